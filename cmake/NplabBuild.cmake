@@ -1,0 +1,37 @@
+# What every target of the project shares: language level, warnings, compiler cache, linker.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "build type" FORCE)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")     # assertions stay on: a broken invariant must say so
+
+find_program(NPLAB_CCACHE ccache)
+if(NPLAB_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${NPLAB_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${NPLAB_CCACHE})
+endif()
+find_program(NPLAB_MOLD mold)
+if(NPLAB_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+option(NPLAB_SANITIZE "build with the address and undefined-behaviour sanitizers" OFF)
+if(NPLAB_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# nplab_library(NAME SOURCES ... LINKS ...): one static library a folder, named nplab_NAME. Headers are included
+# as "folder/header.h" from the root; LINKS are private to the folder unless listed behind PUBLIC_LINKS.
+function(nplab_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;PUBLIC_LINKS" ${ARGN})
+  add_library(nplab_${name} STATIC ${ARG_SOURCES})
+  target_include_directories(nplab_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_compile_options(nplab_${name} PRIVATE -Wall -Wextra)
+  target_link_libraries(nplab_${name} PUBLIC ${ARG_PUBLIC_LINKS} PRIVATE ${ARG_LINKS})
+endfunction()

@@ -1,0 +1,37 @@
+// Diagnostics: what is wrong with an input, where, and what would be right. Every reader of user input collects all
+// of its errors in one Diagnostics and returns no value when there is any; the nplab command prints them and exits 2.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nplab {
+
+// A place in an input file. Lines and columns count from 1; 0 means "the whole file" or "the whole line".
+struct SourceLocation {
+  std::string file;
+  int line = 0;
+  int column = 0;
+};
+
+struct Diagnostic {
+  SourceLocation location;
+  std::string message;  // what is wrong, and what would be right
+};
+
+class Diagnostics {
+ public:
+  void error(SourceLocation location, std::string message);
+  void append(const Diagnostics& other);
+
+  [[nodiscard]] bool has_errors() const { return !errors_.empty(); }
+  [[nodiscard]] const std::vector<Diagnostic>& errors() const { return errors_; }
+
+  // One line an error, `FILE:LINE:COLUMN: error: message`, in the order in which they were found.
+  [[nodiscard]] std::string to_string() const;
+
+ private:
+  std::vector<Diagnostic> errors_;
+};
+
+}  // namespace nplab

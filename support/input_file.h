@@ -1,0 +1,20 @@
+// Input files, read whole; `.xz` is unpacked as it is read (told by content, not by name).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "support/diagnostics.h"
+
+namespace nplab {
+
+struct InputFile {
+  std::string name;      // as the user gave it
+  std::string bytes;     // unpacked
+  std::string sha256;    // of the file as it lies on disk, in hexadecimal
+};
+
+// Reads `path`. A file that cannot be read, or a damaged .xz, is reported and gives nothing.
+std::optional<InputFile> read_input_file(const std::string& path, Diagnostics& diagnostics);
+
+}  // namespace nplab

@@ -1,0 +1,195 @@
+#include "support/yaml.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "support/near_miss.h"
+
+namespace nplab::yaml {
+
+// Turns yaml-cpp's tree into ours, keeping the positions and refusing duplicate keys.
+class Builder {
+ public:
+  Builder(const std::string& file, Diagnostics& diagnostics) : file_(file), diagnostics_(diagnostics) {}
+
+  Node build(const YAML::Node& from) {
+    Node node;
+    node.location_ = {file_, from.Mark().line + 1, from.Mark().column + 1};
+    switch (from.Type()) {
+      case YAML::NodeType::Scalar:
+        node.kind_ = Node::Kind::kScalar;
+        node.scalar_ = from.Scalar();
+        break;
+      case YAML::NodeType::Sequence:
+        node.kind_ = Node::Kind::kList;
+        for (const auto& item : from) node.items_.push_back(build(item));
+        break;
+      case YAML::NodeType::Map:
+        node.kind_ = Node::Kind::kMap;
+        for (const auto& entry : from) add_entry(node, entry.first, entry.second);
+        break;
+      default:
+        break;
+    }
+    return node;
+  }
+
+ private:
+  void add_entry(Node& map, const YAML::Node& key, const YAML::Node& value) {
+    const SourceLocation at{file_, key.Mark().line + 1, key.Mark().column + 1};
+    if (!key.IsScalar()) {
+      diagnostics_.error(at, "a key must be a plain word");
+      return;
+    }
+    if (map.find(key.Scalar()) != nullptr) {
+      diagnostics_.error(at, fmt::format("key '{}' is given twice in this map; keep one", key.Scalar()));
+      return;
+    }
+    Node child = build(value);
+    if (child.location_.line == 0) child.location_ = at;  // an empty value has no mark of its own
+    map.keys_.push_back(key.Scalar());
+    map.items_.push_back(std::move(child));
+  }
+
+  const std::string& file_;
+  Diagnostics& diagnostics_;
+};
+
+std::optional<Node> parse(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
+  try {
+    const YAML::Node document = YAML::Load(std::string(text));
+    const auto errors_before = diagnostics.errors().size();
+    Node node = Builder(file, diagnostics).build(document);
+    if (diagnostics.errors().size() != errors_before) return std::nullopt;
+    return node;
+  } catch (const YAML::Exception& problem) {
+    diagnostics.error({file, problem.mark.line + 1, problem.mark.column + 1}, "not valid YAML: " + problem.msg);
+    return std::nullopt;
+  }
+}
+
+const Node* Node::find(std::string_view key) const {
+  const auto at = std::find(keys_.begin(), keys_.end(), key);
+  return at == keys_.end() ? nullptr : &items_[static_cast<std::size_t>(at - keys_.begin())];
+}
+
+namespace {
+
+std::string found(const Node& node) {
+  switch (node.kind()) {
+    case Node::Kind::kNull: return "nothing";
+    case Node::Kind::kScalar: return fmt::format("'{}'", node.scalar());
+    case Node::Kind::kList: return "a list";
+    case Node::Kind::kMap: return "a map";
+  }
+  return "";
+}
+
+void expected(const char* what, const Node& node, Diagnostics& diagnostics) {
+  diagnostics.error(node.location(), fmt::format("expected {}, found {}", what, found(node)));
+}
+
+std::optional<std::int64_t> integer_of(std::string_view text) {
+  std::int64_t sign = 1, scale = 1;
+  if (!text.empty() && text.front() == '-') sign = -1, text.remove_prefix(1);
+  if (!text.empty() && (text.back() == 'K' || text.back() == 'M')) {
+    scale = text.back() == 'K' ? 1 << 10 : 1 << 20;
+    text.remove_suffix(1);
+  }
+  const int base = text.starts_with("0x") ? 16 : 10;
+  if (base == 16) text.remove_prefix(2);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  std::int64_t scaled = 0;
+  if (error != std::errc() || end != text.data() + text.size() || text.empty() || text.front() == '-' ||
+      __builtin_mul_overflow(value, scale, &scaled)) {
+    return std::nullopt;
+  }
+  return sign * scaled;
+}
+
+}  // namespace
+
+std::optional<std::string> Node::as_string(Diagnostics& diagnostics) const {
+  if (is_scalar()) return scalar_;
+  expected("a word", *this, diagnostics);
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> Node::as_integer(Diagnostics& diagnostics) const {
+  if (is_scalar()) {
+    if (const auto value = integer_of(scalar_)) return value;
+  }
+  expected("a whole number", *this, diagnostics);
+  return std::nullopt;
+}
+
+std::optional<double> Node::as_number(Diagnostics& diagnostics) const {
+  if (is_scalar() && !scalar_.empty()) {
+    double value = 0;
+    const char* last = scalar_.data() + scalar_.size();
+    const auto [end, error] = std::from_chars(scalar_.data(), last, value);
+    if (error == std::errc() && end == last && std::isfinite(value)) return value;
+  }
+  expected("a number", *this, diagnostics);
+  return std::nullopt;
+}
+
+std::optional<bool> Node::as_boolean(Diagnostics& diagnostics) const {
+  if (is_scalar() && (scalar_ == "true" || scalar_ == "false")) return scalar_ == "true";
+  expected("true or false", *this, diagnostics);
+  return std::nullopt;
+}
+
+void Node::reject_unknown_keys(const std::vector<std::string>& known, Diagnostics& diagnostics) const {
+  if (!is_map()) {
+    expected("a map", *this, diagnostics);
+    return;
+  }
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    if (std::find(known.begin(), known.end(), keys_[i]) != known.end()) continue;
+    diagnostics.error(items_[i].location(), fmt::format("unknown key '{}'; {}", keys_[i], suggestion(keys_[i], known)));
+  }
+}
+
+const Node* Node::require(std::string_view key, Diagnostics& diagnostics) const {
+  if (!is_map()) {
+    expected("a map", *this, diagnostics);
+    return nullptr;
+  }
+  const Node* node = find(key);
+  if (node == nullptr) diagnostics.error(location_, fmt::format("the key '{}' is missing here", key));
+  return node;
+}
+
+bool Node::set(std::string_view path, std::string_view value, const SourceLocation& location, Diagnostics& diagnostics) {
+  const auto dot = path.find('.');
+  const std::string key(path.substr(0, dot));
+  Node* child = nullptr;
+  if (kind_ == Kind::kList) {
+    const auto index = integer_of(key);
+    if (index && *index >= 0 && *index < static_cast<std::int64_t>(items_.size())) child = &items_[static_cast<std::size_t>(*index)];
+  } else if (kind_ == Kind::kMap) {
+    child = const_cast<Node*>(find(key));
+  }
+  if (dot != std::string_view::npos) {
+    return child != nullptr && child->set(path.substr(dot + 1), value, location, diagnostics);
+  }
+  if (child == nullptr && kind_ != Kind::kMap) return false;
+  auto replacement = parse(value, location.file, diagnostics);
+  if (!replacement) return false;
+  replacement->location_ = location;
+  if (child != nullptr) {
+    *child = std::move(*replacement);
+  } else {
+    keys_.push_back(key);
+    items_.push_back(std::move(*replacement));
+  }
+  return true;
+}
+
+}  // namespace nplab::yaml
