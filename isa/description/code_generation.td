@@ -1,0 +1,1 @@
+// Code generation: pseudo instructions, selection patterns, calling convention. Owned by compiler/.

@@ -1,0 +1,27 @@
+// The microengine: one description from which the code generator, assembler, disassembler, the simulator's decoder and
+// the ISA reference page are generated. An instruction is one 64-bit control-store word.
+include "llvm/Target/Target.td"
+include "registers.td"
+include "formats.td"
+include "operands.td"
+include "alu.td"
+include "register_group.td"
+include "branches.td"
+include "references.td"
+include "miscellaneous.td"
+include "code_generation.td"
+
+def MicroengineInstrInfo : InstrInfo;
+
+def : ProcessorModel<"generic", NoSchedModel, []>;
+
+def MicroengineAsmParserVariant : AsmParserVariant { let TokenizingCharacters = "[],"; }
+def MicroengineAsmParser : AsmParser { let ShouldEmitMatchRegisterName = 0; }
+def MicroengineAsmWriter : AsmWriter { string AsmWriterClassName = "InstPrinter"; }
+
+def Microengine : Target {
+  let InstructionSet = MicroengineInstrInfo;
+  let AssemblyParsers = [MicroengineAsmParser];
+  let AssemblyParserVariants = [MicroengineAsmParserVariant];
+  let AssemblyWriters = [MicroengineAsmWriter];
+}

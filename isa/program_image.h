@@ -1,0 +1,60 @@
+// A program for one microengine, as the assembler or compiler leaves it and the simulator loads it: control-store
+// words, the source line of each, annotations, and initial contents of memory. Free of LLVM.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace nplab::isa {
+
+enum class MemorySpace : std::uint8_t { kSram, kSdram, kScratch };
+
+// Where a control-store word came from. line 0: no source line (generated code).
+struct SourceLine {
+  std::uint16_t file = 0;  // index into ProgramImage::files
+  std::uint32_t line = 0;
+};
+
+// A zero-cost mark: when the instruction at `pc` is executed (in P3, not aborted), the simulator first samples the
+// operands. What each kind means is in docs/chip.md.
+struct Annotation {
+  enum class Kind : std::uint16_t {
+    kPacketVerdict = 1,  // first: SDRAM address of the frame, second: rule index, or 0xffffffff for no match
+    kPacketDrop = 2,     // first: SDRAM address of the frame, second: reason (packet_drop reasons in microengine.h)
+    kConsoleHex = 3,     // first: value
+    kConsoleChar = 4,    // first: character
+    kAbort = 5,          // the program gives up
+    kPacketForward = 6,  // first: SDRAM address of the frame, second: port that it is sent to
+    kPollBegin = 7,      // instructions from here to kPollEnd wait for work (reported apart in `lines`)
+    kPollEnd = 8,
+  };
+  std::uint32_t pc = 0;  // in words
+  Kind kind{};
+  std::uint16_t first = 0;   // 11-bit operand codes, see description/registers.td
+  std::uint16_t second = 0;
+};
+
+struct Symbol {
+  std::string name;
+  std::uint32_t pc = 0;  // in words
+};
+
+// Initial contents of a part of memory: globals and constant tables.
+struct DataSegment {
+  MemorySpace space{};
+  std::uint32_t address = 0;  // in bytes, a multiple of 4
+  std::vector<std::uint32_t> longwords;
+};
+
+struct ProgramImage {
+  std::string name;
+  std::vector<std::uint64_t> words;
+  std::vector<SourceLine> lines;       // as many as words
+  std::vector<std::string> files;      // source files, as given to the compiler
+  std::vector<Annotation> annotations;
+  std::vector<Symbol> symbols;
+  std::vector<DataSegment> data;
+};
+
+}  // namespace nplab::isa
