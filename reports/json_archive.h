@@ -1,0 +1,143 @@
+// A writer and a reader of JSON objects for the key lists of reports/run_record_fields.h. Private to reports.
+#pragma once
+
+#include <cassert>
+#include <cmath>
+#include <concepts>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nplab::reports {
+
+using Json = nlohmann::ordered_json;
+
+class JsonWriter {
+ public:
+  template <class T>
+  void key(const char* name, const T& value) {
+    object_[name] = to_value(value);
+  }
+  template <class T>
+  void extra(const char* name, const T& value) {
+    key(name, value);
+  }
+  template <class T>
+  void extra(const char* name, const std::optional<T>& value) {
+    if (value) key(name, *value);
+  }
+
+  template <class Record>
+  static Json to_value(const Record& record)
+    requires requires(JsonWriter& writer) { describe(writer, record); }
+  {
+    JsonWriter writer;
+    describe(writer, record);
+    return std::move(writer.object_);
+  }
+  static Json to_value(std::uint64_t value) { return value; }
+  static Json to_value(std::same_as<bool> auto value) { return value; }
+  static Json to_value(const std::string& value) { return value; }
+  static Json to_value(std::same_as<double> auto value) {
+    assert(std::isfinite(value) && "a run record holds finite figures only");
+    return value;
+  }
+  template <class T>
+  static Json to_value(const std::vector<T>& values) {
+    Json list = Json::array();
+    for (const T& value : values) list.push_back(to_value(value));
+    return list;
+  }
+  static Json to_value(const std::map<std::string, std::uint64_t>& values) {
+    Json object = Json::object();
+    for (const auto& [name, value] : values) object[name] = value;
+    return object;
+  }
+
+ private:
+  Json object_ = Json::object();
+};
+
+// One step of a JSON path: a key, or an index into a list.
+struct PathStep {
+  std::string key;
+  std::optional<std::size_t> index;
+};
+using JsonPath = std::vector<PathStep>;
+
+struct JsonError {
+  JsonPath path;
+  std::string message;
+};
+
+// Reads one value and all below it; what does not fit is added to `errors` and leaves its field as it was.
+class JsonReader {
+ public:
+  JsonReader(const Json& value, JsonPath path, std::vector<JsonError>& errors)
+      : value_(value), path_(std::move(path)), errors_(errors) {}
+
+  template <class T>
+  void key(const char* name, T& field) {
+    const auto found = value_.find(name);
+    if (found == value_.end()) {
+      errors_.push_back({path_, std::string("misses the key '") + name + "'"});
+    } else {
+      below({name, std::nullopt}, *found).read(field);
+    }
+  }
+  template <class T>
+  void extra(const char* name, T& field) {
+    if (value_.contains(name)) key(name, field);
+  }
+
+  template <class Record>
+  void read(Record& record)
+    requires requires(JsonReader& reader) { describe(reader, record); }
+  {
+    if (expect(value_.is_object(), "an object")) describe(*this, record);
+  }
+  void read(std::uint64_t& field) {
+    if (expect(value_.is_number_unsigned(), "a whole number, 0 or more")) field = value_.get<std::uint64_t>();
+  }
+  void read(double& field) {
+    if (expect(value_.is_number(), "a number")) field = value_.get<double>();
+  }
+  void read(bool& field) {
+    if (expect(value_.is_boolean(), "true or false")) field = value_.get<bool>();
+  }
+  void read(std::string& field) {
+    if (expect(value_.is_string(), "a string")) field = value_.get<std::string>();
+  }
+  template <class T>
+  void read(std::optional<T>& field) {
+    read(field.emplace());
+  }
+  template <class T>
+  void read(std::vector<T>& field) {
+    if (!expect(value_.is_array(), "a list")) return;
+    for (std::size_t i = 0; i < value_.size(); ++i) below({"", i}, value_[i]).read(field.emplace_back());
+  }
+  void read(std::map<std::string, std::uint64_t>& field) {
+    if (!expect(value_.is_object(), "an object of counts")) return;
+    for (const auto& [name, value] : value_.items()) below({name, std::nullopt}, value).read(field[name]);
+  }
+
+ private:
+  JsonReader below(PathStep step, const Json& value) const {
+    JsonPath path = path_;
+    path.push_back(std::move(step));
+    return {value, std::move(path), errors_};
+  }
+  bool expect(bool fits, const char* wanted) {
+    if (!fits) errors_.push_back({path_, std::string("expected ") + wanted + ", found " + value_.dump().substr(0, 40)});
+    return fits;
+  }
+
+  const Json& value_;
+  JsonPath path_;
+  std::vector<JsonError>& errors_;
+};
+
+}  // namespace nplab::reports

@@ -1,0 +1,269 @@
+// The run record: everything one run measured, as plain values, and its JSON form (schema "nplab.run/1"). Reports are
+// rendered from it alone. Counts are integers and are what the simulation measures; percentages, rates and Mips are
+// filled in from them by fill_derived (reports/derive.h). Cycles are core (microengine) cycles unless said otherwise.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/diagnostics.h"
+
+namespace nplab::reports {
+
+using Count = std::uint64_t;
+using CountByName = std::map<std::string, Count>;
+
+struct Tool {
+  std::string version;
+  std::string commit;
+  bool operator==(const Tool&) const = default;
+};
+
+struct Input {
+  std::string name;
+  std::string sha256;  // hexadecimal, of the file as it lies on disk or of the generator's specification
+  bool operator==(const Input&) const = default;
+};
+
+struct Inputs {
+  Input mapping;
+  Input chip;
+  Input rules;
+  Input traffic;
+  bool operator==(const Inputs&) const = default;
+};
+
+// The command-line options that decide what is simulated.
+struct Options {
+  Count packets = 0;
+  bool drain = false;
+  std::string arrival;
+  std::string ports_in;
+  std::string l4_key;
+  std::vector<std::string> set;  // KEY=VALUE, in the order given
+  bool operator==(const Options&) const = default;
+};
+
+struct Cycles {
+  Count core = 0;
+  Count ix_bus = 0;
+  bool operator==(const Cycles&) const = default;
+};
+
+struct Clocks {
+  Count core_hz = 0;
+  Count ix_bus_hz = 0;
+  bool operator==(const Clocks&) const = default;
+};
+
+struct Rates {
+  double receive = 0;   // Mb/s
+  double transmit = 0;  // Mb/s
+  bool operator==(const Rates&) const = default;
+};
+
+struct FrameBytes {
+  Count receive = 0;
+  Count transmit = 0;
+  bool operator==(const FrameBytes&) const = default;
+};
+
+// The cycle of the first start of packet in each direction, over all ports; nothing when there was none.
+struct FirstStart {
+  std::optional<Count> receive;
+  std::optional<Count> transmit;
+  bool operator==(const FirstStart&) const = default;
+};
+
+struct Port {
+  Count id = 0;
+  Count received = 0;
+  Count sent = 0;
+  Count overflow = 0;  // frames that found no room in the media device
+  Rates rates_mbps;
+  FrameBytes frame_bytes;  // of the received and sent frames, with FCS, without the gap
+  bool operator==(const Port&) const = default;
+};
+
+struct Packets {
+  Count offered = 0;
+  Count missed_by_media = 0;
+  Count received = 0;
+  Count sent = 0;
+  Count denied = 0;
+  Count no_match = 0;
+  Count dropped_queue_full = 0;
+  CountByName dropped_other;  // by reason
+  Count in_flight = 0;
+  Count classified = 0;
+  Count misclassified = 0;                // another rule than the reference classifier's
+  std::optional<Count> no_match_dropped;  // of no_match; absent: all of them
+  Count misforwarded = 0;                 // right rule, wrong action or port
+  Count altered_frames = 0;               // sent frames that differ from the received one
+  Count sent_again = 0;                   // frames sent more than once, or never received
+  Count reordered_within_port = 0;
+  bool operator==(const Packets&) const = default;
+};
+
+// Received to sent, in cycles; all 0 when nothing was sent.
+struct PacketLatency {
+  Count min = 0;
+  Count p50 = 0;
+  Count p90 = 0;
+  Count p99 = 0;
+  Count max = 0;
+  bool operator==(const PacketLatency&) const = default;
+};
+
+// Issue to the context being ready, in cycles.
+struct ReferenceLatency {
+  double mean = 0;
+  Count p99 = 0;
+  Count total = 0;  // over all references; the mean is derived from it
+  bool operator==(const ReferenceLatency&) const = default;
+};
+
+struct MemoryUnit {
+  double active_pct = 0;
+  double mbps = 0;  // active share x peak
+  Count references = 0;
+  Count longwords = 0;
+  Count queue_peak = 0;
+  ReferenceLatency latency_cycles;
+  double transferred_mbps = 0;  // data moved
+  Count active_cycles = 0;
+  double peak_mbps = 0;  // from the chip description
+  bool operator==(const MemoryUnit&) const = default;
+};
+
+struct Memory {
+  MemoryUnit sram;
+  MemoryUnit sdram;
+  MemoryUnit scratch;
+  bool operator==(const Memory&) const = default;
+};
+
+struct EngineCycles {
+  Count executing = 0;
+  Count aborted = 0;
+  Count stalled = 0;
+  Count idle = 0;
+  bool operator==(const EngineCycles&) const = default;
+};
+
+struct Thread {
+  Count id = 0;
+  Count executing = 0;
+  Count aborted = 0;
+  Count stalled = 0;
+  Count ready = 0;
+  CountByName waiting;  // by what is waited for
+  Count off = 0;
+  bool operator==(const Thread&) const = default;
+};
+
+struct Engine {
+  Count id = 0;
+  std::string role;
+  std::string program;
+  EngineCycles cycles;
+  double executing_pct = 0;
+  double aborted_pct = 0;
+  double stalled_pct = 0;
+  double idle_pct = 0;
+  double mips = 0;
+  Count instructions = 0;  // executed
+  Count words = 0;         // of control store, in instructions
+  std::vector<Thread> threads;
+  CountByName aborted_by;  // by branch class
+  bool operator==(const Engine&) const = default;
+};
+
+// Cycles of one source line on one engine; code without a source line has the file `<generated>`.
+struct Line {
+  Count engine = 0;
+  std::string file;
+  Count line = 0;
+  bool poll = false;
+  Count executing = 0;
+  Count aborted = 0;
+  Count stalled = 0;
+  Count waiting = 0;
+  bool operator==(const Line&) const = default;
+};
+
+struct Queue {
+  std::string name;
+  Count entries = 0;
+  Count peak = 0;
+  Count enqueued = 0;
+  Count dequeued = 0;
+  Count refused = 0;  // found full
+  bool operator==(const Queue&) const = default;
+};
+
+// Why the run ended badly: the kind (`check`, `deadlock`, `fault`, ...), a sentence, and what belongs to it, such as
+// what each thread waits for.
+struct Failure {
+  std::string kind;
+  std::string message;
+  std::vector<std::string> details;
+  bool operator==(const Failure&) const = default;
+};
+
+// The machine the run was made on: the only part that may differ between two runs of the same inputs.
+struct Host {
+  double wall_s = 0;
+  double core_cycles_per_s = 0;  // simulation phase alone
+  double instructions_per_s = 0;
+  double simulation_s = 0;
+  bool operator==(const Host&) const = default;
+};
+
+struct RunRecord {
+  Tool tool;
+  Inputs inputs;
+  Count seed = 0;
+  Options options;
+  Cycles cycles;
+  double simulated_seconds = 0;
+  std::vector<Port> ports;
+  Packets packets;
+  Rates rates_mbps;
+  PacketLatency latency_cycles;
+  Memory memory;
+  std::vector<Engine> engines;
+  std::vector<Line> lines;
+  Host host;
+  Clocks clocks;
+  FirstStart first_start_cycle;
+  std::vector<Queue> queues;
+  std::vector<std::string> workload;  // the choices behind rules and traffic, as sentences for the report's head
+  std::string mode;                   // how the chip was simulated
+  std::string state_hash;             // hexadecimal; of the chip at the stop
+  std::optional<Failure> failure;
+  bool operator==(const RunRecord&) const = default;
+};
+
+// The record as JSON text, indented, with a final newline. Equal records give identical text; floating-point values
+// are printed with the fewest digits that read back as the same value, and must be finite.
+std::string to_json(const RunRecord& record);
+
+// The record's text without `host`: identical for two runs with the same inputs and seed.
+std::string reproducible_json(const RunRecord& record);
+
+// Several runs as one text, schema "nplab.compare/1".
+std::string compare_json(const std::vector<RunRecord>& records);
+
+// Reads one run record. Syntax errors, another schema, missing and ill-typed keys are reported at their line, each
+// naming its JSON path, and give nothing. Keys that the contract does not name may be missing; unknown keys are
+// skipped, since later versions add some.
+std::optional<RunRecord> from_json(const std::string& text, const std::string& file, Diagnostics& diagnostics);
+
+// Reads a run record or a comparison, told apart by `schema`. Empty when anything was reported.
+std::vector<RunRecord> read_records(const std::string& text, const std::string& file, Diagnostics& diagnostics);
+
+}  // namespace nplab::reports

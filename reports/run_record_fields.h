@@ -1,0 +1,240 @@
+// The run record's JSON keys, each named once: a writer and a reader (reports/json_archive.h) both walk these lists, so
+// the two directions cannot disagree. `key` is promised by the schema and must be there; `extra` may be missing.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include "reports/run_record.h"
+
+namespace nplab::reports {
+
+template <class T, class Record>
+concept Is = std::same_as<std::remove_const_t<T>, Record>;
+
+template <class Archive, Is<Tool> R>
+void describe(Archive& archive, R& tool) {
+  archive.key("version", tool.version);
+  archive.key("commit", tool.commit);
+}
+
+template <class Archive, Is<Input> R>
+void describe(Archive& archive, R& input) {
+  archive.key("name", input.name);
+  archive.key("sha256", input.sha256);
+}
+
+template <class Archive, Is<Inputs> R>
+void describe(Archive& archive, R& inputs) {
+  archive.key("mapping", inputs.mapping);
+  archive.key("chip", inputs.chip);
+  archive.key("rules", inputs.rules);
+  archive.key("traffic", inputs.traffic);
+}
+
+template <class Archive, Is<Options> R>
+void describe(Archive& archive, R& options) {
+  archive.extra("packets", options.packets);
+  archive.extra("drain", options.drain);
+  archive.extra("arrival", options.arrival);
+  archive.extra("ports_in", options.ports_in);
+  archive.extra("l4_key", options.l4_key);
+  archive.extra("set", options.set);
+}
+
+template <class Archive, Is<Cycles> R>
+void describe(Archive& archive, R& cycles) {
+  archive.key("core", cycles.core);
+  archive.key("ix_bus", cycles.ix_bus);
+}
+
+template <class Archive, Is<Clocks> R>
+void describe(Archive& archive, R& clocks) {
+  archive.key("core_hz", clocks.core_hz);
+  archive.key("ix_bus_hz", clocks.ix_bus_hz);
+}
+
+template <class Archive, Is<Rates> R>
+void describe(Archive& archive, R& rates) {
+  archive.key("receive", rates.receive);
+  archive.key("transmit", rates.transmit);
+}
+
+template <class Archive, Is<FrameBytes> R>
+void describe(Archive& archive, R& bytes) {
+  archive.key("receive", bytes.receive);
+  archive.key("transmit", bytes.transmit);
+}
+
+template <class Archive, Is<FirstStart> R>
+void describe(Archive& archive, R& start) {
+  archive.extra("receive", start.receive);
+  archive.extra("transmit", start.transmit);
+}
+
+template <class Archive, Is<Port> R>
+void describe(Archive& archive, R& port) {
+  archive.key("id", port.id);
+  archive.key("received", port.received);
+  archive.key("sent", port.sent);
+  archive.key("overflow", port.overflow);
+  archive.key("rates_mbps", port.rates_mbps);
+  archive.extra("frame_bytes", port.frame_bytes);
+}
+
+template <class Archive, Is<Packets> R>
+void describe(Archive& archive, R& packets) {
+  archive.key("offered", packets.offered);
+  archive.key("missed_by_media", packets.missed_by_media);
+  archive.key("received", packets.received);
+  archive.key("sent", packets.sent);
+  archive.key("denied", packets.denied);
+  archive.key("no_match", packets.no_match);
+  archive.key("dropped_queue_full", packets.dropped_queue_full);
+  archive.key("dropped_other", packets.dropped_other);
+  archive.key("in_flight", packets.in_flight);
+  archive.key("classified", packets.classified);
+  archive.key("misclassified", packets.misclassified);
+  archive.extra("no_match_dropped", packets.no_match_dropped);
+  archive.extra("misforwarded", packets.misforwarded);
+  archive.extra("altered_frames", packets.altered_frames);
+  archive.extra("sent_again", packets.sent_again);
+  archive.extra("reordered_within_port", packets.reordered_within_port);
+}
+
+template <class Archive, Is<PacketLatency> R>
+void describe(Archive& archive, R& latency) {
+  archive.key("min", latency.min);
+  archive.key("p50", latency.p50);
+  archive.key("p90", latency.p90);
+  archive.key("p99", latency.p99);
+  archive.key("max", latency.max);
+}
+
+template <class Archive, Is<ReferenceLatency> R>
+void describe(Archive& archive, R& latency) {
+  archive.key("mean", latency.mean);
+  archive.key("p99", latency.p99);
+  archive.extra("total", latency.total);
+}
+
+template <class Archive, Is<MemoryUnit> R>
+void describe(Archive& archive, R& unit) {
+  archive.key("active_pct", unit.active_pct);
+  archive.key("mbps", unit.mbps);
+  archive.key("references", unit.references);
+  archive.key("longwords", unit.longwords);
+  archive.key("queue_peak", unit.queue_peak);
+  archive.key("latency_cycles", unit.latency_cycles);
+  archive.extra("transferred_mbps", unit.transferred_mbps);
+  archive.extra("active_cycles", unit.active_cycles);
+  archive.extra("peak_mbps", unit.peak_mbps);
+}
+
+template <class Archive, Is<Memory> R>
+void describe(Archive& archive, R& memory) {
+  archive.key("sram", memory.sram);
+  archive.key("sdram", memory.sdram);
+  archive.key("scratch", memory.scratch);
+}
+
+template <class Archive, Is<EngineCycles> R>
+void describe(Archive& archive, R& cycles) {
+  archive.key("executing", cycles.executing);
+  archive.key("aborted", cycles.aborted);
+  archive.key("stalled", cycles.stalled);
+  archive.key("idle", cycles.idle);
+}
+
+template <class Archive, Is<Thread> R>
+void describe(Archive& archive, R& thread) {
+  archive.key("id", thread.id);
+  archive.key("executing", thread.executing);
+  archive.key("aborted", thread.aborted);
+  archive.key("stalled", thread.stalled);
+  archive.key("ready", thread.ready);
+  archive.key("waiting", thread.waiting);
+  archive.key("off", thread.off);
+}
+
+template <class Archive, Is<Engine> R>
+void describe(Archive& archive, R& engine) {
+  archive.key("id", engine.id);
+  archive.key("role", engine.role);
+  archive.key("program", engine.program);
+  archive.key("cycles", engine.cycles);
+  archive.key("executing_pct", engine.executing_pct);
+  archive.key("aborted_pct", engine.aborted_pct);
+  archive.key("stalled_pct", engine.stalled_pct);
+  archive.key("idle_pct", engine.idle_pct);
+  archive.key("mips", engine.mips);
+  archive.key("instructions", engine.instructions);
+  archive.key("words", engine.words);
+  archive.key("threads", engine.threads);
+  archive.key("aborted_by", engine.aborted_by);
+}
+
+template <class Archive, Is<Line> R>
+void describe(Archive& archive, R& line) {
+  archive.key("engine", line.engine);
+  archive.key("file", line.file);
+  archive.key("line", line.line);
+  archive.key("poll", line.poll);
+  archive.key("executing", line.executing);
+  archive.key("aborted", line.aborted);
+  archive.key("stalled", line.stalled);
+  archive.key("waiting", line.waiting);
+}
+
+template <class Archive, Is<Queue> R>
+void describe(Archive& archive, R& queue) {
+  archive.key("name", queue.name);
+  archive.key("entries", queue.entries);
+  archive.key("peak", queue.peak);
+  archive.key("enqueued", queue.enqueued);
+  archive.key("dequeued", queue.dequeued);
+  archive.key("refused", queue.refused);
+}
+
+template <class Archive, Is<Failure> R>
+void describe(Archive& archive, R& failure) {
+  archive.key("kind", failure.kind);
+  archive.key("message", failure.message);
+  archive.extra("details", failure.details);
+}
+
+template <class Archive, Is<Host> R>
+void describe(Archive& archive, R& host) {
+  archive.key("wall_s", host.wall_s);
+  archive.key("core_cycles_per_s", host.core_cycles_per_s);
+  archive.key("instructions_per_s", host.instructions_per_s);
+  archive.extra("simulation_s", host.simulation_s);
+}
+
+// All but `schema`, which the reader judges first.
+template <class Archive, Is<RunRecord> R>
+void describe(Archive& archive, R& record) {
+  archive.key("tool", record.tool);
+  archive.key("inputs", record.inputs);
+  archive.key("seed", record.seed);
+  archive.key("options", record.options);
+  archive.key("cycles", record.cycles);
+  archive.key("simulated_seconds", record.simulated_seconds);
+  archive.key("ports", record.ports);
+  archive.key("packets", record.packets);
+  archive.key("rates_mbps", record.rates_mbps);
+  archive.key("latency_cycles", record.latency_cycles);
+  archive.key("memory", record.memory);
+  archive.key("engines", record.engines);
+  archive.key("lines", record.lines);
+  archive.key("host", record.host);
+  archive.extra("clocks", record.clocks);
+  archive.extra("first_start_cycle", record.first_start_cycle);
+  archive.extra("queues", record.queues);
+  archive.extra("workload", record.workload);
+  archive.extra("mode", record.mode);
+  archive.extra("state_hash", record.state_hash);
+  archive.extra("failure", record.failure);
+}
+
+}  // namespace nplab::reports

@@ -1,0 +1,243 @@
+#include "reports/tables.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "reports/derive.h"
+
+namespace nplab::reports {
+namespace {
+
+Cell count(Count value, std::string unit) { return {value, std::move(unit), 0}; }
+Cell figure(double value, std::string unit, int decimals) { return {value, std::move(unit), decimals}; }
+Cell percent(double value) { return figure(value, "%", 1); }
+Cell rate(double value) { return figure(value, "Mb/s", 1); }
+Cell text(std::string value) { return {std::move(value), "", 0}; }
+
+const std::vector<Column> kList = {{"value", ""}};
+
+// A latency is a figure only when something was measured.
+Cell latency(Count value, Count measured) {
+  return measured == 0 ? Cell{{}, "cycles", 0} : count(value, "cycles");
+}
+
+Table overall_table(const RunRecord& r) {
+  Table table{"overall", "Overall", kList, {}};
+  const auto add = [&](std::string id, std::string label, Cell cell) {
+    table.rows.push_back({std::move(id), std::move(label), {std::move(cell)}});
+  };
+  add("microengine_cycles", "microengine cycles", count(r.cycles.core, "cycles"));
+  add("ix_bus_cycles", "IX bus cycles", count(r.cycles.ix_bus, "cycles"));
+  add("packets_received", "packets received", count(r.packets.received, "packets"));
+  add("packets_sent", "packets sent", count(r.packets.sent, "packets"));
+  add("sent_per_received", "sent / received", percent(percentage(r.packets.sent, r.packets.received)));
+  add("receive_rate", "receive rate", rate(r.rates_mbps.receive));
+  add("transmit_rate", "transmit rate", rate(r.rates_mbps.transmit));
+  add("sdram_active", "SDRAM active", percent(r.memory.sdram.active_pct));
+  add("sdram_rate", "SDRAM rate", rate(r.memory.sdram.mbps));
+  add("sram_active", "SRAM active", percent(r.memory.sram.active_pct));
+  add("sram_rate", "SRAM rate", rate(r.memory.sram.mbps));
+  add("scratch_active", "scratch active", percent(r.memory.scratch.active_pct));
+  add("scratch_rate", "scratch rate", rate(r.memory.scratch.mbps));
+  return table;
+}
+
+Table packets_table(const RunRecord& r) {
+  Table table{"packets", "Packets", kList, {}};
+  const Packets& p = r.packets;
+  const auto add = [&](std::string id, std::string label, Count value) {
+    table.rows.push_back({std::move(id), std::move(label), {count(value, "packets")}});
+  };
+  add("offered", "offered", p.offered);
+  add("missed_by_media", "missed by the media device", p.missed_by_media);
+  add("received", "received", p.received);
+  add("sent", "sent", p.sent);
+  add("denied", "denied", p.denied);
+  add("no_match", "no match", p.no_match);
+  add("dropped_queue_full", "dropped, queue full", p.dropped_queue_full);
+  for (const auto& [reason, dropped] : p.dropped_other) add("dropped_other." + reason, "dropped, " + reason, dropped);
+  add("in_flight", "in flight at the stop", p.in_flight);
+  add("classified", "classified", p.classified);
+  add("misclassified", "misclassified", p.misclassified);
+  add("reordered_within_port", "reordered within a port", p.reordered_within_port);
+  const PacketLatency& l = r.latency_cycles;
+  const auto add_latency = [&](std::string id, std::string label, Count value) {
+    table.rows.push_back({"latency_" + id, "latency, " + label, {latency(value, p.sent)}});
+  };
+  add_latency("min", "least", l.min);
+  add_latency("p50", "median", l.p50);
+  add_latency("p90", "90th percentile", l.p90);
+  add_latency("p99", "99th percentile", l.p99);
+  add_latency("max", "greatest", l.max);
+  return table;
+}
+
+Table engines_table(const RunRecord& r) {
+  Table table{"engines", "Microengines",
+              {{"role", "role"}, {"executing", "executing"}, {"aborted", "aborted"}, {"stalled", "stalled"},
+               {"idle", "idle"}, {"mips", "Mips"}, {"instructions", "instructions"}, {"words", "words"}}, {}};
+  for (const Engine& e : r.engines) {
+    table.rows.push_back({fmt::format("{}", e.id), fmt::format("engine {}", e.id),
+                          {text(e.role), percent(e.executing_pct), percent(e.aborted_pct), percent(e.stalled_pct),
+                           percent(e.idle_pct), figure(e.mips, "Mips", 1), count(e.instructions, "instructions"),
+                           count(e.words, "words")}});
+  }
+  return table;
+}
+
+Table ports_table(const RunRecord& r) {
+  Table table{"ports", "Ports",
+              {{"received", "received"}, {"sent", "sent"}, {"overflow", "overflow"},
+               {"receive_rate", "receive rate"}, {"transmit_rate", "transmit rate"}}, {}};
+  for (const Port& p : r.ports) {
+    table.rows.push_back({fmt::format("{}", p.id), fmt::format("port {}", p.id),
+                          {count(p.received, "packets"), count(p.sent, "packets"), count(p.overflow, "packets"),
+                           rate(p.rates_mbps.receive), rate(p.rates_mbps.transmit)}});
+  }
+  return table;
+}
+
+Table memory_table(const RunRecord& r) {
+  Table table{"memory", "Memory references",
+              {{"references", "references"}, {"longwords", "longwords"}, {"transferred", "moved"},
+               {"queue_peak", "queue peak"}, {"latency_mean", "latency mean"}, {"latency_p99", "latency p99"}}, {}};
+  const auto add = [&](std::string id, std::string label, const MemoryUnit& unit) {
+    const Cell mean = unit.references == 0 ? Cell{{}, "cycles", 1} : figure(unit.latency_cycles.mean, "cycles", 1);
+    table.rows.push_back({std::move(id), std::move(label),
+                          {count(unit.references, "references"), count(unit.longwords, "longwords"),
+                           rate(unit.transferred_mbps), count(unit.queue_peak, "references"), mean,
+                           latency(unit.latency_cycles.p99, unit.references)}});
+  };
+  add("sram", "SRAM", r.memory.sram);
+  add("sdram", "SDRAM", r.memory.sdram);
+  add("scratch", "scratch", r.memory.scratch);
+  return table;
+}
+
+Table queues_table(const RunRecord& r) {
+  Table table{"queues", "Queues",
+              {{"entries", "entries"}, {"peak", "peak"}, {"enqueued", "enqueued"}, {"dequeued", "dequeued"},
+               {"refused", "refused"}}, {}};
+  for (const Queue& q : r.queues) {
+    table.rows.push_back({q.name, q.name,
+                          {count(q.entries, "entries"), count(q.peak, "entries"), count(q.enqueued, "entries"),
+                           count(q.dequeued, "entries"), count(q.refused, "entries")}});
+  }
+  return table;
+}
+
+Table host_table(const RunRecord& r) {
+  Table table{"host", "Simulation", kList, {}};
+  const auto add = [&](std::string id, std::string label, Cell cell) {
+    table.rows.push_back({std::move(id), std::move(label), {std::move(cell)}});
+  };
+  add("simulated_ms", "simulated time", figure(1e3 * r.simulated_seconds, "ms", 3));
+  add("wall_s", "wall time", figure(r.host.wall_s, "s", 2));
+  add("core_cycles_per_s", "chip cycles a second", figure(r.host.core_cycles_per_s / 1e6, "M/s", 2));
+  add("instructions_per_s", "instructions a second", figure(r.host.instructions_per_s / 1e6, "M/s", 2));
+  return table;
+}
+
+Table threads_table(const RunRecord& r) {
+  Table table{"threads", "Threads", {{"executing", "executing"}, {"aborted", "aborted"}, {"stalled", "stalled"},
+                                     {"ready", "ready"}, {"off", "off"}}, {}};
+  std::set<std::string> events;
+  for (const Engine& e : r.engines) {
+    for (const Thread& t : e.threads) {
+      for (const auto& [event, cycles] : t.waiting) events.insert(event);
+    }
+  }
+  for (const std::string& event : events) table.columns.push_back({"waiting_" + event, "waiting " + event});
+  for (const Engine& e : r.engines) {
+    for (const Thread& t : e.threads) {
+      Row row{fmt::format("{}.{}", e.id, t.id), fmt::format("engine {} thread {}", e.id, t.id), {}};
+      for (const Count cycles : {t.executing, t.aborted, t.stalled, t.ready, t.off}) {
+        row.cells.push_back(count(cycles, "cycles"));
+      }
+      for (const std::string& event : events) {
+        const auto found = t.waiting.find(event);
+        row.cells.push_back(count(found == t.waiting.end() ? 0 : found->second, "cycles"));
+      }
+      table.rows.push_back(std::move(row));
+    }
+  }
+  return table;
+}
+
+Table aborted_table(const RunRecord& r) {
+  Table table{"aborted_by", "Aborted cycles by branch class", kList, {}};
+  for (const Engine& e : r.engines) {
+    for (const auto& [branch_class, cycles] : e.aborted_by) {
+      table.rows.push_back({fmt::format("{}.{}", e.id, branch_class), fmt::format("engine {} {}", e.id, branch_class),
+                            {count(cycles, "cycles")}});
+    }
+  }
+  return table;
+}
+
+Table lines_table(const RunRecord& r) {
+  Table table{"lines", "Source lines", {{"executing", "executing"}, {"aborted", "aborted"}, {"stalled", "stalled"},
+                                        {"waiting", "waiting"}}, {}};
+  for (const Line& l : r.lines) {
+    const std::string place = fmt::format("{}:{}", l.file, l.line);
+    table.rows.push_back({fmt::format("{}.{}{}", l.engine, place, l.poll ? ".poll" : ""),
+                          fmt::format("engine {} {}{}", l.engine, place, l.poll ? " (poll)" : ""),
+                          {count(l.executing, "cycles"), count(l.aborted, "cycles"), count(l.stalled, "cycles"),
+                           count(l.waiting, "cycles")}});
+  }
+  return table;
+}
+
+}  // namespace
+
+const Cell* Table::find(const std::string& row, const std::string& column) const {
+  for (const Row& candidate : rows) {
+    if (candidate.id != row) continue;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (columns[i].id == column) return &candidate.cells[i];
+    }
+  }
+  return nullptr;
+}
+
+std::string to_string(const Cell& cell) {
+  if (const auto* whole = std::get_if<Count>(&cell.value)) return fmt::format("{}", *whole);
+  if (const auto* real = std::get_if<double>(&cell.value)) return fmt::format("{:.{}f}", *real, cell.decimals);
+  if (const auto* words = std::get_if<std::string>(&cell.value)) return *words;
+  return "-";
+}
+
+std::vector<Table> tables_of(const RunRecord& record) {
+  return {overall_table(record), packets_table(record), engines_table(record), ports_table(record),
+          memory_table(record), queues_table(record), host_table(record)};
+}
+
+std::vector<Table> all_tables_of(const RunRecord& record) {
+  std::vector<Table> tables = tables_of(record);
+  tables.push_back(threads_table(record));
+  tables.push_back(aborted_table(record));
+  tables.push_back(lines_table(record));
+  return tables;
+}
+
+std::string mapping_name(const RunRecord& record) {
+  std::filesystem::path name = std::filesystem::path(record.inputs.mapping.name).filename();
+  while (name.extension() == ".xz" || name.extension() == ".yaml" || name.extension() == ".yml") name = name.stem();
+  return name.string();
+}
+
+std::vector<std::string> run_names(const std::vector<RunRecord>& records) {
+  std::vector<std::string> names;
+  std::map<std::string, int> uses;
+  for (const RunRecord& record : records) {
+    const std::string name = mapping_name(record);
+    const int use = ++uses[name];
+    names.push_back(use == 1 ? name : fmt::format("{}#{}", name, use));
+  }
+  return names;
+}
+
+}  // namespace nplab::reports
