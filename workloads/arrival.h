@@ -1,0 +1,41 @@
+// Arrival: how much silence stands between packets on the wire.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "workloads/port_id.h"
+#include "workloads/traffic.h"
+
+namespace nplab::workloads {
+
+// What a frame takes on the wire beside its own bytes, in byte times.
+struct Slot {
+  unsigned gap_bytes = 12;
+  unsigned preamble_bytes = 0;
+};
+
+struct Arrival {
+  enum class Process {
+    wire,      // back to back
+    constant,  // equal distances
+    poisson,   // exponentially distributed distances; what the wire cannot carry yet waits
+  };
+  Process process = Process::wire;
+  double rate_mbps = 0;  // offered on each port, counting frame + gap, in Mb/s; unless wire
+};
+
+inline constexpr const char* kArrivalHelp = "wire, a rate in Mb/s a port, or poisson:RATE";
+inline constexpr double kLineRateMbps = 100;  // of the media ports; byte times are counted at it
+
+// `wire`, `40`, `poisson:40`; a rate lies in (0, 100].
+std::optional<Arrival> parse_arrival(std::string_view text);
+
+// The same traffic with its extra gaps set anew. Packets without a port of their own take turns over `ports`. Times are kept in
+// 1/65536 of a byte time, so a constant rate is met exactly over the run.
+Traffic with_arrival(Traffic traffic, const Arrival& arrival, const Slot& slot, const std::vector<PortId>& ports,
+                     std::uint64_t seed);
+
+}  // namespace nplab::workloads

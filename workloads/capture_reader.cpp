@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+#include <pcap/pcap.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
+
+#include "workloads/traffic_readers.h"
+
+namespace nplab::workloads {
+namespace {
+
+using namespace std::string_view_literals;
+
+// pcap in both byte orders, microseconds and nanoseconds; pcapng's section header block.
+constexpr std::array kMagics = {"\xA1\xB2\xC3\xD4"sv, "\xD4\xC3\xB2\xA1"sv, "\xA1\xB2\x3C\x4D"sv,
+                                "\x4D\x3C\xB2\xA1"sv, "\x0A\x0D\x0D\x0A"sv};
+
+struct CloseCapture {
+  void operator()(pcap_t* capture) const { pcap_close(capture); }
+};
+using Capture = std::unique_ptr<pcap_t, CloseCapture>;
+
+// libpcap takes over the stream and closes it with the capture.
+Capture open_capture(const InputFile& file, Diagnostics& diagnostics) {
+  std::array<char, PCAP_ERRBUF_SIZE> problem{};
+  FILE* stream = fmemopen(const_cast<char*>(file.bytes.data()), file.bytes.size(), "rb");
+  Capture capture(stream == nullptr ? nullptr : pcap_fopen_offline(stream, problem.data()));
+  if (!capture) {
+    if (stream != nullptr) std::fclose(stream);
+    diagnostics.error({file.name, 0, 0}, fmt::format("not a readable capture: {}", problem.data()));
+    return nullptr;
+  }
+  if (pcap_datalink(capture.get()) != DLT_EN10MB) {
+    const char* type = pcap_datalink_val_to_name(pcap_datalink(capture.get()));
+    diagnostics.error({file.name, 0, 0}, fmt::format("a capture of link type {}; Ethernet (EN10MB) is needed",
+                                                     type == nullptr ? "unknown" : type));
+    return nullptr;
+  }
+  return capture;
+}
+
+}  // namespace
+
+bool is_capture(std::string_view bytes) {
+  return std::any_of(kMagics.begin(), kMagics.end(), [&](std::string_view magic) { return bytes.starts_with(magic); });
+}
+
+std::optional<Traffic> parse_capture(const InputFile& file, Diagnostics& diagnostics) {
+  const Capture capture = open_capture(file, diagnostics);
+  if (!capture) return std::nullopt;
+  std::vector<Packet> packets;
+  bool failed = false;
+  pcap_pkthdr* header = nullptr;
+  const u_char* bytes = nullptr;
+  int status = 0;
+  while ((status = pcap_next_ex(capture.get(), &header, &bytes)) == 1) {
+    if (header->caplen + kFcsBytes > kLongestFrameBytes) {
+      diagnostics.error({file.name, 0, 0},
+                        fmt::format("record {}: {} bytes are more than an Ethernet frame holds ({} without its check sequence); "
+                                    "was it captured with segmentation offload?",
+                                    packets.size() + 1, header->caplen, kLongestFrameBytes - kFcsBytes));
+      failed = true;
+    }
+    Packet packet;
+    packet.cut_by_capture = header->caplen < header->len;
+    packet.frame = finish_frame(std::vector<std::uint8_t>(bytes, bytes + header->caplen));
+    packets.push_back(std::move(packet));
+  }
+  if (status == PCAP_ERROR) {
+    diagnostics.error({file.name, 0, 0}, fmt::format("record {}: {}", packets.size() + 1, pcap_geterr(capture.get())));
+    return std::nullopt;
+  }
+  if (packets.empty()) diagnostics.error({file.name, 0, 0}, "the capture holds no packets");
+  if (packets.empty() || failed) return std::nullopt;
+  return Traffic(TrafficKind::capture, file.name, file.sha256, std::move(packets));
+}
+
+}  // namespace nplab::workloads

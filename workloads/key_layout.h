@@ -1,0 +1,68 @@
+// How a classification key is read out of a frame. The host's reading (`extract`) is the reference that the engines'
+// key loading is judged by; the two share the layout, not code.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "support/diagnostics.h"
+#include "workloads/field.h"
+
+namespace nplab::workloads {
+
+// One value a field, in the order of the rule set's fields.
+using Key = std::vector<std::uint64_t>;
+
+enum class KeyVariant {
+  fixed,        // bits at fixed places of the frame, whatever it holds
+  ipv4_5tuple,  // IPv4 without options
+  ipv4_full,    // IPv4 with or without options
+};
+
+// Which packets have ports.
+enum class L4Key {
+  transport,  // TCP, UDP and SCTP, in first fragments; elsewhere both ports are 0
+  always,     // every packet: the first four bytes behind the IP header
+};
+
+enum class HeaderField { source_address, destination_address, source_port, destination_port, protocol };
+
+struct KeyField {
+  std::string name;
+  unsigned bits = 0;
+  std::variant<FramePosition, HeaderField> source;  // a position when the layout is fixed, else a header field
+};
+
+struct KeyLayout {
+  KeyVariant variant = KeyVariant::fixed;
+  std::vector<KeyField> fields;  // in the order of the rule set's fields
+
+  [[nodiscard]] bool reads_ports() const;
+};
+
+// `fixed`, `ipv4_5tuple`, `ipv4_full`; `transport`, `always`.
+std::string_view name_of(KeyVariant variant);
+std::string_view name_of(L4Key l4);
+std::optional<KeyVariant> key_variant_named(std::string_view name);
+std::optional<L4Key> l4_key_named(std::string_view name);
+
+// The layout that reads `fields`. `fixed` needs a position for every field; the IPv4 variants need fields named as in the
+// 5-tuple (any of them, in any order) and as wide. What does not fit is reported at `location`.
+std::optional<KeyLayout> make_key_layout(KeyVariant variant, std::span<const FieldDefinition> fields,
+                                         const SourceLocation& location, Diagnostics& diagnostics);
+
+// Can the IPv4 variants read these fields? Can `fixed`?
+bool are_header_fields(std::span<const FieldDefinition> fields);
+bool have_positions(std::span<const FieldDefinition> fields);
+
+// The key of a frame (Ethernet, frame check sequence included), or nothing when the frame matches no rule whatever the
+// rules: for the IPv4 variants, when it is not IPv4 (Ethernet type, version, header length), has options that the variant does not
+// read, or the datagram (by its total length or by the frame's end) stops before the header or the ports that the key needs.
+std::optional<Key> extract(std::span<const std::uint8_t> frame, const KeyLayout& layout, L4Key l4);
+
+}  // namespace nplab::workloads

@@ -1,0 +1,68 @@
+#include "workloads/pcap_writer.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cassert>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "workloads/frame.h"
+
+namespace nplab::workloads {
+namespace {
+
+// https://www.ietf.org/archive/id/draft-ietf-opsawg-pcap-04.html; written in the host's byte order, which the magic number tells.
+constexpr std::uint32_t kNanosecondMagic = 0xA1B23C4D;
+constexpr std::uint32_t kVersionMajor = 2, kVersionMinor = 4;
+constexpr std::uint32_t kSnapLength = 65535;
+constexpr std::uint32_t kLinkTypeEthernet = 1;
+constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
+
+std::uint32_t version_word() {
+  const std::uint16_t halves[2] = {kVersionMajor, kVersionMinor};
+  std::uint32_t word = 0;
+  std::memcpy(&word, halves, sizeof word);
+  return word;
+}
+
+}  // namespace
+
+PcapWriter::PcapWriter(std::string path)
+    : path_(std::move(path)),
+      unfinished_path_(fmt::format("{}.{}.unfinished", path_, getpid())),
+      stream_(unfinished_path_, std::ios::binary | std::ios::trunc) {
+  put_words({kNanosecondMagic, version_word(), 0, 0, kSnapLength, kLinkTypeEthernet});
+}
+
+PcapWriter::~PcapWriter() {
+  stream_.close();
+  std::error_code ignored;  // after a commit there is nothing to remove
+  std::filesystem::remove(unfinished_path_, ignored);
+}
+
+void PcapWriter::put_words(std::initializer_list<std::uint32_t> words) {
+  stream_.write(reinterpret_cast<const char*>(words.begin()), static_cast<std::streamsize>(words.size() * sizeof(std::uint32_t)));
+}
+
+void PcapWriter::add(std::uint64_t nanoseconds, std::span<const std::uint8_t> frame) {
+  assert(frame.size() > kFcsBytes && "a frame ends with its frame check sequence");
+  assert(nanoseconds >= last_nanoseconds_ && "a capture's times do not decrease");
+  last_nanoseconds_ = nanoseconds;
+  const auto length = static_cast<std::uint32_t>(frame.size() - kFcsBytes);
+  put_words({static_cast<std::uint32_t>(nanoseconds / kNanosecondsPerSecond),
+             static_cast<std::uint32_t>(nanoseconds % kNanosecondsPerSecond), length, length});
+  stream_.write(reinterpret_cast<const char*>(frame.data()), length);
+}
+
+bool PcapWriter::commit(Diagnostics& diagnostics) {
+  stream_.close();
+  std::error_code status;
+  if (stream_) std::filesystem::rename(unfinished_path_, path_, status);
+  if (stream_ && !status) return true;
+  diagnostics.error({path_, 0, 0}, fmt::format("cannot be written: {}", status ? status.message() : std::strerror(errno)));
+  return false;
+}
+
+}  // namespace nplab::workloads

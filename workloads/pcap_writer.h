@@ -1,0 +1,39 @@
+// Captures out: frames with their times, for tcpdump and its kin.
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <span>
+#include <string>
+
+#include "support/diagnostics.h"
+
+namespace nplab::workloads {
+
+// Writes a pcap file of Ethernet frames with times in nanoseconds. The frame check sequence is left out, as network interfaces do and
+// readers expect (tcpdump would call it trailing bytes). The file appears under its name, whole, at `commit`; before that, and
+// if there is no commit, nothing stands there.
+class PcapWriter {
+ public:
+  explicit PcapWriter(std::string path);
+  ~PcapWriter();
+  PcapWriter(const PcapWriter&) = delete;
+  PcapWriter& operator=(const PcapWriter&) = delete;
+
+  // Adds one frame (frame check sequence included) at a time since the run's start; times must not decrease.
+  void add(std::uint64_t nanoseconds, std::span<const std::uint8_t> frame);
+
+  // Renames the finished file into place. What went wrong since the start (a folder missing, a full disk) is reported here; then
+  // there is no file, and the answer is false.
+  bool commit(Diagnostics& diagnostics);
+
+ private:
+  void put_words(std::initializer_list<std::uint32_t> words);
+
+  std::string path_;
+  std::string unfinished_path_;
+  std::ofstream stream_;
+  std::uint64_t last_nanoseconds_ = 0;
+};
+
+}  // namespace nplab::workloads

@@ -1,0 +1,78 @@
+#include "workloads/rule_set.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cctype>
+
+#include "workloads/field_value.h"
+#include "workloads/rule_readers.h"
+#include "workloads/text_lines.h"
+
+namespace nplab::workloads {
+namespace {
+
+constexpr unsigned kMaxForwardPort = 255;
+
+bool has_classbench_line(std::string_view bytes) {
+  const auto lines = significant_lines(bytes);
+  return std::any_of(lines.begin(), lines.end(), [](const Line& line) {
+    return line.text[line.text.find_first_not_of(" \t")] == '@';
+  });
+}
+
+}  // namespace
+
+std::optional<Action> parse_action(std::string_view text) {
+  std::string word(text);
+  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (word == "allow" || word == "accept" || word == "permit") return Action::allow();
+  if (word == "deny" || word == "drop" || word == "reject") return Action::deny();
+  constexpr std::string_view kForward = "forward";
+  if (!word.starts_with(kForward) || word.size() < kForward.size() + 2) return std::nullopt;
+  const char joint = word[kForward.size()];
+  const std::string_view digits = std::string_view(word).substr(kForward.size() + 1);
+  const ScannedNumber port = scan_number(digits);
+  if ((joint != ':' && joint != ' ') || port.length != digits.size() || port.value > kMaxForwardPort) return std::nullopt;
+  return Action::forward(static_cast<unsigned>(port.value));
+}
+
+RuleSet::RuleSet(std::string name, std::string sha256, std::vector<FieldDefinition> fields, std::vector<Rule> rules)
+    : name_(std::move(name)), sha256_(std::move(sha256)), fields_(std::move(fields)), rules_(std::move(rules)) {
+  for ([[maybe_unused]] const Rule& rule : rules_) {
+    assert(rule.ranges.size() == fields_.size() && "a rule has one range for each field");
+  }
+}
+
+const std::vector<FieldDefinition>& five_tuple_fields() {
+  static const std::vector<FieldDefinition> fields = {
+      {"source_address", 32, MatchKind::prefix, {}},  {"destination_address", 32, MatchKind::prefix, {}},
+      {"source_port", 16, MatchKind::range, {}},      {"destination_port", 16, MatchKind::range, {}},
+      {"protocol", 8, MatchKind::exact, {}},
+  };
+  return fields;
+}
+
+std::optional<RuleSet> parse_rule_set(const InputFile& file, Diagnostics& diagnostics) {
+  if (has_classbench_line(file.bytes)) return parse_classbench_rules(file, diagnostics);
+  if (is_openflow_rule_set(file.bytes)) return parse_openflow_rules(file, diagnostics);
+  const auto lines = significant_lines(file.bytes);
+  if (lines.empty()) {
+    diagnostics.error({file.name, 0, 0}, "holds no rules");
+    return std::nullopt;
+  }
+  const Word first = words_of(lines.front().text).front();
+  if (std::isdigit(static_cast<unsigned char>(first.text.front()))) {
+    diagnostics.error({file.name, lines.front().number, first.column},
+                      "not a rule set: a ClassBench rule begins with '@', a YAML rule set with 'fields:'");
+    return std::nullopt;
+  }
+  return parse_yaml_rules(file, diagnostics);
+}
+
+std::optional<RuleSet> read_rule_set(const std::string& path, Diagnostics& diagnostics) {
+  const auto file = read_input_file(path, diagnostics);
+  if (!file) return std::nullopt;
+  return parse_rule_set(*file, diagnostics);
+}
+
+}  // namespace nplab::workloads

@@ -1,0 +1,87 @@
+// Rule sets: an ordered list of rules over named header fields. The first rule that matches decides.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/diagnostics.h"
+#include "support/input_file.h"
+#include "workloads/field.h"
+
+namespace nplab::workloads {
+
+// A rule's position in its set, from 0; the lower, the higher its priority.
+class RuleIndex {
+ public:
+  explicit constexpr RuleIndex(std::uint32_t value) : value_(value) {}
+  [[nodiscard]] constexpr std::uint32_t value() const { return value_; }
+  friend constexpr auto operator<=>(RuleIndex, RuleIndex) = default;
+
+ private:
+  std::uint32_t value_;
+};
+
+// What happens to a packet that a rule matches.
+class Action {
+ public:
+  enum class Kind { allow, deny, forward };
+
+  static Action allow() { return Action(Kind::allow, 0); }
+  static Action deny() { return Action(Kind::deny, 0); }
+  static Action forward(unsigned port) { return Action(Kind::forward, port); }
+
+  [[nodiscard]] Kind kind() const { return kind_; }
+  [[nodiscard]] unsigned port() const { return port_; }  // of a forward
+  friend bool operator==(const Action&, const Action&) = default;
+
+ private:
+  Action(Kind kind, unsigned port) : kind_(kind), port_(port) {}
+  Kind kind_;
+  unsigned port_;
+};
+
+// The action a word stands for: allow, accept, permit; deny, drop, reject; `forward:N` or `forward N` (N 0..255). Case does
+// not matter.
+std::optional<Action> parse_action(std::string_view text);
+inline constexpr const char* kActionHelp = "an action is allow, deny or forward:PORT (also accept, permit, drop, reject)";
+
+struct Rule {
+  std::string name;           // empty when the file gives none
+  std::vector<Range> ranges;  // one a field, in the set's order of fields
+  Action action = Action::allow();
+  SourceLocation location;
+};
+
+// An immutable rule set.
+class RuleSet {
+ public:
+  RuleSet(std::string name, std::string sha256, std::vector<FieldDefinition> fields, std::vector<Rule> rules);
+
+  [[nodiscard]] const std::string& name() const { return name_; }      // the file's name as the user gave it
+  [[nodiscard]] const std::string& sha256() const { return sha256_; }  // of the file
+  [[nodiscard]] const std::vector<FieldDefinition>& fields() const { return fields_; }
+  [[nodiscard]] const std::vector<Rule>& rules() const { return rules_; }
+  [[nodiscard]] const Rule& rule(RuleIndex index) const { return rules_.at(index.value()); }
+  [[nodiscard]] std::size_t size() const { return rules_.size(); }
+
+ private:
+  std::string name_;
+  std::string sha256_;
+  std::vector<FieldDefinition> fields_;
+  std::vector<Rule> rules_;
+};
+
+// source_address, destination_address, source_port, destination_port, protocol: the fields of ClassBench rules.
+const std::vector<FieldDefinition>& five_tuple_fields();
+
+// Reads a rule set, its notation told by its content: ClassBench lines (some line begins with `@`), openflow sets (the first
+// line is a comment that names the fields as `name:bits` and E, P or R), otherwise YAML. All errors of the file are
+// reported at once (the first 50), each at its line and column; then nothing is returned.
+std::optional<RuleSet> parse_rule_set(const InputFile& file, Diagnostics& diagnostics);
+std::optional<RuleSet> read_rule_set(const std::string& path, Diagnostics& diagnostics);
+
+}  // namespace nplab::workloads

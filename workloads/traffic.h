@@ -1,0 +1,68 @@
+// Traffic: an immutable sequence of packets, read from a capture or a header trace or generated.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/diagnostics.h"
+#include "support/input_file.h"
+#include "workloads/frame.h"
+#include "workloads/key_layout.h"
+#include "workloads/port_id.h"
+#include "workloads/rule_set.h"
+
+namespace nplab::workloads {
+
+struct Packet {
+  Frame frame;  // with frame check sequence, at least 64 bytes; empty in a key trace
+  std::optional<PortId> arrival_port;  // nothing: ports take turns
+  std::uint64_t extra_gap_bytes = 0;   // silence before the packet on its port, beyond the slot's gap, in byte times
+  std::optional<Key> key;              // what the reference reads in the frame; nothing: the packet matches no rule
+  // The column behind a trace's fields, as it stands. Some traces keep the expected rule there (-1: none), others the rule
+  // that the header was drawn from, so nothing is judged by it.
+  std::optional<std::int64_t> trace_column;
+  bool cut_by_capture = false;  // the capture kept fewer bytes than the packet had
+};
+
+enum class TrafficKind { capture, header_trace, key_trace, generated };
+
+class Traffic {
+ public:
+  Traffic(TrafficKind kind, std::string name, std::string sha256, std::vector<Packet> packets);
+
+  [[nodiscard]] TrafficKind kind() const { return kind_; }
+  [[nodiscard]] const std::string& name() const { return name_; }      // file as the user gave it, or the generator's SPEC
+  [[nodiscard]] const std::string& sha256() const { return sha256_; }  // of the file, or of the SPEC
+  [[nodiscard]] const std::vector<Packet>& packets() const { return packets_; }
+  [[nodiscard]] std::size_t size() const { return packets_.size(); }
+
+  // The same traffic, with each packet's key read from its frame (a key trace keeps its own).
+  [[nodiscard]] Traffic with_keys(const KeyLayout& layout, L4Key l4) &&;
+  // The same traffic, arriving on the given port.
+  [[nodiscard]] Traffic on_port(PortId port) &&;
+  // Several files, one behind the other; the names are joined by blanks.
+  static Traffic joined(std::vector<Traffic> parts);
+
+ private:
+  friend class Pacer;
+  TrafficKind kind_;
+  std::string name_;
+  std::string sha256_;
+  std::vector<Packet> packets_;
+};
+
+// Reads a capture (pcap or pcapng) or a header trace, told by content. Captured packets get a frame check sequence and are
+// padded to 64 bytes. Frames of `frame_bytes` are built around a trace's headers.
+std::optional<Traffic> parse_traffic(const InputFile& file, std::size_t frame_bytes, Diagnostics& diagnostics);
+std::optional<Traffic> read_traffic(const std::string& path, std::size_t frame_bytes, Diagnostics& diagnostics);
+
+// Reads a trace of keys: one hexadecimal word a field, in the order of `fields`, then optionally a decimal column. The packets have a
+// key and no frame; they are for the reference classifier alone.
+std::optional<Traffic> parse_key_trace(const InputFile& file, const std::vector<FieldDefinition>& fields,
+                                       Diagnostics& diagnostics);
+std::optional<Traffic> read_key_trace(const std::string& path, const std::vector<FieldDefinition>& fields,
+                                      Diagnostics& diagnostics);
+
+}  // namespace nplab::workloads

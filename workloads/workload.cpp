@@ -1,0 +1,126 @@
+#include "workloads/workload.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "workloads/frame_position.h"
+#include "workloads/generator.h"
+
+namespace nplab::workloads {
+namespace {
+
+constexpr const char* kTrafficOption = "--traffic";
+
+bool sets(const std::vector<WorkloadOverride>& overrides, std::string_view key) {
+  return std::any_of(overrides.begin(), overrides.end(), [&](const WorkloadOverride& change) {
+    return change.path == key || change.path.starts_with(fmt::format("{}.", key));
+  });
+}
+
+// Puts what the command line says over what the file says; a choice in the file that belonged to an input which is replaced goes with it.
+void apply_options(const WorkloadOptions& options, WorkloadFile& file) {
+  if (options.rules) {
+    file.rules = {*options.rules, {*options.rules, 0, 0}};
+    if (!sets(options.overrides, "key")) file.key.reset();
+  }
+  if (!options.traffic.empty()) {
+    file.traffic.clear();
+    for (const std::string& name : options.traffic) file.traffic.push_back({name, {kTrafficOption, 1, 1}});
+    if (!sets(options.overrides, "l4_key")) file.l4_key.reset();
+    if (!sets(options.overrides, "arrival")) file.arrival.reset();
+  }
+  if (options.seed) file.seed = *options.seed;
+  if (options.l4_key) file.l4_key = options.l4_key;
+  if (options.ports_in) file.ports_in = *options.ports_in;
+  if (options.arrival) file.arrival = options.arrival;
+}
+
+// The traffic of a workload before its key layout is known: a SPEC, or packets.
+struct TrafficInput {
+  std::optional<GeneratorSpec> spec;
+  std::optional<Traffic> packets;
+
+  [[nodiscard]] bool is_capture() const { return packets && packets->kind() == TrafficKind::capture; }
+};
+
+std::optional<TrafficInput> read_traffic_files(const WorkloadFile& file, Diagnostics& diagnostics) {
+  std::vector<Traffic> parts;
+  if (file.traffic.size() != file.ports_in.size()) {
+    diagnostics.error(file.traffic.front().location,
+                      fmt::format("{} traffic files for {} ports; give one file, or one a port (ports_in)", file.traffic.size(),
+                                  file.ports_in.size()));
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i < file.traffic.size(); ++i) {
+    if (is_generator_spec(file.traffic[i].name)) {
+      diagnostics.error(file.traffic[i].location, "a generator's SPEC feeds all ports; it cannot stand in a list of files");
+      continue;
+    }
+    auto part = read_traffic(file.traffic[i].name, file.frame_bytes, diagnostics);
+    if (part) parts.push_back(std::move(*part).on_port(file.ports_in[i]));
+  }
+  if (parts.size() != file.traffic.size()) return std::nullopt;
+  return TrafficInput{{}, Traffic::joined(std::move(parts))};
+}
+
+std::optional<TrafficInput> read_traffic_input(const WorkloadFile& file, Diagnostics& diagnostics) {
+  if (file.traffic.size() > 1) return read_traffic_files(file, diagnostics);
+  const NamedInput& input = file.traffic.front();
+  if (is_generator_spec(input.name)) {
+    auto spec = parse_generator_spec(input.name, input.location, diagnostics);
+    if (!spec) return std::nullopt;
+    return TrafficInput{std::move(spec), {}};
+  }
+  auto packets = read_traffic(input.name, file.frame_bytes, diagnostics);
+  if (!packets) return std::nullopt;
+  return TrafficInput{{}, std::move(packets)};
+}
+
+// The rule set's fields, with the places that the workload gives them.
+std::vector<FieldDefinition> placed_fields(const RuleSet& rules, const std::optional<KeyChoice>& choice, Diagnostics& diagnostics) {
+  auto fields = rules.fields();
+  if (!choice || !choice->fields) return fields;
+  std::vector<std::string> names;
+  for (const FieldDefinition& field : fields) names.push_back(field.name);
+  choice->fields->reject_unknown_keys(names, diagnostics);
+  for (FieldDefinition& field : fields) {
+    const yaml::Node* place = choice->fields->find(field.name);
+    if (place != nullptr) field.position = read_frame_position(*place, field.bits, diagnostics);
+  }
+  return fields;
+}
+
+std::optional<KeyLayout> choose_layout(const WorkloadFile& file, const RuleSet& rules, bool from_capture,
+                                       Diagnostics& diagnostics) {
+  const auto errors_before = diagnostics.errors().size();
+  const auto fields = placed_fields(rules, file.key, diagnostics);
+  if (diagnostics.errors().size() != errors_before) return std::nullopt;
+  if (file.key) return make_key_layout(file.key->variant, fields, file.key->location, diagnostics);
+  if (have_positions(fields)) return make_key_layout(KeyVariant::fixed, fields, {rules.name(), 0, 0}, diagnostics);
+  const auto variant = from_capture ? KeyVariant::ipv4_full : KeyVariant::ipv4_5tuple;
+  return make_key_layout(variant, fields, {rules.name(), 0, 0}, diagnostics);
+}
+
+}  // namespace
+
+std::optional<Workload> resolve_workload(const WorkloadOptions& options, Diagnostics& diagnostics) {
+  auto file = read_workload_file(options.file, options.overrides, diagnostics);
+  if (!file) return std::nullopt;
+  apply_options(options, *file);
+  auto rules = read_rule_set(file->rules.name, diagnostics);
+  auto input = read_traffic_input(*file, diagnostics);
+  if (!rules || !input) return std::nullopt;
+  auto layout = choose_layout(*file, *rules, input->is_capture(), diagnostics);
+  if (!layout) return std::nullopt;
+
+  const L4Key l4_key = file->l4_key.value_or(input->is_capture() ? L4Key::transport : L4Key::always);
+  const Arrival arrival = file->arrival.value_or(input->spec ? input->spec->arrival : Arrival{});
+  Traffic traffic = input->spec ? generate(*input->spec, *rules, *layout, file->frame_bytes, file->seed) : std::move(*input->packets);
+  traffic = std::move(traffic).with_keys(*layout, l4_key);
+  traffic = with_arrival(std::move(traffic), arrival, file->slot, file->ports_in, file->seed);
+  return Workload{file->name,     std::move(*rules), std::move(traffic), std::move(*layout), l4_key, arrival,
+                  file->ports_in, file->slot,        file->seed};
+}
+
+}  // namespace nplab::workloads
