@@ -1,0 +1,128 @@
+// A chip as its YAML file describes it: parsed, checked, immutable. Cycles are core cycles, sizes bytes, unless the name
+// says otherwise. What each figure rests on stands beside it in chips/*.yaml.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/time.h"
+#include "support/diagnostics.h"
+#include "support/yaml.h"
+
+namespace nplab::simulator {
+
+struct ClockDescription {
+  std::uint64_t core_hz = 0;
+  std::uint64_t ix_bus_numerator = 0;    // IX bus clock = core * numerator / denominator
+  std::uint64_t ix_bus_denominator = 0;
+};
+
+// Instructions aborted by a taken branch of each class, and what a swap costs.
+struct PipelineDescription {
+  unsigned unconditional_aborts = 0;
+  unsigned condition_aborts = 0;
+  unsigned condition_aborts_behind_setter = 0;  // the instruction just before the branch sets the condition codes
+  unsigned state_aborts = 0;
+  unsigned test_aborts = 0;
+  unsigned swap_aborts = 0;
+  unsigned wake_up_cycles = 0;      // engine idle, event seen: idle cycles until the thread's instruction is in P3
+  unsigned start_cycles = 0;        // idle cycles before the first instruction after reset (pipeline fill)
+};
+
+struct EngineDescription {
+  unsigned engines = 0;
+  std::uint32_t control_store_words = 0;
+  unsigned command_fifo_entries = 0;
+  PipelineDescription pipeline;
+};
+
+struct CommandBusDescription {
+  unsigned cycles_per_command = 0;  // bus occupancy of one command
+  unsigned latency = 0;             // grant to arrival in the unit's queue
+};
+
+struct SramDescription {
+  std::uint32_t bytes = 0;
+  unsigned bus_cycles = 0;              // one longword on the bus
+  unsigned turn_around = 0;             // between a write and a read, either way
+  unsigned read_occupancy = 0;          // bus held by every read reference besides its data
+  unsigned write_occupancy = 0;
+  unsigned pipeline_latency = 0;        // arrival to first bus cycle, unloaded
+  unsigned push_latency = 0;            // last bus cycle of a read to its data in the transfer registers
+  unsigned write_completion = 0;        // last bus cycle of a write to its completion event
+  unsigned priority_queue = 0, read_queue = 0, order_queue = 0, lock_fail_queue = 0;  // entries
+  unsigned effective_capacity = 0;      // references in the unit at most, over all queues; 0: the queues alone limit
+  unsigned locks = 0;                   // entries of the lock CAM
+  unsigned free_lists = 0;
+};
+
+struct SdramDescription {
+  std::uint32_t bytes = 0;
+  unsigned bus_cycles = 0;              // one quadword on the bus
+  unsigned bank_select_bit = 0;         // address bit that tells odd from even banks
+  unsigned turn_around = 0;
+  unsigned bank_busy = 0;               // last data of an access to the next activation of the same bank (closed page)
+  unsigned activate_occupancy = 0;      // bus held by every reference besides its data
+  unsigned pipeline_latency = 0;
+  unsigned push_latency = 0;
+  unsigned write_completion = 0;
+  unsigned priority_queue = 0, even_queue = 0, odd_queue = 0, order_queue = 0;
+  unsigned effective_capacity = 0;
+};
+
+struct ScratchDescription {
+  std::uint32_t bytes = 0;
+  unsigned bus_cycles = 0;
+  unsigned modify_cycles = 0;           // extra occupancy of increment and bit operations
+  unsigned pipeline_latency = 0;
+  unsigned push_latency = 0;
+  unsigned write_completion = 0;
+  unsigned queue = 0;
+};
+
+struct FbiDescription {
+  unsigned queue = 0;                   // references
+  unsigned csr_read_latency = 0;        // arrival to completion, unloaded
+  unsigned csr_write_latency = 0;
+  unsigned fast_write_latency = 0;      // arrival to effect
+  unsigned fifo_longword_cycles = 0;    // r_fifo_rd and t_fifo_wr: occupancy a longword
+  unsigned fifo_latency = 0;            // and arrival to completion besides
+  unsigned hash_cycles = 0;             // occupancy a key
+  unsigned hash_latency = 0;
+  unsigned signal_latency = 0;          // inter-thread signal: effect of the write to the event
+  unsigned fifo_elements = 0;           // of RFIFO and TFIFO each, 64 bytes
+  unsigned ready_bus_period = 0;        // ports' readiness is sampled so often
+  unsigned receive_requests = 0;        // entries of the request queue
+  unsigned receive_request_margin = 0;  // rec_req_avail: more than this many entries are free
+  unsigned receive_timeout = 0;         // a request for a port with nothing to give
+  unsigned ix_receive_cycles = 0;       // one mpacket over the IX bus
+  unsigned ix_transmit_cycles = 0;
+};
+
+struct MediaDescription {
+  unsigned ports = 0;
+  std::uint64_t port_bits_per_second = 0;
+  std::uint32_t receive_buffer = 0;     // bytes a port
+  std::uint32_t transmit_buffer = 0;
+  Cycle traffic_start;                  // first bit on the wire
+};
+
+struct ChipDescription {
+  std::string name;
+  ClockDescription clock;
+  EngineDescription engine;
+  CommandBusDescription command_bus;
+  SramDescription sram;
+  SdramDescription sdram;
+  ScratchDescription scratch;
+  FbiDescription fbi;
+  MediaDescription media;
+};
+
+// Checks a parsed chip file (strict keys, ranges, what depends on what). Reports all errors at once and gives nothing
+// when there is one.
+std::optional<ChipDescription> read_chip(const yaml::Node& root, Diagnostics& diagnostics);
+
+}  // namespace nplab::simulator

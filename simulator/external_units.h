@@ -1,0 +1,31 @@
+// The two units with a life of their own behind the command bus: the FBI (FIFOs, CSRs, hash, receive and transmit state
+// machines) and the media device with its ports. The chip wraps each in an SystemC module (chip.fbi, chip.media) and runs
+// them as phases of every window, the FBI first.
+#pragma once
+
+#include "simulator/ports.h"
+#include "simulator/time.h"
+
+namespace nplab::simulator {
+
+// What the FBI is given by the chip, once, before the first cycle. All outlive it.
+struct FbiConnections {
+  ThreadAccess* threads = nullptr;
+  RunMonitor* monitor = nullptr;
+};
+
+class FbiUnit : public UnitQueue, public FifoAccess, public InputStates, public Inspectable {
+ public:
+  virtual void connect(const FbiConnections& connections) = 0;
+  // Works through all cycles before `horizon` that it has not done yet. The chip asks once a window; a unit with nothing
+  // to do must return at once.
+  virtual void run(Cycle horizon) = 0;
+};
+
+class MediaUnit : public Inspectable {
+ public:
+  virtual void run(Cycle horizon) = 0;
+  [[nodiscard]] virtual unsigned ports() const = 0;
+};
+
+}  // namespace nplab::simulator

@@ -1,0 +1,116 @@
+// What the modules of the chip say to each other. Interfaces are narrow and every fact carries its cycle. The rule that
+// makes the order of evaluation irrelevant: a consumer working on cycle t takes only facts stamped before t. In each
+// cycle the chip runs the engines, then the command bus, then the units (simulator/chip.h).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isa/program_image.h"
+#include "simulator/command.h"
+#include "simulator/fault.h"
+#include "simulator/ids.h"
+#include "simulator/time.h"
+
+namespace nplab::simulator {
+
+class StateHash;
+
+// Engine -> command bus: the engine's command FIFO.
+class CommandSink {
+ public:
+  virtual ~CommandSink() = default;
+  // Whether the FIFO of `engine` has room in cycle `at`, counting grants before `at`.
+  [[nodiscard]] virtual bool can_accept(EngineId engine, Cycle at) const = 0;
+  // Enters the FIFO in cycle `command.issued`; requires can_accept.
+  virtual void push(const Command& command) = 0;
+};
+
+// Command bus -> unit: the unit's queues.
+class UnitQueue {
+ public:
+  virtual ~UnitQueue() = default;
+  // Whether the queue `command` belongs to has room in cycle `at`, counting what left it before `at` and what is under way
+  // to it.
+  [[nodiscard]] virtual bool has_room(const Command& command, Cycle at) const = 0;
+  // The command arrives in cycle `at`; the unit may decide on it from `at` + 1 on. Requires has_room when granted.
+  virtual void deliver(const Command& command, Cycle at) = 0;
+};
+
+// Unit -> engines: transfer registers and events of all threads.
+class ThreadAccess {
+ public:
+  virtual ~ThreadAccess() = default;
+  // Copies `longwords.size()` write-transfer registers from `first` on, as they stand after cycle `at`. Reads past the
+  // context's eighth register wrap to its first.
+  virtual void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) = 0;
+  // Writes read-transfer registers in cycle `at`; the thread's instructions see them from `at` + 1 on. `at` may lie in the
+  // future.
+  virtual void push(ThreadId thread, TransferRegister first, std::span<const std::uint32_t> longwords, Cycle at) = 0;
+  // Sets an event (a bit of isa::Event) of the thread in cycle `at`, seen by the engine from `at` + 1 on. `at` may lie in
+  // the future; facts of one thread and event must be given in the order of their cycles.
+  virtual void signal(ThreadId thread, isa::Event event, Cycle at) = 0;
+};
+
+// SDRAM unit -> FBI: the path between SDRAM and the FIFOs that passes no transfer register. Both addresses are given so
+// that frames can be followed through memory; longwords are in address order.
+class FifoAccess {
+ public:
+  virtual ~FifoAccess() = default;
+  // Receive FIFO to SDRAM: fills `longwords` from byte address `fifo_address` (64 * element + offset).
+  virtual void read_receive_fifo(std::uint32_t fifo_address, std::uint32_t sdram_address,
+                                 std::span<std::uint32_t> longwords, Cycle at) = 0;
+  // SDRAM to transmit FIFO.
+  virtual void write_transmit_fifo(std::uint32_t fifo_address, std::uint32_t sdram_address,
+                                   std::span<const std::uint32_t> longwords, Cycle at) = 0;
+  // Bytes of FIFO that the path reaches: an access beyond is a fault of the issuing thread.
+  [[nodiscard]] virtual std::uint32_t fifo_bytes() const = 0;
+};
+
+// FBI -> engines: the states that br_inp_state tests, as they stand after the last cycle before `at`.
+class InputStates {
+ public:
+  virtual ~InputStates() = default;
+  [[nodiscard]] virtual bool input_state(isa::InputState state, Cycle at) const = 0;
+};
+
+// Engine -> host: an annotation was executed in cycle `at`, with its operands' values.
+class AnnotationSink {
+ public:
+  virtual ~AnnotationSink() = default;
+  virtual void annotation(isa::Annotation::Kind kind, ThreadId thread, std::uint32_t first, std::uint32_t second,
+                          Cycle at) = 0;
+};
+
+// Anyone -> the run: simulated faults, and progress for the watchdog (a packet event, a thread that ended).
+class RunMonitor {
+ public:
+  virtual ~RunMonitor() = default;
+  // The run ends after this cycle; the first fault reported counts.
+  virtual void fault(Fault fault) = 0;
+  virtual void progress(Cycle at) = 0;
+};
+
+// Host access to memory, at no cost in cycles: initial contents, frame comparison, `nplab exec`. Byte addresses, multiples
+// of 4, within the memory.
+class MemoryBackdoor {
+ public:
+  virtual ~MemoryBackdoor() = default;
+  [[nodiscard]] virtual std::uint32_t size() const = 0;  // bytes
+  [[nodiscard]] virtual std::uint32_t peek(std::uint32_t address) const = 0;
+  virtual void poke(std::uint32_t address, std::uint32_t longword) = 0;
+};
+
+// What a deadlock report and a state comparison ask of every module.
+class Inspectable {
+ public:
+  virtual ~Inspectable() = default;
+  // Appends a sentence for everything that is queued or waits in this module.
+  virtual void describe_waiting(std::vector<std::string>& lines) const = 0;
+  // Adds everything that decides the future: registers, memory, counters, what is in flight.
+  virtual void hash(StateHash& hash) const = 0;
+};
+
+}  // namespace nplab::simulator
