@@ -15,6 +15,8 @@ constexpr std::size_t kLabelWidth = 28;
 constexpr std::size_t kUnitWidth = 10;
 constexpr std::size_t kFigureWidth = 11;
 constexpr std::size_t kPercentWidth = 8;
+constexpr int kGreatestPercent = 9999;  // what its column holds
+constexpr std::size_t kTextWidth = 16;
 constexpr std::size_t kRunsPerBlock = 3;
 
 std::string options_line(const RunRecord& record) {
@@ -80,6 +82,9 @@ std::string render_list(const Table& table) {
 
 bool is_text(const Cell& cell) { return std::holds_alternative<std::string>(cell.value); }
 
+// A role may be a sentence; the table has room for a few words.
+std::string shown(const Cell& cell) { return is_text(cell) ? clipped(to_string(cell), kTextWidth) : to_string(cell); }
+
 std::string padded(const std::string& text, const Cell& like, std::size_t width) {
   return is_text(like) ? fmt::format("  {:<{}}", text, width) : fmt::format("  {:>{}}", text, width);
 }
@@ -97,11 +102,11 @@ std::string render_matrix(const Table& table) {
     std::string title = table.columns[column].label;
     if (first.unit == "%" || first.unit == "Mb/s" || first.unit == "cycles") title += " " + first.unit;
     std::size_t width = title.size();
-    for (const Row& row : table.rows) width = std::max(width, to_string(row.cells[column]).size());
+    for (const Row& row : table.rows) width = std::max(width, shown(row.cells[column]).size());
     lines[0] += padded(title, first, width);
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
       const Cell& cell = table.rows[i].cells[column];
-      lines[i + 1] += padded(to_string(cell), cell, width);
+      lines[i + 1] += padded(shown(cell), cell, width);
     }
   }
   return join_lines(lines);
@@ -155,7 +160,10 @@ std::string differences(const Cell* first, const Cell* other) {
     to = std::get<double>(other->value);
     absolute = fmt::format("{:+.{}f}", to - from, first->decimals);
   }
-  if (from != 0) relative = fmt::format("{:+.1f}%", 100 * (to - from) / from);
+  if (from != 0) {
+    const double percent = 100 * (to - from) / from;
+    relative = percent < kGreatestPercent ? fmt::format("{:+.1f}%", percent) : fmt::format(">{}%", kGreatestPercent);
+  }
   return fmt::format(" {:>{}} {:>{}}", absolute, kFigureWidth, relative, kPercentWidth);
 }
 
@@ -194,15 +202,15 @@ class Comparison {
     const Cell* first = runs_[0][table].find(row.row, row.column);
     std::string line = fmt::format("  {:<{}} {:<{}}", clipped(row.label, kLabelWidth - 2), kLabelWidth - 2, row.unit,
                                    kUnitWidth);
-    line += shown(first);
+    line += shown_or_dash(first);
     for (std::size_t run = begin; run < end; ++run) {
       const Cell* other = runs_[run][table].find(row.row, row.column);
-      line += shown(other) + differences(first, other);
+      line += shown_or_dash(other) + differences(first, other);
     }
     return line;
   }
 
-  static std::string shown(const Cell* cell) {
+  static std::string shown_or_dash(const Cell* cell) {
     const std::string text = cell ? clipped(to_string(*cell), kFigureWidth) : "-";
     return fmt::format("  {:>{}}", text, kFigureWidth);
   }
