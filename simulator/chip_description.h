@@ -29,6 +29,7 @@ struct PipelineDescription {
   unsigned swap_aborts = 0;
   unsigned wake_up_cycles = 0;      // engine idle, event seen: idle cycles until the thread's instruction is in P3
   unsigned start_cycles = 0;        // idle cycles before the first instruction after reset (pipeline fill)
+  bool prefetched_kill = false;     // ctx_arb[kill] in the aborted shadow of a branch decided in P2 or P3 takes effect
 };
 
 struct EngineDescription {
@@ -53,7 +54,8 @@ struct SramDescription {
   unsigned push_latency = 0;            // last bus cycle of a read to its data in the transfer registers
   unsigned write_completion = 0;        // last bus cycle of a write to its completion event
   unsigned priority_queue = 0, read_queue = 0, order_queue = 0, lock_fail_queue = 0;  // entries
-  unsigned effective_capacity = 0;      // references in the unit at most, over all queues; 0: the queues alone limit
+  unsigned effective_capacity = 0;      // references waiting in the unit at most, over all queues; 0: the queues alone limit
+  unsigned read_group = 0;              // reads in a row before the order queue has its turn
   unsigned locks = 0;                   // entries of the lock CAM
   unsigned free_lists = 0;
 };
@@ -64,7 +66,7 @@ struct SdramDescription {
   unsigned bank_select_bit = 0;         // address bit that tells odd from even banks
   unsigned turn_around = 0;
   unsigned bank_busy = 0;               // last data of an access to the next activation of the same bank (closed page)
-  unsigned activate_occupancy = 0;      // bus held by every reference besides its data
+  unsigned reference_occupancy = 0;     // bus held by every reference besides its data
   unsigned pipeline_latency = 0;
   unsigned push_latency = 0;
   unsigned write_completion = 0;
@@ -120,6 +122,9 @@ struct ChipDescription {
   FbiDescription fbi;
   MediaDescription media;
 };
+
+// IX bus cycles that fit into `core_cycles`.
+std::uint64_t ix_bus_cycles(const ClockDescription& clock, Cycles core_cycles);
 
 // Checks a parsed chip file (strict keys, ranges, what depends on what). Reports all errors at once and gives nothing
 // when there is one.

@@ -1,0 +1,233 @@
+#include "simulator/chip_description.h"
+
+#include <fmt/format.h>
+
+#include <concepts>
+#include <limits>
+#include <utility>
+
+#include "simulator/ids.h"
+
+namespace nplab::simulator {
+namespace {
+
+// Reads the keys of one map, remembers which exist, and at the end rejects the others.
+class Section {
+ public:
+  Section(const yaml::Node* node, Diagnostics& diagnostics) : node_(node), diagnostics_(diagnostics) {}
+  ~Section() {
+    if (node_ != nullptr) node_->reject_unknown_keys(known_, diagnostics_);
+  }
+  Section(const Section&) = delete;
+  Section& operator=(const Section&) = delete;
+
+  const yaml::Node* child(const std::string& key) {
+    known_.push_back(key);
+    if (node_ == nullptr || !node_->is_map()) return nullptr;
+    return node_->require(key, diagnostics_);
+  }
+
+  template <std::unsigned_integral T>
+  void read(const std::string& key, T& target, std::uint64_t least, std::uint64_t most) {
+    const yaml::Node* node = child(key);
+    if (node == nullptr) return;
+    const auto value = node->as_integer(diagnostics_);
+    if (!value) return;
+    if (*value < 0 || static_cast<std::uint64_t>(*value) < least || static_cast<std::uint64_t>(*value) > most) {
+      diagnostics_.error(node->location(), fmt::format("{}: {} is out of range: {} to {}", key, *value, least, most));
+      return;
+    }
+    target = static_cast<T>(*value);
+  }
+
+  void read(const std::string& key, bool& target) {
+    const yaml::Node* node = child(key);
+    if (node == nullptr) return;
+    if (const auto value = node->as_boolean(diagnostics_)) target = *value;
+  }
+
+  void read(const std::string& key, std::string& target) {
+    const yaml::Node* node = child(key);
+    if (node == nullptr) return;
+    if (auto value = node->as_string(diagnostics_)) target = std::move(*value);
+  }
+
+ private:
+  const yaml::Node* node_;
+  Diagnostics& diagnostics_;
+  std::vector<std::string> known_;
+};
+
+// Ranges that a figure of its kind can sensibly have; they keep a typo from becoming an endless or a senseless run.
+constexpr std::uint64_t kMostCycles = 10'000;     // of one latency or occupancy
+constexpr std::uint64_t kMostEntries = 4'096;     // of a queue
+constexpr std::uint64_t kMostAborts = 8;
+constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30;  // bytes
+constexpr std::uint64_t kMostControlStore = 65'536;  // words: a branch target has 16 bits
+constexpr std::uint64_t kMostClock = 100'000'000'000;
+constexpr std::uint64_t kMostPorts = 16;          // a port number has four bits in rcv_req
+
+void read_clock(const yaml::Node* node, ClockDescription& clock, Diagnostics& diagnostics) {
+  Section section(node, diagnostics);
+  section.read("core_hz", clock.core_hz, 1, kMostClock);
+  section.read("ix_bus_numerator", clock.ix_bus_numerator, 1, 1000);
+  section.read("ix_bus_denominator", clock.ix_bus_denominator, 1, 1000);
+}
+
+void read_pipeline(const yaml::Node* node, PipelineDescription& pipeline, Diagnostics& diagnostics) {
+  Section section(node, diagnostics);
+  section.read("unconditional_aborts", pipeline.unconditional_aborts, 0, kMostAborts);
+  section.read("condition_aborts", pipeline.condition_aborts, 0, kMostAborts);
+  section.read("condition_aborts_behind_setter", pipeline.condition_aborts_behind_setter, 0, kMostAborts);
+  section.read("state_aborts", pipeline.state_aborts, 0, kMostAborts);
+  section.read("test_aborts", pipeline.test_aborts, 0, kMostAborts);
+  section.read("swap_aborts", pipeline.swap_aborts, 0, kMostAborts);
+  section.read("wake_up_cycles", pipeline.wake_up_cycles, 0, kMostAborts);
+  section.read("start_cycles", pipeline.start_cycles, 0, kMostAborts);
+  section.read("prefetched_kill", pipeline.prefetched_kill);
+}
+
+void read_engine(const yaml::Node* node, EngineDescription& engine, Diagnostics& diagnostics) {
+  Section section(node, diagnostics);
+  section.read("engines", engine.engines, 1, kMostEngines);
+  section.read("control_store_words", engine.control_store_words, 1, kMostControlStore);
+  section.read("command_fifo_entries", engine.command_fifo_entries, 1, kMostEntries);
+  read_pipeline(section.child("pipeline"), engine.pipeline, diagnostics);
+}
+
+void read_command_bus(const yaml::Node* node, CommandBusDescription& bus, Diagnostics& diagnostics) {
+  Section section(node, diagnostics);
+  section.read("cycles_per_command", bus.cycles_per_command, 1, kMostCycles);
+  section.read("latency", bus.latency, 1, kMostCycles);
+}
+
+void read_sram(const yaml::Node* node, SramDescription& sram, Diagnostics& diagnostics) {
+  Section section(node, diagnostics);
+  section.read("bytes", sram.bytes, 4, kMostMemory);
+  section.read("bus_cycles", sram.bus_cycles, 1, kMostCycles);
+  section.read("turn_around", sram.turn_around, 0, kMostCycles);
+  section.read("read_occupancy", sram.read_occupancy, 0, kMostCycles);
+  section.read("write_occupancy", sram.write_occupancy, 0, kMostCycles);
+  section.read("pipeline_latency", sram.pipeline_latency, 1, kMostCycles);
+  section.read("push_latency", sram.push_latency, 1, kMostCycles);
+  section.read("write_completion", sram.write_completion, 1, kMostCycles);
+  section.read("priority_queue", sram.priority_queue, 1, kMostEntries);
+  section.read("read_queue", sram.read_queue, 1, kMostEntries);
+  section.read("order_queue", sram.order_queue, 1, kMostEntries);
+  section.read("lock_fail_queue", sram.lock_fail_queue, 1, kMostEntries);
+  section.read("effective_capacity", sram.effective_capacity, 0, kMostEntries);
+  section.read("read_group", sram.read_group, 1, kMostEntries);
+  section.read("locks", sram.locks, 1, kMostEntries);
+  section.read("free_lists", sram.free_lists, 1, 8);
+}
+
+void read_sdram(const yaml::Node* node, SdramDescription& sdram, Diagnostics& diagnostics) {
+  Section section(node, diagnostics);
+  section.read("bytes", sdram.bytes, 8, kMostMemory);
+  section.read("bus_cycles", sdram.bus_cycles, 1, kMostCycles);
+  section.read("turn_around", sdram.turn_around, 0, kMostCycles);
+  section.read("bank_select_bit", sdram.bank_select_bit, 3, 29);
+  section.read("bank_busy", sdram.bank_busy, 0, kMostCycles);
+  section.read("reference_occupancy", sdram.reference_occupancy, 0, kMostCycles);
+  section.read("pipeline_latency", sdram.pipeline_latency, 1, kMostCycles);
+  section.read("push_latency", sdram.push_latency, 1, kMostCycles);
+  section.read("write_completion", sdram.write_completion, 1, kMostCycles);
+  section.read("priority_queue", sdram.priority_queue, 1, kMostEntries);
+  section.read("even_queue", sdram.even_queue, 1, kMostEntries);
+  section.read("odd_queue", sdram.odd_queue, 1, kMostEntries);
+  section.read("order_queue", sdram.order_queue, 1, kMostEntries);
+  section.read("effective_capacity", sdram.effective_capacity, 0, kMostEntries);
+}
+
+void read_scratch(const yaml::Node* node, ScratchDescription& scratch, Diagnostics& diagnostics) {
+  Section section(node, diagnostics);
+  section.read("bytes", scratch.bytes, 4, kMostMemory);
+  section.read("bus_cycles", scratch.bus_cycles, 1, kMostCycles);
+  section.read("modify_cycles", scratch.modify_cycles, 0, kMostCycles);
+  section.read("pipeline_latency", scratch.pipeline_latency, 1, kMostCycles);
+  section.read("push_latency", scratch.push_latency, 1, kMostCycles);
+  section.read("write_completion", scratch.write_completion, 1, kMostCycles);
+  section.read("queue", scratch.queue, 1, kMostEntries);
+}
+
+void read_fbi(const yaml::Node* node, FbiDescription& fbi, Diagnostics& diagnostics) {
+  Section section(node, diagnostics);
+  section.read("queue", fbi.queue, 1, kMostEntries);
+  section.read("csr_read_latency", fbi.csr_read_latency, 1, kMostCycles);
+  section.read("csr_write_latency", fbi.csr_write_latency, 1, kMostCycles);
+  section.read("fast_write_latency", fbi.fast_write_latency, 1, kMostCycles);
+  section.read("fifo_longword_cycles", fbi.fifo_longword_cycles, 1, kMostCycles);
+  section.read("fifo_latency", fbi.fifo_latency, 1, kMostCycles);
+  section.read("hash_cycles", fbi.hash_cycles, 1, kMostCycles);
+  section.read("hash_latency", fbi.hash_latency, 1, kMostCycles);
+  section.read("signal_latency", fbi.signal_latency, 1, kMostCycles);
+  section.read("fifo_elements", fbi.fifo_elements, 1, 16);
+  section.read("ready_bus_period", fbi.ready_bus_period, 1, kMostCycles);
+  section.read("receive_requests", fbi.receive_requests, 1, kMostEntries);
+  section.read("receive_request_margin", fbi.receive_request_margin, 0, kMostEntries);
+  section.read("receive_timeout", fbi.receive_timeout, 1, kMostCycles);
+  section.read("ix_receive_cycles", fbi.ix_receive_cycles, 1, kMostCycles);
+  section.read("ix_transmit_cycles", fbi.ix_transmit_cycles, 1, kMostCycles);
+}
+
+void read_media(const yaml::Node* node, MediaDescription& media, Diagnostics& diagnostics) {
+  Section section(node, diagnostics);
+  section.read("ports", media.ports, 1, kMostPorts);
+  section.read("port_bits_per_second", media.port_bits_per_second, 1, kMostClock);
+  section.read("receive_buffer", media.receive_buffer, 64, kMostMemory);
+  section.read("transmit_buffer", media.transmit_buffer, 64, kMostMemory);
+  std::uint64_t start = 0;
+  section.read("traffic_start", start, 0, std::numeric_limits<std::uint32_t>::max());
+  media.traffic_start = Cycle(start);
+}
+
+void check_size(const yaml::Node& root, const char* unit, std::uint32_t bytes, std::uint32_t access,
+                Diagnostics& diagnostics) {
+  const yaml::Node* section = root.find(unit);
+  const yaml::Node* node = section != nullptr ? section->find("bytes") : nullptr;
+  if (node == nullptr || bytes % access == 0) return;
+  diagnostics.error(node->location(),
+                    fmt::format("{} bytes: {} is not a multiple of {}, its unit of access", unit, bytes, access));
+}
+
+void check_receive_margin(const yaml::Node& root, const FbiDescription& fbi, Diagnostics& diagnostics) {
+  if (fbi.receive_request_margin < fbi.receive_requests) return;
+  const yaml::Node* section = root.find("fbi");
+  const yaml::Node* node = section != nullptr ? section->find("receive_request_margin") : nullptr;
+  if (node == nullptr) return;
+  diagnostics.error(node->location(), fmt::format("receive_request_margin: {} leaves no room in a queue of {}",
+                                                  fbi.receive_request_margin, fbi.receive_requests));
+}
+
+}  // namespace
+
+std::uint64_t ix_bus_cycles(const ClockDescription& clock, Cycles core_cycles) {
+  return core_cycles * clock.ix_bus_numerator / clock.ix_bus_denominator;
+}
+
+std::optional<ChipDescription> read_chip(const yaml::Node& root, Diagnostics& diagnostics) {
+  const std::size_t errors_before = diagnostics.errors().size();
+  ChipDescription chip;
+  {
+    Section section(&root, diagnostics);
+    section.read("name", chip.name);
+    read_clock(section.child("clock"), chip.clock, diagnostics);
+    read_engine(section.child("engine"), chip.engine, diagnostics);
+    read_command_bus(section.child("command_bus"), chip.command_bus, diagnostics);
+    read_sram(section.child("sram"), chip.sram, diagnostics);
+    read_sdram(section.child("sdram"), chip.sdram, diagnostics);
+    read_scratch(section.child("scratch"), chip.scratch, diagnostics);
+    read_fbi(section.child("fbi"), chip.fbi, diagnostics);
+    read_media(section.child("media"), chip.media, diagnostics);
+  }
+  if (diagnostics.errors().size() == errors_before) {
+    check_size(root, "sram", chip.sram.bytes, 4, diagnostics);
+    check_size(root, "scratch", chip.scratch.bytes, 4, diagnostics);
+    check_size(root, "sdram", chip.sdram.bytes, 8, diagnostics);
+    check_receive_margin(root, chip.fbi, diagnostics);
+  }
+  if (diagnostics.errors().size() != errors_before) return std::nullopt;
+  return chip;
+}
+
+}  // namespace nplab::simulator
