@@ -1,0 +1,18 @@
+// Every hardware figure of the media device. The chip file gives the values and says what each rests on.
+#pragma once
+
+#include <cstdint>
+
+#include "simulator/time.h"
+
+namespace nplab::simulator {
+
+struct MediaParameters {
+  unsigned ports = 0;
+  std::uint64_t port_bits_per_second = 0;
+  std::uint32_t receive_buffer = 0;   // bytes a port; at least two mpackets
+  std::uint32_t transmit_buffer = 0;  // bytes a port; at least one mpacket
+  Cycle traffic_start;                // first bit on the wire
+};
+
+}  // namespace nplab::simulator
