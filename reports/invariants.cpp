@@ -139,8 +139,9 @@ class Checker {
     const Packets& p = record_.packets;
     must_equal(p.misclassified, 0, "packets: {} of {} classified packets have another rule than the reference's",
                p.misclassified, p.classified);
-    must_equal(p.misforwarded, 0, "packets: {} of {} classified packets have the right rule, but another action or port",
-               p.misforwarded, p.classified);
+    must_equal(p.misforwarded, 0,
+               "packets: {} of {} classified packets have the right rule, but another action or port", p.misforwarded,
+               p.classified);
     must_equal(p.altered_frames, 0, "packets: {} of {} sent frames differ from the frame that was received",
                p.altered_frames, p.sent);
     must_equal(p.sent_again, 0, "packets: {} of {} sent frames were sent before or never received", p.sent_again,

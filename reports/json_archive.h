@@ -60,6 +60,15 @@ class JsonWriter {
   Json object_ = Json::object();
 };
 
+// A value as an error names it. Lists and objects are not spelled out: they may be large, and nested without limit.
+inline std::string found_text(const Json& value) {
+  constexpr std::size_t kLongest = 40;
+  if (value.is_array()) return "a list";
+  if (value.is_object()) return "an object";
+  const std::string text = value.dump();
+  return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
+}
+
 // One step of a JSON path: a key, or an index into a list.
 struct PathStep {
   std::string key;
@@ -131,7 +140,7 @@ class JsonReader {
     return {value, std::move(path), errors_};
   }
   bool expect(bool fits, const char* wanted) {
-    if (!fits) errors_.push_back({path_, std::string("expected ") + wanted + ", found " + value_.dump().substr(0, 40)});
+    if (!fits) errors_.push_back({path_, std::string("expected ") + wanted + ", found " + found_text(value_)});
     return fits;
   }
 

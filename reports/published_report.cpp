@@ -119,9 +119,9 @@ class PublishedTable {
 
 std::string render_published(const std::vector<RunRecord>& records) {
   std::string text = heading("Published IXP1200 measurements, 2003, beside these runs");
-  text += wrapped("", "In parentheses: not printed, but implied by what is. Stalled is what executing, aborted and idle "
-                      "leave of 100 %. The publication truncates percentages to one decimal; ours are rounded to one, "
-                      "and ratios (ours / published) are taken before rounding.", kRunWidth);
+  text += wrapped("", "In parentheses: not printed, but implied by what is. Stalled is what executing, aborted and "
+                      "idle leave of 100 %. The publication truncates percentages to one decimal; ours are rounded to "
+                      "one, and ratios (ours / published) are taken before rounding.", kRunWidth);
   const std::vector<std::string> names = run_names(records);
   for (std::size_t run = 0; run < records.size(); ++run) {
     const PublishedRun* published = find_published(mapping_name(records[run]));

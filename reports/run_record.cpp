@@ -70,20 +70,48 @@ void report(const std::vector<JsonError>& errors, const std::string& text, const
   }
 }
 
+// The place where lists and objects first nest deeper than any record does; the JSON library recurses into values
+// when it copies them, so that a hostile text must be refused before.
+std::optional<std::size_t> too_deep_at(const std::string& text) {
+  constexpr int kDeepest = 64;
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > kDeepest) return i;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<Json> parse(const std::string& text, const std::string& file, Diagnostics& diagnostics) {
+  if (const auto deep = too_deep_at(text)) {
+    diagnostics.error(location_of_byte(text, *deep, file), "nests lists and objects deeper than any run record");
+    return std::nullopt;
+  }
   try {
     return Json::parse(text);
   } catch (const Json::parse_error& error) {
     diagnostics.error(location_of_byte(text, error.byte == 0 ? 0 : error.byte - 1, file),
                       "is not JSON; a run record as `--json` writes it would be right");
-    return std::nullopt;
+  } catch (const Json::out_of_range&) {
+    diagnostics.error({file, 0, 0}, "holds a number that is too large for any count or figure of a run record");
   }
+  return std::nullopt;
 }
 
 std::string schema_of(const Json& value) {
   if (!value.is_object() || !value.contains("schema")) return "none";
   const Json& schema = value["schema"];
-  return schema.is_string() ? schema.get<std::string>() : schema.dump().substr(0, 40);
+  return schema.is_string() ? schema.get<std::string>() : found_text(schema);
 }
 
 void read_run(const Json& value, const JsonPath& path, std::vector<RunRecord>& records,

@@ -28,11 +28,11 @@ const std::vector<Violation> kViolations = {
     {"an engine's cycles do not add up to the run's", [](RunRecord& r) { r.engines[1].cycles.idle = 749; },
      {"engine 1: executing 250 + aborted 0 + stalled 0 + idle 749 = 999, but the run took 1000 cycles"}},
     {"a thread's cycles do not add up to the run's", [](RunRecord& r) { r.engines[0].threads[1].ready = 351; },
-     {"engine 0 thread 1: executing 200 + aborted 50 + stalled 0 + ready 351 + waiting 400 + off 0 = 1001, but the run "
-      "took 1000 cycles"}},
+     {"engine 0 thread 1: executing 200 + aborted 50 + stalled 0 + ready 351 + waiting 400 + off 0 = 1001, but the "
+      "run took 1000 cycles"}},
     {"a thread's waiting counts", [](RunRecord& r) { r.engines[1].threads[1].waiting["pci"] = 1; },
-     {"engine 1 thread 1: executing 0 + aborted 0 + stalled 0 + ready 0 + waiting 1 + off 1000 = 1001, but the run took "
-      "1000 cycles",
+     {"engine 1 thread 1: executing 0 + aborted 0 + stalled 0 + ready 0 + waiting 1 + off 1000 = 1001, but the run "
+      "took 1000 cycles",
       "engine 1: waiting cycles of its source lines add up to 500, but its threads have 501"}},
     {"threads execute more than their engine",
      [](RunRecord& r) {

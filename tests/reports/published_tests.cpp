@@ -81,8 +81,10 @@ TEST_CASE("A figure further than 15 % from the published one is marked, on eithe
   r.memory.sram.mbps = 1239.8 * 0.84;
   const std::string text = render_published({r});
   CHECK(contains(text, "  packets sent           packets        60643       69739       +9096      1.150\n"));
-  CHECK(contains(text, "  transmit rate          Mb/s           272.5       316.1       +43.6      1.160  over 15 %\n"));
-  CHECK(contains(text, "  SRAM rate              Mb/s          1239.8      1041.4      -198.4      0.840  over 15 %\n"));
+  CHECK(contains(text,
+                 "  transmit rate          Mb/s           272.5       316.1       +43.6      1.160  over 15 %\n"));
+  CHECK(contains(text,
+                 "  SRAM rate              Mb/s          1239.8      1041.4      -198.4      0.840  over 15 %\n"));
   CHECK(contains(text, "\n2 of 35 figures are further than 15 % from the published ones.\n"));
 }
 

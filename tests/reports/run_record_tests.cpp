@@ -123,8 +123,9 @@ TEST_CASE("Missing and ill-typed keys are all reported, each with its path and l
         "run.json:36:13: error: cycles: misses the key 'core'\n"
         "run.json:57:19: error: ports[1].received: expected a whole number, 0 or more, found -4\n"
         "run.json:119:21: error: memory.sdram.queue_peak: expected a whole number, 0 or more, found 1.5\n"
-        "run.json:195:15: error: engines[1].role: expected a string, found [1]\n"
-        "run.json:218:20: error: engines[1].threads[0].waiting.fbi: expected a whole number, 0 or more, found \"500\"\n");
+        "run.json:195:15: error: engines[1].role: expected a string, found a list\n"
+        "run.json:218:20: error: engines[1].threads[0].waiting.fbi: expected a whole number, 0 or more, "
+        "found \"500\"\n");
 }
 
 TEST_CASE("Objects, lists and numbers of the wrong kind are reported") {
@@ -134,15 +135,36 @@ TEST_CASE("Objects, lists and numbers of the wrong kind are reported") {
   text = replaced(text, "\"dropped_other\": {}", "\"dropped_other\": 3");
   const std::string errors = errors_of(text);
   CHECK(errors.find("simulated_seconds: expected a number, found \"short\"") != std::string::npos);
-  CHECK(errors.find("lines: expected a list, found {}") != std::string::npos);
+  CHECK(errors.find("lines: expected a list, found an object") != std::string::npos);
   CHECK(errors.find("packets.dropped_other: expected an object of counts, found 3") != std::string::npos);
+}
+
+TEST_CASE("A number beyond every type is reported") {
+  CHECK(errors_of("{\"schema\": 1e999}") ==
+        "run.json:0:0: error: holds a number that is too large for any count or figure of a run record\n");
+  CHECK(errors_of(replaced(to_json(sample_record()), "\"seed\": 1,", "\"seed\": 18446744073709551616,")) ==
+        "run.json:25:11: error: seed: expected a whole number, 0 or more, found 1.8446744073709552e+19\n");
+}
+
+TEST_CASE("A text that nests deeper than any record is refused where it does") {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  CHECK(errors_of("{\"x\":\n" + deep + "}") ==
+        "run.json:2:64: error: nests lists and objects deeper than any run record\n");
+}
+
+TEST_CASE("Brackets in strings do not nest") {
+  RunRecord record = sample_record();
+  record.inputs.rules.name = std::string(100, '[') + "\"\\" + std::string(100, '{');
+  Diagnostics diagnostics;
+  CHECK(from_json(to_json(record), "run.json", diagnostics) == record);
 }
 
 TEST_CASE("Every key that the schema promises is asked for") {
   const std::string text = to_json(sample_record());
   for (const char* key : {"tool", "inputs", "seed", "options", "cycles", "simulated_seconds", "ports", "packets",
                           "rates_mbps", "latency_cycles", "memory", "engines", "lines", "host"}) {
-    const std::string renamed = replaced(text, std::string("\n  \"") + key + "\"", std::string("\n  \"x_") + key + "\"");
+    const std::string name = std::string(key) + "\"";
+    const std::string renamed = replaced(text, "\n  \"" + name, "\n  \"x_" + name);
     CHECK(errors_of(renamed) == std::string("run.json:1:1: error: the record: misses the key '") + key + "'\n");
   }
 }
@@ -173,7 +195,7 @@ TEST_CASE("An error in a comparison names the run") {
   std::string text = compare_json({sample_record(), other_record()});
   text.replace(text.rfind("\"seed\": 1"), 9, "\"seed\": []");
   const std::string errors = errors_of(text);
-  CHECK(errors.find(": error: runs[1].seed: expected a whole number, 0 or more, found []\n") != std::string::npos);
+  CHECK(errors.find(": error: runs[1].seed: expected a whole number, 0 or more, found a list\n") != std::string::npos);
 }
 
 TEST_CASE("A comparison without runs is refused") {
