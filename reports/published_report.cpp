@@ -21,7 +21,8 @@ struct PublishedFigure {
 
 std::optional<PublishedFigure> published_overall(const PublishedRun& run, const std::string& row) {
   if (row == "sent_per_received") {
-    return PublishedFigure{100 * run.overall.at("packets_sent") / run.overall.at("packets_received"), true};
+    const auto sent = static_cast<Count>(run.overall.at("packets_sent"));
+    return PublishedFigure{percentage(sent, static_cast<Count>(run.overall.at("packets_received"))), true};
   }
   const auto found = run.overall.find(row);
   if (found == run.overall.end()) return std::nullopt;

@@ -1,5 +1,6 @@
 #include "reports/text_report.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -201,9 +202,11 @@ TEST_CASE("A difference of more than the column holds is shown as such") {
 
 TEST_CASE("A figure that only a later run has stands where its table has it") {
   const std::vector<std::string> lines = lines_of(render_compare({sample_record(), other_record()}));
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    if (lines[i].starts_with("  dropped, no_buffer")) CHECK(lines[i - 1].starts_with("  dropped, queue full"));
-  }
+  const auto found = std::find_if(lines.begin(), lines.end(), [](const std::string& line) {
+    return line.starts_with("  dropped, no_buffer");
+  });
+  REQUIRE(found != lines.end());
+  CHECK((found - 1)->starts_with("  dropped, queue full"));
 }
 
 TEST_CASE("Runs of the same mapping have names of their own") {
