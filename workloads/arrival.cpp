@@ -1,6 +1,5 @@
 #include "workloads/arrival.h"
 
-#include <algorithm>
 #include <cassert>
 #include <charconv>
 #include <cmath>
@@ -16,7 +15,8 @@ constexpr unsigned kFractionBits = 16;  // of a byte time
 std::optional<double> parse_rate(std::string_view text) {
   double rate = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rate);
-  if (error != std::errc() || end != text.data() + text.size() || !(rate > 0) || rate > kLineRateMbps) return std::nullopt;
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (!(rate >= kLowestRateMbps && rate <= kLineRateMbps)) return std::nullopt;
   return rate;
 }
 
@@ -63,9 +63,9 @@ class Pacer {
   // From the start of this packet to the start that the next one wants.
   std::uint64_t distance(const Packet& packet) {
     const double bytes = static_cast<double>(packet.frame.size() + slot_.gap_bytes);
-    const auto mean = static_cast<std::uint64_t>(std::floor(bytes * kLineRateMbps / arrival_.rate_mbps * (1 << kFractionBits)));
-    if (arrival_.process == Arrival::Process::constant) return mean;
-    return random_.exponential(std::min(mean, std::uint64_t{0xFFFFFFFF}));
+    const double mean_bytes = bytes * kLineRateMbps / arrival_.rate_mbps;
+    const auto mean = static_cast<std::uint64_t>(std::floor(mean_bytes * (1 << kFractionBits)));
+    return arrival_.process == Arrival::Process::constant ? mean : random_.exponential(mean);
   }
 
   Arrival arrival_;

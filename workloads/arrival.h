@@ -24,17 +24,18 @@ struct Arrival {
     poisson,   // exponentially distributed distances; what the wire cannot carry yet waits
   };
   Process process = Process::wire;
-  double rate_mbps = 0;  // offered on each port, counting frame + gap, in Mb/s; unless wire
+  double rate_mbps = 0;  // offered on each port, counting frame and gap, in Mb/s; unless wire
 };
 
-inline constexpr const char* kArrivalHelp = "wire, a rate in Mb/s a port, or poisson:RATE";
 inline constexpr double kLineRateMbps = 100;  // of the media ports; byte times are counted at it
+inline constexpr double kLowestRateMbps = 0.1;
+inline constexpr const char* kArrivalHelp = "wire, a rate in Mb/s a port (0.1 to 100), or poisson:RATE";
 
-// `wire`, `40`, `poisson:40`; a rate lies in (0, 100].
+// `wire`, `40`, `poisson:40`; a rate lies in 0.1 to 100.
 std::optional<Arrival> parse_arrival(std::string_view text);
 
-// The same traffic with its extra gaps set anew. Packets without a port of their own take turns over `ports`. Times are kept in
-// 1/65536 of a byte time, so a constant rate is met exactly over the run.
+// The same traffic with its extra gaps set anew. Packets without a port of their own take turns over `ports`. Times are
+// kept in 1/65536 of a byte time, so a constant rate is met over the run though gaps are whole bytes.
 Traffic with_arrival(Traffic traffic, const Arrival& arrival, const Slot& slot, const std::vector<PortId>& ports,
                      std::uint64_t seed);
 

@@ -58,8 +58,8 @@ std::optional<Traffic> parse_capture(const InputFile& file, Diagnostics& diagnos
   while ((status = pcap_next_ex(capture.get(), &header, &bytes)) == 1) {
     if (header->caplen + kFcsBytes > kLongestFrameBytes) {
       diagnostics.error({file.name, 0, 0},
-                        fmt::format("record {}: {} bytes are more than an Ethernet frame holds ({} without its check sequence); "
-                                    "was it captured with segmentation offload?",
+                        fmt::format("record {}: {} bytes are more than an Ethernet frame holds ({} without its check "
+                                    "sequence); was it captured with segmentation offload?",
                                     packets.size() + 1, header->caplen, kLongestFrameBytes - kFcsBytes));
       failed = true;
     }

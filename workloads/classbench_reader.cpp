@@ -58,7 +58,9 @@ class RuleLineParser {
     skip_blanks();
     const ScannedNumber number = scan_number(rest());
     if (number.length == 0) return fail(column(), fmt::format("expected {}, found {}; {}", what, found(), kShape));
-    if (number.value > largest) return fail(column(), fmt::format("{} {} is larger than {}", what, number.value, largest));
+    if (number.value > largest) {
+      return fail(column(), fmt::format("{} {} is larger than {}", what, number.value, largest));
+    }
     at_ += number.length;
     return number.value;
   }

@@ -67,13 +67,15 @@ std::optional<RuleIndex> ReferenceClassifier::classify(const Key& key) const {
   vectors.reserve(key.size());
   for (std::size_t i = 0; i < key.size(); ++i) {
     const auto& starts = dimensions_[i].starts;
-    const auto interval = static_cast<std::size_t>(std::upper_bound(starts.begin(), starts.end(), key[i]) - starts.begin()) - 1;
+    const auto behind = std::upper_bound(starts.begin(), starts.end(), key[i]);
+    const auto interval = static_cast<std::size_t>(behind - starts.begin()) - 1;
     vectors.push_back(&dimensions_[i].vectors[interval * words_]);
   }
   for (std::size_t word = 0; word < words_; ++word) {
     std::uint64_t common = ~std::uint64_t{0};
     for (const std::uint64_t* vector : vectors) common &= vector[word];
-    if (common != 0) return RuleIndex(static_cast<std::uint32_t>(word * kWordBits) + static_cast<std::uint32_t>(std::countr_zero(common)));
+    if (common == 0) continue;
+    return RuleIndex(static_cast<std::uint32_t>(word * kWordBits + static_cast<std::size_t>(std::countr_zero(common))));
   }
   return std::nullopt;
 }

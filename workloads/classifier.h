@@ -16,6 +16,7 @@ class LinearScanClassifier {
  public:
   // Keeps a reference: the rule set must outlive the classifier.
   explicit LinearScanClassifier(const RuleSet& rules) : rules_(rules) {}
+  explicit LinearScanClassifier(const RuleSet&&) = delete;
 
   // The first rule whose every range contains the key's value; nothing when there is none.
   [[nodiscard]] std::optional<RuleIndex> classify(const Key& key) const;
@@ -24,15 +25,16 @@ class LinearScanClassifier {
   const RuleSet& rules_;
 };
 
-// Finds the elementary interval of each value by binary search, ANDs the intervals' bit vectors word by word and stops at the first
-// set bit (Lakshman and Stiliadis, "High-speed policy-based packet forwarding", SIGCOMM 1998).
-// Where the vectors would need more than `memory_limit` bytes it scans linearly.
+// Finds the elementary interval of each value by binary search, ANDs the intervals' bit vectors word by word and stops
+// at the first set bit (Lakshman and Stiliadis, "High-speed policy-based packet forwarding", SIGCOMM 1998). Where the
+// vectors would need more than `memory_limit` bytes it scans linearly.
 class ReferenceClassifier {
  public:
   static constexpr std::size_t kMemoryLimit = std::size_t{128} << 20;
 
   // Keeps a reference: the rule set must outlive the classifier.
   explicit ReferenceClassifier(const RuleSet& rules, std::size_t memory_limit = kMemoryLimit);
+  explicit ReferenceClassifier(const RuleSet&&, std::size_t = kMemoryLimit) = delete;
 
   // The same answers as LinearScanClassifier. A key must have one value a field.
   [[nodiscard]] std::optional<RuleIndex> classify(const Key& key) const;

@@ -45,7 +45,9 @@ class ValueParser {
     if (at_ == text_.size()) return checked({*low, *low}, 0);
     const char joint = text_[at_++];
     if (joint == '/') return prefix(*low);
-    if (joint != '-') return fail(at_ - 1, fmt::format("unexpected '{}'; write VALUE, LOW-HIGH, VALUE/LENGTH or *", joint));
+    if (joint != '-') {
+      return fail(at_ - 1, fmt::format("unexpected '{}'; write VALUE, LOW-HIGH, VALUE/LENGTH or *", joint));
+    }
     skip_blanks();
     const auto high_at = at_;
     const auto high = number();
@@ -61,13 +63,18 @@ class ValueParser {
 
   std::optional<std::uint64_t> number() {
     const ScannedNumber number = scan_number(text_.substr(at_));
+    if (text_.substr(at_ + number.length).starts_with('.')) {
+      fail(at_, fmt::format("'{}' is no address; write four bytes of 0 to 255, a.b.c.d", text_.substr(at_)));
+      return std::nullopt;
+    }
     if (number.length == 0) {
-      fail(at_, fmt::format("expected a value of field '{}' ({} bits), found '{}'", field_.name, field_.bits, text_.substr(at_)));
+      fail(at_, fmt::format("expected a value of field '{}' ({} bits), found '{}'", field_.name, field_.bits,
+                            text_.substr(at_)));
       return std::nullopt;
     }
     if (number.value > max_value(field_.bits)) {
-      fail(at_, fmt::format("{} does not fit field '{}' of {} bits (at most {})", number.value, field_.name, field_.bits,
-                            max_value(field_.bits)));
+      fail(at_, fmt::format("{} does not fit field '{}' of {} bits (at most {})", number.value, field_.name,
+                            field_.bits, max_value(field_.bits)));
       return std::nullopt;
     }
     at_ += number.length;
@@ -77,7 +84,8 @@ class ValueParser {
   std::variant<Range, FieldValueError> prefix(std::uint64_t value) {
     const ScannedNumber length = scan_digits(text_.substr(at_), 10, 0);
     if (length.length == 0 || at_ + length.length != text_.size() || length.value > field_.bits) {
-      return fail(at_, fmt::format("expected a prefix length of 0 to {} behind '/', found '{}'", field_.bits, text_.substr(at_)));
+      return fail(at_, fmt::format("expected a prefix length of 0 to {} behind '/', found '{}'", field_.bits,
+                                   text_.substr(at_)));
     }
     const auto free_bits = static_cast<unsigned>(field_.bits - length.value);
     const std::uint64_t free_mask = free_bits == 0 ? 0 : max_value(free_bits);

@@ -99,7 +99,8 @@ Frame finish_frame(std::vector<std::uint8_t> bytes_without_fcs) {
 Frame build_frame(const Key& key, const KeyLayout& layout, std::size_t frame_bytes, std::uint64_t serial) {
   assert(key.size() == layout.fields.size() && "a key has one value for each field");
   assert(frame_bytes >= kShortestFrameBytes && frame_bytes <= kLongestFrameBytes && "a frame has 64 to 1522 bytes");
-  static_assert(kShortestFrameBytes >= kEthernetHeaderBytes + kIpv4HeaderBytes + kUdpHeaderBytes + kSerialBytes + kFcsBytes);
+  static_assert(kShortestFrameBytes >=
+                kEthernetHeaderBytes + kIpv4HeaderBytes + kUdpHeaderBytes + kSerialBytes + kFcsBytes);
   Frame frame;
   frame.reserve(frame_bytes);
   frame.resize(frame_bytes - kFcsBytes);

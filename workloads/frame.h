@@ -36,10 +36,10 @@ std::uint32_t frame_check_sequence(std::span<const std::uint8_t> bytes);
 // Pads with zeros to 60 bytes and appends the frame check sequence.
 Frame finish_frame(std::vector<std::uint8_t> bytes_without_fcs);
 
-// A plausible IPv4 frame of `frame_bytes` (64 to 1522) whose key under `layout` is `key` (under L4Key::always: the first four
-// bytes behind the IP header carry the ports whatever the protocol). Header fields that the key leaves open are those of a UDP
-// datagram; the last eight bytes of the payload are `serial`, which makes each frame unlike the others. The bits of a fixed
-// layout go in last, so they hold even where they overlap the serial number or a checksum.
+// A plausible IPv4 frame of `frame_bytes` (64 to 1522) whose key under `layout` is `key` (under L4Key::always: the
+// first four bytes behind the IP header carry the ports whatever the protocol). Header fields that the key leaves open
+// are those of a UDP datagram; the last eight bytes of the payload are `serial`, which makes each frame unlike the
+// others. The bits of a fixed layout go in last, so they hold even where they overlap the serial number or a checksum.
 Frame build_frame(const Key& key, const KeyLayout& layout, std::size_t frame_bytes, std::uint64_t serial);
 
 }  // namespace nplab::workloads

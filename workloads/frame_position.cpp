@@ -17,8 +17,9 @@ std::optional<FramePosition> read_frame_position(const yaml::Node& node, unsigne
     return std::nullopt;
   }
   if (*byte < 0 || *byte >= kBytesOfEveryFrame || *byte * 8 + *bit + bits > kBytesOfEveryFrame * 8) {
-    diagnostics.error(byte_node->location(), fmt::format("a field of {} bits at byte {} bit {} does not lie within the {} bytes "
-                                                         "that every frame has", bits, *byte, *bit, kBytesOfEveryFrame));
+    diagnostics.error(byte_node->location(),
+                      fmt::format("a field of {} bits at byte {} bit {} is not within the {} bytes of every frame",
+                                  bits, *byte, *bit, kBytesOfEveryFrame));
     return std::nullopt;
   }
   return FramePosition{static_cast<unsigned>(*byte), static_cast<unsigned>(*bit)};

@@ -15,11 +15,12 @@ namespace {
 
 constexpr std::string_view kPrefix = "gen:";
 constexpr std::size_t kRecentHeaders = 16;
-constexpr std::size_t kLongestGeneratedFrame = 1518;
 constexpr std::size_t kLargestCount = 10'000'000;  // about 2 GB of packets
 
 // "Simple IMIX" (Spirent): IP packets of 40, 576 and 1500 bytes as 7:4:1, here as Ethernet frames.
 constexpr std::array<std::size_t, 12> kImixFrames = {64, 64, 64, 64, 64, 64, 64, 594, 594, 594, 594, 1518};
+
+const std::vector<std::string> kKeys = {"hit", "locality", "size", "arrival", "count"};
 
 class SpecParser {
  public:
@@ -48,15 +49,18 @@ class SpecParser {
 
   void parse_setting(std::size_t at, std::string_view setting) {
     const std::size_t equals = setting.find('=');
-    if (equals == std::string_view::npos) return fail(at, fmt::format("expected KEY=VALUE in the generator's SPEC, found '{}'", setting));
-    const std::string_view key = setting.substr(0, equals), value = setting.substr(equals + 1);
+    if (equals == std::string_view::npos) {
+      return fail(at, fmt::format("expected KEY=VALUE in the generator's SPEC, found '{}'", setting));
+    }
+    const std::string_view key = setting.substr(0, equals);
+    const std::string_view value = setting.substr(equals + 1);
     const std::size_t value_at = at + equals + 1;
     if (key == "hit") share(value_at, value, spec_.hit);
     else if (key == "locality") share(value_at, value, spec_.locality);
     else if (key == "size") size(value_at, value);
     else if (key == "arrival") arrival(value_at, value);
     else if (key == "count") count(value_at, value);
-    else fail(at, fmt::format("unknown key '{}' in the generator's SPEC; {}", key, suggestion(key, {"hit", "locality", "size", "arrival", "count"})));
+    else fail(at, fmt::format("unknown key '{}' in the generator's SPEC; {}", key, suggestion(key, kKeys)));
   }
 
   void share(std::size_t at, std::string_view value, double& into) {
@@ -65,22 +69,24 @@ class SpecParser {
     if (!read || !(into >= 0 && into <= 1)) fail(at, fmt::format("expected a share of 0 to 1, found '{}'", value));
   }
 
-  std::optional<std::size_t> whole(std::string_view value, std::size_t least, std::size_t most) {
+  static std::optional<std::size_t> whole(std::string_view value, std::size_t least, std::size_t most) {
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (error != std::errc() || end != value.data() + value.size() || number < least || number > most) return std::nullopt;
+    if (error != std::errc() || end != value.data() + value.size()) return std::nullopt;
+    if (number < least || number > most) return std::nullopt;
     return number;
   }
 
   void size(std::size_t at, std::string_view value) {
     spec_.imix = value == "imix";
-    spec_.frame_bytes = whole(value, kShortestFrameBytes, kLongestGeneratedFrame);
-    if (!spec_.imix && !spec_.frame_bytes) fail(at, fmt::format("expected a size of 64 to 1518 bytes or imix, found '{}'", value));
+    spec_.frame_bytes = whole(value, kShortestFrameBytes, kLongestGeneratedFrameBytes);
+    if (spec_.imix || spec_.frame_bytes) return;
+    fail(at, fmt::format("expected a size of 64 to 1518 bytes or imix, found '{}'", value));
   }
 
   void arrival(std::size_t at, std::string_view value) {
     const auto parsed = parse_arrival(value);
-    if (!parsed) return fail(at, fmt::format("expected {} (at most {}), found '{}'", kArrivalHelp, kLineRateMbps, value));
+    if (!parsed) return fail(at, fmt::format("expected {}, found '{}'", kArrivalHelp, value));
     spec_.arrival = *parsed;
   }
 
@@ -99,7 +105,8 @@ class SpecParser {
 
 class HeaderSource {
  public:
-  HeaderSource(const GeneratorSpec& spec, const RuleSet& rules, Random& random) : spec_(spec), rules_(rules), random_(random) {}
+  HeaderSource(const GeneratorSpec& spec, const RuleSet& rules, Random& random)
+      : spec_(spec), rules_(rules), random_(random) {}
 
   const Key& next() {
     if (!recent_.empty() && random_.chance(spec_.locality)) return recent_[random_.below(recent_.size())];
@@ -138,17 +145,17 @@ std::optional<GeneratorSpec> parse_generator_spec(std::string_view text, const S
   return SpecParser(text, location, diagnostics).parse();
 }
 
-Traffic generate(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayout& layout, std::size_t default_frame_bytes,
-                 std::uint64_t seed) {
+Traffic generate(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayout& layout,
+                 std::size_t default_frame_bytes, std::uint64_t seed) {
   Random random(seed);
   HeaderSource headers(spec, rules, random);
   std::vector<Packet> packets;
   packets.reserve(spec.count);
   for (std::size_t i = 0; i < spec.count; ++i) {
     const Key& key = headers.next();
-    const std::size_t size = spec.imix ? kImixFrames[random.below(kImixFrames.size())] : spec.frame_bytes.value_or(default_frame_bytes);
+    const std::size_t fixed_size = spec.frame_bytes.value_or(default_frame_bytes);
     Packet packet;
-    packet.frame = build_frame(key, layout, size, i);
+    packet.frame = build_frame(key, layout, spec.imix ? kImixFrames[random.below(kImixFrames.size())] : fixed_size, i);
     packets.push_back(std::move(packet));
   }
   return {TrafficKind::generated, spec.text, sha256_hex(spec.text), std::move(packets)};

@@ -15,6 +15,8 @@
 
 namespace nplab::workloads {
 
+inline constexpr std::size_t kLongestGeneratedFrameBytes = 1518;  // without a VLAN tag
+
 struct GeneratorSpec {
   std::string text;                        // as the user gave it
   double hit = 1.0;                        // share of headers drawn from a rule
@@ -30,9 +32,9 @@ inline constexpr const char* kGeneratorHelp =
     "  hit=0..1       share of headers drawn from a rule: a rule, then a point of it, both uniform (default 1);\n"
     "                 the others are uniform over all headers and match what they match\n"
     "  locality=0..1  share of packets that repeat one of the 16 headers drawn last (default 0)\n"
-    "  size=BYTES     of a frame with its check sequence, 64 to 1518, or imix: 64, 594 and 1518 bytes as 7:4:1 (default: the\n"
-    "                 workload's frame_bytes)\n"
-    "  arrival=WHEN   wire (back to back; default), a rate in Mb/s a port, or poisson:RATE\n"
+    "  size=BYTES     of a frame with its check sequence, 64 to 1518, or imix: 64, 594 and 1518 bytes as 7:4:1\n"
+    "                 (default: the workload's frame_bytes)\n"
+    "  arrival=WHEN   wire (back to back; default), a rate in Mb/s a port (0.1 to 100), or poisson:RATE\n"
     "  count=N        packets before the stream repeats (default 75000)\n"
     "The seed is the workload's.";
 
@@ -42,9 +44,10 @@ bool is_generator_spec(std::string_view text);  // begins with `gen:`
 std::optional<GeneratorSpec> parse_generator_spec(std::string_view text, const SourceLocation& location,
                                                   Diagnostics& diagnostics);
 
-// Draws `spec.count` packets; the same for equal arguments on every platform. Under L4Key::transport a header of a protocol without
-// ports is read with ports 0, so `hit` holds exactly under L4Key::always and for fixed layouts. Gaps are left to `with_arrival`.
-Traffic generate(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayout& layout, std::size_t default_frame_bytes,
-                 std::uint64_t seed);
+// Draws `spec.count` packets; the same for equal arguments on every platform. Under L4Key::transport a header of a
+// protocol without ports is read with ports 0, so `hit` holds exactly under L4Key::always and for fixed layouts. Gaps
+// are left to `with_arrival`.
+Traffic generate(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayout& layout,
+                 std::size_t default_frame_bytes, std::uint64_t seed);
 
 }  // namespace nplab::workloads

@@ -12,8 +12,8 @@
 namespace nplab::workloads {
 namespace {
 
-constexpr std::array kVariantNames = {std::string_view("fixed"), std::string_view("ipv4_5tuple"), std::string_view("ipv4_full")};
-constexpr std::array kL4Names = {std::string_view("transport"), std::string_view("always")};
+constexpr std::array<std::string_view, 3> kVariantNames = {"fixed", "ipv4_5tuple", "ipv4_full"};
+constexpr std::array<std::string_view, 2> kL4Names = {"transport", "always"};
 
 template <typename Enum, std::size_t kCount>
 std::optional<Enum> named(std::string_view name, const std::array<std::string_view, kCount>& names) {
@@ -80,7 +80,7 @@ bool KeyLayout::reads_ports() const {
 }
 
 bool are_header_fields(std::span<const FieldDefinition> fields) {
-  return std::all_of(fields.begin(), fields.end(), [](const auto& field) { return header_field_of(field).has_value(); });
+  return std::all_of(fields.begin(), fields.end(), [](auto& field) { return header_field_of(field).has_value(); });
 }
 
 bool have_positions(std::span<const FieldDefinition> fields) {
@@ -95,14 +95,16 @@ std::optional<KeyLayout> make_key_layout(KeyVariant variant, std::span<const Fie
     if (variant == KeyVariant::fixed && field.position) {
       layout.fields.push_back({field.name, field.bits, *field.position});
     } else if (variant == KeyVariant::fixed) {
-      diagnostics.error(location, fmt::format("a fixed key needs to know where field '{}' lies in the frame; give it as "
+      diagnostics.error(location, fmt::format("a fixed key needs to know where field '{}' lies in the frame; give "
                                               "at: {{byte: B, bit: b}}", field.name));
     } else if (header_field) {
       layout.fields.push_back({field.name, field.bits, *header_field});
     } else {
-      diagnostics.error(location, fmt::format("key {} does not read field '{}' of {} bits; it reads source_address and "
-                                              "destination_address (32), source_port and destination_port (16), protocol (8)",
-                                              name_of(variant), field.name, field.bits));
+      diagnostics.error(location,
+                        fmt::format("field '{}' of {} bits is none that key {} reads: source_address, "
+                                    "destination_address (32 bits), source_port, destination_port (16), protocol (8); "
+                                    "a fixed key reads any field with a place, at: {{byte: B, bit: b}}",
+                                    field.name, field.bits, name_of(variant)));
     }
   }
   if (layout.fields.size() != fields.size()) return std::nullopt;
@@ -115,7 +117,7 @@ std::optional<Key> extract(std::span<const std::uint8_t> frame, const KeyLayout&
   if (layout.variant == KeyVariant::fixed) {
     for (const KeyField& field : layout.fields) {
       const auto position = std::get<FramePosition>(field.source);
-      assert((position.byte * 8 + position.bit + field.bits + 7) / 8 <= frame.size() && "a fixed field lies in every frame");
+      assert((position.byte * 8 + position.bit + field.bits + 7) / 8 <= frame.size() && "the field lies in the frame");
       key.push_back(read_bits(frame, position, field.bits));
     }
     return key;

@@ -51,8 +51,8 @@ std::string_view name_of(L4Key l4);
 std::optional<KeyVariant> key_variant_named(std::string_view name);
 std::optional<L4Key> l4_key_named(std::string_view name);
 
-// The layout that reads `fields`. `fixed` needs a position for every field; the IPv4 variants need fields named as in the
-// 5-tuple (any of them, in any order) and as wide. What does not fit is reported at `location`.
+// The layout that reads `fields`. `fixed` needs a position for every field; the IPv4 variants need fields named as in
+// the 5-tuple (any of them, in any order) and as wide. What does not fit is reported at `location`.
 std::optional<KeyLayout> make_key_layout(KeyVariant variant, std::span<const FieldDefinition> fields,
                                          const SourceLocation& location, Diagnostics& diagnostics);
 
@@ -61,8 +61,9 @@ bool are_header_fields(std::span<const FieldDefinition> fields);
 bool have_positions(std::span<const FieldDefinition> fields);
 
 // The key of a frame (Ethernet, frame check sequence included), or nothing when the frame matches no rule whatever the
-// rules: for the IPv4 variants, when it is not IPv4 (Ethernet type, version, header length), has options that the variant does not
-// read, or the datagram (by its total length or by the frame's end) stops before the header or the ports that the key needs.
+// rules: for the IPv4 variants, when it is not IPv4 (Ethernet type, version, header length), has options that the
+// variant does not read, or the datagram (by its total length or by the frame's end) stops before the end of the header
+// or of the ports that the key needs. A `fixed` layout reads any frame.
 std::optional<Key> extract(std::span<const std::uint8_t> frame, const KeyLayout& layout, L4Key l4);
 
 }  // namespace nplab::workloads

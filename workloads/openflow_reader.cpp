@@ -36,8 +36,8 @@ std::vector<FieldDefinition> parse_heading(std::string_view line, FileErrors& er
     const int column = word.column + static_cast<int>(hash) + 1;
     auto field = parse_field_heading(word.text);
     if (!field) {
-      errors.at(1, column, fmt::format("'{}' names no field; write name:bits and E, P or R (exact, prefix, range), as in "
-                                       "sa:32P", word.text));
+      errors.at(1, column, fmt::format("'{}' names no field; write name:bits and E, P or R (exact, prefix, range), "
+                                       "as in sa:32P", word.text));
       continue;
     }
     const auto same_name = [&](const FieldDefinition& other) { return other.name == field->name; };

@@ -13,7 +13,8 @@
 namespace nplab::workloads {
 namespace {
 
-// https://www.ietf.org/archive/id/draft-ietf-opsawg-pcap-04.html; written in the host's byte order, which the magic number tells.
+// https://www.ietf.org/archive/id/draft-ietf-opsawg-pcap-04.html; written in the host's byte order, which the magic
+// number tells.
 constexpr std::uint32_t kNanosecondMagic = 0xA1B23C4D;
 constexpr std::uint32_t kVersionMajor = 2, kVersionMinor = 4;
 constexpr std::uint32_t kSnapLength = 65535;
@@ -43,7 +44,8 @@ PcapWriter::~PcapWriter() {
 }
 
 void PcapWriter::put_words(std::initializer_list<std::uint32_t> words) {
-  stream_.write(reinterpret_cast<const char*>(words.begin()), static_cast<std::streamsize>(words.size() * sizeof(std::uint32_t)));
+  const auto bytes = static_cast<std::streamsize>(words.size() * sizeof(std::uint32_t));
+  stream_.write(reinterpret_cast<const char*>(words.begin()), bytes);
 }
 
 void PcapWriter::add(std::uint64_t nanoseconds, std::span<const std::uint8_t> frame) {
@@ -61,7 +63,8 @@ bool PcapWriter::commit(Diagnostics& diagnostics) {
   std::error_code status;
   if (stream_) std::filesystem::rename(unfinished_path_, path_, status);
   if (stream_ && !status) return true;
-  diagnostics.error({path_, 0, 0}, fmt::format("cannot be written: {}", status ? status.message() : std::strerror(errno)));
+  const std::string why = status ? status.message() : std::strerror(errno);
+  diagnostics.error({path_, 0, 0}, fmt::format("cannot be written: {}", why));
   return false;
 }
 

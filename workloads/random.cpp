@@ -22,9 +22,9 @@ std::uint64_t Random::in(const Range& range) {
 
 bool Random::chance(double probability) { return static_cast<double>(word() >> 11) * 0x1p-53 < probability; }
 
-// Exp(1) = k + u: draw u, then count how long uniform draws keep falling; an odd run accepts u, an even one adds 1 to k.
+// Exp(1) = k + u: draw u, count how long further draws keep falling; an odd run accepts u, an even one adds 1 to k.
 std::uint64_t Random::exponential(std::uint64_t mean) {
-  assert(mean < std::uint64_t{1} << 32 && "the mean fits 32 bits");
+  assert(mean < std::uint64_t{1} << 56 && "the sum of some dozen means fits 64 bits");
   for (std::uint64_t whole = 0;; ++whole) {
     const std::uint64_t fraction = word();
     std::uint64_t last = fraction;

@@ -32,7 +32,8 @@ std::optional<Action> parse_action(std::string_view text) {
   const char joint = word[kForward.size()];
   const std::string_view digits = std::string_view(word).substr(kForward.size() + 1);
   const ScannedNumber port = scan_number(digits);
-  if ((joint != ':' && joint != ' ') || port.length != digits.size() || port.value > kMaxForwardPort) return std::nullopt;
+  if (joint != ':' && joint != ' ') return std::nullopt;
+  if (port.length != digits.size() || port.value > kMaxForwardPort) return std::nullopt;
   return Action::forward(static_cast<unsigned>(port.value));
 }
 

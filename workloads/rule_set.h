@@ -44,10 +44,10 @@ class Action {
   unsigned port_;
 };
 
-// The action a word stands for: allow, accept, permit; deny, drop, reject; `forward:N` or `forward N` (N 0..255). Case does
-// not matter.
+// The action a word stands for: allow, accept, permit; deny, drop, reject; `forward:N` or `forward N` (N 0..255). Case
+// does not matter.
 std::optional<Action> parse_action(std::string_view text);
-inline constexpr const char* kActionHelp = "an action is allow, deny or forward:PORT (also accept, permit, drop, reject)";
+inline constexpr const char* kActionHelp = "an action is allow (accept, permit), deny (drop, reject) or forward:PORT";
 
 struct Rule {
   std::string name;           // empty when the file gives none
@@ -78,9 +78,9 @@ class RuleSet {
 // source_address, destination_address, source_port, destination_port, protocol: the fields of ClassBench rules.
 const std::vector<FieldDefinition>& five_tuple_fields();
 
-// Reads a rule set, its notation told by its content: ClassBench lines (some line begins with `@`), openflow sets (the first
-// line is a comment that names the fields as `name:bits` and E, P or R), otherwise YAML. All errors of the file are
-// reported at once (the first 50), each at its line and column; then nothing is returned.
+// Reads a rule set, its notation told by its content: ClassBench lines (some line begins with `@`), openflow sets (the
+// first line is a comment that names the fields as `name:bits` and E, P or R), otherwise YAML. All errors of the file
+// are reported at once (the first 50), each at its line and column; then nothing is returned.
 std::optional<RuleSet> parse_rule_set(const InputFile& file, Diagnostics& diagnostics);
 std::optional<RuleSet> read_rule_set(const std::string& path, Diagnostics& diagnostics);
 

@@ -1,6 +1,7 @@
 // Line-oriented input: lines and blank-separated words that know their place.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,12 +56,13 @@ inline std::vector<Word> words_of(std::string_view text) {
 class FileErrors {
  public:
   static constexpr int kShown = 50;
+  static constexpr const char* kNotShown = "more errors follow from here on; they are not shown";
 
   FileErrors(std::string file, Diagnostics& diagnostics) : file_(std::move(file)), diagnostics_(diagnostics) {}
 
   void at(int line, int column, std::string message) {
     if (count_ < kShown) diagnostics_.error({file_, line, column}, std::move(message));
-    if (count_ == kShown) diagnostics_.error({file_, line, column}, "more errors follow from here on; they are not shown");
+    if (count_ == kShown) diagnostics_.error({file_, line, column}, kNotShown);
     ++count_;
   }
   [[nodiscard]] SourceLocation location(int line, int column) const { return {file_, line, column}; }

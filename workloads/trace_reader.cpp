@@ -35,8 +35,8 @@ std::size_t columns_before_source_address(std::string_view bytes) {
 }
 
 // The fields of one line, each judged against its width.
-std::optional<Key> parse_key(const Line& line, std::span<const Word> words, const std::vector<FieldDefinition>& fields, int base,
-                             FileErrors& errors) {
+std::optional<Key> parse_key(const Line& line, std::span<const Word> words, const std::vector<FieldDefinition>& fields,
+                             int base, FileErrors& errors) {
   Key key;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const auto value = parse_number<std::uint64_t>(words[i].text, base);

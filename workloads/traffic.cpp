@@ -1,6 +1,8 @@
 #include "workloads/traffic.h"
 
+#include <algorithm>
 #include <cassert>
+#include <iterator>
 
 #include "support/sha256.h"
 #include "workloads/traffic_readers.h"
@@ -31,7 +33,7 @@ Traffic Traffic::joined(std::vector<Traffic> parts) {
   for (Traffic& part : parts) {
     name += (name.empty() ? "" : " ") + part.name_;
     sums += part.sha256_;
-    packets.insert(packets.end(), std::make_move_iterator(part.packets_.begin()), std::make_move_iterator(part.packets_.end()));
+    std::move(part.packets_.begin(), part.packets_.end(), std::back_inserter(packets));
   }
   return {parts.front().kind_, std::move(name), sha256_hex(sums), std::move(packets)};
 }

@@ -18,7 +18,8 @@ bool sets(const std::vector<WorkloadOverride>& overrides, std::string_view key) 
   });
 }
 
-// Puts what the command line says over what the file says; a choice in the file that belonged to an input which is replaced goes with it.
+// Puts what the command line says over what the file says. A choice in the file that belonged to an input which is
+// replaced goes with it.
 void apply_options(const WorkloadOptions& options, WorkloadFile& file) {
   if (options.rules) {
     file.rules = {*options.rules, {*options.rules, 0, 0}};
@@ -48,13 +49,13 @@ std::optional<TrafficInput> read_traffic_files(const WorkloadFile& file, Diagnos
   std::vector<Traffic> parts;
   if (file.traffic.size() != file.ports_in.size()) {
     diagnostics.error(file.traffic.front().location,
-                      fmt::format("{} traffic files for {} ports; give one file, or one a port (ports_in)", file.traffic.size(),
-                                  file.ports_in.size()));
+                      fmt::format("{} traffic files for {} ports; give one file, or one a port (ports_in)",
+                                  file.traffic.size(), file.ports_in.size()));
     return std::nullopt;
   }
   for (std::size_t i = 0; i < file.traffic.size(); ++i) {
     if (is_generator_spec(file.traffic[i].name)) {
-      diagnostics.error(file.traffic[i].location, "a generator's SPEC feeds all ports; it cannot stand in a list of files");
+      diagnostics.error(file.traffic[i].location, "a generator's SPEC feeds all ports; it cannot stand in a list");
       continue;
     }
     auto part = read_traffic(file.traffic[i].name, file.frame_bytes, diagnostics);
@@ -78,7 +79,8 @@ std::optional<TrafficInput> read_traffic_input(const WorkloadFile& file, Diagnos
 }
 
 // The rule set's fields, with the places that the workload gives them.
-std::vector<FieldDefinition> placed_fields(const RuleSet& rules, const std::optional<KeyChoice>& choice, Diagnostics& diagnostics) {
+std::vector<FieldDefinition> placed_fields(const RuleSet& rules, const std::optional<KeyChoice>& choice,
+                                           Diagnostics& diagnostics) {
   auto fields = rules.fields();
   if (!choice || !choice->fields) return fields;
   std::vector<std::string> names;
@@ -91,14 +93,12 @@ std::vector<FieldDefinition> placed_fields(const RuleSet& rules, const std::opti
   return fields;
 }
 
-std::optional<KeyLayout> choose_layout(const WorkloadFile& file, const RuleSet& rules, bool from_capture,
-                                       Diagnostics& diagnostics) {
+std::optional<KeyLayout> choose_layout(const WorkloadFile& file, const RuleSet& rules, Diagnostics& diagnostics) {
   const auto errors_before = diagnostics.errors().size();
   const auto fields = placed_fields(rules, file.key, diagnostics);
   if (diagnostics.errors().size() != errors_before) return std::nullopt;
   if (file.key) return make_key_layout(file.key->variant, fields, file.key->location, diagnostics);
-  if (have_positions(fields)) return make_key_layout(KeyVariant::fixed, fields, {rules.name(), 0, 0}, diagnostics);
-  const auto variant = from_capture ? KeyVariant::ipv4_full : KeyVariant::ipv4_5tuple;
+  const auto variant = have_positions(fields) ? KeyVariant::fixed : KeyVariant::ipv4_5tuple;
   return make_key_layout(variant, fields, {rules.name(), 0, 0}, diagnostics);
 }
 
@@ -109,14 +109,17 @@ std::optional<Workload> resolve_workload(const WorkloadOptions& options, Diagnos
   if (!file) return std::nullopt;
   apply_options(options, *file);
   auto rules = read_rule_set(file->rules.name, diagnostics);
+  auto layout = rules ? choose_layout(*file, *rules, diagnostics) : std::nullopt;
+  if (rules && !layout) return std::nullopt;  // the traffic may be a trace of such keys, and no headers
   auto input = read_traffic_input(*file, diagnostics);
   if (!rules || !input) return std::nullopt;
-  auto layout = choose_layout(*file, *rules, input->is_capture(), diagnostics);
-  if (!layout) return std::nullopt;
+  const bool may_have_options = input->is_capture() && !file->key;
+  if (may_have_options && layout->variant == KeyVariant::ipv4_5tuple) layout->variant = KeyVariant::ipv4_full;
 
   const L4Key l4_key = file->l4_key.value_or(input->is_capture() ? L4Key::transport : L4Key::always);
   const Arrival arrival = file->arrival.value_or(input->spec ? input->spec->arrival : Arrival{});
-  Traffic traffic = input->spec ? generate(*input->spec, *rules, *layout, file->frame_bytes, file->seed) : std::move(*input->packets);
+  Traffic traffic = input->spec ? generate(*input->spec, *rules, *layout, file->frame_bytes, file->seed)
+                                : std::move(*input->packets);
   traffic = std::move(traffic).with_keys(*layout, l4_key);
   traffic = with_arrival(std::move(traffic), arrival, file->slot, file->ports_in, file->seed);
   return Workload{file->name,     std::move(*rules), std::move(traffic), std::move(*layout), l4_key, arrival,

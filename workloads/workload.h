@@ -40,9 +40,9 @@ struct WorkloadOptions {
   std::vector<WorkloadOverride> overrides;          // --set workload.K=V
 };
 
-// Reads everything that the options and the file name and checks that it fits together; all errors at once.
-// What depends on the inputs' kind, unless it is said: with other rules than the file's, the key is fixed when every field has
-// a place of its own, else ipv4_full for captures and ipv4_5tuple (no IP options) for everything else; with other
+// Reads everything that the options and the file name and checks that it fits together; all errors at once. What
+// depends on the inputs' kind, unless it is said: with other rules than the file's, the key is fixed when every field
+// has a place of its own, else ipv4_full for captures and ipv4_5tuple (no IP options) for everything else; with other
 // traffic than the file's, l4_key is transport for captures and always for everything else.
 std::optional<Workload> resolve_workload(const WorkloadOptions& options, Diagnostics& diagnostics);
 

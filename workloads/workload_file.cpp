@@ -17,7 +17,9 @@ namespace {
 
 constexpr unsigned kLargestPort = 255;
 constexpr std::int64_t kLargestGap = 1'000'000;
-const std::vector<std::string> kKeys = {"workload", "rules", "traffic", "key", "l4_key", "arrival", "ports_in", "slot", "seed", "frame_bytes"};
+const std::vector<std::string> kKeys = {"workload", "rules",    "traffic", "key",  "l4_key",
+                                        "arrival",  "ports_in", "slot",    "seed", "frame_bytes"};
+const std::vector<std::string> kVariants = {"fixed", "ipv4_5tuple", "ipv4_full"};
 
 class WorkloadReader {
  public:
@@ -26,7 +28,9 @@ class WorkloadReader {
   WorkloadFile read(const yaml::Node& document) {
     document.reject_unknown_keys(kKeys, diagnostics_);
     if (!document.is_map()) return {};
-    if (const auto* node = document.require("workload", diagnostics_)) file_.name = node->as_string(diagnostics_).value_or("");
+    if (const auto* node = document.require("workload", diagnostics_)) {
+      file_.name = node->as_string(diagnostics_).value_or("");
+    }
     if (const auto* node = document.require("rules", diagnostics_)) file_.rules = read_input(*node);
     if (const auto* node = document.require("traffic", diagnostics_)) read_traffic(*node);
     if (const auto* node = document.find("key")) read_key(*node);
@@ -34,9 +38,9 @@ class WorkloadReader {
     if (const auto* node = document.find("arrival")) read_arrival(*node);
     if (const auto* node = document.require("ports_in", diagnostics_)) read_ports(*node);
     if (const auto* node = document.require("slot", diagnostics_)) read_slot(*node);
-    if (const auto* node = document.require("seed", diagnostics_)) file_.seed = whole(*node, 0, INT64_MAX);
+    if (const auto* node = document.require("seed", diagnostics_)) whole(*node, 0, INT64_MAX, file_.seed);
     if (const auto* node = document.require("frame_bytes", diagnostics_)) {
-      file_.frame_bytes = static_cast<std::size_t>(whole(*node, kShortestFrameBytes, kLongestFrameBytes));
+      whole(*node, kShortestFrameBytes, kLongestGeneratedFrameBytes, file_.frame_bytes);
     }
     return std::move(file_);
   }
@@ -44,13 +48,18 @@ class WorkloadReader {
  private:
   void error(const yaml::Node& node, std::string message) { diagnostics_.error(node.location(), std::move(message)); }
 
-  std::uint64_t whole(const yaml::Node& node, std::int64_t least, std::int64_t most) {
+  // A number out of bounds is reported and leaves `into` as it is.
+  template <typename Number>
+  bool whole(const yaml::Node& node, std::int64_t least, std::int64_t most, Number& into) {
     const auto value = node.as_integer(diagnostics_);
-    if (!value) return static_cast<std::uint64_t>(least);
-    if (*value >= least && *value <= most) return static_cast<std::uint64_t>(*value);
-    error(node, most == INT64_MAX ? fmt::format("expected at least {}, found {}", least, *value)
-                                  : fmt::format("expected {} to {}, found {}", least, most, *value));
-    return static_cast<std::uint64_t>(least);
+    if (!value) return false;
+    if (*value < least || *value > most) {
+      error(node, most == INT64_MAX ? fmt::format("expected at least {}, found {}", least, *value)
+                                    : fmt::format("expected {} to {}, found {}", least, most, *value));
+      return false;
+    }
+    into = static_cast<Number>(*value);
+    return true;
   }
 
   // A relative name in the file is relative to the file; one of an override, to where the command runs.
@@ -82,7 +91,9 @@ class WorkloadReader {
     const auto word = variant->as_string(diagnostics_);
     if (!word) return;
     const auto named = key_variant_named(*word);
-    if (!named) return error(*variant, fmt::format("unknown key variant '{}'; {}", *word, suggestion(*word, {"fixed", "ipv4_5tuple", "ipv4_full"})));
+    if (!named) {
+      return error(*variant, fmt::format("unknown key variant '{}'; {}", *word, suggestion(*word, kVariants)));
+    }
     choice.variant = *named;
     file_.key = std::move(choice);
   }
@@ -98,19 +109,23 @@ class WorkloadReader {
     const auto word = node.as_string(diagnostics_);
     if (!word) return;
     file_.arrival = parse_arrival(*word);
-    if (!file_.arrival) error(node, fmt::format("expected {} (at most {}), found '{}'", kArrivalHelp, kLineRateMbps, *word));
+    if (!file_.arrival) error(node, fmt::format("expected {}, found '{}'", kArrivalHelp, *word));
   }
 
   void read_ports(const yaml::Node& node) {
     if (node.is_scalar()) {
       const auto ports = parse_port_list(node.scalar());
-      if (!ports) return error(node, fmt::format("expected ports such as [0, 1, 2, 3] or 0-3, each once, found '{}'", node.scalar()));
+      if (!ports) {
+        return error(node, fmt::format("expected ports, each once, as [0, 1, 2, 3] or 0-3, found '{}'", node.scalar()));
+      }
       file_.ports_in = *ports;
       return;
     }
     if (!node.is_list() || node.items().empty()) return error(node, "expected a list of at least one port");
     for (const yaml::Node& item : node.items()) {
-      const PortId port(static_cast<unsigned>(whole(item, 0, kLargestPort)));
+      unsigned number = 0;
+      if (!whole(item, 0, kLargestPort, number)) continue;
+      const PortId port(number);
       const bool again = std::find(file_.ports_in.begin(), file_.ports_in.end(), port) != file_.ports_in.end();
       if (again) error(item, fmt::format("port {} is listed twice", port.value()));
       file_.ports_in.push_back(port);
@@ -122,8 +137,8 @@ class WorkloadReader {
     if (!node.is_map()) return;
     const auto* gap = node.require("gap_bytes", diagnostics_);
     const auto* preamble = node.require("preamble_bytes", diagnostics_);
-    if (gap != nullptr) file_.slot.gap_bytes = static_cast<unsigned>(whole(*gap, 0, kLargestGap));
-    if (preamble != nullptr) file_.slot.preamble_bytes = static_cast<unsigned>(whole(*preamble, 0, kLargestGap));
+    if (gap != nullptr) whole(*gap, 0, kLargestGap, file_.slot.gap_bytes);
+    if (preamble != nullptr) whole(*preamble, 0, kLargestGap, file_.slot.preamble_bytes);
   }
 
   const std::string& path_;

@@ -42,7 +42,7 @@ class YamlRuleReader {
     }
     for (const yaml::Node& item : list.items()) {
       if (diagnostics_.errors().size() - errors_before_ >= FileErrors::kShown) {
-        error(item, "more errors follow from here on; they are not shown");
+        error(item, FileErrors::kNotShown);
         return;
       }
       if (item.is_map()) {

@@ -1,0 +1,137 @@
+#include "tests/workloads/test_inputs.h"
+
+#include "workloads/frame.h"
+
+using namespace nplab;
+using namespace nplab::workloads;
+
+namespace {
+
+KeyLayout layout_of(KeyVariant variant, const std::vector<FieldDefinition>& fields) {
+  Diagnostics diagnostics;
+  auto layout = make_key_layout(variant, fields, {}, diagnostics);
+  INFO(diagnostics.to_string());
+  REQUIRE(layout);
+  return std::move(*layout);
+}
+KeyLayout plain() { return layout_of(KeyVariant::ipv4_5tuple, five_tuple_fields()); }
+KeyLayout full() { return layout_of(KeyVariant::ipv4_full, five_tuple_fields()); }
+
+const Key kUdpKey = {0x0A000001, 0x0B000002, 1234, 80, 17};
+
+// A frame with the header of kUdpKey and `options` 4-byte words of IP options, cut to `bytes` without check sequence.
+Frame frame_with_options(unsigned options, std::size_t bytes = 96) {
+  const Frame built = build_frame(kUdpKey, plain(), 64, 0);
+  Frame frame(built.begin(), built.begin() + 34);
+  frame.insert(frame.end(), 4 * options, 1);  // "no operation"
+  frame[14] = static_cast<std::uint8_t>(0x45 + options);
+  frame.insert(frame.end(), built.begin() + 34, built.begin() + 60);
+  frame.resize(bytes);
+  store_big_endian(frame, 16, 2, bytes - 14);
+  return finish_frame(std::move(frame));
+}
+
+}  // namespace
+
+TEST_CASE("the 5-tuple of a frame is read from its IPv4 and transport headers") {
+  const Frame frame = build_frame(kUdpKey, plain(), 64, 7);
+  CHECK(extract(frame, plain(), L4Key::transport) == kUdpKey);
+  CHECK(extract(frame, full(), L4Key::always) == kUdpKey);
+}
+
+TEST_CASE("ports count for TCP, UDP and SCTP alone under l4 key transport, for every protocol under always") {
+  for (const std::uint64_t protocol : {6, 17, 132, 1, 47, 50, 0, 255}) {
+    CAPTURE(protocol);
+    const Key key = {1, 2, 3, 4, protocol};
+    const Frame frame = build_frame(key, plain(), 64, 0);
+    const bool has_ports = protocol == 6 || protocol == 17 || protocol == 132;
+    CHECK(extract(frame, plain(), L4Key::transport) == (has_ports ? key : Key{1, 2, 0, 0, protocol}));
+    CHECK(extract(frame, plain(), L4Key::always) == key);
+  }
+}
+
+TEST_CASE("a later fragment has ports 0 under transport, a first fragment its ports") {
+  Frame frame = build_frame(kUdpKey, plain(), 64, 0);
+  store_big_endian(frame, 20, 2, 0x2000);  // more fragments, offset 0
+  CHECK(extract(frame, plain(), L4Key::transport) == kUdpKey);
+  store_big_endian(frame, 20, 2, 0x0001);
+  CHECK(extract(frame, plain(), L4Key::transport) == Key{0x0A000001, 0x0B000002, 0, 0, 17});
+  CHECK(extract(frame, plain(), L4Key::always) == kUdpKey);
+}
+
+TEST_CASE("IP options are parsed by ipv4_full and are no match for ipv4_5tuple") {
+  for (const unsigned options : {1u, 5u, 10u}) {
+    CAPTURE(options);
+    const Frame frame = frame_with_options(options);
+    CHECK(extract(frame, full(), L4Key::transport) == kUdpKey);
+    CHECK(extract(frame, plain(), L4Key::transport) == std::nullopt);
+  }
+}
+
+TEST_CASE("a frame that is no IPv4, or whose header length is too small, has no key") {
+  const auto changed = [](std::size_t offset, std::uint64_t value, std::size_t bytes) {
+    Frame frame = build_frame(kUdpKey, plain(), 64, 0);
+    store_big_endian(frame, offset, bytes, value);
+    return extract(frame, full(), L4Key::transport);
+  };
+  CHECK(changed(12, 0x0800, 2) == kUdpKey);
+  CHECK(changed(12, 0x86DD, 2) == std::nullopt);
+  CHECK(changed(12, 0x8100, 2) == std::nullopt);
+  CHECK(changed(14, 0x65, 1) == std::nullopt);
+  CHECK(changed(14, 0x44, 1) == std::nullopt);
+}
+
+TEST_CASE("a datagram that stops before the end of its header or ports has no key") {
+  const auto with_length = [](std::uint64_t total_length, L4Key l4, std::uint64_t protocol) {
+    Frame frame = build_frame({1, 2, 3, 4, protocol}, plain(), 64, 0);
+    store_big_endian(frame, 16, 2, total_length);
+    return extract(frame, plain(), l4);
+  };
+  CHECK(with_length(24, L4Key::transport, 6) == Key{1, 2, 3, 4, 6});
+  CHECK(with_length(23, L4Key::transport, 6) == std::nullopt);
+  CHECK(with_length(20, L4Key::transport, 1) == Key{1, 2, 0, 0, 1});
+  CHECK(with_length(19, L4Key::transport, 1) == std::nullopt);
+  CHECK(with_length(23, L4Key::always, 1) == std::nullopt);
+
+  // Fifteen words of header end at byte 74, their ports at 78: by the frame's end, not by the length it claims.
+  Frame frame = frame_with_options(10, 78);
+  CHECK(extract(frame, full(), L4Key::transport) == kUdpKey);
+  Frame cut = frame_with_options(10, 77);
+  store_big_endian(cut, 16, 2, 1000);
+  CHECK(extract(cut, full(), L4Key::transport) == std::nullopt);
+}
+
+TEST_CASE("a layout without ports reads a datagram that has none, whatever the l4 key") {
+  const auto& fields = five_tuple_fields();
+  const KeyLayout layout = layout_of(KeyVariant::ipv4_5tuple, {fields[4], fields[1]});
+  CHECK_FALSE(layout.reads_ports());
+  Frame frame = build_frame({17, 0x0B000002}, layout, 64, 0);
+  store_big_endian(frame, 16, 2, 20);
+  CHECK(extract(frame, layout, L4Key::always) == Key{17, 0x0B000002});
+}
+
+TEST_CASE("fixed fields are read at their bits, most significant first, from any frame") {
+  const KeyLayout layout = layout_of(KeyVariant::fixed, {{"low", 4, MatchKind::range, FramePosition{1, 4}},
+                                                         {"straddling", 10, MatchKind::range, FramePosition{2, 7}},
+                                                         {"wide", 64, MatchKind::range, FramePosition{4, 1}}});
+  Frame frame(64, 0);
+  frame[1] = 0xA5;
+  frame[2] = 0x01;
+  frame[3] = 0xFF;
+  frame[4] = 0x80;   // bit 0: behind "straddling", before "wide"
+  frame[12] = 0x80;  // the last bit of "wide"
+  CHECK(extract(frame, layout, L4Key::transport) == Key{5, 0x3FF, 1});
+}
+
+TEST_CASE("a field without a place cannot be fixed, and one that is no header field cannot be read from IPv4") {
+  Diagnostics diagnostics;
+  const std::vector<FieldDefinition> fields = {{"source_address", 32, MatchKind::range, {}},
+                                               {"protocol", 4, MatchKind::range, {}},
+                                               {"vlan", 12, MatchKind::range, {}}};
+  CHECK_FALSE(make_key_layout(KeyVariant::fixed, fields, {"w.yaml", 3, 6}, diagnostics));
+  CHECK(diagnostics.errors().size() == 3);
+  CHECK(diagnostics.to_string().find("w.yaml:3:6: error: a fixed key needs to know where field 'source_address'") == 0);
+  Diagnostics others;
+  CHECK_FALSE(make_key_layout(KeyVariant::ipv4_full, fields, {}, others));
+  CHECK(others.errors().size() == 2);
+}

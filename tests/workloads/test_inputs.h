@@ -1,0 +1,66 @@
+// What the tests of this folder share: inputs from text, expected errors, a folder for files, the shared data.
+#pragma once
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <unistd.h>
+
+#include "support/diagnostics.h"
+#include "support/input_file.h"
+#include "support/sha256.h"
+#include "workloads/rule_set.h"
+
+namespace nplab::workloads::testing {
+
+inline InputFile input(const std::string& text) { return {"in", text, sha256_hex(text)}; }
+
+// The rule set in `text`, which must be right.
+inline RuleSet rules_from(const std::string& text) {
+  Diagnostics diagnostics;
+  auto rules = parse_rule_set(input(text), diagnostics);
+  INFO(diagnostics.to_string());
+  REQUIRE(rules);
+  return std::move(*rules);
+}
+
+// A folder that goes when the test ends.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "nplab-workloads-XXXXXX").string();
+    REQUIRE(mkdtemp(pattern.data()) != nullptr);
+    path_ = pattern;
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(file(name), std::ios::binary) << text;
+    return file(name);
+  }
+  [[nodiscard]] std::size_t count() const {
+    const auto entries = std::filesystem::directory_iterator(path_);
+    return static_cast<std::size_t>(std::distance(begin(entries), end(entries)));
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// The folder of shared rule sets (NPLAB_SHARED), or nothing, said aloud.
+inline std::optional<std::string> shared_rulesets() {
+  const char* named = std::getenv("NPLAB_SHARED");
+  const std::string folder = std::string(named != nullptr ? named : NPLAB_SOURCE_DIR "/../shared") + "/rulesets";
+  if (std::filesystem::is_directory(folder)) return folder;
+  WARN("skipped: no rule sets at " << folder << " (set NPLAB_SHARED)");
+  return std::nullopt;
+}
+
+}  // namespace nplab::workloads::testing
