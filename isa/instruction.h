@@ -11,15 +11,17 @@ namespace nplab::isa {
 
 // The 11-bit operand codes of description/registers.td.
 using OperandCode = std::uint16_t;
+constexpr OperandCode kNoRegister = 0x500;
+constexpr OperandCode kImmediateOperand = 0x400;   // bits 10..8; the value is in bits 7..0
 
-// Fields that an instruction does not have are 0 (register fields: "no register").
+// Fields that an instruction does not have are 0 (register fields: kNoRegister).
 struct Instruction {
   Operation operation{};
-  AbortClass aborts{};
+  AbortClass aborts{};  // of a reference: kSwap with ctx_swap, otherwise kNone
   Unit completes_in{};
-  OperandCode dst = 0;  // destination or (first) transfer register; 10-bit data of fast_wr with an immediate
-  OperandCode a = 0;
-  OperandCode b = 0;
+  OperandCode dst = kNoRegister;  // destination or (first) transfer register; 10-bit data of fast_wr with an immediate
+  OperandCode a = kNoRegister;
+  OperandCode b = kNoRegister;
   std::uint8_t function = 0;      // 24..20
   std::uint8_t shift_kind = 0;    // 0 none, 1 <<n, 2 >>n, 3 <<rotn, 4 >>rotn, 5 <<indirect, 6 >>indirect
   std::uint8_t shift_amount = 0;
@@ -39,7 +41,8 @@ struct Instruction {
   std::uint16_t events = 0;       // bits of Event
 };
 
-// Decodes one control-store word; nothing for a word that no instruction has.
+// Decodes one control-store word; nothing for a word that no instruction has (fixed bits, registers, operand numbers).
+// That two general-purpose sources come from different banks is not checked here.
 std::optional<Instruction> decode(std::uint64_t word);
 
 }  // namespace nplab::isa

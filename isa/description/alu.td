@@ -8,25 +8,34 @@
 // machine. Condition codes: zero and negative of the result; overflow and carry out of + and -, cleared by the rest.
 // Carry out of a subtraction means "no borrow".
 
-class ALUFunction<string token, string keyword, bits<5> number> { string Token = token; string Keyword = keyword; bits<5> Number = number; }
-def Add      : ALUFunction<"+", "add", 0>;
-def Sub      : ALUFunction<"-", "sub", 1>;
-def RSub     : ALUFunction<"B-A", "reverse_sub", 2>;
-def Move     : ALUFunction<"B", "b", 3>;
-def Not      : ALUFunction<"~B", "not_b", 4>;
-def And      : ALUFunction<"AND", "and", 5>;
-def NotAnd   : ALUFunction<"~AND", "not_and", 6>;            // ~a AND b
-def AndNot   : ALUFunction<"AND~", "and_not", 7>;            // a AND ~b
-def Or       : ALUFunction<"OR", "or", 8>;
-def Xor      : ALUFunction<"XOR", "xor", 9>;
-def AddCarry : ALUFunction<"+carry", "add_carry", 10>;       // a + b + carry out of an earlier instruction
-def AddSign  : ALUFunction<"+IFsign", "add_if_sign", 11>;    // a + b if the negative flag is set, otherwise b
-def Add4     : ALUFunction<"+4", "add_4", 12>;               // a + the low 4 bits of b
-def Add8     : ALUFunction<"+8", "add_8", 13>;
-def Add16    : ALUFunction<"+16", "add_16", 14>;
+class ALUFunction<string token, string keyword, bits<5> number, string result> {
+  string Token = token;
+  string Keyword = keyword;
+  bits<5> Number = number;
+  string Result = result;
+}
+def Add      : ALUFunction<"+", "add", 0, "a + b">;
+def Sub      : ALUFunction<"-", "sub", 1, "a - b">;
+def RSub     : ALUFunction<"B-A", "reverse_sub", 2, "b - a">;
+def Move     : ALUFunction<"B", "b", 3, "b">;
+def Not      : ALUFunction<"~B", "not_b", 4, "the complement of b">;
+def And      : ALUFunction<"AND", "and", 5, "a AND b">;
+def NotAnd   : ALUFunction<"~AND", "not_and", 6, "(complement of a) AND b">;
+def AndNot   : ALUFunction<"AND~", "and_not", 7, "a AND (complement of b)">;
+def Or       : ALUFunction<"OR", "or", 8, "a OR b">;
+def Xor      : ALUFunction<"XOR", "xor", 9, "a XOR b">;
+def AddCarry : ALUFunction<"+carry", "add_carry", 10, "a + b + the carry of an earlier instruction">;
+def AddSign  : ALUFunction<"+IFsign", "add_if_sign", 11, "a + b if the negative flag is set, otherwise b">;
+def Add4     : ALUFunction<"+4", "add_4", 12, "a + the low 4 bits of b">;
+def Add8     : ALUFunction<"+8", "add_8", 13, "a + the low 8 bits of b">;
+def Add16    : ALUFunction<"+16", "add_16", 14, "a + the low 16 bits of b">;
 
 // How an operand is written and encoded.
-class OperandForm<string letter> { string Letter = letter; bit IsRegister = !eq(letter, "r"); bit IsImmediate = !eq(letter, "i"); bit IsNone = !eq(letter, "n"); }
+class OperandForm<string letter> {
+  bit IsRegister = !eq(letter, "r");
+  bit IsImmediate = !eq(letter, "i");
+  bit IsNone = !eq(letter, "n");
+}
 def R : OperandForm<"r">;
 def I : OperandForm<"i">;
 def N : OperandForm<"n">;
@@ -49,7 +58,9 @@ class AText<OperandForm x> { string Text = !if(x.IsNone, "--", "$a"); }
 class ALUInstruction<ALUFunction f, OperandForm d, OperandForm x, OperandForm y>
     : ThreeOperands<1, d, x, y, (ins), "alu["#DstText<d>.Text#", "#AText<x>.Text#", "#f.Token#", $b]"> {
   let Inst{24-20} = f.Number;
+  let Fields = ALUFormat;
   let Semantics = "alu_"#f.Keyword;
+  let Summary = "dst = "#f.Result;
   let Group = "ALU";
   let Defs = [CC];
 }
@@ -93,7 +104,9 @@ class ALUShiftInstruction<ALUFunction f, OperandForm d, OperandForm x, OperandFo
   bits<8> shift;
   let Inst{24-20} = f.Number;
   let Inst{19-12} = shift;
+  let Fields = ALUShiftFormat;
   let Semantics = "alu_shf_"#f.Keyword;
+  let Summary = "dst = "#f.Result#", b shifted first";
   let Group = "ALU";
   let Defs = [CC];
 }
@@ -120,10 +133,12 @@ defm SHIFT_AND_NOT : ALUShiftBinary<AndNot>;
 defm SHIFT_OR : ALUShiftBinary<Or>;
 
 // The low 32 bits of the 64-bit value a:b, shifted right.
-class DoubleShift<OperandForm d> : ThreeOperands<3, d, R, R, (ins shift:$shift), "dbl_shf["#DstText<d>.Text#", $a, $b, $shift]"> {
+class DoubleShift<OperandForm d> : ThreeOperands<3, d, R, R, (ins right_shift:$shift), "dbl_shf["#DstText<d>.Text#", $a, $b, $shift]"> {
   bits<8> shift;
   let Inst{19-12} = shift;
+  let Fields = ALUShiftFormat;
   let Semantics = "dbl_shf";
+  let Summary = "dst = the low 32 bits of the 64-bit value a:b, shifted right by 1 to 31";
   let Group = "ALU";
   let Defs = [CC];
 }

@@ -8,14 +8,64 @@
 //                         27..26 byte_number;  instead of dst: 57..53 selector: bit, context, state or signal number)
 //   references:           17..16 defer   15..12 count - 1   11..0 tokens    (instead of b: 34..25 csr)
 
+class Field<string name, int high, int low, int bias = 0> {
+  string Name = name;   // member of isa::Instruction
+  int High = high;
+  int Low = low;
+  int Bias = bias;      // what is added to the bits
+}
+def FieldDst         : Field<"dst", 57, 47>;
+def FieldSelector    : Field<"selector", 57, 53>;
+def FieldA           : Field<"a", 46, 36>;
+def FieldB           : Field<"b", 35, 25>;
+def FieldByteValue   : Field<"byte_value", 35, 28>;
+def FieldByteNumber  : Field<"byte_number", 27, 26>;
+def FieldCSR         : Field<"csr", 34, 25>;
+def FieldFunction    : Field<"function", 24, 20>;
+def FieldShiftKind   : Field<"shift_kind", 19, 17>;
+def FieldShiftAmount : Field<"shift_amount", 16, 12>;
+def FieldLoadCC      : Field<"load_cc", 11, 11>;
+def FieldByteMask    : Field<"byte_mask", 10, 7>;
+def FieldPosition    : Field<"position", 19, 17>;
+def FieldImmediate16 : Field<"immediate", 15, 0>;
+def FieldGuessBranch : Field<"guess_branch", 18, 18>;
+def FieldDefer       : Field<"defer", 17, 16>;
+def FieldTarget      : Field<"target", 15, 0>;
+def FieldCount       : Field<"count", 15, 12, 1>;
+def FieldTokens      : Field<"tokens", 11, 0>;
+def FieldEvents      : Field<"events", 10, 0>;
+
+// The fields that an instruction has. All other bits of the word are zero.
+class Format<list<Field> fields> { list<Field> Fields = fields; }
+def EmptyFormat          : Format<[]>;
+def ALUFormat            : Format<[FieldDst, FieldA, FieldB, FieldFunction]>;
+def ALUShiftFormat       : Format<[FieldDst, FieldA, FieldB, FieldFunction, FieldShiftKind, FieldShiftAmount]>;
+def ImmediateFormat      : Format<[FieldDst, FieldFunction, FieldPosition, FieldImmediate16]>;
+def LoadFieldFormat      : Format<[FieldDst, FieldA, FieldB, FieldFunction, FieldShiftKind, FieldShiftAmount, FieldLoadCC,
+                                   FieldByteMask]>;
+def LoadAddressFormat    : Format<[FieldDst, FieldTarget]>;
+def BranchFormat         : Format<[FieldFunction, FieldGuessBranch, FieldDefer, FieldTarget]>;
+def RegisterBranchFormat : Format<[FieldA, FieldFunction, FieldDefer, FieldTarget]>;
+def BitBranchFormat      : Format<[FieldSelector, FieldA, FieldFunction, FieldGuessBranch, FieldDefer, FieldTarget]>;
+def ByteBranchFormat     : Format<[FieldA, FieldByteValue, FieldByteNumber, FieldFunction, FieldGuessBranch, FieldDefer, FieldTarget]>;
+def SelectorBranchFormat : Format<[FieldSelector, FieldFunction, FieldGuessBranch, FieldDefer, FieldTarget]>;
+def ReferenceFormat      : Format<[FieldDst, FieldA, FieldB, FieldFunction, FieldDefer, FieldCount, FieldTokens]>;
+def CSRFormat            : Format<[FieldDst, FieldA, FieldCSR, FieldFunction, FieldDefer, FieldCount, FieldTokens]>;
+def ArbitrationFormat    : Format<[FieldDefer, FieldEvents]>;
+def LocalCSRFormat       : Format<[FieldDst, FieldCSR]>;
+
 // When an instruction aborts the ones behind it; the chip file gives the cost in cycles of each class.
-class AbortClass<string name> { string Name = name; }
-def NeverAborts         : AbortClass<"none">;
-def UnconditionalBranch : AbortClass<"unconditional">;   // decided in P1
-def ConditionBranch     : AbortClass<"condition">;       // decided in P2, on condition codes
-def StateBranch         : AbortClass<"state">;           // decided in P2, on context, input state or signal
-def TestBranch          : AbortClass<"test">;            // decided in P3, on a register
-def ContextSwap         : AbortClass<"swap">;            // the slot behind a context swap
+// MaximumDefer: how many instructions behind it `defer` can make execute.
+class AbortClass<string name, int maximum_defer> {
+  string Name = name;
+  int MaximumDefer = maximum_defer;
+}
+def NeverAborts         : AbortClass<"none", 0>;
+def UnconditionalBranch : AbortClass<"unconditional", 1>;   // decided in P1
+def ConditionBranch     : AbortClass<"condition", 2>;       // decided in P2, on condition codes
+def StateBranch         : AbortClass<"state", 2>;           // decided in P2, on context, input state or signal
+def TestBranch          : AbortClass<"test", 3>;            // decided in P3, on a register
+def ContextSwap         : AbortClass<"swap", 1>;            // the slot behind a context swap; references with ctx_swap too
 
 // The unit that completes a reference.
 class Unit<string name> { string Name = name; }
@@ -39,6 +89,7 @@ class MicroengineInstruction<bits<6> operation, dag outs, dag ins, string asm> :
   let DecoderNamespace = "Microengine";
   let hasSideEffects = 0;
 
+  Format Fields = EmptyFormat;
   string Semantics = "";             // keyword of the simulator's routine; the same for all operand forms of one instruction
   AbortClass Aborts = NeverAborts;
   Unit CompletesIn = NoUnit;

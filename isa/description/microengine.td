@@ -15,13 +15,10 @@ def MicroengineInstrInfo : InstrInfo;
 
 def : ProcessorModel<"generic", NoSchedModel, []>;
 
-def MicroengineAsmParserVariant : AsmParserVariant { let TokenizingCharacters = "[],"; }
-def MicroengineAsmParser : AsmParser { let ShouldEmitMatchRegisterName = 0; }
+
 def MicroengineAsmWriter : AsmWriter { string AsmWriterClassName = "InstPrinter"; }
 
 def Microengine : Target {
   let InstructionSet = MicroengineInstrInfo;
-  let AssemblyParsers = [MicroengineAsmParser];
-  let AssemblyParserVariants = [MicroengineAsmParserVariant];
   let AssemblyWriters = [MicroengineAsmWriter];
 }

@@ -1,78 +1,53 @@
-// Operands that are not registers.
+// Operands that are not registers. The assembler reads an operand by the name of its definition here.
 
-class MicroengineOperandClass<string name> : AsmOperandClass {
-  let Name = name;
-  let ParserMethod = "";
-  let PredicateMethod = "is"#name;
-  let RenderMethod = "addImmOperands";
-}
-
-// A small unsigned immediate in a register field: operand code 1 00 vvvvvvvv.
-class FieldImmediate<int width> : Operand<i32>, ImmLeaf<i32, "return isUInt<"#width#">(Imm);"> {
-  let ParserMatchClass = MicroengineOperandClass<"UImm"#width>;
-}
+// A small unsigned immediate. In a register field: operand code 1 00 vvvvvvvv.
+class FieldImmediate<int width> : Operand<i32>, ImmLeaf<i32, "return isUInt<"#width#">(Imm);"> { int Width = width; }
 def uimm5 : FieldImmediate<5>;      // ALU operand
 def uimm7 : FieldImmediate<7>;      // byte offset of a reference
-def uimm8 : FieldImmediate<8>;      // byte to compare
+def uimm8 : FieldImmediate<8>;      // byte to compare or to load
 def uimm10 : FieldImmediate<10>;    // fast_wr data
 def byte_number : FieldImmediate<2>;
-def byte_mask : FieldImmediate<4>;  // printed 0b0000; bit 3 is the most significant byte
+def byte_mask : FieldImmediate<4> { let PrintMethod = "printByteMask"; }   // 0b0000; bit 3: the most significant byte
 def list_number : FieldImmediate<3>;
 def bit_number : FieldImmediate<5>;
+def context_number : FieldImmediate<2>;
 
 // 16 bits of data, or the low or high half of a symbol's address: %lo(symbol), %hi(symbol).
-def half_word : Operand<i32> {
-  let EncoderMethod = "getHalfWordEncoding";
-  let ParserMatchClass = MicroengineOperandClass<"HalfWord">;
-}
+def half_word : Operand<i32> { let EncoderMethod = "getHalfWordEncoding"; }
 
 // A control-store address in words, or a label.
 def control_store_address : Operand<OtherVT> {
   let EncoderMethod = "getTargetEncoding";
-  let DecoderMethod = "decodeTarget";
   let PrintMethod = "printTarget";
-  let OperandType = "OPERAND_PCREL";
-  let ParserMatchClass = MicroengineOperandClass<"Target">;
 }
 def control_store_address_i32 : Operand<i32> {
   let EncoderMethod = "getTargetEncoding";
-  let DecoderMethod = "decodeTarget";
   let PrintMethod = "printTarget";
-  let ParserMatchClass = MicroengineOperandClass<"Target">;
 }
 
 // Words of the assembly language with a number behind them: shifts, tokens, states, registers of units.
-// ShiftKinds (7..5 of the operand, amount in 4..0): 0 none, 1 <<n, 2 >>n, 3 <<rotn, 4 >>rotn, 5 <<indirect, 6 >>indirect.
+// Not every number stands for a word; the decoders refuse those that do not.
 class NamedOperand<string name> : Operand<i32> {
   let PrintMethod = "print"#name;
-  let ParserMatchClass = MicroengineOperandClass<name>;
+  let DecoderMethod = "decode"#name;
 }
+// ShiftKinds (7..5 of the operand, amount in 4..0): 0 none, 1 <<n, 2 >>n, 3 <<rotn, 4 >>rotn, 5 <<indirect, 6 >>indirect.
 def shift : NamedOperand<"Shift">;
+def right_shift : NamedOperand<"Shift"> { let DecoderMethod = "decodeRightShift"; }   // dbl_shf: >>n only
 def immed_position : NamedOperand<"ImmedPosition">;     // 0: none, 1: <<8, 2: <<16; bit 2: the other bits are ones
 def control_status_register : NamedOperand<"CSR">;      // csr and fast_wr
 def local_csr : NamedOperand<"LocalCSR">;               // local_csr_rd
 def input_state : NamedOperand<"InputState">;
-def signal_name : NamedOperand<"Signal">;
-def context_number : NamedOperand<"ContextNumber">;
-def event_list : NamedOperand<"EventList">;             // ctx_arb
+def signal_name : NamedOperand<"Signal">;               // the number of an event
+def event_list : NamedOperand<"EventList">;             // ctx_arb: bits of events, at least one
 
 // Optional tokens behind the closing bracket, in any order; one operand, so that one instruction form serves all.
-// Branch tokens: bits 1..0 defer count, bit 2 guess_branch. They are encoded in 18..16.
+// defer_token: the defer count, bits 1..0. Branch tokens: besides, guess_branch in bit 2.
 // Reference tokens: bits 11..0 the token set below, 13..12 defer count. They are encoded in 11..0 and 17..16.
 // load_cc (register group): 1 when given; encoded in bit 11.
-class OptionalTokens<string name> : AsmOperandClass {
-  let Name = name;
-  let PredicateMethod = "is"#name;
-  let RenderMethod = "addImmOperands";
-  let IsOptional = 1;
-  let DefaultMethod = "default"#name;
-}
-class TokensOperand<string name> : Operand<i32> {
-  let PrintMethod = "print"#name;
-  let ParserMatchClass = OptionalTokens<name>;
-}
+class TokensOperand<string name> : Operand<i32> { let PrintMethod = "print"#name; }
 def branch_tokens : TokensOperand<"BranchTokens">;
-def swap_tokens : TokensOperand<"SwapTokens">;          // ctx_arb: defer only, bits 1..0
+def defer_token : TokensOperand<"BranchTokens">;
 def reference_tokens : TokensOperand<"ReferenceTokens">;
 def load_cc : TokensOperand<"LoadCC">;
 

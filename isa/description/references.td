@@ -6,7 +6,13 @@
 // count is in longwords (sram, scratch, FIFO transfers: 1-8) or quadwords (sdram: 1-4; FIFO to and from SDRAM: 1-8).
 // The transfer register is the first of the burst. Address operands are registers or immediates 0-127.
 
-class ReferenceWord<bits<6> operation, bits<5> command, int count, Unit unit, dag outs, dag ins, string asm>
+// Which tokens an instruction takes: bits of the token set (operands.td).
+defvar CommonTokens = 0b000001101111;      // ctx_swap, sig_done, indirect_ref, chain_ref, ordered, priority
+defvar MemoryTokens = 0b000011111111;      // and optimize_mem, unlock
+defvar FastWriteTokens = 0b000000000100;   // indirect_ref: nothing completes
+
+class ReferenceWord<bits<6> operation, bits<5> command, int count, Unit unit, dag outs, dag ins, string asm,
+                    bits<12> allowed = !if(!le(operation, 17), MemoryTokens, CommonTokens)>
     : MicroengineInstruction<operation, outs, ins, asm#"$tokens"> {
   bits<11> xfer = NoRegister;
   bits<11> a = NoRegister;
@@ -16,9 +22,18 @@ class ReferenceWord<bits<6> operation, bits<5> command, int count, Unit unit, da
   let Inst{46-36} = a;
   let Inst{35-25} = b;
   let Inst{24-20} = command;
-  let Inst{17-16} = tokens{13-12};
+  let Inst{17-16} = !if(allowed{0}, tokens{13-12}, 0);
   let Inst{15-12} = !sub(count, 1);
-  let Inst{11-0} = tokens{11-0};
+  let Inst{11-8} = 0;
+  let Inst{7} = !if(allowed{7}, tokens{7}, 0);
+  let Inst{6} = !if(allowed{6}, tokens{6}, 0);
+  let Inst{5} = !if(allowed{5}, tokens{5}, 0);
+  let Inst{4} = !if(allowed{4}, tokens{4}, 0);
+  let Inst{3} = !if(allowed{3}, tokens{3}, 0);
+  let Inst{2} = !if(allowed{2}, tokens{2}, 0);
+  let Inst{1} = !if(allowed{1}, tokens{1}, 0);
+  let Inst{0} = !if(allowed{0}, tokens{0}, 0);
+  let Fields = ReferenceFormat;
   let CompletesIn = unit;
   let Group = "Reference";
   let IsReference = 1;
@@ -29,6 +44,19 @@ class AddressForm<string letters, dag operands> { string Letters = letters; dag 
 def AddressRR : AddressForm<"rr", (ins SRC:$a, SRC:$b)>;
 def AddressRI : AddressForm<"ri", (ins SRC:$a, uimm7:$b)>;
 def AddressII : AddressForm<"ii", (ins uimm7:$a, uimm7:$b)>;
+
+class ReferenceSummary<string command> {
+  string Text = !cond(
+    !eq(command, "read"): "reads memory into transfer registers",
+    !eq(command, "write"): "writes transfer registers to memory",
+    !eq(command, "read_lock"): "reads and locks the address; waits while another holds the lock",
+    !eq(command, "write_unlock"): "writes and unlocks the address",
+    !eq(command, "unlock"): "unlocks the address",
+    !eq(command, "incr"): "adds one to the longword",
+    !eq(command, "bit_wr"): "sets or clears the bits of the mask in the transfer register; the test_and forms return the old longword",
+    !eq(command, "r_fifo_rd"): "moves quadwords from the receive FIFO to SDRAM",
+    !eq(command, "t_fifo_wr"): "moves quadwords from SDRAM to the transmit FIFO");
+}
 
 // A reference with an address. direction: "in" fills the transfer registers, "out" sends them, "none" has none.
 class AddressedReference<bits<6> operation, bits<5> command, int count, Unit unit, string mnemonic, string command_text,
@@ -44,6 +72,7 @@ class AddressedReference<bits<6> operation, bits<5> command, int count, Unit uni
   let Inst{46-36} = !if(!eq(address.Letters, "ii"), {1, 0, 0, 0, a{6-0}}, {0, a{9-0}});
   let Inst{35-25} = !if(!eq(address.Letters, "rr"), {0, b{9-0}}, {1, 0, 0, 0, b{6-0}});
   let Semantics = mnemonic#"_"#command_text;
+  let Summary = ReferenceSummary<command_text>.Text;
   let mayLoad = !eq(direction, "in");
   let mayStore = !ne(direction, "in");
 }
@@ -93,6 +122,7 @@ let hasSideEffects = 1 in {
     let Inst{57-47} = {0, xfer{9-0}};
     let Inst{14-12} = list_index;
     let Semantics = "sram_pop";
+    let Summary = "takes a block off a free list: its address, or 0 if the list is empty";
     let mayLoad = 1;
     let mayStore = 1;
   }
@@ -106,6 +136,7 @@ let hasSideEffects = 1 in {
     let Inst{35-25} = !if(!eq(form.Letters, "rr"), {0, b{9-0}}, {1, 0, 0, 0, b{6-0}});
     let Inst{14-12} = list_index;
     let Semantics = "sram_push";
+    let Summary = "puts the block at a + b on a free list";
     let mayLoad = 1;
     let mayStore = 1;
   }
@@ -136,6 +167,7 @@ class FIFOReference<bits<5> command, string mnemonic, int count, RegisterClass f
   let Inst{46-36} = !if(!eq(address.Letters, "ii"), {1, 0, 0, 0, a{6-0}}, {0, a{9-0}});
   let Inst{35-25} = !if(!eq(address.Letters, "rr"), {0, b{9-0}}, {1, 0, 0, 0, b{6-0}});
   let Semantics = mnemonic;
+  let Summary = !if(is_read, "reads the receive FIFO into transfer registers", "writes transfer registers to the transmit FIFO");
   let hasSideEffects = 1;
 }
 foreach n = 1-8 in foreach address = [AddressRR, AddressRI, AddressII] in {
@@ -150,7 +182,9 @@ class CSRReference<bits<5> command, string text, dag outputs, dag inputs>
   let Inst{57-47} = {0, xfer{9-0}};
   let Inst{35} = 0;
   let Inst{34-25} = csr;
+  let Fields = CSRFormat;
   let Semantics = "csr_"#text;
+  let Summary = text#"s a register behind the FBI";
   let hasSideEffects = 1;
 }
 def CSR_READ : CSRReference<0, "read", (outs SRAMRead:$xfer), (ins)>;
@@ -158,28 +192,36 @@ def CSR_WRITE : CSRReference<1, "write", (outs), (ins SRAMWrite:$xfer)>;
 
 // fast_wr[data, csr]: sends data to a register of the FBI without a transfer register and without completion.
 class FastWrite<dag data, bit is_register> : ReferenceWord<19, 4, 1, NoUnit, (outs), !con(data, (ins control_status_register:$csr, reference_tokens:$tokens)),
-                                             "fast_wr[$data, $csr]"> {
+                                             "fast_wr[$data, $csr]", FastWriteTokens> {
   bits<11> data;
   bits<10> csr;
   let Inst{57-47} = !if(is_register, NoRegister, {0, data{9-0}});   // an immediate of 10 bits takes the transfer register's field
   let Inst{46-36} = !if(is_register, {0, data{9-0}}, NoRegister);
   let Inst{35} = 0;
   let Inst{34-25} = csr;
+  let Fields = CSRFormat;
   let Semantics = "fast_wr";
+  let Summary = "writes a register behind the FBI, without a transfer register and without completion";
   let hasSideEffects = 1;
 }
 def FAST_WR_r : FastWrite<(ins SRC:$data), 1>;
 def FAST_WR_i : FastWrite<(ins uimm10:$data), 0>;
 
-// hashN_48, hashN_64: hashes N keys of two longwords each from $x.. write registers into the same read registers.
+// hashN_48, hashN_64: hashes N keys of two longwords each in write registers; the results come in the read registers of
+// the same numbers.
 class Hash<int keys, int width, bits<5> command>
-    : ReferenceWord<20, command, !mul(2, keys), HashUnit, (outs BurstClass<"SRAMRead", !mul(2, keys)>.Class:$result),
+    : ReferenceWord<20, command, !mul(2, keys), HashUnit, (outs),
                     (ins BurstClass<"SRAMWrite", !mul(2, keys)>.Class:$xfer, reference_tokens:$tokens),
                     "hash"#keys#"_"#width#"[$xfer]"> {
   bits<11> xfer;
   let Inst{57-47} = {0, xfer{9-0}};
   let Semantics = "hash_"#width;
+  let Summary = "hashes 1 to 3 keys of "#width#" bits, two longwords each";
   let hasSideEffects = 1;
+}
+foreach keys = 1-3 in {
+  def HASH#keys#_48 : Hash<keys, 48, 0>;
+  def HASH#keys#_64 : Hash<keys, 64, 1>;
 }
 
 // Raw access to the PCI unit's DMA is named by the instruction set but not modelled.
@@ -189,5 +231,6 @@ def PCI_DMA : ReferenceWord<21, 0, 1, PCIUnit, (outs), (ins SRC:$a, uimm7:$b, re
   let Inst{46-36} = {0, a{9-0}};
   let Inst{35-25} = {1, 0, 0, 0, b{6-0}};
   let Semantics = "pci_dma";
+  let Summary = "starts the PCI unit's DMA (not modelled)";
   let hasSideEffects = 1;
 }

@@ -1,0 +1,24 @@
+// What the generator can write. Each emitter returns nothing and ends the program at a record that is wrong.
+#pragma once
+
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TableGen/Record.h"
+
+namespace nplab::isa::generator {
+
+// isa/operations.gen.h: the enumerations of operations, units, tokens, events, states and registers, with their names.
+void emit_operations(llvm::raw_ostream& out, const llvm::RecordKeeper& records);
+
+// isa/decoder.gen.inc: the tables behind decode().
+void emit_decoder(llvm::raw_ostream& out, const llvm::RecordKeeper& records);
+
+// isa/assembly_syntax.gen.inc: mnemonic and operands of every instruction, for the assembler.
+void emit_assembly_syntax(llvm::raw_ostream& out, const llvm::RecordKeeper& records);
+
+// isa/intrinsics.gen.inc: MICROENGINE_INTRINSIC(C function, LLVM opcode) for every instruction that has one.
+void emit_intrinsics(llvm::raw_ostream& out, const llvm::RecordKeeper& records);
+
+// docs/isa.md: the reference page.
+void emit_reference(llvm::raw_ostream& out, const llvm::RecordKeeper& records);
+
+}  // namespace nplab::isa::generator

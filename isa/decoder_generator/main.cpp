@@ -1,0 +1,42 @@
+// Our own TableGen backend: writes from the microengine's description what LLVM has no generator for.
+#include "isa/decoder_generator/emitters.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/TableGen/Main.h"
+
+namespace {
+
+using namespace nplab::isa::generator;
+using Emitter = void (*)(llvm::raw_ostream&, const llvm::RecordKeeper&);
+
+enum class Output { kOperations, kDecoder, kAssemblySyntax, kIntrinsics, kReference };
+
+llvm::cl::opt<Output> output(
+    llvm::cl::desc("what to write:"), llvm::cl::Required,
+    llvm::cl::values(clEnumValN(Output::kOperations, "gen-operations", "enumerations and names"),
+                     clEnumValN(Output::kDecoder, "gen-decoder", "decoder tables"),
+                     clEnumValN(Output::kAssemblySyntax, "gen-assembly-syntax", "assembler tables"),
+                     clEnumValN(Output::kIntrinsics, "gen-intrinsics", "C functions of the instructions"),
+                     clEnumValN(Output::kReference, "gen-reference", "reference page (Markdown)")));
+
+Emitter emitter_of(Output wanted) {
+  switch (wanted) {
+    case Output::kOperations: return emit_operations;
+    case Output::kDecoder: return emit_decoder;
+    case Output::kAssemblySyntax: return emit_assembly_syntax;
+    case Output::kIntrinsics: return emit_intrinsics;
+    case Output::kReference: return emit_reference;
+  }
+  return nullptr;
+}
+
+bool emit(llvm::raw_ostream& out, llvm::RecordKeeper& records) {
+  emitter_of(output)(out, records);
+  return false;   // TableGen's convention: no error
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  llvm::cl::ParseCommandLineOptions(argc, argv);
+  return llvm::TableGenMain(argv[0], emit);
+}
