@@ -1,0 +1,231 @@
+#include "simulator/fbi/fbi.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace nplab::simulator {
+namespace {
+
+// Commands served within a window stay in the queue until the FBI catches up; a window is far shorter than this.
+constexpr unsigned kWindowCommands = 1024;
+
+}  // namespace
+
+Fbi::Fbi(const FbiParameters& parameters, const IxClock& ix_clock, unsigned threads, MediaDevice& media,
+         FrameTracker& tracker)
+    : parameters_(parameters), ix_clock_(ix_clock), threads_(threads), media_(media), tracker_(tracker),
+      receive_(parameters_, media, receive_fifo_, tracker), transmit_(parameters_, media, transmit_fifo_, tracker),
+      ix_bus_(ix_clock, receive_, transmit_), ready_bus_(parameters_, media, receive_),
+      commands_(parameters.queue + kWindowCommands) {
+  assert(parameters.fifo_elements >= 1 && parameters.fifo_elements <= kMostFifoElements && "element fields have four bits");
+  assert(parameters.command_latency >= 1 && parameters.csr_cycles >= 1 && parameters.fifo_longword_cycles >= 1 &&
+         parameters.hash_cycles >= 1 && parameters.ready_bus_period >= 1 && parameters.ix_bytes_per_cycle >= 1 &&
+         "nothing takes no time");
+  assert(threads <= kMostThreads && "thread fields have five bits");
+}
+
+void Fbi::run(Cycle horizon) {
+  while (next_event_ < horizon) step(next_event_);
+  done_ = std::max(done_, horizon);
+}
+
+void Fbi::step(Cycle at) {
+  if (ix_bus_.end() == at) finish_transfer(at);
+  if (!commands_.empty() && commands_.front().service == at) serve(commands_.pop().command, at);
+  while (receive_.timeout() <= at) {
+    ready_bus_.catch_up(at);
+    answer(receive_.give_up(at), at);
+  }
+  if (ix_bus_.grant_cycle() == at) ix_bus_.grant(at);
+  schedule();
+  assert(next_event_ > at && "time goes on");
+}
+
+void Fbi::schedule() {
+  const Cycle command = commands_.empty() ? Cycle::never() : commands_.front().service;
+  next_event_ = std::min({command, ix_bus_.end(), ix_bus_.grant_cycle(), receive_.timeout()});
+}
+
+void Fbi::finish_transfer(Cycle at) {
+  ready_bus_.catch_up(at);
+  if (ix_bus_.release() == IxBus::User::kReceive) {
+    answer(receive_.complete(at), at);
+    connections_.monitor->progress(at);
+  } else if (transmit_.complete(at)) {
+    connections_.monitor->progress(at);
+  }
+}
+
+void Fbi::answer(const ReceiveCompletion& completion, Cycle at) {
+  receive_control_[completion.thread.number()] = completion.control.encode();
+  connections_.threads->signal(completion.thread, isa::Event::kStartReceive, at + parameters_.receive_control_latency);
+}
+
+bool Fbi::has_room(const Command&, Cycle at) const {
+  std::size_t left = 0;
+  while (left < commands_.size() && commands_.at(left).service < at) ++left;
+  return commands_.size() - left < parameters_.queue;
+}
+
+void Fbi::deliver(const Command& command, Cycle at) {
+  const Cycle service = std::max(at + parameters_.command_latency, free_from_);
+  assert(service >= done_ && "a command does not arrive in the past");
+  free_from_ = service + occupancy(command);
+  commands_.push(Queued{command, service});
+  ++references_;
+  queue_peak_ = std::max(queue_peak_, static_cast<unsigned>(commands_.size()));
+  next_event_ = std::min(next_event_, service);
+}
+
+Cycles Fbi::occupancy(const Command& command) const {
+  switch (command.operation) {
+    case isa::Operation::kRFifoRd:
+    case isa::Operation::kTFifoWr: return command.count * parameters_.fifo_longword_cycles;
+    case isa::Operation::kHash48:
+    case isa::Operation::kHash64: return command.count / 2 * parameters_.hash_cycles;
+    default: return parameters_.csr_cycles;
+  }
+}
+
+void Fbi::serve(const Command& command, Cycle at) {
+  switch (command.operation) {
+    case isa::Operation::kCsrRead: return read_register(command, at);
+    case isa::Operation::kCsrWrite: {
+      std::uint32_t value = 0;
+      connections_.threads->pull(command.thread, command.transfer, {&value, 1}, at);
+      write_register(command, value, at);
+      return complete(command, at + parameters_.csr_write_latency);
+    }
+    case isa::Operation::kFastWr: return write_register(command, command.data, at);
+    case isa::Operation::kRFifoRd: return read_fifo(command, at);
+    case isa::Operation::kTFifoWr: return write_fifo(command, at);
+    case isa::Operation::kHash48:
+    case isa::Operation::kHash64: return hash_keys(command, at);
+    default: assert(false && "a command that the FBI does not know");
+  }
+}
+
+void Fbi::read_fifo(const Command& command, Cycle at) {
+  const std::uint32_t end = command.address + 4u * command.count;
+  if (command.address % 4 != 0 || command.address >= fifo_bytes() || end > fifo_bytes()) {
+    return fault(command, Fault::Kind::kIllegalReference, "r_fifo_rd beyond the receive FIFO or not aligned", at);
+  }
+  std::array<std::uint32_t, kElementLongwords> longwords;
+  const auto read = std::span(longwords).first(command.count);
+  receive_fifo_.read(command.address, read);
+  const Cycle done = at + occupancy(command) + parameters_.fifo_latency;
+  connections_.threads->push(command.thread, command.transfer, read, done);
+  complete(command, done);
+}
+
+void Fbi::write_fifo(const Command& command, Cycle at) {
+  const bool is_control = command.address >= TransmitFifo::kControlAddress;
+  const std::uint32_t base = is_control ? TransmitFifo::kControlAddress : 0;
+  const std::uint32_t size = is_control ? 4 * parameters_.fifo_elements : fifo_bytes();
+  const std::uint32_t offset = command.address - base;
+  if (offset % 4 != 0 || offset >= size || offset + 4u * command.count > size) {
+    return fault(command, Fault::Kind::kIllegalReference, "t_fifo_wr beyond the transmit FIFO or not aligned", at);
+  }
+  std::array<std::uint32_t, kElementLongwords> longwords;
+  const auto written = std::span(longwords).first(command.count);
+  connections_.threads->pull(command.thread, command.transfer, written, at);
+  transmit_fifo_.write(command.address, written);
+  complete(command, at + occupancy(command) + parameters_.fifo_latency);
+}
+
+// A key's low 32 bits stand in the first register of its pair; the result takes the same places.
+void Fbi::hash_keys(const Command& command, Cycle at) {
+  std::array<std::uint32_t, kElementLongwords> longwords;
+  const auto keys = std::span(longwords).first(command.count);
+  connections_.threads->pull(command.thread, command.transfer, keys, at);
+  for (std::size_t i = 0; i + 1 < keys.size(); i += 2) {
+    const std::uint64_t key = std::uint64_t{keys[i + 1]} << 32 | keys[i];
+    const std::uint64_t hashed =
+        command.operation == isa::Operation::kHash48 ? hash_unit_.hash_48(key) : hash_unit_.hash_64(key);
+    keys[i] = static_cast<std::uint32_t>(hashed);
+    keys[i + 1] = static_cast<std::uint32_t>(hashed >> 32);
+  }
+  const Cycle done = at + occupancy(command) + parameters_.hash_latency;
+  connections_.threads->push(command.thread, command.transfer, keys, done);
+  complete(command, done);
+}
+
+// References of one thread complete in the order of their service, whatever their latencies.
+void Fbi::complete(const Command& command, Cycle at) {
+  if (!command.signals) return;
+  Cycle& last = last_completion_[command.thread.number()];
+  last = std::max(last, at);
+  connections_.threads->signal(command.thread, isa::Event::kFbi, last);
+}
+
+void Fbi::fault(const Command& command, Fault::Kind kind, std::string message, Cycle at) {
+  connections_.monitor->fault(Fault{kind, at, command.thread, command.pc, "", std::move(message)});
+}
+
+void Fbi::read_receive_fifo(std::uint32_t fifo_address, std::uint32_t sdram_address, std::span<std::uint32_t> longwords,
+                            Cycle) {
+  receive_fifo_.read(fifo_address, longwords);
+  tracker_.tag(sdram_address, static_cast<std::uint32_t>(4 * longwords.size()),
+               tracker_.frame_in_receive_fifo(fifo_address / kMpacketBytes));
+}
+
+void Fbi::write_transmit_fifo(std::uint32_t fifo_address, std::uint32_t sdram_address,
+                              std::span<const std::uint32_t> longwords, Cycle) {
+  transmit_fifo_.write(fifo_address, longwords);
+  transmit_fifo_.set_frame(fifo_address / kMpacketBytes, tracker_.frame_at(sdram_address));
+}
+
+bool Fbi::input_state(isa::InputState state, Cycle at) const {
+  assert(at >= done_ && at <= std::max(done_, next_event_) && "the state is asked for when it is known");
+  switch (state) {
+    case isa::InputState::kReceiveRequestAvailable: return receive_.available();
+    case isa::InputState::kPushProtect: return false;
+    case isa::InputState::kSequenceNumber1: return (sequence_[0] & 1) != 0;
+    case isa::InputState::kSequenceNumber2: return (sequence_[1] & 1) != 0;
+  }
+  return false;
+}
+
+Cycle Fbi::earliest_receipt() const {
+  if (receive_.completes_frame()) return ix_bus_.end();
+  const Cycle bus_free = ix_bus_.user() ? ix_bus_.end() : done_;
+  return bus_free + IxBus::shortest_transfer(ix_clock_, parameters_);
+}
+
+void Fbi::describe_waiting(std::vector<std::string>& lines) const {
+  for (std::size_t i = 0; i < commands_.size(); ++i) {
+    const Command& command = commands_.at(i).command;
+    lines.push_back("FBI queue: a reference of engine " + std::to_string(command.thread.engine.index()) + " thread " +
+                    std::to_string(command.thread.context.index()) + ", word " + std::to_string(command.pc));
+  }
+  if (receive_.queued() > 0) {
+    lines.push_back("receive machine: " + std::to_string(receive_.queued()) + " requests wait");
+  }
+  const unsigned element = transmit_.pointer();
+  for (unsigned i = 0; i < parameters_.fifo_elements; ++i) {
+    if (!transmit_fifo_.is_valid(i)) continue;
+    lines.push_back("transmit machine: element " + std::to_string(i) + " is valid, the machine is at element " +
+                    std::to_string(element));
+  }
+}
+
+void Fbi::hash(StateHash& hash) const {
+  for (std::size_t i = 0; i < commands_.size(); ++i) {
+    hash.add(commands_.at(i).service);
+    hash.add(commands_.at(i).command.thread.number());
+    hash.add(commands_.at(i).command.pc);
+  }
+  hash.add(free_from_);
+  receive_.hash(hash);
+  transmit_.hash(hash);
+  ix_bus_.hash(hash);
+  hash.add_all(receive_fifo_.longwords());
+  hash.add_all(transmit_fifo_.longwords());
+  hash.add_all(receive_control_);
+  hash.add_all(sequence_);
+  hash.add_all(std::initializer_list<std::uint64_t>{thread_done_, self_destruct_, references_});
+  for (unsigned i = 0; i < HashUnit::kMultiplierRegisters; ++i) hash.add(hash_unit_.multiplier(i));
+  tracker_.hash(hash);
+}
+
+}  // namespace nplab::simulator

@@ -1,0 +1,121 @@
+// The FBI (FIFO bus interface): the registers and FIFOs between the microengines and the media device, its receive and
+// transmit state machines, the hash unit and the signals between threads. Scratch memory, which sits in it on silicon, is
+// a unit of its own (simulator/scratch_unit.h).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/external_units.h"
+#include "simulator/fbi/fbi_parameters.h"
+#include "simulator/fbi/frame_tracker.h"
+#include "simulator/fbi/hash_unit.h"
+#include "simulator/fbi/ix_bus.h"
+#include "simulator/fbi/ix_clock.h"
+#include "simulator/fbi/packet_fifo.h"
+#include "simulator/fbi/ready_bus.h"
+#include "simulator/fbi/receive_machine.h"
+#include "simulator/fbi/transmit_machine.h"
+#include "simulator/fixed_queue.h"
+#include "simulator/media/media_device.h"
+
+namespace nplab::simulator {
+
+// Commands are served in order, one at a time: `command_latency` after arrival at the earliest, when the one before no longer
+// occupies the unit. A command takes effect, and a register's value is read, in the cycle of its service. Within
+// a cycle: a transfer over the IX bus ends, then a command is served, then a request times out, then the IX bus is given.
+class Fbi : public FbiUnit {
+ public:
+  // `threads` is how many the chip has. Device and tracker outlive the FBI.
+  Fbi(const FbiParameters& parameters, const IxClock& ix_clock, unsigned threads, MediaDevice& media, FrameTracker& tracker);
+  Fbi(const Fbi&) = delete;
+  Fbi& operator=(const Fbi&) = delete;
+
+  void connect(const FbiConnections& connections) override { connections_ = connections; }
+  void run(Cycle horizon) override;
+
+  [[nodiscard]] bool has_room(const Command& command, Cycle at) const override;
+  void deliver(const Command& command, Cycle at) override;
+
+  void read_receive_fifo(std::uint32_t fifo_address, std::uint32_t sdram_address, std::span<std::uint32_t> longwords,
+                         Cycle at) override;
+  void write_transmit_fifo(std::uint32_t fifo_address, std::uint32_t sdram_address,
+                           std::span<const std::uint32_t> longwords, Cycle at) override;
+  [[nodiscard]] std::uint32_t fifo_bytes() const override { return parameters_.fifo_elements * kMpacketBytes; }
+
+  [[nodiscard]] bool input_state(isa::InputState state, Cycle at) const override;
+
+  // The first cycle in which anything can change here, unless a command arrives; input states hold until then.
+  [[nodiscard]] Cycle next_event() const { return next_event_; }
+  // No frame will have been received before this cycle, beyond those counted already. A chip that runs ahead bounds its window
+  // by it, to stop in the very cycle of the last frame.
+  [[nodiscard]] Cycle earliest_receipt() const;
+
+  // References of all kinds, fast_wr too, and the longest queue.
+  [[nodiscard]] std::uint64_t references() const { return references_; }
+  [[nodiscard]] unsigned queue_peak() const { return queue_peak_; }
+
+  void describe_waiting(std::vector<std::string>& lines) const override;
+  void hash(StateHash& hash) const override;
+
+ private:
+  struct Queued {
+    Command command;
+    Cycle service;
+  };
+
+  void step(Cycle at);
+  void schedule();
+  void finish_transfer(Cycle at);
+  void answer(const ReceiveCompletion& completion, Cycle at);
+
+  [[nodiscard]] Cycles occupancy(const Command& command) const;
+  void serve(const Command& command, Cycle at);
+  void read_fifo(const Command& command, Cycle at);
+  void write_fifo(const Command& command, Cycle at);
+  void hash_keys(const Command& command, Cycle at);
+  void complete(const Command& command, Cycle at);
+  void fault(const Command& command, Fault::Kind kind, std::string message, Cycle at);
+
+  void read_register(const Command& command, Cycle at);
+  [[nodiscard]] std::optional<std::uint32_t> register_value(const Command& command, Cycle at);
+  void write_register(const Command& command, std::uint32_t value, Cycle at);
+  void request_receive(const Command& command, std::uint32_t value, Cycle at);
+  void validate(const Command& command, std::uint32_t element, Cycle at);
+  void signal_thread(const Command& command, std::uint32_t thread, Cycle at);
+  void set_sequence(unsigned which, std::uint32_t value, Cycle at);
+
+  FbiParameters parameters_;
+  IxClock ix_clock_;
+  unsigned threads_;
+  MediaDevice& media_;
+  FrameTracker& tracker_;
+  FbiConnections connections_;
+
+  ReceiveFifo receive_fifo_;
+  TransmitFifo transmit_fifo_;
+  ReceiveMachine receive_;
+  TransmitMachine transmit_;
+  IxBus ix_bus_;
+  ReadyBus ready_bus_;
+  HashUnit hash_unit_;
+
+  FixedQueue<Queued> commands_;
+  Cycle free_from_;  // of commands
+  std::array<Cycle, kMostThreads> last_completion_{};
+
+  std::array<std::uint32_t, kMostThreads> receive_control_{};
+  std::array<std::uint32_t, 2> sequence_{};
+  std::uint32_t thread_done_ = 0;
+  std::uint32_t self_destruct_ = 0;
+
+  Cycle done_;  // all cycles before are
+  Cycle next_event_ = Cycle::never();
+  std::uint64_t references_ = 0;
+  unsigned queue_peak_ = 0;
+};
+
+}  // namespace nplab::simulator

@@ -1,0 +1,31 @@
+// Latencies, counted so that percentiles are exact.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "simulator/time.h"
+
+namespace nplab::simulator {
+
+class LatencyHistogram {
+ public:
+  LatencyHistogram() : short_counts_(kShort) {}
+
+  void add(Cycles latency);
+  [[nodiscard]] std::uint64_t samples() const { return samples_; }
+  // The smallest latency that at least `percent` of the samples do not exceed (nearest rank); percent in (0, 100], with 0
+  // the least of all. 0 without samples.
+  [[nodiscard]] Cycles percentile(unsigned percent) const;
+  [[nodiscard]] Cycles min() const { return percentile(0); }
+  [[nodiscard]] Cycles max() const { return percentile(100); }
+
+ private:
+  static constexpr Cycles kShort = 1 << 16;     // cycles; what is longer is rare, or the run is short
+  std::vector<std::uint64_t> short_counts_;     // by latency
+  std::map<Cycles, std::uint64_t> long_counts_;
+  std::uint64_t samples_ = 0;
+};
+
+}  // namespace nplab::simulator

@@ -1,0 +1,89 @@
+// The receive state machine: serves requests in order, each by one mpacket from a port's buffer to an element of the RFIFO.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "simulator/fbi/fbi_parameters.h"
+#include "simulator/fbi/frame_tracker.h"
+#include "simulator/fbi/ix_clock.h"
+#include "simulator/fbi/packet_fifo.h"
+#include "simulator/fixed_queue.h"
+#include "simulator/ids.h"
+#include "simulator/media/media_device.h"
+
+namespace nplab::simulator {
+
+// What software writes to rcv_req.
+struct ReceiveRequest {
+  unsigned port = 0;     // bits 3..0
+  unsigned element = 0;  // bits 7..4
+  ThreadId thread;       // bits 12..8; is signalled
+
+  static ReceiveRequest decode(std::uint32_t longword);
+};
+
+// What software reads from rcv_cntl.
+struct ReceiveControl {
+  ReceiveRequest request;        // port and element as in rcv_req
+  bool start_of_packet = false;  // bit 8
+  bool end_of_packet = false;    // bit 9
+  bool error = false;            // bit 10
+  bool empty = false;            // bit 11: the port had nothing, try again
+  unsigned valid_bytes = 0;      // bits 22..16
+
+  [[nodiscard]] std::uint32_t encode() const;
+};
+
+// An answered request.
+struct ReceiveCompletion {
+  ThreadId thread;
+  ReceiveControl control;
+};
+
+class ReceiveMachine {
+ public:
+  ReceiveMachine(const FbiParameters& parameters, MediaDevice& media, ReceiveFifo& fifo, FrameTracker& tracker);
+
+  // Queues a request, written in cycle `at`; false: the queue is full.
+  [[nodiscard]] bool accept(const ReceiveRequest& request, Cycle at);
+  // More entries are free than the margin (rec_req_avail).
+  [[nodiscard]] bool available() const;
+  // Requests for `port` in the queue, the one under way included.
+  [[nodiscard]] unsigned claims(unsigned port) const { return claims_[port]; }
+  [[nodiscard]] std::size_t queued() const { return queue_.size(); }
+
+  // From when on the request at the head wants the IX bus; never() when it does not.
+  [[nodiscard]] Cycle wants_bus() const { return wants_bus_; }
+  // When the request at the head is answered as empty; never() when it is not.
+  [[nodiscard]] Cycle timeout() const { return timeout_; }
+
+  // The head has the bus from cycle `at` on. Returns how many IX cycles it keeps it.
+  IxCycles start(Cycle at);
+  // The transfer ends in cycle `at`.
+  ReceiveCompletion complete(Cycle at);
+  // The time-out of the head has come.
+  ReceiveCompletion give_up(Cycle at);
+
+  // The frame under way will have been received with the transfer under way.
+  [[nodiscard]] bool completes_frame() const;
+  void hash(StateHash& hash) const;
+
+ private:
+  void begin_head(Cycle at);
+  ReceiveRequest pop_head(Cycle at);
+
+  const FbiParameters& parameters_;
+  MediaDevice& media_;
+  ReceiveFifo& fifo_;
+  FrameTracker& tracker_;
+  FixedQueue<ReceiveRequest> queue_;
+  std::vector<unsigned> claims_;  // by port
+  Cycle wants_bus_ = Cycle::never();
+  Cycle timeout_ = Cycle::never();
+  std::optional<Cycle> started_;  // the transfer under way
+};
+
+}  // namespace nplab::simulator

@@ -1,0 +1,58 @@
+#include "simulator/media/media_device.h"
+
+namespace nplab::simulator {
+
+MediaDevice::MediaDevice(const MediaParameters& parameters, std::uint64_t core_hz, const MediaTraffic& traffic,
+                         workloads::PacketSource& source)
+    : parameters_(parameters) {
+  const WireClock clock(core_hz, parameters.port_bits_per_second);
+  receive_.reserve(parameters.ports);
+  transmit_.reserve(parameters.ports);
+  for (unsigned port = 0; port < parameters.ports; ++port) {
+    receive_.emplace_back(workloads::PortId(port), clock, parameters.receive_buffer, traffic.slot, traffic.offering,
+                          parameters.traffic_start, source);
+    transmit_.emplace_back(clock, parameters.transmit_buffer, traffic.slot);
+  }
+}
+
+const ReceivePort& MediaDevice::receive(unsigned port) const {
+  if (done_ > Cycle()) receive_[port].advance(Cycle(done_.number() - 1));
+  return receive_[port];
+}
+
+ReceivePort::Counters MediaDevice::totals() const {
+  ReceivePort::Counters sum;
+  for (unsigned port = 0; port < ports(); ++port) {
+    const ReceivePort::Counters& counters = receive(port).counters();
+    sum.offered += counters.offered;
+    sum.missed += counters.missed;
+    sum.truncated += counters.truncated;
+  }
+  return sum;
+}
+
+bool MediaDevice::exhausted() const {
+  for (unsigned port = 0; port < ports(); ++port) {
+    if (!receive(port).exhausted()) return false;
+  }
+  return true;
+}
+
+void MediaDevice::describe_waiting(std::vector<std::string>& lines) const {
+  for (unsigned port = 0; port < ports(); ++port) {
+    if (const unsigned bytes = receive(port).buffered_bytes(); bytes > 0) {
+      lines.push_back("port " + std::to_string(port) + ": " + std::to_string(bytes) + " bytes wait in the receive buffer");
+    }
+    const unsigned outgoing = parameters_.transmit_buffer - transmit_[port].room(done_);
+    if (outgoing > 0) {
+      lines.push_back("port " + std::to_string(port) + ": " + std::to_string(outgoing) + " bytes wait in the transmit buffer");
+    }
+  }
+}
+
+void MediaDevice::hash(StateHash& hash) const {
+  for (unsigned port = 0; port < ports(); ++port) receive(port).hash(hash);
+  for (const TransmitPort& port : transmit_) port.hash(hash, done_);
+}
+
+}  // namespace nplab::simulator
