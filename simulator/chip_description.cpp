@@ -150,12 +150,13 @@ void read_scratch(const yaml::Node* node, ScratchDescription& scratch, Diagnosti
   section.read("queue", scratch.queue, 1, kMostEntries);
 }
 
-void read_fbi(const yaml::Node* node, FbiDescription& fbi, Diagnostics& diagnostics) {
+void read_fbi(const yaml::Node* node, FbiParameters& fbi, Diagnostics& diagnostics) {
   Section section(node, diagnostics);
   section.read("queue", fbi.queue, 1, kMostEntries);
+  section.read("command_latency", fbi.command_latency, 1, kMostCycles);
+  section.read("csr_cycles", fbi.csr_cycles, 1, kMostCycles);
   section.read("csr_read_latency", fbi.csr_read_latency, 1, kMostCycles);
   section.read("csr_write_latency", fbi.csr_write_latency, 1, kMostCycles);
-  section.read("fast_write_latency", fbi.fast_write_latency, 1, kMostCycles);
   section.read("fifo_longword_cycles", fbi.fifo_longword_cycles, 1, kMostCycles);
   section.read("fifo_latency", fbi.fifo_latency, 1, kMostCycles);
   section.read("hash_cycles", fbi.hash_cycles, 1, kMostCycles);
@@ -166,15 +167,17 @@ void read_fbi(const yaml::Node* node, FbiDescription& fbi, Diagnostics& diagnost
   section.read("receive_requests", fbi.receive_requests, 1, kMostEntries);
   section.read("receive_request_margin", fbi.receive_request_margin, 0, kMostEntries);
   section.read("receive_timeout", fbi.receive_timeout, 1, kMostCycles);
-  section.read("ix_receive_cycles", fbi.ix_receive_cycles, 1, kMostCycles);
-  section.read("ix_transmit_cycles", fbi.ix_transmit_cycles, 1, kMostCycles);
+  section.read("receive_control_latency", fbi.receive_control_latency, 1, kMostCycles);
+  section.read("ix_bytes_per_cycle", fbi.ix_bytes_per_cycle, 1, 64);
+  section.read("ix_receive_overhead", fbi.ix_receive_overhead, 0, kMostCycles);
+  section.read("ix_transmit_overhead", fbi.ix_transmit_overhead, 0, kMostCycles);
 }
 
-void read_media(const yaml::Node* node, MediaDescription& media, Diagnostics& diagnostics) {
+void read_media(const yaml::Node* node, MediaParameters& media, Diagnostics& diagnostics) {
   Section section(node, diagnostics);
   section.read("ports", media.ports, 1, kMostPorts);
   section.read("port_bits_per_second", media.port_bits_per_second, 1, kMostClock);
-  section.read("receive_buffer", media.receive_buffer, 64, kMostMemory);
+  section.read("receive_buffer", media.receive_buffer, 128, kMostMemory);
   section.read("transmit_buffer", media.transmit_buffer, 64, kMostMemory);
   std::uint64_t start = 0;
   section.read("traffic_start", start, 0, std::numeric_limits<std::uint32_t>::max());
@@ -190,7 +193,7 @@ void check_size(const yaml::Node& root, const char* unit, std::uint32_t bytes, s
                     fmt::format("{} bytes: {} is not a multiple of {}, its unit of access", unit, bytes, access));
 }
 
-void check_receive_margin(const yaml::Node& root, const FbiDescription& fbi, Diagnostics& diagnostics) {
+void check_receive_margin(const yaml::Node& root, const FbiParameters& fbi, Diagnostics& diagnostics) {
   if (fbi.receive_request_margin < fbi.receive_requests) return;
   const yaml::Node* section = root.find("fbi");
   const yaml::Node* node = section != nullptr ? section->find("receive_request_margin") : nullptr;

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "simulator/fbi/fbi_parameters.h"
+#include "simulator/media/media_parameters.h"
 #include "simulator/time.h"
 #include "support/diagnostics.h"
 #include "support/yaml.h"
@@ -84,33 +86,6 @@ struct ScratchDescription {
   unsigned queue = 0;
 };
 
-struct FbiDescription {
-  unsigned queue = 0;                   // references
-  unsigned csr_read_latency = 0;        // arrival to completion, unloaded
-  unsigned csr_write_latency = 0;
-  unsigned fast_write_latency = 0;      // arrival to effect
-  unsigned fifo_longword_cycles = 0;    // r_fifo_rd and t_fifo_wr: occupancy a longword
-  unsigned fifo_latency = 0;            // and arrival to completion besides
-  unsigned hash_cycles = 0;             // occupancy a key
-  unsigned hash_latency = 0;
-  unsigned signal_latency = 0;          // inter-thread signal: effect of the write to the event
-  unsigned fifo_elements = 0;           // of RFIFO and TFIFO each, 64 bytes
-  unsigned ready_bus_period = 0;        // ports' readiness is sampled so often
-  unsigned receive_requests = 0;        // entries of the request queue
-  unsigned receive_request_margin = 0;  // rec_req_avail: more than this many entries are free
-  unsigned receive_timeout = 0;         // a request for a port with nothing to give
-  unsigned ix_receive_cycles = 0;       // one mpacket over the IX bus
-  unsigned ix_transmit_cycles = 0;
-};
-
-struct MediaDescription {
-  unsigned ports = 0;
-  std::uint64_t port_bits_per_second = 0;
-  std::uint32_t receive_buffer = 0;     // bytes a port
-  std::uint32_t transmit_buffer = 0;
-  Cycle traffic_start;                  // first bit on the wire
-};
-
 struct ChipDescription {
   std::string name;
   ClockDescription clock;
@@ -119,8 +94,8 @@ struct ChipDescription {
   SramDescription sram;
   SdramDescription sdram;
   ScratchDescription scratch;
-  FbiDescription fbi;
-  MediaDescription media;
+  FbiParameters fbi;
+  MediaParameters media;
 };
 
 // IX bus cycles that fit into `core_cycles`.

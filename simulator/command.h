@@ -21,6 +21,7 @@ struct TransferRegister {
 struct Command {
   isa::Operation operation{};
   isa::Unit unit{};                   // of Operation; kNone for fast_wr, which goes to the FBI
+  std::uint8_t function = 0;          // the command field (24..20 of the word): tells the bit operations apart
   ThreadId thread;                    // who issued it and receives the completion event
   TransferRegister transfer;          // the first of the burst
   std::uint8_t count = 0;             // longwords; quadwords for SDRAM; 1 + list number for push and pop
@@ -33,5 +34,19 @@ struct Command {
   bool signals = false;               // ctx_swap or sig_done: completion sets the unit's event
   Cycle issued;                       // the cycle in which it was in P3 and entered the engine's command FIFO
 };
+
+constexpr bool has_token(const Command& command, isa::Token token) {
+  return (command.tokens & static_cast<std::uint16_t>(token)) != 0;
+}
+
+// The event that the completion of a reference to `unit` sets; fast_wr (Unit::kNone) completes nowhere.
+constexpr isa::Event completion_event(isa::Unit unit) {
+  switch (unit) {
+    case isa::Unit::kSram: return isa::Event::kSram;
+    case isa::Unit::kSdram: return isa::Event::kSdram;
+    case isa::Unit::kPci: return isa::Event::kPci;
+    default: return isa::Event::kFbi;
+  }
+}
 
 }  // namespace nplab::simulator

@@ -55,7 +55,8 @@ class ThreadAccess {
 };
 
 // SDRAM unit -> FBI: the path between SDRAM and the FIFOs that passes no transfer register. Both addresses are given so
-// that frames can be followed through memory; longwords are in address order.
+// that frames can be followed through memory; longwords are in address order. `at` is the cycle in which the unit chose the
+// reference; the thread learns of its completion later.
 class FifoAccess {
  public:
   virtual ~FifoAccess() = default;

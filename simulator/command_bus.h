@@ -1,0 +1,58 @@
+// The engines' command FIFOs and the one command bus between them and the units. Each cycle in which the bus is free it
+// grants the next engine, by rotation, whose oldest command's unit has room; a command with chain_ref keeps the grant with
+// its engine. A command that finds no room stays in its FIFO and, the FIFO full, holds back its engine: push-back.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "simulator/chip_description.h"
+#include "simulator/fixed_queue.h"
+#include "simulator/ports.h"
+
+namespace nplab::simulator {
+
+class CommandBus final : public CommandSink, public Inspectable {
+ public:
+  explicit CommandBus(const ChipDescription& chip);
+
+  struct Units {
+    UnitQueue* sram = nullptr;
+    UnitQueue* sdram = nullptr;
+    UnitQueue* scratch = nullptr;
+    UnitQueue* fbi = nullptr;
+  };
+  // Once, before the first cycle.
+  void connect(const Units& units);
+
+  [[nodiscard]] bool can_accept(EngineId engine, Cycle at) const override;
+  void push(const Command& command) override;
+
+  // Works through all cycles before `horizon` that are not done yet.
+  void run(Cycle horizon);
+
+  [[nodiscard]] std::uint64_t grants() const { return grants_; }
+  [[nodiscard]] unsigned fifo_peak(EngineId engine) const { return peaks_[engine.index()]; }
+
+  void describe_waiting(std::vector<std::string>& lines) const override;
+  void hash(StateHash& hash) const override;
+
+ private:
+  [[nodiscard]] UnitQueue& unit_of(const Command& command) const;
+  [[nodiscard]] bool can_grant(unsigned engine) const;
+  void grant(unsigned engine);
+  void arbitrate();
+
+  CommandBusDescription description_;
+  std::vector<FixedQueue<Command>> fifos_;  // one an engine
+  std::array<unsigned, kMostEngines> peaks_{};
+  Units units_;
+  Cycle now_;
+  Cycle free_at_;
+  unsigned next_ = 0;       // engine that has the first claim on the next grant
+  bool chained_ = false;    // ... and the only one
+  unsigned waiting_ = 0;    // commands in all FIFOs
+  std::uint64_t grants_ = 0;
+};
+
+}  // namespace nplab::simulator

@@ -1,0 +1,27 @@
+#include "simulator/command_text.h"
+
+#include <fmt/format.h>
+
+namespace nplab::simulator {
+
+std::string to_text(const Command& command) {
+  return fmt::format("{} of {} at {:#x} by engine {} thread {}, word {}, issued in cycle {}",
+                     isa::to_string(command.operation), command.count, command.address, command.thread.engine.index(),
+                     command.thread.context.index(), command.pc, command.issued.number());
+}
+
+void add_to(StateHash& hash, const Command& command) {
+  hash.add(static_cast<std::uint64_t>(command.operation));
+  hash.add(command.thread.number());
+  hash.add(command.transfer.index);
+  hash.add(command.count);
+  hash.add(command.tokens);
+  hash.add(command.address);
+  hash.add(command.second_address);
+  hash.add(command.data);
+  hash.add(command.csr);
+  hash.add(command.signals);
+  hash.add(command.issued);
+}
+
+}  // namespace nplab::simulator

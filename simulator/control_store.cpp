@@ -1,0 +1,170 @@
+#include "simulator/control_store.h"
+
+#include <algorithm>
+
+#include "simulator/semantics/routines.h"
+
+namespace nplab::simulator {
+namespace {
+
+Flow word_without_instruction(ExecutionCore& core, const ExecutionSlot&) {
+  core.fault = "a word that no instruction has";
+  return Flow::kFault;
+}
+Flow program_left(ExecutionCore& core, const ExecutionSlot&) {
+  core.fault = "the program counter left the program";
+  return Flow::kFault;
+}
+Flow not_modelled(ExecutionCore& core, const ExecutionSlot&) {
+  core.fault = "an instruction or token that this chip does not model";
+  return Flow::kFault;
+}
+
+// immed: 16 bits at their position, the others zeros or ones.
+std::uint32_t immediate_value(const isa::Instruction& instruction) {
+  const unsigned shift = 8u * (instruction.position & 3u);
+  const std::uint32_t ones = (instruction.position & 4) != 0 ? ~(0xffffu << shift) : 0;
+  return std::uint32_t{instruction.immediate} << shift | ones;
+}
+
+// The bytes that ld_field replaces; bit 3 of the field is the most significant byte.
+std::uint32_t byte_mask(std::uint8_t field) {
+  std::uint32_t mask = 0;
+  for (unsigned byte = 0; byte < 4; ++byte)
+    if ((field >> byte & 1) != 0) mask |= 0xffu << (8 * byte);
+  return mask;
+}
+
+// immed_b0..b3, immed_w0, w1: which bits are replaced, and the data in their place.
+void set_partial_immediate(ExecutionSlot& slot, const isa::Instruction& instruction, unsigned shift, std::uint32_t width) {
+  slot.mask = width << shift;
+  slot.immediate = (std::uint32_t{instruction.immediate} << shift) & slot.mask;
+}
+
+void set_immediate(ExecutionSlot& slot, const isa::Instruction& instruction) {
+  using isa::Operation;
+  switch (instruction.operation) {
+    case Operation::kImmed: slot.immediate = immediate_value(instruction); break;
+    case Operation::kImmedB0: set_partial_immediate(slot, instruction, 0, 0xff); break;
+    case Operation::kImmedB1: set_partial_immediate(slot, instruction, 8, 0xff); break;
+    case Operation::kImmedB2: set_partial_immediate(slot, instruction, 16, 0xff); break;
+    case Operation::kImmedB3: set_partial_immediate(slot, instruction, 24, 0xff); break;
+    case Operation::kImmedW0: set_partial_immediate(slot, instruction, 0, 0xffff); break;
+    case Operation::kImmedW1: set_partial_immediate(slot, instruction, 16, 0xffff); break;
+    default: slot.mask = byte_mask(instruction.byte_mask); break;
+  }
+}
+
+// Whether the register fields name what their places allow; sets the operands.
+bool set_operands(ExecutionSlot& slot, const isa::Instruction& instruction) {
+  const auto a = RegisterFile::source(instruction.a);
+  const auto b = RegisterFile::source(instruction.b);
+  if (!a || !b) return false;
+  slot.a = *a;
+  slot.b = *b;
+  if (instruction.operation == isa::Operation::kFastWr) {
+    // Ten bits of data stand in the place of the transfer register unless a register gives them.
+    if (instruction.a == isa::kNoRegister) slot.immediate = instruction.dst;
+    return true;
+  }
+  if (slot.is_reference) {
+    slot.transfer = instruction.dst;
+    return RegisterFile::transfer(instruction.dst, ContextId()).has_value();
+  }
+  const auto dst = RegisterFile::destination(instruction.dst);
+  if (!dst) return false;
+  slot.dst = *dst;
+  return true;
+}
+
+bool is_modelled(const isa::Instruction& instruction) {
+  return instruction.operation != isa::Operation::kPciDma &&
+         (instruction.tokens & static_cast<unsigned>(isa::Token::kIndirectRef)) == 0;
+}
+
+bool is_reference(isa::Operation operation) {
+  return reference_routine(operation) != nullptr;
+}
+
+void set_fields(ExecutionSlot& slot, const isa::Instruction& instruction) {
+  slot.operation = instruction.operation;
+  slot.unit = instruction.completes_in;
+  slot.abort_class = instruction.aborts;
+  slot.function = instruction.function;
+  slot.count = instruction.count;
+  slot.shift_kind = instruction.shift_kind;
+  slot.shift_amount = instruction.shift_amount;
+  slot.selector = instruction.selector;
+  slot.byte_value = instruction.byte_value;
+  slot.load_cc = instruction.load_cc;
+  slot.defer = instruction.defer;
+  slot.guess_branch = instruction.guess_branch != 0;
+  slot.target = instruction.target;
+  slot.tokens = instruction.tokens;
+  slot.csr = instruction.csr;
+  slot.events = instruction.events;
+  if (instruction.operation == isa::Operation::kBrEqualByte || instruction.operation == isa::Operation::kBrNotEqualByte)
+    slot.shift_amount = static_cast<std::uint8_t>(8 * instruction.byte_number);
+  if (slot.is_reference && instruction.aborts == isa::AbortClass::kSwap)
+    slot.events = static_cast<std::uint16_t>(completion_event(instruction.completes_in));
+}
+
+ExecutionSlot make_slot(std::uint64_t word) {
+  ExecutionSlot slot;
+  const auto instruction = isa::decode(word);
+  if (!instruction) {
+    slot.routine = word_without_instruction;
+    return slot;
+  }
+  slot.is_reference = is_reference(instruction->operation);
+  set_fields(slot, *instruction);
+  set_immediate(slot, *instruction);
+  if (!is_modelled(*instruction) || !set_operands(slot, *instruction)) {
+    slot.routine = not_modelled;
+    slot.is_reference = false;
+    return slot;
+  }
+  slot.routine = routine_of(instruction->operation);
+  return slot;
+}
+
+bool kills(const ExecutionSlot& slot) {
+  return slot.operation == isa::Operation::kCtxArb && slot.abort_class == isa::AbortClass::kSwap &&
+         (slot.events & static_cast<std::uint16_t>(isa::Event::kKill)) != 0;
+}
+
+bool is_decided_late(const ExecutionSlot& slot) {
+  return slot.abort_class == isa::AbortClass::kCondition || slot.abort_class == isa::AbortClass::kState ||
+         slot.abort_class == isa::AbortClass::kTest;
+}
+
+void find_kills_behind_branches(std::vector<ExecutionSlot>& slots) {
+  constexpr std::size_t kFurthest = 8;  // longer than any shadow
+  for (std::size_t pc = 0; pc < slots.size(); ++pc) {
+    if (!is_decided_late(slots[pc])) continue;
+    for (std::size_t distance = 1; distance <= kFurthest && pc + distance < slots.size(); ++distance) {
+      if (!kills(slots[pc + distance])) continue;
+      slots[pc].kill_distance = static_cast<std::uint8_t>(distance);
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program) {
+  std::vector<ExecutionSlot> slots;
+  slots.reserve(program.words.size() + 1);
+  for (const std::uint64_t word : program.words) slots.push_back(make_slot(word));
+  ExecutionSlot guard;
+  guard.routine = program_left;
+  slots.push_back(guard);
+  for (ExecutionSlot& slot : slots)
+    slot.target = static_cast<std::uint16_t>(std::min<std::size_t>(slot.target, slots.size() - 1));
+  for (const isa::Annotation& annotation : program.annotations)
+    if (annotation.pc < program.words.size()) slots[annotation.pc].is_annotated = true;
+  find_kills_behind_branches(slots);
+  return slots;
+}
+
+}  // namespace nplab::simulator

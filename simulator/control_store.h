@@ -1,0 +1,15 @@
+// Makes a program ready for execution: each word decoded once, operands resolved to register indices.
+#pragma once
+
+#include <vector>
+
+#include "isa/program_image.h"
+#include "simulator/execution_slot.h"
+
+namespace nplab::simulator {
+
+// One slot a word, and one more behind the last whose routine faults: the program counter left the program. A word that
+// no instruction has, or that this chip does not model, becomes a slot whose routine faults.
+std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program);
+
+}  // namespace nplab::simulator

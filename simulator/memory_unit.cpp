@@ -1,0 +1,75 @@
+#include "simulator/memory_unit.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "simulator/command_text.h"
+
+namespace nplab::simulator {
+
+Cycles MemoryUnit::active_cycles(Cycle end) const {
+  const Cycles beyond = bus_free_ > end ? bus_free_ - end : 0;
+  return statistics_.active_cycles() - std::min(beyond, last_occupied_);
+}
+
+bool MemoryUnit::check_address(const Command& command, std::uint32_t bytes, std::uint32_t alignment, Cycle at) {
+  if (command.address % alignment != 0) {
+    fault(command, Fault::Kind::kIllegalReference, fmt::format("is not aligned to {} bytes", alignment), at);
+    return false;
+  }
+  if (!storage_.holds(command.address, bytes)) {
+    fault(command, Fault::Kind::kIllegalReference, fmt::format("is outside the memory of {} bytes", storage_.size()), at);
+    return false;
+  }
+  return true;
+}
+
+void MemoryUnit::fault(const Command& command, Fault::Kind kind, std::string_view message, Cycle at) {
+  Fault fault;
+  fault.kind = kind;
+  fault.at = at;
+  fault.thread = command.thread;
+  fault.pc = command.pc;
+  fault.message = fmt::format("{} {}", to_text(command), message);
+  connections_.monitor->fault(std::move(fault));
+}
+
+void MemoryUnit::load(std::uint32_t address, std::span<std::uint32_t> longwords) const {
+  for (std::uint32_t& longword : longwords) {
+    longword = storage_.read(address);
+    address += 4;
+  }
+}
+
+void MemoryUnit::store(std::uint32_t address, std::span<const std::uint32_t> longwords) {
+  for (const std::uint32_t longword : longwords) {
+    storage_.write(address, longword);
+    address += 4;
+  }
+}
+
+void MemoryUnit::complete(const Command& command, unsigned longwords, Cycle done) {
+  statistics_.completed(done - command.issued, longwords);
+  if (!command.signals) return;
+  connections_.threads->signal(command.thread, completion_event(command.unit), done);
+}
+
+void MemoryUnit::occupy(Cycle from, Cycles occupied) {
+  statistics_.active(occupied);
+  last_occupied_ = occupied;
+  bus_free_ = from + occupied;
+}
+
+void MemoryUnit::hash_common(StateHash& hash) const {
+  hash.add(now_);
+  hash.add(bus_free_);
+  hash.add(storage_.contents_hash());
+  statistics_.hash(hash);
+}
+
+void MemoryUnit::describe_queue(std::vector<std::string>& lines, std::string_view name, const Command& command) {
+  lines.push_back(fmt::format("{}: {}", name, to_text(command)));
+}
+
+}  // namespace nplab::simulator

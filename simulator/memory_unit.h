@@ -1,0 +1,65 @@
+// What the three memory units have in common: contents, statistics, the way back to the threads, and faults.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "simulator/memory_storage.h"
+#include "simulator/ports.h"
+#include "simulator/reference_statistics.h"
+
+namespace nplab::simulator {
+
+// A command in one of a unit's queues.
+struct QueuedCommand {
+  Command command;
+  Cycle arrival;
+};
+
+class MemoryUnit : public UnitQueue, public Inspectable {
+ public:
+  struct Connections {
+    ThreadAccess* threads = nullptr;
+    RunMonitor* monitor = nullptr;
+  };
+  // Once, before the first cycle.
+  void connect(const Connections& connections) { connections_ = connections; }
+
+  [[nodiscard]] MemoryStorage& storage() { return storage_; }
+  [[nodiscard]] const MemoryStorage& storage() const { return storage_; }
+  [[nodiscard]] const ReferenceStatistics& statistics() const { return statistics_; }
+  // Cycles before `end` in which the bus was taken.
+  [[nodiscard]] Cycles active_cycles(Cycle end) const;
+
+ protected:
+  // The longest burst: 8 longwords, or 8 quadwords between SDRAM and a FIFO.
+  using Burst = std::array<std::uint32_t, 16>;
+
+  explicit MemoryUnit(std::uint32_t bytes) : storage_(bytes) {}
+
+  // Reports a fault and returns false unless `bytes` from the command's address on lie in the memory and are aligned
+  // to `alignment`.
+  bool check_address(const Command& command, std::uint32_t bytes, std::uint32_t alignment, Cycle at);
+  void fault(const Command& command, Fault::Kind kind, std::string_view message, Cycle at);
+
+  void load(std::uint32_t address, std::span<std::uint32_t> longwords) const;
+  void store(std::uint32_t address, std::span<const std::uint32_t> longwords);
+  // The reference is done in cycle `done`: event and statistics.
+  void complete(const Command& command, unsigned longwords, Cycle done);
+  // Holds the bus from `from` for `occupied` cycles.
+  void occupy(Cycle from, Cycles occupied);
+
+  void hash_common(StateHash& hash) const;
+  static void describe_queue(std::vector<std::string>& lines, std::string_view name, const Command& command);
+
+  Connections connections_;
+  MemoryStorage storage_;
+  ReferenceStatistics statistics_;
+  Cycle now_;
+  Cycle bus_free_;
+  Cycles last_occupied_ = 0;  // by the last reference, up to bus_free_
+};
+
+}  // namespace nplab::simulator

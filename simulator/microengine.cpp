@@ -1,0 +1,331 @@
+#include "simulator/microengine.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+#include "simulator/control_store.h"
+#include "simulator/state_hash.h"
+
+namespace nplab::simulator {
+
+Microengine::Microengine(EngineId id, const EngineDescription& description)
+    : id_(id), description_(description), unoccupied_until_(Cycle::never()) {
+  core_.engine = id;
+  core_.context = ContextId(kContexts - 1);  // the rotation starts with context 0
+}
+
+void Microengine::connect(const Connections& connections) {
+  connections_ = connections;
+  core_.input_states = connections.input_states;
+}
+
+void Microengine::load(const isa::ProgramImage& program, std::span<const ContextId> enabled) {
+  assert(program.words.size() <= description_.control_store_words && "a program larger than the control store");
+  program_ = make_control_store(program);
+  words_.assign(program_.size(), {});
+  annotations_ = program.annotations;
+  std::stable_sort(annotations_.begin(), annotations_.end(), [](const auto& x, const auto& y) { return x.pc < y.pc; });
+  for (const ContextId context : enabled) {
+    Thread& thread = threads_[context.index()];
+    thread.state = ThreadState::kReady;
+    thread.eligible = Cycle(description_.pipeline.start_cycles);
+  }
+  live_threads_ = static_cast<unsigned>(enabled.size());
+  if (live_threads_ > 0) unoccupied_until_ = Cycle(description_.pipeline.start_cycles);
+}
+
+void Microengine::run(Cycle horizon) {
+  while (now_ < horizon) {
+    if (inbox_.earliest() < now_) accept_deliveries();
+    switch (mode_) {
+      case Mode::kUnoccupied: {
+        if (unoccupied_until_ > now_ || !take_up()) {
+          // A delivery stamped d is seen in d + 1.
+          Cycle until = std::min(horizon, unoccupied_until_);
+          if (inbox_.earliest() < until) until = inbox_.earliest() + 1;
+          idle_ += until - now_;
+          now_ = until;
+          continue;
+        }
+        [[fallthrough]];
+      }
+      case Mode::kRunning: step(); break;
+      case Mode::kAborting: abort_slot(); break;
+    }
+    ++now_;
+  }
+}
+
+void Microengine::step() {
+  const ExecutionSlot& slot = program_[pc_];
+  if (slot.is_special()) {
+    if (slot.is_reference && stalls()) return;
+    if (slot.is_annotated) annotate(pc_);
+  }
+  core_.now = now_;
+  const Flow flow = slot.routine(core_, slot);
+  if (flow == Flow::kNext) {
+    ++words_[pc_].executing;
+    ++executing_;
+    ++pc_;
+    if (pending_.shadow != Shadow::kNone) deferred_slot_passed();
+    return;
+  }
+  ++words_[pc_].executing;
+  ++executing_;
+  leave_sequence(slot, flow);
+}
+
+void Microengine::leave_sequence(const ExecutionSlot& slot, Flow flow) {
+  // Behind a fault the thread stays where it is; the run ends after this cycle.
+  if (flow == Flow::kFault) {
+    const bool left_program = pc_ + 1 == program_.size();
+    return fault(left_program ? Fault::Kind::kControlStoreOverrun : Fault::Kind::kIllegalInstruction, core_.fault);
+  }
+  if (pending_.shadow != Shadow::kNone && (flow != Flow::kReference || slot.events != 0))
+    return fault(Fault::Kind::kIllegalInstruction, "a branch or context swap in the deferred shadow of another");
+  switch (flow) {
+    case Flow::kTaken:
+    case Flow::kNotTaken: return branch(slot, flow);
+    case Flow::kReference: return reference(slot);
+    default: return swap(slot);
+  }
+}
+
+// The instruction in P3 cannot send its reference in this cycle.
+bool Microengine::stalls() {
+  if (connections_.commands->can_accept(id_, now_)) return false;
+  ++words_[pc_].stalled;
+  ++stalled_;
+  ++current().counters.stalled;
+  return true;
+}
+
+void Microengine::annotate(std::uint32_t pc) {
+  const auto first = std::lower_bound(annotations_.begin(), annotations_.end(), pc,
+                                      [](const isa::Annotation& annotation, std::uint32_t at) { return annotation.pc < at; });
+  for (auto annotation = first; annotation != annotations_.end() && annotation->pc == pc; ++annotation) {
+    if (annotation->kind == isa::Annotation::Kind::kAbort) {
+      fault(Fault::Kind::kProgramAborted, "the program called abort()");
+      continue;
+    }
+    connections_.annotations->annotation(annotation->kind, ThreadId(id_, core_.context),
+                                         register_value(core_.context, annotation->first),
+                                         register_value(core_.context, annotation->second), now_);
+  }
+}
+
+unsigned Microengine::aborts_of(const ExecutionSlot& slot) const {
+  const PipelineDescription& pipeline = description_.pipeline;
+  switch (slot.abort_class) {
+    case isa::AbortClass::kUnconditional: return pipeline.unconditional_aborts;
+    case isa::AbortClass::kCondition: {
+      const bool behind_setter = core_.codes_set != Cycle::never() && core_.codes_set + 1 == now_;
+      return behind_setter ? pipeline.condition_aborts_behind_setter : pipeline.condition_aborts;
+    }
+    case isa::AbortClass::kState: return pipeline.state_aborts;
+    case isa::AbortClass::kTest: return pipeline.test_aborts;
+    case isa::AbortClass::kSwap: return pipeline.swap_aborts;
+    case isa::AbortClass::kNone: return 0;
+  }
+  return 0;
+}
+
+void Microengine::branch(const ExecutionSlot& slot, Flow flow) {
+  const bool taken = flow == Flow::kTaken;
+  const std::uint32_t beyond = static_cast<std::uint32_t>(program_.size()) - 1;
+  // What was fetched behind the branch is right: nothing to abort.
+  if (!taken && !slot.guess_branch) {
+    ++pc_;
+    return;
+  }
+  unsigned aborts = aborts_of(slot);
+  if (taken && slot.guess_branch) aborts = std::min(aborts, description_.pipeline.unconditional_aborts);
+  pending_.shadow = Shadow::kBranch;
+  pending_.deferred = slot.defer;
+  pending_.aborted = static_cast<std::uint8_t>(aborts > slot.defer ? aborts - slot.defer : 0);
+  pending_.abort_class = slot.abort_class;
+  pending_.pc = pc_;
+  pending_.target = taken ? std::min(core_.target, beyond) : std::min(pc_ + 1 + slot.defer, beyond);
+  // A kill that has reached P1 before the branch is decided cannot be called back.
+  pending_.kill = taken && !slot.guess_branch && description_.pipeline.prefetched_kill && slot.kill_distance > slot.defer &&
+                  slot.kill_distance < aborts;
+  ++pc_;
+  if (pending_.deferred == 0) begin_shadow();
+}
+
+void Microengine::reference(const ExecutionSlot& slot) {
+  core_.command.issued = now_;
+  core_.command.pc = static_cast<std::uint16_t>(pc_);
+  connections_.commands->push(core_.command);
+  if (slot.events != 0) return swap(slot);
+  ++pc_;
+  if (pending_.shadow != Shadow::kNone) deferred_slot_passed();
+}
+
+void Microengine::swap(const ExecutionSlot& slot) {
+  const unsigned aborts = description_.pipeline.swap_aborts;
+  pending_.shadow = Shadow::kSwap;
+  pending_.deferred = slot.defer;
+  pending_.aborted = static_cast<std::uint8_t>(aborts > slot.defer ? aborts - slot.defer : 0);
+  pending_.kill = false;
+  pending_.abort_class = isa::AbortClass::kSwap;
+  pending_.pc = pc_;
+  pending_.events = slot.events;
+  ++pc_;
+  if (pending_.deferred == 0) begin_shadow();
+}
+
+void Microengine::deferred_slot_passed() {
+  if (--pending_.deferred == 0) begin_shadow();
+}
+
+void Microengine::begin_shadow() {
+  if (pending_.aborted > 0) {
+    mode_ = Mode::kAborting;
+  } else {
+    shadow_passed(now_ + 1);
+  }
+}
+
+void Microengine::abort_slot() {
+  ++words_[pending_.pc].aborted;
+  ++aborted_;
+  ++aborted_by_[static_cast<unsigned>(pending_.abort_class)];
+  ++current().counters.aborted;
+  if (--pending_.aborted == 0) shadow_passed(now_ + 1);
+}
+
+// The slot after the shadow, `next`, belongs to the target or to another context.
+void Microengine::shadow_passed(Cycle next) {
+  const Shadow shadow = pending_.shadow;
+  pending_.shadow = Shadow::kNone;
+  if (pending_.kill) return end_thread(next);
+  if (shadow == Shadow::kSwap) return give_up(pending_.events, next);
+  pc_ = pending_.target;
+  mode_ = Mode::kRunning;
+}
+
+void Microengine::give_up(std::uint16_t events, Cycle from) {
+  if ((events & static_cast<std::uint16_t>(isa::Event::kKill)) != 0) return end_thread(from);
+  Thread& thread = current();
+  thread.counters.executing += from - thread.since;
+  thread.since = from;
+  thread.pc = pc_;
+  thread.codes = core_.codes;
+  thread.gave_up_at = pending_.pc;
+  thread.waits_for = events & static_cast<std::uint16_t>(~static_cast<std::uint16_t>(isa::Event::kVoluntary));
+  std::uint16_t& arrived = core_.events[core_.context.index()];
+  mode_ = Mode::kUnoccupied;
+  unoccupied_until_ = from;
+  if ((thread.waits_for & ~arrived) != 0) {
+    thread.state = ThreadState::kWaiting;
+    return;
+  }
+  arrived &= static_cast<std::uint16_t>(~thread.waits_for);
+  thread.state = ThreadState::kReady;
+  thread.eligible = from;
+}
+
+void Microengine::end_thread(Cycle from) {
+  Thread& thread = current();
+  thread.counters.executing += from - thread.since;
+  thread.since = from;
+  thread.pc = pc_;
+  thread.state = ThreadState::kOff;
+  --live_threads_;
+  mode_ = Mode::kUnoccupied;
+  unoccupied_until_ = from;
+  connections_.monitor->progress(now_);
+}
+
+// Takes up the next context in rotation whose first instruction can be in P3 now.
+bool Microengine::take_up() {
+  Cycle soonest = Cycle::never();
+  ContextId context = core_.context;
+  for (unsigned i = 0; i < kContexts; ++i) {
+    context = context.next();
+    const Thread& thread = threads_[context.index()];
+    if (thread.state != ThreadState::kReady) continue;
+    if (thread.eligible <= now_) {
+      core_.context = context;
+      occupy();
+      return true;
+    }
+    soonest = std::min(soonest, thread.eligible);
+  }
+  unoccupied_until_ = soonest;
+  return false;
+}
+
+void Microengine::occupy() {
+  Thread& thread = current();
+  thread.counters.ready += now_ - thread.since;
+  thread.since = now_;
+  thread.state = ThreadState::kRunning;
+  core_.context_base = RegisterFile::base(core_.context);
+  core_.codes = thread.codes;
+  core_.codes_set = Cycle::never();
+  pc_ = thread.pc;
+  mode_ = Mode::kRunning;
+}
+
+void Microengine::accept_deliveries() {
+  while (inbox_.earliest() < now_) {
+    const Delivery& delivery = inbox_.front();
+    if (delivery.event != 0) {
+      accept_event(delivery);
+    } else {
+      for (unsigned i = 0; i < delivery.count; ++i)
+        core_.registers.read_transfer(delivery.first, i) = delivery.longwords[i];
+    }
+    inbox_.pop();
+  }
+}
+
+void Microengine::accept_event(const Delivery& delivery) {
+  Thread& thread = threads_[delivery.context.index()];
+  std::uint16_t& arrived = core_.events[delivery.context.index()];
+  const Cycle seen = delivery.at + 1;
+  if (thread.state == ThreadState::kWaiting) charge_waiting(thread, std::max(seen, thread.since));
+  arrived |= delivery.event;
+  if (thread.state != ThreadState::kWaiting || (thread.waits_for & ~arrived) != 0) return;
+  arrived &= static_cast<std::uint16_t>(~thread.waits_for);
+  thread.state = ThreadState::kReady;
+  thread.eligible = seen + description_.pipeline.wake_up_cycles;
+  unoccupied_until_ = std::min(unoccupied_until_, thread.eligible);
+}
+
+// Waiting is charged to the lowest event that is still missing.
+void Microengine::charge_waiting(Thread& thread, Cycle until) {
+  const auto context = static_cast<std::size_t>(&thread - threads_.data());
+  const auto missing = static_cast<std::uint16_t>(thread.waits_for & ~core_.events[context]);
+  thread.counters.waiting[std::countr_zero(missing)] += until - thread.since;
+  words_[thread.gave_up_at].waiting += until - thread.since;
+  thread.since = until;
+}
+
+void Microengine::pull(ThreadId, TransferRegister first, std::span<std::uint32_t> longwords, Cycle) {
+  for (unsigned i = 0; i < longwords.size(); ++i) longwords[i] = core_.registers.write_transfer(first, i);
+}
+
+void Microengine::push(ThreadId thread, TransferRegister first, std::span<const std::uint32_t> longwords, Cycle at) {
+  inbox_.add_data(thread.context, first, longwords, at);
+}
+
+void Microengine::signal(ThreadId thread, isa::Event event, Cycle at) {
+  inbox_.add_event(thread.context, static_cast<std::uint16_t>(event), at);
+}
+
+void Microengine::fault(Fault::Kind kind, std::string message) {
+  Fault fault;
+  fault.kind = kind;
+  fault.at = now_;
+  fault.thread = ThreadId(id_, core_.context);
+  fault.pc = pc_;
+  fault.message = std::move(message);
+  connections_.monitor->fault(std::move(fault));
+}
+
+}  // namespace nplab::simulator

@@ -1,0 +1,138 @@
+// One microengine: four contexts over one five-stage pipeline, at the cost level: one instruction completes P3 a cycle, and
+// what does not is aborted, stalled or idle.
+//  - A taken branch aborts the instructions fetched behind it; how many depends on where its class is decided (chip file).
+//    `defer` lets the first of them execute; with `guess_branch` the target is fetched, so that a branch not taken pays
+//    its class's cycles, and a taken one what an unconditional branch does.
+//  - Contexts give up the engine only by ctx_arb or ctx_swap. The next ready one in rotation goes on behind the swap's
+//    shadow. An instruction enters P0 in the cycle behind the event that made its context ready, so it is in P3
+//    `wake_up_cycles` later; only an idle engine notices.
+//  - A reference that finds the command FIFO full holds P3: stalled.
+// A cycle belongs to the instruction in P3.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isa/program_image.h"
+#include "simulator/chip_description.h"
+#include "simulator/engine_counters.h"
+#include "simulator/event_inbox.h"
+#include "simulator/execution_slot.h"
+#include "simulator/ports.h"
+
+namespace nplab::simulator {
+
+class Microengine final : public ThreadAccess, public Inspectable {
+ public:
+  struct Connections {
+    CommandSink* commands = nullptr;
+    const InputStates* input_states = nullptr;
+    AnnotationSink* annotations = nullptr;
+    RunMonitor* monitor = nullptr;
+  };
+
+  Microengine(EngineId id, const EngineDescription& description);
+
+  // Once, before the first cycle.
+  void connect(const Connections& connections);
+  // Before the first cycle: the contexts that run `program`, each from word 0. The program must fit the control store;
+  // an engine without one is off. A word that cannot be decoded is a fault when it is executed.
+  void load(const isa::ProgramImage& program, std::span<const ContextId> enabled);
+
+  // Works through all cycles before `horizon` that are not done yet.
+  void run(Cycle horizon);
+
+  void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) override;
+  void push(ThreadId thread, TransferRegister first, std::span<const std::uint32_t> longwords, Cycle at) override;
+  void signal(ThreadId thread, isa::Event event, Cycle at) override;
+
+  [[nodiscard]] EngineId id() const { return id_; }
+  [[nodiscard]] unsigned live_threads() const { return live_threads_; }
+  // Everything counted up to now (the horizon of the last run).
+  [[nodiscard]] EngineCounters counters() const;
+  // The value of a source operand as `context` reads it, for inspection.
+  [[nodiscard]] std::uint32_t register_value(ContextId context, isa::OperandCode code) const;
+  [[nodiscard]] std::uint32_t program_counter(ContextId context) const;
+
+  void describe_waiting(std::vector<std::string>& lines) const override;
+  void hash(StateHash& hash) const override;
+
+ private:
+  enum class Mode : std::uint8_t { kUnoccupied, kRunning, kAborting };
+  enum class ThreadState : std::uint8_t { kOff, kReady, kRunning, kWaiting };
+  enum class Shadow : std::uint8_t { kNone, kBranch, kSwap };
+
+  struct Thread {
+    ThreadState state = ThreadState::kOff;
+    Cycle since;                   // when the state began
+    Cycle eligible;                // ready: first cycle in which its instruction can be in P3
+    std::uint32_t pc = 0;
+    std::uint32_t gave_up_at = 0;  // word of the instruction that gave up the engine
+    std::uint16_t waits_for = 0;
+    ConditionCodes codes;
+    ThreadCounters counters;       // executing holds all cycles in P3 until counters() takes aborted and stalled out
+  };
+
+  // A branch or swap whose deferred instructions still execute, or whose aborted ones pass by.
+  struct Pending {
+    Shadow shadow = Shadow::kNone;
+    std::uint8_t deferred = 0;
+    std::uint8_t aborted = 0;
+    bool kill = false;
+    isa::AbortClass abort_class{};
+    std::uint32_t pc = 0;       // of the branch or swap
+    std::uint32_t target = 0;
+    std::uint16_t events = 0;
+  };
+
+  void step();
+  bool stalls();
+  void leave_sequence(const ExecutionSlot& slot, Flow flow);
+  void annotate(std::uint32_t pc);
+  void branch(const ExecutionSlot& slot, Flow flow);
+  [[nodiscard]] unsigned aborts_of(const ExecutionSlot& slot) const;
+  void reference(const ExecutionSlot& slot);
+  void swap(const ExecutionSlot& slot);
+  void fault(Fault::Kind kind, std::string message);
+  // The pending branch or swap has its deferred instructions behind it: aborts begin, or it is over.
+  void begin_shadow();
+  void deferred_slot_passed();
+  void abort_slot();
+  void shadow_passed(Cycle next);
+
+  void give_up(std::uint16_t events, Cycle from);
+  void end_thread(Cycle from);
+  void occupy();
+  bool take_up();
+  void accept_deliveries();
+  void accept_event(const Delivery& delivery);
+  void charge_waiting(Thread& thread, Cycle until);
+
+  [[nodiscard]] Thread& current() { return threads_[core_.context.index()]; }
+
+  EngineId id_;
+  EngineDescription description_;
+  Connections connections_;
+  std::vector<ExecutionSlot> program_;          // one more than words: the last catches a program counter that leaves
+  std::vector<isa::Annotation> annotations_;    // in order of pc
+  std::vector<WordCounters> words_;
+  ExecutionCore core_;
+  EventInbox inbox_;
+  std::array<Thread, kContexts> threads_;
+  Mode mode_ = Mode::kUnoccupied;
+  Pending pending_;
+  Cycle now_;
+  Cycle unoccupied_until_;        // no context can be taken up before, unless something is delivered
+  std::uint32_t pc_ = 0;
+  unsigned live_threads_ = 0;
+  Cycles executing_ = 0;
+  Cycles aborted_ = 0;
+  Cycles stalled_ = 0;
+  Cycles idle_ = 0;
+  std::array<Cycles, kAbortClasses> aborted_by_{};
+};
+
+}  // namespace nplab::simulator

@@ -1,0 +1,121 @@
+// What can be seen of a microengine from outside: counters, registers, what it waits for, its state's hash.
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "simulator/microengine.h"
+#include "simulator/state_hash.h"
+
+namespace nplab::simulator {
+namespace {
+
+std::string event_names(std::uint16_t events) {
+  std::string names;
+  for (unsigned bit = 0; bit < kEventKinds; ++bit) {
+    if ((events >> bit & 1) == 0) continue;
+    if (!names.empty()) names += ", ";
+    names += isa::to_string(static_cast<isa::Event>(1u << bit));
+  }
+  return names;
+}
+
+}  // namespace
+
+EngineCounters Microengine::counters() const {
+  EngineCounters counters;
+  counters.executing = executing_;
+  counters.aborted = aborted_;
+  counters.stalled = stalled_;
+  counters.idle = idle_;
+  counters.aborted_by = aborted_by_;
+  counters.words = words_;
+  for (unsigned i = 0; i < kContexts; ++i) {
+    const Thread& thread = threads_[i];
+    ThreadCounters& out = counters.threads[i] = thread.counters;
+    const Cycles open = now_ - thread.since;
+    switch (thread.state) {
+      case ThreadState::kOff: out.off += open; break;
+      case ThreadState::kReady: out.ready += open; break;
+      case ThreadState::kRunning: out.executing += open; break;
+      case ThreadState::kWaiting: {
+        const auto missing = static_cast<std::uint16_t>(thread.waits_for & ~core_.events[i]);
+        out.waiting[static_cast<unsigned>(std::countr_zero(missing))] += open;
+        counters.words[thread.gave_up_at].waiting += open;
+        break;
+      }
+    }
+    out.executing -= out.aborted + out.stalled;
+  }
+  return counters;
+}
+
+std::uint32_t Microengine::register_value(ContextId context, isa::OperandCode code) const {
+  const auto operand = RegisterFile::source(code);
+  return operand ? core_.registers[operand->index(RegisterFile::base(context))] : 0;
+}
+
+std::uint32_t Microengine::program_counter(ContextId context) const {
+  const Thread& thread = threads_[context.index()];
+  return thread.state == ThreadState::kRunning ? pc_ : thread.pc;
+}
+
+void Microengine::describe_waiting(std::vector<std::string>& lines) const {
+  for (unsigned i = 0; i < kContexts; ++i) {
+    const Thread& thread = threads_[i];
+    const std::uint32_t pc = program_counter(ContextId(i));
+    switch (thread.state) {
+      case ThreadState::kOff: break;
+      case ThreadState::kReady:
+        lines.push_back(fmt::format("engine {} thread {}: ready since cycle {}, at word {}", id_.index(), i,
+                                    thread.since.number(), pc));
+        break;
+      case ThreadState::kRunning:
+        lines.push_back(fmt::format("engine {} thread {}: has the engine since cycle {}, at word {}", id_.index(), i,
+                                    thread.since.number(), pc));
+        break;
+      case ThreadState::kWaiting: {
+        const auto missing = static_cast<std::uint16_t>(thread.waits_for & ~core_.events[i]);
+        lines.push_back(fmt::format("engine {} thread {}: waits for {} since cycle {}, given up at word {}", id_.index(),
+                                    i, event_names(missing), thread.since.number(), thread.gave_up_at));
+        break;
+      }
+    }
+  }
+}
+
+void Microengine::hash(StateHash& hash) const {
+  hash.add(now_);
+  hash.add_all(core_.registers);
+  hash.add_all(core_.events);
+  hash.add(core_.codes.result);
+  hash.add(core_.codes.carry);
+  hash.add(core_.codes.overflow);
+  hash.add(core_.last_a);
+  for (const BitSearch& search : core_.searches) {
+    hash.add(search.first);
+    hash.add(search.second);
+  }
+  hash.add(pc_);
+  hash.add(static_cast<std::uint64_t>(mode_));
+  hash.add(pending_.deferred);
+  hash.add(pending_.aborted);
+  hash.add(core_.context.index());
+  for (const Thread& thread : threads_) {
+    hash.add(static_cast<std::uint64_t>(thread.state));
+    hash.add(thread.since);
+    hash.add(thread.pc);
+    hash.add(thread.waits_for);
+    hash.add(thread.eligible);
+  }
+  inbox_.hash(hash);
+  hash.add(executing_);
+  hash.add(aborted_);
+  hash.add(stalled_);
+  hash.add(idle_);
+  for (const WordCounters& word : words_) {
+    hash.add(word.executing);
+    hash.add(word.waiting);
+  }
+}
+
+}  // namespace nplab::simulator

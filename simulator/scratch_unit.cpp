@@ -1,0 +1,87 @@
+#include "simulator/scratch_unit.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "simulator/bit_operation.h"
+#include "simulator/command_text.h"
+
+namespace nplab::simulator {
+
+ScratchUnit::ScratchUnit(const ScratchDescription& description)
+    : MemoryUnit(description.bytes), description_(description), queue_(description.queue) {}
+
+bool ScratchUnit::has_room(const Command&, Cycle) const {
+  return !queue_.full();
+}
+
+void ScratchUnit::deliver(const Command& command, Cycle at) {
+  if (!check_address(command, 4u * command.count, 4, at)) return;
+  queue_.push({command, at});
+  statistics_.queued(static_cast<unsigned>(queue_.size()));
+}
+
+void ScratchUnit::run(Cycle horizon) {
+  while (now_ < horizon) {
+    if (queue_.empty()) {
+      now_ = horizon;
+      return;
+    }
+    const Cycle start = std::max(bus_free_, queue_.front().arrival + description_.pipeline_latency);
+    if (start > now_) {
+      now_ = std::min(start, horizon);
+      continue;
+    }
+    serve(queue_.pop().command);
+    ++now_;
+  }
+}
+
+void ScratchUnit::serve(const Command& command) {
+  using isa::Operation;
+  Burst burst;
+  const std::span longwords(burst.data(), command.count);
+  switch (command.operation) {
+    case Operation::kScratchRead: {
+      load(command.address, longwords);
+      occupy(now_, command.count * description_.bus_cycles);
+      const Cycle done = bus_free_ + description_.push_latency;
+      connections_.threads->push(command.thread, command.transfer, longwords, done);
+      return complete(command, command.count, done);
+    }
+    case Operation::kScratchWrite:
+      connections_.threads->pull(command.thread, command.transfer, longwords, now_);
+      store(command.address, longwords);
+      occupy(now_, command.count * description_.bus_cycles);
+      return complete(command, command.count, bus_free_ + description_.write_completion);
+    case Operation::kScratchIncr:
+      storage_.write(command.address, storage_.read(command.address) + 1);
+      occupy(now_, description_.bus_cycles + description_.modify_cycles);
+      return complete(command, 1, bus_free_ + description_.write_completion);
+    case Operation::kScratchBitWr: return modify_bits(command);
+    default: assert(false && "a command that the scratch unit does not know");
+  }
+}
+
+void ScratchUnit::modify_bits(const Command& command) {
+  std::uint32_t mask = 0;
+  connections_.threads->pull(command.thread, command.transfer, {&mask, 1}, now_);
+  const std::uint32_t old = storage_.read(command.address);
+  storage_.write(command.address, modified_bits(command, old, mask));
+  occupy(now_, description_.bus_cycles + description_.modify_cycles);
+  const Cycle done = bus_free_ + description_.push_latency;
+  if (returns_old_value(command)) connections_.threads->push(command.thread, command.transfer, {&old, 1}, done);
+  complete(command, 1, done);
+}
+
+void ScratchUnit::describe_waiting(std::vector<std::string>& lines) const {
+  for (std::size_t i = 0; i < queue_.size(); ++i) describe_queue(lines, "scratch queue", queue_.at(i).command);
+}
+
+void ScratchUnit::hash(StateHash& hash) const {
+  hash_common(hash);
+  hash.add(queue_.size());
+  for (std::size_t i = 0; i < queue_.size(); ++i) add_to(hash, queue_.at(i).command);
+}
+
+}  // namespace nplab::simulator

@@ -1,0 +1,30 @@
+// The scratch memory, in the FBI: one queue before a 32-bit bus at core clock; increment and bit operations are atomic.
+#pragma once
+
+#include "simulator/chip_description.h"
+#include "simulator/fixed_queue.h"
+#include "simulator/memory_unit.h"
+
+namespace nplab::simulator {
+
+class ScratchUnit final : public MemoryUnit {
+ public:
+  explicit ScratchUnit(const ScratchDescription& description);
+
+  [[nodiscard]] bool has_room(const Command& command, Cycle at) const override;
+  void deliver(const Command& command, Cycle at) override;
+  // Works through all cycles before `horizon` that are not done yet.
+  void run(Cycle horizon);
+
+  void describe_waiting(std::vector<std::string>& lines) const override;
+  void hash(StateHash& hash) const override;
+
+ private:
+  void serve(const Command& command);
+  void modify_bits(const Command& command);
+
+  ScratchDescription description_;
+  FixedQueue<QueuedCommand> queue_;
+};
+
+}  // namespace nplab::simulator

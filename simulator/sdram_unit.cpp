@@ -1,0 +1,146 @@
+#include "simulator/sdram_unit.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include <fmt/format.h>
+
+#include "simulator/command_text.h"
+
+namespace nplab::simulator {
+namespace {
+
+constexpr std::uint32_t kQuadword = 8;  // bytes
+
+}  // namespace
+
+SdramUnit::SdramUnit(const SdramDescription& description)
+    : MemoryUnit(description.bytes),
+      description_(description),
+      priority_(description.priority_queue),
+      banks_{Queue(description.even_queue), Queue(description.odd_queue)},
+      order_(description.order_queue) {}
+
+const SdramUnit::Queue& SdramUnit::queue_of(const Command& command) const {
+  if (has_token(command, isa::Token::kPriority)) return priority_;
+  if (has_token(command, isa::Token::kOptimizeMem)) return banks_[bank_of(command.address)];
+  return order_;
+}
+
+bool SdramUnit::has_room(const Command& command, Cycle) const {
+  if (description_.effective_capacity != 0 && waiting_ >= description_.effective_capacity) return false;
+  return !queue_of(command).full();
+}
+
+bool SdramUnit::check_fifo(const Command& command, Cycle at) {
+  using isa::Operation;
+  if (command.operation != Operation::kSdramRFifoRd && command.operation != Operation::kSdramTFifoWr) return true;
+  const std::uint32_t bytes = kQuadword * command.count;
+  if (command.second_address % kQuadword == 0 && command.second_address <= fifos_->fifo_bytes() &&
+      bytes <= fifos_->fifo_bytes() - command.second_address)
+    return true;
+  fault(command, Fault::Kind::kIllegalReference,
+        fmt::format("has the FIFO address {:#x}: not aligned to 8 or beyond the FIFO's {} bytes", command.second_address,
+                    fifos_->fifo_bytes()),
+        at);
+  return false;
+}
+
+void SdramUnit::deliver(const Command& command, Cycle at) {
+  if (!check_address(command, kQuadword * command.count, kQuadword, at) || !check_fifo(command, at)) return;
+  const_cast<Queue&>(queue_of(command)).push({command, at});
+  statistics_.queued(++waiting_);
+}
+
+bool SdramUnit::due(const Queue& queue) const {
+  return !queue.empty() && queue.front().arrival + description_.pipeline_latency <= now_;
+}
+
+SdramUnit::Queue* SdramUnit::choose() {
+  const unsigned opposite = 1 - last_bank_;
+  for (Queue* queue : {&priority_, &banks_[opposite], &order_, &banks_[last_bank_]})
+    if (due(*queue)) return queue;
+  return nullptr;
+}
+
+void SdramUnit::run(Cycle horizon) {
+  while (now_ < horizon) {
+    if (waiting_ == 0) {
+      now_ = horizon;
+      return;
+    }
+    if (bus_free_ > now_) {
+      now_ = std::min(bus_free_, horizon);
+      continue;
+    }
+    // The unit decides in step with its own clock.
+    if (now_.number() % description_.bus_cycles == 0) {
+      if (Queue* queue = choose()) {
+        --waiting_;
+        serve(queue->pop().command);
+      }
+    }
+    ++now_;
+  }
+}
+
+void SdramUnit::transfer_data(const Command& command, Direction direction) {
+  const Cycles turn = direction_ != direction ? description_.turn_around : 0;
+  direction_ = direction;
+  last_bank_ = bank_of(command.address);
+  const Cycle start = std::max(now_, bank_ready_[last_bank_]);
+  occupy(start, turn + description_.reference_occupancy + command.count * description_.bus_cycles);
+  bank_ready_[last_bank_] = bus_free_ + description_.bank_busy;
+}
+
+void SdramUnit::serve(const Command& command) {
+  using isa::Operation;
+  Burst burst;
+  const std::span longwords(burst.data(), 2u * command.count);
+  const bool to_chip = command.operation == Operation::kSdramRead || command.operation == Operation::kSdramTFifoWr;
+  transfer_data(command, to_chip ? Direction::kRead : Direction::kWrite);
+  const Cycle done = bus_free_ + (to_chip ? description_.push_latency : description_.write_completion);
+  switch (command.operation) {
+    case Operation::kSdramRead:
+      load(command.address, longwords);
+      connections_.threads->push(command.thread, command.transfer, longwords, done);
+      break;
+    case Operation::kSdramWrite:
+      connections_.threads->pull(command.thread, command.transfer, longwords, now_);
+      store(command.address, longwords);
+      break;
+    case Operation::kSdramRFifoRd:
+      fifos_->read_receive_fifo(command.second_address, command.address, longwords, now_);
+      store(command.address, longwords);
+      break;
+    case Operation::kSdramTFifoWr:
+      load(command.address, longwords);
+      fifos_->write_transmit_fifo(command.second_address, command.address, longwords, now_);
+      break;
+    default: assert(false && "a command that the SDRAM unit does not know");
+  }
+  complete(command, 2u * command.count, done);
+}
+
+void SdramUnit::describe_waiting(std::vector<std::string>& lines) const {
+  const auto describe = [&lines](const Queue& queue, const char* name) {
+    for (std::size_t i = 0; i < queue.size(); ++i) describe_queue(lines, name, queue.at(i).command);
+  };
+  describe(priority_, "SDRAM priority queue");
+  describe(banks_[0], "SDRAM even-bank queue");
+  describe(banks_[1], "SDRAM odd-bank queue");
+  describe(order_, "SDRAM order queue");
+}
+
+void SdramUnit::hash(StateHash& hash) const {
+  hash_common(hash);
+  hash.add(last_bank_);
+  hash.add(static_cast<std::uint64_t>(direction_));
+  for (const Cycle ready : bank_ready_) hash.add(ready);
+  for (const Queue* queue : {&priority_, &banks_[0], &banks_[1], &order_}) {
+    hash.add(queue->size());
+    for (std::size_t i = 0; i < queue->size(); ++i) add_to(hash, queue->at(i).command);
+  }
+}
+
+}  // namespace nplab::simulator

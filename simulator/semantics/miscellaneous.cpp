@@ -1,0 +1,50 @@
+// ctx_arb, local_csr_rd, nop.
+#include "simulator/semantics/routines.h"
+
+namespace nplab::simulator {
+namespace {
+
+Flow ctx_arb(ExecutionCore&, const ExecutionSlot&) {
+  return Flow::kArbitrate;
+}
+
+Flow nop(ExecutionCore&, const ExecutionSlot&) {
+  return Flow::kNext;
+}
+
+Flow local_csr_rd(ExecutionCore& core, const ExecutionSlot& slot) {
+  std::uint32_t value = 0;
+  switch (static_cast<isa::LocalCSR>(slot.csr)) {
+    case isa::LocalCSR::kActiveContext: value = core.context.index(); break;
+    case isa::LocalCSR::kEngine: value = core.engine.index(); break;
+    case isa::LocalCSR::kCycleCount: value = static_cast<std::uint32_t>(core.now.number()); break;
+  }
+  core.write(slot.dst, value);
+  return Flow::kNext;
+}
+
+Flow not_modelled(ExecutionCore& core, const ExecutionSlot&) {
+  core.fault = "an operation that this chip does not model";
+  return Flow::kFault;
+}
+
+}  // namespace
+
+Routine miscellaneous_routine(isa::Operation operation) {
+  using isa::Operation;
+  switch (operation) {
+    case Operation::kCtxArb: return ctx_arb;
+    case Operation::kLocalCsrRd: return local_csr_rd;
+    case Operation::kNop: return nop;
+    case Operation::kPciDma: return not_modelled;
+    default: return nullptr;
+  }
+}
+
+Routine routine_of(isa::Operation operation) {
+  for (const auto family : {alu_routine, register_routine, branch_routine, reference_routine, miscellaneous_routine})
+    if (const Routine routine = family(operation)) return routine;
+  return not_modelled;
+}
+
+}  // namespace nplab::simulator

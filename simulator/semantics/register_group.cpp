@@ -1,0 +1,93 @@
+// immed and its parts, ld_field, load_addr, find_bset.
+#include <bit>
+
+#include "simulator/semantics/routines.h"
+#include "simulator/semantics/shift.h"
+
+namespace nplab::simulator {
+namespace {
+
+Flow immed(ExecutionCore& core, const ExecutionSlot& slot) {
+  core.write(slot.dst, slot.immediate);
+  return Flow::kNext;
+}
+
+// The destination is a general-purpose register, which is the same in a source field.
+Flow immed_part(ExecutionCore& core, const ExecutionSlot& slot) {
+  core.write(slot.dst, (core.read(slot.dst) & ~slot.mask) | slot.immediate);
+  return Flow::kNext;
+}
+
+Flow load_bytes(ExecutionCore& core, const ExecutionSlot& slot, std::uint32_t kept) {
+  const std::uint32_t result = (kept & ~slot.mask) | (shifted(core, slot, core.read(slot.b)) & slot.mask);
+  core.write(slot.dst, result);
+  if (slot.load_cc != 0) core.set_codes(result, false, false);
+  return Flow::kNext;
+}
+Flow ld_field(ExecutionCore& core, const ExecutionSlot& slot) {
+  return load_bytes(core, slot, core.read(slot.dst));
+}
+Flow ld_field_w_clr(ExecutionCore& core, const ExecutionSlot& slot) {
+  return load_bytes(core, slot, 0);
+}
+
+Flow load_addr(ExecutionCore& core, const ExecutionSlot& slot) {
+  core.write(slot.dst, slot.target);
+  return Flow::kNext;
+}
+
+constexpr std::uint32_t kFound = 1u << 8;
+
+// Bits 15..0, from bit 0 up; the results are the first and the second bit set.
+void search(ExecutionCore& core, std::uint32_t value) {
+  BitSearch& results = core.searches[core.context.index()];
+  results = {};
+  value &= 0xffff;
+  if (value == 0) return;
+  results.first = kFound | static_cast<std::uint32_t>(std::countr_zero(value));
+  value &= value - 1;
+  if (value != 0) results.second = kFound | static_cast<std::uint32_t>(std::countr_zero(value));
+}
+Flow find_bset(ExecutionCore& core, const ExecutionSlot& slot) {
+  search(core, shifted(core, slot, core.read(slot.b)));
+  return Flow::kNext;
+}
+Flow find_bset_with_mask(ExecutionCore& core, const ExecutionSlot& slot) {
+  const std::uint32_t a = core.read(slot.a);
+  search(core, a & shifted(core, slot, core.read(slot.b)));
+  core.last_a = a;
+  return Flow::kNext;
+}
+Flow load_first_result(ExecutionCore& core, const ExecutionSlot& slot) {
+  core.write(slot.dst, core.searches[core.context.index()].first);
+  return Flow::kNext;
+}
+Flow load_second_result(ExecutionCore& core, const ExecutionSlot& slot) {
+  core.write(slot.dst, core.searches[core.context.index()].second);
+  return Flow::kNext;
+}
+
+}  // namespace
+
+Routine register_routine(isa::Operation operation) {
+  using isa::Operation;
+  switch (operation) {
+    case Operation::kImmed: return immed;
+    case Operation::kImmedB0:
+    case Operation::kImmedB1:
+    case Operation::kImmedB2:
+    case Operation::kImmedB3:
+    case Operation::kImmedW0:
+    case Operation::kImmedW1: return immed_part;
+    case Operation::kLdField: return ld_field;
+    case Operation::kLdFieldWClr: return ld_field_w_clr;
+    case Operation::kLoadAddr: return load_addr;
+    case Operation::kFindBset: return find_bset;
+    case Operation::kFindBsetWithMask: return find_bset_with_mask;
+    case Operation::kLoadBsetResult1: return load_first_result;
+    case Operation::kLoadBsetResult2: return load_second_result;
+    default: return nullptr;
+  }
+}
+
+}  // namespace nplab::simulator

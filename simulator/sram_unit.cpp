@@ -1,0 +1,222 @@
+#include "simulator/sram_unit.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "simulator/bit_operation.h"
+#include "simulator/command_text.h"
+
+namespace nplab::simulator {
+
+SramUnit::SramUnit(const SramDescription& description)
+    : MemoryUnit(description.bytes),
+      description_(description),
+      priority_(description.priority_queue),
+      read_(description.read_queue),
+      order_(description.order_queue),
+      lock_failed_(description.lock_fail_queue),
+      free_lists_(description.free_lists, 0) {
+  locks_.reserve(description.locks);
+}
+
+const SramUnit::Queue& SramUnit::queue_of(const Command& command) const {
+  if (has_token(command, isa::Token::kPriority)) return priority_;
+  if (command.operation == isa::Operation::kSramRead && has_token(command, isa::Token::kOptimizeMem)) return read_;
+  return order_;
+}
+
+SramUnit::Queue& SramUnit::queue_of(const Command& command) {
+  return const_cast<Queue&>(static_cast<const SramUnit*>(this)->queue_of(command));
+}
+
+unsigned SramUnit::waiting() const {
+  return in_queues_ + static_cast<unsigned>(lock_failed_.size());
+}
+
+bool SramUnit::has_room(const Command& command, Cycle) const {
+  if (description_.effective_capacity != 0 && waiting() >= description_.effective_capacity) return false;
+  return !queue_of(command).full();
+}
+
+void SramUnit::deliver(const Command& command, Cycle at) {
+  const bool addressed = command.operation != isa::Operation::kSramPop;
+  const bool burst = command.operation != isa::Operation::kSramPush;
+  if (addressed && !check_address(command, burst ? 4u * command.count : 4u, 4, at)) return;
+  if (!burst || !addressed) {
+    if (command.count > description_.free_lists) {
+      fault(command, Fault::Kind::kIllegalReference, "names a free list that does not exist", at);
+      return;
+    }
+  }
+  queue_of(command).push({command, at});
+  ++in_queues_;
+  statistics_.queued(waiting());
+}
+
+bool SramUnit::due(const Queue& queue) const {
+  return !queue.empty() && queue.front().arrival + description_.pipeline_latency <= now_;
+}
+
+bool SramUnit::choose_unlocked(QueuedCommand& chosen) {
+  if (lock_failed_.empty() || locks_.size() == description_.locks) return false;
+  for (std::size_t i = 0; i < lock_failed_.size(); ++i) {
+    if (locked(lock_failed_.at(i).command.address)) continue;
+    chosen = lock_failed_.take(i);
+    return true;
+  }
+  return false;
+}
+
+bool SramUnit::choose(QueuedCommand& chosen) {
+  if (choose_unlocked(chosen)) return true;
+  Queue* queue = nullptr;
+  if (due(priority_)) queue = &priority_;
+  else if (due(read_) && (reads_in_row_ < description_.read_group || !due(order_))) queue = &read_;
+  else if (due(order_)) queue = &order_;
+  if (queue == nullptr) return false;
+  reads_in_row_ = queue == &read_ ? reads_in_row_ + 1 : 0;
+  chosen = queue->pop();
+  --in_queues_;
+  return true;
+}
+
+void SramUnit::run(Cycle horizon) {
+  while (now_ < horizon) {
+    if (waiting() == 0) {
+      now_ = horizon;
+      return;
+    }
+    if (bus_free_ > now_) {
+      now_ = std::min(bus_free_, horizon);
+      continue;
+    }
+    QueuedCommand chosen;
+    // The unit decides in step with its own clock.
+    if (now_.number() % description_.bus_cycles == 0 && choose(chosen)) serve(chosen.command);
+    ++now_;
+  }
+}
+
+void SramUnit::serve(const Command& command) {
+  using isa::Operation;
+  switch (command.operation) {
+    case Operation::kSramRead: return read(command);
+    case Operation::kSramWrite: return write(command);
+    case Operation::kSramReadLock: return read_lock(command);
+    case Operation::kSramWriteUnlock:
+      write(command);
+      return release(command.address);
+    case Operation::kSramUnlock: return unlock(command);
+    case Operation::kSramBitWr: return modify_bits(command);
+    case Operation::kSramPush: return push_block(command);
+    case Operation::kSramPop: return pop_block(command);
+    default: assert(false && "a command that the SRAM unit does not know");
+  }
+}
+
+Cycles SramUnit::turn(Direction direction) {
+  const bool turns = direction_ != direction;
+  direction_ = direction;
+  return turns ? description_.turn_around : 0;
+}
+
+void SramUnit::read(const Command& command) {
+  Burst burst;
+  const std::span longwords(burst.data(), command.count);
+  load(command.address, longwords);
+  occupy(now_, turn(Direction::kRead) + description_.read_occupancy + command.count * description_.bus_cycles);
+  const Cycle done = bus_free_ + description_.push_latency;
+  connections_.threads->push(command.thread, command.transfer, longwords, done);
+  complete(command, command.count, done);
+}
+
+void SramUnit::write(const Command& command) {
+  Burst burst;
+  const std::span longwords(burst.data(), command.count);
+  connections_.threads->pull(command.thread, command.transfer, longwords, now_);
+  store(command.address, longwords);
+  occupy(now_, turn(Direction::kWrite) + description_.write_occupancy + command.count * description_.bus_cycles);
+  complete(command, command.count, bus_free_ + description_.write_completion);
+}
+
+bool SramUnit::locked(std::uint32_t address) const {
+  return std::find(locks_.begin(), locks_.end(), address) != locks_.end();
+}
+
+void SramUnit::release(std::uint32_t address) {
+  const auto lock = std::find(locks_.begin(), locks_.end(), address);
+  if (lock != locks_.end()) locks_.erase(lock);
+}
+
+void SramUnit::read_lock(const Command& command) {
+  if (!locked(command.address) && locks_.size() < description_.locks) {
+    locks_.push_back(command.address);
+    return read(command);
+  }
+  // The CAM is asked before the bus: a failed lock costs no bus time.
+  if (lock_failed_.full()) return fault(command, Fault::Kind::kQueueOverrun, "overran the lock-fail queue", now_);
+  lock_failed_.push({command, now_});
+}
+
+void SramUnit::unlock(const Command& command) {
+  release(command.address);
+  complete(command, 0, now_ + description_.write_completion);
+}
+
+// The old value is read, the new one written: the bus turns twice.
+void SramUnit::modify_bits(const Command& command) {
+  std::uint32_t mask = 0;
+  connections_.threads->pull(command.thread, command.transfer, {&mask, 1}, now_);
+  const std::uint32_t old = storage_.read(command.address);
+  storage_.write(command.address, modified_bits(command, old, mask));
+  const Cycles read_half = turn(Direction::kRead) + description_.read_occupancy + description_.bus_cycles;
+  const Cycles write_half = turn(Direction::kWrite) + description_.write_occupancy + description_.bus_cycles;
+  occupy(now_, read_half + write_half);
+  const Cycle done = bus_free_ + description_.push_latency;
+  if (returns_old_value(command)) connections_.threads->push(command.thread, command.transfer, {&old, 1}, done);
+  complete(command, 2, done);
+}
+
+void SramUnit::push_block(const Command& command) {
+  std::uint32_t& head = free_lists_[command.count - 1];
+  storage_.write(command.address, head);
+  head = command.address;
+  occupy(now_, turn(Direction::kWrite) + description_.write_occupancy + description_.bus_cycles);
+  complete(command, 1, bus_free_ + description_.write_completion);
+}
+
+void SramUnit::pop_block(const Command& command) {
+  std::uint32_t& head = free_lists_[command.count - 1];
+  const std::uint32_t block = head;
+  if (block != 0 && (block % 4 != 0 || !storage_.holds(block, 4)))
+    return fault(command, Fault::Kind::kIllegalReference, "found a free list that leads out of the memory", now_);
+  if (block != 0) head = storage_.read(block);
+  occupy(now_, turn(Direction::kRead) + description_.read_occupancy + description_.bus_cycles);
+  const Cycle done = bus_free_ + description_.push_latency;
+  connections_.threads->push(command.thread, command.transfer, {&block, 1}, done);
+  complete(command, 1, done);
+}
+
+void SramUnit::describe_waiting(std::vector<std::string>& lines) const {
+  const auto describe = [&lines](const Queue& queue, const char* name) {
+    for (std::size_t i = 0; i < queue.size(); ++i) describe_queue(lines, name, queue.at(i).command);
+  };
+  describe(priority_, "SRAM priority queue");
+  describe(read_, "SRAM read queue");
+  describe(order_, "SRAM order queue");
+  describe(lock_failed_, "SRAM lock-fail queue");
+}
+
+void SramUnit::hash(StateHash& hash) const {
+  hash_common(hash);
+  hash.add(reads_in_row_);
+  hash.add(static_cast<std::uint64_t>(direction_));
+  for (const Queue* queue : {&priority_, &read_, &order_, &lock_failed_}) {
+    hash.add(queue->size());
+    for (std::size_t i = 0; i < queue->size(); ++i) add_to(hash, queue->at(i).command);
+  }
+  hash.add_all(locks_);
+  hash.add_all(free_lists_);
+}
+
+}  // namespace nplab::simulator

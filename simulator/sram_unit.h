@@ -1,0 +1,71 @@
+// The SRAM unit: priority, read and order queues before one 32-bit bus, a lock CAM with its queue of failed read_locks,
+// and free lists. One reference holds the bus at a time; the next is chosen when the bus is free, from those that have
+// been in the unit for its pipeline latency:
+//   a read_lock whose address has become free; the priority queue; reads that may be reordered (optimize_mem), up to
+//   read_group in a row; the order queue (writes and everything else).
+// Simplified: a reference's memory access happens, whole, in the cycle in which it is chosen.
+#pragma once
+
+#include <vector>
+
+#include "simulator/chip_description.h"
+#include "simulator/fixed_queue.h"
+#include "simulator/memory_unit.h"
+
+namespace nplab::simulator {
+
+class SramUnit final : public MemoryUnit {
+ public:
+  explicit SramUnit(const SramDescription& description);
+
+  [[nodiscard]] bool has_room(const Command& command, Cycle at) const override;
+  void deliver(const Command& command, Cycle at) override;
+  // Works through all cycles before `horizon` that are not done yet.
+  void run(Cycle horizon);
+
+  // Loads a free list before the first cycle: the address of its first block, 0 when empty. Each block's first longword
+  // holds the address of the next.
+  void set_free_list(unsigned list, std::uint32_t first_block) { free_lists_[list] = first_block; }
+  [[nodiscard]] std::uint32_t free_list(unsigned list) const { return free_lists_[list]; }
+
+  void describe_waiting(std::vector<std::string>& lines) const override;
+  void hash(StateHash& hash) const override;
+
+ private:
+  using Queue = FixedQueue<QueuedCommand>;
+  enum class Direction { kRead, kWrite };
+
+  [[nodiscard]] Queue& queue_of(const Command& command);
+  [[nodiscard]] const Queue& queue_of(const Command& command) const;
+  [[nodiscard]] unsigned waiting() const;
+  [[nodiscard]] bool due(const Queue& queue) const;
+  bool choose(QueuedCommand& chosen);
+  bool choose_unlocked(QueuedCommand& chosen);
+  void serve(const Command& command);
+
+  void read(const Command& command);
+  void write(const Command& command);
+  void read_lock(const Command& command);
+  void unlock(const Command& command);
+  void modify_bits(const Command& command);
+  void push_block(const Command& command);
+  void pop_block(const Command& command);
+
+  [[nodiscard]] bool locked(std::uint32_t address) const;
+  void release(std::uint32_t address);
+  // Bus cycles before data in `direction` may pass.
+  Cycles turn(Direction direction);
+
+  SramDescription description_;
+  Queue priority_;
+  Queue read_;
+  Queue order_;
+  Queue lock_failed_;
+  unsigned in_queues_ = 0;       // of the first three
+  unsigned reads_in_row_ = 0;
+  Direction direction_ = Direction::kRead;
+  std::vector<std::uint32_t> locks_;       // addresses
+  std::vector<std::uint32_t> free_lists_;  // first block of each
+};
+
+}  // namespace nplab::simulator
