@@ -1,0 +1,16 @@
+#include "mappings/action_word.h"
+
+#include "mappings/include/verdict.h"
+
+namespace nplab::mappings {
+
+std::uint32_t action_word(const workloads::Action& action) {
+  switch (action.kind()) {
+    case workloads::Action::Kind::allow: return ACTION_ALLOW;
+    case workloads::Action::Kind::deny: return ACTION_DENY;
+    case workloads::Action::Kind::forward: return ACTION_FORWARD | action.port() << 8;
+  }
+  return ACTION_DENY;
+}
+
+}  // namespace nplab::mappings

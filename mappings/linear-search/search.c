@@ -1,0 +1,64 @@
+// Linear search: walks the list of rules to the first whose every range holds the packet's field.
+#include "microengine.h"
+#include "placement.h"
+#include "verdict.h"
+#include "layout.h"
+
+#define LONGWORD(address) (*(SPACE_RULES u32 *)(address))
+
+#if PARAM_LIST_CELLS
+#define FIRST_RECORD(position) LONGWORD((position) + CELL_RECORD)
+#define NEXT_POSITION(position) LONGWORD((position) + CELL_NEXT)
+#else
+#define FIRST_RECORD(position) (position)
+#define NEXT_POSITION(position) LONGWORD((position) + RECORD_NEXT(DIMENSIONS))
+#endif
+
+#if PARAM_WHOLE_RECORD
+// Reads both ends before it compares; the caller asks for every dimension and leaves none out.
+static inline u32 outside(u32 record, const u32 dimension, u32 value) {
+  u32 low = LONGWORD(record + RECORD_LOW(dimension));
+  u32 high = LONGWORD(record + RECORD_HIGH(dimension));
+  return (value < low) | (value > high);
+}
+#define OR_ELSE |
+#else
+static inline u32 outside(u32 record, const u32 dimension, u32 value) {
+  if (value < LONGWORD(record + RECORD_LOW(dimension))) return 1;
+  return value > LONGWORD(record + RECORD_HIGH(dimension));
+}
+#define OR_ELSE ||
+#endif
+
+// Written out by dimension, so that the fields stay in registers without loop unrolling.
+static inline u32 misses(u32 record, const struct search_reads *reads) {
+  return outside(record, 0, reads->field[0])
+#if DIMENSIONS > 1
+         OR_ELSE outside(record, 1, reads->field[1])
+#endif
+#if DIMENSIONS > 2
+         OR_ELSE outside(record, 2, reads->field[2])
+#endif
+#if DIMENSIONS > 3
+         OR_ELSE outside(record, 3, reads->field[3])
+#endif
+#if DIMENSIONS > 4
+         OR_ELSE outside(record, 4, reads->field[4])
+#endif
+      ;
+}
+
+static inline void search(const struct search_reads *reads, struct search_writes *writes) {
+  u32 position = TABLE_RULES;
+  writes->rule = NO_MATCH;
+  writes->action = ACTION_DENY;
+  do {
+    u32 record = FIRST_RECORD(position);
+    if (!misses(record, reads)) {
+      writes->rule = LONGWORD(record + RECORD_RULE(DIMENSIONS));
+      writes->action = LONGWORD(record + RECORD_ACTION(DIMENSIONS));
+      return;
+    }
+    position = NEXT_POSITION(position);
+  } while (position != LIST_END);
+}

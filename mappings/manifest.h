@@ -1,0 +1,86 @@
+// An algorithm's manifest: its tasks, what each reads and writes, its tables, parameters and limits.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/program_image.h"
+#include "support/diagnostics.h"
+
+namespace nplab::mappings {
+
+struct ParameterDeclaration {
+  std::string name;
+  std::int64_t default_value = 0;
+  std::int64_t min = 0;
+  std::int64_t max = 0;
+  std::string summary;
+};
+
+struct TableDeclaration {
+  std::string name;
+  isa::MemorySpace memory{};  // where it lies unless the mapping says otherwise
+  std::string summary;
+  SourceLocation location;
+};
+
+// A u32 that travels with the packet; one for each dimension, or one.
+struct MetadataDeclaration {
+  std::string name;
+  bool per_dimension = false;
+  std::string summary;
+  SourceLocation location;
+};
+
+// What a task names: a packet field or metadata, of its own dimension (`[d]`), of all (`[*]`), or a scalar.
+struct FieldReference {
+  enum class Kind { packet_field, metadata };
+  enum class Selector { scalar, own_dimension, all_dimensions };
+  Kind kind{};
+  Selector selector{};
+  std::string name;
+  SourceLocation location;
+};
+
+struct TaskDeclaration {
+  enum class Per { packet, dimension };
+  std::string name;    // of the C function too
+  std::string source;  // path of the C file
+  Per per{};
+  std::vector<FieldReference> reads;
+  std::vector<FieldReference> writes;  // metadata only
+  std::vector<std::string> tables;
+  // Metadata the task writes; when it is 0 no rule matches, and the tasks that follow need not run.
+  std::optional<FieldReference> leave_when_zero;
+  SourceLocation location;
+};
+
+struct Manifest {
+  std::string algorithm;
+  std::string summary;
+  std::string file;
+  std::string folder;
+  unsigned min_dimensions = 0;
+  unsigned max_dimensions = 0;
+  unsigned field_bits = 0;  // widest field
+  std::size_t max_rules = 0;
+  std::vector<ParameterDeclaration> parameters;
+  std::vector<TableDeclaration> tables;
+  std::vector<MetadataDeclaration> metadata;
+  std::vector<TaskDeclaration> tasks;
+
+  [[nodiscard]] const TaskDeclaration* find_task(std::string_view name) const;
+  [[nodiscard]] const TableDeclaration* find_table(std::string_view name) const;
+  [[nodiscard]] const MetadataDeclaration* find_metadata(std::string_view name) const;
+};
+
+// The metadata that every algorithm gives out: the matching rule's index and action (include/verdict.h).
+inline constexpr const char* kRuleMetadata = "rule";
+inline constexpr const char* kActionMetadata = "action";
+
+// Reads and checks ALGORITHM/manifest.yaml. All errors are reported; then nothing is returned.
+std::optional<Manifest> read_manifest(const std::string& path, Diagnostics& diagnostics);
+
+}  // namespace nplab::mappings

@@ -1,0 +1,100 @@
+// A mapping file's values, each checked by itself; the resolver checks how they fit together, the algorithm and the chip.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mappings/yaml_values.h"
+#include "support/diagnostics.h"
+
+namespace nplab::mappings {
+
+enum class StageRole { receive, tasks, transmit, program };
+enum class QueuePer { producer_thread, consumer_thread, pair, shared };
+enum class QueueRoute { own, all };
+enum class WhenFull { drop, wait };
+enum class QueueRelease { dequeue, end_of_packet };
+enum class Optimize { published, full };
+enum class Egress { same_port, by_action };
+enum class NoMatch { drop, allow };
+
+// A task as a stage lists it: `lookup`, `lookup[2]`, `lookup[1..]`, `lookup[..1]`, `lookup[1..2]`. A single dimension must exist;
+// a range takes the dimensions that exist. Nothing: all dimensions, or a task per packet.
+struct TaskSelection {
+  std::string task;
+  struct Dimensions {
+    unsigned first = 0;
+    unsigned last = 0;
+    bool is_range = false;
+  };
+  std::optional<Dimensions> dimensions;
+  SourceLocation location;
+};
+
+struct StageEntry {
+  std::string name;
+  StageRole role{};
+  std::vector<Located<unsigned>> engines;
+  std::vector<std::vector<unsigned>> contexts;  // for each engine
+  std::vector<TaskSelection> tasks;             // of a stage of tasks
+  std::string program;                          // path of a hand-written one
+  SourceLocation location;
+};
+
+struct QueueEntry {
+  std::string name;
+  Located<std::string> from;  // stages
+  Located<std::string> to;
+  QueuePer per{};
+  QueueRoute route{};
+  Located<std::uint32_t> entries;
+  Located<isa::MemorySpace> memory;
+  WhenFull full{};
+  Located<QueueRelease> release;
+  SourceLocation location;
+};
+
+// One thing that the publication or the user's experiment leaves open, with the reason for its value.
+struct TuningEntry {
+  std::int64_t value = 0;
+  std::string reason;
+};
+
+struct MappingFile {
+  std::string file;
+  std::string sha256;
+  std::string name;
+  std::string summary;
+  Located<std::string> algorithm;
+  Located<std::string> chip;
+  Located<std::string> workload;
+  Optimize optimize = Optimize::published;
+  Egress egress = Egress::same_port;
+  NoMatch no_match = NoMatch::drop;
+  std::map<std::string, Located<std::int64_t>> parameters;
+  Located<std::uint32_t> buffers;
+  std::map<std::string, Located<isa::MemorySpace>> tables;
+  std::vector<StageEntry> stages;
+  std::vector<QueueEntry> queues;
+  std::map<isa::MemorySpace, std::map<std::string, Located<std::uint32_t>>> pins;
+  std::map<isa::MemorySpace, Located<std::uint32_t>> variables;  // bytes a thread for what the compiler places
+  std::map<std::string, TuningEntry> tuning;
+  SourceLocation stages_location;
+  SourceLocation queues_location;
+};
+
+// `--set mapping.K=V`: `path` is K, keys joined by dots; items of a list by number or by their `name`.
+struct MappingOverride {
+  std::string path;
+  std::string value;
+  SourceLocation location;
+};
+
+// Reads a mapping file and applies the overrides. All errors are reported; then nothing is returned.
+std::optional<MappingFile> read_mapping_file(const std::string& path, const std::vector<MappingOverride>& overrides,
+                                             Diagnostics& diagnostics);
+
+}  // namespace nplab::mappings

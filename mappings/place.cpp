@@ -1,0 +1,70 @@
+#include "mappings/place.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+namespace nplab::mappings {
+namespace {
+
+std::map<std::string, TablePlace> provisional_places(const Manifest& manifest) {
+  constexpr std::uint32_t kAnyBase = 4096;  // sizes do not depend on it
+  std::map<std::string, TablePlace> places;
+  for (const TableDeclaration& table : manifest.tables) places[table.name] = {table.memory, kAnyBase};
+  return places;
+}
+
+std::vector<TableSize> size_tables(const ResolveInputs& inputs, TableBuilder build, Diagnostics& diagnostics) {
+  Diagnostics reported_by_resolve;
+  const ParameterValues parameters = resolve_parameters(inputs.manifest, inputs.mapping, reported_by_resolve);
+  if (!check_rule_set(inputs.manifest, inputs.rules, reported_by_resolve)) return {};
+  return build({inputs.rules, parameters, provisional_places(inputs.manifest)}, diagnostics).sizes;
+}
+
+[[maybe_unused]] bool lie_as_sized(const std::vector<TableSize>& sizes, const Placement& placement) {
+  return std::all_of(sizes.begin(), sizes.end(), [&](const TableSize& size) {
+    return std::any_of(placement.tables.begin(), placement.tables.end(), [&](const TablePlacement& table) {
+      return table.name == size.table && table.bytes == size.bytes;
+    });
+  });
+}
+
+}  // namespace
+
+std::optional<PlacedMapping> place_mapping(const ResolveInputs& inputs, Diagnostics& diagnostics) {
+  const TableBuilder build = find_table_builder(inputs.manifest.algorithm);
+  if (build == nullptr) {
+    diagnostics.error({inputs.manifest.file, 1, 1},
+                      fmt::format("no table builder for '{0}' is built in: {0}/builder.cpp must define it", inputs.manifest.algorithm));
+    return std::nullopt;
+  }
+  const auto errors_before = diagnostics.errors().size();
+  const std::vector<TableSize> sizes = size_tables(inputs, build, diagnostics);
+  auto placement = resolve(inputs, sizes, diagnostics);
+  if (!placement || diagnostics.errors().size() != errors_before) return std::nullopt;
+  std::map<std::string, TablePlace> places;
+  for (const TablePlacement& table : placement->tables) places[table.name] = {table.space, table.base};
+  TableSet tables = build({inputs.rules, placement->parameters, places}, diagnostics);
+  if (diagnostics.errors().size() != errors_before) return std::nullopt;
+  assert(lie_as_sized(tables.sizes, *placement) && "a table's size depends on its base");
+  put_initial_state(*placement, tables.image);
+  return PlacedMapping{std::move(*placement), std::move(tables.image)};
+}
+
+void put_initial_state(const Placement& placement, MemoryImage& memory) {
+  for (const Queue& queue : placement.queues) {
+    for (const QueueInstance& instance : queue.instances) {
+      for (std::uint32_t offset = 0; offset < kQueueControlBytes; offset += 4) {
+        memory.put_longword(queue.memory, instance.base + offset, 0);
+      }
+    }
+  }
+  const PacketBuffers& buffers = placement.buffers;
+  for (std::uint32_t i = 0; i < buffers.count; ++i) {
+    const std::uint32_t block = buffers.descriptors_base + i * kDescriptorBytes;
+    memory.put_longword(isa::MemorySpace::kSram, block, i + 1 == buffers.count ? 0 : block + kDescriptorBytes);
+  }
+}
+
+}  // namespace nplab::mappings

@@ -1,0 +1,23 @@
+// A mapping, from its file to a placement and the memories' initial contents.
+#pragma once
+
+#include <optional>
+
+#include "mappings/memory_image.h"
+#include "mappings/resolver/resolve.h"
+
+namespace nplab::mappings {
+
+struct PlacedMapping {
+  Placement placement;
+  MemoryImage memory;  // tables, empty queues, free list of packet buffers
+};
+
+// Sizes the tables, resolves, then builds the tables where they lie. All errors are reported; then nothing is returned.
+std::optional<PlacedMapping> place_mapping(const ResolveInputs& inputs, Diagnostics& diagnostics);
+
+// The control blocks of all queues at 0, and the packet buffers' descriptors linked into free list 0: each block's first
+// longword is the next one's address, 0 in the last; the list's head is buffers.descriptors_base.
+void put_initial_state(const Placement& placement, MemoryImage& memory);
+
+}  // namespace nplab::mappings

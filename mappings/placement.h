@@ -1,0 +1,161 @@
+// A resolved mapping: every stage, queue and table in its place on the chip, checked. What a code generator, the loader of
+// memories and `nplab show` need; nothing about C text.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mappings/manifest.h"
+#include "mappings/mapping_file.h"
+#include "mappings/table_builder.h"
+
+namespace nplab::mappings {
+
+struct ThreadId {
+  unsigned engine = 0;
+  unsigned context = 0;
+  friend auto operator<=>(const ThreadId&, const ThreadId&) = default;
+};
+
+// One longword of metadata: a scalar, or one dimension's.
+struct MetadataElement {
+  std::string name;
+  std::optional<unsigned> dimension;
+  friend auto operator<=>(const MetadataElement&, const MetadataElement&) = default;
+};
+std::string to_string(const MetadataElement& element);  // `rule`, `vector[2]`
+
+struct TaskCall {
+  std::string task;
+  std::optional<unsigned> dimension;          // of a task per dimension
+  std::vector<unsigned> packet_fields;        // the dimensions whose field it reads
+  std::vector<MetadataElement> reads;
+  std::vector<MetadataElement> writes;
+  std::optional<MetadataElement> leave_when_zero;  // when it wrote 0 here: no match, the calls that follow are skipped
+};
+std::string to_string(const TaskCall& call);  // `intersect`, `lookup[2]`
+
+struct Stage {
+  std::string name;
+  StageRole role{};
+  std::vector<ThreadId> threads;              // in the mapping's order of engines; a thread's rank is its index here
+  std::vector<TaskCall> calls;
+  std::string program;                        // path, of a hand-written stage
+  std::vector<unsigned> packet_fields;        // dimensions to load from the packet; none: no header is read
+  std::vector<std::size_t> inputs;            // queues
+  std::optional<std::size_t> output;          // queue; transmit has none
+  std::vector<MetadataElement> leave_when_zero;  // carried in: when one is 0, no match, and all calls are skipped
+  bool gives_verdict = false;                 // its output leads to transmit: it applies rule, action and no_match
+  std::vector<std::size_t> releases;          // queues with release end_of_packet whose `released` it counts up
+};
+
+// An instance of a queue is a ring: a control block, then entries. head, tail and released are running counts (masked by
+// entries - 1 where they index): the consumer counts head, the producer tail, and released goes up when an entry is given
+// back. The queue is empty when tail == head. It is full when tail - head == entries, or with release end_of_packet when
+// tail - released == entries; packets may be given back in any order.
+inline constexpr std::uint32_t kQueueHeadOffset = 0;      // bytes into the instance
+inline constexpr std::uint32_t kQueueTailOffset = 4;
+inline constexpr std::uint32_t kQueueReleasedOffset = 8;
+inline constexpr std::uint32_t kQueueLockOffset = 12;     // bit 0 producers, bit 1 consumers
+inline constexpr std::uint32_t kQueueControlBytes = 16;
+inline constexpr std::uint32_t kPacketHandleLongwords = 2;  // every entry begins with them; carried metadata follows
+
+struct QueueInstance {
+  std::uint32_t base = 0;  // byte address
+  std::vector<ThreadId> producers;
+  std::vector<ThreadId> consumers;
+  [[nodiscard]] bool needs_producer_lock() const { return producers.size() > 1; }
+  [[nodiscard]] bool needs_consumer_lock() const { return consumers.size() > 1; }
+};
+
+struct Queue {
+  std::string name;
+  std::size_t from = 0;  // stages
+  std::size_t to = 0;
+  QueuePer per{};
+  QueueRoute route{};
+  isa::MemorySpace memory{};
+  std::uint32_t entries = 0;
+  std::uint32_t entry_longwords = 0;
+  std::vector<MetadataElement> carried;  // longwords 2.. of an entry, in this order
+  WhenFull full{};
+  QueueRelease release{};
+  std::vector<QueueInstance> instances;
+
+  [[nodiscard]] std::uint64_t instance_bytes() const {
+    return kQueueControlBytes + std::uint64_t{4} * entries * entry_longwords;
+  }
+};
+
+// A range of a memory and what it is for.
+struct MemoryRange {
+  std::string purpose;  // `table pset`, `queue received`, `packet buffers`, ...
+  std::string name;     // as the mapping's `memory` key pins it
+  isa::MemorySpace space{};
+  std::uint32_t base = 0;
+  std::uint64_t bytes = 0;
+};
+
+struct TablePlacement {
+  std::string name;
+  isa::MemorySpace space{};
+  std::uint32_t base = 0;
+  std::uint64_t bytes = 0;
+};
+
+// Packet buffers in SDRAM, their descriptors (8-byte blocks of the SRAM unit's free list 0), and for each port one more
+// buffer where a frame goes that found none.
+inline constexpr std::uint32_t kBufferBytes = 2048;
+inline constexpr std::uint32_t kDescriptorBytes = 8;
+struct PacketBuffers {
+  std::uint32_t count = 0;
+  std::uint32_t base = 0;              // a multiple of 2048
+  std::uint32_t descriptors_base = 0;  // in SRAM
+  std::uint32_t discard_base = 0;      // one buffer for each port of the chip
+  std::uint32_t discard_count = 0;
+};
+
+// Where the compiler places an engine's variables in one memory: `bytes_per_thread` for each context, from context 0 up.
+struct VariableArea {
+  isa::MemorySpace space{};
+  unsigned engine = 0;
+  std::uint32_t base = 0;
+  std::uint32_t bytes_per_thread = 0;
+};
+
+struct TuningValue {
+  std::string name;
+  std::int64_t value = 0;
+  std::string reason;  // empty: the default
+};
+
+struct Placement {
+  std::string mapping;
+  std::string summary;
+  std::string algorithm;
+  std::string algorithm_folder;
+  std::string chip;
+  unsigned contexts = 0;             // of an engine of the chip
+  unsigned control_store_words = 0;  // of an engine
+  std::vector<workloads::FieldDefinition> fields;  // one a dimension
+  std::size_t rules = 0;
+  ParameterValues parameters;
+  std::vector<TaskDeclaration> tasks;        // as the manifest declares them: the shape of their structs
+  std::vector<MetadataDeclaration> metadata;
+  std::vector<Stage> stages;                 // in the mapping's order
+  std::vector<std::size_t> stage_order;      // topological, receive first
+  std::vector<Queue> queues;
+  std::vector<TablePlacement> tables;        // in the builder's order
+  PacketBuffers buffers;
+  std::vector<VariableArea> variables;
+  std::vector<MemoryRange> memory_map;       // by memory and base
+  std::vector<TuningValue> tuning;           // every key
+  Optimize optimize{};
+  Egress egress{};
+  NoMatch no_match{};
+};
+
+}  // namespace nplab::mappings

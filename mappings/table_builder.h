@@ -1,0 +1,53 @@
+// Table builders: from a rule set to the contents of the memories that an algorithm's tasks read.
+//
+// A builder is run twice. The first run, at provisional bases, says how large each table is; the resolver places them, and the
+// second run writes them where they lie. So a table's size must not depend on its base.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mappings/memory_image.h"
+#include "support/diagnostics.h"
+#include "workloads/rule_set.h"
+
+namespace nplab::mappings {
+
+// The value of every parameter and the place of every table of the manifest.
+using ParameterValues = std::map<std::string, std::int64_t>;
+
+struct TablePlace {
+  isa::MemorySpace space{};
+  std::uint32_t base = 0;  // in bytes, a multiple of 8, not 0
+};
+
+struct BuildInputs {
+  const workloads::RuleSet& rules;  // within the manifest's limits
+  const ParameterValues& parameters;
+  const std::map<std::string, TablePlace>& tables;
+
+  [[nodiscard]] std::int64_t parameter(const std::string& name) const { return parameters.at(name); }
+  [[nodiscard]] TablePlace place(const std::string& table) const { return tables.at(table); }
+};
+
+struct TableSize {
+  std::string table;
+  std::uint64_t bytes = 0;
+  std::string arithmetic;  // how the size comes about, for the user whose table does not fit
+};
+
+struct TableSet {
+  MemoryImage image;
+  std::vector<TableSize> sizes;  // one for every table of the manifest
+};
+
+// What a builder reports (a rule set that it cannot hold) makes its tables void.
+using TableBuilder = TableSet (*)(const BuildInputs&, Diagnostics&);
+
+// The builder compiled from mappings/ALGORITHM/builder.cpp, which defines build_ALGORITHM (`-` as `_`); null when there is none.
+TableBuilder find_table_builder(std::string_view algorithm);
+
+}  // namespace nplab::mappings

@@ -1,0 +1,27 @@
+#include "mappings/tuning.h"
+
+#include <algorithm>
+
+namespace nplab::mappings {
+
+const std::vector<TuningKey>& tuning_keys() {
+  static const std::vector<TuningKey> kKeys = {
+      {"poll_yields", 1, 0, 1, "1: a thread that finds its queue empty lets the others run before it looks again"},
+      {"poll_pause", 0, 0, 1 << 16, "core cycles, at least, between two looks at an empty queue"},
+  };
+  return kKeys;
+}
+
+const TuningKey* find_tuning_key(std::string_view name) {
+  const auto& keys = tuning_keys();
+  const auto at = std::find_if(keys.begin(), keys.end(), [&](const TuningKey& key) { return key.name == name; });
+  return at == keys.end() ? nullptr : &*at;
+}
+
+std::vector<std::string> tuning_key_names() {
+  std::vector<std::string> names;
+  for (const TuningKey& key : tuning_keys()) names.emplace_back(key.name);
+  return names;
+}
+
+}  // namespace nplab::mappings

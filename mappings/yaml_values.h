@@ -1,0 +1,44 @@
+// Conversions that manifests and mapping files share. Each reports what does not convert at its own place.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/program_image.h"
+#include "support/yaml.h"
+
+namespace nplab::mappings {
+
+// A value and where the user wrote it.
+template <typename T>
+struct Located {
+  T value{};
+  SourceLocation location;
+};
+
+// `sram`, `sdram`, `scratch`.
+std::string memory_name(isa::MemorySpace space);
+std::optional<isa::MemorySpace> read_memory(const yaml::Node& node, Diagnostics& diagnostics);
+
+std::optional<std::int64_t> read_integer(const yaml::Node& node, std::int64_t min, std::int64_t max,
+                                         Diagnostics& diagnostics);
+
+// A word that may stand in C as a name: a letter or `_`, then letters, digits and `_`.
+std::optional<std::string> read_identifier(const yaml::Node& node, Diagnostics& diagnostics);
+
+// The index of the word among `words`; otherwise an error that lists them.
+std::optional<std::size_t> read_choice(const yaml::Node& node, const std::vector<std::string>& words,
+                                       Diagnostics& diagnostics);
+
+// The items of a list; reports any other kind and gives none.
+const std::vector<yaml::Node>& read_list(const yaml::Node& node, Diagnostics& diagnostics);
+
+// The required words of a map's key; empty after a report.
+std::string require_word(const yaml::Node& map, std::string_view key, Diagnostics& diagnostics);
+std::string require_identifier(const yaml::Node& map, std::string_view key, Diagnostics& diagnostics);
+// The word of a key that may be absent.
+std::string optional_word(const yaml::Node& map, std::string_view key, Diagnostics& diagnostics);
+
+}  // namespace nplab::mappings

@@ -1,0 +1,133 @@
+#include "fixtures.h"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "mappings/catalog.h"
+#include "support/input_file.h"
+
+namespace nplab::mappings::testing {
+namespace {
+
+std::string folder_of_mapping(const std::string& name) {
+  return mappings_folder() + (name == "ls" ? "/linear-search/" : "/bit-vector/");
+}
+
+std::string algorithm_of(const std::string& text) {
+  return text.find("linear-search") != std::string::npos ? "linear-search" : "bit-vector";
+}
+
+workloads::Range random_range(workloads::Random& random, unsigned bits) {
+  const std::uint64_t most = workloads::max_value(bits);
+  const std::uint64_t value = random.in({0, most});
+  switch (random.below(4)) {
+    case 0: return {0, most};
+    case 1: return {value, value};
+    case 2: {
+      const std::uint64_t rest = workloads::max_value(static_cast<unsigned>(1 + random.below(bits)));
+      return {value & ~rest, value | rest};
+    }
+    default: return {value, random.in({value, most})};
+  }
+}
+
+}  // namespace
+
+std::string mappings_folder() { return std::string(NPLAB_SOURCE_DIR) + "/mappings"; }
+
+ChipFacts ixp1200_facts() {
+  return {"ixp1200", 6, 4, 1024, 8,
+          {{isa::MemorySpace::kSram, 8u << 20}, {isa::MemorySpace::kSdram, 256u << 20}, {isa::MemorySpace::kScratch, 4096}}};
+}
+
+workloads::RuleSet published_rules() {
+  Diagnostics diagnostics;
+  auto rules = workloads::read_rule_set(std::string(NPLAB_SOURCE_DIR) + "/workloads/published.rules.yaml", diagnostics);
+  INFO(diagnostics.to_string());
+  REQUIRE(rules);
+  return *rules;
+}
+
+workloads::RuleSet random_rules(std::uint64_t seed, std::size_t count, const std::vector<unsigned>& bits) {
+  workloads::Random random(seed);
+  std::vector<workloads::FieldDefinition> fields;
+  for (const unsigned width : bits) fields.push_back({"f" + std::to_string(fields.size()), width, {}, {}});
+  std::vector<workloads::Rule> rules;
+  for (std::size_t i = 0; i < count; ++i) {
+    workloads::Rule rule;
+    for (const unsigned width : bits) rule.ranges.push_back(random_range(random, width));
+    const auto kind = random.below(3);
+    rule.action = kind == 0   ? workloads::Action::allow()
+                  : kind == 1 ? workloads::Action::deny()
+                              : workloads::Action::forward(static_cast<unsigned>(random.below(8)));
+    rule.location = {"random.rules", static_cast<int>(i + 1), 1};
+    rules.push_back(std::move(rule));
+  }
+  return {"random.rules", "", fields, rules};
+}
+
+PlacedMapping place_shipped(const std::string& name, const workloads::RuleSet& rules,
+                            const std::vector<MappingOverride>& overrides) {
+  Diagnostics diagnostics;
+  const std::string folder = folder_of_mapping(name);
+  const auto manifest = read_manifest(folder + "manifest.yaml", diagnostics);
+  const auto mapping = read_mapping_file(folder + name + ".yaml", overrides, diagnostics);
+  INFO(diagnostics.to_string());
+  REQUIRE(manifest);
+  REQUIRE(mapping);
+  auto placed = place_mapping({*manifest, *mapping, ixp1200_facts(), rules}, diagnostics);
+  INFO(diagnostics.to_string());
+  REQUIRE(placed);
+  return std::move(*placed);
+}
+
+PlacedMapping place_shipped(const std::string& name) { return place_shipped(name, published_rules()); }
+
+std::string place_errors(const std::string& text, const workloads::RuleSet& rules,
+                         const std::vector<MappingOverride>& overrides) {
+  const auto folder = std::filesystem::temp_directory_path() / ("nplab-mappings-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  const std::string path = (folder / "m.yaml").string();
+  std::ofstream(path) << text;
+  Diagnostics diagnostics;
+  const auto manifest = read_manifest(mappings_folder() + "/" + algorithm_of(text) + "/manifest.yaml", diagnostics);
+  const auto mapping = read_mapping_file(path, overrides, diagnostics);
+  if (manifest && mapping) place_mapping({*manifest, *mapping, ixp1200_facts(), rules}, diagnostics);
+  std::filesystem::remove_all(folder);
+  std::string lines = diagnostics.to_string();
+  for (auto at = lines.find(path); at != std::string::npos; at = lines.find(path)) lines.replace(at, path.size(), "m.yaml");
+  return lines;
+}
+
+std::string place_errors(const std::string& text) { return place_errors(text, published_rules()); }
+
+std::string edited(const std::string& name, const std::string& from, const std::string& to) {
+  Diagnostics diagnostics;
+  auto file = read_input_file(folder_of_mapping(name) + name + ".yaml", diagnostics);
+  REQUIRE(file);
+  const auto at = file->bytes.find(from);
+  REQUIRE(at != std::string::npos);
+  return file->bytes.replace(at, from.size(), to);
+}
+
+std::vector<std::uint64_t> random_key(workloads::Random& random, const workloads::RuleSet& rules) {
+  const workloads::Rule& rule = rules.rules()[random.below(rules.size())];
+  const auto kind = random.below(4);
+  std::vector<std::uint64_t> key;
+  for (std::size_t d = 0; d < rules.fields().size(); ++d) {
+    const std::uint64_t most = workloads::max_value(rules.fields()[d].bits);
+    const workloads::Range& range = rule.ranges[d];
+    switch (kind) {
+      case 0: key.push_back(random.in(range)); break;
+      case 1: key.push_back(random.chance(0.5) ? range.low : range.high); break;
+      case 2: key.push_back(range.high < most ? range.high + 1 : range.low > 0 ? range.low - 1 : range.low); break;
+      default: key.push_back(random.in({0, most}));
+    }
+  }
+  return key;
+}
+
+}  // namespace nplab::mappings::testing

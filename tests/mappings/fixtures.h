@@ -1,0 +1,40 @@
+// Inputs that the tests of mappings share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mappings/manifest.h"
+#include "mappings/mapping_file.h"
+#include "mappings/place.h"
+#include "workloads/random.h"
+#include "workloads/rule_set.h"
+
+namespace nplab::mappings::testing {
+
+std::string mappings_folder();
+
+ChipFacts ixp1200_facts();  // six engines of four contexts; 8 MB SRAM, 256 MB SDRAM, 4 KB scratch
+
+workloads::RuleSet published_rules();
+
+// `count` rules over fields of the given widths: exact values, prefixes, ranges and wildcards; every kind of action.
+workloads::RuleSet random_rules(std::uint64_t seed, std::size_t count, const std::vector<unsigned>& bits);
+
+// A shipped mapping, placed; the test fails with the diagnostics when it does not place.
+PlacedMapping place_shipped(const std::string& name, const workloads::RuleSet& rules,
+                            const std::vector<MappingOverride>& overrides = {});
+PlacedMapping place_shipped(const std::string& name);
+
+// Places the mapping `text` of an algorithm in a file called `m.yaml` and returns the diagnostics, a line each.
+std::string place_errors(const std::string& text, const workloads::RuleSet& rules,
+                         const std::vector<MappingOverride>& overrides = {});
+std::string place_errors(const std::string& text);
+
+// The text of a shipped mapping with the first occurrence of `from` replaced by `to`; both are on one line.
+std::string edited(const std::string& name, const std::string& from, const std::string& to);
+
+// A key that matches a rule, lies on the edge of one, or anywhere.
+std::vector<std::uint64_t> random_key(workloads::Random& random, const workloads::RuleSet& rules);
+
+}  // namespace nplab::mappings::testing
