@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "workloads/classifier.h"
 #include "workloads/frame_position.h"
 #include "workloads/generator.h"
 
@@ -59,7 +60,14 @@ std::optional<TrafficInput> read_traffic_files(const WorkloadFile& file, Diagnos
       continue;
     }
     auto part = read_traffic(file.traffic[i].name, file.frame_bytes, diagnostics);
-    if (part) parts.push_back(std::move(*part).on_port(file.ports_in[i]));
+    if (!part) continue;
+    if (!parts.empty() && part->kind() != parts.front().kind()) {
+      diagnostics.error(file.traffic[i].location,
+                        fmt::format("of '{}' and '{}' one is a capture and one a header trace, whose keys are read "
+                                    "differently; give files of one kind", parts.front().name(), part->name()));
+      continue;
+    }
+    parts.push_back(std::move(*part).on_port(file.ports_in[i]));
   }
   if (parts.size() != file.traffic.size()) return std::nullopt;
   return TrafficInput{{}, Traffic::joined(std::move(parts))};
@@ -124,6 +132,16 @@ std::optional<Workload> resolve_workload(const WorkloadOptions& options, Diagnos
   traffic = with_arrival(std::move(traffic), arrival, file->slot, file->ports_in, file->seed);
   return Workload{file->name,     std::move(*rules), std::move(traffic), std::move(*layout), l4_key, arrival,
                   file->ports_in, file->slot,        file->seed};
+}
+
+std::vector<std::optional<RuleIndex>> reference_answers(const Workload& workload) {
+  const ReferenceClassifier classifier(workload.rules);
+  std::vector<std::optional<RuleIndex>> answers;
+  answers.reserve(workload.traffic.size());
+  for (const Packet& packet : workload.traffic.packets()) {
+    answers.push_back(packet.key ? classifier.classify(*packet.key) : std::nullopt);
+  }
+  return answers;
 }
 
 }  // namespace nplab::workloads

@@ -46,4 +46,7 @@ struct WorkloadOptions {
 // traffic than the file's, l4_key is transport for captures and always for everything else.
 std::optional<Workload> resolve_workload(const WorkloadOptions& options, Diagnostics& diagnostics);
 
+// The reference classifier's answer to each packet, by its index in the traffic. A packet without a key matches none.
+std::vector<std::optional<RuleIndex>> reference_answers(const Workload& workload);
+
 }  // namespace nplab::workloads

@@ -134,6 +134,17 @@ TEST_CASE("a header trace is read as it stands, a capture by its transport proto
   CHECK(always.traffic.packets()[0].key == Key{1, 2, 3, 4, 1});
 }
 
+TEST_CASE("the reference answers each packet by its index, and a packet without a key with no rule") {
+  const TemporaryFolder folder;
+  WorkloadOptions options = options_for();
+  options.rules = folder.write("my.rules", kFiveTupleRules);
+  options.traffic = {folder.write("my.trace", "167772161 2 3 80 6\n1 2 3 4 6\n")};
+  const Workload trace = resolved(options);
+  CHECK(reference_answers(trace) == std::vector<std::optional<RuleIndex>>{RuleIndex(0), RuleIndex(1)});
+  options.traffic = {write_capture(folder, {finish_frame({1, 2, 3}), trace.traffic.packets()[1].frame})};
+  CHECK(reference_answers(resolved(options)) == std::vector<std::optional<RuleIndex>>{std::nullopt, RuleIndex(1)});
+}
+
 TEST_CASE("a copy of the published rules keeps the places of its fields") {
   WorkloadOptions options = options_for();
   options.rules = NPLAB_SOURCE_DIR "/workloads/published.rules.yaml";
@@ -178,6 +189,8 @@ TEST_CASE("one file a port plays each file on its port") {
   REQUIRE(workload.traffic.size() == 3);
   CHECK(workload.traffic.packets()[0].arrival_port == PortId(2));
   CHECK(workload.traffic.packets()[2].arrival_port == PortId(4));
+  options.traffic[1] = write_capture(folder, {finish_frame({1})});
+  CHECK(errors_of(options).find("give files of one kind") != std::string::npos);
   options.ports_in = parse_port_list("0-3");
   CHECK(errors_of(options).find("2 traffic files for 4 ports") != std::string::npos);
 }
