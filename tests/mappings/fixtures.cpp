@@ -70,7 +70,7 @@ workloads::RuleSet random_rules(std::uint64_t seed, std::size_t count, const std
 }
 
 PlacedMapping place_shipped(const std::string& name, const workloads::RuleSet& rules,
-                            const std::vector<MappingOverride>& overrides) {
+                            const std::vector<MappingOverride>& overrides, const ChipFacts& chip) {
   Diagnostics diagnostics;
   const std::string folder = folder_of_mapping(name);
   const auto manifest = read_manifest(folder + "manifest.yaml", diagnostics);
@@ -78,7 +78,7 @@ PlacedMapping place_shipped(const std::string& name, const workloads::RuleSet& r
   INFO(diagnostics.to_string());
   REQUIRE(manifest);
   REQUIRE(mapping);
-  auto placed = place_mapping({*manifest, *mapping, ixp1200_facts(), rules}, diagnostics);
+  auto placed = place_mapping({*manifest, *mapping, chip, rules}, diagnostics);
   INFO(diagnostics.to_string());
   REQUIRE(placed);
   return std::move(*placed);

@@ -1,0 +1,123 @@
+// The tasks' C sources against the reference classifier, on the host.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "fixtures.h"
+#include "mappings/action_word.h"
+#include "mappings/include/verdict.h"
+#include "native_tasks.h"
+#include "support/input_file.h"
+#include "workloads/classifier.h"
+
+using namespace nplab;
+using namespace nplab::mappings;
+using namespace nplab::mappings::testing;
+
+namespace {
+
+void check_key(const NativeTasks& tasks, const workloads::ReferenceClassifier& reference, const workloads::RuleSet& rules,
+               const std::vector<std::uint64_t>& key) {
+  const auto expected = reference.classify(key);
+  const Verdict verdict = tasks.run(key);
+  const std::uint32_t rule = expected ? expected->value() : NO_MATCH;
+  const std::uint32_t action = expected ? action_word(rules.rule(*expected).action) : ACTION_DENY;
+  if (verdict.rule == rule && verdict.action == action) return;
+  CAPTURE(key);
+  CHECK(verdict.rule == rule);
+  CHECK(verdict.action == action);
+}
+
+void check_random_keys(const std::string& mapping, const workloads::RuleSet& rules, std::vector<MappingOverride> overrides) {
+  overrides.push_back(host_pins(mapping));
+  const PlacedMapping placed = place_shipped(mapping, rules, overrides, host_chip());
+  const NativeTasks tasks(placed);
+  const workloads::ReferenceClassifier reference(rules);
+  workloads::Random random(7);
+  for (int i = 0; i < 3000; ++i) check_key(tasks, reference, rules, random_key(random, rules));
+}
+
+struct Variant {
+  const char* mapping;
+  std::vector<MappingOverride> overrides;
+};
+
+const std::vector<Variant>& variants() {
+  static const std::vector<Variant> kVariants = {
+      {"ls", {}},
+      {"ls", {{"parameters", "{list_cells: 1}", {}}}},
+      {"ls", {{"parameters", "{whole_record: 1}", {}}}},
+      {"bv1", {}},
+      {"bv1", {{"parameters.stride", "3", {}}, {"parameters.find_bset", "1", {}}}},
+      {"bv1", {{"parameters.stride", "8", {}}}},
+      {"bv2", {{"parameters.find_bset", "1", {}}}},
+  };
+  return kVariants;
+}
+
+}  // namespace
+
+TEST_CASE("every variant of every shipped mapping answers every key of the published rules as the reference does") {
+  const workloads::RuleSet rules = published_rules();
+  const workloads::ReferenceClassifier reference(rules);
+  for (const Variant& variant : variants()) {
+    auto overrides = variant.overrides;
+    overrides.push_back(host_pins(variant.mapping));
+    INFO(variant.mapping);
+    const PlacedMapping placed = place_shipped(variant.mapping, rules, overrides, host_chip());
+    const NativeTasks tasks(placed);
+    for (std::uint64_t point = 0; point < 16 * 16 * 16; ++point) {
+      check_key(tasks, reference, rules, {point & 15, point >> 4 & 15, point >> 8});
+    }
+    CHECK(tasks.run({6, 10, 2}).rule == 1);  // the publication's example: r2
+  }
+}
+
+TEST_CASE("every variant answers keys of random rules as the reference does") {
+  const std::vector<std::vector<unsigned>> shapes = {{32}, {1, 32}, {4, 7, 13}, {32, 32, 16, 8}, {32, 32, 16, 16, 8}};
+  std::uint64_t seed = 1;
+  for (const Variant& variant : variants()) {
+    for (const auto& bits : shapes) {
+      const std::size_t count = 1 + seed * 37 % 150;
+      INFO(variant.mapping << ", " << bits.size() << " dimensions, " << count << " rules, seed " << seed);
+      check_random_keys(variant.mapping, random_rules(seed++, count, bits), variant.overrides);
+    }
+  }
+}
+
+TEST_CASE("five dimensions of 32 bits and 512 rules are answered as the reference does") {
+  const auto rules = random_rules(99, 512, {32, 32, 32, 32, 32});
+  for (const char* mapping : {"ls", "bv1"}) check_random_keys(mapping, rules, {});
+}
+
+TEST_CASE("sets of the ClassBench kind are answered as listed with them") {
+  const char* named = std::getenv("NPLAB_SHARED");
+  const std::string folder = named != nullptr ? named : NPLAB_SOURCE_DIR "/../shared";
+  for (const char* set : {"acl1_500", "fw1_500", "ipc1_500"}) {
+    const std::string path = folder + "/rulesets/classbench/" + set;
+    if (!std::filesystem::exists(path + ".rules.xz")) {
+      WARN("skipped: " << path << ".rules.xz is absent");
+      return;
+    }
+    Diagnostics diagnostics;
+    const auto rules = workloads::read_rule_set(path + ".rules.xz", diagnostics);
+    const auto headers = read_input_file(path + ".edge.xz", diagnostics);
+    REQUIRE(rules);
+    REQUIRE(headers);
+    for (const char* mapping : {"ls", "bv1"}) {
+      const PlacedMapping placed = place_shipped(mapping, *rules, {host_pins(mapping)}, host_chip());
+      const NativeTasks tasks(placed);
+      std::istringstream lines(headers->bytes);
+      std::vector<std::uint64_t> key(5);
+      long long expected = 0;
+      std::size_t count = 0;
+      while (lines >> key[0] >> key[1] >> key[2] >> key[3] >> key[4] >> expected) {
+        const std::uint32_t rule = expected < 0 ? NO_MATCH : static_cast<std::uint32_t>(expected);
+        if (tasks.run(key).rule != rule) CHECK(tasks.run(key).rule == rule);
+        ++count;
+      }
+      CHECK(count == 2000);
+    }
+  }
+}
