@@ -1,0 +1,179 @@
+#include "compiler/composition/composition.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "compiler/composition/c_text.h"
+#include "compiler/composition/key_code.h"
+#include "compiler/composition/queue_code.h"
+#include "compiler/composition/stage_code.h"
+#include "compiler/composition/task_code.h"
+
+namespace nplab::compiler {
+namespace {
+
+using mappings::Placement;
+using mappings::Stage;
+using mappings::StageRole;
+
+// What placement.h stands for: the constants of this mapping on this chip with this rule set.
+std::string placement_macros(const CompositionInputs& inputs) {
+  const Placement& placement = inputs.placement;
+  std::string code = fmt::format("#define DIMENSIONS {}\n#define RULES {}\n", placement.fields.size(), placement.rules);
+  std::string widths;
+  for (std::size_t d = 0; d + 1 < placement.fields.size(); ++d) widths += fmt::format("(d) == {} ? {} : ", d, placement.fields[d].bits);
+  code += fmt::format("#define FIELD_BITS(d) ({}{})\n", widths, placement.fields.back().bits);
+  for (const auto& [name, value] : placement.parameters) code += fmt::format("#define PARAM_{} {}\n", upper_case(name), value);
+  for (const auto& table : placement.tables) code += fmt::format("#define TABLE_{} {:#x}u\n", upper_case(table.name), table.base);
+  for (const auto& tuning : placement.tuning) code += fmt::format("#define TUNE_{} {}\n", upper_case(tuning.name), tuning.value);
+  code += fmt::format("#define BUFFERS_BASE {:#x}u\n#define DESCRIPTORS_BASE {:#x}u\n", placement.buffers.base,
+                      placement.buffers.descriptors_base);
+  code += fmt::format("#define FULL_WAITS {}\n", inputs.lossless ? 1 : 0);
+  return code + key_macros(inputs.key, inputs.l4_key);
+}
+
+// The thread's index among the stage's threads, from its context number.
+std::string rank_of_context(const Stage& stage, unsigned engine, unsigned contexts) {
+  std::vector<std::uint32_t> ranks(contexts, 0);
+  std::uint32_t first_context = contexts;
+  for (std::uint32_t rank = 0; rank < stage.threads.size(); ++rank) {
+    if (stage.threads[rank].engine != engine) continue;
+    ranks[stage.threads[rank].context] = rank;
+    first_context = std::min(first_context, stage.threads[rank].context);
+  }
+  // Contexts without this stage never ask; give them what keeps the expression simplest.
+  for (std::uint32_t c = first_context; c-- > 0;) ranks[c] = ranks[first_context] - (first_context - c);
+  for (std::uint32_t c = first_context + 1; c < contexts; ++c) {
+    const bool has_stage = std::find(stage.threads.begin(), stage.threads.end(), mappings::ThreadId{engine, c}) != stage.threads.end();
+    if (!has_stage) ranks[c] = ranks[c - 1] + 1;
+  }
+  return indexed_constant("ctx()", ranks);
+}
+
+class EngineProgram {
+ public:
+  EngineProgram(const CompositionInputs& inputs, unsigned engine, Diagnostics& diagnostics)
+      : inputs_(inputs), placement_(inputs.placement), engine_(engine), diagnostics_(diagnostics) {
+    for (std::size_t i = 0; i < placement_.stages.size(); ++i) {
+      const auto& threads = placement_.stages[i].threads;
+      if (std::any_of(threads.begin(), threads.end(), [&](auto thread) { return thread.engine == engine_; })) stages_.push_back(i);
+    }
+  }
+
+  ComposedProgram compose() {
+    ComposedProgram program;
+    program.engine = engine_;
+    program.name = fmt::format("{}-engine{}.c", placement_.mapping, engine_);
+    std::set<unsigned> contexts;
+    for (const std::size_t index : stages_) {
+      const Stage& stage = placement_.stages[index];
+      program.role += (program.role.empty() ? "" : "+") + stage.name;
+      for (const auto thread : stage.threads) {
+        if (thread.engine == engine_) contexts.insert(thread.context);
+      }
+      if (stage.role == StageRole::program) program.file = stage.program;
+    }
+    program.contexts.assign(contexts.begin(), contexts.end());
+    if (!program.file.empty() && stages_.size() > 1) {
+      diagnostics_.error({program.file, 0, 0},
+                         fmt::format("engine {} also has other stages; a program written by hand has its engine alone", engine_));
+    }
+    if (program.file.empty()) program.source = source();
+    return program;
+  }
+
+ private:
+  [[nodiscard]] std::string source() {
+    std::string code = fmt::format("// Generated: mapping {} on microengine {}.\n", placement_.mapping, engine_);
+    code += placement_macros(inputs_) + "\n" + includes() + "\n" + tasks() + queues();
+    for (const std::size_t stage : stages_) code += stage_code(inputs_, stage, diagnostics_);
+    return code + main_function();
+  }
+
+  [[nodiscard]] bool has_role(StageRole role) const {
+    return std::any_of(stages_.begin(), stages_.end(), [&](std::size_t i) { return placement_.stages[i].role == role; });
+  }
+
+  [[nodiscard]] std::string includes() const {
+    std::string code = "#include \"microengine.h\"\n#include \"packet.h\"\n#include \"queue.h\"\n";
+    if (has_role(StageRole::receive)) code += "#include \"receive.h\"\n";
+    if (has_role(StageRole::transmit)) code += "#include \"transmit.h\"\n";
+    if (has_role(StageRole::tasks) && inputs_.key.variant != workloads::KeyVariant::fixed) code += "#include \"key_ipv4.h\"\n";
+    return code;
+  }
+
+  // Structs and sources of the tasks that this engine calls, each source once.
+  [[nodiscard]] std::string tasks() const {
+    std::set<std::string> called, included;
+    for (const std::size_t index : stages_) {
+      for (const auto& call : placement_.stages[index].calls) called.insert(call.task);
+    }
+    std::string structs, sources;
+    for (const auto& task : placement_.tasks) {
+      if (!called.contains(task.name)) continue;
+      structs += task_structs(task, placement_.fields.size());
+      if (included.insert(task.source).second) {
+        sources += fmt::format("#include \"{}\"\n", std::filesystem::absolute(task.source).string());
+      }
+    }
+    return structs + sources + (structs.empty() ? "" : "\n");
+  }
+
+  [[nodiscard]] std::string queues() const {
+    std::set<std::size_t> used;
+    for (const std::size_t index : stages_) {
+      const Stage& stage = placement_.stages[index];
+      used.insert(stage.inputs.begin(), stage.inputs.end());
+      used.insert(stage.releases.begin(), stage.releases.end());
+      if (stage.output) used.insert(*stage.output);
+    }
+    std::string code;
+    for (const std::size_t queue : used) code += queue_code(placement_.queues[queue]);
+    return code;
+  }
+
+  [[nodiscard]] std::string main_function() const {
+    std::string code = "int main(void) {\n";
+    for (std::size_t i = 0; i < stages_.size(); ++i) {
+      const Stage& stage = placement_.stages[stages_[i]];
+      const std::string call =
+          fmt::format("stage_{}({});\n", stage.name, rank_of_context(stage, engine_, placement_.contexts));
+      if (i + 1 == stages_.size()) {
+        code += "  " + call;
+        continue;
+      }
+      std::string condition;
+      for (const auto thread : stage.threads) {
+        if (thread.engine == engine_) condition += fmt::format("{}ctx() == {}", condition.empty() ? "" : " || ", thread.context);
+      }
+      code += fmt::format("  if ({}) {}", condition, call);
+    }
+    return code + "  return 0;\n}\n";
+  }
+
+  const CompositionInputs& inputs_;
+  const Placement& placement_;
+  const unsigned engine_;
+  Diagnostics& diagnostics_;
+  std::vector<std::size_t> stages_;  // that have threads on this engine
+};
+
+}  // namespace
+
+std::optional<std::vector<ComposedProgram>> compose(const CompositionInputs& inputs, Diagnostics& diagnostics) {
+  std::set<unsigned> engines;
+  for (const Stage& stage : inputs.placement.stages) {
+    for (const auto thread : stage.threads) engines.insert(thread.engine);
+  }
+  const auto errors = diagnostics.errors().size();
+  std::vector<ComposedProgram> programs;
+  for (const unsigned engine : engines) programs.push_back(EngineProgram(inputs, engine, diagnostics).compose());
+  if (diagnostics.errors().size() != errors) return std::nullopt;
+  return programs;
+}
+
+}  // namespace nplab::compiler

@@ -1,0 +1,37 @@
+// Composition: from a resolved mapping to one C program for each microengine. Stages become functions, their tasks are
+// called one after another with the metadata in local variables, and the code of queues, key loading and verdicts is
+// generated; what an engine's threads do is chosen by their context number.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mappings/placement.h"
+#include "support/diagnostics.h"
+#include "workloads/key_layout.h"
+
+namespace nplab::compiler {
+
+struct CompositionInputs {
+  const mappings::Placement& placement;
+  const workloads::KeyLayout& key;
+  workloads::L4Key l4_key;
+  // With lossless arrival nothing is dropped for want of room: receive waits for buffers and for its queue.
+  bool lossless = false;
+};
+
+struct ComposedProgram {
+  unsigned engine = 0;
+  std::string role;      // names of its stages
+  std::string name;      // of the generated source, `bv1-engine1.c`
+  std::string source;    // C text, or empty when `file` is a program written by hand
+  std::string file;
+  std::vector<unsigned> contexts;  // enabled, ascending
+};
+
+// One program for every engine that has a stage, by engine number. Tasks and the library are included by paths relative to the
+// folder `mappings/` and to the algorithm's own.
+std::optional<std::vector<ComposedProgram>> compose(const CompositionInputs& inputs, Diagnostics& diagnostics);
+
+}  // namespace nplab::compiler

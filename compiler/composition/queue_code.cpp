@@ -1,0 +1,108 @@
+#include "compiler/composition/queue_code.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/composition/c_text.h"
+
+namespace nplab::compiler {
+namespace {
+
+// One generated function pair, from the queue's facts.
+class QueueCode {
+ public:
+  explicit QueueCode(const mappings::Queue& queue) : queue_(queue), memory_(memory_qualifier(queue.memory)) {}
+
+  std::string text() const {
+    std::string code = fmt::format("// queue {}: {} of {} entries of {} longwords in {}\n", queue_.name,
+                                   queue_.instances.size(), queue_.entries, queue_.entry_longwords, memory_.substr(2));
+    code += put() + get();
+    if (queue_.release == mappings::QueueRelease::end_of_packet) code += release();
+    return code + "\n";
+  }
+
+ private:
+  [[nodiscard]] std::string word(const std::string& offset) const {
+    return fmt::format("(*({} volatile u32 *)(queue + {}))", memory_, offset);
+  }
+  [[nodiscard]] std::string entry(const std::string& position, std::size_t longword) const {
+    return fmt::format("(*({} volatile u32 *)({} + {}))", memory_, position, 4 * longword);
+  }
+  [[nodiscard]] std::string entry_address(const std::string& counter) const {
+    return fmt::format("queue + QUEUE_ENTRIES + ({} & {}) * {}", counter, queue_.entries - 1, 4 * queue_.entry_longwords);
+  }
+  [[nodiscard]] std::string lock_call(const std::string& verb, const std::string& side) const {
+    return fmt::format("{}_{}(queue + QUEUE_LOCK, {});", verb, memory_.substr(2), side);
+  }
+  [[nodiscard]] std::string freed() const {
+    return queue_.release == mappings::QueueRelease::end_of_packet ? "QUEUE_RELEASED" : "QUEUE_HEAD";
+  }
+  [[nodiscard]] std::vector<std::string> values() const {
+    std::vector<std::string> names{"buffer", "info"};
+    for (const auto& field : queue_.carried) names.push_back(metadata_variable(field));
+    return names;
+  }
+
+  // Producers read both counters each time, write the entry and then move the tail: a consumer never sees an entry
+  // before it is written.
+  [[nodiscard]] std::string put() const {
+    const auto names = values();
+    std::string parameters, stores;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      parameters += ", u32 " + names[i];
+      stores += fmt::format("  {} = {};\n", entry("entry", i), names[i]);
+    }
+    const bool locks = std::any_of(queue_.instances.begin(), queue_.instances.end(),
+                                   [](const auto& instance) { return instance.needs_producer_lock(); });
+    const std::string unlock = lock_call("unlock", "QUEUE_PRODUCERS");
+    std::string code = fmt::format("static inline u32 {}_put(u32 queue{}) {{\n", queue_.name, parameters);
+    if (locks) code += "  " + lock_call("lock", "QUEUE_PRODUCERS") + "\n";
+    code += fmt::format("  u32 tail = {};\n", word("QUEUE_TAIL"));
+    code += fmt::format("  if (tail - {} == {}) {}\n", word(freed()), queue_.entries,
+                        locks ? "{ " + unlock + " return 0; }" : "return 0;");
+    code += fmt::format("  u32 entry = {};\n{}", entry_address("tail"), stores);
+    code += fmt::format("  {} = tail + 1;\n", word("QUEUE_TAIL"));
+    if (locks) code += "  " + unlock + "\n";
+    return code + "  return 1;\n}\n";
+  }
+
+  [[nodiscard]] std::string get() const {
+    const auto names = values();
+    std::string parameters, loads;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      parameters += ", u32 *" + names[i];
+      loads += fmt::format("  *{} = {};\n", names[i], entry("entry", i));
+    }
+    const bool locks = std::any_of(queue_.instances.begin(), queue_.instances.end(),
+                                   [](const auto& instance) { return instance.needs_consumer_lock(); });
+    const std::string unlock = lock_call("unlock", "QUEUE_CONSUMERS");
+    std::string code = fmt::format("static inline u32 {}_get(u32 queue{}) {{\n", queue_.name, parameters);
+    // Looking costs no lock; what was seen is looked at again behind it.
+    if (locks) {
+      code += fmt::format("  if ({} == {}) return 0;\n", word("QUEUE_HEAD"), word("QUEUE_TAIL"));
+      code += "  " + lock_call("lock", "QUEUE_CONSUMERS") + "\n";
+    }
+    code += fmt::format("  u32 head = {};\n", word("QUEUE_HEAD"));
+    code += fmt::format("  if (head == {}) {}\n", word("QUEUE_TAIL"), locks ? "{ " + unlock + " return 0; }" : "return 0;");
+    code += fmt::format("  u32 entry = {};\n{}", entry_address("head"), loads);
+    code += fmt::format("  {} = head + 1;\n", word("QUEUE_HEAD"));
+    if (locks) code += "  " + unlock + "\n";
+    return code + "  return 1;\n}\n";
+  }
+
+  // The end of the packet frees one entry; which one does not matter, since a slot is only used again when as many are free.
+  [[nodiscard]] std::string release() const {
+    return fmt::format("static inline void {}_release(u32 queue) {{\n  {}\n  {} += 1;\n  {}\n}}\n", queue_.name,
+                       lock_call("lock", "QUEUE_RELEASERS"), word("QUEUE_RELEASED"), lock_call("unlock", "QUEUE_RELEASERS"));
+  }
+
+  const mappings::Queue& queue_;
+  const std::string memory_;
+};
+
+}  // namespace
+
+std::string queue_code(const mappings::Queue& queue) { return QueueCode(queue).text(); }
+
+}  // namespace nplab::compiler

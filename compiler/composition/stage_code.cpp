@@ -1,0 +1,252 @@
+#include "compiler/composition/stage_code.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "compiler/composition/c_text.h"
+#include "compiler/composition/key_code.h"
+#include "compiler/composition/task_code.h"
+
+namespace nplab::compiler {
+namespace {
+
+using mappings::MetadataElement;
+using mappings::Placement;
+using mappings::Queue;
+using mappings::Stage;
+using mappings::StageRole;
+
+// The instances of a queue that a stage's threads use, in the order of rotation.
+class QueueUse {
+ public:
+  enum class Side { kProducer, kConsumer };
+
+  QueueUse(const Queue& queue, const Stage& stage, Side side) : queue_(queue) {
+    for (const mappings::ThreadId thread : stage.threads) {
+      std::vector<std::uint32_t> bases;
+      for (const auto& instance : queue.instances) {
+        const auto& users = side == Side::kProducer ? instance.producers : instance.consumers;
+        if (std::find(users.begin(), users.end(), thread) != users.end()) bases.push_back(instance.base);
+      }
+      bases_.push_back(std::move(bases));
+    }
+  }
+
+  [[nodiscard]] bool rotates() const {
+    return std::any_of(bases_.begin(), bases_.end(), [](const auto& bases) { return bases.size() > 1; });
+  }
+
+  // Declares `u32 NAME_queue`, the instance that the thread uses next.
+  [[nodiscard]] std::string declaration() const {
+    if (!rotates()) return fmt::format("u32 {}_queue = {};\n", queue_.name, indexed_constant("rank", column(0)));
+    return fmt::format("u32 {0}_turn = 0;\nu32 {0}_queue = {1};\n", queue_.name, indexed_constant("rank", column(0)));
+  }
+
+  // Moves on to the thread's next instance.
+  [[nodiscard]] std::string next() const {
+    if (!rotates()) return "";
+    std::vector<std::uint32_t> counts;
+    for (const auto& bases : bases_) counts.push_back(static_cast<std::uint32_t>(bases.size()));
+    const auto step = uniform_step();
+    const std::string wrap = fmt::format("if (++{}_turn == {}) {{\n  {}_turn = 0;\n  {}_queue = {};\n}}", queue_.name,
+                                         indexed_constant("rank", counts), queue_.name, queue_.name,
+                                         indexed_constant("rank", column(0)));
+    if (step) return fmt::format("{} else {{\n  {}_queue += {};\n}}\n", wrap, queue_.name, *step);
+    std::string chain = wrap;
+    for (std::size_t turn = 1; turn < bases_.front().size(); ++turn) {
+      chain += fmt::format(" else if ({0}_turn == {1}) {{\n  {0}_queue = {2};\n}}", queue_.name, turn,
+                           indexed_constant("rank", column(turn)));
+    }
+    return chain + "\n";
+  }
+
+ private:
+  // The base of instance `turn` of every thread; a thread with fewer instances repeats its last.
+  [[nodiscard]] std::vector<std::uint32_t> column(std::size_t turn) const {
+    std::vector<std::uint32_t> values;
+    for (const auto& bases : bases_) values.push_back(bases[std::min(turn, bases.size() - 1)]);
+    return values;
+  }
+
+  // The distance of neighbouring instances, when it is one for all.
+  [[nodiscard]] std::optional<std::uint32_t> uniform_step() const {
+    std::set<std::uint32_t> steps;
+    for (const auto& bases : bases_) {
+      for (std::size_t i = 1; i < bases.size(); ++i) steps.insert(bases[i] - bases[i - 1]);
+    }
+    return steps.size() == 1 ? std::optional(*steps.begin()) : std::nullopt;
+  }
+
+  const Queue& queue_;
+  std::vector<std::vector<std::uint32_t>> bases_;  // by rank
+};
+
+std::string indented(const std::string& text, unsigned depth) {
+  std::string result, line;
+  for (const char c : text) {
+    line += c;
+    if (c != '\n') continue;
+    if (line.size() > 1 && line.front() != '#') result += std::string(2 * depth, ' ');
+    result += line;
+    line.clear();
+  }
+  return result + line;
+}
+
+class StageCode {
+ public:
+  StageCode(const CompositionInputs& inputs, const Stage& stage, Diagnostics& diagnostics)
+      : inputs_(inputs), placement_(inputs.placement), stage_(stage), diagnostics_(diagnostics) {}
+
+  std::string text() {
+    switch (stage_.role) {
+      case StageRole::receive: return receive_stage();
+      case StageRole::transmit: return transmit_stage();
+      case StageRole::tasks: return task_stage();
+      case StageRole::program: return "";
+    }
+    return "";
+  }
+
+ private:
+  [[nodiscard]] const Queue& queue(std::size_t index) const { return placement_.queues.at(index); }
+  [[nodiscard]] const Queue& output() const { return queue(*stage_.output); }
+  [[nodiscard]] bool waits(const Queue& queue) const {
+    return queue.full == mappings::WhenFull::wait || inputs_.lossless;
+  }
+
+  static std::string arguments(const Queue& queue, const std::string& prefix) {
+    std::string text = fmt::format("{0}_queue, {1}buffer, {1}info", queue.name, prefix);
+    for (const MetadataElement& element : queue.carried) text += ", " + prefix + metadata_variable(element);
+    return text;
+  }
+
+  // Puts the packet into the output queue; where that may fail, `refused` is carried out.
+  [[nodiscard]] std::string put(const std::string& refused) const {
+    const std::string call = fmt::format("{}_put({})", output().name, arguments(output(), ""));
+    if (waits(output())) return fmt::format("while (!{}) {{\n  wait_for_room();\n}}\n", call);
+    return fmt::format("if (!{}) {{\n{}}}\n", call, indented(refused, 1));
+  }
+
+  // One look at each input queue in turn, until one gives a packet.
+  [[nodiscard]] std::string get() const {
+    std::string code = "poll_begin();\nfor (;;) {\n";
+    for (const std::size_t input : stage_.inputs) {
+      const QueueUse use(queue(input), stage_, QueueUse::Side::kConsumer);
+      code += fmt::format("  const u32 found_{0} = {0}_get({1});\n", queue(input).name, arguments(queue(input), "&"));
+      code += indented(use.next(), 1);
+      code += fmt::format("  if (found_{}) break;\n", queue(input).name);
+    }
+    return code + "  wait_for_work();\n}\npoll_end();\n";
+  }
+
+  [[nodiscard]] std::string declare_inputs() const {
+    std::string code;
+    for (const std::size_t input : stage_.inputs) code += QueueUse(queue(input), stage_, QueueUse::Side::kConsumer).declaration();
+    return code;
+  }
+
+  [[nodiscard]] std::string receive_stage() const {
+    const QueueUse use(output(), stage_, QueueUse::Side::kProducer);
+    std::string code = fmt::format("static inline void stage_{}(const u32 rank) {{\n", stage_.name);
+    code += indented(use.declaration(), 1);
+    code += "  struct receive_state state = {0, 0, 0};\n  for (;;) {\n    u32 buffer, info;\n";
+    code += "    receive_packet(rank, &state, &buffer, &info);\n";
+    code += indented(put("drop_packet(buffer, DROP_QUEUE_FULL);\n"), 2);
+    code += indented(use.next(), 2);
+    return code + "  }\n}\n\n";
+  }
+
+  [[nodiscard]] std::string transmit_stage() const {
+    std::string code = fmt::format("static inline void stage_{}(const u32 rank) {{\n", stage_.name);
+    code += indented(declare_inputs(), 1) + "  for (;;) {\n    u32 buffer, info;\n";
+    code += indented(get(), 2);
+    return code + "    transmit_frame(buffer, info, PACKET_PORT(info));\n  }\n}\n\n";
+  }
+
+  std::string task_stage() {
+    const QueueUse use(output(), stage_, QueueUse::Side::kProducer);
+    std::string code = fmt::format("static inline void stage_{}(const u32 rank) {{\n", stage_.name);
+    code += indented(declare_inputs() + use.declaration(), 1) + "  for (;;) {\n    u32 buffer, info;\n";
+    code += indented(declare_metadata() + get() + calls(), 2);
+    if (stage_.gives_verdict) code += indented(verdict(), 2);
+    code += indented(put(give_up("DROP_QUEUE_FULL")) + use.next() + release(), 2);
+    return code + "  }\n}\n\n";
+  }
+
+  // All metadata that the stage's calls or queues name. What no task wrote stands for "no match".
+  [[nodiscard]] std::string declare_metadata() const {
+    std::set<MetadataElement> elements;
+    for (const auto& call : stage_.calls) {
+      elements.insert(call.reads.begin(), call.reads.end());
+      elements.insert(call.writes.begin(), call.writes.end());
+    }
+    for (const std::size_t input : stage_.inputs) {
+      elements.insert(queue(input).carried.begin(), queue(input).carried.end());
+    }
+    elements.insert(output().carried.begin(), output().carried.end());
+    if (stage_.gives_verdict) elements.insert({{"rule", std::nullopt}, {"action", std::nullopt}});
+    std::string code;
+    for (const MetadataElement& element : elements) {
+      const char* initial = element.name == "rule" && !element.dimension ? "NO_MATCH" : "0";
+      code += fmt::format("u32 {} = {};\n", metadata_variable(element), initial);
+    }
+    return code;
+  }
+
+  // The key and the tasks; `break` leaves them when no rule can match.
+  std::string calls() {
+    std::string body;
+    for (const MetadataElement& element : stage_.leave_when_zero) {
+      body += fmt::format("if (!{}) break;\n", metadata_variable(element));
+    }
+    if (!stage_.packet_fields.empty()) body += key_code(inputs_.key, stage_.packet_fields, "break;", diagnostics_);
+    for (const auto& call : stage_.calls) {
+      const auto task = std::find_if(placement_.tasks.begin(), placement_.tasks.end(),
+                                     [&](const auto& declared) { return declared.name == call.task; });
+      body += task_call(call, *task, placement_.fields.size(), "break;");
+    }
+    return "do {\n" + indented(body, 1) + "} while (0);\n";
+  }
+
+  [[nodiscard]] std::string release() const {
+    std::string code;
+    for (const std::size_t index : stage_.releases) {
+      const Queue& released = queue(index);
+      code += fmt::format("{}_release({:#x});\n", released.name, released.instances.front().base);
+    }
+    return code;
+  }
+
+  // Drops the packet and goes on to the next.
+  [[nodiscard]] std::string give_up(const std::string& reason) const {
+    return fmt::format("drop_packet(buffer, {});\n{}continue;\n", reason, release());
+  }
+
+  [[nodiscard]] std::string verdict() const {
+    std::string code = "packet_verdict(buffer, rule);\n";
+    if (placement_.no_match == mappings::NoMatch::drop) {
+      code += "if (rule == NO_MATCH) {\n" + indented(give_up("DROP_NO_MATCH"), 1) + "}\n";
+    } else {
+      code += "if (rule == NO_MATCH) action = ACTION_ALLOW;\n";
+    }
+    code += "if (action == ACTION_DENY) {\n" + indented(give_up("DROP_DENIED"), 1) + "}\n";
+    if (placement_.egress == mappings::Egress::by_action) code += "info = forward_by_action(buffer, info, action);\n";
+    return code;
+  }
+
+  const CompositionInputs& inputs_;
+  const Placement& placement_;
+  const Stage& stage_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+std::string stage_code(const CompositionInputs& inputs, std::size_t stage, Diagnostics& diagnostics) {
+  return StageCode(inputs, inputs.placement.stages.at(stage), diagnostics).text();
+}
+
+}  // namespace nplab::compiler

@@ -1,0 +1,13 @@
+// The C code of a stage: the endless loop that takes a packet, works on it and hands it on.
+#pragma once
+
+#include <string>
+
+#include "compiler/composition/composition.h"
+
+namespace nplab::compiler {
+
+// Defines `void stage_NAME(const u32 rank)`, rank being the thread's index among the stage's threads.
+std::string stage_code(const CompositionInputs& inputs, std::size_t stage, Diagnostics& diagnostics);
+
+}  // namespace nplab::compiler

@@ -1,0 +1,64 @@
+// Packet handles, buffers and the fate of a packet, shared by every stage.
+//
+// A queue entry begins with two longwords that name the packet:
+//   word 0   SDRAM byte address of its buffer; the frame's first byte lies there
+//   word 1   10..0 frame length in bytes, 19..16 input port, 31..20 number of 64-byte mpackets
+// behind them stand the metadata carried across the stage boundary.
+#pragma once
+
+#include "microengine.h"
+#include "placement.h"   // generated from the mapping: bases, counts, policies
+#include "verdict.h"
+
+#define PACKET_INFO(length, port, mpackets) ((length) | (port) << 16 | (mpackets) << 20)
+#define PACKET_LENGTH(info) ((info) & 0x7ff)
+#define PACKET_PORT(info) ((info) >> 16 & 0xf)
+#define PACKET_MPACKETS(info) ((info) >> 20)
+
+#define MPACKET_BYTES 64
+#define MPACKET_QUADWORDS 8
+
+// Free buffers are kept in the SRAM unit's push/pop list 0 as descriptors of 8 bytes, one for each buffer of 2048
+// bytes; a descriptor and its buffer have the same number.
+#define BUFFER_LIST 0
+#define BUFFER_SHIFT 8      // 2048 / 8 = 1 << 8
+
+static inline u32 buffer_of_descriptor(u32 descriptor) {
+  return ((descriptor - DESCRIPTORS_BASE) << BUFFER_SHIFT) + BUFFERS_BASE;
+}
+
+static inline u32 descriptor_of_buffer(u32 buffer) {
+  return ((buffer - BUFFERS_BASE) >> BUFFER_SHIFT) + DESCRIPTORS_BASE;
+}
+
+static inline void release_buffer(u32 buffer) {
+  sram_push(BUFFER_LIST, descriptor_of_buffer(buffer));
+}
+
+// Gives the packet up for `reason` (DROP_... of microengine.h) and frees its buffer.
+static inline void drop_packet(u32 buffer, const u32 reason) {
+  packet_drop(buffer, reason);
+  release_buffer(buffer);
+}
+
+// Between two looks at a queue that has nothing, or no room. Each look waits for memory, which lets other threads run;
+// with TUNE_POLL_YIELDS a thread gives up the engine once more.
+static inline void wait_for_work(void) {
+#if TUNE_POLL_YIELDS
+  ctx_wait(EVENT_VOLUNTARY);
+#endif
+}
+
+static inline void wait_for_room(void) {
+#if TUNE_POLL_YIELDS
+  ctx_wait(EVENT_VOLUNTARY);
+#endif
+}
+
+// Packet information with the port that the rule's action sends the packet to.
+static inline u32 forward_by_action(u32 buffer, u32 info, u32 action) {
+  if ((action & 0xff) != ACTION_FORWARD) return info;
+  const u32 port = action >> 8 & 0xf;
+  packet_forward(buffer, port);
+  return (info & ~(0xfu << 16)) | port << 16;
+}

@@ -1,0 +1,30 @@
+// Circular queues in memory. An instance is a control block with its entries behind it; the code that puts and gets is
+// generated from the mapping (compiler/composition/queue_code.h). Head, tail and released count entries from 0 without end; a
+// slot is the counter modulo the number of entries. Only consumers write the head, only producers the tail.
+#pragma once
+
+#include "microengine.h"
+
+#define QUEUE_HEAD 0        // entries taken out
+#define QUEUE_TAIL 4        // entries put in
+#define QUEUE_RELEASED 8    // entries given back, where that is not when they are taken out
+#define QUEUE_LOCK 12
+#define QUEUE_ENTRIES 16
+
+// Bits of the lock longword, for the sides that several threads share.
+#define QUEUE_PRODUCERS 1
+#define QUEUE_CONSUMERS 2
+#define QUEUE_RELEASERS 4
+
+// A lock is taken by the unit's atomic test and set. A thread that finds it taken lets the others run.
+static inline void lock_sram(u32 lock, const u32 side) {
+  while (sram_bit_test_and_set(lock, side) & side) ctx_wait(EVENT_VOLUNTARY);
+}
+
+static inline void unlock_sram(u32 lock, const u32 side) { sram_bit_clear(lock, side); }
+
+static inline void lock_scratch(u32 lock, const u32 side) {
+  while (scratch_bit_test_and_set(lock, side) & side) ctx_wait(EVENT_VOLUNTARY);
+}
+
+static inline void unlock_scratch(u32 lock, const u32 side) { scratch_bit_clear(lock, side); }
