@@ -1,0 +1,45 @@
+// The chip's parts joined directly, without the SystemC kernel: the same classes in the same order of phases as
+// systemc/chip.h. For tests and for runs of many small programs in one process.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "simulator/chip_description.h"
+#include "simulator/chip_parts.h"
+#include "simulator/transfer_bus.h"
+
+namespace nplab::simulator {
+
+class PlainChip {
+ public:
+  // FBI, media (may be null), monitor and sink outlive the chip.
+  PlainChip(const ChipDescription& description, FbiUnit& fbi, MediaUnit* media, RunMonitor& monitor,
+            AnnotationSink& annotations);
+
+  [[nodiscard]] const ChipParts& parts() const { return parts_; }
+  [[nodiscard]] Microengine& engine(EngineId id) { return *engines_[id.index()]; }
+  [[nodiscard]] CommandBus& command_bus() { return command_bus_; }
+  [[nodiscard]] SramUnit& sram() { return sram_; }
+  [[nodiscard]] SdramUnit& sdram() { return sdram_; }
+  [[nodiscard]] ScratchUnit& scratch() { return scratch_; }
+
+  // The next cycle to run.
+  [[nodiscard]] Cycle now() const { return now_; }
+  void run_cycle() {
+    parts_.run_cycle(now_);
+    ++now_;
+  }
+
+ private:
+  std::vector<std::unique_ptr<Microengine>> engines_;
+  TransferBus transfer_bus_;
+  CommandBus command_bus_;
+  SramUnit sram_;
+  SdramUnit sdram_;
+  ScratchUnit scratch_;
+  ChipParts parts_;
+  Cycle now_;
+};
+
+}  // namespace nplab::simulator

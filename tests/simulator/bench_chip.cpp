@@ -1,0 +1,51 @@
+#include "tests/simulator/bench_chip.h"
+
+#include <catch2/catch.hpp>
+
+#include "support/input_file.h"
+
+namespace nplab::test {
+
+using namespace simulator;
+
+ChipDescription chip_description(const std::string& name, const std::vector<std::string>& overrides) {
+  Diagnostics diagnostics;
+  const auto file = read_input_file(NPLAB_SOURCE_DIR "/simulator/chips/" + name + ".yaml", diagnostics);
+  REQUIRE(file);
+  auto root = yaml::parse(file->bytes, file->name, diagnostics);
+  REQUIRE(root);
+  for (const std::string& setting : overrides) {
+    const auto equals = setting.find('=');
+    REQUIRE(root->set(setting.substr(0, equals), setting.substr(equals + 1), {"--set", 0, 0}, diagnostics));
+  }
+  auto chip = read_chip(*root, diagnostics);
+  INFO(diagnostics.to_string());
+  REQUIRE(chip);
+  return *chip;
+}
+
+BenchChip::BenchChip(const ChipDescription& description) : chip(description, fbi, nullptr, watch, annotations) {}
+
+void BenchChip::load(unsigned engine, const isa::ProgramImage& program, unsigned threads) {
+  std::vector<ContextId> contexts;
+  for (unsigned i = 0; i < threads; ++i) contexts.emplace_back(i);
+  chip.engine(EngineId(engine)).load(program, contexts);
+}
+
+void BenchChip::run_until(std::uint64_t end) {
+  while (chip.now() < Cycle(end) && !watch.fault() && chip.parts().live_threads() > 0) chip.run_cycle();
+  for (const Microengine* engine : chip.parts().engines) {
+    const std::string broken = broken_sum(engine->counters(), chip.now().number());
+    INFO("engine " << engine->id().index());
+    REQUIRE(broken == "");
+  }
+}
+
+void BenchChip::run(std::uint64_t most) {
+  run_until(most);
+  INFO((watch.fault() ? watch.fault()->message : std::string("no fault")));
+  REQUIRE_FALSE(watch.fault());
+  REQUIRE(chip.parts().live_threads() == 0);
+}
+
+}  // namespace nplab::test
