@@ -21,7 +21,7 @@ std::string hexadecimal(std::uint32_t value) {
 
 }  // namespace
 
-std::uint64_t FrameCounters::in_flight() const {
+std::uint64_t FrameCounters::outstanding() const {
   return received - sent - std::accumulate(dropped.begin(), dropped.end(), std::uint64_t{0});
 }
 
@@ -202,6 +202,11 @@ void FrameTracker::violation(FrameViolation kind, const std::string& what, Cycle
 
 std::uint64_t FrameTracker::violations() const {
   return std::accumulate(violations_.begin(), violations_.end(), std::uint64_t{0});
+}
+
+std::uint64_t FrameTracker::in_flight() const {
+  const auto is_in_flight = [](const Frame& frame) { return frame.live && frame.received; };
+  return static_cast<std::uint64_t>(std::count_if(frames_.begin(), frames_.end(), is_in_flight));
 }
 
 void FrameTracker::describe_in_flight(std::size_t most, std::vector<std::string>& lines) const {

@@ -68,8 +68,8 @@ struct FrameCounters {
   [[nodiscard]] std::uint64_t dropped_for(DropReason reason) const {
     return dropped[static_cast<std::size_t>(reason) - 1];
   }
-  // Received, and neither sent nor dropped.
-  [[nodiscard]] std::uint64_t in_flight() const;
+  // Received, and neither sent nor dropped, by these counts.
+  [[nodiscard]] std::uint64_t outstanding() const;
 };
 
 struct DirectionCounters {
@@ -121,6 +121,9 @@ class FrameTracker {
   // The first violation of each kind that came about, as sentences.
   [[nodiscard]] const std::vector<std::string>& violation_messages() const { return messages_; }
 
+  // Frames that were received and are still followed, by looking at each: the conservation of packets says that this is
+  // counters().outstanding().
+  [[nodiscard]] std::uint64_t in_flight() const;
   // Sentences on frames that are in flight, the oldest first, at most `most`.
   void describe_in_flight(std::size_t most, std::vector<std::string>& lines) const;
   void hash(StateHash& hash) const;

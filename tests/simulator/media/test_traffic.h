@@ -37,7 +37,8 @@ inline workloads::Traffic make_traffic(const std::vector<TestFrame>& frames) {
 // Traffic and its source in one. Plays `repetitions` times.
 struct TestSource {
   explicit TestSource(const std::vector<TestFrame>& frames, std::uint64_t repetitions = 1)
-      : traffic(make_traffic(frames)), source(traffic, {workloads::PortId(0)}, frames.size() * repetitions) {}
+      : traffic(make_traffic(frames.empty() ? std::vector<TestFrame>(1) : frames)),
+        source(traffic, {workloads::PortId(0)}, frames.size() * repetitions) {}
 
   workloads::Traffic traffic;
   workloads::TrafficSource source;
