@@ -36,7 +36,7 @@ std::optional<std::uint32_t> Fbi::register_value(const Command& command, Cycle a
     case Register::kTransmitReadyHigh: return 0;  // of ports from 32 on
     case Register::kReceiveReadyCount: ready_bus_.catch_up(at); return static_cast<std::uint32_t>(ready_bus_.samples());
     case Register::kReceiveControl: return receive_control_[command.thread.number()];
-    case Register::kTransmitPointer: return transmit_.pointer();
+    case Register::kTransmitPointer: return transmit_.walked();
     case Register::kThreadDone: return thread_done_;
     case Register::kSequenceNumber1: return sequence_[0];
     case Register::kSequenceNumber2: return sequence_[1];

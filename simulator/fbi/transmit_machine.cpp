@@ -16,21 +16,21 @@ std::optional<std::string> TransmitMachine::validate(unsigned element, Cycle at)
     }
   }
   fifo_.validate(element);
-  if (element == pointer_) look_at_next(at);
+  if (element == pointer()) look_at_next(at);
   return std::nullopt;
 }
 
 // Nobody else fills the port's buffer, so when there will be room is known at once.
 void TransmitMachine::look_at_next(Cycle at) {
   wants_bus_ = Cycle::never();
-  while (fifo_.is_valid(pointer_)) {
-    const TransmitControl& control = fifo_.validated(pointer_);
+  while (fifo_.is_valid(pointer())) {
+    const TransmitControl& control = fifo_.validated(pointer());
     if (!control.skip) {
       wants_bus_ = media_.transmit(control.port).room_cycle(control.valid_bytes, at);
       return;
     }
-    fifo_.clear(pointer_);
-    pointer_ = (pointer_ + 1) % parameters_.fifo_elements;
+    fifo_.clear(pointer());
+    ++walked_;
   }
 }
 
@@ -38,8 +38,8 @@ IxCycles TransmitMachine::start(Cycle at) {
   assert(!started_ && wants_bus_ <= at && "the bus is given to who wants it");
   started_ = at;
   wants_bus_ = Cycle::never();
-  control_ = fifo_.validated(pointer_);
-  fifo_.copy_bytes(pointer_, std::span(bytes_).first(control_.valid_bytes));
+  control_ = fifo_.validated(pointer());
+  fifo_.copy_bytes(pointer(), std::span(bytes_).first(control_.valid_bytes));
   return parameters_.ix_transmit_overhead +
          (control_.valid_bytes + parameters_.ix_bytes_per_cycle - 1) / parameters_.ix_bytes_per_cycle;
 }
@@ -49,16 +49,16 @@ bool TransmitMachine::complete(Cycle at) {
   media_.transmit(control_.port).put(outgoing, at);
   const FrameTracker::Outgoing mpacket{std::span<const std::uint8_t>(bytes_).first(control_.valid_bytes),
                                        control_.start_of_packet, control_.end_of_packet};
-  tracker_.send(fifo_.frame(pointer_), control_.port, mpacket, *started_, at);
+  tracker_.send(fifo_.frame(pointer()), control_.port, mpacket, *started_, at);
   started_.reset();
-  fifo_.clear(pointer_);
-  pointer_ = (pointer_ + 1) % parameters_.fifo_elements;
+  fifo_.clear(pointer());
+  ++walked_;
   look_at_next(at);
   return control_.end_of_packet;
 }
 
 void TransmitMachine::hash(StateHash& hash) const {
-  hash.add(pointer_);
+  hash.add(walked_);
   hash.add(wants_bus_);
   hash.add(started_.value_or(Cycle::never()));
   for (unsigned element = 0; element < kMostFifoElements; ++element) {

@@ -23,8 +23,12 @@ class TransmitMachine {
   // Software marks the element valid in cycle `at`. What is wrong with its control longword, if anything; then the element
   // stays invalid.
   [[nodiscard]] std::optional<std::string> validate(unsigned element, Cycle at);
-  // The element that the machine is at or waits for (xmit_ptr).
-  [[nodiscard]] unsigned pointer() const { return pointer_; }
+  // The element that the machine is at or waits for.
+  [[nodiscard]] unsigned pointer() const { return walked_ % parameters_.fifo_elements; }
+  // Elements sent and skipped since reset, modulo 2^32: what xmit_ptr shows. With 16 elements bits 3..0 are the pointer; that the
+  // bits above go on counting lets software tell a full FIFO from an empty one without further state (the
+  // original's register has only the pointer).
+  [[nodiscard]] std::uint32_t walked() const { return walked_; }
   // From when on it wants the IX bus; never() when it waits for software.
   [[nodiscard]] Cycle wants_bus() const { return wants_bus_; }
 
@@ -42,7 +46,7 @@ class TransmitMachine {
   MediaDevice& media_;
   TransmitFifo& fifo_;
   FrameTracker& tracker_;
-  unsigned pointer_ = 0;
+  std::uint32_t walked_ = 0;
   Cycle wants_bus_ = Cycle::never();
   std::optional<Cycle> started_;             // the transfer under way
   TransmitControl control_;                  // as at its start

@@ -73,7 +73,7 @@ class Software {
   void send(Cycle at) {
     next_send_ = at + 64;
     const unsigned pointer = bench_.value_of(Register::kTransmitPointer, at);
-    if (whole_.empty() || (element_ - pointer) % 16 >= 8) return;
+    if (whole_.empty() || element_ - pointer >= 8) return;
     const Buffer& frame = whole_.front();
     const unsigned bytes = std::min(64u, frame.bytes - sent_);
     const bool ends = sent_ + bytes == frame.bytes;
