@@ -43,10 +43,12 @@ class Reader {
     read_memory_use();
     read_pins();
     read_tuning();
-    if (const yaml::Node* stages = list_of("stages", mapping_.stages_location)) {
+    mapping_.stages_location = root_.location();
+    if (const yaml::Node* stages = require_for_wiring(root_, "stages")) {
+      mapping_.stages_location = stages->location();
       for (const yaml::Node& node : read_list(*stages, diagnostics_)) read_stage(node);
     }
-    if (const yaml::Node* queues = list_of("queues", mapping_.queues_location)) {
+    if (const yaml::Node* queues = require_for_wiring(root_, "queues")) {
       for (const yaml::Node& node : read_list(*queues, diagnostics_)) read_queue(node);
     }
     refuse_equal_names();
@@ -60,9 +62,9 @@ class Reader {
     return {node->as_string(diagnostics_).value_or(""), node->location()};
   }
 
-  const yaml::Node* list_of(std::string_view key, SourceLocation& location) {
-    const yaml::Node* node = root_.require(key, diagnostics_);
-    location = node == nullptr ? root_.location() : node->location();
+  const yaml::Node* require_for_wiring(const yaml::Node& map, std::string_view key) {
+    const yaml::Node* node = map.require(key, diagnostics_);
+    if (node == nullptr) mapping_.is_wiring_whole = false;
     return node;
   }
 
@@ -172,12 +174,17 @@ class Reader {
     StageEntry stage;
     stage.location = node.location();
     stage.name = require_identifier(node, "name", diagnostics_);
+    const auto errors_before = diagnostics_.errors().size();
     node.require("role", diagnostics_);
     stage.role = choice(node, "role", {"receive", "tasks", "transmit", "program"}, StageRole::tasks);
+    const bool has_role = diagnostics_.errors().size() == errors_before;
+    if (!has_role) mapping_.is_wiring_whole = false;
     if (const yaml::Node* engines = node.require("engines", diagnostics_)) read_engines(*engines, stage);
     if (const yaml::Node* threads = node.require("threads", diagnostics_)) read_threads(*threads, stage);
-    read_stage_tasks(node, stage);
-    read_program(node, stage);
+    if (has_role) {
+      read_stage_tasks(node, stage);
+      read_program(node, stage);
+    }
     mapping_.stages.push_back(std::move(stage));
   }
 
@@ -218,7 +225,7 @@ class Reader {
   void read_stage_tasks(const yaml::Node& node, StageEntry& stage) {
     const yaml::Node* tasks = node.find("tasks");
     if (stage.role == StageRole::tasks) {
-      if (node.require("tasks", diagnostics_) == nullptr) return;
+      if (require_for_wiring(node, "tasks") == nullptr) return;
       for (const yaml::Node& item : read_list(*tasks, diagnostics_)) read_task_selection(item, stage);
     } else if (tasks != nullptr) {
       diagnostics_.error(tasks->location(), "only a stage with `role: tasks` runs tasks");
@@ -251,6 +258,7 @@ class Reader {
       if (!selection.dimensions) {
         diagnostics_.error(node.location(), fmt::format("'{}': write a task as NAME, NAME[0], NAME[1..], NAME[..1] or NAME[1..2]",
                                                         *text));
+        mapping_.is_wiring_whole = false;
         return;
       }
     }
@@ -313,6 +321,7 @@ class Reader {
     if (const yaml::Node* end = node.find(key)) return {end->as_string(diagnostics_).value_or(""), end->location()};
     diagnostics_.error(node.location(),
                        fmt::format("queue '{}' has no {}: the key '{}' names its stage", queue, part, key));
+    mapping_.is_wiring_whole = false;
     return {"", node.location()};
   }
 
@@ -353,7 +362,6 @@ class Reader {
 
 std::optional<MappingFile> read_mapping_file(const std::string& path, const std::vector<MappingOverride>& overrides,
                                              Diagnostics& diagnostics) {
-  const auto errors_before = diagnostics.errors().size();
   const auto file = read_input_file(path, diagnostics);
   if (!file) return std::nullopt;
   auto root = yaml::parse(file->bytes, path, diagnostics);
@@ -361,7 +369,7 @@ std::optional<MappingFile> read_mapping_file(const std::string& path, const std:
   for (const MappingOverride& override : overrides) apply_override(override, *root, diagnostics);
   MappingFile mapping = Reader(*root, diagnostics).read(path);
   mapping.sha256 = file->sha256;
-  if (diagnostics.errors().size() != errors_before) return std::nullopt;
+  if (mapping.algorithm.value.empty() || mapping.chip.value.empty() || mapping.workload.value.empty()) return std::nullopt;
   return mapping;
 }
 

@@ -83,7 +83,7 @@ struct MappingFile {
   std::map<isa::MemorySpace, Located<std::uint32_t>> variables;  // bytes a thread for what the compiler places
   std::map<std::string, TuningEntry> tuning;
   SourceLocation stages_location;
-  SourceLocation queues_location;
+  bool is_wiring_whole = true;  // no: a stage or queue lacks a key, so what follows from the wiring cannot be judged
 };
 
 // `--set mapping.K=V`: `path` is K, keys joined by dots; items of a list by number or by their `name`.
@@ -93,7 +93,9 @@ struct MappingOverride {
   SourceLocation location;
 };
 
-// Reads a mapping file and applies the overrides. All errors are reported; then nothing is returned.
+// Reads a mapping file and applies the overrides. All errors are reported. Nothing is returned when the file is no YAML map or
+// does not say its algorithm, chip and workload; otherwise the mapping is, so that the resolver can find further errors in the same
+// run: it gives no placement when there were errors here.
 std::optional<MappingFile> read_mapping_file(const std::string& path, const std::vector<MappingOverride>& overrides,
                                              Diagnostics& diagnostics);
 

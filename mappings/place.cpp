@@ -39,14 +39,13 @@ std::optional<PlacedMapping> place_mapping(const ResolveInputs& inputs, Diagnost
                       fmt::format("no table builder for '{0}' is built in: {0}/builder.cpp must define it", inputs.manifest.algorithm));
     return std::nullopt;
   }
-  const auto errors_before = diagnostics.errors().size();
   const std::vector<TableSize> sizes = size_tables(inputs, build, diagnostics);
   auto placement = resolve(inputs, sizes, diagnostics);
-  if (!placement || diagnostics.errors().size() != errors_before) return std::nullopt;
+  if (!placement) return std::nullopt;
   std::map<std::string, TablePlace> places;
   for (const TablePlacement& table : placement->tables) places[table.name] = {table.space, table.base};
   TableSet tables = build({inputs.rules, placement->parameters, places}, diagnostics);
-  if (diagnostics.errors().size() != errors_before) return std::nullopt;
+  if (diagnostics.has_errors()) return std::nullopt;
   assert(lie_as_sized(tables.sizes, *placement) && "a table's size depends on its base");
   put_initial_state(*placement, tables.image);
   return PlacedMapping{std::move(*placement), std::move(tables.image)};

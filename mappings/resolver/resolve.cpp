@@ -72,11 +72,12 @@ class Resolver {
     for (const StageEntry& stage : mapping_.stages) {
       calls.push_back(unfold_calls(stage, manifest_, inputs_.rules.fields().size(), diagnostics_));
     }
-    check_wiring(graph_, mapping_, diagnostics_);
+    const bool can_judge_ways = is_whole(graph_, mapping_);  // a missing edge would only be told over and over
+    if (can_judge_ways) check_wiring(graph_, mapping_, diagnostics_);
     carried_.resize(mapping_.stages.size());
     if (const auto order = order_of_stages(graph_, mapping_, diagnostics_)) {
       placement_.stage_order = *order;
-      check_tasks(graph_, *order, calls, inputs_, diagnostics_);
+      if (can_judge_ways) check_tasks(graph_, *order, calls, inputs_, diagnostics_);
       carried_ = carried_into_stages(graph_, *order, calls, inputs_);
     }
     for (std::size_t i = 0; i < mapping_.stages.size(); ++i) add_stage(i, threads[i], calls[i]);
@@ -150,6 +151,11 @@ class Resolver {
   void find_releasing_stage(std::size_t index) {
     const Queue& queue = placement_.queues[index];
     const SourceLocation& at = mapping_.queues[index].release.location;
+    if (placement_.stages[queue.to].role == StageRole::transmit) {
+      diagnostics_.error(at, fmt::format("release: end_of_packet: queue '{}' leads to transmit, behind the verdict that ends a "
+                                         "packet's way; write dequeue", queue.name));
+      return;
+    }
     if (queue.instances.size() > 1) {
       diagnostics_.error(at, fmt::format("release: end_of_packet needs `per: shared`: queue '{}' has {} instances, and a packet "
                                          "does not carry which it came through", queue.name, queue.instances.size()));
@@ -163,10 +169,6 @@ class Resolver {
       const auto output = placement_.stages[stage].output;
       if (!output) break;
       stage = placement_.queues[*output].to;
-    }
-    if (placement_.stages[queue.to].role == StageRole::transmit) {
-      diagnostics_.error(at, fmt::format("release: end_of_packet: queue '{}' leads to transmit, behind the verdict that ends a "
-                                         "packet's way; write dequeue", queue.name));
     }
   }
 
@@ -282,9 +284,8 @@ class Resolver {
 
 std::optional<Placement> resolve(const ResolveInputs& inputs, const std::vector<TableSize>& table_sizes,
                                  Diagnostics& diagnostics) {
-  const auto errors_before = diagnostics.errors().size();
   Placement placement = Resolver(inputs, table_sizes, diagnostics).resolve();
-  if (diagnostics.errors().size() != errors_before) return std::nullopt;
+  if (diagnostics.has_errors()) return std::nullopt;
   return placement;
 }
 

@@ -37,7 +37,8 @@ std::map<std::string, isa::MemorySpace> resolve_table_memories(const Manifest& m
 // first rule that does not.
 bool check_rule_set(const Manifest& manifest, const workloads::RuleSet& rules, Diagnostics& diagnostics);
 
-// The placement, or every error that the inputs hold (bad parameters and rule sets included). `table_sizes` has a row for each
+// The placement, or every error that the inputs hold (bad parameters and rule sets included); none when `diagnostics` has errors
+// from before. `table_sizes` has a row for each
 // table; it may be empty when the rule set could not be built, so that the other errors are found too.
 std::optional<Placement> resolve(const ResolveInputs& inputs, const std::vector<TableSize>& table_sizes,
                                  Diagnostics& diagnostics);

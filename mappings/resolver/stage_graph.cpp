@@ -110,7 +110,7 @@ StageGraph make_stage_graph(const MappingFile& mapping, Diagnostics& diagnostics
   StageGraph graph(mapping.stages.size());
   const auto end_of = [&](const QueueEntry& queue, const Located<std::string>& stage, const char* part) {
     const auto vertex = find_stage(mapping, stage.value);
-    if (!vertex) {
+    if (!vertex && !stage.value.empty()) {
       diagnostics.error(stage.location, fmt::format("queue '{}' has no {}: there is no stage '{}'; {}", queue.name, part,
                                                     stage.value, suggestion(stage.value, stage_names(mapping))));
     }
@@ -123,6 +123,10 @@ StageGraph make_stage_graph(const MappingFile& mapping, Diagnostics& diagnostics
     if (from && to) boost::add_edge(*from, *to, QueueIndex{i}, graph);
   }
   return graph;
+}
+
+bool is_whole(const StageGraph& graph, const MappingFile& mapping) {
+  return mapping.is_wiring_whole && boost::num_edges(graph) == mapping.queues.size();
 }
 
 std::optional<std::vector<std::size_t>> order_of_stages(const StageGraph& graph, const MappingFile& mapping,

@@ -17,8 +17,9 @@ struct QueueIndex {
 using StageGraph =
     boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, boost::no_property, QueueIndex>;
 
-// Queues whose producer or consumer is no stage are reported and left out.
+// Queues whose producer or consumer is no stage are reported and left out; is_whole tells whether there were any.
 StageGraph make_stage_graph(const MappingFile& mapping, Diagnostics& diagnostics);
+bool is_whole(const StageGraph& graph, const MappingFile& mapping);
 
 // Stages in topological order, or nothing when there is a cycle, which is reported with its stages: `a -> b -> a`.
 std::optional<std::vector<std::size_t>> order_of_stages(const StageGraph& graph, const MappingFile& mapping,

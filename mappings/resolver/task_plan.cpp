@@ -112,11 +112,14 @@ class TaskChecker {
       diagnostics_.error(at, fmt::format("task '{}' is used twice: in stage '{}' and in stage '{}'", to_string(call),
                                          first->second, stage.name));
     }
+    std::vector<std::string> too_early;
     for (const MetadataElement& read : call.reads) {
       // A value that no placed task writes is missed once, with the missing task.
-      if (progress.written.contains(read) || !placed_writes_.contains(read)) continue;
-      diagnostics_.error(at, fmt::format("task '{}' in stage '{}' reads '{}' before it is written: place the task that writes it "
-                                         "earlier", to_string(call), stage.name, to_string(read)));
+      if (!progress.written.contains(read) && placed_writes_.contains(read)) too_early.push_back(to_string(read));
+    }
+    if (!too_early.empty()) {
+      diagnostics_.error(at, fmt::format("task '{}' in stage '{}' reads {} before it is written: place the task that writes it "
+                                         "earlier", to_string(call), stage.name, fmt::join(too_early, ", ")));
     }
     progress.written.insert(call.writes.begin(), call.writes.end());
   }
