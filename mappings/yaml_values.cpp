@@ -37,12 +37,13 @@ std::optional<std::int64_t> read_integer(const yaml::Node& node, std::int64_t mi
   return std::nullopt;
 }
 
-std::optional<std::string> read_identifier(const yaml::Node& node, Diagnostics& diagnostics) {
-  auto word = node.as_string(diagnostics);
-  if (!word || is_identifier(*word)) return word;
-  diagnostics.error(node.location(),
-                    fmt::format("'{}' is no name; a name has letters, digits and '_', and begins with no digit", *word));
-  return std::nullopt;
+std::string read_identifier(const yaml::Node& node, Diagnostics& diagnostics) {
+  const auto word = node.as_string(diagnostics);
+  if (word && !is_identifier(*word)) {
+    diagnostics.error(node.location(),
+                      fmt::format("'{}' is no name; a name has letters, digits and '_', and begins with no digit", *word));
+  }
+  return word.value_or("");
 }
 
 std::optional<std::size_t> read_choice(const yaml::Node& node, const std::vector<std::string>& words,
@@ -69,7 +70,7 @@ std::string require_word(const yaml::Node& map, std::string_view key, Diagnostic
 
 std::string require_identifier(const yaml::Node& map, std::string_view key, Diagnostics& diagnostics) {
   const yaml::Node* node = map.require(key, diagnostics);
-  return node == nullptr ? "" : read_identifier(*node, diagnostics).value_or("");
+  return node == nullptr ? "" : read_identifier(*node, diagnostics);
 }
 
 std::string optional_word(const yaml::Node& map, std::string_view key, Diagnostics& diagnostics) {

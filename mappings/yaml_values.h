@@ -25,8 +25,9 @@ std::optional<isa::MemorySpace> read_memory(const yaml::Node& node, Diagnostics&
 std::optional<std::int64_t> read_integer(const yaml::Node& node, std::int64_t min, std::int64_t max,
                                          Diagnostics& diagnostics);
 
-// A word that may stand in C as a name: a letter or `_`, then letters, digits and `_`.
-std::optional<std::string> read_identifier(const yaml::Node& node, Diagnostics& diagnostics);
+// A word that may stand in C as a name: a letter or `_`, then letters, digits and `_`. Another word is reported and given all the
+// same, so that what refers to it is found.
+std::string read_identifier(const yaml::Node& node, Diagnostics& diagnostics);
 
 // The index of the word among `words`; otherwise an error that lists them.
 std::optional<std::size_t> read_choice(const yaml::Node& node, const std::vector<std::string>& words,
