@@ -91,7 +91,7 @@ TEST_CASE("one mistake in a manifest is reported at its place") {
       {"memory: sram", "memory: rom", "manifest.yaml:9:26: error: 'rom' is none of sram, sdram, scratch\n"},
       {"name: tree", "name: my-tree",
        "manifest.yaml:9:12: error: 'my-tree' is no name; a name has letters, digits and '_', and begins with no digit\n"
-       "manifest.yaml:15:108: error: there is no table 'tree'; did you mean 'my-tree'?\n"},
+       "manifest.yaml:15:108: error: there is no table 'tree'; known: my-tree\n"},
       {"  - {name: action}\n", "",
        "manifest.yaml:11:3: error: the metadata 'action' is missing: every algorithm gives out rule and action\n"
        "manifest.yaml:15:82: error: there is no metadata 'action'; known: node, rule, packet.field[d], packet.field[*]\n"},
