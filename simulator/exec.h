@@ -1,0 +1,45 @@
+// One program on one engine until its threads end: what `nplab exec` and compiler tests need.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/simulation.h"
+
+namespace nplab::simulator {
+
+struct MemoryRange {
+  isa::MemorySpace space{};
+  std::uint32_t address = 0;  // bytes, a multiple of 4
+  std::uint32_t longwords = 0;
+};
+
+struct ExecInputs {
+  ChipDescription chip;
+  isa::ProgramImage image;
+  unsigned threads = 1;                     // contexts that run it, from context 0
+  Cycles most_cycles = 1'000'000'000;       // more is an endless program
+  std::vector<InitialLongword> memory;      // behind the program's own data
+  std::vector<MemoryRange> memory_wanted;   // within the memories
+};
+
+struct ExecResult {
+  bool ended = false;                       // all threads did
+  std::uint32_t return_value = 0;           // a0 of thread 0
+  std::string console;                      // console_hex: 0x and eight digits, a line each; console_char: the character
+  Cycles cycles = 0;
+  EngineCounters counters;
+  std::vector<std::vector<std::uint32_t>> memory;  // as memory_wanted
+  std::optional<Fault> fault;
+  std::vector<std::string> waiting;         // what the threads wait for, unless they ended
+};
+
+// Runs without the SystemC kernel, so any number of programs in one process. Check the inputs first (check_exec).
+ExecResult exec(const ExecInputs& inputs);
+
+// Whether the program fits the chip, and the ranges its memories.
+bool check_exec(const ExecInputs& inputs, Diagnostics& diagnostics);
+
+}  // namespace nplab::simulator

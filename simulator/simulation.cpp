@@ -1,0 +1,152 @@
+#include "simulator/simulation.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "simulator/fbi/fbi.h"
+#include "simulator/plain_chip.h"
+#include "simulator/run_annotations.h"
+#include "simulator/run_control.h"
+#include "simulator/systemc/chip_runner.h"
+
+namespace nplab::simulator {
+namespace {
+
+// Nothing arrives.
+class NoPackets final : public workloads::PacketSource {
+ public:
+  std::optional<workloads::OfferedPacket> next(workloads::PortId) override { return std::nullopt; }
+};
+
+// What stands around the engines, buses and memories of a run.
+struct Surroundings {
+  explicit Surroundings(const SimulationInputs& inputs)
+      : media(inputs.chip.media, inputs.chip.clock.core_hz, inputs.traffic,
+              inputs.packets != nullptr ? *inputs.packets : no_packets),
+        tracker(inputs.chip.media.ports, inputs.chip.sdram.bytes),
+        fbi(inputs.chip.fbi, IxClock(inputs.chip.clock.ix_bus_numerator, inputs.chip.clock.ix_bus_denominator),
+            inputs.chip.engine.engines * kContexts, media, tracker),
+        annotations(tracker, inputs.console) {
+    tracker.set_verdict_sink(inputs.verdicts);
+    tracker.set_observer(inputs.frames);
+  }
+
+  NoPackets no_packets;
+  MediaDevice media;
+  FrameTracker tracker;
+  Fbi fbi;
+  RunWatch watch;
+  RunAnnotations annotations;
+};
+
+MemoryStorage& storage_of(const ChipParts& parts, isa::MemorySpace space) {
+  switch (space) {
+    case isa::MemorySpace::kSram: return parts.sram->storage();
+    case isa::MemorySpace::kSdram: return parts.sdram->storage();
+    case isa::MemorySpace::kScratch: break;
+  }
+  return parts.scratch->storage();
+}
+
+void load(const SimulationInputs& inputs, const ChipParts& parts) {
+  for (std::size_t i = 0; i < inputs.engines.size(); ++i) {
+    if (!inputs.engines[i]) continue;
+    const EngineProgram& program = *inputs.engines[i];
+    parts.engines[i]->load(program.image, program.contexts);
+    for (const isa::DataSegment& segment : program.image.data) {
+      std::uint32_t address = segment.address;
+      for (const std::uint32_t longword : segment.longwords) {
+        storage_of(parts, segment.space).poke(address, longword);
+        address += 4;
+      }
+    }
+  }
+  for (const InitialLongword& longword : inputs.memory)
+    storage_of(parts, longword.space).poke(longword.address, longword.value);
+  for (unsigned list = 0; list < inputs.free_lists.size(); ++list)
+    parts.sram->set_free_list(list, inputs.free_lists[list]);
+}
+
+constexpr double kBitsPerMegabit = 1e6;
+
+MemoryCounters count(const MemoryUnit& unit, Cycle end, double bits_per_cycle, const ClockDescription& clock) {
+  const ReferenceStatistics& statistics = unit.statistics();
+  return {unit.active_cycles(end),
+          statistics.references(),
+          statistics.longwords(),
+          statistics.queue_peak(),
+          statistics.total_latency(),
+          statistics.latency_percentile(0.99),
+          bits_per_cycle * static_cast<double>(clock.core_hz) / kBitsPerMegabit};
+}
+
+void collect_memories(const ChipDescription& chip, const ChipParts& parts, Cycle end, SimulationResult& result) {
+  result.sram = count(*parts.sram, end, 32.0 / chip.sram.bus_cycles, chip.clock);
+  result.sdram = count(*parts.sdram, end, 64.0 / chip.sdram.bus_cycles, chip.clock);
+  result.scratch = count(*parts.scratch, end, 32.0 / chip.scratch.bus_cycles, chip.clock);
+}
+
+void collect_packets(const Surroundings& around, SimulationResult& result) {
+  constexpr std::size_t kInFlightShown = 32;
+  const FrameTracker& tracker = around.tracker;
+  for (unsigned port = 0; port < around.media.ports(); ++port)
+    result.ports.push_back({tracker.received_on(port), tracker.sent_on(port), around.media.receive(port).counters()});
+  result.frames = tracker.counters();
+  result.frames_in_flight = tracker.in_flight();
+  const LatencyHistogram& latency = tracker.latency();
+  result.latency = {latency.min(), latency.percentile(50), latency.percentile(90), latency.percentile(99), latency.max()};
+  result.violations = tracker.violation_messages();
+  result.violation_count = tracker.violations();
+  tracker.describe_in_flight(kInFlightShown, result.in_flight);
+}
+
+void name_source(const SimulationInputs& inputs, Fault& fault) {
+  if (!fault.thread || !fault.pc) return;
+  const unsigned engine = fault.thread->engine.index();
+  if (engine < inputs.engines.size() && inputs.engines[engine])
+    fault.source = source_of(inputs.engines[engine]->image, *fault.pc);
+}
+
+// Runs `parts` by `drive`, which calls its argument behind every cycle until it says that the run is over.
+template <class Drive>
+SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const ChipParts& parts, Drive drive) {
+  load(inputs, parts);
+  RunControl control(inputs, parts, around.watch, around.media, around.tracker);
+  SimulationResult result;
+  Cycle end;
+  const auto started = std::chrono::steady_clock::now();
+  drive([&](Cycle done) {
+    end = done;
+    return control.finished(done);
+  });
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  result.cycles = end.number();
+  result.ix_bus_cycles = ix_bus_cycles(inputs.chip.clock, result.cycles);
+  for (const Microengine* engine : parts.engines) result.engines.push_back(engine->counters());
+  collect_memories(inputs.chip, parts, end, result);
+  collect_packets(around, result);
+  result.state_hash = parts.state_hash();
+  result.fault = around.watch.fault();
+  if (result.fault) name_source(inputs, *result.fault);
+  if (control.deadlocked()) result.deadlock = {around.watch.last_progress(), parts.waiting()};
+  if (inputs.inspect) inputs.inspect(parts);
+  return result;
+}
+
+}  // namespace
+
+SimulationResult simulate(const SimulationInputs& inputs, Kernel kernel) {
+  Surroundings around(inputs);
+  if (kernel == Kernel::kSystemC) {
+    ChipRunner runner(inputs.chip, around.fbi, &around.media, around.watch, around.annotations);
+    return run(inputs, around, runner.parts(), [&](auto finished) { runner.run(finished); });
+  }
+  PlainChip chip(inputs.chip, around.fbi, &around.media, around.watch, around.annotations);
+  return run(inputs, around, chip.parts(), [&](auto finished) {
+    do chip.run_cycle();
+    while (!finished(chip.now()));
+  });
+}
+
+}  // namespace nplab::simulator

@@ -1,0 +1,122 @@
+// One run: programs, memory contents and packets in, counts out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/program_image.h"
+#include "simulator/chip_description.h"
+#include "simulator/chip_parts.h"
+#include "simulator/engine_counters.h"
+#include "simulator/fault.h"
+#include "simulator/fbi/frame_tracker.h"
+#include "simulator/media/media_device.h"
+#include "support/diagnostics.h"
+#include "workloads/packet_source.h"
+
+namespace nplab::simulator {
+
+// The program of one engine and the contexts that run it; none: the engine is off.
+struct EngineProgram {
+  isa::ProgramImage image;
+  std::vector<ContextId> contexts;
+};
+
+struct InitialLongword {
+  isa::MemorySpace space{};
+  std::uint32_t address = 0;  // bytes, a multiple of 4
+  std::uint32_t value = 0;
+};
+
+// When a run ends, besides a failure and the end of all threads; what comes first counts.
+struct StopConditions {
+  std::optional<std::uint64_t> packets_received;  // at the end of the cycle in which this many are
+  bool drained = false;                           // no frame still to come, none buffered, none in flight
+  std::optional<Cycle> at;                        // before this cycle
+};
+
+struct RunProgress {
+  Cycle at;
+  std::uint64_t received = 0;
+  std::uint64_t sent = 0;
+};
+
+struct SimulationInputs {
+  ChipDescription chip;
+  std::vector<std::optional<EngineProgram>> engines;  // by number; missing ones are off
+  std::vector<InitialLongword> memory;                // behind the programs' own data
+  std::vector<std::uint32_t> free_lists;              // first block of each, by number; missing ones are empty
+  workloads::PacketSource* packets = nullptr;         // none: nothing arrives; outlives the run
+  MediaTraffic traffic;
+  VerdictSink* verdicts = nullptr;                    // these three may be absent, and outlive the run
+  FrameObserver* frames = nullptr;
+  AnnotationSink* console = nullptr;                  // console_hex, console_char
+  StopConditions stop;
+  Cycles watchdog = 10'000'000;                       // without progress; 0: off
+  std::function<void(const RunProgress&)> progress;   // called now and then
+  std::function<void(const ChipParts&)> inspect;      // called once at the stop, to look at registers and memory
+};
+
+struct MemoryCounters {
+  Cycles active_cycles = 0;
+  std::uint64_t references = 0;
+  std::uint64_t longwords = 0;
+  unsigned queue_peak = 0;
+  Cycles total_latency = 0;  // of all references
+  Cycles latency_p99 = 0;
+  double peak_mbps = 0;      // of the bus, Mb/s
+};
+
+struct PortCounters {
+  DirectionCounters received;
+  DirectionCounters sent;
+  ReceivePort::Counters wire;
+};
+
+struct Deadlock {
+  Cycle last_progress;
+  std::vector<std::string> waiting;  // what every thread, queue and frame waits for
+};
+
+struct PacketLatency {
+  Cycles min = 0, p50 = 0, p90 = 0, p99 = 0, max = 0;  // received to sent
+};
+
+struct SimulationResult {
+  Cycles cycles = 0;
+  std::uint64_t ix_bus_cycles = 0;
+  std::vector<EngineCounters> engines;
+  MemoryCounters sram, sdram, scratch;
+  std::vector<PortCounters> ports;
+  FrameCounters frames;
+  std::uint64_t frames_in_flight = 0;   // received, and neither sent nor dropped
+  PacketLatency latency;
+  std::vector<std::string> violations;  // of what must hold for every frame, as sentences
+  std::uint64_t violation_count = 0;
+  std::vector<std::string> in_flight;   // sentences on some of the frames in flight at the stop
+  std::uint64_t state_hash = 0;
+  std::optional<Fault> fault;
+  std::optional<Deadlock> deadlock;
+  double seconds = 0;                   // of the host, simulation phase alone
+};
+
+// Whether the inputs can run at all: programs fit the control store, contexts and addresses exist. Reports what does not.
+bool check_inputs(const SimulationInputs& inputs, Diagnostics& diagnostics);
+
+// On what the run is carried out. The result is the same.
+enum class Kernel {
+  kSystemC,  // the module hierarchy; once in a process
+  kNone,     // the parts joined directly
+};
+
+// Runs to a stop condition or a failure. The inputs must be right (check_inputs).
+SimulationResult simulate(const SimulationInputs& inputs, Kernel kernel = Kernel::kSystemC);
+
+// "file.c:12" of a control-store word, or empty when it has no source line.
+std::string source_of(const isa::ProgramImage& image, std::uint32_t pc);
+
+}  // namespace nplab::simulator

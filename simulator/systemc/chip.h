@@ -1,0 +1,60 @@
+// The chip in SystemC: every engine, bus, unit and media port is a module, found by its hierarchical name (chip.engine0,
+// chip.command_bus, chip.transfer_bus, chip.sram, chip.sdram, chip.scratch, chip.fbi, chip.media, chip.media.port0).
+// One method process drives the phases of each window of cycles in a fixed order; there is no clock, no thread process and
+// no signal. Windows are one cycle long (lockstep); the kernel's time moves on once in `kCyclesPerActivation` of them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <systemc>
+
+#include "simulator/chip_parts.h"
+#include "simulator/systemc/modules.h"
+
+namespace nplab::simulator {
+
+class Chip : public sc_core::sc_module {
+ public:
+  // Cycles behind which the kernel gets control again; it only sees time in these steps.
+  static constexpr unsigned kCyclesPerActivation = 64;
+
+  struct Outside {
+    FbiUnit& fbi;
+    MediaUnit* media;  // may be null
+    RunMonitor& monitor;
+    AnnotationSink& annotations;
+  };
+  // What is outside outlives the chip. A process can elaborate one chip.
+  Chip(const sc_core::sc_module_name& name, const ChipDescription& description, const Outside& outside);
+
+  [[nodiscard]] const ChipParts& parts() const { return parts_; }
+
+  // Runs from cycle 0 until `finished`, asked behind every cycle with the number of cycles done, says so.
+  void run(std::function<bool(Cycle)> finished);
+
+ private:
+  void activate();
+  void bind_units();
+  void bind_engines();
+  void collect_parts(const Outside& outside);
+
+  sc_core::sc_time cycle_time_;
+  sc_core::sc_event go_{"go"};
+  Offer<RunMonitor> monitor_offer_;
+  Offer<AnnotationSink> annotation_offer_;
+  std::vector<std::unique_ptr<MicroengineModule>> engines_;
+  CommandBusModule command_bus_;
+  TransferBusModule transfer_bus_;
+  SramModule sram_;
+  SdramModule sdram_;
+  ScratchModule scratch_;
+  FbiModule fbi_;
+  std::unique_ptr<MediaModule> media_;
+  ChipParts parts_;
+  std::function<bool(Cycle)> finished_;
+  Cycle now_;
+};
+
+}  // namespace nplab::simulator

@@ -1,0 +1,51 @@
+#include "simulator/systemc/chip_runner.h"
+
+#include <algorithm>
+
+#include "simulator/systemc/chip.h"
+
+namespace nplab::simulator {
+
+class ChipRunner::Kernel {
+ public:
+  Kernel(const ChipDescription& description, const Chip::Outside& outside) : chip("chip", description, outside) {}
+  Chip chip;
+};
+
+ChipRunner::ChipRunner(const ChipDescription& description, FbiUnit& fbi, MediaUnit* media, RunMonitor& monitor,
+                       AnnotationSink& annotations) {
+  // A core cycle is no whole number of picoseconds.
+  sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
+  kernel_ = std::make_unique<Kernel>(description, Chip::Outside{fbi, media, monitor, annotations});
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // ends elaboration: the ports are joined
+}
+
+ChipRunner::~ChipRunner() = default;
+
+const ChipParts& ChipRunner::parts() const {
+  return kernel_->chip.parts();
+}
+
+void ChipRunner::run(std::function<bool(Cycle)> finished) {
+  kernel_->chip.run(std::move(finished));
+}
+
+namespace {
+
+void collect(const std::vector<sc_core::sc_object*>& objects, std::vector<std::string>& names) {
+  for (const sc_core::sc_object* object : objects) {
+    names.emplace_back(object->name());
+    collect(object->get_child_objects(), names);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> ChipRunner::hierarchy() {
+  std::vector<std::string> names;
+  collect(sc_core::sc_get_top_level_objects(), names);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace nplab::simulator

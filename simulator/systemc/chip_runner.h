@@ -1,0 +1,30 @@
+// The SystemC chip for callers that do not include the kernel's headers.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "simulator/chip_parts.h"
+
+namespace nplab::simulator {
+
+class ChipRunner {
+ public:
+  // Elaborates the module `chip`; a process can do so once. What is given outlives the runner; media may be null.
+  ChipRunner(const ChipDescription& description, FbiUnit& fbi, MediaUnit* media, RunMonitor& monitor,
+             AnnotationSink& annotations);
+  ~ChipRunner();
+
+  [[nodiscard]] const ChipParts& parts() const;
+  // Runs from cycle 0 until `finished`, asked behind every cycle with the number of cycles done, says so.
+  void run(std::function<bool(Cycle)> finished);
+
+  // Full names of all modules, ports and exports, sorted.
+  [[nodiscard]] static std::vector<std::string> hierarchy();
+
+ private:
+  class Kernel;
+  std::unique_ptr<Kernel> kernel_;
+};
+
+}  // namespace nplab::simulator

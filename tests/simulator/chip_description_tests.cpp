@@ -1,0 +1,70 @@
+// Chip files: strict, all errors at once.
+#include <catch2/catch.hpp>
+
+#include "support/input_file.h"
+#include "tests/simulator/bench_chip.h"
+
+namespace nplab::test {
+namespace {
+
+using namespace simulator;
+
+std::string errors_with(const std::vector<std::pair<std::string, std::string>>& settings) {
+  Diagnostics diagnostics;
+  const auto file = read_input_file(NPLAB_SOURCE_DIR "/simulator/chips/ixp1200.yaml", diagnostics);
+  auto root = yaml::parse(file->bytes, "ixp1200.yaml", diagnostics);
+  for (const auto& [key, text] : settings) REQUIRE(root->set(key, text, {"--set chip." + key, 0, 0}, diagnostics));
+  const auto chip = read_chip(*root, diagnostics);
+  CHECK(chip.has_value() == !diagnostics.has_errors());
+  return diagnostics.to_string();
+}
+
+}  // namespace
+
+TEST_CASE("the shipped chips are read as they stand") {
+  const ChipDescription ixp1200 = chip_description("ixp1200");
+  CHECK(ixp1200.name == "ixp1200");
+  CHECK(ixp1200.engine.engines == 6);
+  CHECK(ixp1200.engine.control_store_words == 1024);
+  CHECK(ixp1200.sdram.bytes == 256u << 20);
+  CHECK(ixp1200.clock.core_hz == 165'890'000);
+  CHECK(ixp1200.media.ports == 8);
+  CHECK(ix_bus_cycles(ixp1200.clock, 2500) == 1000);
+  const ChipDescription test = chip_description("test");
+  CHECK(test.engine.control_store_words == 65536);
+}
+
+TEST_CASE("one key of a chip can be set") {
+  CHECK(chip_description("ixp1200", {"engine.control_store_words=2K"}).engine.control_store_words == 2048);
+}
+
+TEST_CASE("unknown keys, wrong types and values out of range are reported at their place, all at once") {
+  const std::string errors = errors_with({{"sram.turn_arround", "2"},
+                                          {"engine.engines", "9"},
+                                          {"engine.pipeline.prefetched_kill", "perhaps"},
+                                          {"sdram.bus_cycles", "fast"},
+                                          {"command_bus.latency", "-1"}});
+  for (const char* part : {"error: engines: 9 is out of range: 1 to 8", "turn_arround",
+                           "did you mean 'turn_around'?", "chip.engine.pipeline.prefetched_kill", "chip.sdram.bus_cycles",
+                           "latency: -1 is out of range"}) {
+    INFO(errors << "\nlacks: " << part);
+    CHECK(errors.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("a missing key is reported with the line of its section") {
+  Diagnostics diagnostics;
+  const auto root = yaml::parse("name: empty\nclock: {}\n", "empty.yaml", diagnostics);
+  CHECK_FALSE(read_chip(*root, diagnostics));
+  const std::string errors = diagnostics.to_string();
+  CHECK(errors.find("empty.yaml:2") != std::string::npos);
+  CHECK(errors.find("core_hz") != std::string::npos);
+  CHECK(errors.find("engine") != std::string::npos);
+}
+
+TEST_CASE("values that do not go together are refused") {
+  CHECK(errors_with({{"sdram.bytes", "12"}}).find("multiple of 8") != std::string::npos);
+  CHECK(errors_with({{"fbi.receive_request_margin", "8"}}).find("leaves no room") != std::string::npos);
+}
+
+}  // namespace nplab::test

@@ -1,0 +1,36 @@
+// Chip cycles a second on the mixed load, with and without the kernel; not a test: figures depend on the machine.
+#include <cstdio>
+#include <cstdlib>
+
+#include "simulator/simulation.h"
+#include "support/input_file.h"
+#include "tests/simulator/mixed_load.h"
+
+int main(int argc, char** argv) {
+  using namespace nplab;
+  Diagnostics diagnostics;
+  const auto file = read_input_file(NPLAB_SOURCE_DIR "/simulator/chips/ixp1200.yaml", diagnostics);
+  const auto chip = simulator::read_chip(*yaml::parse(file->bytes, file->name, diagnostics), diagnostics);
+  auto inputs = test::mixed_load(*chip);
+  inputs.stop.at = simulator::Cycle(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 5'000'000);
+  inputs.watchdog = 0;
+  for (const auto kernel : {simulator::Kernel::kNone, simulator::Kernel::kSystemC}) {
+    const auto result = simulator::simulate(inputs, kernel);
+    simulator::EngineCounters sum;
+    for (const auto& engine : result.engines) {
+      sum.executing += engine.executing;
+      sum.aborted += engine.aborted;
+      sum.stalled += engine.stalled;
+      sum.idle += engine.idle;
+    }
+    const auto percent = [&](simulator::Cycles cycles) { return 100.0 * static_cast<double>(cycles) / static_cast<double>(sum.total()); };
+    std::printf("%s: %.2f M cycles/s, %.2f M instructions/s; executing %.1f aborted %.1f stalled %.1f idle %.1f %%, "
+                "%.2f references a cycle, hash %016llx\n",
+                kernel == simulator::Kernel::kNone ? "plain" : "SystemC", static_cast<double>(result.cycles) / result.seconds / 1e6,
+                static_cast<double>(sum.executing) / result.seconds / 1e6, percent(sum.executing), percent(sum.aborted),
+                percent(sum.stalled), percent(sum.idle),
+                static_cast<double>(result.sram.references + result.sdram.references + result.scratch.references) /
+                    static_cast<double>(result.cycles),
+                static_cast<unsigned long long>(result.state_hash));
+  }
+}

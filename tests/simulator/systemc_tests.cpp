@@ -1,0 +1,31 @@
+// The SystemC chip. A process elaborates once, so this is one test case of one program.
+#include <catch2/catch.hpp>
+
+#include "simulator/simulation.h"
+#include "simulator/systemc/chip_runner.h"
+#include "tests/simulator/bench_chip.h"
+#include "tests/simulator/mixed_load.h"
+
+namespace nplab::test {
+
+using namespace simulator;
+
+TEST_CASE("the chip's modules are found by their names, and the kernel changes nothing in a run") {
+  SimulationInputs inputs = mixed_load(chip_description("ixp1200"));
+  inputs.stop.at = Cycle(100'001);
+  const SimulationResult plain = simulate(inputs, Kernel::kNone);
+  std::vector<std::string> names;
+  inputs.inspect = [&](const ChipParts&) { names = ChipRunner::hierarchy(); };
+  const SimulationResult kernel = simulate(inputs, Kernel::kSystemC);
+  CHECK(kernel.state_hash == plain.state_hash);
+  CHECK(kernel.cycles == plain.cycles);
+  for (const char* name : {"chip", "chip.engine0", "chip.engine5", "chip.engine3.commands", "chip.engine3.threads",
+                           "chip.command_bus", "chip.command_bus.sdram", "chip.transfer_bus", "chip.sram", "chip.sram.queue",
+                           "chip.sdram", "chip.sdram.fifos", "chip.scratch", "chip.fbi", "chip.media", "chip.media.port0",
+                           "chip.media.port7"}) {
+    INFO(name);
+    CHECK(std::find(names.begin(), names.end(), name) != names.end());
+  }
+}
+
+}  // namespace nplab::test
