@@ -24,6 +24,7 @@ def IMMED : ImmediateWord<0, "immed", "dst = 16 bits at a position of 0, 8 or 16
 class PartialImmediate<bits<5> function, string mnemonic, DAGOperand value, string part>
     : ImmediateWord<function, mnemonic, "replaces "#part#" of dst, keeps the rest", (outs GPR:$dst), (ins GPR:$kept, value:$imm16), "[$dst, $imm16]"> {
   let Constraints = "$kept = $dst";
+  let Inst{15-8} = !if(!eq(!cast<string>(value), "uimm8"), 0, imm16{15-8});
 }
 def IMMED_B0 : PartialImmediate<1, "immed_b0", uimm8, "bits 7 to 0">;
 def IMMED_B1 : PartialImmediate<2, "immed_b1", uimm8, "bits 15 to 8">;

@@ -1,0 +1,17 @@
+// The assembler: Intel's syntax (docs/isa.md) to an ELF object.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "support/diagnostics.h"
+
+namespace nplab::isa {
+
+// Assembles `text` and returns the bytes of an ELF object for load_object. Lines of the text become the object's line
+// table, unless the text brings one of its own (.file and .loc, as compilers write). All errors are reported, with
+// `file_name`, line and column; there is no object if there is any.
+std::optional<std::string> assemble(std::string_view text, const std::string& file_name, Diagnostics& diagnostics);
+
+}  // namespace nplab::isa
