@@ -106,16 +106,13 @@ struct TablePlacement {
   std::uint64_t bytes = 0;
 };
 
-// Packet buffers in SDRAM, their descriptors (8-byte blocks of the SRAM unit's free list 0), and for each port one more
-// buffer where a frame goes that found none.
+// Packet buffers in SDRAM, and their descriptors: 8-byte blocks of the SRAM unit's free list 0.
 inline constexpr std::uint32_t kBufferBytes = 2048;
 inline constexpr std::uint32_t kDescriptorBytes = 8;
 struct PacketBuffers {
   std::uint32_t count = 0;
   std::uint32_t base = 0;              // a multiple of 2048
   std::uint32_t descriptors_base = 0;  // in SRAM
-  std::uint32_t discard_base = 0;      // one buffer for each port of the chip
-  std::uint32_t discard_count = 0;
 };
 
 // Where the compiler places an engine's variables in one memory: `bytes_per_thread` for each context, from context 0 up.

@@ -7,7 +7,6 @@ namespace nplab::mappings {
 const std::vector<TuningKey>& tuning_keys() {
   static const std::vector<TuningKey> kKeys = {
       {"poll_yields", 1, 0, 1, "1: a thread that finds its queue empty lets the others run before it looks again"},
-      {"poll_pause", 0, 0, 1 << 16, "core cycles, at least, between two looks at an empty queue"},
   };
   return kKeys;
 }

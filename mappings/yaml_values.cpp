@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "support/near_miss.h"
-
 namespace nplab::mappings {
 namespace {
 
@@ -54,6 +52,11 @@ std::optional<std::size_t> read_choice(const yaml::Node& node, const std::vector
   if (at != words.end()) return static_cast<std::size_t>(at - words.begin());
   diagnostics.error(node.location(), fmt::format("'{}' is none of {}", *word, fmt::join(words, ", ")));
   return std::nullopt;
+}
+
+Located<std::uint32_t> read_count(const yaml::Node& node, std::uint32_t min, std::uint32_t max, Diagnostics& diagnostics) {
+  const auto value = read_integer(node, min, max, diagnostics);
+  return {static_cast<std::uint32_t>(value.value_or(min)), node.location()};
 }
 
 const std::vector<yaml::Node>& read_list(const yaml::Node& node, Diagnostics& diagnostics) {

@@ -33,6 +33,19 @@ std::string read_identifier(const yaml::Node& node, Diagnostics& diagnostics);
 std::optional<std::size_t> read_choice(const yaml::Node& node, const std::vector<std::string>& words,
                                        Diagnostics& diagnostics);
 
+// The value of a map's key that may be absent; `words` name the enumeration's values in their order.
+template <typename Enum>
+Enum read_enum(const yaml::Node& map, std::string_view key, const std::vector<std::string>& words, Enum otherwise,
+               Diagnostics& diagnostics) {
+  const yaml::Node* node = map.find(key);
+  if (node == nullptr) return otherwise;
+  const auto index = read_choice(*node, words, diagnostics);
+  return index ? static_cast<Enum>(*index) : otherwise;
+}
+
+// A number within bounds; `min` after a report.
+Located<std::uint32_t> read_count(const yaml::Node& node, std::uint32_t min, std::uint32_t max, Diagnostics& diagnostics);
+
 // The items of a list; reports any other kind and gives none.
 const std::vector<yaml::Node>& read_list(const yaml::Node& node, Diagnostics& diagnostics);
 

@@ -18,7 +18,6 @@ namespace {
 
 constexpr const char* kBuffersName = "buffers";
 constexpr const char* kDescriptorsName = "descriptors";
-constexpr const char* kDiscardName = "discard";
 constexpr const char* kVariablesName = "variables";
 
 class Resolver {
@@ -184,10 +183,8 @@ class Resolver {
       if (range.name == kVariablesName) add_variable_areas(range);
       if (range.name == kBuffersName) placement_.buffers.base = range.base;
       if (range.name == kDescriptorsName) placement_.buffers.descriptors_base = range.base;
-      if (range.name == kDiscardName) placement_.buffers.discard_base = range.base;
     }
     placement_.buffers.count = mapping_.buffers.value;
-    placement_.buffers.discard_count = chip_.ports;
   }
 
   [[nodiscard]] std::vector<MemoryRequest> memory_requests() {
@@ -206,9 +203,6 @@ class Resolver {
                         fmt::format("{} x {}", buffers.value, kDescriptorBytes), buffers.location});
     requests.push_back({"packet buffers", kBuffersName, isa::MemorySpace::kSdram, std::uint64_t{buffers.value} * kBufferBytes,
                         kBufferBytes, fmt::format("{} x {}", buffers.value, kBufferBytes), buffers.location});
-    requests.push_back({"frames without a buffer", kDiscardName, isa::MemorySpace::kSdram,
-                        std::uint64_t{chip_.ports} * kBufferBytes, kBufferBytes,
-                        fmt::format("{} ports x {}", chip_.ports, kBufferBytes), buffers.location});
     for (const auto& [space, bytes] : mapping_.variables) {
       if (bytes.value == 0) continue;
       const std::uint64_t threads = engines_in_use().size() * std::uint64_t{chip_.contexts};

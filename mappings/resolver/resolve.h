@@ -16,7 +16,6 @@ struct ChipFacts {
   unsigned engines = 0;
   unsigned contexts = 0;  // of an engine
   unsigned control_store_words = 0;
-  unsigned ports = 0;
   std::map<isa::MemorySpace, std::uint64_t> memory_bytes;
 };
 

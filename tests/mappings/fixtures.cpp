@@ -39,7 +39,7 @@ workloads::Range random_range(workloads::Random& random, unsigned bits) {
 std::string mappings_folder() { return std::string(NPLAB_SOURCE_DIR) + "/mappings"; }
 
 ChipFacts ixp1200_facts() {
-  return {"ixp1200", 6, 4, 1024, 8,
+  return {"ixp1200", 6, 4, 1024,
           {{isa::MemorySpace::kSram, 8u << 20}, {isa::MemorySpace::kSdram, 256u << 20}, {isa::MemorySpace::kScratch, 4096}}};
 }
 
