@@ -1,5 +1,6 @@
 #include "isa/assembler.h"
 
+#include "isa/mc/line_table.h"
 #include "isa/mc/machine_code_context.h"
 #include "isa/mc/microengine_mc.h"
 #include "llvm/MC/MCAsmBackend.h"
@@ -40,7 +41,7 @@ std::optional<std::string> assemble(std::string_view text, const std::string& fi
   MachineCodeContext machine(&sources);
   machine.context.setMainFileName(file_name);
   machine.context.setGenDwarfForAssembly(true);
-  machine.context.setDwarfVersion(5);
+  machine.context.setDwarfVersion(kDwarfVersion);
   // Paths stay as the user gave them.
   machine.context.setCompilationDir("");
   machine.context.setGenDwarfRootFile(file_name, text);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/mc/elf_check.h"
 #include "isa/mc/line_table.h"
 #include "isa/mc/linked_object.h"
 #include "isa/mc/microengine_mc.h"
@@ -25,6 +26,10 @@ std::unique_ptr<ELF32BEObjectFile> open_elf(std::string_view bytes, const std::s
   auto* elf = llvm::dyn_cast<ELF32BEObjectFile>(object->get());
   if (!elf || elf->getELFFile().getHeader().e_machine != llvm::Microengine::EM_MICROENGINE) {
     diagnostics.error({name}, "an object for another machine; expected one from `nplab as` or `nplab cc`");
+    return nullptr;
+  }
+  if (llvm::Error error = check_elf(elf->getELFFile())) {
+    diagnostics.error({name}, "damaged object: " + llvm::toString(std::move(error)));
     return nullptr;
   }
   object->release();
@@ -79,8 +84,8 @@ std::optional<ProgramImage> load_object(std::string_view bytes, const std::strin
     if (section.role == LinkedSection::Role::kData) add_data(section, image);
     if (section.role == LinkedSection::Role::kAnnotations) add_annotations(section, image);
   }
-  read_line_table(*object, image);
   Diagnostics found;
+  read_line_table(*object, image, found);
   check_annotations(image, found);
   diagnostics.append(found);
   if (found.has_errors()) return std::nullopt;

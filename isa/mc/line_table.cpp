@@ -1,5 +1,7 @@
 #include "isa/mc/line_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "isa/mc/microengine_mc.h"
@@ -11,14 +13,19 @@ namespace {
 
 using LineTable = llvm::DWARFDebugLine::LineTable;
 
+// Damage shows as lines that stay unknown; the code is not affected.
+void ignore(llvm::Error error) { llvm::consumeError(std::move(error)); }
+
+// With the section that a line table needs. The units (.debug_info) are left out: they say nothing about lines, and
+// LLVM does not survive all damage to them.
 std::unique_ptr<llvm::DWARFContext> debug_context(const LinkedObject& object) {
   llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> sections;
   for (const LinkedSection& section : object.sections) {
-    if (section.role != LinkedSection::Role::kDebug) continue;
+    if (section.name != ".debug_line") continue;
     sections[llvm::StringRef(section.name).drop_front()] =
         llvm::MemoryBuffer::getMemBuffer(section.bytes, section.name, /*RequiresNullTerminator=*/false);
   }
-  return llvm::DWARFContext::create(sections, /*AddrSize=*/4, /*isLittleEndian=*/false);
+  return llvm::DWARFContext::create(sections, /*AddrSize=*/4, /*isLittleEndian=*/false, ignore, ignore);
 }
 
 class LineReader {
@@ -53,18 +60,29 @@ class LineReader {
   ProgramImage& image_;
 };
 
+// The version stands behind the length of a table.
+std::uint16_t version_at(const llvm::DWARFDataExtractor& data, std::uint64_t offset) {
+  offset += 4;
+  return data.getU16(&offset);
+}
+
 }  // namespace
 
-void read_line_table(const LinkedObject& object, ProgramImage& image) {
+void read_line_table(const LinkedObject& object, ProgramImage& image, Diagnostics& diagnostics) {
   image.lines.assign(image.words.size(), SourceLine{});
   const auto context = debug_context(object);
   const llvm::DWARFObject& sections = context->getDWARFObj();
   llvm::DWARFDataExtractor data(sections, sections.getLineSection(), /*IsLittleEndian=*/false, /*AddressSize=*/4);
   llvm::DWARFDebugLine::SectionParser parser(data, *context, context->normal_units());
-  // Damage shows as lines that stay unknown; the code is not affected.
-  const auto ignore = [](llvm::Error error) { llvm::consumeError(std::move(error)); };
   LineReader reader(image);
-  while (!parser.done()) reader.read(parser.parseNext(ignore, ignore));
+  while (!parser.done()) {
+    const std::uint16_t version = version_at(data, parser.getOffset());
+    if (version != kDwarfVersion) {
+      diagnostics.error({image.name}, fmt::format("a line table of DWARF version {}; expected {}", version, kDwarfVersion));
+      return;
+    }
+    reader.read(parser.parseNext(ignore, ignore));
+  }
 }
 
 }  // namespace nplab::isa
