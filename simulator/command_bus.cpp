@@ -1,7 +1,7 @@
 #include "simulator/command_bus.h"
 
 #include <algorithm>
-#include <cassert>
+#include <bit>
 
 #include "simulator/command_text.h"
 #include "simulator/state_hash.h"
@@ -13,7 +13,13 @@ CommandBus::CommandBus(const ChipDescription& chip)
       fifos_(chip.engine.engines, FixedQueue<Command>(chip.engine.command_fifo_entries)) {}
 
 void CommandBus::connect(const Units& units) {
-  units_ = units;
+  const auto of = [this](isa::Unit unit) -> UnitQueue*& { return units_[static_cast<unsigned>(unit)]; };
+  of(isa::Unit::kSram) = units.sram;
+  of(isa::Unit::kSdram) = units.sdram;
+  of(isa::Unit::kScratch) = units.scratch;
+  of(isa::Unit::kNone) = units.fbi;  // fast_wr
+  of(isa::Unit::kFbi) = units.fbi;
+  of(isa::Unit::kHash) = units.fbi;
 }
 
 bool CommandBus::can_accept(EngineId engine, Cycle) const {
@@ -24,61 +30,42 @@ void CommandBus::push(const Command& command) {
   const unsigned engine = command.thread.engine.index();
   fifos_[engine].push(command);
   peaks_[engine] = std::max(peaks_[engine], static_cast<unsigned>(fifos_[engine].size()));
-  ++waiting_;
-}
-
-UnitQueue& CommandBus::unit_of(const Command& command) const {
-  switch (command.unit) {
-    case isa::Unit::kSram: return *units_.sram;
-    case isa::Unit::kSdram: return *units_.sdram;
-    case isa::Unit::kScratch: return *units_.scratch;
-    case isa::Unit::kNone:  // fast_wr
-    case isa::Unit::kFbi:
-    case isa::Unit::kHash: return *units_.fbi;
-    case isa::Unit::kPci: break;
-  }
-  assert(false && "a command for a unit that is not on the bus");
-  return *units_.fbi;
+  occupied_ |= 1u << engine;
 }
 
 bool CommandBus::can_grant(unsigned engine) const {
-  const FixedQueue<Command>& fifo = fifos_[engine];
-  if (fifo.empty() || fifo.front().issued >= now_) return false;
-  return unit_of(fifo.front()).has_room(fifo.front(), now_);
+  const Command& command = fifos_[engine].front();
+  return command.issued < now_ && unit_of(command).has_room(command, now_);
 }
 
 void CommandBus::grant(unsigned engine) {
-  const Command command = fifos_[engine].pop();
+  FixedQueue<Command>& fifo = fifos_[engine];
+  const Command command = fifo.pop();
+  if (fifo.empty()) occupied_ &= ~(1u << engine);
   unit_of(command).deliver(command, now_ + description_.latency);
   free_at_ = now_ + description_.cycles_per_command;
   chained_ = has_token(command, isa::Token::kChainRef);
-  next_ = chained_ ? engine : (engine + 1) % fifos_.size();
-  --waiting_;
+  next_ = chained_ ? engine : (engine + 1) % static_cast<unsigned>(fifos_.size());
   ++grants_;
 }
 
 void CommandBus::arbitrate() {
-  unsigned engine = next_;
   // A chain that its engine does not go on with ends.
-  const std::size_t claims = chained_ && !fifos_[next_].empty() ? 1 : fifos_.size();
-  for (std::size_t i = 0; i < claims; ++i) {
-    if (can_grant(engine)) {
-      grant(engine);
-      return;
+  const std::uint32_t first = 1u << next_;
+  std::uint32_t claims = chained_ && (occupied_ & first) != 0 ? first : occupied_;
+  // Engines from next_ on, then those before it.
+  for (std::uint32_t part : {claims & ~(first - 1), claims & (first - 1)}) {
+    for (; part != 0; part &= part - 1) {
+      const auto engine = static_cast<unsigned>(std::countr_zero(part));
+      if (can_grant(engine)) return grant(engine);
     }
-    engine = engine + 1 == fifos_.size() ? 0 : engine + 1;
   }
 }
 
-void CommandBus::run(Cycle horizon) {
-  while (now_ < horizon) {
-    if (waiting_ == 0) {
-      now_ = horizon;
-      return;
-    }
+void CommandBus::arbitrate_until(Cycle horizon) {
+  for (; now_ < horizon && occupied_ != 0; ++now_)
     if (free_at_ <= now_) arbitrate();
-    ++now_;
-  }
+  now_ = horizon;
 }
 
 void CommandBus::describe_waiting(std::vector<std::string>& lines) const {

@@ -29,7 +29,10 @@ class CommandBus final : public CommandSink, public Inspectable {
   void push(const Command& command) override;
 
   // Works through all cycles before `horizon` that are not done yet.
-  void run(Cycle horizon);
+  void run(Cycle horizon) {
+    if (occupied_ == 0) now_ = horizon;
+    else arbitrate_until(horizon);
+  }
 
   [[nodiscard]] std::uint64_t grants() const { return grants_; }
   [[nodiscard]] unsigned fifo_peak(EngineId engine) const { return peaks_[engine.index()]; }
@@ -38,7 +41,8 @@ class CommandBus final : public CommandSink, public Inspectable {
   void hash(StateHash& hash) const override;
 
  private:
-  [[nodiscard]] UnitQueue& unit_of(const Command& command) const;
+  void arbitrate_until(Cycle horizon);
+  [[nodiscard]] UnitQueue& unit_of(const Command& command) const { return *units_[static_cast<unsigned>(command.unit)]; }
   [[nodiscard]] bool can_grant(unsigned engine) const;
   void grant(unsigned engine);
   void arbitrate();
@@ -46,12 +50,12 @@ class CommandBus final : public CommandSink, public Inspectable {
   CommandBusDescription description_;
   std::vector<FixedQueue<Command>> fifos_;  // one an engine
   std::array<unsigned, kMostEngines> peaks_{};
-  Units units_;
+  std::array<UnitQueue*, 7> units_{};  // by isa::Unit
   Cycle now_;
   Cycle free_at_;
   unsigned next_ = 0;       // engine that has the first claim on the next grant
   bool chained_ = false;    // ... and the only one
-  unsigned waiting_ = 0;    // commands in all FIFOs
+  std::uint32_t occupied_ = 0;  // FIFOs that are not empty, a bit each
   std::uint64_t grants_ = 0;
 };
 

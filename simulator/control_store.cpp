@@ -163,6 +163,7 @@ std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program) 
     slot.target = static_cast<std::uint16_t>(std::min<std::size_t>(slot.target, slots.size() - 1));
   for (const isa::Annotation& annotation : program.annotations)
     if (annotation.pc < program.words.size()) slots[annotation.pc].is_annotated = true;
+  for (ExecutionSlot& slot : slots) slot.is_special = slot.is_reference || slot.is_annotated;
   find_kills_behind_branches(slots);
   return slots;
 }

@@ -26,7 +26,8 @@ struct ExecutionCore;
 struct ExecutionSlot;
 using Routine = Flow (*)(ExecutionCore&, const ExecutionSlot&);
 
-struct ExecutionSlot {
+// One cache line of the host.
+struct alignas(64) ExecutionSlot {
   Routine routine = nullptr;
   Operand dst, a, b;
   std::uint32_t immediate = 0;       // data, or a mask
@@ -51,10 +52,9 @@ struct ExecutionSlot {
   bool guess_branch = false;
   bool is_reference = false;
   bool is_annotated = false;
-
-  // Anything to do besides running the routine.
-  [[nodiscard]] bool is_special() const { return is_reference || is_annotated; }
+  bool is_special = false;           // anything to do besides running the routine
 };
+static_assert(sizeof(ExecutionSlot) == 64);
 
 // Condition codes, kept as what they are derived from.
 struct ConditionCodes {
@@ -79,7 +79,7 @@ struct ExecutionCore {
   ConditionCodes codes;
   Cycle codes_set = Cycle::never();   // when an instruction last set them
   std::uint32_t last_a = 0;           // A operand of the instruction before, for indirect shifts
-  Cycle now;
+  Cycle now;                          // the cycle that the engine works on
   std::uint32_t target = 0;
   Command command;
   EngineId engine;

@@ -55,6 +55,12 @@ void MemoryUnit::complete(const Command& command, unsigned longwords, Cycle done
   connections_.threads->signal(command.thread, completion_event(command.unit), done);
 }
 
+Cycle MemoryUnit::next_tick(Cycle due, unsigned period) const {
+  if (due == Cycle::never()) return due;
+  const Cycle soonest = std::max({due, bus_free_, now_ + 1});
+  return Cycle((soonest.number() + period - 1) / period * period);
+}
+
 void MemoryUnit::occupy(Cycle from, Cycles occupied) {
   statistics_.active(occupied);
   last_occupied_ = occupied;
@@ -62,7 +68,7 @@ void MemoryUnit::occupy(Cycle from, Cycles occupied) {
 }
 
 void MemoryUnit::hash_common(StateHash& hash) const {
-  hash.add(now_);
+  hash.add(next_decision_);
   hash.add(bus_free_);
   hash.add(storage_.contents_hash());
   statistics_.hash(hash);

@@ -36,44 +36,42 @@ void Microengine::load(const isa::ProgramImage& program, std::span<const Context
 }
 
 void Microengine::run(Cycle horizon) {
-  while (now_ < horizon) {
-    if (inbox_.earliest() < now_) accept_deliveries();
-    switch (mode_) {
-      case Mode::kUnoccupied: {
-        if (unoccupied_until_ > now_ || !take_up()) {
-          // A delivery stamped d is seen in d + 1.
-          Cycle until = std::min(horizon, unoccupied_until_);
-          if (inbox_.earliest() < until) until = inbox_.earliest() + 1;
-          idle_ += until - now_;
-          now_ = until;
-          continue;
-        }
-        [[fallthrough]];
-      }
-      case Mode::kRunning: step(); break;
-      case Mode::kAborting: abort_slot(); break;
+  while (core_.now < horizon) {
+    if (inbox_.earliest() < core_.now) accept_deliveries();
+    if (mode_ == Mode::kUnoccupied && !end_idleness(horizon)) continue;
+    if (mode_ == Mode::kAborting) {
+      abort_slot();
+    } else {
+      step();
     }
-    ++now_;
+    ++core_.now;
   }
+}
+
+// Takes up a context, or passes the cycles in which there is none and gives false.
+bool Microengine::end_idleness(Cycle horizon) {
+  if (unoccupied_until_ <= core_.now && take_up()) return true;
+  // A delivery stamped d is seen in d + 1.
+  Cycle until = std::min(horizon, unoccupied_until_);
+  if (inbox_.earliest() < until) until = inbox_.earliest() + 1;
+  idle_ += until - core_.now;
+  core_.now = until;
+  return false;
 }
 
 void Microengine::step() {
   const ExecutionSlot& slot = program_[pc_];
-  if (slot.is_special()) {
+  if (slot.is_special) {
     if (slot.is_reference && stalls()) return;
     if (slot.is_annotated) annotate(pc_);
   }
-  core_.now = now_;
   const Flow flow = slot.routine(core_, slot);
+  ++words_[pc_].executing;
   if (flow == Flow::kNext) {
-    ++words_[pc_].executing;
-    ++executing_;
     ++pc_;
     if (pending_.shadow != Shadow::kNone) deferred_slot_passed();
     return;
   }
-  ++words_[pc_].executing;
-  ++executing_;
   leave_sequence(slot, flow);
 }
 
@@ -95,7 +93,7 @@ void Microengine::leave_sequence(const ExecutionSlot& slot, Flow flow) {
 
 // The instruction in P3 cannot send its reference in this cycle.
 bool Microengine::stalls() {
-  if (connections_.commands->can_accept(id_, now_)) return false;
+  if (connections_.commands->can_accept(id_, core_.now)) return false;
   ++words_[pc_].stalled;
   ++stalled_;
   ++current().counters.stalled;
@@ -112,7 +110,7 @@ void Microengine::annotate(std::uint32_t pc) {
     }
     connections_.annotations->annotation(annotation->kind, ThreadId(id_, core_.context),
                                          register_value(core_.context, annotation->first),
-                                         register_value(core_.context, annotation->second), now_);
+                                         register_value(core_.context, annotation->second), core_.now);
   }
 }
 
@@ -121,7 +119,7 @@ unsigned Microengine::aborts_of(const ExecutionSlot& slot) const {
   switch (slot.abort_class) {
     case isa::AbortClass::kUnconditional: return pipeline.unconditional_aborts;
     case isa::AbortClass::kCondition: {
-      const bool behind_setter = core_.codes_set != Cycle::never() && core_.codes_set + 1 == now_;
+      const bool behind_setter = core_.codes_set != Cycle::never() && core_.codes_set + 1 == core_.now;
       return behind_setter ? pipeline.condition_aborts_behind_setter : pipeline.condition_aborts;
     }
     case isa::AbortClass::kState: return pipeline.state_aborts;
@@ -156,7 +154,7 @@ void Microengine::branch(const ExecutionSlot& slot, Flow flow) {
 }
 
 void Microengine::reference(const ExecutionSlot& slot) {
-  core_.command.issued = now_;
+  core_.command.issued = core_.now;
   core_.command.pc = static_cast<std::uint16_t>(pc_);
   connections_.commands->push(core_.command);
   if (slot.events != 0) return swap(slot);
@@ -185,7 +183,7 @@ void Microengine::begin_shadow() {
   if (pending_.aborted > 0) {
     mode_ = Mode::kAborting;
   } else {
-    shadow_passed(now_ + 1);
+    shadow_passed(core_.now + 1);
   }
 }
 
@@ -194,7 +192,7 @@ void Microengine::abort_slot() {
   ++aborted_;
   ++aborted_by_[static_cast<unsigned>(pending_.abort_class)];
   ++current().counters.aborted;
-  if (--pending_.aborted == 0) shadow_passed(now_ + 1);
+  if (--pending_.aborted == 0) shadow_passed(core_.now + 1);
 }
 
 // The slot after the shadow, `next`, belongs to the target or to another context.
@@ -237,7 +235,7 @@ void Microengine::end_thread(Cycle from) {
   --live_threads_;
   mode_ = Mode::kUnoccupied;
   unoccupied_until_ = from;
-  connections_.monitor->progress(now_);
+  connections_.monitor->progress(core_.now);
 }
 
 // Takes up the next context in rotation whose first instruction can be in P3 now.
@@ -248,7 +246,7 @@ bool Microengine::take_up() {
     context = context.next();
     const Thread& thread = threads_[context.index()];
     if (thread.state != ThreadState::kReady) continue;
-    if (thread.eligible <= now_) {
+    if (thread.eligible <= core_.now) {
       core_.context = context;
       occupy();
       return true;
@@ -261,8 +259,8 @@ bool Microengine::take_up() {
 
 void Microengine::occupy() {
   Thread& thread = current();
-  thread.counters.ready += now_ - thread.since;
-  thread.since = now_;
+  thread.counters.ready += core_.now - thread.since;
+  thread.since = core_.now;
   thread.state = ThreadState::kRunning;
   core_.context_base = RegisterFile::base(core_.context);
   core_.codes = thread.codes;
@@ -272,7 +270,7 @@ void Microengine::occupy() {
 }
 
 void Microengine::accept_deliveries() {
-  while (inbox_.earliest() < now_) {
+  while (inbox_.earliest() < core_.now) {
     const Delivery& delivery = inbox_.front();
     if (delivery.event != 0) {
       accept_event(delivery);
@@ -321,7 +319,7 @@ void Microengine::signal(ThreadId thread, isa::Event event, Cycle at) {
 void Microengine::fault(Fault::Kind kind, std::string message) {
   Fault fault;
   fault.kind = kind;
-  fault.at = now_;
+  fault.at = core_.now;
   fault.thread = ThreadId(id_, core_.context);
   fault.pc = pc_;
   fault.message = std::move(message);

@@ -88,6 +88,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
     std::uint16_t events = 0;
   };
 
+  bool end_idleness(Cycle horizon);
   void step();
   bool stalls();
   void leave_sequence(const ExecutionSlot& slot, Flow flow);
@@ -124,11 +125,9 @@ class Microengine final : public ThreadAccess, public Inspectable {
   std::array<Thread, kContexts> threads_;
   Mode mode_ = Mode::kUnoccupied;
   Pending pending_;
-  Cycle now_;
   Cycle unoccupied_until_;        // no context can be taken up before, unless something is delivered
   std::uint32_t pc_ = 0;
   unsigned live_threads_ = 0;
-  Cycles executing_ = 0;
   Cycles aborted_ = 0;
   Cycles stalled_ = 0;
   Cycles idle_ = 0;

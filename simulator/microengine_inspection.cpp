@@ -23,7 +23,7 @@ std::string event_names(std::uint16_t events) {
 
 EngineCounters Microengine::counters() const {
   EngineCounters counters;
-  counters.executing = executing_;
+  for (const WordCounters& word : words_) counters.executing += word.executing;
   counters.aborted = aborted_;
   counters.stalled = stalled_;
   counters.idle = idle_;
@@ -32,7 +32,7 @@ EngineCounters Microengine::counters() const {
   for (unsigned i = 0; i < kContexts; ++i) {
     const Thread& thread = threads_[i];
     ThreadCounters& out = counters.threads[i] = thread.counters;
-    const Cycles open = now_ - thread.since;
+    const Cycles open = core_.now - thread.since;
     switch (thread.state) {
       case ThreadState::kOff: out.off += open; break;
       case ThreadState::kReady: out.ready += open; break;
@@ -84,7 +84,7 @@ void Microengine::describe_waiting(std::vector<std::string>& lines) const {
 }
 
 void Microengine::hash(StateHash& hash) const {
-  hash.add(now_);
+  hash.add(core_.now);
   hash.add_all(core_.registers);
   hash.add_all(core_.events);
   hash.add(core_.codes.result);
@@ -108,7 +108,6 @@ void Microengine::hash(StateHash& hash) const {
     hash.add(thread.eligible);
   }
   inbox_.hash(hash);
-  hash.add(executing_);
   hash.add(aborted_);
   hash.add(stalled_);
   hash.add(idle_);

@@ -1,6 +1,5 @@
 #include "simulator/scratch_unit.h"
 
-#include <algorithm>
 #include <cassert>
 
 #include "simulator/bit_operation.h"
@@ -19,22 +18,18 @@ void ScratchUnit::deliver(const Command& command, Cycle at) {
   if (!check_address(command, 4u * command.count, 4, at)) return;
   queue_.push({command, at});
   statistics_.queued(static_cast<unsigned>(queue_.size()));
+  schedule();
 }
 
-void ScratchUnit::run(Cycle horizon) {
-  while (now_ < horizon) {
-    if (queue_.empty()) {
-      now_ = horizon;
-      return;
-    }
-    const Cycle start = std::max(bus_free_, queue_.front().arrival + description_.pipeline_latency);
-    if (start > now_) {
-      now_ = std::min(start, horizon);
-      continue;
-    }
-    serve(queue_.pop().command);
-    ++now_;
-  }
+void ScratchUnit::decide() {
+  now_ = next_decision_;
+  serve(queue_.pop().command);
+  schedule();
+}
+
+void ScratchUnit::schedule() {
+  const Cycle due = queue_.empty() ? Cycle::never() : queue_.front().arrival + description_.pipeline_latency;
+  next_decision_ = next_tick(due, 1);
 }
 
 void ScratchUnit::serve(const Command& command) {

@@ -14,12 +14,16 @@ class ScratchUnit final : public MemoryUnit {
   [[nodiscard]] bool has_room(const Command& command, Cycle at) const override;
   void deliver(const Command& command, Cycle at) override;
   // Works through all cycles before `horizon` that are not done yet.
-  void run(Cycle horizon);
+  void run(Cycle horizon) {
+    while (next_decision_ < horizon) decide();
+  }
 
   void describe_waiting(std::vector<std::string>& lines) const override;
   void hash(StateHash& hash) const override;
 
  private:
+  void decide();
+  void schedule();
   void serve(const Command& command);
   void modify_bits(const Command& command);
 

@@ -50,6 +50,7 @@ void SdramUnit::deliver(const Command& command, Cycle at) {
   if (!check_address(command, kQuadword * command.count, kQuadword, at) || !check_fifo(command, at)) return;
   const_cast<Queue&>(queue_of(command)).push({command, at});
   statistics_.queued(++waiting_);
+  schedule();
 }
 
 bool SdramUnit::due(const Queue& queue) const {
@@ -63,25 +64,21 @@ SdramUnit::Queue* SdramUnit::choose() {
   return nullptr;
 }
 
-void SdramUnit::run(Cycle horizon) {
-  while (now_ < horizon) {
-    if (waiting_ == 0) {
-      now_ = horizon;
-      return;
-    }
-    if (bus_free_ > now_) {
-      now_ = std::min(bus_free_, horizon);
-      continue;
-    }
-    // The unit decides in step with its own clock.
-    if (now_.number() % description_.bus_cycles == 0) {
-      if (Queue* queue = choose()) {
-        --waiting_;
-        serve(queue->pop().command);
-      }
-    }
-    ++now_;
+void SdramUnit::decide() {
+  now_ = next_decision_;
+  if (Queue* queue = choose()) {
+    --waiting_;
+    serve(queue->pop().command);
   }
+  schedule();
+}
+
+// The next cycle, in step with the unit's own clock, in which there can be something to choose.
+void SdramUnit::schedule() {
+  Cycle due = Cycle::never();
+  for (const Queue* queue : {&priority_, &banks_[0], &banks_[1], &order_})
+    if (!queue->empty()) due = std::min(due, queue->front().arrival + description_.pipeline_latency);
+  next_decision_ = next_tick(due, description_.bus_cycles);
 }
 
 void SdramUnit::transfer_data(const Command& command, Direction direction) {

@@ -25,7 +25,9 @@ class SdramUnit final : public MemoryUnit {
   [[nodiscard]] bool has_room(const Command& command, Cycle at) const override;
   void deliver(const Command& command, Cycle at) override;
   // Works through all cycles before `horizon` that are not done yet.
-  void run(Cycle horizon);
+  void run(Cycle horizon) {
+    while (next_decision_ < horizon) decide();
+  }
 
   void describe_waiting(std::vector<std::string>& lines) const override;
   void hash(StateHash& hash) const override;
@@ -38,6 +40,8 @@ class SdramUnit final : public MemoryUnit {
   [[nodiscard]] const Queue& queue_of(const Command& command) const;
   [[nodiscard]] bool due(const Queue& queue) const;
   bool check_fifo(const Command& command, Cycle at);
+  void decide();
+  void schedule();
   Queue* choose();
   void serve(const Command& command);
   void transfer_data(const Command& command, Direction direction);

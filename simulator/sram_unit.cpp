@@ -51,6 +51,7 @@ void SramUnit::deliver(const Command& command, Cycle at) {
   queue_of(command).push({command, at});
   ++in_queues_;
   statistics_.queued(waiting());
+  schedule();
 }
 
 bool SramUnit::due(const Queue& queue) const {
@@ -80,21 +81,19 @@ bool SramUnit::choose(QueuedCommand& chosen) {
   return true;
 }
 
-void SramUnit::run(Cycle horizon) {
-  while (now_ < horizon) {
-    if (waiting() == 0) {
-      now_ = horizon;
-      return;
-    }
-    if (bus_free_ > now_) {
-      now_ = std::min(bus_free_, horizon);
-      continue;
-    }
-    QueuedCommand chosen;
-    // The unit decides in step with its own clock.
-    if (now_.number() % description_.bus_cycles == 0 && choose(chosen)) serve(chosen.command);
-    ++now_;
-  }
+void SramUnit::decide() {
+  now_ = next_decision_;
+  QueuedCommand chosen;
+  if (choose(chosen)) serve(chosen.command);
+  schedule();
+}
+
+// The next cycle, in step with the unit's own clock, in which there can be something to choose.
+void SramUnit::schedule() {
+  Cycle due = lock_failed_.empty() ? Cycle::never() : now_ + 1;
+  for (const Queue* queue : {&priority_, &read_, &order_})
+    if (!queue->empty()) due = std::min(due, queue->front().arrival + description_.pipeline_latency);
+  next_decision_ = next_tick(due, description_.bus_cycles);
 }
 
 void SramUnit::serve(const Command& command) {

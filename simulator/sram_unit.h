@@ -21,7 +21,9 @@ class SramUnit final : public MemoryUnit {
   [[nodiscard]] bool has_room(const Command& command, Cycle at) const override;
   void deliver(const Command& command, Cycle at) override;
   // Works through all cycles before `horizon` that are not done yet.
-  void run(Cycle horizon);
+  void run(Cycle horizon) {
+    while (next_decision_ < horizon) decide();
+  }
 
   // Loads a free list before the first cycle: the address of its first block, 0 when empty. Each block's first longword
   // holds the address of the next.
@@ -39,6 +41,8 @@ class SramUnit final : public MemoryUnit {
   [[nodiscard]] const Queue& queue_of(const Command& command) const;
   [[nodiscard]] unsigned waiting() const;
   [[nodiscard]] bool due(const Queue& queue) const;
+  void decide();
+  void schedule();
   bool choose(QueuedCommand& chosen);
   bool choose_unlocked(QueuedCommand& chosen);
   void serve(const Command& command);
