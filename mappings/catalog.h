@@ -25,8 +25,9 @@ class Catalog {
   // Looks into `folder`; a folder that cannot be read gives an empty catalog.
   explicit Catalog(const std::string& folder);
 
-  [[nodiscard]] const std::vector<AlgorithmListing>& algorithms() const { return algorithms_; }  // by name
-  [[nodiscard]] const std::vector<MappingListing>& mappings() const { return mappings_; }        // by algorithm and name
+  // Algorithms by name; mappings by algorithm and name.
+  [[nodiscard]] const std::vector<AlgorithmListing>& algorithms() const { return algorithms_; }
+  [[nodiscard]] const std::vector<MappingListing>& mappings() const { return mappings_; }
 
   // The path that a user's word means: a listed name, or a file. Anything else is reported with the nearest name.
   std::optional<std::string> find_mapping(const std::string& name_or_path, Diagnostics& diagnostics) const;

@@ -131,7 +131,8 @@ class Reader {
     const yaml::Node* list = root_.find("metadata");
     const SourceLocation& at = list == nullptr ? root_.location() : list->location();
     if (output == nullptr) {
-      diagnostics_.error(at, fmt::format("the metadata '{}' is missing: every algorithm gives out rule and action", name));
+      diagnostics_.error(at, fmt::format("the metadata '{}' is missing: every algorithm gives out rule and action",
+                                         name));
     } else if (output->per_dimension) {
       diagnostics_.error(output->location, fmt::format("the output '{}' is one value, not one a dimension", name));
     }
@@ -242,7 +243,8 @@ class Reader {
       known.emplace_back("packet.field[d]");
       known.emplace_back("packet.field[*]");
       diagnostics_.error(reference.location,
-                         fmt::format("there is no metadata '{}'; {}", reference.name, suggestion(reference.name, known)));
+                         fmt::format("there is no metadata '{}'; {}", reference.name,
+                                     suggestion(reference.name, known)));
       return false;
     }
     const bool has_dimensions = is_packet || metadata->per_dimension;

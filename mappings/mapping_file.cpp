@@ -25,8 +25,9 @@ class Reader {
 
   MappingFile read(const std::string& path) {
     mapping_.file = path;
-    root_.reject_unknown_keys({"mapping", "algorithm", "summary", "chip", "workload", "optimize", "parameters", "buffers",
-                               "tables", "stages", "queues", "egress", "no_match", "memory", "variables", "tuning"},
+    root_.reject_unknown_keys({"mapping", "algorithm", "summary", "chip", "workload", "optimize", "parameters",
+                               "buffers", "tables", "stages", "queues", "egress", "no_match", "memory", "variables",
+                               "tuning"},
                               diagnostics_);
     if (!root_.is_map()) return std::move(mapping_);
     mapping_.name = require_word(root_, "mapping", diagnostics_);
@@ -153,7 +154,9 @@ std::optional<MappingFile> read_mapping_file(const std::string& path, const std:
   for (const MappingOverride& override : overrides) apply_override(override, *root, diagnostics);
   MappingFile mapping = Reader(*root, diagnostics).read(path);
   mapping.sha256 = file->sha256;
-  if (mapping.algorithm.value.empty() || mapping.chip.value.empty() || mapping.workload.value.empty()) return std::nullopt;
+  for (const auto* name : {&mapping.algorithm, &mapping.chip, &mapping.workload}) {
+    if (name->value.empty()) return std::nullopt;
+  }
   return mapping;
 }
 

@@ -1,4 +1,5 @@
-// A mapping file's values, each checked by itself; the resolver checks how they fit together, the algorithm and the chip.
+// A mapping file's values, each checked by itself; the resolver checks how they fit together, the algorithm and the
+// chip.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,8 @@ enum class Optimize { published, full };
 enum class Egress { same_port, by_action };
 enum class NoMatch { drop, allow };
 
-// A task as a stage lists it: `lookup`, `lookup[2]`, `lookup[1..]`, `lookup[..1]`, `lookup[1..2]`. A single dimension must exist;
-// a range takes the dimensions that exist. Nothing: all dimensions, or a task per packet.
+// A task as a stage lists it: `lookup`, `lookup[2]`, `lookup[1..]`, `lookup[..1]`, `lookup[1..2]`. A single dimension
+// must exist; a range takes the dimensions that exist. Nothing: all dimensions, or a task per packet.
 struct TaskSelection {
   std::string task;
   struct Dimensions {
@@ -93,9 +94,9 @@ struct MappingOverride {
   SourceLocation location;
 };
 
-// Reads a mapping file and applies the overrides. All errors are reported. Nothing is returned when the file is no YAML map or
-// does not say its algorithm, chip and workload; otherwise the mapping is, so that the resolver can find further errors in the same
-// run: it gives no placement when there were errors here.
+// Reads a mapping file and applies the overrides. All errors are reported. Nothing is returned when the file is no YAML
+// map or does not say its algorithm, chip and workload; otherwise the mapping is, so that the resolver can find further
+// errors in the same run: it gives no placement when there were errors here.
 std::optional<MappingFile> read_mapping_file(const std::string& path, const std::vector<MappingOverride>& overrides,
                                              Diagnostics& diagnostics);
 

@@ -54,8 +54,8 @@ void apply_override(const MappingOverride& override, yaml::Node& root, Diagnosti
     const bool is_last = dot == std::string_view::npos;
     const bool is_new_key = is_last && at->is_map();  // the schema judges it
     if (step.child == nullptr && !is_new_key) {
-      diagnostics.error(override.location, fmt::format("there is no '{}' in '{}'; {}", key, override.path,
-                                                       step.known.empty() ? "it has no parts" : suggestion(key, step.known)));
+      const std::string hint = step.known.empty() ? "it has no parts" : suggestion(key, step.known);
+      diagnostics.error(override.location, fmt::format("there is no '{}' in '{}'; {}", key, override.path, hint));
       return;
     }
     path += step.key.empty() ? key : step.key;

@@ -36,7 +36,8 @@ std::optional<PlacedMapping> place_mapping(const ResolveInputs& inputs, Diagnost
   const TableBuilder build = find_table_builder(inputs.manifest.algorithm);
   if (build == nullptr) {
     diagnostics.error({inputs.manifest.file, 1, 1},
-                      fmt::format("no table builder for '{0}' is built in: {0}/builder.cpp must define it", inputs.manifest.algorithm));
+                      fmt::format("no table builder for '{0}' is built in: {0}/builder.cpp must define it",
+                                  inputs.manifest.algorithm));
     return std::nullopt;
   }
   const std::vector<TableSize> sizes = size_tables(inputs, build, diagnostics);

@@ -13,12 +13,12 @@ struct PlacedMapping {
   MemoryImage memory;  // tables, empty queues, free list of packet buffers
 };
 
-// Sizes the tables, resolves, then builds the tables where they lie. All errors are reported; when there are any, from before
-// too, nothing is returned.
+// Sizes the tables, resolves, then builds the tables where they lie. All errors are reported; when there are any, from
+// before too, nothing is returned.
 std::optional<PlacedMapping> place_mapping(const ResolveInputs& inputs, Diagnostics& diagnostics);
 
-// The control blocks of all queues at 0, and the packet buffers' descriptors linked into free list 0: each block's first
-// longword is the next one's address, 0 in the last; the list's head is buffers.descriptors_base.
+// The control blocks of all queues at 0, and the packet buffers' descriptors linked into free list 0: each block's
+// first longword is the next one's address, 0 in the last; the list's head is buffers.descriptors_base.
 void put_initial_state(const Placement& placement, MemoryImage& memory);
 
 }  // namespace nplab::mappings

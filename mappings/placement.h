@@ -1,5 +1,5 @@
-// A resolved mapping: every stage, queue and table in its place on the chip, checked. What a code generator, the loader of
-// memories and `nplab show` need; nothing about C text.
+// A resolved mapping: every stage, queue and table in its place on the chip, checked. What a code generator, the loader
+// of memories and `nplab show` need; nothing about C text.
 #pragma once
 
 #include <compare>
@@ -52,10 +52,10 @@ struct Stage {
   std::vector<std::size_t> releases;          // queues with release end_of_packet whose `released` it counts up
 };
 
-// An instance of a queue is a ring: a control block, then entries. head, tail and released are running counts (masked by
-// entries - 1 where they index): the consumer counts head, the producer tail, and released goes up when an entry is given
-// back. The queue is empty when tail == head. It is full when tail - head == entries, or with release end_of_packet when
-// tail - released == entries; packets may be given back in any order.
+// An instance of a queue is a ring: a control block, then entries. head, tail and released are running counts (masked
+// by entries - 1 where they index): the consumer counts head, the producer tail, and released goes up when an entry is
+// given back. The queue is empty when tail == head. It is full when tail - head == entries, or with release
+// end_of_packet when tail - released == entries; packets may be given back in any order.
 inline constexpr std::uint32_t kQueueHeadOffset = 0;      // bytes into the instance
 inline constexpr std::uint32_t kQueueTailOffset = 4;
 inline constexpr std::uint32_t kQueueReleasedOffset = 8;
@@ -115,7 +115,8 @@ struct PacketBuffers {
   std::uint32_t descriptors_base = 0;  // in SRAM
 };
 
-// Where the compiler places an engine's variables in one memory: `bytes_per_thread` for each context, from context 0 up.
+// Where the compiler places an engine's variables in one memory: `bytes_per_thread` for each context, from context 0
+// up.
 struct VariableArea {
   isa::MemorySpace space{};
   unsigned engine = 0;

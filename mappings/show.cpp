@@ -54,10 +54,12 @@ void add_stages(const Placement& placement, std::string& text) {
   text += "\nstages (threads as engine.context)\n";
   for (const std::size_t index : placement.stage_order) {
     const Stage& stage = placement.stages[index];
-    text += fmt::format("  {:<14} {:<9} threads {}\n", stage.name, role_name(stage.role), describe_threads(stage.threads));
+    text += fmt::format("  {:<14} {:<9} threads {}\n", stage.name, role_name(stage.role),
+                        describe_threads(stage.threads));
     if (stage.role == StageRole::program) text += fmt::format("  {:<14} program {}\n", "", stage.program);
     if (stage.role != StageRole::tasks) continue;
-    text += fmt::format("  {:<14} runs {}; packet fields {}{}\n", "", stage.calls.empty() ? "nothing" : joined(stage.calls),
+    text += fmt::format("  {:<14} runs {}; packet fields {}{}\n", "",
+                        stage.calls.empty() ? "nothing" : joined(stage.calls),
                         describe_fields(placement, stage), stage.gives_verdict ? "; gives the verdict" : "");
     if (!stage.releases.empty()) {
       std::vector<std::string> names;
@@ -80,7 +82,8 @@ void add_queues(const Placement& placement, std::string& text) {
   for (const Queue& queue : placement.queues) {
     text += fmt::format("  {:<14} {} -> {}: {} ring{} of {} entries of {} longwords in {}\n", queue.name,
                         placement.stages[queue.from].name, placement.stages[queue.to].name, queue.instances.size(),
-                        queue.instances.size() == 1 ? "" : "s", queue.entries, queue.entry_longwords, memory_name(queue.memory));
+                        queue.instances.size() == 1 ? "" : "s", queue.entries, queue.entry_longwords,
+                        memory_name(queue.memory));
     text += fmt::format("  {:<14} carries {}; full: {}; release: {}; locks: {}\n", "",
                         queue.carried.empty() ? "nothing" : joined(queue.carried),
                         queue.full == WhenFull::drop ? "drop" : "wait",
@@ -91,7 +94,8 @@ void add_queues(const Placement& placement, std::string& text) {
 void add_memory_map(const Placement& placement, std::string& text) {
   text += fmt::format("\nmemory map\n  {:<28} {:<8} {:>10} {:>12}\n", "purpose", "memory", "base", "bytes");
   for (const MemoryRange& range : placement.memory_map) {
-    text += fmt::format("  {:<28} {:<8} {:>#10x} {:>12}\n", range.purpose, memory_name(range.space), range.base, range.bytes);
+    text += fmt::format("  {:<28} {:<8} {:>#10x} {:>12}\n", range.purpose, memory_name(range.space), range.base,
+                        range.bytes);
   }
 }
 
@@ -113,7 +117,8 @@ LabelledGraph labelled_graph(const Placement& placement) {
     graph[i] = {stage.name, label};
   }
   for (const Queue& queue : placement.queues) {
-    std::string label = fmt::format("{}\n{} x {} in {}", queue.name, queue.instances.size(), queue.entries, memory_name(queue.memory));
+    std::string label = fmt::format("{}\n{} x {} in {}", queue.name, queue.instances.size(), queue.entries,
+                                    memory_name(queue.memory));
     if (!queue.carried.empty()) label += "\n" + joined(queue.carried);
     boost::add_edge(queue.from, queue.to, EdgeLabel{label}, graph);
   }
@@ -126,12 +131,14 @@ std::string show_text(const Placement& placement) {
   std::string text = fmt::format("mapping {}: {}\nalgorithm {} on {}; {} rules in {} dimensions\n", placement.mapping,
                                  placement.summary, placement.algorithm, placement.chip, placement.rules,
                                  placement.fields.size());
-  text += fmt::format("optimize {}; egress {}; no match {}\n", placement.optimize == Optimize::published ? "published" : "full",
+  text += fmt::format("optimize {}; egress {}; no match {}\n",
+                      placement.optimize == Optimize::published ? "published" : "full",
                       placement.egress == Egress::same_port ? "same_port" : "by_action",
                       placement.no_match == NoMatch::drop ? "drop" : "allow");
   for (const auto& [name, value] : placement.parameters) text += fmt::format("parameter {} = {}\n", name, value);
   for (const TuningValue& tuning : placement.tuning) {
-    text += fmt::format("tuning {} = {}{}\n", tuning.name, tuning.value, tuning.reason.empty() ? "" : " (" + tuning.reason + ")");
+    text += fmt::format("tuning {} = {}{}\n", tuning.name, tuning.value,
+                        tuning.reason.empty() ? "" : " (" + tuning.reason + ")");
   }
   add_stages(placement, text);
   add_queues(placement, text);

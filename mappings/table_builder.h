@@ -1,7 +1,7 @@
 // Table builders: from a rule set to the contents of the memories that an algorithm's tasks read.
 //
-// A builder is run twice. The first run, at provisional bases, says how large each table is; the resolver places them, and the
-// second run writes them where they lie. So a table's size must not depend on its base.
+// A builder is run twice. The first run, at provisional bases, says how large each table is; the resolver places them,
+// and the second run writes them where they lie. So a table's size must not depend on its base.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,8 @@ struct TableSet {
 // What a builder reports (a rule set that it cannot hold) makes its tables void.
 using TableBuilder = TableSet (*)(const BuildInputs&, Diagnostics&);
 
-// The builder compiled from mappings/ALGORITHM/builder.cpp, which defines build_ALGORITHM (`-` as `_`); null when there is none.
+// The builder compiled from mappings/ALGORITHM/builder.cpp, which defines build_ALGORITHM (`-` as `_`); null when there
+// is none.
 TableBuilder find_table_builder(std::string_view algorithm);
 
 }  // namespace nplab::mappings

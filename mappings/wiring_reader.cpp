@@ -65,7 +65,8 @@ class Reader {
     if (node.is_list() && node.items().empty()) diagnostics_.error(node.location(), "a stage needs an engine");
   }
 
-  // A number of threads on every engine, a list with a number for each engine, or a list with a list of contexts for each.
+  // A number of threads on every engine, a list with a number for each engine, or a list with a list of contexts for
+  // each.
   void read_threads(const yaml::Node& node, StageEntry& stage) {
     if (!node.is_list()) {
       stage.contexts.assign(stage.engines.size(), read_contexts(node));
@@ -104,7 +105,8 @@ class Reader {
   void read_program(const yaml::Node& node, StageEntry& stage) {
     const yaml::Node* program = node.find("program");
     if (stage.role != StageRole::program) {
-      if (program != nullptr) diagnostics_.error(program->location(), "only a stage with `role: program` has a program");
+      if (program == nullptr) return;
+      diagnostics_.error(program->location(), "only a stage with `role: program` has a program");
       return;
     }
     const std::string name = require_word(node, "program", diagnostics_);
@@ -125,7 +127,8 @@ class Reader {
     if (bracket != std::string::npos) {
       selection.dimensions = parse_dimensions(std::string_view(*text).substr(bracket));
       if (!selection.dimensions) {
-        diagnostics_.error(node.location(), fmt::format("'{}': write a task as NAME, NAME[0], NAME[1..], NAME[..1] or NAME[1..2]",
+        diagnostics_.error(node.location(), fmt::format("'{}': write a task as NAME, NAME[0], NAME[1..], NAME[..1] or "
+                                                        "NAME[1..2]",
                                                         *text));
         mapping_.is_wiring_whole = false;
         return;
@@ -159,7 +162,8 @@ class Reader {
   }
 
   void read_queue(const yaml::Node& node) {
-    node.reject_unknown_keys({"name", "from", "to", "per", "route", "entries", "memory", "full", "release"}, diagnostics_);
+    node.reject_unknown_keys({"name", "from", "to", "per", "route", "entries", "memory", "full", "release"},
+                             diagnostics_);
     if (!node.is_map()) return;
     QueueEntry queue;
     queue.location = node.location();
@@ -167,7 +171,8 @@ class Reader {
     queue.from = queue_end(node, "from", queue.name, "producer");
     queue.to = queue_end(node, "to", queue.name, "consumer");
     node.require("per", diagnostics_);
-    queue.per = read_enum(node, "per", {"producer_thread", "consumer_thread", "pair", "shared"}, QueuePer::shared, diagnostics_);
+    queue.per = read_enum(node, "per", {"producer_thread", "consumer_thread", "pair", "shared"}, QueuePer::shared,
+                          diagnostics_);
     queue.route = read_enum(node, "route", {"own", "all"}, QueueRoute::own, diagnostics_);
     if (const yaml::Node* entries = node.require("entries", diagnostics_)) read_entries(*entries, queue);
     if (const yaml::Node* memory = node.require("memory", diagnostics_)) {
@@ -198,7 +203,8 @@ class Reader {
     constexpr std::uint32_t kMostEntries = 1 << 20;
     queue.entries = read_count(node, 2, kMostEntries, diagnostics_);
     if ((queue.entries.value & (queue.entries.value - 1)) != 0) {
-      diagnostics_.error(node.location(), "the number of entries is a power of two: positions are masked, running counts");
+      diagnostics_.error(node.location(), "the number of entries is a power of two: positions are masked, running "
+                                          "counts");
     }
   }
 

@@ -39,7 +39,8 @@ std::string read_identifier(const yaml::Node& node, Diagnostics& diagnostics) {
   const auto word = node.as_string(diagnostics);
   if (word && !is_identifier(*word)) {
     diagnostics.error(node.location(),
-                      fmt::format("'{}' is no name; a name has letters, digits and '_', and begins with no digit", *word));
+                      fmt::format("'{}' is no name; a name has letters, digits and '_', and begins with no digit",
+                                  *word));
   }
   return word.value_or("");
 }
@@ -54,7 +55,8 @@ std::optional<std::size_t> read_choice(const yaml::Node& node, const std::vector
   return std::nullopt;
 }
 
-Located<std::uint32_t> read_count(const yaml::Node& node, std::uint32_t min, std::uint32_t max, Diagnostics& diagnostics) {
+Located<std::uint32_t> read_count(const yaml::Node& node, std::uint32_t min, std::uint32_t max,
+                                  Diagnostics& diagnostics) {
   const auto value = read_integer(node, min, max, diagnostics);
   return {static_cast<std::uint32_t>(value.value_or(min)), node.location()};
 }

@@ -25,8 +25,8 @@ std::optional<isa::MemorySpace> read_memory(const yaml::Node& node, Diagnostics&
 std::optional<std::int64_t> read_integer(const yaml::Node& node, std::int64_t min, std::int64_t max,
                                          Diagnostics& diagnostics);
 
-// A word that may stand in C as a name: a letter or `_`, then letters, digits and `_`. Another word is reported and given all the
-// same, so that what refers to it is found.
+// A word that may stand in C as a name: a letter or `_`, then letters, digits and `_`. Another word is reported and
+// given all the same, so that what refers to it is found.
 std::string read_identifier(const yaml::Node& node, Diagnostics& diagnostics);
 
 // The index of the word among `words`; otherwise an error that lists them.
@@ -44,7 +44,8 @@ Enum read_enum(const yaml::Node& map, std::string_view key, const std::vector<st
 }
 
 // A number within bounds; `min` after a report.
-Located<std::uint32_t> read_count(const yaml::Node& node, std::uint32_t min, std::uint32_t max, Diagnostics& diagnostics);
+Located<std::uint32_t> read_count(const yaml::Node& node, std::uint32_t min, std::uint32_t max,
+                                  Diagnostics& diagnostics);
 
 // The items of a list; reports any other kind and gives none.
 const std::vector<yaml::Node>& read_list(const yaml::Node& node, Diagnostics& diagnostics);

@@ -43,8 +43,8 @@ class BitVectorBuilder {
   }
 
  private:
-  // A part of an axis that a node or an entry stands for: the values that begin with the bits of `first`. `free_bits` follow
-  // them; the lowest `padding` of the trie's bits lie below the field and are 0 in every key.
+  // A part of an axis that a node or an entry stands for: the values that begin with the bits of `first`. `free_bits`
+  // follow them; the lowest `padding` of the trie's bits lie below the field and are 0 in every key.
   struct Block {
     const std::vector<Interval>& p_set;
     std::uint64_t first;

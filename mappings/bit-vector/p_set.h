@@ -1,5 +1,5 @@
-// The P-set of one dimension: the disjoint intervals into which the ends of the rules' ranges cut its axis, each with the
-// vector of the rules that overlap it (Lakshman and Stiliadis, SIGCOMM 1998).
+// The P-set of one dimension: the disjoint intervals into which the ends of the rules' ranges cut its axis, each with
+// the vector of the rules that overlap it (Lakshman and Stiliadis, SIGCOMM 1998).
 #pragma once
 
 #include <cstdint>

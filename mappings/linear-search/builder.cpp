@@ -29,7 +29,8 @@ class RecordListBuilder {
     const std::string arithmetic =
         fmt::format("{} rules x {} bytes ({} dimensions x 8 + 12{})", count,
                     RECORD_BYTES(dimensions_) + (cells_ ? CELL_BYTES : 0), dimensions_, cells_ ? " + a cell of 8" : "");
-    set_.sizes.push_back({"rules", std::uint64_t{cell_bytes} + std::uint64_t{count} * RECORD_BYTES(dimensions_), arithmetic});
+    set_.sizes.push_back({"rules", std::uint64_t{cell_bytes} + std::uint64_t{count} * RECORD_BYTES(dimensions_),
+                          arithmetic});
     return std::move(set_);
   }
 

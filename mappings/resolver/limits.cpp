@@ -66,14 +66,16 @@ bool check_rule_set(const Manifest& manifest, const workloads::RuleSet& rules, D
   }
   for (const workloads::FieldDefinition& field : rules.fields()) {
     if (field.bits <= manifest.field_bits) continue;
-    diagnostics.error(location_of(rules, 0), fmt::format("field '{}' has {} bits; {} takes up to {}", field.name, field.bits,
+    diagnostics.error(location_of(rules, 0), fmt::format("field '{}' has {} bits; {} takes up to {}", field.name,
+                                                         field.bits,
                                                          manifest.algorithm, manifest.field_bits));
   }
   if (rules.size() == 0) {
     diagnostics.error(location_of(rules, 0), "the rule set has no rule; at least one is needed");
   } else if (rules.size() > manifest.max_rules) {
     diagnostics.error(location_of(rules, manifest.max_rules),
-                      fmt::format("the rule set is too large: {} rules; {} takes up to {}, and this is the first beyond them",
+                      fmt::format("the rule set is too large: {} rules; {} takes up to {}, and this is the first "
+                                  "beyond them",
                                   rules.size(), manifest.algorithm, manifest.max_rules));
   }
   return diagnostics.errors().size() == errors_before;

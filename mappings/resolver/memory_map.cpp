@@ -16,7 +16,8 @@ std::uint64_t aligned(std::uint64_t address, std::uint64_t alignment) {
 }
 
 std::string describe(const MemoryRange& range) {
-  return fmt::format("{} at {:#x} to {:#x}", range.purpose, range.base, range.base + std::max<std::uint64_t>(range.bytes, 1) - 1);
+  return fmt::format("{} at {:#x} to {:#x}", range.purpose, range.base,
+                     range.base + std::max<std::uint64_t>(range.bytes, 1) - 1);
 }
 
 // The ranges of one memory, by base.
@@ -34,7 +35,8 @@ class Memory {
       diagnostics_.error(pin.location, fmt::format("{}: address 0 stands for nothing in tables; {:#x} is the lowest",
                                                    request.purpose, kFirstUnpinned));
     } else if (pin.value + request.bytes > bytes_) {
-      diagnostics_.error(pin.location, fmt::format("{} ends behind the memory: {:#x} + {} = {:#x}; {} has {} bytes ({:#x})",
+      diagnostics_.error(pin.location, fmt::format("{} ends behind the memory: {:#x} + {} = {:#x}; {} has {} bytes "
+                                                   "({:#x})",
                                                    request.purpose, pin.value, with_arithmetic(request),
                                                    pin.value + request.bytes, memory_name(space_), bytes_, bytes_));
     } else if (const MemoryRange* other = overlapping(range)) {
@@ -50,8 +52,10 @@ class Memory {
       return;
     }
     diagnostics_.error(request.location,
-                       fmt::format("{} does not fit: it needs {}; {} has {} bytes, of which {} are taken, and its largest free range "
-                                   "has {}", request.purpose, with_arithmetic(request), memory_name(space_), bytes_, taken(),
+                       fmt::format("{} does not fit: it needs {}; {} has {} bytes, of which {} are taken, and its "
+                                   "largest free range "
+                                   "has {}", request.purpose, with_arithmetic(request), memory_name(space_), bytes_,
+                                   taken(),
                                    largest_free()));
   }
 
@@ -60,9 +64,11 @@ class Memory {
     for (const Overlap& overlap : overlaps_) {
       const auto free = first_free(overlap.request.bytes, overlap.request.alignment);
       diagnostics_.error(overlap.pin.location,
-                         fmt::format("{} overlaps {} in {}; {}", describe(make_range(overlap.request, overlap.pin.value)),
+                         fmt::format("{} overlaps {} in {}; {}",
+                                     describe(make_range(overlap.request, overlap.pin.value)),
                                      describe(overlap.other), memory_name(space_),
-                                     free ? fmt::format("the first free address for its {} bytes is {:#x}", overlap.request.bytes, *free)
+                                     free ? fmt::format("the first free address for its {} bytes is {:#x}",
+                                                        overlap.request.bytes, *free)
                                           : fmt::format("no free range has its {} bytes", overlap.request.bytes)));
     }
   }

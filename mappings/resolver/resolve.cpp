@@ -95,12 +95,17 @@ class Resolver {
     std::set<unsigned> fields;
     for (const TaskCall& call : calls) fields.insert(call.packet_fields.begin(), call.packet_fields.end());
     stage.packet_fields.assign(fields.begin(), fields.end());
-    for (auto [edge, end] = boost::in_edges(index, graph_); edge != end; ++edge) stage.inputs.push_back(graph_[*edge].queue);
-    for (auto [edge, end] = boost::out_edges(index, graph_); edge != end; ++edge) stage.output = graph_[*edge].queue;
+    for (const auto& edge : boost::make_iterator_range(boost::in_edges(index, graph_))) {
+      stage.inputs.push_back(graph_[edge].queue);
+    }
+    for (const auto& edge : boost::make_iterator_range(boost::out_edges(index, graph_))) {
+      stage.output = graph_[edge].queue;
+    }
     placement_.stages.push_back(std::move(stage));
   }
 
-  // A stage looks at what it is brought before it does anything: values that an earlier task may have left at once with.
+  // A stage looks at what it is brought before it does anything: values that an earlier task may have left at once
+  // with.
   void find_carried_leaves() {
     std::set<MetadataElement> decisive;
     for (const Stage& stage : placement_.stages) {
@@ -151,12 +156,13 @@ class Resolver {
     const Queue& queue = placement_.queues[index];
     const SourceLocation& at = mapping_.queues[index].release.location;
     if (placement_.stages[queue.to].role == StageRole::transmit) {
-      diagnostics_.error(at, fmt::format("release: end_of_packet: queue '{}' leads to transmit, behind the verdict that ends a "
-                                         "packet's way; write dequeue", queue.name));
+      diagnostics_.error(at, fmt::format("release: end_of_packet: queue '{}' leads to transmit, behind the verdict "
+                                         "that ends a packet's way; write dequeue", queue.name));
       return;
     }
     if (queue.instances.size() > 1) {
-      diagnostics_.error(at, fmt::format("release: end_of_packet needs `per: shared`: queue '{}' has {} instances, and a packet "
+      diagnostics_.error(at, fmt::format("release: end_of_packet needs `per: shared`: queue '{}' has {} instances, and "
+                                         "a packet "
                                          "does not carry which it came through", queue.name, queue.instances.size()));
     }
     std::size_t stage = queue.to;
@@ -175,7 +181,8 @@ class Resolver {
     const auto ranges = allocate_memory(memory_requests(), mapping_.pins, chip_.memory_bytes, diagnostics_);
     placement_.memory_map = ranges;
     for (const TableSize& size : table_sizes_) {
-      const auto range = std::find_if(ranges.begin(), ranges.end(), [&](const MemoryRange& r) { return r.purpose == "table " + size.table; });
+      const auto range = std::find_if(ranges.begin(), ranges.end(),
+                                      [&](const MemoryRange& r) { return r.purpose == "table " + size.table; });
       if (range != ranges.end()) placement_.tables.push_back({size.table, range->space, range->base, range->bytes});
     }
     for (const MemoryRange& range : ranges) {
@@ -192,16 +199,19 @@ class Resolver {
     add_table_requests(requests);
     for (std::size_t i = 0; i < placement_.queues.size(); ++i) {
       const Queue& queue = placement_.queues[i];
-      const std::string arithmetic = fmt::format("{} rings x ({} entries x {} longwords x 4 + {})", queue.instances.size(),
+      const std::string arithmetic = fmt::format("{} rings x ({} entries x {} longwords x 4 + {})",
+                                                 queue.instances.size(),
                                                  queue.entries, queue.entry_longwords, kQueueControlBytes);
-      requests.push_back({"queue " + queue.name, queue.name, queue.memory, queue.instances.size() * queue.instance_bytes(), 8,
+      requests.push_back({"queue " + queue.name, queue.name, queue.memory,
+                          queue.instances.size() * queue.instance_bytes(), 8,
                           arithmetic, mapping_.queues[i].entries.location});
     }
     const auto& buffers = mapping_.buffers;
     requests.push_back({"buffer descriptors", kDescriptorsName, isa::MemorySpace::kSram,
                         std::uint64_t{buffers.value} * kDescriptorBytes, kDescriptorBytes,
                         fmt::format("{} x {}", buffers.value, kDescriptorBytes), buffers.location});
-    requests.push_back({"packet buffers", kBuffersName, isa::MemorySpace::kSdram, std::uint64_t{buffers.value} * kBufferBytes,
+    requests.push_back({"packet buffers", kBuffersName, isa::MemorySpace::kSdram,
+                        std::uint64_t{buffers.value} * kBufferBytes,
                         kBufferBytes, fmt::format("{} x {}", buffers.value, kBufferBytes), buffers.location});
     for (const auto& [space, bytes] : mapping_.variables) {
       if (bytes.value == 0) continue;
@@ -216,7 +226,8 @@ class Resolver {
   void add_table_requests(std::vector<MemoryRequest>& requests) {
     const auto memories = resolve_table_memories(manifest_, mapping_, diagnostics_);
     for (const TableSize& size : table_sizes_) {
-      assert(memories.contains(size.table) && "a table builder gives the size of a table that the manifest does not declare");
+      assert(memories.contains(size.table) && "a table builder gives the size of a table that the manifest does not "
+                                              "declare");
       const auto chosen = mapping_.tables.find(size.table);
       requests.push_back({"table " + size.table, size.table, memories.at(size.table), size.bytes, 8, size.arithmetic,
                           chosen == mapping_.tables.end() ? mapping_.algorithm.location : chosen->second.location});

@@ -26,19 +26,19 @@ struct ResolveInputs {
   const workloads::RuleSet& rules;
 };
 
-// The algorithm's parameters with the mapping's values, and the memory of every table. Values outside a parameter's range and
-// names that the manifest does not know are reported.
+// The algorithm's parameters with the mapping's values, and the memory of every table. Values outside a parameter's
+// range and names that the manifest does not know are reported.
 ParameterValues resolve_parameters(const Manifest& manifest, const MappingFile& mapping, Diagnostics& diagnostics);
 std::map<std::string, isa::MemorySpace> resolve_table_memories(const Manifest& manifest, const MappingFile& mapping,
                                                                Diagnostics& diagnostics);
 
-// Does the rule set stay within the manifest's number of dimensions, width of fields and number of rules? Reports at the
-// first rule that does not.
+// Does the rule set stay within the manifest's number of dimensions, width of fields and number of rules? Reports at
+// the first rule that does not.
 bool check_rule_set(const Manifest& manifest, const workloads::RuleSet& rules, Diagnostics& diagnostics);
 
-// The placement, or every error that the inputs hold (bad parameters and rule sets included); none when `diagnostics` has errors
-// from before. `table_sizes` has a row for each
-// table; it may be empty when the rule set could not be built, so that the other errors are found too.
+// The placement, or every error that the inputs hold (bad parameters and rule sets included); none when `diagnostics`
+// has errors from before. `table_sizes` has a row for each table; it may be empty when the rule set could not be built,
+// so that the other errors are found too.
 std::optional<Placement> resolve(const ResolveInputs& inputs, const std::vector<TableSize>& table_sizes,
                                  Diagnostics& diagnostics);
 

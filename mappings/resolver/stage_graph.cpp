@@ -62,14 +62,16 @@ void check_ends(const StageGraph& graph, Vertex v, const MappingFile& mapping, D
   if (stage.role == StageRole::receive) {
     for (auto [edge, end] = boost::in_edges(v, graph); edge != end; ++edge) {
       const QueueEntry& queue = mapping.queues[graph[*edge].queue];
-      diagnostics.error(queue.to.location, fmt::format("stage '{}' receives from the ports; queue '{}' cannot lead to it",
+      diagnostics.error(queue.to.location, fmt::format("stage '{}' receives from the ports; queue '{}' cannot lead to "
+                                                       "it",
                                                        stage.name, queue.name));
     }
   }
   if (stage.role == StageRole::transmit) {
     for (auto [edge, end] = boost::out_edges(v, graph); edge != end; ++edge) {
       const QueueEntry& queue = mapping.queues[graph[*edge].queue];
-      diagnostics.error(queue.from.location, fmt::format("stage '{}' sends to the ports; queue '{}' cannot lead from it",
+      diagnostics.error(queue.from.location, fmt::format("stage '{}' sends to the ports; queue '{}' cannot lead from "
+                                                         "it",
                                                          stage.name, queue.name));
     }
     return;
@@ -83,7 +85,8 @@ void check_ends(const StageGraph& graph, Vertex v, const MappingFile& mapping, D
   for (++edge; edge != end; ++edge) {
     const QueueEntry& second = mapping.queues[graph[*edge].queue];
     diagnostics.error(second.from.location,
-                      fmt::format("stage '{}' hands every packet to one queue; both '{}' and '{}' lead from it", stage.name,
+                      fmt::format("stage '{}' hands every packet to one queue; both '{}' and '{}' lead from it",
+                                  stage.name,
                                   first, second.name));
   }
 }
@@ -111,7 +114,8 @@ StageGraph make_stage_graph(const MappingFile& mapping, Diagnostics& diagnostics
   const auto end_of = [&](const QueueEntry& queue, const Located<std::string>& stage, const char* part) {
     const auto vertex = find_stage(mapping, stage.value);
     if (!vertex && !stage.value.empty()) {
-      diagnostics.error(stage.location, fmt::format("queue '{}' has no {}: there is no stage '{}'; {}", queue.name, part,
+      diagnostics.error(stage.location, fmt::format("queue '{}' has no {}: there is no stage '{}'; {}", queue.name,
+                                                    part,
                                                     stage.value, suggestion(stage.value, stage_names(mapping))));
     }
     return vertex;

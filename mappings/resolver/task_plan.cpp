@@ -49,11 +49,13 @@ TaskCall make_call(const TaskDeclaration& task, std::optional<unsigned> dimensio
 }
 
 // The dimensions that a selection names, of those that the rules have.
-std::vector<unsigned> selected_dimensions(const TaskSelection& selection, std::size_t dimensions, Diagnostics& diagnostics) {
+std::vector<unsigned> selected_dimensions(const TaskSelection& selection, std::size_t dimensions,
+                                          Diagnostics& diagnostics) {
   const auto chosen = selection.dimensions.value_or(TaskSelection::Dimensions{0, ~0U, true});
   if (!chosen.is_range && chosen.first >= dimensions) {
     diagnostics.error(selection.location,
-                      fmt::format("there is no dimension {0}: the rules have dimensions 0 to {1}; '{2}[{0}..]' takes what there is",
+                      fmt::format("there is no dimension {0}: the rules have dimensions 0 to {1}; '{2}[{0}..]' takes "
+                                  "what there is",
                                   chosen.first, dimensions - 1, selection.task));
     return {};
   }
@@ -118,8 +120,8 @@ class TaskChecker {
       if (!progress.written.contains(read) && placed_writes_.contains(read)) too_early.push_back(to_string(read));
     }
     if (!too_early.empty()) {
-      diagnostics_.error(at, fmt::format("task '{}' in stage '{}' reads {} before it is written: place the task that writes it "
-                                         "earlier", to_string(call), stage.name, fmt::join(too_early, ", ")));
+      diagnostics_.error(at, fmt::format("task '{}' in stage '{}' reads {} before it is written: place the task that "
+                                         "writes it earlier", to_string(call), stage.name, fmt::join(too_early, ", ")));
     }
     progress.written.insert(call.writes.begin(), call.writes.end());
   }
@@ -128,8 +130,9 @@ class TaskChecker {
     const TaskSelection* found = nullptr;
     for (const TaskSelection& selection : stage.tasks) {
       if (selection.task != call.task) continue;
-      const bool covers = !selection.dimensions || !call.dimension ||
-                          (selection.dimensions->first <= *call.dimension && *call.dimension <= selection.dimensions->last);
+      const auto& chosen = selection.dimensions;
+      const bool covers = !chosen || !call.dimension ||
+                          (chosen->first <= *call.dimension && *call.dimension <= chosen->last);
       if (covers) found = &selection;  // of two, the later is the one too many
     }
     return found == nullptr ? stage.location : found->location;
@@ -152,7 +155,8 @@ class TaskChecker {
                                    ? fmt::format("dimension{} {} of task '{}'", missing.size() == 1 ? "" : "s",
                                                  fmt::join(missing, ", "), task.name)
                                    : fmt::format("task '{}'", task.name);
-      diagnostics_.error(stage.location, fmt::format("{} is missing: packets leave stage '{}' for transmission without it", what,
+      diagnostics_.error(stage.location, fmt::format("{} is missing: packets leave stage '{}' for transmission without "
+                                                     "it", what,
                                                      stage.name));
     }
   }
@@ -207,7 +211,8 @@ std::vector<TaskCall> unfold_calls(const StageEntry& stage, const Manifest& mani
         calls.push_back(make_call(*task, d, dimensions));
       }
     } else if (selection.dimensions) {
-      diagnostics.error(selection.location, fmt::format("task '{}' runs once a packet: write it without [...]", task->name));
+      diagnostics.error(selection.location, fmt::format("task '{}' runs once a packet: write it without [...]",
+                                                        task->name));
     } else {
       calls.push_back(make_call(*task, std::nullopt, dimensions));
     }
@@ -216,7 +221,8 @@ std::vector<TaskCall> unfold_calls(const StageEntry& stage, const Manifest& mani
 }
 
 void check_tasks(const StageGraph& graph, const std::vector<std::size_t>& order,
-                 const std::vector<std::vector<TaskCall>>& calls, const ResolveInputs& inputs, Diagnostics& diagnostics) {
+                 const std::vector<std::vector<TaskCall>>& calls, const ResolveInputs& inputs,
+                 Diagnostics& diagnostics) {
   TaskChecker(graph, calls, inputs, diagnostics).check(order);
 }
 

@@ -8,13 +8,16 @@
 
 namespace nplab::mappings {
 
-// The calls of a stage: its selections, with those of a task per dimension unfolded. Unknown tasks and dimensions are reported.
+// The calls of a stage: its selections, with those of a task per dimension unfolded. Unknown tasks and dimensions are
+// reported.
 std::vector<TaskCall> unfold_calls(const StageEntry& stage, const Manifest& manifest, std::size_t dimensions,
                                    Diagnostics& diagnostics);
 
-// Does every packet meet every task, and every dimension of it, exactly once, and read no metadata before it is written?
+// Does every packet meet every task, and every dimension of it, exactly once, and read no metadata before it is
+// written?
 void check_tasks(const StageGraph& graph, const std::vector<std::size_t>& order,
-                 const std::vector<std::vector<TaskCall>>& calls, const ResolveInputs& inputs, Diagnostics& diagnostics);
+                 const std::vector<std::vector<TaskCall>>& calls, const ResolveInputs& inputs,
+                 Diagnostics& diagnostics);
 
 // The metadata that each stage needs of the packets that come to it: read there or later and not written in between. By
 // backward traversal of the graph; each in the manifest's order.

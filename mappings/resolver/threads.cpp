@@ -15,7 +15,8 @@ class ThreadAssignment {
     for (std::size_t i = 0; i < stage.engines.size(); ++i) {
       const auto& engine = stage.engines[i];
       if (engine.value >= chip_.engines) {
-        diagnostics_.error(engine.location, fmt::format("stage '{}': there is no engine {}; {} has engines 0 to {}", stage.name,
+        diagnostics_.error(engine.location, fmt::format("stage '{}': there is no engine {}; {} has engines 0 to {}",
+                                                        stage.name,
                                                         engine.value, chip_.name, chip_.engines - 1));
         continue;
       }
@@ -31,7 +32,8 @@ class ThreadAssignment {
     for (const unsigned context : contexts) {
       if (context >= chip_.contexts) {
         diagnostics_.error(engine.location,
-                           fmt::format("stage '{}': there is no context {} on engine {}; {} has contexts 0 to {}", stage.name,
+                           fmt::format("stage '{}': there is no context {} on engine {}; {} has contexts 0 to {}",
+                                       stage.name,
                                        context, engine.value, chip_.name, chip_.contexts - 1));
         continue;
       }
@@ -44,8 +46,10 @@ class ThreadAssignment {
       }
     }
     for (const auto& [owner, shared] : taken_by) {
-      diagnostics_.error(engine.location, fmt::format("engine {} is used twice: its context{} {} by stage '{}' and by stage '{}'",
-                                                      engine.value, shared.size() == 1 ? "" : "s", fmt::join(shared, ", "),
+      diagnostics_.error(engine.location, fmt::format("engine {} is used twice: its context{} {} by stage '{}' and by "
+                                                      "stage '{}'",
+                                                      engine.value, shared.size() == 1 ? "" : "s",
+                                                      fmt::join(shared, ", "),
                                                       owner, stage.name));
     }
   }

@@ -40,7 +40,9 @@ std::string mappings_folder() { return std::string(NPLAB_SOURCE_DIR) + "/mapping
 
 ChipFacts ixp1200_facts() {
   return {"ixp1200", 6, 4, 1024,
-          {{isa::MemorySpace::kSram, 8u << 20}, {isa::MemorySpace::kSdram, 256u << 20}, {isa::MemorySpace::kScratch, 4096}}};
+          {{isa::MemorySpace::kSram, 8u << 20},
+           {isa::MemorySpace::kSdram, 256u << 20},
+           {isa::MemorySpace::kScratch, 4096}}};
 }
 
 workloads::RuleSet published_rules() {
@@ -98,7 +100,9 @@ std::string place_errors(const std::string& text, const workloads::RuleSet& rule
   if (manifest && mapping) place_mapping({*manifest, *mapping, ixp1200_facts(), rules}, diagnostics);
   std::filesystem::remove_all(folder);
   std::string lines = diagnostics.to_string();
-  for (auto at = lines.find(path); at != std::string::npos; at = lines.find(path)) lines.replace(at, path.size(), "m.yaml");
+  for (auto at = lines.find(path); at != std::string::npos; at = lines.find(path)) {
+    lines.replace(at, path.size(), "m.yaml");
+  }
   return lines;
 }
 

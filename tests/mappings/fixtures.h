@@ -23,7 +23,8 @@ workloads::RuleSet random_rules(std::uint64_t seed, std::size_t count, const std
 
 // A shipped mapping, placed; the test fails with the diagnostics when it does not place.
 PlacedMapping place_shipped(const std::string& name, const workloads::RuleSet& rules,
-                            const std::vector<MappingOverride>& overrides = {}, const ChipFacts& chip = ixp1200_facts());
+                            const std::vector<MappingOverride>& overrides = {},
+                            const ChipFacts& chip = ixp1200_facts());
 PlacedMapping place_shipped(const std::string& name);
 
 // Places the mapping `text` of an algorithm in a file called `m.yaml` and returns the diagnostics, a line each.

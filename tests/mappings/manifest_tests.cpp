@@ -94,13 +94,16 @@ TEST_CASE("one mistake in a manifest is reported at its place") {
        "manifest.yaml:15:108: error: there is no table 'tree'; known: my-tree\n"},
       {"  - {name: action}\n", "",
        "manifest.yaml:11:3: error: the metadata 'action' is missing: every algorithm gives out rule and action\n"
-       "manifest.yaml:15:82: error: there is no metadata 'action'; known: node, rule, packet.field[d], packet.field[*]\n"},
+       "manifest.yaml:15:82: error: there is no metadata 'action'; known: node, rule, packet.field[d], "
+       "packet.field[*]\n"},
       {"name: rule}", "name: rule, per_dimension: true}",
        "manifest.yaml:12:5: error: the output 'rule' is one value, not one a dimension\n"
        "manifest.yaml:16:76: error: 'rule' has one value a dimension: write [d] or [*] behind it\n"},
-      {"source: walk.c", "source: wolk.c", "manifest.yaml:15:26: error: there is no file 'wolk.c' beside the manifest\n"},
+      {"source: walk.c", "source: wolk.c", "manifest.yaml:15:26: error: there is no file 'wolk.c' beside the "
+                                           "manifest\n"},
       {"\"node[*]\"", "nodes", "manifest.yaml:16:55: error: there is no metadata 'nodes'; did you mean 'node'?\n"},
-      {"\"node[*]\"", "node", "manifest.yaml:16:55: error: 'node' has one value a dimension: write [d] or [*] behind it\n"},
+      {"\"node[*]\"", "node", "manifest.yaml:16:55: error: 'node' has one value a dimension: write [d] or [*] behind "
+                              "it\n"},
       {"\"node[*]\"", "\"node[d]\"",
        "manifest.yaml:16:55: error: a task `per: packet` has no dimension of its own: write [*]\n"},
       {"[rule, action]", "[rule, \"packet.field[*]\"]",
@@ -120,9 +123,13 @@ TEST_CASE("one mistake in a manifest is reported at its place") {
 
 TEST_CASE("an algorithm whose last task is not reached by a fan-in of receive stages still sees each task once") {
   // Two engines receive into one classification stage, each through queues of its own.
-  std::string text = edited("bv1", "  - {name: transmit,", "  - {name: receive2, role: receive, engines: [4], threads: 2}\n  - {name: transmit,");
-  const auto replace = [&](const std::string& from, const std::string& to) { text.replace(text.find(from), from.size(), to); };
+  std::string text = edited("bv1", "  - {name: transmit,", "  - {name: receive2, role: receive, engines: [4], threads: "
+                                                           "2}\n  - {name: transmit,");
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+  };
   replace("engines: [1, 2, 3, 4]", "engines: [1, 2, 3]");
-  replace("queues:\n", "queues:\n  - {name: received2, from: receive2, to: classify, per: consumer_thread, entries: 16, memory: sram}\n");
+  replace("queues:\n", "queues:\n  - {name: received2, from: receive2, to: classify, per: consumer_thread, entries: "
+                       "16, memory: sram}\n");
   CHECK(place_errors(text).empty());
 }

@@ -18,11 +18,12 @@ namespace nplab::mappings::testing {
 namespace {
 
 std::string upper(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return text;
 }
 
-std::string struct_text(const TaskDeclaration& task, const char* suffix, const std::vector<FieldReference>& references) {
+std::string struct_text(const TaskDeclaration& task, const char* suffix,
+                        const std::vector<FieldReference>& references) {
   std::string text = fmt::format("struct {}_{} {{\n", task.name, suffix);
   for (const FieldReference& reference : references) {
     const bool is_array = reference.selector == FieldReference::Selector::all_dimensions;
@@ -32,11 +33,13 @@ std::string struct_text(const TaskDeclaration& task, const char* suffix, const s
 }
 
 const TaskDeclaration& declaration(const Placement& placement, const std::string& name) {
-  return *std::find_if(placement.tasks.begin(), placement.tasks.end(), [&](const auto& task) { return task.name == name; });
+  return *std::find_if(placement.tasks.begin(), placement.tasks.end(),
+                       [&](const auto& task) { return task.name == name; });
 }
 
 // `left = right` for every declared field of a task's struct, in one direction or the other.
-std::string copies(const TaskCall& call, const std::vector<FieldReference>& references, const char* in_struct, std::size_t dimensions) {
+std::string copies(const TaskCall& call, const std::vector<FieldReference>& references, const char* in_struct,
+                   std::size_t dimensions) {
   std::string text;
   const bool reads = in_struct[0] == 'r';
   const auto add = [&](const std::string& inner, const std::string& outer) {
@@ -47,9 +50,13 @@ std::string copies(const TaskCall& call, const std::vector<FieldReference>& refe
     const std::string outer = packet ? "field" : "m_" + reference.name;
     switch (reference.selector) {
       case FieldReference::Selector::scalar: add(reference.name, outer); break;
-      case FieldReference::Selector::own_dimension: add(reference.name, fmt::format("{}[{}]", outer, *call.dimension)); break;
+      case FieldReference::Selector::own_dimension:
+        add(reference.name, fmt::format("{}[{}]", outer, *call.dimension));
+        break;
       case FieldReference::Selector::all_dimensions:
-        for (std::size_t d = 0; d < dimensions; ++d) add(fmt::format("{}[{}]", reference.name, d), fmt::format("{}[{}]", outer, d));
+        for (std::size_t d = 0; d < dimensions; ++d) {
+          add(fmt::format("{}[{}]", reference.name, d), fmt::format("{}[{}]", outer, d));
+        }
     }
   }
   return text;
@@ -71,13 +78,18 @@ std::string native_header(const Placement& placement) {
   std::string text = "#pragma once\n#include \"microengine.h\"\n";
   text += fmt::format("#define DIMENSIONS {}u\n#define RULES {}u\n", placement.fields.size(), placement.rules);
   text += "#define FIELD_BITS(dimension) (";
-  for (std::size_t d = 0; d + 1 < placement.fields.size(); ++d) text += fmt::format("(dimension) == {} ? {}u : ", d, placement.fields[d].bits);
+  for (std::size_t d = 0; d + 1 < placement.fields.size(); ++d) {
+    text += fmt::format("(dimension) == {} ? {}u : ", d, placement.fields[d].bits);
+  }
   text += fmt::format("{}u)\n", placement.fields.back().bits);
   for (const TablePlacement& table : placement.tables) {
-    text += fmt::format("#define TABLE_{} {:#x}u\n#define SPACE_{} __{}\n", upper(table.name), table.base, upper(table.name),
+    text += fmt::format("#define TABLE_{} {:#x}u\n#define SPACE_{} __{}\n", upper(table.name), table.base,
+                        upper(table.name),
                         memory_name(table.space));
   }
-  for (const auto& [name, value] : placement.parameters) text += fmt::format("#define PARAM_{} {}\n", upper(name), value);
+  for (const auto& [name, value] : placement.parameters) {
+    text += fmt::format("#define PARAM_{} {}\n", upper(name), value);
+  }
   for (const TaskDeclaration& task : placement.tasks) {
     text += struct_text(task, "reads", task.reads) + struct_text(task, "writes", task.writes);
   }
@@ -106,9 +118,10 @@ NativeTasks::NativeTasks(const PlacedMapping& placed) {
   std::ofstream(folder_ + "/tasks.c") << native_program(placed.placement);
   // -O0: what the sources say, with no help from undefined behaviour.
   const std::string command = fmt::format(
-      "'{}' -std=gnu11 -O0 -Wall -Wextra -Werror -Wno-int-to-pointer-cast -Wno-unknown-pragmas -fPIC -shared -I'{}' -I'{}' "
-      "-I'{}' '{}/tasks.c' -o '{}/tasks.so' 2>'{}/messages'",
-      NPLAB_C_COMPILER, NPLAB_SOURCE_DIR "/tests/mappings/native", folder_, NPLAB_SOURCE_DIR "/mappings/include", folder_, folder_,
+      "'{}' -std=gnu11 -O0 -Wall -Wextra -Werror -Wno-int-to-pointer-cast -Wno-unknown-pragmas -fPIC -shared -I'{}' "
+      "-I'{}' -I'{}' '{}/tasks.c' -o '{}/tasks.so' 2>'{}/messages'",
+      NPLAB_C_COMPILER, NPLAB_SOURCE_DIR "/tests/mappings/native", folder_, NPLAB_SOURCE_DIR "/mappings/include",
+      folder_, folder_,
       folder_);
   const int status = std::system(command.c_str());
   std::ifstream messages(folder_ + "/messages");
@@ -131,7 +144,8 @@ void NativeTasks::map_tables(const PlacedMapping& placed) {
   for (const TablePlacement& table : placed.placement.tables) {
     void* const wanted = reinterpret_cast<void*>(static_cast<std::uintptr_t>(table.base));
     const std::size_t bytes = table.bytes == 0 ? 8 : table.bytes;
-    void* const memory = mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    void* const memory = mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
+                              -1, 0);
     REQUIRE(memory == wanted);
     mapped_.emplace_back(memory, bytes);
     for (std::uint32_t offset = 0; offset < table.bytes; offset += 4) {
@@ -150,7 +164,8 @@ Verdict NativeTasks::run(const std::vector<std::uint64_t>& key) const {
 
 MappingOverride host_pins(const std::string& mapping) {
   return {"memory", mapping == "ls" ? "{sram: {rules: 0x10000000}}"
-                                    : "{sram: {actions: 0x10000000}, sdram: {pset: 0x20000000, vectors: 0x28000000}}", {}};
+                                    : "{sram: {actions: 0x10000000}, sdram: {pset: 0x20000000, vectors: 0x28000000}}",
+                                    {}};
 }
 
 ChipFacts host_chip() {

@@ -17,7 +17,8 @@ using namespace nplab::mappings::testing;
 
 namespace {
 
-void check_key(const NativeTasks& tasks, const workloads::ReferenceClassifier& reference, const workloads::RuleSet& rules,
+void check_key(const NativeTasks& tasks, const workloads::ReferenceClassifier& reference,
+               const workloads::RuleSet& rules,
                const std::vector<std::uint64_t>& key) {
   const auto expected = reference.classify(key);
   const Verdict verdict = tasks.run(key);
@@ -29,7 +30,8 @@ void check_key(const NativeTasks& tasks, const workloads::ReferenceClassifier& r
   CHECK(verdict.action == action);
 }
 
-void check_random_keys(const std::string& mapping, const workloads::RuleSet& rules, std::vector<MappingOverride> overrides) {
+void check_random_keys(const std::string& mapping, const workloads::RuleSet& rules,
+                       std::vector<MappingOverride> overrides) {
   overrides.push_back(host_pins(mapping));
   const PlacedMapping placed = place_shipped(mapping, rules, overrides, host_chip());
   const NativeTasks tasks(placed);

@@ -48,7 +48,8 @@ TEST_CASE("BV1 gives each transmit thread the queues of four classification thre
 }
 
 TEST_CASE("with route all every receive thread goes round all queues, which then need a producer's lock") {
-  const Placement placement = place_shipped("bv1", published_rules(), {{"queues.received.route", "all", {"--set", 0, 0}}}).placement;
+  const MappingOverride route{"queues.received.route", "all", {"--set", 0, 0}};
+  const Placement placement = place_shipped("bv1", published_rules(), {route}).placement;
   REQUIRE(placement.queues[0].instances.size() == 16);
   CHECK(placement.queues[0].instances[7].producers.size() == 4);
   CHECK(placement.queues[0].instances[7].needs_producer_lock());
@@ -160,7 +161,8 @@ TEST_CASE("the free list links every descriptor, and queues begin empty") {
 
 TEST_CASE("pins put a queue, a table and the compiler's variables where the mapping says") {
   const auto placed = place_shipped("bv1", published_rules(),
-                                    {{"memory", "{sram: {received: 0x8000}, sdram: {pset: 0x100}, scratch: {variables: 0}}", {}}});
+                                    {{"memory", "{sram: {received: 0x8000}, sdram: {pset: 0x100}, scratch: {variables: "
+                                                "0}}", {}}});
   CHECK(placed.placement.queues[0].instances[0].base == 0x8000);
   CHECK(placed.placement.queues[0].instances[1].base == 0x8000 + 16 + 128 * 8);
   CHECK(placed.placement.tables.at(0).name == "pset");

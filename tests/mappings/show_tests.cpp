@@ -57,8 +57,8 @@ TEST_CASE("the text of BV2 tells stages, queues and the memory map") {
                     "                 runs intersect act; packet fields none; gives the verdict\n"
                     "                 gives back entries of received found1 found2 found3\n") == 1);
   CHECK(count(text, "  found3         dimension3 -> intersection: 1 ring of 128 entries of 5 longwords in sram\n"
-                    "                 carries vector[0] vector[1] vector[2]; full: wait; release: end_of_packet; locks: producers, "
-                    "consumers\n") == 1);
+                    "                 carries vector[0] vector[1] vector[2]; full: wait; release: end_of_packet; "
+                    "locks: producers, consumers\n") == 1);
   CHECK(count(text, "  table actions                sram            0x8           16\n") == 1);
   CHECK(count(text, "  packet buffers               sdram         0x800      8388608\n") == 1);
 }
