@@ -24,8 +24,8 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
       // the file
       {"bv1", "egress: same_port", "egress: [same_port", "m.yaml:22:9: error: not valid YAML: end of sequence flow not "
                                                          "found\n"},
-      {"bv1", "buffers: 4096", "bufers: 4096", "m.yaml:9:9: error: unknown key 'bufers'; did you mean 'buffers'?\n"},
-      {"bv1", "buffers: 4096", "buffers: many", "m.yaml:9:10: error: expected a whole number, found 'many'\n"},
+      {"bv1", "buffers: 4160", "bufers: 4096", "m.yaml:9:9: error: unknown key 'bufers'; did you mean 'buffers'?\n"},
+      {"bv1", "buffers: 4160", "buffers: many", "m.yaml:9:10: error: expected a whole number, found 'many'\n"},
       {"bv1", "role: transmit", "role: send", "m.yaml:14:28: error: 'send' is none of receive, tasks, transmit, "
                                               "program\n"},
       {"bv1", "entries: 128", "entries: 100",
@@ -94,7 +94,7 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
       {"bv1", "entries: 128, memory: sram", "entries: 128, memory: scratch",
        "m.yaml:18:94: error: queue received does not fit: it needs 16 rings x (128 entries x 2 longwords x 4 + 16) = "
        "16640 bytes; scratch has 4096 bytes, of which 0 are taken, and its largest free range has 4088\n"},
-      {"bv1", "buffers: 4096", "buffers: 131072",
+      {"bv1", "buffers: 4160", "buffers: 131072",
        "m.yaml:9:10: error: packet buffers does not fit: it needs 131072 x 2048 = 268435456 bytes; sdram has 268435456 "
        "bytes, of which 248 are taken, and its largest free range has 268435200\n"},
   };
@@ -117,7 +117,7 @@ TEST_CASE("ranges that overlap are both named, with the first free address") {
                                                      "8}}")) ==
         "m.yaml:22:63: error: nothing called 'classfied' lies in sram; did you mean 'classified'?\n"
         "m.yaml:22:27: error: queue received at 0x1000 to 0x50ff overlaps table actions at 0x1008 to 0x1017 in sram; "
-        "the first free address for its 16640 bytes is 0xe918\n");
+        "the first free address for its 16640 bytes is 0xeb18\n");
 }
 
 TEST_CASE("pins that no memory could hold are refused with the reason") {
@@ -130,7 +130,7 @@ TEST_CASE("pins that no memory could hold are refused with the reason") {
 }
 
 TEST_CASE("errors of the file, of the chip, of the wiring and of the rules are reported in one go") {
-  std::string text = edited("bv1", "buffers: 4096", "bufers: 4096");
+  std::string text = edited("bv1", "buffers: 4160", "bufers: 4096");
   const auto replace = [&](const std::string& from, const std::string& to) {
     text.replace(text.find(from), from.size(), to);
   };

@@ -60,5 +60,5 @@ TEST_CASE("the text of BV2 tells stages, queues and the memory map") {
                     "                 carries vector[0] vector[1] vector[2]; full: wait; release: end_of_packet; "
                     "locks: producers, consumers\n") == 1);
   CHECK(count(text, "  table actions                sram            0x8           16\n") == 1);
-  CHECK(count(text, "  packet buffers               sdram         0x800      8388608\n") == 1);
+  CHECK(count(text, "  packet buffers               sdram         0x800      8519680\n") == 1);
 }
