@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "isa/operations.gen.h"  // enum class Operation, AbortClass, Unit, Token, Event, InputState, ControlStatusRegister, LocalCSR
+// enum class Operation, AbortClass, Unit, Token, Event, InputState, ControlStatusRegister, LocalCSR
+#include "isa/operations.gen.h"
 
 namespace nplab::isa {
 

@@ -35,7 +35,8 @@ unsigned allowed_tokens(const InstructionRecord& instruction, const OperandRecor
   const llvm::BitsInit* word = instruction.record->getValueAsBitsInit("Inst");
   for (unsigned bit = 0; bit != word->getNumBits(); ++bit) {
     const auto* variable = llvm::dyn_cast<llvm::VarBitInit>(word->getBit(bit));
-    if (variable && variable->getBitVar()->getAsUnquotedString() == tokens->name) allowed |= 1u << variable->getBitNum();
+    if (variable && variable->getBitVar()->getAsUnquotedString() == tokens->name)
+      allowed |= 1u << variable->getBitNum();
   }
   // A single-bit operand is referenced whole, not bit by bit.
   return allowed == 0 ? 1u : allowed;

@@ -35,9 +35,9 @@ std::vector<Enumerator> numbered_records(const llvm::RecordKeeper& records, Stri
   std::vector<Enumerator> enumerators;
   for (const Record* record : records.getAllDerivedDefinitions(class_name)) {
     const bool is_bit = record->getValue("Bit") != nullptr;
-    const std::int64_t number = is_bit ? std::int64_t{1} << record->getValueAsInt("Bit") : record->getValueAsInt("Number");
-    enumerators.push_back(
-        {identifier_of(record->getName(), prefix), record->getValueAsString("Name").str(), number});
+    const std::int64_t number = record->getValueAsInt(is_bit ? "Bit" : "Number");
+    enumerators.push_back({identifier_of(record->getName(), prefix), record->getValueAsString("Name").str(),
+                           is_bit ? std::int64_t{1} << number : number});
   }
   std::sort(enumerators.begin(), enumerators.end(), [](const auto& x, const auto& y) { return x.number < y.number; });
   return enumerators;

@@ -100,7 +100,8 @@ defm MOVE : ALUUnary<Move>;
 defm NOT : ALUUnary<Not>;
 
 class ALUShiftInstruction<ALUFunction f, OperandForm d, OperandForm x, OperandForm y>
-    : ThreeOperands<2, d, x, y, (ins shift:$shift), "alu_shf["#DstText<d>.Text#", "#AText<x>.Text#", "#f.Token#", $b, $shift]"> {
+    : ThreeOperands<2, d, x, y, (ins shift:$shift),
+        "alu_shf["#DstText<d>.Text#", "#AText<x>.Text#", "#f.Token#", $b, $shift]"> {
   bits<8> shift;
   let Inst{24-20} = f.Number;
   let Inst{19-12} = shift;
@@ -133,7 +134,8 @@ defm SHIFT_AND_NOT : ALUShiftBinary<AndNot>;
 defm SHIFT_OR : ALUShiftBinary<Or>;
 
 // The low 32 bits of the 64-bit value a:b, shifted right.
-class DoubleShift<OperandForm d> : ThreeOperands<3, d, R, R, (ins right_shift:$shift), "dbl_shf["#DstText<d>.Text#", $a, $b, $shift]"> {
+class DoubleShift<OperandForm d> : ThreeOperands<3, d, R, R, (ins right_shift:$shift),
+    "dbl_shf["#DstText<d>.Text#", $a, $b, $shift]"> {
   bits<8> shift;
   let Inst{19-12} = shift;
   let Fields = ALUShiftFormat;

@@ -41,13 +41,14 @@ def EmptyFormat          : Format<[]>;
 def ALUFormat            : Format<[FieldDst, FieldA, FieldB, FieldFunction]>;
 def ALUShiftFormat       : Format<[FieldDst, FieldA, FieldB, FieldFunction, FieldShiftKind, FieldShiftAmount]>;
 def ImmediateFormat      : Format<[FieldDst, FieldFunction, FieldPosition, FieldImmediate16]>;
-def LoadFieldFormat      : Format<[FieldDst, FieldA, FieldB, FieldFunction, FieldShiftKind, FieldShiftAmount, FieldLoadCC,
-                                   FieldByteMask]>;
+def LoadFieldFormat      : Format<[FieldDst, FieldA, FieldB, FieldFunction, FieldShiftKind, FieldShiftAmount,
+                                   FieldLoadCC, FieldByteMask]>;
 def LoadAddressFormat    : Format<[FieldDst, FieldTarget]>;
 def BranchFormat         : Format<[FieldFunction, FieldGuessBranch, FieldDefer, FieldTarget]>;
 def RegisterBranchFormat : Format<[FieldA, FieldFunction, FieldDefer, FieldTarget]>;
 def BitBranchFormat      : Format<[FieldSelector, FieldA, FieldFunction, FieldGuessBranch, FieldDefer, FieldTarget]>;
-def ByteBranchFormat     : Format<[FieldA, FieldByteValue, FieldByteNumber, FieldFunction, FieldGuessBranch, FieldDefer, FieldTarget]>;
+def ByteBranchFormat     : Format<[FieldA, FieldByteValue, FieldByteNumber, FieldFunction, FieldGuessBranch,
+                                   FieldDefer, FieldTarget]>;
 def SelectorBranchFormat : Format<[FieldSelector, FieldFunction, FieldGuessBranch, FieldDefer, FieldTarget]>;
 def ReferenceFormat      : Format<[FieldDst, FieldA, FieldB, FieldFunction, FieldDefer, FieldCount, FieldTokens]>;
 def CSRFormat            : Format<[FieldDst, FieldA, FieldCSR, FieldFunction, FieldDefer, FieldCount, FieldTokens]>;
@@ -65,7 +66,7 @@ def UnconditionalBranch : AbortClass<"unconditional", 1>;   // decided in P1
 def ConditionBranch     : AbortClass<"condition", 2>;       // decided in P2, on condition codes
 def StateBranch         : AbortClass<"state", 2>;           // decided in P2, on context, input state or signal
 def TestBranch          : AbortClass<"test", 3>;            // decided in P3, on a register
-def ContextSwap         : AbortClass<"swap", 1>;            // the slot behind a context swap; references with ctx_swap too
+def ContextSwap         : AbortClass<"swap", 1>;            // the slot behind ctx_arb or a reference with ctx_swap
 
 // The unit that completes a reference.
 class Unit<string name> { string Name = name; }
@@ -90,7 +91,8 @@ class MicroengineInstruction<bits<6> operation, dag outs, dag ins, string asm> :
   let hasSideEffects = 0;
 
   Format Fields = EmptyFormat;
-  string Semantics = "";             // keyword of the simulator's routine; the same for all operand forms of one instruction
+  // keyword of the simulator's routine; the same for all operand forms of one instruction
+  string Semantics = "";
   AbortClass Aborts = NeverAborts;
   Unit CompletesIn = NoUnit;
   string Group = "";                 // section of the reference page

@@ -1,7 +1,8 @@
 // Context arbitration, local registers, nop.
 
-//   ctx_arb[events]               63..58 = 24   10..0 events   17..16 defer: give up the engine until all events named came
-def CTX_ARB : MicroengineInstruction<24, (outs), (ins event_list:$events, defer_token:$tokens), "ctx_arb[$events]$tokens"> {
+//   ctx_arb[events]               63..58 = 24   10..0 events   17..16 defer
+def CTX_ARB : MicroengineInstruction<24, (outs), (ins event_list:$events, defer_token:$tokens),
+    "ctx_arb[$events]$tokens"> {
   bits<11> events;
   bits<2> tokens;
   let Inst{17-16} = tokens;

@@ -31,7 +31,8 @@ class NamedOperand<string name> : Operand<i32> {
   let PrintMethod = "print"#name;
   let DecoderMethod = "decode"#name;
 }
-// ShiftKinds (7..5 of the operand, amount in 4..0): 0 none, 1 <<n, 2 >>n, 3 <<rotn, 4 >>rotn, 5 <<indirect, 6 >>indirect.
+// Kinds of shift (7..5 of the operand, amount in 4..0): 0 none, 1 <<n, 2 >>n, 3 <<rotn, 4 >>rotn, 5 <<indirect,
+// 6 >>indirect.
 def shift : NamedOperand<"Shift">;
 def right_shift : NamedOperand<"Shift"> { let DecoderMethod = "decodeRightShift"; }   // dbl_shf: >>n only
 def immed_position : NamedOperand<"ImmedPosition">;     // 0: none, 1: <<8, 2: <<16; bit 2: the other bits are ones

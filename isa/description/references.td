@@ -1,7 +1,7 @@
 // References: commands that an engine sends to a unit.
 //
 //   63..58 unit (16 sram, 17 sdram, 18 scratch, 19 fbi registers and FIFOs, 20 hash, 21 pci)   57..47 transfer register
-//   46..36 a, 35..25 b: the byte address is a + b          24..20 command   17..16 defer   15..12 count - 1   11..0 tokens
+//   46..36 a, 35..25 b: the byte address is a + b   24..20 command   17..16 defer   15..12 count - 1   11..0 tokens
 //
 // count is in longwords (sram, scratch, FIFO transfers: 1-8) or quadwords (sdram: 1-4; FIFO to and from SDRAM: 1-8).
 // The transfer register is the first of the burst. Address operands are registers or immediates 0-127.
@@ -53,7 +53,8 @@ class ReferenceSummary<string command> {
     !eq(command, "write_unlock"): "writes and unlocks the address",
     !eq(command, "unlock"): "unlocks the address",
     !eq(command, "incr"): "adds one to the longword",
-    !eq(command, "bit_wr"): "sets or clears the bits of the mask in the transfer register; the test_and forms return the old longword",
+    !eq(command, "bit_wr"):
+      "sets or clears the bits of the mask in the transfer register; test_and returns the old longword",
     !eq(command, "r_fifo_rd"): "moves quadwords from the receive FIFO to SDRAM",
     !eq(command, "t_fifo_wr"): "moves quadwords from SDRAM to the transmit FIFO");
 }
@@ -63,7 +64,8 @@ class AddressedReference<bits<6> operation, bits<5> command, int count, Unit uni
                          RegisterClass file, string direction, AddressForm address, string last>
     : ReferenceWord<operation, command, count, unit,
                     !if(!eq(direction, "in"), (outs file:$xfer), (outs)),
-                    !con(!if(!eq(direction, "out"), (ins file:$xfer), (ins)), address.Operands, (ins reference_tokens:$tokens)),
+                    !con(!if(!eq(direction, "out"), (ins file:$xfer), (ins)), address.Operands,
+                        (ins reference_tokens:$tokens)),
                     mnemonic#"["#command_text#", "#!if(!eq(direction, "none"), "--", "$xfer")#", $a, $b"#last#"]"> {
   bits<11> xfer;
   bits<11> a;
@@ -85,27 +87,36 @@ multiclass Addressed<bits<6> operation, bits<5> command, int count, Unit unit, s
 }
 
 // A register class holding a burst of n transfer registers of a file.
-class BurstClass<string file, int n> { RegisterClass Class = !if(!eq(n, 1), !cast<RegisterClass>(file), !cast<RegisterClass>(file#"_x"#n)); }
+class BurstClass<string file, int n> {
+  RegisterClass Class = !cast<RegisterClass>(!if(!eq(n, 1), file, file#"_x"#n));
+}
 
 // SRAM and scratch: bursts of 1-8 longwords in SRAM transfer registers.
 foreach n = 1-8 in {
   defm SRAM_READ_#n : Addressed<16, 0, n, SRAMUnit, "sram", "read", BurstClass<"SRAMRead", n>.Class, "in", ", "#n>;
   defm SRAM_WRITE_#n : Addressed<16, 1, n, SRAMUnit, "sram", "write", BurstClass<"SRAMWrite", n>.Class, "out", ", "#n>;
   let hasSideEffects = 1 in {
-    defm SRAM_READ_LOCK_#n : Addressed<16, 2, n, SRAMUnit, "sram", "read_lock", BurstClass<"SRAMRead", n>.Class, "in", ", "#n>;
-    defm SRAM_WRITE_UNLOCK_#n : Addressed<16, 3, n, SRAMUnit, "sram", "write_unlock", BurstClass<"SRAMWrite", n>.Class, "out", ", "#n>;
+    defm SRAM_READ_LOCK_#n : Addressed<16, 2, n, SRAMUnit, "sram", "read_lock", BurstClass<"SRAMRead", n>.Class, "in",
+        ", "#n>;
+    defm SRAM_WRITE_UNLOCK_#n : Addressed<16, 3, n, SRAMUnit, "sram", "write_unlock", BurstClass<"SRAMWrite", n>.Class,
+        "out", ", "#n>;
   }
-  defm SCRATCH_READ_#n : Addressed<18, 0, n, ScratchUnit, "scratch", "read", BurstClass<"SRAMRead", n>.Class, "in", ", "#n>;
-  defm SCRATCH_WRITE_#n : Addressed<18, 1, n, ScratchUnit, "scratch", "write", BurstClass<"SRAMWrite", n>.Class, "out", ", "#n>;
+  defm SCRATCH_READ_#n : Addressed<18, 0, n, ScratchUnit, "scratch", "read", BurstClass<"SRAMRead", n>.Class,
+                                      "in", ", "#n>;
+  defm SCRATCH_WRITE_#n : Addressed<18, 1, n, ScratchUnit, "scratch", "write", BurstClass<"SRAMWrite", n>.Class,
+                                       "out", ", "#n>;
 }
 let hasSideEffects = 1 in {
   defm SRAM_UNLOCK : Addressed<16, 4, 1, SRAMUnit, "sram", "unlock", SRAMRead, "none", ", 1">;
   defm SCRATCH_INCR : Addressed<18, 6, 1, ScratchUnit, "scratch", "incr", SRAMRead, "none", "">;
 }
 // Bit operations write the mask in $n; the test_and forms return the old value in the read register $n.
-class BitOperation<string name, bits<5> command, bit returns> { string Name = name; bits<5> Command = command; bit Returns = returns; }
-foreach op = [BitOperation<"set_bits", 8, 0>, BitOperation<"clear_bits", 9, 0>,
-              BitOperation<"test_and_set_bits", 10, 1>, BitOperation<"test_and_clear_bits", 11, 1>] in {
+class BitOperation<string name, bits<5> command> {
+  string Name = name;
+  bits<5> Command = command;
+}
+foreach op = [BitOperation<"set_bits", 8>, BitOperation<"clear_bits", 9>,
+              BitOperation<"test_and_set_bits", 10>, BitOperation<"test_and_clear_bits", 11>] in {
   let hasSideEffects = 1 in {
     defm SRAM_BIT_WR_#op.Name
         : Addressed<16, op.Command, 1, SRAMUnit, "sram", "bit_wr", SRAMWrite, "out", ", "#op.Name>;
@@ -115,7 +126,8 @@ foreach op = [BitOperation<"set_bits", 8, 0>, BitOperation<"clear_bits", 9, 0>,
 }
 // Free lists: 8 linked lists of SRAM blocks. pop returns the address of a block, 0 when the list is empty.
 let hasSideEffects = 1 in {
-  def SRAM_POP : ReferenceWord<16, 13, 1, SRAMUnit, (outs SRAMRead:$xfer), (ins list_number:$list_index, reference_tokens:$tokens),
+  def SRAM_POP : ReferenceWord<16, 13, 1, SRAMUnit, (outs SRAMRead:$xfer),
+                               (ins list_number:$list_index, reference_tokens:$tokens),
                                "sram[pop, $xfer, --, --, $list_index]"> {
     bits<11> xfer;
     bits<3> list_index;
@@ -127,7 +139,9 @@ let hasSideEffects = 1 in {
     let mayStore = 1;
   }
   foreach form = [AddressRR, AddressRI] in
-  def SRAM_PUSH_#form.Letters : ReferenceWord<16, 12, 1, SRAMUnit, (outs), !con(form.Operands, (ins list_number:$list_index, reference_tokens:$tokens)),
+  def SRAM_PUSH_#form.Letters : ReferenceWord<16, 12, 1, SRAMUnit, (outs),
+                                                !con(form.Operands,
+                                                     (ins list_number:$list_index, reference_tokens:$tokens)),
                                 "sram[push, --, $a, $b, $list_index]"> {
     bits<11> a;
     bits<11> b;
@@ -144,10 +158,13 @@ let hasSideEffects = 1 in {
 
 // SDRAM: bursts of 1-4 quadwords in SDRAM transfer registers.
 foreach n = 1-4 in {
-  defm SDRAM_READ_#n : Addressed<17, 0, n, SDRAMUnit, "sdram", "read", BurstClass<"SDRAMRead", !mul(2, n)>.Class, "in", ", "#n>;
-  defm SDRAM_WRITE_#n : Addressed<17, 1, n, SDRAMUnit, "sdram", "write", BurstClass<"SDRAMWrite", !mul(2, n)>.Class, "out", ", "#n>;
+  defm SDRAM_READ_#n : Addressed<17, 0, n, SDRAMUnit, "sdram", "read", BurstClass<"SDRAMRead", !mul(2, n)>.Class,
+                                    "in", ", "#n>;
+  defm SDRAM_WRITE_#n : Addressed<17, 1, n, SDRAMUnit, "sdram", "write", BurstClass<"SDRAMWrite", !mul(2, n)>.Class,
+                                     "out", ", "#n>;
 }
-// Between SDRAM and the receive or transmit FIFO: a is the SDRAM address, b the byte address in the FIFO (64 x element).
+// Between SDRAM and the receive or transmit FIFO: a is the SDRAM address, b the byte address in the FIFO
+// (64 x element).
 foreach n = 1-8 in {
   let hasSideEffects = 1 in {
     defm SDRAM_R_FIFO_RD_#n : Addressed<17, 2, n, SDRAMUnit, "sdram", "r_fifo_rd", SDRAMRead, "none", ", "#n>;
@@ -167,7 +184,8 @@ class FIFOReference<bits<5> command, string mnemonic, int count, RegisterClass f
   let Inst{46-36} = !if(!eq(address.Letters, "ii"), {1, 0, 0, 0, a{6-0}}, {0, a{9-0}});
   let Inst{35-25} = !if(!eq(address.Letters, "rr"), {0, b{9-0}}, {1, 0, 0, 0, b{6-0}});
   let Semantics = mnemonic;
-  let Summary = !if(is_read, "reads the receive FIFO into transfer registers", "writes transfer registers to the transmit FIFO");
+  let Summary = !if(is_read, "reads the receive FIFO into transfer registers",
+      "writes transfer registers to the transmit FIFO");
   let hasSideEffects = 1;
 }
 foreach n = 1-8 in foreach address = [AddressRR, AddressRI, AddressII] in {
@@ -175,7 +193,8 @@ foreach n = 1-8 in foreach address = [AddressRR, AddressRI, AddressII] in {
   def T_FIFO_WR_#n#"_"#address.Letters : FIFOReference<3, "t_fifo_wr", n, BurstClass<"SRAMWrite", n>.Class, 0, address>;
 }
 class CSRReference<bits<5> command, string text, dag outputs, dag inputs>
-    : ReferenceWord<19, command, 1, FBIUnit, outputs, !con(inputs, (ins control_status_register:$csr, reference_tokens:$tokens)),
+    : ReferenceWord<19, command, 1, FBIUnit, outputs,
+                    !con(inputs, (ins control_status_register:$csr, reference_tokens:$tokens)),
                     "csr["#text#", $xfer, $csr]"> {
   bits<11> xfer;
   bits<10> csr;
@@ -191,11 +210,13 @@ def CSR_READ : CSRReference<0, "read", (outs SRAMRead:$xfer), (ins)>;
 def CSR_WRITE : CSRReference<1, "write", (outs), (ins SRAMWrite:$xfer)>;
 
 // fast_wr[data, csr]: sends data to a register of the FBI without a transfer register and without completion.
-class FastWrite<dag data, bit is_register> : ReferenceWord<19, 4, 1, NoUnit, (outs), !con(data, (ins control_status_register:$csr, reference_tokens:$tokens)),
-                                             "fast_wr[$data, $csr]", FastWriteTokens> {
+class FastWrite<dag data, bit is_register>
+    : ReferenceWord<19, 4, 1, NoUnit, (outs), !con(data, (ins control_status_register:$csr, reference_tokens:$tokens)),
+                    "fast_wr[$data, $csr]", FastWriteTokens> {
   bits<11> data;
   bits<10> csr;
-  let Inst{57-47} = !if(is_register, NoRegister, {0, data{9-0}});   // an immediate of 10 bits takes the transfer register's field
+  // an immediate of 10 bits takes the transfer register's field
+  let Inst{57-47} = !if(is_register, NoRegister, {0, data{9-0}});
   let Inst{46-36} = !if(is_register, {0, data{9-0}}, NoRegister);
   let Inst{35} = 0;
   let Inst{34-25} = csr;
@@ -225,7 +246,8 @@ foreach keys = 1-3 in {
 }
 
 // Raw access to the PCI unit's DMA is named by the instruction set but not modelled.
-def PCI_DMA : ReferenceWord<21, 0, 1, PCIUnit, (outs), (ins SRC:$a, uimm7:$b, reference_tokens:$tokens), "pci_dma[$a, $b]"> {
+def PCI_DMA : ReferenceWord<21, 0, 1, PCIUnit, (outs), (ins SRC:$a, uimm7:$b, reference_tokens:$tokens),
+    "pci_dma[$a, $b]"> {
   bits<11> a;
   bits<11> b;
   let Inst{46-36} = {0, a{9-0}};

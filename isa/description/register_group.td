@@ -16,13 +16,15 @@ class ImmediateWord<bits<5> function, string mnemonic, string summary, dag outs,
 }
 let isReMaterializable = 1, isAsCheapAsAMove = 1, isMoveImm = 1 in
 def IMMED : ImmediateWord<0, "immed", "dst = 16 bits at a position of 0, 8 or 16; the other bits are zeros, or ones",
-                          (outs DST:$dst), (ins half_word:$imm16, immed_position:$position), "[$dst, $imm16$position]"> {
+                          (outs DST:$dst), (ins half_word:$imm16, immed_position:$position),
+                          "[$dst, $imm16$position]"> {
   bits<3> position;
   let Inst{19-17} = position;
 }
 // The destination keeps its other bytes, so it is read too and must be a general-purpose register.
 class PartialImmediate<bits<5> function, string mnemonic, DAGOperand value, string part>
-    : ImmediateWord<function, mnemonic, "replaces "#part#" of dst, keeps the rest", (outs GPR:$dst), (ins GPR:$kept, value:$imm16), "[$dst, $imm16]"> {
+    : ImmediateWord<function, mnemonic, "replaces "#part#" of dst, keeps the rest", (outs GPR:$dst),
+                    (ins GPR:$kept, value:$imm16), "[$dst, $imm16]"> {
   let Constraints = "$kept = $dst";
   let Inst{15-8} = !if(!eq(!cast<string>(value), "uimm8"), 0, imm16{15-8});
 }
@@ -56,13 +58,17 @@ class LoadField<bits<5> function, string mnemonic, string summary, dag outs, dag
   let Defs = [CC];
 }
 let Constraints = "$kept = $dst" in
-def LD_FIELD : LoadField<0, "ld_field", "replaces the masked bytes of dst by those of the shifted b; load_cc sets the condition codes",
-                         (outs GPR:$dst), (ins GPR:$kept, byte_mask:$byte_mask, SRC:$b, shift:$shift, load_cc:$load_cc)>;
-def LD_FIELD_W_CLR : LoadField<1, "ld_field_w_clr", "dst = the masked bytes of the shifted b; load_cc sets the condition codes",
+def LD_FIELD : LoadField<0, "ld_field",
+                         "replaces the masked bytes of dst by those of the shifted b; load_cc sets the condition codes",
+                         (outs GPR:$dst), (ins GPR:$kept, byte_mask:$byte_mask, SRC:$b, shift:$shift,
+                                                load_cc:$load_cc)>;
+def LD_FIELD_W_CLR : LoadField<1, "ld_field_w_clr",
+                               "dst = the masked bytes of the shifted b; load_cc sets the condition codes",
                                (outs DST:$dst), (ins byte_mask:$byte_mask, SRC:$b, shift:$shift, load_cc:$load_cc)>;
 
 //   load_addr[dst, label]         63..58 = 6   dst   15..0 target: the control-store address of a label
-def LOAD_ADDR : MicroengineInstruction<6, (outs DST:$dst), (ins control_store_address_i32:$target), "load_addr[$dst, $target]"> {
+def LOAD_ADDR : MicroengineInstruction<6, (outs DST:$dst), (ins control_store_address_i32:$target),
+    "load_addr[$dst, $target]"> {
   bits<11> dst;
   bits<16> target;
   let Inst{57-47} = dst;
@@ -96,7 +102,8 @@ def FIND_BSET : FindBitSet<0, (outs), (ins SRC:$b, shift:$shift), "find_bset[$b,
   let Semantics = "find_bset";
   let Summary = "searches bits 15 to 0 of the shifted b for the lowest one that is set";
 }
-def FIND_BSET_WITH_MASK : FindBitSet<1, (outs), (ins SRC:$a, SRC:$b, shift:$shift), "find_bset_with_mask[$a, $b, $shift]"> {
+def FIND_BSET_WITH_MASK : FindBitSet<1, (outs), (ins SRC:$a, SRC:$b, shift:$shift),
+    "find_bset_with_mask[$a, $b, $shift]"> {
   bits<11> a;
   bits<11> b;
   bits<8> shift;

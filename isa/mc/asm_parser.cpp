@@ -14,11 +14,12 @@ using namespace nplab::isa;
 
 namespace {
 
-// The generic parser hands over each statement; the syntax inside it is not the generic lexer's (`br!=0`, `~AND`, `--`),
-// so statements are read as text and matched against the generated syntax tables.
+// The generic parser hands over each statement; the syntax inside it is not the generic lexer's (`br!=0`, `~AND`), so
+// statements are read as text and matched against the generated syntax tables.
 class MicroengineAsmParser : public MCTargetAsmParser {
  public:
-  MicroengineAsmParser(const MCSubtargetInfo& subtarget, const MCInstrInfo& instructions, const MCTargetOptions& options)
+  MicroengineAsmParser(const MCSubtargetInfo& subtarget, const MCInstrInfo& instructions,
+                       const MCTargetOptions& options)
       : MCTargetAsmParser(options, subtarget, instructions) {}
 
  private:
@@ -36,6 +37,8 @@ class MicroengineAsmParser : public MCTargetAsmParser {
   void convertToMapAndConstraints(unsigned, const OperandVector&) override {}   // inline assembly of other compilers
 
   std::string_view rest_of_statement(const char* start, const char* end);
+  // Takes the end of a statement that is right; behind a wrong one the generic parser looks for it.
+  void end_statement() { getParser().parseOptionalToken(AsmToken::EndOfStatement); }
   bool report(const StatementError& error) { return Error(SMLoc::getFromPointer(error.position), error.message); }
   bool parse_label(StringRef name, SMLoc start);
   bool parse_annotation(const AnnotationDirective& directive, SMLoc start);
@@ -65,6 +68,7 @@ bool MicroengineAsmParser::parse_label(StringRef name, SMLoc start) {
     return Error(start, fmt::format("label `{}#` is defined twice", name.str()));
   refuse_label_behind_annotation(start);
   getParser().getStreamer().emitLabel(symbol, start);
+  end_statement();
   return false;
 }
 
@@ -88,6 +92,7 @@ bool MicroengineAsmParser::MatchAndEmitInstruction(SMLoc start, unsigned&, Opera
   instruction.setLoc(start);
   out.emitInstruction(instruction, getSTI());
   annotation_ = {};
+  end_statement();
   return false;
 }
 
@@ -112,7 +117,8 @@ bool MicroengineAsmParser::parse_annotation(const AnnotationDirective& directive
   const std::string_view text = rest_of_statement(text_start, text_start);
   const auto texts = text.empty() ? std::vector<std::string_view>{} : split_list(text);
   if (texts.size() != directive.operands)
-    return Error(start, fmt::format("{} takes {} operands, here are {}", directive.name, directive.operands, texts.size()));
+    return Error(start, fmt::format("{} takes {} operands, here are {}", directive.name, directive.operands,
+                                    texts.size()));
   std::uint16_t codes[2] = {kNoRegister, kNoRegister};
   for (std::size_t i = 0; i != texts.size(); ++i) {
     const auto code = annotation_operand(texts[i]);
@@ -124,6 +130,7 @@ bool MicroengineAsmParser::parse_annotation(const AnnotationDirective& directive
   auto* target = static_cast<MicroengineTargetStreamer*>(getParser().getStreamer().getTargetStreamer());
   target->emit_annotation(directive.kind, codes[0], codes[1]);
   annotation_ = start;
+  end_statement();
   return false;
 }
 

@@ -97,6 +97,7 @@ class MicroengineDisassembler : public MCDisassembler {
 
 }  // namespace
 
-MCDisassembler* llvm::createMicroengineDisassembler(const Target&, const MCSubtargetInfo& subtarget, MCContext& context) {
+MCDisassembler* llvm::createMicroengineDisassembler(const Target&, const MCSubtargetInfo& subtarget,
+                                                    MCContext& context) {
   return new MicroengineDisassembler(subtarget, context);
 }

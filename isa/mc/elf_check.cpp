@@ -42,7 +42,8 @@ Error check_relocations(const ELF& file, const Section& section) {
 Error check_section(const ELF& file, const Section& section) {
   if (section.sh_size > kLargestSection) return damaged("a section is larger than any memory");
   const std::uint64_t alignment = section.sh_addralign;
-  if (alignment > kLargestSection || (alignment & (alignment - 1)) != 0) return damaged("a section wants an impossible alignment");
+  if (alignment > kLargestSection || (alignment & (alignment - 1)) != 0)
+    return damaged("a section wants an impossible alignment");
   if (auto name = file.getSectionName(section); !name) return name.takeError();
   switch (section.sh_type) {
     case llvm::ELF::SHT_NULL:

@@ -90,7 +90,8 @@ std::string burst_hint(const ArgumentSyntax& argument, std::string_view text, ll
 }
 
 StatementError misfit_error(const Statement& statement, const std::vector<Fit>& fits, llvm::MCContext& context) {
-  const int best = std::max_element(fits.begin(), fits.end(), [](const Fit& x, const Fit& y) { return x.rank < y.rank; })->rank;
+  int best = fits.front().rank;
+  for (const Fit& fit : fits) best = std::max(best, fit.rank);
   std::size_t place = SIZE_MAX;
   for (const Fit& fit : fits)
     if (fit.rank == best) place = std::min(place, fit.misfits.front());
@@ -126,7 +127,7 @@ std::optional<StatementError> bank_conflict(const InstructionSyntax& syntax, con
     const Bank bank = bank_of(*parse_register(text));
     if (bank == Bank::kNone) continue;
     if (bank == first_bank)
-      return StatementError{text.data(), fmt::format("both sources are in bank {0}: {1} and {2}; one must be in bank {3} "
+      return StatementError{text.data(), fmt::format("both sources are in bank {}: {} and {}; one must be in bank {} "
                                                      "or a transfer register",
                                                      bank == Bank::kA ? 'A' : 'B', first, text,
                                                      bank == Bank::kA ? 'B' : 'A')};

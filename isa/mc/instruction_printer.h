@@ -9,8 +9,8 @@ class MicroengineInstPrinter : public MCInstPrinter {
  public:
   using MCInstPrinter::MCInstPrinter;
 
-  void printInst(const MCInst* instruction, std::uint64_t address, StringRef annotation, const MCSubtargetInfo& subtarget,
-                 raw_ostream& out) override;
+  void printInst(const MCInst* instruction, std::uint64_t address, StringRef annotation,
+                 const MCSubtargetInfo& subtarget, raw_ostream& out) override;
   void printRegName(raw_ostream& out, MCRegister reg) const override;
 
   // Generated.

@@ -78,7 +78,8 @@ void read_line_table(const LinkedObject& object, ProgramImage& image, Diagnostic
   while (!parser.done()) {
     const std::uint16_t version = version_at(data, parser.getOffset());
     if (version != kDwarfVersion) {
-      diagnostics.error({image.name}, fmt::format("a line table of DWARF version {}; expected {}", version, kDwarfVersion));
+      diagnostics.error({image.name},
+                        fmt::format("a line table of DWARF version {}; expected {}", version, kDwarfVersion));
       return;
     }
     reader.read(parser.parseNext(ignore, ignore));

@@ -139,14 +139,16 @@ class Linker {
   void patch(const RelocationRef& relocation, LinkedSection& section, std::uint64_t value, bool is_code) {
     const bool is_data = relocation.getType() == llvm::Microengine::R_MICROENGINE_32;
     const std::uint64_t size = is_data ? 4 : llvm::Microengine::kInstructionBytes;
-    if (relocation.getOffset() + size > section.bytes.size()) return error("damaged object: a relocation lies outside its section");
+    if (relocation.getOffset() + size > section.bytes.size())
+      return error("damaged object: a relocation lies outside its section");
     char* place = section.bytes.data() + relocation.getOffset();
     if (is_data) return llvm::support::endian::write32be(place, static_cast<std::uint32_t>(value));
     std::uint64_t bits = 0;
     switch (relocation.getType()) {
       case llvm::Microengine::R_MICROENGINE_TARGET:
         if (!is_code || value % llvm::Microengine::kInstructionBytes != 0)
-          return error(fmt::format("the instruction at word {} branches to what is not code", relocation.getOffset() / 8));
+          return error(fmt::format("the instruction at word {} branches to what is not code",
+                                   relocation.getOffset() / llvm::Microengine::kInstructionBytes));
         bits = value / llvm::Microengine::kInstructionBytes;
         if (bits > 0xffff) return error("a branch target lies beyond word 65535");
         break;
@@ -184,8 +186,8 @@ class Linker {
 
 }  // namespace
 
-std::optional<LinkedObject> link_object(const ELF32BEObjectFile& object, const std::string& name, const DataBases& bases,
-                                        Diagnostics& diagnostics) {
+std::optional<LinkedObject> link_object(const ELF32BEObjectFile& object, const std::string& name,
+                                        const DataBases& bases, Diagnostics& diagnostics) {
   Diagnostics found;
   LinkedObject linked = Linker(object, name, bases, found).link();
   diagnostics.append(found);

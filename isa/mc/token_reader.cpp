@@ -14,7 +14,9 @@ constexpr unsigned kCtxSwap = static_cast<unsigned>(Token::kCtxSwap);
 // Position of the defer count in the tokens operand.
 unsigned defer_position(TokensKind kind) { return kind == TokensKind::kReferenceTokens ? 12 : 0; }
 
-bool takes_defer(const InstructionSyntax& syntax) { return (syntax.allowed_tokens >> defer_position(syntax.tokens) & 3) == 3; }
+bool takes_defer(const InstructionSyntax& syntax) {
+  return (syntax.allowed_tokens >> defer_position(syntax.tokens) & 3) == 3;
+}
 
 // The bit of a token without a count in the tokens operand of that kind; 0 if there is none of that name.
 unsigned bit_of(TokensKind kind, std::string_view name) {

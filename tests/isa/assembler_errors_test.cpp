@@ -15,7 +15,8 @@ struct BadLine {
 TEST_CASE("Each assembler error names its column and what would be right", "[isa]") {
   const BadLine line = GENERATE(values<BadLine>({
       {"alu[a0, a1, +, a2]", 16, "both sources are in bank A: a1 and a2; one must be in bank B or a transfer register"},
-      {"sram[read, $0, b1, @b3, 1]", 20, "both sources are in bank B: b1 and @b3; one must be in bank A or a transfer register"},
+      {"sram[read, $0, b1, @b3, 1]", 20,
+       "both sources are in bank B: b1 and @b3; one must be in bank A or a transfer register"},
       {"alu[a0, a1, +, 40]", 16, "`40` does not fit here: expected "},
       {"alu[a0, a1, +, 40]", 16, "0 to 31"},
       {"alu[a0, a1, plus, b2]", 13, "`plus` does not fit here: expected "},
@@ -64,7 +65,8 @@ TEST_CASE("Each assembler error names its column and what would be right", "[isa
 }
 
 TEST_CASE("All errors of a text are reported at once, in order", "[isa]") {
-  const std::string errors = refused("alu[a0, a1, +, a2]\n  nop\n  bogus[1]\n.unknown_directive 3\n\tbr[1], defer[2]\n");
+  const std::string errors =
+      refused("alu[a0, a1, +, a2]\n  nop\n  bogus[1]\n.unknown_directive 3\n\tbr[1], defer[2]\n");
   INFO(errors);
   CHECK(errors.find("test.s:1:16: error: both sources") == 0);
   CHECK(errors.find("test.s:3:3: error: unknown instruction `bogus`") != std::string::npos);

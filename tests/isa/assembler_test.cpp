@@ -25,7 +25,7 @@ TEST_CASE("A shift that is left out is no shift, and words of the language may b
   CHECK(word_of("ALU[a0, a1, and~, b1]") == word_of("alu[a0, a1, AND~, b1]"));
 }
 
-TEST_CASE("The same transfer register name is the read register as a source and the write register elsewhere", "[isa]") {
+TEST_CASE("A transfer register name is the read register as a source and the write register elsewhere", "[isa]") {
   CHECK(disassemble_word(word_of("alu[$3, $3, +, a0]")) == "alu[$3, $3, +, a0]");
 }
 

@@ -11,7 +11,9 @@
 namespace nplab::isa::testing {
 namespace {
 
-unsigned below(unsigned limit, std::mt19937& random) { return std::uniform_int_distribution<unsigned>(0, limit - 1)(random); }
+unsigned below(unsigned limit, std::mt19937& random) {
+  return std::uniform_int_distribution<unsigned>(0, limit - 1)(random);
+}
 
 template <typename Names>
 std::string any_name(const Names& names, std::mt19937& random) {
