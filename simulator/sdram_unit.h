@@ -3,7 +3,8 @@
 // the bus is free the next reference is chosen, from those that have been in the unit for its pipeline latency: priority,
 // then the bank opposite to the last, then the order queue, then the same bank. References with optimize_mem are sorted
 // into the bank queues, the others keep their order.
-// Simplified: a reference's memory access happens, whole, in the cycle in which it is chosen; no refresh.
+// Simplified: a reference's memory access happens, whole, in the cycle in which it is chosen; no refresh; a chained
+// reference has no precedence here, only on the command bus.
 #pragma once
 
 #include <array>

@@ -100,11 +100,13 @@ void SramUnit::serve(const Command& command) {
   using isa::Operation;
   switch (command.operation) {
     case Operation::kSramRead: return read(command);
-    case Operation::kSramWrite: return write(command);
     case Operation::kSramReadLock: return read_lock(command);
+    case Operation::kSramWrite:
     case Operation::kSramWriteUnlock:
       write(command);
-      return release(command.address);
+      if (command.operation == Operation::kSramWriteUnlock || has_token(command, isa::Token::kUnlock))
+        release(command.address);
+      return;
     case Operation::kSramUnlock: return unlock(command);
     case Operation::kSramBitWr: return modify_bits(command);
     case Operation::kSramPush: return push_block(command);
