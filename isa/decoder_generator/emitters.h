@@ -15,9 +15,6 @@ void emit_decoder(llvm::raw_ostream& out, const llvm::RecordKeeper& records);
 // isa/assembly_syntax.gen.inc: mnemonic and operands of every instruction, for the assembler.
 void emit_assembly_syntax(llvm::raw_ostream& out, const llvm::RecordKeeper& records);
 
-// isa/intrinsics.gen.inc: MICROENGINE_INTRINSIC(C function, LLVM opcode) for every instruction that has one.
-void emit_intrinsics(llvm::raw_ostream& out, const llvm::RecordKeeper& records);
-
 // docs/isa.md: the reference page.
 void emit_reference(llvm::raw_ostream& out, const llvm::RecordKeeper& records);
 

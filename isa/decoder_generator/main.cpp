@@ -8,14 +8,13 @@ namespace {
 using namespace nplab::isa::generator;
 using Emitter = void (*)(llvm::raw_ostream&, const llvm::RecordKeeper&);
 
-enum class Output { kOperations, kDecoder, kAssemblySyntax, kIntrinsics, kReference };
+enum class Output { kOperations, kDecoder, kAssemblySyntax, kReference };
 
 llvm::cl::opt<Output> output(
     llvm::cl::desc("what to write:"), llvm::cl::Required,
     llvm::cl::values(clEnumValN(Output::kOperations, "gen-operations", "enumerations and names"),
                      clEnumValN(Output::kDecoder, "gen-decoder", "decoder tables"),
                      clEnumValN(Output::kAssemblySyntax, "gen-assembly-syntax", "assembler tables"),
-                     clEnumValN(Output::kIntrinsics, "gen-intrinsics", "C functions of the instructions"),
                      clEnumValN(Output::kReference, "gen-reference", "reference page (Markdown)")));
 
 Emitter emitter_of(Output wanted) {
@@ -23,7 +22,6 @@ Emitter emitter_of(Output wanted) {
     case Output::kOperations: return emit_operations;
     case Output::kDecoder: return emit_decoder;
     case Output::kAssemblySyntax: return emit_assembly_syntax;
-    case Output::kIntrinsics: return emit_intrinsics;
     case Output::kReference: return emit_reference;
   }
   return nullptr;

@@ -97,7 +97,6 @@ class MicroengineInstruction<bits<6> operation, dag outs, dag ins, string asm> :
   Unit CompletesIn = NoUnit;
   string Group = "";                 // section of the reference page
   string Summary = "";               // one line of the reference page
-  string Intrinsic = "";             // name of the C function that selects exactly this form (see code_generation.td)
 
   bit IsReference = 0;
   let TSFlags{0} = IsReference;
