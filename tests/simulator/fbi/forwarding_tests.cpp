@@ -1,0 +1,119 @@
+// Hand-assembled receive and transmit on the whole chip: one thread takes frames of one mpacket from port 0 and sends them
+// on port 1.
+#include <catch2/catch.hpp>
+
+#include "simulator/simulation.h"
+#include "tests/simulator/bench_chip.h"
+#include "tests/simulator/media/test_traffic.h"
+
+namespace nplab::test {
+namespace {
+
+using namespace simulator;
+using simulator::test::TestSource;
+using Register = isa::ControlStatusRegister;
+
+constexpr unsigned kFbiReference = 19;
+constexpr unsigned kEmptyBit = 11;
+
+Word fbi_reference(unsigned command, Code transfer, Code x, Code y) {
+  return three_operands(kFbiReference, transfer, x, y) | field(command, 20) |
+         static_cast<unsigned>(Completion::kSwap);
+}
+Word csr_read(Code transfer, Register csr) {
+  return fbi_reference(0, transfer, none, static_cast<Code>(csr));
+}
+// 64 bytes between SDRAM (address in x) and a FIFO (address in y).
+Word fifo_transfer(unsigned command, Code x, Code y) {
+  return reference({.unit = MemoryUnit::kSdram, .command = command, .x = x, .y = y, .count = 8});
+}
+
+// Registers: a0 rcv_req (port 0, element 0, thread 0); a1 buffer; b0 TFIFO address; b1 its control address; b2 element; b3 15.
+isa::ProgramImage forwarder(unsigned ready_poll) {
+  const std::vector<Word> words = {
+      immed(a(0), 0), immed(a(1), 0x4000), immed(b(2), 0), immed(b(3), 15), immed(a(4), 1024),
+      // 5: wait for the port's ready bit
+      csr_read(sram_transfer(0), Register::kReceiveReady),
+      br_bclr(sram_transfer(0), 0, ready_poll),
+      fast_wr(a(0), Register::kReceiveRequest),
+      ctx_arb(isa::Event::kStartReceive),
+      csr_read(sram_transfer(0), Register::kReceiveControl),
+      br_bset(sram_transfer(0), kEmptyBit, ready_poll),
+      fifo_transfer(2, a(1), value(0)),
+      // 12: TFIFO element b2
+      alu_shf(b(0), none, Alu::kB, b(2), 1, 6),
+      alu_shf(b(1), none, Alu::kB, b(2), 1, 2),
+      fifo_transfer(3, a(1), b(0)),
+      immed(a(5), 0x40, 2),                     // 64 bytes
+      immed(b(5), 0x301),                       // start, end, port 1
+      alu(sram_transfer(0), a(5), Alu::kOr, b(5)),
+      fbi_reference(3, sram_transfer(0), a(4), b(1)),
+      fast_wr(b(2), Register::kTransmitValidate),
+      // 20: the next element
+      alu(a(6), value(1), Alu::kAdd, b(2)),
+      alu(b(2), a(6), Alu::kAnd, b(3)),
+      br(If::kAlways, ready_poll),
+  };
+  isa::ProgramImage image = program(words);
+  using Kind = isa::Annotation::Kind;
+  image.annotations = {{12, Kind::kPacketVerdict, a(1), b(3)}, {14, Kind::kPacketForward, a(1), value(1)}};
+  return image;
+}
+
+struct CountVerdicts : VerdictSink {
+  void verdict(const workloads::OfferedPacket&, std::optional<std::uint32_t> rule, Cycle) override {
+    if (rule == 15u) ++count;
+  }
+  std::uint64_t count = 0;
+};
+
+SimulationInputs forwarding(TestSource& source, CountVerdicts& verdicts) {
+  SimulationInputs inputs;
+  inputs.chip = chip_description("ixp1200");
+  inputs.engines.emplace_back(EngineProgram{forwarder(5), {ContextId(0)}});
+  inputs.packets = &source.source;
+  inputs.verdicts = &verdicts;
+  inputs.watchdog = 100'000;
+  return inputs;
+}
+
+TEST_CASE("a port at wire rate is forwarded without loss, every frame byte for byte") {
+  TestSource source({{0, 64, 0}, {0, 64, 0}, {0, 64, 7}}, 100);
+  CountVerdicts verdicts;
+  auto inputs = forwarding(source, verdicts);
+  inputs.stop.drained = true;
+  const auto result = simulate(inputs, Kernel::kNone);
+  INFO((result.fault ? result.fault->message : std::string("no fault")));
+  INFO((result.deadlock ? result.deadlock->waiting.front() : std::string("no deadlock")));
+  CHECK(result.violations == std::vector<std::string>{});
+  CHECK(result.frames.received == 300);
+  CHECK(result.frames.sent == 300);
+  CHECK(result.frames.classified == 300);
+  CHECK(verdicts.count == 300);
+  CHECK(result.frames_in_flight == 0);
+  CHECK(result.ports[0].wire.missed == 0);
+  CHECK(result.ports[1].sent.frames == 300);
+  CHECK(result.latency.min > 0);
+  // 300 slots of 76 bytes and 100 gaps of 7, at 13.2712 cycles a byte from cycle 2000 on, and the last frame's way through.
+  CHECK(result.cycles > 2000 + 23'488 * 132'712ull / 10'000);
+  CHECK(result.cycles < 2000 + 23'500 * 132'712ull / 10'000 + 1000);
+}
+
+TEST_CASE("a run stops at the end of the cycle in which the wanted frame is received") {
+  TestSource source({{0, 64, 0}}, 100);
+  CountVerdicts verdicts;
+  auto inputs = forwarding(source, verdicts);
+  inputs.stop.packets_received = 10;
+  const auto stopped = simulate(inputs, Kernel::kNone);
+  CHECK(stopped.frames.received == 10);
+  CHECK(stopped.frames_in_flight == 10 - stopped.frames.sent);
+
+  TestSource again({{0, 64, 0}}, 100);
+  inputs.packets = &again.source;
+  inputs.stop.packets_received.reset();
+  inputs.stop.at = Cycle(stopped.cycles - 1);
+  CHECK(simulate(inputs, Kernel::kNone).frames.received == 9);
+}
+
+}  // namespace
+}  // namespace nplab::test
