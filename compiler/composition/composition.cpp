@@ -28,7 +28,10 @@ std::string placement_macros(const CompositionInputs& inputs) {
   for (std::size_t d = 0; d + 1 < placement.fields.size(); ++d) widths += fmt::format("(d) == {} ? {} : ", d, placement.fields[d].bits);
   code += fmt::format("#define FIELD_BITS(d) ({}{})\n", widths, placement.fields.back().bits);
   for (const auto& [name, value] : placement.parameters) code += fmt::format("#define PARAM_{} {}\n", upper_case(name), value);
-  for (const auto& table : placement.tables) code += fmt::format("#define TABLE_{} {:#x}u\n", upper_case(table.name), table.base);
+  for (const auto& table : placement.tables) {
+    code += fmt::format("#define TABLE_{0} {1:#x}u\n#define SPACE_{0} {2}\n", upper_case(table.name), table.base,
+                        memory_qualifier(table.space));
+  }
   for (const auto& tuning : placement.tuning) code += fmt::format("#define TUNE_{} {}\n", upper_case(tuning.name), tuning.value);
   code += fmt::format("#define BUFFERS_BASE {:#x}u\n#define DESCRIPTORS_BASE {:#x}u\n", placement.buffers.base,
                       placement.buffers.descriptors_base);

@@ -1,0 +1,171 @@
+#include "compiler/code_generation.h"
+
+#include "compiler/pipeline.h"
+#include "compiler/target/MicroengineISelLowering.h"
+#include "compiler/target/MicroengineMachineFunctionInfo.h"
+#include "compiler/target/MicroengineTargetMachine.h"
+#include "compiler/transforms/CheckProgram.h"
+#include "isa/mc/microengine_mc.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace nplab::compiler {
+namespace {
+
+// What the code generator cannot do (an intrinsic's operand that is no constant, registers that run out), at its line.
+class DiagnosticCollector : public llvm::DiagnosticHandler {
+ public:
+  DiagnosticCollector(std::string file, Diagnostics& diagnostics) : file_(std::move(file)), diagnostics_(diagnostics) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+    if (info.getSeverity() != llvm::DS_Error) return true;
+    SourceLocation location{file_, 0, 0};
+    std::string message;
+    if (auto* unsupported = llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(&info)) {
+      message = unsupported->getMessage().str();
+      if (unsupported->isLocationAvailable()) {
+        llvm::StringRef path;
+        unsigned line = 0, column = 0;
+        unsupported->getLocation(path, line, column);
+        location = {path.str(), static_cast<int>(line), static_cast<int>(column)};
+      }
+    } else {
+      llvm::raw_string_ostream stream(message);
+      llvm::DiagnosticPrinterRawOStream printer(stream);
+      info.print(printer);
+    }
+    diagnostics_.error(std::move(location), std::move(message));
+    return true;
+  }
+
+ private:
+  std::string file_;
+  Diagnostics& diagnostics_;
+};
+
+llvm::MicroengineOptions engine_options(const CompileOptions& options) {
+  llvm::MicroengineOptions engine;
+  engine.DefaultSpace = options.frame.space == isa::MemorySpace::kSram ? llvm::MicroengineAddressSpace::SRAM
+                                                                       : llvm::MicroengineAddressSpace::Scratch;
+  engine.FrameBase = options.frame.base;
+  engine.FrameBytesPerThread = options.frame.bytes_per_thread ? llvm::bit_floor(options.frame.bytes_per_thread) : 0;
+  engine.FillSlots = options.optimization == Optimization::kO2 || options.optimization == Optimization::kOs;
+  return engine;
+}
+
+std::unique_ptr<llvm::MicroengineTargetMachine> create_target(const CompileOptions& options) {
+  llvm::registerMicroengineCodeGenerator();
+  llvm::TargetOptions target_options;
+  target_options.TrapUnreachable = false;
+  llvm::Target& target = llvm::getTheMicroengineTarget();
+  auto* machine = static_cast<llvm::MicroengineTargetMachine*>(target.createTargetMachine(
+      llvm::Microengine::kTriple, "generic", "", target_options, llvm::Reloc::Static, std::nullopt,
+      llvm::CodeGenOptLevel::Default));
+  machine->setEngineOptions(engine_options(options));
+  return std::unique_ptr<llvm::MicroengineTargetMachine>(machine);
+}
+
+// The largest number of a per-engine shared variable, plus one.
+unsigned shared_variables(const llvm::Module& module) {
+  unsigned count = 0;
+  for (const llvm::Function& function : module) {
+    if (!function.getName().starts_with("__me_shared_")) continue;
+    for (const llvm::User* user : function.users())
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(user))
+        if (auto* number = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)))
+          count = std::max<unsigned>(count, number->getLimitedValue(llvm::MicroengineSharedLimit - 1) + 1);
+  }
+  return count;
+}
+
+class Generator {
+ public:
+  Generator(llvm::Module& module, const CompileOptions& options, OutputKind kind, Diagnostics& diagnostics)
+      : module_(module), options_(options), kind_(kind), diagnostics_(diagnostics), machine_(create_target(options)) {}
+
+  llvm::MicroengineTargetMachine& machine() { return *machine_; }
+
+  // How far locals in memory reach decides which registers hold their address; more than was assumed means once more.
+  std::optional<std::string> run() {
+    llvm::Function& main = *module_.getFunction("main");
+    main.addFnAttr(llvm::MicroengineSharedAttribute, std::to_string(shared_variables(module_)));
+    bool verify = options_.verify == MachineVerifier::kOn;
+    for (const char* frame : {"none", "near", "far"}) {
+      main.addFnAttr(llvm::MicroengineFrameAttribute, frame);
+      bool is_first = llvm::StringRef(frame) == "none";
+      std::string output = generate(is_first ? MachineVerifier::kOff : options_.verify);
+      if (diagnostics_.has_errors()) return std::nullopt;
+      if (!reaches(frame)) continue;
+      if (is_first && verify) generate(MachineVerifier::kOn);
+      return output;
+    }
+    llvm_unreachable("far reaches every frame");
+  }
+
+ private:
+  bool reaches(llvm::StringRef frame) const {
+    constexpr unsigned kReferenceOffsets = 128;  // bytes
+    if (machine_->frameBytes() == 0) return true;
+    return frame == "far" || (frame == "near" && machine_->frameBytes() <= kReferenceOffsets);
+  }
+
+  std::string generate(MachineVerifier verify) {
+    std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module_);
+    llvm::SmallString<0> bytes;
+    llvm::raw_svector_ostream stream(bytes);
+    llvm::legacy::PassManager passes;
+    machine_->Options.MCOptions.AsmVerbose = false;
+    machine_->setFrameBytes(0);
+    verify_machine_code(verify);
+    auto type = kind_ == OutputKind::kAssembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
+    if (machine_->addPassesToEmitFile(passes, stream, nullptr, type, verify == MachineVerifier::kOff))
+      llvm::report_fatal_error("the target emits assembly and objects");
+    passes.run(*copy);
+    return bytes.str().str();
+  }
+
+  // The switch is one of LLVM's command-line options; there is no other way to it.
+  static void verify_machine_code(MachineVerifier verify) {
+    auto& options = llvm::cl::getRegisteredOptions();
+    if (auto found = options.find("verify-machineinstrs"); found != options.end())
+      found->second->addOccurrence(0, "verify-machineinstrs", verify == MachineVerifier::kOn ? "true" : "false");
+  }
+
+  llvm::Module& module_;
+  const CompileOptions& options_;
+  OutputKind kind_;
+  Diagnostics& diagnostics_;
+  std::unique_ptr<llvm::MicroengineTargetMachine> machine_;
+};
+
+}  // namespace
+
+std::optional<std::string> generate_code(llvm::Module& module, const std::string& file, const CompileOptions& options,
+                                         OutputKind kind, Diagnostics& diagnostics, CompileReport& report) {
+  module.getContext().setDiagnosticHandler(std::make_unique<DiagnosticCollector>(file, diagnostics));
+  Generator generator(module, options, kind, diagnostics);
+  run_pipeline(module, generator.machine(), options.optimization);
+  assert(!llvm::verifyModule(module, &llvm::errs()) && "the pipeline left broken IR");
+  std::optional<std::string> output = generator.run();
+  if (!output) return std::nullopt;
+  report.frame_bytes = generator.machine().frameBytes();
+  report.reserved_registers = llvm::reservedForProgram(*module.getFunction("main")).size();
+  std::uint32_t room = options.frame.bytes_per_thread ? llvm::bit_floor(options.frame.bytes_per_thread) : 0;
+  if (report.frame_bytes > room) {
+    diagnostics.error({file, 0, 0}, "locals that do not fit in registers need " + std::to_string(report.frame_bytes) +
+                      " bytes a thread; the frame area has " + std::to_string(room) +
+                      ". Use fewer or smaller local arrays, or give a larger frame area");
+    return std::nullopt;
+  }
+  return output;
+}
+
+}  // namespace nplab::compiler

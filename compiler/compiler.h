@@ -1,0 +1,61 @@
+// Microengine C to assembly, an object or a program image. See README.md for the way through, and
+// include/microengine.h for the language's additions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/program_image.h"
+#include "support/diagnostics.h"
+
+namespace nplab::compiler {
+
+// kPublished is the fixed pipeline of the published runs (docs/decisions): values in registers and simplified, everything
+// inlined; no bursts formed, no if-conversion, no slots filled.
+enum class Optimization { kO0, kO1, kO2, kOs, kPublished };
+
+// Where locals live that do not fit in registers: bytes_per_thread for each of the four contexts, one behind the other.
+// The largest power of two in bytes_per_thread is what a thread can use. Spilled values cost a reference each.
+struct FrameArea {
+  isa::MemorySpace space = isa::MemorySpace::kScratch;  // scratch or sram; also what plain (unqualified) pointers address
+  std::uint32_t base = 0;                               // byte address
+  std::uint32_t bytes_per_thread = 256;
+};
+
+enum class MachineVerifier { kOff, kOn };
+
+struct CompileOptions {
+  Optimization optimization = Optimization::kO2;
+  std::vector<std::string> include_directories;
+  std::vector<std::string> defines;  // NAME or NAME=VALUE
+  std::uint32_t control_store_words = 65536;
+  FrameArea frame;
+  MachineVerifier verify = MachineVerifier::kOff;  // LLVM's verifier behind every pass: for tests
+};
+
+// What the compiler says about a program besides the result.
+struct CompileReport {
+  std::vector<Diagnostic> warnings;
+  std::uint32_t words = 0;
+  std::uint32_t frame_bytes = 0;         // of each thread, in the frame area
+  std::uint32_t reserved_registers = 0;  // of the 32 of a thread, for the frame and for per-engine shared variables
+};
+
+// `source` is the text, `file` its name in diagnostics and line tables. Nothing is returned when the program is wrong or
+// does not fit; `diagnostics` then says why, with FILE:LINE:COLUMN.
+std::optional<std::string> compile_to_assembly(const std::string& source, const std::string& file,
+                                               const CompileOptions& options, Diagnostics& diagnostics,
+                                               CompileReport* report = nullptr);
+
+// The bytes of an ELF object (isa/object_loader.h reads it).
+std::optional<std::string> compile_to_object(const std::string& source, const std::string& file,
+                                             const CompileOptions& options, Diagnostics& diagnostics,
+                                             CompileReport* report = nullptr);
+
+std::optional<isa::ProgramImage> compile(const std::string& source, const std::string& file,
+                                         const CompileOptions& options, Diagnostics& diagnostics,
+                                         CompileReport* report = nullptr);
+
+}  // namespace nplab::compiler

@@ -1,0 +1,172 @@
+#include "compiler/front_end.h"
+
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/MacroBuilder.h"
+#include "clang/Basic/TargetInfo.h"
+#include "clang/Basic/TargetOptions.h"
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "compiler/embedded_files.h"
+#include "compiler/target/MicroengineTargetMachine.h"
+#include "isa/mc/microengine_mc.h"
+#include "isa/mc/target_streamer.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+// clang::TargetInfo::TargetOpts is private and only TargetInfo::CreateTargetInfo, a closed switch over the targets that
+// Clang knows, sets it; without it Clang crashes. Access rules do not apply to the arguments of an explicit
+// instantiation, so this reaches it without a patched header.
+template <auto Member>
+struct ExposeTargetOptions {
+  friend std::shared_ptr<clang::TargetOptions>& target_options_of(clang::TargetInfo& target) { return target.*Member; }
+};
+std::shared_ptr<clang::TargetOptions>& target_options_of(clang::TargetInfo& target);
+template struct ExposeTargetOptions<&clang::TargetInfo::TargetOpts>;
+
+namespace nplab::compiler {
+namespace {
+
+constexpr const char* kSystemFolder = "/microengine/include";
+constexpr const char* kRuntimeFile = "/microengine/runtime.c";
+
+constexpr clang::LangASMap kNoLanguageSpaces = {};
+
+class MicroengineTargetInfo : public clang::TargetInfo {
+ public:
+  MicroengineTargetInfo(const llvm::Triple& triple, std::shared_ptr<clang::TargetOptions> options) : TargetInfo(triple) {
+    target_options_of(*this) = std::move(options);
+    BigEndian = true;
+    TLSSupported = false;
+    NoAsmVariants = true;
+    PointerWidth = PointerAlign = 32;
+    LongWidth = LongAlign = 32;
+    LongLongAlign = 32;
+    DoubleAlign = LongDoubleAlign = SuitableAlign = DefaultAlignForAttributeAligned = 32;
+    MaxAtomicPromoteWidth = MaxAtomicInlineWidth = 0;
+    SizeType = UnsignedInt;
+    PtrDiffType = IntPtrType = SignedInt;
+    AddrSpaceMap = &kNoLanguageSpaces;
+    UseAddrSpaceMapMangling = true;
+    resetDataLayout(llvm::MicroengineTargetMachine::Layout);
+  }
+  void getTargetDefines(const clang::LangOptions&, clang::MacroBuilder& builder) const override {
+    builder.defineMacro("__microengine__");
+  }
+  llvm::ArrayRef<clang::Builtin::Info> getTargetBuiltins() const override { return {}; }
+  BuiltinVaListKind getBuiltinVaListKind() const override { return VoidPtrBuiltinVaList; }
+  bool validateAsmConstraint(const char*&, ConstraintInfo&) const override { return false; }
+  std::string_view getClobbers() const override { return ""; }
+  llvm::ArrayRef<const char*> getGCCRegNames() const override { return {}; }
+  llvm::ArrayRef<GCCRegAlias> getGCCRegAliases() const override { return {}; }
+};
+
+// Clang's diagnostics as ours; notes are added to what they explain.
+class DiagnosticCollector : public clang::DiagnosticConsumer {
+ public:
+  DiagnosticCollector(std::string file, Diagnostics& errors, std::vector<Diagnostic>& warnings)
+      : file_(std::move(file)), errors_(errors), warnings_(warnings) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& diagnostic) override {
+    clang::DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
+    llvm::SmallString<128> text;
+    diagnostic.FormatDiagnostic(text);
+    SourceLocation location{file_, 0, 0};
+    if (diagnostic.hasSourceManager() && diagnostic.getLocation().isValid()) {
+      clang::PresumedLoc place = diagnostic.getSourceManager().getPresumedLoc(diagnostic.getLocation());
+      if (place.isValid())
+        location = {place.getFilename(), static_cast<int>(place.getLine()), static_cast<int>(place.getColumn())};
+    }
+    if (level >= clang::DiagnosticsEngine::Error) errors_.error(std::move(location), text.str().str());
+    else if (level == clang::DiagnosticsEngine::Warning) warnings_.push_back({std::move(location), text.str().str()});
+  }
+
+ private:
+  std::string file_;
+  Diagnostics& errors_;
+  std::vector<Diagnostic>& warnings_;
+};
+
+// Names of the description as enumerators of C: __csr_rcv_cntl and so on; microengine.h pastes them.
+template <typename Names>
+void append_names(std::string& text, const char* prefix, const Names& names) {
+  text += "enum {";
+  for (const auto& entry : names) text += std::string(" __") + prefix + "_" + std::string(entry.name) + " = " + std::to_string(entry.number) + ",";
+  text += " };\n";
+}
+std::string names_header() {
+  std::string text = "#pragma once\n";
+  append_names(text, "csr", isa::kControlStatusRegisterNames);
+  append_names(text, "local_csr", isa::kLocalCSRNames);
+  append_names(text, "input_state", isa::kInputStateNames);
+  append_names(text, "event", isa::kEventNames);
+  append_names(text, "token", isa::kTokenNames);
+  text += "enum {";
+  for (const llvm::AnnotationDirective& directive : llvm::kAnnotationDirectives)
+    text += std::string(" __annotation_") + (directive.name + 1) + " = " + std::to_string(static_cast<unsigned>(directive.kind)) + ",";
+  text += " };\n";
+  return text;
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& source, const std::string& file) {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  auto add = [&](const std::string& path, llvm::StringRef text) {
+    memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
+  };
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  if (auto folder = overlay->getCurrentWorkingDirectory()) memory->setCurrentWorkingDirectory(*folder);
+  add(std::string(kSystemFolder) + "/microengine.h", {kMicroengineHeader.data(), kMicroengineHeader.size()});
+  add(std::string(kSystemFolder) + "/microengine_names.h", names_header());
+  add(kRuntimeFile, {kRuntimeSource.data(), kRuntimeSource.size()});
+  add(file, source);
+  overlay->pushOverlay(memory);
+  return overlay;
+}
+
+std::string base_name(const std::string& file) { return file.substr(file.rfind('/') + 1); }
+
+std::vector<std::string> arguments_for(const std::string& file, const CompileOptions& options) {
+  std::vector<std::string> arguments = {
+      "-triple", "unknown-unknown-none-elf", "-x", "c", "-std=gnu17", "-ffreestanding", "-disable-llvm-passes",
+      "-debug-info-kind=line-tables-only", "-dwarf-version=4", "-debugger-tuning=gdb", "-Wall", "-Wextra",
+      "-Wno-unused-parameter", "-fno-signed-char", "-include", kRuntimeFile, "-main-file-name", base_name(file),
+      options.optimization == Optimization::kO0 ? "-O0" : options.optimization == Optimization::kOs ? "-Os" : "-O2",
+      "-internal-isystem", kSystemFolder};
+  for (const std::string& folder : options.include_directories) arguments.insert(arguments.end(), {"-I", folder});
+  for (const std::string& define : options.defines) arguments.insert(arguments.end(), {"-D", define});
+  arguments.push_back(file);
+  return arguments;
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::string& file, const CompileOptions& options,
+                                      llvm::LLVMContext& context, Diagnostics& diagnostics,
+                                      std::vector<Diagnostic>& warnings) {
+  clang::CompilerInstance clang;
+  clang.createDiagnostics(new DiagnosticCollector(file, diagnostics, warnings), /*ShouldOwnClient=*/true);
+  std::vector<std::string> arguments = arguments_for(file, options);
+  std::vector<const char*> pointers;
+  for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
+  if (!clang::CompilerInvocation::CreateFromArgs(clang.getInvocation(), pointers, clang.getDiagnostics())) return nullptr;
+  clang.createFileManager(file_system(source, file));
+  // CompilerInstance::ExecuteAction would call createTarget() and refuse the triple, so its steps are taken by hand.
+  clang.setTarget(new MicroengineTargetInfo(llvm::Triple(llvm::Microengine::kTriple), clang.getInvocation().TargetOpts));
+  clang.getTarget().adjust(clang.getDiagnostics(), clang.getLangOpts());
+  clang::EmitLLVMOnlyAction action(&context);
+  for (const clang::FrontendInputFile& input : clang.getFrontendOpts().Inputs) {
+    if (!action.BeginSourceFile(clang, input)) return nullptr;
+    if (llvm::Error error = action.Execute()) {
+      diagnostics.error({file, 0, 0}, llvm::toString(std::move(error)));
+      return nullptr;
+    }
+    action.EndSourceFile();
+  }
+  if (diagnostics.has_errors()) return nullptr;
+  std::unique_ptr<llvm::Module> module = action.takeModule();
+  if (module) module->setTargetTriple(llvm::Microengine::kTriple);
+  return module;
+}
+
+}  // namespace nplab::compiler

@@ -1,0 +1,22 @@
+// Clang, embedded: C text to LLVM IR. The only translation unit that includes Clang is front_end.cpp.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/compiler.h"
+
+namespace llvm {
+class LLVMContext;
+class Module;
+}
+
+namespace nplab::compiler {
+
+// Errors go to `diagnostics`, warnings to `warnings`; null after an error.
+std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::string& file, const CompileOptions& options,
+                                      llvm::LLVMContext& context, Diagnostics& diagnostics,
+                                      std::vector<Diagnostic>& warnings);
+
+}  // namespace nplab::compiler

@@ -1,0 +1,153 @@
+#include "compiler/pipeline.h"
+
+#include "compiler/transforms/ExpandArithmetic.h"
+#include "compiler/transforms/LowerMemory.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
+
+namespace nplab::compiler {
+namespace {
+
+// Everything but main may and must disappear into its callers.
+void mark_for_inlining(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    for (llvm::Attribute::AttrKind kind : {llvm::Attribute::NoInline, llvm::Attribute::OptimizeNone,
+                                           llvm::Attribute::AlwaysInline, llvm::Attribute::InlineHint})
+      function.removeFnAttr(kind);
+    if (function.isDeclaration()) continue;
+    if (function.getName() == "main") continue;
+    function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    if (!function.getName().starts_with(kRuntimePrefix)) function.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+}
+
+// The runtime was kept alive by llvm.used until its callers were known.
+void release_runtime(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && function.getName() != "main") function.addFnAttr(llvm::Attribute::AlwaysInline);
+  llvm::removeFromUsedLists(module, [](llvm::Constant*) { return true; });
+}
+
+// No speculation, hoisting, sinking or lookup tables: the branches of the source stay branches.
+llvm::SimplifyCFGPass plain_control_flow() {
+  return llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions()
+                                   .bonusInstThreshold(0)
+                                   .speculateBlocks(false)
+                                   .hoistCommonInsts(false)
+                                   .sinkCommonInsts(false)
+                                   .convertSwitchToLookupTable(false)
+                                   .forwardSwitchCondToPhi(false));
+}
+
+llvm::FunctionPassManager simplification() {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(plain_control_flow());
+  passes.addPass(llvm::ADCEPass());
+  return passes;
+}
+
+class Pipeline {
+ public:
+  Pipeline(llvm::Module& module, llvm::TargetMachine& target) : module_(module), builder_(&target, tuning()) {
+    builder_.registerModuleAnalyses(modules_);
+    builder_.registerCGSCCAnalyses(components_);
+    builder_.registerFunctionAnalyses(functions_);
+    builder_.registerLoopAnalyses(loops_);
+    builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
+  }
+
+  void run(Optimization optimization) {
+    mark_for_inlining(module_);
+    switch (optimization) {
+      case Optimization::kO0: break;
+      case Optimization::kO1:
+      case Optimization::kPublished: add_published(); break;
+      case Optimization::kO2: passes_.addPass(builder_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)); break;
+      case Optimization::kOs: passes_.addPass(builder_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::Os)); break;
+    }
+    bool optimizes = optimization != Optimization::kO0;
+    bool forms_bursts = optimization == Optimization::kO2 || optimization == Optimization::kOs;
+    inline_everything();
+    if (optimizes) on_functions(simplification());
+    on_functions(ExpandArithmeticPass());
+    passes_.run(module_, modules_);
+
+    passes_ = llvm::ModulePassManager();
+    modules_.clear();
+    release_runtime(module_);
+    inline_everything();
+    if (optimizes) on_functions(simplification());
+    lower_memory(forms_bursts, optimizes);
+    passes_.run(module_, modules_);
+  }
+
+ private:
+  static llvm::PipelineTuningOptions tuning() {
+    llvm::PipelineTuningOptions options;  // the control store is small
+    options.LoopVectorization = options.SLPVectorization = options.LoopUnrolling = options.LoopInterleaving = false;
+    return options;
+  }
+
+  template <typename Pass>
+  void on_functions(Pass pass) {
+    passes_.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(pass)));
+  }
+
+  void inline_everything() {
+    passes_.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
+    passes_.addPass(llvm::GlobalDCEPass());
+  }
+
+  void add_published() {
+    on_functions(simplification());
+    inline_everything();
+    for (int round = 0; round != 2; ++round) on_functions(simplification());
+  }
+
+  void lower_memory(bool forms_bursts, bool optimizes) {
+    llvm::FunctionPassManager passes;
+    passes.addPass(LowerSubwordsPass());
+    if (forms_bursts) passes.addPass(llvm::LoadStoreVectorizerPass());
+    passes.addPass(LowerQuadwordsPass());
+    if (forms_bursts) passes.addPass(llvm::EarlyCSEPass());  // two halves of one quadword
+    passes.addPass(LowerBurstStoresPass());
+    passes.addPass(llvm::ScalarizerPass());
+    if (optimizes) {
+      passes.addPass(llvm::InstCombinePass());
+      passes.addPass(plain_control_flow());
+      passes.addPass(llvm::ADCEPass());
+      passes.addPass(ExpandArithmeticPass());
+    }
+    on_functions(std::move(passes));
+  }
+
+  llvm::Module& module_;
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager components_;
+  llvm::ModuleAnalysisManager modules_;
+  llvm::PassBuilder builder_;
+  llvm::ModulePassManager passes_;
+};
+
+}  // namespace
+
+void run_pipeline(llvm::Module& module, llvm::TargetMachine& target, Optimization optimization) {
+  Pipeline(module, target).run(optimization);
+}
+
+}  // namespace nplab::compiler

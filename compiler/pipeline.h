@@ -1,0 +1,15 @@
+// The optimisation pipelines: from Clang's IR to one function main in terms that the code generator selects.
+#pragma once
+
+#include "compiler/compiler.h"
+
+namespace llvm {
+class Module;
+class TargetMachine;
+}
+
+namespace nplab::compiler {
+
+void run_pipeline(llvm::Module& module, llvm::TargetMachine& target, Optimization optimization);
+
+}  // namespace nplab::compiler

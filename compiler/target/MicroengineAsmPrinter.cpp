@@ -1,0 +1,104 @@
+// Machine instructions to MC, one by one: every instruction, those in slots too, has its own line in the line table.
+#include "compiler/target/Microengine.h"
+#include "compiler/target/MicroengineTargetMachine.h"
+#include "isa/mc/half_expression.h"
+#include "isa/mc/target_streamer.h"
+#include "llvm/CodeGen/AsmPrinter.h"
+#include "llvm/CodeGen/MachineInstr.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCInst.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCStreamer.h"
+#include "llvm/MC/TargetRegistry.h"
+
+using namespace llvm;
+
+namespace {
+
+class MicroengineAsmPrinter : public AsmPrinter {
+public:
+  MicroengineAsmPrinter(TargetMachine &Target, std::unique_ptr<MCStreamer> Streamer)
+      : AsmPrinter(Target, std::move(Streamer)) {}
+
+  StringRef getPassName() const override { return "microengine assembly printer"; }
+  bool runOnMachineFunction(MachineFunction &Function) override {
+    if (static_cast<const MicroengineTargetMachine &>(TM).engineOptions().FillSlots) fillMicroengineSlots(Function);
+    return AsmPrinter::runOnMachineFunction(Function);
+  }
+  void emitInstruction(const MachineInstr *Instruction) override;
+  // Instructions stand behind branches in slots, which the stock answer does not expect.
+  bool isBlockOnlyReachableByFallthrough(const MachineBasicBlock *) const override { return false; }
+
+private:
+  MCOperand symbol(const MCSymbol *Symbol, int64_t Offset, unsigned Half);
+  std::optional<MCOperand> lower(const MachineOperand &Operand);
+  void annotate(const MachineInstr &Instruction);
+};
+
+MCOperand MicroengineAsmPrinter::symbol(const MCSymbol *Symbol, int64_t Offset, unsigned Half) {
+  const MCExpr *Expression = MCSymbolRefExpr::create(Symbol, OutContext);
+  if (Offset) Expression = MCBinaryExpr::createAdd(Expression, MCConstantExpr::create(Offset, OutContext), OutContext);
+  if (Half == Microengine::LowHalf)
+    Expression = MicroengineHalfExpr::create(MicroengineHalfExpr::Half::kLow, Expression, OutContext);
+  if (Half == Microengine::HighHalf)
+    Expression = MicroengineHalfExpr::create(MicroengineHalfExpr::Half::kHigh, Expression, OutContext);
+  return MCOperand::createExpr(Expression);
+}
+
+std::optional<MCOperand> MicroengineAsmPrinter::lower(const MachineOperand &Operand) {
+  switch (Operand.getType()) {
+  case MachineOperand::MO_Register:
+    if (Operand.isImplicit()) return std::nullopt;
+    return MCOperand::createReg(Operand.getReg());
+  case MachineOperand::MO_Immediate: return MCOperand::createImm(Operand.getImm());
+  case MachineOperand::MO_MachineBasicBlock: return symbol(Operand.getMBB()->getSymbol(), 0, Microengine::WholeSymbol);
+  case MachineOperand::MO_GlobalAddress:
+    return symbol(getSymbol(Operand.getGlobal()), Operand.getOffset(), Operand.getTargetFlags());
+  default: return std::nullopt;
+  }
+}
+
+void MicroengineAsmPrinter::annotate(const MachineInstr &Instruction) {
+  auto &Streamer = static_cast<MicroengineTargetStreamer &>(*OutStreamer->getTargetStreamer());
+  const MCRegisterInfo &Registers = *OutContext.getRegisterInfo();
+  std::uint16_t Codes[] = {nplab::isa::kNoRegister, nplab::isa::kNoRegister};
+  for (unsigned Index = 0; Index + 1 < Instruction.getNumExplicitOperands(); ++Index) {
+    const MachineOperand &Operand = Instruction.getOperand(Index + 1);
+    Codes[Index] = Operand.isReg() ? Registers.getEncodingValue(Operand.getReg())
+                                   : nplab::isa::kImmediateOperand | static_cast<unsigned>(Operand.getImm());
+  }
+  Streamer.emit_annotation(static_cast<MicroengineTargetStreamer::Kind>(Instruction.getOperand(0).getImm()), Codes[0],
+                           Codes[1]);
+}
+
+void MicroengineAsmPrinter::emitInstruction(const MachineInstr *Instruction) {
+  MCInst Word;
+  switch (Instruction->getOpcode()) {
+  case Microengine::ANNOTATE:
+  case Microengine::ANNOTATE_r:
+  case Microengine::ANNOTATE_rr:
+  case Microengine::ANNOTATE_ri: return annotate(*Instruction);
+  case Microengine::EXIT:
+    Word.setOpcode(Microengine::CTX_ARB);
+    Word.addOperand(MCOperand::createImm(Microengine::kKillEvent));
+    Word.addOperand(MCOperand::createImm(0));
+    break;
+  default:
+    Word.setOpcode(Instruction->getOpcode());
+    for (const MachineOperand &Operand : Instruction->operands())
+      if (std::optional<MCOperand> Lowered = lower(Operand)) Word.addOperand(*Lowered);
+  }
+  EmitToStreamer(*OutStreamer, Word);
+}
+
+}  // namespace
+
+void llvm::registerMicroengineCodeGenerator() {
+  LLVMInitializeMicroengineMC();
+  static RegisterTargetMachine<MicroengineTargetMachine> Machine(getTheMicroengineTarget());
+  TargetRegistry::RegisterAsmPrinter(
+      getTheMicroengineTarget(), [](TargetMachine &Target, std::unique_ptr<MCStreamer> &&Streamer) -> AsmPrinter * {
+        return new MicroengineAsmPrinter(Target, std::move(Streamer));
+      });
+}

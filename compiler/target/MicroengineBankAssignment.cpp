@@ -1,0 +1,280 @@
+// Decides, on SSA, in which register file each value lives. Two-colouring with weighted edges: the two sources of one
+// instruction want different banks, the two sides of a copy or PHI the same one; weights are block frequencies. An edge
+// that stays violated costs a move. From here on the register classes carry the decision, and the stock allocator and
+// the machine verifier keep it.
+#include "compiler/target/Microengine.h"
+#include "compiler/target/MicroengineInstrInfo.h"
+#include "compiler/target/MicroengineSubtarget.h"
+#include "llvm/CodeGen/MachineBlockFrequencyInfo.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
+#include "llvm/CodeGen/MachineInstrBuilder.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+
+using namespace llvm;
+
+namespace {
+
+// How many longwords may arrive in a transfer file behind a value that waits there to be used, before the value is
+// moved out: 8 registers a file, less the burst that is arriving.
+constexpr unsigned kLongwordsArrivingBehind = 4;
+
+class BankAssignment : public MachineFunctionPass {
+public:
+  static char ID;
+  BankAssignment() : MachineFunctionPass(ID) {}
+  StringRef getPassName() const override { return "microengine bank assignment"; }
+  void getAnalysisUsage(AnalysisUsage &Usage) const override {
+    Usage.addRequired<MachineBlockFrequencyInfoWrapperPass>();
+    Usage.setPreservesCFG();
+    MachineFunctionPass::getAnalysisUsage(Usage);
+  }
+  bool runOnMachineFunction(MachineFunction &Function) override;
+
+private:
+  struct Edge {
+    unsigned To;
+    float Weight;  // > 0: wants a different bank, < 0: the same
+  };
+  struct Node {
+    SmallVector<Edge, 4> Edges;
+    float PullToA = 0;  // from values whose bank is fixed
+    int Colour = 0;     // 1: bank A, -1: bank B
+  };
+
+  bool isFree(Register Value) const {
+    return Value.isVirtual() && Values->getRegClass(Value)->hasSubClassEq(&Microengine::GPRARegClass) &&
+           Values->getRegClass(Value)->hasSubClassEq(&Microengine::GPRBRegClass);
+  }
+  bool isIn(Register Value, const TargetRegisterClass &Bank) const {
+    return Value.isVirtual() ? Bank.hasSubClassEq(Values->getRegClass(Value)) : Bank.contains(Value);
+  }
+  const TargetRegisterClass *fileOf(Register Value) const;
+  unsigned arrivingBehind(const MachineInstr &Definition, const MachineInstr &LastUse, const TargetRegisterClass &File);
+  MachineInstr *lastUseInBlock(const MachineInstr &Definition, Register Value);
+  void placeInTransferFiles();
+  void placeArrived(MachineInstr &Definition, Register Value);
+  void placeDeparting(MachineInstr &Definition, Register Value);
+  void buildGraph();
+  void link(Register First, Register Second, float Weight);
+  float gain(const Node &N) const;
+  void colour();
+  void separateSources(MachineBasicBlock &Block);
+
+  MachineFunction *Function = nullptr;
+  MachineRegisterInfo *Values = nullptr;
+  const MicroengineInstrInfo *Instructions = nullptr;
+  const TargetRegisterInfo *Registers = nullptr;
+  const MachineBlockFrequencyInfo *Frequencies = nullptr;
+  std::vector<Node> Nodes;
+};
+
+char BankAssignment::ID;
+
+// The single-register class of the transfer file that the value lives in, or null.
+const TargetRegisterClass *BankAssignment::fileOf(Register Value) const {
+  if (!Value.isVirtual()) return nullptr;
+  const TargetRegisterClass *Class = Values->getRegClass(Value);
+  if (Class->hasSuperClassEq(&Microengine::GPRRegClass)) return nullptr;
+  MCRegister First = *Class->begin();
+  if (MCRegister Word = Registers->getSubReg(First, Microengine::word0)) First = Word;
+  for (const TargetRegisterClass *File : {&Microengine::SRAMReadRegClass, &Microengine::SRAMWriteRegClass,
+                                          &Microengine::SDRAMReadRegClass, &Microengine::SDRAMWriteRegClass})
+    if (Class->getNumRegs() <= 8 && File->contains(First)) return File;
+  return nullptr;
+}
+
+MachineInstr *BankAssignment::lastUseInBlock(const MachineInstr &Definition, Register Value) {
+  MachineInstr *Last = nullptr;
+  SmallPtrSet<MachineInstr *, 8> Uses;
+  for (MachineInstr &Use : Values->use_nodbg_instructions(Value)) {
+    if (Use.getParent() != Definition.getParent() || Use.isPHI()) return nullptr;
+    Uses.insert(&Use);
+  }
+  for (auto Next = std::next(Definition.getIterator()); Next != Definition.getParent()->instr_end() && !Uses.empty(); ++Next)
+    if (Uses.erase(const_cast<MachineInstr *>(&*Next))) Last = const_cast<MachineInstr *>(&*Next);
+  return Uses.empty() ? Last : nullptr;
+}
+
+unsigned BankAssignment::arrivingBehind(const MachineInstr &Definition, const MachineInstr &LastUse,
+                                        const TargetRegisterClass &File) {
+  unsigned Longwords = 0;
+  for (auto Next = std::next(Definition.getIterator()); &*Next != &LastUse; ++Next) {
+    if (Next->isCopy()) continue;
+    for (const MachineOperand &Defined : Next->all_defs())
+      if (fileOf(Defined.getReg()) == &File)
+        Longwords += Registers->getRegSizeInBits(*Values->getRegClass(Defined.getReg())) / 32;
+      else if (Defined.getReg().isPhysical() && File.contains(Defined.getReg()))
+        ++Longwords;
+  }
+  return Longwords;
+}
+
+// A longword that arrived is read where it arrived, or moved out at once when its last use is far away.
+void BankAssignment::placeArrived(MachineInstr &Definition, Register Value) {
+  Register Source = Definition.isCopy() ? Definition.getOperand(1).getReg() : Value;
+  const TargetRegisterClass *File = fileOf(Source);
+  if (!File || !Microengine::isFileRead(*File)) return;
+  MachineInstr *Last = lastUseInBlock(Definition, Value);
+  bool CanWait = Last && arrivingBehind(Definition, *Last, *File) <= kLongwordsArrivingBehind;
+  if (Definition.isCopy()) {
+    bool OnlySources = all_of(Values->use_nodbg_operands(Value), [&](MachineOperand &Use) {
+      const MachineInstr &User = *Use.getParent();
+      if (User.isCopy() || User.isRegSequence() || User.isPHI()) return false;
+      const TargetRegisterClass *Needed = User.getRegClassConstraint(Use.getOperandNo(), Instructions, Registers);
+      return Needed && Needed->hasSubClassEq(File) && !Use.isTied();
+    });
+    if (CanWait && OnlySources && Value.isVirtual() && isFree(Value)) Values->setRegClass(Value, File);
+    return;
+  }
+  if (CanWait || Registers->getRegSizeInBits(*Values->getRegClass(Value)) != 32 || Values->use_nodbg_empty(Value)) return;
+  Register Moved = Values->createVirtualRegister(&Microengine::GPRRegClass);
+  Values->replaceRegWith(Value, Moved);
+  for (MachineOperand &Defined : Definition.all_defs())
+    if (Defined.getReg() == Moved) Defined.setReg(Value);
+  BuildMI(*Definition.getParent(), std::next(Definition.getIterator()), Definition.getDebugLoc(),
+          Instructions->get(TargetOpcode::COPY), Moved)
+      .addReg(Value);
+}
+
+// A value that only feeds a write transfer register is computed straight into it.
+void BankAssignment::placeDeparting(MachineInstr &Definition, Register Value) {
+  if (!isFree(Value) || !Values->hasOneNonDBGUse(Value) || Definition.isCopy() || Definition.isPHI()) return;
+  MachineInstr &Use = *Values->use_instr_nodbg_begin(Value);
+  if (Use.getParent() != Definition.getParent() || !(Use.isCopy() || Use.isRegSequence())) return;
+  const TargetRegisterClass *File = fileOf(Use.getOperand(0).getReg());
+  if (!File || !Microengine::isFileWrite(*File)) return;
+  const TargetRegisterClass *Produced = Instructions->getRegClass(Definition.getDesc(), 0, Registers, *Function);
+  if (!Produced || !Produced->hasSubClassEq(File)) return;
+  for (auto Next = std::next(Definition.getIterator()); &*Next != &Use; ++Next)  // another reference needs the file
+    if (Microengine::isReference(Next->getDesc()) || Next->getOpcode() == Microengine::FRAME_WRITE) return;
+  Values->setRegClass(Value, File);
+}
+
+void BankAssignment::placeInTransferFiles() {
+  for (MachineBasicBlock &Block : *Function)
+    for (MachineInstr &Instruction : make_early_inc_range(Block))
+      for (const MachineOperand &Defined : Instruction.all_defs()) {
+        Register Value = Defined.getReg();
+        if (!Value.isVirtual() || Defined.getSubReg()) continue;
+        placeArrived(Instruction, Value);
+        if (Defined.getOperandNo() == 0) placeDeparting(Instruction, Value);
+      }
+}
+
+void BankAssignment::link(Register First, Register Second, float Weight) {
+  if (First == Second) return;
+  if (!isFree(First)) std::swap(First, Second);
+  if (!isFree(First)) return;
+  Node &From = Nodes[Register::virtReg2Index(First)];
+  if (isFree(Second)) {
+    From.Edges.push_back({Register::virtReg2Index(Second), Weight});
+    Nodes[Register::virtReg2Index(Second)].Edges.push_back({Register::virtReg2Index(First), Weight});
+  } else if (isIn(Second, Microengine::GPRARegClass)) {
+    From.PullToA -= Weight;
+  } else if (isIn(Second, Microengine::GPRBRegClass)) {
+    From.PullToA += Weight;
+  }
+}
+
+void BankAssignment::buildGraph() {
+  Nodes.assign(Values->getNumVirtRegs(), {});
+  for (MachineBasicBlock &Block : *Function) {
+    float Frequency = Frequencies->getBlockFreqRelativeToEntryBlock(&Block);
+    for (MachineInstr &Instruction : Block) {
+      if (Instruction.isPHI()) {
+        for (unsigned Operand = 1; Operand < Instruction.getNumOperands(); Operand += 2) {
+          float Incoming = Frequencies->getBlockFreqRelativeToEntryBlock(Instruction.getOperand(Operand + 1).getMBB());
+          link(Instruction.getOperand(0).getReg(), Instruction.getOperand(Operand).getReg(), -Incoming);
+        }
+        continue;
+      }
+      if (Instruction.isCopy()) link(Instruction.getOperand(0).getReg(), Instruction.getOperand(1).getReg(), -Frequency);
+      for (auto [First, Second] : Instructions->portPairs(Instruction))
+        link(Instruction.getOperand(First).getReg(), Instruction.getOperand(Second).getReg(), Frequency);
+      for (unsigned Operand = 0; Operand != Instruction.getNumExplicitDefs(); ++Operand)
+        if (unsigned Tied; Instruction.isRegTiedToUseOperand(Operand, &Tied))
+          link(Instruction.getOperand(Operand).getReg(), Instruction.getOperand(Tied).getReg(), -Frequency);
+    }
+  }
+}
+
+// How much is won by bank A over bank B.
+float BankAssignment::gain(const Node &N) const {
+  float Pull = N.PullToA;
+  for (const Edge &E : N.Edges) Pull -= E.Weight * Nodes[E.To].Colour;
+  return Pull;
+}
+
+// Greedy, heaviest first, then single flips until none helps. Values without a preference even the banks out.
+void BankAssignment::colour() {
+  std::vector<float> Weights(Nodes.size(), 0);
+  std::vector<unsigned> Order;
+  for (unsigned Index = 0; Index != Nodes.size(); ++Index) {
+    Register Value = Register::index2VirtReg(Index);
+    if (!isFree(Value) || Values->reg_nodbg_empty(Value)) continue;
+    Order.push_back(Index);
+    Weights[Index] = std::abs(Nodes[Index].PullToA);
+    for (const Edge &E : Nodes[Index].Edges) Weights[Index] += std::abs(E.Weight);
+  }
+  stable_sort(Order, [&](unsigned A, unsigned B) { return Weights[A] > Weights[B]; });
+  int Balance = 0;
+  for (unsigned Index : Order) {
+    float Pull = gain(Nodes[Index]);
+    Nodes[Index].Colour = Pull > 0 ? 1 : Pull < 0 ? -1 : Balance > 0 ? -1 : 1;
+    Balance += Nodes[Index].Colour;
+  }
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (unsigned Index : Order)
+      if (gain(Nodes[Index]) * Nodes[Index].Colour < -1e-6f * (1 + Weights[Index])) {
+        Nodes[Index].Colour = -Nodes[Index].Colour;
+        Changed = true;
+      }
+  }
+  for (unsigned Index : Order)
+    Values->setRegClass(Register::index2VirtReg(Index),
+                        Nodes[Index].Colour > 0 ? &Microengine::GPRARegClass : &Microengine::GPRBRegClass);
+}
+
+// Where both sources still share a bank, one is moved across; a second use in the block finds the copy.
+void BankAssignment::separateSources(MachineBasicBlock &Block) {
+  DenseMap<Register, Register> CopyOf;
+  for (MachineInstr &Instruction : Block)
+    for (auto [First, Second] : Instructions->portPairs(Instruction)) {
+      MachineOperand *Moved = &Instruction.getOperand(Second);
+      Register Other = Instruction.getOperand(First).getReg();
+      bool BothA = isIn(Other, Microengine::GPRARegClass) && isIn(Moved->getReg(), Microengine::GPRARegClass);
+      bool BothB = isIn(Other, Microengine::GPRBRegClass) && isIn(Moved->getReg(), Microengine::GPRBRegClass);
+      if (!BothA && !BothB) continue;
+      if (Moved->isTied() || CopyOf.contains(Other)) Moved = &Instruction.getOperand(First);
+      if (Moved->isTied()) Moved = &Instruction.getOperand(Second);
+      Register &Copy = CopyOf[Moved->getReg()];
+      if (!Copy) {
+        Copy = Values->createVirtualRegister(BothA ? &Microengine::GPRBRegClass : &Microengine::GPRARegClass);
+        BuildMI(Block, Instruction, Instruction.getDebugLoc(), Instructions->get(TargetOpcode::COPY), Copy)
+            .addReg(Moved->getReg(), 0, Moved->getSubReg());
+      }
+      Moved->setReg(Copy);
+      Moved->setSubReg(0);
+      Moved->setIsKill(false);
+    }
+}
+
+bool BankAssignment::runOnMachineFunction(MachineFunction &F) {
+  Function = &F;
+  Values = &F.getRegInfo();
+  Instructions = F.getSubtarget<MicroengineSubtarget>().getInstrInfo();
+  Registers = F.getSubtarget().getRegisterInfo();
+  Frequencies = &getAnalysis<MachineBlockFrequencyInfoWrapperPass>().getMBFI();
+  for (unsigned Index = 0; Index != Values->getNumVirtRegs(); ++Index)
+    Values->clearKillFlags(Register::index2VirtReg(Index));
+  placeInTransferFiles();
+  buildGraph();
+  colour();
+  for (MachineBasicBlock &Block : F) separateSources(Block);
+  return true;
+}
+
+}  // namespace
+
+FunctionPass *llvm::createMicroengineBankAssignment() { return new BankAssignment; }

@@ -1,0 +1,281 @@
+// Just before emission: pseudo instructions become the machine's. Nothing moves after this except into slots, so
+// condition codes and the amount of an indirect shift may now pass from one instruction to the next.
+#include "compiler/target/Microengine.h"
+#include "compiler/target/MicroengineMachineFunctionInfo.h"
+#include "compiler/target/MicroengineTargetMachine.h"
+#include "llvm/CodeGen/LivePhysRegs.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
+#include "llvm/CodeGen/MachineInstrBuilder.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+
+using namespace llvm;
+using namespace llvm::Microengine;
+using nplab::isa::ShiftKind;
+
+namespace {
+
+class ExpandPseudos : public MachineFunctionPass {
+public:
+  static char ID;
+  ExpandPseudos() : MachineFunctionPass(ID) {}
+  StringRef getPassName() const override { return "microengine pseudo expansion"; }
+  bool runOnMachineFunction(MachineFunction &Function) override;
+
+private:
+  void expandFrameAccesses(MachineBasicBlock &Block);
+  void expandFrameAccess(MachineInstr &Access, const LivePhysRegs &Live);
+  MCRegister freeRegister(const TargetRegisterClass &Class, const LivePhysRegs &Live, const MachineInstr &Access);
+  void frameAddress(MachineInstr &Access);
+  void reference(MachineInstr &Access, bool IsRead, MCRegister Transfer, unsigned Longwords, int64_t Offset);
+  SmallVector<MCRegister, 8> wordsOf(MCRegister Value) const;
+  bool expand(MachineInstr &Instruction);
+  void expandCompareBranch(MachineInstr &Instruction);
+  bool setsConditionFor(MachineInstr &Branch);
+  void keepAnnotationsAttached(MachineBasicBlock &Block);
+
+  MachineInstrBuilder build(MachineInstr &Before, unsigned Opcode) {
+    return BuildMI(*Before.getParent(), Before, Before.getDebugLoc(), Instructions->get(Opcode));
+  }
+  MachineInstrBuilder build(MachineInstr &Before, unsigned Opcode, Register Destination) {
+    return BuildMI(*Before.getParent(), Before, Before.getDebugLoc(), Instructions->get(Opcode), Destination);
+  }
+
+  const MicroengineInstrInfo *Instructions = nullptr;
+  const TargetRegisterInfo *Registers = nullptr;
+  const MachineRegisterInfo *Values = nullptr;
+  bool FrameInSRAM = false;
+};
+
+char ExpandPseudos::ID;
+
+// --- Frame accesses: the operands are (value or destination), 0, offset from the frame's base.
+
+SmallVector<MCRegister, 8> ExpandPseudos::wordsOf(MCRegister Value) const {
+  SmallVector<MCRegister, 8> Words;
+  for (unsigned Index = 0; Index != 8; ++Index)
+    if (MCRegister Word = Registers->getSubReg(Value, word0 + Index)) Words.push_back(Word);
+  if (Words.empty()) Words.push_back(Value);
+  return Words;
+}
+
+MCRegister ExpandPseudos::freeRegister(const TargetRegisterClass &Class, const LivePhysRegs &Live,
+                                       const MachineInstr &Access) {
+  for (MCRegister Candidate : Class)
+    if (Live.available(*Values, Candidate) && !Access.readsRegister(Candidate, Registers)) return Candidate;
+  report_fatal_error("no transfer register is free for a local in memory; use fewer or smaller bursts around it");
+}
+
+void ExpandPseudos::reference(MachineInstr &Access, bool IsRead, MCRegister Transfer, unsigned Longwords, int64_t Offset) {
+  static const unsigned Opcodes[2][2][4][2] = {
+      {{{SCRATCH_WRITE_1_ri, SCRATCH_WRITE_1_rr}, {SCRATCH_WRITE_2_ri, SCRATCH_WRITE_2_rr},
+        {SCRATCH_WRITE_4_ri, SCRATCH_WRITE_4_rr}, {SCRATCH_WRITE_8_ri, SCRATCH_WRITE_8_rr}},
+       {{SCRATCH_READ_1_ri, SCRATCH_READ_1_rr}, {SCRATCH_READ_2_ri, SCRATCH_READ_2_rr},
+        {SCRATCH_READ_4_ri, SCRATCH_READ_4_rr}, {SCRATCH_READ_8_ri, SCRATCH_READ_8_rr}}},
+      {{{SRAM_WRITE_1_ri, SRAM_WRITE_1_rr}, {SRAM_WRITE_2_ri, SRAM_WRITE_2_rr},
+        {SRAM_WRITE_4_ri, SRAM_WRITE_4_rr}, {SRAM_WRITE_8_ri, SRAM_WRITE_8_rr}},
+       {{SRAM_READ_1_ri, SRAM_READ_1_rr}, {SRAM_READ_2_ri, SRAM_READ_2_rr},
+        {SRAM_READ_4_ri, SRAM_READ_4_rr}, {SRAM_READ_8_ri, SRAM_READ_8_rr}}}};
+  bool Far = !isUInt<7>(Offset);
+  if (Far) build(Access, IMMED, A15).addImm(Offset).addImm(0);
+  unsigned Opcode = Opcodes[FrameInSRAM][IsRead][Log2_32(Longwords)][Far];
+  MachineInstrBuilder Reference = build(Access, Opcode);
+  Reference.addReg(Transfer, IsRead ? RegState::Define : 0).addReg(B15);
+  if (Far) Reference.addReg(A15);
+  else Reference.addImm(Offset);
+  Reference.addImm(kContextSwapToken).cloneMemRefs(Access);
+}
+
+void ExpandPseudos::frameAddress(MachineInstr &Access) {
+  constexpr int64_t LargestImmediate = 31;
+  Register Destination = Access.getOperand(0).getReg();
+  int64_t Offset = Access.getOperand(2).getImm();
+  if (Offset >= 128) {
+    build(Access, IMMED, A15).addImm(Offset).addImm(0);
+    build(Access, ADD_rr, Destination).addReg(A15).addReg(B15);
+    return;
+  }
+  Register Base = B15;
+  do {
+    int64_t Step = std::min(Offset, LargestImmediate);
+    build(Access, ADD_ri, Destination).addReg(Base).addImm(Step);
+    Offset -= Step;
+    Base = Destination;
+  } while (Offset != 0);
+}
+
+void ExpandPseudos::expandFrameAccess(MachineInstr &Access, const LivePhysRegs &Live) {
+  if (Access.getOpcode() == FRAME_ADDRESS) return frameAddress(Access);
+  MCRegister Value = Access.getOperand(0).getReg();
+  int64_t Offset = Access.getOperand(2).getImm();
+  SmallVector<MCRegister, 8> Words = wordsOf(Value);
+  bool IsRead = Access.getOpcode() == FRAME_READ || Access.getOpcode() == RELOAD;
+  if ((IsRead ? SRAMReadRegClass : SRAMWriteRegClass).contains(Words[0]))
+    return reference(Access, IsRead, Value, Words.size(), Offset);
+  if ((IsRead ? SDRAMReadRegClass : SDRAMWriteRegClass).contains(Words[0]))
+    report_fatal_error("out of SDRAM transfer registers; use fewer or smaller SDRAM bursts at a time");
+  MCRegister Transfer = freeRegister(IsRead ? SRAMReadRegClass : SRAMWriteRegClass, Live, Access);
+  for (auto [Index, Word] : enumerate(Words)) {
+    if (!IsRead) build(Access, MOVE_r, Transfer).addReg(Word);
+    reference(Access, IsRead, Transfer, 1, Offset + 4 * Index);
+    if (IsRead) build(Access, MOVE_r, Word).addReg(Transfer);
+  }
+}
+
+void ExpandPseudos::expandFrameAccesses(MachineBasicBlock &Block) {
+  LivePhysRegs Live(*Registers);
+  Live.addLiveOuts(Block);
+  for (MachineInstr &Instruction : make_early_inc_range(reverse(Block))) {
+    switch (Instruction.getOpcode()) {
+    case FRAME_ADDRESS:
+    case FRAME_READ:
+    case FRAME_WRITE:
+    case SPILL:
+    case RELOAD:
+      expandFrameAccess(Instruction, Live);
+      Live.stepBackward(Instruction);
+      Instruction.eraseFromParent();
+      break;
+    default: Live.stepBackward(Instruction);
+    }
+  }
+}
+
+// --- Compare and branch.
+
+struct CompareBranch {
+  unsigned CompareRegister, CompareImmediate, Branch;
+};
+CompareBranch opcodesOf(Condition Test) {
+  switch (Test) {
+  case Condition::Equal: return {SUB_cc_rr, SUB_cc_ri, BR_EQ};
+  case Condition::NotEqual: return {SUB_cc_rr, SUB_cc_ri, BR_NE};
+  case Condition::Greater: return {SUB_cc_rr, SUB_cc_ri, BR_GT};
+  case Condition::GreaterEqual: return {SUB_cc_rr, SUB_cc_ri, BR_GE};
+  case Condition::Less: return {SUB_cc_rr, SUB_cc_ri, BR_LT};
+  case Condition::LessEqual: return {SUB_cc_rr, SUB_cc_ri, BR_LE};
+  case Condition::AboveEqual: return {SUB_cc_rr, SUB_cc_ri, BR_COUT};
+  case Condition::Below: return {SUB_cc_rr, SUB_cc_ri, BR_NCOUT};
+  case Condition::Above: return {RSUB_cc_rr, RSUB_cc_ri, BR_NCOUT};      // b - a borrows
+  case Condition::BelowEqual: return {RSUB_cc_rr, RSUB_cc_ri, BR_COUT};
+  }
+  llvm_unreachable("every condition has a branch");
+}
+
+// Whether the instruction in front has just computed the value that is compared with zero.
+bool ExpandPseudos::setsConditionFor(MachineInstr &Branch) {
+  auto Test = static_cast<Condition>(Branch.getOperand(2).getImm());
+  if (Branch.getOpcode() != COMPARE_BRANCH_ri || Branch.getOperand(1).getImm() != 0) return false;
+  if (Test != Condition::Equal && Test != Condition::NotEqual) return false;
+  MachineInstr *Previous = Branch.getPrevNode();
+  while (Previous && Previous->isDebugInstr()) Previous = Previous->getPrevNode();
+  if (!Previous || Previous->isPseudo() || !Previous->getDesc().hasImplicitDefOfPhysReg(CC)) return false;
+  if (Previous->getNumExplicitDefs() != 1 || Previous->getOperand(0).getReg() != Branch.getOperand(0).getReg()) return false;
+  if (Previous->getOpcode() == LD_FIELD || Previous->getOpcode() == LD_FIELD_W_CLR)
+    Previous->getOperand(Previous->getNumExplicitOperands() - 1).setImm(1);  // load_cc
+  return true;
+}
+
+void ExpandPseudos::expandCompareBranch(MachineInstr &Instruction) {
+  CompareBranch Opcodes = opcodesOf(static_cast<Condition>(Instruction.getOperand(2).getImm()));
+  if (setsConditionFor(Instruction)) {
+    MachineInstr *Previous = Instruction.getPrevNode();
+    while (Previous->isDebugInstr()) Previous = Previous->getPrevNode();
+    for (MachineOperand &Operand : Previous->implicit_operands())
+      if (Operand.isReg() && Operand.isDef() && Operand.getReg() == CC) Operand.setIsDead(false);
+  } else {
+    bool Immediate = Instruction.getOpcode() == COMPARE_BRANCH_ri;
+    build(Instruction, Immediate ? Opcodes.CompareImmediate : Opcodes.CompareRegister)
+        .add(Instruction.getOperand(0))
+        .add(Instruction.getOperand(1));
+  }
+  build(Instruction, Opcodes.Branch).addMBB(Instruction.getOperand(3).getMBB()).addImm(0);
+}
+
+// --- The rest.
+
+bool ExpandPseudos::expand(MachineInstr &Instruction) {
+  auto Operand = [&](unsigned Index) -> MachineOperand & { return Instruction.getOperand(Index); };
+  switch (Instruction.getOpcode()) {
+  case COMPARE_BRANCH_rr:
+  case COMPARE_BRANCH_ri: expandCompareBranch(Instruction); break;
+  case ADD_PAIR:
+  case SUBTRACT_PAIR:
+    build(Instruction, Instruction.getOpcode() == ADD_PAIR ? ADD_rr : SUB_rr, Operand(0).getReg()).add(Operand(2)).add(Operand(3));
+    build(Instruction, ADD_CARRY_rr, Operand(1).getReg()).add(Operand(4)).add(Operand(5));
+    break;
+  case SHIFT_LEFT_BY_REGISTER:
+  case SHIFT_RIGHT_BY_REGISTER: {
+    bool Left = Instruction.getOpcode() == SHIFT_LEFT_BY_REGISTER;
+    build(Instruction, OR_cc_ri).addReg(Operand(2).getReg()).addImm(0);
+    build(Instruction, SHIFT_MOVE_r, Operand(0).getReg()).addReg(Operand(1).getReg()).addImm(shiftOperand(Left ? ShiftKind::kLeftIndirect : ShiftKind::kRightIndirect));
+    break;
+  }
+  case LOAD_CONSTANT: {
+    uint32_t Value = Operand(1).getImm();
+    Register Destination = Operand(0).getReg();
+    build(Instruction, IMMED, Destination).addImm(Value & 0xffff).addImm(0);
+    if (Value >> 16) build(Instruction, IMMED_W1, Destination).addReg(Destination).addImm(Value >> 16);
+    break;
+  }
+  case LOAD_ADDRESS: {
+    Register Destination = Operand(0).getReg();
+    MachineOperand Symbol = Operand(1);
+    Symbol.setTargetFlags(LowHalf);
+    build(Instruction, IMMED, Destination).add(Symbol).addImm(0);
+    Symbol.setTargetFlags(HighHalf);
+    build(Instruction, IMMED_W1, Destination).addReg(Destination).add(Symbol);
+    break;
+  }
+  case TRAP:
+    build(Instruction, ANNOTATE).addImm(kAbortAnnotation);
+    build(Instruction, CTX_ARB).addImm(kKillEvent).addImm(0);
+    break;
+  case READ_SHARED:
+    build(Instruction, MOVE_r, Operand(0).getReg()).addReg(sharedRegister(Operand(1).getImm()));
+    break;
+  case WRITE_SHARED:
+    build(Instruction, MOVE_r, sharedRegister(Operand(0).getImm())).add(Operand(1));
+    break;
+  case EXCHANGE_1:
+    build(Instruction, Operand(2).getImm()).addReg(SW0).add(Operand(0)).add(Operand(1)).addImm(kContextSwapToken)
+        .addReg(SR0, RegState::ImplicitDefine);
+    break;
+  case HASH_KEYS_1:
+    build(Instruction, Operand(0).getImm()).addReg(SW0_SW1).addImm(kContextSwapToken)
+        .addReg(SR0_SR1, RegState::ImplicitDefine);
+    break;
+  default: return false;
+  }
+  return true;
+}
+
+// An annotation marks the next instruction; one at the end of a block would mark whatever else reaches the next.
+void ExpandPseudos::keepAnnotationsAttached(MachineBasicBlock &Block) {
+  MachineBasicBlock::iterator Last = Block.getLastNonDebugInstr();
+  if (Last == Block.end() || Last->getDesc().getSize() != 0) return;
+  switch (Last->getOpcode()) {
+  case ANNOTATE:
+  case ANNOTATE_r:
+  case ANNOTATE_rr:
+  case ANNOTATE_ri: BuildMI(Block, Block.end(), Last->getDebugLoc(), Instructions->get(NOP));
+  }
+}
+
+bool ExpandPseudos::runOnMachineFunction(MachineFunction &Function) {
+  Instructions = Function.getSubtarget<MicroengineSubtarget>().getInstrInfo();
+  Registers = Function.getSubtarget().getRegisterInfo();
+  Values = &Function.getRegInfo();
+  FrameInSRAM = static_cast<const MicroengineTargetMachine &>(Function.getTarget()).engineOptions().DefaultSpace ==
+                MicroengineAddressSpace::SRAM;
+  for (MachineBasicBlock &Block : Function) {
+    expandFrameAccesses(Block);
+    for (MachineInstr &Instruction : make_early_inc_range(Block))
+      if (expand(Instruction)) Instruction.eraseFromParent();
+    keepAnnotationsAttached(Block);
+  }
+  return true;
+}
+
+}  // namespace
+
+FunctionPass *llvm::createMicroengineExpandPseudos() { return new ExpandPseudos; }

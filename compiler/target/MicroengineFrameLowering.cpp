@@ -1,0 +1,29 @@
+#include "compiler/target/MicroengineFrameLowering.h"
+
+#include "compiler/target/MicroengineTargetMachine.h"
+#include "llvm/CodeGen/MachineFrameInfo.h"
+#include "llvm/CodeGen/MachineInstrBuilder.h"
+
+using namespace llvm;
+
+// b15 = frame base + context x stride; a0 is free because main has no arguments.
+void MicroengineFrameLowering::emitPrologue(MachineFunction &Function, MachineBasicBlock &Entry) const {
+  auto &Target = const_cast<MicroengineTargetMachine &>(
+      static_cast<const MicroengineTargetMachine &>(Function.getTarget()));
+  uint64_t Bytes = Function.getFrameInfo().getStackSize();
+  Target.setFrameBytes(Bytes);
+  if (Bytes == 0) return;
+
+  const MicroengineInstrInfo &Instructions = *Function.getSubtarget<MicroengineSubtarget>().getInstrInfo();
+  MachineBasicBlock::iterator Start = Entry.begin();
+  const MicroengineOptions &Options = Target.engineOptions();
+  unsigned Shift = Options.FrameBytesPerThread ? Log2_32(Options.FrameBytesPerThread) : 0;
+  auto Insert = [&](unsigned Opcode, MCRegister Destination) {
+    return BuildMI(Entry, Start, DebugLoc(), Instructions.get(Opcode), Destination).setMIFlag(MachineInstr::FrameSetup);
+  };
+  Insert(Microengine::LOCAL_CSR_RD, Microengine::B15).addImm(static_cast<unsigned>(nplab::isa::LocalCSR::kActiveContext));
+  Insert(Microengine::SHIFT_MOVE_r, Microengine::B15).addReg(Microengine::B15).addImm(Shift ? Microengine::shiftOperand(nplab::isa::ShiftKind::kLeft, Shift) : 0);
+  if (Options.FrameBase == 0) return;
+  Insert(Microengine::LOAD_CONSTANT, Microengine::A0).addImm(Options.FrameBase);
+  Insert(Microengine::ADD_rr, Microengine::B15).addReg(Microengine::B15).addReg(Microengine::A0, RegState::Kill);
+}

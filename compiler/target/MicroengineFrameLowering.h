@@ -1,0 +1,17 @@
+// There is no stack: with everything inlined and no recursion, the frame is one static place per thread.
+#pragma once
+
+#include "llvm/CodeGen/TargetFrameLowering.h"
+
+namespace llvm {
+
+class MicroengineFrameLowering : public TargetFrameLowering {
+public:
+  MicroengineFrameLowering() : TargetFrameLowering(StackGrowsUp, Align(4), 0) {}
+
+  void emitPrologue(MachineFunction &Function, MachineBasicBlock &Entry) const override;
+  void emitEpilogue(MachineFunction &, MachineBasicBlock &) const override {}
+  bool hasFP(const MachineFunction &) const override { return false; }
+};
+
+}  // namespace llvm

@@ -1,0 +1,457 @@
+// Instruction selection. ALU instructions come from the patterns in code_generation.td; constants, references, branches
+// and intrinsics are chosen here because their choice looks at values.
+#include "compiler/target/Microengine.h"
+#include "compiler/target/MicroengineIntrinsics.h"
+#include "compiler/target/MicroengineTargetMachine.h"
+#include "llvm/CodeGen/SelectionDAGISel.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/Support/KnownBits.h"
+
+#define DEBUG_TYPE "microengine-isel"
+#define PASS_NAME "microengine instruction selection"
+
+using namespace llvm;
+using Microengine::Condition;
+
+static bool isByteMask(uint32_t Value) {
+  for (unsigned Byte = 0; Byte != 4; ++Byte)
+    if (uint8_t Bits = Value >> (8 * Byte); Bits != 0 && Bits != 0xff) return false;
+  return Value != 0 && Value != ~0u;
+}
+static unsigned byteMaskOf(uint32_t Value) {
+  unsigned Mask = 0;
+  for (unsigned Byte = 0; Byte != 4; ++Byte) Mask |= ((Value >> (8 * Byte)) & 1) << Byte;
+  return Mask;
+}
+
+namespace {
+
+// immed loads 16 bits 0, 8 or 16 bits up; bit 2 of the position fills the rest with ones.
+struct ImmediateForm {
+  unsigned Bits;
+  unsigned Position;
+};
+std::optional<ImmediateForm> immediateForm(uint32_t Value) {
+  for (unsigned Position = 0; Position != 3; ++Position) {
+    uint32_t Window = 0xffffu << (8 * Position);
+    if ((Value & ~Window) == 0) return ImmediateForm{(Value & Window) >> (8 * Position), Position};
+    if ((Value | Window) == ~0u) return ImmediateForm{(Value & Window) >> (8 * Position), Position | 4};
+  }
+  return std::nullopt;
+}
+
+Condition conditionOf(ISD::CondCode Code) {
+  switch (Code) {
+  case ISD::SETEQ: return Condition::Equal;
+  case ISD::SETNE: return Condition::NotEqual;
+  case ISD::SETGT: return Condition::Greater;
+  case ISD::SETGE: return Condition::GreaterEqual;
+  case ISD::SETLT: return Condition::Less;
+  case ISD::SETLE: return Condition::LessEqual;
+  case ISD::SETUGT: return Condition::Above;
+  case ISD::SETUGE: return Condition::AboveEqual;
+  case ISD::SETULT: return Condition::Below;
+  case ISD::SETULE: return Condition::BelowEqual;
+  default: llvm_unreachable("not an order of integers");
+  }
+}
+
+// The address of a reference: operands a and b.
+struct Address {
+  SDValue A;
+  SDValue B;
+  bool TwoRegisters = false;
+};
+
+class MicroengineDAGToDAGISel : public SelectionDAGISel {
+public:
+  explicit MicroengineDAGToDAGISel(MicroengineTargetMachine &Target)
+      : SelectionDAGISel(Target, Target.getOptLevel()), Options(Target.engineOptions()) {}
+
+  void Select(SDNode *Node) override;
+
+#include "isa/MicroengineGenDAGISel.inc"
+
+private:
+  SDValue immediate(uint64_t Value, const SDLoc &Location) {
+    return CurDAG->getTargetConstant(Value, Location, MVT::i32);
+  }
+  SDValue constant(uint32_t Value, const SDLoc &Location);
+  Address address(SDValue Sum, const SDLoc &Location);
+  void selectMemory(MemSDNode *Node);
+  void selectFrameAccess(MemSDNode *Node, int FrameIndex, int64_t Offset);
+  void selectIntrinsic(SDNode *Node);
+  void selectExchange(SDNode *Node, const Microengine::IntrinsicDescription &Intrinsic, ArrayRef<SDValue> Arguments);
+  bool intrinsicOperands(const Microengine::IntrinsicDescription &Intrinsic, ArrayRef<SDValue> Arguments,
+                         const SDLoc &Location, unsigned &Opcode, SmallVectorImpl<SDValue> &Operands);
+  bool refuse(const SDLoc &Location, const Twine &Message);
+  SDValue burst(const TargetRegisterClass &Class, ArrayRef<SDValue> Values, const SDLoc &Location);
+  void selectAnnotation(SDNode *Node);
+  void selectBranch(SDNode *Node);
+  SDNode *stateBranch(SDNode *Node);
+  SDNode *bitBranch(SDNode *Node);
+  SDNode *byteBranch(SDNode *Node);
+  void selectSelect(SDNode *Node);
+
+  const MicroengineOptions &Options;
+};
+
+SDValue MicroengineDAGToDAGISel::constant(uint32_t Value, const SDLoc &Location) {
+  SDNode *Load;
+  if (std::optional<ImmediateForm> Form = immediateForm(Value))
+    Load = CurDAG->getMachineNode(Microengine::IMMED, Location, MVT::i32, immediate(Form->Bits, Location),
+                                  immediate(Form->Position, Location));
+  else
+    Load = CurDAG->getMachineNode(Microengine::LOAD_CONSTANT, Location, MVT::i32, immediate(Value, Location));
+  return SDValue(Load, 0);
+}
+
+Address MicroengineDAGToDAGISel::address(SDValue Sum, const SDLoc &Location) {
+  if (auto *Constant = dyn_cast<ConstantSDNode>(Sum)) {
+    uint32_t Value = Constant->getZExtValue();
+    return {constant(Value & ~127u, Location), immediate(Value & 127, Location)};  // neighbours share the base
+  }
+  if (CurDAG->isBaseWithConstantOffset(Sum)) {
+    uint64_t Offset = cast<ConstantSDNode>(Sum.getOperand(1))->getZExtValue();
+    if (isUInt<7>(Offset)) return {Sum.getOperand(0), immediate(Offset, Location)};
+  } else if (Sum.getOpcode() == ISD::ADD && Sum.getOperand(0) != Sum.getOperand(1)) {
+    return {Sum.getOperand(0), Sum.getOperand(1), true};
+  }
+  return {Sum, immediate(0, Location)};
+}
+
+struct MemoryOpcodes {
+  unsigned ImmediateForm;
+  unsigned RegisterForm;
+};
+static MemoryOpcodes memoryOpcodes(bool IsLoad, unsigned Space, unsigned Longwords) {
+  using namespace Microengine;
+#define NPLAB_READ(unit, n) return {unit##_READ_##n##_ri, unit##_READ_##n##_rr}
+  switch (Space * 16 + Longwords) {
+  case MicroengineAddressSpace::SRAM * 16 + 1:
+    if (!IsLoad) return {SRAM_WRITE_1_ri, SRAM_WRITE_1_rr};
+    NPLAB_READ(SRAM, 1);
+  case MicroengineAddressSpace::SRAM * 16 + 2: NPLAB_READ(SRAM, 2);
+  case MicroengineAddressSpace::SRAM * 16 + 4: NPLAB_READ(SRAM, 4);
+  case MicroengineAddressSpace::SRAM * 16 + 8: NPLAB_READ(SRAM, 8);
+  case MicroengineAddressSpace::Scratch * 16 + 1:
+    if (!IsLoad) return {SCRATCH_WRITE_1_ri, SCRATCH_WRITE_1_rr};
+    NPLAB_READ(SCRATCH, 1);
+  case MicroengineAddressSpace::Scratch * 16 + 2: NPLAB_READ(SCRATCH, 2);
+  case MicroengineAddressSpace::Scratch * 16 + 4: NPLAB_READ(SCRATCH, 4);
+  case MicroengineAddressSpace::Scratch * 16 + 8: NPLAB_READ(SCRATCH, 8);
+  case MicroengineAddressSpace::SDRAM * 16 + 2: NPLAB_READ(SDRAM, 1);
+  case MicroengineAddressSpace::SDRAM * 16 + 4: NPLAB_READ(SDRAM, 2);
+  case MicroengineAddressSpace::SDRAM * 16 + 8: NPLAB_READ(SDRAM, 4);
+  default: report_fatal_error("LowerMemory left an access that no reference can make");
+  }
+#undef NPLAB_READ
+}
+
+void MicroengineDAGToDAGISel::selectMemory(MemSDNode *Node) {
+  SDLoc Location(Node);
+  bool IsLoad = Node->getOpcode() == ISD::LOAD;
+  unsigned Space = Node->getAddressSpace();
+  SDValue Pointer = Node->getBasePtr();
+  if (Space == MicroengineAddressSpace::Default) {
+    Space = Options.DefaultSpace;
+    if (auto *Frame = dyn_cast<FrameIndexSDNode>(Pointer)) return selectFrameAccess(Node, Frame->getIndex(), 0);
+    if (CurDAG->isBaseWithConstantOffset(Pointer))
+      if (auto *Frame = dyn_cast<FrameIndexSDNode>(Pointer.getOperand(0)))
+        return selectFrameAccess(Node, Frame->getIndex(), cast<ConstantSDNode>(Pointer.getOperand(1))->getSExtValue());
+  }
+  MemoryOpcodes Opcodes = memoryOpcodes(IsLoad, Space, Node->getMemoryVT().getSizeInBits() / 32);
+  Address Where = address(Pointer, Location);
+  SmallVector<SDValue, 5> Operands;
+  if (!IsLoad) Operands.push_back(cast<StoreSDNode>(Node)->getValue());
+  append_range(Operands, ArrayRef<SDValue>{Where.A, Where.B, immediate(Microengine::kContextSwapToken, Location), Node->getChain()});
+  MachineSDNode *Reference = CurDAG->getMachineNode(Where.TwoRegisters ? Opcodes.RegisterForm : Opcodes.ImmediateForm,
+                                                    Location, Node->getVTList(), Operands);
+  CurDAG->setNodeMemRefs(Reference, {Node->getMemOperand()});
+  ReplaceNode(Node, Reference);
+}
+
+void MicroengineDAGToDAGISel::selectFrameAccess(MemSDNode *Node, int FrameIndex, int64_t Offset) {
+  SDLoc Location(Node);
+  SmallVector<SDValue, 4> Operands;
+  if (auto *Store = dyn_cast<StoreSDNode>(Node)) Operands.push_back(Store->getValue());
+  append_range(Operands, ArrayRef<SDValue>{CurDAG->getTargetFrameIndex(FrameIndex, MVT::i32),
+                                           immediate(Offset, Location), Node->getChain()});
+  unsigned Opcode = isa<StoreSDNode>(Node) ? Microengine::FRAME_WRITE : Microengine::FRAME_READ;
+  MachineSDNode *Access = CurDAG->getMachineNode(Opcode, Location, Node->getVTList(), Operands);
+  CurDAG->setNodeMemRefs(Access, {Node->getMemOperand()});
+  ReplaceNode(Node, Access);
+}
+
+SDValue MicroengineDAGToDAGISel::burst(const TargetRegisterClass &Class, ArrayRef<SDValue> Values,
+                                       const SDLoc &Location) {
+  if (Values.size() == 1) return Values[0];
+  MVT Type = Values.size() == 2 ? MVT::v2i32 : Values.size() == 4 ? MVT::v4i32 : MVT::v8i32;
+  SmallVector<SDValue, 17> Operands{immediate(Class.getID(), Location)};
+  for (auto [Index, Value] : enumerate(Values)) {
+    Operands.push_back(Value);
+    Operands.push_back(immediate(Microengine::word0 + Index, Location));
+  }
+  return SDValue(CurDAG->getMachineNode(TargetOpcode::REG_SEQUENCE, Location, Type, Operands), 0);
+}
+
+bool MicroengineDAGToDAGISel::refuse(const SDLoc &Location, const Twine &Message) {
+  CurDAG->getContext()->diagnose(DiagnosticInfoUnsupported(MF->getFunction(), Message, Location.getDebugLoc()));
+  return false;
+}
+
+// Fills Operands in the order of the instruction's description; see EngineIntrinsic in code_generation.td.
+bool MicroengineDAGToDAGISel::intrinsicOperands(const Microengine::IntrinsicDescription &Intrinsic,
+                                                ArrayRef<SDValue> Arguments, const SDLoc &Location, unsigned &Opcode,
+                                                SmallVectorImpl<SDValue> &Operands) {
+  const TargetRegisterInfo &Registers = *MF->getSubtarget().getRegisterInfo();
+  Opcode = Intrinsic.ImmediateForm;
+  const MCInstrDesc &Description = TII->get(Opcode);
+  auto Next = [&] {
+    SDValue Argument = Arguments.front();
+    Arguments = Arguments.drop_front();
+    return Argument;
+  };
+  auto Pair = [&]() -> Address {
+    SDValue A = Next(), B = Next();
+    auto *Constant = dyn_cast<ConstantSDNode>(B);
+    if (Constant && isUInt<7>(Constant->getZExtValue())) return {A, immediate(Constant->getZExtValue(), Location)};
+    return {A, B, true};
+  };
+  for (unsigned Index = Description.getNumDefs(); Index < Description.getNumOperands(); ++Index) {
+    int ClassNumber = Description.operands()[Index].RegClass;
+    bool IsLast = Index + 1 == Description.getNumOperands();
+    if (ClassNumber == Microengine::SRCRegClassID && Intrinsic.Address != Microengine::NoAddress) {
+      Address Where = Intrinsic.Address == Microengine::SumOfOne ? address(Next(), Location) : Pair();
+      Operands.append({Where.A, Where.B});
+      if (Where.TwoRegisters) Opcode = Intrinsic.RegisterForm;
+      ++Index;
+    } else if (ClassNumber >= 0) {
+      const TargetRegisterClass &Class = *Registers.getRegClass(ClassNumber);
+      SmallVector<SDValue, 8> Values;
+      for (unsigned Word = 0; Word != Registers.getRegSizeInBits(Class) / 32; ++Word) Values.push_back(Next());
+      Operands.push_back(burst(Class, Values, Location));
+    } else if (IsLast && Microengine::isReference(Description) && !Intrinsic.TokensGiven) {
+      Operands.push_back(immediate(Intrinsic.Tokens, Location));
+    } else if (Arguments.empty()) {
+      Operands.push_back(immediate(0, Location));
+    } else {
+      auto *Constant = dyn_cast<ConstantSDNode>(Next());
+      if (!Constant) return refuse(Location, Twine("an operand of ") + Intrinsic.Name + " must be a constant");
+      Operands.push_back(immediate(Constant->getZExtValue(), Location));
+    }
+  }
+  return true;
+}
+
+void MicroengineDAGToDAGISel::selectIntrinsic(SDNode *Node) {
+  SDLoc Location(Node);
+  const Microengine::IntrinsicDescription &Intrinsic = Microengine::intrinsicByNumber(Node->getConstantOperandVal(1));
+  SmallVector<SDValue, 8> Arguments(drop_begin(Node->op_values(), 2));
+  bool HasResult = Node->getNumValues() > 1;
+  if (HasResult && TII->get(Intrinsic.ImmediateForm).getNumDefs() == 0)
+    return selectExchange(Node, Intrinsic, Arguments);
+  unsigned Opcode;
+  SmallVector<SDValue, 6> Operands;
+  if (!intrinsicOperands(Intrinsic, Arguments, Location, Opcode, Operands)) {
+    if (HasResult) ReplaceUses(SDValue(Node, 0), CurDAG->getUNDEF(Node->getValueType(0)));
+    ReplaceUses(SDValue(Node, Node->getNumValues() - 1), Node->getOperand(0));
+    CurDAG->RemoveDeadNode(Node);
+    return;
+  }
+  Operands.push_back(Node->getOperand(0));
+  ReplaceNode(Node, CurDAG->getMachineNode(Opcode, Location, Node->getVTList(), Operands));
+}
+
+// The result comes back in the read registers of the numbers that were written: both are fixed.
+void MicroengineDAGToDAGISel::selectExchange(SDNode *Node, const Microengine::IntrinsicDescription &Intrinsic,
+                                             ArrayRef<SDValue> Arguments) {
+  SDLoc Location(Node);
+  bool IsHash = Intrinsic.Address == Microengine::NoAddress;
+  ArrayRef<SDValue> Sent = Arguments.take_front(IsHash ? 2 : 1);
+  SDValue Chain = Node->getOperand(0), Glue;
+  for (auto [Index, Value] : enumerate(Sent)) {
+    Chain = CurDAG->getCopyToReg(Chain, Location, Microengine::SW0 + Index, Value, Glue);
+    Glue = Chain.getValue(1);
+  }
+  SmallVector<SDValue, 5> Operands;
+  if (!IsHash) {
+    Address Where = address(Arguments[1], Location);
+    if (Where.TwoRegisters) Where = {Arguments[1], immediate(0, Location)};
+    Operands.append({Where.A, Where.B});
+  }
+  Operands.append({immediate(Intrinsic.ImmediateForm, Location), Chain, Glue});
+  unsigned Opcode = IsHash ? Microengine::HASH_KEYS_1 : Microengine::EXCHANGE_1;
+  SDNode *Exchange = CurDAG->getMachineNode(Opcode, Location, MVT::Other, MVT::Glue, Operands);
+  Register Result = IsHash ? Register(Microengine::SR0_SR1) : Register(Microengine::SR0);
+  SDValue Received = CurDAG->getCopyFromReg(SDValue(Exchange, 0), Location, Result, Node->getSimpleValueType(0),
+                                            SDValue(Exchange, 1));
+  ReplaceUses(SDValue(Node, 0), Received);
+  ReplaceUses(SDValue(Node, 1), Received.getValue(1));
+  CurDAG->RemoveDeadNode(Node);
+}
+
+void MicroengineDAGToDAGISel::selectAnnotation(SDNode *Node) {
+  SDLoc Location(Node);
+  SmallVector<SDValue, 4> Operands(drop_begin(Node->op_values()));
+  unsigned Opcode = Operands.size() == 1   ? Microengine::ANNOTATE
+                    : Operands.size() == 2 ? Microengine::ANNOTATE_r
+                                           : Microengine::ANNOTATE_rr;
+  if (Opcode == Microengine::ANNOTATE_rr)
+    if (auto *Second = dyn_cast<ConstantSDNode>(Operands[2]); Second && isUInt<8>(Second->getZExtValue())) {
+      Operands[2] = immediate(Second->getZExtValue(), Location);
+      Opcode = Microengine::ANNOTATE_ri;
+    }
+  Operands.push_back(Node->getOperand(0));
+  ReplaceNode(Node, CurDAG->getMachineNode(Opcode, Location, Node->getVTList(), Operands));
+}
+
+// Operands of ISD::BR_CC: chain, condition, left, right, target.
+SDNode *MicroengineDAGToDAGISel::stateBranch(SDNode *Node) {
+  SDValue State = Node->getOperand(2);
+  if (State.getOpcode() != MicroengineISD::STATE_VALUE || !State.hasOneUse() || !isNullConstant(Node->getOperand(3)) ||
+      cast<CondCodeSDNode>(Node->getOperand(1))->get() != ISD::SETNE || Node->getOperand(0) != State.getValue(1))
+    return nullptr;
+  SDLoc Location(Node);
+  return CurDAG->getMachineNode(State.getConstantOperandVal(1), Location, MVT::Other,
+                                {State.getOperand(2), Node->getOperand(4), immediate(0, Location), State.getOperand(0)});
+}
+
+SDNode *MicroengineDAGToDAGISel::bitBranch(SDNode *Node) {
+  ISD::CondCode Code = cast<CondCodeSDNode>(Node->getOperand(1))->get();
+  SDValue Left = Node->getOperand(2), Right = Node->getOperand(3);
+  SDLoc Location(Node);
+  auto Branch = [&](bool IfSet, SDValue Value, unsigned Bit) {
+    return CurDAG->getMachineNode(IfSet ? Microengine::BR_BSET : Microengine::BR_BCLR, Location, MVT::Other,
+                                  {Value, immediate(Bit, Location), Node->getOperand(4), immediate(0, Location),
+                                   Node->getOperand(0)});
+  };
+  if (Code == ISD::SETLT && isNullConstant(Right)) return Branch(true, Left, 31);
+  if (Code == ISD::SETGE && isNullConstant(Right)) return Branch(false, Left, 31);
+  if (Code == ISD::SETGT && isAllOnesConstant(Right)) return Branch(false, Left, 31);
+  if ((Code != ISD::SETEQ && Code != ISD::SETNE) || !isNullConstant(Right)) return nullptr;
+  if (Left.getOpcode() == ISD::AND)
+    if (auto *Mask = dyn_cast<ConstantSDNode>(Left.getOperand(1)); Mask && Mask->getAPIntValue().isPowerOf2())
+      return Branch(Code == ISD::SETNE, Left.getOperand(0), Mask->getAPIntValue().logBase2());
+  APInt Unknown = ~CurDAG->computeKnownBits(Left).Zero;
+  if (Unknown.isPowerOf2()) return Branch(Code == ISD::SETNE, Left, Unknown.logBase2());
+  return nullptr;
+}
+
+// br=byte compares one byte with a constant; byte 0 is the least significant.
+SDNode *MicroengineDAGToDAGISel::byteBranch(SDNode *Node) {
+  ISD::CondCode Code = cast<CondCodeSDNode>(Node->getOperand(1))->get();
+  auto *Constant = dyn_cast<ConstantSDNode>(Node->getOperand(3));
+  if ((Code != ISD::SETEQ && Code != ISD::SETNE) || !Constant) return nullptr;
+  SDValue Value = Node->getOperand(2);
+  uint64_t Wanted = Constant->getZExtValue();
+  uint64_t Possible = (~CurDAG->computeKnownBits(Value).Zero).getZExtValue();
+  unsigned Byte = 0;
+  while (Byte != 4 && Possible & ~(0xffull << (8 * Byte))) ++Byte;
+  if (Byte == 4 || Wanted & ~(0xffull << (8 * Byte)) || Wanted == 0) return nullptr;
+  Wanted >>= 8 * Byte;
+  if (Value.getOpcode() == ISD::AND && isa<ConstantSDNode>(Value.getOperand(1)) &&
+      Value.getConstantOperandVal(1) == 0xffull << (8 * Byte)) {
+    Value = Value.getOperand(0);
+    if (Byte == 0 && Value.getOpcode() == ISD::SRL && isa<ConstantSDNode>(Value.getOperand(1)) &&
+        Value.getConstantOperandVal(1) % 8 == 0) {
+      Byte = Value.getConstantOperandVal(1) / 8;
+      Value = Value.getOperand(0);
+    }
+  }
+  SDLoc Location(Node);
+  return CurDAG->getMachineNode(Code == ISD::SETEQ ? Microengine::BR_EQ_BYTE : Microengine::BR_NE_BYTE, Location,
+                                MVT::Other,
+                                {Value, immediate(Byte, Location), immediate(Wanted, Location), Node->getOperand(4),
+                                 immediate(0, Location), Node->getOperand(0)});
+}
+
+void MicroengineDAGToDAGISel::selectBranch(SDNode *Node) {
+  SDNode *Branch = stateBranch(Node);
+  if (!Branch) Branch = bitBranch(Node);
+  if (!Branch) Branch = byteBranch(Node);
+  if (!Branch) {
+    SDLoc Location(Node);
+    SDValue Right = Node->getOperand(3);
+    unsigned Opcode = Microengine::COMPARE_BRANCH_rr;
+    if (auto *Constant = dyn_cast<ConstantSDNode>(Right); Constant && isUInt<5>(Constant->getZExtValue())) {
+      Right = immediate(Constant->getZExtValue(), Location);
+      Opcode = Microengine::COMPARE_BRANCH_ri;
+    }
+    Condition Test = conditionOf(cast<CondCodeSDNode>(Node->getOperand(1))->get());
+    Branch = CurDAG->getMachineNode(Opcode, Location, MVT::Other,
+                                    {Node->getOperand(2), Right, immediate(static_cast<unsigned>(Test), Location),
+                                     Node->getOperand(4), Node->getOperand(0)});
+  }
+  ReplaceNode(Node, Branch);
+}
+
+void MicroengineDAGToDAGISel::selectSelect(SDNode *Node) {
+  SDLoc Location(Node);
+  SDValue Right = Node->getOperand(1);
+  unsigned Opcode = Microengine::SELECT_rr;
+  if (auto *Constant = dyn_cast<ConstantSDNode>(Right); Constant && isUInt<5>(Constant->getZExtValue())) {
+    Right = immediate(Constant->getZExtValue(), Location);
+    Opcode = Microengine::SELECT_ri;
+  }
+  Condition Test = conditionOf(cast<CondCodeSDNode>(Node->getOperand(4))->get());
+  ReplaceNode(Node, CurDAG->getMachineNode(Opcode, Location, MVT::i32,
+                                           {Node->getOperand(0), Right, Node->getOperand(2), Node->getOperand(3),
+                                            immediate(static_cast<unsigned>(Test), Location)}));
+}
+
+void MicroengineDAGToDAGISel::Select(SDNode *Node) {
+  if (Node->isMachineOpcode()) {
+    Node->setNodeId(-1);
+    return;
+  }
+  SDLoc Location(Node);
+  switch (Node->getOpcode()) {
+  case ISD::Constant:
+    return ReplaceNode(Node, constant(cast<ConstantSDNode>(Node)->getZExtValue(), Location).getNode());
+  case ISD::FrameIndex:
+    return ReplaceNode(Node, CurDAG->getMachineNode(
+                                 Microengine::FRAME_ADDRESS, Location, MVT::i32,
+                                 CurDAG->getTargetFrameIndex(cast<FrameIndexSDNode>(Node)->getIndex(), MVT::i32),
+                                 immediate(0, Location)));
+  case ISD::GlobalAddress: {
+    auto *Global = cast<GlobalAddressSDNode>(Node);
+    SDValue Symbol = CurDAG->getTargetGlobalAddress(Global->getGlobal(), Location, MVT::i32, Global->getOffset());
+    return ReplaceNode(Node, CurDAG->getMachineNode(Microengine::LOAD_ADDRESS, Location, MVT::i32, Symbol));
+  }
+  case ISD::LOAD:
+  case ISD::STORE: return selectMemory(cast<MemSDNode>(Node));
+  case ISD::BR_CC: return selectBranch(Node);
+  case ISD::SELECT_CC:
+    if (Node->getValueType(0) == MVT::i32) return selectSelect(Node);
+    break;
+  case MicroengineISD::INTRINSIC: return selectIntrinsic(Node);
+  case MicroengineISD::ANNOTATE: return selectAnnotation(Node);
+  case MicroengineISD::STATE_VALUE:
+    return ReplaceNode(Node, CurDAG->getMachineNode(Microengine::STATE_VALUE, Location, Node->getVTList(),
+                                                    {Node->getOperand(1), Node->getOperand(2), Node->getOperand(0)}));
+  case MicroengineISD::READ_SHARED:
+    return ReplaceNode(Node, CurDAG->getMachineNode(Microengine::READ_SHARED, Location, Node->getVTList(),
+                                                    {Node->getOperand(1), Node->getOperand(0)}));
+  case MicroengineISD::WRITE_SHARED:
+    return ReplaceNode(Node, CurDAG->getMachineNode(Microengine::WRITE_SHARED, Location, Node->getVTList(),
+                                                    {Node->getOperand(1), Node->getOperand(2), Node->getOperand(0)}));
+  default: break;
+  }
+  SelectCode(Node);
+}
+
+class MicroengineDAGToDAGISelLegacy : public SelectionDAGISelLegacy {
+public:
+  static char ID;
+  explicit MicroengineDAGToDAGISelLegacy(MicroengineTargetMachine &Target)
+      : SelectionDAGISelLegacy(ID, std::make_unique<MicroengineDAGToDAGISel>(Target)) {}
+  StringRef getPassName() const override { return PASS_NAME; }
+};
+char MicroengineDAGToDAGISelLegacy::ID;
+
+}  // namespace
+
+FunctionPass *llvm::createMicroengineISelDag(MicroengineTargetMachine &Target) {
+  return new MicroengineDAGToDAGISelLegacy(Target);
+}

@@ -1,0 +1,220 @@
+#include "compiler/target/MicroengineISelLowering.h"
+
+#include "compiler/target/MicroengineInstrInfo.h"
+#include "compiler/target/MicroengineMachineFunctionInfo.h"
+#include "compiler/target/MicroengineSubtarget.h"
+#include "llvm/CodeGen/MachineInstrBuilder.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/CodeGen/SelectionDAG.h"
+
+using namespace llvm;
+
+MicroengineTargetLowering::MicroengineTargetLowering(const TargetMachine &Target, const MicroengineSubtarget &Subtarget)
+    : TargetLowering(Target) {
+  addRegisterClass(MVT::i32, &Microengine::GPRRegClass);
+  // A vector exists only between a burst read and the extraction of its longwords, in whichever file it came.
+  addRegisterClass(MVT::v2i32, &Microengine::SRAMRead_x2RegClass);
+  addRegisterClass(MVT::v4i32, &Microengine::SRAMRead_x4RegClass);
+  addRegisterClass(MVT::v8i32, &Microengine::SRAMRead_x8RegClass);
+  computeRegisterProperties(Subtarget.getRegisterInfo());
+  setBooleanContents(ZeroOrOneBooleanContent);
+  setMinFunctionAlignment(Align(8));
+  setMinimumJumpTableEntries(UINT_MAX);
+
+  for (unsigned Opcode : {ISD::MUL, ISD::MULHS, ISD::MULHU, ISD::SMUL_LOHI, ISD::UMUL_LOHI, ISD::SDIV, ISD::UDIV,
+                          ISD::SREM, ISD::UREM, ISD::SDIVREM, ISD::UDIVREM, ISD::ROTR, ISD::BSWAP, ISD::CTPOP,
+                          ISD::CTLZ, ISD::CTTZ, ISD::SHL_PARTS, ISD::SRL_PARTS, ISD::SRA_PARTS, ISD::SETCC, ISD::SELECT})
+    setOperationAction(Opcode, MVT::i32, Expand);
+  for (unsigned Opcode : {ISD::BRCOND, ISD::BR_JT}) setOperationAction(Opcode, MVT::Other, Expand);
+  setOperationAction(ISD::TRAP, MVT::Other, Legal);
+  for (MVT Type : {MVT::i1, MVT::i8, MVT::i16}) setOperationAction(ISD::SIGN_EXTEND_INREG, Type, Custom);
+  for (unsigned Opcode : {ISD::SRA, ISD::ROTL}) setOperationAction(Opcode, MVT::i32, Custom);
+  for (unsigned Opcode : {ISD::ADD, ISD::SUB}) setOperationAction(Opcode, MVT::i64, Custom);
+
+  for (MVT Type : {MVT::i1, MVT::i8, MVT::i16}) {
+    for (unsigned Extension : {ISD::EXTLOAD, ISD::SEXTLOAD, ISD::ZEXTLOAD})
+      setLoadExtAction(Extension, MVT::i32, Type, Expand);
+    setTruncStoreAction(MVT::i32, Type, Expand);
+  }
+  for (MVT Type : {MVT::v2i32, MVT::v4i32, MVT::v8i32}) {
+    for (unsigned Opcode = 0; Opcode != ISD::BUILTIN_OP_END; ++Opcode) setOperationAction(Opcode, Type, Expand);
+    for (unsigned Opcode : {ISD::LOAD, ISD::EXTRACT_VECTOR_ELT}) setOperationAction(Opcode, Type, Legal);
+  }
+  setTargetDAGCombine(ISD::BR);
+}
+
+const char *MicroengineTargetLowering::getTargetNodeName(unsigned Opcode) const {
+  switch (Opcode) {
+  case MicroengineISD::ADD_PAIR: return "MicroengineISD::ADD_PAIR";
+  case MicroengineISD::SUBTRACT_PAIR: return "MicroengineISD::SUBTRACT_PAIR";
+  case MicroengineISD::EXIT: return "MicroengineISD::EXIT";
+  case MicroengineISD::INTRINSIC: return "MicroengineISD::INTRINSIC";
+  case MicroengineISD::STATE_VALUE: return "MicroengineISD::STATE_VALUE";
+  case MicroengineISD::ANNOTATE: return "MicroengineISD::ANNOTATE";
+  case MicroengineISD::READ_SHARED: return "MicroengineISD::READ_SHARED";
+  case MicroengineISD::WRITE_SHARED: return "MicroengineISD::WRITE_SHARED";
+  default: return nullptr;
+  }
+}
+
+bool MicroengineTargetLowering::isLegalAddressingMode(const DataLayout &, const AddrMode &Mode, Type *, unsigned,
+                                                      Instruction *) const {
+  if (Mode.BaseGV || Mode.Scale > 1 || Mode.Scale < 0) return false;
+  bool TwoRegisters = Mode.HasBaseReg && Mode.Scale == 1;
+  return TwoRegisters ? Mode.BaseOffs == 0 : isUInt<7>(Mode.BaseOffs);
+}
+
+// With the sign bit moved to bit 31 - n by a logical shift, (x ^ m) - m with m = that bit extends it.
+static SDValue extendSign(SDValue Value, SDValue SignBit, const SDLoc &Location, SelectionDAG &DAG) {
+  SDValue Flipped = DAG.getNode(ISD::XOR, Location, MVT::i32, Value, SignBit);
+  return DAG.getNode(ISD::SUB, Location, MVT::i32, Flipped, SignBit);
+}
+
+static SDValue lowerShiftRightArithmetic(SDValue Operation, SelectionDAG &DAG) {
+  SDLoc Location(Operation);
+  SDValue Value = Operation.getOperand(0), Amount = Operation.getOperand(1);
+  SDValue Logical = DAG.getNode(ISD::SRL, Location, MVT::i32, Value, Amount);
+  if (DAG.SignBitIsZero(Value)) return Logical;
+  if (auto *Constant = dyn_cast<ConstantSDNode>(Amount)) {
+    if (Constant->getZExtValue() == 31)
+      return DAG.getNode(ISD::SUB, Location, MVT::i32, DAG.getConstant(0, Location, MVT::i32), Logical);
+    SDValue SignBit = DAG.getConstant(0x80000000u >> (Constant->getZExtValue() & 31), Location, MVT::i32);
+    return extendSign(Logical, SignBit, Location, DAG);
+  }
+  SDValue Top = DAG.getConstant(0x80000000u, Location, MVT::i32);
+  return extendSign(Logical, DAG.getNode(ISD::SRL, Location, MVT::i32, Top, Amount), Location, DAG);
+}
+
+static SDValue lowerSignExtendInRegister(SDValue Operation, SelectionDAG &DAG) {
+  SDLoc Location(Operation);
+  unsigned Width = cast<VTSDNode>(Operation.getOperand(1))->getVT().getSizeInBits();
+  SDValue Mask = DAG.getConstant((1u << Width) - 1, Location, MVT::i32);
+  SDValue Low = DAG.getNode(ISD::AND, Location, MVT::i32, Operation.getOperand(0), Mask);
+  if (Width == 1) return DAG.getNode(ISD::SUB, Location, MVT::i32, DAG.getConstant(0, Location, MVT::i32), Low);
+  return extendSign(Low, DAG.getConstant(1u << (Width - 1), Location, MVT::i32), Location, DAG);
+}
+
+SDValue MicroengineTargetLowering::LowerOperation(SDValue Operation, SelectionDAG &DAG) const {
+  switch (Operation.getOpcode()) {
+  case ISD::SRA: return lowerShiftRightArithmetic(Operation, DAG);
+  case ISD::SIGN_EXTEND_INREG: return lowerSignExtendInRegister(Operation, DAG);
+  case ISD::ROTL: return isa<ConstantSDNode>(Operation.getOperand(1)) ? Operation : expandROT(Operation.getNode(), true, DAG);
+  default: return SDValue();
+  }
+}
+
+void MicroengineTargetLowering::ReplaceNodeResults(SDNode *Node, SmallVectorImpl<SDValue> &Results,
+                                                   SelectionDAG &DAG) const {
+  if (Node->getOpcode() != ISD::ADD && Node->getOpcode() != ISD::SUB) return;
+  SDLoc Location(Node);
+  auto [ALow, AHigh] = DAG.SplitScalar(Node->getOperand(0), Location, MVT::i32, MVT::i32);
+  auto [BLow, BHigh] = DAG.SplitScalar(Node->getOperand(1), Location, MVT::i32, MVT::i32);
+  bool IsAdd = Node->getOpcode() == ISD::ADD;
+  if (!IsAdd) BHigh = DAG.getNOT(Location, BHigh, MVT::i32);
+  SDValue Pair = DAG.getNode(IsAdd ? MicroengineISD::ADD_PAIR : MicroengineISD::SUBTRACT_PAIR, Location,
+                             DAG.getVTList(MVT::i32, MVT::i32), ALow, BLow, AHigh, BHigh);
+  Results.push_back(DAG.getNode(ISD::BUILD_PAIR, Location, MVT::i64, Pair, Pair.getValue(1)));
+}
+
+// A state branch exists for one sense only: "branch to T if the state is clear, else to F" becomes "branch to F if it
+// is set, else to T".
+SDValue MicroengineTargetLowering::PerformDAGCombine(SDNode *Node, DAGCombinerInfo &Combiner) const {
+  if (Node->getOpcode() != ISD::BR) return SDValue();
+  SDValue Test = Node->getOperand(0);
+  if (Test.getOpcode() != ISD::BR_CC || !Test.hasOneUse()) return SDValue();
+  SDValue Value = Test.getOperand(2);
+  if (Value.getOpcode() != MicroengineISD::STATE_VALUE || !isNullConstant(Test.getOperand(3)) ||
+      cast<CondCodeSDNode>(Test.getOperand(1))->get() != ISD::SETEQ)
+    return SDValue();
+  SelectionDAG &DAG = Combiner.DAG;
+  SDLoc Location(Node);
+  SDValue Inverted = DAG.getNode(ISD::BR_CC, Location, MVT::Other, Test.getOperand(0), DAG.getCondCode(ISD::SETNE), Value,
+                                 Test.getOperand(3), Node->getOperand(1));
+  return DAG.getNode(ISD::BR, Location, MVT::Other, Inverted, Test.getOperand(4));
+}
+
+// Only main is ever lowered, and it has no arguments: transforms/CheckProgram.cpp.
+SDValue MicroengineTargetLowering::LowerFormalArguments(SDValue Chain, CallingConv::ID, bool,
+                                                        const SmallVectorImpl<ISD::InputArg> &Arguments, const SDLoc &,
+                                                        SelectionDAG &DAG, SmallVectorImpl<SDValue> &Values) const {
+  for (const ISD::InputArg &Argument : Arguments) Values.push_back(DAG.getUNDEF(Argument.VT));
+  return Chain;
+}
+
+// main's result stays in a0 (its second half in b0) when the thread ends.
+SDValue MicroengineTargetLowering::LowerReturn(SDValue Chain, CallingConv::ID, bool,
+                                               const SmallVectorImpl<ISD::OutputArg> &,
+                                               const SmallVectorImpl<SDValue> &Values, const SDLoc &Location,
+                                               SelectionDAG &DAG) const {
+  static const MCPhysReg ResultRegisters[] = {Microengine::A0, Microengine::B0};
+  SmallVector<SDValue, 4> Operands{Chain};
+  SDValue Glue;
+  for (auto [Value, Result] : zip(Values, ResultRegisters)) {
+    Operands[0] = DAG.getCopyToReg(Operands[0], Location, Result, Value, Glue);
+    Glue = Operands[0].getValue(1);
+    Operands.push_back(DAG.getRegister(Result, MVT::i32));
+  }
+  if (Glue) Operands.push_back(Glue);
+  return DAG.getNode(MicroengineISD::EXIT, Location, MVT::Other, Operands);
+}
+
+static MachineBasicBlock *emitDiamond(MachineInstr &Instruction, MachineBasicBlock *Block,
+                                      function_ref<void(MachineBasicBlock *)> EmitBranch, Register IfTaken,
+                                      Register IfNotTaken) {
+  MachineFunction &Function = *Block->getParent();
+  const TargetInstrInfo &Instructions = *Function.getSubtarget().getInstrInfo();
+  MachineBasicBlock *NotTaken = Function.CreateMachineBasicBlock(Block->getBasicBlock());
+  MachineBasicBlock *Join = Function.CreateMachineBasicBlock(Block->getBasicBlock());
+  MachineFunction::iterator After = std::next(Block->getIterator());
+  Function.insert(After, NotTaken);
+  Function.insert(After, Join);
+  Join->splice(Join->begin(), Block, std::next(Instruction.getIterator()), Block->end());
+  Join->transferSuccessorsAndUpdatePHIs(Block);
+  Block->addSuccessor(NotTaken);
+  Block->addSuccessor(Join);
+  NotTaken->addSuccessor(Join);
+  EmitBranch(Join);
+  BuildMI(*Join, Join->begin(), Instruction.getDebugLoc(), Instructions.get(TargetOpcode::PHI),
+          Instruction.getOperand(0).getReg())
+      .addReg(IfNotTaken)
+      .addMBB(NotTaken)
+      .addReg(IfTaken)
+      .addMBB(Block);
+  Instruction.eraseFromParent();
+  return Join;
+}
+
+MachineBasicBlock *MicroengineTargetLowering::EmitInstrWithCustomInserter(MachineInstr &Instruction,
+                                                                          MachineBasicBlock *Block) const {
+  MachineFunction &Function = *Block->getParent();
+  const TargetInstrInfo &Instructions = *Function.getSubtarget().getInstrInfo();
+  DebugLoc Location = Instruction.getDebugLoc();
+  if (Instruction.getOpcode() == Microengine::STATE_VALUE) {
+    Register Zero = Function.getRegInfo().createVirtualRegister(&Microengine::GPRRegClass);
+    Register One = Function.getRegInfo().createVirtualRegister(&Microengine::GPRRegClass);
+    for (Register Value : {Zero, One})
+      BuildMI(*Block, Instruction, Location, Instructions.get(Microengine::IMMED), Value).addImm(Value == One).addImm(0);
+    auto EmitBranch = [&](MachineBasicBlock *Taken) {
+      BuildMI(Block, Location, Instructions.get(Instruction.getOperand(1).getImm()))
+          .add(Instruction.getOperand(2))
+          .addMBB(Taken)
+          .addImm(0);
+    };
+    return emitDiamond(Instruction, Block, EmitBranch, One, Zero);
+  }
+  assert((Instruction.getOpcode() == Microengine::SELECT_rr || Instruction.getOpcode() == Microengine::SELECT_ri) &&
+         "no other instruction asks for an inserter");
+  bool Immediate = Instruction.getOpcode() == Microengine::SELECT_ri;
+  auto EmitBranch = [&](MachineBasicBlock *Taken) {
+    MachineOperand A = Instruction.getOperand(1), B = Instruction.getOperand(2);
+    A.setIsKill(false);
+    if (B.isReg()) B.setIsKill(false);
+    BuildMI(Block, Location, Instructions.get(Immediate ? Microengine::COMPARE_BRANCH_ri : Microengine::COMPARE_BRANCH_rr))
+        .add(A)
+        .add(B)
+        .add(Instruction.getOperand(5))
+        .addMBB(Taken);
+  };
+  return emitDiamond(Instruction, Block, EmitBranch, Instruction.getOperand(3).getReg(),
+                     Instruction.getOperand(4).getReg());
+}

@@ -1,0 +1,49 @@
+// How LLVM's operations map to what the microengine has: no multiply, divide, arithmetic right shift or 64-bit
+// registers; calls are intrinsics only.
+#pragma once
+
+#include "llvm/CodeGen/TargetLowering.h"
+
+namespace llvm {
+
+class MicroengineSubtarget;
+
+namespace MicroengineISD {
+enum NodeType : unsigned {
+  First = ISD::BUILTIN_OP_END,
+  ADD_PAIR,       // low, high = a_low, b_low, a_high, b_high
+  SUBTRACT_PAIR,  // the same; the last operand is the complement of b_high
+  EXIT,           // the thread ends
+  INTRINSIC,      // chain, number in the table, arguments
+  STATE_VALUE,    // chain, opcode of a state branch, selector: 1 if it would be taken
+  ANNOTATE,       // chain, kind, up to two values
+  READ_SHARED,    // chain, number
+  WRITE_SHARED,   // chain, number, value
+};
+}
+
+class MicroengineTargetLowering : public TargetLowering {
+public:
+  MicroengineTargetLowering(const TargetMachine &Target, const MicroengineSubtarget &Subtarget);
+
+  const char *getTargetNodeName(unsigned Opcode) const override;
+  SDValue LowerOperation(SDValue Operation, SelectionDAG &DAG) const override;
+  void ReplaceNodeResults(SDNode *Node, SmallVectorImpl<SDValue> &Results, SelectionDAG &DAG) const override;
+  SDValue PerformDAGCombine(SDNode *Node, DAGCombinerInfo &Combiner) const override;
+  SDValue LowerFormalArguments(SDValue Chain, CallingConv::ID, bool, const SmallVectorImpl<ISD::InputArg> &Arguments,
+                               const SDLoc &Location, SelectionDAG &DAG, SmallVectorImpl<SDValue> &Values) const override;
+  SDValue LowerReturn(SDValue Chain, CallingConv::ID, bool, const SmallVectorImpl<ISD::OutputArg> &,
+                      const SmallVectorImpl<SDValue> &Values, const SDLoc &Location, SelectionDAG &DAG) const override;
+  SDValue LowerCall(CallLoweringInfo &Call, SmallVectorImpl<SDValue> &Values) const override;
+  MachineBasicBlock *EmitInstrWithCustomInserter(MachineInstr &Instruction, MachineBasicBlock *Block) const override;
+
+  bool isLegalAddressingMode(const DataLayout &, const AddrMode &Mode, Type *, unsigned, Instruction *) const override;
+  bool isOffsetFoldingLegal(const GlobalAddressSDNode *) const override { return false; }  // references have offsets
+  bool areJTsAllowed(const Function *) const override { return false; }
+  bool isIntDivCheap(EVT, AttributeList) const override { return true; }
+  // Narrower accesses and merged stores would only be taken apart again: transforms/LowerMemory.cpp.
+  bool shouldReduceLoadWidth(SDNode *, ISD::LoadExtType, EVT) const override { return false; }
+  bool canMergeStoresTo(unsigned, EVT, const MachineFunction &) const override { return false; }
+};
+
+}  // namespace llvm

@@ -1,0 +1,191 @@
+#include "compiler/target/MicroengineInstrInfo.h"
+
+#include "llvm/CodeGen/MachineFrameInfo.h"
+#include "llvm/CodeGen/MachineInstrBuilder.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+
+#define GET_INSTRINFO_CTOR_DTOR
+#include "isa/MicroengineGenInstrInfo.inc"
+
+using namespace llvm;
+using Microengine::Condition;
+
+MicroengineInstrInfo::MicroengineInstrInfo() = default;
+
+Condition Microengine::invert(Condition Test) {
+  switch (Test) {
+  case Condition::Equal: return Condition::NotEqual;
+  case Condition::NotEqual: return Condition::Equal;
+  case Condition::Greater: return Condition::LessEqual;
+  case Condition::GreaterEqual: return Condition::Less;
+  case Condition::Less: return Condition::GreaterEqual;
+  case Condition::LessEqual: return Condition::Greater;
+  case Condition::Above: return Condition::BelowEqual;
+  case Condition::AboveEqual: return Condition::Below;
+  case Condition::Below: return Condition::AboveEqual;
+  case Condition::BelowEqual: return Condition::Above;
+  }
+  llvm_unreachable("every condition has an opposite");
+}
+
+void MicroengineInstrInfo::copyPhysReg(MachineBasicBlock &Block, MachineBasicBlock::iterator Position,
+                                       const DebugLoc &Location, MCRegister Destination, MCRegister Source,
+                                       bool KillSource) const {
+  if (!Microengine::DSTRegClass.contains(Destination) || !Microengine::SRCRegClass.contains(Source))
+    report_fatal_error("a copy between transfer registers that face the wrong way");
+  BuildMI(Block, Position, Location, get(Microengine::MOVE_r), Destination).addReg(Source, getKillRegState(KillSource));
+}
+
+static MachineMemOperand *frameOperand(MachineFunction &Function, int FrameIndex, MachineMemOperand::Flags Flags) {
+  const MachineFrameInfo &Frame = Function.getFrameInfo();
+  return Function.getMachineMemOperand(MachinePointerInfo::getFixedStack(Function, FrameIndex), Flags,
+                                       Frame.getObjectSize(FrameIndex), Frame.getObjectAlign(FrameIndex));
+}
+
+void MicroengineInstrInfo::storeRegToStackSlot(MachineBasicBlock &Block, MachineBasicBlock::iterator Position,
+                                               Register Value, bool IsKill, int FrameIndex, const TargetRegisterClass *,
+                                               const TargetRegisterInfo *, Register) const {
+  BuildMI(Block, Position, Block.findDebugLoc(Position), get(Microengine::SPILL))
+      .addReg(Value, getKillRegState(IsKill))
+      .addFrameIndex(FrameIndex)
+      .addImm(0)
+      .addMemOperand(frameOperand(*Block.getParent(), FrameIndex, MachineMemOperand::MOStore));
+}
+
+void MicroengineInstrInfo::loadRegFromStackSlot(MachineBasicBlock &Block, MachineBasicBlock::iterator Position,
+                                                Register Destination, int FrameIndex, const TargetRegisterClass *,
+                                                const TargetRegisterInfo *, Register) const {
+  BuildMI(Block, Position, Block.findDebugLoc(Position), get(Microengine::RELOAD), Destination)
+      .addFrameIndex(FrameIndex)
+      .addImm(0)
+      .addMemOperand(frameOperand(*Block.getParent(), FrameIndex, MachineMemOperand::MOLoad));
+}
+
+// Branches that the block placement passes may move and invert: operand number of the target, 0 for all others.
+static unsigned targetOperand(const MachineInstr &Instruction) {
+  switch (Instruction.getOpcode()) {
+  case Microengine::COMPARE_BRANCH_rr:
+  case Microengine::COMPARE_BRANCH_ri:
+  case Microengine::BR_EQ_BYTE:
+  case Microengine::BR_NE_BYTE: return 3;
+  case Microengine::BR_BSET:
+  case Microengine::BR_BCLR: return 2;
+  case Microengine::BR_EQ_CTX:
+  case Microengine::BR_NE_CTX:
+  case Microengine::BR_INP_STATE:
+  case Microengine::BR_NOT_SIGNAL: return 1;
+  default: return 0;
+  }
+}
+
+// Test is the opcode followed by the operands in front of the target.
+bool MicroengineInstrInfo::analyzeBranch(MachineBasicBlock &Block, MachineBasicBlock *&Taken,
+                                         MachineBasicBlock *&NotTaken, SmallVectorImpl<MachineOperand> &Test,
+                                         bool) const {
+  for (MachineInstr &Instruction : Block.terminators()) {
+    if (Instruction.isDebugInstr()) continue;
+    if (Instruction.getOpcode() == Microengine::BR) {
+      (Test.empty() ? Taken : NotTaken) = Instruction.getOperand(0).getMBB();
+      return false;
+    }
+    unsigned Target = targetOperand(Instruction);
+    if (!Target || !Test.empty()) return true;
+    Taken = Instruction.getOperand(Target).getMBB();
+    Test.push_back(MachineOperand::CreateImm(Instruction.getOpcode()));
+    for (unsigned Operand = 0; Operand != Target; ++Operand) Test.push_back(Instruction.getOperand(Operand));
+  }
+  return false;
+}
+
+unsigned MicroengineInstrInfo::removeBranch(MachineBasicBlock &Block, int *BytesRemoved) const {
+  unsigned Removed = 0;
+  int Bytes = 0;
+  while (!Block.empty()) {
+    MachineBasicBlock::iterator Last = Block.getLastNonDebugInstr();
+    if (Last == Block.end() || !(Last->getOpcode() == Microengine::BR || targetOperand(*Last))) break;
+    Bytes += Last->getDesc().getSize();
+    Last->eraseFromParent();
+    ++Removed;
+  }
+  if (BytesRemoved) *BytesRemoved = Bytes;
+  return Removed;
+}
+
+unsigned MicroengineInstrInfo::insertBranch(MachineBasicBlock &Block, MachineBasicBlock *Taken,
+                                            MachineBasicBlock *NotTaken, ArrayRef<MachineOperand> Test,
+                                            const DebugLoc &Location, int *BytesAdded) const {
+  unsigned Inserted = 0;
+  int Bytes = 0;
+  auto Insert = [&](unsigned Opcode) {
+    ++Inserted;
+    Bytes += get(Opcode).getSize();
+    return BuildMI(&Block, Location, get(Opcode));
+  };
+  if (Test.empty()) {
+    Insert(Microengine::BR).addMBB(Taken).addImm(0);
+  } else {
+    unsigned Opcode = Test[0].getImm();
+    MachineInstrBuilder Branch = Insert(Opcode);
+    for (MachineOperand Operand : Test.drop_front()) {
+      if (Operand.isReg()) Operand.setIsKill(false);
+      Branch.add(Operand);
+    }
+    Branch.addMBB(Taken);
+    if (!get(Opcode).isPseudo()) Branch.addImm(0);
+    if (NotTaken) Insert(Microengine::BR).addMBB(NotTaken).addImm(0);
+  }
+  if (BytesAdded) *BytesAdded = Bytes;
+  return Inserted;
+}
+
+bool MicroengineInstrInfo::reverseBranchCondition(SmallVectorImpl<MachineOperand> &Test) const {
+  switch (Test[0].getImm()) {
+  case Microengine::COMPARE_BRANCH_rr:
+  case Microengine::COMPARE_BRANCH_ri:
+    Test[3].setImm(static_cast<int64_t>(Microengine::invert(static_cast<Condition>(Test[3].getImm()))));
+    return false;
+  case Microengine::BR_BSET: Test[0].setImm(Microengine::BR_BCLR); return false;
+  case Microengine::BR_BCLR: Test[0].setImm(Microengine::BR_BSET); return false;
+  case Microengine::BR_EQ_BYTE: Test[0].setImm(Microengine::BR_NE_BYTE); return false;
+  case Microengine::BR_NE_BYTE: Test[0].setImm(Microengine::BR_EQ_BYTE); return false;
+  case Microengine::BR_EQ_CTX: Test[0].setImm(Microengine::BR_NE_CTX); return false;
+  case Microengine::BR_NE_CTX: Test[0].setImm(Microengine::BR_EQ_CTX); return false;
+  default: return true;  // br_inp_state and br_!signal have no opposite
+  }
+}
+
+SmallVector<std::pair<unsigned, unsigned>, 2> MicroengineInstrInfo::portPairs(const MachineInstr &Instruction) const {
+  switch (Instruction.getOpcode()) {
+  case Microengine::ADD_PAIR:
+  case Microengine::SUBTRACT_PAIR: return {{2, 3}, {4, 5}};
+  case Microengine::SHIFT_LEFT_BY_REGISTER:
+  case Microengine::SHIFT_RIGHT_BY_REGISTER:  // two instructions, one source each
+  case Microengine::ANNOTATE_rr: return {};
+  case Microengine::SELECT_rr: return {};     // becomes a compare-and-branch before banks are assigned
+  case Microengine::SELECT_ri: return {};
+  default: break;
+  }
+  SmallVector<unsigned, 2> Sources;
+  const MCInstrDesc &Description = Instruction.getDesc();
+  for (unsigned Operand = Description.getNumDefs(); Operand < Description.getNumOperands(); ++Operand) {
+    int Class = Description.operands()[Operand].RegClass;
+    if (Class == Microengine::SRCRegClassID || Class == Microengine::GPRRegClassID) Sources.push_back(Operand);
+  }
+  if (Sources.size() != 2) return {};
+  return {{Sources[0], Sources[1]}};
+}
+
+bool MicroengineInstrInfo::verifyInstruction(const MachineInstr &Instruction, StringRef &Error) const {
+  const MachineRegisterInfo &Values = Instruction.getMF()->getRegInfo();
+  auto IsIn = [&](unsigned Operand, const TargetRegisterClass &Bank) {
+    Register Source = Instruction.getOperand(Operand).getReg();
+    return Source.isVirtual() ? Bank.hasSubClassEq(Values.getRegClass(Source)) : Bank.contains(Source);
+  };
+  for (auto [First, Second] : portPairs(Instruction))
+    for (const TargetRegisterClass *Bank : {&Microengine::GPRARegClass, &Microengine::GPRBRegClass})
+      if (IsIn(First, *Bank) && IsIn(Second, *Bank)) {
+        Error = "two general-purpose sources from one bank";
+        return false;
+      }
+  return true;
+}

@@ -1,0 +1,31 @@
+// The table of intrinsics generated from the description: which instruction a function __me_NAME selects.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+namespace Microengine {
+
+struct IntrinsicDescription {
+  const char *Name;
+  unsigned ImmediateForm;  // opcodes; equal when the instruction has no address
+  unsigned RegisterForm;
+  unsigned Address;        // AddressArguments below
+  bool TokensGiven;
+  unsigned Tokens;
+};
+enum AddressArguments : unsigned { NoAddress, SumOfOne, OneEach };
+
+inline constexpr char IntrinsicPrefix[] = "__me_";
+
+// Name without the prefix; null if there is none.
+const IntrinsicDescription *findIntrinsic(StringRef Name);
+
+// Whether the function is an intrinsic: in the table, or one of the few that are not a plain instruction.
+bool isIntrinsicName(StringRef FunctionName);
+
+unsigned numberOf(const IntrinsicDescription &Description);
+const IntrinsicDescription &intrinsicByNumber(unsigned Number);
+
+}  // namespace Microengine
+}  // namespace llvm

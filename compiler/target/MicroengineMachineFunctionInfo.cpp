@@ -1,0 +1,38 @@
+#include "compiler/target/MicroengineMachineFunctionInfo.h"
+
+#include "compiler/target/MicroengineDescriptions.h"
+
+using namespace llvm;
+
+namespace {
+
+// Shared variables come in groups of four, in turn from b14, a14, b13, a13, ... so that both banks lose alike.
+struct SharedGroup {
+  bool BankA;
+  unsigned Relative;
+};
+SharedGroup groupOf(unsigned Number) {
+  unsigned Group = Number / 4;
+  return {Group % 2 == 1, 14 - Group / 2};
+}
+
+}  // namespace
+
+SmallVector<MCPhysReg, 8> llvm::reservedForProgram(const Function &Program) {
+  SmallVector<MCPhysReg, 8> Reserved;
+  StringRef Frame = Program.getFnAttribute(MicroengineFrameAttribute).getValueAsString();
+  if (Frame == "near" || Frame == "far") Reserved.push_back(Microengine::B15);
+  if (Frame == "far") Reserved.push_back(Microengine::A15);
+  uint64_t Shared = Program.getFnAttributeAsParsedInteger(MicroengineSharedAttribute, 0);
+  for (unsigned Number = 0; Number < Shared; Number += 4) {
+    SharedGroup Group = groupOf(Number);
+    Reserved.push_back((Group.BankA ? Microengine::A0 : Microengine::B0) + Group.Relative);
+  }
+  return Reserved;
+}
+
+MCRegister llvm::sharedRegister(unsigned Number) {
+  SharedGroup Group = groupOf(Number);
+  unsigned Absolute = (Number % 4) * 16 + Group.Relative;
+  return (Group.BankA ? Microengine::AbsoluteA0 : Microengine::AbsoluteB0) + Absolute;
+}

@@ -1,0 +1,13 @@
+#include "compiler/target/MicroengineSubtarget.h"
+
+#include "llvm/MC/TargetRegistry.h"
+
+#define DEBUG_TYPE "microengine"
+#define GET_SUBTARGETINFO_TARGET_DESC
+#define GET_SUBTARGETINFO_CTOR
+#include "isa/MicroengineGenSubtargetInfo.inc"
+
+using namespace llvm;
+
+MicroengineSubtarget::MicroengineSubtarget(const Triple &TargetTriple, const TargetMachine &Target)
+    : MicroengineGenSubtargetInfo(TargetTriple, "generic", "generic", ""), Lowering(Target, *this) {}

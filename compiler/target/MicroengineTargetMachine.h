@@ -1,0 +1,39 @@
+// The target machine: data layout, sections by memory space, and the code generator's passes.
+#pragma once
+
+#include "compiler/target/Microengine.h"
+#include "compiler/target/MicroengineSubtarget.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace llvm {
+
+class MicroengineTargetMachine : public LLVMTargetMachine {
+public:
+  // Big-endian; pointers of all spaces are 32-bit byte addresses; 64-bit values align to longwords.
+  static constexpr char Layout[] = "E-m:e-p:32:32-p1:32:32-p2:32:32-p3:32:32-i64:32-n32-S32";
+
+  MicroengineTargetMachine(const Target &T, const Triple &TargetTriple, StringRef CPU, StringRef Features,
+                           const TargetOptions &Options, std::optional<Reloc::Model>, std::optional<CodeModel::Model>,
+                           CodeGenOptLevel Level, bool);
+  ~MicroengineTargetMachine() override;
+
+  const MicroengineSubtarget *getSubtargetImpl(const Function &) const override { return &Subtarget; }
+  TargetPassConfig *createPassConfig(PassManagerBase &Passes) override;
+  TargetLoweringObjectFile *getObjFileLowering() const override { return Sections.get(); }
+  TargetTransformInfo getTargetTransformInfo(const Function &F) const override;
+
+  const MicroengineOptions &engineOptions() const { return EngineOptions; }
+  void setEngineOptions(const MicroengineOptions &Options) { EngineOptions = Options; }
+
+  // Bytes of frame of the function compiled last.
+  uint64_t frameBytes() const { return FrameBytes; }
+  void setFrameBytes(uint64_t Bytes) { FrameBytes = Bytes; }
+
+private:
+  std::unique_ptr<TargetLoweringObjectFile> Sections;
+  MicroengineSubtarget Subtarget;
+  MicroengineOptions EngineOptions;
+  uint64_t FrameBytes = 0;
+};
+
+}  // namespace llvm

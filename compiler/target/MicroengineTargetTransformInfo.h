@@ -1,0 +1,40 @@
+// What the optimiser asks about costs: bursts are what it may form, and jump tables, unrolling and vectors do not pay.
+#pragma once
+
+#include "compiler/target/MicroengineTargetMachine.h"
+#include "llvm/CodeGen/BasicTTIImpl.h"
+
+namespace llvm {
+
+class MicroengineTTIImpl : public BasicTTIImplBase<MicroengineTTIImpl> {
+  friend BasicTTIImplBase<MicroengineTTIImpl>;
+
+public:
+  MicroengineTTIImpl(const MicroengineTargetMachine *Target, const Function &F)
+      : BasicTTIImplBase(Target, F.getDataLayout()), Subtarget(Target->getSubtargetImpl(F)),
+        Lowering(Subtarget->getTargetLowering()) {}
+
+  // A burst moves up to eight longwords. Space 0 stays out: what it holds is short-lived and often in registers.
+  unsigned getLoadStoreVecRegBitWidth(unsigned Space) const { return Space == MicroengineAddressSpace::Default ? 32 : 256; }
+  bool isLegalToVectorizeLoadChain(unsigned Bytes, Align Alignment, unsigned Space) const {
+    return isBurst(Bytes, Alignment, Space);
+  }
+  bool isLegalToVectorizeStoreChain(unsigned Bytes, Align Alignment, unsigned Space) const {
+    return isBurst(Bytes, Alignment, Space);
+  }
+  bool shouldBuildLookupTables() const { return false; }
+
+private:
+  static bool isBurst(unsigned Bytes, Align Alignment, unsigned Space) {
+    Align Unit(Space == MicroengineAddressSpace::SDRAM ? 8 : 4);
+    return Space != MicroengineAddressSpace::Default && Alignment >= Unit && (Bytes == 8 || Bytes == 16 || Bytes == 32);
+  }
+
+  const TargetSubtargetInfo *getST() const { return Subtarget; }
+  const TargetLoweringBase *getTLI() const { return Lowering; }
+
+  const MicroengineSubtarget *Subtarget;
+  const TargetLoweringBase *Lowering;
+};
+
+}  // namespace llvm

@@ -1,0 +1,116 @@
+#include "compiler/transforms/ExpandArithmetic.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace nplab::compiler {
+namespace {
+
+// More terms than this and the loop of the runtime routine is smaller.
+constexpr unsigned kMostTerms = 6;
+
+// The constant in non-adjacent form: few terms of +-2^n. Returned as exponents with signs.
+struct Term {
+  unsigned exponent;
+  bool negative;
+};
+SmallVector<Term, 8> terms_of(APInt factor) {
+  SmallVector<Term, 8> terms;
+  for (unsigned exponent = 0; !factor.isZero(); ++exponent) {
+    if (factor[0]) {
+      bool negative = factor.getBitWidth() > 1 && factor[1];
+      terms.push_back({exponent, negative});
+      if (negative) ++factor;
+      else --factor;
+    }
+    factor.lshrInPlace(1);
+  }
+  // What overflowed above the width is zero in the product.
+  erase_if(terms, [&](const Term& term) { return term.exponent >= factor.getBitWidth(); });
+  return terms;
+}
+
+Value* multiply_by_constant(IRBuilder<>& builder, Value* value, const SmallVector<Term, 8>& terms) {
+  Value* product = nullptr;
+  for (bool negative : {false, true})
+    for (const Term& term : terms) {
+      if (term.negative != negative) continue;
+      Value* part = builder.CreateShl(value, term.exponent);
+      if (!product) product = negative ? builder.CreateNeg(part) : part;
+      else product = negative ? builder.CreateSub(product, part) : builder.CreateAdd(product, part);
+    }
+  return product ? product : Constant::getNullValue(value->getType());
+}
+
+const char* routine_of(unsigned opcode) {
+  switch (opcode) {
+    case Instruction::Mul: return "multiply";
+    case Instruction::UDiv: return "divide";
+    case Instruction::SDiv: return "divide_signed";
+    case Instruction::URem: return "modulo";
+    case Instruction::SRem: return "modulo_signed";
+    default: return nullptr;
+  }
+}
+
+Value* expand(BinaryOperator& operation) {
+  IRBuilder<> builder(&operation);
+  Value* left = operation.getOperand(0);
+  Value* right = operation.getOperand(1);
+  auto* constant = dyn_cast<ConstantInt>(right);
+  if (constant && operation.getOpcode() == Instruction::Mul)
+    if (auto terms = terms_of(constant->getValue()); terms.size() <= kMostTerms)
+      return multiply_by_constant(builder, left, terms);
+  if (constant && constant->getValue().isPowerOf2()) {
+    if (operation.getOpcode() == Instruction::UDiv) return builder.CreateLShr(left, constant->getValue().logBase2());
+    if (operation.getOpcode() == Instruction::URem) return builder.CreateAnd(left, constant->getValue() - 1);
+  }
+  bool is_signed = operation.getOpcode() == Instruction::SDiv || operation.getOpcode() == Instruction::SRem;
+  unsigned width = operation.getType()->getIntegerBitWidth() <= 32 ? 32 : 64;
+  Type* type = builder.getIntNTy(width);
+  std::string name = std::string(kRuntimePrefix) + routine_of(operation.getOpcode()) + (width == 64 ? "64" : "");
+  Function* routine = operation.getModule()->getFunction(name);
+  assert(routine && "the runtime is compiled with every program");
+  Value* result = builder.CreateCall(routine, {builder.CreateIntCast(left, type, is_signed), builder.CreateIntCast(right, type, is_signed)});
+  return builder.CreateTrunc(result, operation.getType());
+}
+
+// The overflow forms of multiplication: in twice the width, which the operators above then serve.
+bool expand_overflow(IntrinsicInst& call) {
+  bool is_signed = call.getIntrinsicID() == Intrinsic::smul_with_overflow;
+  if (!is_signed && call.getIntrinsicID() != Intrinsic::umul_with_overflow) return false;
+  IRBuilder<> builder(&call);
+  Type* narrow = call.getArgOperand(0)->getType();
+  if (narrow->getIntegerBitWidth() > 32) return false;
+  Type* wide = builder.getInt64Ty();
+  Value* product = builder.CreateMul(builder.CreateIntCast(call.getArgOperand(0), wide, is_signed),
+                                     builder.CreateIntCast(call.getArgOperand(1), wide, is_signed));
+  Value* low = builder.CreateTrunc(product, narrow);
+  Value* overflow = builder.CreateICmpNE(builder.CreateIntCast(low, wide, is_signed), product);
+  Value* result = builder.CreateInsertValue(PoisonValue::get(call.getType()), low, 0);
+  call.replaceAllUsesWith(builder.CreateInsertValue(result, overflow, 1));
+  call.eraseFromParent();
+  return true;
+}
+
+}  // namespace
+
+PreservedAnalyses ExpandArithmeticPass::run(Function& function, FunctionAnalysisManager&) {
+  bool changed = false;
+  for (Instruction& instruction : make_early_inc_range(instructions(function)))
+    if (auto* call = dyn_cast<IntrinsicInst>(&instruction)) changed |= expand_overflow(*call);
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    auto* operation = dyn_cast<BinaryOperator>(&instruction);
+    if (!operation || !routine_of(operation->getOpcode()) || !operation->getType()->isIntegerTy()) continue;
+    operation->replaceAllUsesWith(expand(*operation));
+    operation->eraseFromParent();
+    changed = true;
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+}  // namespace nplab::compiler

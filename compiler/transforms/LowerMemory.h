@@ -1,0 +1,31 @@
+// Memory is made of longwords (SDRAM: quadwords). These passes rewrite every access of another shape in terms of them.
+// They work on IR: on the selection DAG the combiner proves neighbouring bytes independent and lets two read-modify-
+// writes of one longword race.
+#pragma once
+
+#include "llvm/IR/PassManager.h"
+
+namespace nplab::compiler {
+
+// memcpy, memmove, memset become loops or, when short, longword accesses; every integer access narrower or wider than a
+// longword or not aligned to one becomes aligned longword accesses. A store of less than a longword is a
+// read-modify-write of it: not atomic against other threads.
+struct LowerSubwordsPass : llvm::PassInfoMixin<LowerSubwordsPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+// Longword accesses of SDRAM become quadword accesses: a load picks its half, a store reads the quadword, replaces the
+// half and writes it back (not atomic against other threads).
+struct LowerQuadwordsPass : llvm::PassInfoMixin<LowerQuadwordsPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+// Stores of vectors become burst writes (__me_sram_write_4, ...) that take the longwords one by one.
+struct LowerBurstStoresPass : llvm::PassInfoMixin<LowerBurstStoresPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+}  // namespace nplab::compiler
