@@ -1,5 +1,5 @@
-// Why software gave up a frame: the numbers that packet_drop carries. The engine-side C library (microengine.h) uses the
-// same ones.
+// Why software gave up a frame: the numbers that packet_drop carries. The engine-side C library (microengine.h) uses
+// the same ones.
 #pragma once
 
 #include <cstddef>

@@ -17,7 +17,8 @@ Fbi::Fbi(const FbiParameters& parameters, const IxClock& ix_clock, unsigned thre
       receive_(parameters_, media, receive_fifo_, tracker), transmit_(parameters_, media, transmit_fifo_, tracker),
       ix_bus_(ix_clock, receive_, transmit_), ready_bus_(parameters_, media, receive_),
       commands_(parameters.queue + kWindowCommands) {
-  assert(parameters.fifo_elements >= 1 && parameters.fifo_elements <= kMostFifoElements && "element fields have four bits");
+  assert(parameters.fifo_elements >= 1 && parameters.fifo_elements <= kMostFifoElements &&
+      "element fields have four bits");
   assert(parameters.command_latency >= 1 && parameters.csr_cycles >= 1 && parameters.fifo_longword_cycles >= 1 &&
          parameters.hash_cycles >= 1 && parameters.ready_bus_period >= 1 && parameters.ix_bytes_per_cycle >= 1 &&
          "nothing takes no time");

@@ -1,6 +1,6 @@
-// The FBI (FIFO bus interface): the registers and FIFOs between the microengines and the media device, its receive and
-// transmit state machines, the hash unit and the signals between threads. Scratch memory, which sits in it on silicon, is
-// a unit of its own (simulator/scratch_unit.h).
+// The FBI (FIFO bus interface): the registers and FIFOs between the microengines and the media device, its receive
+// and transmit state machines, the hash unit and the signals between threads. Scratch memory, which sits in it on
+// silicon, is a unit of its own (simulator/scratch_unit.h).
 #pragma once
 
 #include <array>
@@ -24,13 +24,15 @@
 
 namespace nplab::simulator {
 
-// Commands are served in order, one at a time: `command_latency` after arrival at the earliest, when the one before no longer
-// occupies the unit. A command takes effect, and a register's value is read, in the cycle of its service. Within
-// a cycle: a transfer over the IX bus ends, then a command is served, then a request times out, then the IX bus is given.
+// Commands are served in order, one at a time: `command_latency` after arrival at the earliest, when the one before
+// no longer occupies the unit. A command takes effect, and a register's value is read, in the cycle of its service.
+// Within a cycle: a transfer over the IX bus ends, then a command is served, then a request times out, then the IX
+// bus is given.
 class Fbi : public FbiUnit {
  public:
   // `threads` is how many the chip has. Device and tracker outlive the FBI.
-  Fbi(const FbiParameters& parameters, const IxClock& ix_clock, unsigned threads, MediaDevice& media, FrameTracker& tracker);
+  Fbi(const FbiParameters& parameters, const IxClock& ix_clock, unsigned threads, MediaDevice& media,
+      FrameTracker& tracker);
   Fbi(const Fbi&) = delete;
   Fbi& operator=(const Fbi&) = delete;
 
@@ -50,8 +52,8 @@ class Fbi : public FbiUnit {
 
   // The first cycle in which anything can change here, unless a command arrives; input states hold until then.
   [[nodiscard]] Cycle next_event() const { return next_event_; }
-  // No frame will have been received before this cycle, beyond those counted already. A chip that runs ahead bounds its window
-  // by it, to stop in the very cycle of the last frame.
+  // No frame will have been received before this cycle, beyond those counted already. A chip that runs ahead bounds
+  // its window by it, to stop in the very cycle of the last frame.
   [[nodiscard]] Cycle earliest_receipt() const;
 
   // References of all kinds, fast_wr too, and the longest queue.

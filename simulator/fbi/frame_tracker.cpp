@@ -109,7 +109,8 @@ void FrameTracker::verdict(std::uint32_t address, std::optional<std::uint32_t> r
   Frame* frame = expect_live(frame_at(address), "a verdict", address, at);
   if (!frame) return;
   if (frame->has_verdict) {
-    return violation(FrameViolation::kSecondVerdict, "a second verdict on packet " + std::to_string(frame->packet.sequence), at);
+    return violation(FrameViolation::kSecondVerdict, "a second verdict on packet " +
+        std::to_string(frame->packet.sequence), at);
   }
   frame->has_verdict = true;
   ++counters_.classified;
@@ -145,7 +146,8 @@ void FrameTracker::send(FrameRef ref, unsigned port, const Outgoing& mpacket, Cy
   Port& out = ports_[port];
   const bool continues = !mpacket.start_of_packet;
   if (continues != out.open || (continues && !(ref == out.leaving))) {
-    violation(FrameViolation::kBrokenFraming, "port " + std::to_string(port) + " got an mpacket out of its frame's order", at);
+    violation(FrameViolation::kBrokenFraming, "port " + std::to_string(port) +
+        " got an mpacket out of its frame's order", at);
   }
   if (mpacket.start_of_packet) {
     out.leaving = ref;
@@ -180,7 +182,8 @@ void FrameTracker::check_sent(const Frame& frame, unsigned port, Cycle at) {
     violation(FrameViolation::kBytesDiffer, name() + " was sent with other bytes than were received", at);
   }
   if (frame.forward_port && *frame.forward_port != port) {
-    violation(FrameViolation::kWrongPort, name() + " was sent on port " + std::to_string(port) + ", forwarded to port " +
+    violation(FrameViolation::kWrongPort, name() + " was sent on port " + std::to_string(port) +
+        ", forwarded to port " +
                                               std::to_string(*frame.forward_port), at);
   }
 }

@@ -1,5 +1,5 @@
-// Follows every frame through the chip, on the host's side: software neither sees it nor pays for it. A frame is known by
-// where its bytes lie: element of the RFIFO, then SDRAM addresses, then element of the TFIFO.
+// Follows every frame through the chip, on the host's side: software neither sees it nor pays for it. A frame is
+// known by where its bytes lie: element of the RFIFO, then SDRAM addresses, then element of the TFIFO.
 #pragma once
 
 #include <array>
@@ -26,8 +26,8 @@ struct FrameRef {
   bool operator==(const FrameRef&) const = default;
 };
 
-// What software said and did about frames, for the checks against the reference classifier. Called in the order in which
-// the modules come about it, not in that of the cycles.
+// What software said and did about frames, for the checks against the reference classifier. Called in the order in
+// which the modules come about it, not in that of the cycles.
 class VerdictSink {
  public:
   virtual ~VerdictSink() = default;
@@ -86,8 +86,8 @@ class FrameTracker {
   void set_verdict_sink(VerdictSink* sink) { sink_ = sink; }
   void set_observer(FrameObserver* observer) { observer_ = observer; }
 
-  // An mpacket from `port` crossed the IX bus from `started` on and is in `element` of the RFIFO in cycle `at`. The frame
-  // counts as received with its last mpacket.
+  // An mpacket from `port` crossed the IX bus from `started` on and is in `element` of the RFIFO in cycle `at`. The
+  // frame counts as received with its last mpacket.
   void receive(unsigned port, unsigned element, const Mpacket& mpacket, Cycle started, Cycle at);
   [[nodiscard]] FrameRef frame_in_receive_fifo(unsigned element) const { return elements_[element]; }
 
@@ -116,7 +116,9 @@ class FrameTracker {
   [[nodiscard]] const DirectionCounters& sent_on(unsigned port) const { return ports_[port].out; }
   // Received to sent.
   [[nodiscard]] const LatencyHistogram& latency() const { return latency_; }
-  [[nodiscard]] std::uint64_t violations(FrameViolation kind) const { return violations_[static_cast<std::size_t>(kind)]; }
+  [[nodiscard]] std::uint64_t violations(FrameViolation kind) const {
+    return violations_[static_cast<std::size_t>(kind)];
+  }
   [[nodiscard]] std::uint64_t violations() const;
   // The first violation of each kind that came about, as sentences.
   [[nodiscard]] const std::vector<std::string>& violation_messages() const { return messages_; }

@@ -14,7 +14,8 @@ using IxCycles = std::uint64_t;
 class IxClock {
  public:
   // IX bus clock = core clock * numerator / denominator; not faster than the core.
-  constexpr IxClock(std::uint64_t numerator, std::uint64_t denominator) : numerator_(numerator), denominator_(denominator) {
+  constexpr IxClock(std::uint64_t numerator, std::uint64_t denominator)
+      : numerator_(numerator), denominator_(denominator) {
     assert(numerator > 0 && numerator <= denominator && "the IX bus is not faster than the core");
   }
 
@@ -27,7 +28,9 @@ class IxClock {
     return at == Cycle() ? 0 : (at.number() - 1) * numerator_ / denominator_ + 1;
   }
   // Whole IX cycles in the first `core_cycles` core cycles.
-  [[nodiscard]] constexpr IxCycles whole_cycles(Cycles core_cycles) const { return core_cycles * numerator_ / denominator_; }
+  [[nodiscard]] constexpr IxCycles whole_cycles(Cycles core_cycles) const {
+    return core_cycles * numerator_ / denominator_;
+  }
 
  private:
   std::uint64_t numerator_;

@@ -15,8 +15,8 @@ class LatencyHistogram {
 
   void add(Cycles latency);
   [[nodiscard]] std::uint64_t samples() const { return samples_; }
-  // The smallest latency that at least `percent` of the samples do not exceed (nearest rank); percent in (0, 100], with 0
-  // the least of all. 0 without samples.
+  // The smallest latency that at least `percent` of the samples do not exceed (nearest rank); percent in (0, 100],
+  // with 0 the least of all. 0 without samples.
   [[nodiscard]] Cycles percentile(unsigned percent) const;
   [[nodiscard]] Cycles min() const { return percentile(0); }
   [[nodiscard]] Cycles max() const { return percentile(100); }

@@ -14,7 +14,8 @@ std::uint32_t ReceiveControl::encode() const {
          std::uint32_t{error} << 10 | std::uint32_t{empty} << 11 | valid_bytes << 16;
 }
 
-ReceiveMachine::ReceiveMachine(const FbiParameters& parameters, MediaDevice& media, ReceiveFifo& fifo, FrameTracker& tracker)
+ReceiveMachine::ReceiveMachine(const FbiParameters& parameters, MediaDevice& media, ReceiveFifo& fifo,
+    FrameTracker& tracker)
     : parameters_(parameters), media_(media), fifo_(fifo), tracker_(tracker), queue_(parameters.receive_requests),
       claims_(media.ports()) {}
 
@@ -48,7 +49,8 @@ IxCycles ReceiveMachine::start(Cycle at) {
   ReceivePort& port = media_.receive(queue_.front().port);
   port.advance(at);
   const std::size_t bytes = port.front().bytes.size();
-  return parameters_.ix_receive_overhead + (bytes + parameters_.ix_bytes_per_cycle - 1) / parameters_.ix_bytes_per_cycle;
+  const unsigned width = parameters_.ix_bytes_per_cycle;
+  return parameters_.ix_receive_overhead + (bytes + width - 1) / width;
 }
 
 bool ReceiveMachine::completes_frame() const {

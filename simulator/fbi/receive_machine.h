@@ -1,4 +1,5 @@
-// The receive state machine: serves requests in order, each by one mpacket from a port's buffer to an element of the RFIFO.
+// The receive state machine: serves requests in order, each by one mpacket from a port's buffer to an element of the
+// RFIFO.
 #pragma once
 
 #include <array>

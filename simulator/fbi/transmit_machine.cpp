@@ -10,7 +10,9 @@ std::optional<std::string> TransmitMachine::validate(unsigned element, Cycle at)
   if (fifo_.is_valid(element)) return name + " is validated again before it has been sent";
   const TransmitControl control = TransmitControl::decode(fifo_.control_longword(element));
   if (!control.skip) {
-    if (control.port >= media_.ports()) return name + " is for port " + std::to_string(control.port) + ", which does not exist";
+    if (control.port >= media_.ports()) {
+      return name + " is for port " + std::to_string(control.port) + ", which does not exist";
+    }
     if (control.valid_bytes == 0 || control.valid_bytes > kMpacketBytes) {
       return name + " has " + std::to_string(control.valid_bytes) + " valid bytes, not 1 to 64";
     }

@@ -41,11 +41,13 @@ bool MediaDevice::exhausted() const {
 void MediaDevice::describe_waiting(std::vector<std::string>& lines) const {
   for (unsigned port = 0; port < ports(); ++port) {
     if (const unsigned bytes = receive(port).buffered_bytes(); bytes > 0) {
-      lines.push_back("port " + std::to_string(port) + ": " + std::to_string(bytes) + " bytes wait in the receive buffer");
+      lines.push_back("port " + std::to_string(port) + ": " + std::to_string(bytes) +
+          " bytes wait in the receive buffer");
     }
     const unsigned outgoing = parameters_.transmit_buffer - transmit_[port].room(done_);
     if (outgoing > 0) {
-      lines.push_back("port " + std::to_string(port) + ": " + std::to_string(outgoing) + " bytes wait in the transmit buffer");
+      lines.push_back("port " + std::to_string(port) + ": " + std::to_string(outgoing) +
+          " bytes wait in the transmit buffer");
     }
   }
 }

@@ -6,7 +6,8 @@
 
 namespace nplab::simulator {
 
-ReceivePort::ReceivePort(workloads::PortId port, const WireClock& clock, std::uint32_t buffer_bytes, workloads::Slot slot,
+ReceivePort::ReceivePort(workloads::PortId port, const WireClock& clock, std::uint32_t buffer_bytes,
+                         workloads::Slot slot,
                          Offering offering, Cycle start, workloads::PacketSource& source)
     : port_(port), clock_(clock), capacity_(buffer_bytes), slot_(slot), offering_(offering), source_(source),
       ring_(std::bit_ceil(buffer_bytes)) {
@@ -54,7 +55,8 @@ void ReceivePort::take_in() {
   if (arriving_->offset == 0) ++taken_in_;
   const WireTicks end = arriving_->start + clock_.bytes(bytes);
   Buffered& slot = ring_[place(count_++)];
-  slot.mpacket = Mpacket{frame.subspan(arriving_->offset, bytes), arriving_->offset == 0, ends, false, arriving_->packet,
+  slot.mpacket = Mpacket{frame.subspan(arriving_->offset, bytes), arriving_->offset == 0, ends, false,
+                         arriving_->packet,
                          taken_in_ - 1};
   slot.ready = clock_.first_cycle_at(end);
   occupied_ += static_cast<unsigned>(bytes);
@@ -81,13 +83,16 @@ void ReceivePort::lose_mpacket() {
 void ReceivePort::truncate() {
   assert(count_ > 0 && "a full buffer holds something");
   Mpacket& last = ring_[place(count_ - 1)].mpacket;
-  assert(last.packet.sequence == arriving_->packet.sequence && !last.end_of_packet && "the mpacket before is this frame's");
+  assert(last.packet.sequence == arriving_->packet.sequence && !last.end_of_packet &&
+      "the mpacket before is this frame's");
   last.end_of_packet = true;
   last.error = true;
   ++counters_.truncated;
 }
 
-Cycle ReceivePort::ready_cycle(unsigned index) const { return index < count_ ? ring_[place(index)].ready : Cycle::never(); }
+Cycle ReceivePort::ready_cycle(unsigned index) const {
+  return index < count_ ? ring_[place(index)].ready : Cycle::never();
+}
 
 Cycle ReceivePort::next_ready_cycle() const {
   if (count_ > 0) return ring_[place(0)].ready;
@@ -121,7 +126,8 @@ void ReceivePort::hash(StateHash& hash) const {
   }
   hash.add(arriving_ ? arriving_->packet.sequence : ~std::uint64_t{0});
   hash.add(arriving_ ? arriving_->start : 0);
-  hash.add_all(std::initializer_list<std::uint64_t>{occupied_, counters_.offered, counters_.missed, counters_.truncated});
+  hash.add_all(std::initializer_list<std::uint64_t>{occupied_, counters_.offered, counters_.missed,
+      counters_.truncated});
 }
 
 }  // namespace nplab::simulator

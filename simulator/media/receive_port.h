@@ -18,10 +18,11 @@ enum class Offering {
   kLossless,  // it waits until there is room
 };
 
-// Bytes come in at line rate; an mpacket is ready when its last byte has arrived. Its room in the buffer is taken when its
-// first byte arrives (the real device takes it byte by byte, up to 63 byte times later). With Offering::kWire, a frame whose
-// first mpacket finds no room is missed whole; when a later one finds none, the frame ends, in error, with the mpacket
-// before, and the rest is lost. With Offering::kLossless the wire stands still before an mpacket that has no room.
+// Bytes come in at line rate; an mpacket is ready when its last byte has arrived. Its room in the buffer is taken
+// when its first byte arrives (the real device takes it byte by byte, up to 63 byte times later). With
+// Offering::kWire, a frame whose first mpacket finds no room is missed whole; when a later one finds none, the frame
+// ends, in error, with the mpacket before, and the rest is lost. With Offering::kLossless the wire stands still
+// before an mpacket that has no room.
 //
 // Nothing happens by itself: `advance` catches up with the wire, and because only `release` gives room back, when it is
 // called does not change what comes about.
@@ -40,10 +41,11 @@ class ReceivePort {
   // Takes in all that the wire brings up to and including cycle `at`.
   void advance(Cycle at);
 
-  // The cycle in which the `index`-th buffered mpacket (0: the next to leave) is or was ready; never() when it has not begun
-  // to arrive.
+  // The cycle in which the `index`-th buffered mpacket (0: the next to leave) is or was ready; never() when it has
+  // not begun to arrive.
   [[nodiscard]] Cycle ready_cycle(unsigned index) const;
-  // The same for the next to leave, looking ahead on the wire when the buffer is empty; never() when the traffic is over.
+  // The same for the next to leave, looking ahead on the wire when the buffer is empty; never() when the traffic is
+  // over.
   [[nodiscard]] Cycle next_ready_cycle() const;
   // The next to leave; requires that one is buffered.
   [[nodiscard]] const Mpacket& front() const;

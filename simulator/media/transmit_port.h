@@ -17,10 +17,10 @@ struct OutgoingMpacket {
   bool end_of_packet = false;
 };
 
-// The buffer empties at line rate, with preamble and gap around each frame. Sending starts as soon as a frame's first mpacket
-// is there; when a later one is not there in time the wire waits for it (a real device would send a broken frame), which
-// is counted. An mpacket's room is free when its last byte has left. All times are known when an mpacket is put in,
-// so nothing happens between calls.
+// The buffer empties at line rate, with preamble and gap around each frame. Sending starts as soon as a frame's first
+// mpacket is there; when a later one is not there in time the wire waits for it (a real device would send a broken
+// frame), which is counted. An mpacket's room is free when its last byte has left. All times are known when an
+// mpacket is put in, so nothing happens between calls.
 class TransmitPort {
  public:
   TransmitPort(const WireClock& clock, std::uint32_t buffer_bytes, workloads::Slot slot);

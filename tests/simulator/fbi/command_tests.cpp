@@ -137,7 +137,8 @@ TEST_CASE("registers that do not exist or go the other way are faults, and so ar
     Register csr;
     std::uint32_t value;
   };
-  const auto c = GENERATE(Case{static_cast<Register>(99), 0}, Case{Register::kReceiveReady, 1}, Case{Register::kCycleCount, 1},
+  const auto c = GENERATE(Case{static_cast<Register>(99), 0}, Case{Register::kReceiveReady, 1},
+      Case{Register::kCycleCount, 1},
                           Case{Register::kInterThreadSignal, 24}, Case{Register::kTransmitValidate, 16},
                           Case{Register::kReceiveRequest, 8}, Case{Register::kReceiveRequest, 24u << 8});
   FbiBench bench({});

@@ -82,7 +82,8 @@ struct FbiBench {
     command.data = data;
     fbi.deliver(command, at);
   }
-  void reference(isa::Operation operation, unsigned count, std::uint32_t address, Cycle at, ThreadId thread = ThreadId(0)) {
+  void reference(isa::Operation operation, unsigned count, std::uint32_t address, Cycle at,
+      ThreadId thread = ThreadId(0)) {
     Command command = make(operation, thread);
     command.count = static_cast<std::uint8_t>(count);
     command.address = address;
@@ -117,11 +118,13 @@ struct FbiBench {
   void transmit(unsigned element, std::uint32_t control, Cycle at, std::uint32_t address = 0,
                 std::span<const std::uint32_t> longwords = {}) {
     std::array<std::uint32_t, 16> none{};
-    fbi.write_transmit_fifo(64 * element, address, longwords.empty() ? std::span<const std::uint32_t>(none) : longwords, at);
+    fbi.write_transmit_fifo(64 * element, address, longwords.empty() ? std::span<const std::uint32_t>(none)
+        : longwords, at);
     threads.write_registers[0] = control;
     reference(isa::Operation::kTFifoWr, 1, TransmitFifo::kControlAddress + 4 * element,
               Cycle(at.number() - kFbiParameters.command_latency - 1));
-    fast_write(isa::ControlStatusRegister::kTransmitValidate, element, Cycle(at.number() - kFbiParameters.command_latency));
+    fast_write(isa::ControlStatusRegister::kTransmitValidate, element,
+        Cycle(at.number() - kFbiParameters.command_latency));
     run(at + 1);
   }
 

@@ -1,5 +1,5 @@
-// Hand-assembled receive and transmit on the whole chip: one thread takes frames of one mpacket from port 0 and sends them
-// on port 1.
+// Hand-assembled receive and transmit on the whole chip: one thread takes frames of one mpacket from port 0 and sends
+// them on port 1.
 #include <catch2/catch.hpp>
 
 #include "simulator/simulation.h"
@@ -28,7 +28,8 @@ Word fifo_transfer(unsigned command, Code x, Code y) {
   return reference({.unit = MemoryUnit::kSdram, .command = command, .x = x, .y = y, .count = 8});
 }
 
-// Registers: a0 rcv_req (port 0, element 0, thread 0); a1 buffer; b0 TFIFO address; b1 its control address; b2 element; b3 15.
+// Registers: a0 rcv_req (port 0, element 0, thread 0); a1 buffer; b0 TFIFO address; b1 its control address; b2
+// element; b3 15.
 isa::ProgramImage forwarder(unsigned ready_poll) {
   const std::vector<Word> words = {
       immed(a(0), 0), immed(a(1), 0x4000), immed(b(2), 0), immed(b(3), 15), immed(a(4), 1024),
@@ -94,7 +95,8 @@ TEST_CASE("a port at wire rate is forwarded without loss, every frame byte for b
   CHECK(result.ports[0].wire.missed == 0);
   CHECK(result.ports[1].sent.frames == 300);
   CHECK(result.latency.min > 0);
-  // 300 slots of 76 bytes and 100 gaps of 7, at 13.2712 cycles a byte from cycle 2000 on, and the last frame's way through.
+  // 300 slots of 76 bytes and 100 gaps of 7, at 13.2712 cycles a byte from cycle 2000 on, and the last frame's way
+  // through.
   CHECK(result.cycles > 2000 + 23'488 * 132'712ull / 10'000);
   CHECK(result.cycles < 2000 + 23'500 * 132'712ull / 10'000 + 1000);
 }

@@ -16,7 +16,8 @@ TEST_CASE("without samples every figure is 0") {
 }
 
 TEST_CASE("percentiles are those of the sorted samples, by nearest rank, for short and long latencies") {
-  const auto [samples, highest] = GENERATE(std::pair{1u, 10u}, std::pair{2u, 10u}, std::pair{99u, 500u}, std::pair{100u, 1000u},
+  const auto [samples, highest] = GENERATE(std::pair{1u, 10u}, std::pair{2u, 10u}, std::pair{99u, 500u},
+      std::pair{100u, 1000u},
                                            std::pair{10'001u, 200'000u}, std::pair{3u, 2'000'000u});
   std::mt19937 random(samples);
   LatencyHistogram histogram;

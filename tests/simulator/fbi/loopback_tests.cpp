@@ -141,7 +141,8 @@ std::vector<Scripted> random_script(unsigned seed) {
   for (int i = 0; i < 3000; ++i) {
     at = at + 3 + random() % 80;
     switch (random() % 4) {
-      case 0: script.push_back({Register::kReceiveRequest, static_cast<std::uint32_t>(random() % 4 | (random() % 16) << 4 | (random() % 24) << 8),
+      case 0: script.push_back({Register::kReceiveRequest,
+          static_cast<std::uint32_t>(random() % 4 | (random() % 16) << 4 | (random() % 24) << 8),
                                 at}); break;
       case 1: script.push_back({Register::kTransmitValidate, element++ % 16, at}); break;
       case 2: script.push_back({Register::kInterThreadSignal, static_cast<std::uint32_t>(random() % 24), at}); break;

@@ -15,7 +15,8 @@ struct Bench {
   explicit Bench(const std::vector<TestFrame>& frames, Offering offering = Offering::kWire, workloads::Slot slot = {},
                  std::uint64_t repetitions = 1)
       : source(frames, repetitions),
-        port(workloads::PortId(0), WireClock(test::kEightCyclesPerByte, test::kLineRate), 256, slot, offering, Cycle(1000),
+        port(workloads::PortId(0), WireClock(test::kEightCyclesPerByte, test::kLineRate), 256, slot, offering,
+            Cycle(1000),
              source.source) {}
 
   // Takes the front mpacket out in cycle `at`.
@@ -154,7 +155,8 @@ TEST_CASE("lossless: a frame longer than the buffer comes through whole however 
 TEST_CASE("a 100 Mb/s port against a 165.89 MHz core does not drift by a cycle over a million frames") {
   constexpr std::uint64_t kCore = 165'890'000;
   TestSource source({{0, 64, 0}}, 1'000'000);
-  ReceivePort port(workloads::PortId(0), WireClock(kCore, test::kLineRate), 256, {}, Offering::kWire, Cycle(77), source.source);
+  ReceivePort port(workloads::PortId(0), WireClock(kCore, test::kLineRate), 256, {}, Offering::kWire, Cycle(77),
+      source.source);
   Cycle ready;
   while (!port.exhausted()) {
     ready = port.next_ready_cycle();
