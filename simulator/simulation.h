@@ -109,7 +109,7 @@ bool check_inputs(const SimulationInputs& inputs, Diagnostics& diagnostics);
 
 // On what the run is carried out. The result is the same.
 enum class Kernel {
-  kSystemC,  // the module hierarchy; once in a process
+  kSystemC,  // the module hierarchy
   kNone,     // the parts joined directly
 };
 

@@ -38,8 +38,6 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipDescription& descripti
   collect_parts(outside);
   SC_HAS_PROCESS(Chip);
   SC_METHOD(activate);
-  sensitive << go_;
-  dont_initialize();
 }
 
 void Chip::bind_engines() {
@@ -77,7 +75,6 @@ void Chip::collect_parts(const Outside& outside) {
 
 void Chip::run(std::function<bool(Cycle)> finished) {
   finished_ = std::move(finished);
-  go_.notify(sc_core::SC_ZERO_TIME);
   sc_core::sc_start();
 }
 

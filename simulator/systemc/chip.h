@@ -26,12 +26,12 @@ class Chip : public sc_core::sc_module {
     RunMonitor& monitor;
     AnnotationSink& annotations;
   };
-  // What is outside outlives the chip. A process can elaborate one chip.
+  // What is outside outlives the chip.
   Chip(const sc_core::sc_module_name& name, const ChipDescription& description, const Outside& outside);
 
   [[nodiscard]] const ChipParts& parts() const { return parts_; }
 
-  // Runs from cycle 0 until `finished`, asked behind every cycle with the number of cycles done, says so.
+  // Ends elaboration, then runs from cycle 0 until `finished`, asked behind every cycle with the number of cycles done, says so.
   void run(std::function<bool(Cycle)> finished);
 
  private:
@@ -41,7 +41,6 @@ class Chip : public sc_core::sc_module {
   void collect_parts(const Outside& outside);
 
   sc_core::sc_time cycle_time_;
-  sc_core::sc_event go_{"go"};
   Offer<RunMonitor> monitor_offer_;
   Offer<AnnotationSink> annotation_offer_;
   std::vector<std::unique_ptr<MicroengineModule>> engines_;

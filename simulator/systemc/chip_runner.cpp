@@ -12,12 +12,27 @@ class ChipRunner::Kernel {
   Chip chip;
 };
 
+namespace {
+
+// The standard lets a process elaborate once. The reference implementation starts anew with a new context; the old one
+// (some 15 KB) is left behind, since static objects of the library refer to it.
+void begin_context() {
+  static bool elaborated = false;
+  if (elaborated) {
+    sc_core::sc_curr_simcontext = new sc_core::sc_simcontext;
+    sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
+  }
+  elaborated = true;
+}
+
+}  // namespace
+
 ChipRunner::ChipRunner(const ChipDescription& description, FbiUnit& fbi, MediaUnit* media, RunMonitor& monitor,
                        AnnotationSink& annotations) {
+  begin_context();
   // A core cycle is no whole number of picoseconds.
   sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
   kernel_ = std::make_unique<Kernel>(description, Chip::Outside{fbi, media, monitor, annotations});
-  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // ends elaboration: the ports are joined
 }
 
 ChipRunner::~ChipRunner() = default;

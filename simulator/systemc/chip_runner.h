@@ -10,13 +10,13 @@ namespace nplab::simulator {
 
 class ChipRunner {
  public:
-  // Elaborates the module `chip`; a process can do so once. What is given outlives the runner; media may be null.
+  // Builds the module `chip`. One runner at a time. What is given outlives the runner; media may be null.
   ChipRunner(const ChipDescription& description, FbiUnit& fbi, MediaUnit* media, RunMonitor& monitor,
              AnnotationSink& annotations);
   ~ChipRunner();
 
   [[nodiscard]] const ChipParts& parts() const;
-  // Runs from cycle 0 until `finished`, asked behind every cycle with the number of cycles done, says so.
+  // Ends elaboration, which joins the parts, then runs from cycle 0 until `finished`, asked behind every cycle with the number of cycles done, says so.
   void run(std::function<bool(Cycle)> finished);
 
   // Full names of all modules, ports and exports, sorted.

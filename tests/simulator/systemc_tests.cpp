@@ -1,4 +1,6 @@
-// The SystemC chip. A process elaborates once, so this is one test case of one program.
+// The SystemC chip.
+#include <algorithm>
+
 #include <catch2/catch.hpp>
 
 #include "simulator/simulation.h"
@@ -26,6 +28,17 @@ TEST_CASE("the chip's modules are found by their names, and the kernel changes n
     INFO(name);
     CHECK(std::find(names.begin(), names.end(), name) != names.end());
   }
+}
+
+TEST_CASE("one chip after another can be elaborated, and each run gives the same") {
+  SimulationInputs inputs = mixed_load(chip_description("ixp1200"));
+  inputs.stop.at = Cycle(5'000);
+  const SimulationResult first = simulate(inputs, Kernel::kSystemC);
+  const SimulationResult second = simulate(inputs, Kernel::kSystemC);
+  CHECK(first.cycles == 5'000);
+  CHECK(first.state_hash == second.state_hash);
+  inputs.chip = chip_description("ixp1200", {"sram.push_latency=7"});
+  CHECK(simulate(inputs, Kernel::kSystemC).state_hash != first.state_hash);
 }
 
 }  // namespace nplab::test
