@@ -1,5 +1,5 @@
-// A chip as its YAML file describes it: parsed, checked, immutable. Cycles are core cycles, sizes bytes, unless the name
-// says otherwise. What each figure rests on stands beside it in chips/*.yaml.
+// A chip as its YAML file describes it: parsed, checked, immutable. Cycles are core cycles, sizes bytes, unless the
+// name says otherwise. What each figure rests on stands beside it in chips/*.yaml.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,8 @@ struct SramDescription {
   unsigned push_latency = 0;            // last bus cycle of a read to its data in the transfer registers
   unsigned write_completion = 0;        // last bus cycle of a write to its completion event
   unsigned priority_queue = 0, read_queue = 0, order_queue = 0, lock_fail_queue = 0;  // entries
-  unsigned effective_capacity = 0;      // references waiting in the unit at most, over all queues; 0: the queues alone limit
+  // references waiting in the unit at most, over all queues; 0: the queues alone limit
+  unsigned effective_capacity = 0;
   unsigned read_group = 0;              // reads in a row before the order queue has its turn
   unsigned locks = 0;                   // entries of the lock CAM
   unsigned free_lists = 0;

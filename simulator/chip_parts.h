@@ -1,6 +1,6 @@
-// The parts of a chip in the order in which a window of cycles runs through them: engines, command bus, memory units, FBI,
-// media. Within a window every part takes only facts stamped before its own cycle, so a window may be as long as no part's
-// output can reach another inside it: one cycle, as here, always holds.
+// The parts of a chip in the order in which a window of cycles runs through them: engines, command bus, memory units,
+// FBI, media. Within a window every part takes only facts stamped before its own cycle, so a window may be as long as
+// no part's output can reach another inside it: one cycle, as here, always holds.
 #pragma once
 
 #include <vector>

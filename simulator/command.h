@@ -1,5 +1,5 @@
-// A reference on its way from a microengine to a unit: what the engine puts into its command FIFO, the command bus carries
-// and the unit's queue holds.
+// A reference on its way from a microengine to a unit: what the engine puts into its command FIFO, the command bus
+// carries and the unit's queue holds.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // The engines' command FIFOs and the one command bus between them and the units. Each cycle in which the bus is free it
-// grants the next engine, by rotation, whose oldest command's unit has room; a command with chain_ref keeps the grant with
-// its engine. A command that finds no room stays in its FIFO and, the FIFO full, holds back its engine: push-back.
+// grants the next engine, by rotation, whose oldest command's unit has room; a command with chain_ref keeps the grant
+// with its engine. A command that finds no room stays in its FIFO and, the FIFO full, holds back its engine: push-back.
 #pragma once
 
 #include <array>
@@ -42,7 +42,9 @@ class CommandBus final : public CommandSink, public Inspectable {
 
  private:
   void arbitrate_until(Cycle horizon);
-  [[nodiscard]] UnitQueue& unit_of(const Command& command) const { return *units_[static_cast<unsigned>(command.unit)]; }
+  [[nodiscard]] UnitQueue& unit_of(const Command& command) const {
+    return *units_[static_cast<unsigned>(command.unit)];
+  }
   [[nodiscard]] bool can_grant(unsigned engine) const;
   void grant(unsigned engine);
   void arbitrate();

@@ -36,7 +36,8 @@ std::uint32_t byte_mask(std::uint8_t field) {
 }
 
 // immed_b0..b3, immed_w0, w1: which bits are replaced, and the data in their place.
-void set_partial_immediate(ExecutionSlot& slot, const isa::Instruction& instruction, unsigned shift, std::uint32_t width) {
+void set_partial_immediate(ExecutionSlot& slot, const isa::Instruction& instruction, unsigned shift,
+                           std::uint32_t width) {
   slot.mask = width << shift;
   slot.immediate = (std::uint32_t{instruction.immediate} << shift) & slot.mask;
 }

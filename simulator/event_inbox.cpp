@@ -40,7 +40,8 @@ void EventInbox::add_event(ContextId context, std::uint16_t event, Cycle at) {
   delivery.count = 0;
 }
 
-void EventInbox::add_data(ContextId context, TransferRegister first, std::span<const std::uint32_t> longwords, Cycle at) {
+void EventInbox::add_data(ContextId context, TransferRegister first, std::span<const std::uint32_t> longwords,
+                          Cycle at) {
   Delivery& delivery = insert(at);
   assert(longwords.size() <= delivery.longwords.size() && "a burst longer than a context's transfer registers");
   delivery.context = context;

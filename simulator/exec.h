@@ -28,7 +28,8 @@ struct ExecInputs {
 struct ExecResult {
   bool ended = false;                       // all threads did
   std::uint32_t return_value = 0;           // a0 of thread 0
-  std::string console;                      // console_hex: 0x and eight digits, a line each; console_char: the character
+  // console_hex: 0x and eight digits, a line each; console_char: the character
+  std::string console;
   Cycles cycles = 0;
   EngineCounters counters;
   std::vector<std::vector<std::uint32_t>> memory;  // as memory_wanted

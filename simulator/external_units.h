@@ -1,6 +1,6 @@
 // The two units with a life of their own behind the command bus: the FBI (FIFOs, CSRs, hash, receive and transmit state
-// machines) and the media device with its ports. The chip wraps each in an SystemC module (chip.fbi, chip.media) and runs
-// them as phases of every window, the FBI first.
+// machines) and the media device with its ports. The chip wraps each in an SystemC module (chip.fbi, chip.media) and
+// runs them as phases of every window, the FBI first.
 #pragma once
 
 #include "simulator/ports.h"
@@ -17,8 +17,8 @@ struct FbiConnections {
 class FbiUnit : public UnitQueue, public FifoAccess, public InputStates, public Inspectable {
  public:
   virtual void connect(const FbiConnections& connections) = 0;
-  // Works through all cycles before `horizon` that it has not done yet. The chip asks once a window; a unit with nothing
-  // to do must return at once.
+  // Works through all cycles before `horizon` that it has not done yet. The chip asks once a window; a unit with
+  // nothing to do must return at once.
   virtual void run(Cycle horizon) = 0;
 };
 

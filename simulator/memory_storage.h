@@ -1,4 +1,5 @@
-// The contents of one memory: longwords behind byte addresses. Untouched memory costs the host nothing and reads as zero.
+// The contents of one memory: longwords behind byte addresses. Untouched memory costs the host nothing and reads as
+// zero.
 #pragma once
 
 #include <cstdint>

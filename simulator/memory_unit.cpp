@@ -19,7 +19,8 @@ bool MemoryUnit::check_address(const Command& command, std::uint32_t bytes, std:
     return false;
   }
   if (!storage_.holds(command.address, bytes)) {
-    fault(command, Fault::Kind::kIllegalReference, fmt::format("is outside the memory of {} bytes", storage_.size()), at);
+    fault(command, Fault::Kind::kIllegalReference, fmt::format("is outside the memory of {} bytes", storage_.size()),
+          at);
     return false;
   }
   return true;

@@ -48,8 +48,8 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   void store(std::uint32_t address, std::span<const std::uint32_t> longwords);
   // The reference is done in cycle `done`: event and statistics.
   void complete(const Command& command, unsigned longwords, Cycle done);
-  // The first tick of the unit's clock, every `period` cycles, at which the bus is free and that is neither before `due` nor
-  // one at which a decision has been made; never() if `due` is.
+  // The first tick of the unit's clock, every `period` cycles, at which the bus is free and that is neither before
+  // `due` nor one at which a decision has been made; never() if `due` is.
   [[nodiscard]] Cycle next_tick(Cycle due, unsigned period) const;
   // Holds the bus from `from` for `occupied` cycles.
   void occupy(Cycle from, Cycles occupied);

@@ -102,7 +102,7 @@ bool Microengine::stalls() {
 
 void Microengine::annotate(std::uint32_t pc) {
   const auto first = std::lower_bound(annotations_.begin(), annotations_.end(), pc,
-                                      [](const isa::Annotation& annotation, std::uint32_t at) { return annotation.pc < at; });
+                                      [](const isa::Annotation& mark, std::uint32_t at) { return mark.pc < at; });
   for (auto annotation = first; annotation != annotations_.end() && annotation->pc == pc; ++annotation) {
     if (annotation->kind == isa::Annotation::Kind::kAbort) {
       fault(Fault::Kind::kProgramAborted, "the program called abort()");
@@ -147,8 +147,8 @@ void Microengine::branch(const ExecutionSlot& slot, Flow flow) {
   pending_.pc = pc_;
   pending_.target = taken ? std::min(core_.target, beyond) : std::min(pc_ + 1 + slot.defer, beyond);
   // A kill that has reached P1 before the branch is decided cannot be called back.
-  pending_.kill = taken && !slot.guess_branch && description_.pipeline.prefetched_kill && slot.kill_distance > slot.defer &&
-                  slot.kill_distance < aborts;
+  pending_.kill = taken && !slot.guess_branch && description_.pipeline.prefetched_kill &&
+                  slot.kill_distance > slot.defer && slot.kill_distance < aborts;
   ++pc_;
   if (pending_.deferred == 0) begin_shadow();
 }

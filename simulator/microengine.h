@@ -1,8 +1,8 @@
-// One microengine: four contexts over one five-stage pipeline, at the cost level: one instruction completes P3 a cycle, and
-// what does not is aborted, stalled or idle.
-//  - A taken branch aborts the instructions fetched behind it; how many depends on where its class is decided (chip file).
-//    `defer` lets the first of them execute; with `guess_branch` the target is fetched, so that a branch not taken pays
-//    its class's cycles, and a taken one what an unconditional branch does.
+// One microengine: four contexts over one five-stage pipeline, at the cost level: one instruction completes P3 a cycle,
+// and what does not is aborted, stalled or idle.
+//  - A taken branch aborts the instructions fetched behind it; how many depends on where its class is decided (chip
+//    file). `defer` lets the first of them execute; with `guess_branch` the target is fetched, so that a branch not
+//    taken pays its class's cycles, and a taken one what an unconditional branch does.
 //  - Contexts give up the engine only by ctx_arb or ctx_swap. The next ready one in rotation goes on behind the swap's
 //    shadow. An instruction enters P0 in the cycle behind the event that made its context ready, so it is in P3
 //    `wake_up_cycles` later; only an idle engine notices.

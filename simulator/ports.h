@@ -32,8 +32,8 @@ class CommandSink {
 class UnitQueue {
  public:
   virtual ~UnitQueue() = default;
-  // Whether the queue `command` belongs to has room in cycle `at`, counting what left it before `at` and what is under way
-  // to it.
+  // Whether the queue `command` belongs to has room in cycle `at`, counting what left it before `at` and what is under
+  // way to it.
   [[nodiscard]] virtual bool has_room(const Command& command, Cycle at) const = 0;
   // The command arrives in cycle `at`; the unit may decide on it from `at` + 1 on. Requires has_room when granted.
   virtual void deliver(const Command& command, Cycle at) = 0;
@@ -46,17 +46,17 @@ class ThreadAccess {
   // Copies `longwords.size()` write-transfer registers from `first` on, as they stand after cycle `at`. Reads past the
   // context's eighth register wrap to its first.
   virtual void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) = 0;
-  // Writes read-transfer registers in cycle `at`; the thread's instructions see them from `at` + 1 on. `at` may lie in the
-  // future.
+  // Writes read-transfer registers in cycle `at`; the thread's instructions see them from `at` + 1 on. `at` may lie in
+  // the future.
   virtual void push(ThreadId thread, TransferRegister first, std::span<const std::uint32_t> longwords, Cycle at) = 0;
-  // Sets an event (a bit of isa::Event) of the thread in cycle `at`, seen by the engine from `at` + 1 on. `at` may lie in
-  // the future; facts of one thread and event must be given in the order of their cycles.
+  // Sets an event (a bit of isa::Event) of the thread in cycle `at`, seen by the engine from `at` + 1 on. `at` may lie
+  // in the future; facts of one thread and event must be given in the order of their cycles.
   virtual void signal(ThreadId thread, isa::Event event, Cycle at) = 0;
 };
 
 // SDRAM unit -> FBI: the path between SDRAM and the FIFOs that passes no transfer register. Both addresses are given so
-// that frames can be followed through memory; longwords are in address order. `at` is the cycle in which the unit chose the
-// reference; the thread learns of its completion later.
+// that frames can be followed through memory; longwords are in address order. `at` is the cycle in which the unit chose
+// the reference; the thread learns of its completion later.
 class FifoAccess {
  public:
   virtual ~FifoAccess() = default;
@@ -94,8 +94,8 @@ class RunMonitor {
   virtual void progress(Cycle at) = 0;
 };
 
-// Host access to memory, at no cost in cycles: initial contents, frame comparison, `nplab exec`. Byte addresses, multiples
-// of 4, within the memory.
+// Host access to memory, at no cost in cycles: initial contents, frame comparison, `nplab exec`. Byte addresses,
+// multiples of 4, within the memory.
 class MemoryBackdoor {
  public:
   virtual ~MemoryBackdoor() = default;

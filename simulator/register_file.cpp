@@ -4,7 +4,8 @@ namespace nplab::simulator {
 namespace {
 
 // The kinds of operand code, bits 10..8.
-enum class CodeKind : unsigned { kRelative = 0, kAbsolute = 1, kTransfer = 2, kAbsoluteTransfer = 3, kImmediate = 4, kNone = 5 };
+enum class CodeKind : unsigned { kRelative = 0, kAbsolute = 1, kTransfer = 2, kAbsoluteTransfer = 3, kImmediate = 4,
+                                kNone = 5 };
 
 CodeKind kind_of(isa::OperandCode code) {
   return static_cast<CodeKind>(code >> 8);
@@ -38,7 +39,8 @@ Operand RegisterFile::transfer_operand(isa::OperandCode code, std::uint32_t sram
   }
   const std::uint32_t file = (number & 32) != 0 ? sdram : sram;
   const unsigned in_file = number & 31;
-  return Operand{static_cast<std::uint16_t>(in_file / kTransferRegisters * kBlock + file + in_file % kTransferRegisters), 0};
+  const unsigned offset = in_file / kTransferRegisters * kBlock + file + in_file % kTransferRegisters;
+  return Operand{static_cast<std::uint16_t>(offset), 0};
 }
 
 std::optional<Operand> RegisterFile::source(isa::OperandCode code) {

@@ -18,7 +18,9 @@ struct Operand {
   std::uint16_t offset = 0;
   std::uint16_t relative_mask = 0;  // all ones or zero
 
-  [[nodiscard]] std::uint32_t index(std::uint32_t context_base) const { return offset + (context_base & relative_mask); }
+  [[nodiscard]] std::uint32_t index(std::uint32_t context_base) const {
+    return offset + (context_base & relative_mask);
+  }
 };
 
 class RegisterFile {

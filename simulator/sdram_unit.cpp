@@ -40,7 +40,8 @@ bool SdramUnit::check_fifo(const Command& command, Cycle at) {
       bytes <= fifos_->fifo_bytes() - command.second_address)
     return true;
   fault(command, Fault::Kind::kIllegalReference,
-        fmt::format("has the FIFO address {:#x}: not aligned to 8 or beyond the FIFO's {} bytes", command.second_address,
+        fmt::format("has the FIFO address {:#x}: not aligned to 8 or beyond the FIFO's {} bytes",
+                    command.second_address,
                     fifos_->fifo_bytes()),
         at);
   return false;

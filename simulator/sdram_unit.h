@@ -1,8 +1,8 @@
-// The SDRAM unit: priority, even-bank, odd-bank and order queues before one 64-bit bus. Every bank is closed when an access
-// ends, so there are no page hits: an access to the bank used last waits for it, one to the opposite bank does not. When
-// the bus is free the next reference is chosen, from those that have been in the unit for its pipeline latency: priority,
-// then the bank opposite to the last, then the order queue, then the same bank. References with optimize_mem are sorted
-// into the bank queues, the others keep their order.
+// The SDRAM unit: priority, even-bank, odd-bank and order queues before one 64-bit bus. Every bank is closed when an
+// access ends, so there are no page hits: an access to the bank used last waits for it, one to the opposite bank does
+// not. When the bus is free the next reference is chosen, from those that have been in the unit for its pipeline
+// latency: priority, then the bank opposite to the last, then the order queue, then the same bank. References with
+// optimize_mem are sorted into the bank queues, the others keep their order.
 // Simplified: a reference's memory access happens, whole, in the cycle in which it is chosen; no refresh; a chained
 // reference has no precedence here, only on the command bus.
 #pragma once

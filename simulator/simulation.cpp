@@ -95,7 +95,8 @@ void collect_packets(const Surroundings& around, SimulationResult& result) {
   result.frames = tracker.counters();
   result.frames_in_flight = tracker.in_flight();
   const LatencyHistogram& latency = tracker.latency();
-  result.latency = {latency.min(), latency.percentile(50), latency.percentile(90), latency.percentile(99), latency.max()};
+  result.latency = {latency.min(), latency.percentile(50), latency.percentile(90), latency.percentile(99),
+                    latency.max()};
   result.violations = tracker.violation_messages();
   result.violation_count = tracker.violations();
   tracker.describe_in_flight(kInFlightShown, result.in_flight);

@@ -104,7 +104,8 @@ struct SimulationResult {
   double seconds = 0;                   // of the host, simulation phase alone
 };
 
-// Whether the inputs can run at all: programs fit the control store, contexts and addresses exist. Reports what does not.
+// Whether the inputs can run at all: programs fit the control store, contexts and addresses exist. Reports what does
+// not.
 bool check_inputs(const SimulationInputs& inputs, Diagnostics& diagnostics);
 
 // On what the run is carried out. The result is the same.

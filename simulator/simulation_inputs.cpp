@@ -24,10 +24,12 @@ std::uint32_t bytes_of(const ChipDescription& chip, isa::MemorySpace space) {
   return chip.scratch.bytes;
 }
 
-void check_program(const ChipDescription& chip, std::size_t engine, const EngineProgram& program, Diagnostics& diagnostics) {
+void check_program(const ChipDescription& chip, std::size_t engine, const EngineProgram& program,
+                   Diagnostics& diagnostics) {
   const SourceLocation where{program.image.name, 0, 0};
   if (engine >= chip.engine.engines)
-    diagnostics.error(where, fmt::format("engine {} does not exist: the chip {} has {}", engine, chip.name, chip.engine.engines));
+    diagnostics.error(where, fmt::format("engine {} does not exist: the chip {} has {}", engine, chip.name,
+                                         chip.engine.engines));
   if (program.image.words.empty()) diagnostics.error(where, "the program is empty");
   if (program.image.words.size() > chip.engine.control_store_words)
     diagnostics.error(where, fmt::format("the program has {} instructions; the control store of the chip {} holds {}",
@@ -35,7 +37,8 @@ void check_program(const ChipDescription& chip, std::size_t engine, const Engine
   for (const isa::DataSegment& segment : program.image.data) {
     const std::uint64_t end = segment.address + 4ull * segment.longwords.size();
     if (segment.address % 4 != 0 || end > bytes_of(chip, segment.space))
-      diagnostics.error(where, fmt::format("initialised data at {:#x} to {:#x} lies outside the {} of {} bytes", segment.address,
+      diagnostics.error(where, fmt::format("initialised data at {:#x} to {:#x} lies outside the {} of {} bytes",
+                                           segment.address,
                                            end, name_of(segment.space), bytes_of(chip, segment.space)));
   }
 }
@@ -48,7 +51,8 @@ bool check_inputs(const SimulationInputs& inputs, Diagnostics& diagnostics) {
     if (inputs.engines[engine]) check_program(inputs.chip, engine, *inputs.engines[engine], diagnostics);
   for (const InitialLongword& longword : inputs.memory) {
     if (longword.address % 4 == 0 && longword.address < bytes_of(inputs.chip, longword.space)) continue;
-    diagnostics.error({"memory image", 0, 0}, fmt::format("address {:#x} lies outside the {} of {} bytes, or is no multiple of 4",
+    diagnostics.error({"memory image", 0, 0},
+                      fmt::format("address {:#x} lies outside the {} of {} bytes, or is no multiple of 4",
                                                           longword.address, name_of(longword.space),
                                                           bytes_of(inputs.chip, longword.space)));
     break;  // one says it for all

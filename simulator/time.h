@@ -1,5 +1,5 @@
-// Time in the chip: core clock cycles, counted from reset. Every fact that crosses from one module to another carries the
-// cycle in which it came about; who consumes it in cycle t accepts only facts stamped before t.
+// Time in the chip: core clock cycles, counted from reset. Every fact that crosses from one module to another carries
+// the cycle in which it came about; who consumes it in cycle t accepts only facts stamped before t.
 #pragma once
 
 #include <compare>

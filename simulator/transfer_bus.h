@@ -1,5 +1,5 @@
-// The push and pull buses: the units' way to the transfer registers and events of every engine. Their latency is part of
-// the units' figures; they are never the bottleneck here.
+// The push and pull buses: the units' way to the transfer registers and events of every engine. Their latency is part
+// of the units' figures; they are never the bottleneck here.
 #pragma once
 
 #include <cassert>

@@ -1,5 +1,5 @@
-// alu, alu_shf, dbl_shf. Condition codes: zero and negative of the result; overflow and carry out of sums and differences
-// (carry after a difference: no borrow), cleared by the rest.
+// alu, alu_shf, dbl_shf. Condition codes: zero and negative of the result; overflow and carry out of sums and
+// differences (carry after a difference: no borrow), cleared by the rest.
 #include "simulator/semantics/routines.h"
 #include "simulator/semantics/shift.h"
 
@@ -33,7 +33,9 @@ Outcome not_a_and(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { retu
 Outcome and_not_b(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(a & ~b); }
 Outcome bit_or(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(a | b); }
 Outcome bit_xor(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(a ^ b); }
-Outcome add_carry(const ExecutionCore& core, std::uint32_t a, std::uint32_t b) { return sum(a, b, core.codes.carry ? 1 : 0); }
+Outcome add_carry(const ExecutionCore& core, std::uint32_t a, std::uint32_t b) {
+  return sum(a, b, core.codes.carry ? 1 : 0);
+}
 Outcome add_if_sign(const ExecutionCore& core, std::uint32_t a, std::uint32_t b) {
   return sum(core.codes.negative() ? a : 0, b, 0);
 }

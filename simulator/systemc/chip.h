@@ -1,7 +1,8 @@
-// The chip in SystemC: every engine, bus, unit and media port is a module, found by its hierarchical name (chip.engine0,
-// chip.command_bus, chip.transfer_bus, chip.sram, chip.sdram, chip.scratch, chip.fbi, chip.media, chip.media.port0).
-// One method process drives the phases of each window of cycles in a fixed order; there is no clock, no thread process and
-// no signal. Windows are one cycle long (lockstep); the kernel's time moves on once in `kCyclesPerActivation` of them.
+// The chip in SystemC: every engine, bus, unit and media port is a module, found by its hierarchical name
+// (chip.engine0, chip.command_bus, chip.transfer_bus, chip.sram, chip.sdram, chip.scratch, chip.fbi, chip.media,
+// chip.media.port0). One method process drives the phases of each window of cycles in a fixed order; there is no clock,
+// no thread process and no signal. Windows are one cycle long (lockstep); the kernel's time moves on once in
+// `kCyclesPerActivation` of them.
 #pragma once
 
 #include <functional>
@@ -31,7 +32,8 @@ class Chip : public sc_core::sc_module {
 
   [[nodiscard]] const ChipParts& parts() const { return parts_; }
 
-  // Ends elaboration, then runs from cycle 0 until `finished`, asked behind every cycle with the number of cycles done, says so.
+  // Ends elaboration, then runs from cycle 0 until `finished`, asked behind every cycle with the number of cycles done,
+  // says so.
   void run(std::function<bool(Cycle)> finished);
 
  private:

@@ -16,7 +16,8 @@ class ChipRunner {
   ~ChipRunner();
 
   [[nodiscard]] const ChipParts& parts() const;
-  // Ends elaboration, which joins the parts, then runs from cycle 0 until `finished`, asked behind every cycle with the number of cycles done, says so.
+  // Ends elaboration, which joins the parts, then runs from cycle 0 until `finished`, asked behind every cycle with the
+  // number of cycles done, says so.
   void run(std::function<bool(Cycle)> finished);
 
   // Full names of all modules, ports and exports, sorted.

@@ -1,5 +1,5 @@
-// The SystemC side of the chip's parts: a module each, with the ports that say whom it talks to. The work is done by the
-// plain classes inside, which are joined when elaboration ends.
+// The SystemC side of the chip's parts: a module each, with the ports that say whom it talks to. The work is done by
+// the plain classes inside, which are joined when elaboration ends.
 #pragma once
 
 #include <memory>

@@ -32,13 +32,15 @@ TEST_CASE("a taken branch aborts what its class says") {
            {"br", {br(If::kAlways, 2), nop(), kill()}, 2, 1 + 1},
            {"br=0 with an instruction between it and the one that sets the codes",
             {zero, nop(), br(If::kEqual, 5), nop(), nop(), kill()}, 4, 2 + 1},
-           {"br=0 just behind the instruction that sets the codes", {zero, br(If::kEqual, 5), nop(), nop(), nop(), kill()}, 3, 3 + 1},
+           {"br=0 just behind the instruction that sets the codes", {zero, br(If::kEqual, 5), nop(), nop(), nop(),
+                                                                     kill()}, 3, 3 + 1},
            {"br=ctx", {br_context(0, 3), nop(), nop(), kill()}, 2, 2 + 1},
            {"br_!signal", {br_not_signal(0, 3), nop(), nop(), kill()}, 2, 2 + 1},
            {"br_bset", {br_bclr(a(0), 0, 4), nop(), nop(), nop(), kill()}, 2, 3 + 1},
            {"br=byte", {immed(a(0), 0x1234), br_equal_byte(a(0), 1, 0x12, 5), nop(), nop(), nop(), kill()}, 3, 3 + 1},
            {"jump", {immed(a(0), 2), jump(a(0), 3), nop(), nop(), nop(), kill()}, 3, 3 + 1},
-           {"rtn", {immed(a(0), 5), branch_word(14, 1, 0, 0, false) | field(a(0), 36), nop(), nop(), nop(), kill()}, 3, 3 + 1},
+           {"rtn", {immed(a(0), 5), branch_word(14, 1, 0, 0, false) | field(a(0), 36), nop(), nop(), nop(), kill()}, 3,
+            3 + 1},
        })
     check(c);
 }
@@ -58,7 +60,8 @@ TEST_CASE("deferred instructions execute and take the place of aborted ones") {
            {"br, defer[1]", {br(If::kAlways, 2, 1), nop(), kill()}, 3, 0 + 1},
            {"br=0 behind the setter, defer[1]", {zero, br(If::kEqual, 4, 1), nop(), nop(), kill()}, 4, 2 + 1},
            {"br=0 behind the setter, defer[2]", {zero, br(If::kEqual, 4, 2), nop(), nop(), kill()}, 5, 1 + 1},
-           {"br=0 not behind the setter, defer[2]", {zero, nop(), br(If::kEqual, 5, 2), nop(), nop(), kill()}, 6, 0 + 1},
+           {"br=0 not behind the setter, defer[2]", {zero, nop(), br(If::kEqual, 5, 2), nop(), nop(), kill()}, 6,
+            0 + 1},
            {"br_bset, defer[2]", {br_bclr(a(0), 0, 4, 2), nop(), nop(), nop(), kill()}, 4, 1 + 1},
            {"br_bset, defer[3]", {br_bclr(a(0), 0, 4, 3), nop(), nop(), nop(), kill()}, 5, 0 + 1},
            {"not taken, defer[2]: they execute once, as what follows",
@@ -80,7 +83,8 @@ TEST_CASE("with guess_branch the target is fetched, so the path not taken pays")
 
 TEST_CASE("deferred instructions take effect before the target's") {
   BenchChip bench;
-  bench.load(0, program({immed(a(1), 1), br(If::kAlways, 4, 1), immed(a(1), 2), immed(a(1), 3), move(b(1), a(1)), kill()}));
+  bench.load(0, program({immed(a(1), 1), br(If::kAlways, 4, 1), immed(a(1), 2), immed(a(1), 3), move(b(1), a(1)),
+                         kill()}));
   bench.run();
   CHECK(bench.reg(b(1)) == 2);
 }

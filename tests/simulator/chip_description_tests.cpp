@@ -45,7 +45,8 @@ TEST_CASE("unknown keys, wrong types and values out of range are reported at the
                                           {"sdram.bus_cycles", "fast"},
                                           {"command_bus.latency", "-1"}});
   for (const char* part : {"error: engines: 9 is out of range: 1 to 8", "turn_arround",
-                           "did you mean 'turn_around'?", "chip.engine.pipeline.prefetched_kill", "chip.sdram.bus_cycles",
+                           "did you mean 'turn_around'?", "chip.engine.pipeline.prefetched_kill",
+                               "chip.sdram.bus_cycles",
                            "latency: -1 is out of range"}) {
     INFO(errors << "\nlacks: " << part);
     CHECK(errors.find(part) != std::string::npos);

@@ -53,7 +53,8 @@ TEST_CASE("alu operations") {
     std::uint32_t x, y, result;
   };
   for (const Case& c : {Case{Alu::kAdd, 5, 7, 12}, Case{Alu::kSub, 5, 7, 0xfffffffe}, Case{Alu::kReverseSub, 5, 7, 2},
-                        Case{Alu::kAnd, 0xc, 0xa, 0x8}, Case{Alu::kNotAnd, 0xc, 0xa, 0x2}, Case{Alu::kAndNot, 0xc, 0xa, 0x4},
+                        Case{Alu::kAnd, 0xc, 0xa, 0x8}, Case{Alu::kNotAnd, 0xc, 0xa, 0x2}, Case{Alu::kAndNot, 0xc, 0xa,
+                                                                                                0x4},
                         Case{Alu::kOr, 0xc, 0xa, 0xe}, Case{Alu::kXor, 0xc, 0xa, 0x6}, Case{Alu::kAdd4, 1, 0xff, 0x10},
                         Case{Alu::kAdd8, 1, 0xfff, 0x100}, Case{Alu::kAdd16, 1, 0xfffff, 0x10000}}) {
     INFO("function " << static_cast<unsigned>(c.function));
@@ -117,7 +118,8 @@ TEST_CASE("immediates and byte fields") {
   CHECK(result_of(immed(a(0), 0x1234, 2), 0, 0) == 0x12340000);
   CHECK(result_of(immed(a(0), 0x1234, 4), 0, 0) == 0xffff1234);
   const auto ld_field = [](unsigned function, unsigned mask, unsigned kind, unsigned amount) {
-    return three_operands(5, a(0), none, b(1)) | field(function, 20) | field(kind, 17) | field(amount, 12) | field(mask, 7);
+    return three_operands(5, a(0), none, b(1)) | field(function, 20) | field(kind, 17) | field(amount, 12) |
+        field(mask, 7);
   };
   CHECK(result_of(ld_field(1, 0b0110, 0, 0), 0, 0x12345678) == 0x00345600);
   CHECK(result_of(ld_field(1, 0b0011, 2, 16), 0, 0x12345678) == 0x1234);

@@ -25,7 +25,8 @@ void add_block(std::vector<Word>& words, std::mt19937& random) {
       break;
     default: words.push_back(br(If::kAlways, here + 3, 1)); break;
   }
-  while (words.size() < here + 4) words.push_back(alu(a(random() % 8), a(random() % 8), Alu::kAdd, value(random() % 31)));
+  while (words.size() < here + 4) words.push_back(alu(a(random() % 8), a(random() % 8), Alu::kAdd,
+                                                      value(random() % 31)));
 }
 
 void add_reference(std::vector<Word>& words, std::mt19937& random) {

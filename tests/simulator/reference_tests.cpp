@@ -34,12 +34,13 @@ TEST_CASE("unloaded latencies lie in the published ranges") {
   CHECK(sdram <= 40);
 }
 
-TEST_CASE("a blocking read makes its thread ready in the cycle behind its data, and the first instruction four cycles later") {
+TEST_CASE("a blocking read makes its thread ready in the cycle behind its data, in P3 three cycles later") {
   BenchChip bench;
   bench.load(0, program({reference({MemoryUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1}), kill()}));
   bench.run();
   const auto counters = bench.counters();
-  // In P3 in cycle 3, event in cycle 15, in P3 again in cycle 19: three cycles of start, one of shadow, three to wake up.
+  // In P3 in cycle 3, event in cycle 15, in P3 again in cycle 19: three cycles of start, one of shadow, three to wake
+  // up.
   CHECK(counters.executing == 2);
   CHECK(counters.aborted == 2);
   CHECK(counters.idle == 3 + 11 + 3);
@@ -81,7 +82,8 @@ TEST_CASE("bit operations are atomic and return the old longword") {
                            immed(sram_transfer(0), 0x03), reference({unit, 9, sram_transfer(0), a(0), value(0), 1}),
                            immed(sram_transfer(0), 0x30), reference({unit, 10, sram_transfer(0), a(0), value(0), 1}),
                            move(b(0), sram_transfer(0)), immed(sram_transfer(0), 0x04),
-                           reference({unit, 11, sram_transfer(0), a(0), value(0), 1}), move(b(1), sram_transfer(0)), kill()}));
+                           reference({unit, 11, sram_transfer(0), a(0), value(0), 1}), move(b(1), sram_transfer(0)),
+                               kill()}));
     bench.run();
     CHECK(bench.reg(b(0)) == 0x0c);
     CHECK(bench.reg(b(1)) == 0x3c);
@@ -118,7 +120,8 @@ TEST_CASE("a locked address makes other read_locks wait for its unlock") {
   // Each thread adds one to a longword under its lock.
   const Reference lock{MemoryUnit::kSram, 2, sram_transfer(0), a(0), value(0), 1};
   Reference unlock{MemoryUnit::kSram, 3, sram_transfer(0), a(0), value(0), 1};
-  const auto add = program({reference(lock), alu(sram_transfer(0), sram_transfer(0), Alu::kAdd, value(1)), reference(unlock), kill()});
+  const auto add = program({reference(lock), alu(sram_transfer(0), sram_transfer(0), Alu::kAdd, value(1)),
+                            reference(unlock), kill()});
   for (unsigned engine = 0; engine < 2; ++engine) bench.load(engine, add, 4);
   bench.run();
   CHECK(bench.chip.sram().storage().peek(0) == 8);
@@ -135,9 +138,11 @@ TEST_CASE("SDRAM moves FIFO data without transfer registers") {
 }
 
 TEST_CASE("a reference out of memory or misaligned is a fault of its instruction") {
-  for (const auto& [address, message] : std::vector<std::pair<unsigned, std::string>>{{2, "aligned"}, {0x1000, "outside"}}) {
+  for (const auto& [address, message] : std::vector<std::pair<unsigned, std::string>>{{2, "aligned"}, {0x1000,
+                                                                                                       "outside"}}) {
     BenchChip bench;
-    bench.load(0, program({immed(a(0), address), reference({MemoryUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1}), kill()}));
+    bench.load(0, program({immed(a(0), address), reference({MemoryUnit::kScratch, 0, sram_transfer(0), a(0), value(0),
+                                                            1}), kill()}));
     bench.run_until(1000);
     REQUIRE(bench.watch.fault());
     CHECK(bench.watch.fault()->kind == simulator::Fault::Kind::kIllegalReference);
@@ -162,10 +167,11 @@ TEST_CASE("burst reads on all threads keep the SRAM bus at least 99.5 % active")
   CHECK(static_cast<double>(bench.chip.sram().active_cycles(simulator::Cycle(20'000))) >= 0.995 * 20'000);
 }
 
-TEST_CASE("blocking reads on all threads stall the engines when the unit takes few references, never when it takes many") {
+TEST_CASE("blocking reads on all threads stall the engines when the unit takes few, never when it takes many") {
   for (const bool small : {true, false}) {
     BenchChip bench(chip_description("ixp1200", {small ? "sram.effective_capacity=4" : "sram.order_queue=24",
-                                                 small ? "engine.command_fifo_entries=1" : "engine.command_fifo_entries=4"}));
+                                                 small ? "engine.command_fifo_entries=1"
+                                                       : "engine.command_fifo_entries=4"}));
     for (unsigned engine = 0; engine < 6; ++engine) bench.load(engine, endless_reads(1), 4);
     bench.run_until(20'000);
     Cycles stalled = 0;

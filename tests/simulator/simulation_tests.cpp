@@ -46,7 +46,8 @@ TEST_CASE("a run ends before the cycle it is told to") {
 }
 
 TEST_CASE("a run without progress ends as a deadlock that names what everyone waits for") {
-  auto inputs = inputs_of({reference({MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), 1}), ctx_arb(isa::Event::kSdram)});
+  auto inputs = inputs_of({reference({MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), 1}),
+                           ctx_arb(isa::Event::kSdram)});
   inputs.watchdog = 10'000;
   const auto result = simulate(inputs, Kernel::kNone);
   REQUIRE(result.deadlock);
@@ -144,7 +145,8 @@ TEST_CASE("exec reports abort() as a fault, and an endless program as one that d
 
 TEST_CASE("a signal between threads goes through the FBI") {
   // Thread 1 (engine 0 context 1) waits; thread 0 signals it.
-  const auto result = simulate(inputs_of({br_context(1, 4), immed(a(0), 1), fast_wr(a(0), isa::ControlStatusRegister::kInterThreadSignal),
+  const auto result = simulate(inputs_of({br_context(1, 4), immed(a(0), 1), fast_wr(a(0),
+      isa::ControlStatusRegister::kInterThreadSignal),
                                           kill(), ctx_arb(isa::Event::kInterThread), kill()}, 2), Kernel::kNone);
   CHECK_FALSE(result.fault);
   CHECK(result.cycles < 100);

@@ -1,5 +1,5 @@
-// Chip cycles a second of processor time on the mixed load, with and without the kernel; not a test: figures depend on the
-// machine.
+// Chip cycles a second of processor time on the mixed load, with and without the kernel; not a test: figures depend on
+// the machine.
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -27,10 +27,13 @@ int main(int argc, char** argv) {
       sum.stalled += engine.stalled;
       sum.idle += engine.idle;
     }
-    const auto percent = [&](simulator::Cycles cycles) { return 100.0 * static_cast<double>(cycles) / static_cast<double>(sum.total()); };
+    const auto percent = [&](simulator::Cycles cycles) {
+      return 100.0 * static_cast<double>(cycles) / static_cast<double>(sum.total());
+    };
     std::printf("%s: %.2f M cycles/s, %.2f M instructions/s; executing %.1f aborted %.1f stalled %.1f idle %.1f %%, "
                 "%.2f references a cycle, hash %016llx\n",
-                kernel == simulator::Kernel::kNone ? "plain" : "SystemC", static_cast<double>(result.cycles) / seconds / 1e6,
+                kernel == simulator::Kernel::kNone ? "plain" : "SystemC",
+                    static_cast<double>(result.cycles) / seconds / 1e6,
                 static_cast<double>(sum.executing) / seconds / 1e6, percent(sum.executing), percent(sum.aborted),
                 percent(sum.stalled), percent(sum.idle),
                 static_cast<double>(result.sram.references + result.sdram.references + result.scratch.references) /

@@ -55,7 +55,8 @@ std::vector<std::pair<unsigned, std::uint64_t>> completions(const Description& d
   }
   unit.run(Cycle(2000));
   REQUIRE(threads.signals.size() == commands.size());
-  std::sort(threads.signals.begin(), threads.signals.end(), [](const auto& x, const auto& y) { return x.second < y.second; });
+  std::sort(threads.signals.begin(), threads.signals.end(), [](const auto& x,
+                                                               const auto& y) { return x.second < y.second; });
   return threads.signals;
 }
 
@@ -127,7 +128,8 @@ TEST_CASE("SRAM reads follow one another at two cycles a longword, and a write t
 TEST_CASE("SRAM serves priority first, then up to read_group reads before the order queue") {
   auto sram = chip_description("ixp1200").sram;
   sram.read_group = 2;
-  const std::vector<Command> crowd{sram_read(0), sram_read(1, kOptimize), sram_read(2, kOptimize), sram_read(3, kOptimize),
+  const std::vector<Command> crowd{sram_read(0), sram_read(1, kOptimize), sram_read(2, kOptimize), sram_read(3,
+                                                                                                             kOptimize),
                                    sram_read(4, kPriority)};
   CHECK(order_of(completions<SramUnit>(sram, crowd)) == std::vector<unsigned>{4, 1, 2, 0, 3});
 }

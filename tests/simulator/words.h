@@ -35,7 +35,8 @@ constexpr Word alu(Code dst, Code x, Alu function, Code y) {
   return three_operands(1, dst, x, y) | field(static_cast<unsigned>(function), 20);
 }
 constexpr Word alu_shf(Code dst, Code x, Alu function, Code y, unsigned kind, unsigned amount) {
-  return three_operands(2, dst, x, y) | field(static_cast<unsigned>(function), 20) | field(kind, 17) | field(amount, 12);
+  return three_operands(2, dst, x, y) | field(static_cast<unsigned>(function), 20) | field(kind, 17) | field(amount,
+                                                                                                             12);
 }
 constexpr Word dbl_shf(Code dst, Code x, Code y, unsigned amount) {
   return three_operands(3, dst, x, y) | field(2, 17) | field(amount, 12);
@@ -68,7 +69,9 @@ constexpr Word br_equal_byte(Code x, unsigned byte, unsigned data, unsigned targ
 constexpr Word br_context(unsigned context, unsigned target, unsigned defer = 0) {
   return branch_word(11, 0, target, defer, false) | field(context, 53);
 }
-constexpr Word br_inp_state(unsigned state, unsigned target) { return branch_word(12, 0, target, 0, false) | field(state, 53); }
+constexpr Word br_inp_state(unsigned state, unsigned target) {
+  return branch_word(12, 0, target, 0, false) | field(state, 53);
+}
 constexpr Word br_not_signal(unsigned signal, unsigned target) {
   return branch_word(13, 0, target, 0, false) | field(signal, 53);
 }
@@ -97,7 +100,8 @@ struct Reference {
   unsigned tokens = 0;
 };
 constexpr Word reference(const Reference& r) {
-  return three_operands(static_cast<unsigned>(r.unit), r.transfer, r.x, r.y) | field(r.command, 20) | field(r.defer, 16) |
+  return three_operands(static_cast<unsigned>(r.unit), r.transfer, r.x, r.y) | field(r.command, 20) | field(r.defer,
+                                                                                                            16) |
          field(r.count - 1, 12) | static_cast<unsigned>(r.completion) | r.tokens;
 }
 constexpr Word fast_wr(Code x, isa::ControlStatusRegister csr) {
