@@ -58,7 +58,7 @@ std::string fixed_key_code(std::vector<FixedField> fields) {
       ++end;
     }
     const unsigned quadwords = burst_quadwords(last - start);
-    code += fmt::format("const u32x{} header_{} = sdram_read{}(buffer + {});\n", 2 * quadwords, i, quadwords, start);
+    code += fmt::format("const u32x{} header_{} = sdram_read{}((const __sdram void *)(buffer + {}));\n", 2 * quadwords, i, quadwords, start);
     for (std::size_t k = i; k < end; ++k) {
       code += fmt::format("const u32 {} = {};\n", field_variable(fields[k].dimension),
                           extraction(fields[k], fmt::format("header_{}", i), start));

@@ -27,7 +27,7 @@ struct ipv4_key {
 // Fills `key` from the frame in `buffer`; 0 when it is not IPv4 or is cut short, so that no rule matches it.
 static inline u32 load_ipv4_key(u32 buffer, u32 info, struct ipv4_key *key) {
   // Longword i of the burst holds the frame's bytes 8 + 4i to 11 + 4i.
-  const u32x8 header = sdram_read4(buffer + 8);
+  const u32x8 header = sdram_read4((const __sdram void *)(buffer + 8));
   u32 header_bytes = IPV4_HEADER_BYTES;
 #if KEY_OPTIONS
   if (header[1] >> 12 != IPV4_MARK >> 4) return 0;

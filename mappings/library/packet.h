@@ -15,6 +15,17 @@
 #define PACKET_PORT(info) ((info) >> 16 & 0xf)
 #define PACKET_MPACKETS(info) ((info) >> 20)
 
+// Why a packet is given up: the reasons that packet_drop carries and reports count.
+#define DROP_QUEUE_FULL 1
+#define DROP_NO_BUFFER 2
+#define DROP_DENIED 3
+#define DROP_NO_MATCH 4
+#define DROP_BAD_FRAME 5
+#define DROP_OTHER 6
+
+// A frame that never had a buffer is named by the receive-FIFO element of one of its mpackets, 64 bytes each.
+#define FRAME_IN_RECEIVE_FIFO 0x80000000u
+
 #define MPACKET_BYTES 64
 #define MPACKET_QUADWORDS 8
 
@@ -45,13 +56,13 @@ static inline void drop_packet(u32 buffer, const u32 reason) {
 // with TUNE_POLL_YIELDS a thread gives up the engine once more.
 static inline void wait_for_work(void) {
 #if TUNE_POLL_YIELDS
-  ctx_wait(EVENT_VOLUNTARY);
+  ctx_swap_voluntary();
 #endif
 }
 
 static inline void wait_for_room(void) {
 #if TUNE_POLL_YIELDS
-  ctx_wait(EVENT_VOLUNTARY);
+  ctx_swap_voluntary();
 #endif
 }
 

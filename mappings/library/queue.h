@@ -18,13 +18,13 @@
 
 // A lock is taken by the unit's atomic test and set. A thread that finds it taken lets the others run.
 static inline void lock_sram(u32 lock, const u32 side) {
-  while (sram_bit_test_and_set(lock, side) & side) ctx_wait(EVENT_VOLUNTARY);
+  while (sram_test_and_set((__sram void *)lock, side) & side) ctx_swap_voluntary();
 }
 
-static inline void unlock_sram(u32 lock, const u32 side) { sram_bit_clear(lock, side); }
+static inline void unlock_sram(u32 lock, const u32 side) { sram_clear_bits((__sram void *)lock, side); }
 
 static inline void lock_scratch(u32 lock, const u32 side) {
-  while (scratch_bit_test_and_set(lock, side) & side) ctx_wait(EVENT_VOLUNTARY);
+  while (scratch_test_and_set((__scratch void *)lock, side) & side) ctx_swap_voluntary();
 }
 
-static inline void unlock_scratch(u32 lock, const u32 side) { scratch_bit_clear(lock, side); }
+static inline void unlock_scratch(u32 lock, const u32 side) { scratch_clear_bits((__scratch void *)lock, side); }

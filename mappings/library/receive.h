@@ -22,13 +22,13 @@ struct receive_state {
 static inline u32 receive_mpacket(u32 port, u32 element) {
   for (;;) {
     poll_begin();
-    while (!(csr_read(CSR_RCV_RDY_LO) >> port & 1)) {
+    while (!(csr_read(rcv_rdy_lo) >> port & 1)) {
     }
-    while (!inp_state(STATE_REC_REQ_AVAIL)) ctx_wait(EVENT_VOLUNTARY);
+    while (!inp_state(rec_req_avail)) ctx_swap_voluntary();
     poll_end();
-    fast_wr(RECEIVE_REQUEST(port, element, engine() * 4 + ctx()), CSR_RCV_REQ);
-    ctx_wait(EVENT_START_RECEIVE);
-    u32 control = csr_read(CSR_RCV_CNTL);
+    fast_wr(rcv_req, RECEIVE_REQUEST(port, element, thread_number()));
+    ctx_wait(start_receive);
+    u32 control = csr_read(rcv_cntl);
     if (!(control & RECEIVE_EMPTY)) return control;
   }
 }

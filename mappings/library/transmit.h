@@ -20,31 +20,31 @@ static inline u32 take_element(void) {
   u32 walked;   // read first: the wait for it lets other threads take elements
   poll_begin();
   do {
-    walked = csr_read(CSR_XMIT_PTR);
-  } while (__me_shared_read(SHARED_NEXT_ELEMENT) - walked >= TRANSMIT_ELEMENTS);
+    walked = csr_read(xmit_ptr);
+  } while (shared_read(SHARED_NEXT_ELEMENT) - walked >= TRANSMIT_ELEMENTS);
   poll_end();
-  u32 next = __me_shared_read(SHARED_NEXT_ELEMENT);
-  __me_shared_write(SHARED_NEXT_ELEMENT, next + 1);
+  u32 next = shared_read(SHARED_NEXT_ELEMENT);
+  shared_write(SHARED_NEXT_ELEMENT, next + 1);
   return next & (TRANSMIT_ELEMENTS - 1);
 }
 
 static inline void transmit_mpacket(u32 address, u32 control) {
   u32 element = take_element();
-  sdram_t_fifo_write(address, element * MPACKET_BYTES, MPACKET_QUADWORDS);
+  sdram_t_fifo_write(element * MPACKET_BYTES, address, MPACKET_QUADWORDS);
   t_fifo_write(TRANSMIT_CONTROL_BASE + element * 4, control);
-  fast_wr(element, CSR_XMIT_VALIDATE);
+  fast_wr(xmit_validate, element);
 }
 
 // Frames of one mpacket may go between those of other threads, but not into the middle of a longer frame to their port.
 static inline void transmit_frame(u32 buffer, u32 info, u32 port) {
   const u32 mpackets = PACKET_MPACKETS(info);
   poll_begin();
-  while (__me_shared_read(SHARED_PORTS_BUSY) >> port & 1) ctx_wait(EVENT_VOLUNTARY);
+  while (shared_read(SHARED_PORTS_BUSY) >> port & 1) ctx_swap_voluntary();
   poll_end();
   if (mpackets == 1) {
     transmit_mpacket(buffer, TRANSMIT_CONTROL(port, PACKET_LENGTH(info)) | TRANSMIT_SOP | TRANSMIT_EOP);
   } else {
-    __me_shared_write(SHARED_PORTS_BUSY, __me_shared_read(SHARED_PORTS_BUSY) | 1u << port);
+    shared_write(SHARED_PORTS_BUSY, shared_read(SHARED_PORTS_BUSY) | 1u << port);
     u32 left = PACKET_LENGTH(info);
     u32 mark = TRANSMIT_SOP;
     u32 address = buffer;
@@ -55,7 +55,7 @@ static inline void transmit_frame(u32 buffer, u32 info, u32 port) {
       left -= MPACKET_BYTES;
     }
     transmit_mpacket(address, TRANSMIT_CONTROL(port, left) | mark | TRANSMIT_EOP);
-    __me_shared_write(SHARED_PORTS_BUSY, __me_shared_read(SHARED_PORTS_BUSY) & ~(1u << port));
+    shared_write(SHARED_PORTS_BUSY, shared_read(SHARED_PORTS_BUSY) & ~(1u << port));
   }
   release_buffer(buffer);
 }

@@ -1,0 +1,94 @@
+// nplab cc, as and objdump: microengine C, assembly and objects.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "compiler/compiler.h"
+#include "isa/assembler.h"
+#include "isa/disassembler.h"
+#include "isa/object_loader.h"
+#include "support/input_file.h"
+#include "tools/command_line.h"
+#include "tools/compile_options.h"
+#include "tools/output_file.h"
+
+namespace nplab::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct TranslateOptions {
+  std::string file;
+  std::string output;
+  bool assembly = false;
+  CompileOptionWords words;
+};
+
+int finish(const std::optional<std::string>& result, const std::string& output, Diagnostics& diagnostics) {
+  if (result && !diagnostics.has_errors()) write_output_file(output, *result, diagnostics);
+  std::cerr << diagnostics.to_string();
+  return diagnostics.has_errors() ? kBadInput : kDone;
+}
+
+std::string default_output(const TranslateOptions& options, const char* extension) {
+  return options.output.empty() ? fs::path(options.file).stem().string() + extension : options.output;
+}
+
+int compile(const TranslateOptions& options) {
+  Diagnostics diagnostics;
+  const auto file = read_input_file(options.file, diagnostics);
+  const auto compile_options = compile_options_of(options.words, diagnostics);
+  if (!file || !compile_options) return finish(std::nullopt, "", diagnostics);
+  if (options.assembly) {
+    return finish(compiler::compile_to_assembly(file->bytes, options.file, *compile_options, diagnostics),
+                  options.output.empty() ? "-" : options.output, diagnostics);
+  }
+  return finish(compiler::compile_to_object(file->bytes, options.file, *compile_options, diagnostics),
+                default_output(options, ".o"), diagnostics);
+}
+
+int assemble(const TranslateOptions& options) {
+  Diagnostics diagnostics;
+  const auto file = read_input_file(options.file, diagnostics);
+  if (!file) return finish(std::nullopt, "", diagnostics);
+  return finish(isa::assemble(file->bytes, options.file, diagnostics), default_output(options, ".o"), diagnostics);
+}
+
+int disassemble(const TranslateOptions& options) {
+  Diagnostics diagnostics;
+  const auto file = read_input_file(options.file, diagnostics);
+  const auto image = file ? isa::load_object(file->bytes, options.file, {}, diagnostics) : std::nullopt;
+  if (!image) return finish(std::nullopt, "", diagnostics);
+  return finish(isa::disassemble(*image), "-", diagnostics);
+}
+
+}  // namespace
+
+void add_cc_command(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("cc", "Compile microengine C to an object, or with -S to assembly");
+  auto options = std::make_shared<TranslateOptions>();
+  command->add_option("FILE", options->file, "C source")->required();
+  command->add_flag("-S", options->assembly, "write assembly, to standard output unless -o is given");
+  command->add_option("-o", options->output, "output file [FILE's name with .o]")->type_name("FILE");
+  add_compile_options(*command, options->words);
+  command->callback([options, &status] { status = compile(*options); });
+}
+
+void add_as_command(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("as", "Assemble to an object");
+  auto options = std::make_shared<TranslateOptions>();
+  command->add_option("FILE", options->file, "assembly source")->required();
+  command->add_option("-o", options->output, "output file [FILE's name with .o]")->type_name("FILE");
+  command->callback([options, &status] { status = assemble(*options); });
+}
+
+void add_objdump_command(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("objdump", "Disassemble an object, with source lines");
+  auto options = std::make_shared<TranslateOptions>();
+  command->add_option("FILE", options->file, "object")->required();
+  command->callback([options, &status] { status = disassemble(*options); });
+}
+
+}  // namespace nplab::tools

@@ -1,0 +1,33 @@
+// The compiler's options as the command line spells them, shared by cc and exec.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "support/diagnostics.h"
+
+namespace nplab::tools {
+
+struct CompileOptionWords {
+  std::string optimization = "2";
+  std::vector<std::string> defines;
+  std::vector<std::string> include_folders;
+  bool debug = true;  // -g is accepted; line numbers are always kept
+};
+
+void add_compile_options(CLI::App& command, CompileOptionWords& words);
+
+// Reports an unknown level. The engines' library and microengine.h are always found.
+std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWords& words, Diagnostics& diagnostics);
+
+// The level that a mapping's or the command line's word names: 0, 1, 2, s, published.
+std::optional<compiler::Optimization> optimization_named(const std::string& word);
+
+// Folders where microengine.h and the engines' library lie.
+std::vector<std::string> library_folders();
+
+}  // namespace nplab::tools

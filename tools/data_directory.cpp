@@ -1,0 +1,20 @@
+#include "tools/data_directory.h"
+
+#include <cstdlib>
+
+#include "tools/version.gen.h"
+
+namespace nplab::tools {
+
+std::filesystem::path program_directory() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path();
+}
+
+std::filesystem::path data_directory() {
+  if (const char* chosen = std::getenv("NPLAB_DATA")) return chosen;
+  const std::filesystem::path installed = program_directory().parent_path() / "share" / "nplab";
+  if (std::filesystem::is_directory(installed)) return installed;
+  return kSourceDirectory;
+}
+
+}  // namespace nplab::tools

@@ -1,0 +1,76 @@
+#include "tools/data_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "support/near_miss.h"
+#include "tools/data_directory.h"
+
+namespace nplab::tools {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kManifest = "manifest.yaml";
+
+std::vector<fs::path> entries(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  std::error_code status;
+  for (const auto& entry : fs::directory_iterator(folder, status)) paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+bool is_yaml(const fs::path& path) { return path.extension() == ".yaml" && path.stem().extension().empty(); }
+
+std::vector<DataFile> yaml_files(const fs::path& folder) {
+  std::vector<DataFile> files;
+  for (const fs::path& path : entries(folder)) {
+    if (is_yaml(path) && path.filename() != kManifest) files.push_back({path.stem().string(), path.string()});
+  }
+  return files;
+}
+
+const char* name_of(DataKind kind) {
+  switch (kind) {
+    case DataKind::kMapping: return "mapping";
+    case DataKind::kChip: return "chip";
+    case DataKind::kWorkload: return "workload";
+    case DataKind::kAlgorithm: return "algorithm";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<DataFile> list_data_files(DataKind kind) {
+  if (kind == DataKind::kChip) return yaml_files(data_directory() / "simulator" / "chips");
+  if (kind == DataKind::kWorkload) return yaml_files(data_directory() / "workloads");
+  std::vector<DataFile> found;
+  for (const fs::path& folder : entries(data_directory() / "mappings")) {
+    if (!fs::exists(folder / kManifest)) continue;
+    if (kind == DataKind::kAlgorithm) {
+      found.push_back({folder.filename().string(), (folder / kManifest).string()});
+    } else {
+      for (DataFile& file : yaml_files(folder)) found.push_back(std::move(file));
+    }
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return found;
+}
+
+std::optional<std::string> find_data_file(DataKind kind, const std::string& word, const SourceLocation& location,
+                                          Diagnostics& diagnostics) {
+  if (fs::is_regular_file(word)) return word;
+  std::vector<std::string> names;
+  for (const DataFile& file : list_data_files(kind)) {
+    if (file.name == word) return file.path;
+    names.push_back(file.name);
+  }
+  diagnostics.error(location, fmt::format("there is no {} '{}', neither a file nor a name; {}", name_of(kind), word,
+                                          suggestion(word, names)));
+  return std::nullopt;
+}
+
+}  // namespace nplab::tools

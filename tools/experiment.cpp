@@ -1,0 +1,152 @@
+#include "tools/experiment.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "mappings/place.h"
+#include "simulator/ids.h"
+#include "support/input_file.h"
+#include "tools/data_directory.h"
+#include "tools/data_files.h"
+
+namespace nplab::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ChipFile {
+  simulator::ChipDescription chip;
+  reports::Input input;
+};
+
+std::vector<mappings::MappingOverride> mapping_overrides(const std::vector<Override>& overrides) {
+  std::vector<mappings::MappingOverride> selected;
+  for (const Override& override : overrides) {
+    if (override.target == Override::Target::kMapping) selected.push_back({override.path, override.value, override.location});
+  }
+  return selected;
+}
+
+std::vector<workloads::WorkloadOverride> workload_overrides(const std::vector<Override>& overrides) {
+  std::vector<workloads::WorkloadOverride> selected;
+  for (const Override& override : overrides) {
+    if (override.target == Override::Target::kWorkload) selected.push_back({override.path, override.value, override.location});
+  }
+  return selected;
+}
+
+std::optional<ChipFile> read_chip_file(const std::string& path, const std::vector<Override>& overrides,
+                                       Diagnostics& diagnostics) {
+  const auto file = read_input_file(path, diagnostics);
+  if (!file) return std::nullopt;
+  auto root = yaml::parse(file->bytes, path, diagnostics);
+  if (!root) return std::nullopt;
+  apply_overrides(overrides, Override::Target::kChip, *root, diagnostics);
+  auto chip = simulator::read_chip(*root, diagnostics);
+  if (!chip) return std::nullopt;
+  return ChipFile{std::move(*chip), {fs::path(path).stem().string(), file->sha256}};
+}
+
+std::optional<mappings::Manifest> read_algorithm(const mappings::MappingFile& mapping, Diagnostics& diagnostics) {
+  const auto path = find_data_file(DataKind::kAlgorithm, mapping.algorithm.value, mapping.algorithm.location, diagnostics);
+  if (!path) return std::nullopt;
+  return mappings::read_manifest(*path, diagnostics);
+}
+
+std::optional<workloads::Workload> read_workload(const mappings::MappingFile& mapping, const ExperimentOptions& options,
+                                                 const std::vector<Override>& overrides, Diagnostics& diagnostics) {
+  const bool chosen = !options.workload.empty();
+  const auto path = find_data_file(DataKind::kWorkload, chosen ? options.workload : mapping.workload.value,
+                                   chosen ? SourceLocation{"--workload", 0, 0} : mapping.workload.location, diagnostics);
+  if (!path) return std::nullopt;
+  workloads::WorkloadOptions given;
+  given.file = *path;
+  if (!options.rules.empty()) given.rules = options.rules;
+  given.traffic = options.traffic;
+  given.seed = options.seed;
+  if (!options.l4_key.empty()) given.l4_key = workloads::l4_key_named(options.l4_key);
+  if (!options.ports_in.empty()) {
+    given.ports_in = workloads::parse_port_list(options.ports_in);
+    if (!given.ports_in) diagnostics.error({"--ports-in", 0, 0}, "ports are written 0-3 or 0,2; each once");
+  }
+  if (!options.arrival.empty() && options.arrival != "lossless") {
+    given.arrival = workloads::parse_arrival(options.arrival);
+    if (!given.arrival) {
+      diagnostics.error({"--arrival", 0, 0}, fmt::format("'{}' is none of: {}, lossless", options.arrival, workloads::kArrivalHelp));
+    }
+  }
+  given.overrides = workload_overrides(overrides);
+  return workloads::resolve_workload(given, diagnostics);
+}
+
+mappings::ChipFacts facts_of(const simulator::ChipDescription& chip) {
+  return {chip.name,
+          chip.engine.engines,
+          simulator::kContexts,
+          chip.engine.control_store_words,
+          {{isa::MemorySpace::kSram, chip.sram.bytes},
+           {isa::MemorySpace::kSdram, chip.sdram.bytes},
+           {isa::MemorySpace::kScratch, chip.scratch.bytes}}};
+}
+
+// Receive takes one port a thread, so every port that packets arrive on needs a thread.
+void check_ports(const mappings::Placement& placement, const workloads::Workload& workload, Diagnostics& diagnostics) {
+  for (const mappings::Stage& stage : placement.stages) {
+    if (stage.role != mappings::StageRole::receive) continue;
+    for (const workloads::PortId port : workload.ports_in) {
+      if (port.value() < stage.threads.size()) continue;
+      diagnostics.error({"--ports-in", 0, 0},
+                        fmt::format("packets arrive on port {}, but stage '{}' has {} threads, one a port from port 0 up",
+                                    port.value(), stage.name, stage.threads.size()));
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<Experiment> prepare_experiment(const std::string& word, const ExperimentOptions& options,
+                                             Diagnostics& diagnostics) {
+  const auto overrides = parse_overrides(options.set, diagnostics);
+  const auto path = find_data_file(DataKind::kMapping, word, {word, 0, 0}, diagnostics);
+  if (!path) return std::nullopt;
+  auto mapping = mappings::read_mapping_file(*path, mapping_overrides(overrides), diagnostics);
+  if (!mapping) return std::nullopt;
+  auto manifest = read_algorithm(*mapping, diagnostics);
+  const bool chip_chosen = !options.chip.empty();
+  const auto chip_path = find_data_file(DataKind::kChip, chip_chosen ? options.chip : mapping->chip.value,
+                                        chip_chosen ? SourceLocation{"--chip", 0, 0} : mapping->chip.location, diagnostics);
+  auto chip = chip_path ? read_chip_file(*chip_path, overrides, diagnostics) : std::nullopt;
+  auto workload = read_workload(*mapping, options, overrides, diagnostics);
+  if (!manifest || !chip || !workload) return std::nullopt;
+
+  Experiment experiment{.mapping = std::move(*mapping),
+                        .manifest = std::move(*manifest),
+                        .chip = std::move(chip->chip),
+                        .workload = std::move(*workload),
+                        .placement = {},
+                        .memory = {},
+                        .lossless = options.arrival == "lossless",
+                        .inputs = {},
+                        .options = options};
+  const auto facts = facts_of(experiment.chip);
+  auto placed = mappings::place_mapping(
+      {experiment.manifest, experiment.mapping, facts, experiment.workload.rules}, diagnostics);
+  if (!placed) return std::nullopt;
+  experiment.placement = std::move(placed->placement);
+  experiment.memory = std::move(placed->memory);
+  check_ports(experiment.placement, experiment.workload, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  experiment.inputs = {{experiment.mapping.name, experiment.mapping.sha256},
+                       chip->input,
+                       {experiment.workload.rules.name(), experiment.workload.rules.sha256()},
+                       {experiment.workload.traffic.name(), experiment.workload.traffic.sha256()}};
+  return experiment;
+}
+
+std::optional<std::vector<compiler::ComposedProgram>> compose_programs(const Experiment& experiment, Diagnostics& diagnostics) {
+  return compiler::compose({experiment.placement, experiment.workload.key, experiment.workload.l4_key, experiment.lossless},
+                           diagnostics);
+}
+
+}  // namespace nplab::tools

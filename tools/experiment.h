@@ -1,0 +1,52 @@
+// One experiment: a mapping on a chip with a workload, resolved, compiled and ready to be simulated.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/composition/composition.h"
+#include "isa/program_image.h"
+#include "mappings/manifest.h"
+#include "mappings/mapping_file.h"
+#include "mappings/memory_image.h"
+#include "mappings/placement.h"
+#include "reports/run_record.h"
+#include "simulator/chip_description.h"
+#include "support/diagnostics.h"
+#include "tools/experiment_options.h"
+#include "workloads/workload.h"
+
+namespace nplab::tools {
+
+struct EngineProgram {
+  compiler::ComposedProgram composed;
+  isa::ProgramImage image;
+};
+
+// Everything that the simulation and the run record need. Immutable once prepared.
+struct Experiment {
+  mappings::MappingFile mapping;
+  mappings::Manifest manifest;
+  simulator::ChipDescription chip;
+  workloads::Workload workload;
+  mappings::Placement placement;
+  mappings::MemoryImage memory;        // tables, queues and descriptors before cycle 0
+  bool lossless = false;
+  reports::Inputs inputs;
+  ExperimentOptions options;
+};
+
+// Resolves the mapping that `word` (a name or a file) names, with the options' overrides, rules, traffic and chip. All errors at
+// once.
+std::optional<Experiment> prepare_experiment(const std::string& word, const ExperimentOptions& options,
+                                             Diagnostics& diagnostics);
+
+// The C program of every engine in use.
+std::optional<std::vector<compiler::ComposedProgram>> compose_programs(const Experiment& experiment, Diagnostics& diagnostics);
+
+// The same, compiled; a program that does not fit the control store is refused.
+std::optional<std::vector<EngineProgram>> compile_programs(const Experiment& experiment, Diagnostics& diagnostics);
+
+}  // namespace nplab::tools

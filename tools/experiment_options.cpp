@@ -1,0 +1,86 @@
+#include "tools/experiment_options.h"
+
+#include <fmt/format.h>
+
+#include "workloads/arrival.h"
+
+namespace nplab::tools {
+
+void add_experiment_options(CLI::App& command, ExperimentOptions& options) {
+  const char* group = "What is simulated";
+  command.add_option("--rules", options.rules, "rule set: ClassBench filter lines or YAML, .xz or plain")
+      ->type_name("FILE")->group(group);
+  command.add_option("--traffic", options.traffic,
+                     "pcap, pcapng or header trace; one file a port when several; or a generator's gen:KEY=VALUE,...")
+      ->type_name("FILE|SPEC")->group(group);
+  command.add_option("--workload", options.workload, "workload that rules and traffic come from when they are not given")
+      ->type_name("FILE|NAME")->group(group);
+  command.add_option("--packets", options.packets,
+                     "stop when so many are received; 0: play the traffic once, to its end [75000]")
+      ->type_name("N")->group(group);
+  command.add_flag("--drain", options.drain, "offer that many packets, then run until none is in flight")->group(group);
+  command.add_option("--arrival", options.arrival,
+                     std::string(workloads::kArrivalHelp) + "; or lossless: a packet comes when there is room for it")
+      ->type_name("HOW")->group(group);
+  command.add_option("--ports-in", options.ports_in, "ports that packets arrive on in turn, such as 0-3 or 0,2")
+      ->type_name("LIST")->group(group);
+  command.add_option("--l4-key", options.l4_key, "which packets have ports: transport (TCP, UDP, SCTP) or always")
+      ->check(CLI::IsMember({"transport", "always"}))->group(group);
+  command.add_option("--chip", options.chip, "chip to simulate")->type_name("FILE|NAME")->group(group);
+  command.add_option("--seed", options.seed, "seed of everything drawn at random")->type_name("N")->group(group);
+  command.add_option("--set", options.set, "override one key: mapping.K=V (or K=V), chip.K=V, workload.K=V")
+      ->type_name("KEY=VALUE")->take_all()->allow_extra_args(false)->group(group);
+}
+
+void add_output_options(CLI::App& command, OutputOptions& options) {
+  const char* group = "What comes out";
+  command.add_option("--json", options.json, "write the run record to FILE (- for standard output)")
+      ->type_name("FILE")->group(group);
+  command.add_option("--csv", options.csv, "write every figure of every table as CSV to FILE")->type_name("FILE")->group(group);
+  command.add_option("--pcap-out", options.pcap_folder,
+                     "write what each port received and sent to FOLDER/port<N>-rx.pcap and -tx.pcap")
+      ->type_name("FOLDER")->group(group);
+  command.add_flag("--published", options.published, "print the published measurements beside ours")->group(group);
+  command.add_flag("--quiet", options.quiet, "print no report and show no progress")->group(group);
+}
+
+std::vector<Override> parse_overrides(const std::vector<std::string>& set, Diagnostics& diagnostics) {
+  std::vector<Override> overrides;
+  for (const std::string& text : set) {
+    const SourceLocation location{"--set " + text, 0, 0};
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      diagnostics.error(location, "an override is written KEY=VALUE, such as queues.0.entries=64 or chip.engine.engines=4");
+      continue;
+    }
+    std::string path = text.substr(0, equals);
+    auto target = Override::Target::kMapping;
+    const auto takes_prefix = [&](const std::string& prefix, Override::Target named) {
+      if (!path.starts_with(prefix)) return;
+      path.erase(0, prefix.size());
+      target = named;
+    };
+    if (path.starts_with("mapping.")) {
+      takes_prefix("mapping.", Override::Target::kMapping);
+    } else if (path.starts_with("chip.")) {
+      takes_prefix("chip.", Override::Target::kChip);
+    } else {
+      takes_prefix("workload.", Override::Target::kWorkload);
+    }
+    overrides.push_back({target, path, text.substr(equals + 1), location});
+  }
+  return overrides;
+}
+
+void apply_overrides(const std::vector<Override>& overrides, Override::Target target, yaml::Node& root,
+                     Diagnostics& diagnostics) {
+  for (const Override& override : overrides) {
+    if (override.target != target) continue;
+    const auto errors = diagnostics.errors().size();
+    if (!root.set(override.path, override.value, override.location, diagnostics) && diagnostics.errors().size() == errors) {
+      diagnostics.error(override.location, fmt::format("there is no '{}' to override here", override.path));
+    }
+  }
+}
+
+}  // namespace nplab::tools

@@ -1,0 +1,58 @@
+// The options that say what is simulated, shared by run, compare, check and show.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/diagnostics.h"
+#include "support/yaml.h"
+
+namespace nplab::tools {
+
+struct ExperimentOptions {
+  std::string rules;                  // empty: the workload's
+  std::vector<std::string> traffic;   // empty: the workload's
+  std::string workload;               // a name or file; empty: the mapping's
+  std::string chip;                   // a name or file; empty: the mapping's
+  std::optional<std::uint64_t> seed;
+  std::vector<std::string> set;       // KEY=VALUE
+  std::string l4_key;
+  std::string ports_in;
+  std::string arrival;
+  std::uint64_t packets = 75000;
+  bool drain = false;
+};
+
+// Where the run's results go.
+struct OutputOptions {
+  std::string json;
+  std::string csv;
+  std::string pcap_folder;
+  bool published = false;
+  bool quiet = false;
+};
+
+void add_experiment_options(CLI::App& command, ExperimentOptions& options);
+void add_output_options(CLI::App& command, OutputOptions& options);
+
+// One `--set KEY=VALUE`: what it overrides and where.
+struct Override {
+  enum class Target { kMapping, kChip, kWorkload };
+  Target target{};
+  std::string path;
+  std::string value;
+  SourceLocation location;
+};
+
+// Reads every KEY=VALUE: `mapping.K`, `chip.K`, `workload.K`; a bare K is the mapping's. What is not written so is reported.
+std::vector<Override> parse_overrides(const std::vector<std::string>& set, Diagnostics& diagnostics);
+
+// Carries out the overrides of one target on a parsed file.
+void apply_overrides(const std::vector<Override>& overrides, Override::Target target, yaml::Node& root,
+                     Diagnostics& diagnostics);
+
+}  // namespace nplab::tools

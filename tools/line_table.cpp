@@ -1,0 +1,54 @@
+#include "tools/line_table.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace nplab::tools {
+namespace {
+
+constexpr const char* kNoLine = "<generated>";
+
+// By word: is it between a poll_begin and the next poll_end?
+std::vector<bool> poll_words(const isa::ProgramImage& image) {
+  std::vector<int> steps(image.words.size() + 1, 0);
+  for (const isa::Annotation& annotation : image.annotations) {
+    if (annotation.kind == isa::Annotation::Kind::kPollBegin) ++steps.at(annotation.pc);
+    if (annotation.kind == isa::Annotation::Kind::kPollEnd) --steps.at(annotation.pc);
+  }
+  std::vector<bool> polls(image.words.size(), false);
+  int depth = 0;
+  for (std::size_t pc = 0; pc < image.words.size(); ++pc) {
+    depth = std::max(0, depth + steps[pc]);
+    polls[pc] = depth > 0;
+  }
+  return polls;
+}
+
+}  // namespace
+
+std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& image,
+                                      const simulator::EngineCounters& counters) {
+  const auto polls = poll_words(image);
+  std::map<std::tuple<std::string, std::uint32_t, bool>, reports::Line> lines;
+  for (std::size_t pc = 0; pc < counters.words.size(); ++pc) {
+    const simulator::WordCounters& word = counters.words[pc];
+    if (word.executing + word.aborted + word.stalled + word.waiting == 0) continue;
+    const isa::SourceLine at = pc < image.lines.size() ? image.lines[pc] : isa::SourceLine{};
+    const std::string file = at.line == 0 || at.file >= image.files.size() ? kNoLine : image.files[at.file];
+    reports::Line& line = lines[{file, at.line, polls[pc]}];
+    line.engine = engine;
+    line.file = file;
+    line.line = at.line;
+    line.poll = polls[pc];
+    line.executing += word.executing;
+    line.aborted += word.aborted;
+    line.stalled += word.stalled;
+    line.waiting += word.waiting;
+  }
+  std::vector<reports::Line> table;
+  for (auto& [key, line] : lines) table.push_back(std::move(line));
+  return table;
+}
+
+}  // namespace nplab::tools

@@ -1,0 +1,54 @@
+// nplab list: what nplab can see.
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "support/input_file.h"
+#include "support/yaml.h"
+#include "tools/command_line.h"
+#include "tools/data_files.h"
+
+namespace nplab::tools {
+namespace {
+
+const std::vector<std::pair<const char*, DataKind>> kKinds{{"algorithms", DataKind::kAlgorithm},
+                                                           {"mappings", DataKind::kMapping},
+                                                           {"chips", DataKind::kChip},
+                                                           {"workloads", DataKind::kWorkload}};
+
+// The file's `summary`, where it has one.
+std::string summary_of(const std::string& path) {
+  Diagnostics ignored;
+  const auto file = read_input_file(path, ignored);
+  const auto root = file ? yaml::parse(file->bytes, path, ignored) : std::nullopt;
+  const yaml::Node* summary = root && root->is_map() ? root->find("summary") : nullptr;
+  return summary != nullptr && summary->is_scalar() ? summary->scalar() : "";
+}
+
+int list(bool as_json) {
+  nlohmann::ordered_json names;
+  for (const auto& [heading, kind] : kKinds) {
+    names[heading] = nlohmann::ordered_json::array();
+    if (!as_json) std::cout << heading << '\n';
+    for (const DataFile& file : list_data_files(kind)) {
+      names[heading].push_back(file.name);
+      const std::string summary = as_json ? "" : summary_of(file.path);
+      if (!as_json) std::cout << (summary.empty() ? fmt::format("  {}\n", file.name) : fmt::format("  {:<16} {}\n", file.name, summary));
+    }
+  }
+  if (as_json) std::cout << names.dump(2) << '\n';
+  return kDone;
+}
+
+}  // namespace
+
+void add_list_command(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("list", "List algorithms, mappings, chips and workloads");
+  auto as_json = std::make_shared<bool>(false);
+  command->add_flag("--json", *as_json, "names by kind, as JSON");
+  command->callback([as_json, &status] { status = list(*as_json); });
+}
+
+}  // namespace nplab::tools

@@ -1,0 +1,17 @@
+// Output files appear whole or not at all: written beside their place, then renamed.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "support/diagnostics.h"
+
+namespace nplab::tools {
+
+// Reports when the file cannot be written; `path` `-` is standard output.
+void write_output_file(const std::string& path, std::string_view contents, Diagnostics& diagnostics);
+
+// Reports, before long work starts, when a file could not be written there.
+void check_output_file(const std::string& path, Diagnostics& diagnostics);
+
+}  // namespace nplab::tools

@@ -1,0 +1,30 @@
+#include "tools/program_loader.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "isa/assembler.h"
+#include "isa/object_loader.h"
+#include "support/input_file.h"
+
+namespace nplab::tools {
+
+std::optional<isa::ProgramImage> load_program(const std::string& path, const compiler::CompileOptions& options,
+                                              Diagnostics& diagnostics) {
+  const auto file = read_input_file(path, diagnostics);
+  if (!file) return std::nullopt;
+  const auto extension = std::filesystem::path(path).extension();
+  if (extension == ".c") return compiler::compile(file->bytes, path, options, diagnostics);
+  const auto object = extension == ".s" ? isa::assemble(file->bytes, path, diagnostics) : std::optional(file->bytes);
+  if (!object) return std::nullopt;
+  auto image = isa::load_object(*object, path, {}, diagnostics);
+  if (image && image->words.size() > options.control_store_words) {
+    diagnostics.error({path, 0, 0}, fmt::format("the program has {} words; the control store holds {}", image->words.size(),
+                                                options.control_store_words));
+    return std::nullopt;
+  }
+  return image;
+}
+
+}  // namespace nplab::tools

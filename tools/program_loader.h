@@ -1,0 +1,18 @@
+// A program from a file of any kind: microengine C, assembly or an object.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "compiler/compiler.h"
+#include "isa/program_image.h"
+#include "support/diagnostics.h"
+
+namespace nplab::tools {
+
+// Told by the extension: .c is compiled with `options`, .s assembled, anything else loaded as an object. A program of more
+// words than `options.control_store_words` is refused.
+std::optional<isa::ProgramImage> load_program(const std::string& path, const compiler::CompileOptions& options,
+                                              Diagnostics& diagnostics);
+
+}  // namespace nplab::tools

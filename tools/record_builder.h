@@ -1,0 +1,15 @@
+// From a simulation's counts to the run record.
+#pragma once
+
+#include "reports/run_record.h"
+#include "simulator/simulation.h"
+#include "tools/experiment.h"
+#include "tools/run_checks.h"
+
+namespace nplab::tools {
+
+// Everything measured and derived, without `failure` and with `host.wall_s` left at 0.
+reports::RunRecord build_record(const Experiment& experiment, const std::vector<EngineProgram>& programs,
+                                const simulator::SimulationResult& result, const ReferenceChecks& checks);
+
+}  // namespace nplab::tools

@@ -1,0 +1,58 @@
+// nplab report: renders saved runs.
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "reports/csv_report.h"
+#include "reports/run_record.h"
+#include "reports/text_report.h"
+#include "support/input_file.h"
+#include "tools/command_line.h"
+#include "tools/output_file.h"
+
+namespace nplab::tools {
+namespace {
+
+struct ReportOptions {
+  std::vector<std::string> files;
+  std::string csv;
+  bool published = false;
+};
+
+int report(const ReportOptions& options) {
+  Diagnostics diagnostics;
+  std::vector<reports::RunRecord> records;
+  for (const std::string& name : options.files) {
+    const auto file = read_input_file(name, diagnostics);
+    if (!file) continue;
+    for (auto& record : reports::read_records(file->bytes, name, diagnostics)) records.push_back(std::move(record));
+  }
+  check_output_file(options.csv, diagnostics);
+  if (!diagnostics.has_errors() && !options.csv.empty()) {
+    write_output_file(options.csv, reports::render_csv(records), diagnostics);
+  }
+  if (diagnostics.has_errors()) {
+    std::cerr << diagnostics.to_string();
+    return kBadInput;
+  }
+  if (options.csv != "-") {
+    std::cout << (records.size() == 1 ? reports::render_run(records.front()) : reports::render_compare(records));
+    if (options.published) std::cout << '\n' << reports::render_published(records);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("report", "Render saved runs: text by default, CSV by --csv");
+  auto options = std::make_shared<ReportOptions>();
+  command->add_option("FILE", options->files, "run records or comparisons, as written by --json")->required();
+  command->add_option("--csv", options->csv, "write every figure of every table as CSV to FILE (- for standard output)")
+      ->type_name("FILE");
+  command->add_flag("--published", options->published, "print the published measurements beside ours");
+  command->callback([options, &status] { status = report(*options); });
+}
+
+}  // namespace nplab::tools

@@ -1,0 +1,50 @@
+// What every run is held to: each packet's verdict, fate and port against the reference classifier.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/fbi/frame_tracker.h"
+#include "tools/experiment.h"
+#include "workloads/packet_source.h"
+
+namespace nplab::tools {
+
+class ReferenceChecks final : public simulator::VerdictSink {
+ public:
+  // Keeps a reference: the experiment outlives the checks.
+  explicit ReferenceChecks(const Experiment& experiment);
+
+  void verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, simulator::Cycle at) override;
+  void dropped(const workloads::OfferedPacket& packet, simulator::DropReason reason, simulator::Cycle at) override;
+  void sent(const workloads::OfferedPacket& packet, unsigned port, simulator::Cycle at) override;
+
+  [[nodiscard]] std::uint64_t classified() const { return classified_; }
+  [[nodiscard]] std::uint64_t misclassified() const { return misclassified_; }
+  [[nodiscard]] std::uint64_t misforwarded() const { return misforwarded_; }
+  [[nodiscard]] std::uint64_t no_match_verdicts() const { return no_match_verdicts_; }
+  // The first wrong verdicts and fates, as sentences.
+  [[nodiscard]] const std::vector<std::string>& messages() const { return messages_; }
+
+ private:
+  // What the reference says is to become of a packet.
+  struct Fate {
+    bool is_sent = false;
+    unsigned port = 0;
+  };
+  [[nodiscard]] Fate expected_fate(const workloads::OfferedPacket& packet) const;
+  [[nodiscard]] unsigned arrival_port(const workloads::OfferedPacket& packet) const;
+  void complain(std::string message);
+
+  const Experiment& experiment_;
+  std::vector<std::optional<workloads::RuleIndex>> answers_;  // by traffic index
+  std::uint64_t classified_ = 0;
+  std::uint64_t misclassified_ = 0;
+  std::uint64_t misforwarded_ = 0;
+  std::uint64_t no_match_verdicts_ = 0;
+  std::vector<std::string> messages_;
+};
+
+}  // namespace nplab::tools

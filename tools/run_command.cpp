@@ -1,0 +1,125 @@
+// nplab run and nplab compare: resolve, compile, simulate, check, report.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "reports/csv_report.h"
+#include "reports/text_report.h"
+#include "tools/command_line.h"
+#include "tools/isolated_runs.h"
+#include "tools/output_file.h"
+#include "tools/progress_bar.h"
+#include "tools/simulate.h"
+
+namespace nplab::tools {
+namespace {
+
+struct RunOptions {
+  std::vector<std::string> mappings;
+  ExperimentOptions experiment;
+  OutputOptions output;
+};
+
+struct Prepared {
+  Experiment experiment;
+  std::vector<EngineProgram> programs;
+};
+
+// Where the captures of a run go: each run of a comparison into a folder of its own.
+std::string pcap_folder(const RunOptions& options, const Prepared& prepared) {
+  if (options.output.pcap_folder.empty() || options.mappings.size() == 1) return options.output.pcap_folder;
+  return (std::filesystem::path(options.output.pcap_folder) / prepared.experiment.mapping.name).string();
+}
+
+std::vector<Prepared> prepare(const RunOptions& options, Diagnostics& diagnostics) {
+  std::vector<Prepared> prepared;
+  for (const std::string& word : options.mappings) {
+    auto experiment = prepare_experiment(word, options.experiment, diagnostics);
+    if (!experiment) continue;
+    auto programs = compile_programs(*experiment, diagnostics);
+    if (programs) prepared.push_back({std::move(*experiment), std::move(*programs)});
+  }
+  check_output_file(options.output.json, diagnostics);
+  check_output_file(options.output.csv, diagnostics);
+  return prepared;
+}
+
+std::optional<std::vector<reports::RunRecord>> simulate_all(const RunOptions& options, const std::vector<Prepared>& prepared) {
+  ProgressBar bar(options.output.quiet ? ProgressBar::Visibility::kQuiet : ProgressBar::Visibility::kWhenTerminal);
+  std::vector<IsolatedRun> runs;
+  for (const Prepared& one : prepared) {
+    runs.push_back([&options, &one](const Progress& progress) {
+      Diagnostics diagnostics;
+      auto record = simulate({one.experiment, one.programs, pcap_folder(options, one), progress}, diagnostics);
+      if (diagnostics.has_errors()) record.failure = {"output", diagnostics.to_string(), {}};
+      return record;
+    });
+  }
+  std::size_t broken = 0;
+  const std::string label = prepared.size() == 1 ? prepared.front().experiment.mapping.name : "simulating";
+  auto records = run_isolated(runs, [&](double done) { bar.show(label, done); }, broken);
+  if (!records) {
+    std::cerr << "nplab: error: the simulation of " << prepared[broken].experiment.mapping.name << " ended without a record\n";
+  }
+  return records;
+}
+
+void print(const RunOptions& options, const std::vector<reports::RunRecord>& records) {
+  if (options.output.quiet || options.output.json == "-" || options.output.csv == "-") return;
+  std::cout << (records.size() == 1 ? reports::render_run(records.front()) : reports::render_compare(records));
+  if (options.output.published) std::cout << '\n' << reports::render_published(records);
+}
+
+void print_failures(const std::vector<reports::RunRecord>& records) {
+  for (const auto& record : records) {
+    if (!record.failure) continue;
+    std::cerr << fmt::format("nplab: {}: {}: {}\n", record.inputs.mapping.name, record.failure->kind, record.failure->message);
+    for (const std::string& detail : record.failure->details) std::cerr << "  " << detail << '\n';
+  }
+}
+
+int run(const RunOptions& options, const std::function<std::string(const std::vector<reports::RunRecord>&)>& json_of) {
+  Diagnostics diagnostics;
+  const auto prepared = prepare(options, diagnostics);
+  if (diagnostics.has_errors()) {
+    std::cerr << diagnostics.to_string();
+    return kBadInput;
+  }
+  const auto records = simulate_all(options, prepared);
+  if (!records) return kProgramFailed;
+  if (!options.output.json.empty()) write_output_file(options.output.json, json_of(*records), diagnostics);
+  if (!options.output.csv.empty()) write_output_file(options.output.csv, reports::render_csv(*records), diagnostics);
+  print(options, *records);
+  print_failures(*records);
+  std::cerr << diagnostics.to_string();
+  int status = diagnostics.has_errors() ? kBadInput : kDone;
+  for (const auto& record : *records) status = std::max(status, status_of(record));
+  return status;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("run", "Compile a mapping, simulate it, check every packet and print the report");
+  auto options = std::make_shared<RunOptions>();
+  options->mappings.resize(1);
+  command->add_option("MAPPING", options->mappings.front(), "a mapping file or a listed name (nplab list)")->required();
+  add_experiment_options(*command, options->experiment);
+  add_output_options(*command, options->output);
+  command->callback([options, &status] {
+    status = run(*options, [](const auto& records) { return reports::to_json(records.front()); });
+  });
+}
+
+void add_compare_command(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("compare", "Run several mappings and print them side by side, with differences");
+  auto options = std::make_shared<RunOptions>();
+  command->add_option("MAPPING", options->mappings, "mapping files or listed names (nplab list)")->required();
+  add_experiment_options(*command, options->experiment);
+  add_output_options(*command, options->output);
+  command->callback([options, &status] { status = run(*options, reports::compare_json); });
+}
+
+}  // namespace nplab::tools

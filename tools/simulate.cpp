@@ -1,0 +1,129 @@
+#include "tools/simulate.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "reports/invariants.h"
+#include "simulator/simulation.h"
+#include "tools/captures.h"
+#include "tools/command_line.h"
+#include "tools/record_builder.h"
+#include "tools/run_checks.h"
+#include "workloads/packet_source.h"
+
+namespace nplab::tools {
+namespace {
+
+constexpr const char* kFaultFailure = "fault";
+constexpr const char* kDeadlockFailure = "deadlock";
+constexpr const char* kCheckFailure = "check";
+
+struct StopPlan {
+  std::optional<std::uint64_t> offered;  // packets that the traffic gives at most
+  std::optional<std::uint64_t> received;
+  bool drain = false;
+};
+
+// --packets 0 plays the traffic once and lets every packet leave; so does --drain after that many.
+StopPlan stop_plan(const Experiment& experiment) {
+  const auto& options = experiment.options;
+  if (options.packets == 0) return {experiment.workload.traffic.size(), std::nullopt, true};
+  if (options.drain) return {options.packets, std::nullopt, true};
+  return {std::nullopt, options.packets, false};
+}
+
+simulator::SimulationInputs inputs_of(const SimulationRequest& request) {
+  const Experiment& experiment = request.experiment;
+  simulator::SimulationInputs inputs;
+  inputs.chip = experiment.chip;
+  inputs.engines.resize(experiment.chip.engine.engines);
+  for (const EngineProgram& program : request.programs) {
+    simulator::EngineProgram loaded{program.image, {}};
+    for (const unsigned context : program.composed.contexts) loaded.contexts.emplace_back(context);
+    inputs.engines.at(program.composed.engine) = std::move(loaded);
+  }
+  for (const isa::DataSegment& segment : experiment.memory.segments()) {
+    for (std::size_t i = 0; i < segment.longwords.size(); ++i) {
+      inputs.memory.push_back({segment.space, segment.address + 4 * static_cast<std::uint32_t>(i), segment.longwords[i]});
+    }
+  }
+  inputs.free_lists = {experiment.placement.buffers.descriptors_base};
+  inputs.traffic.slot = experiment.workload.slot;
+  inputs.traffic.offering = experiment.lossless ? simulator::Offering::kLossless : simulator::Offering::kWire;
+  return inputs;
+}
+
+std::vector<std::string> broken_checks(const reports::RunRecord& record, const simulator::SimulationResult& result,
+                                       const ReferenceChecks& checks) {
+  std::vector<std::string> broken = reports::check_invariants(record);
+  if (result.violation_count > 0) broken.push_back(fmt::format("{} violations of what must hold for every frame", result.violation_count));
+  broken.insert(broken.end(), result.violations.begin(), result.violations.end());
+  broken.insert(broken.end(), checks.messages().begin(), checks.messages().end());
+  if (checks.classified() < record.packets.sent + record.packets.denied) {
+    broken.push_back(fmt::format("{} packets were sent or denied, but only {} have a verdict",
+                                 record.packets.sent + record.packets.denied, checks.classified()));
+  }
+  return broken;
+}
+
+std::optional<reports::Failure> failure_of(const reports::RunRecord& record, const simulator::SimulationResult& result,
+                                           const ReferenceChecks& checks) {
+  if (result.fault) {
+    const simulator::Fault& fault = *result.fault;
+    std::string where = fmt::format("cycle {}", fault.at.number());
+    if (fault.thread) where += fmt::format(", engine {} thread {}", fault.thread->engine.index(), fault.thread->context.index());
+    if (fault.pc) where += fmt::format(", word {}", *fault.pc);
+    if (!fault.source.empty()) where += ", " + fault.source;
+    return reports::Failure{kFaultFailure, where + ": " + fault.message, result.in_flight};
+  }
+  if (result.deadlock) {
+    auto details = result.deadlock->waiting;
+    details.insert(details.end(), result.in_flight.begin(), result.in_flight.end());
+    return reports::Failure{kDeadlockFailure,
+                            fmt::format("no progress since cycle {}", result.deadlock->last_progress.number()), details};
+  }
+  auto broken = broken_checks(record, result, checks);
+  if (broken.empty()) return std::nullopt;
+  return reports::Failure{kCheckFailure, fmt::format("{} checks failed", broken.size()), std::move(broken)};
+}
+
+}  // namespace
+
+reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagnostics) {
+  const auto started = std::chrono::steady_clock::now();
+  const Experiment& experiment = request.experiment;
+  const StopPlan plan = stop_plan(experiment);
+  workloads::TrafficSource source(experiment.workload.traffic, experiment.workload.ports_in, plan.offered);
+  ReferenceChecks checks(experiment);
+  auto inputs = inputs_of(request);
+  inputs.packets = &source;
+  inputs.verdicts = &checks;
+  inputs.stop = {plan.received, plan.drain, std::nullopt};
+  const double goal = static_cast<double>(plan.received ? *plan.received : plan.offered.value_or(1));
+  inputs.progress = [&](const simulator::RunProgress& at) {
+    if (request.progress) request.progress(static_cast<double>(at.received) / goal);
+  };
+  std::optional<Captures> captures;
+  if (!request.pcap_folder.empty()) {
+    captures.emplace(request.pcap_folder, experiment.chip.media.ports, experiment.chip.clock.core_hz);
+    inputs.frames = &*captures;
+  }
+  reports::RunRecord record;
+  if (!simulator::check_inputs(inputs, diagnostics)) return record;
+  const simulator::SimulationResult result = simulator::simulate(inputs);
+  record = build_record(experiment, request.programs, result, checks);
+  record.failure = failure_of(record, result, checks);
+  if (captures) captures->commit(diagnostics);
+  record.host.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  return record;
+}
+
+int status_of(const reports::RunRecord& record) {
+  if (!record.failure) return kDone;
+  if (record.failure->kind == kCheckFailure) return kCheckFailed;
+  return record.failure->kind == kFaultFailure || record.failure->kind == kDeadlockFailure ? kProgramFailed : kBadInput;
+}
+
+}  // namespace nplab::tools

@@ -1,0 +1,29 @@
+// Simulates a prepared experiment, checks every packet and fills the run record.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "reports/run_record.h"
+#include "tools/experiment.h"
+
+namespace nplab::tools {
+
+// Called now and then with the share of the run that is done, 0 to 1.
+using Progress = std::function<void(double)>;
+
+struct SimulationRequest {
+  const Experiment& experiment;
+  const std::vector<EngineProgram>& programs;
+  std::string pcap_folder;  // empty: no captures are written
+  Progress progress;
+};
+
+// The record of one run, `failure` set when a check or the simulated program failed. SystemC elaborates once a process, so this
+// may be called once a process. What cannot be written is reported.
+reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagnostics);
+
+// The exit status that a record calls for.
+int status_of(const reports::RunRecord& record);
+
+}  // namespace nplab::tools

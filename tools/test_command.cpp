@@ -1,0 +1,49 @@
+// nplab test: runs the test suite of the checkout that this program was built from.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tools/command_line.h"
+#include "tools/data_directory.h"
+
+namespace nplab::tools {
+namespace {
+
+struct TestOptions {
+  std::string filter;
+  bool full = false;
+};
+
+int test(const TestOptions& options) {
+  const std::filesystem::path build = program_directory().parent_path();
+  if (!std::filesystem::exists(build / "CTestTestfile.cmake")) {
+    std::cerr << "nplab: error: the tests belong to a checkout; run ./nplab test there\n";
+    return kBadInput;
+  }
+  std::vector<std::string> words{"ctest", "--test-dir", build.string(), "--output-on-failure", "--no-tests=error", "-j2"};
+  if (!options.filter.empty()) words.insert(words.end(), {"-R", options.filter});
+  if (!options.full) words.insert(words.end(), {"-LE", "full"});
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  ::execvp("ctest", arguments.data());
+  std::cerr << "nplab: error: ctest cannot be started; it comes with the package cmake\n";
+  return kBadInput;
+}
+
+}  // namespace
+
+void add_test_command(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("test", "Run the test suite");
+  auto options = std::make_shared<TestOptions>();
+  command->add_option("FILTER", options->filter, "only suites whose name matches this regular expression");
+  command->add_flag("--full", options->full, "add the long tier");
+  command->callback([options, &status] { status = test(*options); });
+}
+
+}  // namespace nplab::tools
