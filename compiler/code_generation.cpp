@@ -56,7 +56,6 @@ llvm::MicroengineOptions engine_options(const CompileOptions& options) {
   engine.DefaultSpace = options.frame.space == isa::MemorySpace::kSram ? llvm::MicroengineAddressSpace::SRAM
                                                                        : llvm::MicroengineAddressSpace::Scratch;
   engine.FrameBase = options.frame.base;
-  engine.FrameBytesPerThread = options.frame.bytes_per_thread ? llvm::bit_floor(options.frame.bytes_per_thread) : 0;
   engine.FillSlots = options.optimization == Optimization::kO2 || options.optimization == Optimization::kOs;
   return engine;
 }
@@ -124,6 +123,7 @@ class Generator {
     llvm::legacy::PassManager passes;
     machine_->Options.MCOptions.AsmVerbose = false;
     machine_->setFrameBytes(0);
+    machine_->words().clear();
     verify_machine_code(verify);
     auto type = kind_ == OutputKind::kAssembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
     if (machine_->addPassesToEmitFile(passes, stream, nullptr, type, verify == MachineVerifier::kOff))
@@ -146,6 +146,30 @@ class Generator {
   std::unique_ptr<llvm::MicroengineTargetMachine> machine_;
 };
 
+// Which functions make the program too large, the largest first.
+std::string largest_functions(const llvm::MicroengineTargetMachine::WordCounts& words) {
+  constexpr std::size_t kNamed = 5;
+  std::vector<std::pair<std::string, unsigned>> sorted(words.begin(), words.end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (std::size_t i = 0; i != std::min(kNamed, sorted.size()); ++i)
+    text += (i ? ", " : "") + sorted[i].first + " " + std::to_string(sorted[i].second);
+  return text;
+}
+
+void check_fits(const CompileOptions& options, llvm::MicroengineTargetMachine& machine, const SourceLocation& main,
+                const CompileReport& report, Diagnostics& diagnostics) {
+  if (report.words > options.control_store_words)
+    diagnostics.error(main, "the program needs " + std::to_string(report.words) + " control-store words; the engine has " +
+                                std::to_string(options.control_store_words) + ". Largest functions, in words where they were inlined: " +
+                                largest_functions(machine.words()));
+  std::uint32_t room = options.frame.bytes_per_thread ? llvm::bit_floor(options.frame.bytes_per_thread) : 0;
+  if (report.frame_bytes > room)
+    diagnostics.error(main, "locals that do not fit in registers need " + std::to_string(report.frame_bytes) +
+                                " bytes a thread; the frame area has " + std::to_string(room) +
+                                ". Use fewer or smaller local arrays, or give a larger frame area");
+}
+
 }  // namespace
 
 std::optional<std::string> generate_code(llvm::Module& module, const std::string& file, const CompileOptions& options,
@@ -153,19 +177,15 @@ std::optional<std::string> generate_code(llvm::Module& module, const std::string
   module.getContext().setDiagnosticHandler(std::make_unique<DiagnosticCollector>(file, diagnostics));
   Generator generator(module, options, kind, diagnostics);
   run_pipeline(module, generator.machine(), options.optimization);
-  assert(!llvm::verifyModule(module, &llvm::errs()) && "the pipeline left broken IR");
+  if (llvm::verifyModule(module, &llvm::errs())) llvm::report_fatal_error("the pipeline left broken IR");
   std::optional<std::string> output = generator.run();
   if (!output) return std::nullopt;
+  report.words = 0;
   report.frame_bytes = generator.machine().frameBytes();
   report.reserved_registers = llvm::reservedForProgram(*module.getFunction("main")).size();
-  std::uint32_t room = options.frame.bytes_per_thread ? llvm::bit_floor(options.frame.bytes_per_thread) : 0;
-  if (report.frame_bytes > room) {
-    diagnostics.error({file, 0, 0}, "locals that do not fit in registers need " + std::to_string(report.frame_bytes) +
-                      " bytes a thread; the frame area has " + std::to_string(room) +
-                      ". Use fewer or smaller local arrays, or give a larger frame area");
-    return std::nullopt;
-  }
-  return output;
+  for (const auto& [name, words] : generator.machine().words()) report.words += words;
+  check_fits(options, generator.machine(), location_of({}, *module.getFunction("main")), report, diagnostics);
+  return diagnostics.has_errors() ? std::nullopt : output;
 }
 
 }  // namespace nplab::compiler

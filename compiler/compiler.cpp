@@ -1,8 +1,11 @@
 #include "compiler/compiler.h"
 
+#include <bit>
+
 #include "compiler/code_generation.h"
 #include "compiler/front_end.h"
 #include "compiler/transforms/CheckProgram.h"
+#include "isa/object_loader.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -24,6 +27,21 @@ std::optional<std::string> compile_to(OutputKind kind, const std::string& source
   return found.has_errors() ? std::nullopt : output;
 }
 
+// Variables and frames may share a memory, not a place in it.
+bool frames_are_free(const isa::ProgramImage& image, const std::string& file, const CompileOptions& options,
+                     const CompileReport& report, Diagnostics& diagnostics) {
+  constexpr std::uint32_t kContexts = 4;
+  std::uint32_t end = options.frame.base + (report.frame_bytes ? kContexts * std::bit_ceil(report.frame_bytes) : 0);
+  for (const isa::DataSegment& segment : image.data) {
+    std::uint32_t segment_end = segment.address + 4 * segment.longwords.size();
+    if (segment.space != options.frame.space || segment.address >= end || segment_end <= options.frame.base) continue;
+    diagnostics.error({file, 0, 0}, "variables at bytes " + std::to_string(segment.address) + " to " + std::to_string(segment_end) +
+                                        " overlap the frames of locals at " + std::to_string(options.frame.base) + " to " + std::to_string(end));
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<std::string> compile_to_assembly(const std::string& source, const std::string& file,
@@ -36,6 +54,17 @@ std::optional<std::string> compile_to_object(const std::string& source, const st
                                              const CompileOptions& options, Diagnostics& diagnostics,
                                              CompileReport* report) {
   return compile_to(OutputKind::kObject, source, file, options, diagnostics, report);
+}
+
+std::optional<isa::ProgramImage> compile(const std::string& source, const std::string& file,
+                                         const CompileOptions& options, Diagnostics& diagnostics,
+                                         CompileReport* report) {
+  CompileReport own_report;
+  if (!report) report = &own_report;
+  std::optional<std::string> object = compile_to_object(source, file, options, diagnostics, report);
+  if (!object) return std::nullopt;
+  std::optional<isa::ProgramImage> image = isa::load_object(*object, file, options.data, diagnostics);
+  return image && frames_are_free(*image, file, options, *report, diagnostics) ? image : std::nullopt;
 }
 
 }  // namespace nplab::compiler

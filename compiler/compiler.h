@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/object_loader.h"
 #include "isa/program_image.h"
 #include "support/diagnostics.h"
 
@@ -16,8 +17,8 @@ namespace nplab::compiler {
 // inlined; no bursts formed, no if-conversion, no slots filled.
 enum class Optimization { kO0, kO1, kO2, kOs, kPublished };
 
-// Where locals live that do not fit in registers: bytes_per_thread for each of the four contexts, one behind the other.
-// The largest power of two in bytes_per_thread is what a thread can use. Spilled values cost a reference each.
+// Where locals live that do not fit in registers. The frames of the four contexts lie one behind the other, each the
+// power of two that holds what the program needs, at most bytes_per_thread. A value there costs a reference each time.
 struct FrameArea {
   isa::MemorySpace space = isa::MemorySpace::kScratch;  // scratch or sram; also what plain (unqualified) pointers address
   std::uint32_t base = 0;                               // byte address
@@ -32,6 +33,7 @@ struct CompileOptions {
   std::vector<std::string> defines;  // NAME or NAME=VALUE
   std::uint32_t control_store_words = 65536;
   FrameArea frame;
+  isa::DataBases data;  // where initialised variables of each memory go (compile only)
   MachineVerifier verify = MachineVerifier::kOff;  // LLVM's verifier behind every pass: for tests
 };
 
@@ -39,7 +41,7 @@ struct CompileOptions {
 struct CompileReport {
   std::vector<Diagnostic> warnings;
   std::uint32_t words = 0;
-  std::uint32_t frame_bytes = 0;         // of each thread, in the frame area
+  std::uint32_t frame_bytes = 0;         // of each thread; the four take 4 x the next power of two of the frame area
   std::uint32_t reserved_registers = 0;  // of the 32 of a thread, for the frame and for per-engine shared variables
 };
 
@@ -54,6 +56,7 @@ std::optional<std::string> compile_to_object(const std::string& source, const st
                                              const CompileOptions& options, Diagnostics& diagnostics,
                                              CompileReport* report = nullptr);
 
+// Compiled, linked by itself, ready to load.
 std::optional<isa::ProgramImage> compile(const std::string& source, const std::string& file,
                                          const CompileOptions& options, Diagnostics& diagnostics,
                                          CompileReport* report = nullptr);

@@ -19,7 +19,6 @@ enum Space : unsigned { Default = 0, SRAM = 1, SDRAM = 2, Scratch = 3 };
 struct MicroengineOptions {
   MicroengineAddressSpace::Space DefaultSpace = MicroengineAddressSpace::Scratch;
   uint32_t FrameBase = 0;             // byte address of context 0's frame, in the default space
-  uint32_t FrameBytesPerThread = 0;   // frames of contexts 0-3 lie this far apart
   bool FillSlots = false;             // defer slots and the shadow of context swaps
 };
 

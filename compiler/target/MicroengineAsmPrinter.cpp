@@ -89,6 +89,9 @@ void MicroengineAsmPrinter::emitInstruction(const MachineInstr *Instruction) {
     for (const MachineOperand &Operand : Instruction->operands())
       if (std::optional<MCOperand> Lowered = lower(Operand)) Word.addOperand(*Lowered);
   }
+  const DebugLoc &Location = Instruction->getDebugLoc();
+  StringRef Source = Location ? cast<DILocalScope>(Location->getScope())->getSubprogram()->getName() : MF->getName();
+  ++static_cast<MicroengineTargetMachine &>(TM).words()[Source.str()];
   EmitToStreamer(*OutStreamer, Word);
 }
 

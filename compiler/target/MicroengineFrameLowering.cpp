@@ -3,10 +3,11 @@
 #include "compiler/target/MicroengineTargetMachine.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
-// b15 = frame base + context x stride; a0 is free because main has no arguments.
+// b15 = frame base + context x stride, the stride being the power of two that holds the frame; a0 is free because main has no arguments.
 void MicroengineFrameLowering::emitPrologue(MachineFunction &Function, MachineBasicBlock &Entry) const {
   auto &Target = const_cast<MicroengineTargetMachine &>(
       static_cast<const MicroengineTargetMachine &>(Function.getTarget()));
@@ -17,7 +18,7 @@ void MicroengineFrameLowering::emitPrologue(MachineFunction &Function, MachineBa
   const MicroengineInstrInfo &Instructions = *Function.getSubtarget<MicroengineSubtarget>().getInstrInfo();
   MachineBasicBlock::iterator Start = Entry.begin();
   const MicroengineOptions &Options = Target.engineOptions();
-  unsigned Shift = Options.FrameBytesPerThread ? Log2_32(Options.FrameBytesPerThread) : 0;
+  unsigned Shift = Log2_64_Ceil(Bytes);
   auto Insert = [&](unsigned Opcode, MCRegister Destination) {
     return BuildMI(Entry, Start, DebugLoc(), Instructions.get(Opcode), Destination).setMIFlag(MachineInstr::FrameSetup);
   };

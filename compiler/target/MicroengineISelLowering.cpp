@@ -1,5 +1,6 @@
 #include "compiler/target/MicroengineISelLowering.h"
 
+#include "compiler/factor_terms.h"
 #include "compiler/target/MicroengineInstrInfo.h"
 #include "compiler/target/MicroengineMachineFunctionInfo.h"
 #include "compiler/target/MicroengineSubtarget.h"
@@ -21,15 +22,16 @@ MicroengineTargetLowering::MicroengineTargetLowering(const TargetMachine &Target
   setMinFunctionAlignment(Align(8));
   setMinimumJumpTableEntries(UINT_MAX);
 
-  for (unsigned Opcode : {ISD::MUL, ISD::MULHS, ISD::MULHU, ISD::SMUL_LOHI, ISD::UMUL_LOHI, ISD::SDIV, ISD::UDIV,
+  for (unsigned Opcode : {ISD::MULHS, ISD::MULHU, ISD::SMUL_LOHI, ISD::UMUL_LOHI, ISD::SDIV, ISD::UDIV,
                           ISD::SREM, ISD::UREM, ISD::SDIVREM, ISD::UDIVREM, ISD::ROTR, ISD::BSWAP, ISD::CTPOP,
-                          ISD::CTLZ, ISD::CTTZ, ISD::SHL_PARTS, ISD::SRL_PARTS, ISD::SRA_PARTS, ISD::SETCC, ISD::SELECT})
+                          ISD::CTLZ, ISD::SETCC, ISD::SELECT})
     setOperationAction(Opcode, MVT::i32, Expand);
   for (unsigned Opcode : {ISD::BRCOND, ISD::BR_JT}) setOperationAction(Opcode, MVT::Other, Expand);
   setOperationAction(ISD::TRAP, MVT::Other, Legal);
   for (MVT Type : {MVT::i1, MVT::i8, MVT::i16}) setOperationAction(ISD::SIGN_EXTEND_INREG, Type, Custom);
-  for (unsigned Opcode : {ISD::SRA, ISD::ROTL}) setOperationAction(Opcode, MVT::i32, Custom);
-  for (unsigned Opcode : {ISD::ADD, ISD::SUB}) setOperationAction(Opcode, MVT::i64, Custom);
+  for (unsigned Opcode : {ISD::SRA, ISD::ROTL, ISD::MUL, ISD::CTTZ, ISD::SHL_PARTS, ISD::SRL_PARTS, ISD::SRA_PARTS})
+    setOperationAction(Opcode, MVT::i32, Custom);
+  for (unsigned Opcode : {ISD::ADD, ISD::SUB, ISD::MUL}) setOperationAction(Opcode, MVT::i64, Custom);
 
   for (MVT Type : {MVT::i1, MVT::i8, MVT::i16}) {
     for (unsigned Extension : {ISD::EXTLOAD, ISD::SEXTLOAD, ISD::ZEXTLOAD})
@@ -94,10 +96,48 @@ static SDValue lowerSignExtendInRegister(SDValue Operation, SelectionDAG &DAG) {
   return extendSign(Low, DAG.getConstant(1u << (Width - 1), Location, MVT::i32), Location, DAG);
 }
 
+// Shifts and sums. Variable factors and dense ones are calls by now (transforms/ExpandArithmetic.cpp); what comes here is
+// what LLVM forms itself: strides of arrays, sums that were combined.
+static SDValue multiplyByConstant(SDValue Operation, SelectionDAG &DAG) {
+  auto *Factor = dyn_cast<ConstantSDNode>(Operation.getOperand(1));
+  if (!Factor) return SDValue();
+  SDLoc Location(Operation);
+  EVT Type = Operation.getValueType();
+  SDValue Product;
+  SmallVector<nplab::compiler::FactorTerm, 8> Terms = nplab::compiler::factor_terms(Factor->getAPIntValue());
+  for (bool Negative : {false, true})
+    for (nplab::compiler::FactorTerm Term : Terms) {
+      if (Term.negative != Negative) continue;
+      SDValue Part = Operation.getOperand(0);
+      if (Term.exponent) Part = DAG.getNode(ISD::SHL, Location, Type, Part, DAG.getShiftAmountConstant(Term.exponent, Type, Location));
+      if (!Product && Negative) Product = DAG.getConstant(0, Location, Type);
+      Product = Product ? DAG.getNode(Negative ? ISD::SUB : ISD::ADD, Location, Type, Product, Part) : Part;
+    }
+  return Product ? Product : DAG.getConstant(0, Location, Type);
+}
+
+// Of the zeros below the lowest one. LLVM's own way would be a table in memory.
+static SDValue lowerCountTrailingZeros(SDValue Operation, SelectionDAG &DAG) {
+  SDLoc Location(Operation);
+  SDValue Value = Operation.getOperand(0);
+  SDValue Below = DAG.getNode(ISD::AND, Location, MVT::i32, DAG.getNOT(Location, Value, MVT::i32),
+                              DAG.getNode(ISD::SUB, Location, MVT::i32, Value, DAG.getConstant(1, Location, MVT::i32)));
+  return DAG.getNode(ISD::CTPOP, Location, MVT::i32, Below);
+}
+
 SDValue MicroengineTargetLowering::LowerOperation(SDValue Operation, SelectionDAG &DAG) const {
   switch (Operation.getOpcode()) {
   case ISD::SRA: return lowerShiftRightArithmetic(Operation, DAG);
   case ISD::SIGN_EXTEND_INREG: return lowerSignExtendInRegister(Operation, DAG);
+  case ISD::MUL: return multiplyByConstant(Operation, DAG);
+  case ISD::CTTZ: return lowerCountTrailingZeros(Operation, DAG);
+  case ISD::SHL_PARTS:
+  case ISD::SRL_PARTS:
+  case ISD::SRA_PARTS: {
+    SDValue Low, High;
+    expandShiftParts(Operation.getNode(), Low, High, DAG);
+    return DAG.getMergeValues({Low, High}, SDLoc(Operation));
+  }
   case ISD::ROTL: return isa<ConstantSDNode>(Operation.getOperand(1)) ? Operation : expandROT(Operation.getNode(), true, DAG);
   default: return SDValue();
   }
@@ -105,6 +145,8 @@ SDValue MicroengineTargetLowering::LowerOperation(SDValue Operation, SelectionDA
 
 void MicroengineTargetLowering::ReplaceNodeResults(SDNode *Node, SmallVectorImpl<SDValue> &Results,
                                                    SelectionDAG &DAG) const {
+  if (Node->getOpcode() == ISD::MUL)
+    if (SDValue Product = multiplyByConstant(SDValue(Node, 0), DAG)) Results.push_back(Product);
   if (Node->getOpcode() != ISD::ADD && Node->getOpcode() != ISD::SUB) return;
   SDLoc Location(Node);
   auto [ALow, AHigh] = DAG.SplitScalar(Node->getOperand(0), Location, MVT::i32, MVT::i32);
@@ -202,8 +244,6 @@ MachineBasicBlock *MicroengineTargetLowering::EmitInstrWithCustomInserter(Machin
     };
     return emitDiamond(Instruction, Block, EmitBranch, One, Zero);
   }
-  assert((Instruction.getOpcode() == Microengine::SELECT_rr || Instruction.getOpcode() == Microengine::SELECT_ri) &&
-         "no other instruction asks for an inserter");
   bool Immediate = Instruction.getOpcode() == Microengine::SELECT_ri;
   auto EmitBranch = [&](MachineBasicBlock *Taken) {
     MachineOperand A = Instruction.getOperand(1), B = Instruction.getOperand(2);

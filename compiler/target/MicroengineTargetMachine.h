@@ -1,6 +1,9 @@
 // The target machine: data layout, sections by memory space, and the code generator's passes.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "compiler/target/Microengine.h"
 #include "compiler/target/MicroengineSubtarget.h"
 #include "llvm/Target/TargetMachine.h"
@@ -29,11 +32,16 @@ public:
   uint64_t frameBytes() const { return FrameBytes; }
   void setFrameBytes(uint64_t Bytes) { FrameBytes = Bytes; }
 
+  // Control-store words of the function compiled last, by the source function that they came from.
+  using WordCounts = std::map<std::string, unsigned>;
+  WordCounts &words() { return Words; }
+
 private:
   std::unique_ptr<TargetLoweringObjectFile> Sections;
   MicroengineSubtarget Subtarget;
   MicroengineOptions EngineOptions;
   uint64_t FrameBytes = 0;
+  WordCounts Words;
 };
 
 }  // namespace llvm

@@ -1,5 +1,6 @@
 #include "compiler/transforms/ExpandArithmetic.h"
 
+#include "compiler/factor_terms.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -11,40 +12,7 @@ namespace nplab::compiler {
 namespace {
 
 // More terms than this and the loop of the runtime routine is smaller.
-constexpr unsigned kMostTerms = 6;
-
-// The constant in non-adjacent form: few terms of +-2^n. Returned as exponents with signs.
-struct Term {
-  unsigned exponent;
-  bool negative;
-};
-SmallVector<Term, 8> terms_of(APInt factor) {
-  SmallVector<Term, 8> terms;
-  for (unsigned exponent = 0; !factor.isZero(); ++exponent) {
-    if (factor[0]) {
-      bool negative = factor.getBitWidth() > 1 && factor[1];
-      terms.push_back({exponent, negative});
-      if (negative) ++factor;
-      else --factor;
-    }
-    factor.lshrInPlace(1);
-  }
-  // What overflowed above the width is zero in the product.
-  erase_if(terms, [&](const Term& term) { return term.exponent >= factor.getBitWidth(); });
-  return terms;
-}
-
-Value* multiply_by_constant(IRBuilder<>& builder, Value* value, const SmallVector<Term, 8>& terms) {
-  Value* product = nullptr;
-  for (bool negative : {false, true})
-    for (const Term& term : terms) {
-      if (term.negative != negative) continue;
-      Value* part = builder.CreateShl(value, term.exponent);
-      if (!product) product = negative ? builder.CreateNeg(part) : part;
-      else product = negative ? builder.CreateSub(product, part) : builder.CreateAdd(product, part);
-    }
-  return product ? product : Constant::getNullValue(value->getType());
-}
+constexpr std::size_t kMostTerms = 6;
 
 const char* routine_of(unsigned opcode) {
   switch (opcode) {
@@ -57,14 +25,18 @@ const char* routine_of(unsigned opcode) {
   }
 }
 
+// Products with few terms are formed during selection, where LLVM forms some itself.
+bool is_for_selection(const BinaryOperator& operation) {
+  auto* factor = dyn_cast<ConstantInt>(operation.getOperand(1));
+  unsigned width = operation.getType()->getScalarSizeInBits();
+  return operation.getOpcode() == Instruction::Mul && factor && (width <= 32 || width == 64) && factor_terms(factor->getValue()).size() <= kMostTerms;
+}
+
 Value* expand(BinaryOperator& operation) {
   IRBuilder<> builder(&operation);
   Value* left = operation.getOperand(0);
   Value* right = operation.getOperand(1);
   auto* constant = dyn_cast<ConstantInt>(right);
-  if (constant && operation.getOpcode() == Instruction::Mul)
-    if (auto terms = terms_of(constant->getValue()); terms.size() <= kMostTerms)
-      return multiply_by_constant(builder, left, terms);
   if (constant && constant->getValue().isPowerOf2()) {
     if (operation.getOpcode() == Instruction::UDiv) return builder.CreateLShr(left, constant->getValue().logBase2());
     if (operation.getOpcode() == Instruction::URem) return builder.CreateAnd(left, constant->getValue() - 1);
@@ -105,7 +77,7 @@ PreservedAnalyses ExpandArithmeticPass::run(Function& function, FunctionAnalysis
     if (auto* call = dyn_cast<IntrinsicInst>(&instruction)) changed |= expand_overflow(*call);
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     auto* operation = dyn_cast<BinaryOperator>(&instruction);
-    if (!operation || !routine_of(operation->getOpcode()) || !operation->getType()->isIntegerTy()) continue;
+    if (!operation || is_for_selection(*operation) || !routine_of(operation->getOpcode()) || !operation->getType()->isIntegerTy()) continue;
     operation->replaceAllUsesWith(expand(*operation));
     operation->eraseFromParent();
     changed = true;
