@@ -132,6 +132,7 @@ class Pipeline {
       passes.addPass(llvm::ADCEPass());
       passes.addPass(ExpandArithmeticPass());
     }
+    passes.addPass(FreezeAccessesPass());
     on_functions(std::move(passes));
   }
 

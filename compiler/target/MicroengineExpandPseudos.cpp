@@ -200,8 +200,10 @@ bool ExpandPseudos::expand(MachineInstr &Instruction) {
   case COMPARE_BRANCH_ri: expandCompareBranch(Instruction); break;
   case ADD_PAIR:
   case SUBTRACT_PAIR:
-    build(Instruction, Instruction.getOpcode() == ADD_PAIR ? ADD_rr : SUB_rr, Operand(0).getReg()).add(Operand(2)).add(Operand(3));
-    build(Instruction, ADD_CARRY_rr, Operand(1).getReg()).add(Operand(4)).add(Operand(5));
+    build(Instruction, Instruction.getOpcode() == ADD_PAIR ? ADD_rr : SUB_rr, Operand(0).getReg())
+        .addReg(Operand(2).getReg())
+        .addReg(Operand(3).getReg());
+    build(Instruction, ADD_CARRY_rr, Operand(1).getReg()).addReg(Operand(4).getReg()).addReg(Operand(5).getReg());
     break;
   case SHIFT_LEFT_BY_REGISTER:
   case SHIFT_RIGHT_BY_REGISTER: {

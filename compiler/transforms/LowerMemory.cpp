@@ -279,4 +279,12 @@ PreservedAnalyses LowerBurstStoresPass::run(Function& function, FunctionAnalysis
   return preserved(!found.empty());
 }
 
+PreservedAnalyses FreezeAccessesPass::run(Function& function, FunctionAnalysisManager&) {
+  for (Instruction& instruction : instructions(function)) {
+    if (auto* load = dyn_cast<LoadInst>(&instruction)) load->setVolatile(true);
+    if (auto* store = dyn_cast<StoreInst>(&instruction)) store->setVolatile(true);
+  }
+  return PreservedAnalyses::all();
+}
+
 }  // namespace nplab::compiler

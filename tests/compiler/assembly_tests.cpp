@@ -143,7 +143,7 @@ TEST_CASE("a constant takes one instruction when 16 bits of it say everything") 
 TEST_CASE("a 64-bit sum is an addition and an addition with its carry, one behind the other") {
   const auto code = instructions_of("int main(void) { u64 a = *(__sdram u64 *)64, b = *(__sdram u64 *)128; return (a + b) >> 32; }", Optimization::kPublished);
   for (std::size_t i = 1; i < code.size(); ++i)
-    if (code[i].find("+carry") != std::string::npos) CHECK(code[i - 1].find(" + ") != std::string::npos || code[i - 1].find(", +, ") != std::string::npos);
+    if (code[i].find("+carry") != std::string::npos) CHECK(code[i - 1].find(", +, ") != std::string::npos);
   CHECK(count(code, "+carry") == 1);
 }
 
