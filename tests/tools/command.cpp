@@ -1,0 +1,113 @@
+#include "tests/tools/command.h"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace nplab::tools::testing {
+namespace {
+
+constexpr unsigned kSecondsAtMost = 120;
+
+[[noreturn]] void become(const std::string& program, const Words& words, const fs::path& folder, const ScratchFolder& pipes) {
+  // A regular file on each side: what is written can neither block nor be told from a pipe by isatty.
+  if (std::freopen("/dev/null", "r", stdin) == nullptr) ::_exit(126);
+  if (std::freopen(pipes.file("out").c_str(), "w", stdout) == nullptr) ::_exit(126);
+  if (std::freopen(pipes.file("err").c_str(), "w", stderr) == nullptr) ::_exit(126);
+  if (::chdir(folder.c_str()) != 0) ::_exit(126);
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  ::alarm(kSecondsAtMost);
+  std::vector<std::string> all{program};
+  all.insert(all.end(), words.begin(), words.end());
+  std::vector<char*> arguments;
+  for (std::string& word : all) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  ::execvp(program.c_str(), arguments.data());
+  ::_exit(127);
+}
+
+std::string text_of(const Words& words) {
+  std::string text;
+  for (const std::string& word : words) text += " " + word;
+  return text;
+}
+
+}  // namespace
+
+Outcome run_program(const std::string& program, const Words& words, const fs::path& folder) {
+  const ScratchFolder pipes;
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) become(program, words, folder, pipes);
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return {code, read_text(pipes.file("out")), read_text(pipes.file("err"))};
+}
+
+Outcome call_nplab(const Words& words, const fs::path& folder) { return run_program(NPLAB_PROGRAM, words, folder); }
+
+Words operator+(Words first, const Words& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+ScratchFolder::ScratchFolder() {
+  std::string name = (fs::temp_directory_path() / "nplab-test-XXXXXX").string();
+  REQUIRE(::mkdtemp(name.data()) != nullptr);
+  path_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+std::string ScratchFolder::write(const std::string& name, std::string_view contents) const {
+  std::ofstream(path_ / name, std::ios::binary) << contents;
+  return file(name);
+}
+
+std::vector<std::string> ScratchFolder::names() const {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(path_)) names.push_back(fs::relative(entry.path(), path_));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string read_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream contents;
+  contents << file.rdbuf();
+  return contents.str();
+}
+
+nlohmann::json read_json(const std::string& path) { return nlohmann::json::parse(read_text(path)); }
+
+std::string data_file(const std::string& name) { return std::string(NPLAB_SOURCE_DIR) + "/tests/data/" + name; }
+
+std::string shared_file(const std::string& name) {
+  const char* chosen = std::getenv("NPLAB_SHARED");
+  const fs::path folder = chosen != nullptr ? fs::path(chosen) : fs::path(NPLAB_SOURCE_DIR).parent_path() / "shared";
+  const fs::path path = folder / "rulesets" / name;
+  return fs::exists(path) ? path.string() : "";
+}
+
+nlohmann::json record_of(const Words& words) {
+  const ScratchFolder folder;
+  const Words call = Words{"run"} + words + Words{"--quiet", "--json", folder.file("run.json")};
+  INFO("nplab" << text_of(call));
+  const Outcome outcome = call_nplab(call);
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  return read_json(folder.file("run.json"));
+}
+
+}  // namespace nplab::tools::testing

@@ -1,0 +1,123 @@
+#include "tests/tools/record_checks.h"
+
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <map>
+
+namespace nplab::tools::testing {
+namespace {
+
+using nlohmann::json;
+using Count = std::uint64_t;
+
+Count count(const json& object, const char* key) { return object.at(key).get<Count>(); }
+
+Count sum_of_values(const json& object) {
+  Count sum = 0;
+  for (const auto& [key, value] : object.items()) sum += value.get<Count>();
+  return sum;
+}
+
+struct LineSums {
+  Count executing = 0;
+  Count aborted = 0;
+  Count stalled = 0;
+  Count waiting = 0;
+};
+
+std::map<Count, LineSums> sums_by_engine(const json& lines) {
+  std::map<Count, LineSums> sums;
+  for (const json& line : lines) {
+    LineSums& engine = sums[count(line, "engine")];
+    engine.executing += count(line, "executing");
+    engine.aborted += count(line, "aborted");
+    engine.stalled += count(line, "stalled");
+    engine.waiting += count(line, "waiting");
+  }
+  return sums;
+}
+
+// Cycles that the engine's threads spent in one state, or waiting for anything.
+Count threads_in(const json& engine, const char* state) {
+  Count sum = 0;
+  for (const json& thread : engine.at("threads")) sum += count(thread, state);
+  return sum;
+}
+
+Count threads_waiting(const json& engine) {
+  Count sum = 0;
+  for (const json& thread : engine.at("threads")) sum += sum_of_values(thread.at("waiting"));
+  return sum;
+}
+
+void check_thread(const json& thread, Count cycles) {
+  INFO("thread " << thread.at("id"));
+  CHECK(count(thread, "executing") + count(thread, "aborted") + count(thread, "stalled") + count(thread, "ready") +
+            sum_of_values(thread.at("waiting")) + count(thread, "off") == cycles);
+}
+
+void check_engine(const json& engine, const LineSums& lines, Count cycles) {
+  INFO("engine " << engine.at("id"));
+  const json& states = engine.at("cycles");
+  CHECK(sum_of_values(states) == cycles);
+  CHECK(states.size() == 4);
+  for (const json& thread : engine.at("threads")) check_thread(thread, cycles);
+  CHECK(threads_in(engine, "executing") == count(states, "executing"));
+  CHECK(threads_in(engine, "aborted") == count(states, "aborted"));
+  CHECK(threads_in(engine, "stalled") == count(states, "stalled"));
+  CHECK(lines.executing == count(states, "executing"));
+  CHECK(lines.aborted == count(states, "aborted"));
+  CHECK(lines.stalled == count(states, "stalled"));
+  CHECK(lines.waiting == threads_waiting(engine));
+  CHECK(sum_of_values(engine.at("aborted_by")) == count(states, "aborted"));
+}
+
+void check_packets(const json& record) {
+  const json& packets = record.at("packets");
+  // A no-match packet leaves the equation only where the mapping drops it.
+  CHECK(count(packets, "received") == count(packets, "sent") + count(packets, "denied") + count(packets, "no_match") +
+                                          count(packets, "dropped_queue_full") + sum_of_values(packets.at("dropped_other")) +
+                                          count(packets, "in_flight"));
+  CHECK(count(packets, "offered") >= count(packets, "received") + count(packets, "missed_by_media"));
+  CHECK(count(packets, "classified") > 0);
+  CHECK(count(packets, "classified") >= count(packets, "sent") + count(packets, "denied") + count(packets, "no_match"));
+  CHECK(count(packets, "misclassified") == 0);
+  CHECK(count(packets, "misforwarded") == 0);
+  Count received = 0;
+  Count sent = 0;
+  Count overflow = 0;
+  for (const json& port : record.at("ports")) {
+    received += count(port, "received");
+    sent += count(port, "sent");
+    overflow += count(port, "overflow");
+  }
+  CHECK(received == count(packets, "received"));
+  CHECK(sent == count(packets, "sent"));
+  CHECK(overflow == count(packets, "missed_by_media"));
+}
+
+}  // namespace
+
+void check_record(const json& record) {
+  INFO("mapping " << record.at("inputs").at("mapping").at("name"));
+  CHECK(record.at("schema") == "nplab.run/1");
+  CHECK_FALSE(record.contains("failure"));
+  const Count cycles = count(record.at("cycles"), "core");
+  CHECK(cycles > 0);
+  auto lines = sums_by_engine(record.at("lines"));
+  CHECK_FALSE(record.at("engines").empty());
+  for (const json& engine : record.at("engines")) check_engine(engine, lines[count(engine, "id")], cycles);
+  check_packets(record);
+}
+
+void check_all_classified(const json& record) {
+  const json& packets = record.at("packets");
+  CHECK(count(packets, "received") == count(packets, "offered"));
+  CHECK(count(packets, "classified") == count(packets, "offered"));
+  CHECK(count(packets, "in_flight") == 0);
+  CHECK(count(packets, "missed_by_media") == 0);
+  CHECK(count(packets, "misclassified") == 0);
+  CHECK(count(packets, "misforwarded") == 0);
+}
+
+}  // namespace nplab::tools::testing

@@ -1,0 +1,109 @@
+// --set, --seed and the other switches that change one thing of an experiment.
+#include <catch2/catch.hpp>
+
+#include "tests/tools/command.h"
+#include "tests/tools/record_checks.h"
+
+using namespace nplab::tools::testing;
+using Catch::Contains;
+
+namespace {
+
+nlohmann::json without_host(nlohmann::json record) {
+  record.erase("host");
+  return record;
+}
+
+nlohmann::json bv1_with(const Words& words) { return record_of(Words{"bv1", "--packets", "200"} + words); }
+
+}  // namespace
+
+TEST_CASE("optimize takes both of its values and full needs fewer instructions", "[set]") {
+  const auto published = bv1_with({"--set", "optimize=published"});
+  const auto full = bv1_with({"--set", "optimize=full"});
+  check_record(published);
+  check_record(full);
+  CHECK(full.at("engines")[1].at("words").get<unsigned>() < published.at("engines")[1].at("words").get<unsigned>());
+}
+
+TEST_CASE("an unknown value of optimize is refused with the known ones", "[set]") {
+  const Outcome outcome = call_nplab({"check", "bv1", "--set", "optimize=speed"});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("speed") && Contains("published") && Contains("full"));
+}
+
+TEST_CASE("--seed changes what is drawn, and is told in the record", "[set]") {
+  const auto one = bv1_with({"--seed", "1"});
+  const auto two = bv1_with({"--seed", "2"});
+  CHECK(one.at("seed") == 1);
+  CHECK(two.at("seed") == 2);
+  CHECK(one.at("state_hash") != two.at("state_hash"));
+}
+
+TEST_CASE("without --seed the workload's is used", "[set]") {
+  auto given = without_host(bv1_with({"--seed", "1"}));
+  CHECK(given == without_host(bv1_with({})));
+}
+
+TEST_CASE("a bare key of --set is the mapping's", "[set]") {
+  auto bare = without_host(bv1_with({"--set", "queues.received.entries=64"}));
+  auto named = without_host(bv1_with({"--set", "mapping.queues.received.entries=64"}));
+  CHECK(bare.at("options").at("set") == nlohmann::json{"queues.received.entries=64"});
+  bare.erase("options");
+  named.erase("options");
+  CHECK(bare == named);
+}
+
+TEST_CASE("a value that --set gives is the one that show shows", "[set]") {
+  const Outcome outcome = call_nplab({"show", "bv1", "--brief", "--set", "queues.received.entries=64"});
+  REQUIRE(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("16 rings of 64 entries"));
+}
+
+TEST_CASE("--set overrides a key of the workload", "[set]") {
+  const auto record = bv1_with({"--set", "workload.frame_bytes=128", "--drain"});
+  CHECK(record.at("ports")[0].at("frame_bytes").at("receive") == 50 * 128);
+}
+
+TEST_CASE("--set overrides a key of the chip", "[set]") {
+  const auto usual = bv1_with({});
+  const auto slower = bv1_with({"--set", "chip.clock.core_hz=100000000"});
+  CHECK(usual.at("clocks").at("core_hz") == 165890000);
+  CHECK(slower.at("clocks").at("core_hz") == 100000000);
+}
+
+TEST_CASE("the stride of the tries is a parameter that does not change the answers", "[set]") {
+  for (const char* stride : {"1", "2", "4"}) {
+    INFO("stride " << stride);
+    const auto record = record_of({"bv1", "--packets", "200", "--arrival", "lossless", "--drain", "--set",
+                                   std::string("parameters.stride=") + stride});
+    check_all_classified(record);
+  }
+}
+
+TEST_CASE("--ports-in chooses the ports that packets arrive on", "[set]") {
+  const auto record = bv1_with({"--ports-in", "0,2", "--drain"});
+  CHECK(record.at("ports")[0].at("received") == 100);
+  CHECK(record.at("ports")[1].at("received") == 0);
+  CHECK(record.at("ports")[2].at("received") == 100);
+}
+
+TEST_CASE("--packets stops at the end of the cycle in which the last is received", "[set]") {
+  const auto record = bv1_with({});
+  CHECK(record.at("packets").at("received") == 200);
+  CHECK(record.at("packets").at("in_flight") > 0);
+}
+
+TEST_CASE("--drain leaves no packet in flight", "[set]") {
+  const auto record = bv1_with({"--drain"});
+  CHECK(record.at("packets").at("offered") == 200);
+  CHECK(record.at("packets").at("in_flight") == 0);
+}
+
+TEST_CASE("a slower constant arrival is met", "[set]") {
+  const auto record = bv1_with({"--arrival", "40", "--drain"});
+  const double receive = record.at("rates_mbps").at("receive");
+  CHECK(receive < 4 * 41);
+  CHECK(receive > 4 * 30);
+  CHECK(record.at("packets").at("missed_by_media") == 0);
+}
