@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -43,6 +44,7 @@ std::string text_of(const Words& words) {
 
 Outcome run_program(const std::string& program, const Words& words, const fs::path& folder) {
   const ScratchFolder pipes;
+  std::fflush(nullptr);  // or the child writes what this process has not yet
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) become(program, words, folder, pipes);

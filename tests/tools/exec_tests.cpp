@@ -1,1 +1,145 @@
+// nplab exec: one program on one engine.
 #include <catch2/catch.hpp>
+
+#include "tests/tools/command.h"
+
+using namespace nplab::tools::testing;
+using Catch::Contains;
+
+namespace {
+
+// Runs the source as a file of this name and gives the JSON behind it.
+struct Execution {
+  Outcome outcome;
+  nlohmann::json json;
+};
+
+Execution execute(const std::string& source, const Words& words = {}, const std::string& name = "program.c") {
+  const ScratchFolder folder;
+  (void)folder.write(name, source);
+  Outcome outcome = call_nplab(Words{"exec", name, "--json"} + words, folder.path());
+  INFO(outcome.err);
+  REQUIRE_FALSE(outcome.out.empty());
+  return {outcome, nlohmann::json::parse(outcome.out)};
+}
+
+const std::string kHeader = "#include <microengine.h>\n";
+
+}  // namespace
+
+TEST_CASE("a program that returns 0 exits with 0", "[exec]") {
+  const Execution run = execute("int main(void) { return 0; }");
+  CHECK(run.outcome.status == 0);
+  CHECK(run.outcome.err.empty());
+  CHECK(run.json.at("return_value") == 0);
+}
+
+TEST_CASE("a program that returns another value exits with 1 and the value is told", "[exec]") {
+  const Execution run = execute("int main(void) { return 7; }");
+  CHECK(run.outcome.status == 1);
+  CHECK(run.json.at("return_value") == 7);
+  CHECK_FALSE(run.json.contains("fault"));
+}
+
+TEST_CASE("the console holds what the annotations wrote, in order", "[exec]") {
+  const Execution run = execute(kHeader + "int main(void) { console_hex(0xabcd1234); console_char('h'); console_char('i'); return 0; }");
+  CHECK(run.json.at("console") == "0xabcd1234\nhi");
+}
+
+TEST_CASE("annotations take no cycle", "[exec]") {
+  const Execution with = execute(kHeader + "int main(void) { console_char('h'); return 0; }");
+  const Execution without = execute("int main(void) { return 0; }");
+  // The character itself has to be put into a register: one instruction.
+  CHECK(with.json.at("cycles").at("total").get<int>() - without.json.at("cycles").at("total").get<int>() <= 1);
+}
+
+TEST_CASE("memory asked for is given as longwords", "[exec]") {
+  const Execution run = execute(kHeader + "int main(void) { sram_write2((__sram u32 *)0x100, 0x11223344, 5); return 0; }",
+                                {"--memory", "sram:0x100:3", "--memory", "scratch:0:1"});
+  CHECK(run.outcome.status == 0);
+  CHECK(run.json.at("memory") == nlohmann::json::parse("[[287454020, 5, 0], [0]]"));
+}
+
+TEST_CASE("the engine's cycles by state sum to the total", "[exec]") {
+  const Execution run = execute(kHeader + "int main(void) { u32 s = 0; for (u32 i = 0; i < 20; i++) s += sram_read((__sram u32 *)(i * 4)); return s; }");
+  const auto& cycles = run.json.at("cycles");
+  const auto of = [&](const char* state) { return cycles.at(state).get<std::uint64_t>(); };
+  CHECK(of("executing") + of("aborted") + of("stalled") + of("idle") == of("total"));
+  CHECK(of("idle") > 20 * 10);  // twenty blocking reads of one thread
+}
+
+TEST_CASE("each of several threads runs the program", "[exec]") {
+  const Execution run = execute(kHeader + "int main(void) { sram_write((__sram u32 *)(0x100 + 4 * ctx()), 10 + ctx()); return 0; }",
+                                {"--threads", "4", "--memory", "sram:0x100:4"});
+  CHECK(run.outcome.status == 0);
+  CHECK(run.json.at("memory") == nlohmann::json::parse("[[10, 11, 12, 13]]"));
+}
+
+TEST_CASE("a macro given with -D is seen and each level of optimisation gives the same answer", "[exec]") {
+  for (const char* level : {"-O0", "-O1", "-O2", "-Os"}) {
+    INFO(level);
+    const Execution run = execute("int main(void) { int s = 0; for (int i = 0; i < N; i++) s += i * i; return s; }", {level, "-DN=10"});
+    CHECK(run.json.at("return_value") == 285);
+  }
+}
+
+TEST_CASE("assembly is run as it stands", "[exec]") {
+  const Execution run = execute("main#:\n  immed[a0, 9]\n  ctx_arb[kill]\n", {}, "program.s");
+  CHECK(run.outcome.status == 1);
+  CHECK(run.json.at("return_value") == 9);
+}
+
+TEST_CASE("abort exits with 3", "[exec]") {
+  const Execution run = execute(kHeader + "int main(void) {\n  abort();\n}\n");
+  CHECK(run.outcome.status == 3);
+  CHECK_THAT(run.outcome.err, Contains("abort()"));
+  CHECK_THAT(run.json.at("fault").get<std::string>(), Contains("abort()"));
+}
+
+TEST_CASE("abort is told with its source line", "[exec]") {
+  const Execution run = execute(kHeader + "int main(void) {\n  abort();\n}\n");
+  CHECK_THAT(run.outcome.err, Contains("program.c:3"));
+}
+
+TEST_CASE("a misaligned reference exits with 3 and names engine, thread, word and source line", "[exec]") {
+  const Execution run =
+      execute(kHeader + "int main(void) {\n  volatile u32 at = 0x102;\n  return sram_read((__sram u32 *)at);\n}\n");
+  CHECK(run.outcome.status == 3);
+  CHECK_THAT(run.outcome.err, Contains("engine 0 thread 0") && Contains("word ") && Contains("program.c:4") &&
+                                  Contains("0x102") && Contains("aligned"));
+}
+
+TEST_CASE("a reference outside a memory exits with 3 at its source line", "[exec]") {
+  const Execution run = execute(
+      kHeader + "int main(void) {\n  volatile u32 at = 0x7ffffff0;\n  return scratch_read((__scratch u32 *)at);\n}\n",
+      {"--chip", "ixp1200"});
+  CHECK(run.outcome.status == 3);
+  CHECK_THAT(run.outcome.err, Contains("program.c:4") && Contains("0x7ffffff0"));
+}
+
+TEST_CASE("a thread that waits for an event that never comes exits with 3 and is told with what it waits for", "[exec]") {
+  const Execution run = execute(kHeader + "int main(void) {\n  ctx_wait(start_receive);\n  return 0;\n}\n", {"--cycles", "100000"});
+  CHECK(run.outcome.status == 3);
+  CHECK_THAT(run.outcome.err, Contains("thread 0: waits for start_receive"));
+  REQUIRE(run.json.at("waiting").size() == 1);
+}
+
+TEST_CASE("every thread of a deadlock is told", "[exec]") {
+  const Execution run = execute("main#:\n  ctx_arb[inter_thread]\n  ctx_arb[kill]\n",
+                                {"--threads", "3", "--cycles", "100000"}, "program.s");
+  CHECK(run.outcome.status == 3);
+  for (const char* thread : {"thread 0: waits for inter_thread", "thread 1: waits for inter_thread", "thread 2: waits for inter_thread"}) {
+    CHECK_THAT(run.outcome.err, Contains(thread));
+  }
+}
+
+TEST_CASE("a program that never ends is stopped at --cycles with 3", "[exec]") {
+  const Execution run = execute("main#:\n  br[main#]\n", {"--cycles", "5000"}, "program.s");
+  CHECK(run.outcome.status == 3);
+  CHECK_THAT(run.outcome.err, Contains("5000"));
+}
+
+TEST_CASE("a program that runs beyond its last word exits with 3", "[exec]") {
+  const Execution run = execute("main#:\n  immed[a0, 1]\n", {"--cycles", "5000"}, "program.s");
+  CHECK(run.outcome.status == 3);
+}
