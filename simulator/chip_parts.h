@@ -1,6 +1,7 @@
 // The parts of a chip in the order in which a window of cycles runs through them: engines, command bus, memory units,
 // FBI, media. Within a window every part takes only facts stamped before its own cycle, so a window may be as long as
-// no part's output can reach another inside it: one cycle, as here, always holds.
+// no part's output can reach another inside it: one cycle, as here, always holds. Parts that nobody can notice in a
+// cycle are left behind and catch up later.
 #pragma once
 
 #include <vector>
@@ -26,13 +27,19 @@ struct ChipParts {
   // Runs every part through cycle `at`.
   void run_cycle(Cycle at) const {
     const Cycle horizon = at + 1;
-    for (Microengine* engine : engines) engine->run(horizon);
+    for (Microengine* engine : engines)
+      if (engine->quiet_until() <= at) engine->run(horizon);
     command_bus->run(horizon);
     sram->run(horizon);
     sdram->run(horizon);
     scratch->run(horizon);
     fbi->run(horizon);
     if (media != nullptr) media->run(horizon);
+  }
+
+  // Brings every part to the same cycle, `end`, the next to run: before anything of them is looked at.
+  void catch_up(Cycle end) const {
+    for (Microengine* engine : engines) engine->run(end);
   }
 
   [[nodiscard]] std::vector<const Inspectable*> inspectables() const;

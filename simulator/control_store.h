@@ -10,6 +10,7 @@ namespace nplab::simulator {
 
 // One slot a word, and one more behind the last whose routine faults: the program counter left the program. A word that
 // no instruction has, or that this chip does not model, becomes a slot whose routine faults.
+// A word is outward if anything outside the engine can notice when it is executed, or if it may fault or end a thread.
 std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program);
 
 }  // namespace nplab::simulator

@@ -53,6 +53,7 @@ struct alignas(64) ExecutionSlot {
   bool is_reference = false;
   bool is_annotated = false;
   bool is_special = false;           // anything to do besides running the routine
+  std::uint8_t quiet = 0;            // cycles that pass at least, from this word in P3, before an outward word is there
 };
 static_assert(sizeof(ExecutionSlot) == 64);
 

@@ -35,7 +35,7 @@ void Microengine::load(const isa::ProgramImage& program, std::span<const Context
   if (live_threads_ > 0) unoccupied_until_ = Cycle(description_.pipeline.start_cycles);
 }
 
-void Microengine::run(Cycle horizon) {
+void Microengine::pass(Cycle horizon) {
   while (core_.now < horizon) {
     if (inbox_.earliest() < core_.now) accept_deliveries();
     if (mode_ == Mode::kUnoccupied && !end_idleness(horizon)) continue;
@@ -46,6 +46,25 @@ void Microengine::run(Cycle horizon) {
     }
     ++core_.now;
   }
+}
+
+// The shadow of a kill and of what ends in one reports progress when it is over: no cycle of it is passed over.
+Cycle Microengine::next_outward() const {
+  const Cycle now = core_.now;
+  if (mode_ == Mode::kUnoccupied) return next_wake_up();
+  if (pending_.shadow == Shadow::kNone) return now + program_[pc_].quiet;
+  const bool is_swap = pending_.shadow == Shadow::kSwap;
+  if (pending_.kill || (is_swap && (pending_.events & static_cast<std::uint16_t>(isa::Event::kKill)) != 0)) return now;
+  const unsigned behind = is_swap ? 0 : program_[pending_.target].quiet;
+  if (mode_ == Mode::kAborting) return now + pending_.aborted + behind;
+  return now + std::min<unsigned>(program_[pc_].quiet, pending_.deferred + behind);
+}
+
+// No context can be taken up before this cycle, unless more is delivered.
+Cycle Microengine::next_wake_up() const {
+  const Cycle earliest = inbox_.earliest();
+  if (earliest == Cycle::never()) return unoccupied_until_;
+  return std::min(unoccupied_until_, earliest + 1 + description_.pipeline.wake_up_cycles);
 }
 
 // Takes up a context, or passes the cycles in which there is none and gives false.
@@ -304,7 +323,8 @@ void Microengine::charge_waiting(Thread& thread, Cycle until) {
   thread.since = until;
 }
 
-void Microengine::pull(ThreadId, TransferRegister first, std::span<std::uint32_t> longwords, Cycle) {
+void Microengine::pull(ThreadId, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) {
+  if (core_.now <= at) run(at + 1);
   for (unsigned i = 0; i < longwords.size(); ++i) longwords[i] = core_.registers.write_transfer(first, i);
 }
 
@@ -314,6 +334,7 @@ void Microengine::push(ThreadId thread, TransferRegister first, std::span<const 
 
 void Microengine::signal(ThreadId thread, isa::Event event, Cycle at) {
   inbox_.add_event(thread.context, static_cast<std::uint16_t>(event), at);
+  if (mode_ == Mode::kUnoccupied) next_outward_ = next_wake_up();
 }
 
 void Microengine::fault(Fault::Kind kind, std::string message) {

@@ -43,7 +43,13 @@ class Microengine final : public ThreadAccess, public Inspectable {
   void load(const isa::ProgramImage& program, std::span<const ContextId> enabled);
 
   // Works through all cycles before `horizon` that are not done yet.
-  void run(Cycle horizon);
+  void run(Cycle horizon) {
+    pass(horizon);
+    next_outward_ = next_outward();
+  }
+  // In no cycle before this one does the engine do anything that can be noticed outside. The chip need not run it until
+  // then: what is sent to it meanwhile carries its cycle, and whoever asks for its registers makes it catch up.
+  [[nodiscard]] Cycle quiet_until() const { return next_outward_; }
 
   void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) override;
   void push(ThreadId thread, TransferRegister first, std::span<const std::uint32_t> longwords, Cycle at) override;
@@ -88,6 +94,9 @@ class Microengine final : public ThreadAccess, public Inspectable {
     std::uint16_t events = 0;
   };
 
+  void pass(Cycle horizon);
+  [[nodiscard]] Cycle next_outward() const;
+  [[nodiscard]] Cycle next_wake_up() const;
   bool end_idleness(Cycle horizon);
   void step();
   bool stalls();
@@ -126,6 +135,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   Mode mode_ = Mode::kUnoccupied;
   Pending pending_;
   Cycle unoccupied_until_;        // no context can be taken up before, unless something is delivered
+  Cycle next_outward_;            // lower bound of the next cycle that matters outside
   std::uint32_t pc_ = 0;
   unsigned live_threads_ = 0;
   Cycles aborted_ = 0;

@@ -121,6 +121,7 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
     end = done;
     return control.finished(done);
   });
+  parts.catch_up(end);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   result.cycles = end.number();
   result.ix_bus_cycles = ix_bus_cycles(inputs.chip.clock, result.cycles);
