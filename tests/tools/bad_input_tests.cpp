@@ -1,1 +1,308 @@
+// Bad input: exit 2, every error at its place with what would be right, nothing written.
 #include <catch2/catch.hpp>
+
+#include "tests/tools/capture_file.h"
+#include "tests/tools/command.h"
+#include "tests/tools/generated_input.h"
+
+using namespace nplab::tools::testing;
+using Catch::Contains;
+
+namespace {
+
+// Runs in `folder`, asking for every kind of output, and requires that none is written.
+Outcome refused(const ScratchFolder& folder, const Words& words) {
+  const auto before = folder.names();
+  Outcome outcome = call_nplab(words, folder.path());
+  INFO(outcome.err);
+  CHECK(outcome.status == 2);
+  CHECK(outcome.out.empty());
+  CHECK(folder.names() == before);
+  return outcome;
+}
+
+Outcome refused_run(const ScratchFolder& folder, const Words& words) {
+  return refused(folder, Words{"run"} + words + Words{"--packets", "10", "--json", "out.json", "--csv", "out.csv"});
+}
+
+std::string mapping_file(const std::string& name) {
+  return read_text(std::string(NPLAB_SOURCE_DIR) + "/mappings/bit-vector/" + name + ".yaml");
+}
+
+// A shipped mapping with one text replaced.
+std::string edited(const std::string& name, const std::string& from, const std::string& to) {
+  std::string text = mapping_file(name);
+  const auto at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+Outcome refused_mapping(const std::string& text) {
+  const ScratchFolder folder;
+  (void)folder.write("m.yaml", text);
+  return refused_run(folder, {"m.yaml"});
+}
+
+Outcome refused_rules(const std::string& mapping, const std::string& text) {
+  const ScratchFolder folder;
+  (void)folder.write("set.rules", text);
+  return refused_run(folder, {mapping, "--rules", "set.rules"});
+}
+
+Outcome refused_c(const std::string& source) {
+  const ScratchFolder folder;
+  (void)folder.write("p.c", source);
+  return refused(folder, {"cc", "p.c", "-o", "p.o"});
+}
+
+const std::string kGoodRule = "@10.0.0.0/8\t0.0.0.0/0\t0 : 65535\t0 : 65535\t0x06/0xFF\n";
+
+}  // namespace
+
+TEST_CASE("a mapping that is no YAML is refused at the place", "[bad_input]") {
+  CHECK_THAT(refused_mapping(edited("bv1", "egress: same_port", "egress: [same_port")).err,
+             Contains("m.yaml:") && Contains(": error: not valid YAML"));
+}
+
+TEST_CASE("an unknown key is refused with the key that is meant", "[bad_input]") {
+  CHECK_THAT(refused_mapping(edited("bv1", "buffers:", "bufers:")).err,
+             Contains("m.yaml:") && Contains("error: unknown key 'bufers'; did you mean 'buffers'?"));
+}
+
+TEST_CASE("pinned ranges that overlap are refused with both names and the first free address", "[bad_input]") {
+  CHECK_THAT(refused_mapping(mapping_file("bv1") + "memory: {sram: {received: 0x100, classified: 0x200}}\n").err,
+             Contains("queue classified at 0x200") && Contains("overlaps queue received at 0x100") &&
+                 Contains("first free address"));
+}
+
+TEST_CASE("an engine used twice is refused with both stages", "[bad_input]") {
+  CHECK_THAT(refused_mapping(edited("bv1", "engines: [5]", "engines: [4]")).err,
+             Contains("error: engine 4 is used twice") && Contains("'classify'") && Contains("'transmit'"));
+}
+
+TEST_CASE("a queue without a consumer is refused with the stage that is meant", "[bad_input]") {
+  CHECK_THAT(refused_mapping(edited("bv1", "to: transmit", "to: transmitt")).err,
+             Contains("queue 'classified' has no consumer") && Contains("did you mean 'transmit'?"));
+}
+
+TEST_CASE("a cycle of stages is refused with its stages", "[bad_input]") {
+  CHECK_THAT(refused_mapping(edited("bv2", "from: dimension3, to: intersection", "from: dimension3, to: dimension1")).err,
+             Contains("dimension1 -> dimension2 -> dimension3 -> dimension1"));
+}
+
+TEST_CASE("all errors of a mapping are told at once, each at its line and column", "[bad_input]") {
+  std::string text = edited("bv1", "engines: [5]", "engines: [4]");
+  text.replace(text.find("buffers:"), 8, "bufers:");
+  text.replace(text.find("no_match: drop"), 14, "no_match: dorp");
+  const Outcome outcome = refused_mapping(text);
+  CHECK_THAT(outcome.err, Contains("bufers") && Contains("engine 4 is used twice") && Contains("'dorp'"));
+}
+
+TEST_CASE("errors of the mapping and of the rules are told at once", "[bad_input]") {
+  const ScratchFolder folder;
+  (void)folder.write("m.yaml", edited("bv1", "engines: [5]", "engines: [4]"));
+  (void)folder.write("set.rules", "10.0.0.0/8\n");
+  CHECK_THAT(refused_run(folder, {"m.yaml", "--rules", "set.rules"}).err,
+             Contains("engine 4 is used twice") && Contains("set.rules:1:"));
+}
+
+TEST_CASE("errors of all mappings of a comparison are told at once", "[bad_input]") {
+  const ScratchFolder folder;
+  (void)folder.write("one.yaml", edited("bv1", "buffers:", "bufers:"));
+  (void)folder.write("two.yaml", edited("bv2", "buffers:", "bufers:"));
+  CHECK_THAT(refused(folder, {"compare", "one.yaml", "two.yaml", "--json", "out.json"}).err,
+             Contains("one.yaml:") && Contains("two.yaml:"));
+}
+
+TEST_CASE("a mapping that is not known is refused with the nearest name", "[bad_input]") {
+  const ScratchFolder folder;
+  CHECK_THAT(refused_run(folder, {"bv3"}).err, Contains("there is no mapping 'bv3'") && Contains("did you mean 'bv"));
+}
+
+TEST_CASE("a chip that is not known is refused with the nearest name", "[bad_input]") {
+  const ScratchFolder folder;
+  CHECK_THAT(refused_run(folder, {"bv1", "--chip", "ixp1201"}).err, Contains("ixp1201") && Contains("did you mean 'ixp1200'?"));
+}
+
+TEST_CASE("each malformed rule is refused at its line and column", "[bad_input]") {
+  const Outcome outcome = refused_rules("bv1", kGoodRule +
+                                                   "@1.2.3.4/32 5.6.7.8/33 0 : 65535 0 : 10 0x06/0xFF\n"
+                                                   "@1.2.3.4/32 5.6.7.8/32 0 : 65536 0 : 10 0x06/0xFF\n"
+                                                   "@1.2.3.4/32 5.6.7.8/32 9 : 8 0 : 10 0x06/0xFF\n"
+                                                   "@1.2.3.4/32 5.6.7.8/32 0 : 8 0 : 10 0x06/0xFF perhaps\n");
+  CHECK_THAT(outcome.err, Contains("set.rules:2:21: error: ") && Contains("set.rules:3:28: error: ") &&
+                              Contains("set.rules:4:28: error: ") && Contains("set.rules:5:") && Contains("perhaps"));
+  CHECK_THAT(outcome.err, !Contains("set.rules:1:"));
+}
+
+TEST_CASE("a rule of YAML with a value outside its field is refused at its place", "[bad_input]") {
+  const Outcome outcome = refused_rules("bv1",
+                                        "fields:\n"
+                                        "  - {name: source_address, bits: 8, at: {byte: 29, bit: 0}}\n"
+                                        "rules:\n"
+                                        "  - {name: one, source_address: 0-256}\n"
+                                        "  - {name: two, sorce_address: 5}\n");
+  CHECK_THAT(outcome.err, Contains("set.rules:4:") && Contains("256") && Contains("set.rules:5:") &&
+                              Contains("did you mean 'source_address'?"));
+}
+
+TEST_CASE("more than 512 rules are refused with the arithmetic", "[bad_input]") {
+  const std::string rules = GeneratedInput(1, 600, 0).rules_text();
+  for (const char* mapping : {"ls", "bv1", "bv2"}) {
+    INFO(mapping);
+    CHECK_THAT(refused_rules(mapping, rules).err, Contains("set.rules:513:1: error: ") && Contains("600") && Contains("512"));
+  }
+}
+
+TEST_CASE("rules of more dimensions than an algorithm takes are refused", "[bad_input]") {
+  std::string text = "fields:\n";
+  for (unsigned i = 0; i < 6; ++i) {
+    text += "  - {name: field" + std::to_string(i) + ", bits: 8, at: {byte: " + std::to_string(30 + i) + ", bit: 0}}\n";
+  }
+  CHECK_THAT(refused_rules("bv1", text + "rules:\n  - {name: one, field0: 1}\n").err, Contains("6") && Contains("5"));
+}
+
+TEST_CASE("tables that do not fit a memory are refused with the arithmetic", "[bad_input]") {
+  const ScratchFolder folder;
+  (void)folder.write("set.rules", GeneratedInput(1, 500, 0).rules_text());
+  const Outcome outcome =
+      refused_run(folder, {"bv1", "--rules", "set.rules", "--set", "tables.vectors=scratch"});
+  CHECK_THAT(outcome.err, Contains("vectors") && Contains("scratch") && Contains("4096"));
+}
+
+TEST_CASE("a truncated capture is refused", "[bad_input]") {
+  const ScratchFolder folder;
+  std::string capture = capture_of({{0, std::string(60, 'x')}, {1000, std::string(60, 'y')}});
+  capture.resize(capture.size() - 7);
+  (void)folder.write("cut.pcap", capture);
+  CHECK_THAT(refused_run(folder, {"bv1", "--traffic", "cut.pcap"}).err, Contains("cut.pcap:") && Contains("error:") && Contains("truncated"));
+}
+
+TEST_CASE("a capture of another link than Ethernet is refused", "[bad_input]") {
+  const ScratchFolder folder;
+  std::string capture = capture_of({{0, std::string(60, 'x')}});
+  capture[20] = 101;  // raw IP
+  (void)folder.write("raw.pcap", capture);
+  CHECK_THAT(refused_run(folder, {"bv1", "--traffic", "raw.pcap"}).err, Contains("raw.pcap:") && Contains("Ethernet"));
+}
+
+TEST_CASE("a malformed header trace is refused at each line", "[bad_input]") {
+  const ScratchFolder folder;
+  (void)folder.write("set.rules", kGoodRule);
+  (void)folder.write("set.trace", "1 2 3 4 6\n1 2 3\n1 2 3 4 256\n");
+  CHECK_THAT(refused_run(folder, {"bv1", "--rules", "set.rules", "--traffic", "set.trace"}).err,
+             Contains("set.trace:2:") && Contains("set.trace:3:9"));
+}
+
+TEST_CASE("a generator with an unknown key is refused with the key that is meant", "[bad_input]") {
+  const ScratchFolder folder;
+  CHECK_THAT(refused_run(folder, {"bv1", "--traffic", "gen:hits=0.5"}).err, Contains("hits") && Contains("'hit'"));
+}
+
+TEST_CASE("a file that is not there is refused by its name", "[bad_input]") {
+  const ScratchFolder folder;
+  CHECK_THAT(refused_run(folder, {"bv1", "--rules", "none.rules"}).err, Contains("none.rules:") && Contains("No such file"));
+  CHECK_THAT(refused_run(folder, {"bv1", "--traffic", "none.pcap"}).err, Contains("none.pcap:") && Contains("No such file"));
+  CHECK_THAT(refused(folder, {"report", "none.json"}).err, Contains("none.json:") && Contains("No such file"));
+  CHECK_THAT(refused(folder, {"cc", "none.c"}).err, Contains("none.c:") && Contains("No such file"));
+  CHECK_THAT(refused(folder, {"exec", "none.c"}).err, Contains("none.c:") && Contains("No such file"));
+}
+
+TEST_CASE("an arrival that is none is refused with those that are", "[bad_input]") {
+  const ScratchFolder folder;
+  CHECK_THAT(refused_run(folder, {"bv1", "--arrival", "fast"}).err,
+             Contains("--arrival") && Contains("'fast'") && Contains("wire") && Contains("lossless"));
+  CHECK_THAT(refused_run(folder, {"bv1", "--arrival", "101"}).err, Contains("--arrival") && Contains("100"));
+}
+
+TEST_CASE("ports that packets cannot arrive on are refused", "[bad_input]") {
+  const ScratchFolder folder;
+  CHECK_THAT(refused_run(folder, {"bv1", "--ports-in", "3-1"}).err, Contains("--ports-in"));
+  CHECK_THAT(refused_run(folder, {"bv1", "--ports-in", "0,0"}).err, Contains("--ports-in"));
+  CHECK_THAT(refused_run(folder, {"bv1", "--ports-in", "6"}).err, Contains("--ports-in") && Contains("port 6"));
+}
+
+TEST_CASE("an override that names nothing is refused with the name that is meant", "[bad_input]") {
+  const ScratchFolder folder;
+  CHECK_THAT(refused_run(folder, {"bv1", "--set", "foo"}).err, Contains("KEY=VALUE"));
+  CHECK_THAT(refused_run(folder, {"bv1", "--set", "stages.clasify.threads=2"}).err, Contains("did you mean 'classify'?"));
+  CHECK_THAT(refused_run(folder, {"bv1", "--set", "bufers=2"}).err, Contains("'bufers'") && Contains("'buffers'"));
+  CHECK_THAT(refused_run(folder, {"bv1", "--set", "chip.engine.engins=2"}).err, Contains("engins") && Contains("'engines'"));
+  CHECK_THAT(refused_run(folder, {"bv1", "--set", "workload.frame_byte=64"}).err, Contains("frame_byte") && Contains("'frame_bytes'"));
+}
+
+TEST_CASE("errors of several options are told at once", "[bad_input]") {
+  const ScratchFolder folder;
+  const Outcome outcome = refused_run(folder, {"bv1", "--set", "foo", "--arrival", "fast", "--ports-in", "3-1"});
+  CHECK_THAT(outcome.err, Contains("foo") && Contains("fast") && Contains("--ports-in"));
+}
+
+TEST_CASE("a record that cannot be written is refused before the simulation", "[bad_input]") {
+  const ScratchFolder folder;
+  CHECK_THAT(refused(folder, {"run", "bv1", "--json", "none/r.json"}).err, Contains("none/r.json") && Contains("folder"));
+  CHECK_THAT(refused(folder, {"run", "bv1", "--csv", "none/r.csv"}).err, Contains("none/r.csv") && Contains("folder"));
+}
+
+TEST_CASE("captures that cannot be written are refused before the simulation", "[bad_input]") {
+  const ScratchFolder folder;
+  (void)folder.write("file", "");
+  CHECK_THAT(refused_run(folder, {"bv1", "--pcap-out", "file/captures"}).err, Contains("file/captures"));
+}
+
+TEST_CASE("a record that is none is refused at the place", "[bad_input]") {
+  const ScratchFolder folder;
+  (void)folder.write("r.json", "{\"schema\": \"nplab.run/1\"}");
+  CHECK_THAT(refused(folder, {"report", "r.json"}).err, Contains("r.json:") && Contains("error:"));
+  (void)folder.write("r.json", "{\n  broken");
+  CHECK_THAT(refused(folder, {"report", "r.json"}).err, Contains("r.json:2:"));
+}
+
+TEST_CASE("C that needs recursion is refused at its line", "[bad_input]") {
+  CHECK_THAT(refused_c("static int f(int n) {\n  return n ? f(n - 1) * 2 : 1;\n}\nint main(void) { return f(5); }\n").err,
+             Contains("p.c:2:") && Contains("recursion"));
+}
+
+TEST_CASE("C that calls through a pointer is refused at its line", "[bad_input]") {
+  CHECK_THAT(refused_c("static int f(void) { return 1; }\nint main(void) {\n  int (*volatile p)(void) = f;\n  return p();\n}\n").err,
+             Contains("p.c:4:") && Contains("pointer"));
+}
+
+TEST_CASE("C that needs floating point is refused at its line", "[bad_input]") {
+  CHECK_THAT(refused_c("volatile int k;\nint main(void) {\n  float x = k;\n  return (int)(x * 1.5f);\n}\n").err,
+             Contains("p.c:3:") && Contains("floating point"));
+}
+
+TEST_CASE("C with variable arguments is refused at its line", "[bad_input]") {
+  CHECK_THAT(refused_c("static int f(int n, ...) {\n  return n;\n}\nint main(void) { return f(2, 3); }\n").err,
+             Contains("p.c:1:") && Contains("variable arguments"));
+}
+
+TEST_CASE("all errors of a C source are told at once", "[bad_input]") {
+  CHECK_THAT(refused_c("int main(void) {\n  int a = b;\n  int c = d;\n  return a + c;\n}\n").err,
+             Contains("p.c:2:11: error:") && Contains("p.c:3:11: error:"));
+}
+
+TEST_CASE("a program beyond the control store is refused with its size and the engine's", "[bad_input]") {
+  std::string source = "#include <microengine.h>\nint main(void) {\n  volatile __sram u32 *p = (__sram u32 *)0x1000;\n";
+  for (unsigned i = 0; i < 400; ++i) source += "  p[" + std::to_string(i) + "] = " + std::to_string(i * 77777 + 1) + "u;\n";
+  source += "  return 0;\n}\n";
+  const ScratchFolder folder;
+  (void)folder.write("big.c", source);
+  CHECK_THAT(refused(folder, {"exec", "big.c", "--chip", "ixp1200"}).err,
+             Contains("big.c:2:") && Contains("1024") && Contains("control-store words"));
+  CHECK(call_nplab({"exec", "big.c"}, folder.path()).status == 0);  // the test chip has room
+}
+
+TEST_CASE("a stage beyond the control store is refused when the mapping is checked", "[bad_input]") {
+  std::string program = "main#:\n";
+  for (unsigned i = 0; i < 1100; ++i) program += "  alu[a0, a0, +, 1]\n";
+  const ScratchFolder folder;
+  (void)folder.write("big.s", program + "  br[main#]\n");
+  std::string mapping = edited("bv1", "engines: [1, 2, 3, 4]", "engines: [1, 2, 3]");
+  mapping.replace(mapping.find("from: classify, to: transmit"), 28, "from: patch, to: transmit");
+  mapping.replace(mapping.find("queues:"), 7,
+                  "  - {name: patch, role: program, engines: [4], threads: 4, program: big.s}\nqueues:\n"
+                  "  - {name: judged, from: classify, to: patch, per: shared, entries: 128, memory: sram}");
+  (void)folder.write("m.yaml", mapping);
+  CHECK_THAT(refused(folder, {"check", "m.yaml"}).err, Contains("big.s") && Contains("1101") && Contains("1024"));
+}
