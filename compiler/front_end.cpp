@@ -150,6 +150,7 @@ std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::stri
   std::vector<const char*> pointers;
   for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
   if (!clang::CompilerInvocation::CreateFromArgs(clang.getInvocation(), pointers, clang.getDiagnostics())) return nullptr;
+  clang::ProcessWarningOptions(clang.getDiagnostics(), clang.getDiagnosticOpts(), /*ReportDiags=*/false);
   clang.createFileManager(file_system(source, file));
   // CompilerInstance::ExecuteAction would call createTarget() and refuse the triple, so its steps are taken by hand.
   clang.setTarget(new MicroengineTargetInfo(llvm::Triple(llvm::Microengine::kTriple), clang.getInvocation().TargetOpts));

@@ -1,7 +1,10 @@
 #include "compiler/pipeline.h"
 
 #include "compiler/transforms/ExpandArithmetic.h"
+#include "compiler/transforms/ExtractBursts.h"
 #include "compiler/transforms/LowerMemory.h"
+#include "compiler/transforms/PlainControlFlow.h"
+#include "llvm/CodeGen/ExpandReductions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -12,7 +15,6 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
@@ -39,23 +41,12 @@ void release_runtime(llvm::Module& module) {
   llvm::removeFromUsedLists(module, [](llvm::Constant*) { return true; });
 }
 
-// No speculation, hoisting, sinking or lookup tables: the branches of the source stay branches.
-llvm::SimplifyCFGPass plain_control_flow() {
-  return llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions()
-                                   .bonusInstThreshold(0)
-                                   .speculateBlocks(false)
-                                   .hoistCommonInsts(false)
-                                   .sinkCommonInsts(false)
-                                   .convertSwitchToLookupTable(false)
-                                   .forwardSwitchCondToPhi(false));
-}
-
 llvm::FunctionPassManager simplification() {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(llvm::InstCombinePass());
-  passes.addPass(plain_control_flow());
+  passes.addPass(PlainControlFlowPass());
   passes.addPass(llvm::ADCEPass());
   return passes;
 }
@@ -118,6 +109,12 @@ class Pipeline {
     for (int round = 0; round != 2; ++round) on_functions(simplification());
   }
 
+  // No vector may be left but between a burst read and its longwords.
+  static void add_scalarization(llvm::FunctionPassManager& passes) {
+    passes.addPass(llvm::ExpandReductionsPass());
+    passes.addPass(llvm::ScalarizerPass());
+  }
+
   void lower_memory(bool forms_bursts, bool optimizes) {
     llvm::FunctionPassManager passes;
     passes.addPass(LowerSubwordsPass());
@@ -125,13 +122,15 @@ class Pipeline {
     passes.addPass(LowerQuadwordsPass());
     if (forms_bursts) passes.addPass(llvm::EarlyCSEPass());  // two halves of one quadword
     passes.addPass(LowerBurstStoresPass());
-    passes.addPass(llvm::ScalarizerPass());
+    add_scalarization(passes);
     if (optimizes) {
       passes.addPass(llvm::InstCombinePass());
-      passes.addPass(plain_control_flow());
+      passes.addPass(PlainControlFlowPass());
+      add_scalarization(passes);  // of what was combined again
       passes.addPass(llvm::ADCEPass());
       passes.addPass(ExpandArithmeticPass());
     }
+    passes.addPass(ExtractBurstsPass());
     passes.addPass(FreezeAccessesPass());
     on_functions(std::move(passes));
   }

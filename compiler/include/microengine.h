@@ -22,11 +22,11 @@
 typedef unsigned char u8;
 typedef unsigned short u16;
 typedef unsigned int u32;
-typedef unsigned long long u64;
+typedef unsigned long long u64 __attribute__((aligned(8)));  // a quadword: one SDRAM access
 typedef signed char s8;
 typedef short s16;
 typedef int s32;
-typedef long long s64;
+typedef long long s64 __attribute__((aligned(8)));
 typedef u32 u32x2 __attribute__((vector_size(8), aligned(4)));
 typedef u32 u32x4 __attribute__((vector_size(16), aligned(4)));
 typedef u32 u32x8 __attribute__((vector_size(32), aligned(4)));

@@ -82,9 +82,9 @@ private:
   void selectFrameAccess(MemSDNode *Node, int FrameIndex, int64_t Offset);
   void selectIntrinsic(SDNode *Node);
   void selectExchange(SDNode *Node, const Microengine::IntrinsicDescription &Intrinsic, ArrayRef<SDValue> Arguments);
-  bool intrinsicOperands(const Microengine::IntrinsicDescription &Intrinsic, ArrayRef<SDValue> Arguments,
+  void intrinsicOperands(const Microengine::IntrinsicDescription &Intrinsic, ArrayRef<SDValue> Arguments,
                          const SDLoc &Location, unsigned &Opcode, SmallVectorImpl<SDValue> &Operands);
-  bool refuse(const SDLoc &Location, const Twine &Message);
+  void refuse(const SDLoc &Location, const Twine &Message);
   SDValue burst(const TargetRegisterClass &Class, ArrayRef<SDValue> Values, const SDLoc &Location);
   void selectAnnotation(SDNode *Node);
   void selectBranch(SDNode *Node);
@@ -195,13 +195,12 @@ SDValue MicroengineDAGToDAGISel::burst(const TargetRegisterClass &Class, ArrayRe
   return SDValue(CurDAG->getMachineNode(TargetOpcode::REG_SEQUENCE, Location, Type, Operands), 0);
 }
 
-bool MicroengineDAGToDAGISel::refuse(const SDLoc &Location, const Twine &Message) {
+void MicroengineDAGToDAGISel::refuse(const SDLoc &Location, const Twine &Message) {
   CurDAG->getContext()->diagnose(DiagnosticInfoUnsupported(MF->getFunction(), Message, Location.getDebugLoc()));
-  return false;
 }
 
 // Fills Operands in the order of the instruction's description; see EngineIntrinsic in code_generation.td.
-bool MicroengineDAGToDAGISel::intrinsicOperands(const Microengine::IntrinsicDescription &Intrinsic,
+void MicroengineDAGToDAGISel::intrinsicOperands(const Microengine::IntrinsicDescription &Intrinsic,
                                                 ArrayRef<SDValue> Arguments, const SDLoc &Location, unsigned &Opcode,
                                                 SmallVectorImpl<SDValue> &Operands) {
   const TargetRegisterInfo &Registers = *MF->getSubtarget().getRegisterInfo();
@@ -237,11 +236,10 @@ bool MicroengineDAGToDAGISel::intrinsicOperands(const Microengine::IntrinsicDesc
       Operands.push_back(immediate(0, Location));
     } else {
       auto *Constant = dyn_cast<ConstantSDNode>(Next());
-      if (!Constant) return refuse(Location, Twine("an operand of ") + Intrinsic.Name + " must be a constant");
-      Operands.push_back(immediate(Constant->getZExtValue(), Location));
+      if (!Constant) refuse(Location, Twine("an operand of ") + Intrinsic.Name + " must be a constant");
+      Operands.push_back(immediate(Constant ? Constant->getZExtValue() : 0, Location));
     }
   }
-  return true;
 }
 
 void MicroengineDAGToDAGISel::selectIntrinsic(SDNode *Node) {
@@ -253,12 +251,7 @@ void MicroengineDAGToDAGISel::selectIntrinsic(SDNode *Node) {
     return selectExchange(Node, Intrinsic, Arguments);
   unsigned Opcode;
   SmallVector<SDValue, 6> Operands;
-  if (!intrinsicOperands(Intrinsic, Arguments, Location, Opcode, Operands)) {
-    if (HasResult) ReplaceUses(SDValue(Node, 0), CurDAG->getUNDEF(Node->getValueType(0)));
-    ReplaceUses(SDValue(Node, Node->getNumValues() - 1), Node->getOperand(0));
-    CurDAG->RemoveDeadNode(Node);
-    return;
-  }
+  intrinsicOperands(Intrinsic, Arguments, Location, Opcode, Operands);
   Operands.push_back(Node->getOperand(0));
   ReplaceNode(Node, CurDAG->getMachineNode(Opcode, Location, Node->getVTList(), Operands));
 }

@@ -41,6 +41,12 @@ public:
   bool isOffsetFoldingLegal(const GlobalAddressSDNode *) const override { return false; }  // references have offsets
   bool areJTsAllowed(const Function *) const override { return false; }
   bool isIntDivCheap(EVT, AttributeList) const override { return true; }
+  // Bursts need no more than their unit's alignment, which LowerMemory has seen to.
+  bool allowsMisalignedMemoryAccesses(EVT, unsigned, Align Alignment, MachineMemOperand::Flags,
+                                      unsigned *Fast) const override {
+    if (Fast) *Fast = 1;
+    return Alignment >= Align(4);
+  }
   // Narrower accesses and merged stores would only be taken apart again: transforms/LowerMemory.cpp.
   bool shouldReduceLoadWidth(SDNode *, ISD::LoadExtType, EVT) const override { return false; }
   bool canMergeStoresTo(unsigned, EVT, const MachineFunction &) const override { return false; }

@@ -22,6 +22,10 @@ public:
   bool isLegalToVectorizeStoreChain(unsigned Bytes, Align Alignment, unsigned Space) const {
     return isBurst(Bytes, Alignment, Space);
   }
+  bool allowsMisalignedMemoryAccesses(LLVMContext &, unsigned Bits, unsigned Space, Align Alignment, unsigned *Fast) const {
+    if (Fast) *Fast = 1;
+    return isBurst(Bits / 8, Alignment, Space);
+  }
   bool shouldBuildLookupTables() const { return false; }
 
 private:

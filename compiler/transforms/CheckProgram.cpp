@@ -65,7 +65,8 @@ class ProgramCheck {
       report(instruction, "a local whose size is not a constant: give the array a fixed size");
     if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::FenceInst>(instruction))
       report(instruction, "atomic operations of C: use scratch_incr, the test_and_set intrinsics or sram_read_lock");
-    if (llvm::isa<llvm::IndirectBrInst>(instruction)) report(instruction, "a computed goto: use a switch");
+    for (const llvm::Value* operand : instruction.operands())
+      if (llvm::isa<llvm::BlockAddress>(operand)) report(instruction, "the address of a label: use a switch");
     if (llvm::isa<llvm::VAArgInst>(instruction)) report(instruction, "variable arguments: pass the values in a struct or an array");
   }
 
