@@ -40,13 +40,14 @@ bool CommandBus::can_grant(unsigned engine) const {
 
 void CommandBus::grant(unsigned engine) {
   FixedQueue<Command>& fifo = fifos_[engine];
-  const Command command = fifo.pop();
-  if (fifo.empty()) occupied_ &= ~(1u << engine);
+  const Command& command = fifo.front();
   unit_of(command).deliver(command, now_ + description_.latency);
   free_at_ = now_ + description_.cycles_per_command;
   chained_ = has_token(command, isa::Token::kChainRef);
   next_ = chained_ ? engine : (engine + 1) % static_cast<unsigned>(fifos_.size());
   ++grants_;
+  fifo.drop();
+  if (fifo.empty()) occupied_ &= ~(1u << engine);
 }
 
 void CommandBus::arbitrate() {

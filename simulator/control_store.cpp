@@ -69,8 +69,12 @@ bool set_operands(ExecutionSlot& slot, const isa::Instruction& instruction) {
     return true;
   }
   if (slot.is_reference) {
-    slot.transfer = instruction.dst;
-    return RegisterFile::transfer(instruction.dst, ContextId()).has_value();
+    const auto transfer = RegisterFile::transfer(instruction.dst, ContextId(0));
+    if (!transfer) return false;
+    slot.transfer = *transfer;
+    const auto next = RegisterFile::transfer(instruction.dst, ContextId(1));
+    slot.transfer_step = static_cast<std::uint8_t>(next->index - transfer->index);
+    return true;
   }
   const auto dst = RegisterFile::destination(instruction.dst);
   if (!dst) return false;

@@ -14,21 +14,27 @@ constexpr std::size_t kUsual = 64;
 EventInbox::EventInbox() {
   pool_.reserve(kUsual);
   free_.reserve(kUsual);
-  order_.reserve(kUsual);
+  grow();
+}
+
+void EventInbox::grow() {
+  std::vector<Entry> larger(std::max(kUsual, 2 * order_.size()));
+  for (std::size_t i = 0; i < count_; ++i) larger[i] = entry(i);
+  order_ = std::move(larger);
+  first_ = 0;
+  for (std::size_t i = pool_.size(); i < order_.size(); ++i) free_.push_back(static_cast<std::uint16_t>(i));
+  pool_.resize(order_.size());
 }
 
 Delivery& EventInbox::insert(Cycle at) {
-  if (free_.empty()) {
-    free_.push_back(static_cast<std::uint16_t>(pool_.size()));
-    pool_.emplace_back();
-  }
+  if (count_ == order_.size()) grow();
+  // Almost everything belongs near the end that is latest.
+  std::size_t position = count_++;
+  for (; position > 0 && entry(position - 1).at > at; --position) entry(position) = entry(position - 1);
   const std::uint16_t place = free_.back();
   free_.pop_back();
-  // Almost everything belongs near the end that is latest.
-  auto position = order_.begin();
-  while (position != order_.end() && pool_[*position].at > at) ++position;
-  order_.insert(position, place);
-  earliest_ = std::min(earliest_, at);
+  entry(position) = {at, place};
+  if (position == 0) earliest_ = at;
   pool_[place].at = at;
   return pool_[place];
 }
@@ -51,16 +57,10 @@ void EventInbox::add_data(ContextId context, TransferRegister first, std::span<c
   std::copy(longwords.begin(), longwords.end(), delivery.longwords.begin());
 }
 
-void EventInbox::pop() {
-  free_.push_back(order_.back());
-  order_.pop_back();
-  earliest_ = order_.empty() ? Cycle::never() : pool_[order_.back()].at;
-}
-
 void EventInbox::hash(StateHash& hash) const {
-  hash.add(order_.size());
-  for (const std::uint16_t place : order_) {
-    const Delivery& delivery = pool_[place];
+  hash.add(count_);
+  for (std::size_t i = count_; i-- > 0;) {
+    const Delivery& delivery = pool_[entry(i).place];
     hash.add(delivery.at);
     hash.add(delivery.context.index());
     hash.add(delivery.event);

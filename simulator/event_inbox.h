@@ -34,17 +34,35 @@ class EventInbox {
   void add_data(ContextId context, TransferRegister first, std::span<const std::uint32_t> longwords, Cycle at);
 
   // The earliest delivery; stays valid until the next call of a member that is not const.
-  [[nodiscard]] const Delivery& front() const { return pool_[order_.back()]; }
-  void pop();
+  [[nodiscard]] const Delivery& front() const { return pool_[entry(0).place]; }
+  void pop() {
+    free_.push_back(entry(0).place);
+    first_ = (first_ + 1) & (order_.size() - 1);
+    --count_;
+    earliest_ = count_ == 0 ? Cycle::never() : entry(0).at;
+  }
 
   void hash(StateHash& hash) const;
 
  private:
   Delivery& insert(Cycle at);
 
+  // Where a delivery lies in the pool.
+  struct Entry {
+    Cycle at;
+    std::uint16_t place = 0;
+  };
+  [[nodiscard]] Entry& entry(std::size_t position) { return order_[(first_ + position) & (order_.size() - 1)]; }
+  [[nodiscard]] const Entry& entry(std::size_t position) const {
+    return order_[(first_ + position) & (order_.size() - 1)];
+  }
+  void grow();
+
   std::vector<Delivery> pool_;
   std::vector<std::uint16_t> free_;
-  std::vector<std::uint16_t> order_;   // places in the pool, latest first; of equal cycles the one added last first
+  std::vector<Entry> order_;      // a ring, earliest first; of equal cycles the one added first; size a power of two
+  std::size_t first_ = 0;
+  std::size_t count_ = 0;
   Cycle earliest_ = Cycle::never();
 };
 

@@ -36,7 +36,8 @@ struct alignas(64) ExecutionSlot {
   std::uint16_t events = 0;          // that ctx_arb or ctx_swap waits for
   std::uint16_t tokens = 0;
   std::uint16_t csr = 0;
-  isa::OperandCode transfer = isa::kNoRegister;
+  TransferRegister transfer;         // of context 0, if relative
+  std::uint8_t transfer_step = 0;    // from one context's to the next one's; 0 if absolute
   isa::Operation operation{};
   isa::Unit unit{};
   isa::AbortClass abort_class{};

@@ -18,9 +18,9 @@ class FixedQueue {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
 
-  void push(T value) {
+  void push(const T& value) {
     assert(!full() && "pushed into a full queue");
-    ring_[(head_ + size_++) & mask_] = std::move(value);
+    ring_[(head_ + size_++) & mask_] = value;
   }
   [[nodiscard]] const T& front() const { return at(0); }
   // The `position`-th entry from the front.
@@ -34,6 +34,12 @@ class FixedQueue {
     head_ = (head_ + 1) & mask_;
     --size_;
     return value;
+  }
+  // Forgets the front.
+  void drop() {
+    assert(!empty() && "popped from an empty queue");
+    head_ = (head_ + 1) & mask_;
+    --size_;
   }
   // Takes the `position`-th entry out; those behind it move up.
   T take(std::size_t position) {

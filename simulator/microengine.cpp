@@ -11,6 +11,15 @@ namespace nplab::simulator {
 
 Microengine::Microengine(EngineId id, const EngineDescription& description)
     : id_(id), description_(description), unoccupied_until_(Cycle::never()) {
+  const PipelineDescription& pipeline = description.pipeline;
+  const auto aborts = [this](isa::AbortClass abort_class) -> unsigned& {
+    return aborts_[static_cast<unsigned>(abort_class)];
+  };
+  aborts(isa::AbortClass::kUnconditional) = pipeline.unconditional_aborts;
+  aborts(isa::AbortClass::kCondition) = pipeline.condition_aborts;
+  aborts(isa::AbortClass::kState) = pipeline.state_aborts;
+  aborts(isa::AbortClass::kTest) = pipeline.test_aborts;
+  aborts(isa::AbortClass::kSwap) = pipeline.swap_aborts;
   core_.engine = id;
   core_.context = ContextId(kContexts - 1);  // the rotation starts with context 0
 }
@@ -37,15 +46,61 @@ void Microengine::load(const isa::ProgramImage& program, std::span<const Context
 
 void Microengine::pass(Cycle horizon) {
   while (core_.now < horizon) {
-    if (inbox_.earliest() < core_.now) accept_deliveries();
+    accept_before(core_.now);
     if (mode_ == Mode::kUnoccupied && !end_idleness(horizon)) continue;
     if (mode_ == Mode::kAborting) {
-      abort_slot();
+      abort_slots(horizon);
+    } else if (pending_.shadow == Shadow::kNone) {
+      run_words(horizon);
     } else {
       step();
+      ++core_.now;
     }
-    ++core_.now;
   }
+}
+
+// One or more words outside all shadows: the common case, where nothing but a word's own effect needs to be done.
+void Microengine::run_words(Cycle horizon) {
+  do {
+    const ExecutionSlot& slot = program_[pc_];
+    if (slot.is_special) {
+      step();
+      ++core_.now;
+      return;
+    }
+    const Flow flow = slot.routine(core_, slot);
+    ++words_[pc_].executing;
+    if (flow == Flow::kNext) {
+      ++pc_;
+      ++core_.now;
+    } else if (!is_plain_branch(slot, flow) || !branch_at_once(slot, flow, horizon)) {
+      leave_sequence(slot, flow);
+      ++core_.now;
+      return;
+    }
+  } while (core_.now < horizon && core_.now <= inbox_.earliest());
+}
+
+bool Microengine::is_plain_branch(const ExecutionSlot& slot, Flow flow) {
+  return (flow == Flow::kTaken || flow == Flow::kNotTaken) && !slot.guess_branch && slot.defer == 0 &&
+         slot.kill_distance == 0;
+}
+
+// The branch and its whole shadow, unless that would pass `horizon`.
+bool Microengine::branch_at_once(const ExecutionSlot& slot, Flow flow, Cycle horizon) {
+  const unsigned aborts = flow == Flow::kTaken ? aborts_of(slot) : 0;
+  if (horizon - core_.now <= aborts) return false;
+  if (flow == Flow::kNotTaken) {
+    ++pc_;
+    ++core_.now;
+    return true;
+  }
+  count_aborted(pc_, slot.abort_class, aborts);
+  pc_ = std::min(core_.target, static_cast<std::uint32_t>(program_.size()) - 1);
+  core_.now = core_.now + aborts;
+  accept_before(core_.now);
+  ++core_.now;
+  return true;
 }
 
 // The shadow of a kill and of what ends in one reports progress when it is over: no cycle of it is passed over.
@@ -134,19 +189,10 @@ void Microengine::annotate(std::uint32_t pc) {
 }
 
 unsigned Microengine::aborts_of(const ExecutionSlot& slot) const {
-  const PipelineDescription& pipeline = description_.pipeline;
-  switch (slot.abort_class) {
-    case isa::AbortClass::kUnconditional: return pipeline.unconditional_aborts;
-    case isa::AbortClass::kCondition: {
-      const bool behind_setter = core_.codes_set != Cycle::never() && core_.codes_set + 1 == core_.now;
-      return behind_setter ? pipeline.condition_aborts_behind_setter : pipeline.condition_aborts;
-    }
-    case isa::AbortClass::kState: return pipeline.state_aborts;
-    case isa::AbortClass::kTest: return pipeline.test_aborts;
-    case isa::AbortClass::kSwap: return pipeline.swap_aborts;
-    case isa::AbortClass::kNone: return 0;
-  }
-  return 0;
+  const bool behind_setter = core_.codes_set + 1 == core_.now && core_.codes_set != Cycle::never();
+  if (slot.abort_class == isa::AbortClass::kCondition && behind_setter)
+    return description_.pipeline.condition_aborts_behind_setter;
+  return aborts_[static_cast<unsigned>(slot.abort_class)];
 }
 
 void Microengine::branch(const ExecutionSlot& slot, Flow flow) {
@@ -206,12 +252,22 @@ void Microengine::begin_shadow() {
   }
 }
 
-void Microengine::abort_slot() {
-  ++words_[pending_.pc].aborted;
-  ++aborted_;
-  ++aborted_by_[static_cast<unsigned>(pending_.abort_class)];
-  ++current().counters.aborted;
-  if (--pending_.aborted == 0) shadow_passed(core_.now + 1);
+void Microengine::count_aborted(std::uint32_t pc, isa::AbortClass abort_class, unsigned slots) {
+  words_[pc].aborted += slots;
+  aborted_ += slots;
+  aborted_by_[static_cast<unsigned>(abort_class)] += slots;
+  current().counters.aborted += slots;
+}
+
+// Deliveries of the cycles passed over need only be known in the last, which may give up the engine.
+void Microengine::abort_slots(Cycle horizon) {
+  const auto slots = static_cast<unsigned>(std::min<Cycles>(pending_.aborted, horizon - core_.now));
+  count_aborted(pending_.pc, pending_.abort_class, slots);
+  core_.now = core_.now + (slots - 1);
+  accept_before(core_.now);
+  pending_.aborted = static_cast<std::uint8_t>(pending_.aborted - slots);
+  if (pending_.aborted == 0) shadow_passed(core_.now + 1);
+  ++core_.now;
 }
 
 // The slot after the shadow, `next`, belongs to the target or to another context.
@@ -288,8 +344,8 @@ void Microengine::occupy() {
   mode_ = Mode::kRunning;
 }
 
-void Microengine::accept_deliveries() {
-  while (inbox_.earliest() < core_.now) {
+void Microengine::accept_deliveries(Cycle limit) {
+  while (inbox_.earliest() < limit) {
     const Delivery& delivery = inbox_.front();
     if (delivery.event != 0) {
       accept_event(delivery);

@@ -98,6 +98,10 @@ class Microengine final : public ThreadAccess, public Inspectable {
   [[nodiscard]] Cycle next_outward() const;
   [[nodiscard]] Cycle next_wake_up() const;
   bool end_idleness(Cycle horizon);
+  void run_words(Cycle horizon);
+  static bool is_plain_branch(const ExecutionSlot& slot, Flow flow);
+  bool branch_at_once(const ExecutionSlot& slot, Flow flow, Cycle horizon);
+  void count_aborted(std::uint32_t pc, isa::AbortClass abort_class, unsigned slots);
   void step();
   bool stalls();
   void leave_sequence(const ExecutionSlot& slot, Flow flow);
@@ -110,14 +114,18 @@ class Microengine final : public ThreadAccess, public Inspectable {
   // The pending branch or swap has its deferred instructions behind it: aborts begin, or it is over.
   void begin_shadow();
   void deferred_slot_passed();
-  void abort_slot();
+  void abort_slots(Cycle horizon);
   void shadow_passed(Cycle next);
 
   void give_up(std::uint16_t events, Cycle from);
   void end_thread(Cycle from);
   void occupy();
   bool take_up();
-  void accept_deliveries();
+  // Everything stamped before `limit`.
+  void accept_before(Cycle limit) {
+    if (inbox_.earliest() < limit) accept_deliveries(limit);
+  }
+  void accept_deliveries(Cycle limit);
   void accept_event(const Delivery& delivery);
   void charge_waiting(Thread& thread, Cycle until);
 
@@ -142,6 +150,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   Cycles stalled_ = 0;
   Cycles idle_ = 0;
   std::array<Cycles, kAbortClasses> aborted_by_{};
+  std::array<unsigned, kAbortClasses> aborts_{};  // of a taken branch by isa::AbortClass, conditions set long before
 };
 
 }  // namespace nplab::simulator
