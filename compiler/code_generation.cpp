@@ -125,7 +125,8 @@ class Generator {
     machine_->setFrameBytes(0);
     machine_->words().clear();
     verify_machine_code(verify);
-    auto type = kind_ == OutputKind::kAssembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
+    auto type =
+        kind_ == OutputKind::kAssembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
     if (machine_->addPassesToEmitFile(passes, stream, nullptr, type, verify == MachineVerifier::kOff))
       llvm::report_fatal_error("the target emits assembly and objects");
     passes.run(*copy);
@@ -160,9 +161,10 @@ std::string largest_functions(const llvm::MicroengineTargetMachine::WordCounts& 
 void check_fits(const CompileOptions& options, llvm::MicroengineTargetMachine& machine, const SourceLocation& main,
                 const CompileReport& report, Diagnostics& diagnostics) {
   if (report.words > options.control_store_words)
-    diagnostics.error(main, "the program needs " + std::to_string(report.words) + " control-store words; the engine has " +
-                                std::to_string(options.control_store_words) + ". Largest functions, in words where they were inlined: " +
-                                largest_functions(machine.words()));
+    diagnostics.error(
+        main, "the program needs " + std::to_string(report.words) + " control-store words; the engine has " +
+                  std::to_string(options.control_store_words) +
+                  ". Largest functions, in words where they were inlined: " + largest_functions(machine.words()));
   std::uint32_t room = options.frame.bytes_per_thread ? llvm::bit_floor(options.frame.bytes_per_thread) : 0;
   if (report.frame_bytes > room)
     diagnostics.error(main, "locals that do not fit in registers need " + std::to_string(report.frame_bytes) +

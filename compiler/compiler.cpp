@@ -35,8 +35,9 @@ bool frames_are_free(const isa::ProgramImage& image, const std::string& file, co
   for (const isa::DataSegment& segment : image.data) {
     std::uint32_t segment_end = segment.address + 4 * segment.longwords.size();
     if (segment.space != options.frame.space || segment.address >= end || segment_end <= options.frame.base) continue;
-    diagnostics.error({file, 0, 0}, "variables at bytes " + std::to_string(segment.address) + " to " + std::to_string(segment_end) +
-                                        " overlap the frames of locals at " + std::to_string(options.frame.base) + " to " + std::to_string(end));
+    diagnostics.error({file, 0, 0}, "variables at bytes " + std::to_string(segment.address) + " to " +
+                                        std::to_string(segment_end) + " overlap the frames of locals at " +
+                                        std::to_string(options.frame.base) + " to " + std::to_string(end));
     return false;
   }
   return true;

@@ -13,14 +13,15 @@
 
 namespace nplab::compiler {
 
-// kPublished is the fixed pipeline of the published runs (docs/decisions): values in registers and simplified, everything
-// inlined; no bursts formed, no if-conversion, no slots filled.
+// kPublished is the fixed pipeline of the published runs (docs/decisions): values in registers and simplified,
+// everything inlined; no bursts formed, no if-conversion, no slots filled.
 enum class Optimization { kO0, kO1, kO2, kOs, kPublished };
 
 // Where locals live that do not fit in registers. The frames of the four contexts lie one behind the other, each the
 // power of two that holds what the program needs, at most bytes_per_thread. A value there costs a reference each time.
 struct FrameArea {
-  isa::MemorySpace space = isa::MemorySpace::kScratch;  // scratch or sram; also what plain (unqualified) pointers address
+  isa::MemorySpace space =
+      isa::MemorySpace::kScratch;  // scratch or sram; also what plain (unqualified) pointers address
   std::uint32_t base = 0;                               // byte address
   std::uint32_t bytes_per_thread = 256;
 };
@@ -45,8 +46,8 @@ struct CompileReport {
   std::uint32_t reserved_registers = 0;  // of the 32 of a thread, for the frame and for per-engine shared variables
 };
 
-// `source` is the text, `file` its name in diagnostics and line tables. Nothing is returned when the program is wrong or
-// does not fit; `diagnostics` then says why, with FILE:LINE:COLUMN.
+// `source` is the text, `file` its name in diagnostics and line tables. Nothing is returned when the program is wrong
+// or does not fit; `diagnostics` then says why, with FILE:LINE:COLUMN.
 std::optional<std::string> compile_to_assembly(const std::string& source, const std::string& file,
                                                const CompileOptions& options, Diagnostics& diagnostics,
                                                CompileReport* report = nullptr);

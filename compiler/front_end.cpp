@@ -35,7 +35,8 @@ constexpr clang::LangASMap kNoLanguageSpaces = {};
 
 class MicroengineTargetInfo : public clang::TargetInfo {
  public:
-  MicroengineTargetInfo(const llvm::Triple& triple, std::shared_ptr<clang::TargetOptions> options) : TargetInfo(triple) {
+  MicroengineTargetInfo(const llvm::Triple& triple, std::shared_ptr<clang::TargetOptions> options)
+      : TargetInfo(triple) {
     target_options_of(*this) = std::move(options);
     BigEndian = true;
     TLSSupported = false;
@@ -92,7 +93,8 @@ class DiagnosticCollector : public clang::DiagnosticConsumer {
 template <typename Names>
 void append_names(std::string& text, const char* prefix, const Names& names) {
   text += "enum {";
-  for (const auto& entry : names) text += std::string(" __") + prefix + "_" + std::string(entry.name) + " = " + std::to_string(entry.number) + ",";
+  for (const auto& entry : names)
+    text += std::string(" __") + prefix + "_" + std::string(entry.name) + " = " + std::to_string(entry.number) + ",";
   text += " };\n";
 }
 std::string names_header() {
@@ -104,7 +106,8 @@ std::string names_header() {
   append_names(text, "token", isa::kTokenNames);
   text += "enum {";
   for (const llvm::AnnotationDirective& directive : llvm::kAnnotationDirectives)
-    text += std::string(" __annotation_") + (directive.name + 1) + " = " + std::to_string(static_cast<unsigned>(directive.kind)) + ",";
+    text += std::string(" __annotation_") + (directive.name + 1) + " = " +
+            std::to_string(static_cast<unsigned>(directive.kind)) + ",";
   text += " };\n";
   return text;
 }
@@ -149,11 +152,13 @@ std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::stri
   std::vector<std::string> arguments = arguments_for(file, options);
   std::vector<const char*> pointers;
   for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
-  if (!clang::CompilerInvocation::CreateFromArgs(clang.getInvocation(), pointers, clang.getDiagnostics())) return nullptr;
+  if (!clang::CompilerInvocation::CreateFromArgs(clang.getInvocation(), pointers, clang.getDiagnostics()))
+    return nullptr;
   clang::ProcessWarningOptions(clang.getDiagnostics(), clang.getDiagnosticOpts(), /*ReportDiags=*/false);
   clang.createFileManager(file_system(source, file));
   // CompilerInstance::ExecuteAction would call createTarget() and refuse the triple, so its steps are taken by hand.
-  clang.setTarget(new MicroengineTargetInfo(llvm::Triple(llvm::Microengine::kTriple), clang.getInvocation().TargetOpts));
+  clang.setTarget(
+      new MicroengineTargetInfo(llvm::Triple(llvm::Microengine::kTriple), clang.getInvocation().TargetOpts));
   clang.getTarget().adjust(clang.getDiagnostics(), clang.getLangOpts());
   clang::EmitLLVMOnlyAction action(&context);
   for (const clang::FrontendInputFile& input : clang.getFrontendOpts().Inputs) {

@@ -67,8 +67,12 @@ class Pipeline {
       case Optimization::kO0: break;
       case Optimization::kO1:
       case Optimization::kPublished: add_published(); break;
-      case Optimization::kO2: passes_.addPass(builder_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)); break;
-      case Optimization::kOs: passes_.addPass(builder_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::Os)); break;
+      case Optimization::kO2:
+        passes_.addPass(builder_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2));
+        break;
+      case Optimization::kOs:
+        passes_.addPass(builder_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::Os));
+        break;
     }
     bool optimizes = optimization != Optimization::kO0;
     bool forms_bursts = optimization == Optimization::kO2 || optimization == Optimization::kOs;

@@ -90,7 +90,8 @@ MachineInstr *BankAssignment::lastUseInBlock(const MachineInstr &Definition, Reg
     if (Use.getParent() != Definition.getParent() || Use.isPHI()) return nullptr;
     Uses.insert(&Use);
   }
-  for (auto Next = std::next(Definition.getIterator()); Next != Definition.getParent()->instr_end() && !Uses.empty(); ++Next)
+  for (auto Next = std::next(Definition.getIterator()); Next != Definition.getParent()->instr_end() && !Uses.empty();
+       ++Next)
     if (Uses.erase(const_cast<MachineInstr *>(&*Next))) Last = const_cast<MachineInstr *>(&*Next);
   return Uses.empty() ? Last : nullptr;
 }
@@ -126,7 +127,8 @@ void BankAssignment::placeArrived(MachineInstr &Definition, Register Value) {
     if (CanWait && OnlySources && Value.isVirtual() && isFree(Value)) Values->setRegClass(Value, File);
     return;
   }
-  if (CanWait || Registers->getRegSizeInBits(*Values->getRegClass(Value)) != 32 || Values->use_nodbg_empty(Value)) return;
+  if (CanWait || Registers->getRegSizeInBits(*Values->getRegClass(Value)) != 32 || Values->use_nodbg_empty(Value))
+    return;
   Register Moved = Values->createVirtualRegister(&Microengine::GPRRegClass);
   Values->replaceRegWith(Value, Moved);
   for (MachineOperand &Defined : Definition.all_defs())
@@ -188,7 +190,8 @@ void BankAssignment::buildGraph() {
         }
         continue;
       }
-      if (Instruction.isCopy()) link(Instruction.getOperand(0).getReg(), Instruction.getOperand(1).getReg(), -Frequency);
+      if (Instruction.isCopy())
+        link(Instruction.getOperand(0).getReg(), Instruction.getOperand(1).getReg(), -Frequency);
       for (auto [First, Second] : Instructions->portPairs(Instruction))
         link(Instruction.getOperand(First).getReg(), Instruction.getOperand(Second).getReg(), Frequency);
       for (unsigned Operand = 0; Operand != Instruction.getNumExplicitDefs(); ++Operand)

@@ -96,11 +96,13 @@ SDValue MicroengineTargetLowering::LowerCall(CallLoweringInfo &Call, SmallVector
   auto *Callee = dyn_cast<GlobalAddressSDNode>(Call.Callee);
   StringRef Name = Callee ? Callee->getGlobal()->getName() : StringRef();
   if (!Microengine::isIntrinsicName(Name)) {
-    const char *Symbol = isa<ExternalSymbolSDNode>(Call.Callee) ? cast<ExternalSymbolSDNode>(Call.Callee)->getSymbol() : "";
-    Call.DAG.getContext()->diagnose(DiagnosticInfoUnsupported(
-        Call.DAG.getMachineFunction().getFunction(),
-        "this needs the routine '" + (Name.empty() ? StringRef(Symbol) : Name) + "', which the microengine does not have",
-        Call.DL.getDebugLoc()));
+    const char *Symbol =
+        isa<ExternalSymbolSDNode>(Call.Callee) ? cast<ExternalSymbolSDNode>(Call.Callee)->getSymbol() : "";
+    Call.DAG.getContext()->diagnose(DiagnosticInfoUnsupported(Call.DAG.getMachineFunction().getFunction(),
+                                                              "this needs the routine '" +
+                                                                  (Name.empty() ? StringRef(Symbol) : Name) +
+                                                                  "', which the microengine does not have",
+                                                              Call.DL.getDebugLoc()));
     for (const ISD::InputArg &Result : Call.Ins) Values.push_back(Call.DAG.getUNDEF(Result.VT));
     return Call.Chain;
   }

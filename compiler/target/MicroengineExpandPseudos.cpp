@@ -65,7 +65,8 @@ MCRegister ExpandPseudos::freeRegister(const TargetRegisterClass &Class, const L
   report_fatal_error("no transfer register is free for a local in memory; use fewer or smaller bursts around it");
 }
 
-void ExpandPseudos::reference(MachineInstr &Access, bool IsRead, MCRegister Transfer, unsigned Longwords, int64_t Offset) {
+void ExpandPseudos::reference(MachineInstr &Access, bool IsRead, MCRegister Transfer, unsigned Longwords,
+                              int64_t Offset) {
   static const unsigned Opcodes[2][2][4][2] = {
       {{{SCRATCH_WRITE_1_ri, SCRATCH_WRITE_1_rr}, {SCRATCH_WRITE_2_ri, SCRATCH_WRITE_2_rr},
         {SCRATCH_WRITE_4_ri, SCRATCH_WRITE_4_rr}, {SCRATCH_WRITE_8_ri, SCRATCH_WRITE_8_rr}},
@@ -169,7 +170,8 @@ bool ExpandPseudos::setsConditionFor(MachineInstr &Branch) {
   MachineInstr *Previous = Branch.getPrevNode();
   while (Previous && Previous->isDebugInstr()) Previous = Previous->getPrevNode();
   if (!Previous || Previous->isPseudo() || !Previous->getDesc().hasImplicitDefOfPhysReg(CC)) return false;
-  if (Previous->getNumExplicitDefs() != 1 || Previous->getOperand(0).getReg() != Branch.getOperand(0).getReg()) return false;
+  if (Previous->getNumExplicitDefs() != 1 || Previous->getOperand(0).getReg() != Branch.getOperand(0).getReg())
+    return false;
   if (Previous->getOpcode() == LD_FIELD || Previous->getOpcode() == LD_FIELD_W_CLR)
     Previous->getOperand(Previous->getNumExplicitOperands() - 1).setImm(1);  // load_cc
   return true;
@@ -209,7 +211,9 @@ bool ExpandPseudos::expand(MachineInstr &Instruction) {
   case SHIFT_RIGHT_BY_REGISTER: {
     bool Left = Instruction.getOpcode() == SHIFT_LEFT_BY_REGISTER;
     build(Instruction, OR_cc_ri).addReg(Operand(2).getReg()).addImm(0);
-    build(Instruction, SHIFT_MOVE_r, Operand(0).getReg()).addReg(Operand(1).getReg()).addImm(shiftOperand(Left ? ShiftKind::kLeftIndirect : ShiftKind::kRightIndirect));
+    build(Instruction, SHIFT_MOVE_r, Operand(0).getReg())
+        .addReg(Operand(1).getReg())
+        .addImm(shiftOperand(Left ? ShiftKind::kLeftIndirect : ShiftKind::kRightIndirect));
     break;
   }
   case LOAD_CONSTANT: {

@@ -7,7 +7,8 @@
 
 using namespace llvm;
 
-// b15 = frame base + context x stride, the stride being the power of two that holds the frame; a0 is free because main has no arguments.
+// b15 = frame base + context x stride, the stride being the power of two that holds the frame; a0 is free because main
+// has no arguments.
 void MicroengineFrameLowering::emitPrologue(MachineFunction &Function, MachineBasicBlock &Entry) const {
   auto &Target = const_cast<MicroengineTargetMachine &>(
       static_cast<const MicroengineTargetMachine &>(Function.getTarget()));
@@ -22,8 +23,11 @@ void MicroengineFrameLowering::emitPrologue(MachineFunction &Function, MachineBa
   auto Insert = [&](unsigned Opcode, MCRegister Destination) {
     return BuildMI(Entry, Start, DebugLoc(), Instructions.get(Opcode), Destination).setMIFlag(MachineInstr::FrameSetup);
   };
-  Insert(Microengine::LOCAL_CSR_RD, Microengine::B15).addImm(static_cast<unsigned>(nplab::isa::LocalCSR::kActiveContext));
-  Insert(Microengine::SHIFT_MOVE_r, Microengine::B15).addReg(Microengine::B15).addImm(Shift ? Microengine::shiftOperand(nplab::isa::ShiftKind::kLeft, Shift) : 0);
+  Insert(Microengine::LOCAL_CSR_RD, Microengine::B15)
+      .addImm(static_cast<unsigned>(nplab::isa::LocalCSR::kActiveContext));
+  Insert(Microengine::SHIFT_MOVE_r, Microengine::B15)
+      .addReg(Microengine::B15)
+      .addImm(Shift ? Microengine::shiftOperand(nplab::isa::ShiftKind::kLeft, Shift) : 0);
   if (Options.FrameBase == 0) return;
   Insert(Microengine::LOAD_CONSTANT, Microengine::A0).addImm(Options.FrameBase);
   Insert(Microengine::ADD_rr, Microengine::B15).addReg(Microengine::B15).addReg(Microengine::A0, RegState::Kill);

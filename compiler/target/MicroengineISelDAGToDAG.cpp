@@ -164,7 +164,8 @@ void MicroengineDAGToDAGISel::selectMemory(MemSDNode *Node) {
   Address Where = address(Pointer, Location);
   SmallVector<SDValue, 5> Operands;
   if (!IsLoad) Operands.push_back(cast<StoreSDNode>(Node)->getValue());
-  append_range(Operands, ArrayRef<SDValue>{Where.A, Where.B, immediate(Microengine::kContextSwapToken, Location), Node->getChain()});
+  append_range(Operands, ArrayRef<SDValue>{Where.A, Where.B, immediate(Microengine::kContextSwapToken, Location),
+                                           Node->getChain()});
   MachineSDNode *Reference = CurDAG->getMachineNode(Where.TwoRegisters ? Opcodes.RegisterForm : Opcodes.ImmediateForm,
                                                     Location, Node->getVTList(), Operands);
   CurDAG->setNodeMemRefs(Reference, {Node->getMemOperand()});
@@ -306,8 +307,9 @@ SDNode *MicroengineDAGToDAGISel::stateBranch(SDNode *Node) {
       cast<CondCodeSDNode>(Node->getOperand(1))->get() != ISD::SETNE || Node->getOperand(0) != State.getValue(1))
     return nullptr;
   SDLoc Location(Node);
-  return CurDAG->getMachineNode(State.getConstantOperandVal(1), Location, MVT::Other,
-                                {State.getOperand(2), Node->getOperand(4), immediate(0, Location), State.getOperand(0)});
+  return CurDAG->getMachineNode(
+      State.getConstantOperandVal(1), Location, MVT::Other,
+      {State.getOperand(2), Node->getOperand(4), immediate(0, Location), State.getOperand(0)});
 }
 
 SDNode *MicroengineDAGToDAGISel::bitBranch(SDNode *Node) {

@@ -96,8 +96,8 @@ static SDValue lowerSignExtendInRegister(SDValue Operation, SelectionDAG &DAG) {
   return extendSign(Low, DAG.getConstant(1u << (Width - 1), Location, MVT::i32), Location, DAG);
 }
 
-// Shifts and sums. Variable factors and dense ones are calls by now (transforms/ExpandArithmetic.cpp); what comes here is
-// what LLVM forms itself: strides of arrays, sums that were combined.
+// Shifts and sums. Variable factors and dense ones are calls by now (transforms/ExpandArithmetic.cpp); what comes here
+// is what LLVM forms itself: strides of arrays, sums that were combined.
 static SDValue multiplyByConstant(SDValue Operation, SelectionDAG &DAG) {
   auto *Factor = dyn_cast<ConstantSDNode>(Operation.getOperand(1));
   if (!Factor) return SDValue();
@@ -109,7 +109,8 @@ static SDValue multiplyByConstant(SDValue Operation, SelectionDAG &DAG) {
     for (nplab::compiler::FactorTerm Term : Terms) {
       if (Term.negative != Negative) continue;
       SDValue Part = Operation.getOperand(0);
-      if (Term.exponent) Part = DAG.getNode(ISD::SHL, Location, Type, Part, DAG.getShiftAmountConstant(Term.exponent, Type, Location));
+      if (Term.exponent)
+        Part = DAG.getNode(ISD::SHL, Location, Type, Part, DAG.getShiftAmountConstant(Term.exponent, Type, Location));
       if (!Product && Negative) Product = DAG.getConstant(0, Location, Type);
       Product = Product ? DAG.getNode(Negative ? ISD::SUB : ISD::ADD, Location, Type, Product, Part) : Part;
     }
@@ -138,7 +139,8 @@ SDValue MicroengineTargetLowering::LowerOperation(SDValue Operation, SelectionDA
     expandShiftParts(Operation.getNode(), Low, High, DAG);
     return DAG.getMergeValues({Low, High}, SDLoc(Operation));
   }
-  case ISD::ROTL: return isa<ConstantSDNode>(Operation.getOperand(1)) ? Operation : expandROT(Operation.getNode(), true, DAG);
+  case ISD::ROTL:
+    return isa<ConstantSDNode>(Operation.getOperand(1)) ? Operation : expandROT(Operation.getNode(), true, DAG);
   default: return SDValue();
   }
 }
@@ -170,8 +172,8 @@ SDValue MicroengineTargetLowering::PerformDAGCombine(SDNode *Node, DAGCombinerIn
     return SDValue();
   SelectionDAG &DAG = Combiner.DAG;
   SDLoc Location(Node);
-  SDValue Inverted = DAG.getNode(ISD::BR_CC, Location, MVT::Other, Test.getOperand(0), DAG.getCondCode(ISD::SETNE), Value,
-                                 Test.getOperand(3), Node->getOperand(1));
+  SDValue Inverted = DAG.getNode(ISD::BR_CC, Location, MVT::Other, Test.getOperand(0), DAG.getCondCode(ISD::SETNE),
+                                 Value, Test.getOperand(3), Node->getOperand(1));
   return DAG.getNode(ISD::BR, Location, MVT::Other, Inverted, Test.getOperand(4));
 }
 
@@ -235,7 +237,9 @@ MachineBasicBlock *MicroengineTargetLowering::EmitInstrWithCustomInserter(Machin
     Register Zero = Function.getRegInfo().createVirtualRegister(&Microengine::GPRRegClass);
     Register One = Function.getRegInfo().createVirtualRegister(&Microengine::GPRRegClass);
     for (Register Value : {Zero, One})
-      BuildMI(*Block, Instruction, Location, Instructions.get(Microengine::IMMED), Value).addImm(Value == One).addImm(0);
+      BuildMI(*Block, Instruction, Location, Instructions.get(Microengine::IMMED), Value)
+          .addImm(Value == One)
+          .addImm(0);
     auto EmitBranch = [&](MachineBasicBlock *Taken) {
       BuildMI(Block, Location, Instructions.get(Instruction.getOperand(1).getImm()))
           .add(Instruction.getOperand(2))
@@ -249,7 +253,8 @@ MachineBasicBlock *MicroengineTargetLowering::EmitInstrWithCustomInserter(Machin
     MachineOperand A = Instruction.getOperand(1), B = Instruction.getOperand(2);
     A.setIsKill(false);
     if (B.isReg()) B.setIsKill(false);
-    BuildMI(Block, Location, Instructions.get(Immediate ? Microengine::COMPARE_BRANCH_ri : Microengine::COMPARE_BRANCH_rr))
+    BuildMI(Block, Location,
+            Instructions.get(Immediate ? Microengine::COMPARE_BRANCH_ri : Microengine::COMPARE_BRANCH_rr))
         .add(A)
         .add(B)
         .add(Instruction.getOperand(5))

@@ -31,7 +31,8 @@ public:
   void ReplaceNodeResults(SDNode *Node, SmallVectorImpl<SDValue> &Results, SelectionDAG &DAG) const override;
   SDValue PerformDAGCombine(SDNode *Node, DAGCombinerInfo &Combiner) const override;
   SDValue LowerFormalArguments(SDValue Chain, CallingConv::ID, bool, const SmallVectorImpl<ISD::InputArg> &Arguments,
-                               const SDLoc &Location, SelectionDAG &DAG, SmallVectorImpl<SDValue> &Values) const override;
+                               const SDLoc &Location, SelectionDAG &DAG,
+                               SmallVectorImpl<SDValue> &Values) const override;
   SDValue LowerReturn(SDValue Chain, CallingConv::ID, bool, const SmallVectorImpl<ISD::OutputArg> &,
                       const SmallVectorImpl<SDValue> &Values, const SDLoc &Location, SelectionDAG &DAG) const override;
   SDValue LowerCall(CallLoweringInfo &Call, SmallVectorImpl<SDValue> &Values) const override;

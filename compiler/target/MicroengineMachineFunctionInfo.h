@@ -15,7 +15,8 @@ inline constexpr char MicroengineSharedAttribute[] = "microengine-shared";
 
 SmallVector<MCPhysReg, 8> reservedForProgram(const Function &Program);
 
-// The absolute register of per-engine shared variable Number. Each relative register reserved gives four, one a context.
+// The absolute register of per-engine shared variable Number. Each relative register reserved gives four, one a
+// context.
 MCRegister sharedRegister(unsigned Number);
 inline constexpr unsigned MicroengineSharedLimit = 32;
 

@@ -15,14 +15,17 @@ public:
         Lowering(Subtarget->getTargetLowering()) {}
 
   // A burst moves up to eight longwords. Space 0 stays out: what it holds is short-lived and often in registers.
-  unsigned getLoadStoreVecRegBitWidth(unsigned Space) const { return Space == MicroengineAddressSpace::Default ? 32 : 256; }
+  unsigned getLoadStoreVecRegBitWidth(unsigned Space) const {
+    return Space == MicroengineAddressSpace::Default ? 32 : 256;
+  }
   bool isLegalToVectorizeLoadChain(unsigned Bytes, Align Alignment, unsigned Space) const {
     return isBurst(Bytes, Alignment, Space);
   }
   bool isLegalToVectorizeStoreChain(unsigned Bytes, Align Alignment, unsigned Space) const {
     return isBurst(Bytes, Alignment, Space);
   }
-  bool allowsMisalignedMemoryAccesses(LLVMContext &, unsigned Bits, unsigned Space, Align Alignment, unsigned *Fast) const {
+  bool allowsMisalignedMemoryAccesses(LLVMContext &, unsigned Bits, unsigned Space, Align Alignment,
+                                      unsigned *Fast) const {
     if (Fast) *Fast = 1;
     return isBurst(Bits / 8, Alignment, Space);
   }

@@ -23,7 +23,8 @@ class ProgramCheck {
     check_main();
     for (const llvm::Function& function : module_) {
       if (function.isDeclaration()) continue;
-      if (function.isVarArg()) report({}, function, "a function with variable arguments: pass the values in a struct or an array");
+      if (function.isVarArg())
+        report({}, function, "a function with variable arguments: pass the values in a struct or an array");
       check_types(function);
       for (const llvm::Instruction& instruction : llvm::instructions(function)) check(instruction);
     }
@@ -45,7 +46,8 @@ class ProgramCheck {
     if (!main || main->isDeclaration())
       diagnostics_.error({file_, 0, 0}, "no function main: every thread starts in `int main(void)`");
     else if (!main->arg_empty())
-      diagnostics_.error(location_of({}, *main), "main takes no arguments here: write `int main(void)`; ctx() tells the threads apart");
+      diagnostics_.error(location_of({}, *main),
+                         "main takes no arguments here: write `int main(void)`; ctx() tells the threads apart");
   }
 
   static bool is_floating_point(const llvm::Type* type) { return type->getScalarType()->isFloatingPointTy(); }
@@ -67,13 +69,16 @@ class ProgramCheck {
       report(instruction, "atomic operations of C: use scratch_incr, the test_and_set intrinsics or sram_read_lock");
     for (const llvm::Value* operand : instruction.operands())
       if (llvm::isa<llvm::BlockAddress>(operand)) report(instruction, "the address of a label: use a switch");
-    if (llvm::isa<llvm::VAArgInst>(instruction)) report(instruction, "variable arguments: pass the values in a struct or an array");
+    if (llvm::isa<llvm::VAArgInst>(instruction))
+      report(instruction, "variable arguments: pass the values in a struct or an array");
   }
 
   void check_call(const llvm::CallBase& call) {
-    if (call.isInlineAsm()) return report(call, "inline assembly: use the intrinsics of microengine.h, or an assembly file");
+    if (call.isInlineAsm())
+      return report(call, "inline assembly: use the intrinsics of microengine.h, or an assembly file");
     const llvm::Function* callee = call.getCalledFunction();
-    if (!callee) return report(call, "a call through a pointer: call the function by its name, or select with a switch");
+    if (!callee)
+      return report(call, "a call through a pointer: call the function by its name, or select with a switch");
     if (callee->isIntrinsic()) {
       bool floating = is_floating_point(callee->getReturnType());
       for (const llvm::Value* operand : call.args()) floating |= is_floating_point(operand->getType());
@@ -81,15 +86,18 @@ class ProgramCheck {
       switch (callee->getIntrinsicID()) {
         case llvm::Intrinsic::vastart:
         case llvm::Intrinsic::vaend:
-        case llvm::Intrinsic::vacopy: return report(call, "variable arguments: pass the values in a struct or an array");
+        case llvm::Intrinsic::vacopy:
+          return report(call, "variable arguments: pass the values in a struct or an array");
         case llvm::Intrinsic::stacksave: return;  // of a local without constant size, which is reported itself
         default: return;
       }
     }
     if (call.getFunctionType()->isVarArg() && callee->isDeclaration())
-      return report(call, "a call with variable arguments to '" + callee->getName().str() + "': use console_hex or console_char to print");
+      return report(call, "a call with variable arguments to '" + callee->getName().str() +
+                              "': use console_hex or console_char to print");
     if (callee->isDeclaration() && !llvm::Microengine::isIntrinsicName(callee->getName()))
-      report(call, "a call of '" + callee->getName().str() + "', which is declared but not defined: there is no library to link with");
+      report(call, "a call of '" + callee->getName().str() +
+                       "', which is declared but not defined: there is no library to link with");
   }
 
   void check_recursion() {
@@ -100,8 +108,9 @@ class ProgramCheck {
         if (!node->getFunction() || node->getFunction()->isDeclaration()) continue;
         for (const auto& [call, callee] : *node) {
           if (!call || !callee->getFunction() || !llvm::is_contained(*component, callee)) continue;
-          report(*llvm::cast<llvm::CallBase>(*call), "recursion: '" + node->getFunction()->getName().str() + "' calls '" +
-                 callee->getFunction()->getName().str() + "', which comes back to it; there is no stack. Use a loop");
+          report(*llvm::cast<llvm::CallBase>(*call), "recursion: '" + node->getFunction()->getName().str() +
+                                                         "' calls '" + callee->getFunction()->getName().str() +
+                                                         "', which comes back to it; there is no stack. Use a loop");
         }
       }
     }

@@ -29,7 +29,8 @@ const char* routine_of(unsigned opcode) {
 bool is_for_selection(const BinaryOperator& operation) {
   auto* factor = dyn_cast<ConstantInt>(operation.getOperand(1));
   unsigned width = operation.getType()->getScalarSizeInBits();
-  return operation.getOpcode() == Instruction::Mul && factor && (width <= 32 || width == 64) && factor_terms(factor->getValue()).size() <= kMostTerms;
+  return operation.getOpcode() == Instruction::Mul && factor && (width <= 32 || width == 64) &&
+         factor_terms(factor->getValue()).size() <= kMostTerms;
 }
 
 Value* expand(BinaryOperator& operation) {
@@ -47,7 +48,8 @@ Value* expand(BinaryOperator& operation) {
   std::string name = std::string(kRuntimePrefix) + routine_of(operation.getOpcode()) + (width == 64 ? "64" : "");
   Function* routine = operation.getModule()->getFunction(name);
   assert(routine && "the runtime is compiled with every program");
-  Value* result = builder.CreateCall(routine, {builder.CreateIntCast(left, type, is_signed), builder.CreateIntCast(right, type, is_signed)});
+  Value* result = builder.CreateCall(
+      routine, {builder.CreateIntCast(left, type, is_signed), builder.CreateIntCast(right, type, is_signed)});
   return builder.CreateTrunc(result, operation.getType());
 }
 
@@ -77,7 +79,9 @@ PreservedAnalyses ExpandArithmeticPass::run(Function& function, FunctionAnalysis
     if (auto* call = dyn_cast<IntrinsicInst>(&instruction)) changed |= expand_overflow(*call);
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     auto* operation = dyn_cast<BinaryOperator>(&instruction);
-    if (!operation || is_for_selection(*operation) || !routine_of(operation->getOpcode()) || !operation->getType()->isIntegerTy()) continue;
+    if (!operation || is_for_selection(*operation) || !routine_of(operation->getOpcode()) ||
+        !operation->getType()->isIntegerTy())
+      continue;
     operation->replaceAllUsesWith(expand(*operation));
     operation->eraseFromParent();
     changed = true;

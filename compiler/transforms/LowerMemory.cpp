@@ -27,7 +27,8 @@ class LongwordAccess {
   LongwordAccess(IRBuilder<>& builder, Type* word) : builder_(builder), word_(word) {}
 
   Value* load(Value* pointer, unsigned bytes, Align alignment) {
-    if (bytes == kLongword && alignment >= kLongword) return builder_.CreateAlignedLoad(word_, pointer, Align(kLongword));
+    if (bytes == kLongword && alignment >= kLongword)
+      return builder_.CreateAlignedLoad(word_, pointer, Align(kLongword));
     if (bytes < kLongword && fits_in_longword(bytes, alignment)) return load_part(pointer, bytes);
     auto [first, rest] = split(bytes, alignment);
     Value* high = load(pointer, first, alignment);
@@ -75,7 +76,8 @@ class LongwordAccess {
       return {move(builder_, pointer, -static_cast<int>(within)), builder_.getInt32(shift_of_start - 8 * within)};
     }
     Value* address = builder_.CreatePtrToInt(pointer, builder_.getInt32Ty());
-    Value* longword = builder_.CreateIntToPtr(builder_.CreateAnd(address, ~uint32_t{kLongword - 1}), pointer->getType());
+    Value* longword =
+        builder_.CreateIntToPtr(builder_.CreateAnd(address, ~uint32_t{kLongword - 1}), pointer->getType());
     if (bytes == 3) return {longword, builder_.getInt32(shift_of_start)};  // only ever at the start of a longword
     Value* within = builder_.CreateAnd(builder_.CreateXor(address, kLongword - 1), bytes == 1 ? 3 : 2);
     return {longword, builder_.CreateShl(within, 3)};
@@ -153,9 +155,11 @@ void lower_to_elements(Instruction& access) {
     Value* place = move(builder, pointer, index * bytes);
     Align alignment = commonAlignment(getLoadStoreAlignment(&access), index * bytes);
     if (auto* store = dyn_cast<StoreInst>(&access))
-      builder.CreateAlignedStore(builder.CreateExtractElement(store->getValueOperand(), uint64_t{index}), place, alignment);
+      builder.CreateAlignedStore(builder.CreateExtractElement(store->getValueOperand(), uint64_t{index}), place,
+                                 alignment);
     else
-      loaded = builder.CreateInsertElement(loaded, builder.CreateAlignedLoad(type->getElementType(), place, alignment), uint64_t{index});
+      loaded = builder.CreateInsertElement(loaded, builder.CreateAlignedLoad(type->getElementType(), place, alignment),
+                                           uint64_t{index});
   }
   if (isa<LoadInst>(access)) access.replaceAllUsesWith(loaded);
   access.eraseFromParent();
@@ -192,7 +196,8 @@ void lower_sdram_access(Instruction& access) {
   } else {
     Value* value = cast<StoreInst>(access).getValueOperand();
     if (type->isPointerTy()) value = builder.CreatePtrToInt(value, builder.getInt32Ty());
-    Value* merged = builder.CreateInsertElement(PoisonValue::get(quadword), builder.CreateSelect(half.second, first, value), uint64_t{0});
+    Value* merged = builder.CreateInsertElement(PoisonValue::get(quadword),
+                                                builder.CreateSelect(half.second, first, value), uint64_t{0});
     merged = builder.CreateInsertElement(merged, builder.CreateSelect(half.second, value, second), uint64_t{1});
     builder.CreateAlignedStore(merged, half.quadword, Align(8));
   }
@@ -213,7 +218,8 @@ PreservedAnalyses preserved(bool changed) { return changed ? PreservedAnalyses::
 
 PreservedAnalyses LowerSubwordsPass::run(Function& function, FunctionAnalysisManager& analyses) {
   bool changed = lower_memory_intrinsics(function, analyses.getResult<TargetIRAnalysis>(function));
-  auto vectors = accesses(function, [](Instruction& access) { return getLoadStoreType(&access)->isVectorTy() && !is_burst(access); });
+  auto vectors = accesses(
+      function, [](Instruction& access) { return getLoadStoreType(&access)->isVectorTy() && !is_burst(access); });
   for (Instruction* access : vectors) lower_to_elements(*access);
   auto found = accesses(function, [](Instruction& access) {
     Type* type = getLoadStoreType(&access);
@@ -247,7 +253,8 @@ static void lower_quadword_access(Instruction& access) {
 
 PreservedAnalyses LowerQuadwordsPass::run(Function& function, FunctionAnalysisManager&) {
   auto found = accesses(function, [](Instruction& access) {
-    return getLoadStoreAddressSpace(&access) == MicroengineAddressSpace::SDRAM && !getLoadStoreType(&access)->isVectorTy();
+    return getLoadStoreAddressSpace(&access) == MicroengineAddressSpace::SDRAM &&
+           !getLoadStoreType(&access)->isVectorTy();
   });
   for (Instruction* access : found)
     getLoadStoreType(access)->isIntegerTy(64) ? lower_quadword_access(*access) : lower_sdram_access(*access);

@@ -28,8 +28,8 @@ struct LowerBurstStoresPass : llvm::PassInfoMixin<LowerBurstStoresPass> {
   static bool isRequired() { return true; }
 };
 
-// Last: accesses become volatile, so that selection takes them as they are. Its combiner would narrow a read-modify-write
-// of a longword to a byte store, which does not exist.
+// Last: accesses become volatile, so that selection takes them as they are. Its combiner would narrow a
+// read-modify-write of a longword to a byte store, which does not exist.
 struct FreezeAccessesPass : llvm::PassInfoMixin<FreezeAccessesPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }

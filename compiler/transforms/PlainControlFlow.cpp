@@ -11,7 +11,8 @@ namespace {
 
 bool is_empty(const BasicBlock& block) {
   auto* branch = dyn_cast<BranchInst>(block.getTerminator());
-  return branch && branch->isUnconditional() && block.getFirstNonPHIOrDbg() == branch && branch->getSuccessor(0) != &block;
+  return branch && branch->isUnconditional() && block.getFirstNonPHIOrDbg() == branch &&
+         branch->getSuccessor(0) != &block;
 }
 
 bool simplify(BasicBlock& block) {

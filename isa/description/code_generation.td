@@ -6,13 +6,15 @@
 include "llvm/TableGen/SearchableTable.td"
 
 // Values of the operands above, as selection transforms them.
-class ShiftCode<int kind> : SDNodeXForm<imm, "return CurDAG->getTargetConstant("#!shl(kind, 5)#" | N->getZExtValue(), SDLoc(N), MVT::i32);">;
+class ShiftCode<int kind> : SDNodeXForm<imm, "return CurDAG->getTargetConstant("#!shl(kind,
+    5)#" | N->getZExtValue(), SDLoc(N), MVT::i32);">;
 def ShiftLeftCode : ShiftCode<1>;
 def ShiftRightCode : ShiftCode<2>;
 def RotateLeftCode : ShiftCode<3>;
 def NegateImmediate : SDNodeXForm<imm, "return CurDAG->getTargetConstant(-N->getSExtValue(), SDLoc(N), MVT::i32);">;
 def InvertImmediate : SDNodeXForm<imm, "return CurDAG->getTargetConstant(~N->getSExtValue(), SDLoc(N), MVT::i32);">;
-def ByteMaskCode : SDNodeXForm<imm, "return CurDAG->getTargetConstant(byteMaskOf(N->getZExtValue()), SDLoc(N), MVT::i32);">;
+def ByteMaskCode : SDNodeXForm<imm,
+    "return CurDAG->getTargetConstant(byteMaskOf(N->getZExtValue()), SDLoc(N), MVT::i32);">;
 def shift_amount : ImmLeaf<i32, "return Imm > 0 && Imm < 32;">;
 def negative_uimm5 : ImmLeaf<i32, "return Imm < 0 && Imm >= -31;">;
 def inverted_uimm5 : ImmLeaf<i32, "return Imm < 0 && Imm >= -32;">;
@@ -40,32 +42,42 @@ def : Pat<(shl i32:$b, shift_amount:$n), (SHIFT_MOVE_r $b, (ShiftLeftCode $n))>;
 def : Pat<(srl i32:$b, shift_amount:$n), (SHIFT_MOVE_r $b, (ShiftRightCode $n))>;
 def : Pat<(rotl i32:$b, shift_amount:$n), (SHIFT_MOVE_r $b, (RotateLeftCode $n))>;
 multiclass ShiftedOperandPatterns<SDPatternOperator operation, string instruction> {
-  def : Pat<(operation i32:$a, (shl i32:$b, shift_amount:$n)), (!cast<Instruction>(instruction#"_rr") $a, $b, (ShiftLeftCode $n))>;
-  def : Pat<(operation i32:$a, (srl i32:$b, shift_amount:$n)), (!cast<Instruction>(instruction#"_rr") $a, $b, (ShiftRightCode $n))>;
+  def : Pat<(operation i32:$a, (shl i32:$b, shift_amount:$n)), (!cast<Instruction>(instruction#"_rr") $a, $b,
+      (ShiftLeftCode $n))>;
+  def : Pat<(operation i32:$a, (srl i32:$b, shift_amount:$n)), (!cast<Instruction>(instruction#"_rr") $a, $b,
+      (ShiftRightCode $n))>;
 }
 defm : ShiftedOperandPatterns<and, "SHIFT_AND">;
 defm : ShiftedOperandPatterns<or, "SHIFT_OR">;
 let AddedComplexity = 4 in {
-  def : Pat<(and (srl i32:$b, shift_amount:$n), whole_bytes:$mask), (LD_FIELD_W_CLR (ByteMaskCode $mask), $b, (ShiftRightCode $n), 0)>;
-  def : Pat<(and (shl i32:$b, shift_amount:$n), whole_bytes:$mask), (LD_FIELD_W_CLR (ByteMaskCode $mask), $b, (ShiftLeftCode $n), 0)>;
+  def : Pat<(and (srl i32:$b, shift_amount:$n), whole_bytes:$mask), (LD_FIELD_W_CLR (ByteMaskCode $mask), $b,
+      (ShiftRightCode $n), 0)>;
+  def : Pat<(and (shl i32:$b, shift_amount:$n), whole_bytes:$mask), (LD_FIELD_W_CLR (ByteMaskCode $mask), $b,
+      (ShiftLeftCode $n), 0)>;
 }
 let AddedComplexity = 1 in
 def : Pat<(and i32:$b, whole_bytes:$mask), (LD_FIELD_W_CLR (ByteMaskCode $mask), $b, 0, 0)>;
 
 // Shifts by a register: the amount passes through operand a of the instruction in front.
-def SHIFT_LEFT_BY_REGISTER : MicroenginePseudo<(outs DST:$dst), (ins SRC:$b, SRC:$amount), [(set i32:$dst, (shl i32:$b, i32:$amount))]> { let Defs = [CC]; }
-def SHIFT_RIGHT_BY_REGISTER : MicroenginePseudo<(outs DST:$dst), (ins SRC:$b, SRC:$amount), [(set i32:$dst, (srl i32:$b, i32:$amount))]> { let Defs = [CC]; }
+def SHIFT_LEFT_BY_REGISTER : MicroenginePseudo<(outs DST:$dst), (ins SRC:$b, SRC:$amount), [(set i32:$dst, (shl
+    i32:$b, i32:$amount))]> { let Defs = [CC]; }
+def SHIFT_RIGHT_BY_REGISTER : MicroenginePseudo<(outs DST:$dst), (ins SRC:$b, SRC:$amount), [(set i32:$dst, (srl
+    i32:$b, i32:$amount))]> { let Defs = [CC]; }
 
 // 64-bit addition: the halves stay together because the carry lives in the condition codes. Subtraction takes the
 // complement of the high half of what is subtracted: a - b = a + ~b + carry, and carry means "no borrow".
-def SDTPair : SDTypeProfile<2, 4, [SDTCisVT<0, i32>, SDTCisVT<1, i32>, SDTCisVT<2, i32>, SDTCisVT<3, i32>, SDTCisVT<4, i32>, SDTCisVT<5, i32>]>;
+def SDTPair : SDTypeProfile<2, 4, [SDTCisVT<0, i32>, SDTCisVT<1, i32>, SDTCisVT<2, i32>, SDTCisVT<3, i32>, SDTCisVT<4,
+    i32>, SDTCisVT<5, i32>]>;
 def add_pair : SDNode<"MicroengineISD::ADD_PAIR", SDTPair>;
 def subtract_pair : SDNode<"MicroengineISD::SUBTRACT_PAIR", SDTPair>;
 let Constraints = "@earlyclobber $low", Defs = [CC] in {
   def ADD_PAIR : MicroenginePseudo<(outs GPR:$low, GPR:$high), (ins SRC:$a_low, SRC:$b_low, SRC:$a_high, SRC:$b_high),
-                                   [(set i32:$low, i32:$high, (add_pair i32:$a_low, i32:$b_low, i32:$a_high, i32:$b_high))]>;
-  def SUBTRACT_PAIR : MicroenginePseudo<(outs GPR:$low, GPR:$high), (ins SRC:$a_low, SRC:$b_low, SRC:$a_high, SRC:$not_b_high),
-                                        [(set i32:$low, i32:$high, (subtract_pair i32:$a_low, i32:$b_low, i32:$a_high, i32:$not_b_high))]>;
+                                   [(set i32:$low, i32:$high, (add_pair i32:$a_low, i32:$b_low, i32:$a_high,
+                                       i32:$b_high))]>;
+  def SUBTRACT_PAIR : MicroenginePseudo<(outs GPR:$low, GPR:$high), (ins SRC:$a_low, SRC:$b_low, SRC:$a_high,
+      SRC:$not_b_high),
+                                        [(set i32:$low, i32:$high, (subtract_pair i32:$a_low, i32:$b_low, i32:$a_high,
+                                            i32:$not_b_high))]>;
 }
 
 // Constants and addresses that take two instructions.
@@ -82,10 +94,13 @@ let isBranch = 1, isTerminator = 1, Defs = [CC], Size = 16 in {
 }
 def : Pat<(br bb:$target), (BR bb:$target, 0)>;
 let usesCustomInserter = 1 in {
-  def SELECT_rr : MicroenginePseudo<(outs GPR:$dst), (ins SRC:$a, SRC:$b, SRC:$if_true, SRC:$if_false, i32imm:$condition)> { let Defs = [CC]; }
-  def SELECT_ri : MicroenginePseudo<(outs GPR:$dst), (ins SRC:$a, uimm5:$b, SRC:$if_true, SRC:$if_false, i32imm:$condition)> { let Defs = [CC]; }
+  def SELECT_rr : MicroenginePseudo<(outs GPR:$dst), (ins SRC:$a, SRC:$b, SRC:$if_true, SRC:$if_false,
+      i32imm:$condition)> { let Defs = [CC]; }
+  def SELECT_ri : MicroenginePseudo<(outs GPR:$dst), (ins SRC:$a, uimm5:$b, SRC:$if_true, SRC:$if_false,
+      i32imm:$condition)> { let Defs = [CC]; }
   // 1 when the branch `opcode` on `selector` would be taken: input states and signals as values.
-  def STATE_VALUE : MicroenginePseudo<(outs GPR:$dst), (ins i32imm:$opcode, i32imm:$selector)> { let hasSideEffects = 1; }
+  def STATE_VALUE : MicroenginePseudo<(outs GPR:$dst), (ins i32imm:$opcode, i32imm:$selector)> { let hasSideEffects =
+      1; }
 }
 
 // The end of main: ctx_arb[kill].
@@ -100,7 +115,8 @@ def TRAP : MicroenginePseudo<(outs), (ins), [(trap)]>;
 let Defs = [CC] in {
   def FRAME_ADDRESS : MicroenginePseudo<(outs GPR:$dst), (ins i32imm:$frame, i32imm:$offset)>;
   let mayLoad = 1 in def FRAME_READ : MicroenginePseudo<(outs SRAMRead:$dst), (ins i32imm:$frame, i32imm:$offset)>;
-  let mayStore = 1 in def FRAME_WRITE : MicroenginePseudo<(outs), (ins SRAMWrite:$value, i32imm:$frame, i32imm:$offset)>;
+  let mayStore = 1 in def FRAME_WRITE : MicroenginePseudo<(outs), (ins SRAMWrite:$value, i32imm:$frame,
+      i32imm:$offset)>;
   let mayStore = 1 in def SPILL : MicroenginePseudo<(outs), (ins unknown:$value, i32imm:$frame, i32imm:$offset)>;
   let mayLoad = 1 in def RELOAD : MicroenginePseudo<(outs unknown:$dst), (ins i32imm:$frame, i32imm:$offset)>;
 }
@@ -122,7 +138,8 @@ let hasSideEffects = 1, Defs = [CC], Size = 8 in {
 // References whose result comes back in the read registers of the same numbers as the write registers sent: the
 // numbers are fixed, and `opcode` is the real instruction.
 let hasSideEffects = 1, Size = 8 in {
-  def EXCHANGE_1 : MicroenginePseudo<(outs), (ins SRC:$a, uimm7:$b, i32imm:$opcode)> { let Uses = [SW0]; let Defs = [SR0]; }
+  def EXCHANGE_1 : MicroenginePseudo<(outs), (ins SRC:$a, uimm7:$b, i32imm:$opcode)> { let Uses = [SW0]; let Defs =
+      [SR0]; }
   def HASH_KEYS_1 : MicroenginePseudo<(outs), (ins i32imm:$opcode)> { let Uses = [SW0, SW1]; let Defs = [SR0, SR1]; }
 }
 
@@ -134,7 +151,8 @@ def SumOfOne : AddressArguments<1>;     // one argument is a + b
 def OneEach : AddressArguments<2>;      // two arguments, a and b
 
 // tokens: of the reference; -1: the last argument, a constant, gives them.
-class EngineIntrinsic<string name, Instruction immediate_form, Instruction register_form, AddressArguments address, int tokens> {
+class EngineIntrinsic<string name, Instruction immediate_form, Instruction register_form, AddressArguments address,
+    int tokens> {
   string Name = name;
   Instruction ImmediateForm = immediate_form;
   Instruction RegisterForm = register_form;
@@ -142,9 +160,11 @@ class EngineIntrinsic<string name, Instruction immediate_form, Instruction regis
   bit TokensGiven = !eq(tokens, -1);
   bits<14> Tokens = !if(!eq(tokens, -1), 0, tokens);
 }
-class PlainIntrinsic<string name, Instruction instruction, int tokens = 0> : EngineIntrinsic<name, instruction, instruction, NoAddress, tokens>;
+class PlainIntrinsic<string name, Instruction instruction, int tokens = 0> : EngineIntrinsic<name, instruction,
+    instruction, NoAddress, tokens>;
 class AddressIntrinsic<string name, string instruction, int tokens = 1>
-    : EngineIntrinsic<name, !cast<Instruction>(instruction#"_ri"), !cast<Instruction>(instruction#"_rr"), SumOfOne, tokens>;
+    : EngineIntrinsic<name, !cast<Instruction>(instruction#"_ri"), !cast<Instruction>(instruction#"_rr"), SumOfOne,
+        tokens>;
 class TransferIntrinsic<string name, string instruction>
     : EngineIntrinsic<name, !cast<Instruction>(instruction#"_ri"), !cast<Instruction>(instruction#"_rr"), OneEach, -1>;
 

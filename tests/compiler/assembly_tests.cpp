@@ -21,7 +21,8 @@ std::vector<std::string> operands_of(const std::string& instruction) {
   if (open == std::string::npos) return operands;
   static const std::regex kOperand("[^, ]+");
   const std::string inside = instruction.substr(open + 1, close - open - 1);
-  for (std::sregex_iterator at(inside.begin(), inside.end(), kOperand), end; at != end; ++at) operands.push_back(at->str());
+  for (std::sregex_iterator at(inside.begin(), inside.end(), kOperand), end; at != end; ++at)
+    operands.push_back(at->str());
   return operands;
 }
 char bank_of(const std::string& operand) {
@@ -103,32 +104,40 @@ TEST_CASE("a comparison stands right in front of its branch") {
 }
 
 TEST_CASE("a test of one bit is one branch") {
-  const auto code = instructions_of("int main(void) { if (csr_read(rcv_cntl) & 1 << 8) ctx_swap(); return 7; }", Optimization::kPublished);
+  const auto code = instructions_of("int main(void) { if (csr_read(rcv_cntl) & 1 << 8) ctx_swap(); return 7; }",
+                                    Optimization::kPublished);
   CHECK(count(code, "br_bset[$") + count(code, "br_bclr[$") == 1);
   CHECK(count(code, "alu[--") == 0);
 }
 
 TEST_CASE("a comparison of one byte with a constant is one branch") {
-  const auto code = instructions_of("int main(void) { if ((csr_read(rcv_cntl) >> 16 & 0xff) == 200) ctx_swap(); return 7; }", Optimization::kPublished);
+  const auto code =
+      instructions_of("int main(void) { if ((csr_read(rcv_cntl) >> 16 & 0xff) == 200) ctx_swap(); return 7; }",
+                      Optimization::kPublished);
   CHECK(count(code, "br=byte[$") + count(code, "br!=byte[$") == 1);
   CHECK(count(code, ", 2, 200, ") == 1);
 }
 
 TEST_CASE("an aligned 64-bit SDRAM load is one quadword read") {
-  const auto code = instructions_of("int main(void) { u64 v = *(__sdram u64 *)csr_read(thread_done); return v ^ v >> 32; }", Optimization::kPublished);
+  const auto code =
+      instructions_of("int main(void) { u64 v = *(__sdram u64 *)csr_read(thread_done); return v ^ v >> 32; }",
+                      Optimization::kPublished);
   CHECK(count(code, "sdram[read") == 1);
   CHECK(count(code, "sdram[read, $$0, $0, 0, 1], ctx_swap") == 1);
 }
 
 TEST_CASE("a longword at a known place of a quadword is picked without a branch") {
-  const auto code = instructions_of("int main(void) { __sdram u32 *p = (__sdram u32 *)(csr_read(thread_done) & ~7); return p[1]; }", Optimization::kPublished);
+  const auto code =
+      instructions_of("int main(void) { __sdram u32 *p = (__sdram u32 *)(csr_read(thread_done) & ~7); return p[1]; }",
+                      Optimization::kPublished);
   CHECK(count(code, "sdram[read, $$0") == 1);
   CHECK(count(code, "br") == 0);
   CHECK(count(code, "$$1]") == 1);
 }
 
 TEST_CASE("a byte of a register is extracted by one instruction") {
-  const auto code = instructions_of("int main(void) { return csr_read(rcv_cntl) >> 16 & 0xff; }", Optimization::kPublished);
+  const auto code =
+      instructions_of("int main(void) { return csr_read(rcv_cntl) >> 16 & 0xff; }", Optimization::kPublished);
   CHECK(count(code, "ld_field_w_clr[a0, 0b0001, $0, >>16]") == 1);
 }
 
@@ -141,14 +150,18 @@ TEST_CASE("a constant takes one instruction when 16 bits of it say everything") 
 }
 
 TEST_CASE("a 64-bit sum is an addition and an addition with its carry, one behind the other") {
-  const auto code = instructions_of("int main(void) { u64 a = *(__sdram u64 *)64, b = *(__sdram u64 *)128; return (a + b) >> 32; }", Optimization::kPublished);
+  const auto code =
+      instructions_of("int main(void) { u64 a = *(__sdram u64 *)64, b = *(__sdram u64 *)128; return (a + b) >> 32; }",
+                      Optimization::kPublished);
   for (std::size_t i = 1; i < code.size(); ++i)
     if (code[i].find("+carry") != std::string::npos) CHECK(code[i - 1].find(", +, ") != std::string::npos);
   CHECK(count(code, "+carry") == 1);
 }
 
 TEST_CASE("the published pipeline keeps a choice between two values a branch") {
-  const auto code = instructions_of("int main(void) { u32 v = csr_read(thread_done), r = 7; if (v > 100) r = 5; return r; }", Optimization::kPublished);
+  const auto code =
+      instructions_of("int main(void) { u32 v = csr_read(thread_done), r = 7; if (v > 100) r = 5; return r; }",
+                      Optimization::kPublished);
   CHECK(count(code, "br") >= 1);
 }
 

@@ -36,7 +36,8 @@ compiler::CompileOptions options_at(compiler::Optimization level) {
 
 std::vector<std::string> instructions_of(const std::string& source, compiler::Optimization level) {
   Diagnostics diagnostics;
-  const auto text = compiler::compile_to_assembly("#include <microengine.h>\n" + source, "test.c", options_at(level), diagnostics);
+  const auto text =
+      compiler::compile_to_assembly("#include <microengine.h>\n" + source, "test.c", options_at(level), diagnostics);
   INFO(diagnostics.to_string());
   REQUIRE(text);
   std::vector<std::string> instructions;
@@ -44,9 +45,10 @@ std::vector<std::string> instructions_of(const std::string& source, compiler::Op
   for (std::string line; std::getline(lines, line);) {
     if (line.find(".section") != std::string::npos) break;
     const auto start = line.find_first_not_of(" \t");
-    if (start == std::string::npos || (line[start] == '.' && line.back() != '#' && line.find(':') == std::string::npos &&
-                                       line.find(".console") == std::string::npos && line.find(".packet") == std::string::npos &&
-                                       line.find(".abort") == std::string::npos && line.find(".poll") == std::string::npos))
+    if (start == std::string::npos ||
+        (line[start] == '.' && line.back() != '#' && line.find(':') == std::string::npos &&
+         line.find(".console") == std::string::npos && line.find(".packet") == std::string::npos &&
+         line.find(".abort") == std::string::npos && line.find(".poll") == std::string::npos))
       continue;
     instructions.push_back(line.substr(start));
   }

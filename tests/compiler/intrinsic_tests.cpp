@@ -29,7 +29,8 @@ TEST_CASE("each intrinsic is its instruction, at every level") {
       {"u32x4 v = sdram_read2((__sdram u32 *)64); return v[0] + v[3];", ", 64, 2], ctx_swap"},
       {"sdram_write4((__sdram u32 *)64, 1, 2, 3, 4, 5, 6, 7, 8); return 0;", "64, 4], ctx_swap"},
       {"sdram_r_fifo_read(csr_read(rcv_cntl), 64, 8); return 0;", "sdram[r_fifo_rd, --, $0, 64, 8], ctx_swap"},
-      {"sdram_r_fifo_read_start(csr_read(rcv_cntl), 64, 8); ctx_wait(sdram); return 0;", "sdram[r_fifo_rd, --, $0, 64, 8], sig_done"},
+      {"sdram_r_fifo_read_start(csr_read(rcv_cntl), 64, 8); ctx_wait(sdram); return 0;",
+       "sdram[r_fifo_rd, --, $0, 64, 8], sig_done"},
       {"sdram_t_fifo_write(64, csr_read(rcv_cntl), 3); return 0;", "sdram[t_fifo_wr, --, $0, 64, 3], ctx_swap"},
       {"t_fifo_write(1024 + 4 * ctx(), 7); return 0;", "t_fifo_wr[$0, "},
       {"return r_fifo_read(64);", ", 64, 1], ctx_swap"},
@@ -63,7 +64,8 @@ TEST_CASE("each intrinsic is its instruction, at every level") {
 
 TEST_CASE("polling an input state takes branches alone") {
   for (const Optimization level : {Optimization::kO1, Optimization::kO2, Optimization::kOs, Optimization::kPublished}) {
-    const auto code = instructions_of("int main(void) { while (!inp_state(rec_req_avail)) ctx_swap(); return 0; }", level);
+    const auto code =
+        instructions_of("int main(void) { while (!inp_state(rec_req_avail)) ctx_swap(); return 0; }", level);
     CHECK(count(code, "br_inp_state[rec_req_avail") >= 1);
     CHECK(count(code, "immed") == 1);  // main's result
     CHECK(count(code, "alu[") == 0);
@@ -72,7 +74,8 @@ TEST_CASE("polling an input state takes branches alone") {
 
 TEST_CASE("an annotation at the end of a block keeps an instruction of its own") {
   const auto code = instructions_of(
-      "int main(void) { u32 v = csr_read(rcv_cntl); if (v & 1) console_hex(v); csr_write(rcv_req, 1); return 0; }", Optimization::kPublished);
+      "int main(void) { u32 v = csr_read(rcv_cntl); if (v & 1) console_hex(v); csr_write(rcv_req, 1); return 0; }",
+      Optimization::kPublished);
   for (std::size_t i = 0; i + 1 < code.size(); ++i)
     if (code[i].find(".console_hex") == 0) CHECK(code[i + 1].find('#') == std::string::npos);
 }

@@ -18,22 +18,41 @@ struct Refusal {
 
 TEST_CASE("each impossible construct is refused at its line with what to do instead") {
   const Refusal refusals[] = {
-      {"recursion", "static int f(int n) {\n  return n ? f(n - 1) * 2 : 1;\n}\nint main(void) { return f(5); }", "test.c:2:14", "Use a loop"},
-      {"mutual recursion", "static int g(int);\nstatic int f(int n) { return n ? g(n - 1) : 1; }\nstatic int g(int n) {\n  return f(n);\n}\nint main(void) { return f(5); }", "test.c:4:10", "recursion"},
-      {"function pointer", "static int f(void) { return 1; }\nstatic int g(void) { return 2; }\nint main(void) {\n  int (*volatile p)(void) = f;\n  return p() + g();\n}", "test.c:5:10", "by its name"},
-      {"floating point", "int main(void) {\n  volatile float f = 1;\n  f = f * 2;\n  return 0;\n}", "test.c:2", "fixed point"},
-      {"floating-point parameter", "static int f(double d) { return 1; }\nint main(void) { return f(2); }", "test.c:1", "floating point"},
-      {"defining varargs", "static int f(int n, ...) { return n; }\nint main(void) { return f(2, 3); }", "test.c:1", "variable arguments"},
-      {"calling varargs", "int printf(const char *, ...);\nint main(void) {\n  return printf(\"x\");\n}", "test.c:3:10", "console_hex"},
-      {"array of run-time size", "int main(void) {\n  volatile int n = 3;\n  int m = n;\n  volatile int a[m];\n  a[0] = 1;\n  return a[0];\n}", "test.c:4", "fixed size"},
-      {"undefined function", "int helper(int);\nint main(void) {\n  return helper(2);\n}", "test.c:3:10", "not defined"},
+      {"recursion", "static int f(int n) {\n  return n ? f(n - 1) * 2 : 1;\n}\nint main(void) { return f(5); }",
+       "test.c:2:14", "Use a loop"},
+      {"mutual recursion",
+       "static int g(int);\nstatic int f(int n) { return n ? g(n - 1) : 1; }\nstatic int g(int n) {\n  return "
+       "f(n);\n}\nint main(void) { return f(5); }",
+       "test.c:4:10", "recursion"},
+      {"function pointer",
+       "static int f(void) { return 1; }\nstatic int g(void) { return 2; }\nint main(void) {\n  int (*volatile "
+       "p)(void) = f;\n  return p() + g();\n}",
+       "test.c:5:10", "by its name"},
+      {"floating point", "int main(void) {\n  volatile float f = 1;\n  f = f * 2;\n  return 0;\n}", "test.c:2",
+       "fixed point"},
+      {"floating-point parameter", "static int f(double d) { return 1; }\nint main(void) { return f(2); }", "test.c:1",
+       "floating point"},
+      {"defining varargs", "static int f(int n, ...) { return n; }\nint main(void) { return f(2, 3); }", "test.c:1",
+       "variable arguments"},
+      {"calling varargs", "int printf(const char *, ...);\nint main(void) {\n  return printf(\"x\");\n}", "test.c:3:10",
+       "console_hex"},
+      {"array of run-time size",
+       "int main(void) {\n  volatile int n = 3;\n  int m = n;\n  volatile int a[m];\n  a[0] = 1;\n  return a[0];\n}",
+       "test.c:4", "fixed size"},
+      {"undefined function", "int helper(int);\nint main(void) {\n  return helper(2);\n}", "test.c:3:10",
+       "not defined"},
       {"inline assembly", "int main(void) {\n  __asm__(\"nop\");\n  return 0;\n}", "test.c:2", "intrinsics"},
-      {"computed goto", "int main(void) {\n  void *volatile p = &&a;\n  goto *p;\na:\n  return 0;\n}", "test.c:2", "switch"},
+      {"computed goto", "int main(void) {\n  void *volatile p = &&a;\n  goto *p;\na:\n  return 0;\n}", "test.c:2",
+       "switch"},
       {"arguments of main", "int main(int argc) { return argc; }", "test.c:1", "int main(void)"},
       {"syntax", "int main(void) {\n  return x;\n}", "test.c:2:10", "undeclared identifier"},
-      {"csr name", "#include <microengine.h>\nint main(void) {\n  return csr_read(no_such);\n}", "test.c:3:10", "__csr_no_such"},
-      {"list that is no constant", "#include <microengine.h>\nint main(void) {\n  return sram_pop(ctx());\n}", "test.c:3:10", "constant"},
-      {"quadwords that are no constant", "#include <microengine.h>\nint main(void) {\n  sdram_r_fifo_read(64, 0, ctx());\n  return 0;\n}", "test.c:3:3", "constant"},
+      {"csr name", "#include <microengine.h>\nint main(void) {\n  return csr_read(no_such);\n}", "test.c:3:10",
+       "__csr_no_such"},
+      {"list that is no constant", "#include <microengine.h>\nint main(void) {\n  return sram_pop(ctx());\n}",
+       "test.c:3:10", "constant"},
+      {"quadwords that are no constant",
+       "#include <microengine.h>\nint main(void) {\n  sdram_r_fifo_read(64, 0, ctx());\n  return 0;\n}", "test.c:3:3",
+       "constant"},
   };
   for (const Refusal& refusal : refusals) {
     INFO(refusal.what);
@@ -43,10 +62,13 @@ TEST_CASE("each impossible construct is refused at its line with what to do inst
   }
 }
 
-TEST_CASE("a missing main is refused") { CHECK_THAT(refusal_of("int f(void) { return 1; }"), Contains("no function main")); }
+TEST_CASE("a missing main is refused") {
+  CHECK_THAT(refusal_of("int f(void) { return 1; }"), Contains("no function main"));
+}
 
 TEST_CASE("all errors of a program are reported at once") {
-  const std::string text = refusal_of("int h(void);\nint main(void) {\n  h();\n  volatile float f = 1;\n  f = f * 2;\n  return 0;\n}");
+  const std::string text =
+      refusal_of("int h(void);\nint main(void) {\n  h();\n  volatile float f = 1;\n  f = f * 2;\n  return 0;\n}");
   CHECK_THAT(text, Contains("test.c:3:3"));
   CHECK_THAT(text, Contains("test.c:5:"));
 }
@@ -73,7 +95,8 @@ TEST_CASE("locals beyond the frame area are refused with both sizes") {
 TEST_CASE("warnings are kept apart from errors") {
   Diagnostics diagnostics;
   compiler::CompileReport report;
-  const auto object = compiler::compile_to_object("int main(void) {\n  int unused;\n  return 0;\n}", "test.c", {}, diagnostics, &report);
+  const auto object = compiler::compile_to_object("int main(void) {\n  int unused;\n  return 0;\n}", "test.c", {},
+                                                  diagnostics, &report);
   CHECK(object);
   REQUIRE(report.warnings.size() == 1);
   CHECK(report.warnings[0].location.line == 2);
