@@ -95,18 +95,21 @@ std::string GeneratedInput::trace_text() const {
   return text;
 }
 
+void GeneratedInput::count(const std::optional<Header>& key, Answers& answers) const {
+  const auto first = key ? std::find_if(rules_.begin(), rules_.end(), [&](const auto& rule) { return matches(rule, *key); })
+                         : rules_.end();
+  if (first == rules_.end()) {
+    ++answers.no_match;
+  } else if (first->deny) {
+    ++answers.denied;
+  } else {
+    ++answers.allowed;
+  }
+}
+
 Answers GeneratedInput::answers() const {
   Answers answers;
-  for (const Header& header : headers_) {
-    const auto first = std::find_if(rules_.begin(), rules_.end(), [&](const auto& rule) { return matches(rule, header); });
-    if (first == rules_.end()) {
-      ++answers.no_match;
-    } else if (first->deny) {
-      ++answers.denied;
-    } else {
-      ++answers.allowed;
-    }
-  }
+  for (const Header& header : headers_) count(header, answers);
   return answers;
 }
 

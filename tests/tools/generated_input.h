@@ -34,9 +34,11 @@ class GeneratedInput {
   // ClassBench filter lines, and lines of a header trace.
   [[nodiscard]] std::string rules_text() const;
   [[nodiscard]] std::string trace_text() const;
-  [[nodiscard]] std::size_t headers() const { return headers_.size(); }
+  [[nodiscard]] const std::vector<Header>& headers() const { return headers_; }
   // By a scan of the rules in their order.
   [[nodiscard]] Answers answers() const;
+  // Counts one more packet: of this key, or of none that rules could match.
+  void count(const std::optional<Header>& key, Answers& answers) const;
 
  private:
   std::uint32_t draw(std::uint32_t low, std::uint32_t high);

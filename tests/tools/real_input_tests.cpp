@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/tools/command.h"
+#include "tests/tools/generated_capture.h"
 #include "tests/tools/generated_input.h"
 #include "tests/tools/record_checks.h"
 
@@ -89,6 +90,48 @@ TEST_CASE("a generated rule set and header trace are answered as a scan of the r
       CHECK(record.at("packets").at("no_match") == expected.no_match);
     }
   }
+}
+
+TEST_CASE("a generated capture of frames of many kinds is answered as a scan of the rules answers their keys", "[real_input]") {
+  const GeneratedInput input(5, 60, 320);
+  const GeneratedCapture capture = capture_of_headers(input);
+  REQUIRE(capture.answers.allowed > 20);
+  REQUIRE(capture.answers.denied > 20);
+  REQUIRE(capture.answers.no_match > 20);
+  const ScratchFolder folder;
+  const Words files{"--rules", folder.write("set.rules", input.rules_text()), "--traffic",
+                    folder.write("set.pcap", capture.bytes), "--packets", "0"};
+  for (const std::string& mapping : kMappings) {
+    INFO(mapping);
+    const auto record = record_of(Words{mapping} + files + kLossless);
+    check_all_classified(record);
+    CHECK(record.at("packets").at("offered") == capture.frames);
+    CHECK(record.at("packets").at("sent") == capture.answers.allowed);
+    CHECK(record.at("packets").at("denied") == capture.answers.denied);
+    CHECK(record.at("packets").at("no_match") == capture.answers.no_match);
+  }
+}
+
+TEST_CASE("rules and traffic compressed with xz are read as they are", "[real_input]") {
+  const GeneratedInput input(6, 20, 60);
+  const ScratchFolder folder;
+  const std::string rules = folder.write("set.rules", input.rules_text());
+  const std::string trace = folder.write("set.trace", input.trace_text());
+  REQUIRE(run_program("xz", {rules, trace}).status == 0);
+  const auto record = record_of(Words{"ls", "--rules", rules + ".xz", "--traffic", trace + ".xz", "--packets", "0"} + kLossless);
+  CHECK(record.at("packets").at("received") == 60);
+  CHECK(record.at("packets").at("denied") == input.answers().denied);
+}
+
+TEST_CASE("two captures arrive on two ports", "[real_input]") {
+  const GeneratedInput input(7, 20, 40);
+  const ScratchFolder folder;
+  const std::string capture = folder.write("set.pcap", capture_of_headers(input).bytes);
+  const auto record = record_of(Words{"ls", "--rules", folder.write("set.rules", input.rules_text()), "--traffic", capture,
+                                      "--traffic", capture, "--ports-in", "1,3", "--packets", "0"} + kLossless);
+  CHECK(record.at("ports")[1].at("received") == 40);
+  CHECK(record.at("ports")[3].at("received") == 40);
+  CHECK(record.at("packets").at("received") == 80);
 }
 
 TEST_CASE("a workload shorter than --packets repeats from its start", "[real_input]") {

@@ -1,0 +1,79 @@
+#include "tests/tools/generated_capture.h"
+
+#include "tests/tools/capture_file.h"
+
+namespace nplab::tools::testing {
+namespace {
+
+enum class Kind { plain, options, first_fragment, later_fragment, too_short, vlan, arp, ipv6, kinds };
+
+constexpr unsigned kTcp = 6;
+constexpr unsigned kUdp = 17;
+constexpr unsigned kSctp = 132;
+constexpr unsigned kMoreFragments = 0x2000;
+constexpr unsigned kOffset = 100;  // in 8 bytes
+constexpr unsigned kPayloadBytes = 40;
+
+bool has_ports(std::uint32_t protocol) { return protocol == kTcp || protocol == kUdp || protocol == kSctp; }
+
+void put16(std::string& bytes, std::uint32_t value) {
+  bytes += static_cast<char>(value >> 8);
+  bytes += static_cast<char>(value);
+}
+void put32(std::string& bytes, std::uint32_t value) {
+  put16(bytes, value >> 16);
+  put16(bytes, value & 0xffff);
+}
+
+unsigned ether_type(Kind kind) {
+  if (kind == Kind::arp) return 0x0806;
+  return kind == Kind::ipv6 ? 0x86dd : 0x0800;
+}
+
+std::string frame_of(const Header& header, Kind kind) {
+  std::string frame("\x02\0\0\0\0\x01\x02\0\0\0\0\x02", 12);
+  if (kind == Kind::vlan) put32(frame, 0x81000005);
+  put16(frame, ether_type(kind));
+  const unsigned header_words = kind == Kind::options ? 6 : 5;
+  const unsigned behind = kind == Kind::too_short ? 2 : kPayloadBytes;
+  put16(frame, (0x40 | header_words) << 8);
+  put16(frame, 4 * header_words + behind);
+  put16(frame, 7);  // identification
+  put16(frame, kind == Kind::first_fragment ? kMoreFragments : kind == Kind::later_fragment ? kOffset : 0);
+  put16(frame, 64 << 8 | header[4]);
+  put16(frame, 0);  // nobody looks at the checksum
+  put32(frame, header[0]);
+  put32(frame, header[1]);
+  if (kind == Kind::options) put32(frame, 0x01010101);
+  put16(frame, header[2]);
+  put16(frame, header[3]);
+  return frame + std::string(kPayloadBytes - 4, '\xa5');
+}
+
+// What rules see of the frame: nothing when no rule can match it.
+std::optional<Header> key_of(Header header, Kind kind) {
+  if (kind == Kind::vlan || kind == Kind::arp || kind == Kind::ipv6) return std::nullopt;
+  const bool reads_ports = has_ports(header[4]) && kind != Kind::later_fragment;
+  if (kind == Kind::too_short && reads_ports) return std::nullopt;
+  if (!reads_ports) header[2] = header[3] = 0;
+  return header;
+}
+
+}  // namespace
+
+GeneratedCapture capture_of_headers(const GeneratedInput& input) {
+  GeneratedCapture capture;
+  std::vector<CapturedFrame> frames;
+  for (std::size_t i = 0; i < input.headers().size(); ++i) {
+    const Header& header = input.headers()[i];
+    // Every second is plain.
+    const Kind kind = i % 2 == 0 ? Kind::plain : static_cast<Kind>(i / 2 % static_cast<std::size_t>(Kind::kinds));
+    frames.push_back({i * 1000, frame_of(header, kind)});
+    input.count(key_of(header, kind), capture.answers);
+  }
+  capture.frames = frames.size();
+  capture.bytes = capture_of(frames);
+  return capture;
+}
+
+}  // namespace nplab::tools::testing
