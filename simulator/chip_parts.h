@@ -33,13 +33,14 @@ struct ChipParts {
     sram->run(horizon);
     sdram->run(horizon);
     scratch->run(horizon);
-    fbi->run(horizon);
+    if (fbi->next_event() <= at) fbi->run(horizon);
     if (media != nullptr) media->run(horizon);
   }
 
   // Brings every part to the same cycle, `end`, the next to run: before anything of them is looked at.
   void catch_up(Cycle end) const {
     for (Microengine* engine : engines) engine->run(end);
+    fbi->run(end);
   }
 
   [[nodiscard]] std::vector<const Inspectable*> inspectables() const;

@@ -81,14 +81,4 @@ std::optional<TransferRegister> RegisterFile::transfer(isa::OperandCode code, Co
   }
 }
 
-std::uint32_t& RegisterFile::read_transfer(TransferRegister first, unsigned position) {
-  const std::uint32_t file = first.file == TransferRegister::File::kSram ? kReadSram : kReadSdram;
-  return registers_[first.index / kTransferRegisters * kBlock + file + (first.index + position) % kTransferRegisters];
-}
-
-std::uint32_t& RegisterFile::write_transfer(TransferRegister first, unsigned position) {
-  const std::uint32_t file = first.file == TransferRegister::File::kSram ? kWriteSram : kWriteSdram;
-  return registers_[first.index / kTransferRegisters * kBlock + file + (first.index + position) % kTransferRegisters];
-}
-
 }  // namespace nplab::simulator

@@ -43,8 +43,12 @@ class RegisterFile {
   [[nodiscard]] std::uint32_t operator[](std::uint32_t index) const { return registers_[index]; }
 
   // The `position`-th register behind `first`, wrapping within its context.
-  [[nodiscard]] std::uint32_t& read_transfer(TransferRegister first, unsigned position);
-  [[nodiscard]] std::uint32_t& write_transfer(TransferRegister first, unsigned position);
+  [[nodiscard]] std::uint32_t& read_transfer(TransferRegister first, unsigned position) {
+    return transfer_place(first, position, first.file == TransferRegister::File::kSram ? kReadSram : kReadSdram);
+  }
+  [[nodiscard]] std::uint32_t& write_transfer(TransferRegister first, unsigned position) {
+    return transfer_place(first, position, first.file == TransferRegister::File::kSram ? kWriteSram : kWriteSdram);
+  }
 
   // Everything but constants.
   [[nodiscard]] auto begin() const { return registers_.begin(); }
@@ -60,6 +64,10 @@ class RegisterFile {
   static constexpr unsigned kBankRegisters = 16;     // of one context
   static constexpr unsigned kTransferRegisters = 8;  // of one context
 
+  [[nodiscard]] std::uint32_t& transfer_place(TransferRegister first, unsigned position, std::uint32_t file) {
+    const unsigned in_context = (first.index + position) % kTransferRegisters;
+    return registers_[first.index / kTransferRegisters * kBlock + file + in_context];
+  }
   static std::optional<Operand> general_purpose(isa::OperandCode code);
   static Operand transfer_operand(isa::OperandCode code, std::uint32_t sram, std::uint32_t sdram);
 

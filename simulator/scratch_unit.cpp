@@ -18,7 +18,7 @@ void ScratchUnit::deliver(const Command& command, Cycle at) {
   if (!check_address(command, 4u * command.count, 4, at)) return;
   queue_.push({command, at});
   statistics_.queued(static_cast<unsigned>(queue_.size()));
-  schedule();
+  if (queue_.size() == 1) schedule();  // behind others it changes nothing yet
 }
 
 void ScratchUnit::decide() {

@@ -49,9 +49,10 @@ bool SdramUnit::check_fifo(const Command& command, Cycle at) {
 
 void SdramUnit::deliver(const Command& command, Cycle at) {
   if (!check_address(command, kQuadword * command.count, kQuadword, at) || !check_fifo(command, at)) return;
-  const_cast<Queue&>(queue_of(command)).push({command, at});
+  Queue& queue = const_cast<Queue&>(queue_of(command));
+  queue.push({command, at});
   statistics_.queued(++waiting_);
-  schedule();
+  if (queue.size() == 1) schedule();  // behind others it changes nothing yet
 }
 
 bool SdramUnit::due(const Queue& queue) const {

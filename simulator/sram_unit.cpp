@@ -48,10 +48,11 @@ void SramUnit::deliver(const Command& command, Cycle at) {
       return;
     }
   }
-  queue_of(command).push({command, at});
+  Queue& queue = queue_of(command);
+  queue.push({command, at});
   ++in_queues_;
   statistics_.queued(waiting());
-  schedule();
+  if (queue.size() == 1) schedule();  // behind others it changes nothing yet
 }
 
 bool SramUnit::due(const Queue& queue) const {

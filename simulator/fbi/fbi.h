@@ -50,8 +50,6 @@ class Fbi : public FbiUnit {
 
   [[nodiscard]] bool input_state(isa::InputState state, Cycle at) const override;
 
-  // The first cycle in which anything can change here, unless a command arrives; input states hold until then.
-  [[nodiscard]] Cycle next_event() const { return next_event_; }
   // No frame will have been received before this cycle, beyond those counted already. A chip that runs ahead bounds
   // its window by it, to stop in the very cycle of the last frame.
   [[nodiscard]] Cycle earliest_receipt() const;
@@ -115,7 +113,6 @@ class Fbi : public FbiUnit {
   std::uint32_t self_destruct_ = 0;
 
   Cycle done_;  // all cycles before are
-  Cycle next_event_ = Cycle::never();
   std::uint64_t references_ = 0;
   unsigned queue_peak_ = 0;
 };
