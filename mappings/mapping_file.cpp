@@ -52,7 +52,7 @@ class Reader {
   }
 
   void read_policies() {
-    mapping_.optimize = read_enum(root_, "optimize", {"published", "full"}, Optimize::published, diagnostics_);
+    mapping_.optimize = read_enum(root_, "optimize", optimize_words(), Optimize::full, diagnostics_);
     mapping_.egress = read_enum(root_, "egress", {"same_port", "by_action"}, Egress::same_port, diagnostics_);
     mapping_.no_match = read_enum(root_, "no_match", {"drop", "allow"}, NoMatch::drop, diagnostics_);
   }
@@ -144,6 +144,11 @@ class Reader {
 };
 
 }  // namespace
+
+const std::vector<std::string>& optimize_words() {
+  static const std::vector<std::string> kWords{"published", "0", "1", "2", "s"};
+  return kWords;
+}
 
 std::optional<MappingFile> read_mapping_file(const std::string& path, const std::vector<MappingOverride>& overrides,
                                              Diagnostics& diagnostics) {

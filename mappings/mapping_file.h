@@ -18,7 +18,9 @@ enum class QueuePer { producer_thread, consumer_thread, pair, shared };
 enum class QueueRoute { own, all };
 enum class WhenFull { drop, wait };
 enum class QueueRelease { dequeue, end_of_packet };
-enum class Optimize { published, full };
+enum class Optimize { published, none, some, full, size };
+// As a mapping spells them, in the order of the enumerators: published, 0, 1, 2, s.
+const std::vector<std::string>& optimize_words();
 enum class Egress { same_port, by_action };
 enum class NoMatch { drop, allow };
 
@@ -72,7 +74,7 @@ struct MappingFile {
   Located<std::string> algorithm;
   Located<std::string> chip;
   Located<std::string> workload;
-  Optimize optimize = Optimize::published;
+  Optimize optimize = Optimize::full;
   Egress egress = Egress::same_port;
   NoMatch no_match = NoMatch::drop;
   std::map<std::string, Located<std::int64_t>> parameters;

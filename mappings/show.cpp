@@ -132,7 +132,7 @@ std::string show_text(const Placement& placement) {
                                  placement.summary, placement.algorithm, placement.chip, placement.rules,
                                  placement.fields.size());
   text += fmt::format("optimize {}; egress {}; no match {}\n",
-                      placement.optimize == Optimize::published ? "published" : "full",
+                      optimize_words()[static_cast<std::size_t>(placement.optimize)],
                       placement.egress == Egress::same_port ? "same_port" : "by_action",
                       placement.no_match == NoMatch::drop ? "drop" : "allow");
   for (const auto& [name, value] : placement.parameters) text += fmt::format("parameter {} = {}\n", name, value);

@@ -6,7 +6,10 @@ namespace nplab::mappings {
 
 const std::vector<TuningKey>& tuning_keys() {
   static const std::vector<TuningKey> kKeys = {
-      {"poll_yields", 1, 0, 1, "1: a thread that finds its queue empty lets the others run before it looks again"},
+      {"receive_work", 0, 0, 512, "instructions a packet that the published receive code spends beyond ours"},
+      {"transmit_work", 0, 0, 512, "instructions a packet that the published transmit code spends beyond ours"},
+      {"poll_work", 0, 0, 512, "instructions between two looks at a queue that has nothing, or no room"},
+      {"poll_yields", 0, 0, 1, "1: a thread that finds its queue empty lets the others run before it looks again"},
   };
   return kKeys;
 }

@@ -11,8 +11,8 @@ namespace {
 
 compiler::CompileOptions options_for(const Experiment& experiment, unsigned engine) {
   compiler::CompileOptions options;
-  options.optimization = experiment.placement.optimize == mappings::Optimize::published ? compiler::Optimization::kPublished
-                                                                                         : compiler::Optimization::kO2;
+  const auto& word = mappings::optimize_words().at(static_cast<std::size_t>(experiment.placement.optimize));
+  options.optimization = optimization_named(word).value();
   options.include_directories = library_folders();
   options.include_directories.push_back(experiment.placement.algorithm_folder);
   options.control_store_words = experiment.chip.engine.control_store_words;

@@ -36,8 +36,7 @@ reports::Thread thread_record(unsigned id, const simulator::ThreadCounters& coun
   thread.off = counters.off;
   for (unsigned bit = 0; bit < simulator::kEventKinds; ++bit) {
     if (counters.waiting[bit] == 0) continue;
-    const auto name = isa::name_of(isa::kEventNames, static_cast<std::uint16_t>(bit));
-    thread.waiting[std::string(name)] = counters.waiting[bit];
+    thread.waiting[std::string(isa::to_string(static_cast<isa::Event>(1u << bit)))] = counters.waiting[bit];
   }
   return thread;
 }

@@ -52,6 +52,7 @@ private:
   unsigned arrivingBehind(const MachineInstr &Definition, const MachineInstr &LastUse, const TargetRegisterClass &File);
   MachineInstr *lastUseInBlock(const MachineInstr &Definition, Register Value);
   void placeInTransferFiles();
+  void takeOutOfBurst(MachineInstr &Definition, Register Burst);
   void placeArrived(MachineInstr &Definition, Register Value);
   void placeDeparting(MachineInstr &Definition, Register Value);
   void buildGraph();
@@ -110,6 +111,19 @@ unsigned BankAssignment::arrivingBehind(const MachineInstr &Definition, const Ma
   return Longwords;
 }
 
+// Selection may leave the copies that take longwords out of a burst behind later references; they belong to its arrival,
+// so that the burst does not live on.
+void BankAssignment::takeOutOfBurst(MachineInstr &Definition, Register Burst) {
+  const TargetRegisterClass *File = fileOf(Burst);
+  if (!File || !Microengine::isFileRead(*File)) return;
+  SmallVector<MachineInstr *, 8> Copies;
+  for (MachineInstr &Use : Values->use_nodbg_instructions(Burst))
+    if (Use.isCopy() && Use.getOperand(1).getSubReg()) Copies.push_back(&Use);
+  for (MachineInstr *Copy : Copies)
+    Definition.getParent()->splice(std::next(Definition.getIterator()), Copy->getParent(), Copy->getIterator());
+  Values->clearKillFlags(Burst);
+}
+
 // A longword that arrived is read where it arrived, or moved out at once when its last use is far away.
 void BankAssignment::placeArrived(MachineInstr &Definition, Register Value) {
   Register Source = Definition.isCopy() ? Definition.getOperand(1).getReg() : Value;
@@ -153,6 +167,11 @@ void BankAssignment::placeDeparting(MachineInstr &Definition, Register Value) {
 }
 
 void BankAssignment::placeInTransferFiles() {
+  for (MachineBasicBlock &Block : *Function)
+    for (MachineInstr &Instruction : make_early_inc_range(Block))
+      if (!Instruction.isCopy() && !Instruction.isPHI())
+        for (const MachineOperand &Defined : Instruction.all_defs())
+          if (Defined.getReg().isVirtual()) takeOutOfBurst(Instruction, Defined.getReg());
   for (MachineBasicBlock &Block : *Function)
     for (MachineInstr &Instruction : make_early_inc_range(Block))
       for (const MachineOperand &Defined : Instruction.all_defs()) {

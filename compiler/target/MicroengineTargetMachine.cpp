@@ -32,6 +32,8 @@ public:
   MicroenginePassConfig(MicroengineTargetMachine &Target, PassManagerBase &Passes) : TargetPassConfig(Target, Passes) {
     // Forwarding a copy's source into a use would forget the banks.
     disablePass(&MachineCopyPropagationID);
+    // Sinking would leave a burst in its transfer registers until the block that uses it, over other references.
+    disablePass(&MachineSinkingID);
   }
 
   // The driver's pipelines (compiler/pipeline.cpp) have done what each level allows; only what selection needs is left.

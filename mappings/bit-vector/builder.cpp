@@ -23,13 +23,19 @@ class BitVectorBuilder {
         vectors_(inputs.place("vectors")),
         actions_(inputs.place("actions")),
         stride_(static_cast<unsigned>(inputs.parameter("stride"))),
+        node_bytes_(NODE_BYTES(stride_, static_cast<unsigned>(inputs.parameter("node_quadwords")))),
+        full_depth_(inputs.parameter("full_depth") != 0),
         rule_count_(static_cast<std::uint32_t>(rules_.size())),
         nodes_(rules_.fields().size()) {}
 
-  TableSet build() {
+  TableSet build(Diagnostics& diagnostics) {
+    if (node_bytes_ != NODE_BYTES(stride_, 0) && stride_ != 1) {
+      diagnostics.error({}, "bit-vector: node_quadwords needs stride 1: a node read whole has two entries");
+    }
     std::uint64_t intervals = 0;
     for (std::size_t d = 0; d < rules_.fields().size(); ++d) {
       const std::vector<Interval> p_set = bit_vector::make_p_set(rules_, d);
+      uniform_.clear();
       intervals += p_set.size();
       const unsigned bits = rules_.fields()[d].bits;
       const unsigned levels = (bits + stride_ - 1) / stride_;
@@ -68,14 +74,26 @@ class BitVectorBuilder {
     }
   }
 
-  // A block inside one interval is a leaf, however near to the root.
+  // A block inside one interval is a leaf, however near to the root, unless all paths have full depth.
   std::uint32_t entry_of(const Block& block) {
     const Interval* interval = interval_at(block, block.first);
     const std::uint64_t last = block.first | ((std::uint64_t{1} << block.free_bits) - 1);
-    if (interval == interval_at(block, last)) return ENTRY_LEAF | vector_address(interval->rules);
+    const bool is_uniform = interval == interval_at(block, last);
+    if (is_uniform && full_depth_ && block.free_bits > 0) return uniform_node(*interval, block);
+    if (is_uniform) return ENTRY_LEAF | vector_address(interval->rules);
     const std::size_t node = nodes_++;
     put_node(node, block);
     return node_address(node);
+  }
+
+  // Below a block inside one interval all paths are alike: one node a level serves the whole interval.
+  std::uint32_t uniform_node(const Interval& interval, const Block& block) {
+    const auto [known, is_new] = uniform_.try_emplace({&interval, block.free_bits}, nodes_);
+    if (is_new) {
+      ++nodes_;
+      put_node(known->second, block);
+    }
+    return node_address(known->second);
   }
 
   // Intervals with equal vectors share one, across dimensions too.
@@ -92,13 +110,13 @@ class BitVectorBuilder {
   }
 
   [[nodiscard]] std::uint32_t node_address(std::size_t node) const {
-    return pset_.base + static_cast<std::uint32_t>(node) * NODE_BYTES(stride_);
+    return pset_.base + static_cast<std::uint32_t>(node) * node_bytes_;
   }
 
   void put_sizes(std::uint64_t intervals) {
-    set_.sizes.push_back({"pset", std::uint64_t{nodes_} * NODE_BYTES(stride_),
+    set_.sizes.push_back({"pset", std::uint64_t{nodes_} * node_bytes_,
                           fmt::format("{} trie nodes of {} dimensions x {} bytes (stride {})", nodes_,
-                                      rules_.fields().size(), NODE_BYTES(stride_), stride_)});
+                                      rules_.fields().size(), node_bytes_, stride_)});
     set_.sizes.push_back({"vectors", std::uint64_t{addresses_.size()} * VECTOR_BYTES(rule_count_),
                           fmt::format("{} different vectors of {} intervals x {} bytes ({} rules)", addresses_.size(),
                                       intervals, VECTOR_BYTES(rule_count_), rule_count_)});
@@ -111,14 +129,19 @@ class BitVectorBuilder {
   const TablePlace vectors_;
   const TablePlace actions_;
   const unsigned stride_;
+  const std::uint32_t node_bytes_;
+  const bool full_depth_;
   const std::uint32_t rule_count_;
   std::size_t nodes_;  // the roots stand first
+  std::map<std::pair<const Interval*, unsigned>, std::size_t> uniform_;  // by interval of the dimension and free bits
   std::map<BitVector, std::uint32_t> addresses_;
   TableSet set_;
 };
 
 }  // namespace
 
-TableSet build_bit_vector(const BuildInputs& inputs, Diagnostics&) { return BitVectorBuilder(inputs).build(); }
+TableSet build_bit_vector(const BuildInputs& inputs, Diagnostics& diagnostics) {
+  return BitVectorBuilder(inputs).build(diagnostics);
+}
 
 }  // namespace nplab::mappings

@@ -9,6 +9,7 @@
 #include "microengine.h"
 #include "placement.h"   // generated from the mapping: bases, counts, policies
 #include "verdict.h"
+#include "work.h"
 
 #define PACKET_INFO(length, port, mpackets) ((length) | (port) << 16 | (mpackets) << 20)
 #define PACKET_LENGTH(info) ((info) & 0x7ff)
@@ -50,20 +51,6 @@ static inline void release_buffer(u32 buffer) {
 static inline void drop_packet(u32 buffer, const u32 reason) {
   packet_drop(buffer, reason);
   release_buffer(buffer);
-}
-
-// Between two looks at a queue that has nothing, or no room. Each look waits for memory, which lets other threads run;
-// with TUNE_POLL_YIELDS a thread gives up the engine once more.
-static inline void wait_for_work(void) {
-#if TUNE_POLL_YIELDS
-  ctx_swap_voluntary();
-#endif
-}
-
-static inline void wait_for_room(void) {
-#if TUNE_POLL_YIELDS
-  ctx_swap_voluntary();
-#endif
 }
 
 // Packet information with the port that the rule's action sends the packet to.

@@ -64,6 +64,7 @@ static inline void receive_packet(u32 port, struct receive_state *state, u32 *bu
     } else if (control & RECEIVE_ERROR) {
       drop_packet(state->buffer, DROP_BAD_FRAME);
     } else {
+      spend(TUNE_RECEIVE_WORK);
       *buffer = state->buffer;
       *info = PACKET_INFO(state->length, port, state->mpackets);
       return;

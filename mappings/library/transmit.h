@@ -15,47 +15,47 @@
 #define SHARED_NEXT_ELEMENT 0            // running count; the low 4 bits are the element
 #define SHARED_PORTS_BUSY 1              // bit p: a frame of several mpackets is on its way to port p
 
-// Takes the next element, once the state machine has left it.
-static inline u32 take_element(void) {
+// Takes the next element, once the state machine has left it and no bit of `excluded` is set among the busy ports; then
+// marks the ports `claimed` as busy. From the look at both to the taking no other thread runs.
+static inline u32 take_element(u32 excluded, u32 claimed) {
   u32 walked;   // read first: the wait for it lets other threads take elements
   poll_begin();
   do {
     walked = csr_read(xmit_ptr);
-  } while (shared_read(SHARED_NEXT_ELEMENT) - walked >= TRANSMIT_ELEMENTS);
+  } while (shared_read(SHARED_NEXT_ELEMENT) - walked >= TRANSMIT_ELEMENTS || (shared_read(SHARED_PORTS_BUSY) & excluded));
   poll_end();
+  if (claimed) shared_write(SHARED_PORTS_BUSY, shared_read(SHARED_PORTS_BUSY) | claimed);
   u32 next = shared_read(SHARED_NEXT_ELEMENT);
   shared_write(SHARED_NEXT_ELEMENT, next + 1);
   return next & (TRANSMIT_ELEMENTS - 1);
 }
 
-static inline void transmit_mpacket(u32 address, u32 control) {
-  u32 element = take_element();
+static inline void fill_element(u32 element, u32 address, u32 control) {
   sdram_t_fifo_write(element * MPACKET_BYTES, address, MPACKET_QUADWORDS);
   t_fifo_write(TRANSMIT_CONTROL_BASE + element * 4, control);
   fast_wr(xmit_validate, element);
 }
 
-// Frames of one mpacket may go between those of other threads, but not into the middle of a longer frame to their port.
+// A frame may go between those of other threads, but not into the middle of a longer one to its port: whose first mpacket
+// claims the port until the last one has its element.
 static inline void transmit_frame(u32 buffer, u32 info, u32 port) {
-  const u32 mpackets = PACKET_MPACKETS(info);
-  poll_begin();
-  while (shared_read(SHARED_PORTS_BUSY) >> port & 1) ctx_swap_voluntary();
-  poll_end();
-  if (mpackets == 1) {
-    transmit_mpacket(buffer, TRANSMIT_CONTROL(port, PACKET_LENGTH(info)) | TRANSMIT_SOP | TRANSMIT_EOP);
+  spend(TUNE_TRANSMIT_WORK);
+  const u32 port_bit = 1u << port;
+  const u32 length = PACKET_LENGTH(info);
+  if (PACKET_MPACKETS(info) == 1) {
+    fill_element(take_element(port_bit, 0), buffer, TRANSMIT_CONTROL(port, length) | TRANSMIT_SOP | TRANSMIT_EOP);
   } else {
-    shared_write(SHARED_PORTS_BUSY, shared_read(SHARED_PORTS_BUSY) | 1u << port);
-    u32 left = PACKET_LENGTH(info);
-    u32 mark = TRANSMIT_SOP;
-    u32 address = buffer;
+    u32 left = length - MPACKET_BYTES;
+    u32 address = buffer + MPACKET_BYTES;
+    fill_element(take_element(port_bit, port_bit), buffer, TRANSMIT_CONTROL(port, MPACKET_BYTES) | TRANSMIT_SOP);
     while (left > MPACKET_BYTES) {
-      transmit_mpacket(address, TRANSMIT_CONTROL(port, MPACKET_BYTES) | mark);
-      mark = 0;
+      fill_element(take_element(0, 0), address, TRANSMIT_CONTROL(port, MPACKET_BYTES));
       address += MPACKET_BYTES;
       left -= MPACKET_BYTES;
     }
-    transmit_mpacket(address, TRANSMIT_CONTROL(port, left) | mark | TRANSMIT_EOP);
-    shared_write(SHARED_PORTS_BUSY, shared_read(SHARED_PORTS_BUSY) & ~(1u << port));
+    const u32 element = take_element(0, 0);
+    shared_write(SHARED_PORTS_BUSY, shared_read(SHARED_PORTS_BUSY) & ~port_bit);
+    fill_element(element, address, TRANSMIT_CONTROL(port, left) | TRANSMIT_EOP);
   }
   release_buffer(buffer);
 }

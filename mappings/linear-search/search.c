@@ -6,6 +6,17 @@
 
 #define LONGWORD(address) (*(SPACE_RULES u32 *)(address))
 
+// Code of 2003 copied structures: a look at one end of a range may move as many longwords as the copy has.
+#if PARAM_ACCESS_LONGWORDS == 2
+#define RANGE_END(address) (sram_read2((const __sram void *)(address))[0])
+#elif PARAM_ACCESS_LONGWORDS == 4
+#define RANGE_END(address) (sram_read4((const __sram void *)(address))[0])
+#elif PARAM_ACCESS_LONGWORDS == 8
+#define RANGE_END(address) (sram_read8((const __sram void *)(address))[0])
+#else
+#define RANGE_END(address) LONGWORD(address)
+#endif
+
 #if PARAM_LIST_CELLS
 #define FIRST_RECORD(position) LONGWORD((position) + CELL_RECORD)
 #define NEXT_POSITION(position) LONGWORD((position) + CELL_NEXT)
@@ -17,15 +28,15 @@
 #if PARAM_WHOLE_RECORD
 // Reads both ends before it compares; the caller asks for every dimension and leaves none out.
 static inline u32 outside(u32 record, const u32 dimension, u32 value) {
-  u32 low = LONGWORD(record + RECORD_LOW(dimension));
-  u32 high = LONGWORD(record + RECORD_HIGH(dimension));
+  u32 low = RANGE_END(record + RECORD_LOW(dimension));
+  u32 high = RANGE_END(record + RECORD_HIGH(dimension));
   return (value < low) | (value > high);
 }
 #define OR_ELSE |
 #else
 static inline u32 outside(u32 record, const u32 dimension, u32 value) {
-  if (value < LONGWORD(record + RECORD_LOW(dimension))) return 1;
-  return value > LONGWORD(record + RECORD_HIGH(dimension));
+  if (value < RANGE_END(record + RECORD_LOW(dimension))) return 1;
+  return value > RANGE_END(record + RECORD_HIGH(dimension));
 }
 #define OR_ELSE ||
 #endif
