@@ -86,7 +86,8 @@ TEST_CASE("a queue without a consumer is refused with the stage that is meant", 
 }
 
 TEST_CASE("a cycle of stages is refused with its stages", "[bad_input]") {
-  CHECK_THAT(refused_mapping(edited("bv2", "from: dimension3, to: intersection", "from: dimension3, to: dimension1")).err,
+  CHECK_THAT(refused_mapping(edited("bv2", "from: dimension3, to: intersection",
+      "from: dimension3, to: dimension1")).err,
              Contains("dimension1 -> dimension2 -> dimension3 -> dimension1"));
 }
 
@@ -121,7 +122,8 @@ TEST_CASE("a mapping that is not known is refused with the nearest name", "[bad_
 
 TEST_CASE("a chip that is not known is refused with the nearest name", "[bad_input]") {
   const ScratchFolder folder;
-  CHECK_THAT(refused_run(folder, {"bv1", "--chip", "ixp1201"}).err, Contains("ixp1201") && Contains("did you mean 'ixp1200'?"));
+  CHECK_THAT(refused_run(folder, {"bv1", "--chip", "ixp1201"}).err, Contains("ixp1201") &&
+      Contains("did you mean 'ixp1200'?"));
 }
 
 TEST_CASE("each malformed rule is refused at its line and column", "[bad_input]") {
@@ -150,7 +152,8 @@ TEST_CASE("more than 512 rules are refused with the arithmetic", "[bad_input]") 
   const std::string rules = GeneratedInput(1, 600, 0).rules_text();
   for (const char* mapping : {"ls", "bv1", "bv2"}) {
     INFO(mapping);
-    CHECK_THAT(refused_rules(mapping, rules).err, Contains("set.rules:513:1: error: ") && Contains("600") && Contains("512"));
+    CHECK_THAT(refused_rules(mapping, rules).err, Contains("set.rules:513:1: error: ") && Contains("600") &&
+        Contains("512"));
   }
 }
 
@@ -175,7 +178,8 @@ TEST_CASE("a truncated capture is refused", "[bad_input]") {
   std::string capture = capture_of({{0, std::string(60, 'x')}, {1000, std::string(60, 'y')}});
   capture.resize(capture.size() - 7);
   (void)folder.write("cut.pcap", capture);
-  CHECK_THAT(refused_run(folder, {"bv1", "--traffic", "cut.pcap"}).err, Contains("cut.pcap:") && Contains("error:") && Contains("truncated"));
+  CHECK_THAT(refused_run(folder, {"bv1", "--traffic", "cut.pcap"}).err, Contains("cut.pcap:") && Contains("error:") &&
+      Contains("truncated"));
 }
 
 TEST_CASE("a capture of another link than Ethernet is refused", "[bad_input]") {
@@ -201,8 +205,10 @@ TEST_CASE("a generator with an unknown key is refused with the key that is meant
 
 TEST_CASE("a file that is not there is refused by its name", "[bad_input]") {
   const ScratchFolder folder;
-  CHECK_THAT(refused_run(folder, {"bv1", "--rules", "none.rules"}).err, Contains("none.rules:") && Contains("No such file"));
-  CHECK_THAT(refused_run(folder, {"bv1", "--traffic", "none.pcap"}).err, Contains("none.pcap:") && Contains("No such file"));
+  CHECK_THAT(refused_run(folder, {"bv1", "--rules", "none.rules"}).err, Contains("none.rules:") &&
+      Contains("No such file"));
+  CHECK_THAT(refused_run(folder, {"bv1", "--traffic", "none.pcap"}).err, Contains("none.pcap:") &&
+      Contains("No such file"));
   CHECK_THAT(refused(folder, {"report", "none.json"}).err, Contains("none.json:") && Contains("No such file"));
   CHECK_THAT(refused(folder, {"cc", "none.c"}).err, Contains("none.c:") && Contains("No such file"));
   CHECK_THAT(refused(folder, {"exec", "none.c"}).err, Contains("none.c:") && Contains("No such file"));
@@ -225,10 +231,13 @@ TEST_CASE("ports that packets cannot arrive on are refused", "[bad_input]") {
 TEST_CASE("an override that names nothing is refused with the name that is meant", "[bad_input]") {
   const ScratchFolder folder;
   CHECK_THAT(refused_run(folder, {"bv1", "--set", "foo"}).err, Contains("KEY=VALUE"));
-  CHECK_THAT(refused_run(folder, {"bv1", "--set", "stages.clasify.threads=2"}).err, Contains("did you mean 'classify'?"));
+  CHECK_THAT(refused_run(folder, {"bv1", "--set", "stages.clasify.threads=2"}).err,
+      Contains("did you mean 'classify'?"));
   CHECK_THAT(refused_run(folder, {"bv1", "--set", "bufers=2"}).err, Contains("'bufers'") && Contains("'buffers'"));
-  CHECK_THAT(refused_run(folder, {"bv1", "--set", "chip.engine.engins=2"}).err, Contains("engins") && Contains("'engines'"));
-  CHECK_THAT(refused_run(folder, {"bv1", "--set", "workload.frame_byte=64"}).err, Contains("frame_byte") && Contains("'frame_bytes'"));
+  CHECK_THAT(refused_run(folder, {"bv1", "--set", "chip.engine.engins=2"}).err, Contains("engins") &&
+      Contains("'engines'"));
+  CHECK_THAT(refused_run(folder, {"bv1", "--set", "workload.frame_byte=64"}).err, Contains("frame_byte") &&
+      Contains("'frame_bytes'"));
 }
 
 TEST_CASE("errors of several options are told at once", "[bad_input]") {
@@ -239,7 +248,8 @@ TEST_CASE("errors of several options are told at once", "[bad_input]") {
 
 TEST_CASE("a record that cannot be written is refused before the simulation", "[bad_input]") {
   const ScratchFolder folder;
-  CHECK_THAT(refused(folder, {"run", "bv1", "--json", "none/r.json"}).err, Contains("none/r.json") && Contains("folder"));
+  CHECK_THAT(refused(folder, {"run", "bv1", "--json", "none/r.json"}).err, Contains("none/r.json") &&
+      Contains("folder"));
   CHECK_THAT(refused(folder, {"run", "bv1", "--csv", "none/r.csv"}).err, Contains("none/r.csv") && Contains("folder"));
 }
 
@@ -258,12 +268,14 @@ TEST_CASE("a record that is none is refused at the place", "[bad_input]") {
 }
 
 TEST_CASE("C that needs recursion is refused at its line", "[bad_input]") {
-  CHECK_THAT(refused_c("static int f(int n) {\n  return n ? f(n - 1) * 2 : 1;\n}\nint main(void) { return f(5); }\n").err,
+  CHECK_THAT(refused_c("static int f(int n) {\n  return n ? f(n - 1) * 2 : 1;\n}\n"
+                       "int main(void) { return f(5); }\n").err,
              Contains("p.c:2:") && Contains("recursion"));
 }
 
 TEST_CASE("C that calls through a pointer is refused at its line", "[bad_input]") {
-  CHECK_THAT(refused_c("static int f(void) { return 1; }\nint main(void) {\n  int (*volatile p)(void) = f;\n  return p();\n}\n").err,
+  CHECK_THAT(refused_c("static int f(void) { return 1; }\nint main(void) {\n"
+                       "  int (*volatile p)(void) = f;\n  return p();\n}\n").err,
              Contains("p.c:4:") && Contains("pointer"));
 }
 
@@ -284,7 +296,9 @@ TEST_CASE("all errors of a C source are told at once", "[bad_input]") {
 
 TEST_CASE("a program beyond the control store is refused with its size and the engine's", "[bad_input]") {
   std::string source = "#include <microengine.h>\nint main(void) {\n  volatile __sram u32 *p = (__sram u32 *)0x1000;\n";
-  for (unsigned i = 0; i < 400; ++i) source += "  p[" + std::to_string(i) + "] = " + std::to_string(i * 77777 + 1) + "u;\n";
+  for (unsigned i = 0; i < 400; ++i) {
+    source += "  p[" + std::to_string(i) + "] = " + std::to_string(i * 77777 + 1) + "u;\n";
+  }
   source += "  return 0;\n}\n";
   const ScratchFolder folder;
   (void)folder.write("big.c", source);

@@ -45,8 +45,9 @@ void run_into(const fs::path& folder, const Words& words) {
   REQUIRE(outcome.status == 0);
 }
 
-const Words kAllAllowed{"bv1", "--packets", "300", "--drain"};
-const Words kThreeFates{"bv1",      "--rules",  data_file("three-fates.rules.yaml"), "--traffic", "gen:hit=0.5,count=300,size=imix",
+const Words kAllAllowed{"bv1", "--packets", "300", "--arrival", "lossless", "--drain"};
+const Words kThreeFates{"bv1",      "--rules",  data_file("three-fates.rules.yaml"), "--traffic",
+    "gen:hit=0.5,count=300,size=imix",
                         "--packets", "300", "--arrival", "lossless", "--drain"};
 
 }  // namespace
@@ -63,7 +64,8 @@ TEST_CASE("--pcap-out makes its folder and writes a file a port and direction", 
 
 TEST_CASE("a comparison keeps the captures of its runs apart", "[capture]") {
   const ScratchFolder folder;
-  REQUIRE(call_nplab({"compare", "ls", "bv1", "--packets", "50", "--quiet", "--pcap-out", folder.path().string()}).status == 0);
+  REQUIRE(call_nplab({"compare", "ls", "bv1", "--packets", "50", "--quiet", "--pcap-out",
+      folder.path().string()}).status == 0);
   CHECK(fs::exists(folder.path() / "ls" / "port0-rx.pcap"));
   CHECK(fs::exists(folder.path() / "bv1" / "port0-rx.pcap"));
 }
@@ -160,7 +162,8 @@ TEST_CASE("what a run received can be played again and is classified the same", 
   const ScratchFolder folder;
   run_into(folder.path(), kThreeFates);
   const std::size_t sent = captures_of(folder.path(), 1).sent.size();
-  const auto record = record_of({"bv1", "--rules", data_file("three-fates.rules.yaml"), "--traffic", folder.file("port1-rx.pcap"),
+  const auto record = record_of({"bv1", "--rules", data_file("three-fates.rules.yaml"), "--traffic",
+      folder.file("port1-rx.pcap"),
                                  "--packets", "0", "--arrival", "lossless", "--drain"});
   CHECK(record.at("packets").at("offered") == captures_of(folder.path(), 1).received.size());
   CHECK(record.at("packets").at("sent") == sent);

@@ -16,7 +16,8 @@ namespace {
 
 constexpr unsigned kSecondsAtMost = 120;
 
-[[noreturn]] void become(const std::string& program, const Words& words, const fs::path& folder, const ScratchFolder& pipes) {
+[[noreturn]] void become(const std::string& program, const Words& words, const fs::path& folder,
+    const ScratchFolder& pipes) {
   // A regular file on each side: what is written can neither block nor be told from a pipe by isatty.
   if (std::freopen("/dev/null", "r", stdin) == nullptr) ::_exit(126);
   if (std::freopen(pipes.file("out").c_str(), "w", stdout) == nullptr) ::_exit(126);

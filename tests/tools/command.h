@@ -53,8 +53,8 @@ nlohmann::json read_json(const std::string& path);
 
 // A file of tests/data.
 std::string data_file(const std::string& name);
-// A file of the collection of rule sets and captures that $NPLAB_SHARED names (default: `../shared` beside the project);
-// empty when it is not there.
+// A file of the collection of rule sets and captures that $NPLAB_SHARED names (default: `../shared` beside the
+// project); empty when it is not there.
 std::string shared_file(const std::string& name);
 
 // Runs `nplab run` with --quiet and --json, requires exit status 0 and returns the record.

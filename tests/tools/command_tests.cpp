@@ -17,7 +17,8 @@ bool holds(const nlohmann::json& names, const char* name) {
 }  // namespace
 
 TEST_CASE("every command explains itself with --help", "[command]") {
-  for (const char* command : {"run", "compare", "check", "show", "list", "report", "cc", "as", "objdump", "exec", "test"}) {
+  for (const char* command : {"run", "compare", "check", "show", "list", "report", "cc", "as", "objdump", "exec",
+      "test"}) {
     INFO(command);
     const Outcome outcome = call_nplab({command, "--help"});
     CHECK(outcome.status == 0);
@@ -29,7 +30,8 @@ TEST_CASE("every command explains itself with --help", "[command]") {
 TEST_CASE("nplab --help names every command", "[command]") {
   const Outcome outcome = call_nplab({"--help"});
   CHECK(outcome.status == 0);
-  for (const char* command : {"run", "compare", "check", "show", "list", "report", "cc", "as", "objdump", "exec", "test"}) {
+  for (const char* command : {"run", "compare", "check", "show", "list", "report", "cc", "as", "objdump", "exec",
+      "test"}) {
     CHECK_THAT(outcome.out, Contains(std::string("\n  ") + command + " "));
   }
 }
@@ -68,7 +70,9 @@ TEST_CASE("list --json gives the names by kind", "[command]") {
 TEST_CASE("list names everything in text too", "[command]") {
   const Outcome outcome = call_nplab({"list"});
   REQUIRE(outcome.status == 0);
-  for (const char* name : {"bv1", "bv2", "ls", "bit-vector", "linear-search", "ixp1200", "published"}) CHECK_THAT(outcome.out, Contains(name));
+  for (const char* name : {"bv1", "bv2", "ls", "bit-vector", "linear-search", "ixp1200", "published"}) {
+    CHECK_THAT(outcome.out, Contains(name));
+  }
 }
 
 TEST_CASE("every listed mapping passes check", "[command]") {
@@ -85,9 +89,14 @@ TEST_CASE("every listed mapping passes check", "[command]") {
 TEST_CASE("show tells stages, queues, memory and the programs of every engine", "[command]") {
   const Outcome outcome = call_nplab({"show", "bv2"});
   REQUIRE(outcome.status == 0);
-  CHECK_THAT(outcome.out, Contains("stages") && Contains("queues") && Contains("memory map") && Contains("packet buffers"));
-  for (const char* stage : {"receive", "dimension1", "dimension2", "dimension3", "intersection", "transmit"}) CHECK_THAT(outcome.out, Contains(stage));
-  for (const char* engine : {"engine 0 (", "engine 1 (", "engine 2 (", "engine 3 (", "engine 4 (", "engine 5 ("}) CHECK_THAT(outcome.out, Contains(engine));
+  CHECK_THAT(outcome.out, Contains("stages") && Contains("queues") && Contains("memory map") &&
+      Contains("packet buffers"));
+  for (const char* stage : {"receive", "dimension1", "dimension2", "dimension3", "intersection", "transmit"}) {
+    CHECK_THAT(outcome.out, Contains(stage));
+  }
+  for (const char* engine : {"engine 0 (", "engine 1 (", "engine 2 (", "engine 3 (", "engine 4 (", "engine 5 ("}) {
+    CHECK_THAT(outcome.out, Contains(engine));
+  }
 }
 
 TEST_CASE("show --dot is a graph that Graphviz draws, a node a stage and an edge a queue", "[command]") {
@@ -110,7 +119,8 @@ TEST_CASE("show --dot is a graph that Graphviz draws, a node a stage and an edge
     if (kind == "node") nodes.insert(first);
     if (kind == "edge") edges.insert(first + ">" + second);
   }
-  CHECK(nodes == std::set<std::string>{"receive", "dimension1", "dimension2", "dimension3", "intersection", "transmit"});
+  CHECK(nodes == std::set<std::string>{"receive", "dimension1", "dimension2", "dimension3", "intersection",
+      "transmit"});
   CHECK(edges == std::set<std::string>{"receive>dimension1", "dimension1>dimension2", "dimension2>dimension3",
                                        "dimension3>intersection", "intersection>transmit"});
 }
@@ -126,7 +136,8 @@ TEST_CASE("report renders a saved run as the run itself printed it", "[command]"
 
 TEST_CASE("report renders a saved comparison as the comparison itself printed it", "[command]") {
   const ScratchFolder folder;
-  const Outcome compare = call_nplab({"compare", "ls", "bv1", "--packets", "100", "--published", "--json", folder.file("c.json")});
+  const Outcome compare = call_nplab({"compare", "ls", "bv1", "--packets", "100", "--published", "--json",
+      folder.file("c.json")});
   REQUIRE(compare.status == 0);
   const Outcome report = call_nplab({"report", folder.file("c.json"), "--published"});
   CHECK(report.status == 0);
@@ -135,7 +146,8 @@ TEST_CASE("report renders a saved comparison as the comparison itself printed it
 
 TEST_CASE("report --csv writes one figure a line under a heading", "[command]") {
   const ScratchFolder folder;
-  REQUIRE(call_nplab({"compare", "ls", "bv1", "--packets", "100", "--quiet", "--json", folder.file("c.json")}).status == 0);
+  REQUIRE(call_nplab({"compare", "ls", "bv1", "--packets", "100", "--quiet", "--json",
+      folder.file("c.json")}).status == 0);
   REQUIRE(call_nplab({"report", folder.file("c.json"), "--csv", folder.file("c.csv")}).status == 0);
   std::istringstream lines(read_text(folder.file("c.csv")));
   std::string heading;

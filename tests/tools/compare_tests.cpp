@@ -47,7 +47,8 @@ TEST_CASE("the printed tables are those of the publication and plain text on a p
   REQUIRE(outcome.status == 0);
   for (const char* row : {"microengine cycles", "IX bus cycles", "packets received", "packets sent", "sent / received",
                           "receive rate", "transmit rate", "SRAM active", "SRAM rate", "SDRAM active", "SDRAM rate",
-                          "scratch active", "scratch rate", "engine 5 executing", "engine 5 aborted", "engine 5 stalled",
+                          "scratch active", "scratch rate", "engine 5 executing", "engine 5 aborted",
+                              "engine 5 stalled",
                           "engine 5 idle", "engine 5 Mips"}) {
     CHECK_THAT(outcome.out, Contains(row));
   }
@@ -95,7 +96,8 @@ TEST_CASE("waiting threads name what they wait for", "[compare]") {
 TEST_CASE("each kind of output file holds what the record holds", "[compare]") {
   const ScratchFolder folder;
   const Outcome outcome =
-      call_nplab({"run", "bv1", "--packets", "200", "--quiet", "--json", folder.file("r.json"), "--csv", folder.file("r.csv")});
+      call_nplab({"run", "bv1", "--packets", "200", "--quiet", "--json", folder.file("r.json"), "--csv",
+          folder.file("r.csv")});
   REQUIRE(outcome.status == 0);
   CHECK(outcome.out.empty());
   const auto record = read_json(folder.file("r.json"));

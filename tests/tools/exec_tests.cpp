@@ -42,7 +42,8 @@ TEST_CASE("a program that returns another value exits with 1 and the value is to
 }
 
 TEST_CASE("the console holds what the annotations wrote, in order", "[exec]") {
-  const Execution run = execute(kHeader + "int main(void) { console_hex(0xabcd1234); console_char('h'); console_char('i'); return 0; }");
+  const Execution run = execute(kHeader +
+      "int main(void) { console_hex(0xabcd1234); console_char('h'); console_char('i'); return 0; }");
   CHECK(run.json.at("console") == "0xabcd1234\nhi");
 }
 
@@ -54,14 +55,16 @@ TEST_CASE("annotations take no cycle", "[exec]") {
 }
 
 TEST_CASE("memory asked for is given as longwords", "[exec]") {
-  const Execution run = execute(kHeader + "int main(void) { sram_write2((__sram u32 *)0x100, 0x11223344, 5); return 0; }",
+  const Execution run = execute(kHeader +
+      "int main(void) { sram_write2((__sram u32 *)0x100, 0x11223344, 5); return 0; }",
                                 {"--memory", "sram:0x100:3", "--memory", "scratch:0:1"});
   CHECK(run.outcome.status == 0);
   CHECK(run.json.at("memory") == nlohmann::json::parse("[[287454020, 5, 0], [0]]"));
 }
 
 TEST_CASE("the engine's cycles by state sum to the total", "[exec]") {
-  const Execution run = execute(kHeader + "int main(void) { u32 s = 0; for (u32 i = 0; i < 20; i++) s += sram_read((__sram u32 *)(i * 4)); return s; }");
+  const Execution run = execute(kHeader +
+      "int main(void) { u32 s = 0; for (u32 i = 0; i < 20; i++) s += sram_read((__sram u32 *)(i * 4)); return s; }");
   const auto& cycles = run.json.at("cycles");
   const auto of = [&](const char* state) { return cycles.at(state).get<std::uint64_t>(); };
   CHECK(of("executing") + of("aborted") + of("stalled") + of("idle") == of("total"));
@@ -69,7 +72,8 @@ TEST_CASE("the engine's cycles by state sum to the total", "[exec]") {
 }
 
 TEST_CASE("each of several threads runs the program", "[exec]") {
-  const Execution run = execute(kHeader + "int main(void) { sram_write((__sram u32 *)(0x100 + 4 * ctx()), 10 + ctx()); return 0; }",
+  const Execution run = execute(kHeader +
+      "int main(void) { sram_write((__sram u32 *)(0x100 + 4 * ctx()), 10 + ctx()); return 0; }",
                                 {"--threads", "4", "--memory", "sram:0x100:4"});
   CHECK(run.outcome.status == 0);
   CHECK(run.json.at("memory") == nlohmann::json::parse("[[10, 11, 12, 13]]"));
@@ -78,7 +82,8 @@ TEST_CASE("each of several threads runs the program", "[exec]") {
 TEST_CASE("a macro given with -D is seen and each level of optimisation gives the same answer", "[exec]") {
   for (const char* level : {"-O0", "-O1", "-O2", "-Os"}) {
     INFO(level);
-    const Execution run = execute("int main(void) { int s = 0; for (int i = 0; i < N; i++) s += i * i; return s; }", {level, "-DN=10"});
+    const Execution run = execute("int main(void) { int s = 0; for (int i = 0; i < N; i++) s += i * i; return s; }",
+        {level, "-DN=10"});
     CHECK(run.json.at("return_value") == 285);
   }
 }
@@ -117,8 +122,10 @@ TEST_CASE("a reference outside a memory exits with 3 at its source line", "[exec
   CHECK_THAT(run.outcome.err, Contains("program.c:4") && Contains("0x7ffffff0"));
 }
 
-TEST_CASE("a thread that waits for an event that never comes exits with 3 and is told with what it waits for", "[exec]") {
-  const Execution run = execute(kHeader + "int main(void) {\n  ctx_wait(start_receive);\n  return 0;\n}\n", {"--cycles", "100000"});
+TEST_CASE("a thread that waits for an event that never comes exits with 3 and is told with what it waits for",
+    "[exec]") {
+  const Execution run = execute(kHeader + "int main(void) {\n  ctx_wait(start_receive);\n  return 0;\n}\n",
+      {"--cycles", "100000"});
   CHECK(run.outcome.status == 3);
   CHECK_THAT(run.outcome.err, Contains("thread 0: waits for start_receive"));
   REQUIRE(run.json.at("waiting").size() == 1);
@@ -128,7 +135,8 @@ TEST_CASE("every thread of a deadlock is told", "[exec]") {
   const Execution run = execute("main#:\n  ctx_arb[inter_thread]\n  ctx_arb[kill]\n",
                                 {"--threads", "3", "--cycles", "100000"}, "program.s");
   CHECK(run.outcome.status == 3);
-  for (const char* thread : {"thread 0: waits for inter_thread", "thread 1: waits for inter_thread", "thread 2: waits for inter_thread"}) {
+  for (const char* thread : {"thread 0: waits for inter_thread", "thread 1: waits for inter_thread",
+      "thread 2: waits for inter_thread"}) {
     CHECK_THAT(run.outcome.err, Contains(thread));
   }
 }

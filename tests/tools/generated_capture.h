@@ -13,8 +13,8 @@ struct GeneratedCapture {
   Answers answers;    // ports counting for TCP, UDP and SCTP only
 };
 
-// A frame a header of `input`: TCP, UDP, SCTP and other protocols; IP options; first and later fragments; datagrams too short
-// for ports; VLAN tags, ARP and IPv6, which no rule matches.
+// A frame a header of `input`: TCP, UDP, SCTP and other protocols; IP options; first and later fragments; datagrams
+// too short for ports; VLAN tags, ARP and IPv6, which no rule matches.
 GeneratedCapture capture_of_headers(const GeneratedInput& input);
 
 }  // namespace nplab::tools::testing

@@ -96,8 +96,8 @@ std::string GeneratedInput::trace_text() const {
 }
 
 void GeneratedInput::count(const std::optional<Header>& key, Answers& answers) const {
-  const auto first = key ? std::find_if(rules_.begin(), rules_.end(), [&](const auto& rule) { return matches(rule, *key); })
-                         : rules_.end();
+  const auto decides = [&](const GeneratedRule& rule) { return key && matches(rule, *key); };
+  const auto first = std::find_if(rules_.begin(), rules_.end(), decides);
   if (first == rules_.end()) {
     ++answers.no_match;
   } else if (first->deny) {

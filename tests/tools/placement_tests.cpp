@@ -34,7 +34,7 @@ Fates fates_of(const std::string& mapping, const Words& overrides) {
   return {packets.at("sent"), packets.at("denied"), packets.at("no_match")};
 }
 
-// As first found on the shipped mapping; every fate is common.
+// On the mapping as it is shipped; every fate is common.
 Fates usual_fates(const std::string& mapping) {
   const Fates fates = fates_of(mapping, {});
   REQUIRE(fates.sent > 40);
@@ -54,7 +54,8 @@ void check_threads_of_one_engine(const std::string& mapping) {
   const Fates usual = usual_fates(mapping);
   for (unsigned threads = 1; threads <= 4; ++threads) {
     INFO(threads << " threads of engine 1");
-    CHECK(fates_of(mapping, {"stages.classify.engines=[1]", "stages.classify.threads=" + std::to_string(threads)}) == usual);
+    const std::string number = std::to_string(threads);
+    CHECK(fates_of(mapping, {"stages.classify.engines=[1]", "stages.classify.threads=" + number}) == usual);
   }
 }
 
@@ -70,9 +71,13 @@ const Words kPipeline{"dimension1", "dimension2", "dimension3", "intersection"};
 
 }  // namespace
 
-TEST_CASE("LS answers the same on 1, 2, 3 and 4 threads of one engine", "[placement_ls]") { check_threads_of_one_engine("ls"); }
+TEST_CASE("LS answers the same on 1, 2, 3 and 4 threads of one engine", "[placement_ls]") {
+  check_threads_of_one_engine("ls");
+}
 TEST_CASE("LS answers the same on 1, 2, 3 and 4 engines", "[placement_ls]") { check_engines("ls"); }
-TEST_CASE("BV1 answers the same on 1, 2, 3 and 4 threads of one engine", "[placement_bv1]") { check_threads_of_one_engine("bv1"); }
+TEST_CASE("BV1 answers the same on 1, 2, 3 and 4 threads of one engine", "[placement_bv1]") {
+  check_threads_of_one_engine("bv1");
+}
 TEST_CASE("BV1 answers the same on 1, 2, 3 and 4 engines", "[placement_bv1]") { check_engines("bv1"); }
 
 TEST_CASE("BV2 answers the same with 1, 2, 3 and 4 threads in every stage", "[placement_bv2]") {
@@ -80,7 +85,9 @@ TEST_CASE("BV2 answers the same with 1, 2, 3 and 4 threads in every stage", "[pl
   for (unsigned threads = 1; threads <= 4; ++threads) {
     INFO(threads << " threads a stage");
     Words overrides;
-    for (const std::string& stage : kPipeline) overrides.push_back("stages." + stage + ".threads=" + std::to_string(threads));
+    for (const std::string& stage : kPipeline) {
+      overrides.push_back("stages." + stage + ".threads=" + std::to_string(threads));
+    }
     CHECK(fates_of("bv2", overrides) == usual);
   }
 }
@@ -111,14 +118,16 @@ TEST_CASE("BV1 and BV2 give the packets of one stream the same fates as LS", "[p
 
 TEST_CASE("a mapping may say that packets without a match are let pass", "[placement_bv1]") {
   const Fates usual = usual_fates("bv1");
-  const auto record = record_of({"bv1", "--rules", data_file("three-fates.rules.yaml"), "--traffic", "gen:hit=0.5,count=400",
+  const auto record = record_of({"bv1", "--rules", data_file("three-fates.rules.yaml"), "--traffic",
+      "gen:hit=0.5,count=400",
                                  "--packets", "400", "--arrival", "lossless", "--drain", "--set", "no_match=allow"});
   check_all_classified(record);
   CHECK(record.at("packets").at("sent") == usual.sent + usual.no_match);
   CHECK(record.at("packets").at("denied") == usual.denied);
 }
 
-TEST_CASE("a queue between all threads of two stages gives the same answers as queues of their own", "[placement_bv1]") {
+TEST_CASE("a queue between all threads of two stages gives the same answers as queues of their own",
+    "[placement_bv1]") {
   const Fates usual = usual_fates("bv1");
   CHECK(fates_of("bv1", {"queues.received.per=shared"}) == usual);
   CHECK(fates_of("bv1", {"queues.received.route=all"}) == usual);

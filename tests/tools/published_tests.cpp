@@ -29,7 +29,9 @@ TEST_CASE("each run of the published experiment goes on until 75000 packets are 
   }
 }
 
-TEST_CASE("BV1 transmits more than LS", "[published]") { CHECK(rate(runs()[1], "transmit") > rate(runs()[0], "transmit")); }
+TEST_CASE("BV1 transmits more than LS", "[published]") {
+  CHECK(rate(runs()[1], "transmit") > rate(runs()[0], "transmit"));
+}
 
 TEST_CASE("the rates of BV1 are within a quarter of the published ones", "[published]") {
   CHECK(rate(runs()[1], "receive") == Approx(335.36).epsilon(0.25));

@@ -64,12 +64,24 @@ TEST_CASE("BV2 classifies headers of the ClassBench sets acl1, fw1 and ipc1 righ
   }
 }
 
-TEST_CASE("LS classifies a capture of mixed traffic right", "[real_input]") { check_capture("ls", "tcpreplay_test.pcap"); }
-TEST_CASE("BV1 classifies a capture of mixed traffic right", "[real_input]") { check_capture("bv1", "tcpreplay_test.pcap"); }
-TEST_CASE("BV2 classifies a capture of mixed traffic right", "[real_input]") { check_capture("bv2", "tcpreplay_test.pcap"); }
-TEST_CASE("LS classifies a capture of one download right", "[real_input]") { check_capture("ls", "zeek_http_bro.org.pcap"); }
-TEST_CASE("BV1 classifies a capture of one download right", "[real_input]") { check_capture("bv1", "zeek_http_bro.org.pcap"); }
-TEST_CASE("BV2 classifies a capture of one download right", "[real_input]") { check_capture("bv2", "zeek_http_bro.org.pcap"); }
+TEST_CASE("LS classifies a capture of mixed traffic right", "[real_input]") {
+  check_capture("ls", "tcpreplay_test.pcap");
+}
+TEST_CASE("BV1 classifies a capture of mixed traffic right", "[real_input]") {
+  check_capture("bv1", "tcpreplay_test.pcap");
+}
+TEST_CASE("BV2 classifies a capture of mixed traffic right", "[real_input]") {
+  check_capture("bv2", "tcpreplay_test.pcap");
+}
+TEST_CASE("LS classifies a capture of one download right", "[real_input]") {
+  check_capture("ls", "zeek_http_bro.org.pcap");
+}
+TEST_CASE("BV1 classifies a capture of one download right", "[real_input]") {
+  check_capture("bv1", "zeek_http_bro.org.pcap");
+}
+TEST_CASE("BV2 classifies a capture of one download right", "[real_input]") {
+  check_capture("bv2", "zeek_http_bro.org.pcap");
+}
 
 TEST_CASE("a generated rule set and header trace are answered as a scan of the rules answers them", "[real_input]") {
   for (const unsigned seed : {1u, 2u}) {
@@ -92,7 +104,8 @@ TEST_CASE("a generated rule set and header trace are answered as a scan of the r
   }
 }
 
-TEST_CASE("a generated capture of frames of many kinds is answered as a scan of the rules answers their keys", "[real_input]") {
+TEST_CASE("a generated capture of frames of many kinds is answered as a scan of the rules answers their keys",
+    "[real_input]") {
   const GeneratedInput input(5, 60, 320);
   const GeneratedCapture capture = capture_of_headers(input);
   REQUIRE(capture.answers.allowed > 20);
@@ -118,7 +131,8 @@ TEST_CASE("rules and traffic compressed with xz are read as they are", "[real_in
   const std::string rules = folder.write("set.rules", input.rules_text());
   const std::string trace = folder.write("set.trace", input.trace_text());
   REQUIRE(run_program("xz", {rules, trace}).status == 0);
-  const auto record = record_of(Words{"ls", "--rules", rules + ".xz", "--traffic", trace + ".xz", "--packets", "0"} + kLossless);
+  const auto record = record_of(Words{"ls", "--rules", rules + ".xz", "--traffic", trace + ".xz", "--packets", "0"} +
+      kLossless);
   CHECK(record.at("packets").at("received") == 60);
   CHECK(record.at("packets").at("denied") == input.answers().denied);
 }
@@ -127,7 +141,8 @@ TEST_CASE("two captures arrive on two ports", "[real_input]") {
   const GeneratedInput input(7, 20, 40);
   const ScratchFolder folder;
   const std::string capture = folder.write("set.pcap", capture_of_headers(input).bytes);
-  const auto record = record_of(Words{"ls", "--rules", folder.write("set.rules", input.rules_text()), "--traffic", capture,
+  const auto record = record_of(Words{"ls", "--rules", folder.write("set.rules", input.rules_text()), "--traffic",
+      capture,
                                       "--traffic", capture, "--ports-in", "1,3", "--packets", "0"} + kLossless);
   CHECK(record.at("ports")[1].at("received") == 40);
   CHECK(record.at("ports")[3].at("received") == 40);

@@ -76,7 +76,8 @@ void check_packets(const json& record) {
   const json& packets = record.at("packets");
   // A no-match packet leaves the equation only where the mapping drops it.
   CHECK(count(packets, "received") == count(packets, "sent") + count(packets, "denied") + count(packets, "no_match") +
-                                          count(packets, "dropped_queue_full") + sum_of_values(packets.at("dropped_other")) +
+                                          count(packets, "dropped_queue_full") +
+                                              sum_of_values(packets.at("dropped_other")) +
                                           count(packets, "in_flight"));
   CHECK(count(packets, "offered") >= count(packets, "received") + count(packets, "missed_by_media"));
   CHECK(count(packets, "classified") > 0);
