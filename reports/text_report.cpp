@@ -51,7 +51,9 @@ std::string verification(const RunRecord& record, const std::string& name, std::
   const std::string counts = fmt::format("{} packets classified, {} misclassified", record.packets.classified,
                                          record.packets.misclassified);
   std::string text;
-  if (broken.empty()) {
+  if (broken.empty() && record.failure) {
+    text += wrapped("", fmt::format("Verification of {}: {}; up to the failure every check held.", name, counts), width);
+  } else if (broken.empty()) {
     text += wrapped("", fmt::format("Verification of {}: {}; every check held.", name, counts), width);
   } else {
     text += wrapped("", fmt::format("Verification of {} FAILED: {}; {} broken:", name, counts,

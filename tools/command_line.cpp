@@ -1,8 +1,10 @@
 #include "tools/command_line.h"
 
+#include <algorithm>
 #include <exception>
 #include <iostream>
 
+#include "support/near_miss.h"
 #include "tools/version.gen.h"
 
 namespace nplab::tools {
@@ -37,6 +39,12 @@ int run_command_line(int argc, char** argv) {
   add_exec_command(app, status);
   add_test_command(app, status);
 
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (argc > 1 && argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end()) {
+    std::cerr << "nplab: error: there is no command '" << argv[1] << "'; " << suggestion(argv[1], names) << '\n';
+    return kBadInput;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

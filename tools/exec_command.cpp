@@ -32,6 +32,11 @@ std::optional<simulator::ChipDescription> read_chip(const ExecOptions& options, 
   const auto file = path ? read_input_file(*path, diagnostics) : std::nullopt;
   auto root = file ? yaml::parse(file->bytes, *path, diagnostics) : std::nullopt;
   if (!root) return std::nullopt;
+  for (const Override& override : parse_overrides(options.set, diagnostics)) {
+    if (override.target != Override::Target::kChip) {
+      diagnostics.error(override.location, "exec has a chip and nothing else to override; write chip.KEY=VALUE");
+    }
+  }
   apply_overrides(parse_overrides(options.set, diagnostics), Override::Target::kChip, *root, diagnostics);
   return simulator::read_chip(*root, diagnostics);
 }
@@ -109,7 +114,9 @@ int exec(const ExecOptions& options) {
   }
   if (chip && compile_options) {
     compile_options->control_store_words = chip->engine.control_store_words;
-    compile_options->frame.bytes_per_thread = chip->scratch.bytes / 4;
+    // The lower half of scratch holds the four threads' frames, the upper half the program's variables.
+    compile_options->frame.bytes_per_thread = chip->scratch.bytes / 8;
+    compile_options->data.scratch = chip->scratch.bytes / 2;
     auto image = load_program(options.file, *compile_options, diagnostics);
     if (image) {
       inputs.chip = std::move(*chip);

@@ -41,6 +41,12 @@ std::vector<Prepared> prepare(const RunOptions& options, Diagnostics& diagnostic
     auto programs = compile_programs(*experiment, diagnostics);
     if (programs) prepared.push_back({std::move(*experiment), std::move(*programs)});
   }
+  for (const Prepared& one : prepared) {
+    std::error_code status;
+    const std::string folder = pcap_folder(options, one);
+    if (!folder.empty() && !diagnostics.has_errors()) std::filesystem::create_directories(folder, status);
+    if (status) diagnostics.error({folder, 0, 0}, "cannot be made for the captures: " + status.message());
+  }
   check_output_file(options.output.json, diagnostics);
   check_output_file(options.output.csv, diagnostics);
   return prepared;

@@ -24,13 +24,15 @@ class BitVectorBuilder {
         actions_(inputs.place("actions")),
         stride_(static_cast<unsigned>(inputs.parameter("stride"))),
         node_bytes_(NODE_BYTES(stride_, static_cast<unsigned>(inputs.parameter("node_quadwords")))),
+        reads_whole_nodes_(inputs.parameter("node_quadwords") != 0),
         full_depth_(inputs.parameter("full_depth") != 0),
         rule_count_(static_cast<std::uint32_t>(rules_.size())),
         nodes_(rules_.fields().size()) {}
 
   TableSet build(Diagnostics& diagnostics) {
-    if (node_bytes_ != NODE_BYTES(stride_, 0) && stride_ != 1) {
-      diagnostics.error({}, "bit-vector: node_quadwords needs stride 1: a node read whole has two entries");
+    if (reads_whole_nodes_ && stride_ != 1) {
+      diagnostics.error({"parameters", 0, 0},
+                        fmt::format("stride {} needs node_quadwords 0: a node that is read whole has two entries", stride_));
     }
     std::uint64_t intervals = 0;
     for (std::size_t d = 0; d < rules_.fields().size(); ++d) {
@@ -130,6 +132,7 @@ class BitVectorBuilder {
   const TablePlace actions_;
   const unsigned stride_;
   const std::uint32_t node_bytes_;
+  const bool reads_whole_nodes_;
   const bool full_depth_;
   const std::uint32_t rule_count_;
   std::size_t nodes_;  // the roots stand first
