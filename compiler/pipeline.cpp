@@ -4,6 +4,7 @@
 #include "compiler/transforms/ExtractBursts.h"
 #include "compiler/transforms/LowerMemory.h"
 #include "compiler/transforms/PlainControlFlow.h"
+#include "compiler/transforms/SplitElements.h"
 #include "llvm/CodeGen/ExpandReductions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -12,7 +13,7 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -113,28 +114,27 @@ class Pipeline {
     for (int round = 0; round != 2; ++round) on_functions(simplification());
   }
 
-  // No vector may be left but between a burst read and its longwords.
-  static void add_scalarization(llvm::FunctionPassManager& passes) {
-    passes.addPass(llvm::ExpandReductionsPass());
-    passes.addPass(llvm::ScalarizerPass());
-  }
-
+  // No InstCombine once there are quadwords: it would read their bytes as elements of vectors of bytes. In the end no
+  // vector may be left but between a burst read and its longwords.
   void lower_memory(bool forms_bursts, bool optimizes) {
     llvm::FunctionPassManager passes;
     passes.addPass(LowerSubwordsPass());
+    if (optimizes) {
+      passes.addPass(llvm::InstCombinePass());
+      passes.addPass(PlainControlFlowPass());
+      passes.addPass(ExpandArithmeticPass());
+    }
     if (forms_bursts) passes.addPass(llvm::LoadStoreVectorizerPass());
     passes.addPass(LowerQuadwordsPass());
     if (forms_bursts) passes.addPass(llvm::EarlyCSEPass());  // two halves of one quadword
     passes.addPass(LowerBurstStoresPass());
-    add_scalarization(passes);
+    passes.addPass(llvm::ExpandReductionsPass());
+    passes.addPass(SplitElementsPass());
+    passes.addPass(llvm::ScalarizerPass());
     if (optimizes) {
-      passes.addPass(llvm::InstCombinePass());
-      passes.addPass(PlainControlFlowPass());
-      add_scalarization(passes);  // of what was combined again
+      passes.addPass(llvm::InstSimplifyPass());
       passes.addPass(llvm::ADCEPass());
-      passes.addPass(ExpandArithmeticPass());
     }
-    passes.addPass(ExtractBurstsPass());
     passes.addPass(FreezeAccessesPass());
     on_functions(std::move(passes));
   }

@@ -111,8 +111,8 @@ unsigned BankAssignment::arrivingBehind(const MachineInstr &Definition, const Ma
   return Longwords;
 }
 
-// Selection may leave the copies that take longwords out of a burst behind later references; they belong to its arrival,
-// so that the burst does not live on.
+// Selection may leave the copies that take longwords out of a burst behind later references; they belong to its
+// arrival, so that the burst does not live on.
 void BankAssignment::takeOutOfBurst(MachineInstr &Definition, Register Burst) {
   const TargetRegisterClass *File = fileOf(Burst);
   if (!File || !Microengine::isFileRead(*File)) return;

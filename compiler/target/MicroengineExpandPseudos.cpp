@@ -7,6 +7,7 @@
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/IR/DiagnosticInfo.h"
 
 using namespace llvm;
 using namespace llvm::Microengine;
@@ -28,6 +29,10 @@ private:
   void frameAddress(MachineInstr &Access);
   void reference(MachineInstr &Access, bool IsRead, MCRegister Transfer, unsigned Longwords, int64_t Offset);
   SmallVector<MCRegister, 8> wordsOf(MCRegister Value) const;
+  static void refuse(const MachineInstr &Access, const char *Message) {
+    const Function &Program = Access.getMF()->getFunction();
+    Program.getContext().diagnose(DiagnosticInfoUnsupported(Program, Message, Access.getDebugLoc()));
+  }
   bool expand(MachineInstr &Instruction);
   void expandCompareBranch(MachineInstr &Instruction);
   bool setsConditionFor(MachineInstr &Branch);
@@ -62,7 +67,8 @@ MCRegister ExpandPseudos::freeRegister(const TargetRegisterClass &Class, const L
                                        const MachineInstr &Access) {
   for (MCRegister Candidate : Class)
     if (Live.available(*Values, Candidate) && !Access.readsRegister(Candidate, Registers)) return Candidate;
-  report_fatal_error("no transfer register is free for a local in memory; use fewer or smaller bursts around it");
+  refuse(Access, "no transfer register is free for a local in memory; use fewer or smaller bursts around it");
+  return *Class.begin();
 }
 
 void ExpandPseudos::reference(MachineInstr &Access, bool IsRead, MCRegister Transfer, unsigned Longwords,
@@ -113,7 +119,7 @@ void ExpandPseudos::expandFrameAccess(MachineInstr &Access, const LivePhysRegs &
   if ((IsRead ? SRAMReadRegClass : SRAMWriteRegClass).contains(Words[0]))
     return reference(Access, IsRead, Value, Words.size(), Offset);
   if ((IsRead ? SDRAMReadRegClass : SDRAMWriteRegClass).contains(Words[0]))
-    report_fatal_error("out of SDRAM transfer registers; use fewer or smaller SDRAM bursts at a time");
+    return refuse(Access, "out of SDRAM transfer registers; use fewer or smaller SDRAM bursts at a time");
   MCRegister Transfer = freeRegister(IsRead ? SRAMReadRegClass : SRAMWriteRegClass, Live, Access);
   for (auto [Index, Word] : enumerate(Words)) {
     if (!IsRead) build(Access, MOVE_r, Transfer).addReg(Word);
@@ -197,22 +203,27 @@ void ExpandPseudos::expandCompareBranch(MachineInstr &Instruction) {
 
 bool ExpandPseudos::expand(MachineInstr &Instruction) {
   auto Operand = [&](unsigned Index) -> MachineOperand & { return Instruction.getOperand(Index); };
+  auto Source = [&](unsigned Index) {  // one register may be a source of both instructions of a pair
+    MachineOperand Used = Instruction.getOperand(Index);
+    Used.setIsKill(false);
+    return Used;
+  };
   switch (Instruction.getOpcode()) {
   case COMPARE_BRANCH_rr:
   case COMPARE_BRANCH_ri: expandCompareBranch(Instruction); break;
   case ADD_PAIR:
   case SUBTRACT_PAIR:
     build(Instruction, Instruction.getOpcode() == ADD_PAIR ? ADD_rr : SUB_rr, Operand(0).getReg())
-        .addReg(Operand(2).getReg())
-        .addReg(Operand(3).getReg());
-    build(Instruction, ADD_CARRY_rr, Operand(1).getReg()).addReg(Operand(4).getReg()).addReg(Operand(5).getReg());
+        .add(Source(2))
+        .add(Source(3));
+    if (!Operand(1).isDead()) build(Instruction, ADD_CARRY_rr, Operand(1).getReg()).add(Source(4)).add(Source(5));
     break;
   case SHIFT_LEFT_BY_REGISTER:
   case SHIFT_RIGHT_BY_REGISTER: {
     bool Left = Instruction.getOpcode() == SHIFT_LEFT_BY_REGISTER;
-    build(Instruction, OR_cc_ri).addReg(Operand(2).getReg()).addImm(0);
+    build(Instruction, OR_cc_ri).add(Source(2)).addImm(0);
     build(Instruction, SHIFT_MOVE_r, Operand(0).getReg())
-        .addReg(Operand(1).getReg())
+        .add(Source(1))
         .addImm(shiftOperand(Left ? ShiftKind::kLeftIndirect : ShiftKind::kRightIndirect));
     break;
   }

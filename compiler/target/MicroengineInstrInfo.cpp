@@ -3,6 +3,7 @@
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/IR/LLVMContext.h"
 
 #define GET_INSTRINFO_CTOR_DTOR
 #include "isa/MicroengineGenInstrInfo.inc"
@@ -32,7 +33,8 @@ void MicroengineInstrInfo::copyPhysReg(MachineBasicBlock &Block, MachineBasicBlo
                                        const DebugLoc &Location, MCRegister Destination, MCRegister Source,
                                        bool KillSource) const {
   if (!Microengine::DSTRegClass.contains(Destination) || !Microengine::SRCRegClass.contains(Source))
-    report_fatal_error("a copy between transfer registers that face the wrong way");
+    return Block.getParent()->getFunction().getContext().emitError(
+        "out of transfer registers; use fewer or smaller bursts at a time");
   BuildMI(Block, Position, Location, get(Microengine::MOVE_r), Destination).addReg(Source, getKillRegState(KillSource));
 }
 

@@ -101,6 +101,17 @@ class LongwordAccess {
   Type* word_;
 };
 
+// Variables start at longwords (in SDRAM quadwords), so that the place of their parts is known.
+void align_variables(Function& function) {
+  for (Instruction& instruction : instructions(function))
+    if (auto* local = dyn_cast<AllocaInst>(&instruction))
+      local->setAlignment(std::max(local->getAlign(), Align(kLongword)));
+  for (GlobalVariable& variable : function.getParent()->globals()) {
+    Align unit(variable.getAddressSpace() == MicroengineAddressSpace::SDRAM ? 8 : kLongword);
+    if (!variable.isDeclaration()) variable.setAlignment(std::max(variable.getAlign().valueOrOne(), unit));
+  }
+}
+
 bool lower_memory_intrinsics(Function& function, const TargetTransformInfo& costs) {
   SmallVector<MemIntrinsic*, 8> found;
   for (Instruction& instruction : instructions(function))
@@ -217,6 +228,7 @@ PreservedAnalyses preserved(bool changed) { return changed ? PreservedAnalyses::
 }  // namespace
 
 PreservedAnalyses LowerSubwordsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  align_variables(function);
   bool changed = lower_memory_intrinsics(function, analyses.getResult<TargetIRAnalysis>(function));
   auto vectors = accesses(
       function, [](Instruction& access) { return getLoadStoreType(&access)->isVectorTy() && !is_burst(access); });

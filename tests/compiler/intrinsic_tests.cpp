@@ -113,6 +113,22 @@ int main(void) {
   for (const Optimization level : kLevels) CHECK(run(source, "bursts.c", options_at(level)).return_value == 8642);
 }
 
+TEST_CASE("bytes and quadwords of a burst are found in its longwords") {
+  const std::string source = R"(
+#include <microengine.h>
+int main(void) {
+  __sdram u32 *d = (__sdram u32 *)0x800;
+  u32 x = ctx();
+  sdram_write2(d, x + 0x01020304, x + 0x05060708, x + 0x090a0b0c, x + 0x0d0e0f10);
+  u32x4 v = sdram_read2(d);
+  u8 a = v[0] >> 24, b = v[1] >> 8, c = v[3];
+  u16 e = v[2] >> 16, f = v[3];
+  return (a == 1) + (b == 7) * 2 + (c == 0x10) * 4 + (e == 0x090a) * 8 + (f == 0x0f10) * 16;
+}
+)";
+  for (const Optimization level : kLevels) CHECK(run(source, "parts.c", options_at(level)).return_value == 31);
+}
+
 TEST_CASE("shared variables are one register for all threads of the engine") {
   const std::string source = R"(
 #include <microengine.h>
