@@ -6,16 +6,21 @@
 
 #define LONGWORD(address) (*(SPACE_RULES u32 *)(address))
 
-// Code of 2003 copied structures: a look at one end of a range may move as many longwords as the copy has.
-#if PARAM_ACCESS_LONGWORDS == 2
-#define RANGE_END(address) (sram_read2((const __sram void *)(address))[0])
-#elif PARAM_ACCESS_LONGWORDS == 4
-#define RANGE_END(address) (sram_read4((const __sram void *)(address))[0])
-#elif PARAM_ACCESS_LONGWORDS == 8
-#define RANGE_END(address) (sram_read8((const __sram void *)(address))[0])
-#else
-#define RANGE_END(address) LONGWORD(address)
-#endif
+// Code of 2003 copied structures longword by longword: a look at one end of a range may read as many as the copy has, one
+// reference each.
+#define COPY(n) \
+  if (PARAM_ACCESS_LONGWORDS > (n)) (void)*(volatile SPACE_RULES u32 *)(address + 4 * (n))
+#define COPY_4(n) COPY(n); COPY((n) + 1); COPY((n) + 2); COPY((n) + 3)
+
+static inline u32 range_end(u32 address) {
+  COPY_4(1);
+  COPY_4(5);
+  COPY_4(9);
+  COPY_4(13);
+  COPY_4(17);
+  COPY_4(21);
+  return LONGWORD(address);
+}
 
 #if PARAM_LIST_CELLS
 #define FIRST_RECORD(position) LONGWORD((position) + CELL_RECORD)
@@ -28,15 +33,15 @@
 #if PARAM_WHOLE_RECORD
 // Reads both ends before it compares; the caller asks for every dimension and leaves none out.
 static inline u32 outside(u32 record, const u32 dimension, u32 value) {
-  u32 low = RANGE_END(record + RECORD_LOW(dimension));
-  u32 high = RANGE_END(record + RECORD_HIGH(dimension));
+  u32 low = range_end(record + RECORD_LOW(dimension));
+  u32 high = range_end(record + RECORD_HIGH(dimension));
   return (value < low) | (value > high);
 }
 #define OR_ELSE |
 #else
 static inline u32 outside(u32 record, const u32 dimension, u32 value) {
-  if (value < RANGE_END(record + RECORD_LOW(dimension))) return 1;
-  return value > RANGE_END(record + RECORD_HIGH(dimension));
+  if (value < range_end(record + RECORD_LOW(dimension))) return 1;
+  return value > range_end(record + RECORD_HIGH(dimension));
 }
 #define OR_ELSE ||
 #endif
