@@ -14,7 +14,7 @@
 namespace nplab::tools::testing {
 namespace {
 
-constexpr unsigned kSecondsAtMost = 120;
+constexpr unsigned kSecondsAtMost = 280;
 
 [[noreturn]] void become(const std::string& program, const Words& words, const fs::path& folder,
     const ScratchFolder& pipes) {

@@ -20,7 +20,7 @@ struct Outcome {
   std::string err;
 };
 
-// Runs a program to its end; more than two minutes ends it with SIGKILL. The working directory is `folder`.
+// Runs a program to its end; more than 280 seconds end it with SIGKILL. The working directory is `folder`.
 Outcome run_program(const std::string& program, const Words& words, const fs::path& folder = ".");
 
 // The nplab command under test.

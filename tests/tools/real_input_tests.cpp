@@ -45,8 +45,9 @@ void check_capture(const std::string& mapping, const std::string& capture) {
 
 TEST_CASE("LS classifies headers of the ClassBench sets acl1, fw1 and ipc1 right", "[real_input]") {
   for (const char* set : {"acl1_500", "fw1_500", "ipc1_500"}) {
-    check_collection("ls", set, "trace", 200);
-    check_collection("ls", set, "edge", 200);
+    // Each packet walks hundreds of rules: 0.1 million cycles.
+    check_collection("ls", set, "trace", 100);
+    check_collection("ls", set, "edge", 100);
   }
 }
 
@@ -179,9 +180,9 @@ TEST_CASE("all headers on the rules' edges of the ClassBench sets are classified
   }
 }
 
-TEST_CASE("three thousand headers of the traces of the ClassBench sets are classified right", "[full]") {
+TEST_CASE("a thousand headers of the traces of the ClassBench sets are classified right", "[full]") {
   for (const std::string& mapping : kMappings) {
-    for (const char* set : {"acl1_500", "fw1_500", "ipc1_500"}) check_collection(mapping, set, "trace", 3000);
+    for (const char* set : {"acl1_500", "fw1_500", "ipc1_500"}) check_collection(mapping, set, "trace", 1000);
   }
 }
 
