@@ -131,7 +131,7 @@ std::string base_name(const std::string& file) { return file.substr(file.rfind('
 
 std::vector<std::string> arguments_for(const std::string& file, const CompileOptions& options) {
   std::vector<std::string> arguments = {
-      "-triple", "unknown-unknown-none-elf", "-x", "c", "-std=gnu17", "-ffreestanding", "-disable-llvm-passes",
+      "-triple", "unknown-unknown-none-elf", "-nostdsysteminc", "-nobuiltininc", "-x", "c", "-std=gnu17", "-ffreestanding", "-disable-llvm-passes",
       "-debug-info-kind=line-tables-only", "-dwarf-version=4", "-debugger-tuning=gdb", "-Wall", "-Wextra",
       "-Wno-unused-parameter", "-fno-signed-char", "-include", kRuntimeFile, "-main-file-name", base_name(file),
       options.optimization == Optimization::kO0 ? "-O0" : options.optimization == Optimization::kOs ? "-Os" : "-O2",

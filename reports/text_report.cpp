@@ -52,7 +52,7 @@ std::string verification(const RunRecord& record, const std::string& name, std::
                                          record.packets.misclassified);
   std::string text;
   if (broken.empty() && record.failure) {
-    text += wrapped("", fmt::format("Verification of {}: {}; up to the failure every check held.", name, counts), width);
+    text += wrapped("", fmt::format("Verification of {}: {}; no check failed before the run did.", name, counts), width);
   } else if (broken.empty()) {
     text += wrapped("", fmt::format("Verification of {}: {}; every check held.", name, counts), width);
   } else {

@@ -90,6 +90,21 @@ mappings::ChipFacts facts_of(const simulator::ChipDescription& chip) {
            {isa::MemorySpace::kScratch, chip.scratch.bytes}}};
 }
 
+// The mapping's own errors, when there are no rules to place it with: one rule of as many dimensions as the algorithm takes
+// stands for them.
+void report_wiring(const mappings::Manifest& manifest, const mappings::MappingFile& mapping,
+                   const simulator::ChipDescription& chip, Diagnostics& diagnostics) {
+  std::vector<workloads::FieldDefinition> fields;
+  workloads::Rule rule;
+  for (unsigned d = 0; d < manifest.max_dimensions; ++d) {
+    fields.push_back({"field" + std::to_string(d), 8, workloads::MatchKind::range, std::nullopt});
+    rule.ranges.push_back({0, 1});
+  }
+  const workloads::RuleSet stand_in("", "", fields, {rule});
+  const auto facts = facts_of(chip);
+  mappings::place_mapping({manifest, mapping, facts, stand_in}, diagnostics);
+}
+
 // Receive takes one port a thread, so every port that packets arrive on needs a thread.
 void check_ports(const mappings::Placement& placement, const workloads::Workload& workload, Diagnostics& diagnostics) {
   for (const mappings::Stage& stage : placement.stages) {
@@ -118,6 +133,7 @@ std::optional<Experiment> prepare_experiment(const std::string& word, const Expe
                                         chip_chosen ? SourceLocation{"--chip", 0, 0} : mapping->chip.location, diagnostics);
   auto chip = chip_path ? read_chip_file(*chip_path, overrides, diagnostics) : std::nullopt;
   auto workload = read_workload(*mapping, options, overrides, diagnostics);
+  if (manifest && chip && !workload) report_wiring(*manifest, *mapping, chip->chip, diagnostics);
   if (!manifest || !chip || !workload) return std::nullopt;
 
   Experiment experiment{.mapping = std::move(*mapping),

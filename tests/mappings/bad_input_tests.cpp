@@ -36,10 +36,11 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
        "m.yaml:14:5: error: a second stage is called 'classify'; give it a name of its own\n"
        "m.yaml:20:44: error: queue 'classified' has no consumer: there is no stage 'transmit'; known: receive, "
        "classify, classify\n"},
-      {"bv1", "no_match: drop", "tuning: {poll_yield: {value: 1}}",
-       "m.yaml:22:22: error: unknown tuning key 'poll_yield'; did you mean 'poll_yields'?\n"},
-      {"bv1", "no_match: drop", "tuning: {poll_yields: {value: 1}}",
-       "m.yaml:22:23: error: the key 'reason' is missing here\n"},
+      {"bv1", "  poll_work: {value: 16,", "  poll_yield: {value: 16,",
+       "m.yaml:29:15: error: unknown tuning key 'poll_yield'; did you mean 'poll_yields'?\n"},
+      {"bv1", "  poll_work: {value: 16, reason:", "  poll_work: {value: 16, because:",
+       "m.yaml:29:35: error: unknown key 'because'; known: value, reason\n"
+       "m.yaml:29:14: error: the key 'reason' is missing here\n"},
       // engines
       {"bv1", "engines: [5]", "engines: [4]",
        "m.yaml:14:48: error: engine 4 is used twice: its contexts 0, 1, 2, 3 by stage 'classify' and by stage "
@@ -96,7 +97,7 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
        "16640 bytes; scratch has 4096 bytes, of which 0 are taken, and its largest free range has 4088\n"},
       {"bv1", "buffers: 4160", "buffers: 131072",
        "m.yaml:9:10: error: packet buffers does not fit: it needs 131072 x 2048 = 268435456 bytes; sdram has 268435456 "
-       "bytes, of which 248 are taken, and its largest free range has 268435200\n"},
+       "bytes, of which 712 are taken, and its largest free range has 268434736\n"},
   };
   for (const BadEdit& edit : edits) {
     INFO(edit.from << " -> " << edit.to);

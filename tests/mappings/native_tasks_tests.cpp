@@ -51,8 +51,8 @@ const std::vector<Variant>& variants() {
       {"ls", {{"parameters", "{list_cells: 1}", {}}}},
       {"ls", {{"parameters", "{whole_record: 1}", {}}}},
       {"bv1", {}},
-      {"bv1", {{"parameters.stride", "3", {}}, {"parameters.find_bset", "1", {}}}},
-      {"bv1", {{"parameters.stride", "8", {}}}},
+      {"bv1", {{"parameters.stride", "3", {}}, {"parameters.node_quadwords", "0", {}}, {"parameters.find_bset", "1", {}}}},
+      {"bv1", {{"parameters.stride", "8", {}}, {"parameters.node_quadwords", "0", {}}}},
       {"bv2", {{"parameters.find_bset", "1", {}}}},
   };
   return kVariants;

@@ -46,7 +46,9 @@ TEST_CASE("a P-set has at most 2N + 1 intervals and covers its axis in order") {
 TEST_CASE("a trie node of stride 1 is a quadword, and one of stride 4 has sixteen entries") {
   const auto rules = random_rules(1, 1, {8});
   const auto pset_bytes = [&](const char* stride) {
-    return place_shipped("bv1", rules, {{"parameters.stride", stride, {}}}).placement.tables.at(0).bytes;
+    return place_shipped("bv1", rules, {{"parameters.stride", stride, {}},
+                                        {"parameters.node_quadwords", "0", {}},
+                                        {"parameters.full_depth", "0", {}}}).placement.tables.at(0).bytes;
   };
   CHECK(pset_bytes("1") % 8 == 0);
   CHECK(pset_bytes("4") % 64 == 0);
