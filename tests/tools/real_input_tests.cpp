@@ -13,6 +13,12 @@ namespace {
 const Words kMappings{"ls", "bv1", "bv2"};
 const Words kLossless{"--arrival", "lossless", "--drain"};
 
+// On hundreds of rules LS takes seconds a packet with the copies of the published code, which change no answer.
+Words mapping_words(const std::string& mapping) {
+  if (mapping != "ls") return {mapping};
+  return {mapping, "--set", "parameters.access_longwords=1", "--set", "parameters.whole_record=0"};
+}
+
 // What is absent is said, so that a run without the collection does not look like a run with it.
 bool is_absent(const std::string& path, const std::string& name) {
   if (path.empty()) WARN(name << " is not there (NPLAB_SHARED names its folder): not tested");
@@ -25,7 +31,8 @@ void check_collection(const std::string& mapping, const std::string& set, const 
   if (is_absent(rules, set) || is_absent(traffic, set)) return;
   INFO(mapping << " " << set << "." << kind);
   const auto record = record_of(
-      Words{mapping, "--rules", rules, "--traffic", traffic, "--packets", std::to_string(packets)} + kLossless);
+      mapping_words(mapping) + Words{"--rules", rules, "--traffic", traffic, "--packets", std::to_string(packets)} +
+      kLossless);
   check_record(record);
   check_all_classified(record);
   if (packets > 0) CHECK(record.at("packets").at("offered") == packets);
@@ -36,7 +43,7 @@ void check_capture(const std::string& mapping, const std::string& capture) {
   const std::string traffic = shared_file("pcap/" + capture);
   if (is_absent(rules, "acl1_500") || is_absent(traffic, capture)) return;
   const auto record =
-      record_of(Words{mapping, "--rules", rules, "--traffic", traffic, "--packets", "0"} + kLossless);
+      record_of(mapping_words(mapping) + Words{"--rules", rules, "--traffic", traffic, "--packets", "0"} + kLossless);
   check_record(record);
   check_all_classified(record);
 }
@@ -96,7 +103,7 @@ TEST_CASE("a generated rule set and header trace are answered as a scan of the r
     REQUIRE(expected.no_match > 20);
     for (const std::string& mapping : kMappings) {
       INFO(mapping << ", seed " << seed);
-      const auto record = record_of(Words{mapping} + files + kLossless);
+      const auto record = record_of(mapping_words(mapping) + files + kLossless);
       check_all_classified(record);
       CHECK(record.at("packets").at("sent") == expected.allowed);
       CHECK(record.at("packets").at("denied") == expected.denied);
@@ -117,7 +124,7 @@ TEST_CASE("a generated capture of frames of many kinds is answered as a scan of 
                     folder.write("set.pcap", capture.bytes), "--packets", "0"};
   for (const std::string& mapping : kMappings) {
     INFO(mapping);
-    const auto record = record_of(Words{mapping} + files + kLossless);
+    const auto record = record_of(mapping_words(mapping) + files + kLossless);
     check_all_classified(record);
     CHECK(record.at("packets").at("offered") == capture.frames);
     CHECK(record.at("packets").at("sent") == capture.answers.allowed);
@@ -168,7 +175,7 @@ TEST_CASE("a rule set of 512 rules is within what both algorithms take", "[real_
                     folder.write("set.trace", input.trace_text()), "--packets", "0"};
   for (const std::string& mapping : kMappings) {
     INFO(mapping);
-    const auto record = record_of(Words{mapping} + files + kLossless);
+    const auto record = record_of(mapping_words(mapping) + files + kLossless);
     check_all_classified(record);
     CHECK(record.at("packets").at("denied") == input.answers().denied);
   }
@@ -194,7 +201,7 @@ TEST_CASE("many generated rule sets are answered as a scan of the rules answers 
                       folder.write("set.trace", input.trace_text()), "--packets", "0"};
     for (const std::string& mapping : kMappings) {
       INFO(mapping << ", seed " << seed);
-      const auto record = record_of(Words{mapping} + files + kLossless);
+      const auto record = record_of(mapping_words(mapping) + files + kLossless);
       check_all_classified(record);
       CHECK(record.at("packets").at("denied") == input.answers().denied);
       CHECK(record.at("packets").at("no_match") == input.answers().no_match);
