@@ -3,5 +3,5 @@
 #pragma once
 
 #ifndef DIMENSIONS
-#error "tasks and library are compiled as part of a composed program; see nplab show MAPPING --programs"
+#error "tasks and library are compiled as part of a composed program; see nplab show MAPPING"
 #endif
