@@ -90,6 +90,7 @@ void read_pipeline(const yaml::Node* node, PipelineDescription& pipeline, Diagno
 void read_engine(const yaml::Node* node, EngineDescription& engine, Diagnostics& diagnostics) {
   Section section(node, diagnostics);
   section.read("engines", engine.engines, 1, kMostEngines);
+  section.read("contexts", engine.contexts, 1, kMostContexts);
   section.read("control_store_words", engine.control_store_words, 1, kMostControlStore);
   section.read("command_fifo_entries", engine.command_fifo_entries, 1, kMostEntries);
   read_pipeline(section.child("pipeline"), engine.pipeline, diagnostics);

@@ -36,6 +36,7 @@ struct PipelineDescription {
 
 struct EngineDescription {
   unsigned engines = 0;
+  unsigned contexts = 0;                // of an engine
   std::uint32_t control_store_words = 0;
   unsigned command_fifo_entries = 0;
   PipelineDescription pipeline;

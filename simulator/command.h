@@ -31,6 +31,7 @@ struct Command {
   std::uint32_t address = 0;          // bytes: a + b; the SDRAM address of r_fifo_rd and t_fifo_wr through SDRAM
   std::uint32_t second_address = 0;   // bytes: FIFO address of r_fifo_rd and t_fifo_wr through SDRAM
   std::uint32_t data = 0;             // of fast_wr
+  std::uint8_t byte_mask = 0xff;      // sdram[write]: bytes of each quadword; bit 7 the first
   bool signals = false;               // ctx_swap or sig_done: completion sets the unit's event
   Cycle issued;                       // the cycle in which it was in P3 and entered the engine's command FIFO
 };

@@ -30,7 +30,7 @@ void CommandBus::push(const Command& command) {
   const unsigned engine = command.thread.engine.index();
   fifos_[engine].push(command);
   peaks_[engine] = std::max(peaks_[engine], static_cast<unsigned>(fifos_[engine].size()));
-  occupied_ |= 1u << engine;
+  occupied_ |= std::uint64_t{1} << engine;
 }
 
 bool CommandBus::can_grant(unsigned engine) const {
@@ -47,15 +47,15 @@ void CommandBus::grant(unsigned engine) {
   next_ = chained_ ? engine : (engine + 1) % static_cast<unsigned>(fifos_.size());
   ++grants_;
   fifo.drop();
-  if (fifo.empty()) occupied_ &= ~(1u << engine);
+  if (fifo.empty()) occupied_ &= ~(std::uint64_t{1} << engine);
 }
 
 void CommandBus::arbitrate() {
   // A chain that its engine does not go on with ends.
-  const std::uint32_t first = 1u << next_;
-  std::uint32_t claims = chained_ && (occupied_ & first) != 0 ? first : occupied_;
+  const std::uint64_t first = std::uint64_t{1} << next_;
+  const std::uint64_t claims = chained_ && (occupied_ & first) != 0 ? first : occupied_;
   // Engines from next_ on, then those before it.
-  for (std::uint32_t part : {claims & ~(first - 1), claims & (first - 1)}) {
+  for (std::uint64_t part : {claims & ~(first - 1), claims & (first - 1)}) {
     for (; part != 0; part &= part - 1) {
       const auto engine = static_cast<unsigned>(std::countr_zero(part));
       if (can_grant(engine)) return grant(engine);

@@ -57,7 +57,7 @@ class CommandBus final : public CommandSink, public Inspectable {
   Cycle free_at_;
   unsigned next_ = 0;       // engine that has the first claim on the next grant
   bool chained_ = false;    // ... and the only one
-  std::uint32_t occupied_ = 0;  // FIFOs that are not empty, a bit each
+  std::uint64_t occupied_ = 0;  // FIFOs that are not empty, a bit each
   std::uint64_t grants_ = 0;
 };
 

@@ -12,13 +12,14 @@ std::string to_text(const Command& command) {
 
 void add_to(StateHash& hash, const Command& command) {
   hash.add(static_cast<std::uint64_t>(command.operation));
-  hash.add(command.thread.number());
+  hash.add(command.thread.place());
   hash.add(command.transfer.index);
   hash.add(command.count);
   hash.add(command.tokens);
   hash.add(command.address);
   hash.add(command.second_address);
   hash.add(command.data);
+  hash.add(command.byte_mask);
   hash.add(command.csr);
   hash.add(command.signals);
   hash.add(command.issued);

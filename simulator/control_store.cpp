@@ -15,8 +15,8 @@ Flow program_left(ExecutionCore& core, const ExecutionSlot&) {
   core.fault = "the program counter left the program";
   return Flow::kFault;
 }
-Flow not_modelled(ExecutionCore& core, const ExecutionSlot&) {
-  core.fault = "an instruction or token that this chip does not model";
+Flow wrong_register(ExecutionCore& core, const ExecutionSlot&) {
+  core.fault = "a register that does not exist in its place";
   return Flow::kFault;
 }
 
@@ -82,11 +82,6 @@ bool set_operands(ExecutionSlot& slot, const isa::Instruction& instruction) {
   return true;
 }
 
-bool is_modelled(const isa::Instruction& instruction) {
-  return instruction.operation != isa::Operation::kPciDma &&
-         (instruction.tokens & static_cast<unsigned>(isa::Token::kIndirectRef)) == 0;
-}
-
 bool is_reference(isa::Operation operation) {
   return reference_routine(operation) != nullptr;
 }
@@ -124,12 +119,13 @@ ExecutionSlot make_slot(std::uint64_t word) {
   slot.is_reference = is_reference(instruction->operation);
   set_fields(slot, *instruction);
   set_immediate(slot, *instruction);
-  if (!is_modelled(*instruction) || !set_operands(slot, *instruction)) {
-    slot.routine = not_modelled;
+  if (!set_operands(slot, *instruction)) {
+    slot.routine = wrong_register;
     slot.is_reference = false;
     return slot;
   }
-  slot.routine = routine_of(instruction->operation);
+  const bool indirect = (instruction->tokens & static_cast<unsigned>(isa::Token::kIndirectRef)) != 0;
+  slot.routine = indirect ? indirect_reference : routine_of(instruction->operation);
   return slot;
 }
 
@@ -161,7 +157,7 @@ bool is_branch(const ExecutionSlot& slot) {
 
 bool is_outward(const ExecutionSlot& slot) {
   return slot.is_special || slot.routine == word_without_instruction || slot.routine == program_left ||
-         slot.routine == not_modelled || slot.abort_class == isa::AbortClass::kSwap || slot.kill_distance != 0 ||
+         slot.routine == wrong_register || slot.abort_class == isa::AbortClass::kSwap || slot.kill_distance != 0 ||
          slot.operation == isa::Operation::kPciDma || slot.operation == isa::Operation::kBrInpState;
 }
 

@@ -40,7 +40,7 @@ struct EngineCounters {
   Cycles aborted = 0;
   Cycles stalled = 0;
   Cycles idle = 0;
-  std::array<ThreadCounters, kContexts> threads{};
+  std::array<ThreadCounters, kMostContexts> threads{};
   std::array<Cycles, kAbortClasses> aborted_by{};  // by isa::AbortClass
   std::vector<WordCounters> words;                 // as many as the program has
 

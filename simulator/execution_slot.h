@@ -69,9 +69,10 @@ struct ConditionCodes {
   [[nodiscard]] bool less() const { return negative() != overflow; }
 };
 
+// Results of find_bset: bit 8 found; 7..0 number.
 struct BitSearch {
-  std::uint32_t first = 0;   // bit 8: found; 7..0: number
-  std::uint32_t second = 0;
+  std::uint32_t first = 0;   // of the last one
+  std::uint32_t second = 0;  // of the one before
 };
 
 // The state that instructions compute on. Timing, contexts and accounting are Microengine's.
@@ -86,8 +87,8 @@ struct ExecutionCore {
   Command command;
   EngineId engine;
   ContextId context;
-  std::array<std::uint16_t, kContexts> events{};      // set and not yet consumed, bits of isa::Event
-  std::array<BitSearch, kContexts> searches{};
+  std::array<std::uint16_t, kMostContexts> events{};      // set and not yet consumed, bits of isa::Event
+  std::array<BitSearch, kMostContexts> searches{};
   const InputStates* input_states = nullptr;
   const char* fault = nullptr;        // why an instruction could not be executed
 

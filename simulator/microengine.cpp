@@ -21,7 +21,7 @@ Microengine::Microengine(EngineId id, const EngineDescription& description)
   aborts(isa::AbortClass::kTest) = pipeline.test_aborts;
   aborts(isa::AbortClass::kSwap) = pipeline.swap_aborts;
   core_.engine = id;
-  core_.context = ContextId(kContexts - 1);  // the rotation starts with context 0
+  core_.context = ContextId(description.contexts - 1);  // the rotation starts with context 0
 }
 
 void Microengine::connect(const Connections& connections) {
@@ -168,6 +168,8 @@ void Microengine::leave_sequence(const ExecutionSlot& slot, Flow flow) {
 // The instruction in P3 cannot send its reference in this cycle.
 bool Microengine::stalls() {
   if (connections_.commands->can_accept(id_, core_.now)) return false;
+  // An indirect_ref still stands directly behind the instruction whose ALU output it takes.
+  if (core_.codes_set != Cycle::never() && core_.codes_set + 1 == core_.now) core_.codes_set = core_.now;
   ++words_[pc_].stalled;
   ++stalled_;
   ++current().counters.stalled;
@@ -317,8 +319,8 @@ void Microengine::end_thread(Cycle from) {
 bool Microengine::take_up() {
   Cycle soonest = Cycle::never();
   ContextId context = core_.context;
-  for (unsigned i = 0; i < kContexts; ++i) {
-    context = context.next();
+  for (unsigned i = 0; i < description_.contexts; ++i) {
+    context = context.next(description_.contexts);
     const Thread& thread = threads_[context.index()];
     if (thread.state != ThreadState::kReady) continue;
     if (thread.eligible <= core_.now) {

@@ -1,4 +1,4 @@
-// One microengine: four contexts over one five-stage pipeline, at the cost level: one instruction completes P3 a cycle,
+// One microengine: contexts over one five-stage pipeline, at the cost level: one instruction completes P3 a cycle,
 // and what does not is aborted, stalled or idle.
 //  - A taken branch aborts the instructions fetched behind it; how many depends on where its class is decided (chip
 //    file). `defer` lets the first of them execute; with `guess_branch` the target is fetched, so that a branch not
@@ -139,7 +139,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   std::vector<WordCounters> words_;
   ExecutionCore core_;
   EventInbox inbox_;
-  std::array<Thread, kContexts> threads_;
+  std::array<Thread, kMostContexts> threads_;
   Mode mode_ = Mode::kUnoccupied;
   Pending pending_;
   Cycle unoccupied_until_;        // no context can be taken up before, unless something is delivered

@@ -29,7 +29,7 @@ EngineCounters Microengine::counters() const {
   counters.idle = idle_;
   counters.aborted_by = aborted_by_;
   counters.words = words_;
-  for (unsigned i = 0; i < kContexts; ++i) {
+  for (unsigned i = 0; i < kMostContexts; ++i) {
     const Thread& thread = threads_[i];
     ThreadCounters& out = counters.threads[i] = thread.counters;
     const Cycles open = core_.now - thread.since;
@@ -60,7 +60,7 @@ std::uint32_t Microengine::program_counter(ContextId context) const {
 }
 
 void Microengine::describe_waiting(std::vector<std::string>& lines) const {
-  for (unsigned i = 0; i < kContexts; ++i) {
+  for (unsigned i = 0; i < kMostContexts; ++i) {
     const Thread& thread = threads_[i];
     const std::uint32_t pc = program_counter(ContextId(i));
     switch (thread.state) {

@@ -52,13 +52,13 @@ class RegisterFile {
 
   // Everything but constants.
   [[nodiscard]] auto begin() const { return registers_.begin(); }
-  [[nodiscard]] auto end() const { return registers_.begin() + kContexts * kBlock; }
+  [[nodiscard]] auto end() const { return registers_.begin() + kMostContexts * kBlock; }
 
  private:
   // Offsets in a context's block.
   static constexpr std::uint32_t kBankA = 0, kBankB = 16, kReadSram = 32, kReadSdram = 40, kWriteSram = 48,
                                  kWriteSdram = 56;
-  static constexpr std::uint32_t kConstants = kContexts * kBlock;
+  static constexpr std::uint32_t kConstants = kMostContexts * kBlock;
   static constexpr std::uint32_t kConstantCount = 256;
   static constexpr std::uint32_t kNothing = kConstants + kConstantCount;
   static constexpr unsigned kBankRegisters = 16;     // of one context

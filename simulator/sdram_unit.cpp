@@ -11,6 +11,7 @@ namespace nplab::simulator {
 namespace {
 
 constexpr std::uint32_t kQuadword = 8;  // bytes
+constexpr std::uint8_t kAllBytes = 0xff;
 
 }  // namespace
 
@@ -106,7 +107,8 @@ void SdramUnit::serve(const Command& command) {
       break;
     case Operation::kSdramWrite:
       connections_.threads->pull(command.thread, command.transfer, longwords, now_);
-      store(command.address, longwords);
+      if (command.byte_mask == kAllBytes) store(command.address, longwords);
+      else store_bytes(command, longwords);
       break;
     case Operation::kSdramRFifoRd:
       fifos_->read_receive_fifo(command.second_address, command.address, longwords, now_);
@@ -119,6 +121,18 @@ void SdramUnit::serve(const Command& command) {
     default: assert(false && "a command that the SDRAM unit does not know");
   }
   complete(command, 2u * command.count, done);
+}
+
+// The bytes of each quadword that the command's mask names.
+void SdramUnit::store_bytes(const Command& command, std::span<const std::uint32_t> longwords) {
+  std::uint32_t masks[2]{};
+  for (unsigned byte = 0; byte < kQuadword; ++byte)
+    if ((command.byte_mask << byte & 0x80) != 0) masks[byte / 4] |= 0xff000000u >> 8 * (byte % 4);
+  for (unsigned i = 0; i < longwords.size(); ++i) {
+    const std::uint32_t address = command.address + 4 * i;
+    const std::uint32_t mask = masks[i % 2];
+    storage_.write(address, (storage_.read(address) & ~mask) | (longwords[i] & mask));
+  }
 }
 
 void SdramUnit::describe_waiting(std::vector<std::string>& lines) const {

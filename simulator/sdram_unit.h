@@ -45,6 +45,7 @@ class SdramUnit final : public MemoryUnit {
   void schedule();
   Queue* choose();
   void serve(const Command& command);
+  void store_bytes(const Command& command, std::span<const std::uint32_t> longwords);
   void transfer_data(const Command& command, Direction direction);
 
   SdramDescription description_;

@@ -26,7 +26,7 @@ struct Surroundings {
               inputs.packets != nullptr ? *inputs.packets : no_packets),
         tracker(inputs.chip.media.ports, inputs.chip.sdram.bytes),
         fbi(inputs.chip.fbi, IxClock(inputs.chip.clock.ix_bus_numerator, inputs.chip.clock.ix_bus_denominator),
-            inputs.chip.engine.engines * kContexts, media, tracker),
+            {inputs.chip.engine.engines, inputs.chip.engine.contexts}, media, tracker),
         annotations(tracker, inputs.console) {
     tracker.set_verdict_sink(inputs.verdicts);
     tracker.set_observer(inputs.frames);

@@ -30,6 +30,10 @@ void check_program(const ChipDescription& chip, std::size_t engine, const Engine
   if (engine >= chip.engine.engines)
     diagnostics.error(where, fmt::format("engine {} does not exist: the chip {} has {}", engine, chip.name,
                                          chip.engine.engines));
+  for (const ContextId context : program.contexts)
+    if (context.index() >= chip.engine.contexts)
+      diagnostics.error(where, fmt::format("thread {} does not exist: an engine of the chip {} has {}", context.index(),
+                                           chip.name, chip.engine.contexts));
   if (program.image.words.empty()) diagnostics.error(where, "the program is empty");
   if (program.image.words.size() > chip.engine.control_store_words)
     diagnostics.error(where, fmt::format("the program has {} instructions; the control store of the chip {} holds {}",

@@ -83,7 +83,7 @@ std::optional<workloads::Workload> read_workload(const mappings::MappingFile& ma
 mappings::ChipFacts facts_of(const simulator::ChipDescription& chip) {
   return {chip.name,
           chip.engine.engines,
-          simulator::kContexts,
+          chip.engine.contexts,
           chip.engine.control_store_words,
           {{isa::MemorySpace::kSram, chip.sram.bytes},
            {isa::MemorySpace::kSdram, chip.sdram.bytes},

@@ -41,7 +41,8 @@ reports::Thread thread_record(unsigned id, const simulator::ThreadCounters& coun
   return thread;
 }
 
-reports::Engine engine_record(unsigned id, const simulator::EngineCounters& counters, const EngineProgram* program) {
+reports::Engine engine_record(unsigned id, const simulator::EngineCounters& counters, const EngineProgram* program,
+                              unsigned contexts) {
   reports::Engine engine;
   engine.id = id;
   engine.role = program != nullptr ? program->composed.role : "off";
@@ -49,7 +50,7 @@ reports::Engine engine_record(unsigned id, const simulator::EngineCounters& coun
   engine.words = program != nullptr ? program->image.words.size() : 0;
   engine.cycles = {counters.executing, counters.aborted, counters.stalled, counters.idle};
   engine.instructions = counters.executing;
-  for (unsigned context = 0; context < simulator::kContexts; ++context) {
+  for (unsigned context = 0; context < contexts; ++context) {
     engine.threads.push_back(thread_record(context, counters.threads[context]));
   }
   for (unsigned kind = 0; kind < simulator::kAbortClasses; ++kind) {
@@ -144,7 +145,7 @@ reports::RunRecord build_record(const Experiment& experiment, const std::vector<
   fill_packets(experiment, result, checks, record.packets);
   for (unsigned id = 0; id < result.engines.size(); ++id) {
     const EngineProgram* program = program_of(id, programs);
-    record.engines.push_back(engine_record(id, result.engines[id], program));
+    record.engines.push_back(engine_record(id, result.engines[id], program, experiment.chip.engine.contexts));
     if (program == nullptr) continue;
     const auto lines = line_table(id, program->image, result.engines[id]);
     record.lines.insert(record.lines.end(), lines.begin(), lines.end());

@@ -11,7 +11,7 @@ constexpr unsigned kWindowCommands = 1024;
 
 }  // namespace
 
-Fbi::Fbi(const FbiParameters& parameters, const IxClock& ix_clock, unsigned threads, MediaDevice& media,
+Fbi::Fbi(const FbiParameters& parameters, const IxClock& ix_clock, const Threads& threads, MediaDevice& media,
          FrameTracker& tracker)
     : parameters_(parameters), ix_clock_(ix_clock), threads_(threads), media_(media), tracker_(tracker),
       receive_(parameters_, media, receive_fifo_, tracker), transmit_(parameters_, media, transmit_fifo_, tracker),
@@ -22,7 +22,7 @@ Fbi::Fbi(const FbiParameters& parameters, const IxClock& ix_clock, unsigned thre
   assert(parameters.command_latency >= 1 && parameters.csr_cycles >= 1 && parameters.fifo_longword_cycles >= 1 &&
          parameters.hash_cycles >= 1 && parameters.ready_bus_period >= 1 && parameters.ix_bytes_per_cycle >= 1 &&
          "nothing takes no time");
-  assert(threads <= kMostThreads && "thread fields have five bits");
+  assert(threads.engines <= kMostEngines && threads.contexts <= kMostContexts && "thread fields have nine bits");
 }
 
 void Fbi::run(Cycle horizon) {
@@ -58,7 +58,7 @@ void Fbi::finish_transfer(Cycle at) {
 }
 
 void Fbi::answer(const ReceiveCompletion& completion, Cycle at) {
-  receive_control_[completion.thread.number()] = completion.control.encode();
+  receive_control_[completion.thread.place()] = completion.control.encode();
   connections_.threads->signal(completion.thread, isa::Event::kStartReceive, at + parameters_.receive_control_latency);
 }
 
@@ -154,7 +154,7 @@ void Fbi::hash_keys(const Command& command, Cycle at) {
 // References of one thread complete in the order of their service, whatever their latencies.
 void Fbi::complete(const Command& command, Cycle at) {
   if (!command.signals) return;
-  Cycle& last = last_completion_[command.thread.number()];
+  Cycle& last = last_completion_[command.thread.place()];
   last = std::max(last, at);
   connections_.threads->signal(command.thread, isa::Event::kFbi, last);
 }
@@ -213,7 +213,7 @@ void Fbi::describe_waiting(std::vector<std::string>& lines) const {
 void Fbi::hash(StateHash& hash) const {
   for (std::size_t i = 0; i < commands_.size(); ++i) {
     hash.add(commands_.at(i).service);
-    hash.add(commands_.at(i).command.thread.number());
+    hash.add(commands_.at(i).command.thread.place());
     hash.add(commands_.at(i).command.pc);
   }
   hash.add(free_from_);

@@ -30,8 +30,12 @@ namespace nplab::simulator {
 // bus is given.
 class Fbi : public FbiUnit {
  public:
-  // `threads` is how many the chip has. Device and tracker outlive the FBI.
-  Fbi(const FbiParameters& parameters, const IxClock& ix_clock, unsigned threads, MediaDevice& media,
+  struct Threads {
+    unsigned engines = 0;
+    unsigned contexts = 0;  // of an engine
+  };
+  // `threads`: those of the chip. Device and tracker outlive the FBI.
+  Fbi(const FbiParameters& parameters, const IxClock& ix_clock, const Threads& threads, MediaDevice& media,
       FrameTracker& tracker);
   Fbi(const Fbi&) = delete;
   Fbi& operator=(const Fbi&) = delete;
@@ -85,12 +89,15 @@ class Fbi : public FbiUnit {
   void write_register(const Command& command, std::uint32_t value, Cycle at);
   void request_receive(const Command& command, std::uint32_t value, Cycle at);
   void validate(const Command& command, std::uint32_t element, Cycle at);
+  [[nodiscard]] bool exists(ThreadId thread) const {
+    return thread.engine.index() < threads_.engines && thread.context.index() < threads_.contexts;
+  }
   void signal_thread(const Command& command, std::uint32_t thread, Cycle at);
   void set_sequence(unsigned which, std::uint32_t value, Cycle at);
 
   FbiParameters parameters_;
   IxClock ix_clock_;
-  unsigned threads_;
+  Threads threads_;
   MediaDevice& media_;
   FrameTracker& tracker_;
   FbiConnections connections_;

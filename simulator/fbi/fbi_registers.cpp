@@ -35,7 +35,7 @@ std::optional<std::uint32_t> Fbi::register_value(const Command& command, Cycle a
     case Register::kReceiveReadyHigh:
     case Register::kTransmitReadyHigh: return 0;  // of ports from 32 on
     case Register::kReceiveReadyCount: ready_bus_.catch_up(at); return static_cast<std::uint32_t>(ready_bus_.samples());
-    case Register::kReceiveControl: return receive_control_[command.thread.number()];
+    case Register::kReceiveControl: return receive_control_[command.thread.place()];
     case Register::kTransmitPointer: return transmit_.walked();
     case Register::kThreadDone: return thread_done_;
     case Register::kSequenceNumber1: return sequence_[0];
@@ -65,12 +65,13 @@ void Fbi::write_register(const Command& command, std::uint32_t value, Cycle at) 
 }
 
 void Fbi::request_receive(const Command& command, std::uint32_t value, Cycle at) {
-  const ReceiveRequest request = ReceiveRequest::decode(value);
+  const unsigned stride = thread_stride(threads_.contexts);
+  const ReceiveRequest request = ReceiveRequest::decode(value, stride);
   if (request.port >= media_.ports() || request.element >= parameters_.fifo_elements ||
-      request.thread.number() >= threads_) {
+      !exists(request.thread)) {
     return fault(command, Fault::Kind::kIllegalReference,
                  "rcv_req names port " + std::to_string(request.port) + ", element " + std::to_string(request.element) +
-                     ", thread " + std::to_string(request.thread.number()) + ": one of them does not exist", at);
+                     ", thread " + std::to_string(request.thread.number(stride)) + ": one of them does not exist", at);
   }
   ready_bus_.catch_up(at);
   if (!receive_.accept(request, at)) {
@@ -87,11 +88,13 @@ void Fbi::validate(const Command& command, std::uint32_t element, Cycle at) {
 }
 
 void Fbi::signal_thread(const Command& command, std::uint32_t thread, Cycle at) {
-  if ((thread & 31) >= threads_) {
+  const unsigned number = thread & kThreadField;
+  const ThreadId named(number, thread_stride(threads_.contexts));
+  if (!exists(named)) {
     return fault(command, Fault::Kind::kIllegalReference,
-                 "inter_thd_sig names thread " + std::to_string(thread & 31) + ", which does not exist", at);
+                 "inter_thd_sig names thread " + std::to_string(number) + ", which does not exist", at);
   }
-  connections_.threads->signal(ThreadId(thread & 31), isa::Event::kInterThread, at + parameters_.signal_latency);
+  connections_.threads->signal(named, isa::Event::kInterThread, at + parameters_.signal_latency);
 }
 
 // Every thread is told; whoever does not wait for the event keeps it.
@@ -99,8 +102,11 @@ void Fbi::set_sequence(unsigned which, std::uint32_t value, Cycle at) {
   if (sequence_[which] == value) return;
   sequence_[which] = value;
   const isa::Event event = which == 0 ? isa::Event::kSeqNum1Change : isa::Event::kSeqNum2Change;
-  for (unsigned thread = 0; thread < threads_; ++thread) {
-    connections_.threads->signal(ThreadId(thread), event, at + parameters_.signal_latency);
+  for (unsigned engine = 0; engine < threads_.engines; ++engine) {
+    for (unsigned context = 0; context < threads_.contexts; ++context) {
+      const ThreadId thread(EngineId(engine), ContextId{context});
+      connections_.threads->signal(thread, event, at + parameters_.signal_latency);
+    }
   }
 }
 

@@ -5,8 +5,8 @@
 
 namespace nplab::simulator {
 
-ReceiveRequest ReceiveRequest::decode(std::uint32_t longword) {
-  return ReceiveRequest{longword & 15, (longword >> 4) & 15, ThreadId((longword >> 8) & 31)};
+ReceiveRequest ReceiveRequest::decode(std::uint32_t longword, unsigned stride) {
+  return ReceiveRequest{longword & 15, (longword >> 4) & 15, ThreadId((longword >> 8) & kThreadField, stride)};
 }
 
 std::uint32_t ReceiveControl::encode() const {
@@ -88,7 +88,7 @@ void ReceiveMachine::hash(StateHash& hash) const {
   hash.add(queue_.size());
   for (std::size_t i = 0; i < queue_.size(); ++i) {
     const ReceiveRequest& request = queue_.at(i);
-    hash.add(request.port | request.element << 4 | request.thread.number() << 8);
+    hash.add(request.port | request.element << 4 | request.thread.place() << 8);
   }
   hash.add(wants_bus_);
   hash.add(timeout_);

@@ -21,9 +21,10 @@ namespace nplab::simulator {
 struct ReceiveRequest {
   unsigned port = 0;     // bits 3..0
   unsigned element = 0;  // bits 7..4
-  ThreadId thread;       // bits 12..8; is signalled
+  ThreadId thread;       // bits 16..8, its number; is signalled
 
-  static ReceiveRequest decode(std::uint32_t longword);
+  // `stride`: from one engine's thread numbers to the next one's.
+  static ReceiveRequest decode(std::uint32_t longword, unsigned stride);
 };
 
 // What software reads from rcv_cntl.

@@ -1,4 +1,6 @@
 // ctx_arb, local_csr_rd, nop.
+#include <cassert>
+
 #include "simulator/semantics/routines.h"
 
 namespace nplab::simulator {
@@ -23,8 +25,8 @@ Flow local_csr_rd(ExecutionCore& core, const ExecutionSlot& slot) {
   return Flow::kNext;
 }
 
-Flow not_modelled(ExecutionCore& core, const ExecutionSlot&) {
-  core.fault = "an operation that this chip does not model";
+Flow pci_dma(ExecutionCore& core, const ExecutionSlot&) {
+  core.fault = "pci_dma: the PCI unit is not modelled";
   return Flow::kFault;
 }
 
@@ -36,7 +38,7 @@ Routine miscellaneous_routine(isa::Operation operation) {
     case Operation::kCtxArb: return ctx_arb;
     case Operation::kLocalCsrRd: return local_csr_rd;
     case Operation::kNop: return nop;
-    case Operation::kPciDma: return not_modelled;
+    case Operation::kPciDma: return pci_dma;
     default: return nullptr;
   }
 }
@@ -44,7 +46,8 @@ Routine miscellaneous_routine(isa::Operation operation) {
 Routine routine_of(isa::Operation operation) {
   for (const auto family : {alu_routine, register_routine, branch_routine, reference_routine, miscellaneous_routine})
     if (const Routine routine = family(operation)) return routine;
-  return not_modelled;
+  assert(false && "an operation without a routine");
+  return nop;
 }
 
 }  // namespace nplab::simulator

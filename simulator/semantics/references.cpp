@@ -18,6 +18,7 @@ Command& start_command(ExecutionCore& core, const ExecutionSlot& slot) {
   command.address = 0;
   command.second_address = 0;
   command.data = 0;
+  command.byte_mask = 0xff;
   command.signals = (slot.tokens & (static_cast<unsigned>(isa::Token::kCtxSwap) |
                                     static_cast<unsigned>(isa::Token::kSigDone))) != 0;
   return command;

@@ -38,15 +38,13 @@ Flow load_addr(ExecutionCore& core, const ExecutionSlot& slot) {
 
 constexpr std::uint32_t kFound = 1u << 8;
 
-// Bits 15..0, from bit 0 up; the results are the first and the second bit set.
+// Bits 15..0, from bit 0 up. The result of the search before moves to the second place, so that two searches, one a
+// half of a longword, can be read together.
 void search(ExecutionCore& core, std::uint32_t value) {
   BitSearch& results = core.searches[core.context.index()];
-  results = {};
+  results.second = results.first;
   value &= 0xffff;
-  if (value == 0) return;
-  results.first = kFound | static_cast<std::uint32_t>(std::countr_zero(value));
-  value &= value - 1;
-  if (value != 0) results.second = kFound | static_cast<std::uint32_t>(std::countr_zero(value));
+  results.first = value == 0 ? 0 : kFound | static_cast<std::uint32_t>(std::countr_zero(value));
 }
 Flow find_bset(ExecutionCore& core, const ExecutionSlot& slot) {
   search(core, shifted(core, slot, core.read(slot.b)));

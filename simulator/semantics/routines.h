@@ -15,4 +15,7 @@ Routine branch_routine(isa::Operation operation);
 Routine reference_routine(isa::Operation operation);
 Routine miscellaneous_routine(isa::Operation operation);
 
+// Of a reference with indirect_ref.
+Flow indirect_reference(ExecutionCore& core, const ExecutionSlot& slot);
+
 }  // namespace nplab::simulator

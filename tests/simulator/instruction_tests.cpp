@@ -129,16 +129,20 @@ TEST_CASE("immediates and byte fields") {
   CHECK(bench.reg(a(0)) == 0xaa78);
 }
 
-TEST_CASE("find_bset finds the first two bits set") {
+TEST_CASE("find_bset finds the lowest bit set of 16, and the result before it stays readable") {
   const Word find = three_operands(7, none, none, b(1));
+  const Word find_in_upper_half = find | field(2, 17) | field(16, 12);
   const auto load_result = [](Code dst, unsigned function) {
     return three_operands(7, dst, none, none) | field(function, 20);
   };
   BenchChip bench;
-  bench.load(0, program({immed(b(1), 0x0810), find, load_result(a(0), 2), load_result(b(0), 3), kill()}));
+  bench.load(0, program({immed(b(1), 0x0810, 1), find_in_upper_half, find, load_result(a(0), 2), load_result(b(0), 3),
+                         immed(b(1), 0), find, load_result(a(1), 2), load_result(b(2), 3), kill()}));
   bench.run();
-  CHECK(bench.reg(a(0)) == (1u << 8 | 4));
-  CHECK(bench.reg(b(0)) == (1u << 8 | 11));
+  CHECK(bench.reg(b(0)) == (1u << 8 | 3));
+  CHECK(bench.reg(a(0)) == (1u << 8 | 12));
+  CHECK(bench.reg(a(1)) == 0);
+  CHECK(bench.reg(b(2)) == (1u << 8 | 12));
 }
 
 }  // namespace nplab::test

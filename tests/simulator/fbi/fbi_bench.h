@@ -72,7 +72,7 @@ struct FbiBench {
                     Offering offering = Offering::kWire, const FbiParameters& parameters = kFbiParameters)
       : source(frames, repetitions),
         media({8, kLineRate, 256, 256, Cycle(1000)}, kEightCyclesPerByte, MediaTraffic{{}, offering}, source.source),
-        tracker(8, kSdramBytes), fbi(parameters, IxClock(2, 5), 24, media, tracker) {
+        tracker(8, kSdramBytes), fbi(parameters, IxClock(2, 5), {6, 4}, media, tracker) {
     fbi.connect({&threads, &monitor});
   }
 
