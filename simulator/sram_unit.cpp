@@ -33,8 +33,9 @@ unsigned SramUnit::waiting() const {
   return in_queues_ + static_cast<unsigned>(lock_failed_.size());
 }
 
+// Failed locks do not count: what frees them must always find room.
 bool SramUnit::has_room(const Command& command, Cycle) const {
-  if (description_.effective_capacity != 0 && waiting() >= description_.effective_capacity) return false;
+  if (description_.effective_capacity != 0 && in_queues_ >= description_.effective_capacity) return false;
   return !queue_of(command).full();
 }
 

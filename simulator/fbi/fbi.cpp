@@ -151,11 +151,12 @@ void Fbi::hash_keys(const Command& command, Cycle at) {
   complete(command, done);
 }
 
-// References of one thread complete in the order of their service, whatever their latencies.
+// References of one thread complete in the order of their service, whatever their latencies: an event stands for those
+// before it, too.
 void Fbi::complete(const Command& command, Cycle at) {
-  if (!command.signals) return;
   Cycle& last = last_completion_[command.thread.place()];
   last = std::max(last, at);
+  if (!command.signals) return;
   connections_.threads->signal(command.thread, isa::Event::kFbi, last);
 }
 
@@ -223,6 +224,7 @@ void Fbi::hash(StateHash& hash) const {
   hash.add_all(receive_fifo_.longwords());
   hash.add_all(transmit_fifo_.longwords());
   hash.add_all(receive_control_);
+  for (const Cycle last : last_completion_) hash.add(last);
   hash.add_all(sequence_);
   hash.add_all(std::initializer_list<std::uint64_t>{thread_done_, self_destruct_, references_});
   for (unsigned i = 0; i < HashUnit::kMultiplierRegisters; ++i) hash.add(hash_unit_.multiplier(i));

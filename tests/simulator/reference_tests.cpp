@@ -127,6 +127,17 @@ TEST_CASE("a locked address makes other read_locks wait for its unlock") {
   CHECK(bench.chip.sram().storage().peek(0) == 8);
 }
 
+TEST_CASE("failed locks take nothing of the unit's effective capacity: the unlock finds room") {
+  BenchChip bench(chip_description("ixp1200", {"sram.effective_capacity=2"}));
+  const Reference lock{MemoryUnit::kSram, 2, sram_transfer(0), a(0), value(0), 1};
+  const Reference unlock{MemoryUnit::kSram, 3, sram_transfer(0), a(0), value(0), 1};
+  const auto add = program({reference(lock), alu(sram_transfer(0), sram_transfer(0), Alu::kAdd, value(1)),
+                            reference(unlock), kill()});
+  for (unsigned engine = 0; engine < 2; ++engine) bench.load(engine, add, 4);
+  bench.run();
+  CHECK(bench.chip.sram().storage().peek(0) == 8);
+}
+
 TEST_CASE("SDRAM moves FIFO data without transfer registers") {
   BenchChip bench;
   bench.load(0, program({immed(a(0), 0x100), reference({MemoryUnit::kSdram, 2, none, a(0), value(64), 8}),

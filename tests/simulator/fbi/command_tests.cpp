@@ -38,6 +38,18 @@ TEST_CASE("references are served in order, each when the one before has left") {
   CHECK(bench.fbi.queue_peak() == 3);
 }
 
+TEST_CASE("an event stands for the silent references of its thread before it, too") {
+  FbiBench bench({});
+  Command hash = FbiBench::make(Operation::kHash48, ThreadId(3));
+  hash.count = 2;
+  bench.fbi.deliver(hash, Cycle(100));                                     // 104, data 16 + 16 later
+  bench.read_register(Register::kCycleCount, Cycle(100), ThreadId(3));     // 120 + 8 by itself
+  bench.fbi.run(Cycle(300));
+  REQUIRE(bench.threads.pushes.size() == 2);
+  CHECK(bench.threads.pushes[1].at == Cycle(128));
+  CHECK(bench.threads.signals == std::vector<Signal>{{ThreadId(3), Event::kFbi, Cycle(136)}});
+}
+
 TEST_CASE("the queue has no room with 8 references waiting, and has room again behind the first service") {
   FbiBench bench({});
   for (int i = 0; i < 8; ++i) bench.read_register(Register::kCycleCount, Cycle(100));
