@@ -33,7 +33,8 @@ std::unique_ptr<llvm::MCStreamer> object_streamer(MachineCodeContext& machine, l
 
 }  // namespace
 
-std::optional<std::string> assemble(std::string_view text, const std::string& file_name, Diagnostics& diagnostics) {
+std::optional<std::string> assemble(std::string_view text, const std::string& file_name, Diagnostics& diagnostics,
+                                    const SymbolValues& symbols) {
   Diagnostics found;
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, file_name), llvm::SMLoc());
@@ -45,6 +46,9 @@ std::optional<std::string> assemble(std::string_view text, const std::string& fi
   // Paths stay as the user gave them.
   machine.context.setCompilationDir("");
   machine.context.setGenDwarfRootFile(file_name, text);
+  for (const auto& [name, value] : symbols) {
+    machine.context.getOrCreateSymbol(name)->setVariableValue(llvm::MCConstantExpr::create(value, machine.context));
+  }
 
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream out(object);

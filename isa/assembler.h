@@ -1,6 +1,8 @@
 // The assembler: Intel's syntax (docs/isa.md) to an ELF object.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,9 +11,13 @@
 
 namespace nplab::isa {
 
+// Names that an assembly source may use besides its own, with their values.
+using SymbolValues = std::map<std::string, std::uint32_t>;
+
 // Assembles `text` and returns the bytes of an ELF object for load_object. Lines of the text become the object's line
 // table, unless the text brings one of its own (.file and .loc, as compilers write). All errors are reported, with
 // `file_name`, line and column; there is no object if there is any.
-std::optional<std::string> assemble(std::string_view text, const std::string& file_name, Diagnostics& diagnostics);
+std::optional<std::string> assemble(std::string_view text, const std::string& file_name, Diagnostics& diagnostics,
+                                    const SymbolValues& symbols = {});
 
 }  // namespace nplab::isa

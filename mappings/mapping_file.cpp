@@ -14,6 +14,7 @@
 namespace nplab::mappings {
 namespace {
 
+constexpr std::string_view kSetOption = "--set";  // how the locations of overrides begin
 constexpr std::uint32_t kDefaultBuffers = 1024;
 constexpr std::uint32_t kMostBuffers = 1 << 17;        // 2048 bytes each fill the 256 MB of SDRAM
 constexpr std::uint32_t kDefaultScratchVariables = 64;  // bytes a thread: 24 threads take 1.5 of the 4 KB
@@ -127,9 +128,16 @@ class Reader {
                            fmt::format("unknown tuning key '{}'; {}", name, suggestion(name, tuning_key_names())));
         return;
       }
+      TuningEntry entry;
+      // On a command line the value alone will do.
+      if (node.is_scalar() && node.location().file.starts_with(kSetOption)) {
+        entry.value = read_integer(node, key->min, key->max, diagnostics_).value_or(key->min);
+        entry.reason = "given on the command line";
+        mapping_.tuning[name] = entry;
+        return;
+      }
       node.reject_unknown_keys({"value", "reason"}, diagnostics_);
       if (!node.is_map()) return;
-      TuningEntry entry;
       if (const yaml::Node* value = node.require("value", diagnostics_)) {
         entry.value = read_integer(*value, key->min, key->max, diagnostics_).value_or(key->min);
       }

@@ -41,18 +41,38 @@ Step step_into(const yaml::Node& node, const std::string& key) {
   return {};
 }
 
+bool is_absent(const Step& step) {
+  return step.child == nullptr || step.child->kind() == yaml::Node::Kind::kNull;
+}
+
+// Keys of a mapping whose value is a map of names and values; a mapping that sets none leaves them out.
+bool is_map_key(std::string_view key) {
+  constexpr std::string_view kKeys[] = {"parameters", "tables", "memory", "variables", "tuning"};
+  return std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys);
+}
+
+// `b.c` and a value: `{b: {c: value}}`.
+std::string nested(std::string_view path, const std::string& value) {
+  const auto dot = path.find('.');
+  const std::string key(path.substr(0, dot));
+  const std::string inner = dot == std::string_view::npos ? value : nested(path.substr(dot + 1), value);
+  return fmt::format("{{{}: {}}}", key, inner);
+}
+
 }  // namespace
 
 void apply_override(const MappingOverride& override, yaml::Node& root, Diagnostics& diagnostics) {
   const yaml::Node* at = &root;
   std::string path;
   std::string_view rest = override.path;
+  const auto top = rest.find('.');
   while (true) {
     const auto dot = rest.find('.');
     const std::string key(rest.substr(0, dot));
     const Step step = step_into(*at, key);
     const bool is_last = dot == std::string_view::npos;
-    const bool is_new_key = is_last && at->is_map();  // the schema judges it
+    // The schema judges new keys, and what lies below a key that takes any name.
+    const bool is_new_key = at->is_map() && (is_last || is_map_key(std::string_view(override.path).substr(0, top)));
     if (step.child == nullptr && !is_new_key) {
       const std::string hint = step.known.empty() ? "it has no parts" : suggestion(key, step.known);
       diagnostics.error(override.location, fmt::format("there is no '{}' in '{}'; {}", key, override.path, hint));
@@ -60,6 +80,10 @@ void apply_override(const MappingOverride& override, yaml::Node& root, Diagnosti
     }
     path += step.key.empty() ? key : step.key;
     if (is_last) break;
+    if (is_absent(step)) {
+      root.set(path, nested(rest.substr(dot + 1), override.value), override.location, diagnostics);
+      return;
+    }
     path += '.';
     at = step.child;
     rest.remove_prefix(dot + 1);

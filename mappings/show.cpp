@@ -99,6 +99,17 @@ void add_memory_map(const Placement& placement, std::string& text) {
   }
 }
 
+// Where the compiler puts frames and global variables of each engine's program.
+void add_variables(const Placement& placement, std::string& text) {
+  if (placement.variables.empty()) return;
+  text += "\nvariables (frames and globals of an engine's program)\n";
+  for (const VariableArea& area : placement.variables) {
+    text += fmt::format("  engine {:<2} {:<8} {:>#10x} {:>12} = {} threads x {}\n", area.engine, memory_name(area.space),
+                        area.base, placement.contexts * area.bytes_per_thread, placement.contexts,
+                        area.bytes_per_thread);
+  }
+}
+
 struct NodeLabel {
   std::string name;
   std::string label;
@@ -143,6 +154,7 @@ std::string show_text(const Placement& placement) {
   add_stages(placement, text);
   add_queues(placement, text);
   add_memory_map(placement, text);
+  add_variables(placement, text);
   return text;
 }
 

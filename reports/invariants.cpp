@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace nplab::reports {
 namespace {
 
@@ -51,6 +53,7 @@ class Checker {
     check_line_owners();
     check_ports();
     check_conservation();
+    check_queues();
     check_verdicts();
     return std::move(broken_);
   }
@@ -133,6 +136,18 @@ class Checker {
                "packets: {} received, but sent {} + denied {} + no match {} + dropped by a full queue {} + dropped "
                "otherwise {} + in flight {} = {}",
                p.received, p.sent, p.denied, no_match, p.dropped_queue_full, other, p.in_flight, sum);
+  }
+
+  void check_queues() {
+    constexpr const char* kSentence = "queue {}: {} {}, more than {}";
+    const auto at_most = [&](const Queue& queue, Count value, const char* what, Count limit) {
+      if (value > limit) broken_.push_back(fmt::format(kSentence, queue.name, value, what, limit));
+    };
+    for (const Queue& queue : record_.queues) {
+      at_most(queue, queue.dequeued, "taken out", queue.enqueued);
+      at_most(queue, queue.enqueued - std::min(queue.dequeued, queue.enqueued), "inside", queue.rings * queue.entries);
+      at_most(queue, queue.peak, "in one ring", queue.entries);
+    }
   }
 
   void check_verdicts() {

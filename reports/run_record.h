@@ -33,6 +33,7 @@ struct Inputs {
   Input chip;
   Input rules;
   Input traffic;
+  Input workload;  // the file that says what the options leave open
   bool operator==(const Inputs&) const = default;
 };
 
@@ -195,13 +196,15 @@ struct Line {
   bool operator==(const Line&) const = default;
 };
 
+// All rings of a queue of the mapping.
 struct Queue {
   std::string name;
-  Count entries = 0;
-  Count peak = 0;
+  Count entries = 0;  // of each ring
+  Count peak = 0;     // the most that one ring held
   Count enqueued = 0;
   Count dequeued = 0;
-  Count refused = 0;  // found full
+  Count refused = 0;  // packets dropped because it was full
+  Count rings = 1;
   bool operator==(const Queue&) const = default;
 };
 

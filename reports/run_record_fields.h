@@ -30,6 +30,7 @@ void describe(Archive& archive, R& inputs) {
   archive.key("chip", inputs.chip);
   archive.key("rules", inputs.rules);
   archive.key("traffic", inputs.traffic);
+  archive.extra("workload", inputs.workload);
 }
 
 template <class Archive, Is<Options> R>
@@ -194,6 +195,7 @@ void describe(Archive& archive, R& queue) {
   archive.key("enqueued", queue.enqueued);
   archive.key("dequeued", queue.dequeued);
   archive.key("refused", queue.refused);
+  archive.extra("rings", queue.rings);
 }
 
 template <class Archive, Is<Failure> R>

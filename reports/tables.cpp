@@ -119,11 +119,11 @@ Table memory_table(const RunRecord& r) {
 
 Table queues_table(const RunRecord& r) {
   Table table{"queues", "Queues",
-              {{"entries", "entries"}, {"peak", "peak"}, {"enqueued", "enqueued"}, {"dequeued", "dequeued"},
-               {"refused", "refused"}}, {}};
+              {{"rings", "rings"}, {"entries", "entries"}, {"peak", "peak"}, {"enqueued", "enqueued"},
+               {"dequeued", "dequeued"}, {"refused", "refused"}}, {}};
   for (const Queue& q : r.queues) {
     table.rows.push_back({q.name, q.name,
-                          {count(q.entries, "entries"), count(q.peak, "entries"), count(q.enqueued, "entries"),
+                          {count(q.rings, "rings"), count(q.entries, "entries"), count(q.peak, "entries"), count(q.enqueued, "entries"),
                            count(q.dequeued, "entries"), count(q.refused, "entries")}});
   }
   return table;

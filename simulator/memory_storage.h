@@ -9,6 +9,13 @@
 
 namespace nplab::simulator {
 
+// Is told of every write into one range, behind it.
+class WriteObserver {
+ public:
+  virtual ~WriteObserver() = default;
+  virtual void written(std::uint32_t address, std::uint32_t longword) = 0;
+};
+
 class MemoryStorage : public MemoryBackdoor {
  public:
   explicit MemoryStorage(std::uint32_t bytes);
@@ -22,6 +29,14 @@ class MemoryStorage : public MemoryBackdoor {
     std::uint32_t& place = longwords_.get()[address / 4];
     contents_hash_ += scatter(address, longword) - scatter(address, place);
     place = longword;
+    if (address - observed_from_ < observed_bytes_) [[unlikely]] observer_->written(address, longword);
+  }
+
+  // From now on; `observer` outlives the storage or the last write.
+  void observe(std::uint32_t from, std::uint32_t bytes, WriteObserver& observer) {
+    observed_from_ = from;
+    observed_bytes_ = bytes;
+    observer_ = &observer;
   }
 
   // Of the whole contents, kept up as they change: equal contents give equal values whatever the history.
@@ -48,6 +63,9 @@ class MemoryStorage : public MemoryBackdoor {
   std::uint32_t bytes_;
   std::unique_ptr<std::uint32_t, Release> longwords_;
   std::uint64_t contents_hash_ = 0;
+  std::uint32_t observed_from_ = 0;
+  std::uint32_t observed_bytes_ = 0;
+  WriteObserver* observer_ = nullptr;
 };
 
 }  // namespace nplab::simulator

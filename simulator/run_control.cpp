@@ -28,13 +28,27 @@ bool RunControl::drained() const {
   return tracker_.in_flight() == 0 && media_.exhausted();
 }
 
+Cycle RunControl::watched_since() const {
+  return std::max(watch_.last_progress(), watched_from_);
+}
+
+// Behind a watch period without progress. Silence on the wire is none of the program's. A frame that waits in the media
+// device came at some time within the period: it is stuck when it still waits behind another period.
+bool RunControl::frames_are_stuck(Cycle done) {
+  if (tracker_.in_flight() != 0 || media_.exhausted()) return true;
+  const bool waited_before = frames_waited_ && watch_.last_progress() < watched_from_;
+  frames_waited_ = media_.frames_wait();
+  watched_from_ = done;
+  return frames_waited_ && waited_before;
+}
+
 bool RunControl::look(Cycle done) {
   progress_seen_ = watch_.last_progress();
   if (watch_.fault()) return true;
   if (tracker_.counters().received >= packets_wanted_ || done >= last_) return true;
   if (parts_.live_threads() == 0) return true;
   if (inputs_.stop.drained && drained()) return true;
-  if (inputs_.watchdog != 0 && done - watch_.last_progress() > inputs_.watchdog) {
+  if (inputs_.watchdog != 0 && done - watched_since() > inputs_.watchdog && frames_are_stuck(done)) {
     deadlocked_ = true;
     return true;
   }

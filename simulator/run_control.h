@@ -28,6 +28,9 @@ class RunControl {
 
  private:
   bool look(Cycle done);
+  // The beginning of the watch period under way.
+  [[nodiscard]] Cycle watched_since() const;
+  bool frames_are_stuck(Cycle done);
   [[nodiscard]] bool drained() const;
 
   const SimulationInputs& inputs_;
@@ -40,6 +43,8 @@ class RunControl {
   Cycle progress_seen_;
   Cycle next_look_;
   Cycle next_report_;
+  Cycle watched_from_;          // the watch period begins here when no progress came later
+  bool frames_waited_ = false;  // in the media device, at the end of the period before
   bool deadlocked_ = false;
 };
 

@@ -113,6 +113,9 @@ void name_source(const SimulationInputs& inputs, Fault& fault) {
 template <class Drive>
 SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const ChipParts& parts, Drive drive) {
   load(inputs, parts);
+  std::vector<RingCounters> ring_counters;
+  const RingWatch sram_rings(inputs.rings, isa::MemorySpace::kSram, parts.sram->storage(), ring_counters);
+  const RingWatch scratch_rings(inputs.rings, isa::MemorySpace::kScratch, parts.scratch->storage(), ring_counters);
   RunControl control(inputs, parts, around.watch, around.media, around.tracker);
   SimulationResult result;
   Cycle end;
@@ -128,6 +131,8 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
   for (const Microengine* engine : parts.engines) result.engines.push_back(engine->counters());
   collect_memories(inputs.chip, parts, end, result);
   collect_packets(around, result);
+  result.drops = around.annotations.drops();
+  result.rings = std::move(ring_counters);
   result.state_hash = parts.state_hash();
   result.fault = around.watch.fault();
   if (result.fault) name_source(inputs, *result.fault);

@@ -1,6 +1,7 @@
 // One run: programs, memory contents and packets in, counts out.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "simulator/fault.h"
 #include "simulator/fbi/frame_tracker.h"
 #include "simulator/media/media_device.h"
+#include "simulator/ring_watch.h"
 #include "support/diagnostics.h"
 #include "workloads/packet_source.h"
 
@@ -56,7 +58,8 @@ struct SimulationInputs {
   FrameObserver* frames = nullptr;
   AnnotationSink* console = nullptr;                  // console_hex, console_char
   StopConditions stop;
-  Cycles watchdog = 10'000'000;                       // without progress; 0: off
+  std::vector<WatchedRing> rings;                     // whose counts the result holds
+  Cycles watchdog = 10'000'000;                       // without progress unless the wire is silent; 0: off
   std::function<void(const RunProgress&)> progress;   // called now and then
   std::function<void(const ChipParts&)> inspect;      // called once at the stop, to look at registers and memory
 };
@@ -77,6 +80,9 @@ struct PortCounters {
   ReceivePort::Counters wire;
 };
 
+// Frames that a thread gave up, by DropReason - 1.
+using ThreadDrops = std::array<std::uint64_t, kDropReasons>;
+
 struct Deadlock {
   Cycle last_progress;
   std::vector<std::string> waiting;  // what every thread, queue and frame waits for
@@ -94,6 +100,8 @@ struct SimulationResult {
   std::vector<PortCounters> ports;
   FrameCounters frames;
   std::uint64_t frames_in_flight = 0;   // received, and neither sent nor dropped
+  std::vector<ThreadDrops> drops;       // by number of the thread; threads behind the last gave up none
+  std::vector<RingCounters> rings;      // as in the inputs
   PacketLatency latency;
   std::vector<std::string> violations;  // of what must hold for every frame, as sentences
   std::uint64_t violation_count = 0;

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "mappings/catalog.h"
 #include "support/near_miss.h"
 #include "tools/data_directory.h"
 
 namespace nplab::tools {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr const char* kManifest = "manifest.yaml";
 
 std::vector<fs::path> entries(const fs::path& folder) {
   std::vector<fs::path> paths;
@@ -27,7 +26,7 @@ bool is_yaml(const fs::path& path) { return path.extension() == ".yaml" && path.
 std::vector<DataFile> yaml_files(const fs::path& folder) {
   std::vector<DataFile> files;
   for (const fs::path& path : entries(folder)) {
-    if (is_yaml(path) && path.filename() != kManifest) files.push_back({path.stem().string(), path.string()});
+    if (is_yaml(path)) files.push_back({path.stem().string(), path.string()});
   }
   return files;
 }
@@ -47,14 +46,12 @@ const char* name_of(DataKind kind) {
 std::vector<DataFile> list_data_files(DataKind kind) {
   if (kind == DataKind::kChip) return yaml_files(data_directory() / "simulator" / "chips");
   if (kind == DataKind::kWorkload) return yaml_files(data_directory() / "workloads");
+  const mappings::Catalog catalog((data_directory() / "mappings").string());
   std::vector<DataFile> found;
-  for (const fs::path& folder : entries(data_directory() / "mappings")) {
-    if (!fs::exists(folder / kManifest)) continue;
-    if (kind == DataKind::kAlgorithm) {
-      found.push_back({folder.filename().string(), (folder / kManifest).string()});
-    } else {
-      for (DataFile& file : yaml_files(folder)) found.push_back(std::move(file));
-    }
+  if (kind == DataKind::kAlgorithm) {
+    for (const auto& algorithm : catalog.algorithms()) found.push_back({algorithm.name, algorithm.manifest});
+  } else {
+    for (const auto& mapping : catalog.mappings()) found.push_back({mapping.name, mapping.path});
   }
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return found;

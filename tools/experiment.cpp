@@ -9,6 +9,7 @@
 #include "support/input_file.h"
 #include "tools/data_directory.h"
 #include "tools/data_files.h"
+#include "tools/record_names.h"
 
 namespace nplab::tools {
 namespace {
@@ -87,7 +88,8 @@ mappings::ChipFacts facts_of(const simulator::ChipDescription& chip) {
           chip.engine.control_store_words,
           {{isa::MemorySpace::kSram, chip.sram.bytes},
            {isa::MemorySpace::kSdram, chip.sdram.bytes},
-           {isa::MemorySpace::kScratch, chip.scratch.bytes}}};
+           {isa::MemorySpace::kScratch, chip.scratch.bytes}},
+          chip.media.ports};
 }
 
 // The mapping's own errors, when there are no rules to place it with: one rule of as many dimensions as the algorithm takes
@@ -155,8 +157,9 @@ std::optional<Experiment> prepare_experiment(const std::string& word, const Expe
   if (diagnostics.has_errors()) return std::nullopt;
   experiment.inputs = {{experiment.mapping.name, experiment.mapping.sha256},
                        chip->input,
-                       {experiment.workload.rules.name(), experiment.workload.rules.sha256()},
-                       {experiment.workload.traffic.name(), experiment.workload.traffic.sha256()}};
+                       {record_name(experiment.workload.rules.name()), experiment.workload.rules.sha256()},
+                       {record_name(experiment.workload.traffic.name()), experiment.workload.traffic.sha256()},
+                       {experiment.workload.name, experiment.workload.file_sha256}};
   return experiment;
 }
 

@@ -11,17 +11,18 @@
 namespace nplab::tools {
 
 std::optional<isa::ProgramImage> load_program(const std::string& path, const compiler::CompileOptions& options,
-                                              Diagnostics& diagnostics) {
+                                              Diagnostics& diagnostics, const isa::SymbolValues& symbols) {
   const auto file = read_input_file(path, diagnostics);
   if (!file) return std::nullopt;
   const auto extension = std::filesystem::path(path).extension();
   if (extension == ".c") return compiler::compile(file->bytes, path, options, diagnostics);
-  const auto object = extension == ".s" ? isa::assemble(file->bytes, path, diagnostics) : std::optional(file->bytes);
+  const auto object = extension == ".s" ? isa::assemble(file->bytes, path, diagnostics, symbols)
+                                        : std::optional(file->bytes);
   if (!object) return std::nullopt;
-  auto image = isa::load_object(*object, path, {}, diagnostics);
+  auto image = isa::load_object(*object, path, options.data, diagnostics);
   if (image && image->words.size() > options.control_store_words) {
-    diagnostics.error({path, 0, 0}, fmt::format("the program has {} words; the control store holds {}", image->words.size(),
-                                                options.control_store_words));
+    diagnostics.error({path, 0, 0}, fmt::format("the program has {} words; the control store holds {}",
+                                                image->words.size(), options.control_store_words));
     return std::nullopt;
   }
   return image;

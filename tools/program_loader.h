@@ -5,14 +5,15 @@
 #include <string>
 
 #include "compiler/compiler.h"
+#include "isa/assembler.h"
 #include "isa/program_image.h"
 #include "support/diagnostics.h"
 
 namespace nplab::tools {
 
-// Told by the extension: .c is compiled with `options`, .s assembled, anything else loaded as an object. A program of more
-// words than `options.control_store_words` is refused.
+// Told by the extension: .c is compiled with `options`, .s assembled with `symbols` defined, anything else loaded as an
+// object. A program of more words than `options.control_store_words` is refused.
 std::optional<isa::ProgramImage> load_program(const std::string& path, const compiler::CompileOptions& options,
-                                              Diagnostics& diagnostics);
+                                              Diagnostics& diagnostics, const isa::SymbolValues& symbols = {});
 
 }  // namespace nplab::tools

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "isa/operations.gen.h"
@@ -98,7 +99,40 @@ void fill_packets(const Experiment& experiment, const simulator::SimulationResul
   packets.classified = checks.classified();
   packets.misclassified = checks.misclassified();
   packets.misforwarded = checks.misforwarded();
+  packets.altered_frames = frames.altered;
+  packets.sent_again = frames.sent_again;
   packets.reordered_within_port = frames.reordered;
+}
+
+// Packets that the threads of a stage dropped at their full output queue: a stage has one.
+reports::Count refused_by(const mappings::Stage& stage, const simulator::SimulationResult& result) {
+  reports::Count refused = 0;
+  for (const mappings::ThreadId thread : stage.threads) {
+    const unsigned number = simulator::ThreadId(simulator::EngineId(thread.engine),
+                                                simulator::ContextId(thread.context)).number();
+    if (number >= result.drops.size()) continue;
+    refused += result.drops[number][static_cast<std::size_t>(DropReason::kQueueFull) - 1];
+  }
+  return refused;
+}
+
+// The result's rings are those of watched_rings, in its order.
+void fill_queues(const mappings::Placement& placement, const simulator::SimulationResult& result,
+                 std::vector<reports::Queue>& queues) {
+  auto ring = result.rings.begin();
+  for (const mappings::Queue& placed : placement.queues) {
+    reports::Queue queue;
+    queue.name = placed.name;
+    queue.entries = placed.entries;
+    queue.rings = placed.instances.size();
+    for (std::size_t i = 0; i < placed.instances.size(); ++i, ++ring) {
+      queue.enqueued += ring->put;
+      queue.dequeued += ring->taken;
+      queue.peak = std::max<reports::Count>(queue.peak, ring->peak);
+    }
+    queue.refused = refused_by(placement.stages[placed.from], result);
+    queues.push_back(queue);
+  }
 }
 
 std::vector<std::string> workload_sentences(const workloads::Workload& workload) {
@@ -124,6 +158,19 @@ const EngineProgram* program_of(unsigned engine, const std::vector<EngineProgram
 
 }  // namespace
 
+std::vector<simulator::WatchedRing> watched_rings(const mappings::Placement& placement) {
+  std::vector<simulator::WatchedRing> rings;
+  for (const mappings::Queue& queue : placement.queues) {
+    const bool at_end = queue.release == mappings::QueueRelease::end_of_packet;
+    const std::uint32_t freed = at_end ? mappings::kQueueReleasedOffset : mappings::kQueueHeadOffset;
+    for (const mappings::QueueInstance& instance : queue.instances) {
+      rings.push_back({queue.memory, instance.base + mappings::kQueueTailOffset,
+                       instance.base + mappings::kQueueHeadOffset, instance.base + freed});
+    }
+  }
+  return rings;
+}
+
 reports::RunRecord build_record(const Experiment& experiment, const std::vector<EngineProgram>& programs,
                                 const simulator::SimulationResult& result, const ReferenceChecks& checks) {
   reports::RunRecord record;
@@ -132,7 +179,7 @@ reports::RunRecord build_record(const Experiment& experiment, const std::vector<
   record.seed = experiment.workload.seed;
   record.options = {experiment.options.packets,
                     experiment.options.drain,
-                    experiment.options.arrival.empty() ? "wire" : experiment.options.arrival,
+                    experiment.lossless ? "lossless" : workloads::to_string(experiment.workload.arrival),
                     port_list(experiment.workload.ports_in),
                     std::string(workloads::name_of(experiment.workload.l4_key)),
                     experiment.options.set};
@@ -143,6 +190,7 @@ reports::RunRecord build_record(const Experiment& experiment, const std::vector<
   record.latency_cycles = {result.latency.min, result.latency.p50, result.latency.p90, result.latency.p99, result.latency.max};
   fill_ports(result, record);
   fill_packets(experiment, result, checks, record.packets);
+  fill_queues(experiment.placement, result, record.queues);
   for (unsigned id = 0; id < result.engines.size(); ++id) {
     const EngineProgram* program = program_of(id, programs);
     record.engines.push_back(engine_record(id, result.engines[id], program, experiment.chip.engine.contexts));

@@ -49,6 +49,7 @@ simulator::SimulationInputs inputs_of(const SimulationRequest& request) {
       inputs.memory.push_back({segment.space, segment.address + 4 * static_cast<std::uint32_t>(i), segment.longwords[i]});
     }
   }
+  inputs.rings = watched_rings(experiment.placement);
   inputs.free_lists = {experiment.placement.buffers.descriptors_base};
   inputs.traffic.slot = experiment.workload.slot;
   inputs.traffic.offering = experiment.lossless ? simulator::Offering::kLossless : simulator::Offering::kWire;

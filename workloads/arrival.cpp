@@ -1,5 +1,7 @@
 #include "workloads/arrival.h"
 
+#include <fmt/format.h>
+
 #include <cassert>
 #include <charconv>
 #include <cmath>
@@ -29,6 +31,11 @@ std::optional<Arrival> parse_arrival(std::string_view text) {
   const auto rate = parse_rate(poisson ? text.substr(kPoisson.size()) : text);
   if (!rate) return std::nullopt;
   return Arrival{poisson ? Arrival::Process::poisson : Arrival::Process::constant, *rate};
+}
+
+std::string to_string(const Arrival& arrival) {
+  if (arrival.process == Arrival::Process::wire) return "wire";
+  return fmt::format("{}{}", arrival.process == Arrival::Process::poisson ? "poisson:" : "", arrival.rate_mbps);
 }
 
 // Carries one clock a port: when the next packet wants to start, and when the wire is free.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,8 @@ inline constexpr const char* kArrivalHelp = "wire, a rate in Mb/s a port (0.1 to
 
 // `wire`, `40`, `poisson:40`; a rate lies in 0.1 to 100.
 std::optional<Arrival> parse_arrival(std::string_view text);
+// As parse_arrival reads it.
+std::string to_string(const Arrival& arrival);
 
 // The same traffic with its extra gaps set anew. Packets without a port of their own take turns over `ports`. Times are
 // kept in 1/65536 of a byte time, so a constant rate is met over the run though gaps are whole bytes.

@@ -131,7 +131,7 @@ std::optional<Workload> resolve_workload(const WorkloadOptions& options, Diagnos
   traffic = std::move(traffic).with_keys(*layout, l4_key);
   traffic = with_arrival(std::move(traffic), arrival, file->slot, file->ports_in, file->seed);
   return Workload{file->name,     std::move(*rules), std::move(traffic), std::move(*layout), l4_key, arrival,
-                  file->ports_in, file->slot,        file->seed};
+                  file->ports_in, file->slot,        file->seed,       file->sha256};
 }
 
 std::vector<std::optional<RuleIndex>> reference_answers(const Workload& workload) {

@@ -26,6 +26,7 @@ struct Workload {
   std::vector<PortId> ports_in;
   Slot slot;
   std::uint64_t seed = 1;
+  std::string file_sha256;  // of the workload file
 };
 
 // What a command line says about the workload; what it leaves open comes from the file.

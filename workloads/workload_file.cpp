@@ -191,6 +191,7 @@ std::optional<WorkloadFile> read_workload_file(const std::string& path, const st
   }
   auto workload = WorkloadReader(path, diagnostics).read(*document);
   if (diagnostics.errors().size() != errors_before) return std::nullopt;
+  workload.sha256 = file->sha256;
   return workload;
 }
 

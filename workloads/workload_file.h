@@ -36,6 +36,7 @@ struct KeyChoice {
 // A workload file's values, each checked by itself.
 struct WorkloadFile {
   std::string name;
+  std::string sha256;  // of the file as it lies on disk
   NamedInput rules;
   std::vector<NamedInput> traffic;  // one, or one a port; files, or one generator SPEC
   std::optional<KeyChoice> key;     // nothing: by the rule set's fields

@@ -9,6 +9,7 @@
 
 #include "compiler/composition/c_text.h"
 #include "compiler/composition/key_code.h"
+#include "compiler/composition/program_symbols.h"
 #include "compiler/composition/queue_code.h"
 #include "compiler/composition/stage_code.h"
 #include "compiler/composition/task_code.h"
@@ -85,7 +86,9 @@ class EngineProgram {
       diagnostics_.error({program.file, 0, 0},
                          fmt::format("engine {} also has other stages; a program written by hand has its engine alone", engine_));
     }
-    if (program.file.empty()) program.source = source();
+    if (!program.file.empty()) program.symbols = program_symbols(inputs_, placement_.stages[stages_.front()]);
+    const bool is_c = std::filesystem::path(program.file).extension() == ".c";
+    if (program.file.empty() || is_c) program.source = program.file.empty() ? source() : source_around(program);
     return program;
   }
 
@@ -95,6 +98,17 @@ class EngineProgram {
     code += placement_macros(inputs_) + "\n" + includes() + "\n" + tasks() + queues();
     for (const std::size_t stage : stages_) code += stage_code(inputs_, stage, diagnostics_);
     return code + main_function();
+  }
+
+  // A program written in C, with what the mapping says in front of it.
+  [[nodiscard]] std::string source_around(const ComposedProgram& program) const {
+    std::string code = fmt::format("// Generated: mapping {} around {}.\n", placement_.mapping,
+                                   std::filesystem::path(program.file).filename().string());
+    code += placement_macros(inputs_) + "\n" + includes() + "\n" + queues();
+    const Stage& stage = placement_.stages[stages_.front()];
+    code += fmt::format("#define STAGE_RANK {}\n", rank_of_context(stage, engine_, placement_.contexts));
+    code += ring_functions(inputs_, stage);
+    return code + fmt::format("#include \"{}\"\n", std::filesystem::absolute(program.file).string());
   }
 
   [[nodiscard]] bool has_role(StageRole role) const {

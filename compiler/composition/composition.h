@@ -3,6 +3,8 @@
 // generated; what an engine's threads do is chosen by their context number.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,8 +27,9 @@ struct ComposedProgram {
   unsigned engine = 0;
   std::string role;      // names of its stages
   std::string name;      // of the generated source, `bv1-engine1.c`
-  std::string source;    // C text, or empty when `file` is a program written by hand
-  std::string file;
+  std::string source;    // C text; empty when `file` is written by hand in another language
+  std::string file;      // of a program written by hand
+  std::map<std::string, std::uint32_t> symbols;  // what a program written by hand may name; C has them as macros
   std::vector<unsigned> contexts;  // enabled, ascending
 };
 

@@ -81,4 +81,14 @@ bool check_rule_set(const Manifest& manifest, const workloads::RuleSet& rules, D
   return diagnostics.errors().size() == errors_before;
 }
 
+bool check_forward_ports(const ChipFacts& chip, const workloads::RuleSet& rules, Diagnostics& diagnostics) {
+  const auto errors_before = diagnostics.errors().size();
+  for (const workloads::Rule& rule : rules.rules()) {
+    if (rule.action.kind() != workloads::Action::Kind::forward || rule.action.port() < chip.ports) continue;
+    diagnostics.error(rule.location, fmt::format("the rule forwards to port {}; {} has ports 0 to {}",
+                                                 rule.action.port(), chip.name, chip.ports - 1));
+  }
+  return diagnostics.errors().size() == errors_before;
+}
+
 }  // namespace nplab::mappings

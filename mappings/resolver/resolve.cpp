@@ -33,6 +33,7 @@ class Resolver {
 
   Placement resolve() {
     check_rule_set(manifest_, inputs_.rules, diagnostics_);
+    if (mapping_.egress == Egress::by_action) check_forward_ports(chip_, inputs_.rules, diagnostics_);
     copy_settings();
     resolve_stages();
     resolve_queues();

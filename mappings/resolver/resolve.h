@@ -17,6 +17,7 @@ struct ChipFacts {
   unsigned contexts = 0;  // of an engine
   unsigned control_store_words = 0;
   std::map<isa::MemorySpace, std::uint64_t> memory_bytes;
+  unsigned ports = 0;  // of the media
 };
 
 struct ResolveInputs {
@@ -35,6 +36,10 @@ std::map<std::string, isa::MemorySpace> resolve_table_memories(const Manifest& m
 // Does the rule set stay within the manifest's number of dimensions, width of fields and number of rules? Reports at
 // the first rule that does not.
 bool check_rule_set(const Manifest& manifest, const workloads::RuleSet& rules, Diagnostics& diagnostics);
+
+// Does every rule that forwards name a port of the chip? Asked where the mapping sends packets by action. Reports each
+// that does not.
+bool check_forward_ports(const ChipFacts& chip, const workloads::RuleSet& rules, Diagnostics& diagnostics);
 
 // The placement, or every error that the inputs hold (bad parameters and rule sets included); none when `diagnostics`
 // has errors from before. `table_sizes` has a row for each table; it may be empty when the rule set could not be built,

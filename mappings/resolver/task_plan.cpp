@@ -169,6 +169,31 @@ class TaskChecker {
   Elements placed_writes_;
 };
 
+Elements all_elements(const ResolveInputs& inputs) {
+  Elements all;
+  for (const MetadataDeclaration& metadata : inputs.manifest.metadata) {
+    if (!metadata.per_dimension) all.insert({metadata.name, std::nullopt});
+    for (unsigned d = 0; metadata.per_dimension && d < inputs.rules.fields().size(); ++d) all.insert({metadata.name, d});
+  }
+  return all;
+}
+
+// What a packet may bring to each stage. A hand-written program may have written anything.
+std::vector<Elements> written_before_stages(const StageGraph& graph, const std::vector<std::size_t>& order,
+                                            const std::vector<std::vector<TaskCall>>& calls,
+                                            const ResolveInputs& inputs) {
+  std::vector<Elements> before(calls.size());
+  for (const std::size_t stage : order) {
+    Elements behind = before[stage];
+    for (const TaskCall& call : calls[stage]) behind.insert(call.writes.begin(), call.writes.end());
+    if (inputs.mapping.stages[stage].role == StageRole::program) behind = all_elements(inputs);
+    for (auto [edge, end] = boost::out_edges(stage, graph); edge != end; ++edge) {
+      before[boost::target(*edge, graph)].insert(behind.begin(), behind.end());
+    }
+  }
+  return before;
+}
+
 // The manifest's order of metadata, then the dimension.
 std::vector<MetadataElement> in_manifest_order(const Elements& elements, const Manifest& manifest) {
   std::vector<MetadataElement> sorted(elements.begin(), elements.end());
@@ -245,8 +270,14 @@ std::vector<std::vector<MetadataElement>> carried_into_stages(const StageGraph& 
       here.insert(call->reads.begin(), call->reads.end());
     }
   }
+  const std::vector<Elements> written = written_before_stages(graph, order, calls, inputs);
   std::vector<std::vector<MetadataElement>> carried;
-  for (const Elements& elements : needed) carried.push_back(in_manifest_order(elements, inputs.manifest));
+  for (std::size_t stage = 0; stage < needed.size(); ++stage) {
+    Elements both;
+    std::set_intersection(needed[stage].begin(), needed[stage].end(), written[stage].begin(), written[stage].end(),
+                          std::inserter(both, both.end()));
+    carried.push_back(in_manifest_order(both, inputs.manifest));
+  }
   return carried;
 }
 

@@ -19,8 +19,8 @@ void check_tasks(const StageGraph& graph, const std::vector<std::size_t>& order,
                  const std::vector<std::vector<TaskCall>>& calls, const ResolveInputs& inputs,
                  Diagnostics& diagnostics);
 
-// The metadata that each stage needs of the packets that come to it: read there or later and not written in between. By
-// backward traversal of the graph; each in the manifest's order.
+// The metadata that each stage needs of the packets that come to it: written before, read there or later and not
+// written in between. By traversal of the graph; each in the manifest's order.
 std::vector<std::vector<MetadataElement>> carried_into_stages(const StageGraph& graph,
                                                               const std::vector<std::size_t>& order,
                                                               const std::vector<std::vector<TaskCall>>& calls,

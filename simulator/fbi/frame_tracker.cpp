@@ -163,6 +163,7 @@ void FrameTracker::finish_sending(unsigned port, Cycle at) {
   Port& out = ports_[port];
   if (observer_) observer_->sent(port, at, out.leaving_bytes);
   Frame* frame = expect_live(out.leaving, "a transmission by port", port, at);
+  if (!frame || !frame->received || frame->drop) ++counters_.sent_again;
   if (!frame) return;
   check_sent(*frame, port, at);
   if (!frame->received || frame->drop) return;
@@ -179,6 +180,7 @@ void FrameTracker::check_sent(const Frame& frame, unsigned port, Cycle at) {
   }
   const auto expected = frame.packet.frame.first(frame.bytes);
   if (!std::equal(expected.begin(), expected.end(), out.leaving_bytes.begin(), out.leaving_bytes.end())) {
+    ++counters_.altered;
     violation(FrameViolation::kBytesDiffer, name() + " was sent with other bytes than were received", at);
   }
   if (frame.forward_port && *frame.forward_port != port) {

@@ -63,6 +63,8 @@ struct FrameCounters {
   std::uint64_t sent = 0;
   std::array<std::uint64_t, kDropReasons> dropped{};  // received frames, by DropReason - 1
   std::uint64_t classified = 0;                       // verdicts
+  std::uint64_t altered = 0;                          // sent with other bytes than were received
+  std::uint64_t sent_again = 0;                       // transmissions of frames already sent or dropped, or never received
   std::uint64_t reordered = 0;  // sent behind a frame that came later on the same port and left by the same port
 
   [[nodiscard]] std::uint64_t dropped_for(DropReason reason) const {

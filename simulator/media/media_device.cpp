@@ -38,6 +38,13 @@ bool MediaDevice::exhausted() const {
   return true;
 }
 
+bool MediaDevice::frames_wait() const {
+  for (unsigned port = 0; port < ports(); ++port) {
+    if (receive(port).buffered_bytes() > 0) return true;
+  }
+  return false;
+}
+
 void MediaDevice::describe_waiting(std::vector<std::string>& lines) const {
   for (unsigned port = 0; port < ports(); ++port) {
     if (const unsigned bytes = receive(port).buffered_bytes(); bytes > 0) {

@@ -40,6 +40,8 @@ class MediaDevice : public MediaUnit {
   [[nodiscard]] ReceivePort::Counters totals() const;
   // No frame is buffered or still to come on any port.
   [[nodiscard]] bool exhausted() const;
+  // Some port buffers what the FBI has not fetched.
+  [[nodiscard]] bool frames_wait() const;
 
   void describe_waiting(std::vector<std::string>& lines) const override;
   void hash(StateHash& hash) const override;

@@ -42,7 +42,8 @@ ChipFacts ixp1200_facts() {
   return {"ixp1200", 6, 4, 1024,
           {{isa::MemorySpace::kSram, 8u << 20},
            {isa::MemorySpace::kSdram, 256u << 20},
-           {isa::MemorySpace::kScratch, 4096}}};
+           {isa::MemorySpace::kScratch, 4096}},
+          8};
 }
 
 workloads::RuleSet published_rules() {

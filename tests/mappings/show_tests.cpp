@@ -61,4 +61,5 @@ TEST_CASE("the text of BV2 tells stages, queues and the memory map") {
                     "locks: producers, consumers\n") == 1);
   CHECK(count(text, "  table actions                sram            0x8           16\n") == 1);
   CHECK(count(text, "  packet buffers               sdram         0x800      8519680\n") == 1);
+  CHECK(count(text, "  engine 5  scratch       0x508          256 = 4 threads x 64\n") == 1);
 }

@@ -240,6 +240,29 @@ TEST_CASE("an override that names nothing is refused with the name that is meant
       Contains("'frame_bytes'"));
 }
 
+TEST_CASE("exec takes overrides of the chip alone", "[bad_input]") {
+  const ScratchFolder folder;
+  (void)folder.write("p.c", "int main(void) { return 0; }\n");
+  const Outcome outcome = refused(folder, {"exec", "p.c", "--set", "engine.engines=1"});
+  CHECK_THAT(outcome.err, Contains("--set engine.engines=1") && Contains("chip.KEY=VALUE"));
+}
+
+TEST_CASE("a rule that forwards to a port the chip has not is refused at its line", "[bad_input]") {
+  const ScratchFolder folder;
+  const std::string rules = folder.write("r.rules", "@0.0.0.0/0 0.0.0.0/0 0 : 65535 0 : 65535 0x06/0xFF forward:7\n"
+                                                    "@0.0.0.0/0 0.0.0.0/0 0 : 65535 0 : 65535 0x11/0xFF forward:12\n");
+  const Words words{"bv1", "--rules", rules, "--traffic", "gen:count=10"};
+  const Outcome outcome = refused_run(folder, words + Words{"--set", "egress=by_action"});
+  CHECK_THAT(outcome.err, Contains("r.rules:2:1: error: the rule forwards to port 12; ixp1200 has ports 0 to 7"));
+  CHECK_THAT(outcome.err, !Contains("r.rules:1"));
+}
+
+TEST_CASE("a stride that whole nodes have no room for is refused by the builder", "[bad_input]") {
+  const ScratchFolder folder;
+  const Outcome outcome = refused_run(folder, {"bv1", "--set", "parameters.stride=2"});
+  CHECK_THAT(outcome.err, Contains("stride 2") && Contains("node_quadwords"));
+}
+
 TEST_CASE("errors of several options are told at once", "[bad_input]") {
   const ScratchFolder folder;
   const Outcome outcome = refused_run(folder, {"bv1", "--set", "foo", "--arrival", "fast", "--ports-in", "3-1"});

@@ -63,6 +63,23 @@ TEST_CASE("a value that --set gives is the one that show shows", "[set]") {
   CHECK_THAT(outcome.out, Contains("16 rings of 64 entries"));
 }
 
+TEST_CASE("--set makes the maps that a mapping left out", "[set]") {
+  const Outcome pinned = call_nplab({"show", "bv1", "--brief", "--set", "memory.sram.received=0x20000"});
+  INFO(pinned.err);
+  REQUIRE(pinned.status == 0);
+  CHECK_THAT(pinned.out, Contains("queue received               sram        0x20000"));
+  const Outcome tuned = call_nplab({"show", "bv1", "--brief", "--set", "tuning.poll_yields=1"});
+  INFO(tuned.err);
+  REQUIRE(tuned.status == 0);
+  CHECK_THAT(tuned.out, Contains("tuning poll_yields = 1"));
+}
+
+TEST_CASE("--set of an unknown key below a map that was left out is refused with the name that is meant", "[set]") {
+  const Outcome outcome = call_nplab({"check", "bv1", "--set", "memory.sran.received=0x20000"});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("'sran'") && Contains("'sram'"));
+}
+
 TEST_CASE("--set overrides a key of the workload", "[set]") {
   const auto record = bv1_with(Words{"--set", "workload.frame_bytes=128"} + kAll);
   CHECK(record.at("ports")[0].at("frame_bytes").at("receive") == 50 * 128);

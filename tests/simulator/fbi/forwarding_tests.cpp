@@ -117,5 +117,40 @@ TEST_CASE("a run stops at the end of the cycle in which the wanted frame is rece
   CHECK(simulate(inputs, Kernel::kNone).frames.received == 9);
 }
 
+TEST_CASE("silence on the wire is no deadlock, however long") {
+  TestSource source({{0, 64, 0}, {0, 64, 100'000}}, 2);
+  CountVerdicts verdicts;
+  auto inputs = forwarding(source, verdicts);
+  inputs.watchdog = 5'000;  // frames and gap take 1.3 million cycles
+  inputs.stop.drained = true;
+  const auto result = simulate(inputs, Kernel::kNone);
+  CHECK_FALSE(result.deadlock);
+  CHECK(result.frames.sent == 4);
+}
+
+TEST_CASE("frames that nobody fetches from the device are a deadlock within two watch periods") {
+  TestSource source({{0, 64, 0}}, 1'000'000);
+  CountVerdicts verdicts;
+  auto inputs = forwarding(source, verdicts);
+  inputs.engines[0]->image = program({br(If::kAlways, 0)});
+  inputs.stop.packets_received = 10;
+  const auto result = simulate(inputs, Kernel::kNone);
+  REQUIRE(result.deadlock);
+  CHECK(result.cycles > 100'000);
+  CHECK(result.cycles < 200'200);
+}
+
+TEST_CASE("what a thread gives up is counted by thread and reason") {
+  TestSource source({{0, 64, 0}}, 5);
+  CountVerdicts verdicts;
+  auto inputs = forwarding(source, verdicts);
+  inputs.engines[0]->image.annotations = {{12, isa::Annotation::Kind::kPacketDrop, a(1), value(1)}};
+  inputs.stop.packets_received = 4;
+  const auto result = simulate(inputs, Kernel::kNone);
+  REQUIRE(result.drops.size() == 1);
+  CHECK(result.drops[0][static_cast<std::size_t>(DropReason::kQueueFull) - 1] >= 3);
+  CHECK(result.drops[0][static_cast<std::size_t>(DropReason::kDenied) - 1] == 0);
+}
+
 }  // namespace
 }  // namespace nplab::test

@@ -138,6 +138,17 @@ TEST_CASE("a buffer used again holds the new frame only") {
   bench.send_frame(first);
   CHECK(bench.tracker.violations(FrameViolation::kFinishedFrame) == 1);
   CHECK(bench.tracker.counters().sent == 1);
+  CHECK(bench.tracker.counters().sent_again == 1);
+}
+
+TEST_CASE("a frame sent with other bytes counts as altered and as sent") {
+  Bench bench;
+  bench.receive_frame(2048);
+  const std::vector<std::uint8_t> zeros(100);
+  bench.tracker.send(bench.tracker.frame_at(2048), 1, {zeros, true, true}, Cycle(280), Cycle(300));
+  CHECK(bench.tracker.counters().altered == 1);
+  CHECK(bench.tracker.counters().sent == 1);
+  CHECK(bench.tracker.counters().sent_again == 0);
 }
 
 TEST_CASE("what must not happen to a frame is counted and told once") {

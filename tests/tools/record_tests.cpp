@@ -1,0 +1,98 @@
+// What the run record says beside the figures: the same for every run and checkout, and complete.
+#include <catch2/catch.hpp>
+
+#include "tests/tools/command.h"
+#include "tests/tools/record_checks.h"
+
+using namespace nplab::tools::testing;
+using Catch::Contains;
+
+namespace {
+
+const Words kAll{"--arrival", "lossless", "--drain", "--packets", "200"};
+
+// The record's text without the object `host`.
+std::string without_host(const std::string& text) {
+  const auto from = text.find("  \"host\": {");
+  REQUIRE(from != std::string::npos);
+  const auto end = text.find("  },\n", from);
+  REQUIRE(end != std::string::npos);
+  return text.substr(0, from) + text.substr(end + 5);
+}
+
+nlohmann::json queue_of(const nlohmann::json& record, const std::string& name) {
+  for (const auto& queue : record.at("queues")) {
+    if (queue.at("name") == name) return queue;
+  }
+  FAIL("the record has no queue " << name);
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("two runs with the same inputs write the same record byte for byte, host aside", "[record]") {
+  const ScratchFolder folder;
+  for (const char* mapping : {"ls", "bv1", "bv2"}) {
+    INFO(mapping);
+    for (const char* file : {"one.json", "two.json"}) {
+      REQUIRE(call_nplab({"run", mapping, "--packets", "300", "--quiet", "--json", folder.file(file)}).status == 0);
+    }
+    CHECK(without_host(read_text(folder.file("one.json"))) == without_host(read_text(folder.file("two.json"))));
+  }
+}
+
+TEST_CASE("shipped files are named by their path in the project, a user's as given", "[record]") {
+  const auto shipped = record_of({"bv1", "--packets", "50"});
+  CHECK_THAT(shipped.dump(), !Contains(NPLAB_SOURCE_DIR));
+  CHECK(shipped.at("inputs").at("rules").at("name") == "workloads/published.rules.yaml");
+  CHECK(shipped.at("inputs").at("workload").at("name") == "published");
+  CHECK(shipped.at("inputs").at("workload").at("sha256").get<std::string>().size() == 64);
+  bool has_task = false;
+  for (const auto& line : shipped.at("lines")) has_task = has_task || line.at("file") == "mappings/bit-vector/lookup.c";
+  CHECK(has_task);
+
+  const ScratchFolder folder;
+  (void)folder.write("mine.yaml", read_text(data_file("three-fates.rules.yaml")));
+  const Outcome outcome = call_nplab({"run", "bv1", "--packets", "50", "--rules", "mine.yaml", "--traffic",
+                                      "gen:count=50", "--quiet", "--json", "r.json"}, folder.path());
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  CHECK(read_json(folder.file("r.json")).at("inputs").at("rules").at("name") == "mine.yaml");
+}
+
+TEST_CASE("the arrival in the record is the one that held, whoever chose it", "[record]") {
+  const auto arrival = [](const Words& words) {
+    return record_of(Words{"bv1", "--packets", "50"} + words).at("options").at("arrival").get<std::string>();
+  };
+  CHECK(arrival({}) == "wire");
+  CHECK(arrival({"--arrival", "40"}) == "40");
+  CHECK(arrival({"--arrival", "lossless"}) == "lossless");
+  CHECK(arrival({"--traffic", "gen:arrival=poisson:40,count=50"}) == "poisson:40");
+}
+
+TEST_CASE("every queue tells what went in and out of it", "[record]") {
+  const auto record = record_of(Words{"bv1"} + kAll);
+  const auto received = queue_of(record, "received");
+  CHECK(received.at("rings") == 16);
+  CHECK(received.at("entries") == 128);
+  CHECK(received.at("enqueued") == 200);
+  CHECK(received.at("dequeued") == 200);
+  CHECK(received.at("refused") == 0);
+  CHECK(received.at("peak") >= 1);
+  CHECK(queue_of(record, "classified").at("enqueued") == record.at("packets").at("sent"));
+}
+
+TEST_CASE("entries that are given back at the end of the packet count until then", "[record]") {
+  const auto record = record_of(Words{"bv2"} + kAll + Words{"--set", "queues.found1.entries=4"});
+  CHECK(queue_of(record, "found1").at("enqueued") == 200);
+  CHECK(queue_of(record, "found1").at("peak") == 4);
+}
+
+TEST_CASE("packets dropped at a full queue are what the queue refused", "[record]") {
+  const auto record = record_of({"ls", "--packets", "1000", "--set", "queues.received.entries=2"});
+  const auto received = queue_of(record, "received");
+  CHECK(received.at("refused") > 0);
+  CHECK(received.at("refused") == record.at("packets").at("dropped_queue_full"));
+  CHECK(received.at("peak") == 2);
+  CHECK(queue_of(record, "classified").at("refused") == 0);
+}
