@@ -9,8 +9,10 @@
 namespace nplab::simulator {
 
 Cycles MemoryUnit::active_cycles(Cycle end) const {
-  const Cycles beyond = bus_free_ > end ? bus_free_ - end : 0;
-  return statistics_.active_cycles() - std::min(beyond, last_occupied_);
+  Cycles beyond = 0;
+  for (const Occupation& occupation : occupations_)
+    if (occupation.to > end) beyond += occupation.to - std::max(occupation.from, end);
+  return statistics_.active_cycles() - beyond;
 }
 
 bool MemoryUnit::check_address(const Command& command, std::uint32_t bytes, std::uint32_t alignment, Cycle at) {
@@ -56,16 +58,18 @@ void MemoryUnit::complete(const Command& command, unsigned longwords, Cycle done
   connections_.threads->signal(command.thread, completion_event(command.unit), done);
 }
 
-Cycle MemoryUnit::next_tick(Cycle due, unsigned period) const {
+Cycle MemoryUnit::next_tick(Cycle due, unsigned period, Cycles ahead) const {
   if (due == Cycle::never()) return due;
-  const Cycle soonest = std::max({due, bus_free_, now_ + 1});
+  const Cycle bus_claimed(bus_free_.number() > ahead ? bus_free_.number() - ahead : 0);
+  const Cycle soonest = std::max({due, bus_claimed, undecided_});
   return Cycle((soonest.number() + period - 1) / period * period);
 }
 
 void MemoryUnit::occupy(Cycle from, Cycles occupied) {
   statistics_.active(occupied);
-  last_occupied_ = occupied;
   bus_free_ = from + occupied;
+  std::erase_if(occupations_, [this](const Occupation& past) { return past.to <= now_; });
+  occupations_.push_back({from, bus_free_});
 }
 
 void MemoryUnit::hash_common(StateHash& hash) const {

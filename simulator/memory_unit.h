@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "simulator/memory_storage.h"
 #include "simulator/ports.h"
@@ -48,10 +49,15 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   void store(std::uint32_t address, std::span<const std::uint32_t> longwords);
   // The reference is done in cycle `done`: event and statistics.
   void complete(const Command& command, unsigned longwords, Cycle done);
-  // The first tick of the unit's clock, every `period` cycles, at which the bus is free and that is neither before
-  // `due` nor one at which a decision has been made; never() if `due` is.
-  [[nodiscard]] Cycle next_tick(Cycle due, unsigned period) const;
-  // Holds the bus from `from` for `occupied` cycles.
+  // The first tick of the unit's clock, every `period` cycles, that comes at most `ahead` cycles before the bus is free
+  // and is neither before `due` nor one at which a decision has been made; never() if `due` is.
+  [[nodiscard]] Cycle next_tick(Cycle due, unsigned period, Cycles ahead) const;
+  // Goes on to the cycle of the next decision.
+  void begin_decision() {
+    now_ = next_decision_;
+    undecided_ = now_ + 1;
+  }
+  // Holds the bus from `from`, when it is free, for `occupied` cycles.
   void occupy(Cycle from, Cycles occupied);
 
   void hash_common(StateHash& hash) const;
@@ -61,9 +67,16 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   MemoryStorage storage_;
   ReferenceStatistics statistics_;
   Cycle now_;                 // of the last decision
+  Cycle undecided_;           // the first cycle in which none has been made
   Cycle next_decision_ = Cycle::never();
   Cycle bus_free_;
-  Cycles last_occupied_ = 0;  // by the last reference, up to bus_free_
+
+ private:
+  struct Occupation {
+    Cycle from;
+    Cycle to;
+  };
+  std::vector<Occupation> occupations_;  // those that may end behind now_, in order
 };
 
 }  // namespace nplab::simulator

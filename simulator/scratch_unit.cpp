@@ -22,14 +22,14 @@ void ScratchUnit::deliver(const Command& command, Cycle at) {
 }
 
 void ScratchUnit::decide() {
-  now_ = next_decision_;
+  begin_decision();
   serve(queue_.pop().command);
   schedule();
 }
 
 void ScratchUnit::schedule() {
   const Cycle due = queue_.empty() ? Cycle::never() : queue_.front().arrival + description_.pipeline_latency;
-  next_decision_ = next_tick(due, 1);
+  next_decision_ = next_tick(due, 1, 0);
 }
 
 void ScratchUnit::serve(const Command& command) {

@@ -68,7 +68,7 @@ SdramUnit::Queue* SdramUnit::choose() {
 }
 
 void SdramUnit::decide() {
-  now_ = next_decision_;
+  begin_decision();
   if (Queue* queue = choose()) {
     --waiting_;
     serve(queue->pop().command);
@@ -81,7 +81,7 @@ void SdramUnit::schedule() {
   Cycle due = Cycle::never();
   for (const Queue* queue : {&priority_, &banks_[0], &banks_[1], &order_})
     if (!queue->empty()) due = std::min(due, queue->front().arrival + description_.pipeline_latency);
-  next_decision_ = next_tick(due, description_.bus_cycles);
+  next_decision_ = next_tick(due, description_.bus_cycles, 0);
 }
 
 void SdramUnit::transfer_data(const Command& command, Direction direction) {

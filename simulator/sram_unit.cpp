@@ -7,10 +7,18 @@
 #include "simulator/command_text.h"
 
 namespace nplab::simulator {
+namespace {
+
+Cycles round_up(Cycles cycles, Cycles multiple) {
+  return (cycles + multiple - 1) / multiple * multiple;
+}
+
+}  // namespace
 
 SramUnit::SramUnit(const SramDescription& description)
     : MemoryUnit(description.bytes),
       description_(description),
+      lead_(round_up(description.pipeline_latency, description.bus_cycles)),
       priority_(description.priority_queue),
       read_(description.read_queue),
       order_(description.order_queue),
@@ -57,7 +65,7 @@ void SramUnit::deliver(const Command& command, Cycle at) {
 }
 
 bool SramUnit::due(const Queue& queue) const {
-  return !queue.empty() && queue.front().arrival + description_.pipeline_latency <= now_;
+  return !queue.empty() && queue.front().arrival <= now_;
 }
 
 bool SramUnit::choose_unlocked(QueuedCommand& chosen) {
@@ -84,7 +92,7 @@ bool SramUnit::choose(QueuedCommand& chosen) {
 }
 
 void SramUnit::decide() {
-  now_ = next_decision_;
+  begin_decision();
   QueuedCommand chosen;
   if (choose(chosen)) serve(chosen.command);
   schedule();
@@ -92,10 +100,10 @@ void SramUnit::decide() {
 
 // The next cycle, in step with the unit's own clock, in which there can be something to choose.
 void SramUnit::schedule() {
-  Cycle due = lock_failed_.empty() ? Cycle::never() : now_ + 1;
+  Cycle due = lock_failed_.empty() ? Cycle::never() : undecided_;
   for (const Queue* queue : {&priority_, &read_, &order_})
-    if (!queue->empty()) due = std::min(due, queue->front().arrival + description_.pipeline_latency);
-  next_decision_ = next_tick(due, description_.bus_cycles);
+    if (!queue->empty()) due = std::min(due, queue->front().arrival);
+  next_decision_ = next_tick(due, description_.bus_cycles, lead_);
 }
 
 void SramUnit::serve(const Command& command) {
@@ -123,11 +131,15 @@ Cycles SramUnit::turn(Direction direction) {
   return turns ? description_.turn_around : 0;
 }
 
+Cycle SramUnit::bus_start() const {
+  return std::max(now_ + lead_, Cycle(round_up(bus_free_.number(), description_.bus_cycles)));
+}
+
 void SramUnit::read(const Command& command) {
   Burst burst;
   const std::span longwords(burst.data(), command.count);
   load(command.address, longwords);
-  occupy(now_, turn(Direction::kRead) + description_.read_occupancy + command.count * description_.bus_cycles);
+  occupy(bus_start(), turn(Direction::kRead) + description_.read_occupancy + command.count * description_.bus_cycles);
   const Cycle done = bus_free_ + description_.push_latency;
   connections_.threads->push(command.thread, command.transfer, longwords, done);
   complete(command, command.count, done);
@@ -138,7 +150,7 @@ void SramUnit::write(const Command& command) {
   const std::span longwords(burst.data(), command.count);
   connections_.threads->pull(command.thread, command.transfer, longwords, now_);
   store(command.address, longwords);
-  occupy(now_, turn(Direction::kWrite) + description_.write_occupancy + command.count * description_.bus_cycles);
+  occupy(bus_start(), turn(Direction::kWrite) + description_.write_occupancy + command.count * description_.bus_cycles);
   complete(command, command.count, bus_free_ + description_.write_completion);
 }
 
@@ -174,7 +186,7 @@ void SramUnit::modify_bits(const Command& command) {
   storage_.write(command.address, modified_bits(command, old, mask));
   const Cycles read_half = turn(Direction::kRead) + description_.read_occupancy + description_.bus_cycles;
   const Cycles write_half = turn(Direction::kWrite) + description_.write_occupancy + description_.bus_cycles;
-  occupy(now_, read_half + write_half);
+  occupy(bus_start(), read_half + write_half);
   const Cycle done = bus_free_ + description_.push_latency;
   if (returns_old_value(command)) connections_.threads->push(command.thread, command.transfer, {&old, 1}, done);
   complete(command, 2, done);
@@ -184,7 +196,7 @@ void SramUnit::push_block(const Command& command) {
   std::uint32_t& head = free_lists_[command.count - 1];
   storage_.write(command.address, head);
   head = command.address;
-  occupy(now_, turn(Direction::kWrite) + description_.write_occupancy + description_.bus_cycles);
+  occupy(bus_start(), turn(Direction::kWrite) + description_.write_occupancy + description_.bus_cycles);
   complete(command, 1, bus_free_ + description_.write_completion);
 }
 
@@ -194,7 +206,7 @@ void SramUnit::pop_block(const Command& command) {
   if (block != 0 && (block % 4 != 0 || !storage_.holds(block, 4)))
     return fault(command, Fault::Kind::kIllegalReference, "found a free list that leads out of the memory", now_);
   if (block != 0) head = storage_.read(block);
-  occupy(now_, turn(Direction::kRead) + description_.read_occupancy + description_.bus_cycles);
+  occupy(bus_start(), turn(Direction::kRead) + description_.read_occupancy + description_.bus_cycles);
   const Cycle done = bus_free_ + description_.push_latency;
   connections_.threads->push(command.thread, command.transfer, {&block, 1}, done);
   complete(command, 1, done);

@@ -1,6 +1,6 @@
 // The SRAM unit: priority, read and order queues before one 32-bit bus, a lock CAM with its queue of failed read_locks,
-// and free lists. One reference holds the bus at a time; the next is chosen when the bus is free, from those that have
-// been in the unit for its pipeline latency:
+// and free lists. One reference holds the bus at a time. The next is chosen, and leaves its queue, the pipeline latency
+// before the bus is free for it, so that a busy bus is never kept waiting by an access that is being set up:
 //   a read_lock whose address has become free; the priority queue; reads that may be reordered (optimize_mem), up to
 //   read_group in a row; the order queue (writes and everything else).
 // Simplified: a reference's memory access happens, whole, in the cycle in which it is chosen.
@@ -57,10 +57,13 @@ class SramUnit final : public MemoryUnit {
 
   [[nodiscard]] bool locked(std::uint32_t address) const;
   void release(std::uint32_t address);
+  // The first cycle of the bus that the reference being served can have.
+  [[nodiscard]] Cycle bus_start() const;
   // Bus cycles before data in `direction` may pass.
   Cycles turn(Direction direction);
 
   SramDescription description_;
+  Cycles lead_;  // from choice to bus, unloaded: the pipeline latency in whole periods of the unit's clock
   Queue priority_;
   Queue read_;
   Queue order_;
