@@ -62,6 +62,7 @@ class Section {
 constexpr std::uint64_t kMostCycles = 10'000;     // of one latency or occupancy
 constexpr std::uint64_t kMostEntries = 4'096;     // of a queue
 constexpr std::uint64_t kMostAborts = 8;
+constexpr std::uint64_t kMostRefreshPeriod = 1'000'000;
 constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30;  // bytes
 constexpr std::uint64_t kMostControlStore = 65'536;  // words: a branch target has 16 bits
 constexpr std::uint64_t kMostClock = 100'000'000'000;
@@ -128,7 +129,13 @@ void read_sdram(const yaml::Node* node, SdramDescription& sdram, Diagnostics& di
   section.read("bus_cycles", sdram.bus_cycles, 1, kMostCycles);
   section.read("turn_around", sdram.turn_around, 0, kMostCycles);
   section.read("bank_select_bit", sdram.bank_select_bit, 3, 29);
-  section.read("bank_busy", sdram.bank_busy, 0, kMostCycles);
+  section.read("t_rcd", sdram.t_rcd, 0, kMostCycles);
+  section.read("t_rp", sdram.t_rp, 0, kMostCycles);
+  section.read("t_ras", sdram.t_ras, 0, kMostCycles);
+  section.read("t_rc", sdram.t_rc, 0, kMostCycles);
+  section.read("t_rrd", sdram.t_rrd, 0, kMostCycles);
+  section.read("refresh_period", sdram.refresh_period, 0, kMostRefreshPeriod);
+  section.read("refresh_cycles", sdram.refresh_cycles, 0, kMostCycles);
   section.read("reference_occupancy", sdram.reference_occupancy, 0, kMostCycles);
   section.read("pipeline_latency", sdram.pipeline_latency, 1, kMostCycles);
   section.read("push_latency", sdram.push_latency, 1, kMostCycles);
@@ -194,13 +201,36 @@ void check_size(const yaml::Node& root, const char* unit, std::uint32_t bytes, s
                     fmt::format("{} bytes: {} is not a multiple of {}, its unit of access", unit, bytes, access));
 }
 
+// Names a key at fault, where the file has it.
+void report(const yaml::Node& root, const char* unit, const char* key, std::string message, Diagnostics& diagnostics) {
+  const yaml::Node* section = root.find(unit);
+  const yaml::Node* node = section != nullptr ? section->find(key) : nullptr;
+  if (node != nullptr) diagnostics.error(node->location(), std::move(message));
+}
+
+void check_sdram_timing(const yaml::Node& root, const SdramDescription& sdram, Diagnostics& diagnostics) {
+  if (sdram.t_rc < sdram.t_ras + sdram.t_rp)
+    report(root, "sdram", "t_rc", fmt::format("t_rc: {} is less than t_ras + t_rp, {}", sdram.t_rc,
+                                              sdram.t_ras + sdram.t_rp), diagnostics);
+  if (sdram.t_ras < sdram.t_rcd)
+    report(root, "sdram", "t_ras", fmt::format("t_ras: {} is less than t_rcd, {}: a row stays open until it has given "
+                                               "data", sdram.t_ras, sdram.t_rcd), diagnostics);
+  const unsigned stolen = sdram.t_rc + sdram.refresh_cycles;
+  if (sdram.refresh_period != 0 && sdram.refresh_period <= stolen)
+    report(root, "sdram", "refresh_period", fmt::format("refresh_period: {} leaves no time between refreshes; more "
+                                                        "than t_rc + refresh_cycles, {}", sdram.refresh_period, stolen),
+           diagnostics);
+  const std::uint64_t halves = std::uint64_t{2} << sdram.bank_select_bit;
+  if (halves > sdram.bytes)
+    report(root, "sdram", "bank_select_bit", fmt::format("bank_select_bit: {} lies beyond the memory of {} bytes",
+                                                         sdram.bank_select_bit, sdram.bytes), diagnostics);
+}
+
 void check_receive_margin(const yaml::Node& root, const FbiParameters& fbi, Diagnostics& diagnostics) {
   if (fbi.receive_request_margin < fbi.receive_requests) return;
-  const yaml::Node* section = root.find("fbi");
-  const yaml::Node* node = section != nullptr ? section->find("receive_request_margin") : nullptr;
-  if (node == nullptr) return;
-  diagnostics.error(node->location(), fmt::format("receive_request_margin: {} leaves no room in a queue of {}",
-                                                  fbi.receive_request_margin, fbi.receive_requests));
+  report(root, "fbi", "receive_request_margin", fmt::format("receive_request_margin: {} leaves no room in a queue of {}",
+                                                            fbi.receive_request_margin, fbi.receive_requests),
+         diagnostics);
 }
 
 }  // namespace
@@ -228,6 +258,7 @@ std::optional<ChipDescription> read_chip(const yaml::Node& root, Diagnostics& di
     check_size(root, "sram", chip.sram.bytes, 4, diagnostics);
     check_size(root, "scratch", chip.scratch.bytes, 4, diagnostics);
     check_size(root, "sdram", chip.sdram.bytes, 8, diagnostics);
+    check_sdram_timing(root, chip.sdram, diagnostics);
     check_receive_margin(root, chip.fbi, diagnostics);
   }
   if (diagnostics.errors().size() != errors_before) return std::nullopt;

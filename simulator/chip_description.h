@@ -69,7 +69,11 @@ struct SdramDescription {
   unsigned bus_cycles = 0;              // one quadword on the bus
   unsigned bank_select_bit = 0;         // address bit that tells odd from even banks
   unsigned turn_around = 0;
-  unsigned bank_busy = 0;               // last data of an access to the next activation of the same bank (closed page)
+  // Every bank is closed behind an access. In the usual names: row activated to data; precharge before the next
+  // activation; activated to precharge, at least; between activations of one bank, of different banks.
+  unsigned t_rcd = 0, t_rp = 0, t_ras = 0, t_rc = 0, t_rrd = 0;
+  unsigned refresh_period = 0;          // 0: no refresh
+  unsigned refresh_cycles = 0;          // one refresh of all banks, once they are closed
   unsigned reference_occupancy = 0;     // bus held by every reference besides its data
   unsigned pipeline_latency = 0;
   unsigned push_latency = 0;

@@ -20,7 +20,9 @@ SdramUnit::SdramUnit(const SdramDescription& description)
       description_(description),
       priority_(description.priority_queue),
       banks_{Queue(description.even_queue), Queue(description.odd_queue)},
-      order_(description.order_queue) {}
+      order_(description.order_queue) {
+  if (description.refresh_period != 0) next_refresh_ = Cycle(description.refresh_period);
+}
 
 const SdramUnit::Queue& SdramUnit::queue_of(const Command& command) const {
   if (has_token(command, isa::Token::kPriority)) return priority_;
@@ -60,7 +62,15 @@ bool SdramUnit::due(const Queue& queue) const {
   return !queue.empty() && queue.front().arrival + description_.pipeline_latency <= now_;
 }
 
+SdramUnit::Queue* SdramUnit::next_of_chain() {
+  if (!chained_) return nullptr;
+  for (Queue* queue : {&priority_, &banks_[0], &banks_[1], &order_})
+    if (due(*queue) && queue->front().command.thread.engine == *chained_) return queue;
+  return nullptr;
+}
+
 SdramUnit::Queue* SdramUnit::choose() {
+  if (Queue* queue = next_of_chain()) return queue;
   const unsigned opposite = 1 - last_bank_;
   for (Queue* queue : {&priority_, &banks_[opposite], &order_, &banks_[last_bank_]})
     if (due(*queue)) return queue;
@@ -84,13 +94,32 @@ void SdramUnit::schedule() {
   next_decision_ = next_tick(due, description_.bus_cycles, 0);
 }
 
+Cycle SdramUnit::earliest_start(unsigned bank) const {
+  return std::max({now_, ready_[bank], next_activation_});
+}
+
+// Of all banks, once they are closed.
+void SdramUnit::refresh() {
+  const Cycle end = std::max({next_refresh_, closed_[0], closed_[1]}) + description_.refresh_cycles;
+  for (unsigned bank = 0; bank < 2; ++bank) {
+    closed_[bank] = end;
+    ready_[bank] = std::max(ready_[bank], end + description_.t_rcd);
+  }
+  next_refresh_ = next_refresh_ + description_.refresh_period;
+}
+
+// The row is activated tRCD before the bus is taken.
 void SdramUnit::transfer_data(const Command& command, Direction direction) {
   const Cycles turn = direction_ != direction ? description_.turn_around : 0;
   direction_ = direction;
   last_bank_ = bank_of(command.address);
-  const Cycle start = std::max(now_, bank_ready_[last_bank_]);
+  Cycle start = earliest_start(last_bank_);
+  for (; next_refresh_ <= start; start = earliest_start(last_bank_)) refresh();
   occupy(start, turn + description_.reference_occupancy + command.count * description_.bus_cycles);
-  bank_ready_[last_bank_] = bus_free_ + description_.bank_busy;
+  const Cycle precharge = std::max(bus_free_, start + (description_.t_ras - description_.t_rcd));
+  closed_[last_bank_] = precharge + description_.t_rp;
+  ready_[last_bank_] = std::max(closed_[last_bank_] + description_.t_rcd, start + description_.t_rc);
+  next_activation_ = start + description_.t_rrd;
 }
 
 void SdramUnit::serve(const Command& command) {
@@ -99,6 +128,8 @@ void SdramUnit::serve(const Command& command) {
   const std::span longwords(burst.data(), 2u * command.count);
   const bool to_chip = command.operation == Operation::kSdramRead || command.operation == Operation::kSdramTFifoWr;
   transfer_data(command, to_chip ? Direction::kRead : Direction::kWrite);
+  chained_.reset();
+  if (has_token(command, isa::Token::kChainRef)) chained_ = command.thread.engine;
   const Cycle done = bus_free_ + (to_chip ? description_.push_latency : description_.write_completion);
   switch (command.operation) {
     case Operation::kSdramRead:
@@ -149,7 +180,11 @@ void SdramUnit::hash(StateHash& hash) const {
   hash_common(hash);
   hash.add(last_bank_);
   hash.add(static_cast<std::uint64_t>(direction_));
-  for (const Cycle ready : bank_ready_) hash.add(ready);
+  hash.add(chained_ ? chained_->index() + 1 : 0);
+  for (const auto& cycles : {closed_, ready_})
+    for (const Cycle cycle : cycles) hash.add(cycle);
+  hash.add(next_activation_);
+  hash.add(next_refresh_);
   for (const Queue* queue : {&priority_, &banks_[0], &banks_[1], &order_}) {
     hash.add(queue->size());
     for (std::size_t i = 0; i < queue->size(); ++i) add_to(hash, queue->at(i).command);

@@ -1,13 +1,14 @@
 // The SDRAM unit: priority, even-bank, odd-bank and order queues before one 64-bit bus. Every bank is closed when an
 // access ends, so there are no page hits: an access to the bank used last waits for it, one to the opposite bank does
 // not. When the bus is free the next reference is chosen, from those that have been in the unit for its pipeline
-// latency: priority, then the bank opposite to the last, then the order queue, then the same bank. References with
-// optimize_mem are sorted into the bank queues, the others keep their order.
-// Simplified: a reference's memory access happens, whole, in the cycle in which it is chosen; no refresh; a chained
-// reference has no precedence here, only on the command bus.
+// latency: the next of a chain, then priority, then the bank opposite to the last, then the order queue, then the same
+// bank. References with optimize_mem are sorted into the bank queues, the others keep their order.
+// Simplified: a reference's memory access happens, whole, in the cycle in which it is chosen; once chosen it keeps the
+// bus while it waits for its bank; a refresh lets the reference chosen before it pass.
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "simulator/chip_description.h"
@@ -44,6 +45,9 @@ class SdramUnit final : public MemoryUnit {
   void decide();
   void schedule();
   Queue* choose();
+  Queue* next_of_chain();
+  [[nodiscard]] Cycle earliest_start(unsigned bank) const;
+  void refresh();
   void serve(const Command& command);
   void store_bytes(const Command& command, std::span<const std::uint32_t> longwords);
   void transfer_data(const Command& command, Direction direction);
@@ -56,7 +60,11 @@ class SdramUnit final : public MemoryUnit {
   unsigned waiting_ = 0;
   unsigned last_bank_ = 1;
   Direction direction_ = Direction::kRead;
-  std::array<Cycle, 2> bank_ready_;
+  std::optional<EngineId> chained_;  // whose reference follows if it is there
+  std::array<Cycle, 2> closed_;      // precharged behind the last access
+  std::array<Cycle, 2> ready_;       // a bank's next access can take the bus
+  Cycle next_activation_;            // any bank's can, as to tRRD
+  Cycle next_refresh_ = Cycle::never();
 };
 
 }  // namespace nplab::simulator

@@ -53,7 +53,12 @@ ChipDescription random_chip(std::mt19937_64& random) {
   SdramDescription& sdram = chip.sdram;
   sdram.bus_cycles = between(1, 4);
   sdram.turn_around = between(0, 4);
-  sdram.bank_busy = between(0, 12);
+  sdram.t_rcd = between(0, 6);
+  sdram.t_rp = between(0, 6);
+  sdram.t_ras = sdram.t_rcd + between(0, 8);
+  sdram.t_rc = sdram.t_ras + sdram.t_rp + between(0, 4);
+  sdram.t_rrd = between(0, 8);
+  sdram.refresh_period = between(0, 1) * between(100, 400);
   sdram.pipeline_latency = between(1, 30);
   sdram.push_latency = sdram.write_completion = between(1, 12);
   sdram.even_queue = between(1, 16);
