@@ -134,17 +134,18 @@ void Fbi::write_fifo(const Command& command, Cycle at) {
   complete(command, at + occupancy(command) + parameters_.fifo_latency);
 }
 
-// A key's low 32 bits stand in the first register of its pair; the result takes the same places.
+// The engine is big-endian: a key's more significant longword stands in the first register of its pair. The result takes
+// the same places.
 void Fbi::hash_keys(const Command& command, Cycle at) {
   std::array<std::uint32_t, kElementLongwords> longwords;
   const auto keys = std::span(longwords).first(command.count);
   connections_.threads->pull(command.thread, command.transfer, keys, at);
   for (std::size_t i = 0; i + 1 < keys.size(); i += 2) {
-    const std::uint64_t key = std::uint64_t{keys[i + 1]} << 32 | keys[i];
+    const std::uint64_t key = std::uint64_t{keys[i]} << 32 | keys[i + 1];
     const std::uint64_t hashed =
         command.operation == isa::Operation::kHash48 ? hash_unit_.hash_48(key) : hash_unit_.hash_64(key);
-    keys[i] = static_cast<std::uint32_t>(hashed);
-    keys[i + 1] = static_cast<std::uint32_t>(hashed >> 32);
+    keys[i] = static_cast<std::uint32_t>(hashed >> 32);
+    keys[i + 1] = static_cast<std::uint32_t>(hashed);
   }
   const Cycle done = at + occupancy(command) + parameters_.hash_latency;
   connections_.threads->push(command.thread, command.transfer, keys, done);

@@ -113,13 +113,13 @@ TEST_CASE("csr write pulls the transfer register in its service and completes 8 
   CHECK(bench.value_of(Register::kSequenceNumber2, Cycle(200)) == 77);
 }
 
-TEST_CASE("hash keys take 16 cycles each, low longword first") {
+TEST_CASE("hash keys take 16 cycles each, the more significant longword first") {
   FbiBench bench({});
   bench.fast_write(Register::kHashMultiplier0, 2, Cycle(10));
-  bench.threads.write_registers = {0x80000000, 0x1234, 1, 0, 0, 0, 0, 0};
+  bench.threads.write_registers = {0x1234, 0x80000000, 0, 1, 0, 0, 0, 0};
   bench.reference(Operation::kHash48, 4, 0, Cycle(100), ThreadId(9));
   bench.fbi.run(Cycle(150));
-  CHECK(bench.threads.pushes == std::vector<Push>{{ThreadId(9), 0, {0, 0x2469, 2, 0}, Cycle(104 + 32 + 16)}});
+  CHECK(bench.threads.pushes == std::vector<Push>{{ThreadId(9), 0, {0x2469, 0, 0, 2}, Cycle(104 + 32 + 16)}});
 }
 
 TEST_CASE("what the FBI cannot do is a fault with its thread and place") {
