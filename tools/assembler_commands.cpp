@@ -41,12 +41,12 @@ int compile(const TranslateOptions& options) {
   const auto file = read_input_file(options.file, diagnostics);
   const auto compile_options = compile_options_of(options.words, diagnostics);
   if (!file || !compile_options) return finish(std::nullopt, "", diagnostics);
-  if (options.assembly) {
-    return finish(compiler::compile_to_assembly(file->bytes, options.file, *compile_options, diagnostics),
-                  options.output.empty() ? "-" : options.output, diagnostics);
-  }
-  return finish(compiler::compile_to_object(file->bytes, options.file, *compile_options, diagnostics),
-                default_output(options, ".o"), diagnostics);
+  compiler::CompileReport report;
+  const auto translate = options.assembly ? compiler::compile_to_assembly : compiler::compile_to_object;
+  const auto result = translate(file->bytes, options.file, *compile_options, diagnostics, &report);
+  std::cerr << warnings_text(report);
+  const std::string output = options.assembly && options.output.empty() ? "-" : default_output(options, ".o");
+  return finish(result, output, diagnostics);
 }
 
 int assemble(const TranslateOptions& options) {

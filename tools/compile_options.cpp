@@ -44,4 +44,13 @@ std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWo
   return options;
 }
 
+std::string warnings_text(const compiler::CompileReport& report) {
+  std::string text;
+  for (const Diagnostic& warning : report.warnings) {
+    text += fmt::format("{}:{}:{}: warning: {}\n", warning.location.file, warning.location.line, warning.location.column,
+                        warning.message);
+  }
+  return text;
+}
+
 }  // namespace nplab::tools

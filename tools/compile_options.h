@@ -24,6 +24,9 @@ void add_compile_options(CLI::App& command, CompileOptionWords& words);
 // Reports an unknown level. The engines' library and microengine.h are always found.
 std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWords& words, Diagnostics& diagnostics);
 
+// The compiler's warnings as lines for standard error.
+std::string warnings_text(const compiler::CompileReport& report);
+
 // The level that a mapping's or the command line's word names: 0, 1, 2, s, published.
 std::optional<compiler::Optimization> optimization_named(const std::string& word);
 

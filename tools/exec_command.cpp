@@ -117,7 +117,9 @@ int exec(const ExecOptions& options) {
     // The lower half of scratch holds the four threads' frames, the upper half the program's variables.
     compile_options->frame.bytes_per_thread = chip->scratch.bytes / 8;
     compile_options->data.scratch = chip->scratch.bytes / 2;
-    auto image = load_program(options.file, *compile_options, diagnostics);
+    compiler::CompileReport report;
+    auto image = load_program(options.file, *compile_options, diagnostics, {}, &report);
+    std::cerr << warnings_text(report);
     if (image) {
       inputs.chip = std::move(*chip);
       inputs.image = std::move(*image);

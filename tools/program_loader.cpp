@@ -11,11 +11,12 @@
 namespace nplab::tools {
 
 std::optional<isa::ProgramImage> load_program(const std::string& path, const compiler::CompileOptions& options,
-                                              Diagnostics& diagnostics, const isa::SymbolValues& symbols) {
+                                              Diagnostics& diagnostics, const isa::SymbolValues& symbols,
+                                              compiler::CompileReport* report) {
   const auto file = read_input_file(path, diagnostics);
   if (!file) return std::nullopt;
   const auto extension = std::filesystem::path(path).extension();
-  if (extension == ".c") return compiler::compile(file->bytes, path, options, diagnostics);
+  if (extension == ".c") return compiler::compile(file->bytes, path, options, diagnostics, report);
   const auto object = extension == ".s" ? isa::assemble(file->bytes, path, diagnostics, symbols)
                                         : std::optional(file->bytes);
   if (!object) return std::nullopt;

@@ -38,6 +38,27 @@ class AsmTextStreamer : public MicroengineTargetStreamer {
   formatted_raw_ostream& out_;
 };
 
+// A source line waits in the context for the next thing emitted. Keeps it for the instruction behind the record.
+class PendingLine {
+ public:
+  explicit PendingLine(MCContext& context)
+      : context_(context), line_(context.getCurrentDwarfLoc()), is_pending_(context.getDwarfLocSeen()) {
+    context_.clearDwarfLocSeen();
+  }
+  PendingLine(const PendingLine&) = delete;
+  PendingLine& operator=(const PendingLine&) = delete;
+  ~PendingLine() {
+    if (is_pending_)
+      context_.setCurrentDwarfLoc(line_.getFileNum(), line_.getLine(), line_.getColumn(), line_.getFlags(),
+                                  line_.getIsa(), line_.getDiscriminator());
+  }
+
+ private:
+  MCContext& context_;
+  MCDwarfLoc line_;
+  bool is_pending_;
+};
+
 class ELFStreamer : public MicroengineTargetStreamer {
  public:
   using MicroengineTargetStreamer::MicroengineTargetStreamer;
@@ -47,6 +68,7 @@ class ELFStreamer : public MicroengineTargetStreamer {
     MCContext& context = streamer.getContext();
     MCSymbol* here = context.createTempSymbol();
     streamer.emitLabel(here);
+    const PendingLine line(context);
     streamer.pushSection();
     streamer.switchSection(context.getELFSection(kAnnotationSection, ELF::SHT_PROGBITS, 0));
     streamer.emitSymbolValue(here, 4);

@@ -63,8 +63,7 @@ TEST_CASE("a misaligned reference ends the run with engine, thread, word and sou
   CHECK(run.record.at("failure").at("kind") == "fault");
 }
 
-// Known fault: word 0 of a program that begins with abort() has no source line yet.
-TEST_CASE("abort() in a stage of C ends the run with its source line", "[bad_program][!mayfail]") {
+TEST_CASE("abort() in a stage of C ends the run with its source line", "[bad_program]") {
   const FailedRun run = run_with("gives-up.c", "#include <microengine.h>\nint main(void) {\n  abort();\n}\n");
   CHECK(run.outcome.status == 3);
   CHECK_THAT(run.outcome.err, Contains("abort()") && Contains("engine 4"));

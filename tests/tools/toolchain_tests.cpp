@@ -96,6 +96,15 @@ TEST_CASE("an object runs as its source does", "[toolchain]") {
   CHECK(nlohmann::json::parse(source.out).at("memory")[0][1] == 5);
 }
 
+TEST_CASE("cc prints the compiler's warnings and writes the object", "[toolchain]") {
+  const ScratchFolder folder;
+  (void)folder.write("p.c", "int main(void) {\n  int unused;\n  return 0;\n}\n");
+  const Outcome outcome = call_nplab({"cc", "p.c"}, folder.path());
+  CHECK(outcome.status == 0);
+  CHECK(outcome.err == "p.c:2:7: warning: unused variable 'unused'\n");
+  CHECK(fs::exists(folder.path() / "p.o"));
+}
+
 TEST_CASE("a header in a folder given with -I is found", "[toolchain]") {
   const ScratchFolder folder;
   fs::create_directory(folder.path() / "include");
