@@ -158,6 +158,12 @@ std::string largest_functions(const llvm::MicroengineTargetMachine::WordCounts& 
   return text;
 }
 
+void check_ir(const llvm::Module& module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (llvm::verifyModule(module, &stream)) llvm::report_fatal_error(llvm::Twine("the pipeline left broken IR: ") + text);
+}
+
 void check_fits(const CompileOptions& options, llvm::MicroengineTargetMachine& machine, const SourceLocation& main,
                 const CompileReport& report, Diagnostics& diagnostics) {
   if (report.words > options.control_store_words)
@@ -179,7 +185,7 @@ std::optional<std::string> generate_code(llvm::Module& module, const std::string
   module.getContext().setDiagnosticHandler(std::make_unique<DiagnosticCollector>(file, diagnostics));
   Generator generator(module, options, kind, diagnostics);
   run_pipeline(module, generator.machine(), options.optimization);
-  if (llvm::verifyModule(module, &llvm::errs())) llvm::report_fatal_error("the pipeline left broken IR");
+  check_ir(module);
   std::optional<std::string> output = generator.run();
   if (!output) return std::nullopt;
   report.words = 0;

@@ -1,8 +1,10 @@
 #include "compiler/compiler.h"
 
 #include <bit>
+#include <memory>
 
 #include "compiler/code_generation.h"
+#include "compiler/fatal_errors.h"
 #include "compiler/front_end.h"
 #include "compiler/transforms/CheckProgram.h"
 #include "isa/object_loader.h"
@@ -17,11 +19,17 @@ std::optional<std::string> compile_to(OutputKind kind, const std::string& source
   CompileReport scratch_report;
   if (!report) report = &scratch_report;
   Diagnostics found;
-  llvm::LLVMContext context;
+  auto context = std::make_unique<llvm::LLVMContext>();
   std::optional<std::string> output;
-  if (std::unique_ptr<llvm::Module> module = parse_c(source, file, options, context, found, report->warnings)) {
-    check_program(*module, file, found);
-    if (!found.has_errors()) output = generate_code(*module, file, options, kind, found, *report);
+  const auto fatal = run_to_fatal_error([&] {
+    if (std::unique_ptr<llvm::Module> module = parse_c(source, file, options, *context, found, report->warnings)) {
+      check_program(*module, file, found);
+      if (!found.has_errors()) output = generate_code(*module, file, options, kind, found, *report);
+    }
+  });
+  if (fatal) {
+    (void)context.release();  // it may be half changed, and what used it was not destroyed
+    found.error({file, 0, 0}, "the compiler cannot go on with this program: " + *fatal);
   }
   diagnostics.append(found);
   return found.has_errors() ? std::nullopt : output;

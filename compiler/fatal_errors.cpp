@@ -1,0 +1,32 @@
+#include "compiler/fatal_errors.h"
+
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
+
+namespace nplab::compiler {
+namespace {
+
+constexpr int kFatalError = 1;
+
+void leave(void* text, const char* reason, bool) {
+  *static_cast<std::string*>(text) = reason;
+  llvm::CrashRecoveryContext::GetCurrent()->HandleExit(kFatalError);
+}
+
+}  // namespace
+
+std::optional<std::string> run_to_fatal_error(const std::function<void()>& work) {
+  std::string text;
+  llvm::CrashRecoveryContext::Enable();
+  bool finished = false;
+  {
+    const llvm::ScopedFatalErrorHandler handler(leave, &text);
+    llvm::CrashRecoveryContext context;
+    finished = context.RunSafely([&work] { work(); });
+    if (!finished && text.empty()) text = "a crash or no more memory (code " + std::to_string(context.RetCode) + ")";
+  }
+  llvm::CrashRecoveryContext::Disable();
+  return finished ? std::nullopt : std::optional(text);
+}
+
+}  // namespace nplab::compiler
