@@ -131,6 +131,7 @@ class Pipeline {
     passes.addPass(llvm::ExpandReductionsPass());
     passes.addPass(SplitElementsPass());
     passes.addPass(llvm::ScalarizerPass());
+    passes.addPass(ExtractBurstsPass());
     if (optimizes) {
       passes.addPass(llvm::InstSimplifyPass());
       passes.addPass(llvm::ADCEPass());

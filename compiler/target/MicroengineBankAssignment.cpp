@@ -115,7 +115,9 @@ unsigned BankAssignment::arrivingBehind(const MachineInstr &Definition, const Ma
 // arrival, so that the burst does not live on.
 void BankAssignment::takeOutOfBurst(MachineInstr &Definition, Register Burst) {
   const TargetRegisterClass *File = fileOf(Burst);
-  if (!File || !Microengine::isFileRead(*File)) return;
+  bool IsExchange =
+      Definition.getOpcode() == Microengine::EXCHANGE_1 || Definition.getOpcode() == Microengine::EXCHANGE_2;
+  if (!IsExchange && (!File || !Microengine::isFileRead(*File))) return;
   SmallVector<MachineInstr *, 8> Copies;
   for (MachineInstr &Use : Values->use_nodbg_instructions(Burst))
     if (Use.isCopy() && Use.getOperand(1).getSubReg()) Copies.push_back(&Use);

@@ -35,6 +35,7 @@ private:
   }
   bool expand(MachineInstr &Instruction);
   void expandCompareBranch(MachineInstr &Instruction);
+  void expandExchange(MachineInstr &Instruction);
   bool setsConditionFor(MachineInstr &Branch);
   void keepAnnotationsAttached(MachineBasicBlock &Block);
 
@@ -116,6 +117,8 @@ void ExpandPseudos::expandFrameAccess(MachineInstr &Access, const LivePhysRegs &
   int64_t Offset = Access.getOperand(2).getImm();
   SmallVector<MCRegister, 8> Words = wordsOf(Value);
   bool IsRead = Access.getOpcode() == FRAME_READ || Access.getOpcode() == RELOAD;
+  if (SRAMExchange_x1RegClass.contains(Value) || SRAMExchange_x2RegClass.contains(Value))
+    return refuse(Access, "out of SRAM transfer registers; use fewer or smaller bursts at a time");
   if ((IsRead ? SRAMReadRegClass : SRAMWriteRegClass).contains(Words[0]))
     return reference(Access, IsRead, Value, Words.size(), Offset);
   if ((IsRead ? SDRAMReadRegClass : SDRAMWriteRegClass).contains(Words[0]))
@@ -199,6 +202,23 @@ void ExpandPseudos::expandCompareBranch(MachineInstr &Instruction) {
   build(Instruction, Opcodes.Branch).addMBB(Instruction.getOperand(3).getMBB()).addImm(0);
 }
 
+// --- Exchanges: operands are what is received, the longwords sent, the address if there is one, the real opcode.
+
+void ExpandPseudos::expandExchange(MachineInstr &Instruction) {
+  bool IsHash = Instruction.getOpcode() == EXCHANGE_2;
+  MCRegister Tuple = Instruction.getOperand(0).getReg();
+  MCRegister First = Registers->getSubReg(Tuple, word0);
+  build(Instruction, MOVE_r, First).addReg(Instruction.getOperand(1).getReg());
+  if (IsHash) build(Instruction, MOVE_r, Registers->getSubReg(Tuple, word1)).addReg(Instruction.getOperand(2).getReg());
+  unsigned Opcode = Instruction.getOperand(Instruction.getNumExplicitOperands() - 1).getImm();
+  MachineInstrBuilder Reference = build(Instruction, Opcode);
+  Reference.addReg(IsHash ? Registers->getMatchingSuperReg(First, word0, &SRAMWrite_x2RegClass) : First);
+  if (!IsHash) Reference.add(Instruction.getOperand(2)).add(Instruction.getOperand(3));
+  Reference.addImm(kContextSwapToken);
+  SmallVector<MCRegister, 8> Words = wordsOf(Tuple);
+  for (MCRegister Word : drop_begin(Words, IsHash ? 2 : 1)) Reference.addReg(Word, RegState::ImplicitDefine);
+}
+
 // --- The rest.
 
 bool ExpandPseudos::expand(MachineInstr &Instruction) {
@@ -254,13 +274,7 @@ bool ExpandPseudos::expand(MachineInstr &Instruction) {
     build(Instruction, MOVE_r, sharedRegister(Operand(0).getImm())).add(Operand(1));
     break;
   case EXCHANGE_1:
-    build(Instruction, Operand(2).getImm()).addReg(SW0).add(Operand(0)).add(Operand(1)).addImm(kContextSwapToken)
-        .addReg(SR0, RegState::ImplicitDefine);
-    break;
-  case HASH_KEYS_1:
-    build(Instruction, Operand(0).getImm()).addReg(SW0_SW1).addImm(kContextSwapToken)
-        .addReg(SR0_SR1, RegState::ImplicitDefine);
-    break;
+  case EXCHANGE_2: expandExchange(Instruction); break;
   default: return false;
   }
   return true;

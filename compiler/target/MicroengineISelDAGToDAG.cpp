@@ -257,31 +257,49 @@ void MicroengineDAGToDAGISel::selectIntrinsic(SDNode *Node) {
   ReplaceNode(Node, CurDAG->getMachineNode(Opcode, Location, Node->getVTList(), Operands));
 }
 
-// The result comes back in the read registers of the numbers that were written: both are fixed.
+// The extractions of longwords from a vector; users are selected before what they use. A copy was a freeze.
+static SmallVector<SDNode *, 4> extractionsFrom(SDNode *Vector) {
+  SmallVector<SDNode *, 4> Extractions;
+  for (SDNode::use_iterator Use = Vector->use_begin(); Use != Vector->use_end(); ++Use) {
+    if (Use.getUse().getResNo() != 0) continue;
+    if (Use->isMachineOpcode() && Use->getMachineOpcode() == TargetOpcode::EXTRACT_SUBREG) Extractions.push_back(*Use);
+    else if (Use->isMachineOpcode() && Use->getMachineOpcode() == TargetOpcode::COPY)
+      append_range(Extractions, extractionsFrom(*Use));
+    else report_fatal_error("a vector that an intrinsic gave is used as a whole");
+  }
+  return Extractions;
+}
+
+// What comes back is a value of an exchange class, so that the allocator picks read and write registers of the same
+// numbers.
 void MicroengineDAGToDAGISel::selectExchange(SDNode *Node, const Microengine::IntrinsicDescription &Intrinsic,
                                              ArrayRef<SDValue> Arguments) {
   SDLoc Location(Node);
   bool IsHash = Intrinsic.Address == Microengine::NoAddress;
   ArrayRef<SDValue> Sent = Arguments.take_front(IsHash ? 2 : 1);
-  SDValue Chain = Node->getOperand(0), Glue;
-  for (auto [Index, Value] : enumerate(Sent)) {
-    Chain = CurDAG->getCopyToReg(Chain, Location, Microengine::SW0 + Index, Value, Glue);
-    Glue = Chain.getValue(1);
-  }
-  SmallVector<SDValue, 5> Operands;
+  SmallVector<SDValue, 6> Operands(Sent);
   if (!IsHash) {
     Address Where = address(Arguments[1], Location);
     if (Where.TwoRegisters) Where = {Arguments[1], immediate(0, Location)};
     Operands.append({Where.A, Where.B});
   }
-  Operands.append({immediate(Intrinsic.ImmediateForm, Location), Chain, Glue});
-  unsigned Opcode = IsHash ? Microengine::HASH_KEYS_1 : Microengine::EXCHANGE_1;
-  SDNode *Exchange = CurDAG->getMachineNode(Opcode, Location, MVT::Other, MVT::Glue, Operands);
-  Register Result = IsHash ? Register(Microengine::SR0_SR1) : Register(Microengine::SR0);
-  SDValue Received = CurDAG->getCopyFromReg(SDValue(Exchange, 0), Location, Result, Node->getSimpleValueType(0),
-                                            SDValue(Exchange, 1));
-  ReplaceUses(SDValue(Node, 0), Received);
-  ReplaceUses(SDValue(Node, 1), Received.getValue(1));
+  Operands.append({immediate(Intrinsic.ImmediateForm, Location), Node->getOperand(0)});
+  // The scheduler wants a type that has a register class; the value's own class comes from the instruction.
+  SDNode *Exchange = IsHash ? CurDAG->getMachineNode(Microengine::EXCHANGE_2, Location, MVT::v4i32, MVT::Other, Operands)
+                            : CurDAG->getMachineNode(Microengine::EXCHANGE_1, Location, MVT::v2i32, MVT::Other, Operands);
+  auto Received = [&](unsigned Word) {
+    return CurDAG->getTargetExtractSubreg(Microengine::word0 + Sent.size() + Word, Location, MVT::i32,
+                                          SDValue(Exchange, 0));
+  };
+  if (!IsHash) {
+    ReplaceUses(SDValue(Node, 0), Received(0));
+  } else {
+    for (SDNode *Extraction : extractionsFrom(Node)) {
+      ReplaceUses(SDValue(Extraction, 0), Received(Extraction->getConstantOperandVal(1) - Microengine::word0));
+      CurDAG->RemoveDeadNode(Extraction);
+    }
+  }
+  ReplaceUses(SDValue(Node, 1), SDValue(Exchange, 1));
   CurDAG->RemoveDeadNode(Node);
 }
 

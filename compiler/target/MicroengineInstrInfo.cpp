@@ -3,6 +3,7 @@
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 
 #define GET_INSTRINFO_CTOR_DTOR
@@ -33,8 +34,9 @@ void MicroengineInstrInfo::copyPhysReg(MachineBasicBlock &Block, MachineBasicBlo
                                        const DebugLoc &Location, MCRegister Destination, MCRegister Source,
                                        bool KillSource) const {
   if (!Microengine::DSTRegClass.contains(Destination) || !Microengine::SRCRegClass.contains(Source))
-    return Block.getParent()->getFunction().getContext().emitError(
-        "out of transfer registers; use fewer or smaller bursts at a time");
+    return Block.getParent()->getFunction().getContext().diagnose(DiagnosticInfoUnsupported(
+        Block.getParent()->getFunction(), "out of transfer registers; use fewer or smaller bursts at a time",
+        Location ? Location : Block.findDebugLoc(Position)));
   BuildMI(Block, Position, Location, get(Microengine::MOVE_r), Destination).addReg(Source, getKillRegState(KillSource));
 }
 
@@ -161,7 +163,9 @@ SmallVector<std::pair<unsigned, unsigned>, 2> MicroengineInstrInfo::portPairs(co
   case Microengine::ADD_PAIR:
   case Microengine::SUBTRACT_PAIR: return {{2, 3}, {4, 5}};
   case Microengine::SHIFT_LEFT_BY_REGISTER:
-  case Microengine::SHIFT_RIGHT_BY_REGISTER:  // two instructions, one source each
+  case Microengine::SHIFT_RIGHT_BY_REGISTER:  // several instructions, one source each
+  case Microengine::EXCHANGE_1:
+  case Microengine::EXCHANGE_2:
   case Microengine::ANNOTATE_rr: return {};
   case Microengine::SELECT_rr: return {};     // becomes a compare-and-branch before banks are assigned
   case Microengine::SELECT_ri: return {};

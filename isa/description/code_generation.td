@@ -135,12 +135,16 @@ let hasSideEffects = 1, Defs = [CC], Size = 8 in {
   def WRITE_SHARED : MicroenginePseudo<(outs), (ins i32imm:$number, SRC:$value)>;
 }
 
-// References whose result comes back in the read registers of the same numbers as the write registers sent: the
-// numbers are fixed, and `opcode` is the real instruction.
-let hasSideEffects = 1, Size = 8 in {
-  def EXCHANGE_1 : MicroenginePseudo<(outs), (ins SRC:$a, uimm7:$b, i32imm:$opcode)> { let Uses = [SW0]; let Defs =
-      [SR0]; }
-  def HASH_KEYS_1 : MicroenginePseudo<(outs), (ins i32imm:$opcode)> { let Uses = [SW0, SW1]; let Defs = [SR0, SR1]; }
+// References whose result comes back in the read registers of the numbers that were sent: the moves into the write
+// registers and the reference, `opcode`.
+let hasSideEffects = 1 in {
+  let Size = 16 in
+  def EXCHANGE_1 : MicroenginePseudo<(outs SRAMExchange_x1:$received), (ins SRC:$sent, SRC:$a, uimm7:$b,
+      i32imm:$opcode)> { let Defs = [CC]; }
+  let Size = 24 in
+  def EXCHANGE_2 : MicroenginePseudo<(outs SRAMExchange_x2:$received), (ins SRC:$first, SRC:$second, i32imm:$opcode)> {
+    let Defs = [CC];
+  }
 }
 
 // Intrinsics: __me_NAME in C selects the instruction. Its operands are the C arguments in order; a burst takes as many

@@ -84,3 +84,17 @@ defm SRAMRead_ : Bursts<SRAMRead>;
 defm SRAMWrite_ : Bursts<SRAMWrite>;
 defm SDRAMRead_ : Bursts<SDRAMRead>;
 defm SDRAMWrite_ : Bursts<SDRAMWrite>;
+
+// Exchanges: N write registers and the N read registers of the same numbers, for references that answer in the registers
+// that asked. Words 0 to N - 1 are sent, words N to 2N - 1 come back. For the code generator alone.
+class Exchange<int n> : RegisterTuples<
+    !foreach(i, !range(!mul(2, n)), !cast<SubRegIndex>("word"#i)),
+    !listconcat(!foreach(i, !range(n), (trunc (rotl SRAMWrite, i), !sub(9, n))),
+                !foreach(i, !range(n), (trunc (rotl SRAMRead, i), !sub(9, n))))>;
+foreach n = 1-2 in {
+  def SRAMExchangeTuple#n : Exchange<n>;
+  def SRAMExchange_x#n
+      : RegisterClass<"Microengine", [untyped], 32, (add !cast<RegisterTuples>("SRAMExchangeTuple"#n))> {
+    let Size = !mul(64, n);
+  }
+}

@@ -96,6 +96,51 @@ int main(void) {
   for (const Optimization level : kLevels) CHECK(run(source, "bits.c", options_at(level)).return_value == 1);
 }
 
+TEST_CASE("a key and its hash have the more significant longword first") {
+  const std::string source = R"(
+#include <microengine.h>
+int main(void) {
+  fast_wr(hash_multiplier_0, 1);
+  fast_wr(hash_multiplier_2, 1);
+  for (u32 i = 0; i < 50; i++) ctx_swap();
+  u32x2 a = hash_48(0x1234, 0x56789abc), b = hash_64(0x12345678, 0x9abcdef0);
+  return a[0] == 0x1234 && a[1] == 0x56789abc && b[0] == 0x12345678 && b[1] == 0x9abcdef0 ? 1 : 0;
+}
+)";
+  // A key times 1 is itself.
+  for (const Optimization level : kLevels) CHECK(run(source, "hash.c", options_at(level)).return_value == 1);
+}
+
+TEST_CASE("references that answer where they asked leave a burst in its transfer registers") {
+  const auto code = instructions_of(
+      "int main(void) { __sram u32 *p = (__sram u32 *)csr_read(thread_done); u32x2 v = sram_read2(p);"
+      "  u32 old = sram_test_and_set(p + v[1], 3); return v[0] + old; }",
+      Optimization::kO2);
+  std::string text;
+  for (const std::string& line : code) text += line + "\n";
+  INFO(text);
+  // The answer's move; the burst's longwords have none.
+  CHECK(count(code, "--, B, $0]") + count(code, "--, B, $1]") + count(code, "--, B, $2]") == 1);
+}
+
+TEST_CASE("the same key hashed twice and masks in a loop keep their values") {
+  const std::string source = R"(
+#include <microengine.h>
+int main(void) {
+  fast_wr(hash_multiplier_0, 1);
+  for (u32 i = 0; i < 50; i++) ctx_swap();
+  __sram u32 *s = (__sram u32 *)0x400;
+  *s = 0;
+  u32 seen = 0, x = ctx() + 5;
+  for (u32 i = 0; i < 4; i++) seen += sram_test_and_set(s, 1u << i);
+  u32x2 a = hash_48(x, x), b = hash_48(x, x);
+  return seen * 1000 + a[0] + a[1] + b[0] + b[1];
+}
+)";
+  for (const Optimization level : kLevels)
+    CHECK(run(source, "twice.c", options_at(level)).return_value == (0 + 1 + 3 + 7) * 1000 + 20);
+}
+
 TEST_CASE("bursts move their longwords in order") {
   const std::string source = R"(
 #include <microengine.h>
