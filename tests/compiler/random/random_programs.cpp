@@ -1,0 +1,201 @@
+// random_programs FIRST COUNT: programs of csmith with seeds FIRST and on, compiled by our compiler at every level of C's
+// own and run on the test chip, against another compiler's for a 32-bit big-endian machine under qemu. Every program is
+// generated, compiled and run in a process of its own with a limit of memory and time. Exit status 0: all equal; 1: a
+// program gave another sum, was refused for what it says, or broke the compiler; 77: a tool is missing.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <map>
+
+#include "compiler/compiler.h"
+#include "simulator/exec.h"
+#include "support/input_file.h"
+#include "support/yaml.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace nplab;
+using compiler::Optimization;
+
+constexpr int kSkipped = 77;
+constexpr rlim_t kMemory = 3ull << 30;            // bytes a process
+constexpr rlim_t kSeconds = 120;                  // of processor time a program, all levels
+constexpr simulator::Cycles kCycles = 30'000'000;  // a run: 10 s of a slow host
+constexpr const char* kReferenceSeconds = "5";
+constexpr const char* kReference = "powerpc-linux-gnu-gcc";
+constexpr const char* kReferenceMachine = "qemu-ppc-static";
+constexpr const char* kSafeMath = "/usr/include/csmith";  // safe_math.h
+
+// Large enough to be interesting, small enough for everything inlined to fit the control store mostly.
+constexpr const char* kCsmithOptions =
+    " --no-argc --concise --max-funcs 4 --max-block-depth 3 --max-block-size 3 --max-expr-complexity 6"
+    " --max-array-dim 2 --max-array-len-per-dim 5 --max-struct-fields 6 --output ";
+
+struct Level {
+  const char* name;
+  Optimization optimization;
+};
+constexpr Level kLevels[] = {
+    {"O0", Optimization::kO0}, {"O1", Optimization::kO1}, {"O2", Optimization::kO2}, {"Os", Optimization::kOs}};
+
+bool is_installed(const std::string& program) {
+  return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
+}
+
+std::string first_line_of(const std::string& command) {
+  FILE* pipe = popen(command.c_str(), "r");
+  std::array<char, 64> text{};
+  if (!pipe || !std::fgets(text.data(), text.size(), pipe)) text[0] = '\0';
+  if (pipe) pclose(pipe);
+  return text.data();
+}
+
+simulator::ChipDescription test_chip() {
+  Diagnostics diagnostics;
+  const auto file = read_input_file(NPLAB_SOURCE_DIR "/simulator/chips/test.yaml", diagnostics);
+  const auto root = yaml::parse(file.value().bytes, file->name, diagnostics);
+  return simulator::read_chip(root.value(), diagnostics).value();
+}
+
+// What the reference prints; empty if it takes too long, as endless programs of csmith do.
+std::string reference_sum(const std::string& source, const std::string& binary) {
+  // Our structures align nothing to more than a longword.
+  const std::string compile = std::string(kReference) + " -O1 -w -fwrapv -fno-builtin -fpack-struct=4 -static -I " +
+                              NPLAB_SOURCE_DIR + "/tests/compiler/random -I " + kSafeMath + " -o " + binary + " " +
+                              source;
+  if (std::system(compile.c_str()) != 0) return {};
+  return first_line_of(std::string("timeout ") + kReferenceSeconds + " " + kReferenceMachine + " " + binary);
+}
+
+compiler::CompileOptions options_at(Optimization optimization) {
+  compiler::CompileOptions options;
+  options.optimization = optimization;
+  options.include_directories = {NPLAB_SOURCE_DIR "/tests/compiler/random", kSafeMath};
+  options.frame = {isa::MemorySpace::kSram, 0x1000, 0x10000};
+  options.data.sram = 0x100000;
+  options.verify = compiler::MachineVerifier::kOn;
+  return options;
+}
+
+// One word for the summary, and behind a space what is to be printed.
+std::string outcome_at(const Level& level, const std::string& path, const std::string& text,
+                       const std::string& expected, const simulator::ChipDescription& chip) {
+  Diagnostics diagnostics;
+  auto image = compiler::compile(text, path, options_at(level.optimization), diagnostics);
+  if (!image) {
+    const std::string why = diagnostics.to_string();
+    const bool too_large = why.find("control-store words") != std::string::npos;
+    return too_large ? "too_large" : "refused " + why;
+  }
+  simulator::ExecInputs inputs;
+  inputs.chip = chip;
+  inputs.image = std::move(*image);
+  inputs.most_cycles = kCycles;
+  const simulator::ExecResult result = simulator::exec(inputs);
+  if (result.fault) return "fault " + result.fault->message + " at " + result.fault->source;
+  if (!result.ended) return "too_long";
+  return result.console == expected ? "equal" : "wrong " + result.console + " expected " + expected;
+}
+
+// In the child: a line of the level's name and outcome for each level.
+void run_child(int out, unsigned seed, const simulator::ChipDescription& chip) {
+  const rlimit seconds{kSeconds, kSeconds};
+  setrlimit(RLIMIT_CPU, &seconds);
+  const auto say = [out](const std::string& text) { (void)!write(out, text.data(), text.size()); };
+  const fs::path folder = fs::temp_directory_path() / ("nplab-random-" + std::to_string(getpid()));
+  fs::create_directory(folder);
+  const std::string source = (folder / "program.c").string();
+  const bool generated =
+      std::system(("csmith --seed " + std::to_string(seed) + kCsmithOptions + source + " >/dev/null").c_str()) == 0;
+  const std::string expected = generated ? reference_sum(source, (folder / "reference").string()) : "";
+  Diagnostics diagnostics;
+  const auto file = read_input_file(source, diagnostics);
+  if (expected.empty() || !file) {
+    say("all no_reference\n");
+  } else {
+    const rlimit memory{kMemory, kMemory};  // only now: qemu reserves what it never uses
+    setrlimit(RLIMIT_AS, &memory);
+    for (const Level& level : kLevels) {
+      say(std::string(level.name) + " ");
+      std::string outcome = outcome_at(level, source, file->bytes, expected, chip);
+      for (char& letter : outcome)
+        if (letter == '\n') letter = ' ';
+      say(outcome + "\n");
+    }
+  }
+  fs::remove_all(folder);
+}
+
+std::string text_of_child(unsigned seed, const simulator::ChipDescription& chip) {
+  int pipe_ends[2];
+  if (pipe(pipe_ends) != 0) std::abort();
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    close(pipe_ends[0]);
+    run_child(pipe_ends[1], seed, chip);
+    _exit(0);
+  }
+  close(pipe_ends[1]);
+  std::string text;
+  std::array<char, 4096> bytes;
+  for (ssize_t n; (n = read(pipe_ends[0], bytes.data(), bytes.size())) > 0;) text.append(bytes.data(), n);
+  close(pipe_ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (status != 0) text += " died with status " + std::to_string(status) + "\n";
+  return text;
+}
+
+class Summary {
+ public:
+  void add(unsigned seed, const std::string& text) {
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = text.find('\n', at);
+      const std::string line = text.substr(at, end - at);
+      at = end == std::string::npos ? text.size() : end + 1;
+      const std::size_t space = line.find(' ');
+      const std::string outcome = line.substr(space + 1, line.find(' ', space + 1) - space - 1);
+      ++counts_[outcome];
+      const bool is_fine =
+          outcome == "equal" || outcome == "too_large" || outcome == "too_long" || outcome == "no_reference";
+      if (is_fine) continue;
+      ++failures_;
+      std::cout << "seed " << seed << ": " << line << std::endl;
+    }
+  }
+  int finish() const {
+    for (const auto& [outcome, count] : counts_) std::cout << outcome << " " << count << "\n";
+    return failures_ == 0 && counts_.count("equal") ? 0 : 1;
+  }
+
+ private:
+  std::map<std::string, unsigned> counts_;
+  unsigned failures_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::cerr << "usage: random_programs FIRST_SEED COUNT\n";
+    return 2;
+  }
+  for (const char* tool : {"csmith", kReference, kReferenceMachine})
+    if (!is_installed(tool)) {
+      std::cout << "skipped: " << tool << " is not installed\n";
+      return kSkipped;
+    }
+  const auto chip = test_chip();
+  const unsigned first = std::strtoul(argv[1], nullptr, 10), count = std::strtoul(argv[2], nullptr, 10);
+  Summary summary;
+  for (unsigned seed = first; seed != first + count; ++seed) summary.add(seed, text_of_child(seed, chip));
+  return summary.finish();
+}
