@@ -113,7 +113,9 @@ void run_child(int out, unsigned seed, const simulator::ChipDescription& chip) {
   fs::create_directory(folder);
   const std::string source = (folder / "program.c").string();
   const bool generated =
-      std::system(("csmith --seed " + std::to_string(seed) + kCsmithOptions + source + " >/dev/null").c_str()) == 0;
+      std::system(("cd " + folder.string() + " && csmith --seed " + std::to_string(seed) + kCsmithOptions + source +
+                   " >/dev/null")
+                      .c_str()) == 0;
   const std::string expected = generated ? reference_sum(source, (folder / "reference").string()) : "";
   Diagnostics diagnostics;
   const auto file = read_input_file(source, diagnostics);
