@@ -173,9 +173,10 @@ void SramUnit::read_lock(const Command& command) {
   lock_failed_.push({command, now_});
 }
 
+// Takes no bus time, but keeps its place behind what was chosen before.
 void SramUnit::unlock(const Command& command) {
   release(command.address);
-  complete(command, 0, now_ + description_.write_completion);
+  complete(command, 0, bus_start() + description_.write_completion);
 }
 
 // The old value is read, the new one written: the bus turns twice.

@@ -200,15 +200,15 @@ void ReferenceThread::hash(const Instruction& in) {
   const std::uint64_t multiplier = short_key ? m[0] | std::uint64_t{m[1] & 0xffff} << 32
                                              : m[2] | std::uint64_t{m[3]} << 32;
   for (unsigned i = 0; i < parts.count; i += 2) {
-    std::uint64_t key = outgoing(parts, i) | std::uint64_t{outgoing(parts, i + 1)} << 32;
+    std::uint64_t key = outgoing(parts, i + 1) | std::uint64_t{outgoing(parts, i)} << 32;
     if (short_key) key &= 0xffffffffffff;
     Wide product = 0;
     for (unsigned bit = 0; bit < width; ++bit)
       if (multiplier >> bit & 1) product ^= Wide{key} << bit;
     for (unsigned bit = 2 * width - 1; bit >= width; --bit)
       if (product >> bit & 1) product ^= modulus << (bit - width);
-    incoming(parts, i) = static_cast<std::uint32_t>(product);
-    incoming(parts, i + 1) = static_cast<std::uint32_t>(product >> 32);
+    incoming(parts, i) = static_cast<std::uint32_t>(product >> 32);
+    incoming(parts, i + 1) = static_cast<std::uint32_t>(product);
   }
 }
 
