@@ -18,6 +18,8 @@ enum class QueuePer { producer_thread, consumer_thread, pair, shared };
 enum class QueueRoute { own, all };
 enum class WhenFull { drop, wait };
 enum class QueueRelease { dequeue, end_of_packet };
+// Who contends for the lock of a ring's side: every thread, or one thread of each engine at a time.
+enum class QueueLock { thread, engine };
 enum class Optimize { published, none, some, full, size };
 // As a mapping spells them, in the order of the enumerators: published, 0, 1, 2, s.
 const std::vector<std::string>& optimize_words();
@@ -57,6 +59,7 @@ struct QueueEntry {
   Located<isa::MemorySpace> memory;
   WhenFull full{};
   Located<QueueRelease> release;
+  QueueLock lock{};
   SourceLocation location;
 };
 

@@ -83,6 +83,7 @@ struct Queue {
   std::vector<MetadataElement> carried;  // longwords 2.. of an entry, in this order
   WhenFull full{};
   QueueRelease release{};
+  QueueLock lock{};
   std::vector<QueueInstance> instances;
 
   [[nodiscard]] std::uint64_t instance_bytes() const {

@@ -73,8 +73,10 @@ std::string locks_of(const Queue& queue) {
   if (queue.instances.empty()) return "none";
   const bool producers = queue.instances.front().needs_producer_lock();
   const bool consumers = queue.instances.front().needs_consumer_lock();
-  if (producers && consumers) return "producers, consumers";
-  return producers ? "producers" : consumers ? "consumers" : "none";
+  if (!producers && !consumers) return "none";
+  const std::string by = queue.lock == QueueLock::engine ? ", by engine" : "";
+  if (producers && consumers) return "producers, consumers" + by;
+  return (producers ? "producers" : "consumers") + by;
 }
 
 void add_queues(const Placement& placement, std::string& text) {

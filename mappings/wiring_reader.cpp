@@ -162,7 +162,8 @@ class Reader {
   }
 
   void read_queue(const yaml::Node& node) {
-    node.reject_unknown_keys({"name", "from", "to", "per", "route", "entries", "memory", "full", "release"},
+    node.reject_unknown_keys({"name", "from", "to", "per", "route", "entries", "memory", "full", "release",
+                              "lock"},
                              diagnostics_);
     if (!node.is_map()) return;
     QueueEntry queue;
@@ -187,6 +188,7 @@ class Reader {
     const yaml::Node* release = node.find("release");
     queue.release = {read_enum(node, "release", {"dequeue", "end_of_packet"}, QueueRelease::dequeue, diagnostics_),
                      release == nullptr ? node.location() : release->location()};
+    queue.lock = read_enum(node, "lock", {"thread", "engine"}, QueueLock::thread, diagnostics_);
     mapping_.queues.push_back(std::move(queue));
   }
 

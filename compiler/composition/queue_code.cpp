@@ -35,6 +35,14 @@ class QueueCode {
   [[nodiscard]] std::string lock_call(const std::string& verb, const std::string& side) const {
     return fmt::format("{}_{}(queue + QUEUE_LOCK, {});", verb, memory_.substr(2), side);
   }
+  [[nodiscard]] std::string lock(const std::string& side, const std::string& turn) const {
+    const std::string wait = queue_.lock == mappings::QueueLock::engine ? fmt::format("WAIT_TURN({}); ", turn) : "";
+    return wait + lock_call("lock", side);
+  }
+  [[nodiscard]] std::string unlock(const std::string& side, const std::string& turn) const {
+    const std::string end = queue_.lock == mappings::QueueLock::engine ? fmt::format(" END_TURN({});", turn) : "";
+    return lock_call("unlock", side) + end;
+  }
   [[nodiscard]] std::string freed() const {
     return queue_.release == mappings::QueueRelease::end_of_packet ? "QUEUE_RELEASED" : "QUEUE_HEAD";
   }
@@ -55,9 +63,9 @@ class QueueCode {
     }
     const bool locks = std::any_of(queue_.instances.begin(), queue_.instances.end(),
                                    [](const auto& instance) { return instance.needs_producer_lock(); });
-    const std::string unlock = lock_call("unlock", "QUEUE_PRODUCERS");
+    const std::string unlock = this->unlock("QUEUE_PRODUCERS", "SHARED_PUTTING");
     std::string code = fmt::format("static inline u32 {}_put(u32 queue{}) {{\n", queue_.name, parameters);
-    if (locks) code += "  " + lock_call("lock", "QUEUE_PRODUCERS") + "\n";
+    if (locks) code += "  " + lock("QUEUE_PRODUCERS", "SHARED_PUTTING") + "\n";
     code += fmt::format("  u32 tail = {};\n", word("QUEUE_TAIL"));
     code += fmt::format("  if (tail - {} == {}) {}\n", word(freed()), queue_.entries,
                         locks ? "{ " + unlock + " return 0; }" : "return 0;");
@@ -76,12 +84,12 @@ class QueueCode {
     }
     const bool locks = std::any_of(queue_.instances.begin(), queue_.instances.end(),
                                    [](const auto& instance) { return instance.needs_consumer_lock(); });
-    const std::string unlock = lock_call("unlock", "QUEUE_CONSUMERS");
+    const std::string unlock = this->unlock("QUEUE_CONSUMERS", "SHARED_GETTING");
     std::string code = fmt::format("static inline u32 {}_get(u32 queue{}) {{\n", queue_.name, parameters);
     // Looking costs no lock; what was seen is looked at again behind it.
     if (locks) {
       code += fmt::format("  if ({} == {}) return 0;\n", word("QUEUE_HEAD"), word("QUEUE_TAIL"));
-      code += "  " + lock_call("lock", "QUEUE_CONSUMERS") + "\n";
+      code += "  " + lock("QUEUE_CONSUMERS", "SHARED_GETTING") + "\n";
     }
     code += fmt::format("  u32 head = {};\n", word("QUEUE_HEAD"));
     code += fmt::format("  if (head == {}) {}\n", word("QUEUE_TAIL"), locks ? "{ " + unlock + " return 0; }" : "return 0;");

@@ -139,6 +139,7 @@ class Resolver {
     queue.entry_longwords = kPacketHandleLongwords;
     queue.full = entry.full;
     queue.release = entry.release.value;
+    queue.lock = entry.lock;
     return queue;
   }
 

@@ -13,7 +13,12 @@ namespace nplab::mappings::testing {
 namespace {
 
 std::string folder_of_mapping(const std::string& name) {
-  return mappings_folder() + (name == "ls" ? "/linear-search/" : "/bit-vector/");
+  const Catalog catalog(mappings_folder());
+  for (const MappingListing& mapping : catalog.mappings()) {
+    if (mapping.name == name) return mappings_folder() + "/" + mapping.algorithm + "/";
+  }
+  FAIL("there is no shipped mapping " << name);
+  return "";
 }
 
 std::string algorithm_of(const std::string& text) {

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "fixtures.h"
 #include "mappings/include/verdict.h"
@@ -118,8 +119,8 @@ NativeTasks::NativeTasks(const PlacedMapping& placed) {
   std::ofstream(folder_ + "/tasks.c") << native_program(placed.placement);
   // -O0: what the sources say, with no help from undefined behaviour.
   const std::string command = fmt::format(
-      "'{}' -std=gnu11 -O0 -Wall -Wextra -Werror -Wno-int-to-pointer-cast -Wno-unknown-pragmas -fPIC -shared -I'{}' "
-      "-I'{}' -I'{}' '{}/tasks.c' -o '{}/tasks.so' 2>'{}/messages'",
+      "'{}' -std=gnu11 -O0 -Wall -Wextra -Werror -Wno-int-to-pointer-cast -Wno-unknown-pragmas -Wno-psabi -fPIC "
+      "-shared -I'{}' -I'{}' -I'{}' '{}/tasks.c' -o '{}/tasks.so' 2>'{}/messages'",
       NPLAB_C_COMPILER, NPLAB_SOURCE_DIR "/tests/mappings/native", folder_, NPLAB_SOURCE_DIR "/mappings/include",
       folder_, folder_,
       folder_);
@@ -163,9 +164,18 @@ Verdict NativeTasks::run(const std::vector<std::uint64_t>& key) const {
 }
 
 MappingOverride host_pins(const std::string& mapping) {
-  return {"memory", mapping == "ls" ? "{sram: {rules: 0x10000000}}"
-                                    : "{sram: {actions: 0x10000000}, sdram: {pset: 0x20000000, vectors: 0x28000000}}",
-                                    {}};
+  constexpr std::uint32_t kFirst = 0x10000000;
+  constexpr std::uint32_t kStep = 0x08000000;
+  const PlacedMapping placed = place_shipped(mapping);
+  std::map<std::string, std::string> names;  // by memory
+  std::uint32_t base = kFirst;
+  for (const TablePlacement& table : placed.placement.tables) {
+    names[memory_name(table.space)] += fmt::format("{}: {:#x}, ", table.name, base);
+    base += kStep;
+  }
+  std::string memories;
+  for (const auto& [memory, pins] : names) memories += fmt::format("{}: {{{}}}, ", memory, pins);
+  return {"memory", "{" + memories + "}", {}};
 }
 
 ChipFacts host_chip() {

@@ -6,6 +6,7 @@
 
 #include "fixtures.h"
 #include "mappings/action_word.h"
+#include "mappings/catalog.h"
 #include "mappings/include/verdict.h"
 #include "native_tasks.h"
 #include "support/input_file.h"
@@ -41,20 +42,26 @@ void check_random_keys(const std::string& mapping, const workloads::RuleSet& rul
 }
 
 struct Variant {
-  const char* mapping;
+  std::string mapping;
   std::vector<MappingOverride> overrides;
 };
 
+// Every shipped mapping as it is, and some with other parameters.
 const std::vector<Variant>& variants() {
-  static const std::vector<Variant> kVariants = {
-      {"ls", {}},
-      {"ls", {{"parameters", "{list_cells: 1}", {}}}},
-      {"ls", {{"parameters", "{whole_record: 1}", {}}}},
-      {"bv1", {}},
-      {"bv1", {{"parameters.stride", "3", {}}, {"parameters.node_quadwords", "0", {}}, {"parameters.find_bset", "1", {}}}},
-      {"bv1", {{"parameters.stride", "8", {}}, {"parameters.node_quadwords", "0", {}}}},
-      {"bv2", {{"parameters.find_bset", "1", {}}}},
-  };
+  static const std::vector<Variant> kVariants = [] {
+    std::vector<Variant> all = {
+        {"ls", {{"parameters", "{list_cells: 1}", {}}}},
+        {"ls", {{"parameters", "{whole_record: 1}", {}}}},
+        {"bv1",
+         {{"parameters.stride", "3", {}}, {"parameters.node_quadwords", "0", {}}, {"parameters.find_bset", "1", {}}}},
+        {"bv1", {{"parameters.stride", "8", {}}, {"parameters.node_quadwords", "0", {}}}},
+        {"bv2", {{"parameters.find_bset", "1", {}}}},
+        {"tm-data", {{"parameters.collision_limit", "1", {}}}},
+    };
+    const Catalog catalog(mappings_folder());
+    for (const MappingListing& mapping : catalog.mappings()) all.push_back({mapping.name, {}});
+    return all;
+  }();
   return kVariants;
 }
 
@@ -90,7 +97,7 @@ TEST_CASE("every variant answers keys of random rules as the reference does") {
 
 TEST_CASE("five dimensions of 32 bits and 512 rules are answered as the reference does") {
   const auto rules = random_rules(99, 512, {32, 32, 32, 32, 32});
-  for (const char* mapping : {"ls", "bv1"}) check_random_keys(mapping, rules, {});
+  for (const char* mapping : {"ls", "bv1", "tss-data", "tm-data"}) check_random_keys(mapping, rules, {});
 }
 
 TEST_CASE("sets of the ClassBench kind are answered as listed with them") {
@@ -107,7 +114,7 @@ TEST_CASE("sets of the ClassBench kind are answered as listed with them") {
     const auto headers = read_input_file(path + ".edge.xz", diagnostics);
     REQUIRE(rules);
     REQUIRE(headers);
-    for (const char* mapping : {"ls", "bv1"}) {
+    for (const char* mapping : {"ls", "bv1", "tss-data", "tm-data"}) {
       const PlacedMapping placed = place_shipped(mapping, *rules, {host_pins(mapping)}, host_chip());
       const NativeTasks tasks(placed);
       std::istringstream lines(headers->bytes);

@@ -1,0 +1,45 @@
+/* A tuple says how many leading bits of each field its hash table looks at: field and mask give the key.
+   Table `tuples`: for each of the GROUPS parts of the search the address of its first tuple, a longword each; then the
+   tuples, part by part, in the order in which they are searched, each of TUPLE_BYTES:
+     a mask for each of five fields (0 where the rules have fewer),
+     best: the least rule index in its hash table; NO_MATCH, which ends a part,
+     the address of the hash table's slots, and the mask that gives a slot's offset from the hash.
+   Table `slots`: the address of the first entry of each slot, 0 where it has none.
+   Table `entries`: one a rule, of ENTRY_BYTES: rule index, address of the slot's next entry (0: none), low and high of
+   each of five fields, action. A slot's entries come by increasing rule index.
+   Offsets are in longwords where a record is read as a burst, else in bytes. */
+#pragma once
+
+#define GROUPS 4u
+#define GROUP_BYTES 4u
+
+#define TUPLE_BYTES 32u
+#define TUPLE_MASK(field) (field)
+#define TUPLE_BEST 5
+#define TUPLE_SLOTS 6
+#define TUPLE_SLOT_MASK 7
+
+#define SLOT_BYTES 4u
+
+#define ENTRY_BYTES 64u
+#define ENTRY_RULE 0
+#define ENTRY_NEXT 1
+#define ENTRY_LOW(field) (2 + 2 * (field))
+#define ENTRY_HIGH(field) (3 + 2 * (field))
+#define ENTRY_ACTION 12
+#define BURST_LONGWORDS 8
+#define BURST_BYTES 32u
+
+/* One field more in the hash: a step of Jenkins' one-at-a-time hash, a longword at a time. */
+static inline unsigned mix(unsigned hash, unsigned masked_field) {
+  hash ^= masked_field;
+  hash += hash << 10;
+  return hash ^ hash >> 6;
+}
+
+/* The offset of a key's slot, before the slot mask; the lowest two bits fall to it. */
+static inline unsigned finish(unsigned hash) {
+  hash += hash << 3;
+  hash ^= hash >> 11;
+  return hash + (hash << 15);
+}

@@ -1,0 +1,8 @@
+// The first part of the tuples: begins without a match.
+#include "search.h"
+
+static inline void tables_1(const struct tables_1_reads *reads, struct tables_1_writes *writes) {
+  writes->rule = NO_MATCH;
+  writes->action = ACTION_DENY;
+  search_group(0, reads->field, &writes->rule, &writes->action);
+}

@@ -1,0 +1,166 @@
+#include "mappings/tuple-space-search/tuple_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "mappings/action_word.h"
+#include "mappings/include/verdict.h"
+#include "mappings/tuple-space-search/layout.h"
+
+namespace nplab::mappings::tuple_space {
+namespace {
+
+constexpr std::size_t kFields = 5;  // of a record in layout.h
+
+class Writer {
+ public:
+  Writer(std::vector<HashTable> tables, const BuildInputs& inputs)
+      : rules_(inputs.rules),
+        tables_(std::move(tables)),
+        tuples_(inputs.place("tuples")),
+        slots_(inputs.place("slots")),
+        entries_(inputs.place("entries")) {
+    std::sort(tables_.begin(), tables_.end(),
+              [](const HashTable& a, const HashTable& b) { return a.rules.front() < b.rules.front(); });
+  }
+
+  TableSet write() {
+    std::uint32_t tuple_at = tuples_.base + GROUPS * GROUP_BYTES;
+    for (std::uint32_t group = 0; group < GROUPS; ++group) {
+      put(tuples_, tuples_.base + group * GROUP_BYTES, tuple_at);
+      for (std::size_t i = group * tables_.size() / GROUPS; i < (group + 1) * tables_.size() / GROUPS; ++i) {
+        write_table(tables_[i], tuple_at);
+        tuple_at += TUPLE_BYTES;
+      }
+      write_end(tuple_at);
+      tuple_at += TUPLE_BYTES;
+    }
+    put_sizes();
+    return std::move(set_);
+  }
+
+ private:
+  void write_table(const HashTable& table, std::uint32_t at) {
+    const auto slots = static_cast<std::uint32_t>(std::bit_ceil(2 * table.rules.size()));
+    const std::uint32_t slots_at = slots_.base + slot_count_ * SLOT_BYTES;
+    const std::uint32_t slot_mask = (slots - 1) * SLOT_BYTES;
+    for (std::size_t f = 0; f < kFields; ++f) put(tuples_, at + 4 * TUPLE_MASK(f), mask(table, f));
+    put(tuples_, at + 4 * TUPLE_BEST, table.rules.front());
+    put(tuples_, at + 4 * TUPLE_SLOTS, slots_at);
+    put(tuples_, at + 4 * TUPLE_SLOT_MASK, slot_mask);
+    std::map<std::uint32_t, std::vector<std::uint32_t>> chains;  // by offset of the slot
+    for (const std::uint32_t rule : table.rules) chains[hash_of(table, rule) & slot_mask].push_back(rule);
+    for (std::uint32_t slot = 0; slot < slots; ++slot) put(slots_, slots_at + slot * SLOT_BYTES, 0);
+    for (const auto& [offset, chain] : chains) {
+      put(slots_, slots_at + offset, write_chain(chain));
+      longest_chain_ = std::max(longest_chain_, chain.size());
+    }
+    slot_count_ += slots;
+  }
+
+  // Searched last of its group: no rule is better than it.
+  void write_end(std::uint32_t at) {
+    for (std::uint32_t i = 0; i < TUPLE_BYTES / 4; ++i) put(tuples_, at + 4 * i, i == TUPLE_BEST ? NO_MATCH : 0);
+  }
+
+  std::uint32_t write_chain(const std::vector<std::uint32_t>& chain) {
+    const std::uint32_t first = entries_.base + entry_count_ * ENTRY_BYTES;
+    for (std::size_t i = 0; i < chain.size(); ++i) {
+      const std::uint32_t at = entries_.base + entry_count_++ * ENTRY_BYTES;
+      write_entry(at, chain[i], i + 1 == chain.size() ? 0 : at + ENTRY_BYTES);
+    }
+    return first;
+  }
+
+  void write_entry(std::uint32_t at, std::uint32_t index, std::uint32_t next) {
+    const workloads::Rule& rule = rules_.rules()[index];
+    for (std::uint32_t i = 0; i < ENTRY_BYTES / 4; ++i) put(entries_, at + 4 * i, 0);
+    put(entries_, at + 4 * ENTRY_RULE, index);
+    put(entries_, at + 4 * ENTRY_NEXT, next);
+    for (std::uint32_t f = 0; f < rule.ranges.size(); ++f) {
+      put(entries_, at + 4 * ENTRY_LOW(f), static_cast<std::uint32_t>(rule.ranges[f].low));
+      put(entries_, at + 4 * ENTRY_HIGH(f), static_cast<std::uint32_t>(rule.ranges[f].high));
+    }
+    put(entries_, at + 4 * ENTRY_ACTION, action_word(rule.action));
+  }
+
+  [[nodiscard]] std::uint32_t mask(const HashTable& table, std::size_t field) const {
+    return field < table.tuple.size() ? mask_of(rules_.fields()[field].bits, table.tuple[field]) : 0;
+  }
+
+  [[nodiscard]] std::uint32_t hash_of(const HashTable& table, std::uint32_t rule) const {
+    std::uint32_t hash = 0;
+    for (std::size_t f = 0; f < table.tuple.size(); ++f) {
+      hash = mix(hash, static_cast<std::uint32_t>(rules_.rules()[rule].ranges[f].low) & mask(table, f));
+    }
+    return finish(hash);
+  }
+
+  void put(const TablePlace& place, std::uint32_t address, std::uint32_t value) {
+    set_.image.put_longword(place.space, address, value);
+  }
+
+  void put_sizes() {
+    const std::uint64_t tuples = tables_.size() + GROUPS;
+    set_.sizes.push_back({"tuples", GROUPS * GROUP_BYTES + tuples * TUPLE_BYTES,
+                          fmt::format("{} parts x {} + ({} tuples + {} ends) x {} bytes", GROUPS, GROUP_BYTES,
+                                      tables_.size(), GROUPS, TUPLE_BYTES)});
+    set_.sizes.push_back({"slots", std::uint64_t{slot_count_} * SLOT_BYTES,
+                          fmt::format("{} slots of {} hash tables x {} bytes", slot_count_, tables_.size(),
+                                      SLOT_BYTES)});
+    set_.sizes.push_back({"entries", std::uint64_t{entry_count_} * ENTRY_BYTES,
+                          fmt::format("{} rules x {} bytes (at most {} a slot)", entry_count_, ENTRY_BYTES,
+                                      longest_chain_)});
+  }
+
+  const workloads::RuleSet& rules_;
+  std::vector<HashTable> tables_;
+  const TablePlace tuples_;
+  const TablePlace slots_;
+  const TablePlace entries_;
+  std::uint32_t slot_count_ = 0;
+  std::uint32_t entry_count_ = 0;
+  std::size_t longest_chain_ = 0;
+  TableSet set_;
+};
+
+}  // namespace
+
+Tuple tuple_of(const workloads::RuleSet& rules, std::uint32_t rule) {
+  Tuple tuple;
+  const auto& ranges = rules.rules()[rule].ranges;
+  for (std::size_t f = 0; f < ranges.size(); ++f) {
+    tuple.push_back(rules.fields()[f].bits - static_cast<unsigned>(std::bit_width(ranges[f].low ^ ranges[f].high)));
+  }
+  return tuple;
+}
+
+std::uint32_t mask_of(unsigned bits, unsigned length) {
+  const std::uint64_t all = (std::uint64_t{1} << bits) - 1;
+  return static_cast<std::uint32_t>(all & ~((std::uint64_t{1} << (bits - length)) - 1));
+}
+
+bool covers(const Tuple& table, const Tuple& rule) {
+  return std::equal(table.begin(), table.end(), rule.begin(), [](unsigned t, unsigned r) { return t <= r; });
+}
+
+std::vector<HashTable> tables_by_tuple(const workloads::RuleSet& rules) {
+  std::vector<HashTable> tables;
+  std::map<Tuple, std::size_t> known;
+  for (std::uint32_t rule = 0; rule < rules.size(); ++rule) {
+    const Tuple tuple = tuple_of(rules, rule);
+    const auto [at, is_new] = known.try_emplace(tuple, tables.size());
+    if (is_new) tables.push_back({tuple, {}});
+    tables[at->second].rules.push_back(rule);
+  }
+  return tables;
+}
+
+TableSet write_tables(std::vector<HashTable> tables, const BuildInputs& inputs) {
+  return Writer(std::move(tables), inputs).write();
+}
+
+}  // namespace nplab::mappings::tuple_space

@@ -1,0 +1,36 @@
+// Hash tables of rules by tuple, as tuple space search and its descendants lay them out in memory.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mappings/table_builder.h"
+
+namespace nplab::mappings::tuple_space {
+
+// How many leading bits of each field a hash table looks at.
+using Tuple = std::vector<unsigned>;
+
+// The leading bits that all values of each of the rule's ranges share: of a prefix its length; a range that is none is
+// held to be the least prefix around it, and looked at again when the hash table gives the rule.
+Tuple tuple_of(const workloads::RuleSet& rules, std::uint32_t rule);
+
+// A field of `bits` with its `length` leading bits set.
+std::uint32_t mask_of(unsigned bits, unsigned length);
+
+// Can rules of tuple `rule` live in a table of tuple `table`?
+bool covers(const Tuple& table, const Tuple& rule);
+
+struct HashTable {
+  Tuple tuple;
+  std::vector<std::uint32_t> rules;  // ascending
+};
+
+// One table for each tuple that occurs, in the order of their first rules (Srinivasan, Suri and Varghese, "Packet
+// classification using tuple space search", SIGCOMM 1999).
+std::vector<HashTable> tables_by_tuple(const workloads::RuleSet& rules);
+
+// The tables `tuples`, `slots` and `entries` of layout.h. A hash table has at least twice as many slots as rules.
+TableSet write_tables(std::vector<HashTable> tables, const BuildInputs& inputs);
+
+}  // namespace nplab::mappings::tuple_space
