@@ -1,4 +1,5 @@
 // nplab cc, as and objdump: microengine C, assembly and objects.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <filesystem>

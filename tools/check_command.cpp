@@ -1,4 +1,5 @@
 // nplab check and nplab show: a mapping without simulating it.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <iostream>

@@ -1,7 +1,9 @@
 // The nplab command line: one subcommand a call of the tool, each in a file of its own.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace nplab::tools {
 

@@ -1,5 +1,6 @@
 #include "tools/compile_options.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <map>

@@ -1,14 +1,16 @@
 // The compiler's options as the command line spells them, shared by cc and exec.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/compiler.h"
 #include "support/diagnostics.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace nplab::tools {
 

@@ -1,4 +1,5 @@
 // nplab exec: one program on one engine, until its threads end.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <iostream>

@@ -1,5 +1,6 @@
 #include "tools/experiment_options.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "workloads/arrival.h"

@@ -1,8 +1,6 @@
 // The options that say what is simulated, shared by run, compare, check and show.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,6 +8,10 @@
 
 #include "support/diagnostics.h"
 #include "support/yaml.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace nplab::tools {
 

@@ -1,4 +1,5 @@
 // nplab list: what nplab can see.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <iostream>

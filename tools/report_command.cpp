@@ -1,4 +1,6 @@
 // nplab report: renders saved runs.
+#include <CLI/CLI.hpp>
+
 #include <iostream>
 #include <memory>
 #include <string>

@@ -1,4 +1,5 @@
 // nplab run and nplab compare: resolve, compile, simulate, check, report.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <filesystem>

@@ -1,4 +1,5 @@
 // nplab test: runs the test suite of the checkout that this program was built from.
+#include <CLI/CLI.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
 
