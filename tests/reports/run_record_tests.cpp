@@ -119,12 +119,12 @@ TEST_CASE("Missing and ill-typed keys are all reported, each with its path and l
   text = replaced(text, "\"fbi\": 500", "\"fbi\": \"500\"");
   text = replaced(text, "\"drain\": false", "\"drain\": 0");
   CHECK(errors_of(text) ==
-        "run.json:28:14: error: options.drain: expected true or false, found 0\n"
-        "run.json:36:13: error: cycles: misses the key 'core'\n"
-        "run.json:57:19: error: ports[1].received: expected a whole number, 0 or more, found -4\n"
-        "run.json:119:21: error: memory.sdram.queue_peak: expected a whole number, 0 or more, found 1.5\n"
-        "run.json:195:15: error: engines[1].role: expected a string, found a list\n"
-        "run.json:218:20: error: engines[1].threads[0].waiting.fbi: expected a whole number, 0 or more, "
+        "run.json:32:14: error: options.drain: expected true or false, found 0\n"
+        "run.json:40:13: error: cycles: misses the key 'core'\n"
+        "run.json:61:19: error: ports[1].received: expected a whole number, 0 or more, found -4\n"
+        "run.json:123:21: error: memory.sdram.queue_peak: expected a whole number, 0 or more, found 1.5\n"
+        "run.json:199:15: error: engines[1].role: expected a string, found a list\n"
+        "run.json:222:20: error: engines[1].threads[0].waiting.fbi: expected a whole number, 0 or more, "
         "found \"500\"\n");
 }
 

@@ -113,8 +113,8 @@ Memory references
   scratch           0          0         0.0           0                    -                   -
 
 Queues
-                   entries  peak  enqueued  dequeued  refused
-  rcv.0 to xmit.0        4     3         7         6        1
+                   rings  entries  peak  enqueued  dequeued  refused
+  rcv.0 to xmit.0      1        4     3         7         6        1
 
 Simulation
   simulated time         0.010 ms
