@@ -143,7 +143,7 @@ TEST_CASE("A number beyond every type is reported") {
   CHECK(errors_of("{\"schema\": 1e999}") ==
         "run.json:0:0: error: holds a number that is too large for any count or figure of a run record\n");
   CHECK(errors_of(replaced(to_json(sample_record()), "\"seed\": 1,", "\"seed\": 18446744073709551616,")) ==
-        "run.json:25:11: error: seed: expected a whole number, 0 or more, found 1.8446744073709552e+19\n");
+        "run.json:29:11: error: seed: expected a whole number, 0 or more, found 1.8446744073709552e+19\n");
 }
 
 TEST_CASE("A text that nests deeper than any record is refused where it does") {
