@@ -1,13 +1,48 @@
 #include "simulator/chip_parts.h"
 
+#include <algorithm>
+#include <cassert>
+
 #include "simulator/state_hash.h"
 
 namespace nplab::simulator {
 
-std::vector<const Inspectable*> ChipParts::inspectables() const {
-  std::vector<const Inspectable*> parts(engines.begin(), engines.end());
-  parts.insert(parts.end(), {command_bus, sram, sdram, scratch, fbi});
-  if (media != nullptr) parts.push_back(media);
+Cycle ChipParts::earliest_answer(Cycle now) const {
+  const Cycle arrival = now + command_bus->latency();
+  return std::min({sram->earliest_answer(arrival), sdram->earliest_answer(arrival), scratch->earliest_answer(arrival),
+                   fbi->earliest_answer(arrival)});
+}
+
+Cycle ChipParts::advance(Cycle now, Cycle limit) const {
+  assert(now < limit && "a window has a cycle");
+  Cycle horizon = limit;
+  // An answer stamped d is seen in d + 1.
+  if (now + 1 < limit) horizon = std::min({limit, now + kReach, std::max(now, earliest_answer(now)) + 1});
+  Cycle reached = Cycle::never();
+  Cycle latest = now + 1;
+  for (Microengine* engine : engines) {
+    engine->run(horizon);
+    latest = std::max(latest, engine->now());
+    if (engine->live_threads() != 0) reached = std::min(reached, engine->now());
+  }
+  if (reached == Cycle::never()) reached = latest;
+  assert(reached > now && "a cycle whose facts are all known is done");
+  command_bus->run(reached);
+  sram->run(reached);
+  sdram->run(reached);
+  scratch->run(reached);
+  fbi->run(reached);
+  if (media != nullptr) media->run(reached);
+  return reached;
+}
+
+std::vector<ChipParts::Named> ChipParts::inspectables() const {
+  std::vector<Named> parts;
+  for (const Microengine* engine : engines) parts.push_back({"engine" + std::to_string(engine->id().index()), engine});
+  for (const Named& part : {Named{"command_bus", command_bus}, Named{"sram", sram}, Named{"sdram", sdram},
+                            Named{"scratch", scratch}, Named{"fbi", fbi}})
+    parts.push_back(part);
+  if (media != nullptr) parts.push_back({"media", media});
   return parts;
 }
 
@@ -19,13 +54,13 @@ unsigned ChipParts::live_threads() const {
 
 std::uint64_t ChipParts::state_hash() const {
   StateHash hash;
-  for (const Inspectable* part : inspectables()) part->hash(hash);
+  for (const Named& named : inspectables()) named.part->hash(hash);
   return hash.value();
 }
 
 std::vector<std::string> ChipParts::waiting() const {
   std::vector<std::string> lines;
-  for (const Inspectable* part : inspectables()) part->describe_waiting(lines);
+  for (const Named& named : inspectables()) named.part->describe_waiting(lines);
   return lines;
 }
 

@@ -1,9 +1,11 @@
-// The parts of a chip in the order in which a window of cycles runs through them: engines, command bus, memory units,
-// FBI, media. Within a window every part takes only facts stamped before its own cycle, so a window may be as long as
-// no part's output can reach another inside it: one cycle, as here, always holds. Parts that nobody can notice in a
-// cycle are left behind and catch up later.
+// The parts of a chip, run in windows of cycles: first every engine, then the command bus, the memory units, the FBI and
+// the media as far as all engines have come. What a command does reaches an engine only some cycles after its issue
+// (bus, wait in the unit, service), so engines may run as far ahead without seeing each other. A window ends at the
+// earliest cycle in which an answer might come; all its facts carry their cycles, and each part takes only those stamped
+// before its own. A window of one cycle is the same machine in lockstep.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "simulator/command_bus.h"
@@ -24,31 +26,31 @@ struct ChipParts {
   FbiUnit* fbi = nullptr;
   MediaUnit* media = nullptr;  // none: a chip without ports
 
-  // Runs every part through cycle `at`.
-  void run_cycle(Cycle at) const {
-    const Cycle horizon = at + 1;
-    for (Microengine* engine : engines)
-      if (engine->quiet_until() <= at) engine->run(horizon);
-    command_bus->run(horizon);
-    sram->run(horizon);
-    sdram->run(horizon);
-    scratch->run(horizon);
-    if (fbi->next_event() <= at) fbi->run(horizon);
-    if (media != nullptr) media->run(horizon);
-  }
+  // Runs a window: from `now`, up to which all parts have come, through cycles before `limit` (later than `now`; a
+  // window of one cycle is lockstep). Gives where it ended: the first cycle that not all parts have done. It ends before
+  // `limit` where somebody needs a fact that comes about in it, and behind the cycle in which the last thread ends.
+  [[nodiscard]] Cycle advance(Cycle now, Cycle limit) const;
 
   // Brings every part to the same cycle, `end`, the next to run: before anything of them is looked at.
   void catch_up(Cycle end) const {
-    for (Microengine* engine : engines) engine->run(end);
-    fbi->run(end);
+    for (Microengine* engine : engines) engine->idle_until(end);
   }
 
-  [[nodiscard]] std::vector<const Inspectable*> inspectables() const;
+  struct Named {
+    std::string name;
+    const Inspectable* part = nullptr;
+  };
+  // In the order of their phases.
+  [[nodiscard]] std::vector<Named> inspectables() const;
   [[nodiscard]] unsigned live_threads() const;
   // Of all parts, in this order; compare it at one cycle.
   [[nodiscard]] std::uint64_t state_hash() const;
   // What every thread and queue waits for.
   [[nodiscard]] std::vector<std::string> waiting() const;
+
+ private:
+  // No answer comes before this cycle that has not been given before `now`.
+  [[nodiscard]] Cycle earliest_answer(Cycle now) const;
 };
 
 }  // namespace nplab::simulator

@@ -22,15 +22,19 @@ void CommandBus::connect(const Units& units) {
   of(isa::Unit::kHash) = units.fbi;
 }
 
-bool CommandBus::can_accept(EngineId engine, Cycle) const {
-  return !fifos_[engine.index()].full();
+Cycle CommandBus::full_before(EngineId engine) const {
+  return next_chance(engine.index()) + 1;
 }
 
 void CommandBus::push(const Command& command) {
   const unsigned engine = command.thread.engine.index();
   fifos_[engine].push(command);
-  peaks_[engine] = std::max(peaks_[engine], static_cast<unsigned>(fifos_[engine].size()));
   occupied_ |= std::uint64_t{1} << engine;
+}
+
+// Engines may be ahead of the bus: what they issue later is not there yet.
+bool CommandBus::has_command(unsigned engine) const {
+  return !fifos_[engine].empty() && fifos_[engine].front().issued <= now_;
 }
 
 bool CommandBus::can_grant(unsigned engine) const {
@@ -50,22 +54,40 @@ void CommandBus::grant(unsigned engine) {
   if (fifo.empty()) occupied_ &= ~(std::uint64_t{1} << engine);
 }
 
-void CommandBus::arbitrate() {
+bool CommandBus::arbitrate() {
   // A chain that its engine does not go on with ends.
   const std::uint64_t first = std::uint64_t{1} << next_;
-  const std::uint64_t claims = chained_ && (occupied_ & first) != 0 ? first : occupied_;
+  const std::uint64_t claims = chained_ && has_command(next_) ? first : occupied_;
   // Engines from next_ on, then those before it.
   for (std::uint64_t part : {claims & ~(first - 1), claims & (first - 1)}) {
     for (; part != 0; part &= part - 1) {
       const auto engine = static_cast<unsigned>(std::countr_zero(part));
-      if (can_grant(engine)) return grant(engine);
+      if (!can_grant(engine)) continue;
+      grant(engine);
+      return true;
     }
   }
+  return false;
+}
+
+Cycle CommandBus::next_chance(unsigned engine) const {
+  const Command& front = fifos_[engine].front();
+  return std::max({now_, free_at_, front.issued + 1, unit_of(front).full_before(front)});
+}
+
+Cycle CommandBus::next_chance() const {
+  Cycle chance = Cycle::never();
+  for (auto part = occupied_; part != 0; part &= part - 1)
+    chance = std::min(chance, next_chance(static_cast<unsigned>(std::countr_zero(part))));
+  return chance;
 }
 
 void CommandBus::arbitrate_until(Cycle horizon) {
-  for (; now_ < horizon && occupied_ != 0; ++now_)
-    if (free_at_ <= now_) arbitrate();
+  while (occupied_ != 0) {
+    now_ = std::max(now_, free_at_);
+    if (now_ >= horizon) break;
+    if (!arbitrate()) now_ = std::max(now_ + 1, next_chance());
+  }
   now_ = horizon;
 }
 

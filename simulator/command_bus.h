@@ -25,17 +25,19 @@ class CommandBus final : public CommandSink, public Inspectable {
   // Once, before the first cycle.
   void connect(const Units& units);
 
-  [[nodiscard]] bool can_accept(EngineId engine, Cycle at) const override;
+  [[nodiscard]] bool can_accept(EngineId engine) const override { return !fifos_[engine.index()].full(); }
+  [[nodiscard]] Cycle full_before(EngineId engine) const override;
   void push(const Command& command) override;
 
-  // Works through all cycles before `horizon` that are not done yet.
+  // Works through all cycles before `horizon` that are not done yet. All commands issued before its last are there.
   void run(Cycle horizon) {
     if (occupied_ == 0) now_ = horizon;
     else arbitrate_until(horizon);
   }
 
   [[nodiscard]] std::uint64_t grants() const { return grants_; }
-  [[nodiscard]] unsigned fifo_peak(EngineId engine) const { return peaks_[engine.index()]; }
+  // From a grant to the command's arrival.
+  [[nodiscard]] Cycles latency() const { return description_.latency; }
 
   void describe_waiting(std::vector<std::string>& lines) const override;
   void hash(StateHash& hash) const override;
@@ -45,13 +47,16 @@ class CommandBus final : public CommandSink, public Inspectable {
   [[nodiscard]] UnitQueue& unit_of(const Command& command) const {
     return *units_[static_cast<unsigned>(command.unit)];
   }
+  [[nodiscard]] bool has_command(unsigned engine) const;
   [[nodiscard]] bool can_grant(unsigned engine) const;
   void grant(unsigned engine);
-  void arbitrate();
+  bool arbitrate();
+  // No FIFO's front can be granted before this cycle.
+  [[nodiscard]] Cycle next_chance() const;
+  [[nodiscard]] Cycle next_chance(unsigned engine) const;
 
   CommandBusDescription description_;
   std::vector<FixedQueue<Command>> fifos_;  // one an engine
-  std::array<unsigned, kMostEngines> peaks_{};
   std::array<UnitQueue*, 7> units_{};  // by isa::Unit
   Cycle now_;
   Cycle free_at_;

@@ -151,52 +151,6 @@ void find_kills_behind_branches(std::vector<ExecutionSlot>& slots) {
   }
 }
 
-bool is_branch(const ExecutionSlot& slot) {
-  return slot.abort_class != isa::AbortClass::kNone && !slot.is_reference;
-}
-
-bool is_outward(const ExecutionSlot& slot) {
-  return slot.is_special || slot.routine == word_without_instruction || slot.routine == program_left ||
-         slot.routine == wrong_register || slot.abort_class == isa::AbortClass::kSwap || slot.kill_distance != 0 ||
-         slot.operation == isa::Operation::kPciDma || slot.operation == isa::Operation::kBrInpState;
-}
-
-// A branch in the deferred shadow of another word faults.
-std::vector<bool> branches_in_shadows(const std::vector<ExecutionSlot>& slots) {
-  std::vector<bool> found(slots.size());
-  for (std::size_t pc = 0; pc < slots.size(); ++pc)
-    for (std::size_t next = pc + 1; next <= pc + slots[pc].defer && next < slots.size(); ++next)
-      if (is_branch(slots[next])) found[next] = true;
-  return found;
-}
-
-// The least quiet of what may follow the word: the next one, the target, or any word behind an indirect jump.
-unsigned quiet_behind(const std::vector<ExecutionSlot>& slots, std::size_t pc) {
-  const ExecutionSlot& slot = slots[pc];
-  const unsigned next = slots[pc + 1].quiet;
-  if (!is_branch(slot)) return next;
-  if (slot.operation == isa::Operation::kJump || slot.operation == isa::Operation::kRtn) return 0;
-  const unsigned target = slot.defer + slots[slot.target].quiet;
-  const bool always_taken = slot.operation == isa::Operation::kBr && slot.defer == 0;
-  return always_taken ? target : std::min(next, target);
-}
-
-// Shortest paths to an outward word, by relaxation from above.
-void find_quiet(std::vector<ExecutionSlot>& slots) {
-  constexpr unsigned kMost = 255;
-  const std::vector<bool> faulting = branches_in_shadows(slots);
-  for (std::size_t pc = 0; pc < slots.size(); ++pc) slots[pc].quiet = is_outward(slots[pc]) || faulting[pc] ? 0 : kMost;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t pc = slots.size(); pc-- > 0;) {
-      if (slots[pc].quiet == 0) continue;
-      const unsigned quiet = std::min(kMost, 1 + quiet_behind(slots, pc));
-      changed |= quiet != slots[pc].quiet;
-      slots[pc].quiet = static_cast<std::uint8_t>(quiet);
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program) {
@@ -210,9 +164,12 @@ std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program) 
     slot.target = static_cast<std::uint16_t>(std::min<std::size_t>(slot.target, slots.size() - 1));
   for (const isa::Annotation& annotation : program.annotations)
     if (annotation.pc < program.words.size()) slots[annotation.pc].is_annotated = true;
-  for (ExecutionSlot& slot : slots) slot.is_special = slot.is_reference || slot.is_annotated;
+  for (ExecutionSlot& slot : slots) {
+    slot.tests_input_state = slot.operation == isa::Operation::kBrInpState;
+    slot.writes_transfer = !slot.is_reference && RegisterFile::is_write_transfer(slot.dst);
+    slot.is_special = slot.is_reference || slot.is_annotated || slot.tests_input_state || slot.writes_transfer;
+  }
   find_kills_behind_branches(slots);
-  find_quiet(slots);
   return slots;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "simulator/state_hash.h"
+
 namespace nplab::simulator {
 namespace {
 
@@ -26,35 +28,27 @@ void EventInbox::grow() {
   pool_.resize(order_.size());
 }
 
-Delivery& EventInbox::insert(Cycle at) {
+Delivery& EventInbox::insert(Cycle at, isa::Unit unit) {
   if (count_ == order_.size()) grow();
   // Almost everything belongs near the end that is latest.
   std::size_t position = count_++;
-  for (; position > 0 && entry(position - 1).at > at; --position) entry(position) = entry(position - 1);
+  for (; position > 0 && entry(position - 1).is_behind(at, unit); --position) entry(position) = entry(position - 1);
   const std::uint16_t place = free_.back();
   free_.pop_back();
-  entry(position) = {at, place};
+  entry(position) = {at, unit, place};
   if (position == 0) earliest_ = at;
   pool_[place].at = at;
   return pool_[place];
 }
 
-void EventInbox::add_event(ContextId context, std::uint16_t event, Cycle at) {
-  Delivery& delivery = insert(at);
+void EventInbox::add(ContextId context, const Answer& answer) {
+  Delivery& delivery = insert(answer.at, answer.unit);
+  assert(answer.longwords.size() <= delivery.longwords.size() && "a burst longer than a context's transfer registers");
   delivery.context = context;
-  delivery.event = event;
-  delivery.count = 0;
-}
-
-void EventInbox::add_data(ContextId context, TransferRegister first, std::span<const std::uint32_t> longwords,
-                          Cycle at) {
-  Delivery& delivery = insert(at);
-  assert(longwords.size() <= delivery.longwords.size() && "a burst longer than a context's transfer registers");
-  delivery.context = context;
-  delivery.event = 0;
-  delivery.first = first;
-  delivery.count = static_cast<std::uint8_t>(longwords.size());
-  std::copy(longwords.begin(), longwords.end(), delivery.longwords.begin());
+  delivery.events = answer.events;
+  delivery.first = answer.first;
+  delivery.count = static_cast<std::uint8_t>(answer.longwords.size());
+  std::copy(answer.longwords.begin(), answer.longwords.end(), delivery.longwords.begin());
 }
 
 void EventInbox::hash(StateHash& hash) const {
@@ -63,7 +57,7 @@ void EventInbox::hash(StateHash& hash) const {
     const Delivery& delivery = pool_[entry(i).place];
     hash.add(delivery.at);
     hash.add(delivery.context.index());
-    hash.add(delivery.event);
+    hash.add(delivery.events);
     for (unsigned i = 0; i < delivery.count; ++i) hash.add(delivery.longwords[i]);
   }
 }

@@ -53,8 +53,9 @@ struct alignas(64) ExecutionSlot {
   bool guess_branch = false;
   bool is_reference = false;
   bool is_annotated = false;
-  bool is_special = false;           // anything to do besides running the routine
-  std::uint8_t quiet = 0;            // cycles that pass at least, from this word in P3, before an outward word is there
+  bool tests_input_state = false;
+  bool writes_transfer = false;
+  bool is_special = false;           // anything to do besides running the routine: one of the four above
 };
 static_assert(sizeof(ExecutionSlot) == 64);
 

@@ -20,12 +20,8 @@ class FbiUnit : public UnitQueue, public FifoAccess, public InputStates, public 
   // Works through all cycles before `horizon` that it has not done yet. The chip asks once a window; a unit with
   // nothing to do must return at once.
   virtual void run(Cycle horizon) = 0;
-  // The first cycle in which anything can change here, unless a command arrives; input states hold until then. The chip
-  // need not run the unit before.
-  [[nodiscard]] Cycle next_event() const { return next_event_; }
-
- protected:
-  Cycle next_event_ = Cycle::never();
+  // No answer or signal still to be given comes before this cycle, if the next command arrives at `arrival` or later.
+  [[nodiscard]] virtual Cycle earliest_answer(Cycle arrival) const = 0;
 };
 
 class MediaUnit : public Inspectable {

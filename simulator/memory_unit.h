@@ -1,6 +1,7 @@
 // What the three memory units have in common: contents, statistics, the way back to the threads, and faults.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -33,12 +34,21 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   [[nodiscard]] const ReferenceStatistics& statistics() const { return statistics_; }
   // Cycles before `end` in which the bus was taken.
   [[nodiscard]] Cycles active_cycles(Cycle end) const;
+  // No answer still to be given comes before this cycle, if the next command arrives at `arrival` or later.
+  [[nodiscard]] Cycle earliest_answer(Cycle arrival) const {
+    return std::min(next_decision_, arrival + least_.wait) + least_.service;
+  }
 
  protected:
   // The longest burst: 8 longwords, or 8 quadwords between SDRAM and a FIFO.
   using Burst = std::array<std::uint32_t, 16>;
 
-  explicit MemoryUnit(std::uint32_t bytes) : storage_(bytes) {}
+  // The least that a reference takes: from its arrival to the decision, from there to its answer.
+  struct Least {
+    Cycles wait = 0;
+    Cycles service = 0;
+  };
+  MemoryUnit(std::uint32_t bytes, const Least& least) : storage_(bytes), least_(least) {}
 
   // Reports a fault and returns false unless `bytes` from the command's address on lie in the memory and are aligned
   // to `alignment`.
@@ -47,8 +57,11 @@ class MemoryUnit : public UnitQueue, public Inspectable {
 
   void load(std::uint32_t address, std::span<std::uint32_t> longwords) const;
   void store(std::uint32_t address, std::span<const std::uint32_t> longwords);
-  // The reference is done in cycle `done`: event and statistics.
-  void complete(const Command& command, unsigned longwords, Cycle done);
+  // The reference is done in cycle `done`: `data` for its transfer registers, event and statistics, which count
+  // `longwords`.
+  void complete(const Command& command, std::span<const std::uint32_t> data, unsigned longwords, Cycle done);
+  // ... of a reference that brings nothing.
+  void complete(const Command& command, unsigned longwords, Cycle done) { complete(command, {}, longwords, done); }
   // The first tick of the unit's clock, every `period` cycles, that comes at most `ahead` cycles before the bus is free
   // and is neither before `due` nor one at which a decision has been made; never() if `due` is.
   [[nodiscard]] Cycle next_tick(Cycle due, unsigned period, Cycles ahead) const;
@@ -65,6 +78,7 @@ class MemoryUnit : public UnitQueue, public Inspectable {
 
   Connections connections_;
   MemoryStorage storage_;
+  Least least_;
   ReferenceStatistics statistics_;
   Cycle now_;                 // of the last decision
   Cycle undecided_;           // the first cycle in which none has been made

@@ -45,40 +45,37 @@ void Microengine::load(const isa::ProgramImage& program, std::span<const Context
 }
 
 void Microengine::pass(Cycle horizon) {
-  while (core_.now < horizon) {
+  horizon_ = horizon;
+  while (core_.now < horizon_) {
     accept_before(core_.now);
-    if (mode_ == Mode::kUnoccupied && !end_idleness(horizon)) continue;
+    if (mode_ == Mode::kUnoccupied && !end_idleness()) continue;
     if (mode_ == Mode::kAborting) {
-      abort_slots(horizon);
+      abort_slots();
     } else if (pending_.shadow == Shadow::kNone) {
-      run_words(horizon);
-    } else {
-      step();
-      ++core_.now;
+      if (!run_words()) return;
+    } else if (!step()) {
+      return;
     }
   }
 }
 
 // One or more words outside all shadows: the common case, where nothing but a word's own effect needs to be done.
-void Microengine::run_words(Cycle horizon) {
+bool Microengine::run_words() {
   do {
     const ExecutionSlot& slot = program_[pc_];
-    if (slot.is_special) {
-      step();
-      ++core_.now;
-      return;
-    }
+    if (slot.is_special) return step();
     const Flow flow = slot.routine(core_, slot);
     ++words_[pc_].executing;
     if (flow == Flow::kNext) {
       ++pc_;
       ++core_.now;
-    } else if (!is_plain_branch(slot, flow) || !branch_at_once(slot, flow, horizon)) {
+    } else if (!is_plain_branch(slot, flow) || !branch_at_once(slot, flow)) {
       leave_sequence(slot, flow);
       ++core_.now;
-      return;
+      return true;
     }
-  } while (core_.now < horizon && core_.now <= inbox_.earliest());
+  } while (core_.now < horizon_ && core_.now <= inbox_.earliest());
+  return true;
 }
 
 bool Microengine::is_plain_branch(const ExecutionSlot& slot, Flow flow) {
@@ -86,10 +83,10 @@ bool Microengine::is_plain_branch(const ExecutionSlot& slot, Flow flow) {
          slot.kill_distance == 0;
 }
 
-// The branch and its whole shadow, unless that would pass `horizon`.
-bool Microengine::branch_at_once(const ExecutionSlot& slot, Flow flow, Cycle horizon) {
+// The branch and its whole shadow, unless that would pass the horizon.
+bool Microengine::branch_at_once(const ExecutionSlot& slot, Flow flow) {
   const unsigned aborts = flow == Flow::kTaken ? aborts_of(slot) : 0;
-  if (horizon - core_.now <= aborts) return false;
+  if (horizon_ - core_.now <= aborts) return false;
   if (flow == Flow::kNotTaken) {
     ++pc_;
     ++core_.now;
@@ -103,50 +100,63 @@ bool Microengine::branch_at_once(const ExecutionSlot& slot, Flow flow, Cycle hor
   return true;
 }
 
-// The shadow of a kill and of what ends in one reports progress when it is over: no cycle of it is passed over.
-Cycle Microengine::next_outward() const {
-  const Cycle now = core_.now;
-  if (mode_ == Mode::kUnoccupied) return next_wake_up();
-  if (pending_.shadow == Shadow::kNone) return now + program_[pc_].quiet;
-  const bool is_swap = pending_.shadow == Shadow::kSwap;
-  if (pending_.kill || (is_swap && (pending_.events & static_cast<std::uint16_t>(isa::Event::kKill)) != 0)) return now;
-  const unsigned behind = is_swap ? 0 : program_[pending_.target].quiet;
-  if (mode_ == Mode::kAborting) return now + pending_.aborted + behind;
-  return now + std::min<unsigned>(program_[pc_].quiet, pending_.deferred + behind);
-}
-
-// No context can be taken up before this cycle, unless more is delivered.
-Cycle Microengine::next_wake_up() const {
-  const Cycle earliest = inbox_.earliest();
-  if (earliest == Cycle::never()) return unoccupied_until_;
-  return std::min(unoccupied_until_, earliest + 1 + description_.pipeline.wake_up_cycles);
-}
-
 // Takes up a context, or passes the cycles in which there is none and gives false.
-bool Microengine::end_idleness(Cycle horizon) {
+bool Microengine::end_idleness() {
   if (unoccupied_until_ <= core_.now && take_up()) return true;
   // A delivery stamped d is seen in d + 1.
-  Cycle until = std::min(horizon, unoccupied_until_);
+  Cycle until = std::min(horizon_, unoccupied_until_);
   if (inbox_.earliest() < until) until = inbox_.earliest() + 1;
   idle_ += until - core_.now;
   core_.now = until;
   return false;
 }
 
-void Microengine::step() {
+// One word, or the cycles for which it is held; false: a fact is missing, nothing is done.
+bool Microengine::step() {
   const ExecutionSlot& slot = program_[pc_];
   if (slot.is_special) {
-    if (slot.is_reference && stalls()) return;
-    if (slot.is_annotated) annotate(pc_);
+    const Readiness readiness = prepare(slot);
+    if (readiness != Readiness::kReady) return readiness == Readiness::kStalled;
   }
   const Flow flow = slot.routine(core_, slot);
   ++words_[pc_].executing;
   if (flow == Flow::kNext) {
     ++pc_;
     if (pending_.shadow != Shadow::kNone) deferred_slot_passed();
-    return;
+  } else {
+    leave_sequence(slot, flow);
   }
-  leave_sequence(slot, flow);
+  ++core_.now;
+  return true;
+}
+
+Microengine::Readiness Microengine::prepare(const ExecutionSlot& slot) {
+  if (slot.is_reference && !connections_.commands->can_accept(id_)) return wait_for_room();
+  if (slot.tests_input_state && core_.now > connections_.input_states->known_until()) return Readiness::kUnknown;
+  if (slot.writes_transfer) keep_overwritten(slot.dst.index(core_.context_base));
+  if (slot.is_annotated) annotate(pc_);
+  return Readiness::kReady;
+}
+
+// The instruction in P3 cannot send its reference while the FIFO is full.
+Microengine::Readiness Microengine::wait_for_room() {
+  const Cycle until = std::min(horizon_, connections_.commands->full_before(id_));
+  if (until <= core_.now) return Readiness::kUnknown;
+  // An indirect_ref still stands directly behind the instruction whose ALU output it takes.
+  if (core_.codes_set != Cycle::never() && core_.codes_set + 1 == core_.now)
+    core_.codes_set = Cycle(until.number() - 1);
+  const Cycles cycles = until - core_.now;
+  words_[pc_].stalled += cycles;
+  stalled_ += cycles;
+  current().counters.stalled += cycles;
+  core_.now = until;
+  accept_before(Cycle(until.number() - 1));
+  return Readiness::kStalled;
+}
+
+void Microengine::keep_overwritten(std::uint32_t index) {
+  overwritten_[overwritten_next_++ % kReach] = {core_.now, index, core_.registers[index]};
+  last_overwrite_ = core_.now + 1;
 }
 
 void Microengine::leave_sequence(const ExecutionSlot& slot, Flow flow) {
@@ -163,17 +173,6 @@ void Microengine::leave_sequence(const ExecutionSlot& slot, Flow flow) {
     case Flow::kReference: return reference(slot);
     default: return swap(slot);
   }
-}
-
-// The instruction in P3 cannot send its reference in this cycle.
-bool Microengine::stalls() {
-  if (connections_.commands->can_accept(id_, core_.now)) return false;
-  // An indirect_ref still stands directly behind the instruction whose ALU output it takes.
-  if (core_.codes_set != Cycle::never() && core_.codes_set + 1 == core_.now) core_.codes_set = core_.now;
-  ++words_[pc_].stalled;
-  ++stalled_;
-  ++current().counters.stalled;
-  return true;
 }
 
 void Microengine::annotate(std::uint32_t pc) {
@@ -262,8 +261,8 @@ void Microengine::count_aborted(std::uint32_t pc, isa::AbortClass abort_class, u
 }
 
 // Deliveries of the cycles passed over need only be known in the last, which may give up the engine.
-void Microengine::abort_slots(Cycle horizon) {
-  const auto slots = static_cast<unsigned>(std::min<Cycles>(pending_.aborted, horizon - core_.now));
+void Microengine::abort_slots() {
+  const auto slots = static_cast<unsigned>(std::min<Cycles>(pending_.aborted, horizon_ - core_.now));
   count_aborted(pending_.pc, pending_.abort_class, slots);
   core_.now = core_.now + (slots - 1);
   accept_before(core_.now);
@@ -309,7 +308,7 @@ void Microengine::end_thread(Cycle from) {
   thread.since = from;
   thread.pc = pc_;
   thread.state = ThreadState::kOff;
-  --live_threads_;
+  if (--live_threads_ == 0) horizon_ = std::min(horizon_, from);
   mode_ = Mode::kUnoccupied;
   unoccupied_until_ = from;
   connections_.monitor->progress(core_.now);
@@ -349,22 +348,19 @@ void Microengine::occupy() {
 void Microengine::accept_deliveries(Cycle limit) {
   while (inbox_.earliest() < limit) {
     const Delivery& delivery = inbox_.front();
-    if (delivery.event != 0) {
-      accept_event(delivery);
-    } else {
-      for (unsigned i = 0; i < delivery.count; ++i)
-        core_.registers.read_transfer(delivery.first, i) = delivery.longwords[i];
-    }
+    for (unsigned i = 0; i < delivery.count; ++i)
+      core_.registers.read_transfer(delivery.first, i) = delivery.longwords[i];
+    if (delivery.events != 0) accept_events(delivery);
     inbox_.pop();
   }
 }
 
-void Microengine::accept_event(const Delivery& delivery) {
+void Microengine::accept_events(const Delivery& delivery) {
   Thread& thread = threads_[delivery.context.index()];
   std::uint16_t& arrived = core_.events[delivery.context.index()];
   const Cycle seen = delivery.at + 1;
   if (thread.state == ThreadState::kWaiting) charge_waiting(thread, std::max(seen, thread.since));
-  arrived |= delivery.event;
+  arrived |= delivery.events;
   if (thread.state != ThreadState::kWaiting || (thread.waits_for & ~arrived) != 0) return;
   arrived &= static_cast<std::uint16_t>(~thread.waits_for);
   thread.state = ThreadState::kReady;
@@ -382,17 +378,21 @@ void Microengine::charge_waiting(Thread& thread, Cycle until) {
 }
 
 void Microengine::pull(ThreadId, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) {
-  if (core_.now <= at) run(at + 1);
+  idle_until(at + 1);  // an engine without threads stays behind
   for (unsigned i = 0; i < longwords.size(); ++i) longwords[i] = core_.registers.write_transfer(first, i);
+  if (at + 1 >= last_overwrite_) return;
+  // Back from the latest to the first that was written behind `at`.
+  for (unsigned back = 1; back <= kReach; ++back) {
+    const Overwritten& written = overwritten_[(overwritten_next_ - back) % kReach];
+    if (written.at <= at) break;
+    for (unsigned i = 0; i < longwords.size(); ++i)
+      if (RegisterFile::write_transfer_index(first, i) == written.index) longwords[i] = written.value;
+  }
 }
 
-void Microengine::push(ThreadId thread, TransferRegister first, std::span<const std::uint32_t> longwords, Cycle at) {
-  inbox_.add_data(thread.context, first, longwords, at);
-}
-
-void Microengine::signal(ThreadId thread, isa::Event event, Cycle at) {
-  inbox_.add_event(thread.context, static_cast<std::uint16_t>(event), at);
-  if (mode_ == Mode::kUnoccupied) next_outward_ = next_wake_up();
+void Microengine::answer(ThreadId thread, const Answer& answer) {
+  assert(answer.at + 1 >= core_.now && "an answer comes before the engine has passed its cycle");
+  inbox_.add(thread.context, answer);
 }
 
 void Microengine::fault(Fault::Kind kind, std::string message) {

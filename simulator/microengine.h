@@ -8,6 +8,9 @@
 //    `wake_up_cycles` later; only an idle engine notices.
 //  - A reference that finds the command FIFO full holds P3: stalled.
 // A cycle belongs to the instruction in P3.
+// An engine may run ahead of the rest of the chip. It stops before a cycle that needs a fact not known yet: a grant that
+// would make room in its command FIFO, or an input state. What it has written to transfer registers since is kept, so
+// that units read them as they stood.
 #pragma once
 
 #include <array>
@@ -42,18 +45,21 @@ class Microengine final : public ThreadAccess, public Inspectable {
   // an engine without one is off. A word that cannot be decoded is a fault when it is executed.
   void load(const isa::ProgramImage& program, std::span<const ContextId> enabled);
 
-  // Works through all cycles before `horizon` that are not done yet.
+  // Works through the cycles before `horizon` that are not done yet, until a fact is missing or the last thread ends.
+  // Requires that all answers that come before the last of these cycles are there. `horizon` is at most kReach behind
+  // what the units have done.
   void run(Cycle horizon) {
-    pass(horizon);
-    next_outward_ = next_outward();
+    if (live_threads_ != 0) pass(horizon);
   }
-  // In no cycle before this one does the engine do anything that can be noticed outside. The chip need not run it until
-  // then: what is sent to it meanwhile carries its cycle, and whoever asks for its registers makes it catch up.
-  [[nodiscard]] Cycle quiet_until() const { return next_outward_; }
+  // Passes cycles without a thread.
+  void idle_until(Cycle end) {
+    if (core_.now < end) pass(end);
+  }
+  // The first cycle that is not done.
+  [[nodiscard]] Cycle now() const { return core_.now; }
 
   void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) override;
-  void push(ThreadId thread, TransferRegister first, std::span<const std::uint32_t> longwords, Cycle at) override;
-  void signal(ThreadId thread, isa::Event event, Cycle at) override;
+  void answer(ThreadId thread, const Answer& answer) override;
 
   [[nodiscard]] EngineId id() const { return id_; }
   [[nodiscard]] unsigned live_threads() const { return live_threads_; }
@@ -94,16 +100,27 @@ class Microengine final : public ThreadAccess, public Inspectable {
     std::uint16_t events = 0;
   };
 
+  // What a register held until it was written in cycle `at`.
+  struct Overwritten {
+    Cycle at;
+    std::uint32_t index = 0;
+    std::uint32_t value = 0;
+  };
+
+  // Whether an instruction goes on in P3.
+  enum class Readiness : std::uint8_t { kReady, kStalled, kUnknown };
+
   void pass(Cycle horizon);
-  [[nodiscard]] Cycle next_outward() const;
-  [[nodiscard]] Cycle next_wake_up() const;
-  bool end_idleness(Cycle horizon);
-  void run_words(Cycle horizon);
+  bool end_idleness();
+  // False: a fact is missing.
+  bool run_words();
+  bool step();
   static bool is_plain_branch(const ExecutionSlot& slot, Flow flow);
-  bool branch_at_once(const ExecutionSlot& slot, Flow flow, Cycle horizon);
+  bool branch_at_once(const ExecutionSlot& slot, Flow flow);
   void count_aborted(std::uint32_t pc, isa::AbortClass abort_class, unsigned slots);
-  void step();
-  bool stalls();
+  Readiness prepare(const ExecutionSlot& slot);
+  Readiness wait_for_room();
+  void keep_overwritten(std::uint32_t index);
   void leave_sequence(const ExecutionSlot& slot, Flow flow);
   void annotate(std::uint32_t pc);
   void branch(const ExecutionSlot& slot, Flow flow);
@@ -114,7 +131,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   // The pending branch or swap has its deferred instructions behind it: aborts begin, or it is over.
   void begin_shadow();
   void deferred_slot_passed();
-  void abort_slots(Cycle horizon);
+  void abort_slots();
   void shadow_passed(Cycle next);
 
   void give_up(std::uint16_t events, Cycle from);
@@ -126,7 +143,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
     if (inbox_.earliest() < limit) accept_deliveries(limit);
   }
   void accept_deliveries(Cycle limit);
-  void accept_event(const Delivery& delivery);
+  void accept_events(const Delivery& delivery);
   void charge_waiting(Thread& thread, Cycle until);
 
   [[nodiscard]] Thread& current() { return threads_[core_.context.index()]; }
@@ -143,7 +160,10 @@ class Microengine final : public ThreadAccess, public Inspectable {
   Mode mode_ = Mode::kUnoccupied;
   Pending pending_;
   Cycle unoccupied_until_;        // no context can be taken up before, unless something is delivered
-  Cycle next_outward_;            // lower bound of the next cycle that matters outside
+  Cycle horizon_;                 // of the pass under way
+  std::array<Overwritten, kReach> overwritten_{};  // write-transfer registers, a ring: one instruction writes one
+  unsigned overwritten_next_ = 0;
+  Cycle last_overwrite_;          // one more than its cycle
   std::uint32_t pc_ = 0;
   unsigned live_threads_ = 0;
   Cycles aborted_ = 0;

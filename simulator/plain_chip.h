@@ -26,10 +26,9 @@ class PlainChip {
 
   // The next cycle to run.
   [[nodiscard]] Cycle now() const { return now_; }
-  void run_cycle() {
-    parts_.run_cycle(now_);
-    ++now_;
-  }
+  // Runs a window that ends at `limit` at the latest.
+  void advance(Cycle limit) { now_ = parts_.advance(now_, limit); }
+  void run_cycle() { advance(now_ + 1); }
 
  private:
   std::vector<std::unique_ptr<Microengine>> engines_;

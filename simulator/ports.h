@@ -1,6 +1,7 @@
 // What the modules of the chip say to each other. Interfaces are narrow and every fact carries its cycle. The rule that
-// makes the order of evaluation irrelevant: a consumer working on cycle t takes only facts stamped before t. In each
-// cycle the chip runs the engines, then the command bus, then the units (simulator/chip.h).
+// makes the order of evaluation irrelevant: a consumer working on cycle t takes only facts stamped before t. The chip
+// runs the engines through a window of cycles, then the command bus, then the units (simulator/chip_parts.h); whoever is
+// ahead of the facts that it needs stops before the cycle that needs them.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,10 @@ class StateHash;
 class CommandSink {
  public:
   virtual ~CommandSink() = default;
-  // Whether the FIFO of `engine` has room in cycle `at`, counting grants before `at`.
-  [[nodiscard]] virtual bool can_accept(EngineId engine, Cycle at) const = 0;
+  // Whether the FIFO of `engine` has room by the grants that have been made.
+  [[nodiscard]] virtual bool can_accept(EngineId engine) const = 0;
+  // Of a FIFO without room: it is full in every cycle before this one. Whether it is then, is not known yet.
+  [[nodiscard]] virtual Cycle full_before(EngineId engine) const = 0;
   // Enters the FIFO in cycle `command.issued`; requires can_accept.
   virtual void push(const Command& command) = 0;
 };
@@ -33,25 +36,38 @@ class UnitQueue {
  public:
   virtual ~UnitQueue() = default;
   // Whether the queue `command` belongs to has room in cycle `at`, counting what left it before `at` and what is under
-  // way to it.
-  [[nodiscard]] virtual bool has_room(const Command& command, Cycle at) const = 0;
+  // way to it. The unit catches up with the cycles before `at`.
+  [[nodiscard]] virtual bool has_room(const Command& command, Cycle at) = 0;
+  // A queue that had no room for `command` has none in any cycle before this one.
+  [[nodiscard]] virtual Cycle full_before(const Command&) const { return Cycle(); }
   // The command arrives in cycle `at`; the unit may decide on it from `at` + 1 on. Requires has_room when granted.
   virtual void deliver(const Command& command, Cycle at) = 0;
+};
+
+// What a unit sends a thread in cycle `at`, which may lie in the future; the thread's instructions see it from `at` + 1
+// on. Answers of one unit to one thread are given in the order of their cycles; of those that come in the same cycle
+// from several units, the units' order decides.
+struct Answer {
+  isa::Unit unit{};
+  std::uint16_t events = 0;                   // to be set, bits of isa::Event
+  TransferRegister first;                     // the first read-transfer register to be written
+  std::span<const std::uint32_t> longwords;   // none: events alone
+  Cycle at;
 };
 
 // Unit -> engines: transfer registers and events of all threads.
 class ThreadAccess {
  public:
   virtual ~ThreadAccess() = default;
-  // Copies `longwords.size()` write-transfer registers from `first` on, as they stand after cycle `at`. Reads past the
-  // context's eighth register wrap to its first.
+  // Copies `longwords.size()` write-transfer registers from `first` on, as they stand after cycle `at`, at most kReach
+  // cycles ago. Reads past the context's eighth register wrap to its first.
   virtual void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) = 0;
-  // Writes read-transfer registers in cycle `at`; the thread's instructions see them from `at` + 1 on. `at` may lie in
-  // the future.
-  virtual void push(ThreadId thread, TransferRegister first, std::span<const std::uint32_t> longwords, Cycle at) = 0;
-  // Sets an event (a bit of isa::Event) of the thread in cycle `at`, seen by the engine from `at` + 1 on. `at` may lie
-  // in the future; facts of one thread and event must be given in the order of their cycles.
-  virtual void signal(ThreadId thread, isa::Event event, Cycle at) = 0;
+  virtual void answer(ThreadId thread, const Answer& answer) = 0;
+
+  // An event that is no unit's completion.
+  void signal(ThreadId thread, isa::Event event, Cycle at) {
+    answer(thread, {isa::Unit::kNone, static_cast<std::uint16_t>(event), {}, {}, at});
+  }
 };
 
 // SDRAM unit -> FBI: the path between SDRAM and the FIFOs that passes no transfer register. Both addresses are given so
@@ -74,7 +90,9 @@ class FifoAccess {
 class InputStates {
  public:
   virtual ~InputStates() = default;
+  // Requires that `at` is not behind known_until().
   [[nodiscard]] virtual bool input_state(isa::InputState state, Cycle at) const = 0;
+  [[nodiscard]] virtual Cycle known_until() const = 0;
 };
 
 // Engine -> host: an annotation was executed in cycle `at`, with its operands' values.
@@ -89,7 +107,7 @@ class AnnotationSink {
 class RunMonitor {
  public:
   virtual ~RunMonitor() = default;
-  // The run ends after this cycle; the first fault reported counts.
+  // The run ends kReach cycles later; the earliest fault counts.
   virtual void fault(Fault fault) = 0;
   virtual void progress(Cycle at) = 0;
 };

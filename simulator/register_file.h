@@ -44,10 +44,18 @@ class RegisterFile {
 
   // The `position`-th register behind `first`, wrapping within its context.
   [[nodiscard]] std::uint32_t& read_transfer(TransferRegister first, unsigned position) {
-    return transfer_place(first, position, first.file == TransferRegister::File::kSram ? kReadSram : kReadSdram);
+    return registers_[transfer_index(first, position,
+                                     first.file == TransferRegister::File::kSram ? kReadSram : kReadSdram)];
   }
-  [[nodiscard]] std::uint32_t& write_transfer(TransferRegister first, unsigned position) {
-    return transfer_place(first, position, first.file == TransferRegister::File::kSram ? kWriteSram : kWriteSdram);
+  [[nodiscard]] std::uint32_t write_transfer(TransferRegister first, unsigned position) const {
+    return registers_[write_transfer_index(first, position)];
+  }
+  static constexpr std::uint32_t write_transfer_index(TransferRegister first, unsigned position) {
+    return transfer_index(first, position, first.file == TransferRegister::File::kSram ? kWriteSram : kWriteSdram);
+  }
+  // Whether a destination is a write-transfer register.
+  static constexpr bool is_write_transfer(Operand destination) {
+    return destination.offset < kConstants && destination.offset % kBlock >= kWriteSram;
   }
 
   // Everything but constants.
@@ -64,9 +72,9 @@ class RegisterFile {
   static constexpr unsigned kBankRegisters = 16;     // of one context
   static constexpr unsigned kTransferRegisters = 8;  // of one context
 
-  [[nodiscard]] std::uint32_t& transfer_place(TransferRegister first, unsigned position, std::uint32_t file) {
+  static constexpr std::uint32_t transfer_index(TransferRegister first, unsigned position, std::uint32_t file) {
     const unsigned in_context = (first.index + position) % kTransferRegisters;
-    return registers_[first.index / kTransferRegisters * kBlock + file + in_context];
+    return first.index / kTransferRegisters * kBlock + file + in_context;
   }
   static std::optional<Operand> general_purpose(isa::OperandCode code);
   static Operand transfer_operand(isa::OperandCode code, std::uint32_t sram, std::uint32_t sdram);

@@ -1,5 +1,8 @@
 #include "simulator/run_annotations.h"
 
+#include <algorithm>
+#include <tuple>
+
 namespace nplab::simulator {
 namespace {
 
@@ -15,6 +18,24 @@ void RunAnnotations::count_drop(ThreadId thread, std::uint32_t reason) {
 
 void RunAnnotations::annotation(isa::Annotation::Kind kind, ThreadId thread, std::uint32_t first, std::uint32_t second,
                                 Cycle at) {
+  // Those of one engine come in order.
+  const auto is_before = [](const Pending& one, const Pending& other) {
+    return std::tie(one.at, one.thread.engine) < std::tie(other.at, other.thread.engine);
+  };
+  const Pending added{kind, thread, first, second, at};
+  pending_.insert(std::upper_bound(pending_.begin(), pending_.end(), added, is_before), added);
+  earliest_ = pending_.front().at;
+}
+
+void RunAnnotations::release(Cycle at) {
+  auto next = pending_.begin();
+  for (; next != pending_.end() && next->at <= at; ++next) carry_out(*next);
+  pending_.erase(pending_.begin(), next);
+  earliest_ = pending_.empty() ? Cycle::never() : pending_.front().at;
+}
+
+void RunAnnotations::carry_out(const Pending& pending) {
+  const auto& [kind, thread, first, second, at] = pending;
   using Kind = isa::Annotation::Kind;
   switch (kind) {
     case Kind::kPacketVerdict:

@@ -1,4 +1,6 @@
-// Where annotations go: those about frames to the frame tracker, those of the console to the host.
+// Where annotations go: those about frames to the frame tracker, those of the console to the host. Engines run ahead of
+// one another and of the units, so annotations are kept until all is known that comes before them, and carried out in
+// the order of their cycles, within a cycle of the engines.
 #pragma once
 
 #include <array>
@@ -9,7 +11,7 @@
 
 namespace nplab::simulator {
 
-class RunAnnotations final : public AnnotationSink {
+class RunAnnotations final : public AnnotationSink, public PendingAnnotations {
  public:
   // `console` may be null; both outlive this.
   RunAnnotations(FrameTracker& tracker, AnnotationSink* console) : tracker_(tracker), console_(console) {}
@@ -19,13 +21,23 @@ class RunAnnotations final : public AnnotationSink {
 
   void annotation(isa::Annotation::Kind kind, ThreadId thread, std::uint32_t first, std::uint32_t second,
                   Cycle at) override;
+  void release(Cycle at) override;
 
  private:
+  struct Pending {
+    isa::Annotation::Kind kind{};
+    ThreadId thread;
+    std::uint32_t first = 0;
+    std::uint32_t second = 0;
+    Cycle at;
+  };
+  void carry_out(const Pending& pending);
+  void count_drop(ThreadId thread, std::uint32_t reason);
+
   FrameTracker& tracker_;
   AnnotationSink* console_;
   std::vector<std::array<std::uint64_t, kDropReasons>> drops_;
-
-  void count_drop(ThreadId thread, std::uint32_t reason);
+  std::vector<Pending> pending_;  // in order
 };
 
 }  // namespace nplab::simulator

@@ -8,56 +8,65 @@ namespace {
 
 // How often the progress callback is called, in cycles.
 constexpr Cycles kReportPeriod = 1 << 18;
-// How often to look without progress, in cycles: at drops, which may leave a drained chip, and at the watchdog.
-constexpr Cycles kLookPeriod = 64;
 
 }  // namespace
 
-RunControl::RunControl(const SimulationInputs& inputs, const ChipParts& parts, const RunWatch& watch,
-                       const MediaDevice& media, const FrameTracker& tracker)
+RunControl::RunControl(const SimulationInputs& inputs, const Watched& watched)
     : inputs_(inputs),
-      parts_(parts),
-      watch_(watch),
-      media_(media),
-      tracker_(tracker),
+      watched_(watched),
       packets_wanted_(inputs.stop.packets_received.value_or(std::numeric_limits<std::uint64_t>::max())),
       last_(inputs.stop.at.value_or(Cycle::never())),
-      next_report_(kReportPeriod) {}
+      next_report_(kReportPeriod),
+      mode_(inputs.mode) {}
 
-bool RunControl::drained() const {
-  return tracker_.in_flight() == 0 && media_.exhausted();
-}
-
-Cycle RunControl::watched_since() const {
-  return std::max(watch_.last_progress(), watched_from_);
+Cycle RunControl::deadline() const {
+  if (inputs_.watchdog == 0) return Cycle::never();
+  return std::max(watched_.watch.last_progress(), watched_from_) + inputs_.watchdog + 1;
 }
 
 // Behind a watch period without progress. Silence on the wire is none of the program's. A frame that waits in the media
 // device came at some time within the period: it is stuck when it still waits behind another period.
 bool RunControl::frames_are_stuck(Cycle done) {
-  if (tracker_.in_flight() != 0 || media_.exhausted()) return true;
-  const bool waited_before = frames_waited_ && watch_.last_progress() < watched_from_;
-  frames_waited_ = media_.frames_wait();
+  if (watched_.tracker.in_flight() != 0 || watched_.media.exhausted()) return true;
+  const bool waited_before = frames_waited_ && watched_.watch.last_progress() < watched_from_;
+  frames_waited_ = watched_.media.frames_wait();
   watched_from_ = done;
   return frames_waited_ && waited_before;
 }
 
-bool RunControl::look(Cycle done) {
-  progress_seen_ = watch_.last_progress();
-  if (watch_.fault()) return true;
-  if (tracker_.counters().received >= packets_wanted_ || done >= last_) return true;
-  if (parts_.live_threads() == 0) return true;
-  if (inputs_.stop.drained && drained()) return true;
-  if (inputs_.watchdog != 0 && done - watched_since() > inputs_.watchdog && frames_are_stuck(done)) {
-    deadlocked_ = true;
-    return true;
-  }
+bool RunControl::is_lockstep(Cycle now) {
+  const auto& changes = inputs_.mode_changes;
+  for (; next_change_ < changes.size() && changes[next_change_].from <= now; ++next_change_)
+    mode_ = changes[next_change_].mode;
+  // With the last packet out of the media, any annotation may be the last of the run.
+  return mode_ == Mode::kLockstep || (inputs_.stop.drained && watched_.media.exhausted());
+}
+
+Cycle RunControl::limit(Cycle now) {
+  if (is_lockstep(now)) return now + 1;
+  Cycle limit = std::min(last_, deadline());
+  if (next_change_ < inputs_.mode_changes.size()) limit = std::min(limit, inputs_.mode_changes[next_change_].from);
+  if (inputs_.stop.drained || watched_.tracker.counters().received + 1 >= packets_wanted_)
+    limit = std::min(limit, watched_.fbi.earliest_receipt() + 1);
+  if (watched_.watch.fault()) limit = std::min(limit, watched_.watch.fault()->at + kReach);
+  return std::max(limit, now + 1);
+}
+
+bool RunControl::packets_over() const {
+  if (watched_.tracker.counters().received >= packets_wanted_) return true;
+  return inputs_.stop.drained && watched_.tracker.in_flight() == 0 && watched_.media.exhausted();
+}
+
+bool RunControl::finished(Cycle done) {
+  if (watched_.annotations.earliest() < done) watched_.annotations.release(Cycle(done.number() - 1));
+  if (watched_.watch.fault() && done >= watched_.watch.fault()->at + kReach) return true;
+  if (done >= last_ || watched_.parts.live_threads() == 0 || packets_over()) return true;
+  deadlocked_ = done >= deadline() && frames_are_stuck(done);
   if (inputs_.progress && done >= next_report_) {
-    inputs_.progress({done, tracker_.counters().received, tracker_.counters().sent});
+    inputs_.progress({done, watched_.tracker.counters().received, watched_.tracker.counters().sent});
     next_report_ = done + kReportPeriod;
   }
-  next_look_ = std::min(done + kLookPeriod, last_);
-  return false;
+  return deadlocked_;
 }
 
 }  // namespace nplab::simulator

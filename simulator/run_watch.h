@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "simulator/ports.h"
@@ -10,8 +11,10 @@ namespace nplab::simulator {
 
 class RunWatch final : public RunMonitor {
  public:
+  // Parts report in the order in which they are run: the earliest counts, of one cycle that of the lowest thread.
   void fault(Fault fault) override {
-    if (!fault_) fault_ = std::move(fault);
+    const auto place = [](const Fault& one) { return std::tie(one.at, one.thread, one.pc); };
+    if (!fault_ || place(fault) < place(*fault_)) fault_ = std::move(fault);
   }
   void progress(Cycle at) override {
     if (at > last_progress_) last_progress_ = at;

@@ -1,5 +1,6 @@
 #include "simulator/scratch_unit.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "simulator/bit_operation.h"
@@ -8,10 +9,18 @@
 namespace nplab::simulator {
 
 ScratchUnit::ScratchUnit(const ScratchDescription& description)
-    : MemoryUnit(description.bytes), description_(description), queue_(description.queue) {}
+    : MemoryUnit(description.bytes, {description.pipeline_latency,
+                                      description.bus_cycles + std::min(description.push_latency,
+                                                                        description.write_completion)}),
+      description_(description), queue_(description.queue) {}
 
-bool ScratchUnit::has_room(const Command&, Cycle) const {
+bool ScratchUnit::has_room(const Command&, Cycle at) {
+  run(at);
   return !queue_.full();
+}
+
+Cycle ScratchUnit::full_before(const Command&) const {
+  return queue_.full() ? next_decision_ + 1 : Cycle();
 }
 
 void ScratchUnit::deliver(const Command& command, Cycle at) {
@@ -40,9 +49,7 @@ void ScratchUnit::serve(const Command& command) {
     case Operation::kScratchRead: {
       load(command.address, longwords);
       occupy(now_, command.count * description_.bus_cycles);
-      const Cycle done = bus_free_ + description_.push_latency;
-      connections_.threads->push(command.thread, command.transfer, longwords, done);
-      return complete(command, command.count, done);
+      return complete(command, longwords, command.count, bus_free_ + description_.push_latency);
     }
     case Operation::kScratchWrite:
       connections_.threads->pull(command.thread, command.transfer, longwords, now_);
@@ -64,9 +71,7 @@ void ScratchUnit::modify_bits(const Command& command) {
   const std::uint32_t old = storage_.read(command.address);
   storage_.write(command.address, modified_bits(command, old, mask));
   occupy(now_, description_.bus_cycles + description_.modify_cycles);
-  const Cycle done = bus_free_ + description_.push_latency;
-  if (returns_old_value(command)) connections_.threads->push(command.thread, command.transfer, {&old, 1}, done);
-  complete(command, 1, done);
+  complete(command, {&old, returns_old_value(command) ? 1u : 0u}, 1, bus_free_ + description_.push_latency);
 }
 
 void ScratchUnit::describe_waiting(std::vector<std::string>& lines) const {

@@ -11,7 +11,8 @@ class ScratchUnit final : public MemoryUnit {
  public:
   explicit ScratchUnit(const ScratchDescription& description);
 
-  [[nodiscard]] bool has_room(const Command& command, Cycle at) const override;
+  [[nodiscard]] bool has_room(const Command& command, Cycle at) override;
+  [[nodiscard]] Cycle full_before(const Command& command) const override;
   void deliver(const Command& command, Cycle at) override;
   // Works through all cycles before `horizon` that are not done yet.
   void run(Cycle horizon) {

@@ -16,7 +16,9 @@ constexpr std::uint8_t kAllBytes = 0xff;
 }  // namespace
 
 SdramUnit::SdramUnit(const SdramDescription& description)
-    : MemoryUnit(description.bytes),
+    : MemoryUnit(description.bytes, {description.pipeline_latency,
+                                      description.bus_cycles + std::min(description.push_latency,
+                                                                        description.write_completion)}),
       description_(description),
       priority_(description.priority_queue),
       banks_{Queue(description.even_queue), Queue(description.odd_queue)},
@@ -30,9 +32,18 @@ const SdramUnit::Queue& SdramUnit::queue_of(const Command& command) const {
   return order_;
 }
 
-bool SdramUnit::has_room(const Command& command, Cycle) const {
-  if (description_.effective_capacity != 0 && waiting_ >= description_.effective_capacity) return false;
-  return !queue_of(command).full();
+bool SdramUnit::is_full_for(const Command& command) const {
+  if (description_.effective_capacity != 0 && waiting_ >= description_.effective_capacity) return true;
+  return queue_of(command).full();
+}
+
+bool SdramUnit::has_room(const Command& command, Cycle at) {
+  run(at);
+  return !is_full_for(command);
+}
+
+Cycle SdramUnit::full_before(const Command& command) const {
+  return is_full_for(command) ? next_decision_ + 1 : Cycle();
 }
 
 bool SdramUnit::check_fifo(const Command& command, Cycle at) {
@@ -131,10 +142,11 @@ void SdramUnit::serve(const Command& command) {
   chained_.reset();
   if (has_token(command, isa::Token::kChainRef)) chained_ = command.thread.engine;
   const Cycle done = bus_free_ + (to_chip ? description_.push_latency : description_.write_completion);
+  std::span<const std::uint32_t> to_thread;
   switch (command.operation) {
     case Operation::kSdramRead:
       load(command.address, longwords);
-      connections_.threads->push(command.thread, command.transfer, longwords, done);
+      to_thread = longwords;
       break;
     case Operation::kSdramWrite:
       connections_.threads->pull(command.thread, command.transfer, longwords, now_);
@@ -151,7 +163,7 @@ void SdramUnit::serve(const Command& command) {
       break;
     default: assert(false && "a command that the SDRAM unit does not know");
   }
-  complete(command, 2u * command.count, done);
+  complete(command, to_thread, 2u * command.count, done);
 }
 
 // The bytes of each quadword that the command's mask names.

@@ -24,7 +24,8 @@ class SdramUnit final : public MemoryUnit {
   // The way to the FIFOs, once, before the first cycle.
   void connect_fifos(FifoAccess& fifos) { fifos_ = &fifos; }
 
-  [[nodiscard]] bool has_room(const Command& command, Cycle at) const override;
+  [[nodiscard]] bool has_room(const Command& command, Cycle at) override;
+  [[nodiscard]] Cycle full_before(const Command& command) const override;
   void deliver(const Command& command, Cycle at) override;
   // Works through all cycles before `horizon` that are not done yet.
   void run(Cycle horizon) {
@@ -40,6 +41,7 @@ class SdramUnit final : public MemoryUnit {
 
   [[nodiscard]] unsigned bank_of(std::uint32_t address) const { return address >> description_.bank_select_bit & 1; }
   [[nodiscard]] const Queue& queue_of(const Command& command) const;
+  [[nodiscard]] bool is_full_for(const Command& command) const;
   [[nodiscard]] bool due(const Queue& queue) const;
   bool check_fifo(const Command& command, Cycle at);
   void decide();

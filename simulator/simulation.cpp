@@ -30,6 +30,7 @@ struct Surroundings {
         annotations(tracker, inputs.console) {
     tracker.set_verdict_sink(inputs.verdicts);
     tracker.set_observer(inputs.frames);
+    tracker.set_annotations(&annotations);
   }
 
   NoPackets no_packets;
@@ -109,21 +110,18 @@ void name_source(const SimulationInputs& inputs, Fault& fault) {
     fault.source = source_of(inputs.engines[engine]->image, *fault.pc);
 }
 
-// Runs `parts` by `drive`, which calls its argument behind every cycle until it says that the run is over.
+// Runs `parts` by `drive`, which runs windows under the control that it is given until that says that the run is over,
+// and gives the cycle behind the last.
 template <class Drive>
 SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const ChipParts& parts, Drive drive) {
   load(inputs, parts);
   std::vector<RingCounters> ring_counters;
   const RingWatch sram_rings(inputs.rings, isa::MemorySpace::kSram, parts.sram->storage(), ring_counters);
   const RingWatch scratch_rings(inputs.rings, isa::MemorySpace::kScratch, parts.scratch->storage(), ring_counters);
-  RunControl control(inputs, parts, around.watch, around.media, around.tracker);
+  RunControl control(inputs, {parts, around.watch, around.media, around.tracker, around.fbi, around.annotations});
   SimulationResult result;
-  Cycle end;
   const auto started = std::chrono::steady_clock::now();
-  drive([&](Cycle done) {
-    end = done;
-    return control.finished(done);
-  });
+  const Cycle end = drive(control);
   parts.catch_up(end);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   result.cycles = end.number();
@@ -147,12 +145,13 @@ SimulationResult simulate(const SimulationInputs& inputs, Kernel kernel) {
   Surroundings around(inputs);
   if (kernel == Kernel::kSystemC) {
     ChipRunner runner(inputs.chip, around.fbi, &around.media, around.watch, around.annotations);
-    return run(inputs, around, runner.parts(), [&](auto finished) { runner.run(finished); });
+    return run(inputs, around, runner.parts(), [&](WindowControl& control) { return runner.run(control); });
   }
   PlainChip chip(inputs.chip, around.fbi, &around.media, around.watch, around.annotations);
-  return run(inputs, around, chip.parts(), [&](auto finished) {
-    do chip.run_cycle();
-    while (!finished(chip.now()));
+  return run(inputs, around, chip.parts(), [&](WindowControl& control) {
+    do chip.advance(control.limit(chip.now()));
+    while (!control.finished(chip.now()));
+    return chip.now();
   });
 }
 

@@ -47,6 +47,17 @@ struct RunProgress {
   std::uint64_t sent = 0;
 };
 
+// How far parts of the chip run ahead of each other. The result is the same.
+enum class Mode {
+  kWindows,   // as far as no part can notice
+  kLockstep,  // not at all: every part through each cycle
+};
+
+struct ModeChange {
+  Cycle from;
+  Mode mode{};
+};
+
 struct SimulationInputs {
   ChipDescription chip;
   std::vector<std::optional<EngineProgram>> engines;  // by number; missing ones are off
@@ -60,6 +71,8 @@ struct SimulationInputs {
   StopConditions stop;
   std::vector<WatchedRing> rings;                     // whose counts the result holds
   Cycles watchdog = 10'000'000;                       // without progress unless the wire is silent; 0: off
+  Mode mode = Mode::kWindows;                         // from cycle 0 on
+  std::vector<ModeChange> mode_changes;               // in the order of their cycles
   std::function<void(const RunProgress&)> progress;   // called now and then
   std::function<void(const ChipParts&)> inspect;      // called once at the stop, to look at registers and memory
 };
@@ -122,7 +135,7 @@ enum class Kernel {
   kNone,     // the parts joined directly
 };
 
-// Runs to a stop condition or a failure. The inputs must be right (check_inputs).
+// Runs to a stop condition, a deadlock, or kReach cycles behind a fault. The inputs must be right (check_inputs).
 SimulationResult simulate(const SimulationInputs& inputs, Kernel kernel = Kernel::kSystemC);
 
 // "file.c:12" of a control-store word, or empty when it has no source line.

@@ -16,7 +16,9 @@ Cycles round_up(Cycles cycles, Cycles multiple) {
 }  // namespace
 
 SramUnit::SramUnit(const SramDescription& description)
-    : MemoryUnit(description.bytes),
+    : MemoryUnit(description.bytes, {0, std::min(description.pipeline_latency + description.bus_cycles +
+                                                       description.push_latency,
+                                                   description.write_completion)}),
       description_(description),
       lead_(round_up(description.pipeline_latency, description.bus_cycles)),
       priority_(description.priority_queue),
@@ -42,9 +44,18 @@ unsigned SramUnit::waiting() const {
 }
 
 // Failed locks do not count: what frees them must always find room.
-bool SramUnit::has_room(const Command& command, Cycle) const {
-  if (description_.effective_capacity != 0 && in_queues_ >= description_.effective_capacity) return false;
-  return !queue_of(command).full();
+bool SramUnit::is_full_for(const Command& command) const {
+  if (description_.effective_capacity != 0 && in_queues_ >= description_.effective_capacity) return true;
+  return queue_of(command).full();
+}
+
+bool SramUnit::has_room(const Command& command, Cycle at) {
+  run(at);
+  return !is_full_for(command);
+}
+
+Cycle SramUnit::full_before(const Command& command) const {
+  return is_full_for(command) ? next_decision_ + 1 : Cycle();
 }
 
 void SramUnit::deliver(const Command& command, Cycle at) {
@@ -140,9 +151,7 @@ void SramUnit::read(const Command& command) {
   const std::span longwords(burst.data(), command.count);
   load(command.address, longwords);
   occupy(bus_start(), turn(Direction::kRead) + description_.read_occupancy + command.count * description_.bus_cycles);
-  const Cycle done = bus_free_ + description_.push_latency;
-  connections_.threads->push(command.thread, command.transfer, longwords, done);
-  complete(command, command.count, done);
+  complete(command, longwords, command.count, bus_free_ + description_.push_latency);
 }
 
 void SramUnit::write(const Command& command) {
@@ -188,9 +197,7 @@ void SramUnit::modify_bits(const Command& command) {
   const Cycles read_half = turn(Direction::kRead) + description_.read_occupancy + description_.bus_cycles;
   const Cycles write_half = turn(Direction::kWrite) + description_.write_occupancy + description_.bus_cycles;
   occupy(bus_start(), read_half + write_half);
-  const Cycle done = bus_free_ + description_.push_latency;
-  if (returns_old_value(command)) connections_.threads->push(command.thread, command.transfer, {&old, 1}, done);
-  complete(command, 2, done);
+  complete(command, {&old, returns_old_value(command) ? 1u : 0u}, 2, bus_free_ + description_.push_latency);
 }
 
 void SramUnit::push_block(const Command& command) {
@@ -208,9 +215,7 @@ void SramUnit::pop_block(const Command& command) {
     return fault(command, Fault::Kind::kIllegalReference, "found a free list that leads out of the memory", now_);
   if (block != 0) head = storage_.read(block);
   occupy(bus_start(), turn(Direction::kRead) + description_.read_occupancy + description_.bus_cycles);
-  const Cycle done = bus_free_ + description_.push_latency;
-  connections_.threads->push(command.thread, command.transfer, {&block, 1}, done);
-  complete(command, 1, done);
+  complete(command, {&block, 1}, 1, bus_free_ + description_.push_latency);
 }
 
 void SramUnit::describe_waiting(std::vector<std::string>& lines) const {

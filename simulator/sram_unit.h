@@ -18,7 +18,8 @@ class SramUnit final : public MemoryUnit {
  public:
   explicit SramUnit(const SramDescription& description);
 
-  [[nodiscard]] bool has_room(const Command& command, Cycle at) const override;
+  [[nodiscard]] bool has_room(const Command& command, Cycle at) override;
+  [[nodiscard]] Cycle full_before(const Command& command) const override;
   void deliver(const Command& command, Cycle at) override;
   // Works through all cycles before `horizon` that are not done yet.
   void run(Cycle horizon) {
@@ -39,6 +40,7 @@ class SramUnit final : public MemoryUnit {
 
   [[nodiscard]] Queue& queue_of(const Command& command);
   [[nodiscard]] const Queue& queue_of(const Command& command) const;
+  [[nodiscard]] bool is_full_for(const Command& command) const;
   [[nodiscard]] unsigned waiting() const;
   [[nodiscard]] bool due(const Queue& queue) const;
   void decide();

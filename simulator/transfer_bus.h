@@ -17,13 +17,7 @@ class TransferBus final : public ThreadAccess {
   void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) override {
     engine_of(thread).pull(thread, first, longwords, at);
   }
-  void push(ThreadId thread, TransferRegister first, std::span<const std::uint32_t> longwords, Cycle at) override {
-    engine_of(thread).push(thread, first, longwords, at);
-  }
-  void signal(ThreadId thread, isa::Event event, Cycle at) override {
-    // Software may name an engine that the chip does not have.
-    if (thread.engine.index() < engines_.size()) engine_of(thread).signal(thread, event, at);
-  }
+  void answer(ThreadId thread, const Answer& answer) override { engine_of(thread).answer(thread, answer); }
 
  private:
   [[nodiscard]] ThreadAccess& engine_of(ThreadId thread) const {

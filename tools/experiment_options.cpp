@@ -28,6 +28,10 @@ void add_experiment_options(CLI::App& command, ExperimentOptions& options) {
   command.add_option("--l4-key", options.l4_key, "which packets have ports: transport (TCP, UDP, SCTP) or always")
       ->check(CLI::IsMember({"transport", "always"}))->group(group);
   command.add_option("--chip", options.chip, "chip to simulate")->type_name("FILE|NAME")->group(group);
+  command.add_option("--mode", options.mode,
+                     "windows: parts of the chip run ahead as far as none can notice; lockstep: none does; the results "
+                     "are the same [windows]")
+      ->check(CLI::IsMember({"windows", "lockstep"}))->group(group);
   command.add_option("--seed", options.seed, "seed of everything drawn at random")->type_name("N")->group(group);
   command.add_option("--set", options.set, "override one key: mapping.K=V (or K=V), chip.K=V, workload.K=V")
       ->type_name("KEY=VALUE")->take_all()->allow_extra_args(false)->group(group);

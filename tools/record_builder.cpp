@@ -199,7 +199,7 @@ reports::RunRecord build_record(const Experiment& experiment, const std::vector<
     record.lines.insert(record.lines.end(), lines.begin(), lines.end());
   }
   record.workload = workload_sentences(experiment.workload);
-  record.mode = "lockstep";
+  record.mode = experiment.options.mode;
   record.state_hash = fmt::format("{:016x}", result.state_hash);
   record.host.simulation_s = result.seconds;
   reports::fill_derived(record);

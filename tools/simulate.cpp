@@ -101,6 +101,7 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
   auto inputs = inputs_of(request);
   inputs.packets = &source;
   inputs.verdicts = &checks;
+  inputs.mode = experiment.options.mode == "lockstep" ? simulator::Mode::kLockstep : simulator::Mode::kWindows;
   inputs.stop = {plan.received, plan.drain, std::nullopt};
   const double goal = static_cast<double>(plan.received ? *plan.received : plan.offered.value_or(1));
   inputs.progress = [&](const simulator::RunProgress& at) {

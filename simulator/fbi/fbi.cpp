@@ -6,8 +6,13 @@
 namespace nplab::simulator {
 namespace {
 
-// Commands served within a window stay in the queue until the FBI catches up; a window is far shorter than this.
-constexpr unsigned kWindowCommands = 1024;
+// Commands served within a window stay in the queue until the FBI catches up.
+constexpr unsigned kWindowCommands = kReach;
+
+Cycles quickest_answer(const FbiParameters& parameters) {
+  return std::min<Cycles>({parameters.csr_read_latency, parameters.csr_write_latency, parameters.fifo_latency,
+                           parameters.hash_latency, parameters.signal_latency, parameters.receive_control_latency});
+}
 
 }  // namespace
 
@@ -16,18 +21,13 @@ Fbi::Fbi(const FbiParameters& parameters, const IxClock& ix_clock, const Threads
     : parameters_(parameters), ix_clock_(ix_clock), threads_(threads), media_(media), tracker_(tracker),
       receive_(parameters_, media, receive_fifo_, tracker), transmit_(parameters_, media, transmit_fifo_, tracker),
       ix_bus_(ix_clock, receive_, transmit_), ready_bus_(parameters_, media, receive_),
-      commands_(parameters.queue + kWindowCommands) {
+      commands_(parameters.queue + kWindowCommands), quickest_(quickest_answer(parameters)) {
   assert(parameters.fifo_elements >= 1 && parameters.fifo_elements <= kMostFifoElements &&
       "element fields have four bits");
   assert(parameters.command_latency >= 1 && parameters.csr_cycles >= 1 && parameters.fifo_longword_cycles >= 1 &&
          parameters.hash_cycles >= 1 && parameters.ready_bus_period >= 1 && parameters.ix_bytes_per_cycle >= 1 &&
          "nothing takes no time");
   assert(threads.engines <= kMostEngines && threads.contexts <= kMostContexts && "thread fields have nine bits");
-}
-
-void Fbi::run(Cycle horizon) {
-  while (next_event_ < horizon) step(next_event_);
-  done_ = std::max(done_, horizon);
 }
 
 void Fbi::step(Cycle at) {
@@ -47,6 +47,12 @@ void Fbi::schedule() {
   next_event_ = std::min({command, ix_bus_.end(), ix_bus_.grant_cycle(), receive_.timeout()});
 }
 
+Cycle Fbi::earliest_answer(Cycle arrival) const {
+  const Cycle command = commands_.empty() ? arrival + parameters_.command_latency : commands_.front().service;
+  const Cycle transfer = std::min(ix_bus_.end(), ix_bus_.grant_cycle());
+  return std::min({command, transfer, receive_.timeout()}) + quickest_;
+}
+
 void Fbi::finish_transfer(Cycle at) {
   ready_bus_.catch_up(at);
   if (ix_bus_.release() == IxBus::User::kReceive) {
@@ -59,13 +65,17 @@ void Fbi::finish_transfer(Cycle at) {
 
 void Fbi::answer(const ReceiveCompletion& completion, Cycle at) {
   receive_control_[completion.thread.place()] = completion.control.encode();
-  connections_.threads->signal(completion.thread, isa::Event::kStartReceive, at + parameters_.receive_control_latency);
+  signal(completion.thread, isa::Event::kStartReceive, at + parameters_.receive_control_latency);
 }
 
-bool Fbi::has_room(const Command&, Cycle at) const {
+std::size_t Fbi::waiting(Cycle at) const {
   std::size_t left = 0;
   while (left < commands_.size() && commands_.at(left).service < at) ++left;
-  return commands_.size() - left < parameters_.queue;
+  return commands_.size() - left;
+}
+
+bool Fbi::has_room(const Command&, Cycle at) {
+  return waiting(at) < parameters_.queue;
 }
 
 void Fbi::deliver(const Command& command, Cycle at) {
@@ -74,7 +84,7 @@ void Fbi::deliver(const Command& command, Cycle at) {
   free_from_ = service + occupancy(command);
   commands_.push(Queued{command, service});
   ++references_;
-  queue_peak_ = std::max(queue_peak_, static_cast<unsigned>(commands_.size()));
+  queue_peak_ = std::max(queue_peak_, static_cast<unsigned>(waiting(at)));
   next_event_ = std::min(next_event_, service);
 }
 
@@ -95,7 +105,7 @@ void Fbi::serve(const Command& command, Cycle at) {
       std::uint32_t value = 0;
       connections_.threads->pull(command.thread, command.transfer, {&value, 1}, at);
       write_register(command, value, at);
-      return complete(command, at + parameters_.csr_write_latency);
+      return complete(command, {}, at + parameters_.csr_write_latency);
     }
     case isa::Operation::kFastWr: return write_register(command, command.data, at);
     case isa::Operation::kRFifoRd: return read_fifo(command, at);
@@ -114,9 +124,7 @@ void Fbi::read_fifo(const Command& command, Cycle at) {
   std::array<std::uint32_t, kElementLongwords> longwords;
   const auto read = std::span(longwords).first(command.count);
   receive_fifo_.read(command.address, read);
-  const Cycle done = at + occupancy(command) + parameters_.fifo_latency;
-  connections_.threads->push(command.thread, command.transfer, read, done);
-  complete(command, done);
+  complete(command, read, at + occupancy(command) + parameters_.fifo_latency);
 }
 
 void Fbi::write_fifo(const Command& command, Cycle at) {
@@ -131,7 +139,7 @@ void Fbi::write_fifo(const Command& command, Cycle at) {
   const auto written = std::span(longwords).first(command.count);
   connections_.threads->pull(command.thread, command.transfer, written, at);
   transmit_fifo_.write(command.address, written);
-  complete(command, at + occupancy(command) + parameters_.fifo_latency);
+  complete(command, {}, at + occupancy(command) + parameters_.fifo_latency);
 }
 
 // The engine is big-endian: a key's more significant longword stands in the first register of its pair. The result takes
@@ -147,39 +155,49 @@ void Fbi::hash_keys(const Command& command, Cycle at) {
     keys[i] = static_cast<std::uint32_t>(hashed >> 32);
     keys[i + 1] = static_cast<std::uint32_t>(hashed);
   }
-  const Cycle done = at + occupancy(command) + parameters_.hash_latency;
-  connections_.threads->push(command.thread, command.transfer, keys, done);
-  complete(command, done);
+  complete(command, keys, at + occupancy(command) + parameters_.hash_latency);
 }
 
 // References of one thread complete in the order of their service, whatever their latencies: an event stands for those
-// before it, too.
-void Fbi::complete(const Command& command, Cycle at) {
+// before it, too. Data comes when it comes.
+void Fbi::complete(const Command& command, std::span<const std::uint32_t> data, Cycle at) {
   Cycle& last = last_completion_[command.thread.place()];
   last = std::max(last, at);
-  if (!command.signals) return;
-  connections_.threads->signal(command.thread, isa::Event::kFbi, last);
+  const bool with_event = command.signals && last == at;
+  const auto event = static_cast<std::uint16_t>(isa::Event::kFbi);
+  if (!data.empty() || with_event) {
+    connections_.threads->answer(command.thread, {command.unit, with_event ? event : std::uint16_t{0},
+                                                  command.transfer, data, at});
+  }
+  if (command.signals && !with_event) signal(command.thread, isa::Event::kFbi, last);
+}
+
+void Fbi::signal(ThreadId thread, isa::Event event, Cycle at) {
+  connections_.threads->signal(thread, event, at);
 }
 
 void Fbi::fault(const Command& command, Fault::Kind kind, std::string message, Cycle at) {
   connections_.monitor->fault(Fault{kind, at, command.thread, command.pc, "", std::move(message)});
 }
 
+// In cycle `at` the SDRAM unit comes before the FBI.
 void Fbi::read_receive_fifo(std::uint32_t fifo_address, std::uint32_t sdram_address, std::span<std::uint32_t> longwords,
-                            Cycle) {
+                            Cycle at) {
+  run(at);
   receive_fifo_.read(fifo_address, longwords);
   tracker_.tag(sdram_address, static_cast<std::uint32_t>(4 * longwords.size()),
-               tracker_.frame_in_receive_fifo(fifo_address / kMpacketBytes));
+               tracker_.frame_in_receive_fifo(fifo_address / kMpacketBytes), at);
 }
 
 void Fbi::write_transmit_fifo(std::uint32_t fifo_address, std::uint32_t sdram_address,
-                              std::span<const std::uint32_t> longwords, Cycle) {
+                              std::span<const std::uint32_t> longwords, Cycle at) {
+  run(at);
   transmit_fifo_.write(fifo_address, longwords);
   transmit_fifo_.set_frame(fifo_address / kMpacketBytes, tracker_.frame_at(sdram_address));
 }
 
 bool Fbi::input_state(isa::InputState state, Cycle at) const {
-  assert(at >= done_ && at <= std::max(done_, next_event_) && "the state is asked for when it is known");
+  assert(at >= done_ && at <= known_until() && "the state is asked for when it is known");
   switch (state) {
     case isa::InputState::kReceiveRequestAvailable: return receive_.available();
     case isa::InputState::kPushProtect: return false;

@@ -3,6 +3,7 @@
 // silicon, is a unit of its own (simulator/scratch_unit.h).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -41,9 +42,15 @@ class Fbi : public FbiUnit {
   Fbi& operator=(const Fbi&) = delete;
 
   void connect(const FbiConnections& connections) override { connections_ = connections; }
-  void run(Cycle horizon) override;
+  void run(Cycle horizon) override {
+    while (next_event_ < horizon) step(next_event_);
+    done_ = std::max(done_, horizon);
+  }
+  // The first cycle in which anything can change here, unless a command arrives.
+  [[nodiscard]] Cycle next_event() const { return next_event_; }
+  [[nodiscard]] Cycle earliest_answer(Cycle arrival) const override;
 
-  [[nodiscard]] bool has_room(const Command& command, Cycle at) const override;
+  [[nodiscard]] bool has_room(const Command& command, Cycle at) override;
   void deliver(const Command& command, Cycle at) override;
 
   void read_receive_fifo(std::uint32_t fifo_address, std::uint32_t sdram_address, std::span<std::uint32_t> longwords,
@@ -53,6 +60,9 @@ class Fbi : public FbiUnit {
   [[nodiscard]] std::uint32_t fifo_bytes() const override { return parameters_.fifo_elements * kMpacketBytes; }
 
   [[nodiscard]] bool input_state(isa::InputState state, Cycle at) const override;
+  [[nodiscard]] Cycle known_until() const override {
+    return std::min(next_event_, done_ + parameters_.command_latency);
+  }
 
   // No frame will have been received before this cycle, beyond those counted already. A chip that runs ahead bounds
   // its window by it, to stop in the very cycle of the last frame.
@@ -76,12 +86,15 @@ class Fbi : public FbiUnit {
   void finish_transfer(Cycle at);
   void answer(const ReceiveCompletion& completion, Cycle at);
 
+  // Commands that are not served before `at`.
+  [[nodiscard]] std::size_t waiting(Cycle at) const;
   [[nodiscard]] Cycles occupancy(const Command& command) const;
   void serve(const Command& command, Cycle at);
   void read_fifo(const Command& command, Cycle at);
   void write_fifo(const Command& command, Cycle at);
   void hash_keys(const Command& command, Cycle at);
-  void complete(const Command& command, Cycle at);
+  void complete(const Command& command, std::span<const std::uint32_t> data, Cycle at);
+  void signal(ThreadId thread, isa::Event event, Cycle at);
   void fault(const Command& command, Fault::Kind kind, std::string message, Cycle at);
 
   void read_register(const Command& command, Cycle at);
@@ -120,6 +133,8 @@ class Fbi : public FbiUnit {
   std::uint32_t self_destruct_ = 0;
 
   Cycle done_;  // all cycles before are
+  Cycle next_event_ = Cycle::never();
+  Cycles quickest_;  // from the service of a command, or a time-out, to its answer or signal, at least
   std::uint64_t references_ = 0;
   unsigned queue_peak_ = 0;
 };

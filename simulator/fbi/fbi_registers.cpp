@@ -22,9 +22,7 @@ void Fbi::read_register(const Command& command, Cycle at) {
     return fault(command, Fault::Kind::kIllegalReference,
                  "register " + std::to_string(command.csr) + " of the FBI cannot be read", at);
   }
-  const Cycle done = at + parameters_.csr_read_latency;
-  connections_.threads->push(command.thread, command.transfer, {&*value, 1}, done);
-  complete(command, done);
+  complete(command, {&*value, 1}, at + parameters_.csr_read_latency);
 }
 
 std::optional<std::uint32_t> Fbi::register_value(const Command& command, Cycle at) {
@@ -94,7 +92,7 @@ void Fbi::signal_thread(const Command& command, std::uint32_t thread, Cycle at) 
     return fault(command, Fault::Kind::kIllegalReference,
                  "inter_thd_sig names thread " + std::to_string(number) + ", which does not exist", at);
   }
-  connections_.threads->signal(named, isa::Event::kInterThread, at + parameters_.signal_latency);
+  signal(named, isa::Event::kInterThread, at + parameters_.signal_latency);
 }
 
 // Every thread is told; whoever does not wait for the event keeps it.
@@ -105,7 +103,7 @@ void Fbi::set_sequence(unsigned which, std::uint32_t value, Cycle at) {
   for (unsigned engine = 0; engine < threads_.engines; ++engine) {
     for (unsigned context = 0; context < threads_.contexts; ++context) {
       const ThreadId thread(EngineId(engine), ContextId{context});
-      connections_.threads->signal(thread, event, at + parameters_.signal_latency);
+      signal(thread, event, at + parameters_.signal_latency);
     }
   }
 }

@@ -65,6 +65,7 @@ void FrameTracker::finish(FrameRef frame) {
 }
 
 void FrameTracker::receive(unsigned port, unsigned element, const Mpacket& mpacket, Cycle started, Cycle at) {
+  settle_annotations(at);
   Port& in = ports_[port];
   if (mpacket.start_of_packet) {
     in.arriving = begin(port, mpacket);
@@ -84,7 +85,8 @@ void FrameTracker::receive(unsigned port, unsigned element, const Mpacket& mpack
   if (frame.drop) count_drop(ref);
 }
 
-void FrameTracker::tag(std::uint32_t address, std::uint32_t bytes, FrameRef frame) {
+void FrameTracker::tag(std::uint32_t address, std::uint32_t bytes, FrameRef frame, Cycle at) {
+  settle_annotations(at);
   if (bytes == 0) return;
   const std::uint32_t last = std::min((address + bytes - 1) / kLineBytes, lines_ - 1);
   for (std::uint32_t line = address / kLineBytes; line <= last; ++line) tags_[line] = frame;
@@ -143,6 +145,7 @@ void FrameTracker::count_drop(FrameRef ref) {
 }
 
 void FrameTracker::send(FrameRef ref, unsigned port, const Outgoing& mpacket, Cycle started, Cycle at) {
+  settle_annotations(at);
   Port& out = ports_[port];
   const bool continues = !mpacket.start_of_packet;
   if (continues != out.open || (continues && !(ref == out.leaving))) {

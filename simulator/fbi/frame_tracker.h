@@ -26,8 +26,21 @@ struct FrameRef {
   bool operator==(const FrameRef&) const = default;
 };
 
-// What software said and did about frames, for the checks against the reference classifier. Called in the order in
-// which the modules come about it, not in that of the cycles.
+// Annotations that wait for their cycle: engines run ahead of the units that move frames.
+class PendingAnnotations {
+ public:
+  virtual ~PendingAnnotations() = default;
+  // The cycle of the earliest; never() when there is none.
+  [[nodiscard]] Cycle earliest() const { return earliest_; }
+  // Carries out those of all cycles up to and including `at`, in order.
+  virtual void release(Cycle at) = 0;
+
+ protected:
+  Cycle earliest_ = Cycle::never();
+};
+
+// What software said and did about frames, for the checks against the reference classifier. Called in the
+// order of the cycles.
 class VerdictSink {
  public:
   virtual ~VerdictSink() = default;
@@ -84,17 +97,19 @@ class FrameTracker {
  public:
   FrameTracker(unsigned ports, std::uint32_t sdram_bytes);
 
-  // Both may be absent; what is set outlives the tracker.
+  // All may be absent; what is set outlives the tracker.
   void set_verdict_sink(VerdictSink* sink) { sink_ = sink; }
   void set_observer(FrameObserver* observer) { observer_ = observer; }
+  // Annotations of a cycle come before what the units do in it.
+  void set_annotations(PendingAnnotations* annotations) { annotations_ = annotations; }
 
   // An mpacket from `port` crossed the IX bus from `started` on and is in `element` of the RFIFO in cycle `at`. The
   // frame counts as received with its last mpacket.
   void receive(unsigned port, unsigned element, const Mpacket& mpacket, Cycle started, Cycle at);
   [[nodiscard]] FrameRef frame_in_receive_fifo(unsigned element) const { return elements_[element]; }
 
-  // `bytes` of SDRAM from `address` on now hold a part of the frame.
-  void tag(std::uint32_t address, std::uint32_t bytes, FrameRef frame);
+  // `bytes` of SDRAM from `address` on hold a part of the frame, from cycle `at` on.
+  void tag(std::uint32_t address, std::uint32_t bytes, FrameRef frame, Cycle at);
   [[nodiscard]] FrameRef frame_at(std::uint32_t address) const;
 
   // A transfer over the IX bus to `port` from `started` to `at`. The frame counts as sent with its last mpacket.
@@ -155,6 +170,9 @@ class FrameTracker {
     std::vector<std::uint64_t> next_arrival;  // by port of arrival: one more than the latest frame sent from there
   };
 
+  void settle_annotations(Cycle at) {
+    if (annotations_ != nullptr && annotations_->earliest() <= at) annotations_->release(at);
+  }
   FrameRef begin(unsigned port, const Mpacket& mpacket);
   [[nodiscard]] bool is_live(FrameRef frame) const;
   // The frame, or null and a violation that names `where`.
@@ -172,6 +190,7 @@ class FrameTracker {
 
   VerdictSink* sink_ = nullptr;
   FrameObserver* observer_ = nullptr;
+  PendingAnnotations* annotations_ = nullptr;
   std::vector<Frame> frames_;
   std::vector<std::uint32_t> free_slots_;
   std::array<FrameRef, 16> elements_{};     // of the RFIFO

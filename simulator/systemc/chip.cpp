@@ -73,18 +73,19 @@ void Chip::collect_parts(const Outside& outside) {
   parts_.media = outside.media;
 }
 
-void Chip::run(std::function<bool(Cycle)> finished) {
-  finished_ = std::move(finished);
+Cycle Chip::run(WindowControl& control) {
+  control_ = &control;
   sc_core::sc_start();
+  return now_;
 }
 
 void Chip::activate() {
-  for (unsigned i = 0; i < kCyclesPerActivation; ++i) {
-    parts_.run_cycle(now_);
-    ++now_;
-    if (finished_(now_)) return;  // nothing is left to trigger: the kernel returns
+  const Cycle began = now_;
+  while (now_ - began < kCyclesPerActivation) {
+    now_ = parts_.advance(now_, control_->limit(now_));
+    if (control_->finished(now_)) return;  // nothing is left to trigger: the kernel returns
   }
-  next_trigger(cycle_time_ * kCyclesPerActivation);
+  next_trigger(cycle_time_ * static_cast<double>(now_ - began));
 }
 
 }  // namespace nplab::simulator

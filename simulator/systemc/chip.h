@@ -1,11 +1,9 @@
 // The chip in SystemC: every engine, bus, unit and media port is a module, found by its hierarchical name
 // (chip.engine0, chip.command_bus, chip.transfer_bus, chip.sram, chip.sdram, chip.scratch, chip.fbi, chip.media,
 // chip.media.port0). One method process drives the phases of each window of cycles in a fixed order; there is no clock,
-// no thread process and no signal. Windows are one cycle long (lockstep); the kernel's time moves on once in
-// `kCyclesPerActivation` of them.
+// no thread process and no signal. The kernel's time moves on once in `kCyclesPerActivation` cycles or a few more.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -13,12 +11,13 @@
 
 #include "simulator/chip_parts.h"
 #include "simulator/systemc/modules.h"
+#include "simulator/window_control.h"
 
 namespace nplab::simulator {
 
 class Chip : public sc_core::sc_module {
  public:
-  // Cycles behind which the kernel gets control again; it only sees time in these steps.
+  // Cycles behind which the kernel gets control again, with the end of a window.
   static constexpr unsigned kCyclesPerActivation = 64;
 
   struct Outside {
@@ -32,9 +31,9 @@ class Chip : public sc_core::sc_module {
 
   [[nodiscard]] const ChipParts& parts() const { return parts_; }
 
-  // Ends elaboration, then runs from cycle 0 until `finished`, asked behind every cycle with the number of cycles done,
-  // says so.
-  void run(std::function<bool(Cycle)> finished);
+  // Ends elaboration, then runs windows from cycle 0 until `control` says that the run is over. Gives the number of
+  // cycles done.
+  Cycle run(WindowControl& control);
 
  private:
   void activate();
@@ -54,7 +53,7 @@ class Chip : public sc_core::sc_module {
   FbiModule fbi_;
   std::unique_ptr<MediaModule> media_;
   ChipParts parts_;
-  std::function<bool(Cycle)> finished_;
+  WindowControl* control_ = nullptr;  // of the run under way
   Cycle now_;
 };
 

@@ -41,8 +41,8 @@ const ChipParts& ChipRunner::parts() const {
   return kernel_->chip.parts();
 }
 
-void ChipRunner::run(std::function<bool(Cycle)> finished) {
-  kernel_->chip.run(std::move(finished));
+Cycle ChipRunner::run(WindowControl& control) {
+  return kernel_->chip.run(control);
 }
 
 namespace {

@@ -1,10 +1,10 @@
 // The SystemC chip for callers that do not include the kernel's headers.
 #pragma once
 
-#include <functional>
 #include <memory>
 
 #include "simulator/chip_parts.h"
+#include "simulator/window_control.h"
 
 namespace nplab::simulator {
 
@@ -16,9 +16,9 @@ class ChipRunner {
   ~ChipRunner();
 
   [[nodiscard]] const ChipParts& parts() const;
-  // Ends elaboration, which joins the parts, then runs from cycle 0 until `finished`, asked behind every cycle with the
-  // number of cycles done, says so.
-  void run(std::function<bool(Cycle)> finished);
+  // Ends elaboration, which joins the parts, then runs windows from cycle 0 until `control` says that the run is over.
+  // Gives the number of cycles done.
+  Cycle run(WindowControl& control);
 
   // Full names of all modules, ports and exports, sorted.
   [[nodiscard]] static std::vector<std::string> hierarchy();

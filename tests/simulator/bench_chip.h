@@ -15,7 +15,8 @@ class SilentFbi final : public simulator::FbiUnit {
  public:
   void connect(const simulator::FbiConnections&) override {}
   void run(simulator::Cycle) override {}
-  [[nodiscard]] bool has_room(const simulator::Command&, simulator::Cycle) const override { return true; }
+  [[nodiscard]] simulator::Cycle earliest_answer(simulator::Cycle) const override { return simulator::Cycle::never(); }
+  [[nodiscard]] bool has_room(const simulator::Command&, simulator::Cycle) override { return true; }
   void deliver(const simulator::Command& command, simulator::Cycle) override { commands.push_back(command); }
   void read_receive_fifo(std::uint32_t fifo_address, std::uint32_t, std::span<std::uint32_t> longwords,
                          simulator::Cycle) override {
@@ -27,6 +28,7 @@ class SilentFbi final : public simulator::FbiUnit {
   }
   [[nodiscard]] std::uint32_t fifo_bytes() const override { return 1024; }
   [[nodiscard]] bool input_state(isa::InputState, simulator::Cycle) const override { return state; }
+  [[nodiscard]] simulator::Cycle known_until() const override { return simulator::Cycle::never(); }
   void describe_waiting(std::vector<std::string>&) const override {}
   void hash(simulator::StateHash&) const override {}
 

@@ -1,4 +1,4 @@
-// Chip cycles a second of processor time on the mixed load, with and without the kernel; not a test: figures depend on
+// Chip cycles a second of processor time on the mixed load, in lockstep and in windows, with and without the kernel; not a test: figures depend on
 // the machine.
 #include <cstdio>
 #include <cstdlib>
@@ -16,9 +16,17 @@ int main(int argc, char** argv) {
   auto inputs = test::mixed_load(*chip);
   inputs.stop.at = simulator::Cycle(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 5'000'000);
   inputs.watchdog = 0;
-  for (const auto kernel : {simulator::Kernel::kNone, simulator::Kernel::kSystemC}) {
+  struct Case {
+    const char* name;
+    simulator::Kernel kernel;
+    simulator::Mode mode;
+  };
+  for (const Case& one : {Case{"lockstep", simulator::Kernel::kNone, simulator::Mode::kLockstep},
+                          Case{"windows", simulator::Kernel::kNone, simulator::Mode::kWindows},
+                          Case{"windows on SystemC", simulator::Kernel::kSystemC, simulator::Mode::kWindows}}) {
+    inputs.mode = one.mode;
     const std::clock_t started = std::clock();
-    const auto result = simulator::simulate(inputs, kernel);
+    const auto result = simulator::simulate(inputs, one.kernel);
     const double seconds = static_cast<double>(std::clock() - started) / CLOCKS_PER_SEC;
     simulator::EngineCounters sum;
     for (const auto& engine : result.engines) {
@@ -32,8 +40,7 @@ int main(int argc, char** argv) {
     };
     std::printf("%s: %.2f M cycles/s, %.2f M instructions/s; executing %.1f aborted %.1f stalled %.1f idle %.1f %%, "
                 "%.2f references a cycle, hash %016llx\n",
-                kernel == simulator::Kernel::kNone ? "plain" : "SystemC",
-                    static_cast<double>(result.cycles) / seconds / 1e6,
+                one.name, static_cast<double>(result.cycles) / seconds / 1e6,
                 static_cast<double>(sum.executing) / seconds / 1e6, percent(sum.executing), percent(sum.aborted),
                 percent(sum.stalled), percent(sum.idle),
                 static_cast<double>(result.sram.references + result.sdram.references + result.scratch.references) /

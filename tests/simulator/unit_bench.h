@@ -18,10 +18,8 @@ class ThreadLog final : public simulator::ThreadAccess {
             simulator::Cycle) override {
     for (std::uint32_t& longword : longwords) longword = 0;
   }
-  void push(simulator::ThreadId, simulator::TransferRegister, std::span<const std::uint32_t>,
-            simulator::Cycle) override {}
-  void signal(simulator::ThreadId thread, isa::Event, simulator::Cycle at) override {
-    signals.emplace_back(thread.number(), at.number());
+  void answer(simulator::ThreadId thread, const simulator::Answer& answer) override {
+    if (answer.events != 0) signals.emplace_back(thread.number(), answer.at.number());
   }
   std::vector<std::pair<unsigned, std::uint64_t>> signals;  // thread, cycle
 };

@@ -14,7 +14,7 @@ using namespace simulator;
 // Takes everything and remembers it; full while `full`.
 class OpenQueue final : public UnitQueue {
  public:
-  [[nodiscard]] bool has_room(const Command&, Cycle) const override { return !full; }
+  [[nodiscard]] bool has_room(const Command&, Cycle) override { return !full; }
   void deliver(const Command& c, Cycle at) override { arrivals.emplace_back(c.thread.engine.index(), at.number()); }
   bool full = false;
   std::vector<std::pair<unsigned, std::uint64_t>> arrivals;  // engine, cycle
@@ -29,11 +29,12 @@ TEST_CASE("the command bus grants engines in rotation, one command a cycle, from
   CommandBus bus(chip_description("ixp1200"));
   bus.connect({&sram, &sram, &scratch, &scratch});
   for (const unsigned engine : {2u, 0u, 5u, 0u}) bus.push(sram_read(4 * engine));
-  CHECK_FALSE(bus.can_accept(EngineId(0), Cycle(1)));
-  CHECK(bus.can_accept(EngineId(2), Cycle(1)));
+  CHECK_FALSE(bus.can_accept(EngineId(0)));
+  CHECK(bus.full_before(EngineId(0)) == Cycle(2));
+  CHECK(bus.can_accept(EngineId(2)));
   bus.run(Cycle(10));
   CHECK(sram.arrivals == Arrivals{{0, 1 + 2}, {2, 2 + 2}, {5, 3 + 2}, {0, 4 + 2}});
-  CHECK(bus.can_accept(EngineId(0), Cycle(10)));
+  CHECK(bus.can_accept(EngineId(0)));
 }
 
 TEST_CASE("chain_ref keeps the grant with its engine") {
@@ -141,14 +142,18 @@ TEST_CASE("memory contents hash the same whatever the history") {
   CHECK_FALSE(one.holds(0xfffffffc, 8));
 }
 
-TEST_CASE("an engine's inbox gives deliveries by cycle, those of one cycle in the order they were made") {
+TEST_CASE("an engine's inbox gives deliveries by cycle, those of one cycle by unit, of one unit as they were made") {
   EventInbox inbox;
-  inbox.add_event(ContextId(1), 1, Cycle(9));
-  inbox.add_event(ContextId(2), 2, Cycle(5));
-  inbox.add_event(ContextId(3), 4, Cycle(9));
+  const auto add = [&](isa::Unit unit, std::uint16_t event, std::uint64_t at) {
+    inbox.add(ContextId(1), {unit, event, {}, {}, Cycle(at)});
+  };
+  add(isa::Unit::kSdram, 1, 9);
+  add(isa::Unit::kSdram, 2, 5);
+  add(isa::Unit::kSdram, 4, 9);
+  add(isa::Unit::kSram, 8, 9);
   std::vector<std::uint16_t> order;
-  for (; inbox.earliest() != Cycle::never(); inbox.pop()) order.push_back(inbox.front().event);
-  CHECK(order == std::vector<std::uint16_t>{2, 1, 4});
+  for (; inbox.earliest() != Cycle::never(); inbox.pop()) order.push_back(inbox.front().events);
+  CHECK(order == std::vector<std::uint16_t>{2, 8, 1, 4});
 }
 
 }  // namespace nplab::test

@@ -44,10 +44,12 @@ class RecordingThreads : public ThreadAccess {
     pulled_at = at;
     for (std::size_t i = 0; i < longwords.size(); ++i) longwords[i] = write_registers.at(i);
   }
-  void push(ThreadId thread, TransferRegister first, std::span<const std::uint32_t> longwords, Cycle at) override {
-    pushes.push_back({thread, first.index, {longwords.begin(), longwords.end()}, at});
+  void answer(ThreadId thread, const Answer& answer) override {
+    const auto& longwords = answer.longwords;
+    if (!longwords.empty())
+      pushes.push_back({thread, answer.first.index, {longwords.begin(), longwords.end()}, answer.at});
+    if (answer.events != 0) signals.push_back({thread, static_cast<isa::Event>(answer.events), answer.at});
   }
-  void signal(ThreadId thread, isa::Event event, Cycle at) override { signals.push_back({thread, event, at}); }
 
   std::vector<std::uint32_t> write_registers = std::vector<std::uint32_t>(8);  // of whichever thread
   std::vector<Push> pushes;
@@ -119,7 +121,7 @@ struct FbiBench {
                 std::span<const std::uint32_t> longwords = {}) {
     std::array<std::uint32_t, 16> none{};
     fbi.write_transmit_fifo(64 * element, address, longwords.empty() ? std::span<const std::uint32_t>(none)
-        : longwords, at);
+        : longwords, Cycle(at.number() - kFbiParameters.command_latency - 1));
     threads.write_registers[0] = control;
     reference(isa::Operation::kTFifoWr, 1, TransmitFifo::kControlAddress + 4 * element,
               Cycle(at.number() - kFbiParameters.command_latency - 1));

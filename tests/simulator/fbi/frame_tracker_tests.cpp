@@ -72,7 +72,7 @@ struct Bench {
  private:
   void receive(unsigned port, const Mpacket& mpacket, std::uint32_t address, Cycle at) {
     tracker.receive(port, 3, mpacket, Cycle(at.number() - 20), at);
-    tracker.tag(address, static_cast<std::uint32_t>(mpacket.bytes.size()), tracker.frame_in_receive_fifo(3));
+    tracker.tag(address, static_cast<std::uint32_t>(mpacket.bytes.size()), tracker.frame_in_receive_fifo(3), at);
   }
 };
 

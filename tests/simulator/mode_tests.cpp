@@ -1,0 +1,181 @@
+// Lockstep, windows and any mixture of both are the same machine: same state, same counts, same end.
+#include <catch2/catch.hpp>
+
+#include <memory>
+#include <random>
+
+#include "tests/simulator/bench_chip.h"
+#include "tests/simulator/media/test_traffic.h"
+#include "tests/simulator/mixed_load.h"
+#include "tests/simulator/mode_comparison.h"
+#include "tests/simulator/racing_program.h"
+#include "tests/simulator/random_program.h"
+
+namespace nplab::test {
+namespace {
+
+using namespace simulator;
+using simulator::test::TestFrame;
+using simulator::test::TestSource;
+
+// One seed in three keeps the shipped figures; the others draw them, so that windows have all kinds of bounds.
+ChipDescription racing_chip(std::mt19937_64& random) {
+  static const ChipDescription shipped = chip_description("ixp1200");
+  ChipDescription chip = shipped;
+  chip.media.traffic_start = Cycle(50);
+  const auto between = [&random](unsigned least, unsigned most) {
+    return static_cast<unsigned>(least + random() % (most - least + 1));
+  };
+  if (between(0, 2) == 0) return chip;
+  chip.engine.command_fifo_entries = between(1, 4);
+  chip.command_bus = {between(1, 3), between(1, 6)};
+  chip.sram.bus_cycles = between(1, 4);
+  chip.sram.pipeline_latency = between(1, 8);
+  chip.sram.push_latency = between(1, 8);
+  chip.sram.write_completion = between(1, 8);
+  chip.sram.effective_capacity = between(0, 6);
+  chip.sram.order_queue = between(1, 16);
+  chip.sdram.pipeline_latency = between(1, 20);
+  chip.sdram.push_latency = between(1, 12);
+  chip.sdram.write_completion = between(1, 12);
+  chip.sdram.order_queue = between(1, 8);
+  chip.scratch.pipeline_latency = between(1, 6);
+  chip.scratch.push_latency = between(1, 6);
+  chip.scratch.write_completion = between(1, 6);
+  chip.scratch.queue = between(1, 16);
+  chip.fbi.queue = between(1, 16);
+  chip.fbi.command_latency = between(1, 6);
+  chip.fbi.csr_read_latency = between(1, 6);
+  chip.fbi.signal_latency = between(1, 4);
+  chip.fbi.receive_control_latency = between(1, 6);
+  chip.fbi.receive_timeout = between(1, 40);
+  return chip;
+}
+
+PreparedRun racing_run(std::uint64_t seed, std::uint64_t cycles) {
+  std::mt19937_64 random(seed);
+  PreparedRun run;
+  run.inputs.chip = racing_chip(random);
+  const bool faults = seed % 4 == 3;
+  const unsigned engines = 2 + static_cast<unsigned>(random() % 5);
+  for (unsigned engine = 0; engine < engines; ++engine) {
+    EngineProgram program{racing_program({.seed = random(), .threads = 4 * engines, .words = 60 + unsigned(random() % 150),
+                                          .faults = faults}),
+                          {}};
+    for (unsigned context = 0; context <= random() % 4; ++context) program.contexts.emplace_back(context);
+    run.inputs.engines.emplace_back(std::move(program));
+  }
+  std::vector<TestFrame> frames;
+  for (unsigned i = 0; i < 40; ++i) frames.push_back({i % 8, 64 + random() % 200, random() % 8});
+  auto source = std::make_shared<TestSource>(frames, 100);
+  run.inputs.packets = &source->source;
+  run.kept = source;
+  run.inputs.stop.at = Cycle(cycles);
+  if (seed % 5 == 0) run.inputs.stop.packets_received = 1 + random() % 6;
+  run.inputs.watchdog = 1000;
+  return run;
+}
+
+// Threads that end, on memory that all share.
+PreparedRun sharing_run(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  PreparedRun run;
+  run.inputs.chip = racing_chip(random);
+  for (unsigned engine = 0; engine < 4; ++engine) {
+    RandomProgramOptions options;
+    options.seed = random();
+    options.engine = engine;
+    options.contexts = 1 + static_cast<unsigned>(random() % 4);
+    options.words_a_context = 20 + static_cast<unsigned>(random() % 100);
+    options.shared_memory = true;
+    EngineProgram program{random_program(options), {}};
+    for (unsigned context = 0; context < options.contexts; ++context) program.contexts.emplace_back(context);
+    run.inputs.engines.emplace_back(std::move(program));
+  }
+  run.inputs.stop.at = Cycle(20'000);
+  return run;
+}
+
+SetMode in_changing_modes(std::uint64_t seed, std::uint64_t cycles) {
+  std::mt19937_64 random(seed);
+  std::vector<ModeChange> changes;
+  for (std::uint64_t at = random() % 50; at < cycles; at += 1 + random() % (cycles / 10))
+    changes.push_back({Cycle(at), changes.size() % 2 == 0 ? Mode::kLockstep : Mode::kWindows});
+  return [changes](SimulationInputs& inputs) { inputs.mode_changes = changes; };
+}
+
+void compare_racing(std::uint64_t first, std::uint64_t last, std::uint64_t cycles) {
+  for (std::uint64_t seed = first; seed < last; ++seed) {
+    INFO("seed " << seed);
+    const MakeRun make = [&] { return racing_run(seed, cycles); };
+    REQUIRE(difference(make, in_lockstep, in_windows) == "");
+    REQUIRE(difference(make, in_lockstep, in_changing_modes(seed, cycles)) == "");
+  }
+}
+
+void compare_sharing(std::uint64_t first, std::uint64_t last) {
+  for (std::uint64_t seed = first; seed < last; ++seed) {
+    INFO("seed " << seed);
+    const MakeRun make = [&] { return sharing_run(seed); };
+    REQUIRE(difference(make, in_lockstep, in_windows) == "");
+  }
+}
+
+}  // namespace
+
+TEST_CASE("racing programs leave the same in lockstep, in windows and in changing modes") {
+  compare_racing(0, 100, 3'000);
+}
+
+TEST_CASE("2,000 racing programs leave the same in lockstep, in windows and in changing modes", "[.full]") {
+  compare_racing(1000, 3000, 6'000);
+}
+
+TEST_CASE("programs that end and share memory leave the same in lockstep and in windows") {
+  compare_sharing(0, 60);
+}
+
+TEST_CASE("2,000 programs that end and share memory leave the same in lockstep and in windows", "[.full]") {
+  compare_sharing(1000, 3000);
+}
+
+TEST_CASE("racing programs use every unit, stall, fault and receive") {
+  MemoryCounters sram, sdram, scratch;
+  Cycles stalled = 0;
+  std::uint64_t received = 0, faults = 0, violations = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const PreparedRun run = racing_run(seed, 3'000);
+    const SimulationResult result = simulate(run.inputs, Kernel::kNone);
+    sram.references += result.sram.references;
+    sdram.references += result.sdram.references;
+    scratch.references += result.scratch.references;
+    for (const EngineCounters& engine : result.engines) stalled += engine.stalled;
+    received += result.frames.received;
+    faults += result.fault ? 1 : 0;
+    violations += result.violation_count;
+  }
+  CAPTURE(sram.references, sdram.references, scratch.references, stalled, received, faults, violations);
+  CHECK(sram.references > 1000);
+  CHECK(sdram.references > 1000);
+  CHECK(scratch.references > 1000);
+  CHECK(stalled > 1000);
+  CHECK(received > 20);
+  CHECK(faults > 5);
+  CHECK(violations > 20);
+}
+
+TEST_CASE("a comparison names the first cycle and the part that differ") {
+  const MakeRun make = [] {
+    PreparedRun run;
+    run.inputs = mixed_load(chip_description("ixp1200"));
+    run.inputs.stop.at = Cycle(2'000);
+    return run;
+  };
+  const SetMode differs = [](SimulationInputs& inputs) {
+    inputs.memory.push_back({isa::MemorySpace::kScratch, 0x200, 1});
+  };
+  CHECK(difference(make, in_windows, in_windows) == "");
+  CHECK(difference(make, in_windows, differs) == "the first difference is behind cycle 0, in scratch");
+}
+
+}  // namespace nplab::test
