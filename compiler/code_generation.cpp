@@ -23,7 +23,10 @@ namespace {
 // What the code generator cannot do (an intrinsic's operand that is no constant, registers that run out), at its line.
 class DiagnosticCollector : public llvm::DiagnosticHandler {
  public:
-  DiagnosticCollector(std::string file, Diagnostics& diagnostics) : file_(std::move(file)), diagnostics_(diagnostics) {}
+  explicit DiagnosticCollector(std::string file) : file_(std::move(file)) {}
+
+  // What was collected since the last call.
+  Diagnostics take() { return std::exchange(diagnostics_, {}); }
 
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
     if (info.getSeverity() != llvm::DS_Error) return true;
@@ -48,7 +51,7 @@ class DiagnosticCollector : public llvm::DiagnosticHandler {
 
  private:
   std::string file_;
-  Diagnostics& diagnostics_;
+  Diagnostics diagnostics_;
 };
 
 llvm::MicroengineOptions engine_options(const CompileOptions& options) {
@@ -87,21 +90,38 @@ unsigned shared_variables(const llvm::Module& module) {
 
 class Generator {
  public:
-  Generator(llvm::Module& module, const CompileOptions& options, OutputKind kind, Diagnostics& diagnostics)
-      : module_(module), options_(options), kind_(kind), diagnostics_(diagnostics), machine_(create_target(options)) {}
+  Generator(llvm::Module& module, const CompileOptions& options, OutputKind kind, DiagnosticCollector& collector)
+      : module_(module), options_(options), kind_(kind), collector_(collector), machine_(create_target(options)) {}
 
   llvm::MicroengineTargetMachine& machine() { return *machine_; }
 
+  // Longwords that arrived wait in their transfer registers for their use. Where that takes too many of them, once more
+  // with each moved out as it arrives.
+  std::optional<std::string> run(Diagnostics& diagnostics) {
+    Diagnostics found;
+    std::optional<std::string> output = run_with_frames(found);
+    if (!output) {
+      main().addFnAttr(llvm::MicroengineMoveOutAttribute);
+      found = {};
+      output = run_with_frames(found);
+    }
+    diagnostics.append(found);
+    return output;
+  }
+
+ private:
+  llvm::Function& main() { return *module_.getFunction("main"); }
+
   // How far locals in memory reach decides which registers hold their address; more than was assumed means once more.
-  std::optional<std::string> run() {
-    llvm::Function& main = *module_.getFunction("main");
-    main.addFnAttr(llvm::MicroengineSharedAttribute, std::to_string(shared_variables(module_)));
+  std::optional<std::string> run_with_frames(Diagnostics& diagnostics) {
+    main().addFnAttr(llvm::MicroengineSharedAttribute, std::to_string(shared_variables(module_)));
     bool verify = options_.verify == MachineVerifier::kOn;
     for (const char* frame : {"none", "near", "far"}) {
-      main.addFnAttr(llvm::MicroengineFrameAttribute, frame);
+      main().addFnAttr(llvm::MicroengineFrameAttribute, frame);
       bool is_first = llvm::StringRef(frame) == "none";
       std::string output = generate(is_first ? MachineVerifier::kOff : options_.verify);
-      if (diagnostics_.has_errors()) return std::nullopt;
+      diagnostics.append(collector_.take());
+      if (diagnostics.has_errors()) return std::nullopt;
       if (!reaches(frame)) continue;
       if (is_first && verify) generate(MachineVerifier::kOn);
       return output;
@@ -109,7 +129,6 @@ class Generator {
     llvm_unreachable("far reaches every frame");
   }
 
- private:
   bool reaches(llvm::StringRef frame) const {
     constexpr unsigned kReferenceOffsets = 128;  // bytes
     if (machine_->frameBytes() == 0) return true;
@@ -143,7 +162,7 @@ class Generator {
   llvm::Module& module_;
   const CompileOptions& options_;
   OutputKind kind_;
-  Diagnostics& diagnostics_;
+  DiagnosticCollector& collector_;
   std::unique_ptr<llvm::MicroengineTargetMachine> machine_;
 };
 
@@ -182,11 +201,14 @@ void check_fits(const CompileOptions& options, llvm::MicroengineTargetMachine& m
 
 std::optional<std::string> generate_code(llvm::Module& module, const std::string& file, const CompileOptions& options,
                                          OutputKind kind, Diagnostics& diagnostics, CompileReport& report) {
-  module.getContext().setDiagnosticHandler(std::make_unique<DiagnosticCollector>(file, diagnostics));
-  Generator generator(module, options, kind, diagnostics);
+  auto owned_collector = std::make_unique<DiagnosticCollector>(file);
+  DiagnosticCollector& collector = *owned_collector;
+  module.getContext().setDiagnosticHandler(std::move(owned_collector));
+  Generator generator(module, options, kind, collector);
   run_pipeline(module, generator.machine(), options.optimization);
   check_ir(module);
-  std::optional<std::string> output = generator.run();
+  diagnostics.append(collector.take());
+  std::optional<std::string> output = generator.run(diagnostics);
   if (!output) return std::nullopt;
   report.words = 0;
   report.frame_bytes = generator.machine().frameBytes();

@@ -4,6 +4,7 @@
 // the machine verifier keep it.
 #include "compiler/target/Microengine.h"
 #include "compiler/target/MicroengineInstrInfo.h"
+#include "compiler/target/MicroengineMachineFunctionInfo.h"
 #include "compiler/target/MicroengineSubtarget.h"
 #include "llvm/CodeGen/MachineBlockFrequencyInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -55,12 +56,14 @@ private:
   void takeOutOfBurst(MachineInstr &Definition, Register Burst);
   void placeArrived(MachineInstr &Definition, Register Value);
   void placeDeparting(MachineInstr &Definition, Register Value);
+  void gatherBefore(MachineInstr &Reference);
   void buildGraph();
   void link(Register First, Register Second, float Weight);
   float gain(const Node &N) const;
   void colour();
   void separateSources(MachineBasicBlock &Block);
 
+  bool MovesOut = false;
   MachineFunction *Function = nullptr;
   MachineRegisterInfo *Values = nullptr;
   const MicroengineInstrInfo *Instructions = nullptr;
@@ -131,7 +134,7 @@ void BankAssignment::placeArrived(MachineInstr &Definition, Register Value) {
   Register Source = Definition.isCopy() ? Definition.getOperand(1).getReg() : Value;
   const TargetRegisterClass *File = fileOf(Source);
   if (!File || !Microengine::isFileRead(*File)) return;
-  MachineInstr *Last = lastUseInBlock(Definition, Value);
+  MachineInstr *Last = MovesOut ? nullptr : lastUseInBlock(Definition, Value);
   bool CanWait = Last && arrivingBehind(Definition, *Last, *File) <= kLongwordsArrivingBehind;
   if (Definition.isCopy()) {
     bool OnlySources = all_of(Values->use_nodbg_operands(Value), [&](MachineOperand &Use) {
@@ -156,7 +159,7 @@ void BankAssignment::placeArrived(MachineInstr &Definition, Register Value) {
 
 // A value that only feeds a write transfer register is computed straight into it.
 void BankAssignment::placeDeparting(MachineInstr &Definition, Register Value) {
-  if (!isFree(Value) || !Values->hasOneNonDBGUse(Value) || Definition.isCopy() || Definition.isPHI()) return;
+  if (MovesOut || !isFree(Value) || !Values->hasOneNonDBGUse(Value) || Definition.isCopy() || Definition.isPHI()) return;
   MachineInstr &Use = *Values->use_instr_nodbg_begin(Value);
   if (Use.getParent() != Definition.getParent() || !(Use.isCopy() || Use.isRegSequence())) return;
   const TargetRegisterClass *File = fileOf(Use.getOperand(0).getReg());
@@ -168,7 +171,26 @@ void BankAssignment::placeDeparting(MachineInstr &Definition, Register Value) {
   Values->setRegClass(Value, File);
 }
 
+// What is sent goes into its write registers right in front of the reference, each time anew.
+void BankAssignment::gatherBefore(MachineInstr &Reference) {
+  for (MachineOperand &Sent : Reference.explicit_uses()) {
+    if (!Sent.isReg() || !fileOf(Sent.getReg()) || !Microengine::isFileWrite(*fileOf(Sent.getReg()))) continue;
+    MachineInstr &Gathered = *Values->getVRegDef(Sent.getReg());
+    if (!Gathered.isRegSequence() && !Gathered.isCopy()) continue;
+    Register Fresh = Values->createVirtualRegister(Values->getRegClass(Sent.getReg()));
+    MachineInstr *Again = Function->CloneMachineInstr(&Gathered);
+    Again->getOperand(0).setReg(Fresh);
+    Reference.getParent()->insert(Reference.getIterator(), Again);
+    Sent.setReg(Fresh);
+    if (Values->use_nodbg_empty(Gathered.getOperand(0).getReg())) Gathered.eraseFromParent();
+  }
+}
+
 void BankAssignment::placeInTransferFiles() {
+  if (MovesOut)
+    for (MachineBasicBlock &Block : *Function)
+      for (MachineInstr &Instruction : Block.instrs())
+        if (!Instruction.isCopy() && !Instruction.isPHI() && !Instruction.isRegSequence()) gatherBefore(Instruction);
   for (MachineBasicBlock &Block : *Function)
     for (MachineInstr &Instruction : make_early_inc_range(Block))
       if (!Instruction.isCopy() && !Instruction.isPHI())
@@ -286,6 +308,7 @@ void BankAssignment::separateSources(MachineBasicBlock &Block) {
 
 bool BankAssignment::runOnMachineFunction(MachineFunction &F) {
   Function = &F;
+  MovesOut = F.getFunction().hasFnAttribute(MicroengineMoveOutAttribute);
   Values = &F.getRegInfo();
   Instructions = F.getSubtarget<MicroengineSubtarget>().getInstrInfo();
   Registers = F.getSubtarget().getRegisterInfo();

@@ -25,7 +25,9 @@ public:
 private:
   void expandFrameAccesses(MachineBasicBlock &Block);
   void expandFrameAccess(MachineInstr &Access, const LivePhysRegs &Live);
-  MCRegister freeRegister(const TargetRegisterClass &Class, const LivePhysRegs &Live, const MachineInstr &Access);
+  MCRegister freeRegister(const TargetRegisterClass &Class, const LivePhysRegs &Live, const MachineInstr &Access) const;
+  bool isOverwrittenBelow(MCRegister Word, const MachineInstr &Access) const;
+  void delaySpill(MachineInstr &Spill) const;
   void frameAddress(MachineInstr &Access);
   void reference(MachineInstr &Access, bool IsRead, MCRegister Transfer, unsigned Longwords, int64_t Offset);
   SmallVector<MCRegister, 8> wordsOf(MCRegister Value) const;
@@ -64,12 +66,41 @@ SmallVector<MCRegister, 8> ExpandPseudos::wordsOf(MCRegister Value) const {
   return Words;
 }
 
+// A burst counts as live from the first of the moves that gather it; a word whose move is still to come is free.
+bool ExpandPseudos::isOverwrittenBelow(MCRegister Word, const MachineInstr &Access) const {
+  for (auto Next = std::next(Access.getIterator()); Next != Access.getParent()->instr_end(); ++Next)
+    for (const MachineOperand &Operand : Next->explicit_operands()) {
+      if (!Operand.isReg() || !Operand.getReg() || !Registers->regsOverlap(Operand.getReg(), Word)) continue;
+      return Operand.isDef() && Operand.getReg() == Word && !Next->readsRegister(Word, /*TRI=*/nullptr);
+    }
+  return false;
+}
+
+// A spill between the last of these moves and the reference waits until the burst is sent, if its value does too.
+void ExpandPseudos::delaySpill(MachineInstr &Spill) const {
+  Register Value = Spill.getOperand(0).getReg();
+  MachineBasicBlock &Block = *Spill.getParent();
+  auto Next = std::next(Spill.getIterator());
+  for (; Next != Block.instr_end() && !isReference(Next->getDesc()); ++Next)
+    if (Next->modifiesRegister(Value, Registers) || Next->isTerminator()) return;
+  if (Next == Block.instr_end()) return;
+  for (auto Passed = std::next(Spill.getIterator()); Passed != std::next(Next); ++Passed)
+    Passed->clearRegisterKills(Value, Registers);
+  Block.splice(std::next(Next), &Block, Spill.getIterator());
+}
+
+static void addLiveBehind(const MachineInstr &Instruction, LivePhysRegs &Live) {
+  Live.addLiveOuts(*Instruction.getParent());
+  for (auto Next = Instruction.getParent()->rbegin(); &*Next != &Instruction; ++Next) Live.stepBackward(*Next);
+}
+
 MCRegister ExpandPseudos::freeRegister(const TargetRegisterClass &Class, const LivePhysRegs &Live,
-                                       const MachineInstr &Access) {
+                                       const MachineInstr &Access) const {
   for (MCRegister Candidate : Class)
     if (Live.available(*Values, Candidate) && !Access.readsRegister(Candidate, Registers)) return Candidate;
-  refuse(Access, "no transfer register is free for a local in memory; use fewer or smaller bursts around it");
-  return *Class.begin();
+  for (MCRegister Candidate : Class)
+    if (isOverwrittenBelow(Candidate, Access)) return Candidate;
+  return MCRegister();
 }
 
 void ExpandPseudos::reference(MachineInstr &Access, bool IsRead, MCRegister Transfer, unsigned Longwords,
@@ -124,6 +155,14 @@ void ExpandPseudos::expandFrameAccess(MachineInstr &Access, const LivePhysRegs &
   if ((IsRead ? SDRAMReadRegClass : SDRAMWriteRegClass).contains(Words[0]))
     return refuse(Access, "out of SDRAM transfer registers; use fewer or smaller SDRAM bursts at a time");
   MCRegister Transfer = freeRegister(IsRead ? SRAMReadRegClass : SRAMWriteRegClass, Live, Access);
+  if (!Transfer && !IsRead) {
+    delaySpill(Access);
+    LivePhysRegs LiveThere(*Registers);
+    addLiveBehind(Access, LiveThere);
+    Transfer = freeRegister(SRAMWriteRegClass, LiveThere, Access);
+  }
+  if (!Transfer)
+    return refuse(Access, "no transfer register is free for a local in memory; use fewer or smaller bursts around it");
   for (auto [Index, Word] : enumerate(Words)) {
     if (!IsRead) build(Access, MOVE_r, Transfer).addReg(Word);
     reference(Access, IsRead, Transfer, 1, Offset + 4 * Index);

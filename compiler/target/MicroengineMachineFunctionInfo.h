@@ -13,6 +13,9 @@ inline constexpr char MicroengineFrameAttribute[] = "microengine-frame";
 // "microengine-shared" on main: how many per-engine shared variables the program uses.
 inline constexpr char MicroengineSharedAttribute[] = "microengine-shared";
 
+// On main when longwords that arrived must not wait in transfer registers: programs that would run out of those.
+inline constexpr char MicroengineMoveOutAttribute[] = "microengine-move-out";
+
 SmallVector<MCPhysReg, 8> reservedForProgram(const Function &Program);
 
 // The absolute register of per-engine shared variable Number. Each relative register reserved gives four, one a

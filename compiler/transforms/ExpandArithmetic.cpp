@@ -1,6 +1,7 @@
 #include "compiler/transforms/ExpandArithmetic.h"
 
 #include "compiler/factor_terms.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -33,8 +34,18 @@ bool is_for_selection(const BinaryOperator& operation) {
          factor_terms(factor->getValue()).size() <= kMostTerms;
 }
 
+// A call that is inlined must have a place in the source; LLVM leaves what it forms itself without one.
+DebugLoc place_of(const Instruction& instruction) {
+  if (instruction.getDebugLoc()) return instruction.getDebugLoc();
+  for (const Instruction* next = instruction.getNextNode(); next; next = next->getNextNode())
+    if (next->getDebugLoc()) return next->getDebugLoc();
+  DISubprogram* function = instruction.getFunction()->getSubprogram();
+  return DebugLoc(function ? DILocation::get(instruction.getContext(), function->getLine(), 0, function) : nullptr);
+}
+
 Value* expand(BinaryOperator& operation) {
   IRBuilder<> builder(&operation);
+  builder.SetCurrentDebugLocation(place_of(operation));
   Value* left = operation.getOperand(0);
   Value* right = operation.getOperand(1);
   auto* constant = dyn_cast<ConstantInt>(right);

@@ -33,9 +33,10 @@ constexpr const char* kReference = "powerpc-linux-gnu-gcc";
 constexpr const char* kReferenceMachine = "qemu-ppc-static";
 constexpr const char* kSafeMath = "/usr/include/csmith";  // safe_math.h
 
-// Large enough to be interesting, small enough for everything inlined to fit the control store mostly.
+// Large enough to be interesting, small enough for everything inlined to fit the control store mostly. Pointers into
+// packed structures are misaligned, which is undefined and a fault on the engine.
 constexpr const char* kCsmithOptions =
-    " --no-argc --concise --max-funcs 4 --max-block-depth 3 --max-block-size 3 --max-expr-complexity 6"
+    " --no-argc --concise --no-packed-struct --max-funcs 4 --max-block-depth 3 --max-block-size 3 --max-expr-complexity 6"
     " --max-array-dim 2 --max-array-len-per-dim 5 --max-struct-fields 6 --output ";
 
 struct Level {
