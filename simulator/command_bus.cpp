@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "simulator/command_text.h"
 #include "simulator/state_hash.h"
@@ -10,7 +11,10 @@ namespace nplab::simulator {
 
 CommandBus::CommandBus(const ChipDescription& chip)
     : description_(chip.command_bus),
-      fifos_(chip.engine.engines, FixedQueue<Command>(chip.engine.command_fifo_entries)) {}
+      fifos_(chip.engine.engines, FixedQueue<Command>(chip.engine.command_fifo_entries)),
+      order_(chip.engine.engines) {
+  std::iota(order_.begin(), order_.end(), 0);
+}
 
 void CommandBus::connect(const Units& units) {
   const auto of = [this](isa::Unit unit) -> UnitQueue*& { return units_[static_cast<unsigned>(unit)]; };
@@ -48,7 +52,9 @@ void CommandBus::grant(unsigned engine) {
   unit_of(command).deliver(command, now_ + description_.latency);
   free_at_ = now_ + description_.cycles_per_command;
   chained_ = has_token(command, isa::Token::kChainRef);
-  next_ = chained_ ? engine : (engine + 1) % static_cast<unsigned>(fifos_.size());
+  const auto place = std::find(order_.begin(), order_.end(), engine);
+  if (chained_) std::rotate(order_.begin(), place, place + 1);
+  else std::rotate(place, place + 1, order_.end());
   ++grants_;
   fifo.drop();
   if (fifo.empty()) occupied_ &= ~(std::uint64_t{1} << engine);
@@ -56,16 +62,12 @@ void CommandBus::grant(unsigned engine) {
 
 bool CommandBus::arbitrate() {
   // A chain that its engine does not go on with ends.
-  const std::uint64_t first = std::uint64_t{1} << next_;
-  const std::uint64_t claims = chained_ && has_command(next_) ? first : occupied_;
-  // Engines from next_ on, then those before it.
-  for (std::uint64_t part : {claims & ~(first - 1), claims & (first - 1)}) {
-    for (; part != 0; part &= part - 1) {
-      const auto engine = static_cast<unsigned>(std::countr_zero(part));
-      if (!can_grant(engine)) continue;
-      grant(engine);
-      return true;
-    }
+  const unsigned first = order_.front();
+  const std::uint64_t claims = chained_ && has_command(first) ? std::uint64_t{1} << first : occupied_;
+  for (const unsigned engine : order_) {
+    if ((claims >> engine & 1) == 0 || !can_grant(engine)) continue;
+    grant(engine);
+    return true;
   }
   return false;
 }
@@ -100,7 +102,7 @@ void CommandBus::describe_waiting(std::vector<std::string>& lines) const {
 void CommandBus::hash(StateHash& hash) const {
   hash.add(now_);
   hash.add(free_at_);
-  hash.add(next_);
+  hash.add_all(order_);
   hash.add(chained_);
   hash.add(grants_);
   for (const FixedQueue<Command>& fifo : fifos_) {

@@ -1,6 +1,8 @@
 // The engines' command FIFOs and the one command bus between them and the units. Each cycle in which the bus is free it
-// grants the next engine, by rotation, whose oldest command's unit has room; a command with chain_ref keeps the grant
-// with its engine. A command that finds no room stays in its FIFO and, the FIFO full, holds back its engine: push-back.
+// grants, of the engines whose oldest command's unit has room, the one whose last grant is longest ago; a command with
+// chain_ref keeps the grant with its engine. (A rotation that goes on with every grant would starve engines that wait
+// for a full unit, while another engine's references to a free one move it.) A command that finds no room stays in its
+// FIFO and, the FIFO full, holds back its engine: push-back.
 #pragma once
 
 #include <array>
@@ -60,8 +62,8 @@ class CommandBus final : public CommandSink, public Inspectable {
   std::array<UnitQueue*, 7> units_{};  // by isa::Unit
   Cycle now_;
   Cycle free_at_;
-  unsigned next_ = 0;       // engine that has the first claim on the next grant
-  bool chained_ = false;    // ... and the only one
+  std::vector<unsigned> order_;  // engines by their claim on the next grant
+  bool chained_ = false;         // the first alone has one
   std::uint64_t occupied_ = 0;  // FIFOs that are not empty, a bit each
   std::uint64_t grants_ = 0;
 };

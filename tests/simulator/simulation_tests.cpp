@@ -57,6 +57,26 @@ TEST_CASE("a run without progress ends as a deadlock that names what everyone wa
   CHECK(result.cycles == 10'001);
 }
 
+TEST_CASE("engines that wait for a full unit take turns while another engine uses a free one") {
+  const auto loop_of = [](Reference read) { return program({reference(read), br(If::kAlways, 0)}); };
+  SimulationInputs inputs;
+  inputs.chip = chip_description("ixp1200");
+  const std::vector<ContextId> contexts{ContextId(0), ContextId(1), ContextId(2), ContextId(3)};
+  for (unsigned engine = 0; engine < 6; ++engine) {
+    const auto unit = engine == 0 ? MemoryUnit::kScratch : MemoryUnit::kSram;
+    inputs.engines.emplace_back(
+        EngineProgram{loop_of({unit, 0, sram_transfer(0), a(0), value(0), 1}), contexts});
+  }
+  inputs.stop.at = Cycle(50'000);
+  inputs.watchdog = 0;
+  const auto result = simulate(inputs, Kernel::kNone);
+  for (unsigned engine = 2; engine < 6; ++engine) {
+    INFO("engine " << engine);
+    CHECK(result.engines[engine].executing > 0.95 * result.engines[1].executing);
+    CHECK(result.engines[engine].executing < 1.05 * result.engines[1].executing);
+  }
+}
+
 TEST_CASE("a fault names engine, thread, word and source line, and ends the run 32 cycles later") {
   auto inputs = inputs_of({nop(), nop()});
   inputs.engines[0]->image.files = {"task.c"};
