@@ -1,0 +1,100 @@
+// Builds the tree of HiCuts, its leaves and the rule records (layout.h).
+#include <fmt/format.h>
+
+#include "layout.h"
+#include "mappings/action_word.h"
+#include "mappings/table_builder.h"
+#include "tree.h"
+
+namespace nplab::mappings {
+namespace {
+
+class TreeWriter {
+ public:
+  TreeWriter(const hicuts::Tree& tree, const BuildInputs& inputs)
+      : tree_(tree),
+        rules_(inputs.rules),
+        nodes_at_(inputs.place("tree")),
+        leaves_at_(inputs.place("leaves")),
+        rules_at_(inputs.place("rules")) {}
+
+  TableSet write() {
+    write_leaves();
+    for (std::size_t i = 0; i < tree_.nodes.size(); ++i) write_node(i);
+    for (std::uint32_t i = 0; i < rules_.size(); ++i) write_rule(i);
+    set_.sizes.push_back({"tree", tree_.nodes.size() * ENTRY_BYTES,
+                          fmt::format("{} nodes of {} levels x {} bytes", tree_.nodes.size(), tree_.depth,
+                                      ENTRY_BYTES)});
+    set_.sizes.push_back({"leaves", std::uint64_t{leaf_rules_} * LEAF_RULE_BYTES,
+                          fmt::format("{} rule numbers of {} different leaves (at most {} in one) x {} bytes",
+                                      leaf_rules_, tree_.leaves.size(), tree_.largest_leaf, LEAF_RULE_BYTES)});
+    set_.sizes.push_back({"rules", std::uint64_t{rules_.size()} * RULE_BYTES,
+                          fmt::format("{} rules x {} bytes", rules_.size(), RULE_BYTES)});
+    return std::move(set_);
+  }
+
+ private:
+  void write_leaves() {
+    for (const auto& leaf : tree_.leaves) {
+      leaf_addresses_.push_back(leaf.empty() ? 0 : leaves_at_.base + leaf_rules_ * LEAF_RULE_BYTES);
+      for (const std::uint32_t rule : leaf) put(leaves_at_, leaves_at_.base + leaf_rules_++ * LEAF_RULE_BYTES, rule);
+    }
+  }
+
+  void write_node(std::size_t number) {
+    const hicuts::Node& node = tree_.nodes[number];
+    const std::uint32_t at = node_address(number);
+    if (node.is_leaf) {
+      const auto count = static_cast<std::uint32_t>(tree_.leaves[node.leaf].size());
+      put(nodes_at_, at + 4 * ENTRY_CUT, CUT(CUT_LEAF, 0, count));
+      put(nodes_at_, at + 4 * ENTRY_PLACE, leaf_addresses_[node.leaf]);
+    } else {
+      put(nodes_at_, at + 4 * ENTRY_CUT, CUT(node.field, node.shift, node.mask));
+      put(nodes_at_, at + 4 * ENTRY_PLACE, node_address(node.first_child));
+    }
+  }
+
+  void write_rule(std::uint32_t number) {
+    const workloads::Rule& rule = rules_.rules()[number];
+    const std::uint32_t at = rules_at_.base + number * RULE_BYTES;
+    for (std::uint32_t i = 0; i < RULE_BYTES / 4; ++i) put(rules_at_, at + 4 * i, 0);
+    for (std::uint32_t f = 0; f < rule.ranges.size(); ++f) {
+      put(rules_at_, at + 4 * RULE_LOW(f), static_cast<std::uint32_t>(rule.ranges[f].low));
+      put(rules_at_, at + 4 * RULE_HIGH(f), static_cast<std::uint32_t>(rule.ranges[f].high));
+    }
+    put(rules_at_, at + 4 * RULE_ACTION, action_word(rule.action));
+  }
+
+  [[nodiscard]] std::uint32_t node_address(std::size_t number) const {
+    return nodes_at_.base + static_cast<std::uint32_t>(number) * ENTRY_BYTES;
+  }
+
+  void put(const TablePlace& place, std::uint32_t address, std::uint32_t value) {
+    set_.image.put_longword(place.space, address, value);
+  }
+
+  const hicuts::Tree& tree_;
+  const workloads::RuleSet& rules_;
+  const TablePlace nodes_at_;
+  const TablePlace leaves_at_;
+  const TablePlace rules_at_;
+  std::vector<std::uint32_t> leaf_addresses_;
+  std::uint32_t leaf_rules_ = 0;
+  TableSet set_;
+};
+
+}  // namespace
+
+TableSet build_hicuts(const BuildInputs& inputs, Diagnostics& diagnostics) {
+  const auto parameter = [&](const char* name) { return static_cast<std::size_t>(inputs.parameter(name)); };
+  const auto tree = hicuts::make_tree(inputs.rules, {parameter("binth"), parameter("spfac"), parameter("most_nodes")});
+  if (tree) return TreeWriter(*tree, inputs).write();
+  diagnostics.error({inputs.rules.name(), 0, 0},
+                    fmt::format("the rule set is too large: the tree of {} rules has more than {} nodes = {} bytes "
+                                "with binth {} and spfac {}; a larger binth or smaller spfac needs fewer, and the "
+                                "parameter most_nodes allows more", inputs.rules.size(), parameter("most_nodes"),
+                                parameter("most_nodes") * ENTRY_BYTES, parameter("binth"), parameter("spfac")));
+  return {};
+}
+
+}  // namespace nplab::mappings
