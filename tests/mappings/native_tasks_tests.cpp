@@ -57,6 +57,11 @@ const std::vector<Variant>& variants() {
         {"bv1", {{"parameters.stride", "8", {}}, {"parameters.node_quadwords", "0", {}}}},
         {"bv2", {{"parameters.find_bset", "1", {}}}},
         {"tm-data", {{"parameters.collision_limit", "1", {}}}},
+        {"hicuts-data", {{"parameters.binth", "2", {}}, {"parameters.spfac", "2", {}}, {"parameters.levels", "1", {}}}},
+        {"abv-data", {{"parameters.levels", "2", {}}}},
+        {"abv-data", {{"parameters.rearranged", "1", {}}, {"parameters.group_shift", "1", {}}}},
+        {"abv-data",
+         {{"parameters.rearranged", "1", {}}, {"parameters.levels", "2", {}}, {"parameters.stride", "1", {}}}},
     };
     const Catalog catalog(mappings_folder());
     for (const MappingListing& mapping : catalog.mappings()) all.push_back({mapping.name, {}});
@@ -97,7 +102,7 @@ TEST_CASE("every variant answers keys of random rules as the reference does") {
 
 TEST_CASE("five dimensions of 32 bits and 512 rules are answered as the reference does") {
   const auto rules = random_rules(99, 512, {32, 32, 32, 32, 32});
-  for (const char* mapping : {"ls", "bv1", "tss-data", "tm-data"}) check_random_keys(mapping, rules, {});
+  for (const char* mapping : {"ls", "bv1", "tss-data", "tm-data", "abv-data"}) check_random_keys(mapping, rules, {});
 }
 
 TEST_CASE("sets of the ClassBench kind are answered as listed with them") {
@@ -114,7 +119,7 @@ TEST_CASE("sets of the ClassBench kind are answered as listed with them") {
     const auto headers = read_input_file(path + ".edge.xz", diagnostics);
     REQUIRE(rules);
     REQUIRE(headers);
-    for (const char* mapping : {"ls", "bv1", "tss-data", "tm-data"}) {
+    for (const char* mapping : {"ls", "bv1", "tss-data", "tm-data", "hicuts-data", "abv-data"}) {
       const PlacedMapping placed = place_shipped(mapping, *rules, {host_pins(mapping)}, host_chip());
       const NativeTasks tasks(placed);
       std::istringstream lines(headers->bytes);
