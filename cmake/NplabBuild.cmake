@@ -26,6 +26,11 @@ if(NPLAB_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
+option(NPLAB_FUZZ "instrument for libFuzzer (tests/fuzz/fuzz.sh; clang only)" OFF)
+if(NPLAB_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 # nplab_library(NAME SOURCES ... LINKS ...): one static library a folder, named nplab_NAME. Headers are included
 # as "folder/header.h" from the root; LINKS are private to the folder unless listed behind PUBLIC_LINKS.
 function(nplab_library name)
