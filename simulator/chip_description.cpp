@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <concepts>
 #include <limits>
 #include <utility>
@@ -62,10 +63,13 @@ class Section {
 constexpr std::uint64_t kMostCycles = 10'000;     // of one latency or occupancy
 constexpr std::uint64_t kMostEntries = 4'096;     // of a queue
 constexpr std::uint64_t kMostAborts = 8;
+constexpr std::uint64_t kWidestBus = 64;          // bytes: the longest burst
 constexpr std::uint64_t kMostRefreshPeriod = 1'000'000;
 constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30;  // bytes
 constexpr std::uint64_t kMostControlStore = 65'536;  // words: a branch target has 16 bits
 constexpr std::uint64_t kMostClock = 100'000'000'000;
+constexpr std::uint64_t kMostFrame = 16'384;      // bytes
+constexpr std::uint64_t kMostBuffer = 65'536;     // bytes a port
 constexpr std::uint64_t kMostPorts = 16;          // a port number has four bits in rcv_req
 
 void read_clock(const yaml::Node* node, ClockDescription& clock, Diagnostics& diagnostics) {
@@ -106,6 +110,7 @@ void read_command_bus(const yaml::Node* node, CommandBusDescription& bus, Diagno
 void read_sram(const yaml::Node* node, SramDescription& sram, Diagnostics& diagnostics) {
   Section section(node, diagnostics);
   section.read("bytes", sram.bytes, 4, kMostMemory);
+  section.read("bus_bytes", sram.bus_bytes, 4, kWidestBus);
   section.read("bus_cycles", sram.bus_cycles, 1, kMostCycles);
   section.read("turn_around", sram.turn_around, 0, kMostCycles);
   section.read("read_occupancy", sram.read_occupancy, 0, kMostCycles);
@@ -126,6 +131,7 @@ void read_sram(const yaml::Node* node, SramDescription& sram, Diagnostics& diagn
 void read_sdram(const yaml::Node* node, SdramDescription& sdram, Diagnostics& diagnostics) {
   Section section(node, diagnostics);
   section.read("bytes", sdram.bytes, 8, kMostMemory);
+  section.read("bus_bytes", sdram.bus_bytes, 8, kWidestBus);
   section.read("bus_cycles", sdram.bus_cycles, 1, kMostCycles);
   section.read("turn_around", sdram.turn_around, 0, kMostCycles);
   section.read("bank_select_bit", sdram.bank_select_bit, 3, 29);
@@ -150,6 +156,7 @@ void read_sdram(const yaml::Node* node, SdramDescription& sdram, Diagnostics& di
 void read_scratch(const yaml::Node* node, ScratchDescription& scratch, Diagnostics& diagnostics) {
   Section section(node, diagnostics);
   section.read("bytes", scratch.bytes, 4, kMostMemory);
+  section.read("bus_bytes", scratch.bus_bytes, 4, kWidestBus);
   section.read("bus_cycles", scratch.bus_cycles, 1, kMostCycles);
   section.read("modify_cycles", scratch.modify_cycles, 0, kMostCycles);
   section.read("pipeline_latency", scratch.pipeline_latency, 1, kMostCycles);
@@ -185,11 +192,14 @@ void read_media(const yaml::Node* node, MediaParameters& media, Diagnostics& dia
   Section section(node, diagnostics);
   section.read("ports", media.ports, 1, kMostPorts);
   section.read("port_bits_per_second", media.port_bits_per_second, 1, kMostClock);
-  section.read("receive_buffer", media.receive_buffer, 128, kMostMemory);
-  section.read("transmit_buffer", media.transmit_buffer, 64, kMostMemory);
+  section.read("receive_buffer", media.receive_buffer, 128, kMostBuffer);
+  section.read("transmit_buffer", media.transmit_buffer, 64, kMostBuffer);
   std::uint64_t start = 0;
   section.read("traffic_start", start, 0, std::numeric_limits<std::uint32_t>::max());
   media.traffic_start = Cycle(start);
+  section.read("shortest_frame", media.shortest_frame, 1, kMostFrame);
+  section.read("longest_frame", media.longest_frame, 1, kMostFrame);
+  section.read("overflow_stops", media.overflow_stops);
 }
 
 void check_size(const yaml::Node& root, const char* unit, std::uint32_t bytes, std::uint32_t access,
@@ -206,6 +216,11 @@ void report(const yaml::Node& root, const char* unit, const char* key, std::stri
   const yaml::Node* section = root.find(unit);
   const yaml::Node* node = section != nullptr ? section->find(key) : nullptr;
   if (node != nullptr) diagnostics.error(node->location(), std::move(message));
+}
+
+void check_bus_width(const yaml::Node& root, const char* unit, unsigned bytes, Diagnostics& diagnostics) {
+  if (std::has_single_bit(bytes)) return;
+  report(root, unit, "bus_bytes", fmt::format("bus_bytes: {} is no power of two", bytes), diagnostics);
 }
 
 void check_sdram_timing(const yaml::Node& root, const SdramDescription& sdram, Diagnostics& diagnostics) {
@@ -228,8 +243,9 @@ void check_sdram_timing(const yaml::Node& root, const SdramDescription& sdram, D
 
 void check_receive_margin(const yaml::Node& root, const FbiParameters& fbi, Diagnostics& diagnostics) {
   if (fbi.receive_request_margin < fbi.receive_requests) return;
-  report(root, "fbi", "receive_request_margin", fmt::format("receive_request_margin: {} leaves no room in a queue of {}",
-                                                            fbi.receive_request_margin, fbi.receive_requests),
+  report(root, "fbi", "receive_request_margin",
+         fmt::format("receive_request_margin: {} leaves no room in a queue of {}", fbi.receive_request_margin,
+                     fbi.receive_requests),
          diagnostics);
 }
 
@@ -258,8 +274,15 @@ std::optional<ChipDescription> read_chip(const yaml::Node& root, Diagnostics& di
     check_size(root, "sram", chip.sram.bytes, 4, diagnostics);
     check_size(root, "scratch", chip.scratch.bytes, 4, diagnostics);
     check_size(root, "sdram", chip.sdram.bytes, 8, diagnostics);
+    check_bus_width(root, "sram", chip.sram.bus_bytes, diagnostics);
+    check_bus_width(root, "sdram", chip.sdram.bus_bytes, diagnostics);
+    check_bus_width(root, "scratch", chip.scratch.bus_bytes, diagnostics);
     check_sdram_timing(root, chip.sdram, diagnostics);
     check_receive_margin(root, chip.fbi, diagnostics);
+    if (chip.media.shortest_frame > chip.media.longest_frame)
+      report(root, "media", "shortest_frame", fmt::format("shortest_frame: {} is more than longest_frame, {}",
+                                                          chip.media.shortest_frame, chip.media.longest_frame),
+             diagnostics);
   }
   if (diagnostics.errors().size() != errors_before) return std::nullopt;
   return chip;

@@ -49,7 +49,8 @@ struct CommandBusDescription {
 
 struct SramDescription {
   std::uint32_t bytes = 0;
-  unsigned bus_cycles = 0;              // one longword on the bus
+  unsigned bus_bytes = 0;               // that pass the bus at once
+  unsigned bus_cycles = 0;              // in which they do
   unsigned turn_around = 0;             // between a write and a read, either way
   unsigned read_occupancy = 0;          // bus held by every read reference besides its data
   unsigned write_occupancy = 0;
@@ -66,7 +67,8 @@ struct SramDescription {
 
 struct SdramDescription {
   std::uint32_t bytes = 0;
-  unsigned bus_cycles = 0;              // one quadword on the bus
+  unsigned bus_bytes = 0;
+  unsigned bus_cycles = 0;
   unsigned bank_select_bit = 0;         // address bit that tells odd from even banks
   unsigned turn_around = 0;
   // Every bank is closed behind an access. In the usual names: row activated to data; precharge before the next
@@ -84,6 +86,7 @@ struct SdramDescription {
 
 struct ScratchDescription {
   std::uint32_t bytes = 0;
+  unsigned bus_bytes = 0;
   unsigned bus_cycles = 0;
   unsigned modify_cycles = 0;           // extra occupancy of increment and bit operations
   unsigned pipeline_latency = 0;

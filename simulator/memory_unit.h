@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -69,6 +70,12 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   void begin_decision() {
     now_ = next_decision_;
     undecided_ = now_ + 1;
+  }
+  // Cycles that `bytes` take on a bus of `description`, which is a power of two wide.
+  template <class Description>
+  static Cycles data_cycles(const Description& description, unsigned bytes) {
+    return Cycles{(bytes + description.bus_bytes - 1) >> std::countr_zero(description.bus_bytes)} *
+           description.bus_cycles;
   }
   // Holds the bus from `from`, when it is free, for `occupied` cycles.
   void occupy(Cycle from, Cycles occupied);

@@ -48,17 +48,17 @@ void ScratchUnit::serve(const Command& command) {
   switch (command.operation) {
     case Operation::kScratchRead: {
       load(command.address, longwords);
-      occupy(now_, command.count * description_.bus_cycles);
+      occupy(now_, data_cycles(description_, 4u * command.count));
       return complete(command, longwords, command.count, bus_free_ + description_.push_latency);
     }
     case Operation::kScratchWrite:
       connections_.threads->pull(command.thread, command.transfer, longwords, now_);
       store(command.address, longwords);
-      occupy(now_, command.count * description_.bus_cycles);
+      occupy(now_, data_cycles(description_, 4u * command.count));
       return complete(command, command.count, bus_free_ + description_.write_completion);
     case Operation::kScratchIncr:
       storage_.write(command.address, storage_.read(command.address) + 1);
-      occupy(now_, description_.bus_cycles + description_.modify_cycles);
+      occupy(now_, data_cycles(description_, 4) + description_.modify_cycles);
       return complete(command, 1, bus_free_ + description_.write_completion);
     case Operation::kScratchBitWr: return modify_bits(command);
     default: assert(false && "a command that the scratch unit does not know");
@@ -70,7 +70,7 @@ void ScratchUnit::modify_bits(const Command& command) {
   connections_.threads->pull(command.thread, command.transfer, {&mask, 1}, now_);
   const std::uint32_t old = storage_.read(command.address);
   storage_.write(command.address, modified_bits(command, old, mask));
-  occupy(now_, description_.bus_cycles + description_.modify_cycles);
+  occupy(now_, data_cycles(description_, 4) + description_.modify_cycles);
   complete(command, {&old, returns_old_value(command) ? 1u : 0u}, 1, bus_free_ + description_.push_latency);
 }
 

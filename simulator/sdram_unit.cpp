@@ -126,7 +126,7 @@ void SdramUnit::transfer_data(const Command& command, Direction direction) {
   last_bank_ = bank_of(command.address);
   Cycle start = earliest_start(last_bank_);
   for (; next_refresh_ <= start; start = earliest_start(last_bank_)) refresh();
-  occupy(start, turn + description_.reference_occupancy + command.count * description_.bus_cycles);
+  occupy(start, turn + description_.reference_occupancy + data_cycles(description_, kQuadword * command.count));
   const Cycle precharge = std::max(bus_free_, start + (description_.t_ras - description_.t_rcd));
   closed_[last_bank_] = precharge + description_.t_rp;
   ready_[last_bank_] = std::max(closed_[last_bank_] + description_.t_rcd, start + description_.t_rc);

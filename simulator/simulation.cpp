@@ -31,6 +31,7 @@ struct Surroundings {
     tracker.set_verdict_sink(inputs.verdicts);
     tracker.set_observer(inputs.frames);
     tracker.set_annotations(&annotations);
+    if (inputs.chip.media.overflow_stops) media.stop_at_overflow(watch);
   }
 
   NoPackets no_packets;
@@ -83,9 +84,9 @@ MemoryCounters count(const MemoryUnit& unit, Cycle end, double bits_per_cycle, c
 }
 
 void collect_memories(const ChipDescription& chip, const ChipParts& parts, Cycle end, SimulationResult& result) {
-  result.sram = count(*parts.sram, end, 32.0 / chip.sram.bus_cycles, chip.clock);
-  result.sdram = count(*parts.sdram, end, 64.0 / chip.sdram.bus_cycles, chip.clock);
-  result.scratch = count(*parts.scratch, end, 32.0 / chip.scratch.bus_cycles, chip.clock);
+  result.sram = count(*parts.sram, end, 8.0 * chip.sram.bus_bytes / chip.sram.bus_cycles, chip.clock);
+  result.sdram = count(*parts.sdram, end, 8.0 * chip.sdram.bus_bytes / chip.sdram.bus_cycles, chip.clock);
+  result.scratch = count(*parts.scratch, end, 8.0 * chip.scratch.bus_bytes / chip.scratch.bus_cycles, chip.clock);
 }
 
 void collect_packets(const Surroundings& around, SimulationResult& result) {

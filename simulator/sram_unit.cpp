@@ -150,7 +150,8 @@ void SramUnit::read(const Command& command) {
   Burst burst;
   const std::span longwords(burst.data(), command.count);
   load(command.address, longwords);
-  occupy(bus_start(), turn(Direction::kRead) + description_.read_occupancy + command.count * description_.bus_cycles);
+  const Cycles data = data_cycles(description_, 4u * command.count);
+  occupy(bus_start(), turn(Direction::kRead) + description_.read_occupancy + data);
   complete(command, longwords, command.count, bus_free_ + description_.push_latency);
 }
 
@@ -159,7 +160,8 @@ void SramUnit::write(const Command& command) {
   const std::span longwords(burst.data(), command.count);
   connections_.threads->pull(command.thread, command.transfer, longwords, now_);
   store(command.address, longwords);
-  occupy(bus_start(), turn(Direction::kWrite) + description_.write_occupancy + command.count * description_.bus_cycles);
+  const Cycles data = data_cycles(description_, 4u * command.count);
+  occupy(bus_start(), turn(Direction::kWrite) + description_.write_occupancy + data);
   complete(command, command.count, bus_free_ + description_.write_completion);
 }
 
@@ -194,8 +196,8 @@ void SramUnit::modify_bits(const Command& command) {
   connections_.threads->pull(command.thread, command.transfer, {&mask, 1}, now_);
   const std::uint32_t old = storage_.read(command.address);
   storage_.write(command.address, modified_bits(command, old, mask));
-  const Cycles read_half = turn(Direction::kRead) + description_.read_occupancy + description_.bus_cycles;
-  const Cycles write_half = turn(Direction::kWrite) + description_.write_occupancy + description_.bus_cycles;
+  const Cycles read_half = turn(Direction::kRead) + description_.read_occupancy + data_cycles(description_, 4);
+  const Cycles write_half = turn(Direction::kWrite) + description_.write_occupancy + data_cycles(description_, 4);
   occupy(bus_start(), read_half + write_half);
   complete(command, {&old, returns_old_value(command) ? 1u : 0u}, 2, bus_free_ + description_.push_latency);
 }
@@ -204,7 +206,7 @@ void SramUnit::push_block(const Command& command) {
   std::uint32_t& head = free_lists_[command.count - 1];
   storage_.write(command.address, head);
   head = command.address;
-  occupy(bus_start(), turn(Direction::kWrite) + description_.write_occupancy + description_.bus_cycles);
+  occupy(bus_start(), turn(Direction::kWrite) + description_.write_occupancy + data_cycles(description_, 4));
   complete(command, 1, bus_free_ + description_.write_completion);
 }
 
@@ -214,7 +216,7 @@ void SramUnit::pop_block(const Command& command) {
   if (block != 0 && (block % 4 != 0 || !storage_.holds(block, 4)))
     return fault(command, Fault::Kind::kIllegalReference, "found a free list that leads out of the memory", now_);
   if (block != 0) head = storage_.read(block);
-  occupy(bus_start(), turn(Direction::kRead) + description_.read_occupancy + description_.bus_cycles);
+  occupy(bus_start(), turn(Direction::kRead) + description_.read_occupancy + data_cycles(description_, 4));
   complete(command, {&block, 1}, 1, bus_free_ + description_.push_latency);
 }
 

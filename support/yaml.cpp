@@ -192,4 +192,30 @@ bool Node::set(std::string_view path, std::string_view value, const SourceLocati
   return true;
 }
 
+void Node::overlay(const Node& over) {
+  if (kind_ != Kind::kMap || over.kind_ != Kind::kMap) {
+    *this = over;
+    return;
+  }
+  for (std::size_t i = 0; i < over.keys_.size(); ++i) {
+    const auto known = std::find(keys_.begin(), keys_.end(), over.keys_[i]);
+    if (known != keys_.end()) {
+      items_[static_cast<std::size_t>(known - keys_.begin())].overlay(over.items_[i]);
+    } else {
+      keys_.push_back(over.keys_[i]);
+      items_.push_back(over.items_[i]);
+    }
+  }
+}
+
+std::optional<Node> Node::take(std::string_view key) {
+  const auto known = std::find(keys_.begin(), keys_.end(), key);
+  if (kind_ != Kind::kMap || known == keys_.end()) return std::nullopt;
+  const auto item = items_.begin() + (known - keys_.begin());
+  Node taken = std::move(*item);
+  items_.erase(item);
+  keys_.erase(known);
+  return taken;
+}
+
 }  // namespace nplab::yaml

@@ -49,6 +49,11 @@ class Node {
   // `location` names the override in later errors. Returns false when a parent does not exist.
   bool set(std::string_view path, std::string_view value, const SourceLocation& location, Diagnostics& diagnostics);
 
+  // Takes over what `over` says: maps key by key, anything else whole. What `over` does not have stays, with its place.
+  void overlay(const Node& over);
+  // Takes the key out of this map; what it held, if it was there.
+  std::optional<Node> take(std::string_view key);
+
  private:
   friend class Builder;
   Kind kind_ = Kind::kNull;

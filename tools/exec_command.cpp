@@ -8,6 +8,7 @@
 
 #include "simulator/exec.h"
 #include "support/input_file.h"
+#include "tools/chip_file.h"
 #include "tools/command_line.h"
 #include "tools/compile_options.h"
 #include "tools/data_files.h"
@@ -30,16 +31,15 @@ struct ExecOptions {
 
 std::optional<simulator::ChipDescription> read_chip(const ExecOptions& options, Diagnostics& diagnostics) {
   const auto path = find_data_file(DataKind::kChip, options.chip, {"--chip", 0, 0}, diagnostics);
-  const auto file = path ? read_input_file(*path, diagnostics) : std::nullopt;
-  auto root = file ? yaml::parse(file->bytes, *path, diagnostics) : std::nullopt;
-  if (!root) return std::nullopt;
+  auto text = path ? read_chip_text(*path, diagnostics) : std::nullopt;
+  if (!text) return std::nullopt;
   for (const Override& override : parse_overrides(options.set, diagnostics)) {
     if (override.target != Override::Target::kChip) {
       diagnostics.error(override.location, "exec has a chip and nothing else to override; write chip.KEY=VALUE");
     }
   }
-  apply_overrides(parse_overrides(options.set, diagnostics), Override::Target::kChip, *root, diagnostics);
-  return simulator::read_chip(*root, diagnostics);
+  apply_overrides(parse_overrides(options.set, diagnostics), Override::Target::kChip, text->root, diagnostics);
+  return simulator::read_chip(text->root, diagnostics);
 }
 
 // `sram:0x100:8`: eight longwords from byte 0x100.

@@ -7,6 +7,7 @@
 #include "mappings/place.h"
 #include "simulator/ids.h"
 #include "support/input_file.h"
+#include "tools/chip_file.h"
 #include "tools/data_directory.h"
 #include "tools/data_files.h"
 #include "tools/record_names.h"
@@ -39,14 +40,12 @@ std::vector<workloads::WorkloadOverride> workload_overrides(const std::vector<Ov
 
 std::optional<ChipFile> read_chip_file(const std::string& path, const std::vector<Override>& overrides,
                                        Diagnostics& diagnostics) {
-  const auto file = read_input_file(path, diagnostics);
-  if (!file) return std::nullopt;
-  auto root = yaml::parse(file->bytes, path, diagnostics);
-  if (!root) return std::nullopt;
-  apply_overrides(overrides, Override::Target::kChip, *root, diagnostics);
-  auto chip = simulator::read_chip(*root, diagnostics);
+  auto text = read_chip_text(path, diagnostics);
+  if (!text) return std::nullopt;
+  apply_overrides(overrides, Override::Target::kChip, text->root, diagnostics);
+  auto chip = simulator::read_chip(text->root, diagnostics);
   if (!chip) return std::nullopt;
-  return ChipFile{std::move(*chip), {fs::path(path).stem().string(), file->sha256}};
+  return ChipFile{std::move(*chip), {fs::path(path).stem().string(), text->sha256}};
 }
 
 std::optional<mappings::Manifest> read_algorithm(const mappings::MappingFile& mapping, Diagnostics& diagnostics) {

@@ -10,7 +10,8 @@ MediaDevice::MediaDevice(const MediaParameters& parameters, std::uint64_t core_h
   transmit_.reserve(parameters.ports);
   for (unsigned port = 0; port < parameters.ports; ++port) {
     receive_.emplace_back(workloads::PortId(port), clock, parameters.receive_buffer, traffic.slot, traffic.offering,
-                          parameters.traffic_start, source);
+                          parameters.traffic_start, source,
+                          FrameLengths{parameters.shortest_frame, parameters.longest_frame});
     transmit_.emplace_back(clock, parameters.transmit_buffer, traffic.slot);
   }
 }
@@ -27,8 +28,22 @@ ReceivePort::Counters MediaDevice::totals() const {
     sum.offered += counters.offered;
     sum.missed += counters.missed;
     sum.truncated += counters.truncated;
+    sum.illegal += counters.illegal;
   }
   return sum;
+}
+
+void MediaDevice::look_for_overflow() const {
+  for (unsigned port = 0; port < ports(); ++port) {
+    const auto overflow = receive(port).first_overflow();
+    if (!overflow) continue;
+    Fault fault;
+    fault.kind = Fault::Kind::kQueueOverrun;
+    fault.at = *overflow;
+    fault.message = "port " + std::to_string(port) + ": the receive buffer of " +
+                    std::to_string(parameters_.receive_buffer) + " bytes has no room for what arrives";
+    overflow_monitor_->fault(std::move(fault));
+  }
 }
 
 bool MediaDevice::exhausted() const {

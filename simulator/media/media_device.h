@@ -25,7 +25,12 @@ class MediaDevice : public MediaUnit {
               workloads::PacketSource& source);
 
   // The cycles before `horizon` are over. Ports catch up with their wires when someone looks.
-  void run(Cycle horizon) override { done_ = horizon; }
+  void run(Cycle horizon) override {
+    done_ = horizon;
+    if (overflow_monitor_ != nullptr) look_for_overflow();
+  }
+  // Once, before the first cycle: an mpacket that finds no room is a fault, which ends the run.
+  void stop_at_overflow(RunMonitor& monitor) { overflow_monitor_ = &monitor; }
   [[nodiscard]] unsigned ports() const override { return static_cast<unsigned>(receive_.size()); }
 
   // For the FBI, which says itself how far a port shall be.
@@ -47,7 +52,10 @@ class MediaDevice : public MediaUnit {
   void hash(StateHash& hash) const override;
 
  private:
+  void look_for_overflow() const;
+
   MediaParameters parameters_;
+  RunMonitor* overflow_monitor_ = nullptr;
   mutable std::vector<ReceivePort> receive_;  // when a port catches up with its wire changes nothing that can be seen
   std::vector<TransmitPort> transmit_;
   Cycle done_;  // all cycles before are

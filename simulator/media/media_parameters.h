@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "simulator/time.h"
 
@@ -13,6 +14,10 @@ struct MediaParameters {
   std::uint32_t receive_buffer = 0;   // bytes a port; at least two mpackets
   std::uint32_t transmit_buffer = 0;  // bytes a port; at least one mpacket
   Cycle traffic_start;                // first bit on the wire
+  // Frames of another length end in error; bytes with the check sequence.
+  std::uint32_t shortest_frame = 0;
+  std::uint32_t longest_frame = std::numeric_limits<std::uint32_t>::max();
+  bool overflow_stops = false;        // the run ends when a receive buffer has no room; otherwise it is counted
 };
 
 }  // namespace nplab::simulator

@@ -8,9 +8,9 @@ namespace nplab::simulator {
 
 ReceivePort::ReceivePort(workloads::PortId port, const WireClock& clock, std::uint32_t buffer_bytes,
                          workloads::Slot slot,
-                         Offering offering, Cycle start, workloads::PacketSource& source)
+                         Offering offering, Cycle start, workloads::PacketSource& source, const FrameLengths& legal)
     : port_(port), clock_(clock), capacity_(buffer_bytes), slot_(slot), offering_(offering), source_(source),
-      ring_(std::bit_ceil(buffer_bytes)) {
+      ring_(std::bit_ceil(buffer_bytes)), legal_(legal) {
   // With room for two, the mpacket behind which a frame is cut off is never the one that leaves just then.
   assert(buffer_bytes >= 2 * kMpacketBytes && "a receive buffer holds two mpackets");
   begin_next_frame(clock_.start_of(start));
@@ -52,10 +52,12 @@ void ReceivePort::take_in() {
   const auto bytes = mpacket_bytes();
   const auto& frame = arriving_->packet.frame;
   const bool ends = arriving_->offset + bytes == frame.size();
+  const bool illegal = ends && (frame.size() < legal_.shortest || frame.size() > legal_.longest);
+  if (illegal) ++counters_.illegal;
   if (arriving_->offset == 0) ++taken_in_;
   const WireTicks end = arriving_->start + clock_.bytes(bytes);
   Buffered& slot = ring_[place(count_++)];
-  slot.mpacket = Mpacket{frame.subspan(arriving_->offset, bytes), arriving_->offset == 0, ends, false,
+  slot.mpacket = Mpacket{frame.subspan(arriving_->offset, bytes), arriving_->offset == 0, ends, illegal,
                          arriving_->packet,
                          taken_in_ - 1};
   slot.ready = clock_.first_cycle_at(end);
@@ -72,6 +74,7 @@ void ReceivePort::end_frame() {
 }
 
 void ReceivePort::lose_mpacket() {
+  if (!first_overflow_) first_overflow_ = next_start_;
   if (arriving_->offset == 0) {
     ++counters_.missed;
   } else {
@@ -127,7 +130,7 @@ void ReceivePort::hash(StateHash& hash) const {
   hash.add(arriving_ ? arriving_->packet.sequence : ~std::uint64_t{0});
   hash.add(arriving_ ? arriving_->start : 0);
   hash.add_all(std::initializer_list<std::uint64_t>{occupied_, counters_.offered, counters_.missed,
-      counters_.truncated});
+      counters_.truncated, counters_.illegal});
 }
 
 }  // namespace nplab::simulator

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -18,10 +19,16 @@ enum class Offering {
   kLossless,  // it waits until there is room
 };
 
+// Of a legal frame, in bytes.
+struct FrameLengths {
+  std::uint32_t shortest = 0;
+  std::uint32_t longest = std::numeric_limits<std::uint32_t>::max();
+};
+
 // Bytes come in at line rate; an mpacket is ready when its last byte has arrived. Its room in the buffer is taken
 // when its first byte arrives (the real device takes it byte by byte, up to 63 byte times later). With
 // Offering::kWire, a frame whose first mpacket finds no room is missed whole; when a later one finds none, the frame
-// ends, in error, with the mpacket before, and the rest is lost. With Offering::kLossless the wire stands still
+// ends, in error, with the mpacket before, and the rest is lost. A frame of a length that is not legal ends in error. With Offering::kLossless the wire stands still
 // before an mpacket that has no room.
 //
 // Nothing happens by itself: `advance` catches up with the wire, and because only `release` gives room back, when it is
@@ -31,12 +38,13 @@ class ReceivePort {
   struct Counters {
     std::uint64_t offered = 0;    // frames whose first byte came, whatever became of them
     std::uint64_t missed = 0;     // of these: found no room
-    std::uint64_t truncated = 0;  // of these: ended in error
+    std::uint64_t truncated = 0;  // of these: ended in error, for want of room
+    std::uint64_t illegal = 0;    // of these: ended in error, for their length
   };
 
   // `buffer_bytes` holds at least two mpackets. Traffic starts on the wire at `start`.
   ReceivePort(workloads::PortId port, const WireClock& clock, std::uint32_t buffer_bytes, workloads::Slot slot,
-              Offering offering, Cycle start, workloads::PacketSource& source);
+              Offering offering, Cycle start, workloads::PacketSource& source, const FrameLengths& legal = {});
 
   // Takes in all that the wire brings up to and including cycle `at`.
   void advance(Cycle at);
@@ -56,6 +64,8 @@ class ReceivePort {
   [[nodiscard]] bool exhausted() const { return count_ == 0 && !arriving_; }
   [[nodiscard]] unsigned buffered_bytes() const { return occupied_; }
   [[nodiscard]] const Counters& counters() const { return counters_; }
+  // When an mpacket first found no room, so that a frame was missed or truncated; of what has been caught up with.
+  [[nodiscard]] std::optional<Cycle> first_overflow() const { return first_overflow_; }
   void hash(StateHash& hash) const;
 
  private:
@@ -93,6 +103,8 @@ class ReceivePort {
   Cycle next_start_ = Cycle::never();  // of the mpacket at arriving_->start
   bool wire_waits_ = false;            // lossless: until the next release
   std::uint64_t taken_in_ = 0;         // frames
+  FrameLengths legal_;
+  std::optional<Cycle> first_overflow_;
   Counters counters_;
 };
 

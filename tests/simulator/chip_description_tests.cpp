@@ -66,6 +66,7 @@ TEST_CASE("a missing key is reported with the line of its section") {
 TEST_CASE("values that do not go together are refused") {
   CHECK(errors_with({{"sdram.bytes", "12"}}).find("multiple of 8") != std::string::npos);
   CHECK(errors_with({{"fbi.receive_request_margin", "8"}}).find("leaves no room") != std::string::npos);
+  CHECK(errors_with({{"sram.bus_bytes", "12"}}).find("bus_bytes: 12 is no power of two") != std::string::npos);
   CHECK(errors_with({{"sdram.t_rc", "11"}}).find("t_rc: 11 is less than t_ras + t_rp, 12") != std::string::npos);
   CHECK(errors_with({{"sdram.t_ras", "3"}}).find("t_ras: 3 is less than t_rcd, 4") != std::string::npos);
   CHECK(errors_with({{"sdram.refresh_period", "24"}}).find("more than t_rc + refresh_cycles, 24") !=

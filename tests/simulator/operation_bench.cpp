@@ -10,6 +10,9 @@ using simulator::ChipDescription;
 
 namespace {
 
+// Of a bus `width` bytes wide.
+constexpr unsigned transfers(unsigned bytes, unsigned width) { return (bytes + width - 1) / width; }
+
 constexpr Word base(unsigned unit, unsigned command, Code transfer, unsigned count) {
   return field(unit, 58) | field(transfer, 47) | field(value(0), 36) | field(value(0), 25) | field(command, 20) |
          field(count - 1, 12);
@@ -28,11 +31,14 @@ std::vector<OperationCase> sram_operations(const ChipDescription& chip) {
   const auto& sram = chip.sram;
   std::vector<OperationCase> all;
   const auto add = [&](std::string name, Word word, unsigned occupancy, unsigned first, unsigned completion) {
-    all.push_back({std::move(name), word, occupancy, first, completion, sram.pipeline_latency, sram.bus_cycles});
+    // The next access begins with a clock of the unit.
+    const unsigned clocks = (occupancy + sram.bus_cycles - 1) / sram.bus_cycles;
+    all.push_back({std::move(name), word, clocks * sram.bus_cycles, first, completion, sram.pipeline_latency,
+                   sram.bus_cycles});
   };
   const unsigned turn = sram.turn_around, longword = sram.bus_cycles;
   for (unsigned n = 1; n <= 8; ++n) {
-    const unsigned data = n * longword;
+    const unsigned data = transfers(4 * n, sram.bus_bytes) * sram.bus_cycles;
     add(fmt::format("sram[read, {}]", n), base(16, 0, sram_transfer(0), n), data, data, sram.push_latency);
     add(fmt::format("sram[write, {}]", n), base(16, 1, sram_transfer(0), n), data, turn + data, sram.write_completion);
     add(fmt::format("sram[write_unlock, {}]", n), base(16, 3, sram_transfer(0), n), data, turn + data,
@@ -53,7 +59,7 @@ std::vector<OperationCase> sdram_operations(const ChipDescription& chip) {
   const auto& sdram = chip.sdram;
   std::vector<OperationCase> all;
   const auto add = [&](std::string name, Word word, unsigned quadwords, bool to_chip) {
-    const unsigned data = sdram.reference_occupancy + quadwords * sdram.bus_cycles;
+    const unsigned data = sdram.reference_occupancy + transfers(8 * quadwords, sdram.bus_bytes) * sdram.bus_cycles;
     // One bank: until it is precharged behind data and tRAS, and activated again; no sooner than tRC.
     const unsigned open = std::max(data, sdram.t_ras - sdram.t_rcd);
     const unsigned again = std::max(open + sdram.t_rp + sdram.t_rcd, sdram.t_rc);
@@ -78,10 +84,9 @@ std::vector<OperationCase> scratch_operations(const ChipDescription& chip) {
     all.push_back({std::move(name), word, occupancy, occupancy, completion, scratch.pipeline_latency, 1});
   };
   for (unsigned n = 1; n <= 8; ++n) {
-    add(fmt::format("scratch[read, {}]", n), base(18, 0, sram_transfer(0), n), n * scratch.bus_cycles,
-        scratch.push_latency);
-    add(fmt::format("scratch[write, {}]", n), base(18, 1, sram_transfer(0), n), n * scratch.bus_cycles,
-        scratch.write_completion);
+    const unsigned data = transfers(4 * n, scratch.bus_bytes) * scratch.bus_cycles;
+    add(fmt::format("scratch[read, {}]", n), base(18, 0, sram_transfer(0), n), data, scratch.push_latency);
+    add(fmt::format("scratch[write, {}]", n), base(18, 1, sram_transfer(0), n), data, scratch.write_completion);
   }
   const unsigned modify = scratch.bus_cycles + scratch.modify_cycles;
   add("scratch[incr]", base(18, 6, none, 1), modify, scratch.write_completion);

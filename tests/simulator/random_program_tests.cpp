@@ -38,6 +38,7 @@ ChipDescription random_chip(std::mt19937_64& random) {
   chip.engine.command_fifo_entries = between(1, 4);
   chip.command_bus = {between(1, 3), between(1, 6)};
   SramDescription& sram = chip.sram;
+  sram.bus_bytes = 4u << between(0, 3);
   sram.bus_cycles = between(1, 4);
   sram.turn_around = between(0, 4);
   sram.read_occupancy = between(0, 3);
@@ -51,6 +52,7 @@ ChipDescription random_chip(std::mt19937_64& random) {
   sram.read_group = between(1, 8);
   sram.locks = between(1, 8);
   SdramDescription& sdram = chip.sdram;
+  sdram.bus_bytes = 8u << between(0, 2);
   sdram.bus_cycles = between(1, 4);
   sdram.turn_around = between(0, 4);
   sdram.t_rcd = between(0, 6);
@@ -189,7 +191,13 @@ std::string disagreement(std::uint64_t seed) {
   if (!expected.error.empty()) return fmt::format("seed {}: the interpreter: {}", seed, expected.error);
   std::string difference;
   program.inputs.inspect = [&](const ChipParts& parts) { difference = first_difference(parts, expected); };
+  program.inputs.mode = Mode::kLockstep;
+  const SimulationResult lockstep = simulate(program.inputs, Kernel::kNone);
+  if (!difference.empty()) return fmt::format("seed {}, in lockstep: {}", seed, difference);
+  program.inputs.mode = Mode::kWindows;
   const SimulationResult result = simulate(program.inputs, Kernel::kNone);
+  if (result.cycles != lockstep.cycles || result.state_hash != lockstep.state_hash)
+    return fmt::format("seed {}: windows and lockstep differ: {} and {} cycles", seed, result.cycles, lockstep.cycles);
   if (result.fault)
     return fmt::format("seed {}: engine {} word {}: {}", seed, result.fault->thread->engine.index(),
                        result.fault->pc.value_or(0), result.fault->message);

@@ -91,7 +91,8 @@ TEST_CASE("unloaded latencies follow the chip's figures, not others") {
                   "sdram.write_completion=13", "sdram.turn_around=6", "scratch.pipeline_latency=7",
                   "scratch.push_latency=2", "scratch.write_completion=11", "scratch.modify_cycles=3",
                   "fbi.command_latency=6", "fbi.csr_read_latency=9", "fbi.csr_write_latency=2", "fbi.fifo_latency=7",
-                  "fbi.hash_cycles=5", "fbi.hash_latency=3"});
+                  "fbi.hash_cycles=5", "fbi.hash_latency=3", "sram.bus_bytes=8", "sdram.bus_bytes=32",
+                  "scratch.bus_bytes=16"});
   for (const OperationCase& operation : all_operations(chip)) {
     INFO(operation.name);
     CHECK(latency_of(chip, operation, 0) == expected_latency(chip, operation, 0));
@@ -120,6 +121,19 @@ TEST_CASE("the latencies of single units of access, in numbers") {
 
 TEST_CASE("a unit that is never without work takes each kind of reference at the bound of its bus") {
   const ChipDescription chip = chip_description("ixp1200");
+  for (const OperationCase& operation : all_operations(chip)) {
+    INFO(operation.name);
+    const double bound = std::max(operation.occupancy, operation.clock);
+    const double taken = cycles_a_reference(chip, {operation.word});
+    CHECK(taken >= bound * (1 - kTolerance));
+    CHECK(taken <= bound * (1 + kTolerance));
+  }
+}
+
+TEST_CASE("wider and slower buses have their own bounds") {
+  const ChipDescription chip = chip_description("ixp1200", {"sram.bus_bytes=16", "sram.bus_cycles=3",
+                                                            "sdram.bus_bytes=16", "sdram.bus_cycles=4",
+                                                            "scratch.bus_bytes=8", "scratch.bus_cycles=2"});
   for (const OperationCase& operation : all_operations(chip)) {
     INFO(operation.name);
     const double bound = std::max(operation.occupancy, operation.clock);

@@ -171,4 +171,34 @@ TEST_CASE("a signal between threads goes through the FBI") {
   CHECK(result.cycles < 100);
 }
 
+TEST_CASE("a receive buffer that overflows ends the run where the chip says so, in the same cycle in either mode") {
+  std::vector<workloads::Packet> packets(1);
+  packets[0].frame.resize(64);
+  const workloads::Traffic traffic(workloads::TrafficKind::generated, "test", "", std::move(packets));
+  std::vector<Cycles> cycles;
+  for (const Mode mode : {Mode::kWindows, Mode::kLockstep}) {
+    for (const bool stops : {true, false}) {
+      workloads::TrafficSource source(traffic, {workloads::PortId(3)}, std::nullopt);
+      auto inputs = inputs_of({br(If::kAlways, 0)});
+      inputs.chip = chip_description("ixp1200", {std::string("media.overflow_stops=") + (stops ? "true" : "false")});
+      inputs.packets = &source;
+      inputs.stop.at = Cycle(20'000);
+      inputs.mode = mode;
+      const auto result = simulate(inputs, Kernel::kNone);
+      CHECK(result.fault.has_value() == stops);
+      if (!stops) {
+        CHECK(result.cycles == 20'000);
+        CHECK(result.ports[3].wire.missed > 0);
+        continue;
+      }
+      CHECK(result.fault->kind == Fault::Kind::kQueueOverrun);
+      CHECK(result.fault->message.find("port 3") != std::string::npos);
+      // Four frames fill 256 bytes; the fifth begins 4 x 76 byte times behind the first, 165.89 x 8 / 100 cycles each.
+      CHECK(result.fault->at == Cycle(2000 + 4035));
+      cycles.push_back(result.cycles);
+    }
+  }
+  CHECK(cycles[0] == cycles[1]);
+}
+
 }  // namespace nplab::test

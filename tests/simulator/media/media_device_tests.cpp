@@ -37,6 +37,15 @@ TEST_CASE("four ports at wire rate offer 100 Mb/s each, counted by slots") {
   CHECK(device.totals().missed == 4 * (16'448 - 4));
 }
 
+TEST_CASE("ports of 10, 100 and 1000 Mb/s take 80, 8 and 0.8 cycles a byte of a 100 MHz core") {
+  const auto [rate, cycles] = GENERATE(std::pair{10u, 5120u}, std::pair{100u, 512u}, std::pair{1000u, 52u});
+  TestSource source({{0, 64, 0}});
+  MediaParameters parameters = kParameters;
+  parameters.port_bits_per_second = rate * 1'000'000ull;
+  MediaDevice media(parameters, test::kEightCyclesPerByte, {}, source.source);
+  CHECK(media.receive(0).next_ready_cycle() == Cycle(1000 + cycles));
+}
+
 TEST_CASE("what waits in the buffers is described") {
   TestSource source({{2, 64, 0}});
   MediaDevice device(kParameters, test::kEightCyclesPerByte, {}, source.source);

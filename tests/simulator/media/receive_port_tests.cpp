@@ -113,6 +113,36 @@ TEST_CASE("a frame that overflows half-way ends in error and its rest is lost") 
   CHECK(bench.port.ready_cycle(0) == Cycle(1000 + (400 + 12 + 64) * 8));
 }
 
+TEST_CASE("a frame of a length that no frame has ends in error, whole") {
+  const auto [bytes, illegal] = GENERATE(std::pair{63u, true}, std::pair{64u, false}, std::pair{1518u, false},
+                                         std::pair{1519u, true});
+  TestSource source({{0, bytes, 0}}, 1);
+  ReceivePort port(workloads::PortId(0), WireClock(test::kEightCyclesPerByte, test::kLineRate), 256, {},
+                   Offering::kLossless, Cycle(1000), source.source, {64, 1518});
+  std::size_t came = 0;
+  for (bool ended = false; !ended;) {
+    const Cycle ready = port.next_ready_cycle();
+    port.advance(ready);
+    const Mpacket mpacket = port.front();
+    came += mpacket.bytes.size();
+    ended = mpacket.end_of_packet;
+    CHECK(mpacket.error == (ended && illegal));
+    port.release(ready);
+  }
+  CHECK(came == bytes);
+  CHECK(port.counters().illegal == (illegal ? 1 : 0));
+  CHECK(port.counters().offered == 1);
+}
+
+TEST_CASE("the cycle of the first overflow is kept") {
+  Bench bench({{0, 64, 0}, {0, 64, 0}, {0, 64, 0}, {0, 64, 0}, {0, 64, 0}, {0, 64, 0}});
+  bench.port.advance(Cycle(1000 + 4 * (64 + 12) * 8 - 1));
+  CHECK_FALSE(bench.port.first_overflow());
+  bench.port.advance(Cycle(100'000));
+  // Four frames fill the buffer; the first byte of the fifth finds it full.
+  CHECK(bench.port.first_overflow() == Cycle(1000 + 4 * (64 + 12) * 8));
+}
+
 TEST_CASE("a long frame passes a small buffer when it is emptied in time") {
   Bench bench({{0, 1518, 0}});
   std::size_t bytes = 0;
