@@ -196,6 +196,13 @@ struct Line {
   bool operator==(const Line&) const = default;
 };
 
+// The text of a file that `lines` names, so that a report needs nothing but the record.
+struct Source {
+  std::string file;
+  std::string text;
+  bool operator==(const Source&) const = default;
+};
+
 // All rings of a queue of the mapping.
 struct Queue {
   std::string name;
@@ -240,6 +247,7 @@ struct RunRecord {
   Memory memory;
   std::vector<Engine> engines;
   std::vector<Line> lines;
+  std::vector<Source> sources;
   Host host;
   Clocks clocks;
   FirstStart first_start_cycle;

@@ -187,6 +187,12 @@ void describe(Archive& archive, R& line) {
   archive.key("waiting", line.waiting);
 }
 
+template <class Archive, Is<Source> R>
+void describe(Archive& archive, R& source) {
+  archive.key("file", source.file);
+  archive.key("text", source.text);
+}
+
 template <class Archive, Is<Queue> R>
 void describe(Archive& archive, R& queue) {
   archive.key("name", queue.name);
@@ -233,6 +239,7 @@ void describe(Archive& archive, R& record) {
   archive.extra("clocks", record.clocks);
   archive.extra("first_start_cycle", record.first_start_cycle);
   archive.extra("queues", record.queues);
+  archive.extra("sources", record.sources);
   archive.extra("workload", record.workload);
   archive.extra("mode", record.mode);
   archive.extra("state_hash", record.state_hash);

@@ -35,6 +35,8 @@ int run_command_line(int argc, char** argv) {
   add_show_command(app, status);
   add_list_command(app, status);
   add_report_command(app, status);
+  add_annotate_command(app, status);
+  add_diff_command(app, status);
   add_cc_command(app, status);
   add_as_command(app, status);
   add_objdump_command(app, status);

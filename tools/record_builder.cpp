@@ -8,6 +8,7 @@
 #include "isa/operations.gen.h"
 #include "reports/derive.h"
 #include "tools/line_table.h"
+#include "tools/source_texts.h"
 #include "tools/version.gen.h"
 
 namespace nplab::tools {
@@ -198,6 +199,7 @@ reports::RunRecord build_record(const Experiment& experiment, const std::vector<
     const auto lines = line_table(id, program->image, result.engines[id]);
     record.lines.insert(record.lines.end(), lines.begin(), lines.end());
   }
+  record.sources = source_texts(record.lines, programs);
   record.workload = workload_sentences(experiment.workload);
   record.mode = experiment.options.mode;
   record.state_hash = fmt::format("{:016x}", result.state_hash);

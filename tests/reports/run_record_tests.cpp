@@ -14,6 +14,7 @@ RunRecord full_record() {
   record.packets.no_match_dropped = 0;
   record.packets.dropped_other = {{"no_buffer", 2}, {"bad_length", 1}};
   record.failure = Failure{"deadlock", "no progress for 100000 cycles", {"engine 0 thread 1 waits for sram"}};
+  record.sources = {{"rcv.c", "int main(void) { return 0; }\n"}};
   record.seed = 18446744073709551615u;
   record.rates_mbps.receive = 1.0 / 3;
   return record;
@@ -63,7 +64,7 @@ TEST_CASE("The outermost keys are the schema's in its order, then the additions"
   CHECK(top_keys(to_json(full_record())) ==
         std::vector<std::string>{"schema", "tool", "inputs", "seed", "options", "cycles", "simulated_seconds", "ports",
                                  "packets", "rates_mbps", "latency_cycles", "memory", "engines", "lines", "host",
-                                 "clocks", "first_start_cycle", "queues", "workload", "mode", "state_hash",
+                                 "clocks", "first_start_cycle", "queues", "sources", "workload", "mode", "state_hash",
                                  "failure"});
 }
 

@@ -1,0 +1,127 @@
+#include "reports/annotate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <tuple>
+#include <vector>
+
+#include "reports/derive.h"
+#include "reports/text_layout.h"
+
+namespace nplab::reports {
+namespace {
+
+using Place = std::pair<std::string, Count>;  // file, line
+
+Count busy(const Line& line) { return line.executing + line.aborted + line.stalled; }
+
+class Annotation {
+ public:
+  Annotation(const RunRecord& record, const AnnotateOptions& options) : record_(record), options_(options) {
+    for (const Line& line : record.lines) add(line);
+    for (const Engine& engine : record.engines) {
+      if (options.engine && engine.id != *options.engine) continue;
+      if (engine.words == 0) continue;  // off
+      cycles_ += record.cycles.core;
+      idle_ += engine.cycles.idle;
+    }
+    for (const Source& source : record.sources) split(source);
+  }
+
+  std::string render() {
+    rows_.push_back(fmt::format("{:>12} {:>12} {:>12} {:>7} {:>12}    {}", "executing", "aborted", "stalled", "share %",
+                                "waiting", options_.order == AnnotateOptions::Order::kHottest ? "source line" : ""));
+    if (options_.order == AnnotateOptions::Order::kHottest) hottest();
+    else in_place();
+    rows_.push_back(cost(total_) + fmt::format("   all lines; idle {} cycles, {:.1f} %", idle_, percentage(idle_, cycles_)));
+    return join_lines(rows_);
+  }
+
+ private:
+  void add(const Line& line) {
+    if (options_.engine && line.engine != *options_.engine) return;
+    add_to(total_, line);
+    if (!line.file.ends_with(options_.file)) return;
+    add_to(costs_[{line.file, line.line}], line);
+  }
+
+  static void add_to(Line& sum, const Line& line) {
+    sum.executing += line.executing;
+    sum.aborted += line.aborted;
+    sum.stalled += line.stalled;
+    sum.waiting += line.waiting;
+    sum.poll = sum.poll || line.poll;
+  }
+
+  void split(const Source& source) {
+    std::istringstream text(source.text);
+    std::vector<std::string>& lines = texts_[source.file];
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
+  }
+
+  [[nodiscard]] std::string text_at(const Place& place) const {
+    const auto file = texts_.find(place.first);
+    if (file == texts_.end() || place.second == 0 || place.second > file->second.size()) return "";
+    const std::string& line = file->second[place.second - 1];
+    const auto first = line.find_first_not_of(" \t");
+    return first == std::string::npos ? "" : line.substr(first);
+  }
+
+  [[nodiscard]] std::string cost(const Line& line) const {
+    return fmt::format("{:>12} {:>12} {:>12} {:>7.2f} {:>12} {}", line.executing, line.aborted, line.stalled,
+                       percentage(busy(line), cycles_), line.waiting, line.poll ? 'p' : ' ');
+  }
+
+  void hottest() {
+    std::vector<std::pair<Place, Line>> order(costs_.begin(), costs_.end());
+    std::stable_sort(order.begin(), order.end(), [](const auto& x, const auto& y) {
+      return std::tuple(busy(x.second), x.second.waiting) > std::tuple(busy(y.second), y.second.waiting);
+    });
+    const std::size_t shown = options_.most_lines == 0 ? order.size() : std::min(order.size(), options_.most_lines);
+    for (std::size_t i = 0; i < shown; ++i) {
+      const auto& [place, line] = order[i];
+      const std::string where = place.second == 0 ? place.first : fmt::format("{}:{}", place.first, place.second);
+      rows_.push_back(fmt::format("{}  {}  {}", cost(line), where, text_at(place)));
+    }
+    if (shown < order.size()) rows_.push_back(fmt::format("{:>59} ... {} more lines", "", order.size() - shown));
+  }
+
+  void in_place() {
+    for (const auto& [file, lines] : texts_) {
+      if (!file.ends_with(options_.file) || !has_cost(file)) continue;
+      rows_.push_back(fmt::format("{:>62}{}", "", file));
+      for (std::size_t number = 1; number <= lines.size(); ++number) {
+        const auto found = costs_.find({file, number});
+        const std::string columns = found == costs_.end() ? std::string(61, ' ') : cost(found->second);
+        rows_.push_back(fmt::format("{} {:>5}  {}", columns, number, lines[number - 1]));
+      }
+    }
+    for (const auto& [place, line] : costs_)
+      if (place.second == 0 || !texts_.contains(place.first)) rows_.push_back(fmt::format("{}  {}", cost(line), place.first));
+  }
+
+  [[nodiscard]] bool has_cost(const std::string& file) const {
+    const auto first = costs_.lower_bound({file, 0});
+    return first != costs_.end() && first->first.first == file;
+  }
+
+  const RunRecord& record_;
+  const AnnotateOptions& options_;
+  std::map<Place, Line> costs_;
+  std::map<std::string, std::vector<std::string>> texts_;
+  Line total_;
+  Count cycles_ = 0;
+  Count idle_ = 0;
+  std::vector<std::string> rows_;
+};
+
+}  // namespace
+
+std::string render_annotated(const RunRecord& record, const AnnotateOptions& options) {
+  return Annotation(record, options).render();
+}
+
+}  // namespace nplab::reports

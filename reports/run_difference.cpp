@@ -1,0 +1,194 @@
+#include "reports/run_difference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <sstream>
+#include <vector>
+
+#include "reports/derive.h"
+#include "reports/tables.h"
+#include "reports/text_layout.h"
+
+namespace nplab::reports {
+namespace {
+
+constexpr double kSmallest = 0.05;  // cycles: what is printed with one decimal
+
+// What figures of a run are divided by.
+struct Unit {
+  std::string name;
+  double before = 1;
+  double after = 1;
+};
+
+Unit unit_of(const RunRecord& before, const RunRecord& after) {
+  const auto both = [&](auto count, const char* name) {
+    return Unit{name, static_cast<double>(count(before)), static_cast<double>(count(after))};
+  };
+  const Unit sent = both([](const RunRecord& r) { return r.packets.sent; }, "packet sent");
+  if (sent.before > 0 && sent.after > 0) return sent;
+  const Unit received = both([](const RunRecord& r) { return r.packets.received; }, "packet received");
+  if (received.before > 0 && received.after > 0) return received;
+  Unit cycles = both([](const RunRecord& r) { return r.cycles.core; }, "thousand cycles");
+  cycles.before /= 1000;
+  cycles.after /= 1000;
+  return cycles;
+}
+
+using Sums = std::map<std::string, double>;
+
+struct Ranked {
+  std::string name;
+  double before = 0;
+  double after = 0;
+  [[nodiscard]] double difference() const { return after - before; }
+};
+
+std::vector<Ranked> ranking(const Sums& before, const Sums& after, const Unit& unit) {
+  std::map<std::string, Ranked> all;
+  for (const auto& [name, value] : before) all[name].before = value / unit.before;
+  for (const auto& [name, value] : after) all[name].after = value / unit.after;
+  std::vector<Ranked> ranked;
+  for (auto& [name, figures] : all) {
+    figures.name = name;
+    if (std::abs(figures.difference()) >= kSmallest) ranked.push_back(figures);
+  }
+  std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& x, const Ranked& y) {
+    return std::abs(x.difference()) > std::abs(y.difference());
+  });
+  return ranked;
+}
+
+Sums engine_cycles(const RunRecord& record) {
+  Sums sums;
+  for (const Engine& engine : record.engines) {
+    if (engine.words == 0) continue;
+    const std::string name = fmt::format("engine {} ", engine.id);
+    sums[name + "executing"] = static_cast<double>(engine.cycles.executing);
+    sums[name + "aborted"] = static_cast<double>(engine.cycles.aborted);
+    sums[name + "stalled"] = static_cast<double>(engine.cycles.stalled);
+    sums[name + "idle"] = static_cast<double>(engine.cycles.idle);
+  }
+  return sums;
+}
+
+Sums waiting_cycles(const RunRecord& record) {
+  Sums sums;
+  for (const Engine& engine : record.engines)
+    for (const Thread& thread : engine.threads)
+      for (const auto& [cause, cycles] : thread.waiting)
+        sums[fmt::format("threads of engine {} waiting for {}", engine.id, cause)] += static_cast<double>(cycles);
+  return sums;
+}
+
+class LineNames {
+ public:
+  explicit LineNames(const RunRecord& record) : prefix_(mapping_name(record) + "-") {
+    for (const Source& source : record.sources) {
+      std::istringstream text(source.text);
+      for (std::string line; std::getline(text, line);) texts_[source.file].push_back(line);
+    }
+  }
+  // File and text of a line; its number where the text is not known.
+  [[nodiscard]] std::string of(const Line& line) const {
+    const std::string file = line.file.starts_with(prefix_) ? line.file.substr(prefix_.size()) : line.file;
+    const auto texts = texts_.find(line.file);
+    if (line.line == 0) return file;
+    if (texts == texts_.end() || line.line > texts->second.size()) return fmt::format("{}:{}", file, line.line);
+    const std::string& text = texts->second[line.line - 1];
+    const auto first = text.find_first_not_of(" \t");
+    return fmt::format("{}  {}", file, first == std::string::npos ? "" : text.substr(first));
+  }
+
+ private:
+  std::string prefix_;
+  std::map<std::string, std::vector<std::string>> texts_;
+};
+
+Sums line_cycles(const RunRecord& record) {
+  const LineNames names(record);
+  Sums sums;
+  for (const Line& line : record.lines)
+    sums[names.of(line)] += static_cast<double>(line.executing + line.aborted + line.stalled);
+  return sums;
+}
+
+std::string rate_sentence(const std::string& direction, double before, double after) {
+  const double change = after - before;
+  if (std::abs(change) < kSmallest) return fmt::format("{} stays at {:.1f} thousand packets/s.", direction, after);
+  const std::string percent = before > 0 ? fmt::format(", {:+.1f} %", 100 * change / before) : "";
+  return fmt::format("{} {} by {:.1f} thousand packets/s, from {:.1f} to {:.1f}{}.", direction,
+                     change < 0 ? "falls" : "rises", std::abs(change), before, after, percent);
+}
+
+// Thousand packets a second since the first start of packet.
+double packet_rate(const RunRecord& record, Count packets, const std::optional<Count>& start) {
+  const Count cycles = start && *start < record.cycles.core ? record.cycles.core - *start : 0;
+  return cycles == 0 ? 0 : static_cast<double>(packets) / seconds(cycles, record.clocks.core_hz) / 1000;
+}
+
+struct MemoryName {
+  const char* name;
+  MemoryUnit Memory::*unit;
+};
+constexpr std::array<MemoryName, 3> kMemories{
+    {{"SRAM", &Memory::sram}, {"SDRAM", &Memory::sdram}, {"Scratch", &Memory::scratch}}};
+
+std::string memory_sentence(const MemoryName& memory, const RunRecord& before, const RunRecord& after,
+                            const Unit& unit) {
+  const MemoryUnit& x = before.memory.*memory.unit;
+  const MemoryUnit& y = after.memory.*memory.unit;
+  if (x.references == 0 && y.references == 0) return "";
+  const auto change = [&unit](Count from, Count to) {
+    const double first = static_cast<double>(from) / unit.before;
+    const double second = static_cast<double>(to) / unit.after;
+    return fmt::format("{:.1f} instead of {:.1f} ({:+.1f})", second, first, second - first);
+  };
+  return fmt::format("{}: references a {}: {}; longwords: {}; active for {:.1f} % of the time instead of {:.1f} %; a "
+                     "reference takes {:.1f} cycles instead of {:.1f}.",
+                     memory.name, unit.name, change(x.references, y.references), change(x.longwords, y.longwords),
+                     y.active_pct, x.active_pct, y.latency_cycles.mean, x.latency_cycles.mean);
+}
+
+std::string ranked_text(const std::string& title, const std::vector<Ranked>& ranked, std::size_t most) {
+  std::string text = "\n" + heading(title);
+  if (ranked.empty()) return text + "  no difference\n";
+  text += fmt::format("{:>11} {:>11} {:>11}\n", "difference", "before", "after");
+  for (std::size_t i = 0; i < std::min(most, ranked.size()); ++i) {
+    const Ranked& row = ranked[i];
+    text += fmt::format("{:>+11.1f} {:>11.1f} {:>11.1f}  {}\n", row.difference(), row.before, row.after, row.name);
+  }
+  if (ranked.size() > most) text += fmt::format("{:>35}  ... {} more\n", "", ranked.size() - most);
+  return text;
+}
+
+}  // namespace
+
+std::string render_difference(const RunRecord& before, const RunRecord& after, const DifferenceOptions& options) {
+  const Unit unit = unit_of(before, after);
+  const std::vector<std::string> names = run_names({before, after});
+  std::string text = heading(fmt::format("{} (after) against {} (before)", names[1], names[0]));
+  text += rate_sentence("Transmit", packet_rate(before, before.packets.sent, before.first_start_cycle.transmit),
+                        packet_rate(after, after.packets.sent, after.first_start_cycle.transmit)) + "\n";
+  text += rate_sentence("Receive", packet_rate(before, before.packets.received, before.first_start_cycle.receive),
+                        packet_rate(after, after.packets.received, after.first_start_cycle.receive)) + "\n\n";
+  for (const MemoryName& memory : kMemories) {
+    const std::string sentence = memory_sentence(memory, before, after, unit);
+    if (!sentence.empty()) text += wrapped("", sentence, kRunWidth);
+  }
+  const auto rank = [&](const char* title, const std::function<Sums(const RunRecord&)>& sums) {
+    text += ranked_text(fmt::format("{}, cycles a {}", title, unit.name), ranking(sums(before), sums(after), unit),
+                        options.most_rows);
+  };
+  rank("Engines", engine_cycles);
+  rank("Threads", waiting_cycles);
+  rank("Source lines", line_cycles);
+  return text;
+}
+
+}  // namespace nplab::reports

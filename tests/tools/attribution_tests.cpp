@@ -1,0 +1,57 @@
+// Where the cycles went: nplab annotate and nplab diff on real runs.
+#include <catch2/catch.hpp>
+
+#include <set>
+
+#include "tests/tools/command.h"
+
+using namespace nplab::tools::testing;
+using Catch::Contains;
+
+TEST_CASE("the record holds the text of every file that its lines name", "[attribution]") {
+  for (const char* mapping : {"ls", "bv1", "bv2"}) {
+    const auto record = record_of({mapping, "--packets", "300"});
+    std::set<std::string> named;
+    for (const auto& line : record.at("lines"))
+      if (line.at("file") != "<generated>") named.insert(line.at("file").get<std::string>());
+    std::set<std::string> held;
+    for (const auto& source : record.at("sources")) held.insert(source.at("file").get<std::string>());
+    CHECK(named == held);
+    CHECK(named.size() > 8);
+  }
+}
+
+TEST_CASE("annotate prints the hottest lines of a run with their text", "[attribution]") {
+  const ScratchFolder folder;
+  REQUIRE(call_nplab({"run", "bv1", "--packets", "300", "--quiet", "--json", folder.file("run.json")}).status == 0);
+  const Outcome outcome = call_nplab({"annotate", folder.file("run.json"), "--lines", "0"});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("mappings/bit-vector/lookup.c:33  } while (!(entry & ENTRY_LEAF));"));
+  CHECK_THAT(outcome.out, Contains("all lines; idle"));
+  const Outcome in_place = call_nplab({"annotate", folder.file("run.json"), "--engine", "1", "--source"});
+  CHECK_THAT(in_place.out, Contains("bv1-engine1.c"));
+  CHECK_THAT(in_place.out, !Contains("bv1-engine2.c"));
+}
+
+TEST_CASE("diff names the lock that BV2 spends its time at", "[attribution]") {
+  const ScratchFolder folder;
+  for (const char* mapping : {"bv1", "bv2"}) {
+    const std::string record = folder.file(std::string(mapping) + ".json");
+    REQUIRE(call_nplab({"run", mapping, "--packets", "1500", "--quiet", "--json", record}).status == 0);
+  }
+  const Outcome outcome = call_nplab({"diff", folder.file("bv1.json"), folder.file("bv2.json"), "--rows", "1"});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("Transmit falls by"));
+  CHECK_THAT(outcome.out, Contains("mappings/library/queue.h  while (sram_test_and_set("));
+}
+
+TEST_CASE("annotate and diff refuse what they cannot read, with exit 2", "[attribution]") {
+  const ScratchFolder folder;
+  const std::string text = folder.write("text.json", "{");
+  CHECK(call_nplab({"annotate", text}).status == 2);
+  CHECK_THAT(call_nplab({"annotate", text}).err, Contains("text.json:1:"));
+  CHECK(call_nplab({"diff", text, folder.file("absent.json")}).status == 2);
+  REQUIRE(call_nplab({"compare", "ls", "bv1", "--packets", "50", "--json", folder.file("two.json")}).status == 0);
+  CHECK_THAT(call_nplab({"annotate", folder.file("two.json"), "--engine", "6"}).err, Contains("has no engine 6"));
+  CHECK_THAT(call_nplab({"diff", folder.file("two.json"), folder.file("two.json")}).err, Contains("holds 2 runs"));
+}

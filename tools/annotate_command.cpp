@@ -1,0 +1,67 @@
+// nplab annotate: what each source line of a saved run cost.
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "reports/annotate.h"
+#include "reports/run_record.h"
+#include "reports/tables.h"
+#include "support/input_file.h"
+#include "tools/command_line.h"
+
+namespace nplab::tools {
+namespace {
+
+struct AnnotateWords {
+  std::string run;
+  bool in_place = false;
+  reports::AnnotateOptions options;
+};
+
+void check_engine(const AnnotateWords& words, const std::vector<reports::RunRecord>& records, Diagnostics& diagnostics) {
+  if (!words.options.engine) return;
+  for (const reports::RunRecord& record : records) {
+    if (*words.options.engine < record.engines.size()) continue;
+    diagnostics.error({words.run, 0, 0}, fmt::format("has no engine {}: its engines are 0 to {}", *words.options.engine,
+                                                     record.engines.size() - 1));
+  }
+}
+
+int annotate(AnnotateWords words) {
+  Diagnostics diagnostics;
+  std::vector<reports::RunRecord> records;
+  if (const auto file = read_input_file(words.run, diagnostics)) {
+    records = reports::read_records(file->bytes, words.run, diagnostics);
+  }
+  check_engine(words, records, diagnostics);
+  if (diagnostics.has_errors()) {
+    std::cerr << diagnostics.to_string();
+    return kBadInput;
+  }
+  if (words.in_place) words.options.order = reports::AnnotateOptions::Order::kSource;
+  const std::vector<std::string> names = reports::run_names(records);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (records.size() > 1) std::cout << (i == 0 ? "" : "\n") << names[i] << '\n';
+    std::cout << reports::render_annotated(records[i], words.options);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_annotate_command(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("annotate", "Source lines of a saved run with the cycles they cost");
+  auto words = std::make_shared<AnnotateWords>();
+  command->add_option("RUN", words->run, "run record or comparison, as written by --json")->required();
+  command->add_option("--engine", words->options.engine, "only this engine [all, added up]")->type_name("N");
+  command->add_option("--file", words->options.file, "only files whose name ends so")->type_name("NAME");
+  command->add_option("--lines", words->options.most_lines, "the N hottest lines; 0: all [40]")->type_name("N");
+  command->add_flag("--source", words->in_place, "every line of every file in place instead of the hottest first");
+  command->callback([words, &status] { status = annotate(*words); });
+}
+
+}  // namespace nplab::tools
