@@ -9,9 +9,17 @@
 namespace nplab::tools {
 namespace {
 
+// Generated programs include the library by its whole path, which differs between checkouts.
+std::string without_data_directory(std::string text) {
+  const std::string folder = std::filesystem::absolute(data_directory()).lexically_normal().string() + "/";
+  for (auto at = text.find(folder); at != std::string::npos; at = text.find(folder, at)) text.erase(at, folder.size());
+  return text;
+}
+
 std::optional<std::string> text_of(const std::string& name, const std::vector<EngineProgram>& programs) {
   for (const EngineProgram& program : programs)
-    if (program.composed.name == name && !program.composed.source.empty()) return program.composed.source;
+    if (program.composed.name == name && !program.composed.source.empty())
+      return without_data_directory(program.composed.source);
   const auto shipped = data_directory() / name;
   Diagnostics unreadable;
   const auto file = read_input_file(std::filesystem::exists(shipped) ? shipped.string() : name, unreadable);
