@@ -12,9 +12,9 @@ if ! printf 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigne
 fi
 cmake -S "$source" -B "$folder" -G Ninja -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_C_COMPILER=clang-19 \
   -DCMAKE_BUILD_TYPE=RelWithDebInfo -DNPLAB_SANITIZE=ON -DNPLAB_FUZZ=ON >/dev/null
-ninja -j2 -C "$folder" nplab_fuzz_object nplab_fuzz_chip nplab_fuzz_words >"$folder/build.log" || { tail -30 "$folder/build.log"; exit 1; }
 status=0
-for target in object chip words; do
+for target in words chip object; do
+  ninja -j2 -C "$folder" "nplab_fuzz_$target" >"$folder/build.log" || { tail -30 "$folder/build.log"; exit 1; }
   mkdir -p "$folder/corpus/$target" "$folder/findings/$target"
   "$folder/tests/fuzz/nplab_fuzz_$target" --seeds "$folder/corpus/$target"
   "$folder/tests/fuzz/nplab_fuzz_$target" "$folder/corpus/$target" -max_total_time="$seconds" -max_len=8192 \
