@@ -188,6 +188,35 @@ TEST_CASE("the figures of the shipped chip are those of the pipeline: 1, 2, 3 be
   CHECK(pipeline.swap_aborts == 1);
 }
 
+TEST_CASE("a kill behind a taken branch takes effect when it has reached P1 before the branch is decided") {
+  // Of the words behind a branch that aborts n the last is in P0, the one before it in P1.
+  struct Case {
+    const char* name;
+    std::vector<Word> before;
+    Word branch = 0;
+    unsigned aborts = 0;
+  };
+  const Word at_target = 8;
+  for (const Case& c : {Case{"br", {}, br(If::kAlways, 0), 0},  // decided in P1: the word behind it is in P0
+                        Case{"br=0", {codes('Z'), nop()}, br(If::kEqual, 0), 2},
+                        Case{"br=0 behind the setter", {codes('Z')}, br(If::kEqual, 0), 3},
+                        Case{"br=ctx", {}, br_context(0, 0), 2}, Case{"br_bclr", {}, br_bclr(a(0), 0, 0), 3}}) {
+    for (unsigned distance = 1; distance <= 4; ++distance) {
+      INFO(c.name << ", kill " << distance << " behind it");
+      std::vector<Word> words = c.before;
+      const auto at = static_cast<unsigned>(words.size());
+      words.push_back(c.branch | (at + at_target));
+      while (words.size() < at + at_target) words.push_back(words.size() == at + distance ? kill() : nop());
+      words.push_back(immed(b(1), 7));
+      words.push_back(kill());
+      BenchChip bench(chip_description("ixp1200"));
+      bench.load(0, program(words));
+      bench.run();
+      CHECK((bench.reg(b(1)) == 0) == (distance < c.aborts));
+    }
+  }
+}
+
 TEST_CASE("an instruction whose reference is stalled keeps its distance to the setter of the codes") {
   // The branch behind a stalled reference is not behind the setter before it: 2, not 3.
   BenchChip bench(chip_description("test", {"engine.command_fifo_entries=1"}));
