@@ -41,6 +41,7 @@ int run_command_line(int argc, char** argv) {
   add_as_command(app, status);
   add_objdump_command(app, status);
   add_exec_command(app, status);
+  add_new_command(app, status);
   add_test_command(app, status);
 
   std::vector<std::string> names;

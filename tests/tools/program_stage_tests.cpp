@@ -101,7 +101,8 @@ TEST_CASE("a larger area takes the variables that did not fit", "[program_stage]
 
 TEST_CASE("frames that scratch has no room for lie in SRAM", "[program_stage]") {
   const ScratchFolder folder;
-  const std::string locals = "#define COUNT volatile u32 big[40]; big[info & 31] = info; info += big[info & 31] - info;\n";
+  const std::string locals =
+      "#define COUNT volatile u32 big[40]; big[info & 31] = info; info += big[info & 31] - info;\n";
   const Outcome outcome = run_by_hand(folder, locals + forwarder(""));
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);

@@ -1,0 +1,119 @@
+// nplab new, as docs/adding-a-mapping.md and docs/adding-an-algorithm.md use it.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "tests/tools/command.h"
+#include "tests/tools/record_checks.h"
+
+using namespace nplab::tools::testing;
+using Catch::Contains;
+
+namespace {
+
+// A data directory of its own: what a checkout has of mappings, chips, workloads and templates.
+class DataCopy {
+ public:
+  DataCopy() {
+    for (const char* part : {"mappings", "simulator/chips", "workloads", "compiler/include", "tools/templates"}) {
+      const fs::path to = folder_.path() / part;
+      fs::create_directories(to.parent_path());
+      fs::copy(fs::path(NPLAB_SOURCE_DIR) / part, to, fs::copy_options::recursive);
+    }
+    ::setenv("NPLAB_DATA", folder_.path().c_str(), 1);
+  }
+  ~DataCopy() { ::unsetenv("NPLAB_DATA"); }
+  DataCopy(const DataCopy&) = delete;
+  DataCopy& operator=(const DataCopy&) = delete;
+
+  [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }
+
+ private:
+  ScratchFolder folder_;
+};
+
+bool is_listed(const char* kind, const std::string& name) {
+  const auto names = nlohmann::json::parse(call_nplab({"list", "--json"}).out).at(kind);
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+TEST_CASE("a new mapping lies beside its original, is listed and runs as that does", "[new]") {
+  const DataCopy data;
+  const Outcome made = call_nplab({"new", "mapping", "bv1-wide", "--from", "bv1"});
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  CHECK_THAT(made.out, Contains("mappings/bit-vector/bv1-wide.yaml"));
+  CHECK(is_listed("mappings", "bv1-wide"));
+  const auto original = record_of({"bv1", "--packets", "100"});
+  const auto copy = record_of({"bv1-wide", "--packets", "100"});
+  CHECK(copy.at("inputs").at("mapping").at("name") == "bv1-wide");
+  CHECK(copy.at("cycles") == original.at("cycles"));
+}
+
+TEST_CASE("a new mapping keeps every other line of its original", "[new]") {
+  const ScratchFolder folder;
+  const std::string text = "# Why.\nmapping: mine   # name\nalgorithm: bit-vector\n";
+  (void)folder.write("mine.yaml", text);
+  REQUIRE(call_nplab({"new", "mapping", "other", "--from", "mine.yaml"}, folder.path()).status == 0);
+  CHECK(read_text(folder.file("other.yaml")) == "# Why.\nmapping: other\nalgorithm: bit-vector\n");
+}
+
+TEST_CASE("a name that is taken or that cannot name a function is refused and nothing is written", "[new]") {
+  const DataCopy data;
+  const Outcome taken = call_nplab({"new", "mapping", "bv2", "--from", "bv1"});
+  CHECK(taken.status == 2);
+  CHECK_THAT(taken.err, Contains("bv2") && Contains("already"));
+  const Outcome odd = call_nplab({"new", "algorithm", "My_Own"});
+  CHECK(odd.status == 2);
+  CHECK_THAT(odd.err, Contains("My_Own") && Contains("small letter"));
+  CHECK_FALSE(fs::exists(data.file("mappings/My_Own")));
+  const Outcome unknown = call_nplab({"new", "mapping", "x", "--from", "bv7"});
+  CHECK(unknown.status == 2);
+  CHECK_THAT(unknown.err, Contains("bv7") && Contains("did you mean"));
+}
+
+TEST_CASE("a new algorithm's folder is listed, and its builder and task are right C++ and C", "[new]") {
+  const DataCopy data;
+  const Outcome made = call_nplab({"new", "algorithm", "first-match"});
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  CHECK(is_listed("algorithms", "first-match"));
+  CHECK(is_listed("mappings", "first-match"));
+  const std::string builder = data.file("mappings/first-match/builder.cpp");
+  CHECK_THAT(read_text(builder), Contains("TableSet build_first_match(") && !Contains("@"));
+  const Outcome compiled = run_program("c++", {"-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I",
+                                               NPLAB_SOURCE_DIR, builder});
+  INFO(compiled.err);
+  CHECK(compiled.status == 0);
+}
+
+// Minutes: a copy of the checkout is built with the new folder in it.
+TEST_CASE("a new algorithm is built in by its folder alone, and classifies every packet right", "[full]") {
+  const ScratchFolder folder;
+  for (const auto& entry : fs::directory_iterator(NPLAB_SOURCE_DIR)) {
+    const auto name = entry.path().filename();
+    if (name == "build" || name == ".git") continue;
+    fs::copy(entry.path(), folder.path() / name, fs::copy_options::recursive);
+  }
+  ::setenv("NPLAB_DATA", folder.path().c_str(), 1);
+  const Outcome made = call_nplab({"new", "algorithm", "first-match"});
+  ::unsetenv("NPLAB_DATA");
+  REQUIRE(made.status == 0);
+  const Words configure{"-S", ".", "-B", "build/release", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"};
+  REQUIRE(run_program("cmake", configure, folder.path()).status == 0);
+  const std::string program = folder.file("build/release/tools/nplab");
+  // run_program ends what takes too long, so the parts are built one after another.
+  for (const char* target : {"nplab_isa", "nplab_isa_mc", "nplab_compiler", "nplab_simulator", "nplab"}) {
+    const Outcome built = run_program("ninja", {"-C", "build/release", "-j2", target}, folder.path());
+    INFO(built.out);
+    REQUIRE(built.status == 0);
+  }
+  const Words words{"run", "first-match", "--packets", "200", "--arrival", "lossless", "--drain", "--quiet"};
+  const Outcome run = run_program(program, words + Words{"--json", "r.json"}, folder.path());
+  INFO(run.err);
+  REQUIRE(run.status == 0);
+  const auto record = read_json(folder.file("r.json"));
+  check_record(record);
+  check_all_classified(record);
+}

@@ -1,0 +1,144 @@
+// nplab new: a mapping or an algorithm to begin from, in the checkout.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "support/input_file.h"
+#include "tools/command_line.h"
+#include "tools/data_directory.h"
+#include "tools/data_files.h"
+
+namespace nplab::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct NewOptions {
+  std::string name;
+  std::string from;
+};
+
+struct NewFile {
+  fs::path path;
+  std::string text;
+};
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+// Names of algorithms become names of C++ functions, names of mappings those of files.
+void check_name(const std::string& name, const std::vector<DataKind>& kinds, Diagnostics& diagnostics) {
+  const bool is_word = !name.empty() && std::isalpha(static_cast<unsigned char>(name.front())) != 0 &&
+                       std::all_of(name.begin(), name.end(), [](unsigned char c) {
+                         return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-';
+                       });
+  if (!is_word) {
+    diagnostics.error({name, 0, 0}, "a name is a small letter, then small letters, digits and -");
+  }
+  for (const DataKind kind : kinds) {
+    for (const DataFile& file : list_data_files(kind)) {
+      if (file.name == name) diagnostics.error({name, 0, 0}, "there is one already: " + file.path);
+    }
+  }
+}
+
+// The line `mapping: OLD` names the new one; everything else stays, comments too.
+std::string renamed_mapping(const std::string& text, const std::string& name) {
+  std::string renamed;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const std::string line = text.substr(at, end - at);
+    renamed += line.starts_with("mapping:") ? fmt::format("mapping: {}\n", name) : line;
+    at = end;
+  }
+  return renamed;
+}
+
+std::vector<NewFile> mapping_files(const NewOptions& options, Diagnostics& diagnostics) {
+  check_name(options.name, {DataKind::kMapping}, diagnostics);
+  const auto from = find_data_file(DataKind::kMapping, options.from, {"--from " + options.from, 0, 0}, diagnostics);
+  const auto file = from ? read_input_file(*from, diagnostics) : std::nullopt;
+  if (!file) return {};
+  return {{fs::path(*from).parent_path() / (options.name + ".yaml"), renamed_mapping(file->bytes, options.name)}};
+}
+
+std::vector<NewFile> algorithm_files(const NewOptions& options, Diagnostics& diagnostics) {
+  check_name(options.name, {DataKind::kAlgorithm, DataKind::kMapping}, diagnostics);
+  const fs::path templates = data_directory() / "tools" / "templates" / "algorithm";
+  if (!fs::is_directory(templates)) {
+    diagnostics.error({options.name, 0, 0}, "algorithms are built in: make one in a checkout, with ./nplab there");
+    return {};
+  }
+  std::vector<NewFile> files;
+  for (const auto& entry : fs::directory_iterator(templates)) {
+    const auto file = read_input_file(entry.path().string(), diagnostics);
+    if (!file) continue;
+    std::string name = entry.path().filename().string();
+    if (name == "mapping.yaml") name = options.name + ".yaml";
+    const std::string text = replaced(file->bytes, "@function@", replaced(options.name, "-", "_"));
+    files.push_back({data_directory() / "mappings" / options.name / name, replaced(text, "@name@", options.name)});
+  }
+  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+  return files;
+}
+
+// Writes all files or, where one stands in the way or anything was reported, none.
+int write(const std::vector<NewFile>& files, Diagnostics& diagnostics, const std::string& next) {
+  for (const NewFile& file : files) {
+    if (fs::exists(file.path)) diagnostics.error({file.path.string(), 0, 0}, "is there already");
+  }
+  for (const NewFile& file : files) {
+    if (diagnostics.has_errors()) break;
+    std::error_code status;
+    fs::create_directories(file.path.parent_path(), status);
+    std::ofstream out(file.path, std::ios::binary);
+    out << file.text;
+    if (!out.flush()) diagnostics.error({file.path.string(), 0, 0}, "cannot be written");
+  }
+  if (diagnostics.has_errors()) {
+    std::cerr << diagnostics.to_string();
+    return kBadInput;
+  }
+  for (const NewFile& file : files) std::cout << file.path.string() << '\n';
+  std::cout << next << '\n';
+  return kDone;
+}
+
+}  // namespace
+
+void add_new_command(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("new", "Begin a mapping or an algorithm from one that works");
+  command->require_subcommand(1);
+  auto options = std::make_shared<NewOptions>();
+  auto* mapping = command->add_subcommand("mapping", "Copy a mapping under a new name, beside it");
+  mapping->add_option("NAME", options->name, "of the new mapping and its file")->required();
+  mapping->add_option("--from", options->from, "a mapping file or a listed name")->type_name("MAPPING")->required();
+  mapping->callback([options, &status] {
+    Diagnostics diagnostics;
+    const auto files = mapping_files(*options, diagnostics);
+    const std::string path = files.empty() ? "" : files.front().path.string();
+    status = write(files, diagnostics, fmt::format("Next: edit it, then nplab check {0}; nplab run {0}", path));
+  });
+  auto* algorithm = command->add_subcommand("algorithm", "Make an algorithm's folder that builds, runs and is tested");
+  algorithm->add_option("NAME", options->name, "of the algorithm, its folder and its first mapping")->required();
+  algorithm->callback([options, &status] {
+    Diagnostics diagnostics;
+    const auto files = algorithm_files(*options, diagnostics);
+    status = write(files, diagnostics,
+                   fmt::format("Next: ./nplab run {} builds it in and runs it; docs/adding-an-algorithm.md tells more",
+                               options->name));
+  });
+}
+
+}  // namespace nplab::tools
