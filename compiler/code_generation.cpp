@@ -142,7 +142,7 @@ class Generator {
     llvm::legacy::PassManager passes;
     machine_->Options.MCOptions.AsmVerbose = false;
     machine_->setFrameBytes(0);
-    machine_->words().clear();
+    machine_->counts().clear();
     verify_machine_code(verify);
     auto type =
         kind_ == OutputKind::kAssembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
@@ -167,9 +167,10 @@ class Generator {
 };
 
 // Which functions make the program too large, the largest first.
-std::string largest_functions(const llvm::MicroengineTargetMachine::WordCounts& words) {
+std::string largest_functions(const llvm::MicroengineTargetMachine::CountsBySource& counts) {
   constexpr std::size_t kNamed = 5;
-  std::vector<std::pair<std::string, unsigned>> sorted(words.begin(), words.end());
+  std::vector<std::pair<std::string, unsigned>> sorted;
+  for (const auto& [name, count] : counts) sorted.emplace_back(name, count.Words);
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   std::string text;
   for (std::size_t i = 0; i != std::min(kNamed, sorted.size()); ++i)
@@ -189,7 +190,7 @@ void check_fits(const CompileOptions& options, llvm::MicroengineTargetMachine& m
     diagnostics.error(
         main, "the program needs " + std::to_string(report.words) + " control-store words; the engine has " +
                   std::to_string(options.control_store_words) +
-                  ". Largest functions, in words where they were inlined: " + largest_functions(machine.words()));
+                  ". Largest functions, in words where they were inlined: " + largest_functions(machine.counts()));
   std::uint32_t room = options.frame.bytes_per_thread ? llvm::bit_floor(options.frame.bytes_per_thread) : 0;
   if (report.frame_bytes > room)
     diagnostics.error(main, "locals that do not fit in registers need " + std::to_string(report.frame_bytes) +
@@ -213,7 +214,12 @@ std::optional<std::string> generate_code(llvm::Module& module, const std::string
   report.words = 0;
   report.frame_bytes = generator.machine().frameBytes();
   report.reserved_registers = llvm::reservedForProgram(*module.getFunction("main")).size();
-  for (const auto& [name, words] : generator.machine().words()) report.words += words;
+  report.functions.clear();
+  for (const auto& [name, counts] : generator.machine().counts()) {
+    report.words += counts.Words;
+    report.functions.push_back(
+        {name, counts.Words, counts.References, counts.Bursts, counts.FilledSlots, counts.GuessedBranches});
+  }
   check_fits(options, generator.machine(), location_of({}, *module.getFunction("main")), report, diagnostics);
   return diagnostics.has_errors() ? std::nullopt : output;
 }

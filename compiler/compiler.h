@@ -38,9 +38,20 @@ struct CompileOptions {
   MachineVerifier verify = MachineVerifier::kOff;  // LLVM's verifier behind every pass: for tests
 };
 
+// What a function of the source became, wherever it was inlined.
+struct FunctionReport {
+  std::string name;
+  std::uint32_t words = 0;
+  std::uint32_t references = 0;
+  std::uint32_t bursts = 0;            // references of more than one longword (SDRAM: quadword)
+  std::uint32_t filled_slots = 0;      // words executed behind branches and context swaps (defer)
+  std::uint32_t guessed_branches = 0;  // guess_branch
+};
+
 // What the compiler says about a program besides the result.
 struct CompileReport {
   std::vector<Diagnostic> warnings;
+  std::vector<FunctionReport> functions;  // by name
   std::uint32_t words = 0;
   std::uint32_t frame_bytes = 0;         // of each thread; the four take 4 x the next power of two of the frame area
   std::uint32_t reserved_registers = 0;  // of the 32 of a thread, for the frame and for per-engine shared variables

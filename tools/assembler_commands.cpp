@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -24,6 +25,7 @@ struct TranslateOptions {
   std::string file;
   std::string output;
   bool assembly = false;
+  bool report = false;
   CompileOptionWords words;
 };
 
@@ -37,6 +39,20 @@ std::string default_output(const TranslateOptions& options, const char* extensio
   return options.output.empty() ? fs::path(options.file).stem().string() + extension : options.output;
 }
 
+// A line a function, the largest first, then the program's.
+std::string report_text(compiler::CompileReport report) {
+  std::stable_sort(report.functions.begin(), report.functions.end(),
+                   [](const auto& a, const auto& b) { return a.words > b.words; });
+  std::string text = fmt::format("{:<28} {:>6} {:>10} {:>6} {:>12} {:>16}\n", "function", "words", "references", "bursts",
+                                 "filled slots", "guessed branches");
+  for (const compiler::FunctionReport& function : report.functions) {
+    text += fmt::format("{:<28} {:>6} {:>10} {:>6} {:>12} {:>16}\n", function.name, function.words, function.references,
+                        function.bursts, function.filled_slots, function.guessed_branches);
+  }
+  return text + fmt::format("program: {} words, {} bytes of frame a thread, {} of 32 registers reserved\n", report.words,
+                            report.frame_bytes, report.reserved_registers);
+}
+
 int compile(const TranslateOptions& options) {
   Diagnostics diagnostics;
   const auto file = read_input_file(options.file, diagnostics);
@@ -46,6 +62,7 @@ int compile(const TranslateOptions& options) {
   const auto translate = options.assembly ? compiler::compile_to_assembly : compiler::compile_to_object;
   const auto result = translate(file->bytes, options.file, *compile_options, diagnostics, &report);
   std::cerr << warnings_text(report);
+  if (options.report && result) std::cerr << report_text(report);
   const std::string output = options.assembly && options.output.empty() ? "-" : default_output(options, ".o");
   return finish(result, output, diagnostics);
 }
@@ -73,6 +90,7 @@ void add_cc_command(CLI::App& app, int& status) {
   command->add_option("FILE", options->file, "C source")->required();
   command->add_flag("-S", options->assembly, "write assembly, to standard output unless -o is given");
   command->add_option("-o", options->output, "output file [FILE's name with .o]")->type_name("FILE");
+  command->add_flag("--report", options->report, "say what each function became, on standard error");
   add_compile_options(*command, options->words);
   command->callback([options, &status] { status = compile(*options); });
 }

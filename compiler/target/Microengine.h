@@ -19,7 +19,7 @@ enum Space : unsigned { Default = 0, SRAM = 1, SDRAM = 2, Scratch = 3 };
 struct MicroengineOptions {
   MicroengineAddressSpace::Space DefaultSpace = MicroengineAddressSpace::Scratch;
   uint32_t FrameBase = 0;             // byte address of context 0's frame, in the default space
-  bool FillSlots = false;             // defer slots and the shadow of context swaps
+  bool FillSlots = false;             // defer slots, the shadow of context swaps, guesses of branches
 };
 
 // Registers the code generator with LLVM, and the machine-code layer (isa/mc). Calling it again does nothing.
@@ -28,6 +28,7 @@ void registerMicroengineCodeGenerator();
 FunctionPass *createMicroengineISelDag(MicroengineTargetMachine &Target);
 FunctionPass *createMicroengineBankAssignment();
 FunctionPass *createMicroengineExpandPseudos();
+FunctionPass *createMicroengineGuessBranches();
 void fillMicroengineSlots(MachineFunction &Function);
 
 }  // namespace llvm

@@ -34,6 +34,7 @@ private:
   MCOperand symbol(const MCSymbol *Symbol, int64_t Offset, unsigned Half);
   std::optional<MCOperand> lower(const MachineOperand &Operand);
   void annotate(const MachineInstr &Instruction);
+  static void count(const MachineInstr &Instruction, MicroengineTargetMachine::Counts &Counts);
 };
 
 MCOperand MicroengineAsmPrinter::symbol(const MCSymbol *Symbol, int64_t Offset, unsigned Half) {
@@ -72,6 +73,27 @@ void MicroengineAsmPrinter::annotate(const MachineInstr &Instruction) {
                            Codes[1]);
 }
 
+void MicroengineAsmPrinter::count(const MachineInstr &Instruction, MicroengineTargetMachine::Counts &Counts) {
+  constexpr unsigned kGuessBranch = 4, kDefer = 3, kReferenceDeferShift = 12;  // tokens (operands.td)
+  ++Counts.Words;
+  if (Instruction.getNumExplicitOperands() == 0) return;
+  const MachineOperand &Last = Instruction.getOperand(Instruction.getNumExplicitOperands() - 1);
+  uint64_t Tokens = Last.isImm() ? Last.getImm() : 0;
+  if (Microengine::isReference(Instruction.getDesc())) {
+    ++Counts.References;
+    Counts.FilledSlots += Tokens >> kReferenceDeferShift & kDefer;
+    MCRegister First = Instruction.getOperand(0).isReg() ? Instruction.getOperand(0).getReg().asMCReg() : MCRegister();
+    const TargetRegisterInfo &Registers = *Instruction.getMF()->getSubtarget().getRegisterInfo();
+    bool IsQuadword = Microengine::SDRAMRead_x2RegClass.contains(First) ||
+                      Microengine::SDRAMWrite_x2RegClass.contains(First);
+    if (First && Registers.getSubReg(First, Microengine::word1) && !IsQuadword) ++Counts.Bursts;
+  } else if ((Instruction.isBranch() && Instruction.getOpcode() != Microengine::JUMP) ||
+             Instruction.getOpcode() == Microengine::CTX_ARB) {
+    Counts.FilledSlots += Tokens & kDefer;
+    Counts.GuessedBranches += Instruction.isConditionalBranch() && Tokens & kGuessBranch ? 1 : 0;
+  }
+}
+
 void MicroengineAsmPrinter::emitInstruction(const MachineInstr *Instruction) {
   MCInst Word;
   switch (Instruction->getOpcode()) {
@@ -91,7 +113,7 @@ void MicroengineAsmPrinter::emitInstruction(const MachineInstr *Instruction) {
   }
   const DebugLoc &Location = Instruction->getDebugLoc();
   StringRef Source = Location ? cast<DILocalScope>(Location->getScope())->getSubprogram()->getName() : MF->getName();
-  ++static_cast<MicroengineTargetMachine &>(TM).words()[Source.str()];
+  count(*Instruction, static_cast<MicroengineTargetMachine &>(TM).counts()[Source.str()]);
   EmitToStreamer(*OutStreamer, Word);
 }
 

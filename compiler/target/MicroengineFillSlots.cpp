@@ -1,5 +1,6 @@
 // Fills the slots behind branches and context swaps (`defer[n]`). A branch takes instructions from above it that it and
-// everything in between do not depend on. A context swap prefers the instruction that follows it anyway.
+// everything in between do not depend on. A context swap prefers the instruction that follows it anyway; with none
+// above either, it takes the nearest from below that waits for nothing in between.
 #include "compiler/target/Microengine.h"
 #include "compiler/target/MicroengineInstrInfo.h"
 #include "compiler/target/MicroengineSubtarget.h"
@@ -15,11 +16,19 @@ using nplab::isa::maximum_defer;
 namespace {
 
 constexpr unsigned kLookBack = 12;             // instructions
+constexpr unsigned kLookAhead = 8;             // instructions
 constexpr unsigned kReferenceDeferShift = 12;  // reference tokens, bits 13..12 (operands.td)
 
 bool isIndirectShift(const MachineInstr &Instruction) {
   return Instruction.getOpcode() == SHIFT_MOVE_r &&
          shiftKind(Instruction.getOperand(2).getImm()) >= nplab::isa::ShiftKind::kLeftIndirect;
+}
+
+bool isAnnotation(const MachineInstr &Instruction) {
+  switch (Instruction.getOpcode()) {
+  case ANNOTATE: case ANNOTATE_r: case ANNOTATE_rr: case ANNOTATE_ri: return true;
+  default: return false;
+  }
 }
 
 // Registers that instructions left in place read and write; relative registers only.
@@ -49,7 +58,7 @@ private:
   static unsigned mostSlots(const MachineInstr &Instruction);
   static MachineOperand &tokens(MachineInstr &Instruction);
   void fill(MachineInstr &Leader);
-  bool fillFromBelow(MachineInstr &Swap);
+  bool fillFromBelow(MachineInstr &Swap, unsigned LookAhead);
   unsigned fillFromAbove(MachineInstr &Leader, unsigned Most);
   bool isSimple(const MachineInstr &Instruction) const;
   bool definesCondition(const MachineInstr &Instruction) const;
@@ -122,14 +131,20 @@ bool SlotFiller::conflicts(const MachineInstr &Candidate, const Footprint &Kept)
   });
 }
 
-bool SlotFiller::fillFromBelow(MachineInstr &Swap) {
-  MachineInstr *Next = Swap.getNextNode();
-  if (!Next || !isSimple(*Next) || feedsNext(*Next) || isIndirectShift(*Next)) return false;
+bool SlotFiller::fillFromBelow(MachineInstr &Swap, unsigned LookAhead) {
   Footprint Kept;
   Kept.add(Swap);
-  if (conflicts(*Next, Kept)) return false;
-  InSlot.insert(Next);
-  return true;
+  MachineInstr *Below = Swap.getNextNode();
+  for (unsigned Seen = 0; Below && Seen != LookAhead; ++Seen, Below = Below->getNextNode()) {
+    if (Below->isTerminator() || Below->isPosition() || isAnnotation(*Below)) return false;
+    if (isSimple(*Below) && !feedsNext(*Below) && !isIndirectShift(*Below) && !conflicts(*Below, Kept)) {
+      Swap.getParent()->splice(std::next(Swap.getIterator()), Swap.getParent(), Below->getIterator());
+      InSlot.insert(Below);
+      return true;
+    }
+    Kept.add(*Below);
+  }
+  return false;
 }
 
 unsigned SlotFiller::fillFromAbove(MachineInstr &Leader, unsigned Most) {
@@ -157,7 +172,9 @@ void SlotFiller::fill(MachineInstr &Leader) {
   unsigned Most = mostSlots(Leader);
   if (Most == 0 || InSlot.contains(&Leader)) return;
   bool IsReference = isReference(Leader.getDesc());
-  unsigned Filled = !Leader.isTerminator() && fillFromBelow(Leader) ? 1 : fillFromAbove(Leader, Most);
+  bool IsSwap = !Leader.isTerminator();
+  unsigned Filled = IsSwap && fillFromBelow(Leader, 1) ? 1 : fillFromAbove(Leader, Most);
+  if (IsSwap && Filled == 0) Filled = fillFromBelow(Leader, kLookAhead);
   MachineOperand &Tokens = tokens(Leader);
   Tokens.setImm(Tokens.getImm() | (IsReference ? Filled << kReferenceDeferShift : Filled));
 }

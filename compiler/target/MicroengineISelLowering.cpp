@@ -249,7 +249,19 @@ MachineBasicBlock *MicroengineTargetLowering::EmitInstrWithCustomInserter(Machin
     return emitDiamond(Instruction, Block, EmitBranch, One, Zero);
   }
   bool Immediate = Instruction.getOpcode() == Microengine::SELECT_ri;
+  auto Test = static_cast<Microengine::Condition>(Instruction.getOperand(5).getImm());
+  bool TestsSign = Immediate && Instruction.getOperand(2).getImm() == 0 &&
+                   (Test == Microengine::Condition::Less || Test == Microengine::Condition::GreaterEqual);
   auto EmitBranch = [&](MachineBasicBlock *Taken) {
+    if (TestsSign) {
+      bool IfSet = Test == Microengine::Condition::Less;
+      BuildMI(Block, Location, Instructions.get(IfSet ? Microengine::BR_BSET : Microengine::BR_BCLR))
+          .addReg(Instruction.getOperand(1).getReg())
+          .addImm(31)
+          .addMBB(Taken)
+          .addImm(0);
+      return;
+    }
     MachineOperand A = Instruction.getOperand(1), B = Instruction.getOperand(2);
     A.setIsKill(false);
     if (B.isReg()) B.setIsKill(false);

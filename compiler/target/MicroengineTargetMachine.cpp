@@ -50,7 +50,10 @@ public:
     return false;
   }
   void addPreRegAlloc() override { addPass(createMicroengineBankAssignment()); }
-  void addPreEmitPass() override { addPass(createMicroengineExpandPseudos()); }
+  void addPreEmitPass() override {
+    addPass(createMicroengineExpandPseudos());
+    if (getTM<MicroengineTargetMachine>().engineOptions().FillSlots) addPass(createMicroengineGuessBranches());
+  }
 };
 
 }  // namespace

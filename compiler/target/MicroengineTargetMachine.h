@@ -32,16 +32,23 @@ public:
   uint64_t frameBytes() const { return FrameBytes; }
   void setFrameBytes(uint64_t Bytes) { FrameBytes = Bytes; }
 
-  // Control-store words of the function compiled last, by the source function that they came from.
-  using WordCounts = std::map<std::string, unsigned>;
-  WordCounts &words() { return Words; }
+  // What the function compiled last became, by the source function that its instructions came from.
+  struct Counts {
+    unsigned Words = 0;
+    unsigned References = 0;
+    unsigned Bursts = 0;           // references of more than one longword (SDRAM: quadword)
+    unsigned FilledSlots = 0;
+    unsigned GuessedBranches = 0;
+  };
+  using CountsBySource = std::map<std::string, Counts>;
+  CountsBySource &counts() { return CountsOfSources; }
 
 private:
   std::unique_ptr<TargetLoweringObjectFile> Sections;
   MicroengineSubtarget Subtarget;
   MicroengineOptions EngineOptions;
   uint64_t FrameBytes = 0;
-  WordCounts Words;
+  CountsBySource CountsOfSources;
 };
 
 }  // namespace llvm

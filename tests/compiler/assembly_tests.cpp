@@ -92,6 +92,28 @@ TEST_CASE("slots are filled at O2 and never in the published pipeline or without
   CHECK(count(instructions_of(kLoop, Optimization::kO0), "defer[") == 0);
 }
 
+TEST_CASE("the branch that closes a loop is guessed at O2 and never in the published pipeline") {
+  CHECK(count(instructions_of(kLoop, Optimization::kO2), "guess_branch") == 1);
+  CHECK(count(instructions_of(kLoop, Optimization::kPublished), "guess_branch") == 0);
+}
+
+TEST_CASE("the slot behind a reference takes the nearest instruction that does not wait for it") {
+  // The halves of the result's constant, the last to be computed, go behind both reads.
+  const char* source =
+      "int main(void) { __sram u32 *p = (__sram u32 *)csr_read(rcv_cntl); p[1] = *p + 1; return 0x12345678; }";
+  CHECK(count(instructions_of(source, Optimization::kO2), "ctx_swap, defer[1]") == 2);
+  CHECK(count(instructions_of(source, Optimization::kPublished), "defer[") == 0);
+}
+
+TEST_CASE("the sign of a value chooses between two others by a test of its bit") {
+  const auto code = instructions_of(
+      "int main(void) { u32 a = csr_read(rcv_cntl), b = csr_read(rcv_req), c = csr_read(thread_done);"
+      "  return (int)c < 0 ? a : b; }",
+      Optimization::kO2);
+  CHECK(count(code, "br_bset[") + count(code, "br_bclr[") == 1);
+  CHECK(count(code, "alu[--") == 0);
+}
+
 TEST_CASE("a comparison stands right in front of its branch") {
   const auto code = instructions_of(kLoop, Optimization::kPublished);
   unsigned branches = 0;

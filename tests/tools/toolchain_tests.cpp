@@ -1,4 +1,5 @@
 // nplab cc, as and objdump.
+#include <array>
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -103,6 +104,27 @@ TEST_CASE("cc prints the compiler's warnings and writes the object", "[toolchain
   CHECK(outcome.status == 0);
   CHECK(outcome.err == "p.c:2:7: warning: unused variable 'unused'\n");
   CHECK(fs::exists(folder.path() / "p.o"));
+}
+
+TEST_CASE("cc --report says what each function became", "[toolchain]") {
+  const ScratchFolder folder;
+  (void)folder.write("p.c", "#include <microengine.h>\n"
+                            "static u32 four(__sram u32 *p) {\n  return p[0] + p[1] + p[2] + p[3];\n}\n"
+                            "int main(void) {\n  return four((__sram u32 *)csr_read(thread_done));\n}\n");
+  const auto line_of = [&](const char* level, const std::string& name) {
+    const std::string text = call_nplab({"cc", "--report", level, "p.c"}, folder.path()).err;
+    const auto at = text.find(name + " ");
+    INFO(text);
+    REQUIRE(at != std::string::npos);
+    std::istringstream words(text.substr(at + name.size()));
+    unsigned size = 0, references = 0, bursts = 0;
+    words >> size >> references >> bursts;
+    return std::array{size, references, bursts};
+  };
+  CHECK(line_of("-O2", "four") == std::array{4u, 1u, 1u});
+  CHECK(line_of("-Opublished", "four")[1] == 4);
+  CHECK(line_of("-Opublished", "four")[2] == 0);
+  CHECK(line_of("-O2", "main")[1] == 1);
 }
 
 TEST_CASE("a header in a folder given with -I is found", "[toolchain]") {

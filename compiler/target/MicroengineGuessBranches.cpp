@@ -1,0 +1,56 @@
+// A conditional branch to the head of its loop is taken more often than not: its target is fetched before the branch is
+// decided (`guess_branch`), so that going round aborts one instruction at most.
+#include "compiler/target/Microengine.h"
+#include "compiler/target/MicroengineInstrInfo.h"
+#include "compiler/target/MicroengineSubtarget.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
+#include "llvm/CodeGen/MachineLoopInfo.h"
+
+using namespace llvm;
+using namespace llvm::Microengine;
+
+namespace {
+
+constexpr unsigned kGuessBranchToken = 4;  // branch tokens, bit 2 (operands.td)
+
+bool isConditional(unsigned Opcode) {
+  switch (Opcode) {
+  case BR_EQ: case BR_NE: case BR_GT: case BR_GE: case BR_LT: case BR_LE: case BR_COUT: case BR_NCOUT:
+  case BR_BSET: case BR_BCLR: case BR_EQ_BYTE: case BR_NE_BYTE: return true;
+  default: return false;
+  }
+}
+
+class GuessBranches : public MachineFunctionPass {
+public:
+  static char ID;
+  GuessBranches() : MachineFunctionPass(ID) {}
+  StringRef getPassName() const override { return "microengine branch guesses"; }
+  void getAnalysisUsage(AnalysisUsage &Usage) const override {
+    Usage.addRequired<MachineLoopInfoWrapperPass>();
+    Usage.setPreservesAll();
+    MachineFunctionPass::getAnalysisUsage(Usage);
+  }
+
+  bool runOnMachineFunction(MachineFunction &Function) override {
+    const MachineLoopInfo &Loops = getAnalysis<MachineLoopInfoWrapperPass>().getLI();
+    bool Changed = false;
+    for (MachineBasicBlock &Block : Function)
+      for (MachineInstr &Branch : Block.terminators()) {
+        if (!isConditional(Branch.getOpcode())) continue;
+        unsigned Last = Branch.getNumExplicitOperands() - 1;
+        const MachineBasicBlock *Target = Branch.getOperand(Last - 1).getMBB();
+        const MachineLoop *Loop = Loops.getLoopFor(Target);
+        if (!Loop || Loop->getHeader() != Target || !Loop->contains(&Block)) continue;
+        Branch.getOperand(Last).setImm(Branch.getOperand(Last).getImm() | kGuessBranchToken);
+        Changed = true;
+      }
+    return Changed;
+  }
+};
+
+char GuessBranches::ID;
+
+}  // namespace
+
+FunctionPass *llvm::createMicroengineGuessBranches() { return new GuessBranches; }
