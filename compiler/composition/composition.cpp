@@ -34,6 +34,10 @@ std::string placement_macros(const CompositionInputs& inputs) {
                         memory_qualifier(table.space));
   }
   for (const auto& tuning : placement.tuning) code += fmt::format("#define TUNE_{} {}\n", upper_case(tuning.name), tuning.value);
+  // A value that an optimizer cannot compute with, where one is at work: work.h would come to nothing.
+  const bool computes = placement.optimize != mappings::Optimize::published &&
+                        placement.optimize != mappings::Optimize::none;
+  code += fmt::format("#define WORK_SEED {}\n", computes ? "ctx()" : "0");
   code += fmt::format("#define BUFFERS_BASE {:#x}u\n#define DESCRIPTORS_BASE {:#x}u\n", placement.buffers.base,
                       placement.buffers.descriptors_base);
   code += fmt::format("#define FULL_WAITS {}\n", inputs.lossless ? 1 : 0);

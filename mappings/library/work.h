@@ -1,5 +1,6 @@
-// Instructions that the published receive and transmit code spent and that the publication does not print: ours is shorter.
-// The mapping says how many (tuning receive_work, transmit_work), with its arithmetic; 0 where nothing published is compared.
+// Instructions that the published receive and transmit code spent and that the publication does not print: ours is
+// shorter. The mapping says how many (tuning receive_work, transmit_work), with its arithmetic; 0 where nothing
+// published is compared.
 #pragma once
 
 #include "microengine.h"
@@ -10,7 +11,8 @@
 #define WORK_STEP(x, n) (x) = ((x) + (n)) ^ (n)
 
 static inline void spend(const u32 instructions) {
-  u32 x = 0;
+  if (instructions < WORK_ROUND) return;
+  u32 x = WORK_SEED;
   for (u32 round = instructions / WORK_ROUND; round; --round) {
     WORK_STEP(x, round);
     WORK_STEP(x, round);

@@ -74,6 +74,26 @@ TEST_CASE("--set makes the maps that a mapping left out", "[set]") {
   CHECK_THAT(tuned.out, Contains("tuning poll_yields = 1"));
 }
 
+TEST_CASE("work that a tuning key asks for is done at every level of optimisation", "[set]") {
+  const auto work_a_packet = [](const Words& words) {
+    const auto record = bv1_with(words + kAll + Words{"--set", "tuning.poll_work=0"});
+    std::uint64_t executing = 0;
+    for (const auto& line : record.at("lines")) {
+      if (line.at("engine") == 5 && line.at("file") == "mappings/library/work.h") {
+        executing += line.at("executing").get<std::uint64_t>();
+      }
+    }
+    return executing / 200;
+  };
+  for (const char* level : {"optimize=published", "optimize=2"}) {
+    INFO(level);
+    CHECK(work_a_packet({"--set", level, "--set", "tuning.transmit_work=0"}) == 0);
+    const auto work = work_a_packet({"--set", level, "--set", "tuning.transmit_work=160"});
+    CHECK(work >= 160);
+    CHECK(work <= 165);
+  }
+}
+
 TEST_CASE("--set of an unknown key below a map that was left out is refused with the name that is meant", "[set]") {
   const Outcome outcome = call_nplab({"check", "bv1", "--set", "memory.sran.received=0x20000"});
   CHECK(outcome.status == 2);
