@@ -106,9 +106,9 @@ void add_variables(const Placement& placement, std::string& text) {
   if (placement.variables.empty()) return;
   text += "\nvariables (frames and globals of an engine's program)\n";
   for (const VariableArea& area : placement.variables) {
-    text += fmt::format("  engine {:<2} {:<8} {:>#10x} {:>12} = {} threads x {}\n", area.engine, memory_name(area.space),
-                        area.base, placement.contexts * area.bytes_per_thread, placement.contexts,
-                        area.bytes_per_thread);
+    text += fmt::format("  engine {:<2} {:<8} {:>#10x} {:>12} = {} threads x {}\n", area.engine,
+                        memory_name(area.space), area.base, placement.contexts * area.bytes_per_thread,
+                        placement.contexts, area.bytes_per_thread);
   }
 }
 

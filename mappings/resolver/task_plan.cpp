@@ -173,7 +173,8 @@ Elements all_elements(const ResolveInputs& inputs) {
   Elements all;
   for (const MetadataDeclaration& metadata : inputs.manifest.metadata) {
     if (!metadata.per_dimension) all.insert({metadata.name, std::nullopt});
-    for (unsigned d = 0; metadata.per_dimension && d < inputs.rules.fields().size(); ++d) all.insert({metadata.name, d});
+    const std::size_t dimensions = metadata.per_dimension ? inputs.rules.fields().size() : 0;
+    for (unsigned d = 0; d < dimensions; ++d) all.insert({metadata.name, d});
   }
   return all;
 }
