@@ -66,7 +66,7 @@ class ProgramCheck {
     if (auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction); local && !local->isStaticAlloca())
       report(instruction, "a local whose size is not a constant: give the array a fixed size");
     if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::FenceInst>(instruction))
-      report(instruction, "atomic operations of C: use scratch_incr, the test_and_set intrinsics or sram_read_lock");
+      report(instruction, kAtomics);
     for (const llvm::Value* operand : instruction.operands())
       if (llvm::isa<llvm::BlockAddress>(operand)) report(instruction, "the address of a label: use a switch");
     if (llvm::isa<llvm::VAArgInst>(instruction))
@@ -95,6 +95,7 @@ class ProgramCheck {
     if (call.getFunctionType()->isVarArg() && callee->isDeclaration())
       return report(call, "a call with variable arguments to '" + callee->getName().str() +
                               "': use console_hex or console_char to print");
+    if (callee->isDeclaration() && callee->getName().starts_with("__atomic_")) return report(call, kAtomics);
     if (callee->isDeclaration() && !llvm::Microengine::isIntrinsicName(callee->getName()))
       report(call, "a call of '" + callee->getName().str() +
                        "', which is declared but not defined: there is no library to link with");
@@ -116,6 +117,8 @@ class ProgramCheck {
     }
   }
 
+  static constexpr const char* kAtomics =
+      "atomic operations of C: use scratch_incr, the test_and_set intrinsics or sram_read_lock";
   static constexpr const char* kFloatingPoint = "floating point: use integers or fixed point";
   const llvm::Module& module_;
   const std::string& file_;
