@@ -8,9 +8,20 @@
 namespace nplab::simulator {
 
 Cycle ChipParts::earliest_answer(Cycle now) const {
-  const Cycle arrival = now + command_bus->latency();
+  const Cycle arrival = command_bus->earliest_arrival(now);
   return std::min({sram->earliest_answer(arrival), sdram->earliest_answer(arrival), scratch->earliest_answer(arrival),
                    fbi->earliest_answer(arrival)});
+}
+
+Cycle ChipParts::run_engines(Cycle now, Cycle horizon) const {
+  Cycle reached = Cycle::never();
+  Cycle latest = now + 1;
+  for (Microengine* engine : engines) {
+    if (engine->now() < horizon) engine->run(horizon);
+    latest = std::max(latest, engine->now());
+    if (engine->live_threads() != 0) reached = std::min(reached, engine->now());
+  }
+  return reached == Cycle::never() ? latest : reached;
 }
 
 Cycle ChipParts::advance(Cycle now, Cycle limit) const {
@@ -18,22 +29,21 @@ Cycle ChipParts::advance(Cycle now, Cycle limit) const {
   Cycle horizon = limit;
   // An answer stamped d is seen in d + 1.
   if (now + 1 < limit) horizon = std::min({limit, now + kReach, std::max(now, earliest_answer(now)) + 1});
-  Cycle reached = Cycle::never();
-  Cycle latest = now + 1;
-  for (Microengine* engine : engines) {
-    engine->run(horizon);
-    latest = std::max(latest, engine->now());
-    if (engine->live_threads() != 0) reached = std::min(reached, engine->now());
+  for (Cycle before = now;;) {
+    const Cycle reached = run_engines(before, horizon);
+    assert(reached > before && "a cycle whose facts are all known is done");
+    command_bus->run(reached);
+    sram->run(reached);
+    sdram->run(reached);
+    scratch->run(reached);
+    fbi->run(reached);
+    if (reached >= horizon || live_threads() == 0) {
+      if (media != nullptr) media->run(reached);
+      return reached;
+    }
+    // Some engine lacked a grant or an input state: it is known now.
+    before = reached;
   }
-  if (reached == Cycle::never()) reached = latest;
-  assert(reached > now && "a cycle whose facts are all known is done");
-  command_bus->run(reached);
-  sram->run(reached);
-  sdram->run(reached);
-  scratch->run(reached);
-  fbi->run(reached);
-  if (media != nullptr) media->run(reached);
-  return reached;
 }
 
 std::vector<ChipParts::Named> ChipParts::inspectables() const {

@@ -28,7 +28,7 @@ struct ChipParts {
 
   // Runs a window: from `now`, up to which all parts have come, through cycles before `limit` (later than `now`; a
   // window of one cycle is lockstep). Gives where it ended: the first cycle that not all parts have done. It ends before
-  // `limit` where somebody needs a fact that comes about in it, and behind the cycle in which the last thread ends.
+  // `limit` where an answer may come, and behind the cycle in which the last thread ends.
   [[nodiscard]] Cycle advance(Cycle now, Cycle limit) const;
 
   // Brings every part to the same cycle, `end`, the next to run: before anything of them is looked at.
@@ -49,6 +49,8 @@ struct ChipParts {
   [[nodiscard]] std::vector<std::string> waiting() const;
 
  private:
+  // Runs engines to `horizon` and gives how far all with threads have come, or the last one, if none has any left.
+  [[nodiscard]] Cycle run_engines(Cycle now, Cycle horizon) const;
   // No answer comes before this cycle that has not been given before `now`.
   [[nodiscard]] Cycle earliest_answer(Cycle now) const;
 };

@@ -27,7 +27,8 @@ void CommandBus::connect(const Units& units) {
 }
 
 Cycle CommandBus::full_before(EngineId engine) const {
-  return next_chance(engine.index()) + 1;
+  const Command& front = fifos_[engine.index()].front();
+  return std::max({now_, free_at_, front.issued + 1, unit_of(front).full_before(front)}) + 1;
 }
 
 void CommandBus::push(const Command& command) {
@@ -39,11 +40,6 @@ void CommandBus::push(const Command& command) {
 // Engines may be ahead of the bus: what they issue later is not there yet.
 bool CommandBus::has_command(unsigned engine) const {
   return !fifos_[engine].empty() && fifos_[engine].front().issued <= now_;
-}
-
-bool CommandBus::can_grant(unsigned engine) const {
-  const Command& command = fifos_[engine].front();
-  return command.issued < now_ && unit_of(command).has_room(command, now_);
 }
 
 void CommandBus::grant(unsigned engine) {
@@ -60,36 +56,30 @@ void CommandBus::grant(unsigned engine) {
   if (fifo.empty()) occupied_ &= ~(std::uint64_t{1} << engine);
 }
 
-bool CommandBus::arbitrate() {
+// Grants in cycle now_ what can be granted, and gives the first cycle in which more may be.
+Cycle CommandBus::arbitrate() {
   // A chain that its engine does not go on with ends.
   const unsigned first = order_.front();
   const std::uint64_t claims = chained_ && has_command(first) ? std::uint64_t{1} << first : occupied_;
-  for (const unsigned engine : order_) {
-    if ((claims >> engine & 1) == 0 || !can_grant(engine)) continue;
-    grant(engine);
-    return true;
-  }
-  return false;
-}
-
-Cycle CommandBus::next_chance(unsigned engine) const {
-  const Command& front = fifos_[engine].front();
-  return std::max({now_, free_at_, front.issued + 1, unit_of(front).full_before(front)});
-}
-
-Cycle CommandBus::next_chance() const {
   Cycle chance = Cycle::never();
-  for (auto part = occupied_; part != 0; part &= part - 1)
-    chance = std::min(chance, next_chance(static_cast<unsigned>(std::countr_zero(part))));
+  for (const unsigned engine : order_) {
+    if ((claims >> engine & 1) == 0) continue;
+    const Command& command = fifos_[engine].front();
+    if (command.issued >= now_) {
+      chance = std::min(chance, command.issued + 1);
+    } else if (UnitQueue& unit = unit_of(command); unit.has_room(command, now_)) {
+      grant(engine);
+      return free_at_;
+    } else {
+      chance = std::min(chance, std::max(now_ + 1, unit.full_before(command)));
+    }
+  }
   return chance;
 }
 
 void CommandBus::arbitrate_until(Cycle horizon) {
-  while (occupied_ != 0) {
-    now_ = std::max(now_, free_at_);
-    if (now_ >= horizon) break;
-    if (!arbitrate()) now_ = std::max(now_ + 1, next_chance());
-  }
+  now_ = std::max(now_, free_at_);
+  while (occupied_ != 0 && now_ < horizon) now_ = arbitrate();
   now_ = horizon;
 }
 

@@ -38,8 +38,10 @@ class CommandBus final : public CommandSink, public Inspectable {
   }
 
   [[nodiscard]] std::uint64_t grants() const { return grants_; }
-  // From a grant to the command's arrival.
-  [[nodiscard]] Cycles latency() const { return description_.latency; }
+  // Nothing that is granted from `now` on arrives in a unit before this cycle, if all issued before `now` is here.
+  [[nodiscard]] Cycle earliest_arrival(Cycle now) const {
+    return now + (description_.latency + (occupied_ == 0 ? 1 : 0));
+  }
 
   void describe_waiting(std::vector<std::string>& lines) const override;
   void hash(StateHash& hash) const override;
@@ -50,12 +52,8 @@ class CommandBus final : public CommandSink, public Inspectable {
     return *units_[static_cast<unsigned>(command.unit)];
   }
   [[nodiscard]] bool has_command(unsigned engine) const;
-  [[nodiscard]] bool can_grant(unsigned engine) const;
   void grant(unsigned engine);
-  bool arbitrate();
-  // No FIFO's front can be granted before this cycle.
-  [[nodiscard]] Cycle next_chance() const;
-  [[nodiscard]] Cycle next_chance(unsigned engine) const;
+  Cycle arbitrate();
 
   CommandBusDescription description_;
   std::vector<FixedQueue<Command>> fifos_;  // one an engine

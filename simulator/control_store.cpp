@@ -20,6 +20,15 @@ Flow wrong_register(ExecutionCore& core, const ExecutionSlot&) {
   return Flow::kFault;
 }
 
+Flow hand_back(ExecutionCore&, const ExecutionSlot&) {
+  return Flow::kSpecial;
+}
+Flow keep_overwritten(ExecutionCore& core, const ExecutionSlot& slot) {
+  const std::uint32_t index = slot.dst.index(core.context_base);
+  core.overwritten.keep(index, core.registers[index], core.now);
+  return slot.effect(core, slot);
+}
+
 // immed: 16 bits at their position, the others zeros or ones.
 std::uint32_t immediate_value(const isa::Instruction& instruction) {
   const unsigned shift = 8u * (instruction.position & 3u);
@@ -151,9 +160,36 @@ void find_kills_behind_branches(std::vector<ExecutionSlot>& slots) {
   }
 }
 
+void set_routines(ExecutionSlot& slot) {
+  slot.effect = slot.routine;
+  slot.own = slot.writes_transfer ? keep_overwritten : slot.effect;
+  slot.routine = slot.is_special ? hand_back : slot.own;
+  slot.is_plain_branch = !slot.guess_branch && slot.defer == 0 && slot.kill_distance == 0;
+}
+
+void set_aborts(std::vector<ExecutionSlot>& slots, const PipelineDescription& pipeline) {
+  for (ExecutionSlot& slot : slots) {
+    slot.aborts = slot.aborts_behind_setter = static_cast<std::uint8_t>(aborts_of(slot.abort_class, pipeline));
+    if (slot.abort_class == isa::AbortClass::kCondition)
+      slot.aborts_behind_setter = static_cast<std::uint8_t>(pipeline.condition_aborts_behind_setter);
+  }
+}
+
 }  // namespace
 
-std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program) {
+unsigned aborts_of(isa::AbortClass abort_class, const PipelineDescription& pipeline) {
+  switch (abort_class) {
+    case isa::AbortClass::kUnconditional: return pipeline.unconditional_aborts;
+    case isa::AbortClass::kCondition: return pipeline.condition_aborts;
+    case isa::AbortClass::kState: return pipeline.state_aborts;
+    case isa::AbortClass::kTest: return pipeline.test_aborts;
+    case isa::AbortClass::kSwap: return pipeline.swap_aborts;
+    case isa::AbortClass::kNone: return 0;
+  }
+  return 0;
+}
+
+std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program, const PipelineDescription& pipeline) {
   std::vector<ExecutionSlot> slots;
   slots.reserve(program.words.size() + 1);
   for (const std::uint64_t word : program.words) slots.push_back(make_slot(word));
@@ -167,9 +203,11 @@ std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program) 
   for (ExecutionSlot& slot : slots) {
     slot.tests_input_state = slot.operation == isa::Operation::kBrInpState;
     slot.writes_transfer = !slot.is_reference && RegisterFile::is_write_transfer(slot.dst);
-    slot.is_special = slot.is_reference || slot.is_annotated || slot.tests_input_state || slot.writes_transfer;
+    slot.is_special = slot.is_reference || slot.is_annotated || slot.tests_input_state;
   }
   find_kills_behind_branches(slots);
+  for (ExecutionSlot& slot : slots) set_routines(slot);
+  set_aborts(slots, pipeline);
   return slots;
 }
 

@@ -4,13 +4,16 @@
 #include <vector>
 
 #include "isa/program_image.h"
+#include "simulator/chip_description.h"
 #include "simulator/execution_slot.h"
 
 namespace nplab::simulator {
 
 // One slot a word, and one more behind the last whose routine faults: the program counter left the program. A word that
 // no instruction has, or that this chip does not model, becomes a slot whose routine faults.
-// A word is outward if anything outside the engine can notice when it is executed, or if it may fault or end a thread.
-std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program);
+std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program, const PipelineDescription& pipeline);
+
+// Of a taken branch of the class or a swap, conditions set long before.
+unsigned aborts_of(isa::AbortClass abort_class, const PipelineDescription& pipeline);
 
 }  // namespace nplab::simulator

@@ -71,7 +71,9 @@ Cycle MemoryUnit::next_tick(Cycle due, unsigned period, Cycles ahead) const {
 void MemoryUnit::occupy(Cycle from, Cycles occupied) {
   statistics_.active(occupied);
   bus_free_ = from + occupied;
-  std::erase_if(occupations_, [this](const Occupation& past) { return past.to <= now_; });
+  constexpr std::size_t kMany = 32;
+  if (occupations_.size() == kMany)
+    std::erase_if(occupations_, [this](const Occupation& past) { return past.to <= now_; });
   occupations_.push_back({from, bus_free_});
 }
 

@@ -37,19 +37,23 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   [[nodiscard]] Cycles active_cycles(Cycle end) const;
   // No answer still to be given comes before this cycle, if the next command arrives at `arrival` or later.
   [[nodiscard]] Cycle earliest_answer(Cycle arrival) const {
-    return std::min(next_decision_, arrival + least_.wait) + least_.service;
+    return std::min(next_decision_ == Cycle::never() ? next_decision_ : next_decision_ + least_.queued_service,
+                    arrival + least_.wait + least_.service);
   }
 
  protected:
   // The longest burst: 8 longwords, or 8 quadwords between SDRAM and a FIFO.
   using Burst = std::array<std::uint32_t, 16>;
 
-  // The least that a reference takes: from its arrival to the decision, from there to its answer.
+  // The least that a reference takes: from its arrival to the decision; from there to its answer, one of those that are
+  // in the unit and any.
   struct Least {
     Cycles wait = 0;
+    Cycles queued_service = 0;
     Cycles service = 0;
   };
-  MemoryUnit(std::uint32_t bytes, const Least& least) : storage_(bytes), least_(least) {}
+  MemoryUnit(std::uint32_t bytes, Cycles least_wait, Cycles least_service)
+      : storage_(bytes), least_{least_wait, least_service, least_service} {}
 
   // Reports a fault and returns false unless `bytes` from the command's address on lie in the memory and are aligned
   // to `alignment`.

@@ -11,15 +11,6 @@ namespace nplab::simulator {
 
 Microengine::Microengine(EngineId id, const EngineDescription& description)
     : id_(id), description_(description), unoccupied_until_(Cycle::never()) {
-  const PipelineDescription& pipeline = description.pipeline;
-  const auto aborts = [this](isa::AbortClass abort_class) -> unsigned& {
-    return aborts_[static_cast<unsigned>(abort_class)];
-  };
-  aborts(isa::AbortClass::kUnconditional) = pipeline.unconditional_aborts;
-  aborts(isa::AbortClass::kCondition) = pipeline.condition_aborts;
-  aborts(isa::AbortClass::kState) = pipeline.state_aborts;
-  aborts(isa::AbortClass::kTest) = pipeline.test_aborts;
-  aborts(isa::AbortClass::kSwap) = pipeline.swap_aborts;
   core_.engine = id;
   core_.context = ContextId(description.contexts - 1);  // the rotation starts with context 0
 }
@@ -31,8 +22,9 @@ void Microengine::connect(const Connections& connections) {
 
 void Microengine::load(const isa::ProgramImage& program, std::span<const ContextId> enabled) {
   assert(program.words.size() <= description_.control_store_words && "a program larger than the control store");
-  program_ = make_control_store(program);
-  words_.assign(program_.size(), {});
+  program_ = make_control_store(program, description_.pipeline);
+  core_.program = program_.data();
+  charged_.assign(program_.size(), {});
   annotations_ = program.annotations;
   std::stable_sort(annotations_.begin(), annotations_.end(), [](const auto& x, const auto& y) { return x.pc < y.pc; });
   for (const ContextId context : enabled) {
@@ -59,45 +51,29 @@ void Microengine::pass(Cycle horizon) {
   }
 }
 
-// One or more words outside all shadows: the common case, where nothing but a word's own effect needs to be done.
+// One or more words outside all shadows.
 bool Microengine::run_words() {
-  do {
-    const ExecutionSlot& slot = program_[pc_];
-    if (slot.is_special) return step();
-    const Flow flow = slot.routine(core_, slot);
-    ++words_[pc_].executing;
-    if (flow == Flow::kNext) {
-      ++pc_;
-      ++core_.now;
-    } else if (!is_plain_branch(slot, flow) || !branch_at_once(slot, flow)) {
-      leave_sequence(slot, flow);
-      ++core_.now;
-      return true;
-    }
-  } while (core_.now < horizon_ && core_.now <= inbox_.earliest());
-  return true;
-}
-
-bool Microengine::is_plain_branch(const ExecutionSlot& slot, Flow flow) {
-  return (flow == Flow::kTaken || flow == Flow::kNotTaken) && !slot.guess_branch && slot.defer == 0 &&
-         slot.kill_distance == 0;
-}
-
-// The branch and its whole shadow, unless that would pass the horizon.
-bool Microengine::branch_at_once(const ExecutionSlot& slot, Flow flow) {
-  const unsigned aborts = flow == Flow::kTaken ? aborts_of(slot) : 0;
-  if (horizon_ - core_.now <= aborts) return false;
-  if (flow == Flow::kNotTaken) {
-    ++pc_;
-    ++core_.now;
-    return true;
+  core_.stop = std::min(Cycle(horizon_.number() - 1), inbox_.earliest()) + 1;
+  core_.slot = &program_[pc_];
+  Flow flow = core_.slot->routine(core_, *core_.slot);
+  if (flow == Flow::kSpecial) {
+    pc_ = word_of(core_.slot);
+    const Readiness readiness = prepare(*core_.slot);
+    if (readiness != Readiness::kReady) return readiness == Readiness::kStalled;
+    flow = core_.slot->own(core_, *core_.slot);
   }
-  count_aborted(pc_, slot.abort_class, aborts);
-  pc_ = std::min(core_.target, static_cast<std::uint32_t>(program_.size()) - 1);
-  core_.now = core_.now + aborts;
-  accept_before(core_.now);
-  ++core_.now;
+  pc_ = word_of(core_.slot);
+  if (flow != Flow::kNext) finish_word(*core_.slot, flow);
   return true;
+}
+
+// A word that does more than go on with the next.
+void Microengine::finish_word(const ExecutionSlot& slot, Flow flow) {
+  // Words after the first special one in a row are looked at in another pass.
+  if (flow == Flow::kSpecial) return;
+  leave_sequence(slot, flow);
+  ++slot.executed;
+  ++core_.now;
 }
 
 // Takes up a context, or passes the cycles in which there is none and gives false.
@@ -111,29 +87,33 @@ bool Microengine::end_idleness() {
   return false;
 }
 
-// One word, or the cycles for which it is held; false: a fact is missing, nothing is done.
+// One word in a deferred shadow, or the cycles for which it is held; false: a fact is missing, nothing is done.
 bool Microengine::step() {
   const ExecutionSlot& slot = program_[pc_];
   if (slot.is_special) {
     const Readiness readiness = prepare(slot);
     if (readiness != Readiness::kReady) return readiness == Readiness::kStalled;
   }
-  const Flow flow = slot.routine(core_, slot);
-  ++words_[pc_].executing;
+  core_.stop = core_.now + 1;
+  if (slot.abort_class != isa::AbortClass::kNone) {
+    fault(Fault::Kind::kIllegalInstruction, "a branch or context swap in the deferred shadow of another");
+    ++slot.executed;
+    ++core_.now;
+    return true;
+  }
+  const Flow flow = slot.own(core_, slot);
   if (flow == Flow::kNext) {
     ++pc_;
-    if (pending_.shadow != Shadow::kNone) deferred_slot_passed();
+    deferred_slot_passed(core_.now);
   } else {
-    leave_sequence(slot, flow);
+    finish_word(slot, flow);
   }
-  ++core_.now;
   return true;
 }
 
 Microengine::Readiness Microengine::prepare(const ExecutionSlot& slot) {
   if (slot.is_reference && !connections_.commands->can_accept(id_)) return wait_for_room();
   if (slot.tests_input_state && core_.now > connections_.input_states->known_until()) return Readiness::kUnknown;
-  if (slot.writes_transfer) keep_overwritten(slot.dst.index(core_.context_base));
   if (slot.is_annotated) annotate(pc_);
   return Readiness::kReady;
 }
@@ -143,20 +123,14 @@ Microengine::Readiness Microengine::wait_for_room() {
   const Cycle until = std::min(horizon_, connections_.commands->full_before(id_));
   if (until <= core_.now) return Readiness::kUnknown;
   // An indirect_ref still stands directly behind the instruction whose ALU output it takes.
-  if (core_.codes_set != Cycle::never() && core_.codes_set + 1 == core_.now)
-    core_.codes_set = Cycle(until.number() - 1);
+  if (core_.behind_setter == core_.now) core_.behind_setter = until;
   const Cycles cycles = until - core_.now;
-  words_[pc_].stalled += cycles;
+  charged_[pc_].stalled += cycles;
   stalled_ += cycles;
   current().counters.stalled += cycles;
   core_.now = until;
   accept_before(Cycle(until.number() - 1));
   return Readiness::kStalled;
-}
-
-void Microengine::keep_overwritten(std::uint32_t index) {
-  overwritten_[overwritten_next_++ % kReach] = {core_.now, index, core_.registers[index]};
-  last_overwrite_ = core_.now + 1;
 }
 
 void Microengine::leave_sequence(const ExecutionSlot& slot, Flow flow) {
@@ -165,8 +139,6 @@ void Microengine::leave_sequence(const ExecutionSlot& slot, Flow flow) {
     const bool left_program = pc_ + 1 == program_.size();
     return fault(left_program ? Fault::Kind::kControlStoreOverrun : Fault::Kind::kIllegalInstruction, core_.fault);
   }
-  if (pending_.shadow != Shadow::kNone && (flow != Flow::kReference || slot.events != 0))
-    return fault(Fault::Kind::kIllegalInstruction, "a branch or context swap in the deferred shadow of another");
   switch (flow) {
     case Flow::kTaken:
     case Flow::kNotTaken: return branch(slot, flow);
@@ -189,13 +161,6 @@ void Microengine::annotate(std::uint32_t pc) {
   }
 }
 
-unsigned Microengine::aborts_of(const ExecutionSlot& slot) const {
-  const bool behind_setter = core_.codes_set + 1 == core_.now && core_.codes_set != Cycle::never();
-  if (slot.abort_class == isa::AbortClass::kCondition && behind_setter)
-    return description_.pipeline.condition_aborts_behind_setter;
-  return aborts_[static_cast<unsigned>(slot.abort_class)];
-}
-
 void Microengine::branch(const ExecutionSlot& slot, Flow flow) {
   const bool taken = flow == Flow::kTaken;
   const std::uint32_t beyond = static_cast<std::uint32_t>(program_.size()) - 1;
@@ -204,19 +169,18 @@ void Microengine::branch(const ExecutionSlot& slot, Flow flow) {
     ++pc_;
     return;
   }
-  unsigned aborts = aborts_of(slot);
+  unsigned aborts = core_.behind_setter == core_.now ? slot.aborts_behind_setter : slot.aborts;
   if (taken && slot.guess_branch) aborts = std::min(aborts, description_.pipeline.unconditional_aborts);
   pending_.shadow = Shadow::kBranch;
   pending_.deferred = slot.defer;
   pending_.aborted = static_cast<std::uint8_t>(aborts > slot.defer ? aborts - slot.defer : 0);
-  pending_.abort_class = slot.abort_class;
   pending_.pc = pc_;
   pending_.target = taken ? std::min(core_.target, beyond) : std::min(pc_ + 1 + slot.defer, beyond);
   // A kill that has reached P1 before the branch is decided cannot be called back.
   pending_.kill = taken && !slot.guess_branch && description_.pipeline.prefetched_kill &&
                   slot.kill_distance > slot.defer && slot.kill_distance < aborts;
   ++pc_;
-  if (pending_.deferred == 0) begin_shadow();
+  if (pending_.deferred == 0) begin_shadow(core_.now + 1);
 }
 
 void Microengine::reference(const ExecutionSlot& slot) {
@@ -225,7 +189,7 @@ void Microengine::reference(const ExecutionSlot& slot) {
   connections_.commands->push(core_.command);
   if (slot.events != 0) return swap(slot);
   ++pc_;
-  if (pending_.shadow != Shadow::kNone) deferred_slot_passed();
+  if (pending_.shadow != Shadow::kNone) deferred_slot_passed(core_.now + 1);
 }
 
 void Microengine::swap(const ExecutionSlot& slot) {
@@ -234,36 +198,29 @@ void Microengine::swap(const ExecutionSlot& slot) {
   pending_.deferred = slot.defer;
   pending_.aborted = static_cast<std::uint8_t>(aborts > slot.defer ? aborts - slot.defer : 0);
   pending_.kill = false;
-  pending_.abort_class = isa::AbortClass::kSwap;
   pending_.pc = pc_;
   pending_.events = slot.events;
   ++pc_;
-  if (pending_.deferred == 0) begin_shadow();
+  if (pending_.deferred == 0) begin_shadow(core_.now + 1);
 }
 
-void Microengine::deferred_slot_passed() {
-  if (--pending_.deferred == 0) begin_shadow();
+void Microengine::deferred_slot_passed(Cycle next) {
+  if (--pending_.deferred == 0) begin_shadow(next);
 }
 
-void Microengine::begin_shadow() {
+void Microengine::begin_shadow(Cycle next) {
   if (pending_.aborted > 0) {
     mode_ = Mode::kAborting;
   } else {
-    shadow_passed(core_.now + 1);
+    shadow_passed(next);
   }
-}
-
-void Microengine::count_aborted(std::uint32_t pc, isa::AbortClass abort_class, unsigned slots) {
-  words_[pc].aborted += slots;
-  aborted_ += slots;
-  aborted_by_[static_cast<unsigned>(abort_class)] += slots;
-  current().counters.aborted += slots;
 }
 
 // Deliveries of the cycles passed over need only be known in the last, which may give up the engine.
 void Microengine::abort_slots() {
   const auto slots = static_cast<unsigned>(std::min<Cycles>(pending_.aborted, horizon_ - core_.now));
-  count_aborted(pending_.pc, pending_.abort_class, slots);
+  program_[pending_.pc].aborted += slots;
+  core_.aborted += slots;
   core_.now = core_.now + (slots - 1);
   accept_before(core_.now);
   pending_.aborted = static_cast<std::uint8_t>(pending_.aborted - slots);
@@ -281,10 +238,16 @@ void Microengine::shadow_passed(Cycle next) {
   mode_ = Mode::kRunning;
 }
 
+void Microengine::charge_occupation(Thread& thread, Cycle until) {
+  thread.counters.executing += until - thread.since;
+  thread.counters.aborted += core_.aborted;
+  core_.aborted = 0;
+}
+
 void Microengine::give_up(std::uint16_t events, Cycle from) {
   if ((events & static_cast<std::uint16_t>(isa::Event::kKill)) != 0) return end_thread(from);
   Thread& thread = current();
-  thread.counters.executing += from - thread.since;
+  charge_occupation(thread, from);
   thread.since = from;
   thread.pc = pc_;
   thread.codes = core_.codes;
@@ -304,14 +267,14 @@ void Microengine::give_up(std::uint16_t events, Cycle from) {
 
 void Microengine::end_thread(Cycle from) {
   Thread& thread = current();
-  thread.counters.executing += from - thread.since;
+  charge_occupation(thread, from);
   thread.since = from;
   thread.pc = pc_;
   thread.state = ThreadState::kOff;
   if (--live_threads_ == 0) horizon_ = std::min(horizon_, from);
   mode_ = Mode::kUnoccupied;
   unoccupied_until_ = from;
-  connections_.monitor->progress(core_.now);
+  connections_.monitor->progress(Cycle(from.number() - 1));
 }
 
 // Takes up the next context in rotation whose first instruction can be in P3 now.
@@ -340,7 +303,7 @@ void Microengine::occupy() {
   thread.state = ThreadState::kRunning;
   core_.context_base = RegisterFile::base(core_.context);
   core_.codes = thread.codes;
-  core_.codes_set = Cycle::never();
+  core_.behind_setter = Cycle::never();
   pc_ = thread.pc;
   mode_ = Mode::kRunning;
 }
@@ -373,21 +336,18 @@ void Microengine::charge_waiting(Thread& thread, Cycle until) {
   const auto context = static_cast<std::size_t>(&thread - threads_.data());
   const auto missing = static_cast<std::uint16_t>(thread.waits_for & ~core_.events[context]);
   thread.counters.waiting[std::countr_zero(missing)] += until - thread.since;
-  words_[thread.gave_up_at].waiting += until - thread.since;
+  charged_[thread.gave_up_at].waiting += until - thread.since;
   thread.since = until;
 }
 
 void Microengine::pull(ThreadId, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) {
   idle_until(at + 1);  // an engine without threads stays behind
   for (unsigned i = 0; i < longwords.size(); ++i) longwords[i] = core_.registers.write_transfer(first, i);
-  if (at + 1 >= last_overwrite_) return;
-  // Back from the latest to the first that was written behind `at`.
-  for (unsigned back = 1; back <= kReach; ++back) {
-    const Overwritten& written = overwritten_[(overwritten_next_ - back) % kReach];
-    if (written.at <= at) break;
+  if (!core_.overwritten.any_behind(at)) return;
+  core_.overwritten.restore_behind(at, [&](std::uint32_t index, std::uint32_t value) {
     for (unsigned i = 0; i < longwords.size(); ++i)
-      if (RegisterFile::write_transfer_index(first, i) == written.index) longwords[i] = written.value;
-  }
+      if (RegisterFile::write_transfer_index(first, i) == index) longwords[i] = value;
+  });
 }
 
 void Microengine::answer(ThreadId thread, const Answer& answer) {

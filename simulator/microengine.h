@@ -94,17 +94,9 @@ class Microengine final : public ThreadAccess, public Inspectable {
     std::uint8_t deferred = 0;
     std::uint8_t aborted = 0;
     bool kill = false;
-    isa::AbortClass abort_class{};
     std::uint32_t pc = 0;       // of the branch or swap
     std::uint32_t target = 0;
     std::uint16_t events = 0;
-  };
-
-  // What a register held until it was written in cycle `at`.
-  struct Overwritten {
-    Cycle at;
-    std::uint32_t index = 0;
-    std::uint32_t value = 0;
   };
 
   // Whether an instruction goes on in P3.
@@ -115,25 +107,26 @@ class Microengine final : public ThreadAccess, public Inspectable {
   // False: a fact is missing.
   bool run_words();
   bool step();
-  static bool is_plain_branch(const ExecutionSlot& slot, Flow flow);
-  bool branch_at_once(const ExecutionSlot& slot, Flow flow);
-  void count_aborted(std::uint32_t pc, isa::AbortClass abort_class, unsigned slots);
+  void finish_word(const ExecutionSlot& slot, Flow flow);
+  [[nodiscard]] std::uint32_t word_of(const ExecutionSlot* slot) const {
+    return static_cast<std::uint32_t>(slot - program_.data());
+  }
   Readiness prepare(const ExecutionSlot& slot);
   Readiness wait_for_room();
-  void keep_overwritten(std::uint32_t index);
   void leave_sequence(const ExecutionSlot& slot, Flow flow);
   void annotate(std::uint32_t pc);
   void branch(const ExecutionSlot& slot, Flow flow);
-  [[nodiscard]] unsigned aborts_of(const ExecutionSlot& slot) const;
   void reference(const ExecutionSlot& slot);
   void swap(const ExecutionSlot& slot);
   void fault(Fault::Kind kind, std::string message);
   // The pending branch or swap has its deferred instructions behind it: aborts begin, or it is over.
-  void begin_shadow();
-  void deferred_slot_passed();
+  // `next`: the first cycle behind what has passed.
+  void begin_shadow(Cycle next);
+  void deferred_slot_passed(Cycle next);
   void abort_slots();
   void shadow_passed(Cycle next);
 
+  void charge_occupation(Thread& thread, Cycle until);
   void give_up(std::uint16_t events, Cycle from);
   void end_thread(Cycle from);
   void occupy();
@@ -153,7 +146,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   Connections connections_;
   std::vector<ExecutionSlot> program_;          // one more than words: the last catches a program counter that leaves
   std::vector<isa::Annotation> annotations_;    // in order of pc
-  std::vector<WordCounters> words_;
+  std::vector<WordCounters> charged_;           // by word: stalled and waiting; the slots count the rest
   ExecutionCore core_;
   EventInbox inbox_;
   std::array<Thread, kMostContexts> threads_;
@@ -161,16 +154,10 @@ class Microengine final : public ThreadAccess, public Inspectable {
   Pending pending_;
   Cycle unoccupied_until_;        // no context can be taken up before, unless something is delivered
   Cycle horizon_;                 // of the pass under way
-  std::array<Overwritten, kReach> overwritten_{};  // write-transfer registers, a ring: one instruction writes one
-  unsigned overwritten_next_ = 0;
-  Cycle last_overwrite_;          // one more than its cycle
   std::uint32_t pc_ = 0;
   unsigned live_threads_ = 0;
-  Cycles aborted_ = 0;
   Cycles stalled_ = 0;
   Cycles idle_ = 0;
-  std::array<Cycles, kAbortClasses> aborted_by_{};
-  std::array<unsigned, kAbortClasses> aborts_{};  // of a taken branch by isa::AbortClass, conditions set long before
 };
 
 }  // namespace nplab::simulator

@@ -23,12 +23,15 @@ std::string event_names(std::uint16_t events) {
 
 EngineCounters Microengine::counters() const {
   EngineCounters counters;
-  for (const WordCounters& word : words_) counters.executing += word.executing;
-  counters.aborted = aborted_;
   counters.stalled = stalled_;
   counters.idle = idle_;
-  counters.aborted_by = aborted_by_;
-  counters.words = words_;
+  counters.words = charged_;
+  for (std::size_t word = 0; word < program_.size(); ++word) {
+    const ExecutionSlot& slot = program_[word];
+    counters.executing += counters.words[word].executing = slot.executed;
+    counters.aborted += counters.words[word].aborted = slot.aborted;
+    counters.aborted_by[static_cast<unsigned>(slot.abort_class)] += slot.aborted;
+  }
   for (unsigned i = 0; i < kMostContexts; ++i) {
     const Thread& thread = threads_[i];
     ThreadCounters& out = counters.threads[i] = thread.counters;
@@ -36,7 +39,10 @@ EngineCounters Microengine::counters() const {
     switch (thread.state) {
       case ThreadState::kOff: out.off += open; break;
       case ThreadState::kReady: out.ready += open; break;
-      case ThreadState::kRunning: out.executing += open; break;
+      case ThreadState::kRunning:
+        out.executing += open;
+        out.aborted += core_.aborted;
+        break;
       case ThreadState::kWaiting: {
         const auto missing = static_cast<std::uint16_t>(thread.waits_for & ~core_.events[i]);
         out.waiting[static_cast<unsigned>(std::countr_zero(missing))] += open;
@@ -90,7 +96,7 @@ void Microengine::hash(StateHash& hash) const {
   hash.add_all(core_.events);
   hash.add(core_.codes.result);
   hash.add(core_.codes.carry);
-  hash.add(core_.codes.overflow);
+  hash.add(core_.codes.overflow());
   hash.add(core_.last_a);
   for (const BitSearch& search : core_.searches) {
     hash.add(search.first);
@@ -109,11 +115,15 @@ void Microengine::hash(StateHash& hash) const {
     hash.add(thread.eligible);
   }
   inbox_.hash(hash);
-  hash.add(aborted_);
+  hash.add(core_.aborted);
   hash.add(stalled_);
   hash.add(idle_);
-  for (const WordCounters& word : words_) {
-    hash.add(word.executing);
+  for (const ExecutionSlot& slot : program_) {
+    hash.add(slot.executed);
+    hash.add(slot.aborted);
+  }
+  for (const WordCounters& word : charged_) {
+    hash.add(word.stalled);
     hash.add(word.waiting);
   }
 }

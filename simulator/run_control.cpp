@@ -43,6 +43,16 @@ bool RunControl::is_lockstep(Cycle now) {
 }
 
 Cycle RunControl::limit(Cycle now) {
+  if (reports_seen_ == watched_.watch.reports() && now < quiet_until_) return quiet_until_;
+  reports_seen_ = watched_.watch.reports();
+  quiet_until_ = Cycle();
+  const Cycle end = limit_anew(now);
+  const bool may_end_any_time = inputs_.stop.drained || watched_.tracker.counters().received + 1 >= packets_wanted_;
+  if (mode_ == Mode::kWindows && !may_end_any_time && !watched_.watch.fault()) quiet_until_ = std::min(end, next_report_);
+  return end;
+}
+
+Cycle RunControl::limit_anew(Cycle now) {
   if (is_lockstep(now)) return now + 1;
   Cycle limit = std::min(last_, deadline());
   if (next_change_ < inputs_.mode_changes.size()) limit = std::min(limit, inputs_.mode_changes[next_change_].from);
@@ -59,6 +69,7 @@ bool RunControl::packets_over() const {
 
 bool RunControl::finished(Cycle done) {
   if (watched_.annotations.earliest() < done) watched_.annotations.release(Cycle(done.number() - 1));
+  if (reports_seen_ == watched_.watch.reports() && done < quiet_until_) return false;
   if (watched_.watch.fault() && done >= watched_.watch.fault()->at + kReach) return true;
   if (done >= last_ || watched_.parts.live_threads() == 0 || packets_over()) return true;
   deadlocked_ = done >= deadline() && frames_are_stuck(done);

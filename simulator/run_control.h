@@ -32,6 +32,7 @@ class RunControl final : public WindowControl {
   [[nodiscard]] bool deadlocked() const { return deadlocked_; }
 
  private:
+  [[nodiscard]] Cycle limit_anew(Cycle now);
   [[nodiscard]] bool is_lockstep(Cycle now);
   [[nodiscard]] bool packets_over() const;
   // The first cycle by whose beginning the run is a deadlock.
@@ -47,6 +48,9 @@ class RunControl final : public WindowControl {
   bool frames_waited_ = false;  // in the media device, at the end of the period before
   Mode mode_;
   std::size_t next_change_ = 0;  // of inputs_.mode_changes
+  // Before this cycle nothing but what the watch reports can end the run, or its window.
+  Cycle quiet_until_;
+  std::uint64_t reports_seen_ = 0;
   bool deadlocked_ = false;
 };
 

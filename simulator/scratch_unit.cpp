@@ -9,9 +9,8 @@
 namespace nplab::simulator {
 
 ScratchUnit::ScratchUnit(const ScratchDescription& description)
-    : MemoryUnit(description.bytes, {description.pipeline_latency,
-                                      description.bus_cycles + std::min(description.push_latency,
-                                                                        description.write_completion)}),
+    : MemoryUnit(description.bytes, description.pipeline_latency,
+                 description.bus_cycles + std::min(description.push_latency, description.write_completion)),
       description_(description), queue_(description.queue) {}
 
 bool ScratchUnit::has_room(const Command&, Cycle at) {

@@ -16,9 +16,8 @@ constexpr std::uint8_t kAllBytes = 0xff;
 }  // namespace
 
 SdramUnit::SdramUnit(const SdramDescription& description)
-    : MemoryUnit(description.bytes, {description.pipeline_latency,
-                                      description.bus_cycles + std::min(description.push_latency,
-                                                                        description.write_completion)}),
+    : MemoryUnit(description.bytes, description.pipeline_latency,
+                 description.bus_cycles + std::min(description.push_latency, description.write_completion)),
       description_(description),
       priority_(description.priority_queue),
       banks_{Queue(description.even_queue), Queue(description.odd_queue)},

@@ -13,12 +13,18 @@ Cycles round_up(Cycles cycles, Cycles multiple) {
   return (cycles + multiple - 1) / multiple * multiple;
 }
 
+// An unlock does not pass the bus.
+enum class Passage { kNone, kBus };
+Cycles least_service(const SramDescription& description, Passage passage) {
+  const Cycles on_bus = description.pipeline_latency + description.bus_cycles +
+                        std::min(description.push_latency, description.write_completion);
+  return passage == Passage::kBus ? on_bus : std::min<Cycles>(on_bus, description.write_completion);
+}
+
 }  // namespace
 
 SramUnit::SramUnit(const SramDescription& description)
-    : MemoryUnit(description.bytes, {0, std::min(description.pipeline_latency + description.bus_cycles +
-                                                       description.push_latency,
-                                                   description.write_completion)}),
+    : MemoryUnit(description.bytes, 0, least_service(description, Passage::kNone)),
       description_(description),
       lead_(round_up(description.pipeline_latency, description.bus_cycles)),
       priority_(description.priority_queue),
@@ -27,6 +33,7 @@ SramUnit::SramUnit(const SramDescription& description)
       lock_failed_(description.lock_fail_queue),
       free_lists_(description.free_lists, 0) {
   locks_.reserve(description.locks);
+  least_.queued_service = least_service(description, Passage::kBus);
 }
 
 const SramUnit::Queue& SramUnit::queue_of(const Command& command) const {
@@ -71,6 +78,7 @@ void SramUnit::deliver(const Command& command, Cycle at) {
   Queue& queue = queue_of(command);
   queue.push({command, at});
   ++in_queues_;
+  if (command.operation == isa::Operation::kSramUnlock) count_unlocks(1);
   statistics_.queued(waiting());
   if (queue.size() == 1) schedule();  // behind others it changes nothing yet
 }
@@ -185,7 +193,13 @@ void SramUnit::read_lock(const Command& command) {
 }
 
 // Takes no bus time, but keeps its place behind what was chosen before.
+void SramUnit::count_unlocks(int more) {
+  queued_unlocks_ += static_cast<unsigned>(more);
+  least_.queued_service = least_service(description_, queued_unlocks_ == 0 ? Passage::kBus : Passage::kNone);
+}
+
 void SramUnit::unlock(const Command& command) {
+  count_unlocks(-1);
   release(command.address);
   complete(command, 0, bus_start() + description_.write_completion);
 }

@@ -52,6 +52,7 @@ class SramUnit final : public MemoryUnit {
   void read(const Command& command);
   void write(const Command& command);
   void read_lock(const Command& command);
+  void count_unlocks(int more);
   void unlock(const Command& command);
   void modify_bits(const Command& command);
   void push_block(const Command& command);
@@ -71,6 +72,7 @@ class SramUnit final : public MemoryUnit {
   Queue order_;
   Queue lock_failed_;
   unsigned in_queues_ = 0;       // of the first three
+  unsigned queued_unlocks_ = 0;  // of these
   unsigned reads_in_row_ = 0;
   Direction direction_ = Direction::kRead;
   std::vector<std::uint32_t> locks_;       // addresses

@@ -48,9 +48,25 @@ void Fbi::schedule() {
 }
 
 Cycle Fbi::earliest_answer(Cycle arrival) const {
-  const Cycle command = commands_.empty() ? arrival + parameters_.command_latency : commands_.front().service;
-  const Cycle transfer = std::min(ix_bus_.end(), ix_bus_.grant_cycle());
-  return std::min({command, transfer, receive_.timeout()}) + quickest_;
+  Cycle earliest = arrival + parameters_.command_latency + quickest_;
+  for (std::size_t i = 0; i < commands_.size(); ++i)
+    earliest = std::min(earliest, commands_.at(i).service + commands_.at(i).quickest);
+  // The receive machine answers when a transfer to the RFIFO or a time-out ends; what is given next ends later.
+  const Cycle received = std::min({ix_bus_.end(), ix_bus_.grant_cycle(), receive_.timeout()});
+  if (received == Cycle::never()) return earliest;
+  return std::min(earliest, received + parameters_.receive_control_latency);
+}
+
+Cycles Fbi::least_answer(const Command& command) const {
+  switch (command.operation) {
+    case isa::Operation::kCsrRead: return parameters_.csr_read_latency;
+    case isa::Operation::kRFifoRd:
+    case isa::Operation::kTFifoWr: return occupancy(command) + parameters_.fifo_latency;
+    case isa::Operation::kHash48:
+    case isa::Operation::kHash64: return occupancy(command) + parameters_.hash_latency;
+    // What is written may signal a thread or answer a request.
+    default: return quickest_;
+  }
 }
 
 void Fbi::finish_transfer(Cycle at) {
@@ -82,7 +98,7 @@ void Fbi::deliver(const Command& command, Cycle at) {
   const Cycle service = std::max(at + parameters_.command_latency, free_from_);
   assert(service >= done_ && "a command does not arrive in the past");
   free_from_ = service + occupancy(command);
-  commands_.push(Queued{command, service});
+  commands_.push(Queued{command, service, least_answer(command)});
   ++references_;
   queue_peak_ = std::max(queue_peak_, static_cast<unsigned>(waiting(at)));
   next_event_ = std::min(next_event_, service);

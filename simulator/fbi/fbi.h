@@ -79,6 +79,7 @@ class Fbi : public FbiUnit {
   struct Queued {
     Command command;
     Cycle service;
+    Cycles quickest = 0;  // from service to answer or signal, at least
   };
 
   void step(Cycle at);
@@ -93,6 +94,8 @@ class Fbi : public FbiUnit {
   void read_fifo(const Command& command, Cycle at);
   void write_fifo(const Command& command, Cycle at);
   void hash_keys(const Command& command, Cycle at);
+  // From the service of the command to its answer or signal, at least.
+  [[nodiscard]] Cycles least_answer(const Command& command) const;
   void complete(const Command& command, std::span<const std::uint32_t> data, Cycle at);
   void signal(ThreadId thread, isa::Event event, Cycle at);
   void fault(const Command& command, Fault::Kind kind, std::string message, Cycle at);
@@ -134,7 +137,7 @@ class Fbi : public FbiUnit {
 
   Cycle done_;  // all cycles before are
   Cycle next_event_ = Cycle::never();
-  Cycles quickest_;  // from the service of a command, or a time-out, to its answer or signal, at least
+  Cycles quickest_;  // from the service of any command to its answer or signal, at least
   std::uint64_t references_ = 0;
   unsigned queue_peak_ = 0;
 };

@@ -1,66 +1,60 @@
 // alu, alu_shf, dbl_shf. Condition codes: zero and negative of the result; overflow and carry out of sums and
 // differences (carry after a difference: no borrow), cleared by the rest.
+#include "simulator/dispatch.h"
 #include "simulator/semantics/routines.h"
 #include "simulator/semantics/shift.h"
 
 namespace nplab::simulator {
 namespace {
 
-struct Outcome {
-  std::uint32_t result = 0;
-  bool carry = false;
-  bool overflow = false;
-};
-
-Outcome sum(std::uint32_t x, std::uint32_t y, std::uint32_t carry_in) {
+ConditionCodes sum(std::uint32_t x, std::uint32_t y, std::uint32_t carry_in) {
   const std::uint64_t wide = std::uint64_t{x} + y + carry_in;
-  const auto result = static_cast<std::uint32_t>(wide);
-  return {result, wide >> 32 != 0, ((x ^ result) & (y ^ result)) >> 31 != 0};
+  return {static_cast<std::uint32_t>(wide), x, y, static_cast<std::uint32_t>(wide >> 32)};
 }
-Outcome logic(std::uint32_t result) {
-  return {result, false, false};
+ConditionCodes logic(std::uint32_t result) {
+  return {result, result, result, 0};
 }
 
-using Function = Outcome (*)(const ExecutionCore& core, std::uint32_t a, std::uint32_t b);
+using Function = ConditionCodes (*)(const ExecutionCore& core, std::uint32_t a, std::uint32_t b);
 
-Outcome add(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(a, b, 0); }
-Outcome subtract(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(a, ~b, 1); }
-Outcome reverse_subtract(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(b, ~a, 1); }
-Outcome move(const ExecutionCore&, std::uint32_t, std::uint32_t b) { return logic(b); }
-Outcome complement(const ExecutionCore&, std::uint32_t, std::uint32_t b) { return logic(~b); }
-Outcome bit_and(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(a & b); }
-Outcome not_a_and(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(~a & b); }
-Outcome and_not_b(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(a & ~b); }
-Outcome bit_or(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(a | b); }
-Outcome bit_xor(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(a ^ b); }
-Outcome add_carry(const ExecutionCore& core, std::uint32_t a, std::uint32_t b) {
-  return sum(a, b, core.codes.carry ? 1 : 0);
+ConditionCodes add(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(a, b, 0); }
+ConditionCodes subtract(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(a, ~b, 1); }
+ConditionCodes reverse_subtract(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(b, ~a, 1); }
+ConditionCodes move(const ExecutionCore&, std::uint32_t, std::uint32_t b) { return logic(b); }
+ConditionCodes complement(const ExecutionCore&, std::uint32_t, std::uint32_t b) { return logic(~b); }
+ConditionCodes bit_and(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(a & b); }
+ConditionCodes not_a_and(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(~a & b); }
+ConditionCodes and_not_b(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(a & ~b); }
+ConditionCodes bit_or(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(a | b); }
+ConditionCodes bit_xor(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(a ^ b); }
+ConditionCodes add_carry(const ExecutionCore& core, std::uint32_t a, std::uint32_t b) {
+  return sum(a, b, core.codes.carry);
 }
-Outcome add_if_sign(const ExecutionCore& core, std::uint32_t a, std::uint32_t b) {
+ConditionCodes add_if_sign(const ExecutionCore& core, std::uint32_t a, std::uint32_t b) {
   return sum(core.codes.negative() ? a : 0, b, 0);
 }
-Outcome add_4(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(a, b & 0xf, 0); }
-Outcome add_8(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(a, b & 0xff, 0); }
-Outcome add_16(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(a, b & 0xffff, 0); }
+ConditionCodes add_4(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(a, b & 0xf, 0); }
+ConditionCodes add_8(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(a, b & 0xff, 0); }
+ConditionCodes add_16(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(a, b & 0xffff, 0); }
 
 template <Function function>
 Flow alu(ExecutionCore& core, const ExecutionSlot& slot) {
   const std::uint32_t a = core.read(slot.a);
-  const Outcome outcome = function(core, a, core.read(slot.b));
+  const ConditionCodes outcome = function(core, a, core.read(slot.b));
   core.last_a = a;
   core.write(slot.dst, outcome.result);
-  core.set_codes(outcome.result, outcome.carry, outcome.overflow);
-  return Flow::kNext;
+  core.set_codes(outcome);
+  return proceed(core, slot);
 }
 
 template <Function function>
 Flow alu_shift(ExecutionCore& core, const ExecutionSlot& slot) {
   const std::uint32_t a = core.read(slot.a);
-  const Outcome outcome = function(core, a, shifted(core, slot, core.read(slot.b)));
+  const ConditionCodes outcome = function(core, a, shifted(core, slot, core.read(slot.b)));
   core.last_a = a;
   core.write(slot.dst, outcome.result);
-  core.set_codes(outcome.result, false, false);
-  return Flow::kNext;
+  core.set_codes(outcome.result);
+  return proceed(core, slot);
 }
 
 Flow double_shift(ExecutionCore& core, const ExecutionSlot& slot) {
@@ -69,8 +63,8 @@ Flow double_shift(ExecutionCore& core, const ExecutionSlot& slot) {
   const auto result = static_cast<std::uint32_t>(both >> slot.shift_amount);
   core.last_a = a;
   core.write(slot.dst, result);
-  core.set_codes(result, false, false);
-  return Flow::kNext;
+  core.set_codes(result);
+  return proceed(core, slot);
 }
 
 }  // namespace

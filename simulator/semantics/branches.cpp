@@ -1,4 +1,5 @@
 // Branches: what they test. What they cost is the pipeline's matter (simulator/microengine.cpp).
+#include "simulator/dispatch.h"
 #include "simulator/semantics/routines.h"
 
 namespace nplab::simulator {
@@ -6,6 +7,7 @@ namespace {
 
 Flow decide(ExecutionCore& core, const ExecutionSlot& slot, bool taken) {
   core.target = slot.target;
+  if (slot.is_plain_branch) return taken ? take(core, slot) : proceed(core, slot);
   return taken ? Flow::kTaken : Flow::kNotTaken;
 }
 
@@ -18,8 +20,8 @@ bool greater(const ConditionCodes& codes) { return !codes.zero() && !codes.less(
 bool greater_equal(const ConditionCodes& codes) { return !codes.less(); }
 bool less(const ConditionCodes& codes) { return codes.less(); }
 bool less_equal(const ConditionCodes& codes) { return codes.zero() || codes.less(); }
-bool carry(const ConditionCodes& codes) { return codes.carry; }
-bool no_carry(const ConditionCodes& codes) { return !codes.carry; }
+bool carry(const ConditionCodes& codes) { return codes.carry != 0; }
+bool no_carry(const ConditionCodes& codes) { return codes.carry == 0; }
 
 template <Condition condition>
 Flow br_condition(ExecutionCore& core, const ExecutionSlot& slot) {

@@ -85,7 +85,7 @@ Flow override_parts(ExecutionCore& core, std::uint32_t parts) {
 }  // namespace
 
 Flow indirect_reference(ExecutionCore& core, const ExecutionSlot& slot) {
-  if (core.codes_set == Cycle::never() || core.codes_set + 1 != core.now)
+  if (core.behind_setter != core.now)
     return refuse(core, "indirect_ref, but the instruction just before set no condition codes: its ALU output is not "
                         "kept");
   reference_routine(slot.operation)(core, slot);

@@ -1,6 +1,7 @@
 // ctx_arb, local_csr_rd, nop.
 #include <cassert>
 
+#include "simulator/dispatch.h"
 #include "simulator/semantics/routines.h"
 
 namespace nplab::simulator {
@@ -10,8 +11,8 @@ Flow ctx_arb(ExecutionCore&, const ExecutionSlot&) {
   return Flow::kArbitrate;
 }
 
-Flow nop(ExecutionCore&, const ExecutionSlot&) {
-  return Flow::kNext;
+Flow nop(ExecutionCore& core, const ExecutionSlot& slot) {
+  return proceed(core, slot);
 }
 
 Flow local_csr_rd(ExecutionCore& core, const ExecutionSlot& slot) {
@@ -22,7 +23,7 @@ Flow local_csr_rd(ExecutionCore& core, const ExecutionSlot& slot) {
     case isa::LocalCSR::kCycleCount: value = static_cast<std::uint32_t>(core.now.number()); break;
   }
   core.write(slot.dst, value);
-  return Flow::kNext;
+  return proceed(core, slot);
 }
 
 Flow pci_dma(ExecutionCore& core, const ExecutionSlot&) {

@@ -1,6 +1,7 @@
 // immed and its parts, ld_field, load_addr, find_bset.
 #include <bit>
 
+#include "simulator/dispatch.h"
 #include "simulator/semantics/routines.h"
 #include "simulator/semantics/shift.h"
 
@@ -9,20 +10,20 @@ namespace {
 
 Flow immed(ExecutionCore& core, const ExecutionSlot& slot) {
   core.write(slot.dst, slot.immediate);
-  return Flow::kNext;
+  return proceed(core, slot);
 }
 
 // The destination is a general-purpose register, which is the same in a source field.
 Flow immed_part(ExecutionCore& core, const ExecutionSlot& slot) {
   core.write(slot.dst, (core.read(slot.dst) & ~slot.mask) | slot.immediate);
-  return Flow::kNext;
+  return proceed(core, slot);
 }
 
 Flow load_bytes(ExecutionCore& core, const ExecutionSlot& slot, std::uint32_t kept) {
   const std::uint32_t result = (kept & ~slot.mask) | (shifted(core, slot, core.read(slot.b)) & slot.mask);
   core.write(slot.dst, result);
-  if (slot.load_cc != 0) core.set_codes(result, false, false);
-  return Flow::kNext;
+  if (slot.load_cc != 0) core.set_codes(result);
+  return proceed(core, slot);
 }
 Flow ld_field(ExecutionCore& core, const ExecutionSlot& slot) {
   return load_bytes(core, slot, core.read(slot.dst));
@@ -33,7 +34,7 @@ Flow ld_field_w_clr(ExecutionCore& core, const ExecutionSlot& slot) {
 
 Flow load_addr(ExecutionCore& core, const ExecutionSlot& slot) {
   core.write(slot.dst, slot.target);
-  return Flow::kNext;
+  return proceed(core, slot);
 }
 
 constexpr std::uint32_t kFound = 1u << 8;
@@ -48,21 +49,21 @@ void search(ExecutionCore& core, std::uint32_t value) {
 }
 Flow find_bset(ExecutionCore& core, const ExecutionSlot& slot) {
   search(core, shifted(core, slot, core.read(slot.b)));
-  return Flow::kNext;
+  return proceed(core, slot);
 }
 Flow find_bset_with_mask(ExecutionCore& core, const ExecutionSlot& slot) {
   const std::uint32_t a = core.read(slot.a);
   search(core, a & shifted(core, slot, core.read(slot.b)));
   core.last_a = a;
-  return Flow::kNext;
+  return proceed(core, slot);
 }
 Flow load_first_result(ExecutionCore& core, const ExecutionSlot& slot) {
   core.write(slot.dst, core.searches[core.context.index()].first);
-  return Flow::kNext;
+  return proceed(core, slot);
 }
 Flow load_second_result(ExecutionCore& core, const ExecutionSlot& slot) {
   core.write(slot.dst, core.searches[core.context.index()].second);
-  return Flow::kNext;
+  return proceed(core, slot);
 }
 
 }  // namespace
