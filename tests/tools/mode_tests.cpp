@@ -56,4 +56,22 @@ TEST_CASE("a mode that there is not is refused", "[mode]") {
   CHECK_THAT(outcome.err, Catch::Contains("--mode") && Catch::Contains("lockstep"));
 }
 
+TEST_CASE("bench measures both modes in the same call and finds the same state", "[mode]") {
+  const Outcome outcome = call_nplab({"bench", "bv1", "--packets", "200", "--no-callgrind"});
+  REQUIRE(outcome.status == 0);
+  const auto bench = nlohmann::json::parse(outcome.out);
+  CHECK(bench.at("schema") == "nplab.bench/1");
+  CHECK(bench.at("start_up_s").get<double>() > 0);
+  REQUIRE(bench.at("runs").size() == 1);
+  const auto& run = bench.at("runs")[0];
+  CHECK(run.at("same_state") == true);
+  CHECK(run.at("core_cycles").get<std::uint64_t>() > 200);
+  for (const char* mode : {"windows", "lockstep"}) {
+    CHECK(run.at(mode).at("core_cycles_per_s").get<double>() > 0);
+    CHECK(run.at(mode).at("instructions_per_s").get<double>() > 0);
+    CHECK(run.at(mode).at("peak_memory_mb").get<double>() > 1);
+    CHECK(run.at(mode).at("host_instructions_per_core_cycle").is_null());
+  }
+}
+
 }  // namespace nplab::tools::testing

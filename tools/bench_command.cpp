@@ -1,0 +1,194 @@
+// nplab bench: how fast the simulator is on this host. Every run is a process of its own, as a user would start it.
+#include <CLI/CLI.hpp>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/command_line.h"
+#include "tools/data_directory.h"
+
+namespace nplab::tools {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+struct BenchOptions {
+  Words mappings;
+  std::uint64_t packets = 20000;
+  bool no_callgrind = false;
+};
+
+struct Finished {
+  int status = 0;
+  double wall_s = 0;
+  double processor_s = 0;
+  std::int64_t peak_kb = 0;
+};
+
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+// Runs a program, found as a shell would, with its output thrown away.
+Finished run_quietly(Words words) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const auto started = std::chrono::steady_clock::now();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const int null = ::open("/dev/null", O_WRONLY);
+    ::dup2(null, 1);
+    ::dup2(null, 2);
+    ::execvp(arguments[0], arguments.data());
+    ::_exit(127);
+  }
+  Finished finished;
+  rusage usage{};
+  int status = 0;
+  ::wait4(child, &status, 0, &usage);
+  finished.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  finished.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  finished.processor_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  finished.peak_kb = usage.ru_maxrss;
+  return finished;
+}
+
+// A folder for records that is removed at the end.
+class RecordFolder {
+ public:
+  RecordFolder() {
+    std::string name = (fs::temp_directory_path() / "nplab-bench-XXXXXX").string();
+    if (::mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  ~RecordFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  RecordFolder(const RecordFolder&) = delete;
+  RecordFolder& operator=(const RecordFolder&) = delete;
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::string program() {
+  return (program_directory() / "nplab").string();
+}
+
+Words run_words(const std::string& mapping, const std::string& mode, std::uint64_t packets, const fs::path& record) {
+  return {program(), "run",   mapping,  "--mode",       mode, "--packets", std::to_string(packets),
+          "--quiet", "--json", record.string()};
+}
+
+// The record of one timed run, with what the host needed for it as `bench`; null when it failed.
+Json timed_run(const std::string& mapping, const std::string& mode, std::uint64_t packets, const fs::path& folder) {
+  const fs::path file = folder / "record.json";
+  const Finished finished = run_quietly(run_words(mapping, mode, packets, file));
+  if (finished.status != kDone) return nullptr;
+  Json record = Json::parse(std::ifstream(file));
+  record["bench"] = {{"core_cycles_per_s", record.at("host").at("core_cycles_per_s")},
+                     {"instructions_per_s", record.at("host").at("instructions_per_s")},
+                     {"command_wall_s", finished.wall_s},
+                     {"command_processor_s", finished.processor_s},
+                     {"peak_memory_mb", static_cast<double>(finished.peak_kb) / 1024}};
+  return record;
+}
+
+bool has_callgrind() {
+  return run_quietly({"valgrind", "--tool=callgrind", "--version"}).status == 0;
+}
+
+// Host instructions inside the simulation and its core cycles.
+struct Count {
+  double instructions = 0;
+  double cycles = 0;
+};
+
+// The simulation runs in a child of the command; each process leaves a profile of its own.
+std::optional<Count> counted_run(const std::string& mapping, const std::string& mode, std::uint64_t packets) {
+  const RecordFolder folder;
+  const fs::path record = folder.path() / "record.json";
+  Words words{"valgrind", "--tool=callgrind", "--collect-atstart=no", "--toggle-collect=nplab::simulator::simulate(*",
+              fmt::format("--callgrind-out-file={}/profile.%p", folder.path().string())};
+  const Words run = run_words(mapping, mode, packets, record);
+  words.insert(words.end(), run.begin(), run.end());
+  if (run_quietly(words).status != kDone) return std::nullopt;
+  Count count;
+  for (const auto& entry : fs::directory_iterator(folder.path())) {
+    std::ifstream profile(entry.path());
+    for (std::string line; std::getline(profile, line);)
+      if (line.starts_with("totals: ")) count.instructions = std::max(count.instructions, std::stod(line.substr(8)));
+  }
+  count.cycles = Json::parse(std::ifstream(record)).at("cycles").at("core").get<double>();
+  return count;
+}
+
+// By the difference of two lengths, which takes out loading and collecting.
+Json instructions_a_cycle(const std::string& mapping, const std::string& mode) {
+  const auto shorter = counted_run(mapping, mode, 200), longer = counted_run(mapping, mode, 600);
+  if (!shorter || !longer || longer->instructions <= shorter->instructions) return nullptr;
+  return (longer->instructions - shorter->instructions) / (longer->cycles - shorter->cycles);
+}
+
+Json bench_of(const std::string& mapping, const BenchOptions& options, const fs::path& folder, bool callgrind) {
+  Json bench{{"mapping", mapping}, {"packets", options.packets}};
+  std::vector<std::string> states;
+  for (const char* mode : {"windows", "lockstep"}) {
+    const Json record = timed_run(mapping, mode, options.packets, folder);
+    if (record.is_null()) return nullptr;
+    bench["core_cycles"] = record.at("cycles").at("core");
+    bench[mode] = record.at("bench");
+    bench[mode]["host_instructions_per_core_cycle"] = callgrind ? instructions_a_cycle(mapping, mode) : Json(nullptr);
+    states.push_back(record.at("state_hash"));
+  }
+  bench["same_state"] = states.front() == states.back();
+  return bench;
+}
+
+int bench(const BenchOptions& options) {
+  const RecordFolder folder;
+  const bool callgrind = !options.no_callgrind && has_callgrind();
+  Json result{{"schema", "nplab.bench/1"}, {"callgrind", callgrind}};
+  result["start_up_s"] = run_quietly({program(), "list"}).wall_s;
+  result["runs"] = Json::array();
+  for (const std::string& mapping : options.mappings) {
+    const Json one = bench_of(mapping, options, folder.path(), callgrind);
+    if (one.is_null()) {
+      std::cerr << fmt::format("nplab: error: the run of '{}' failed; nplab run {} says why\n", mapping, mapping);
+      return kBadInput;
+    }
+    result["runs"].push_back(one);
+  }
+  std::cout << result.dump(2) << '\n';
+  return kDone;
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("bench", "Measure the simulator's speed on this host, as JSON");
+  auto options = std::make_shared<BenchOptions>();
+  options->mappings = {"ls", "bv1", "bv2"};
+  command->add_option("MAPPING", options->mappings, "mapping files or listed names [ls bv1 bv2]");
+  command->add_option("--packets", options->packets, "length of the timed runs [20000]")->type_name("N");
+  command->add_flag("--no-callgrind", options->no_callgrind, "do not count host instructions, which takes minutes");
+  command->callback([options, &status] { status = bench(*options); });
+}
+
+}  // namespace nplab::tools
