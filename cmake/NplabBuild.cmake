@@ -20,6 +20,10 @@ if(NPLAB_MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
 
+# The wrapper's build joins files (-DCMAKE_UNITY_BUILD=ON): LLVM's headers are then read once for several of ours, and a
+# clean build takes half the time. The presets build file by file, which is quicker to repeat.
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 6)
+
 option(NPLAB_SANITIZE "build with the address and undefined-behaviour sanitizers" OFF)
 if(NPLAB_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer)

@@ -21,9 +21,9 @@ namespace nplab::compiler {
 namespace {
 
 // What the code generator cannot do (an intrinsic's operand that is no constant, registers that run out), at its line.
-class DiagnosticCollector : public llvm::DiagnosticHandler {
+class BackEndDiagnostics : public llvm::DiagnosticHandler {
  public:
-  explicit DiagnosticCollector(std::string file) : file_(std::move(file)) {}
+  explicit BackEndDiagnostics(std::string file) : file_(std::move(file)) {}
 
   // What was collected since the last call.
   Diagnostics take() { return std::exchange(diagnostics_, {}); }
@@ -90,7 +90,7 @@ unsigned shared_variables(const llvm::Module& module) {
 
 class Generator {
  public:
-  Generator(llvm::Module& module, const CompileOptions& options, OutputKind kind, DiagnosticCollector& collector)
+  Generator(llvm::Module& module, const CompileOptions& options, OutputKind kind, BackEndDiagnostics& collector)
       : module_(module), options_(options), kind_(kind), collector_(collector), machine_(create_target(options)) {}
 
   llvm::MicroengineTargetMachine& machine() { return *machine_; }
@@ -162,7 +162,7 @@ class Generator {
   llvm::Module& module_;
   const CompileOptions& options_;
   OutputKind kind_;
-  DiagnosticCollector& collector_;
+  BackEndDiagnostics& collector_;
   std::unique_ptr<llvm::MicroengineTargetMachine> machine_;
 };
 
@@ -202,8 +202,8 @@ void check_fits(const CompileOptions& options, llvm::MicroengineTargetMachine& m
 
 std::optional<std::string> generate_code(llvm::Module& module, const std::string& file, const CompileOptions& options,
                                          OutputKind kind, Diagnostics& diagnostics, CompileReport& report) {
-  auto owned_collector = std::make_unique<DiagnosticCollector>(file);
-  DiagnosticCollector& collector = *owned_collector;
+  auto owned_collector = std::make_unique<BackEndDiagnostics>(file);
+  BackEndDiagnostics& collector = *owned_collector;
   module.getContext().setDiagnosticHandler(std::move(owned_collector));
   Generator generator(module, options, kind, collector);
   run_pipeline(module, generator.machine(), options.optimization);

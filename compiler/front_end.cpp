@@ -64,9 +64,9 @@ class MicroengineTargetInfo : public clang::TargetInfo {
 };
 
 // Clang's diagnostics as ours; notes are added to what they explain.
-class DiagnosticCollector : public clang::DiagnosticConsumer {
+class FrontEndDiagnostics : public clang::DiagnosticConsumer {
  public:
-  DiagnosticCollector(std::string file, Diagnostics& errors, std::vector<Diagnostic>& warnings)
+  FrontEndDiagnostics(std::string file, Diagnostics& errors, std::vector<Diagnostic>& warnings)
       : file_(std::move(file)), errors_(errors), warnings_(warnings) {}
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& diagnostic) override {
@@ -148,7 +148,7 @@ std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::stri
                                       llvm::LLVMContext& context, Diagnostics& diagnostics,
                                       std::vector<Diagnostic>& warnings) {
   clang::CompilerInstance clang;
-  clang.createDiagnostics(new DiagnosticCollector(file, diagnostics, warnings), /*ShouldOwnClient=*/true);
+  clang.createDiagnostics(new FrontEndDiagnostics(file, diagnostics, warnings), /*ShouldOwnClient=*/true);
   std::vector<std::string> arguments = arguments_for(file, options);
   std::vector<const char*> pointers;
   for (const std::string& argument : arguments) pointers.push_back(argument.c_str());

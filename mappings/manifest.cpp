@@ -31,9 +31,9 @@ std::vector<std::string> names_of(const std::vector<T>& list) {
   return names;
 }
 
-class Reader {
+class ManifestReader {
  public:
-  Reader(const yaml::Node& root, Diagnostics& diagnostics) : root_(root), diagnostics_(diagnostics) {}
+  ManifestReader(const yaml::Node& root, Diagnostics& diagnostics) : root_(root), diagnostics_(diagnostics) {}
 
   Manifest read(const std::string& path) {
     manifest_.file = path;
@@ -278,7 +278,7 @@ std::optional<Manifest> read_manifest(const std::string& path, Diagnostics& diag
   if (!file) return std::nullopt;
   const auto root = yaml::parse(file->bytes, path, diagnostics);
   if (!root) return std::nullopt;
-  Manifest manifest = Reader(*root, diagnostics).read(path);
+  Manifest manifest = ManifestReader(*root, diagnostics).read(path);
   if (diagnostics.errors().size() != errors_before) return std::nullopt;
   return manifest;
 }

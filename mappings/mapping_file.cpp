@@ -20,9 +20,9 @@ constexpr std::uint32_t kMostBuffers = 1 << 17;        // 2048 bytes each fill t
 constexpr std::uint32_t kDefaultScratchVariables = 64;  // bytes a thread: 24 threads take 1.5 of the 4 KB
 constexpr std::uint32_t kDefaultSramVariables = 256;    // bytes a thread
 
-class Reader {
+class MappingReader {
  public:
-  Reader(const yaml::Node& root, Diagnostics& diagnostics) : root_(root), diagnostics_(diagnostics) {}
+  MappingReader(const yaml::Node& root, Diagnostics& diagnostics) : root_(root), diagnostics_(diagnostics) {}
 
   MappingFile read(const std::string& path) {
     mapping_.file = path;
@@ -165,7 +165,7 @@ std::optional<MappingFile> read_mapping_file(const std::string& path, const std:
   auto root = yaml::parse(file->bytes, path, diagnostics);
   if (!root) return std::nullopt;
   for (const MappingOverride& override : overrides) apply_override(override, *root, diagnostics);
-  MappingFile mapping = Reader(*root, diagnostics).read(path);
+  MappingFile mapping = MappingReader(*root, diagnostics).read(path);
   mapping.sha256 = file->sha256;
   for (const auto* name : {&mapping.algorithm, &mapping.chip, &mapping.workload}) {
     if (name->value.empty()) return std::nullopt;

@@ -13,9 +13,9 @@ namespace {
 constexpr unsigned kMostEngines = 64;  // of any chip; the resolver knows this one
 constexpr unsigned kMostContexts = 32;
 
-class Reader {
+class WiringReader {
  public:
-  Reader(const yaml::Node& root, MappingFile& mapping, Diagnostics& diagnostics)
+  WiringReader(const yaml::Node& root, MappingFile& mapping, Diagnostics& diagnostics)
       : root_(root), mapping_(mapping), diagnostics_(diagnostics) {}
 
   void read() {
@@ -238,7 +238,7 @@ class Reader {
 }  // namespace
 
 void read_wiring(const yaml::Node& root, MappingFile& mapping, Diagnostics& diagnostics) {
-  Reader(root, mapping, diagnostics).read();
+  WiringReader(root, mapping, diagnostics).read();
 }
 
 }  // namespace nplab::mappings

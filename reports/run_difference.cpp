@@ -40,7 +40,7 @@ Unit unit_of(const RunRecord& before, const RunRecord& after) {
   return cycles;
 }
 
-using Sums = std::map<std::string, double>;
+using CyclesByName = std::map<std::string, double>;
 
 struct Ranked {
   std::string name;
@@ -49,7 +49,7 @@ struct Ranked {
   [[nodiscard]] double difference() const { return after - before; }
 };
 
-std::vector<Ranked> ranking(const Sums& before, const Sums& after, const Unit& unit) {
+std::vector<Ranked> ranking(const CyclesByName& before, const CyclesByName& after, const Unit& unit) {
   std::map<std::string, Ranked> all;
   for (const auto& [name, value] : before) all[name].before = value / unit.before;
   for (const auto& [name, value] : after) all[name].after = value / unit.after;
@@ -64,8 +64,8 @@ std::vector<Ranked> ranking(const Sums& before, const Sums& after, const Unit& u
   return ranked;
 }
 
-Sums engine_cycles(const RunRecord& record) {
-  Sums sums;
+CyclesByName engine_cycles(const RunRecord& record) {
+  CyclesByName sums;
   for (const Engine& engine : record.engines) {
     if (engine.words == 0) continue;
     const std::string name = fmt::format("engine {} ", engine.id);
@@ -77,8 +77,8 @@ Sums engine_cycles(const RunRecord& record) {
   return sums;
 }
 
-Sums waiting_cycles(const RunRecord& record) {
-  Sums sums;
+CyclesByName waiting_cycles(const RunRecord& record) {
+  CyclesByName sums;
   for (const Engine& engine : record.engines)
     for (const Thread& thread : engine.threads)
       for (const auto& [cause, cycles] : thread.waiting)
@@ -110,9 +110,9 @@ class LineNames {
   std::map<std::string, std::vector<std::string>> texts_;
 };
 
-Sums line_cycles(const RunRecord& record) {
+CyclesByName line_cycles(const RunRecord& record) {
   const LineNames names(record);
-  Sums sums;
+  CyclesByName sums;
   for (const Line& line : record.lines)
     sums[names.of(line)] += static_cast<double>(line.executing + line.aborted + line.stalled);
   return sums;
@@ -181,7 +181,7 @@ std::string render_difference(const RunRecord& before, const RunRecord& after, c
     const std::string sentence = memory_sentence(memory, before, after, unit);
     if (!sentence.empty()) text += wrapped("", sentence, kRunWidth);
   }
-  const auto rank = [&](const char* title, const std::function<Sums(const RunRecord&)>& sums) {
+  const auto rank = [&](const char* title, const std::function<CyclesByName(const RunRecord&)>& sums) {
     text += ranked_text(fmt::format("{}, cycles a {}", title, unit.name), ranking(sums(before), sums(after), unit),
                         options.most_rows);
   };

@@ -19,7 +19,7 @@ class Console final : public AnnotationSink {
   std::string& text_;
 };
 
-const MemoryStorage& storage_of(const ChipParts& parts, isa::MemorySpace space) {
+const MemoryStorage& contents_of(const ChipParts& parts, isa::MemorySpace space) {
   switch (space) {
     case isa::MemorySpace::kSram: return parts.sram->storage();
     case isa::MemorySpace::kSdram: return parts.sdram->storage();
@@ -50,7 +50,7 @@ void look(const ExecInputs& inputs, const ChipParts& parts, ExecResult& result) 
   for (const MemoryRange& range : inputs.memory_wanted) {
     std::vector<std::uint32_t>& longwords = result.memory.emplace_back();
     for (std::uint32_t i = 0; i < range.longwords; ++i)
-      longwords.push_back(storage_of(parts, range.space).peek(range.address + 4 * i));
+      longwords.push_back(contents_of(parts, range.space).peek(range.address + 4 * i));
   }
 }
 
