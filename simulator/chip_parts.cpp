@@ -17,7 +17,9 @@ Cycle ChipParts::run_engines(Cycle now, Cycle horizon) const {
   Cycle reached = Cycle::never();
   Cycle latest = now + 1;
   for (Microengine* engine : engines) {
-    if (engine->now() < horizon) engine->run(horizon);
+    // What is sent to all threads must not pile up before an engine that has none.
+    if (engine->live_threads() == 0) engine->idle_until(now);
+    else if (engine->now() < horizon) engine->run(horizon);
     latest = std::max(latest, engine->now());
     if (engine->live_threads() != 0) reached = std::min(reached, engine->now());
   }

@@ -15,7 +15,7 @@ namespace nplab::simulator {
 struct TransferRegister {
   enum class File : std::uint8_t { kSram, kSdram };
   File file = File::kSram;
-  std::uint8_t index = 0;  // 0-31, context * 8 + n
+  std::uint8_t index = 0;  // context * 8 + n
 };
 
 struct Command {

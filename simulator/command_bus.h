@@ -37,7 +37,6 @@ class CommandBus final : public CommandSink, public Inspectable {
     else arbitrate_until(horizon);
   }
 
-  [[nodiscard]] std::uint64_t grants() const { return grants_; }
   // Nothing that is granted from `now` on arrives in a unit before this cycle, if all issued before `now` is here.
   [[nodiscard]] Cycle earliest_arrival(Cycle now) const {
     return now + (description_.latency + (occupied_ == 0 ? 1 : 0));

@@ -13,6 +13,8 @@ std::string to_text(const Command& command) {
 void add_to(StateHash& hash, const Command& command) {
   hash.add(static_cast<std::uint64_t>(command.operation));
   hash.add(command.thread.place());
+  hash.add(command.function);
+  hash.add(static_cast<std::uint64_t>(command.transfer.file));
   hash.add(command.transfer.index);
   hash.add(command.count);
   hash.add(command.tokens);

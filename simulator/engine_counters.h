@@ -42,7 +42,7 @@ struct EngineCounters {
   Cycles idle = 0;
   std::array<ThreadCounters, kMostContexts> threads{};
   std::array<Cycles, kAbortClasses> aborted_by{};  // by isa::AbortClass
-  std::vector<WordCounters> words;                 // as many as the program has
+  std::vector<WordCounters> words;                 // of the program, and one that catches a program counter that leaves it
 
   [[nodiscard]] Cycles total() const { return executing + aborted + stalled + idle; }
 };

@@ -24,7 +24,7 @@ void EventInbox::grow() {
   for (std::size_t i = 0; i < count_; ++i) larger[i] = entry(i);
   order_ = std::move(larger);
   first_ = 0;
-  for (std::size_t i = pool_.size(); i < order_.size(); ++i) free_.push_back(static_cast<std::uint16_t>(i));
+  for (std::size_t i = pool_.size(); i < order_.size(); ++i) free_.push_back(static_cast<std::uint32_t>(i));
   pool_.resize(order_.size());
 }
 
@@ -33,7 +33,7 @@ Delivery& EventInbox::insert(Cycle at, isa::Unit unit) {
   // Almost everything belongs near the end that is latest.
   std::size_t position = count_++;
   for (; position > 0 && entry(position - 1).is_behind(at, unit); --position) entry(position) = entry(position - 1);
-  const std::uint16_t place = free_.back();
+  const std::uint32_t place = free_.back();
   free_.pop_back();
   entry(position) = {at, unit, place};
   if (position == 0) earliest_ = at;
@@ -58,7 +58,10 @@ void EventInbox::hash(StateHash& hash) const {
     hash.add(delivery.at);
     hash.add(delivery.context.index());
     hash.add(delivery.events);
-    for (unsigned i = 0; i < delivery.count; ++i) hash.add(delivery.longwords[i]);
+    if (delivery.count == 0) continue;
+    hash.add(static_cast<std::uint64_t>(delivery.first.file));
+    hash.add(delivery.first.index);
+    for (unsigned n = 0; n < delivery.count; ++n) hash.add(delivery.longwords[n]);
   }
 }
 

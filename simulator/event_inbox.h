@@ -48,7 +48,7 @@ class EventInbox {
   struct Entry {
     Cycle at;
     isa::Unit unit{};
-    std::uint16_t place = 0;
+    std::uint32_t place = 0;
 
     [[nodiscard]] bool is_behind(Cycle other, isa::Unit other_unit) const {
       return at > other || (at == other && unit > other_unit);
@@ -61,7 +61,7 @@ class EventInbox {
   void grow();
 
   std::vector<Delivery> pool_;
-  std::vector<std::uint16_t> free_;
+  std::vector<std::uint32_t> free_;
   std::vector<Entry> order_;      // a ring, earliest first; of equal cycle and unit the one added first; size 2^n
   std::size_t first_ = 0;
   std::size_t count_ = 0;

@@ -97,6 +97,7 @@ void Microengine::hash(StateHash& hash) const {
   hash.add(core_.codes.result);
   hash.add(core_.codes.carry);
   hash.add(core_.codes.overflow());
+  hash.add(core_.behind_setter);
   hash.add(core_.last_a);
   for (const BitSearch& search : core_.searches) {
     hash.add(search.first);
@@ -106,6 +107,11 @@ void Microengine::hash(StateHash& hash) const {
   hash.add(static_cast<std::uint64_t>(mode_));
   hash.add(pending_.deferred);
   hash.add(pending_.aborted);
+  if (pending_.shadow != Shadow::kNone) {
+    hash.add(static_cast<std::uint64_t>(pending_.shadow));
+    hash.add(pending_.kill);
+    hash.add(pending_.shadow == Shadow::kSwap ? pending_.events : pending_.target);
+  }
   hash.add(core_.context.index());
   for (const Thread& thread : threads_) {
     hash.add(static_cast<std::uint64_t>(thread.state));
@@ -113,6 +119,9 @@ void Microengine::hash(StateHash& hash) const {
     hash.add(thread.pc);
     hash.add(thread.waits_for);
     hash.add(thread.eligible);
+    hash.add(thread.codes.result);
+    hash.add(thread.codes.carry);
+    hash.add(thread.codes.overflow());
   }
   inbox_.hash(hash);
   hash.add(core_.aborted);

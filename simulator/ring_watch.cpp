@@ -18,6 +18,7 @@ RingWatch::RingWatch(const std::vector<WatchedRing>& rings, isa::MemorySpace spa
     counters_[i].put = storage.read(ring.put);
     counters_[i].taken = storage.read(ring.taken);
     freed_[i] = storage.read(ring.freed);
+    counters_[i].peak = counters_[i].put - freed_[i];
   }
   if (places_.empty()) return;
   std::sort(places_.begin(), places_.end(), [](const auto& a, const auto& b) { return a.address < b.address; });

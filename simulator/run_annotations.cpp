@@ -12,8 +12,8 @@ constexpr std::uint32_t kNoMatch = 0xffffffff;  // the rule of packet_verdict (i
 
 void RunAnnotations::count_drop(ThreadId thread, std::uint32_t reason) {
   if (reason == 0 || reason > kDropReasons) return;  // a violation, which the tracker tells
-  if (drops_.size() <= thread.number()) drops_.resize(thread.number() + 1);
-  ++drops_[thread.number()][reason - 1];
+  if (drops_.size() <= thread.place()) drops_.resize(thread.place() + 1);
+  ++drops_[thread.place()][reason - 1];
 }
 
 void RunAnnotations::annotation(isa::Annotation::Kind kind, ThreadId thread, std::uint32_t first, std::uint32_t second,

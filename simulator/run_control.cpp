@@ -16,7 +16,7 @@ RunControl::RunControl(const SimulationInputs& inputs, const Watched& watched)
       watched_(watched),
       packets_wanted_(inputs.stop.packets_received.value_or(std::numeric_limits<std::uint64_t>::max())),
       last_(inputs.stop.at.value_or(Cycle::never())),
-      next_report_(kReportPeriod),
+      next_report_(inputs.progress ? Cycle(kReportPeriod) : Cycle::never()),
       mode_(inputs.mode) {}
 
 Cycle RunControl::deadline() const {

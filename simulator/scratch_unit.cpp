@@ -80,7 +80,10 @@ void ScratchUnit::describe_waiting(std::vector<std::string>& lines) const {
 void ScratchUnit::hash(StateHash& hash) const {
   hash_common(hash);
   hash.add(queue_.size());
-  for (std::size_t i = 0; i < queue_.size(); ++i) add_to(hash, queue_.at(i).command);
+  for (std::size_t i = 0; i < queue_.size(); ++i) {
+    add_to(hash, queue_.at(i).command);
+    hash.add(queue_.at(i).arrival);
+  }
 }
 
 }  // namespace nplab::simulator

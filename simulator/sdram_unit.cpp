@@ -198,7 +198,10 @@ void SdramUnit::hash(StateHash& hash) const {
   hash.add(next_refresh_);
   for (const Queue* queue : {&priority_, &banks_[0], &banks_[1], &order_}) {
     hash.add(queue->size());
-    for (std::size_t i = 0; i < queue->size(); ++i) add_to(hash, queue->at(i).command);
+    for (std::size_t i = 0; i < queue->size(); ++i) {
+      add_to(hash, queue->at(i).command);
+      hash.add(queue->at(i).arrival);
+    }
   }
 }
 

@@ -113,7 +113,7 @@ struct SimulationResult {
   std::vector<PortCounters> ports;
   FrameCounters frames;
   std::uint64_t frames_in_flight = 0;   // received, and neither sent nor dropped
-  std::vector<ThreadDrops> drops;       // by number of the thread; threads behind the last gave up none
+  std::vector<ThreadDrops> drops;       // by ThreadId::place(); threads behind the last gave up none
   std::vector<RingCounters> rings;      // as in the inputs
   PacketLatency latency;
   std::vector<std::string> violations;  // of what must hold for every frame, as sentences

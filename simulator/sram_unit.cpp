@@ -250,7 +250,10 @@ void SramUnit::hash(StateHash& hash) const {
   hash.add(static_cast<std::uint64_t>(direction_));
   for (const Queue* queue : {&priority_, &read_, &order_, &lock_failed_}) {
     hash.add(queue->size());
-    for (std::size_t i = 0; i < queue->size(); ++i) add_to(hash, queue->at(i).command);
+    for (std::size_t i = 0; i < queue->size(); ++i) {
+      add_to(hash, queue->at(i).command);
+      hash.add(queue->at(i).arrival);
+    }
   }
   hash.add_all(locks_);
   hash.add_all(free_lists_);

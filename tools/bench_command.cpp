@@ -163,6 +163,7 @@ Json bench_of(const std::string& mapping, const BenchOptions& options, const fs:
 
 int bench(const BenchOptions& options) {
   const RecordFolder folder;
+  int status = kDone;
   const bool callgrind = !options.no_callgrind && has_callgrind();
   Json result{{"schema", "nplab.bench/1"}, {"callgrind", callgrind}};
   result["start_up_s"] = run_quietly({program(), "list"}).wall_s;
@@ -174,9 +175,10 @@ int bench(const BenchOptions& options) {
       return kBadInput;
     }
     result["runs"].push_back(one);
+    if (!one.at("same_state").get<bool>()) status = kCheckFailed;
   }
   std::cout << result.dump(2) << '\n';
-  return kDone;
+  return status;
 }
 
 }  // namespace

@@ -51,6 +51,9 @@ void check_name(const std::string& name, const std::vector<DataKind>& kinds, Dia
       if (file.name == name) diagnostics.error({name, 0, 0}, "there is one already: " + file.path);
     }
   }
+  const auto folder = data_directory() / "mappings" / name;
+  if (!diagnostics.has_errors() && std::filesystem::exists(folder))
+    diagnostics.error({name, 0, 0}, "is the name of a folder that is there already: " + folder.string());
 }
 
 // The line `mapping: OLD` names the new one; everything else stays, comments too.

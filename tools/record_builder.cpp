@@ -109,10 +109,10 @@ void fill_packets(const Experiment& experiment, const simulator::SimulationResul
 reports::Count refused_by(const mappings::Stage& stage, const simulator::SimulationResult& result) {
   reports::Count refused = 0;
   for (const mappings::ThreadId thread : stage.threads) {
-    const unsigned number = simulator::ThreadId(simulator::EngineId(thread.engine),
-                                                simulator::ContextId(thread.context)).number();
-    if (number >= result.drops.size()) continue;
-    refused += result.drops[number][static_cast<std::size_t>(DropReason::kQueueFull) - 1];
+    const unsigned place = simulator::ThreadId(simulator::EngineId(thread.engine),
+                                               simulator::ContextId(thread.context)).place();
+    if (place >= result.drops.size()) continue;
+    refused += result.drops[place][static_cast<std::size_t>(DropReason::kQueueFull) - 1];
   }
   return refused;
 }

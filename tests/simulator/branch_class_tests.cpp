@@ -219,7 +219,7 @@ TEST_CASE("a kill behind a taken branch takes effect when it has reached P1 befo
 
 TEST_CASE("an instruction whose reference is stalled keeps its distance to the setter of the codes") {
   // The branch behind a stalled reference is not behind the setter before it: 2, not 3.
-  BenchChip bench(chip_description("test", {"engine.command_fifo_entries=1"}));
+  BenchChip bench(chip_description("test", {"engine.command_fifo_entries=1", "sram.order_queue=1"}));
   const Reference silent{MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), 8, Completion::kSilent};
   std::vector<Word> words(4, reference(silent));
   words.push_back(codes('Z'));
@@ -229,6 +229,7 @@ TEST_CASE("an instruction whose reference is stalled keeps its distance to the s
   words.push_back(kill());
   bench.load(0, program(words));
   bench.run();
+  CHECK(bench.counters().words[5].stalled > 0);
   CHECK(bench.counters().words[6].aborted == 2);
 }
 
