@@ -62,6 +62,11 @@ std::string counts(const SimulationResult& result) {
   const FrameCounters& frames = result.frames;
   text += fmt::format("{} {} {} {} {} {}\n", frames.received, frames.sent, frames.classified, frames.reordered,
                       fmt::join(frames.dropped, " "), result.violation_count);
+  for (const ThreadDrops& drops : result.drops) text += fmt::format("{}\n", fmt::join(drops, " "));
+  for (const RingCounters& ring : result.rings) text += fmt::format("{} {} {}\n", ring.put, ring.taken, ring.peak);
+  const PacketLatency& latency = result.latency;
+  text += fmt::format("{} {} {} {} {} {} {} {}\n", latency.min, latency.p50, latency.p90, latency.p99, latency.max,
+                      result.frames_in_flight, frames.altered, frames.sent_again);
   for (const std::string& violation : result.violations) text += violation + "\n";
   if (result.fault) text += fmt::format("fault in {}: {}\n", result.fault->at.number(), result.fault->message);
   return text;

@@ -24,14 +24,15 @@ Words words_of(const std::string& mapping) {
   return {mapping, "--set", "parameters.access_longwords=1", "--set", "parameters.whole_record=0"};
 }
 
-// A set that is beyond what the algorithm takes must be refused for that; all others are classified right.
+// A set that is beyond what the algorithm takes must be refused for that, and one of 100 rules is beyond none; all
+// others are classified right.
 void check_set(const std::string& mapping, const std::string& set, const std::string& kind) {
   const std::string rules = shared_file("classbench/" + set + ".rules.xz");
   const std::string traffic = shared_file("classbench/" + set + "." + kind + ".xz");
   INFO(mapping << " " << set << "." << kind);
   const Words input{"--rules", rules, "--traffic", traffic, "--packets", "500"};
   const Outcome check = call_nplab(Words{"check"} + words_of(mapping) + input);
-  if (check.status == 2) {
+  if (check.status == 2 && !set.ends_with("_100")) {
     CHECK_THAT(check.err, Contains("too large") || Contains("does not fit"));
     return;
   }
