@@ -16,7 +16,7 @@ class RunAnnotations final : public AnnotationSink, public PendingAnnotations {
   // `console` may be null; both outlive this.
   RunAnnotations(FrameTracker& tracker, AnnotationSink* console) : tracker_(tracker), console_(console) {}
 
-  // By number of the thread and DropReason - 1; threads behind the last gave up none.
+  // By ThreadId::place() and DropReason - 1; threads behind the last gave up none.
   [[nodiscard]] const std::vector<std::array<std::uint64_t, kDropReasons>>& drops() const { return drops_; }
 
   void annotation(isa::Annotation::Kind kind, ThreadId thread, std::uint32_t first, std::uint32_t second,

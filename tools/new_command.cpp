@@ -51,9 +51,6 @@ void check_name(const std::string& name, const std::vector<DataKind>& kinds, Dia
       if (file.name == name) diagnostics.error({name, 0, 0}, "there is one already: " + file.path);
     }
   }
-  const auto folder = data_directory() / "mappings" / name;
-  if (!diagnostics.has_errors() && std::filesystem::exists(folder))
-    diagnostics.error({name, 0, 0}, "is the name of a folder that is there already: " + folder.string());
 }
 
 // The line `mapping: OLD` names the new one; everything else stays, comments too.
@@ -78,6 +75,10 @@ std::vector<NewFile> mapping_files(const NewOptions& options, Diagnostics& diagn
 
 std::vector<NewFile> algorithm_files(const NewOptions& options, Diagnostics& diagnostics) {
   check_name(options.name, {DataKind::kAlgorithm, DataKind::kMapping}, diagnostics);
+  const fs::path folder = data_directory() / "mappings" / options.name;
+  if (!diagnostics.has_errors() && fs::exists(folder)) {
+    diagnostics.error({options.name, 0, 0}, "is the name of a folder that is there already: " + folder.string());
+  }
   const fs::path templates = data_directory() / "tools" / "templates" / "algorithm";
   if (!fs::is_directory(templates)) {
     diagnostics.error({options.name, 0, 0}, "algorithms are built in: make one in a checkout, with ./nplab there");
@@ -90,7 +91,7 @@ std::vector<NewFile> algorithm_files(const NewOptions& options, Diagnostics& dia
     std::string name = entry.path().filename().string();
     if (name == "mapping.yaml") name = options.name + ".yaml";
     const std::string text = replaced(file->bytes, "@function@", replaced(options.name, "-", "_"));
-    files.push_back({data_directory() / "mappings" / options.name / name, replaced(text, "@name@", options.name)});
+    files.push_back({folder / name, replaced(text, "@name@", options.name)});
   }
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
   return files;

@@ -51,6 +51,12 @@ TEST_CASE("a new mapping lies beside its original, is listed and runs as that do
   CHECK(copy.at("cycles") == original.at("cycles"));
 }
 
+TEST_CASE("a new mapping may have the name of another algorithm's folder", "[new]") {
+  const DataCopy data;
+  CHECK(call_nplab({"new", "mapping", "hicuts", "--from", "bv1"}).status == 0);
+  CHECK(fs::exists(data.file("mappings/bit-vector/hicuts.yaml")));
+}
+
 TEST_CASE("a new mapping keeps every other line of its original", "[new]") {
   const ScratchFolder folder;
   const std::string text = "# Why.\nmapping: mine   # name\nalgorithm: bit-vector\n";
@@ -68,6 +74,10 @@ TEST_CASE("a name that is taken or that cannot name a function is refused and no
   CHECK(odd.status == 2);
   CHECK_THAT(odd.err, Contains("My_Own") && Contains("small letter"));
   CHECK_FALSE(fs::exists(data.file("mappings/My_Own")));
+  const Outcome library = call_nplab({"new", "algorithm", "library"});
+  CHECK(library.status == 2);
+  CHECK_THAT(library.err, Contains("library") && Contains("folder that is there already"));
+  CHECK_FALSE(fs::exists(data.file("mappings/library/manifest.yaml")));
   const Outcome unknown = call_nplab({"new", "mapping", "x", "--from", "bv7"});
   CHECK(unknown.status == 2);
   CHECK_THAT(unknown.err, Contains("bv7") && Contains("did you mean"));
