@@ -1,11 +1,7 @@
 #include "mappings/catalog.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
-
-#include "support/near_miss.h"
 
 namespace nplab::mappings {
 namespace fs = std::filesystem;
@@ -33,29 +29,6 @@ Catalog::Catalog(const std::string& folder) {
       mappings_.push_back({file.stem().string(), name, file.string()});
     }
   }
-}
-
-std::optional<std::string> Catalog::find_mapping(const std::string& name_or_path, Diagnostics& diagnostics) const {
-  std::vector<std::string> known;
-  for (const MappingListing& mapping : mappings_) {
-    if (mapping.name == name_or_path) return mapping.path;
-    known.push_back(mapping.name);
-  }
-  if (fs::is_regular_file(name_or_path)) return name_or_path;
-  diagnostics.error({name_or_path, 0, 0},
-                    fmt::format("there is no such mapping and no such file; {}", suggestion(name_or_path, known)));
-  return std::nullopt;
-}
-
-std::optional<std::string> Catalog::find_manifest(const std::string& algorithm, const SourceLocation& location,
-                                                  Diagnostics& diagnostics) const {
-  std::vector<std::string> known;
-  for (const AlgorithmListing& listing : algorithms_) {
-    if (listing.name == algorithm) return listing.manifest;
-    known.push_back(listing.name);
-  }
-  diagnostics.error(location, fmt::format("there is no algorithm '{}'; {}", algorithm, suggestion(algorithm, known)));
-  return std::nullopt;
 }
 
 }  // namespace nplab::mappings

@@ -15,10 +15,11 @@ constexpr const char* kProgram = "  scratch[read, $0, 0, 0, 1], ctx_swap\n  ctx_
 TEST_CASE("every listed chip runs a program", "[chip]") {
   const ScratchFolder folder;
   const std::string program = folder.write("p.s", kProgram);
-  for (const char* chip : {"ixp1200", "ixp1200-2k", "ixp1200-200", "ixp1200-232", "grid", "test"}) {
+  const Outcome listed = call_nplab({"list", "--json"});
+  const auto chips = nlohmann::json::parse(listed.out).at("chips");
+  REQUIRE(chips.size() >= 2);
+  for (const std::string chip : chips) {
     INFO(chip);
-    const Outcome listed = call_nplab({"list"});
-    CHECK_THAT(listed.out, Contains(chip));
     const Outcome outcome = call_nplab({"exec", program, "--chip", chip});
     INFO(outcome.err);
     CHECK(outcome.status == 0);

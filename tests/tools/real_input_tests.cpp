@@ -181,19 +181,19 @@ TEST_CASE("a rule set of 512 rules is within what both algorithms take", "[real_
   }
 }
 
-TEST_CASE("all headers on the rules' edges of the ClassBench sets are classified right", "[full]") {
+TEST_CASE("all headers on the rules' edges of the ClassBench sets are classified right", "[full][real_edges]") {
   for (const std::string& mapping : kMappings) {
     for (const char* set : {"acl1_500", "fw1_500", "ipc1_500"}) check_collection(mapping, set, "edge", 0);
   }
 }
 
-TEST_CASE("a thousand headers of the traces of the ClassBench sets are classified right", "[full]") {
+TEST_CASE("a thousand headers of the traces of the ClassBench sets are classified right", "[full][real_traces]") {
   for (const std::string& mapping : kMappings) {
     for (const char* set : {"acl1_500", "fw1_500", "ipc1_500"}) check_collection(mapping, set, "trace", 1000);
   }
 }
 
-TEST_CASE("many generated rule sets are answered as a scan of the rules answers them", "[full]") {
+TEST_CASE("many generated rule sets are answered as a scan of the rules answers them", "[full][real_generated]") {
   for (unsigned seed = 100; seed < 120; ++seed) {
     const GeneratedInput input(seed, 20 + 24 * (seed - 100), 200);
     const ScratchFolder folder;
