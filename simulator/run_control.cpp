@@ -34,12 +34,18 @@ bool RunControl::frames_are_stuck(Cycle done) {
   return frames_waited_ && waited_before;
 }
 
+bool RunControl::may_be_exhausted(Cycle now) {
+  if (!inputs_.stop.drained || now < frames_come_until_) return false;
+  frames_come_until_ = watched_.media.earliest_exhaustion();
+  return now >= frames_come_until_;
+}
+
 bool RunControl::is_lockstep(Cycle now) {
   const auto& changes = inputs_.mode_changes;
   for (; next_change_ < changes.size() && changes[next_change_].from <= now; ++next_change_)
     mode_ = changes[next_change_].mode;
   // With the last packet out of the media, any annotation may be the last of the run.
-  return mode_ == Mode::kLockstep || (inputs_.stop.drained && watched_.media.exhausted());
+  return mode_ == Mode::kLockstep || (may_be_exhausted(now) && watched_.media.exhausted());
 }
 
 Cycle RunControl::limit(Cycle now) {
@@ -47,7 +53,7 @@ Cycle RunControl::limit(Cycle now) {
   reports_seen_ = watched_.watch.reports();
   quiet_until_ = Cycle();
   const Cycle end = limit_anew(now);
-  const bool may_end_any_time = inputs_.stop.drained || watched_.tracker.counters().received + 1 >= packets_wanted_;
+  const bool may_end_any_time = may_be_exhausted(now) || is_last_packet();
   if (mode_ == Mode::kWindows && !may_end_any_time && !watched_.watch.fault()) quiet_until_ = std::min(end, next_report_);
   return end;
 }
@@ -56,22 +62,25 @@ Cycle RunControl::limit_anew(Cycle now) {
   if (is_lockstep(now)) return now + 1;
   Cycle limit = std::min(last_, deadline());
   if (next_change_ < inputs_.mode_changes.size()) limit = std::min(limit, inputs_.mode_changes[next_change_].from);
-  if (inputs_.stop.drained || watched_.tracker.counters().received + 1 >= packets_wanted_)
+  if (may_be_exhausted(now) || is_last_packet())
     limit = std::min(limit, watched_.fbi.earliest_receipt() + 1);
+  else if (inputs_.stop.drained) limit = std::min(limit, frames_come_until_);
   if (watched_.watch.fault()) limit = std::min(limit, watched_.watch.fault()->at + kReach);
   return std::max(limit, now + 1);
 }
 
-bool RunControl::packets_over() const {
+bool RunControl::packets_over(Cycle done) {
   if (watched_.tracker.counters().received >= packets_wanted_) return true;
-  return inputs_.stop.drained && watched_.tracker.in_flight() == 0 && watched_.media.exhausted();
+  if (!may_be_exhausted(done) || !watched_.media.exhausted() || watched_.tracker.in_flight() != 0) return false;
+  if (!drained_from_) drained_from_ = done;
+  return done >= *drained_from_ + inputs_.stop.settling;
 }
 
 bool RunControl::finished(Cycle done) {
   if (watched_.annotations.earliest() < done) watched_.annotations.release(Cycle(done.number() - 1));
   if (reports_seen_ == watched_.watch.reports() && done < quiet_until_) return false;
   if (watched_.watch.fault() && done >= watched_.watch.fault()->at + kReach) return true;
-  if (done >= last_ || watched_.parts.live_threads() == 0 || packets_over()) return true;
+  if (done >= last_ || watched_.parts.live_threads() == 0 || packets_over(done)) return true;
   deadlocked_ = done >= deadline() && frames_are_stuck(done);
   if (inputs_.progress && done >= next_report_) {
     inputs_.progress({done, watched_.tracker.counters().received, watched_.tracker.counters().sent});

@@ -34,9 +34,14 @@ class RunControl final : public WindowControl {
  private:
   [[nodiscard]] Cycle limit_anew(Cycle now);
   [[nodiscard]] bool is_lockstep(Cycle now);
-  [[nodiscard]] bool packets_over() const;
+  [[nodiscard]] bool packets_over(Cycle done);
+  // Draining, and the media may be exhausted at `now`. Looks at the ports only when their wires can have changed that.
+  [[nodiscard]] bool may_be_exhausted(Cycle now);
   // The first cycle by whose beginning the run is a deadlock.
   [[nodiscard]] Cycle deadline() const;
+  [[nodiscard]] bool is_last_packet() const {
+    return watched_.tracker.counters().received + 1 >= packets_wanted_;
+  }
   bool frames_are_stuck(Cycle done);
 
   const SimulationInputs& inputs_;
@@ -44,6 +49,8 @@ class RunControl final : public WindowControl {
   std::uint64_t packets_wanted_;
   Cycle last_;
   Cycle next_report_;
+  std::optional<Cycle> drained_from_;
+  Cycle frames_come_until_;     // not exhausted before
   Cycle watched_from_;          // the watch period begins here when no progress came later
   bool frames_waited_ = false;  // in the media device, at the end of the period before
   Mode mode_;

@@ -38,6 +38,7 @@ struct InitialLongword {
 struct StopConditions {
   std::optional<std::uint64_t> packets_received;  // at the end of the cycle in which this many are
   bool drained = false;                           // no frame still to come, none buffered, none in flight
+  Cycles settling = 0;                            // drained: how long the run goes on then, for software to tidy up
   std::optional<Cycle> at;                        // before this cycle
 };
 

@@ -43,6 +43,7 @@ int run_command_line(int argc, char** argv) {
   add_exec_command(app, status);
   add_new_command(app, status);
   add_bench_command(app, status);
+  add_soak_command(app, status);
   add_test_command(app, status);
 
   std::vector<std::string> names;

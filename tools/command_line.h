@@ -31,6 +31,7 @@ void add_objdump_command(CLI::App& app, int& status);
 void add_exec_command(CLI::App& app, int& status);
 void add_new_command(CLI::App& app, int& status);
 void add_bench_command(CLI::App& app, int& status);
+void add_soak_command(CLI::App& app, int& status);
 void add_test_command(CLI::App& app, int& status);
 
 }  // namespace nplab::tools

@@ -20,6 +20,21 @@ constexpr const char* kFaultFailure = "fault";
 constexpr const char* kDeadlockFailure = "deadlock";
 constexpr const char* kCheckFailure = "check";
 
+// Plays `source` until `ended` says that it is enough.
+class EndingSource final : public workloads::PacketSource {
+ public:
+  EndingSource(workloads::PacketSource& source, const std::function<bool()>& ended) : source_(source), ended_(ended) {}
+  std::optional<workloads::OfferedPacket> next(workloads::PortId port) override {
+    over_ = over_ || (ended_ && ended_());
+    return over_ ? std::nullopt : source_.next(port);
+  }
+
+ private:
+  workloads::PacketSource& source_;
+  const std::function<bool()>& ended_;
+  bool over_ = false;
+};
+
 struct StopPlan {
   std::optional<std::uint64_t> offered;  // packets that the traffic gives at most
   std::optional<std::uint64_t> received;
@@ -97,12 +112,15 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
   const Experiment& experiment = request.experiment;
   const StopPlan plan = stop_plan(experiment);
   workloads::TrafficSource source(experiment.workload.traffic, experiment.workload.ports_in, plan.offered);
+  EndingSource ending(source, request.ended);
   ReferenceChecks checks(experiment);
   auto inputs = inputs_of(request);
-  inputs.packets = &source;
+  inputs.packets = &ending;
+  inputs.frames = request.frames;
+  inputs.inspect = request.inspect;
   inputs.verdicts = &checks;
   inputs.mode = experiment.options.mode == "lockstep" ? simulator::Mode::kLockstep : simulator::Mode::kWindows;
-  inputs.stop = {plan.received, plan.drain, std::nullopt};
+  inputs.stop = {plan.received, plan.drain, request.settling, std::nullopt};
   const double goal = static_cast<double>(plan.received ? *plan.received : plan.offered.value_or(1));
   inputs.progress = [&](const simulator::RunProgress& at) {
     if (request.progress) request.progress(static_cast<double>(at.received) / goal);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/run_record.h"
+#include "simulator/simulation.h"
 #include "tools/experiment.h"
 
 namespace nplab::tools {
@@ -17,6 +18,10 @@ struct SimulationRequest {
   const std::vector<EngineProgram>& programs;
   std::string pcap_folder;  // empty: no captures are written
   Progress progress;
+  std::function<bool()> ended = {};           // asked before each packet: none comes any more; with --drain
+  simulator::FrameObserver* frames = nullptr;  // sees all frames when no captures are written
+  simulator::Cycles settling = 0;             // behind the drain, for software to tidy up
+  std::function<void(const simulator::ChipParts&)> inspect = {};  // called once at the stop
 };
 
 // The record of one run, `failure` set when a check or the simulated program failed. SystemC elaborates once a process, so this

@@ -1,5 +1,7 @@
 #include "simulator/media/media_device.h"
 
+#include <algorithm>
+
 namespace nplab::simulator {
 
 MediaDevice::MediaDevice(const MediaParameters& parameters, std::uint64_t core_hz, const MediaTraffic& traffic,
@@ -51,6 +53,12 @@ bool MediaDevice::exhausted() const {
     if (!receive(port).exhausted()) return false;
   }
   return true;
+}
+
+Cycle MediaDevice::earliest_exhaustion() const {
+  Cycle last;
+  for (unsigned port = 0; port < ports(); ++port) last = std::max(last, receive(port).earliest_exhaustion());
+  return last;
 }
 
 bool MediaDevice::frames_wait() const {

@@ -45,6 +45,8 @@ class MediaDevice : public MediaUnit {
   [[nodiscard]] ReceivePort::Counters totals() const;
   // No frame is buffered or still to come on any port.
   [[nodiscard]] bool exhausted() const;
+  // Before this cycle the device is not exhausted.
+  [[nodiscard]] Cycle earliest_exhaustion() const;
   // Some port buffers what the FBI has not fetched.
   [[nodiscard]] bool frames_wait() const;
 

@@ -62,6 +62,8 @@ class ReceivePort {
 
   // Nothing buffered and nothing more to come.
   [[nodiscard]] bool exhausted() const { return count_ == 0 && !arriving_; }
+  // Before this cycle it is not exhausted, as far as has been caught up with.
+  [[nodiscard]] Cycle earliest_exhaustion() const { return arriving_ ? next_start_ : Cycle(); }
   [[nodiscard]] unsigned buffered_bytes() const { return occupied_; }
   [[nodiscard]] const Counters& counters() const { return counters_; }
   // When an mpacket first found no room, so that a frame was missed or truncated; of what has been caught up with.
