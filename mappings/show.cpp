@@ -8,8 +8,6 @@
 #include <sstream>
 
 namespace nplab::mappings {
-namespace {
-
 const char* role_name(StageRole role) {
   switch (role) {
     case StageRole::receive: return "receive";
@@ -19,6 +17,8 @@ const char* role_name(StageRole role) {
   }
   return "";
 }
+
+namespace {
 
 template <typename T>
 std::string joined(const std::vector<T>& items, const char* separator = " ") {

@@ -14,4 +14,7 @@ std::string show_text(const Placement& placement);
 // The stage graph in Graphviz' language: a node a stage, an edge a queue.
 std::string show_dot(const Placement& placement);
 
+// As the mapping file writes it.
+const char* role_name(StageRole role);
+
 }  // namespace nplab::mappings

@@ -53,6 +53,7 @@ class Checker {
     check_line_owners();
     check_ports();
     check_conservation();
+    check_latencies();
     check_queues();
     check_verdicts();
     return std::move(broken_);
@@ -136,6 +137,14 @@ class Checker {
                "packets: {} received, but sent {} + denied {} + no match {} + dropped by a full queue {} + dropped "
                "otherwise {} + in flight {} = {}",
                p.received, p.sent, p.denied, no_match, p.dropped_queue_full, other, p.in_flight, sum);
+  }
+
+  void check_latencies() {
+    if (record_.latency_histogram.empty()) return;
+    Count packets = 0;
+    for (const LatencyBucket& bucket : record_.latency_histogram) packets += bucket.count;
+    must_equal(packets, record_.packets.sent, "packets: the latency distribution has {}, but {} were sent", packets,
+               record_.packets.sent);
   }
 
   void check_queues() {

@@ -119,6 +119,14 @@ struct PacketLatency {
   bool operator==(const PacketLatency&) const = default;
 };
 
+// How many packets took from `from` to `to` cycles, both included, from received to sent.
+struct LatencyBucket {
+  Count from = 0;
+  Count to = 0;
+  Count count = 0;
+  bool operator==(const LatencyBucket&) const = default;
+};
+
 // Issue to the context being ready, in cycles.
 struct ReferenceLatency {
   double mean = 0;
@@ -203,6 +211,52 @@ struct Source {
   bool operator==(const Source&) const = default;
 };
 
+// A group of tasks on threads of its own.
+struct Stage {
+  std::string name;
+  std::string role;                  // `receive`, `transmit`, `tasks`, `program`
+  std::vector<std::string> threads;  // `engine.thread`, in their order
+  std::vector<std::string> tasks;
+  std::string program;  // of a hand-written stage
+  bool operator==(const Stage&) const = default;
+};
+
+// A range of a memory and what it is for.
+struct MemoryRange {
+  std::string memory;
+  std::string purpose;
+  Count base = 0;  // byte address
+  Count bytes = 0;
+  bool operator==(const MemoryRange&) const = default;
+};
+
+// One memory over time: counts from cycle 0 to each sample.
+struct MemorySeries {
+  std::vector<Count> active_cycles;
+  std::vector<Count> references;
+  bool operator==(const MemorySeries&) const = default;
+};
+
+// Entries in all rings of a queue at each sample.
+struct QueueSeries {
+  std::string name;
+  std::vector<Count> entries;
+  bool operator==(const QueueSeries&) const = default;
+};
+
+// The run over time: sample i is of the beginning of cycle (i + 1) * interval_cycles.
+struct Samples {
+  Count interval_cycles = 0;
+  std::vector<Count> received;  // from cycle 0 on
+  std::vector<Count> sent;      // from cycle 0 on
+  std::vector<Count> in_flight;
+  MemorySeries sram;
+  MemorySeries sdram;
+  MemorySeries scratch;
+  std::vector<QueueSeries> queues;
+  bool operator==(const Samples&) const = default;
+};
+
 // All rings of a queue of the mapping.
 struct Queue {
   std::string name;
@@ -212,6 +266,9 @@ struct Queue {
   Count dequeued = 0;
   Count refused = 0;  // packets dropped because it was full
   Count rings = 1;
+  std::string from{};  // stage
+  std::string to{};    // stage
+  std::string memory{};
   bool operator==(const Queue&) const = default;
 };
 
@@ -252,6 +309,10 @@ struct RunRecord {
   Clocks clocks;
   FirstStart first_start_cycle;
   std::vector<Queue> queues;
+  std::vector<Stage> stages;
+  std::vector<MemoryRange> memory_map;  // by memory and base
+  std::vector<LatencyBucket> latency_histogram;  // buckets with a count, the shortest first
+  Samples samples;
   std::vector<std::string> workload;  // the choices behind rules and traffic, as sentences for the report's head
   std::string mode;                   // how the chip was simulated
   std::string state_hash;             // hexadecimal; of the chip at the stop

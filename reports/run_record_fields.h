@@ -202,6 +202,57 @@ void describe(Archive& archive, R& queue) {
   archive.key("dequeued", queue.dequeued);
   archive.key("refused", queue.refused);
   archive.extra("rings", queue.rings);
+  archive.extra("from", queue.from);
+  archive.extra("to", queue.to);
+  archive.extra("memory", queue.memory);
+}
+
+template <class Archive, Is<Stage> R>
+void describe(Archive& archive, R& stage) {
+  archive.key("name", stage.name);
+  archive.key("role", stage.role);
+  archive.key("threads", stage.threads);
+  archive.extra("tasks", stage.tasks);
+  archive.extra("program", stage.program);
+}
+
+template <class Archive, Is<MemoryRange> R>
+void describe(Archive& archive, R& range) {
+  archive.key("memory", range.memory);
+  archive.key("purpose", range.purpose);
+  archive.key("base", range.base);
+  archive.key("bytes", range.bytes);
+}
+
+template <class Archive, Is<LatencyBucket> R>
+void describe(Archive& archive, R& bucket) {
+  archive.key("from", bucket.from);
+  archive.key("to", bucket.to);
+  archive.key("count", bucket.count);
+}
+
+template <class Archive, Is<MemorySeries> R>
+void describe(Archive& archive, R& series) {
+  archive.key("active_cycles", series.active_cycles);
+  archive.key("references", series.references);
+}
+
+template <class Archive, Is<QueueSeries> R>
+void describe(Archive& archive, R& series) {
+  archive.key("name", series.name);
+  archive.key("entries", series.entries);
+}
+
+template <class Archive, Is<Samples> R>
+void describe(Archive& archive, R& samples) {
+  archive.key("interval_cycles", samples.interval_cycles);
+  archive.key("received", samples.received);
+  archive.key("sent", samples.sent);
+  archive.key("in_flight", samples.in_flight);
+  archive.key("sram", samples.sram);
+  archive.key("sdram", samples.sdram);
+  archive.key("scratch", samples.scratch);
+  archive.key("queues", samples.queues);
 }
 
 template <class Archive, Is<Failure> R>
@@ -239,6 +290,10 @@ void describe(Archive& archive, R& record) {
   archive.extra("clocks", record.clocks);
   archive.extra("first_start_cycle", record.first_start_cycle);
   archive.extra("queues", record.queues);
+  archive.extra("stages", record.stages);
+  archive.extra("memory_map", record.memory_map);
+  archive.extra("latency_histogram", record.latency_histogram);
+  archive.extra("samples", record.samples);
   archive.extra("sources", record.sources);
   archive.extra("workload", record.workload);
   archive.extra("mode", record.mode);

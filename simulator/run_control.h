@@ -7,6 +7,7 @@
 #include "simulator/chip_parts.h"
 #include "simulator/fbi/fbi.h"
 #include "simulator/run_annotations.h"
+#include "simulator/run_samples.h"
 #include "simulator/run_watch.h"
 #include "simulator/simulation.h"
 #include "simulator/window_control.h"
@@ -23,6 +24,7 @@ class RunControl final : public WindowControl {
     const FrameTracker& tracker;
     const Fbi& fbi;
     RunAnnotations& annotations;
+    RunSamples& samples;
   };
   RunControl(const SimulationInputs& inputs, const Watched& watched);
 

@@ -98,7 +98,7 @@ void collect_packets(const Surroundings& around, SimulationResult& result) {
   result.frames_in_flight = tracker.in_flight();
   const LatencyHistogram& latency = tracker.latency();
   result.latency = {latency.min(), latency.percentile(50), latency.percentile(90), latency.percentile(99),
-                    latency.max()};
+                    latency.max(), latency.buckets()};
   result.violations = tracker.violation_messages();
   result.violation_count = tracker.violations();
   tracker.describe_in_flight(kInFlightShown, result.in_flight);
@@ -119,7 +119,8 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
   std::vector<RingCounters> ring_counters;
   const RingWatch sram_rings(inputs.rings, isa::MemorySpace::kSram, parts.sram->storage(), ring_counters);
   const RingWatch scratch_rings(inputs.rings, isa::MemorySpace::kScratch, parts.scratch->storage(), ring_counters);
-  RunControl control(inputs, {parts, around.watch, around.media, around.tracker, around.fbi, around.annotations});
+  RunSamples samples(parts, around.tracker, ring_counters);
+  RunControl control(inputs, {parts, around.watch, around.media, around.tracker, around.fbi, around.annotations, samples});
   SimulationResult result;
   const auto started = std::chrono::steady_clock::now();
   const Cycle end = drive(control);
@@ -132,6 +133,7 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
   collect_packets(around, result);
   result.drops = around.annotations.drops();
   result.rings = std::move(ring_counters);
+  result.samples = std::move(samples).series();
   result.state_hash = parts.state_hash();
   result.fault = around.watch.fault();
   if (result.fault) name_source(inputs, *result.fault);

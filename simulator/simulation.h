@@ -17,6 +17,7 @@
 #include "simulator/fbi/frame_tracker.h"
 #include "simulator/media/media_device.h"
 #include "simulator/ring_watch.h"
+#include "simulator/run_samples.h"
 #include "support/diagnostics.h"
 #include "workloads/packet_source.h"
 
@@ -104,6 +105,7 @@ struct Deadlock {
 
 struct PacketLatency {
   Cycles min = 0, p50 = 0, p90 = 0, p99 = 0, max = 0;  // received to sent
+  std::vector<LatencyHistogram::Bucket> buckets;       // those with a count, the shortest first
 };
 
 struct SimulationResult {
@@ -117,6 +119,7 @@ struct SimulationResult {
   std::vector<ThreadDrops> drops;       // by ThreadId::place(); threads behind the last gave up none
   std::vector<RingCounters> rings;      // as in the inputs
   PacketLatency latency;
+  SampleSeries samples;
   std::vector<std::string> violations;  // of what must hold for every frame, as sentences
   std::uint64_t violation_count = 0;
   std::vector<std::string> in_flight;   // sentences on some of the frames in flight at the stop

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "isa/operations.gen.h"
+#include "mappings/show.h"
+#include "mappings/yaml_values.h"
 #include "reports/derive.h"
 #include "tools/line_table.h"
 #include "tools/source_texts.h"
@@ -132,7 +135,46 @@ void fill_queues(const mappings::Placement& placement, const simulator::Simulati
       queue.peak = std::max<reports::Count>(queue.peak, ring->peak);
     }
     queue.refused = refused_by(placement.stages[placed.from], result);
+    queue.from = placement.stages[placed.from].name;
+    queue.to = placement.stages[placed.to].name;
+    queue.memory = mappings::memory_name(placed.memory);
     queues.push_back(queue);
+  }
+}
+
+void fill_placement(const mappings::Placement& placement, reports::RunRecord& record) {
+  for (const mappings::Stage& placed : placement.stages) {
+    reports::Stage stage{placed.name, mappings::role_name(placed.role), {}, {}, placed.program};
+    for (const mappings::ThreadId& thread : placed.threads)
+      stage.threads.push_back(fmt::format("{}.{}", thread.engine, thread.context));
+    for (const mappings::TaskCall& call : placed.calls) stage.tasks.push_back(to_string(call));
+    record.stages.push_back(std::move(stage));
+  }
+  for (const mappings::MemoryRange& range : placement.memory_map)
+    record.memory_map.push_back({mappings::memory_name(range.space), range.purpose, range.base, range.bytes});
+}
+
+void add_sample(const simulator::MemorySample& sample, reports::MemorySeries& series) {
+  series.active_cycles.push_back(sample.active_cycles);
+  series.references.push_back(sample.references);
+}
+
+void fill_samples(const mappings::Placement& placement, const simulator::SampleSeries& series, reports::Samples& samples) {
+  samples.interval_cycles = series.interval;
+  for (const mappings::Queue& queue : placement.queues) samples.queues.push_back({queue.name, {}});
+  for (const simulator::RunSample& sample : series.samples) {
+    samples.received.push_back(sample.received);
+    samples.sent.push_back(sample.sent);
+    samples.in_flight.push_back(sample.in_flight);
+    add_sample(sample.sram, samples.sram);
+    add_sample(sample.sdram, samples.sdram);
+    add_sample(sample.scratch, samples.scratch);
+    auto ring = sample.ring_entries.begin();
+    for (std::size_t i = 0; i < placement.queues.size(); ++i) {
+      const auto end = ring + static_cast<std::ptrdiff_t>(placement.queues[i].instances.size());
+      samples.queues[i].entries.push_back(std::accumulate(ring, end, reports::Count{0}));
+      ring = end;
+    }
   }
 }
 
@@ -192,6 +234,9 @@ reports::RunRecord build_record(const Experiment& experiment, const std::vector<
   fill_ports(result, record);
   fill_packets(experiment, result, checks, record.packets);
   fill_queues(experiment.placement, result, record.queues);
+  fill_placement(experiment.placement, record);
+  for (const auto& bucket : result.latency.buckets) record.latency_histogram.push_back({bucket.from, bucket.to, bucket.count});
+  fill_samples(experiment.placement, result.samples, record.samples);
   for (unsigned id = 0; id < result.engines.size(); ++id) {
     const EngineProgram* program = program_of(id, programs);
     record.engines.push_back(engine_record(id, result.engines[id], program, experiment.chip.engine.contexts));

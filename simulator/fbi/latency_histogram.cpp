@@ -1,6 +1,7 @@
 #include "simulator/fbi/latency_histogram.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace nplab::simulator {
 
@@ -25,6 +26,24 @@ Cycles LatencyHistogram::percentile(unsigned percent) const {
     if (seen >= rank) return latency;
   }
   return 0;
+}
+
+std::vector<LatencyHistogram::Bucket> LatencyHistogram::buckets() const {
+  constexpr unsigned kShareBits = 3;  // a power of two is cut into 2^3 buckets
+  std::vector<Bucket> buckets;
+  const auto count = [&](Cycles latency, std::uint64_t times) {
+    if (times == 0) return;
+    if (buckets.empty() || latency > buckets.back().to) {
+      const unsigned bits = std::bit_width(latency);
+      const Cycles width = bits > kShareBits + 1 ? Cycles{1} << (bits - kShareBits - 1) : 1;
+      const Cycles from = latency / width * width;
+      buckets.push_back({from, from + width - 1, 0});
+    }
+    buckets.back().count += times;
+  };
+  for (Cycles latency = 0; latency < kShort; ++latency) count(latency, short_counts_[latency]);
+  for (const auto& [latency, times] : long_counts_) count(latency, times);
+  return buckets;
 }
 
 }  // namespace nplab::simulator

@@ -21,6 +21,16 @@ class LatencyHistogram {
   [[nodiscard]] Cycles min() const { return percentile(0); }
   [[nodiscard]] Cycles max() const { return percentile(100); }
 
+  // How many latencies lie in `from` to `to`, both included.
+  struct Bucket {
+    Cycles from = 0;
+    Cycles to = 0;
+    std::uint64_t count = 0;
+    bool operator==(const Bucket&) const = default;
+  };
+  // Buckets of an eighth of a power of two, exact below 16 cycles; those with a count, the shortest first.
+  [[nodiscard]] std::vector<Bucket> buckets() const;
+
  private:
   static constexpr Cycles kShort = 1 << 16;     // cycles; what is longer is rare, or the run is short
   std::vector<std::uint64_t> short_counts_;     // by latency

@@ -120,6 +120,14 @@ TEST_CASE("Packets without a match that were forwarded are not counted as droppe
   CHECK(check_invariants(record).empty());
 }
 
+TEST_CASE("The latency distribution holds the packets that were sent") {
+  RunRecord record = sample_record();
+  record.latency_histogram = {{96, 103, 4}, {144, 151, 2}};
+  CHECK(check_invariants(record).empty());
+  record.latency_histogram[0].count = 5;
+  CHECK(check_invariants(record) == Sentences{"packets: the latency distribution has 7, but 6 were sent"});
+}
+
 TEST_CASE("Sums are exact where floating point would not be") {
   RunRecord record;
   record.cycles.core = (Count{1} << 60) + 1;

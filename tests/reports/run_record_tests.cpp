@@ -15,6 +15,10 @@ RunRecord full_record() {
   record.packets.dropped_other = {{"no_buffer", 2}, {"bad_length", 1}};
   record.failure = Failure{"deadlock", "no progress for 100000 cycles", {"engine 0 thread 1 waits for sram"}};
   record.sources = {{"rcv.c", "int main(void) { return 0; }\n"}};
+  record.stages = {{"rcv", "receive", {"0.0", "0.1"}, {}, ""}, {"look", "tasks", {"1.0"}, {"lookup[0]"}, "own.c"}};
+  record.memory_map = {{"sram", "table rules", 8, 4096}};
+  record.latency_histogram = {{96, 103, 4}, {144, 151, 2}};
+  record.samples = {256, {1, 10}, {0, 6}, {1, 1}, {{100, 400}, {3, 9}}, {{5, 6}, {1, 4}}, {{0, 0}, {0, 0}}, {{"found", {2, 0}}}};
   record.seed = 18446744073709551615u;
   record.rates_mbps.receive = 1.0 / 3;
   return record;
@@ -64,8 +68,8 @@ TEST_CASE("The outermost keys are the schema's in its order, then the additions"
   CHECK(top_keys(to_json(full_record())) ==
         std::vector<std::string>{"schema", "tool", "inputs", "seed", "options", "cycles", "simulated_seconds", "ports",
                                  "packets", "rates_mbps", "latency_cycles", "memory", "engines", "lines", "host",
-                                 "clocks", "first_start_cycle", "queues", "sources", "workload", "mode", "state_hash",
-                                 "failure"});
+                                 "clocks", "first_start_cycle", "queues", "stages", "memory_map", "latency_histogram",
+                                 "samples", "sources", "workload", "mode", "state_hash", "failure"});
 }
 
 TEST_CASE("Counts are whole numbers in the text, up to 64 bits") {

@@ -64,6 +64,12 @@ std::string counts(const SimulationResult& result) {
                       fmt::join(frames.dropped, " "), result.violation_count);
   for (const ThreadDrops& drops : result.drops) text += fmt::format("{}\n", fmt::join(drops, " "));
   for (const RingCounters& ring : result.rings) text += fmt::format("{} {} {}\n", ring.put, ring.taken, ring.peak);
+  text += fmt::format("{}\n", result.samples.interval);
+  for (const RunSample& sample : result.samples.samples) {
+    text += fmt::format("{} {} {} {}\n", sample.received, sample.sent, sample.in_flight, fmt::join(sample.ring_entries, " "));
+    for (const MemorySample& unit : {sample.sram, sample.sdram, sample.scratch})
+      text += fmt::format("{} {}\n", unit.active_cycles, unit.references);
+  }
   const PacketLatency& latency = result.latency;
   text += fmt::format("{} {} {} {} {} {} {} {}\n", latency.min, latency.p50, latency.p90, latency.p99, latency.max,
                       result.frames_in_flight, frames.altered, frames.sent_again);

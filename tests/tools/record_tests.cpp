@@ -88,6 +88,52 @@ TEST_CASE("entries that are given back at the end of the packet count until then
   CHECK(queue_of(record, "found1").at("peak") == 4);
 }
 
+TEST_CASE("the run over time ends at its sums, by samples of one interval", "[record]") {
+  const auto record = record_of({"bv1", "--packets", "300"});
+  const auto& samples = record.at("samples");
+  const auto interval = samples.at("interval_cycles").get<std::uint64_t>();
+  const auto cycles = record.at("cycles").at("core").get<std::uint64_t>();
+  const std::size_t count = cycles / interval;
+  CHECK(count >= 256);
+  CHECK(count < 512);
+  for (const char* key : {"received", "sent", "in_flight"}) CHECK(samples.at(key).size() == count);
+  for (const char* unit : {"sram", "sdram", "scratch"}) {
+    INFO(unit);
+    const auto& active = samples.at(unit).at("active_cycles");
+    const auto& whole = record.at("memory").at(unit).at("active_cycles");
+    REQUIRE(active.size() == count);
+    CHECK(active.back() <= whole);
+    CHECK(whole.get<std::uint64_t>() - active.back().get<std::uint64_t>() <= interval);
+  }
+  CHECK(samples.at("sent").back() <= record.at("packets").at("sent"));
+  const auto received = samples.at("queues").at(0);
+  CHECK(received.at("name") == "received");
+  CHECK(received.at("entries").size() == count);
+}
+
+TEST_CASE("the latency distribution has every packet that was sent, from the least to the greatest", "[record]") {
+  const auto record = record_of({"bv1", "--packets", "300"});
+  const auto& latency = record.at("latency_cycles");
+  std::uint64_t packets = 0;
+  for (const auto& bucket : record.at("latency_histogram")) packets += bucket.at("count").get<std::uint64_t>();
+  CHECK(packets == record.at("packets").at("sent"));
+  CHECK(record.at("latency_histogram").front().at("from") <= latency.at("min"));
+  CHECK(record.at("latency_histogram").back().at("to") >= latency.at("max"));
+}
+
+TEST_CASE("the record says where the mapping put its stages and what the memories hold", "[record]") {
+  const auto record = record_of({"bv1", "--packets", "50"});
+  const auto& classify = record.at("stages").at(1);
+  CHECK(classify.at("name") == "classify");
+  CHECK(classify.at("role") == "tasks");
+  CHECK(classify.at("threads").size() == 16);
+  CHECK(classify.at("tasks").at(3) == "intersect");
+  CHECK(queue_of(record, "received").at("from") == "receive");
+  CHECK(queue_of(record, "received").at("to") == "classify");
+  CHECK(record.at("memory_map").at(1).at("purpose") == "queue received");
+  CHECK(record.at("memory_map").at(1).at("memory") == "sram");
+}
+
 TEST_CASE("packets dropped at a full queue are what the queue refused", "[record]") {
   const auto record = record_of({"ls", "--packets", "1000", "--set", "queues.received.entries=2"});
   const auto received = queue_of(record, "received");

@@ -1,0 +1,60 @@
+// What a run looks like over time: counts read at cycles that are an interval apart. The interval doubles when there are
+// many, so that a run of any length has between half of kMost and kMost of them, and the same ones in every mode.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "simulator/chip_parts.h"
+#include "simulator/fbi/frame_tracker.h"
+#include "simulator/ring_watch.h"
+#include "simulator/time.h"
+
+namespace nplab::simulator {
+
+struct MemorySample {
+  Cycles active_cycles = 0;
+  std::uint64_t references = 0;
+};
+
+// Counted from cycle 0 on, but for the last two.
+struct RunSample {
+  std::uint64_t received = 0;
+  std::uint64_t sent = 0;
+  MemorySample sram, sdram, scratch;
+  std::uint64_t in_flight = 0;              // frames at that cycle
+  std::vector<std::uint32_t> ring_entries;  // by ring: put in and not taken out
+};
+
+struct SampleSeries {
+  Cycles interval = 0;             // sample i is of the beginning of cycle (i + 1) * interval
+  std::vector<RunSample> samples;
+};
+
+class RunSamples {
+ public:
+  static constexpr std::size_t kMost = 512;
+  static constexpr Cycles kFirstInterval = 256;
+
+  // All outlive this.
+  RunSamples(const ChipParts& parts, const FrameTracker& tracker, const std::vector<RingCounters>& rings)
+      : parts_(parts), tracker_(tracker), rings_(rings) {}
+
+  // The cycle before which the next sample is to be taken: all parts have come there, none is beyond.
+  [[nodiscard]] Cycle next() const { return next_; }
+  void take();
+
+  [[nodiscard]] SampleSeries series() && { return {interval_, std::move(samples_)}; }
+
+ private:
+  void halve();
+
+  const ChipParts& parts_;
+  const FrameTracker& tracker_;
+  const std::vector<RingCounters>& rings_;
+  Cycles interval_ = kFirstInterval;
+  Cycle next_{kFirstInterval};
+  std::vector<RunSample> samples_;
+};
+
+}  // namespace nplab::simulator
