@@ -45,6 +45,7 @@ bool CommandBus::has_command(unsigned engine) const {
 void CommandBus::grant(unsigned engine) {
   FixedQueue<Command>& fifo = fifos_[engine];
   const Command& command = fifo.front();
+  if (observer_ != nullptr) observer_->granted(command, now_);
   unit_of(command).deliver(command, now_ + description_.latency);
   free_at_ = now_ + description_.cycles_per_command;
   chained_ = has_token(command, isa::Token::kChainRef);

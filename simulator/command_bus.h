@@ -11,6 +11,7 @@
 #include "simulator/chip_description.h"
 #include "simulator/fixed_queue.h"
 #include "simulator/ports.h"
+#include "simulator/reference_observer.h"
 
 namespace nplab::simulator {
 
@@ -36,6 +37,11 @@ class CommandBus final : public CommandSink, public Inspectable {
     if (occupied_ == 0) now_ = horizon;
     else arbitrate_until(horizon);
   }
+
+  // Who is told of grants; null: nobody.
+  void observe(ReferenceObserver* observer) { observer_ = observer; }
+  // Commands in the FIFO of `engine`.
+  [[nodiscard]] std::size_t queued(EngineId engine) const { return fifos_[engine.index()].size(); }
 
   // Nothing that is granted from `now` on arrives in a unit before this cycle, if all issued before `now` is here.
   [[nodiscard]] Cycle earliest_arrival(Cycle now) const {
@@ -63,6 +69,7 @@ class CommandBus final : public CommandSink, public Inspectable {
   bool chained_ = false;         // the first alone has one
   std::uint64_t occupied_ = 0;  // FIFOs that are not empty, a bit each
   std::uint64_t grants_ = 0;
+  ReferenceObserver* observer_ = nullptr;
 };
 
 }  // namespace nplab::simulator

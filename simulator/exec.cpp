@@ -31,9 +31,12 @@ const MemoryStorage& contents_of(const ChipParts& parts, isa::MemorySpace space)
 SimulationInputs simulation_inputs(const ExecInputs& inputs) {
   SimulationInputs run;
   run.chip = inputs.chip;
-  EngineProgram program{inputs.image, {}};
-  for (unsigned context = 0; context < inputs.threads; ++context) program.contexts.emplace_back(context);
-  run.engines.emplace_back(std::move(program));
+  std::vector<ContextId> contexts;
+  for (unsigned context = 0; context < inputs.threads; ++context) contexts.emplace_back(context);
+  run.engines.emplace_back(EngineProgram{inputs.image, contexts});
+  for (const isa::ProgramImage& image : inputs.more_engines) run.engines.emplace_back(EngineProgram{image, contexts});
+  run.mode = inputs.mode;
+  run.observation = inputs.observation;
   run.memory = inputs.memory;
   run.stop.at = Cycle(inputs.most_cycles);
   run.watchdog = 0;  // a program may compute for long
@@ -44,7 +47,7 @@ constexpr isa::OperandCode kReturnRegister = 0;  // a0
 
 void look(const ExecInputs& inputs, const ChipParts& parts, ExecResult& result) {
   const Microengine& engine = *parts.engines.front();
-  result.ended = engine.live_threads() == 0;
+  result.ended = parts.live_threads() == 0;
   result.return_value = engine.register_value(ContextId(0), kReturnRegister);
   if (!result.ended) result.waiting = parts.waiting();
   for (const MemoryRange& range : inputs.memory_wanted) {
@@ -75,7 +78,9 @@ ExecResult exec(const ExecInputs& inputs) {
   run.inspect = [&](const ChipParts& parts) { look(inputs, parts, result); };
   SimulationResult simulated = simulate(run, Kernel::kNone);
   result.cycles = simulated.cycles;
-  result.counters = std::move(simulated.engines.front());
+  simulated.engines.resize(1 + inputs.more_engines.size());
+  result.engines = std::move(simulated.engines);
+  result.state_hash = simulated.state_hash;
   result.fault = std::move(simulated.fault);
   return result;
 }

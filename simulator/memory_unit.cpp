@@ -55,6 +55,7 @@ void MemoryUnit::store(std::uint32_t address, std::span<const std::uint32_t> lon
 void MemoryUnit::complete(const Command& command, std::span<const std::uint32_t> data, unsigned longwords,
                           Cycle done) {
   statistics_.completed(done - command.issued, longwords);
+  if (observer_ != nullptr) observer_->served(command, longwords, now_, done);
   const auto event = static_cast<std::uint16_t>(completion_event(command.unit));
   if (data.empty() && !command.signals) return;
   connections_.threads->answer(command.thread, {command.unit, command.signals ? event : std::uint16_t{0},

@@ -11,6 +11,7 @@
 
 #include "simulator/memory_storage.h"
 #include "simulator/ports.h"
+#include "simulator/reference_observer.h"
 #include "simulator/reference_statistics.h"
 
 namespace nplab::simulator {
@@ -29,6 +30,9 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   };
   // Once, before the first cycle.
   void connect(const Connections& connections) { connections_ = connections; }
+
+  // Who is told of references that are served; null: nobody.
+  void observe(ReferenceObserver* observer) { observer_ = observer; }
 
   [[nodiscard]] MemoryStorage& storage() { return storage_; }
   [[nodiscard]] const MemoryStorage& storage() const { return storage_; }
@@ -101,6 +105,7 @@ class MemoryUnit : public UnitQueue, public Inspectable {
     Cycle from;
     Cycle to;
   };
+  ReferenceObserver* observer_ = nullptr;
   std::vector<Occupation> occupations_;  // those that may end behind now_, in order
 };
 

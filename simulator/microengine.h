@@ -22,6 +22,7 @@
 #include "isa/program_image.h"
 #include "simulator/chip_description.h"
 #include "simulator/engine_counters.h"
+#include "simulator/engine_snapshot.h"
 #include "simulator/event_inbox.h"
 #include "simulator/execution_slot.h"
 #include "simulator/ports.h"
@@ -68,6 +69,8 @@ class Microengine final : public ThreadAccess, public Inspectable {
   // The value of a source operand as `context` reads it, for inspection.
   [[nodiscard]] std::uint32_t register_value(ContextId context, isa::OperandCode code) const;
   [[nodiscard]] std::uint32_t program_counter(ContextId context) const;
+  // How it stands behind the cycles done, for an observer that looks behind every cycle.
+  [[nodiscard]] EngineSnapshot snapshot() const;
 
   void describe_waiting(std::vector<std::string>& lines) const override;
   void hash(StateHash& hash) const override;

@@ -65,6 +65,33 @@ std::uint32_t Microengine::program_counter(ContextId context) const {
   return thread.state == ThreadState::kRunning ? pc_ : thread.pc;
 }
 
+EngineSnapshot Microengine::snapshot() const {
+  using State = EngineSnapshot::Context;
+  EngineSnapshot out;
+  out.context = core_.context;
+  out.aborts = mode_ == Mode::kAborting;
+  out.shadow = pending_.shadow != Shadow::kNone;
+  out.shadow_of = pending_.pc;
+  out.stalled = stalled_;
+  out.idle = idle_;
+  for (unsigned i = 0; i < kMostContexts; ++i) {
+    const Thread& thread = threads_[i];
+    auto& context = out.contexts[i];
+    context.word = program_counter(ContextId(i));
+    context.gave_up_at = thread.gave_up_at;
+    switch (thread.state) {
+      case ThreadState::kOff: context.state = State::kOff; break;
+      case ThreadState::kReady: context.state = State::kReady; break;
+      case ThreadState::kRunning: context.state = State::kRunning; break;
+      case ThreadState::kWaiting:
+        context.state = State::kWaiting;
+        context.missing = static_cast<std::uint16_t>(thread.waits_for & ~core_.events[i]);
+        break;
+    }
+  }
+  return out;
+}
+
 void Microengine::describe_waiting(std::vector<std::string>& lines) const {
   for (unsigned i = 0; i < kMostContexts; ++i) {
     const Thread& thread = threads_[i];

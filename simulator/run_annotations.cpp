@@ -37,6 +37,7 @@ void RunAnnotations::release(Cycle at) {
 void RunAnnotations::carry_out(const Pending& pending) {
   const auto& [kind, thread, first, second, at] = pending;
   using Kind = isa::Annotation::Kind;
+  acting_ = thread;
   switch (kind) {
     case Kind::kPacketVerdict:
       return tracker_.verdict(first, second == kNoMatch ? std::nullopt : std::optional(second), at);

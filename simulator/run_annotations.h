@@ -19,6 +19,9 @@ class RunAnnotations final : public AnnotationSink, public PendingAnnotations {
   // By ThreadId::place() and DropReason - 1; threads behind the last gave up none.
   [[nodiscard]] const std::vector<std::array<std::uint64_t, kDropReasons>>& drops() const { return drops_; }
 
+  // Whose annotation is being carried out.
+  [[nodiscard]] ThreadId acting() const { return acting_; }
+
   void annotation(isa::Annotation::Kind kind, ThreadId thread, std::uint32_t first, std::uint32_t second,
                   Cycle at) override;
   void release(Cycle at) override;
@@ -37,6 +40,7 @@ class RunAnnotations final : public AnnotationSink, public PendingAnnotations {
   FrameTracker& tracker_;
   AnnotationSink* console_;
   std::vector<std::array<std::uint64_t, kDropReasons>> drops_;
+  ThreadId acting_;
   std::vector<Pending> pending_;  // in order
 };
 

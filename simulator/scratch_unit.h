@@ -19,6 +19,8 @@ class ScratchUnit final : public MemoryUnit {
     while (next_decision_ < horizon) decide();
   }
 
+  [[nodiscard]] std::size_t queued() const { return queue_.size(); }
+
   void describe_waiting(std::vector<std::string>& lines) const override;
   void hash(StateHash& hash) const override;
 

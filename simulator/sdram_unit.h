@@ -32,6 +32,11 @@ class SdramUnit final : public MemoryUnit {
     while (next_decision_ < horizon) decide();
   }
 
+  // Entries of the priority, even-bank, odd-bank and order queues.
+  [[nodiscard]] std::array<std::size_t, 4> queue_sizes() const {
+    return {priority_.size(), banks_[0].size(), banks_[1].size(), order_.size()};
+  }
+
   void describe_waiting(std::vector<std::string>& lines) const override;
   void hash(StateHash& hash) const override;
 

@@ -8,6 +8,7 @@
 #include "simulator/plain_chip.h"
 #include "simulator/run_annotations.h"
 #include "simulator/run_control.h"
+#include "simulator/run_tracer.h"
 #include "simulator/systemc/chip_runner.h"
 
 namespace nplab::simulator {
@@ -123,7 +124,11 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
   RunControl control(inputs, {parts, around.watch, around.media, around.tracker, around.fbi, around.annotations, samples});
   SimulationResult result;
   const auto started = std::chrono::steady_clock::now();
-  const Cycle end = drive(control);
+  std::optional<RunTracer> tracer;
+  if (inputs.observation.observer != nullptr)
+    tracer.emplace(inputs.observation, RunTracer::Watched{inputs.chip, parts, around.fbi, around.tracker,
+                                                          around.annotations, inputs.verdicts, control});
+  const Cycle end = drive(tracer ? static_cast<WindowControl&>(*tracer) : control);
   parts.catch_up(end);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   result.cycles = end.number();

@@ -17,6 +17,7 @@
 #include "simulator/fbi/frame_tracker.h"
 #include "simulator/media/media_device.h"
 #include "simulator/ring_watch.h"
+#include "simulator/run_observer.h"
 #include "simulator/run_samples.h"
 #include "support/diagnostics.h"
 #include "workloads/packet_source.h"
@@ -75,6 +76,7 @@ struct SimulationInputs {
   Cycles watchdog = 10'000'000;                       // without progress unless the wire is silent; 0: off
   Mode mode = Mode::kWindows;                         // from cycle 0 on
   std::vector<ModeChange> mode_changes;               // in the order of their cycles
+  Observation observation;                            // lockstep over its range, whatever the mode
   std::function<void(const RunProgress&)> progress;   // called now and then
   std::function<void(const ChipParts&)> inspect;      // called once at the stop, to look at registers and memory
 };

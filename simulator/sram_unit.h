@@ -6,6 +6,7 @@
 // Simplified: a reference's memory access happens, whole, in the cycle in which it is chosen.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "simulator/chip_description.h"
@@ -29,6 +30,10 @@ class SramUnit final : public MemoryUnit {
   // Loads a free list before the first cycle: the address of its first block, 0 when empty. Each block's first longword
   // holds the address of the next.
   void set_free_list(unsigned list, std::uint32_t first_block) { free_lists_[list] = first_block; }
+  // Entries of the priority, read, order and lock-fail queues.
+  [[nodiscard]] std::array<std::size_t, 4> queue_sizes() const {
+    return {priority_.size(), read_.size(), order_.size(), lock_failed_.size()};
+  }
   [[nodiscard]] std::uint32_t free_list(unsigned list) const { return free_lists_[list]; }
 
   void describe_waiting(std::vector<std::string>& lines) const override;

@@ -1,7 +1,9 @@
-// nplab exec: one program on one engine, until its threads end.
+// nplab exec: one program on one engine or several, until its threads end.
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -14,6 +16,7 @@
 #include "tools/data_files.h"
 #include "tools/experiment_options.h"
 #include "tools/program_loader.h"
+#include "tools/trace_output.h"
 
 namespace nplab::tools {
 namespace {
@@ -23,7 +26,10 @@ struct ExecOptions {
   std::string chip = "test";
   std::vector<std::string> set;
   std::vector<std::string> memory;
+  unsigned engines = 1;
   unsigned threads = 1;
+  std::string mode = "windows";
+  TraceOptions trace;
   std::uint64_t most_cycles = 1'000'000'000;
   bool json = false;
   CompileOptionWords words;
@@ -73,16 +79,25 @@ std::string fault_text(const simulator::Fault& fault) {
                      fault.source.empty() ? "" : ", " + fault.source, fault.message);
 }
 
+nlohmann::ordered_json cycles_of(const simulator::EngineCounters& counters, simulator::Cycles total) {
+  return {{"total", total},
+          {"executing", counters.executing},
+          {"aborted", counters.aborted},
+          {"stalled", counters.stalled},
+          {"idle", counters.idle}};
+}
+
 nlohmann::ordered_json json_of(const simulator::ExecInputs& inputs, const simulator::ExecResult& result) {
   nlohmann::ordered_json json;
   json["schema"] = "nplab.exec/1";
   json["return_value"] = result.return_value;
   json["console"] = result.console;
-  json["cycles"] = {{"total", result.cycles},
-                    {"executing", result.counters.executing},
-                    {"aborted", result.counters.aborted},
-                    {"stalled", result.counters.stalled},
-                    {"idle", result.counters.idle}};
+  json["cycles"] = cycles_of(result.engines.front(), result.cycles);
+  if (result.engines.size() > 1) {
+    json["engines"] = nlohmann::ordered_json::array();
+    for (const auto& counters : result.engines) json["engines"].push_back(cycles_of(counters, result.cycles));
+  }
+  json["state_hash"] = fmt::format("{:016x}", result.state_hash);
   json["words"] = inputs.image.words.size();
   json["memory"] = nlohmann::ordered_json::array();
   for (const auto& longwords : result.memory) json["memory"].push_back(longwords);
@@ -91,13 +106,22 @@ nlohmann::ordered_json json_of(const simulator::ExecInputs& inputs, const simula
   return json;
 }
 
+std::string shares_text(const simulator::EngineCounters& counters, simulator::Cycles total) {
+  const auto share = [total](simulator::Cycles part) {
+    return total == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(total);
+  };
+  return fmt::format("executing {:.1f} %, aborted {:.1f} %, stalled {:.1f} %, idle {:.1f} %", share(counters.executing),
+                     share(counters.aborted), share(counters.stalled), share(counters.idle));
+}
+
 void print(const simulator::ExecInputs& inputs, const simulator::ExecResult& result) {
   std::cout << result.console;
-  const auto& counters = result.counters;
-  const auto share = [&](simulator::Cycles part) { return result.cycles == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(result.cycles); };
-  std::cout << fmt::format("returned {} ({:#x}) after {} cycles: executing {:.1f} %, aborted {:.1f} %, stalled {:.1f} %, idle {:.1f} %\n",
-                           static_cast<std::int32_t>(result.return_value), result.return_value, result.cycles,
-                           share(counters.executing), share(counters.aborted), share(counters.stalled), share(counters.idle));
+  std::cout << fmt::format("returned {} ({:#x}) after {} cycles", static_cast<std::int32_t>(result.return_value),
+                           result.return_value, result.cycles);
+  if (result.engines.size() == 1) std::cout << ": " << shares_text(result.engines.front(), result.cycles) << '\n';
+  else std::cout << '\n';
+  for (std::size_t i = 0; i < result.engines.size() && result.engines.size() > 1; ++i)
+    std::cout << fmt::format("engine {}: {}\n", i, shares_text(result.engines[i], result.cycles));
   for (std::size_t i = 0; i < result.memory.size(); ++i) {
     for (std::size_t k = 0; k < result.memory[i].size(); ++k) {
       std::cout << fmt::format("{:#010x}: {:#010x}\n", inputs.memory_wanted[i].address + 4 * k, result.memory[i][k]);
@@ -105,35 +129,72 @@ void print(const simulator::ExecInputs& inputs, const simulator::ExecResult& res
   }
 }
 
-int exec(const ExecOptions& options) {
-  Diagnostics diagnostics;
+// What the ISA can name: br=ctx has two bits, and so has the thread's part of thread_number().
+constexpr unsigned kNamedContexts = 4;
+
+bool is_compiled(const ExecOptions& options) { return options.file.ends_with(".c"); }
+
+void check_threads(const ExecOptions& options, const simulator::ChipDescription& chip, Diagnostics& diagnostics) {
+  const auto check = [&](const char* option, unsigned wanted, unsigned most, const char* what) {
+    if (wanted <= most) return;
+    diagnostics.error({fmt::format("{} {}", option, wanted), 0, 0},
+                      fmt::format("the chip {} has {} {}", chip.name, most, what));
+  };
+  check("--engines", options.engines, chip.engine.engines, "engines");
+  check("--threads", options.threads, chip.engine.contexts, "contexts an engine");
+  if (is_compiled(options) && options.threads > kNamedContexts && options.threads <= chip.engine.contexts)
+    diagnostics.error({fmt::format("--threads {}", options.threads), 0, 0},
+                      fmt::format("microengine C runs on at most {} threads of an engine, since ctx(), thread_number() "
+                                  "and br=ctx tell so many apart; assembly may run on more", kNamedContexts));
+}
+
+// The lower half of scratch holds the threads' frames, engine by engine, the upper half the program's variables.
+void place_data(const ExecOptions& options, const simulator::ChipDescription& chip, unsigned engine,
+                compiler::CompileOptions& compile) {
+  const std::uint32_t each = chip.scratch.bytes / 2 / options.engines;
+  compile.control_store_words = chip.engine.control_store_words;
+  compile.frame.bytes_per_thread = std::bit_floor(each / kNamedContexts);
+  compile.frame.base = engine * kNamedContexts * compile.frame.bytes_per_thread;
+  compile.data.scratch = chip.scratch.bytes / 2;
+}
+
+// The programs differ in where their frames lie, if they have any.
+bool load_programs(const ExecOptions& options, compiler::CompileOptions compile, const simulator::ChipDescription& chip,
+                   simulator::ExecInputs& inputs, Diagnostics& diagnostics) {
+  compiler::CompileReport report;
+  place_data(options, chip, 0, compile);
+  auto image = load_program(options.file, compile, diagnostics, {}, &report);
+  std::cerr << warnings_text(report);
+  if (!image) return false;
+  inputs.image = std::move(*image);
+  for (unsigned engine = 1; engine < options.engines; ++engine) {
+    inputs.more_engines.push_back(inputs.image);
+    if (report.frame_bytes == 0) continue;
+    place_data(options, chip, engine, compile);
+    if (auto own = load_program(options.file, compile, diagnostics)) inputs.more_engines.back() = std::move(*own);
+  }
+  return !diagnostics.has_errors();
+}
+
+std::optional<simulator::ExecInputs> prepare_inputs(const ExecOptions& options, Diagnostics& diagnostics) {
   auto chip = read_chip(options, diagnostics);
-  auto compile_options = compile_options_of(options.words, diagnostics);
+  auto compile = compile_options_of(options.words, diagnostics);
   simulator::ExecInputs inputs;
   for (const std::string& text : options.memory) {
     if (const auto range = parse_range(text, diagnostics)) inputs.memory_wanted.push_back(*range);
   }
-  if (chip && compile_options) {
-    compile_options->control_store_words = chip->engine.control_store_words;
-    // The lower half of scratch holds the four threads' frames, the upper half the program's variables.
-    compile_options->frame.bytes_per_thread = chip->scratch.bytes / 8;
-    compile_options->data.scratch = chip->scratch.bytes / 2;
-    compiler::CompileReport report;
-    auto image = load_program(options.file, *compile_options, diagnostics, {}, &report);
-    std::cerr << warnings_text(report);
-    if (image) {
-      inputs.chip = std::move(*chip);
-      inputs.image = std::move(*image);
-      inputs.threads = options.threads;
-      inputs.most_cycles = options.most_cycles;
-      simulator::check_exec(inputs, diagnostics);
-    }
-  }
-  if (diagnostics.has_errors()) {
-    std::cerr << diagnostics.to_string();
-    return kBadInput;
-  }
-  const auto result = simulator::exec(inputs);
+  if (chip) check_threads(options, *chip, diagnostics);
+  if (!chip || !compile || diagnostics.has_errors()) return std::nullopt;
+  if (!load_programs(options, *compile, *chip, inputs, diagnostics)) return std::nullopt;
+  inputs.chip = std::move(*chip);
+  inputs.threads = options.threads;
+  inputs.most_cycles = options.most_cycles;
+  inputs.mode = options.mode == "lockstep" ? simulator::Mode::kLockstep : simulator::Mode::kWindows;
+  if (!simulator::check_exec(inputs, diagnostics)) return std::nullopt;
+  return inputs;
+}
+
+int report(const ExecOptions& options, const simulator::ExecInputs& inputs, const simulator::ExecResult& result) {
   if (options.json) {
     std::cout << json_of(inputs, result).dump(2) << '\n';
   } else {
@@ -151,20 +212,43 @@ int exec(const ExecOptions& options) {
   return result.return_value == 0 ? kDone : kCheckFailed;
 }
 
+int exec(const ExecOptions& options) {
+  Diagnostics diagnostics;
+  const auto trace = trace_request(options.trace, diagnostics);
+  auto inputs = prepare_inputs(options, diagnostics);
+  if (!inputs || diagnostics.has_errors()) {
+    std::cerr << diagnostics.to_string();
+    return kBadInput;
+  }
+  std::optional<TraceOutput> output;
+  if (trace) inputs->observation = output.emplace(*trace).observation();
+  const auto result = simulator::exec(*inputs);
+  if (output) output->commit(diagnostics);
+  const int status = report(options, *inputs, result);
+  std::cerr << diagnostics.to_string();
+  return diagnostics.has_errors() ? kBadInput : status;
+}
+
 }  // namespace
 
 void add_exec_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("exec", "Run one program on one engine until its threads end");
+  auto* command = app.add_subcommand("exec", "Run one program on one engine or several until its threads end");
   command->footer("Exit status: 0 main returned 0; 1 it returned something else; 2 bad input; 3 abort(), a fault, or no end.");
   auto options = std::make_shared<ExecOptions>();
   command->add_option("FILE", options->file, "program: .c is compiled, .s assembled, .o loaded")->required();
   command->add_option("--chip", options->chip, "chip [test: 64K control-store words, large memories]")->type_name("FILE|NAME");
   command->add_option("--set", options->set, "override a key of the chip: chip.K=V")->type_name("KEY=VALUE")->allow_extra_args(false);
-  command->add_option("--threads", options->threads, "contexts that run the program, from 0 [1]")->check(CLI::Range(1, 4));
+  command->add_option("--engines", options->engines, "engines that run the program, from 0 [1]")
+      ->check(CLI::Range(1u, simulator::kMostEngines));
+  command->add_option("--threads", options->threads, "contexts of each that run it, from 0 [1]")
+      ->check(CLI::Range(1u, simulator::kMostContexts));
+  command->add_option("--mode", options->mode, "windows or lockstep; the results are the same [windows]")
+      ->check(CLI::IsMember({"windows", "lockstep"}));
   command->add_option("--cycles", options->most_cycles, "give up after so many cycles [10^9]")->type_name("N");
   command->add_option("--memory", options->memory, "print longwords at the end, such as sram:0x100:8")
       ->type_name("SPACE:ADDRESS:LONGWORDS")->allow_extra_args(false);
   command->add_flag("--json", options->json, "return value, console, memory and cycles by state, as JSON");
+  add_trace_options(*command, options->trace);
   add_compile_options(*command, options->words);
   command->callback([options, &status] { status = exec(*options); });
 }

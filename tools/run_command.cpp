@@ -21,6 +21,7 @@ struct RunOptions {
   std::vector<std::string> mappings;
   ExperimentOptions experiment;
   OutputOptions output;
+  TraceOptions trace;
 };
 
 struct Prepared {
@@ -53,13 +54,14 @@ std::vector<Prepared> prepare(const RunOptions& options, Diagnostics& diagnostic
   return prepared;
 }
 
-std::optional<std::vector<reports::RunRecord>> simulate_all(const RunOptions& options, const std::vector<Prepared>& prepared) {
+std::optional<std::vector<reports::RunRecord>> simulate_all(const RunOptions& options, const std::vector<Prepared>& prepared,
+                                                            const std::optional<TraceRequest>& trace) {
   ProgressBar bar(options.output.quiet ? ProgressBar::Visibility::kQuiet : ProgressBar::Visibility::kWhenTerminal);
   std::vector<IsolatedRun> runs;
   for (const Prepared& one : prepared) {
-    runs.push_back([&options, &one](const Progress& progress) {
+    runs.push_back([&options, &one, &trace](const Progress& progress) {
       Diagnostics diagnostics;
-      auto record = simulate({one.experiment, one.programs, pcap_folder(options, one), progress}, diagnostics);
+      auto record = simulate({one.experiment, one.programs, pcap_folder(options, one), progress, trace}, diagnostics);
       if (diagnostics.has_errors()) record.failure = {"output", diagnostics.to_string(), {}};
       return record;
     });
@@ -90,11 +92,12 @@ void print_failures(const std::vector<reports::RunRecord>& records) {
 int run(const RunOptions& options, const std::function<std::string(const std::vector<reports::RunRecord>&)>& json_of) {
   Diagnostics diagnostics;
   const auto prepared = prepare(options, diagnostics);
+  const auto trace = trace_request(options.trace, diagnostics);
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
-  const auto records = simulate_all(options, prepared);
+  const auto records = simulate_all(options, prepared, trace);
   if (!records) return kProgramFailed;
   if (!options.output.json.empty()) write_output_file(options.output.json, json_of(*records), diagnostics);
   if (!options.output.csv.empty()) write_output_file(options.output.csv, reports::render_csv(*records), diagnostics);
@@ -115,6 +118,7 @@ void add_run_command(CLI::App& app, int& status) {
   command->add_option("MAPPING", options->mappings.front(), "a mapping file or a listed name (nplab list)")->required();
   add_experiment_options(*command, options->experiment);
   add_output_options(*command, options->output);
+  add_trace_options(*command, options->trace);
   command->callback([options, &status] {
     status = run(*options, [](const auto& records) { return reports::to_json(records.front()); });
   });

@@ -130,12 +130,15 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
     captures.emplace(request.pcap_folder, experiment.chip.media.ports, experiment.chip.clock.core_hz);
     inputs.frames = &*captures;
   }
+  std::optional<TraceOutput> trace;
+  if (request.trace) inputs.observation = trace.emplace(*request.trace).observation();
   reports::RunRecord record;
   if (!simulator::check_inputs(inputs, diagnostics)) return record;
   const simulator::SimulationResult result = simulator::simulate(inputs);
   record = build_record(experiment, request.programs, result, checks);
   record.failure = failure_of(record, result, checks);
   if (captures) captures->commit(diagnostics);
+  if (trace) trace->commit(diagnostics);
   record.host.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return record;
 }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "reports/run_record.h"
 #include "simulator/simulation.h"
 #include "tools/experiment.h"
+#include "tools/trace_output.h"
 
 namespace nplab::tools {
 
@@ -18,6 +20,7 @@ struct SimulationRequest {
   const std::vector<EngineProgram>& programs;
   std::string pcap_folder;  // empty: no captures are written
   Progress progress;
+  std::optional<TraceRequest> trace = {};
   std::function<bool()> ended = {};           // asked before each packet: none comes any more; with --drain
   simulator::FrameObserver* frames = nullptr;  // sees all frames when no captures are written
   simulator::Cycles settling = 0;             // behind the drain, for software to tidy up

@@ -115,6 +115,7 @@ Cycles Fbi::occupancy(const Command& command) const {
 }
 
 void Fbi::serve(const Command& command, Cycle at) {
+  service_ = at;
   switch (command.operation) {
     case isa::Operation::kCsrRead: return read_register(command, at);
     case isa::Operation::kCsrWrite: {
@@ -123,7 +124,9 @@ void Fbi::serve(const Command& command, Cycle at) {
       write_register(command, value, at);
       return complete(command, {}, at + parameters_.csr_write_latency);
     }
-    case isa::Operation::kFastWr: return write_register(command, command.data, at);
+    case isa::Operation::kFastWr:
+      if (observer_ != nullptr) observer_->served(command, 1, at, at);
+      return write_register(command, command.data, at);
     case isa::Operation::kRFifoRd: return read_fifo(command, at);
     case isa::Operation::kTFifoWr: return write_fifo(command, at);
     case isa::Operation::kHash48:
@@ -179,6 +182,7 @@ void Fbi::hash_keys(const Command& command, Cycle at) {
 void Fbi::complete(const Command& command, std::span<const std::uint32_t> data, Cycle at) {
   Cycle& last = last_completion_[command.thread.place()];
   last = std::max(last, at);
+  if (observer_ != nullptr) observer_->served(command, command.count, service_, last);
   const bool with_event = command.signals && last == at;
   const auto event = static_cast<std::uint16_t>(isa::Event::kFbi);
   if (!data.empty() || with_event) {

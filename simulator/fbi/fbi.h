@@ -22,6 +22,7 @@
 #include "simulator/fbi/transmit_machine.h"
 #include "simulator/fixed_queue.h"
 #include "simulator/media/media_device.h"
+#include "simulator/reference_observer.h"
 
 namespace nplab::simulator {
 
@@ -67,6 +68,12 @@ class Fbi : public FbiUnit {
   // No frame will have been received before this cycle, beyond those counted already. A chip that runs ahead bounds
   // its window by it, to stop in the very cycle of the last frame.
   [[nodiscard]] Cycle earliest_receipt() const;
+
+  // Who is told of references that are served; null: nobody.
+  void observe(ReferenceObserver* observer) { observer_ = observer; }
+  // Commands that are not served before `at`, those under way to the queue included.
+  [[nodiscard]] std::size_t queued(Cycle at) const { return waiting(at); }
+  [[nodiscard]] std::size_t receive_requests() const { return receive_.queued(); }
 
   // References of all kinds, fast_wr too, and the longest queue.
   [[nodiscard]] std::uint64_t references() const { return references_; }
@@ -140,6 +147,8 @@ class Fbi : public FbiUnit {
   Cycles quickest_;  // from the service of any command to its answer or signal, at least
   std::uint64_t references_ = 0;
   unsigned queue_peak_ = 0;
+  Cycle service_;  // of the command served last
+  ReferenceObserver* observer_ = nullptr;
 };
 
 }  // namespace nplab::simulator

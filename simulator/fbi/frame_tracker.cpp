@@ -81,6 +81,7 @@ void FrameTracker::receive(unsigned port, unsigned element, const Mpacket& mpack
   ++counters_.received;
   ++in.in.frames;
   in.in.bytes += frame.bytes;
+  if (sink_) sink_->received(frame.packet, port, at);
   if (observer_) observer_->received(port, at, frame.packet.frame.first(frame.bytes));
   if (frame.drop) count_drop(ref);
 }
@@ -95,6 +96,11 @@ void FrameTracker::tag(std::uint32_t address, std::uint32_t bytes, FrameRef fram
 FrameRef FrameTracker::frame_at(std::uint32_t address) const {
   const std::uint32_t line = address / kLineBytes;
   return line < lines_ ? tags_[line] : FrameRef{};
+}
+
+std::optional<std::uint64_t> FrameTracker::packet_at(std::uint32_t address) const {
+  const FrameRef frame = frame_at(address);
+  return is_live(frame) ? std::optional(frames_[frame.slot].packet.sequence) : std::nullopt;
 }
 
 FrameTracker::Frame* FrameTracker::expect_live(FrameRef frame, const char* act, std::uint32_t where, Cycle at) {

@@ -44,6 +44,7 @@ class PendingAnnotations {
 class VerdictSink {
  public:
   virtual ~VerdictSink() = default;
+  virtual void received(const workloads::OfferedPacket&, unsigned /*port*/, Cycle) {}
   // Nothing: no rule matches.
   virtual void verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, Cycle at) = 0;
   virtual void dropped(const workloads::OfferedPacket&, DropReason, Cycle) {}
@@ -111,6 +112,9 @@ class FrameTracker {
   // `bytes` of SDRAM from `address` on hold a part of the frame, from cycle `at` on.
   void tag(std::uint32_t address, std::uint32_t bytes, FrameRef frame, Cycle at);
   [[nodiscard]] FrameRef frame_at(std::uint32_t address) const;
+
+  // The sequence number of the packet whose bytes lie there, while it is in the chip.
+  [[nodiscard]] std::optional<std::uint64_t> packet_at(std::uint32_t address) const;
 
   // A transfer over the IX bus to `port` from `started` to `at`. The frame counts as sent with its last mpacket.
   struct Outgoing {

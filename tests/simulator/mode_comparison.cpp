@@ -54,6 +54,13 @@ void add(std::string& text, const EngineCounters& engine) {
     text += fmt::format("{} {} {} {}\n", word.executing, word.aborted, word.stalled, word.waiting);
 }
 
+void add(std::string& text, const PortCounters& port) {
+  for (const DirectionCounters* direction : {&port.received, &port.sent})
+    text += fmt::format("{} {} {}\n", direction->frames, direction->bytes,
+                        direction->first_start.value_or(Cycle::never()).number());
+  text += fmt::format("{} {} {} {}\n", port.wire.offered, port.wire.missed, port.wire.truncated, port.wire.illegal);
+}
+
 // Everything that a run counts.
 std::string counts(const SimulationResult& result) {
   std::string text = fmt::format("{} {:x}\n", result.cycles, result.state_hash);
@@ -62,6 +69,7 @@ std::string counts(const SimulationResult& result) {
   const FrameCounters& frames = result.frames;
   text += fmt::format("{} {} {} {} {} {}\n", frames.received, frames.sent, frames.classified, frames.reordered,
                       fmt::join(frames.dropped, " "), result.violation_count);
+  for (const PortCounters& port : result.ports) add(text, port);
   for (const ThreadDrops& drops : result.drops) text += fmt::format("{}\n", fmt::join(drops, " "));
   for (const RingCounters& ring : result.rings) text += fmt::format("{} {} {}\n", ring.put, ring.taken, ring.peak);
   text += fmt::format("{}\n", result.samples.interval);

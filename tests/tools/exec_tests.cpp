@@ -177,3 +177,56 @@ TEST_CASE("a program that runs beyond its last word exits with 3", "[exec]") {
   const Execution run = execute("main#:\n  immed[a0, 1]\n", {"--cycles", "5000"}, "program.s");
   CHECK(run.outcome.status == 3);
 }
+
+TEST_CASE("several engines run the program, each told of, and share memory", "[exec]") {
+  const std::string counting = kHeader +
+      "int main(void) { scratch_incr((__scratch u32 *)0x40); return 0; }";
+  const Execution run = execute(counting, {"--engines", "6", "--threads", "4", "--memory", "scratch:0x40:1"});
+  CHECK(run.json.at("memory")[0][0] == 24);
+  REQUIRE(run.json.at("engines").size() == 6);
+  for (const auto& engine : run.json.at("engines")) {
+    CHECK(engine.at("total") == run.json.at("cycles").at("total"));
+    CHECK(engine.at("executing") > 0);
+  }
+}
+
+TEST_CASE("locals in memory are each engine's own", "[exec]") {
+  const std::string source = kHeader + R"(
+int main(void) {
+  volatile u32 table[8];
+  for (u32 i = 0; i < 8; ++i) table[i] = 100 * engine() + i;
+  u32 sum = 0;
+  for (u32 i = 0; i < 8; ++i) sum += table[i];
+  *(__sram u32 *)(0x100 + 4 * engine()) = sum;
+  return 0;
+})";
+  const Execution run = execute(source, {"--engines", "3", "--memory", "sram:0x100:3"});
+  CHECK(run.json.at("memory")[0] == nlohmann::json{28, 828, 1628});
+}
+
+TEST_CASE("lockstep and windows end in the same state", "[exec]") {
+  const std::string source = kHeader +
+      "int main(void) { for (u32 i = 0; i < 20; ++i) scratch_incr((__scratch u32 *)(4 * ctx())); return 0; }";
+  const Execution windows = execute(source, {"--engines", "4", "--threads", "4"});
+  const Execution lockstep = execute(source, {"--engines", "4", "--threads", "4", "--mode", "lockstep"});
+  CHECK(windows.json == lockstep.json);
+  CHECK(windows.json.at("state_hash").get<std::string>().size() == 16);
+}
+
+TEST_CASE("engines and threads that the chip or the language does not have are refused by name", "[exec]") {
+  const ScratchFolder folder;
+  (void)folder.write("program.c", "int main(void) { return 0; }");
+  (void)folder.write("program.s", "  immed[a0, 0]\n  ctx_arb[kill]\n");
+  const auto call = [&](const char* program, const Words& words) {
+    return call_nplab(Words{"exec", program} + words, folder.path());
+  };
+  const Outcome many = call("program.c", {"--engines", "7", "--threads", "5"});
+  CHECK(many.status == 2);
+  CHECK_THAT(many.err, Contains("--engines 7") && Contains("has 6 engines"));
+  CHECK_THAT(many.err, Contains("--threads 5") && Contains("has 4 contexts"));
+  const Words eight{"--set", "chip.engine.contexts=8", "--threads", "8"};
+  const Outcome compiled = call("program.c", eight);
+  CHECK(compiled.status == 2);
+  CHECK_THAT(compiled.err, Contains("at most 4 threads") && Contains("thread_number()"));
+  CHECK(call("program.s", eight).status == 0);
+}

@@ -1,0 +1,247 @@
+#include "simulator/run_tracer.h"
+
+#include <bit>
+#include <string>
+
+namespace nplab::simulator {
+namespace {
+
+// References granted so long before the range are not followed: few are under way so long.
+constexpr Cycles kFollowedBefore = 1 << 14;
+
+std::uint64_t key_of(const Command& command) {
+  return command.issued.number() * kMostEngines + command.thread.engine.index();
+}
+
+ContextState state_of(EngineSnapshot::Context state) {
+  switch (state) {
+    case EngineSnapshot::Context::kOff: return ContextState::kOff;
+    case EngineSnapshot::Context::kReady: return ContextState::kReady;
+    case EngineSnapshot::Context::kWaiting: return ContextState::kWaiting;
+    case EngineSnapshot::Context::kRunning: break;
+  }
+  return ContextState::kExecuting;
+}
+
+bool is_off(const EngineSnapshot& engine) {
+  for (const auto& context : engine.contexts)
+    if (context.state != EngineSnapshot::Context::kOff) return false;
+  return true;
+}
+
+}  // namespace
+
+RunTracer::RunTracer(const Observation& observation, const Watched& watched)
+    : range_(observation), observer_(*observation.observer), watched_(watched), engines_(watched.parts.engines.size()) {
+  describe_queues();
+  chip_.engines = watched.chip.engine.engines;
+  chip_.contexts = watched.chip.engine.contexts;
+  chip_.core_hz = watched.chip.clock.core_hz;
+  chip_.buses = {"sram.bus", "sdram.bus", "scratch.bus"};
+  buses_ = {{watched.parts.sram, false}, {watched.parts.sdram, false}, {watched.parts.scratch, false}};
+  entries_.resize(chip_.queues.size());
+  observe_references(this);
+  watched_.tracker.set_verdict_sink(this);
+  observer_.begin(chip_);
+}
+
+RunTracer::~RunTracer() {
+  observe_references(nullptr);
+  watched_.tracker.set_verdict_sink(watched_.verdicts);
+}
+
+void RunTracer::observe_references(ReferenceObserver* observer) {
+  watched_.parts.command_bus->observe(observer);
+  for (MemoryUnit* unit : {static_cast<MemoryUnit*>(watched_.parts.sram), static_cast<MemoryUnit*>(watched_.parts.sdram),
+                           static_cast<MemoryUnit*>(watched_.parts.scratch)})
+    unit->observe(observer);
+  watched_.fbi.observe(observer);
+}
+
+void RunTracer::describe_queues() {
+  const ChipDescription& chip = watched_.chip;
+  const auto add = [this](std::string name, unsigned entries) {
+    chip_.queues.push_back(std::move(name));
+    chip_.queue_entries.push_back(entries);
+  };
+  for (unsigned i = 0; i < chip.engine.engines; ++i)
+    add("engine" + std::to_string(i) + ".command_fifo", chip.engine.command_fifo_entries);
+  add("sram.priority_queue", chip.sram.priority_queue);
+  add("sram.read_queue", chip.sram.read_queue);
+  add("sram.order_queue", chip.sram.order_queue);
+  add("sram.lock_fail_queue", chip.sram.lock_fail_queue);
+  add("sdram.priority_queue", chip.sdram.priority_queue);
+  add("sdram.even_queue", chip.sdram.even_queue);
+  add("sdram.odd_queue", chip.sdram.odd_queue);
+  add("sdram.order_queue", chip.sdram.order_queue);
+  add("scratch.queue", chip.scratch.queue);
+  add("fbi.queue", chip.fbi.queue);
+  add("fbi.receive_requests", chip.fbi.receive_requests);
+}
+
+Cycle RunTracer::limit(Cycle now) {
+  const Cycle limit = watched_.control.limit(now);
+  if (now < range_.from) return std::min(limit, range_.from);
+  if (!in_range(now)) return limit;
+  if (!began_) begin();
+  return now + 1;
+}
+
+void RunTracer::begin() {
+  began_ = true;
+  for (std::size_t i = 0; i < engines_.size(); ++i) engines_[i].before = watched_.parts.engines[i]->snapshot();
+}
+
+bool RunTracer::finished(Cycle done) {
+  const bool is_over = watched_.control.finished(done);
+  if (began_ && !ended_) {
+    look_at_cycle(Cycle(done.number() - 1));
+    ended_ = is_over || done >= range_.to;
+    if (ended_) observer_.end(done);
+  } else if (is_over && !ended_) {
+    observer_.end(done);
+  }
+  return is_over;
+}
+
+void RunTracer::look_at_cycle(Cycle at) {
+  for (unsigned i = 0; i < engines_.size(); ++i) look_at_engine(i, at);
+  look_at_queues(at);
+  look_at_buses(at);
+  observer_.cycle_done(at);
+}
+
+// An engine without threads stays behind.
+std::optional<EngineSlot> RunTracer::slot_of(unsigned number, const EngineSnapshot& after, Cycle at) const {
+  const EngineSnapshot& before = engines_[number].before;
+  if (is_off(before) || after.idle != before.idle) return std::nullopt;
+  const ThreadId thread(EngineId(number), after.context);
+  if (before.aborts) return EngineSlot{thread, at, ContextState::kAborted, before.shadow_of};
+  const std::uint32_t word = before.contexts[after.context.index()].word;
+  return EngineSlot{thread, at, after.stalled != before.stalled ? ContextState::kStalled : ContextState::kExecuting, word};
+}
+
+void RunTracer::look_at_engine(unsigned number, Cycle at) {
+  Engine& engine = engines_[number];
+  const EngineSnapshot after = watched_.parts.engines[number]->snapshot();
+  const auto slot = slot_of(number, after, at);
+  if (slot) tell_slot(engine, *slot, after);
+  tell_contexts(number, slot, after, at);
+  engine.before = after;
+}
+
+void RunTracer::tell_slot(Engine& engine, const EngineSlot& slot, const EngineSnapshot& after) {
+  observer_.slot(slot);
+  if (slot.state == ContextState::kStalled) ++engine.held;
+  if (slot.state == ContextState::kExecuting) {
+    engine.unfinished.push_back({slot.thread, slot.at, slot.word, engine.held, 0});
+    engine.held = 0;
+  }
+  if (slot.state == ContextState::kAborted)
+    for (ExecutedInstruction& instruction : engine.unfinished)
+      if (instruction.word == slot.word) ++instruction.aborted;
+  if (after.shadow) return;
+  for (const ExecutedInstruction& instruction : engine.unfinished) observer_.instruction(instruction);
+  engine.unfinished.clear();
+}
+
+void RunTracer::tell_contexts(unsigned number, const std::optional<EngineSlot>& slot, const EngineSnapshot& after,
+                              Cycle at) {
+  for (unsigned i = 0; i < chip_.contexts; ++i) {
+    const auto& context = after.contexts[i];
+    ContextChange change{ThreadId(EngineId(number), ContextId(i)), at, state_of(context.state), {}, context.word};
+    if (slot && slot->thread.context.index() == i) {
+      change.state = slot->state;
+      change.word = slot->word;
+    } else if (change.state == ContextState::kWaiting) {
+      change.waits_for = static_cast<isa::Event>(1u << std::countr_zero(context.missing));
+      change.word = context.gave_up_at;
+    }
+    ContextTold& told = engines_[number].told[i];
+    if (told.state == change.state && told.waits_for == change.waits_for) continue;
+    told = {change.state, change.waits_for};
+    observer_.context_changed(change);
+  }
+}
+
+void RunTracer::look_at_queues(Cycle at) {
+  std::size_t queue = 0;
+  const auto look = [&](std::size_t entries) {
+    if (entries_[queue] != entries) observer_.queue_changed(queue, static_cast<unsigned>(entries), at);
+    entries_[queue++] = entries;
+  };
+  const ChipParts& parts = watched_.parts;
+  for (unsigned i = 0; i < chip_.engines; ++i) look(parts.command_bus->queued(EngineId(i)));
+  for (const std::size_t entries : parts.sram->queue_sizes()) look(entries);
+  for (const std::size_t entries : parts.sdram->queue_sizes()) look(entries);
+  look(parts.scratch->queued());
+  look(watched_.fbi.queued(at + 1));
+  look(watched_.fbi.receive_requests());
+}
+
+void RunTracer::look_at_buses(Cycle at) {
+  for (std::size_t i = 0; i < buses_.size(); ++i) {
+    UnitBus& bus = buses_[i];
+    const bool taken = bus.unit->active_cycles(at + 1) != bus.unit->active_cycles(at);
+    if (taken == bus.taken) continue;
+    bus.taken = taken;
+    if (taken) observer_.bus_taken(i, at);
+    else observer_.bus_freed(i, at);
+  }
+}
+
+std::string_view RunTracer::queue_of(const Command& command) const {
+  const bool optimizes = has_token(command, isa::Token::kOptimizeMem);
+  if (command.unit == isa::Unit::kSram || command.unit == isa::Unit::kSdram) {
+    if (has_token(command, isa::Token::kPriority)) return "priority_queue";
+  }
+  if (command.unit == isa::Unit::kSram)
+    return optimizes && command.operation == isa::Operation::kSramRead ? "read_queue" : "order_queue";
+  if (command.unit != isa::Unit::kSdram) return "queue";
+  if (!optimizes) return "order_queue";
+  return (command.address >> watched_.chip.sdram.bank_select_bit & 1) == 0 ? "even_queue" : "odd_queue";
+}
+
+void RunTracer::granted(const Command& command, Cycle at) {
+  if (at + kFollowedBefore >= range_.from && at < range_.to) grants_[key_of(command)] = at;
+}
+
+void RunTracer::served(const Command& command, unsigned longwords, Cycle at, Cycle done) {
+  const auto grant = grants_.find(key_of(command));
+  const auto granted = grant == grants_.end() ? std::nullopt : std::optional(grant->second);
+  if (granted) grants_.erase(grant);
+  if (done < range_.from || command.issued >= range_.to) return;
+  TracedReference reference{command.thread, command.pc, command.operation, command.unit, queue_of(command),
+                            command.address, longwords, command.signals, command.issued, granted, at, done, {}};
+  if (command.operation == isa::Operation::kFastWr) reference.address = command.csr;
+  if (command.unit == isa::Unit::kSdram) reference.packet = watched_.tracker.packet_at(command.address);
+  observer_.reference(reference);
+}
+
+void RunTracer::received(const workloads::OfferedPacket& packet, unsigned port, Cycle at) {
+  if (in_range(at))
+    observer_.packet({PacketEvent::Kind::kReceived, at, packet.sequence, packet.traffic_index, port, {}, {}, {}});
+  if (watched_.verdicts != nullptr) watched_.verdicts->received(packet, port, at);
+}
+
+void RunTracer::verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, Cycle at) {
+  if (in_range(at))
+    observer_.packet({PacketEvent::Kind::kVerdict, at, packet.sequence, packet.traffic_index, {}, rule, {},
+                      watched_.annotations.acting()});
+  if (watched_.verdicts != nullptr) watched_.verdicts->verdict(packet, rule, at);
+}
+
+void RunTracer::dropped(const workloads::OfferedPacket& packet, DropReason reason, Cycle at) {
+  if (in_range(at))
+    observer_.packet({PacketEvent::Kind::kDropped, at, packet.sequence, packet.traffic_index, {}, {}, reason,
+                      watched_.annotations.acting()});
+  if (watched_.verdicts != nullptr) watched_.verdicts->dropped(packet, reason, at);
+}
+
+void RunTracer::sent(const workloads::OfferedPacket& packet, unsigned port, Cycle at) {
+  if (in_range(at))
+    observer_.packet({PacketEvent::Kind::kSent, at, packet.sequence, packet.traffic_index, port, {}, {}, {}});
+  if (watched_.verdicts != nullptr) watched_.verdicts->sent(packet, port, at);
+}
+
+}  // namespace nplab::simulator

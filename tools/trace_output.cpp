@@ -1,0 +1,93 @@
+#include "tools/trace_output.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+
+#include "simulator/vcd_trace.h"
+#include "tools/output_file.h"
+
+namespace nplab::tools {
+namespace {
+
+// A form of trace by the end of the file's name.
+struct TraceForm {
+  const char* ending;
+  std::unique_ptr<simulator::RunObserver> (*make)(std::ostream& stream);
+};
+
+const TraceForm kTraceForms[] = {
+    {".vcd", [](std::ostream& stream) -> std::unique_ptr<simulator::RunObserver> {
+       return std::make_unique<simulator::VcdTrace>(stream);
+     }},
+};
+
+const TraceForm* form_of(const std::string& file) {
+  for (const TraceForm& form : kTraceForms)
+    if (file.ends_with(form.ending)) return &form;
+  return nullptr;
+}
+
+std::string trace_endings() {
+  std::string text;
+  for (const TraceForm& form : kTraceForms) text += (text.empty() ? "" : ", ") + std::string(form.ending);
+  return text;
+}
+
+std::optional<std::uint64_t> parse_cycle(const std::string& text) {
+  std::uint64_t cycle = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), cycle);
+  if (status != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return cycle;
+}
+
+}  // namespace
+
+void add_trace_options(CLI::App& command, TraceOptions& options) {
+  const char* group = "What comes out";
+  command.add_option("--trace", options.file, "write a waveform to FILE.vcd, for GTKWave and others")
+      ->type_name("FILE")->group(group);
+  command.add_option("--trace-cycles", options.cycles,
+                     "first and last cycle of the trace; they run in lockstep whatever the mode [0-20000]")
+      ->type_name("A-B")->group(group);
+}
+
+std::optional<TraceRequest> trace_request(const TraceOptions& options, Diagnostics& diagnostics) {
+  const auto errors = diagnostics.errors().size();
+  const auto dash = options.cycles.find('-');
+  const auto first = parse_cycle(options.cycles.substr(0, dash));
+  const auto last = dash == std::string::npos ? std::nullopt : parse_cycle(options.cycles.substr(dash + 1));
+  if (!first || !last || *last < *first || *last == simulator::Cycle::never().number())
+    diagnostics.error({"--trace-cycles " + options.cycles, 0, 0},
+                      "a range is written FIRST-LAST, in core cycles, such as 100000-101000");
+  if (options.file.empty()) return std::nullopt;
+  if (form_of(options.file) == nullptr)
+    diagnostics.error({"--trace " + options.file, 0, 0}, "the file's name says the form; it ends in " + trace_endings());
+  check_output_file(options.file, diagnostics);
+  if (diagnostics.errors().size() != errors) return std::nullopt;
+  return TraceRequest{options.file, simulator::Cycle(*first), simulator::Cycle(*last + 1)};
+}
+
+TraceOutput::TraceOutput(TraceRequest request)
+    : request_(std::move(request)), temporary_(request_.file + ".new-" + std::to_string(::getpid())),
+      stream_(temporary_, std::ios::binary), observer_(form_of(request_.file)->make(stream_)) {}
+
+TraceOutput::~TraceOutput() {
+  std::error_code ignored;
+  std::filesystem::remove(temporary_, ignored);
+}
+
+void TraceOutput::commit(Diagnostics& diagnostics) {
+  stream_.close();
+  std::error_code status;
+  if (!stream_) status = std::error_code(errno, std::generic_category());
+  else std::filesystem::rename(temporary_, request_.file, status);
+  if (status) diagnostics.error({request_.file, 0, 0}, "cannot be written: " + status.message());
+}
+
+}  // namespace nplab::tools

@@ -1,0 +1,54 @@
+// --trace FILE --trace-cycles A-B: what a run tells over a range of cycles, as a file that other programs open.
+#pragma once
+
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "simulator/run_observer.h"
+#include "support/diagnostics.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace nplab::tools {
+
+struct TraceOptions {
+  std::string file;              // empty: no trace
+  std::string cycles = "0-20000";  // first and last
+};
+
+void add_trace_options(CLI::App& command, TraceOptions& options);
+
+// A trace that is asked for, checked. Its form is told by the file's name.
+struct TraceRequest {
+  std::string file;
+  simulator::Cycle from;
+  simulator::Cycle to;  // the first behind it
+};
+
+// None when no trace is asked for, or what is asked for is wrong and reported.
+std::optional<TraceRequest> trace_request(const TraceOptions& options, Diagnostics& diagnostics);
+
+// The file while it is written. It appears whole, with commit, or not at all.
+class TraceOutput {
+ public:
+  explicit TraceOutput(TraceRequest request);
+  ~TraceOutput();
+  TraceOutput(const TraceOutput&) = delete;
+  TraceOutput& operator=(const TraceOutput&) = delete;
+
+  [[nodiscard]] simulator::Observation observation() { return {observer_.get(), request_.from, request_.to}; }
+  // After the run. What cannot be written is reported.
+  void commit(Diagnostics& diagnostics);
+
+ private:
+  TraceRequest request_;
+  std::string temporary_;
+  std::ofstream stream_;
+  std::unique_ptr<simulator::RunObserver> observer_;
+};
+
+}  // namespace nplab::tools
