@@ -1,10 +1,13 @@
 #include "compiler/code_generation.h"
 
+#include <map>
+
 #include "compiler/pipeline.h"
 #include "compiler/target/MicroengineISelLowering.h"
 #include "compiler/target/MicroengineMachineFunctionInfo.h"
 #include "compiler/target/MicroengineTargetMachine.h"
 #include "compiler/transforms/CheckProgram.h"
+#include "compiler/transforms/TieSignals.h"
 #include "isa/mc/microengine_mc.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -25,6 +28,18 @@ class BackEndDiagnostics : public llvm::DiagnosticHandler {
  public:
   explicit BackEndDiagnostics(std::string file) : file_(std::move(file)) {}
 
+  // Where inline assembly stands in the source; LLVM names it by a number that the front end gave.
+  void find_assembly(const llvm::Module& module) {
+    for (const llvm::Function& function : module)
+      for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+        const llvm::MDNode* cookie = instruction.getMetadata("srcloc");
+        if (!cookie) continue;
+        for (const llvm::MDOperand& line : cookie->operands())
+          if (auto* number = llvm::mdconst::dyn_extract<llvm::ConstantInt>(line))
+            assembly_[number->getZExtValue()] = location_of(instruction.getDebugLoc(), function);
+      }
+  }
+
   // What was collected since the last call.
   Diagnostics take() { return std::exchange(diagnostics_, {}); }
 
@@ -40,6 +55,14 @@ class BackEndDiagnostics : public llvm::DiagnosticHandler {
         unsupported->getLocation(path, line, column);
         location = {path.str(), static_cast<int>(line), static_cast<int>(column)};
       }
+    } else if (auto* assembler = llvm::dyn_cast<llvm::DiagnosticInfoSrcMgr>(&info)) {
+      message = "inline assembly: " + assembler->getSMDiag().getMessage().str() + ": `" +
+                assembler->getSMDiag().getLineContents().trim().str() + "`";
+      if (auto found = assembly_.find(assembler->getLocCookie()); found != assembly_.end()) location = found->second;
+    } else if (auto* general = llvm::dyn_cast<llvm::DiagnosticInfoInlineAsm>(&info)) {
+      message = general->getMsgStr().str();
+      if (message.starts_with("ran out of registers")) return true;  // target/MicroengineNameShortage.cpp says where
+      if (auto found = assembly_.find(general->getLocCookie()); found != assembly_.end()) location = found->second;
     } else {
       llvm::raw_string_ostream stream(message);
       llvm::DiagnosticPrinterRawOStream printer(stream);
@@ -51,6 +74,7 @@ class BackEndDiagnostics : public llvm::DiagnosticHandler {
 
  private:
   std::string file_;
+  std::map<std::uint64_t, SourceLocation> assembly_;
   Diagnostics diagnostics_;
 };
 
@@ -95,18 +119,24 @@ class Generator {
 
   llvm::MicroengineTargetMachine& machine() { return *machine_; }
 
-  // Longwords that arrived wait in their transfer registers for their use. Where that takes too many of them, once more
-  // with each moved out as it arrives.
+  // Longwords that arrived wait in their transfer registers for their use, and references wait together. Where that
+  // takes too many registers, once more without the latter, then with each longword moved out as it arrives; then with
+  // references that should not block blocking after all.
   std::optional<std::string> run(Diagnostics& diagnostics) {
+    constexpr const char* kMoveOut = llvm::MicroengineMoveOutAttribute;
+    constexpr const char* kBlocking = llvm::MicroengineBlockingAttribute;
+    constexpr const char* kModest = llvm::MicroengineModestAttribute;
+    std::vector<std::vector<const char*>> ways = {{}, {kModest}, {kMoveOut}};
+    if (has_started_references(module_)) ways.insert(ways.end(), {{kBlocking}, {kBlocking, kMoveOut}});
     Diagnostics found;
-    std::optional<std::string> output = run_with_frames(found);
-    if (!output) {
-      main().addFnAttr(llvm::MicroengineMoveOutAttribute);
+    for (const std::vector<const char*>& way : ways) {
+      for (const char* attribute : {kMoveOut, kModest, kBlocking}) main().removeFnAttr(attribute);
+      for (const char* attribute : way) main().addFnAttr(attribute);
       found = {};
-      output = run_with_frames(found);
+      if (std::optional<std::string> output = run_with_frames(found)) return output;
     }
     diagnostics.append(found);
-    return output;
+    return std::nullopt;
   }
 
  private:
@@ -206,8 +236,10 @@ std::optional<std::string> generate_code(llvm::Module& module, const std::string
   BackEndDiagnostics& collector = *owned_collector;
   module.getContext().setDiagnosticHandler(std::move(owned_collector));
   Generator generator(module, options, kind, collector);
-  run_pipeline(module, generator.machine(), options.optimization);
+  run_pipeline(module, generator.machine(), options, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
   check_ir(module);
+  collector.find_assembly(module);
   diagnostics.append(collector.take());
   std::optional<std::string> output = generator.run(diagnostics);
   if (!output) return std::nullopt;

@@ -7,6 +7,8 @@
 #include "compiler/fatal_errors.h"
 #include "compiler/front_end.h"
 #include "compiler/transforms/CheckProgram.h"
+#include "compiler/transforms/LowerAtomics.h"
+#include "compiler/transforms/LowerSharedVariables.h"
 #include "isa/object_loader.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -23,6 +25,8 @@ std::optional<std::string> compile_to(OutputKind kind, const std::string& source
   std::optional<std::string> output;
   const auto fatal = run_to_fatal_error([&] {
     if (std::unique_ptr<llvm::Module> module = parse_c(source, file, options, *context, found, report->warnings)) {
+      lower_atomics(*module, found);
+      lower_shared_variables(*module, file, found);
       check_program(*module, file, found);
       if (!found.has_errors()) output = generate_code(*module, file, options, kind, found, *report);
     }

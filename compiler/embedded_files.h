@@ -6,6 +6,7 @@
 namespace nplab::compiler {
 
 extern const std::string_view kMicroengineHeader;  // include/microengine.h
+extern const std::string_view kAtomicHeader;       // include/stdatomic.h
 extern const std::string_view kRuntimeSource;      // runtime/runtime.c
 
 }  // namespace nplab::compiler

@@ -45,7 +45,7 @@ class MicroengineTargetInfo : public clang::TargetInfo {
     LongWidth = LongAlign = 32;
     LongLongAlign = 32;
     DoubleAlign = LongDoubleAlign = SuitableAlign = DefaultAlignForAttributeAligned = 32;
-    MaxAtomicPromoteWidth = MaxAtomicInlineWidth = 0;
+    MaxAtomicPromoteWidth = MaxAtomicInlineWidth = 32;  // transforms/LowerAtomics.cpp says what of it there is
     SizeType = UnsignedInt;
     PtrDiffType = IntPtrType = SignedInt;
     AddrSpaceMap = &kNoLanguageSpaces;
@@ -57,9 +57,19 @@ class MicroengineTargetInfo : public clang::TargetInfo {
   }
   llvm::ArrayRef<clang::Builtin::Info> getTargetBuiltins() const override { return {}; }
   BuiltinVaListKind getBuiltinVaListKind() const override { return VoidPtrBuiltinVaList; }
-  bool validateAsmConstraint(const char*&, ConstraintInfo&) const override { return false; }
+  // a, b: a register of that bank; s, S, d, D: a transfer register (target/MicroengineISelLowering.h).
+  bool validateAsmConstraint(const char*& name, ConstraintInfo& constraint) const override {
+    if (std::string_view("absSdD").find(*name) == std::string_view::npos) return false;
+    constraint.setAllowsRegister();
+    return true;
+  }
   std::string_view getClobbers() const override { return ""; }
-  llvm::ArrayRef<const char*> getGCCRegNames() const override { return {}; }
+  llvm::ArrayRef<const char*> getGCCRegNames() const override {
+    static const char* const names[] = {"a0", "a1", "a2",  "a3",  "a4",  "a5",  "a6",  "a7",  "a8",  "a9",  "a10",
+                                        "a11", "a12", "a13", "a14", "a15", "b0",  "b1",  "b2",  "b3",  "b4",  "b5",
+                                        "b6",  "b7",  "b8",  "b9",  "b10", "b11", "b12", "b13", "b14", "b15"};
+    return names;
+  }
   llvm::ArrayRef<GCCRegAlias> getGCCRegAliases() const override { return {}; }
 };
 
@@ -121,6 +131,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& s
   if (auto folder = overlay->getCurrentWorkingDirectory()) memory->setCurrentWorkingDirectory(*folder);
   add(std::string(kSystemFolder) + "/microengine.h", {kMicroengineHeader.data(), kMicroengineHeader.size()});
   add(std::string(kSystemFolder) + "/microengine_names.h", names_header());
+  add(std::string(kSystemFolder) + "/stdatomic.h", std::string(kAtomicHeader));
   add(kRuntimeFile, {kRuntimeSource.data(), kRuntimeSource.size()});
   add(file, source);
   overlay->pushOverlay(memory);

@@ -1,10 +1,14 @@
 #include "compiler/pipeline.h"
 
+#include "compiler/target/Microengine.h"
+#include "compiler/transforms/DelayShifts.h"
 #include "compiler/transforms/ExpandArithmetic.h"
 #include "compiler/transforms/ExtractBursts.h"
 #include "compiler/transforms/LowerMemory.h"
 #include "compiler/transforms/PlainControlFlow.h"
+#include "compiler/transforms/SinkAddresses.h"
 #include "compiler/transforms/SplitElements.h"
+#include "compiler/transforms/TieSignals.h"
 #include "llvm/CodeGen/ExpandReductions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -60,10 +64,23 @@ class Pipeline {
     builder_.registerFunctionAnalyses(functions_);
     builder_.registerLoopAnalyses(loops_);
     builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
+    mark_for_inlining(module);
+  }
+
+  // Where a result is used is seen once it is a value and no call stands between.
+  void tie_signals_to_waits(const CompileOptions& options, Diagnostics& diagnostics) {
+    inline_everything();
+    on_functions(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+    passes_.run(module_, modules_);
+    passes_ = llvm::ModulePassManager();
+    modules_.clear();
+    tie_signals(*module_.getFunction("main"),
+                options.frame.space == isa::MemorySpace::kSram ? llvm::MicroengineAddressSpace::SRAM
+                                                               : llvm::MicroengineAddressSpace::Scratch,
+                diagnostics);
   }
 
   void run(Optimization optimization) {
-    mark_for_inlining(module_);
     switch (optimization) {
       case Optimization::kO0: break;
       case Optimization::kO1:
@@ -94,7 +111,7 @@ class Pipeline {
  private:
   static llvm::PipelineTuningOptions tuning() {
     llvm::PipelineTuningOptions options;  // the control store is small
-    options.LoopVectorization = options.SLPVectorization = options.LoopUnrolling = options.LoopInterleaving = false;
+    options.LoopVectorization = options.SLPVectorization = options.LoopInterleaving = false;
     return options;
   }
 
@@ -119,6 +136,7 @@ class Pipeline {
   void lower_memory(bool forms_bursts, bool optimizes) {
     llvm::FunctionPassManager passes;
     passes.addPass(LowerSubwordsPass());
+    if (forms_bursts) passes.addPass(DelayShiftsPass());
     if (optimizes) {
       passes.addPass(llvm::InstCombinePass());
       passes.addPass(PlainControlFlowPass());
@@ -136,6 +154,7 @@ class Pipeline {
       passes.addPass(llvm::InstSimplifyPass());
       passes.addPass(llvm::ADCEPass());
     }
+    if (forms_bursts) passes.addPass(SinkAddressesPass());
     passes.addPass(FreezeAccessesPass());
     on_functions(std::move(passes));
   }
@@ -151,8 +170,11 @@ class Pipeline {
 
 }  // namespace
 
-void run_pipeline(llvm::Module& module, llvm::TargetMachine& target, Optimization optimization) {
-  Pipeline(module, target).run(optimization);
+void run_pipeline(llvm::Module& module, llvm::TargetMachine& target, const CompileOptions& options,
+                  Diagnostics& diagnostics) {
+  Pipeline pipeline(module, target);
+  if (has_started_references(module)) pipeline.tie_signals_to_waits(options, diagnostics);
+  if (!diagnostics.has_errors()) pipeline.run(options.optimization);
 }
 
 }  // namespace nplab::compiler

@@ -10,6 +10,7 @@ class TargetMachine;
 
 namespace nplab::compiler {
 
-void run_pipeline(llvm::Module& module, llvm::TargetMachine& target, Optimization optimization);
+void run_pipeline(llvm::Module& module, llvm::TargetMachine& target, const CompileOptions& options,
+                  Diagnostics& diagnostics);
 
 }  // namespace nplab::compiler

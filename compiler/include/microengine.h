@@ -18,6 +18,8 @@
 #define __sram __attribute__((address_space(1)))
 #define __sdram __attribute__((address_space(2)))
 #define __scratch __attribute__((address_space(3)))
+// A global variable in registers that the engine's four threads share; starts as 0. 1 instruction a longword.
+#define __shared __attribute__((address_space(4)))
 
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -166,6 +168,65 @@ __ME void __me_sdram_write_4(u32, u32, u32, u32, u32, u32, u32, u32, __sdram voi
 #define sdram_write1(address, v0, v1) __me_sdram_write_1(v0, v1, address)
 #define sdram_write2(address, v0, v1, v2, v3) __me_sdram_write_2(v0, v1, v2, v3, address)
 #define sdram_write4(address, v0, v1, v2, v3, v4, v5, v6, v7) __me_sdram_write_4(v0, v1, v2, v3, v4, v5, v6, v7, address)
+
+// References that do not block
+
+// NAME_start issues the reference and goes on; ctx_wait(sram) (sdram; fbi for scratch) later ends it:
+//   u32x4 header = sram_read4_start(address);
+//   ...                                          // other work, other units' references
+//   ctx_wait(sram);
+//   use(header[0]);
+// What arrives may be used behind the wait only, in which the registers from which a write departs stay as they are. A
+// unit has one reference of a thread under way at a time. The compiler follows every way from a start to its wait: a
+// wait that is missing, a use in front of it, another reference of the unit in between are errors at their lines.
+// 1 instruction; the wait is 1 more, and another is aborted behind it.
+__ME u32 __me_sram_read_1_start(const __sram void *address);
+__ME u32x2 __me_sram_read_2_start(const __sram void *address);
+__ME u32x4 __me_sram_read_4_start(const __sram void *address);
+__ME u32x8 __me_sram_read_8_start(const __sram void *address);
+__ME void __me_sram_write_1_start(u32, __sram void *address);
+__ME void __me_sram_write_2_start(u32, u32, __sram void *address);
+__ME void __me_sram_write_4_start(u32, u32, u32, u32, __sram void *address);
+__ME void __me_sram_write_8_start(u32, u32, u32, u32, u32, u32, u32, u32, __sram void *address);
+__ME u32 __me_scratch_read_1_start(const __scratch void *address);
+__ME u32x2 __me_scratch_read_2_start(const __scratch void *address);
+__ME u32x4 __me_scratch_read_4_start(const __scratch void *address);
+__ME u32x8 __me_scratch_read_8_start(const __scratch void *address);
+__ME void __me_scratch_write_1_start(u32, __scratch void *address);
+__ME void __me_scratch_write_2_start(u32, u32, __scratch void *address);
+__ME void __me_scratch_write_4_start(u32, u32, u32, u32, __scratch void *address);
+__ME void __me_scratch_write_8_start(u32, u32, u32, u32, u32, u32, u32, u32, __scratch void *address);
+__ME u32x2 __me_sdram_read_1_start(const __sdram void *address);
+__ME u32x4 __me_sdram_read_2_start(const __sdram void *address);
+__ME u32x8 __me_sdram_read_4_start(const __sdram void *address);
+__ME void __me_sdram_write_1_start(u32, u32, __sdram void *address);
+__ME void __me_sdram_write_2_start(u32, u32, u32, u32, __sdram void *address);
+__ME void __me_sdram_write_4_start(u32, u32, u32, u32, u32, u32, u32, u32, __sdram void *address);
+#define sram_read_start(address) __me_sram_read_1_start(address)
+#define sram_read2_start(address) __me_sram_read_2_start(address)
+#define sram_read4_start(address) __me_sram_read_4_start(address)
+#define sram_read8_start(address) __me_sram_read_8_start(address)
+#define sram_write_start(address, v0) __me_sram_write_1_start(v0, address)
+#define sram_write2_start(address, v0, v1) __me_sram_write_2_start(v0, v1, address)
+#define sram_write4_start(address, v0, v1, v2, v3) __me_sram_write_4_start(v0, v1, v2, v3, address)
+#define sram_write8_start(address, v0, v1, v2, v3, v4, v5, v6, v7) \
+  __me_sram_write_8_start(v0, v1, v2, v3, v4, v5, v6, v7, address)
+#define scratch_read_start(address) __me_scratch_read_1_start(address)
+#define scratch_read2_start(address) __me_scratch_read_2_start(address)
+#define scratch_read4_start(address) __me_scratch_read_4_start(address)
+#define scratch_read8_start(address) __me_scratch_read_8_start(address)
+#define scratch_write_start(address, v0) __me_scratch_write_1_start(v0, address)
+#define scratch_write2_start(address, v0, v1) __me_scratch_write_2_start(v0, v1, address)
+#define scratch_write4_start(address, v0, v1, v2, v3) __me_scratch_write_4_start(v0, v1, v2, v3, address)
+#define scratch_write8_start(address, v0, v1, v2, v3, v4, v5, v6, v7) \
+  __me_scratch_write_8_start(v0, v1, v2, v3, v4, v5, v6, v7, address)
+#define sdram_read1_start(address) __me_sdram_read_1_start(address)
+#define sdram_read2_start(address) __me_sdram_read_2_start(address)
+#define sdram_read4_start(address) __me_sdram_read_4_start(address)
+#define sdram_write1_start(address, v0, v1) __me_sdram_write_1_start(v0, v1, address)
+#define sdram_write2_start(address, v0, v1, v2, v3) __me_sdram_write_2_start(v0, v1, v2, v3, address)
+#define sdram_write4_start(address, v0, v1, v2, v3, v4, v5, v6, v7) \
+  __me_sdram_write_4_start(v0, v1, v2, v3, v4, v5, v6, v7, address)
 
 // Receive and transmit FIFOs, registers behind the FBI
 

@@ -12,7 +12,8 @@ class MicroengineTargetMachine;
 
 // Address spaces of C pointers. Space 0 holds locals and plain globals; MicroengineOptions says which memory it is.
 namespace MicroengineAddressSpace {
-enum Space : unsigned { Default = 0, SRAM = 1, SDRAM = 2, Scratch = 3 };
+// Shared: per-engine variables, in absolute registers (transforms/LowerSharedVariables.cpp).
+enum Space : unsigned { Default = 0, SRAM = 1, SDRAM = 2, Scratch = 3, Shared = 4 };
 }
 
 // What the driver asks of the code generator beyond LLVM's own options.
@@ -28,6 +29,9 @@ void registerMicroengineCodeGenerator();
 FunctionPass *createMicroengineISelDag(MicroengineTargetMachine &Target);
 FunctionPass *createMicroengineBankAssignment();
 FunctionPass *createMicroengineExpandPseudos();
+FunctionPass *createMicroengineShareWaits();
+FunctionPass *createMicroengineCheckSignals();
+FunctionPass *createMicroengineNameShortage();
 FunctionPass *createMicroengineGuessBranches();
 void fillMicroengineSlots(MachineFunction &Function);
 

@@ -3,6 +3,7 @@
 #include "compiler/target/MicroengineTargetMachine.h"
 #include "isa/mc/half_expression.h"
 #include "isa/mc/target_streamer.h"
+#include "isa/operand_text.h"
 #include "llvm/CodeGen/AsmPrinter.h"
 #include "llvm/CodeGen/MachineInstr.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -24,9 +25,14 @@ public:
   StringRef getPassName() const override { return "microengine assembly printer"; }
   bool runOnMachineFunction(MachineFunction &Function) override {
     if (static_cast<const MicroengineTargetMachine &>(TM).engineOptions().FillSlots) fillMicroengineSlots(Function);
+    for (const MachineBasicBlock &Block : Function)
+      for (const MachineInstr &Instruction : Block)
+        if (Instruction.isInlineAsm()) countsOf(Instruction).Words += wordsOfAssembly(Instruction);
     return AsmPrinter::runOnMachineFunction(Function);
   }
   void emitInstruction(const MachineInstr *Instruction) override;
+  bool PrintAsmOperand(const MachineInstr *Instruction, unsigned Number, const char *Modifier,
+                       raw_ostream &Text) override;
   // Instructions stand behind branches in slots, which the stock answer does not expect.
   bool isBlockOnlyReachableByFallthrough(const MachineBasicBlock *) const override { return false; }
 
@@ -34,6 +40,8 @@ private:
   MCOperand symbol(const MCSymbol *Symbol, int64_t Offset, unsigned Half);
   std::optional<MCOperand> lower(const MachineOperand &Operand);
   void annotate(const MachineInstr &Instruction);
+  MicroengineTargetMachine::Counts &countsOf(const MachineInstr &Instruction);
+  static unsigned wordsOfAssembly(const MachineInstr &Instruction);
   static void count(const MachineInstr &Instruction, MicroengineTargetMachine::Counts &Counts);
 };
 
@@ -94,6 +102,40 @@ void MicroengineAsmPrinter::count(const MachineInstr &Instruction, MicroengineTa
   }
 }
 
+// One statement a line; labels, directives and comments are no words.
+unsigned MicroengineAsmPrinter::wordsOfAssembly(const MachineInstr &Instruction) {
+  unsigned Words = 0;
+  SmallVector<StringRef, 8> Lines;
+  StringRef(Instruction.getOperand(InlineAsm::MIOp_AsmString).getSymbolName()).split(Lines, '\n');
+  for (StringRef Line : Lines) {
+    Line = Line.split(';').first.split("//").first.trim();
+    if (size_t Label = Line.find("#:"); Label != StringRef::npos) Line = Line.drop_front(Label + 2).trim();
+    if (!Line.empty() && Line.front() != '.') ++Words;
+  }
+  return Words;
+}
+
+bool MicroengineAsmPrinter::PrintAsmOperand(const MachineInstr *Instruction, unsigned Number, const char *Modifier,
+                                            raw_ostream &Text) {
+  const MachineOperand &Operand = Instruction->getOperand(Number);
+  if (!(Modifier && *Modifier) && Operand.isReg()) {
+    Text << nplab::isa::operand_text(
+        static_cast<nplab::isa::OperandCode>(TM.getMCRegisterInfo()->getEncodingValue(Operand.getReg())));
+    return false;
+  }
+  if (!(Modifier && *Modifier) && Operand.isImm()) {
+    Text << Operand.getImm();
+    return false;
+  }
+  return AsmPrinter::PrintAsmOperand(Instruction, Number, Modifier, Text);
+}
+
+MicroengineTargetMachine::Counts &MicroengineAsmPrinter::countsOf(const MachineInstr &Instruction) {
+  const DebugLoc &Location = Instruction.getDebugLoc();
+  StringRef Source = Location ? cast<DILocalScope>(Location->getScope())->getSubprogram()->getName() : MF->getName();
+  return static_cast<MicroengineTargetMachine &>(TM).counts()[Source.str()];
+}
+
 void MicroengineAsmPrinter::emitInstruction(const MachineInstr *Instruction) {
   MCInst Word;
   switch (Instruction->getOpcode()) {
@@ -111,9 +153,7 @@ void MicroengineAsmPrinter::emitInstruction(const MachineInstr *Instruction) {
     for (const MachineOperand &Operand : Instruction->operands())
       if (std::optional<MCOperand> Lowered = lower(Operand)) Word.addOperand(*Lowered);
   }
-  const DebugLoc &Location = Instruction->getDebugLoc();
-  StringRef Source = Location ? cast<DILocalScope>(Location->getScope())->getSubprogram()->getName() : MF->getName();
-  count(*Instruction, static_cast<MicroengineTargetMachine &>(TM).counts()[Source.str()]);
+  count(*Instruction, countsOf(*Instruction));
   EmitToStreamer(*OutStreamer, Word);
 }
 

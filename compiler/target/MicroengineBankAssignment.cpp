@@ -3,9 +3,12 @@
 // that stays violated costs a move. From here on the register classes carry the decision, and the stock allocator and
 // the machine verifier keep it.
 #include "compiler/target/Microengine.h"
+#include "compiler/target/MicroengineGroupReferences.h"
 #include "compiler/target/MicroengineInstrInfo.h"
 #include "compiler/target/MicroengineMachineFunctionInfo.h"
 #include "compiler/target/MicroengineSubtarget.h"
+#include "compiler/target/MicroengineTargetMachine.h"
+#include "compiler/target/MicroengineTransfers.h"
 #include "llvm/CodeGen/MachineBlockFrequencyInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
@@ -50,8 +53,12 @@ private:
     return Value.isVirtual() ? Bank.hasSubClassEq(Values->getRegClass(Value)) : Bank.contains(Value);
   }
   const TargetRegisterClass *fileOf(Register Value) const;
-  unsigned arrivingBehind(const MachineInstr &Definition, const MachineInstr &LastUse, const TargetRegisterClass &File);
   MachineInstr *lastUseInBlock(const MachineInstr &Definition, Register Value);
+  void settleArrival(MachineInstr &Arrival);
+  void holdStill(MachineInstr &Start);
+  bool canWaitAcrossBlocks(const MachineInstr &Definition, Register Value, const TargetRegisterClass &File) const;
+  unsigned arrivingIn(MachineBasicBlock::const_instr_iterator From, MachineBasicBlock::const_instr_iterator To,
+                      const TargetRegisterClass &File) const;
   void placeInTransferFiles();
   void takeOutOfBurst(MachineInstr &Definition, Register Burst);
   void placeArrived(MachineInstr &Definition, Register Value);
@@ -63,7 +70,15 @@ private:
   void colour();
   void separateSources(MachineBasicBlock &Block);
 
+  // Where the results of a reference may be used first: behind the last of those that it waits together with.
+  MachineBasicBlock::instr_iterator behind(MachineInstr &Definition) const {
+    MachineInstr *Last = LastOfGroup.lookup(&Definition);
+    return std::next((Last ? Last : &Definition)->getIterator());
+  }
+
   bool MovesOut = false;
+  bool WaitsAcrossBlocks = false;
+  DenseMap<const MachineInstr *, MachineInstr *> LastOfGroup;
   MachineFunction *Function = nullptr;
   MachineRegisterInfo *Values = nullptr;
   const MicroengineInstrInfo *Instructions = nullptr;
@@ -100,13 +115,15 @@ MachineInstr *BankAssignment::lastUseInBlock(const MachineInstr &Definition, Reg
   return Uses.empty() ? Last : nullptr;
 }
 
-unsigned BankAssignment::arrivingBehind(const MachineInstr &Definition, const MachineInstr &LastUse,
-                                        const TargetRegisterClass &File) {
+// Longwords; those that nobody uses hold no register (the published pipeline counts them).
+unsigned BankAssignment::arrivingIn(MachineBasicBlock::const_instr_iterator From,
+                                    MachineBasicBlock::const_instr_iterator To, const TargetRegisterClass &File) const {
   unsigned Longwords = 0;
-  for (auto Next = std::next(Definition.getIterator()); &*Next != &LastUse; ++Next) {
-    if (Next->isCopy()) continue;
+  for (auto Next = From; Next != To; ++Next) {
+    if (Next->isCopy() || Next->getOpcode() == TargetOpcode::ARITH_FENCE) continue;
     for (const MachineOperand &Defined : Next->all_defs())
-      if (fileOf(Defined.getReg()) == &File)
+      if (WaitsAcrossBlocks && Defined.getReg().isVirtual() && Values->use_nodbg_empty(Defined.getReg())) continue;
+      else if (fileOf(Defined.getReg()) == &File)
         Longwords += Registers->getRegSizeInBits(*Values->getRegClass(Defined.getReg())) / 32;
       else if (Defined.getReg().isPhysical() && File.contains(Defined.getReg()))
         ++Longwords;
@@ -114,10 +131,36 @@ unsigned BankAssignment::arrivingBehind(const MachineInstr &Definition, const Ma
   return Longwords;
 }
 
+// Uses in other blocks, a PHI's at the end of the block it comes from: the value may stay where it arrived if nothing
+// arrives in its file behind it in all the blocks through which it lives, and it does not live around a loop.
+bool BankAssignment::canWaitAcrossBlocks(const MachineInstr &Definition, Register Value,
+                                         const TargetRegisterClass &File) const {
+  constexpr unsigned kMostBlocks = 8;
+  const MachineBasicBlock *Home = Definition.getParent();
+  SmallPtrSet<const MachineBasicBlock *, 8> Through;
+  SmallVector<const MachineBasicBlock *, 8> Ahead;
+  for (MachineOperand &Use : Values->use_nodbg_operands(Value)) {
+    const MachineInstr &User = *Use.getParent();
+    const MachineBasicBlock *Block = User.isPHI() ? User.getOperand(Use.getOperandNo() + 1).getMBB() : User.getParent();
+    if (Block != Home) Ahead.push_back(Block);
+  }
+  unsigned Longwords = arrivingIn(std::next(Definition.getIterator()), Home->instr_end(), File);
+  while (!Ahead.empty()) {
+    const MachineBasicBlock *Block = Ahead.pop_back_val();
+    if (!Through.insert(Block).second) continue;
+    if (Through.size() > kMostBlocks) return false;
+    Longwords += arrivingIn(Block->instr_begin(), Block->instr_end(), File);
+    for (const MachineBasicBlock *Before : Block->predecessors())
+      if (Before != Home) Ahead.push_back(Before);
+  }
+  return !Through.contains(Home) && Longwords == 0;
+}
+
 // Selection may leave the copies that take longwords out of a burst behind later references; they belong to its
 // arrival, so that the burst does not live on.
 void BankAssignment::takeOutOfBurst(MachineInstr &Definition, Register Burst) {
   const TargetRegisterClass *File = fileOf(Burst);
+  if (Microengine::transferOf(Definition, *Instructions) && Microengine::onlySignals(Definition)) return;
   bool IsExchange =
       Definition.getOpcode() == Microengine::EXCHANGE_1 || Definition.getOpcode() == Microengine::EXCHANGE_2;
   if (!IsExchange && (!File || !Microengine::isFileRead(*File))) return;
@@ -125,21 +168,25 @@ void BankAssignment::takeOutOfBurst(MachineInstr &Definition, Register Burst) {
   for (MachineInstr &Use : Values->use_nodbg_instructions(Burst))
     if (Use.isCopy() && Use.getOperand(1).getSubReg()) Copies.push_back(&Use);
   for (MachineInstr *Copy : Copies)
-    Definition.getParent()->splice(std::next(Definition.getIterator()), Copy->getParent(), Copy->getIterator());
+    Definition.getParent()->splice(behind(Definition), Copy->getParent(), Copy->getIterator());
   Values->clearKillFlags(Burst);
 }
 
 // A longword that arrived is read where it arrived, or moved out at once when its last use is far away.
 void BankAssignment::placeArrived(MachineInstr &Definition, Register Value) {
+  if (Microengine::transferOf(Definition, *Instructions) && Microengine::onlySignals(Definition)) return;  // not here yet
   Register Source = Definition.isCopy() ? Definition.getOperand(1).getReg() : Value;
   const TargetRegisterClass *File = fileOf(Source);
   if (!File || !Microengine::isFileRead(*File)) return;
   MachineInstr *Last = MovesOut ? nullptr : lastUseInBlock(Definition, Value);
-  bool CanWait = Last && arrivingBehind(Definition, *Last, *File) <= kLongwordsArrivingBehind;
+  bool CanWait = Last && arrivingIn(std::next(Definition.getIterator()), Last->getIterator(), *File) <=
+                             kLongwordsArrivingBehind;
+  if (!Last && !MovesOut && WaitsAcrossBlocks) CanWait = canWaitAcrossBlocks(Definition, Value, *File);
   if (Definition.isCopy()) {
     bool OnlySources = all_of(Values->use_nodbg_operands(Value), [&](MachineOperand &Use) {
       const MachineInstr &User = *Use.getParent();
-      if (User.isCopy() || User.isRegSequence() || User.isPHI()) return false;
+      if (User.isPHI()) return WaitsAcrossBlocks;
+      if (User.isCopy() || User.isRegSequence()) return false;
       const TargetRegisterClass *Needed = User.getRegClassConstraint(Use.getOperandNo(), Instructions, Registers);
       return Needed && Needed->hasSubClassEq(File) && !Use.isTied();
     });
@@ -152,8 +199,8 @@ void BankAssignment::placeArrived(MachineInstr &Definition, Register Value) {
   Values->replaceRegWith(Value, Moved);
   for (MachineOperand &Defined : Definition.all_defs())
     if (Defined.getReg() == Moved) Defined.setReg(Value);
-  BuildMI(*Definition.getParent(), std::next(Definition.getIterator()), Definition.getDebugLoc(),
-          Instructions->get(TargetOpcode::COPY), Moved)
+  BuildMI(*Definition.getParent(), behind(Definition), Definition.getDebugLoc(), Instructions->get(TargetOpcode::COPY),
+          Moved)
       .addReg(Value);
 }
 
@@ -184,6 +231,42 @@ void BankAssignment::gatherBefore(MachineInstr &Reference) {
     Sent.setReg(Fresh);
     if (Values->use_nodbg_empty(Gathered.getOperand(0).getReg())) Gathered.eraseFromParent();
   }
+}
+
+// What arrives behind a wait is the very registers of the reference that started it, not the copies through which
+// selection hands values from block to block.
+void BankAssignment::settleArrival(MachineInstr &Arrival) {
+  Register Source = Arrival.getOperand(1).getReg();
+  SmallVector<MachineInstr *, 4> Copies;
+  for (MachineInstr *Copy = Values->getVRegDef(Source); Copy && Copy->isCopy() && !Copy->getOperand(1).getSubReg() &&
+                                                        Copy->getOperand(1).getReg().isVirtual();
+       Copy = Values->getVRegDef(Source)) {
+    Copies.push_back(Copy);
+    Source = Copy->getOperand(1).getReg();
+  }
+  if (!fileOf(Source)) return;  // refused behind allocation
+  Arrival.getOperand(1).setReg(Source);
+  for (MachineInstr *Copy : Copies)
+    if (Values->use_nodbg_empty(Copy->getOperand(0).getReg())) Copy->eraseFromParent();
+  const TargetRegisterClass *Class = Values->getRegClass(Source);
+  Register Given = Arrival.getOperand(0).getReg();
+  if (Registers->getRegSizeInBits(*Class) != 32) return Values->setRegClass(Given, Class);
+  Register Arrived = Values->createVirtualRegister(Class);
+  Arrival.getOperand(0).setReg(Arrived);
+  BuildMI(*Arrival.getParent(), std::next(Arrival.getIterator()), Arrival.getDebugLoc(),
+          Instructions->get(TargetOpcode::COPY), Given)
+      .addReg(Arrived);
+}
+
+// The registers of a reference that is under way are in use until each wait for it.
+void BankAssignment::holdStill(MachineInstr &Start) {
+  unsigned Event = Microengine::eventOf(Start, *Instructions);
+  Microengine::visitUntilWait(Start, *Instructions, [&](MachineInstr &Next) {
+    if (Next.getOpcode() == Microengine::CTX_ARB && Next.getOperand(0).getImm() & Event)
+      Next.addOperand(*Function, MachineOperand::CreateReg(Start.getOperand(0).getReg(), /*isDef=*/false,
+                                                           /*isImp=*/true));
+    return true;
+  });
 }
 
 void BankAssignment::placeInTransferFiles() {
@@ -315,7 +398,18 @@ bool BankAssignment::runOnMachineFunction(MachineFunction &F) {
   Frequencies = &getAnalysis<MachineBlockFrequencyInfoWrapperPass>().getMBFI();
   for (unsigned Index = 0; Index != Values->getNumVirtRegs(); ++Index)
     Values->clearKillFlags(Register::index2VirtReg(Index));
+  const auto &Target = static_cast<const MicroengineTargetMachine &>(F.getTarget());
+  LastOfGroup.clear();
+  WaitsAcrossBlocks = Target.engineOptions().FillSlots && !F.getFunction().hasFnAttribute(MicroengineModestAttribute);
+  for (MachineBasicBlock &Block : F)
+    for (MachineInstr &Instruction : make_early_inc_range(Block))
+      if (Instruction.getOpcode() == TargetOpcode::ARITH_FENCE) settleArrival(Instruction);
+  if (WaitsAcrossBlocks && !MovesOut) LastOfGroup = groupMicroengineReferences(F);
   placeInTransferFiles();
+  for (MachineBasicBlock &Block : F)
+    for (MachineInstr &Instruction : Block)
+      if (Microengine::transferOf(Instruction, *Instructions) && Microengine::onlySignals(Instruction))
+        holdStill(Instruction);
   buildGraph();
   colour();
   for (MachineBasicBlock &Block : F) separateSources(Block);

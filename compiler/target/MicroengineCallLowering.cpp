@@ -22,10 +22,14 @@ public:
     if (Name == "input_state") return stateValue(Microengine::BR_INP_STATE);
     if (Name == "no_signal") return stateValue(Microengine::BR_NOT_SIGNAL);
     if (Name == "shared_read" || Name == "shared_write") return sharedVariable();
+    if (Name.starts_with(Microengine::ArriveName)) return arrival();
+    if (Name == "ctx_arb") settleEvents();
+    if (Name == "ctx_arb" && waitsForNothing()) return DAG.getMergeValues({Call.Chain}, Location);
+    bool Starts = Name.consume_back(Microengine::StartSuffix) && !isBlocking();
     const Microengine::IntrinsicDescription *Description = Microengine::findIntrinsic(Name);
     if (!Description) Description = countedIntrinsic();
     if (!Description) return failed("the count of " + Name + " must be a constant that the unit allows");
-    SDValue Number = DAG.getTargetConstant(Microengine::numberOf(*Description), Location, MVT::i32);
+    SDValue Number = target(Microengine::numberOf(*Description) | (Starts ? MicroengineISD::StartsFlag : 0));
     return node(MicroengineISD::INTRINSIC, Number, Arguments);
   }
 
@@ -54,6 +58,25 @@ private:
     return Constant ? std::optional(Constant->getZExtValue()) : std::nullopt;
   }
   SDValue target(uint64_t Value) const { return DAG.getTargetConstant(Value, Location, MVT::i32); }
+
+  bool isBlocking() const {
+    return DAG.getMachineFunction().getFunction().hasFnAttribute(MicroengineBlockingAttribute);
+  }
+  SDValue arrival() {
+    if (isBlocking()) return DAG.getMergeValues({Arguments[0], Call.Chain}, Location);
+    SmallVector<EVT, 2> Types{Arguments[0].getValueType(), MVT::Other};
+    return DAG.getNode(MicroengineISD::ARRIVE, Location, DAG.getVTList(Types), {Call.Chain, Arguments[0]});
+  }
+  // Takes out of a wait's events what tie_signals noted there, and with references that block what these would signal.
+  void settleEvents() {
+    constexpr unsigned Shift = Microengine::StartedEventsShift;
+    std::optional<uint64_t> Given = constantArgument(0);
+    if (!Given) return;
+    uint64_t Events = *Given & ((uint64_t{1} << Shift) - 1);
+    if (isBlocking()) Events &= ~(*Given >> Shift);
+    Arguments[0] = DAG.getConstant(Events, Location, MVT::i32);
+  }
+  bool waitsForNothing() const { return constantArgument(0) == 0u; }
 
   // NAME(..., count) selects NAME_count.
   const Microengine::IntrinsicDescription *countedIntrinsic() {

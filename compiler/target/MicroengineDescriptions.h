@@ -9,6 +9,7 @@
 namespace llvm::Microengine {
 
 constexpr unsigned kContextSwapToken = static_cast<unsigned>(nplab::isa::Token::kCtxSwap);
+constexpr unsigned kSignalToken = static_cast<unsigned>(nplab::isa::Token::kSigDone);
 constexpr unsigned kKillEvent = static_cast<unsigned>(nplab::isa::Event::kKill);
 constexpr unsigned kAbortAnnotation = static_cast<unsigned>(nplab::isa::Annotation::Kind::kAbort);
 

@@ -38,6 +38,7 @@ private:
   bool expand(MachineInstr &Instruction);
   void expandCompareBranch(MachineInstr &Instruction);
   void expandExchange(MachineInstr &Instruction);
+  void expandArrival(MachineInstr &Arrival);
   bool setsConditionFor(MachineInstr &Branch);
   void keepAnnotationsAttached(MachineBasicBlock &Block);
 
@@ -206,6 +207,8 @@ CompareBranch opcodesOf(Condition Test) {
   case Condition::Below: return {SUB_cc_rr, SUB_cc_ri, BR_NCOUT};
   case Condition::Above: return {RSUB_cc_rr, RSUB_cc_ri, BR_NCOUT};      // b - a borrows
   case Condition::BelowEqual: return {RSUB_cc_rr, RSUB_cc_ri, BR_COUT};
+  case Condition::BitSet:
+  case Condition::BitClear: break;
   }
   llvm_unreachable("every condition has a branch");
 }
@@ -256,6 +259,16 @@ void ExpandPseudos::expandExchange(MachineInstr &Instruction) {
   Reference.addImm(kContextSwapToken);
   SmallVector<MCRegister, 8> Words = wordsOf(Tuple);
   for (MCRegister Word : drop_begin(Words, IsHash ? 2 : 1)) Reference.addReg(Word, RegState::ImplicitDefine);
+}
+
+// --- What arrived with a wait: the wait is what defines it from here on.
+
+void ExpandPseudos::expandArrival(MachineInstr &Arrival) {
+  MachineInstr *Wait = Arrival.getPrevNode();
+  while (Wait && Wait->getOpcode() != CTX_ARB) Wait = Wait->getPrevNode();
+  if (!Wait) return refuse(Arrival, "the wait for this reference was moved away from its result");
+  for (MCRegister Word : wordsOf(Arrival.getOperand(0).getReg()))
+    MachineInstrBuilder(*Arrival.getMF(), Wait).addReg(Word, RegState::ImplicitDefine);
 }
 
 // --- The rest.
@@ -314,6 +327,7 @@ bool ExpandPseudos::expand(MachineInstr &Instruction) {
     break;
   case EXCHANGE_1:
   case EXCHANGE_2: expandExchange(Instruction); break;
+  case TargetOpcode::ARITH_FENCE: expandArrival(Instruction); break;
   default: return false;
   }
   return true;

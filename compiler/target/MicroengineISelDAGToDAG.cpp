@@ -245,7 +245,9 @@ void MicroengineDAGToDAGISel::intrinsicOperands(const Microengine::IntrinsicDesc
 
 void MicroengineDAGToDAGISel::selectIntrinsic(SDNode *Node) {
   SDLoc Location(Node);
-  const Microengine::IntrinsicDescription &Intrinsic = Microengine::intrinsicByNumber(Node->getConstantOperandVal(1));
+  uint64_t Number = Node->getConstantOperandVal(1);
+  const Microengine::IntrinsicDescription &Intrinsic =
+      Microengine::intrinsicByNumber(Number & ~uint64_t{MicroengineISD::StartsFlag});
   SmallVector<SDValue, 8> Arguments(drop_begin(Node->op_values(), 2));
   bool HasResult = Node->getNumValues() > 1;
   if (HasResult && TII->get(Intrinsic.ImmediateForm).getNumDefs() == 0)
@@ -253,6 +255,7 @@ void MicroengineDAGToDAGISel::selectIntrinsic(SDNode *Node) {
   unsigned Opcode;
   SmallVector<SDValue, 6> Operands;
   intrinsicOperands(Intrinsic, Arguments, Location, Opcode, Operands);
+  if (Number & MicroengineISD::StartsFlag) Operands.back() = immediate(Microengine::kSignalToken, Location);
   Operands.push_back(Node->getOperand(0));
   ReplaceNode(Node, CurDAG->getMachineNode(Opcode, Location, Node->getVTList(), Operands));
 }
@@ -408,8 +411,16 @@ void MicroengineDAGToDAGISel::selectSelect(SDNode *Node) {
     Opcode = Microengine::SELECT_ri;
   }
   Condition Test = conditionOf(cast<CondCodeSDNode>(Node->getOperand(4))->get());
+  SDValue Left = Node->getOperand(0);
+  bool TestsZero = Options.FillSlots && (Test == Condition::Equal || Test == Condition::NotEqual) && isNullConstant(Node->getOperand(1));
+  auto *Mask = TestsZero && Left.getOpcode() == ISD::AND ? dyn_cast<ConstantSDNode>(Left.getOperand(1)) : nullptr;
+  if (Mask && Mask->getAPIntValue().isPowerOf2()) {
+    Test = Test == Condition::NotEqual ? Condition::BitSet : Condition::BitClear;
+    Right = immediate(Mask->getAPIntValue().logBase2(), Location);
+    Left = Left.getOperand(0);
+  }
   ReplaceNode(Node, CurDAG->getMachineNode(Opcode, Location, MVT::i32,
-                                           {Node->getOperand(0), Right, Node->getOperand(2), Node->getOperand(3),
+                                           {Left, Right, Node->getOperand(2), Node->getOperand(3),
                                             immediate(static_cast<unsigned>(Test), Location)}));
 }
 
@@ -440,6 +451,10 @@ void MicroengineDAGToDAGISel::Select(SDNode *Node) {
     break;
   case MicroengineISD::INTRINSIC: return selectIntrinsic(Node);
   case MicroengineISD::ANNOTATE: return selectAnnotation(Node);
+  // A fence for values is what LLVM has for it: source and destination are one register, and it is no instruction.
+  case MicroengineISD::ARRIVE:
+    return ReplaceNode(Node, CurDAG->getMachineNode(TargetOpcode::ARITH_FENCE, Location, Node->getVTList(),
+                                                    {Node->getOperand(1), Node->getOperand(0)}));
   case MicroengineISD::STATE_VALUE:
     return ReplaceNode(Node, CurDAG->getMachineNode(Microengine::STATE_VALUE, Location, Node->getVTList(),
                                                     {Node->getOperand(1), Node->getOperand(2), Node->getOperand(0)}));

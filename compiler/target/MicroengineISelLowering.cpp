@@ -55,6 +55,7 @@ const char *MicroengineTargetLowering::getTargetNodeName(unsigned Opcode) const 
   case MicroengineISD::ANNOTATE: return "MicroengineISD::ANNOTATE";
   case MicroengineISD::READ_SHARED: return "MicroengineISD::READ_SHARED";
   case MicroengineISD::WRITE_SHARED: return "MicroengineISD::WRITE_SHARED";
+  case MicroengineISD::ARRIVE: return "MicroengineISD::ARRIVE";
   default: return nullptr;
   }
 }
@@ -64,6 +65,30 @@ bool MicroengineTargetLowering::isLegalAddressingMode(const DataLayout &, const 
   if (Mode.BaseGV || Mode.Scale > 1 || Mode.Scale < 0) return false;
   bool TwoRegisters = Mode.HasBaseReg && Mode.Scale == 1;
   return TwoRegisters ? Mode.BaseOffs == 0 : isUInt<7>(Mode.BaseOffs);
+}
+
+static const TargetRegisterClass *classOfConstraint(StringRef Constraint) {
+  if (Constraint.size() != 1) return nullptr;
+  switch (Constraint.front()) {
+  case 'r': return &Microengine::GPRRegClass;
+  case 'a': return &Microengine::GPRARegClass;
+  case 'b': return &Microengine::GPRBRegClass;
+  case 's': return &Microengine::SRAMReadRegClass;
+  case 'S': return &Microengine::SRAMWriteRegClass;
+  case 'd': return &Microengine::SDRAMReadRegClass;
+  case 'D': return &Microengine::SDRAMWriteRegClass;
+  default: return nullptr;
+  }
+}
+
+TargetLowering::ConstraintType MicroengineTargetLowering::getConstraintType(StringRef Constraint) const {
+  return classOfConstraint(Constraint) ? C_RegisterClass : TargetLowering::getConstraintType(Constraint);
+}
+
+std::pair<unsigned, const TargetRegisterClass *> MicroengineTargetLowering::getRegForInlineAsmConstraint(
+    const TargetRegisterInfo *Registers, StringRef Constraint, MVT Type) const {
+  if (const TargetRegisterClass *Class = classOfConstraint(Constraint)) return {0U, Class};
+  return TargetLowering::getRegForInlineAsmConstraint(Registers, Constraint, Type);
 }
 
 // With the sign bit moved to bit 31 - n by a logical shift, (x ^ m) - m with m = that bit extends it.
@@ -252,12 +277,13 @@ MachineBasicBlock *MicroengineTargetLowering::EmitInstrWithCustomInserter(Machin
   auto Test = static_cast<Microengine::Condition>(Instruction.getOperand(5).getImm());
   bool TestsSign = Immediate && Instruction.getOperand(2).getImm() == 0 &&
                    (Test == Microengine::Condition::Less || Test == Microengine::Condition::GreaterEqual);
+  bool TestsBit = Test == Microengine::Condition::BitSet || Test == Microengine::Condition::BitClear;
   auto EmitBranch = [&](MachineBasicBlock *Taken) {
-    if (TestsSign) {
-      bool IfSet = Test == Microengine::Condition::Less;
+    if (TestsSign || TestsBit) {
+      bool IfSet = Test == Microengine::Condition::Less || Test == Microengine::Condition::BitSet;
       BuildMI(Block, Location, Instructions.get(IfSet ? Microengine::BR_BSET : Microengine::BR_BCLR))
           .addReg(Instruction.getOperand(1).getReg())
-          .addImm(31)
+          .addImm(TestsBit ? Instruction.getOperand(2).getImm() : 31)
           .addMBB(Taken)
           .addImm(0);
       return;

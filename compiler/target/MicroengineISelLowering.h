@@ -19,7 +19,10 @@ enum NodeType : unsigned {
   ANNOTATE,       // chain, kind, up to two values
   READ_SHARED,    // chain, number
   WRITE_SHARED,   // chain, number, value
+  ARRIVE,         // chain, result of a reference that did not block: the same, once the wait in front has ended
 };
+// In the number of an INTRINSIC: the reference signals instead of blocking.
+inline constexpr unsigned StartsFlag = 1u << 16;
 }
 
 class MicroengineTargetLowering : public TargetLowering {
@@ -37,6 +40,12 @@ public:
                       const SmallVectorImpl<SDValue> &Values, const SDLoc &Location, SelectionDAG &DAG) const override;
   SDValue LowerCall(CallLoweringInfo &Call, SmallVectorImpl<SDValue> &Values) const override;
   MachineBasicBlock *EmitInstrWithCustomInserter(MachineInstr &Instruction, MachineBasicBlock *Block) const override;
+
+  // Inline assembly: a, b the banks, s and S an SRAM read and write transfer register, d and D of SDRAM.
+  ConstraintType getConstraintType(StringRef Constraint) const override;
+  std::pair<unsigned, const TargetRegisterClass *> getRegForInlineAsmConstraint(const TargetRegisterInfo *Registers,
+                                                                                StringRef Constraint,
+                                                                                MVT Type) const override;
 
   bool isLegalAddressingMode(const DataLayout &, const AddrMode &Mode, Type *, unsigned, Instruction *) const override;
   bool isOffsetFoldingLegal(const GlobalAddressSDNode *) const override { return false; }  // references have offsets

@@ -26,6 +26,8 @@ Condition Microengine::invert(Condition Test) {
   case Condition::AboveEqual: return Condition::Below;
   case Condition::Below: return Condition::AboveEqual;
   case Condition::BelowEqual: return Condition::Above;
+  case Condition::BitSet: return Condition::BitClear;
+  case Condition::BitClear: return Condition::BitSet;
   }
   llvm_unreachable("every condition has an opposite");
 }

@@ -13,8 +13,11 @@ namespace Microengine {
 // Flags of symbol operands.
 enum SymbolHalf : unsigned { WholeSymbol, LowHalf, HighHalf };
 
-// What a compare-and-branch tests after a - b. The unsigned orders read the carry: a - b carries when a >= b.
-enum class Condition { Equal, NotEqual, Greater, GreaterEqual, Less, LessEqual, Above, AboveEqual, Below, BelowEqual };
+// What a compare-and-branch tests after a - b. The unsigned orders read the carry: a - b carries when a >= b. The last
+// two are for SELECT_ri alone: bit b of a.
+enum class Condition {
+  Equal, NotEqual, Greater, GreaterEqual, Less, LessEqual, Above, AboveEqual, Below, BelowEqual, BitSet, BitClear
+};
 Condition invert(Condition Test);
 
 inline bool isFileRead(const TargetRegisterClass &Class) {

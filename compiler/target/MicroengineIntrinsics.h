@@ -17,6 +17,13 @@ struct IntrinsicDescription {
 enum AddressArguments : unsigned { NoAddress, SumOfOne, OneEach };
 
 inline constexpr char IntrinsicPrefix[] = "__me_";
+// Behind the name: the reference signals its unit's event instead of blocking.
+inline constexpr char StartSuffix[] = "_start";
+// What transforms/TieSignals.cpp adds behind a wait: gives the result of such a reference once more, now arrived.
+inline constexpr char ArriveName[] = "arrive";
+// In the events of a wait: the bits this far up name those that only references with registers signal, so that a
+// program that runs out of transfer registers can block instead.
+inline constexpr unsigned StartedEventsShift = 16;
 
 // Name without the prefix; null if there is none.
 const IntrinsicDescription *findIntrinsic(StringRef Name);

@@ -16,6 +16,11 @@ inline constexpr char MicroengineSharedAttribute[] = "microengine-shared";
 // On main when longwords that arrived must not wait in transfer registers: programs that would run out of those.
 inline constexpr char MicroengineMoveOutAttribute[] = "microengine-move-out";
 
+// On main when no references are brought together and nothing waits in transfer registers beyond its block.
+inline constexpr char MicroengineModestAttribute[] = "microengine-modest";
+// On main when references that signal (sram_read_start, ...) are to block, for want of transfer registers.
+inline constexpr char MicroengineBlockingAttribute[] = "microengine-blocking";
+
 SmallVector<MCPhysReg, 8> reservedForProgram(const Function &Program);
 
 // The absolute register of per-engine shared variable Number. Each relative register reserved gives four, one a

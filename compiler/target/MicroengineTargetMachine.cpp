@@ -50,9 +50,16 @@ public:
     return false;
   }
   void addPreRegAlloc() override { addPass(createMicroengineBankAssignment()); }
+  bool addPreRewrite() override {
+    addPass(createMicroengineNameShortage());
+    return true;
+  }
   void addPreEmitPass() override {
     addPass(createMicroengineExpandPseudos());
-    if (getTM<MicroengineTargetMachine>().engineOptions().FillSlots) addPass(createMicroengineGuessBranches());
+    addPass(createMicroengineCheckSignals());
+    if (!getTM<MicroengineTargetMachine>().engineOptions().FillSlots) return;
+    addPass(createMicroengineShareWaits());
+    addPass(createMicroengineGuessBranches());
   }
 };
 

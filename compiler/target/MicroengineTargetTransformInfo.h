@@ -1,4 +1,4 @@
-// What the optimiser asks about costs: bursts are what it may form, and jump tables, unrolling and vectors do not pay.
+// What the optimiser asks about costs: bursts are what it may form; jump tables and vectors do not pay, unrolling hardly.
 #pragma once
 
 #include "compiler/target/MicroengineTargetMachine.h"
@@ -30,6 +30,17 @@ public:
     return isBurst(Bits / 8, Alignment, Space);
   }
   bool shouldBuildLookupTables() const { return false; }
+  // Only loops that disappear: the control store is small, and a round's branch costs a few cycles.
+  void getUnrollingPreferences(Loop *, ScalarEvolution &, TargetTransformInfo::UnrollingPreferences &Preferences,
+                               OptimizationRemarkEmitter *) const {
+    constexpr unsigned kLargest = 48, kMostRounds = 4;  // IR instructions altogether; rounds
+    Preferences.Threshold = kLargest;
+    Preferences.OptSizeThreshold = kLargest / 2;
+    Preferences.MaxPercentThresholdBoost = 100;
+    Preferences.FullUnrollMaxCount = Preferences.MaxUpperBound = kMostRounds;
+    Preferences.Partial = Preferences.Runtime = Preferences.AllowRemainder = false;
+    Preferences.UpperBound = true;
+  }
 
 private:
   static bool isBurst(unsigned Bytes, Align Alignment, unsigned Space) {

@@ -65,8 +65,6 @@ class ProgramCheck {
     if (floating) report(instruction, kFloatingPoint);
     if (auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction); local && !local->isStaticAlloca())
       report(instruction, "a local whose size is not a constant: give the array a fixed size");
-    if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::FenceInst>(instruction))
-      report(instruction, kAtomics);
     for (const llvm::Value* operand : instruction.operands())
       if (llvm::isa<llvm::BlockAddress>(operand)) report(instruction, "the address of a label: use a switch");
     if (llvm::isa<llvm::VAArgInst>(instruction))
@@ -74,8 +72,7 @@ class ProgramCheck {
   }
 
   void check_call(const llvm::CallBase& call) {
-    if (call.isInlineAsm())
-      return report(call, "inline assembly: use the intrinsics of microengine.h, or an assembly file");
+    if (call.isInlineAsm()) return;
     const llvm::Function* callee = call.getCalledFunction();
     if (!callee)
       return report(call, "a call through a pointer: call the function by its name, or select with a switch");

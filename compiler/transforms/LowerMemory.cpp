@@ -264,6 +264,11 @@ static void lower_quadword_access(Instruction& access) {
 }
 
 PreservedAnalyses LowerQuadwordsPass::run(Function& function, FunctionAnalysisManager&) {
+  // Neighbouring quadwords that were made one access; bursts are of longwords.
+  for (Instruction* access : accesses(function, [](Instruction& candidate) {
+         return getLoadStoreType(&candidate)->isVectorTy() && !is_burst(candidate);
+       }))
+    lower_to_elements(*access);
   auto found = accesses(function, [](Instruction& access) {
     return getLoadStoreAddressSpace(&access) == MicroengineAddressSpace::SDRAM &&
            !getLoadStoreType(&access)->isVectorTy();
@@ -299,7 +304,11 @@ PreservedAnalyses LowerBurstStoresPass::run(Function& function, FunctionAnalysis
 }
 
 PreservedAnalyses FreezeAccessesPass::run(Function& function, FunctionAnalysisManager&) {
-  for (Instruction& instruction : instructions(function)) {
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    if (isa<FenceInst>(instruction)) {  // a thread's references are done in their order
+      instruction.eraseFromParent();
+      continue;
+    }
     if (auto* load = dyn_cast<LoadInst>(&instruction)) load->setVolatile(true);
     if (auto* store = dyn_cast<StoreInst>(&instruction)) store->setVolatile(true);
   }

@@ -1,0 +1,13 @@
+// Which references of a block wait together; decided on SSA, before banks.
+#pragma once
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/CodeGen/MachineFunction.h"
+
+namespace llvm {
+
+// Brings references to one unit together that do not depend on each other: what needs the result of the first moves
+// behind the second. Gives the last reference of each one's group, where it is another.
+DenseMap<const MachineInstr *, MachineInstr *> groupMicroengineReferences(MachineFunction &Function);
+
+}  // namespace llvm

@@ -1,0 +1,47 @@
+// Plain reads and writes of the memories. A unit serves those that one thread issues in the order of their issue, and
+// completes reads, and writes, in that order too (docs/chip.md, "The way of a reference"): the event of a later one says
+// that the earlier ones are done.
+#pragma once
+
+#include <optional>
+
+#include "compiler/target/MicroengineDescriptions.h"
+#include "compiler/target/MicroengineInstrInfo.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/CodeGen/MachineInstr.h"
+
+namespace llvm::Microengine {
+
+enum class MemoryUnit { SRAM, SDRAM, Scratch };
+
+struct Transfer {
+  MemoryUnit Unit;
+  bool Reads;
+};
+
+// Locks wait for others and queue operations are not plain transfers: nothing for them. The name says it: SRAM_READ_4_ri.
+std::optional<Transfer> transferOf(const MachineInstr &Instruction, const TargetInstrInfo &Instructions);
+
+// The event (ctx_arb) with which any reference completes.
+unsigned eventOf(const MachineInstr &Reference, const TargetInstrInfo &Instructions);
+
+inline MachineOperand &tokensOf(MachineInstr &Reference) {
+  return Reference.getOperand(Reference.getNumExplicitOperands() - 1);
+}
+// Whether the thread sleeps until the reference is done.
+inline bool swaps(MachineInstr &Reference) { return tokensOf(Reference).getImm() & kContextSwapToken; }
+
+// Whether it signals its event instead.
+inline bool onlySignals(MachineInstr &Reference) { return !swaps(Reference) && tokensOf(Reference).getImm() & kSignalToken; }
+
+// Calls `visit` for what comes behind the reference, on every way, until its event is waited for: the waits too. Ends
+// where `visit` says false.
+void visitUntilWait(MachineInstr &Reference, const TargetInstrInfo &Instructions,
+                    function_ref<bool(MachineInstr &)> visit);
+
+// Whether the event of `Later` says that `Earlier`, issued before it, is done.
+inline bool covers(Transfer Later, Transfer Earlier) {
+  return Later.Unit == Earlier.Unit && (Later.Reads || !Earlier.Reads);
+}
+
+}  // namespace llvm::Microengine
