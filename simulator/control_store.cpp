@@ -2,30 +2,31 @@
 
 #include <algorithm>
 
+#include "simulator/dispatch.h"
 #include "simulator/semantics/routines.h"
 
 namespace nplab::simulator {
 namespace {
 
-Flow word_without_instruction(ExecutionCore& core, const ExecutionSlot&) {
+Flow word_without_instruction(ExecutionCore& core, const ExecutionSlot& slot) {
   core.fault = "a word that no instruction has";
-  return Flow::kFault;
+  return hand_back(core, slot, Flow::kFault);
 }
-Flow program_left(ExecutionCore& core, const ExecutionSlot&) {
+Flow program_left(ExecutionCore& core, const ExecutionSlot& slot) {
   core.fault = "the program counter left the program";
-  return Flow::kFault;
+  return hand_back(core, slot, Flow::kFault);
 }
-Flow wrong_register(ExecutionCore& core, const ExecutionSlot&) {
+Flow wrong_register(ExecutionCore& core, const ExecutionSlot& slot) {
   core.fault = "a register that does not exist in its place";
-  return Flow::kFault;
+  return hand_back(core, slot, Flow::kFault);
 }
 
-Flow hand_back(ExecutionCore&, const ExecutionSlot&) {
-  return Flow::kSpecial;
+Flow special(ExecutionCore& core, const ExecutionSlot& slot) {
+  return hand_back(core, slot, Flow::kSpecial);
 }
 Flow keep_overwritten(ExecutionCore& core, const ExecutionSlot& slot) {
-  const std::uint32_t index = slot.dst.index(core.context_base);
-  core.overwritten.keep(index, core.registers[index], core.now);
+  const std::uint32_t index = slot.dst.index(core.context);
+  core.overwritten.keep(index, core.registers[index], core.cycle_of(slot));
   return slot.effect(core, slot);
 }
 
@@ -92,7 +93,7 @@ bool set_operands(ExecutionSlot& slot, const isa::Instruction& instruction) {
 }
 
 bool is_reference(isa::Operation operation) {
-  return reference_routine(operation) != nullptr;
+  return reference_routine(operation, OperandPlaces::kAnywhere) != nullptr;
 }
 
 void set_fields(ExecutionSlot& slot, const isa::Instruction& instruction) {
@@ -134,7 +135,9 @@ ExecutionSlot make_slot(std::uint64_t word) {
     return slot;
   }
   const bool indirect = (instruction->tokens & static_cast<unsigned>(isa::Token::kIndirectRef)) != 0;
-  slot.routine = indirect ? indirect_reference : routine_of(instruction->operation);
+  const bool absolute = slot.a.is_absolute || slot.b.is_absolute || slot.dst.is_absolute;
+  const OperandPlaces places = absolute ? OperandPlaces::kAnywhere : OperandPlaces::kInBlock;
+  slot.routine = indirect ? indirect_reference : routine_of(instruction->operation, places);
   return slot;
 }
 
@@ -163,7 +166,7 @@ void find_kills_behind_branches(std::vector<ExecutionSlot>& slots) {
 void set_routines(ExecutionSlot& slot) {
   slot.effect = slot.routine;
   slot.own = slot.writes_transfer ? keep_overwritten : slot.effect;
-  slot.routine = slot.is_special ? hand_back : slot.own;
+  slot.routine = slot.is_special ? special : slot.own;
   slot.is_plain_branch = !slot.guess_branch && slot.defer == 0 && slot.kill_distance == 0;
 }
 
@@ -191,13 +194,14 @@ unsigned aborts_of(isa::AbortClass abort_class, const PipelineDescription& pipel
 
 std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program, const PipelineDescription& pipeline) {
   std::vector<ExecutionSlot> slots;
-  slots.reserve(program.words.size() + 1);
+  slots.reserve(program.words.size() + 2);
   for (const std::uint64_t word : program.words) slots.push_back(make_slot(word));
   ExecutionSlot guard;
   guard.routine = program_left;
   slots.push_back(guard);
   for (ExecutionSlot& slot : slots)
     slot.target = static_cast<std::uint16_t>(std::min<std::size_t>(slot.target, slots.size() - 1));
+  slots.emplace_back();  // counts how often the guard is left
   for (const isa::Annotation& annotation : program.annotations)
     if (annotation.pc < program.words.size()) slots[annotation.pc].is_annotated = true;
   for (ExecutionSlot& slot : slots) {

@@ -9,8 +9,9 @@
 
 namespace nplab::simulator {
 
-// One slot a word, and one more behind the last whose routine faults: the program counter left the program. A word that
-// no instruction has, or that this chip does not model, becomes a slot whose routine faults.
+// One slot a word, then one whose routine faults: the program counter left the program; and one more, which is never
+// executed, to count that the one before is left. A word that no instruction has, or that this chip does not model,
+// becomes a slot whose routine faults.
 std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program, const PipelineDescription& pipeline);
 
 // Of a taken branch of the class or a swap, conditions set long before.

@@ -6,29 +6,39 @@
 
 namespace nplab::simulator {
 
-inline Flow dispatch(ExecutionCore& core, const ExecutionSlot* next) {
-  core.slot = next;
-  if (core.now >= core.stop) return Flow::kNext;
-  return next->routine(core, *next);
+inline Flow hand_back(ExecutionCore& core, const ExecutionSlot& slot, Flow flow) {
+  core.slot = &slot;
+  return flow;
+}
+
+inline Flow dispatch(ExecutionCore& core, const ExecutionSlot& next) {
+  if (&next == core.stop_slot) return hand_back(core, next, Flow::kNext);
+  return next.routine(core, next);
 }
 
 // The word is done; goes on with the one behind it.
 inline Flow proceed(ExecutionCore& core, const ExecutionSlot& slot) {
-  ++slot.executed;
-  ++core.now;
-  return dispatch(core, &slot + 1);
+  return dispatch(core, *(&slot + 1));
+}
+
+// A thread goes from the word before `from` to `target`, which is reached in cycle `at`.
+inline void transfer(ExecutionCore& core, const ExecutionSlot& from, const ExecutionSlot& target, Cycle at) {
+  --from.entered;
+  ++target.entered;
+  core.behind_setter = nullptr;
+  core.arrive(static_cast<std::uint64_t>(&target - core.program), at);
 }
 
 // A taken branch that is_plain, with its whole shadow, unless that would pass the stop: then the engine takes it.
 inline Flow take(ExecutionCore& core, const ExecutionSlot& slot) {
-  const unsigned aborts = core.behind_setter == core.now ? slot.aborts_behind_setter : slot.aborts;
-  const Cycle next = core.now + (1 + aborts);
-  if (next > core.stop) return Flow::kTaken;
-  ++slot.executed;
+  const unsigned aborts = core.behind_setter == &slot ? slot.aborts_behind_setter : slot.aborts;
+  const Cycle next = core.cycle_of(slot) + (1 + aborts);
+  if (next > core.stop) return hand_back(core, slot, Flow::kTaken);
   slot.aborted += aborts;
   core.aborted += aborts;
-  core.now = next;
-  return dispatch(core, core.program + slot.target);
+  const ExecutionSlot& target = core.program[slot.target];
+  transfer(core, *(&slot + 1), target, next);
+  return dispatch(core, target);
 }
 
 }  // namespace nplab::simulator

@@ -1,6 +1,7 @@
 // A control-store word made ready for execution, and what the routine behind it works on.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -14,7 +15,7 @@ namespace nplab::simulator {
 
 // What the pipeline does behind an instruction.
 enum class Flow : std::uint8_t {
-  kNext,        // words up to ExecutionCore::slot are done and counted
+  kNext,        // words before ExecutionCore::slot are done; with all others, the one at it is what the flow tells
   kTaken,       // a branch to ExecutionCore::target
   kNotTaken,    // a branch that falls through
   kReference,   // sends ExecutionCore::command
@@ -31,8 +32,10 @@ using Routine = Flow (*)(ExecutionCore&, const ExecutionSlot&);
 struct alignas(64) ExecutionSlot {
   Routine routine = nullptr;         // what the threaded code calls: hands back to the engine if is_special
   Routine own = nullptr;             // the word itself
-  mutable Cycles executed = 0;       // cycles charged to it so far
-  mutable Cycles aborted = 0;
+  // How often a thread has come here otherwise than from the word before, less how often one has gone from the word
+  // before elsewhere, modulo 2^64. Added up from word 0 on it gives how often each word was executed.
+  mutable std::uint64_t entered = 0;
+  mutable Cycles aborted = 0;        // cycles charged to it so far
   Operand dst, a, b;
   std::uint32_t immediate = 0;       // data, or a mask
   std::uint32_t mask = 0;            // of the bytes that ld_field and immed_b/w replace
@@ -70,13 +73,14 @@ static_assert(sizeof(ExecutionSlot) == 128);
 
 // Condition codes, kept as what they are derived from.
 struct ConditionCodes {
-  std::uint32_t result = 0;
+  std::uint64_t sum = 0;       // the result, with the carry as bit 32
   std::uint32_t x = 0, y = 0;  // what was added; of other operations, the result
-  std::uint32_t carry = 0;     // 0 or 1
 
-  [[nodiscard]] bool zero() const { return result == 0; }
-  [[nodiscard]] bool negative() const { return result >> 31 != 0; }
-  [[nodiscard]] bool overflow() const { return ((x ^ result) & (y ^ result)) >> 31 != 0; }
+  [[nodiscard]] std::uint32_t result() const { return static_cast<std::uint32_t>(sum); }
+  [[nodiscard]] std::uint32_t carry() const { return static_cast<std::uint32_t>(sum >> 32); }
+  [[nodiscard]] bool zero() const { return result() == 0; }
+  [[nodiscard]] bool negative() const { return result() >> 31 != 0; }
+  [[nodiscard]] bool overflow() const { return ((x ^ result()) & (y ^ result())) >> 31 != 0; }
   [[nodiscard]] bool less() const { return negative() != overflow(); }
 };
 
@@ -118,17 +122,25 @@ class OverwrittenRegisters {
   Cycle behind_last_;
 };
 
-// The state that instructions compute on. Timing, contexts and accounting are Microengine's.
+// The state that instructions compute on. Contexts and accounting are Microengine's.
+// Words that follow each other take a cycle each, so their cycles are told from their places: only who goes elsewhere
+// has to say when it is there (`arrive`).
 struct ExecutionCore {
+  ExecutionCore() = default;
+  ExecutionCore(const ExecutionCore&) = delete;
+  ExecutionCore& operator=(const ExecutionCore&) = delete;
+
   RegisterFile registers;
-  std::uint32_t context_base = 0;
+  std::uint32_t* block = registers.block(ContextId(0));  // of the context that has the engine
   ConditionCodes codes;
-  Cycle behind_setter = Cycle::never();  // the cycle directly behind the instruction that last set them
+  const ExecutionSlot* behind_setter = nullptr;  // the word directly behind the one that last set them, if next
   std::uint32_t last_a = 0;           // A operand of the instruction before, for indirect shifts
-  Cycle now;                          // the cycle that the engine works on
-  Cycle stop;                         // threaded code hands back before this cycle
-  const ExecutionSlot* slot = nullptr;     // the word in P3
   const ExecutionSlot* program = nullptr;  // word 0
+  std::uint64_t words = 0;            // and the guard behind them
+  std::uint64_t lead = 0;             // cycle of a word less its number, modulo 2^64
+  const ExecutionSlot* stop_slot = nullptr;  // in its cycle threaded code hands back, if it comes there
+  Cycle stop;                         // threaded code hands back before this cycle
+  const ExecutionSlot* slot = nullptr;     // where it handed back
   Cycles aborted = 0;                 // of the context since it was taken up
   OverwrittenRegisters overwritten;
   std::uint32_t target = 0;
@@ -140,16 +152,35 @@ struct ExecutionCore {
   const InputStates* input_states = nullptr;
   const char* fault = nullptr;        // why an instruction could not be executed
 
-  [[nodiscard]] std::uint32_t read(Operand operand) const { return registers[operand.index(context_base)]; }
-  void write(Operand operand, std::uint32_t value) { registers[operand.index(context_base)] = value; }
-  void set_codes(std::uint32_t result) { set_codes({result, result, result, 0}); }
-  // Member by member, since the compiler packs a whole copy through the stack.
-  void set_codes(const ConditionCodes& set) {
-    codes.result = set.result;
+  // Word `number` is reached in cycle `at`, not behind `stop`.
+  void arrive(std::uint64_t number, Cycle at) {
+    lead = at.number() - number;
+    stop_slot = program + std::min<std::uint64_t>(stop.number() - lead, words);
+  }
+  [[nodiscard]] Cycle cycle_of(const ExecutionSlot& word) const {
+    return Cycle(lead + static_cast<std::uint64_t>(&word - program));
+  }
+  // `word` sets them.
+  void set_codes(const ExecutionSlot& word, const ConditionCodes& set) {
+    codes.sum = set.sum;
     codes.x = set.x;
     codes.y = set.y;
-    codes.carry = set.carry;
-    behind_setter = now + 1;
+    behind_setter = &word + 1;
+  }
+};
+
+// Operands of words without absolute registers: all stand in the context's block.
+struct InBlock {
+  static std::uint32_t read(const ExecutionCore& core, Operand operand) { return core.block[operand.offset]; }
+  static void write(ExecutionCore& core, Operand operand, std::uint32_t value) { core.block[operand.offset] = value; }
+};
+// Operands of any word.
+struct Anywhere {
+  static std::uint32_t read(const ExecutionCore& core, Operand operand) {
+    return core.registers[operand.index(core.context)];
+  }
+  static void write(ExecutionCore& core, Operand operand, std::uint32_t value) {
+    core.registers[operand.index(core.context)] = value;
   }
 };
 

@@ -24,13 +24,16 @@ void Microengine::load(const isa::ProgramImage& program, std::span<const Context
   assert(program.words.size() <= description_.control_store_words && "a program larger than the control store");
   program_ = make_control_store(program, description_.pipeline);
   core_.program = program_.data();
-  charged_.assign(program_.size(), {});
+  core_.words = program_.size() - 1;
+  charged_.assign(core_.words, {});
   annotations_ = program.annotations;
   std::stable_sort(annotations_.begin(), annotations_.end(), [](const auto& x, const auto& y) { return x.pc < y.pc; });
   for (const ContextId context : enabled) {
     Thread& thread = threads_[context.index()];
+    thread.has_program = true;
     thread.state = ThreadState::kReady;
     thread.eligible = Cycle(description_.pipeline.start_cycles);
+    ++program_.front().entered;
   }
   live_threads_ = static_cast<unsigned>(enabled.size());
   if (live_threads_ > 0) unoccupied_until_ = Cycle(description_.pipeline.start_cycles);
@@ -38,8 +41,8 @@ void Microengine::load(const isa::ProgramImage& program, std::span<const Context
 
 void Microengine::pass(Cycle horizon) {
   horizon_ = horizon;
-  while (core_.now < horizon_) {
-    accept_before(core_.now);
+  while (now_ < horizon_) {
+    accept_before(now_);
     if (mode_ == Mode::kUnoccupied && !end_idleness()) continue;
     if (mode_ == Mode::kAborting) {
       abort_slots();
@@ -54,36 +57,28 @@ void Microengine::pass(Cycle horizon) {
 // One or more words outside all shadows.
 bool Microengine::run_words() {
   core_.stop = std::min(Cycle(horizon_.number() - 1), inbox_.earliest()) + 1;
-  core_.slot = &program_[pc_];
-  Flow flow = core_.slot->routine(core_, *core_.slot);
+  core_.arrive(pc_, now_);
+  Flow flow = program_[pc_].routine(core_, program_[pc_]);
+  catch_up_with_words();
   if (flow == Flow::kSpecial) {
-    pc_ = word_of(core_.slot);
     const Readiness readiness = prepare(*core_.slot);
     if (readiness != Readiness::kReady) return readiness == Readiness::kStalled;
     flow = core_.slot->own(core_, *core_.slot);
+    catch_up_with_words();
   }
-  pc_ = word_of(core_.slot);
-  if (flow != Flow::kNext) finish_word(*core_.slot, flow);
-  return true;
-}
-
-// A word that does more than go on with the next.
-void Microengine::finish_word(const ExecutionSlot& slot, Flow flow) {
   // Words after the first special one in a row are looked at in another pass.
-  if (flow == Flow::kSpecial) return;
-  leave_sequence(slot, flow);
-  ++slot.executed;
-  ++core_.now;
+  if (flow != Flow::kNext && flow != Flow::kSpecial) finish_word(*core_.slot, flow);
+  return true;
 }
 
 // Takes up a context, or passes the cycles in which there is none and gives false.
 bool Microengine::end_idleness() {
-  if (unoccupied_until_ <= core_.now && take_up()) return true;
+  if (unoccupied_until_ <= now_ && take_up()) return true;
   // A delivery stamped d is seen in d + 1.
   Cycle until = std::min(horizon_, unoccupied_until_);
   if (inbox_.earliest() < until) until = inbox_.earliest() + 1;
-  idle_ += until - core_.now;
-  core_.now = until;
+  idle_ += until - now_;
+  now_ = until;
   return false;
 }
 
@@ -94,17 +89,18 @@ bool Microengine::step() {
     const Readiness readiness = prepare(slot);
     if (readiness != Readiness::kReady) return readiness == Readiness::kStalled;
   }
-  core_.stop = core_.now + 1;
   if (slot.abort_class != isa::AbortClass::kNone) {
     fault(Fault::Kind::kIllegalInstruction, "a branch or context swap in the deferred shadow of another");
-    ++slot.executed;
-    ++core_.now;
+    stay_behind_fault();
     return true;
   }
+  core_.stop = now_ + 1;
+  core_.arrive(pc_, now_);
   const Flow flow = slot.own(core_, slot);
   if (flow == Flow::kNext) {
     ++pc_;
-    deferred_slot_passed(core_.now);
+    ++now_;
+    deferred_slot_passed(now_);
   } else {
     finish_word(slot, flow);
   }
@@ -113,7 +109,7 @@ bool Microengine::step() {
 
 Microengine::Readiness Microengine::prepare(const ExecutionSlot& slot) {
   if (slot.is_reference && !connections_.commands->can_accept(id_)) return wait_for_room();
-  if (slot.tests_input_state && core_.now > connections_.input_states->known_until()) return Readiness::kUnknown;
+  if (slot.tests_input_state && now_ > connections_.input_states->known_until()) return Readiness::kUnknown;
   if (slot.is_annotated) annotate(pc_);
   return Readiness::kReady;
 }
@@ -121,30 +117,38 @@ Microengine::Readiness Microengine::prepare(const ExecutionSlot& slot) {
 // The instruction in P3 cannot send its reference while the FIFO is full.
 Microengine::Readiness Microengine::wait_for_room() {
   const Cycle until = std::min(horizon_, connections_.commands->full_before(id_));
-  if (until <= core_.now) return Readiness::kUnknown;
-  // An indirect_ref still stands directly behind the instruction whose ALU output it takes.
-  if (core_.behind_setter == core_.now) core_.behind_setter = until;
-  const Cycles cycles = until - core_.now;
+  if (until <= now_) return Readiness::kUnknown;
+  const Cycles cycles = until - now_;
   charged_[pc_].stalled += cycles;
   stalled_ += cycles;
   current().counters.stalled += cycles;
-  core_.now = until;
+  now_ = until;
   accept_before(Cycle(until.number() - 1));
   return Readiness::kStalled;
 }
 
-void Microengine::leave_sequence(const ExecutionSlot& slot, Flow flow) {
-  // Behind a fault the thread stays where it is; the run ends after this cycle.
-  if (flow == Flow::kFault) {
-    const bool left_program = pc_ + 1 == program_.size();
-    return fault(left_program ? Fault::Kind::kControlStoreOverrun : Fault::Kind::kIllegalInstruction, core_.fault);
-  }
+// A word that does more than go on with the next.
+void Microengine::finish_word(const ExecutionSlot& slot, Flow flow) {
   switch (flow) {
     case Flow::kTaken:
-    case Flow::kNotTaken: return branch(slot, flow);
-    case Flow::kReference: return reference(slot);
-    default: return swap(slot);
+    case Flow::kNotTaken: branch(slot, flow); break;
+    case Flow::kReference: reference(slot); break;
+    case Flow::kArbitrate: swap(slot); break;
+    default: {
+      const bool left_program = pc_ == core_.words - 1;
+      fault(left_program ? Fault::Kind::kControlStoreOverrun : Fault::Kind::kIllegalInstruction, core_.fault);
+      return stay_behind_fault();
+    }
   }
+  ++now_;
+}
+
+// Behind a fault the thread executes the word again and again; the run ends soon.
+void Microengine::stay_behind_fault() {
+  ++pc_;
+  go_to(pc_ - 1);
+  core_.behind_setter = nullptr;
+  ++now_;
 }
 
 void Microengine::annotate(std::uint32_t pc) {
@@ -157,19 +161,19 @@ void Microengine::annotate(std::uint32_t pc) {
     }
     connections_.annotations->annotation(annotation->kind, ThreadId(id_, core_.context),
                                          register_value(core_.context, annotation->first),
-                                         register_value(core_.context, annotation->second), core_.now);
+                                         register_value(core_.context, annotation->second), now_);
   }
 }
 
 void Microengine::branch(const ExecutionSlot& slot, Flow flow) {
   const bool taken = flow == Flow::kTaken;
-  const std::uint32_t beyond = static_cast<std::uint32_t>(program_.size()) - 1;
+  const auto beyond = static_cast<std::uint32_t>(core_.words - 1);
   // What was fetched behind the branch is right: nothing to abort.
   if (!taken && !slot.guess_branch) {
     ++pc_;
     return;
   }
-  unsigned aborts = core_.behind_setter == core_.now ? slot.aborts_behind_setter : slot.aborts;
+  unsigned aborts = core_.behind_setter == &slot ? slot.aborts_behind_setter : slot.aborts;
   if (taken && slot.guess_branch) aborts = std::min(aborts, description_.pipeline.unconditional_aborts);
   pending_.shadow = Shadow::kBranch;
   pending_.deferred = slot.defer;
@@ -180,16 +184,16 @@ void Microengine::branch(const ExecutionSlot& slot, Flow flow) {
   pending_.kill = taken && !slot.guess_branch && description_.pipeline.prefetched_kill &&
                   slot.kill_distance > slot.defer && slot.kill_distance < aborts;
   ++pc_;
-  if (pending_.deferred == 0) begin_shadow(core_.now + 1);
+  if (pending_.deferred == 0) begin_shadow(now_ + 1);
 }
 
 void Microengine::reference(const ExecutionSlot& slot) {
-  core_.command.issued = core_.now;
+  core_.command.issued = now_;
   core_.command.pc = static_cast<std::uint16_t>(pc_);
   connections_.commands->push(core_.command);
   if (slot.events != 0) return swap(slot);
   ++pc_;
-  if (pending_.shadow != Shadow::kNone) deferred_slot_passed(core_.now + 1);
+  if (pending_.shadow != Shadow::kNone) deferred_slot_passed(now_ + 1);
 }
 
 void Microengine::swap(const ExecutionSlot& slot) {
@@ -201,7 +205,7 @@ void Microengine::swap(const ExecutionSlot& slot) {
   pending_.pc = pc_;
   pending_.events = slot.events;
   ++pc_;
-  if (pending_.deferred == 0) begin_shadow(core_.now + 1);
+  if (pending_.deferred == 0) begin_shadow(now_ + 1);
 }
 
 void Microengine::deferred_slot_passed(Cycle next) {
@@ -218,14 +222,14 @@ void Microengine::begin_shadow(Cycle next) {
 
 // Deliveries of the cycles passed over need only be known in the last, which may give up the engine.
 void Microengine::abort_slots() {
-  const auto slots = static_cast<unsigned>(std::min<Cycles>(pending_.aborted, horizon_ - core_.now));
+  const auto slots = static_cast<unsigned>(std::min<Cycles>(pending_.aborted, horizon_ - now_));
   program_[pending_.pc].aborted += slots;
   core_.aborted += slots;
-  core_.now = core_.now + (slots - 1);
-  accept_before(core_.now);
+  now_ = now_ + (slots - 1);
+  accept_before(now_);
   pending_.aborted = static_cast<std::uint8_t>(pending_.aborted - slots);
-  if (pending_.aborted == 0) shadow_passed(core_.now + 1);
-  ++core_.now;
+  if (pending_.aborted == 0) shadow_passed(now_ + 1);
+  ++now_;
 }
 
 // The slot after the shadow, `next`, belongs to the target or to another context.
@@ -234,7 +238,10 @@ void Microengine::shadow_passed(Cycle next) {
   pending_.shadow = Shadow::kNone;
   if (pending_.kill) return end_thread(next);
   if (shadow == Shadow::kSwap) return give_up(pending_.events, next);
-  pc_ = pending_.target;
+  // The last deferred word may set the codes for a branch at the target.
+  const bool behind_setter = core_.behind_setter == &program_[pc_] && mode_ == Mode::kRunning;
+  go_to(pending_.target);
+  core_.behind_setter = behind_setter ? &program_[pc_] : nullptr;
   mode_ = Mode::kRunning;
 }
 
@@ -285,7 +292,7 @@ bool Microengine::take_up() {
     context = context.next(description_.contexts);
     const Thread& thread = threads_[context.index()];
     if (thread.state != ThreadState::kReady) continue;
-    if (thread.eligible <= core_.now) {
+    if (thread.eligible <= now_) {
       core_.context = context;
       occupy();
       return true;
@@ -298,12 +305,12 @@ bool Microengine::take_up() {
 
 void Microengine::occupy() {
   Thread& thread = current();
-  thread.counters.ready += core_.now - thread.since;
-  thread.since = core_.now;
+  thread.counters.ready += now_ - thread.since;
+  thread.since = now_;
   thread.state = ThreadState::kRunning;
-  core_.context_base = RegisterFile::base(core_.context);
+  core_.block = core_.registers.block(core_.context);
   core_.codes = thread.codes;
-  core_.behind_setter = Cycle::never();
+  core_.behind_setter = nullptr;
   pc_ = thread.pc;
   mode_ = Mode::kRunning;
 }
@@ -351,14 +358,14 @@ void Microengine::pull(ThreadId, TransferRegister first, std::span<std::uint32_t
 }
 
 void Microengine::answer(ThreadId thread, const Answer& answer) {
-  assert(answer.at + 1 >= core_.now && "an answer comes before the engine has passed its cycle");
+  assert(answer.at + 1 >= now_ && "an answer comes before the engine has passed its cycle");
   inbox_.add(thread.context, answer);
 }
 
 void Microengine::fault(Fault::Kind kind, std::string message) {
   Fault fault;
   fault.kind = kind;
-  fault.at = core_.now;
+  fault.at = now_;
   fault.thread = ThreadId(id_, core_.context);
   fault.pc = pc_;
   fault.message = std::move(message);

@@ -54,10 +54,10 @@ class Microengine final : public ThreadAccess, public Inspectable {
   }
   // Passes cycles without a thread.
   void idle_until(Cycle end) {
-    if (core_.now < end) pass(end);
+    if (now_ < end) pass(end);
   }
   // The first cycle that is not done.
-  [[nodiscard]] Cycle now() const { return core_.now; }
+  [[nodiscard]] Cycle now() const { return now_; }
 
   void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) override;
   void answer(ThreadId thread, const Answer& answer) override;
@@ -87,6 +87,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
     std::uint32_t pc = 0;
     std::uint32_t gave_up_at = 0;  // word of the instruction that gave up the engine
     std::uint16_t waits_for = 0;
+    bool has_program = false;
     ConditionCodes codes;
     ThreadCounters counters;       // executing holds all cycles in P3 until counters() takes aborted and stalled out
   };
@@ -110,13 +111,25 @@ class Microengine final : public ThreadAccess, public Inspectable {
   // False: a fact is missing.
   bool run_words();
   bool step();
+  // The word at pc_ ended with `flow`.
   void finish_word(const ExecutionSlot& slot, Flow flow);
+  // Takes over where the words that ran by themselves came to.
+  void catch_up_with_words() {
+    pc_ = word_of(core_.slot);
+    now_ = core_.cycle_of(*core_.slot);
+  }
+  // The thread goes on at `target`, in no sequence with the word before pc_.
+  void go_to(std::uint32_t target) {
+    --program_[pc_].entered;
+    ++program_[target].entered;
+    pc_ = target;
+  }
   [[nodiscard]] std::uint32_t word_of(const ExecutionSlot* slot) const {
     return static_cast<std::uint32_t>(slot - program_.data());
   }
   Readiness prepare(const ExecutionSlot& slot);
   Readiness wait_for_room();
-  void leave_sequence(const ExecutionSlot& slot, Flow flow);
+  void stay_behind_fault();
   void annotate(std::uint32_t pc);
   void branch(const ExecutionSlot& slot, Flow flow);
   void reference(const ExecutionSlot& slot);
@@ -142,15 +155,18 @@ class Microengine final : public ThreadAccess, public Inspectable {
   void accept_events(const Delivery& delivery);
   void charge_waiting(Thread& thread, Cycle until);
 
+  // How often each word was executed.
+  [[nodiscard]] std::vector<Cycles> executed() const;
   [[nodiscard]] Thread& current() { return threads_[core_.context.index()]; }
 
   EngineId id_;
   EngineDescription description_;
   Connections connections_;
-  std::vector<ExecutionSlot> program_;          // one more than words: the last catches a program counter that leaves
+  std::vector<ExecutionSlot> program_;          // two more than words: the first of these catches a program counter that leaves
   std::vector<isa::Annotation> annotations_;    // in order of pc
   std::vector<WordCounters> charged_;           // by word: stalled and waiting; the slots count the rest
   ExecutionCore core_;
+  Cycle now_;
   EventInbox inbox_;
   std::array<Thread, kMostContexts> threads_;
   Mode mode_ = Mode::kUnoccupied;

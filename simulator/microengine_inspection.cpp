@@ -1,5 +1,6 @@
 // What can be seen of a microengine from outside: counters, registers, what it waits for, its state's hash.
 #include <bit>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -21,21 +22,34 @@ std::string event_names(std::uint16_t events) {
 
 }  // namespace
 
+// Each thread is somewhere in a sequence of words that has not ended yet: the words from its next one on do not count.
+std::vector<Cycles> Microengine::executed() const {
+  std::vector<Cycles> executed;
+  executed.reserve(program_.size());
+  for (const ExecutionSlot& slot : program_) executed.push_back(slot.entered);
+  for (unsigned i = 0; i < kMostContexts; ++i)
+    if (threads_[i].has_program) --executed[program_counter(ContextId(i))];
+  std::partial_sum(executed.begin(), executed.end(), executed.begin());
+  executed.resize(charged_.size());
+  return executed;
+}
+
 EngineCounters Microengine::counters() const {
   EngineCounters counters;
   counters.stalled = stalled_;
   counters.idle = idle_;
   counters.words = charged_;
-  for (std::size_t word = 0; word < program_.size(); ++word) {
+  const std::vector<Cycles> executed = this->executed();
+  for (std::size_t word = 0; word < executed.size(); ++word) {
     const ExecutionSlot& slot = program_[word];
-    counters.executing += counters.words[word].executing = slot.executed;
+    counters.executing += counters.words[word].executing = executed[word];
     counters.aborted += counters.words[word].aborted = slot.aborted;
     counters.aborted_by[static_cast<unsigned>(slot.abort_class)] += slot.aborted;
   }
   for (unsigned i = 0; i < kMostContexts; ++i) {
     const Thread& thread = threads_[i];
     ThreadCounters& out = counters.threads[i] = thread.counters;
-    const Cycles open = core_.now - thread.since;
+    const Cycles open = now_ - thread.since;
     switch (thread.state) {
       case ThreadState::kOff: out.off += open; break;
       case ThreadState::kReady: out.ready += open; break;
@@ -57,7 +71,7 @@ EngineCounters Microengine::counters() const {
 
 std::uint32_t Microengine::register_value(ContextId context, isa::OperandCode code) const {
   const auto operand = RegisterFile::source(code);
-  return operand ? core_.registers[operand->index(RegisterFile::base(context))] : 0;
+  return operand ? core_.registers[operand->index(context)] : 0;
 }
 
 std::uint32_t Microengine::program_counter(ContextId context) const {
@@ -118,13 +132,13 @@ void Microengine::describe_waiting(std::vector<std::string>& lines) const {
 }
 
 void Microengine::hash(StateHash& hash) const {
-  hash.add(core_.now);
-  hash.add_all(core_.registers);
+  hash.add(now_);
+  for (unsigned i = 0; i < kMostContexts; ++i) hash.add_all(core_.registers.of(ContextId(i)));
   hash.add_all(core_.events);
-  hash.add(core_.codes.result);
-  hash.add(core_.codes.carry);
+  hash.add(core_.codes.result());
+  hash.add(core_.codes.carry());
   hash.add(core_.codes.overflow());
-  hash.add(core_.behind_setter);
+  hash.add(core_.behind_setter == core_.program + pc_);
   hash.add(core_.last_a);
   for (const BitSearch& search : core_.searches) {
     hash.add(search.first);
@@ -146,17 +160,18 @@ void Microengine::hash(StateHash& hash) const {
     hash.add(thread.pc);
     hash.add(thread.waits_for);
     hash.add(thread.eligible);
-    hash.add(thread.codes.result);
-    hash.add(thread.codes.carry);
+    hash.add(thread.codes.result());
+    hash.add(thread.codes.carry());
     hash.add(thread.codes.overflow());
   }
   inbox_.hash(hash);
   hash.add(core_.aborted);
   hash.add(stalled_);
   hash.add(idle_);
-  for (const ExecutionSlot& slot : program_) {
-    hash.add(slot.executed);
-    hash.add(slot.aborted);
+  const std::vector<Cycles> executed = this->executed();
+  for (std::size_t word = 0; word < executed.size(); ++word) {
+    hash.add(executed[word]);
+    hash.add(program_[word].aborted);
   }
   for (const WordCounters& word : charged_) {
     hash.add(word.stalled);

@@ -1,11 +1,12 @@
-// Where an engine keeps its registers: one array, so that any operand is one index. Each context has its own block of
-// general-purpose and transfer registers; behind the blocks stand the immediates as constants, and a place that takes
-// what is written to no register.
+// Where an engine keeps its registers: one array, so that any operand is one index. Each context has its own block:
+// general-purpose and transfer registers, the immediates as constants, and a place that takes what is written to no
+// register. So all operands but absolute registers stand at fixed places of the executing context's block.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "isa/instruction.h"
 #include "simulator/command.h"
@@ -13,24 +14,26 @@
 
 namespace nplab::simulator {
 
-// An operand code made ready for execution: the index is `offset`, plus the block of the executing context if relative.
-struct Operand {
-  std::uint16_t offset = 0;
-  std::uint16_t relative_mask = 0;  // all ones or zero
+class RegisterFile;
 
-  [[nodiscard]] std::uint32_t index(std::uint32_t context_base) const {
-    return offset + (context_base & relative_mask);
-  }
+// An operand code made ready for execution.
+struct Operand {
+  std::uint16_t offset = 0;   // in the executing context's block; of an absolute register in the whole array
+  bool is_absolute = false;
+
+  [[nodiscard]] inline std::uint32_t index(ContextId executing) const;
 };
 
 class RegisterFile {
  public:
-  static constexpr std::uint32_t kBlock = 64;  // registers of one context
+  // From one context's block to the next one's: no power of two, so that blocks do not meet in the host's cache.
+  static constexpr std::uint32_t kBlock = 384;
 
   RegisterFile();
 
   // The first index of a context's block.
   static constexpr std::uint32_t base(ContextId context) { return context.index() * kBlock; }
+  [[nodiscard]] std::uint32_t* block(ContextId context) { return &registers_[base(context)]; }
 
   // What an operand code (isa/description/registers.td) means in a source or a destination field. Nothing for a code
   // that means nothing there. `--` is the constant 0 as a source and the place for nothing as a destination.
@@ -55,18 +58,19 @@ class RegisterFile {
   }
   // Whether a destination is a write-transfer register.
   static constexpr bool is_write_transfer(Operand destination) {
-    return destination.offset < kConstants && destination.offset % kBlock >= kWriteSram;
+    const unsigned in_block = destination.offset % kBlock;
+    return in_block >= kWriteSram && in_block < kConstants;
   }
 
-  // Everything but constants.
-  [[nodiscard]] auto begin() const { return registers_.begin(); }
-  [[nodiscard]] auto end() const { return registers_.begin() + kMostContexts * kBlock; }
+  // The registers of a context, without constants.
+  [[nodiscard]] std::span<const std::uint32_t> of(ContextId context) const {
+    return std::span(registers_).subspan(base(context), kConstants);
+  }
 
  private:
   // Offsets in a context's block.
   static constexpr std::uint32_t kBankA = 0, kBankB = 16, kReadSram = 32, kReadSdram = 40, kWriteSram = 48,
-                                 kWriteSdram = 56;
-  static constexpr std::uint32_t kConstants = kMostContexts * kBlock;
+                                 kWriteSdram = 56, kConstants = 64;
   static constexpr std::uint32_t kConstantCount = 256;
   static constexpr std::uint32_t kNothing = kConstants + kConstantCount;
   static constexpr unsigned kBankRegisters = 16;     // of one context
@@ -79,7 +83,12 @@ class RegisterFile {
   static std::optional<Operand> general_purpose(isa::OperandCode code);
   static Operand transfer_operand(isa::OperandCode code, std::uint32_t sram, std::uint32_t sdram);
 
-  std::array<std::uint32_t, kNothing + 1> registers_{};
+  static_assert(kNothing < kBlock);
+  std::array<std::uint32_t, kMostContexts * kBlock> registers_{};
 };
+
+std::uint32_t Operand::index(ContextId executing) const {
+  return is_absolute ? offset : RegisterFile::base(executing) + offset;
+}
 
 }  // namespace nplab::simulator

@@ -8,11 +8,10 @@ namespace nplab::simulator {
 namespace {
 
 ConditionCodes sum(std::uint32_t x, std::uint32_t y, std::uint32_t carry_in) {
-  const std::uint64_t wide = std::uint64_t{x} + y + carry_in;
-  return {static_cast<std::uint32_t>(wide), x, y, static_cast<std::uint32_t>(wide >> 32)};
+  return {std::uint64_t{x} + y + carry_in, x, y};
 }
 ConditionCodes logic(std::uint32_t result) {
-  return {result, result, result, 0};
+  return {result, result, result};
 }
 
 using Function = ConditionCodes (*)(const ExecutionCore& core, std::uint32_t a, std::uint32_t b);
@@ -28,7 +27,7 @@ ConditionCodes and_not_b(const ExecutionCore&, std::uint32_t a, std::uint32_t b)
 ConditionCodes bit_or(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(a | b); }
 ConditionCodes bit_xor(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(a ^ b); }
 ConditionCodes add_carry(const ExecutionCore& core, std::uint32_t a, std::uint32_t b) {
-  return sum(a, b, core.codes.carry);
+  return sum(a, b, core.codes.carry());
 }
 ConditionCodes add_if_sign(const ExecutionCore& core, std::uint32_t a, std::uint32_t b) {
   return sum(core.codes.negative() ? a : 0, b, 0);
@@ -37,65 +36,71 @@ ConditionCodes add_4(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { r
 ConditionCodes add_8(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(a, b & 0xff, 0); }
 ConditionCodes add_16(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(a, b & 0xffff, 0); }
 
-template <Function function>
+template <class Places, Function function>
 Flow alu(ExecutionCore& core, const ExecutionSlot& slot) {
-  const std::uint32_t a = core.read(slot.a);
-  const ConditionCodes outcome = function(core, a, core.read(slot.b));
+  const std::uint32_t a = Places::read(core, slot.a);
+  const ConditionCodes outcome = function(core, a, Places::read(core, slot.b));
   core.last_a = a;
-  core.write(slot.dst, outcome.result);
-  core.set_codes(outcome);
+  Places::write(core, slot.dst, outcome.result());
+  core.set_codes(slot, outcome);
   return proceed(core, slot);
 }
 
-template <Function function>
+template <class Places, Function function>
 Flow alu_shift(ExecutionCore& core, const ExecutionSlot& slot) {
-  const std::uint32_t a = core.read(slot.a);
-  const ConditionCodes outcome = function(core, a, shifted(core, slot, core.read(slot.b)));
+  const std::uint32_t a = Places::read(core, slot.a);
+  const ConditionCodes outcome = function(core, a, shifted(core, slot, Places::read(core, slot.b)));
   core.last_a = a;
-  core.write(slot.dst, outcome.result);
-  core.set_codes(outcome.result);
+  Places::write(core, slot.dst, outcome.result());
+  core.set_codes(slot, logic(outcome.result()));
   return proceed(core, slot);
 }
 
+template <class Places>
 Flow double_shift(ExecutionCore& core, const ExecutionSlot& slot) {
-  const std::uint32_t a = core.read(slot.a);
-  const std::uint64_t both = std::uint64_t{a} << 32 | core.read(slot.b);
+  const std::uint32_t a = Places::read(core, slot.a);
+  const std::uint64_t both = std::uint64_t{a} << 32 | Places::read(core, slot.b);
   const auto result = static_cast<std::uint32_t>(both >> slot.shift_amount);
   core.last_a = a;
-  core.write(slot.dst, result);
-  core.set_codes(result);
+  Places::write(core, slot.dst, result);
+  core.set_codes(slot, logic(result));
   return proceed(core, slot);
+}
+
+template <class Places>
+Routine alu_routine_in(isa::Operation operation) {
+  using isa::Operation;
+  switch (operation) {
+    case Operation::kAluAdd: return alu<Places, add>;
+    case Operation::kAluSub: return alu<Places, subtract>;
+    case Operation::kAluReverseSub: return alu<Places, reverse_subtract>;
+    case Operation::kAluB: return alu<Places, move>;
+    case Operation::kAluNotB: return alu<Places, complement>;
+    case Operation::kAluAnd: return alu<Places, bit_and>;
+    case Operation::kAluNotAnd: return alu<Places, not_a_and>;
+    case Operation::kAluAndNot: return alu<Places, and_not_b>;
+    case Operation::kAluOr: return alu<Places, bit_or>;
+    case Operation::kAluXor: return alu<Places, bit_xor>;
+    case Operation::kAluAddCarry: return alu<Places, add_carry>;
+    case Operation::kAluAddIfSign: return alu<Places, add_if_sign>;
+    case Operation::kAluAdd4: return alu<Places, add_4>;
+    case Operation::kAluAdd8: return alu<Places, add_8>;
+    case Operation::kAluAdd16: return alu<Places, add_16>;
+    case Operation::kAluShfB: return alu_shift<Places, move>;
+    case Operation::kAluShfNotB: return alu_shift<Places, complement>;
+    case Operation::kAluShfAnd: return alu_shift<Places, bit_and>;
+    case Operation::kAluShfNotAnd: return alu_shift<Places, not_a_and>;
+    case Operation::kAluShfAndNot: return alu_shift<Places, and_not_b>;
+    case Operation::kAluShfOr: return alu_shift<Places, bit_or>;
+    case Operation::kDblShf: return double_shift<Places>;
+    default: return nullptr;
+  }
 }
 
 }  // namespace
 
-Routine alu_routine(isa::Operation operation) {
-  using isa::Operation;
-  switch (operation) {
-    case Operation::kAluAdd: return alu<add>;
-    case Operation::kAluSub: return alu<subtract>;
-    case Operation::kAluReverseSub: return alu<reverse_subtract>;
-    case Operation::kAluB: return alu<move>;
-    case Operation::kAluNotB: return alu<complement>;
-    case Operation::kAluAnd: return alu<bit_and>;
-    case Operation::kAluNotAnd: return alu<not_a_and>;
-    case Operation::kAluAndNot: return alu<and_not_b>;
-    case Operation::kAluOr: return alu<bit_or>;
-    case Operation::kAluXor: return alu<bit_xor>;
-    case Operation::kAluAddCarry: return alu<add_carry>;
-    case Operation::kAluAddIfSign: return alu<add_if_sign>;
-    case Operation::kAluAdd4: return alu<add_4>;
-    case Operation::kAluAdd8: return alu<add_8>;
-    case Operation::kAluAdd16: return alu<add_16>;
-    case Operation::kAluShfB: return alu_shift<move>;
-    case Operation::kAluShfNotB: return alu_shift<complement>;
-    case Operation::kAluShfAnd: return alu_shift<bit_and>;
-    case Operation::kAluShfNotAnd: return alu_shift<not_a_and>;
-    case Operation::kAluShfAndNot: return alu_shift<and_not_b>;
-    case Operation::kAluShfOr: return alu_shift<bit_or>;
-    case Operation::kDblShf: return double_shift;
-    default: return nullptr;
-  }
+Routine alu_routine(isa::Operation operation, OperandPlaces places) {
+  return places == OperandPlaces::kInBlock ? alu_routine_in<InBlock>(operation) : alu_routine_in<Anywhere>(operation);
 }
 
 }  // namespace nplab::simulator

@@ -8,7 +8,7 @@ namespace {
 Flow decide(ExecutionCore& core, const ExecutionSlot& slot, bool taken) {
   core.target = slot.target;
   if (slot.is_plain_branch) return taken ? take(core, slot) : proceed(core, slot);
-  return taken ? Flow::kTaken : Flow::kNotTaken;
+  return hand_back(core, slot, taken ? Flow::kTaken : Flow::kNotTaken);
 }
 
 Flow br(ExecutionCore& core, const ExecutionSlot& slot) { return decide(core, slot, true); }
@@ -20,8 +20,8 @@ bool greater(const ConditionCodes& codes) { return !codes.zero() && !codes.less(
 bool greater_equal(const ConditionCodes& codes) { return !codes.less(); }
 bool less(const ConditionCodes& codes) { return codes.less(); }
 bool less_equal(const ConditionCodes& codes) { return codes.zero() || codes.less(); }
-bool carry(const ConditionCodes& codes) { return codes.carry != 0; }
-bool no_carry(const ConditionCodes& codes) { return codes.carry == 0; }
+bool carry(const ConditionCodes& codes) { return codes.carry() != 0; }
+bool no_carry(const ConditionCodes& codes) { return codes.carry() == 0; }
 
 template <Condition condition>
 Flow br_condition(ExecutionCore& core, const ExecutionSlot& slot) {
@@ -29,14 +29,14 @@ Flow br_condition(ExecutionCore& core, const ExecutionSlot& slot) {
 }
 
 // br_bset, br_bclr, br=byte, br!=byte: the A operand is also what an indirect shift behind them would use.
-template <bool set>
+template <class Places, bool set>
 Flow br_bit(ExecutionCore& core, const ExecutionSlot& slot) {
-  core.last_a = core.read(slot.a);
+  core.last_a = Places::read(core, slot.a);
   return decide(core, slot, (core.last_a >> slot.selector & 1) == (set ? 1u : 0u));
 }
-template <bool equal_bytes>
+template <class Places, bool equal_bytes>
 Flow br_byte(ExecutionCore& core, const ExecutionSlot& slot) {
-  core.last_a = core.read(slot.a);
+  core.last_a = Places::read(core, slot.a);
   return decide(core, slot, ((core.last_a >> slot.shift_amount & 0xff) == slot.byte_value) == equal_bytes);
 }
 template <bool same>
@@ -45,7 +45,7 @@ Flow br_context(ExecutionCore& core, const ExecutionSlot& slot) {
 }
 
 Flow br_inp_state(ExecutionCore& core, const ExecutionSlot& slot) {
-  return decide(core, slot, core.input_states->input_state(static_cast<isa::InputState>(slot.selector), core.now));
+  return decide(core, slot, core.input_states->input_state(static_cast<isa::InputState>(slot.selector), core.cycle_of(slot)));
 }
 
 // Testing a signal that has come consumes it [R].
@@ -57,20 +57,21 @@ Flow br_not_signal(ExecutionCore& core, const ExecutionSlot& slot) {
   return decide(core, slot, missing);
 }
 
+template <class Places>
 Flow jump(ExecutionCore& core, const ExecutionSlot& slot) {
-  core.last_a = core.read(slot.a);
+  core.last_a = Places::read(core, slot.a);
   core.target = slot.target + core.last_a;
-  return Flow::kTaken;
+  return hand_back(core, slot, Flow::kTaken);
 }
+template <class Places>
 Flow rtn(ExecutionCore& core, const ExecutionSlot& slot) {
-  core.last_a = core.read(slot.a);
+  core.last_a = Places::read(core, slot.a);
   core.target = core.last_a;
-  return Flow::kTaken;
+  return hand_back(core, slot, Flow::kTaken);
 }
 
-}  // namespace
-
-Routine branch_routine(isa::Operation operation) {
+template <class Places>
+Routine branch_routine_in(isa::Operation operation) {
   using isa::Operation;
   switch (operation) {
     case Operation::kBr: return br;
@@ -82,18 +83,25 @@ Routine branch_routine(isa::Operation operation) {
     case Operation::kBrLessEqual: return br_condition<less_equal>;
     case Operation::kBrCarry: return br_condition<carry>;
     case Operation::kBrNoCarry: return br_condition<no_carry>;
-    case Operation::kBrBset: return br_bit<true>;
-    case Operation::kBrBclr: return br_bit<false>;
-    case Operation::kBrEqualByte: return br_byte<true>;
-    case Operation::kBrNotEqualByte: return br_byte<false>;
+    case Operation::kBrBset: return br_bit<Places, true>;
+    case Operation::kBrBclr: return br_bit<Places, false>;
+    case Operation::kBrEqualByte: return br_byte<Places, true>;
+    case Operation::kBrNotEqualByte: return br_byte<Places, false>;
     case Operation::kBrEqualCtx: return br_context<true>;
     case Operation::kBrNotEqualCtx: return br_context<false>;
     case Operation::kBrInpState: return br_inp_state;
     case Operation::kBrNotSignal: return br_not_signal;
-    case Operation::kJump: return jump;
-    case Operation::kRtn: return rtn;
+    case Operation::kJump: return jump<Places>;
+    case Operation::kRtn: return rtn<Places>;
     default: return nullptr;
   }
+}
+
+}  // namespace
+
+Routine branch_routine(isa::Operation operation, OperandPlaces places) {
+  return places == OperandPlaces::kInBlock ? branch_routine_in<InBlock>(operation)
+                                           : branch_routine_in<Anywhere>(operation);
 }
 
 }  // namespace nplab::simulator

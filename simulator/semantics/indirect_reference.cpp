@@ -85,12 +85,13 @@ Flow override_parts(ExecutionCore& core, std::uint32_t parts) {
 }  // namespace
 
 Flow indirect_reference(ExecutionCore& core, const ExecutionSlot& slot) {
-  if (core.behind_setter != core.now)
+  core.slot = &slot;
+  if (core.behind_setter != &slot)
     return refuse(core, "indirect_ref, but the instruction just before set no condition codes: its ALU output is not "
                         "kept");
-  reference_routine(slot.operation)(core, slot);
-  if (slot.operation != Operation::kFastWr) return override_parts(core, core.codes.result);
-  core.command.data += core.codes.result;
+  reference_routine(slot.operation, OperandPlaces::kAnywhere)(core, slot);
+  if (slot.operation != Operation::kFastWr) return override_parts(core, core.codes.result());
+  core.command.data += core.codes.result();
   return Flow::kReference;
 }
 

@@ -1,4 +1,5 @@
 // References: the command that an instruction sends.
+#include "simulator/dispatch.h"
 #include "simulator/semantics/routines.h"
 
 namespace nplab::simulator {
@@ -25,38 +26,40 @@ Command& start_command(ExecutionCore& core, const ExecutionSlot& slot) {
 }
 
 // The byte address is a + b.
+template <class Places>
 Flow addressed(ExecutionCore& core, const ExecutionSlot& slot) {
   Command& command = start_command(core, slot);
-  core.last_a = core.read(slot.a);
-  command.address = core.last_a + core.read(slot.b);
-  return Flow::kReference;
+  core.last_a = Places::read(core, slot.a);
+  command.address = core.last_a + Places::read(core, slot.b);
+  return hand_back(core, slot, Flow::kReference);
 }
 
 // a: the SDRAM address, b: the address in the FIFO.
+template <class Places>
 Flow between_sdram_and_fifo(ExecutionCore& core, const ExecutionSlot& slot) {
   Command& command = start_command(core, slot);
-  core.last_a = core.read(slot.a);
+  core.last_a = Places::read(core, slot.a);
   command.address = core.last_a;
-  command.second_address = core.read(slot.b);
-  return Flow::kReference;
+  command.second_address = Places::read(core, slot.b);
+  return hand_back(core, slot, Flow::kReference);
 }
 
 Flow without_address(ExecutionCore& core, const ExecutionSlot& slot) {
   start_command(core, slot);
-  return Flow::kReference;
+  return hand_back(core, slot, Flow::kReference);
 }
 
 // The data is a register or an immediate; the other is 0.
+template <class Places>
 Flow fast_wr(ExecutionCore& core, const ExecutionSlot& slot) {
   Command& command = start_command(core, slot);
-  core.last_a = core.read(slot.a);
+  core.last_a = Places::read(core, slot.a);
   command.data = core.last_a | slot.immediate;
-  return Flow::kReference;
+  return hand_back(core, slot, Flow::kReference);
 }
 
-}  // namespace
-
-Routine reference_routine(isa::Operation operation) {
+template <class Places>
+Routine reference_routine_in(isa::Operation operation) {
   using isa::Operation;
   switch (operation) {
     case Operation::kSramRead:
@@ -73,17 +76,24 @@ Routine reference_routine(isa::Operation operation) {
     case Operation::kScratchBitWr:
     case Operation::kScratchIncr:
     case Operation::kRFifoRd:
-    case Operation::kTFifoWr: return addressed;
+    case Operation::kTFifoWr: return addressed<Places>;
     case Operation::kSdramRFifoRd:
-    case Operation::kSdramTFifoWr: return between_sdram_and_fifo;
+    case Operation::kSdramTFifoWr: return between_sdram_and_fifo<Places>;
     case Operation::kSramPop:
     case Operation::kCsrRead:
     case Operation::kCsrWrite:
     case Operation::kHash48:
     case Operation::kHash64: return without_address;
-    case Operation::kFastWr: return fast_wr;
+    case Operation::kFastWr: return fast_wr<Places>;
     default: return nullptr;
   }
+}
+
+}  // namespace
+
+Routine reference_routine(isa::Operation operation, OperandPlaces places) {
+  return places == OperandPlaces::kInBlock ? reference_routine_in<InBlock>(operation)
+                                           : reference_routine_in<Anywhere>(operation);
 }
 
 }  // namespace nplab::simulator
