@@ -7,23 +7,34 @@
 
 namespace nplab::simulator {
 
+void ChipParts::announce_programs() const {
+  CommandKinds kinds;
+  for (const Microengine* engine : engines) engine->add_to(kinds);
+  sram->expect(kinds);
+  fbi->expect(kinds);
+}
+
 Cycle ChipParts::earliest_answer(Cycle now) const {
   const Cycle arrival = command_bus->earliest_arrival(now);
   return std::min({sram->earliest_answer(arrival), sdram->earliest_answer(arrival), scratch->earliest_answer(arrival),
                    fbi->earliest_answer(arrival)});
 }
 
-Cycle ChipParts::run_engines(Cycle now, Cycle horizon) const {
+ChipParts::Reached ChipParts::run_engines(Cycle now, Cycle horizon) const {
   Cycle reached = Cycle::never();
   Cycle latest = now + 1;
   for (Microengine* engine : engines) {
     // What is sent to all threads must not pile up before an engine that has none.
-    if (engine->live_threads() == 0) engine->idle_until(now);
-    else if (engine->now() < horizon) engine->run(horizon);
+    if (engine->live_threads() == 0) {
+      engine->idle_until(now);
+      continue;
+    }
+    engine->run(horizon);
     latest = std::max(latest, engine->now());
     if (engine->live_threads() != 0) reached = std::min(reached, engine->now());
   }
-  return reached == Cycle::never() ? latest : reached;
+  if (reached == Cycle::never()) return {latest, Progress::kNoThreads};
+  return {reached, reached < horizon ? Progress::kFactMissing : Progress::kAll};
 }
 
 Cycle ChipParts::advance(Cycle now, Cycle limit) const {
@@ -32,14 +43,14 @@ Cycle ChipParts::advance(Cycle now, Cycle limit) const {
   // An answer stamped d is seen in d + 1.
   if (now + 1 < limit) horizon = std::min({limit, now + kReach, std::max(now, earliest_answer(now)) + 1});
   for (Cycle before = now;;) {
-    const Cycle reached = run_engines(before, horizon);
+    const auto [reached, progress] = run_engines(before, horizon);
     assert(reached > before && "a cycle whose facts are all known is done");
     command_bus->run(reached);
     sram->run(reached);
     sdram->run(reached);
     scratch->run(reached);
     fbi->run(reached);
-    if (reached >= horizon || live_threads() == 0) {
+    if (progress != Progress::kFactMissing) {
       if (media != nullptr) media->run(reached);
       return reached;
     }

@@ -26,6 +26,9 @@ struct ChipParts {
   FbiUnit* fbi = nullptr;
   MediaUnit* media = nullptr;  // none: a chip without ports
 
+  // Once the programs are loaded, before the first cycle: tells the units what these may send.
+  void announce_programs() const;
+
   // Runs a window: from `now`, up to which all parts have come, through cycles before `limit` (later than `now`; a
   // window of one cycle is lockstep). Gives where it ended: the first cycle that not all parts have done. It ends before
   // `limit` where an answer may come, and behind the cycle in which the last thread ends.
@@ -49,8 +52,13 @@ struct ChipParts {
   [[nodiscard]] std::vector<std::string> waiting() const;
 
  private:
+  enum class Progress { kAll, kFactMissing, kNoThreads };
+  struct Reached {
+    Cycle at;
+    Progress progress = Progress::kAll;
+  };
   // Runs engines to `horizon` and gives how far all with threads have come, or the last one, if none has any left.
-  [[nodiscard]] Cycle run_engines(Cycle now, Cycle horizon) const;
+  [[nodiscard]] Reached run_engines(Cycle now, Cycle horizon) const;
   // No answer comes before this cycle that has not been given before `now`.
   [[nodiscard]] Cycle earliest_answer(Cycle now) const;
 };

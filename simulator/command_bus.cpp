@@ -12,8 +12,8 @@ namespace nplab::simulator {
 CommandBus::CommandBus(const ChipDescription& chip)
     : description_(chip.command_bus),
       fifos_(chip.engine.engines, FixedQueue<Command>(chip.engine.command_fifo_entries)),
-      order_(chip.engine.engines) {
-  std::iota(order_.begin(), order_.end(), 0);
+      claims_(chip.engine.engines) {
+  for (Claim& claim : claims_) claim.turn = ++last_turn_;
 }
 
 void CommandBus::connect(const Units& units) {
@@ -31,57 +31,79 @@ Cycle CommandBus::full_before(EngineId engine) const {
   return std::max({now_, free_at_, front.issued + 1, unit_of(front).full_before(front)}) + 1;
 }
 
+void CommandBus::make_claim(unsigned engine) {
+  const Command& front = fifos_[engine].front();
+  Claim& claim = claims_[engine];
+  claim.unit = &unit_of(front);
+  claim.issued = front.issued;
+  claim.not_before = front.issued + 1;
+}
+
 void CommandBus::push(const Command& command) {
   const unsigned engine = command.thread.engine.index();
   fifos_[engine].push(command);
+  if (fifos_[engine].size() > 1) return;
+  make_claim(engine);
   occupied_ |= std::uint64_t{1} << engine;
-}
-
-// Engines may be ahead of the bus: what they issue later is not there yet.
-bool CommandBus::has_command(unsigned engine) const {
-  return !fifos_[engine].empty() && fifos_[engine].front().issued <= now_;
 }
 
 void CommandBus::grant(unsigned engine) {
   FixedQueue<Command>& fifo = fifos_[engine];
   const Command& command = fifo.front();
   if (observer_ != nullptr) observer_->granted(command, now_);
-  unit_of(command).deliver(command, now_ + description_.latency);
+  claims_[engine].unit->deliver(command, now_ + description_.latency);
   free_at_ = now_ + description_.cycles_per_command;
   chained_ = has_token(command, isa::Token::kChainRef);
-  const auto place = std::find(order_.begin(), order_.end(), engine);
-  if (chained_) std::rotate(order_.begin(), place, place + 1);
-  else std::rotate(place, place + 1, order_.end());
+  chaining_ = engine;
+  claims_[engine].turn = chained_ ? --first_turn_ : ++last_turn_;
   ++grants_;
   fifo.drop();
   if (fifo.empty()) occupied_ &= ~(std::uint64_t{1} << engine);
+  else make_claim(engine);
 }
 
-// Grants in cycle now_ what can be granted, and gives the first cycle in which more may be.
-Cycle CommandBus::arbitrate() {
-  // A chain that its engine does not go on with ends.
-  const unsigned first = order_.front();
-  const std::uint64_t claims = chained_ && has_command(first) ? std::uint64_t{1} << first : occupied_;
-  Cycle chance = Cycle::never();
-  for (const unsigned engine : order_) {
-    if ((claims >> engine & 1) == 0) continue;
-    const Command& command = fifos_[engine].front();
-    if (command.issued >= now_) {
-      chance = std::min(chance, command.issued + 1);
-    } else if (UnitQueue& unit = unit_of(command); unit.has_room(command, now_)) {
-      grant(engine);
-      return free_at_;
-    } else {
-      chance = std::min(chance, std::max(now_ + 1, unit.full_before(command)));
-    }
+unsigned CommandBus::next_of(std::uint64_t engines) const {
+  auto best = static_cast<unsigned>(std::countr_zero(engines));
+  for (std::uint64_t left = engines & (engines - 1); left != 0; left &= left - 1) {
+    const auto engine = static_cast<unsigned>(std::countr_zero(left));
+    const Cycle at = earliest_grant(engine), best_at = earliest_grant(best);
+    if (at < best_at || (at == best_at && claims_[engine].turn < claims_[best].turn)) best = engine;
   }
-  return chance;
+  return best;
+}
+
+// Engines may be ahead of the bus: what they issue later is not there yet. A chain that its engine has not gone on with
+// by the cycle of the next grant is none.
+unsigned CommandBus::next() const {
+  const unsigned engine = next_of(occupied_);
+  const bool goes_on = chained_ && (occupied_ >> chaining_ & 1) != 0 && claims_[chaining_].issued <= earliest_grant(engine);
+  return goes_on ? chaining_ : engine;
 }
 
 void CommandBus::arbitrate_until(Cycle horizon) {
   now_ = std::max(now_, free_at_);
-  while (occupied_ != 0 && now_ < horizon) now_ = arbitrate();
+  while (occupied_ != 0 && now_ < horizon) {
+    const unsigned engine = next();
+    const Cycle at = earliest_grant(engine);
+    if (at >= horizon) break;
+    Claim& claim = claims_[engine];
+    const Command& command = fifos_[engine].front();
+    if (claim.unit->has_room(command, at)) {
+      now_ = at;
+      grant(engine);
+      now_ = free_at_;
+    } else {
+      claim.not_before = std::max(at + 1, claim.unit->full_before(command));
+    }
+  }
   now_ = horizon;
+}
+
+std::vector<unsigned> CommandBus::engines_by_turn() const {
+  std::vector<unsigned> engines(claims_.size());
+  std::iota(engines.begin(), engines.end(), 0);
+  std::sort(engines.begin(), engines.end(), [this](unsigned x, unsigned y) { return claims_[x].turn < claims_[y].turn; });
+  return engines;
 }
 
 void CommandBus::describe_waiting(std::vector<std::string>& lines) const {
@@ -93,7 +115,7 @@ void CommandBus::describe_waiting(std::vector<std::string>& lines) const {
 void CommandBus::hash(StateHash& hash) const {
   hash.add(now_);
   hash.add(free_at_);
-  hash.add_all(order_);
+  hash.add_all(engines_by_turn());
   hash.add(chained_);
   hash.add(grants_);
   for (const FixedQueue<Command>& fifo : fifos_) {

@@ -5,7 +5,9 @@
 // FIFO and, the FIFO full, holds back its engine: push-back.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "simulator/chip_description.h"
@@ -52,22 +54,37 @@ class CommandBus final : public CommandSink, public Inspectable {
   void hash(StateHash& hash) const override;
 
  private:
+  // What arbitration asks of a command FIFO that is not empty.
+  struct Claim {
+    UnitQueue* unit = nullptr;  // of the oldest command
+    Cycle issued;               // the oldest command
+    Cycle not_before;           // it is not granted before
+    std::int64_t turn = 0;      // of those that can be granted the least is
+  };
+
   void arbitrate_until(Cycle horizon);
+  [[nodiscard]] Cycle earliest_grant(unsigned engine) const { return std::max(now_, claims_[engine].not_before); }
+  // The engine to be granted next, of `engines`, a bit each; at least one.
+  [[nodiscard]] unsigned next_of(std::uint64_t engines) const;
+  [[nodiscard]] unsigned next() const;
+  void grant(unsigned engine);
+  void make_claim(unsigned engine);
+  [[nodiscard]] std::vector<unsigned> engines_by_turn() const;
   [[nodiscard]] UnitQueue& unit_of(const Command& command) const {
     return *units_[static_cast<unsigned>(command.unit)];
   }
-  [[nodiscard]] bool has_command(unsigned engine) const;
-  void grant(unsigned engine);
-  Cycle arbitrate();
 
   CommandBusDescription description_;
   std::vector<FixedQueue<Command>> fifos_;  // one an engine
   std::array<UnitQueue*, 7> units_{};  // by isa::Unit
+  std::vector<Claim> claims_;          // by engine
+  std::uint64_t occupied_ = 0;         // FIFOs that are not empty, a bit each
   Cycle now_;
   Cycle free_at_;
-  std::vector<unsigned> order_;  // engines by their claim on the next grant
-  bool chained_ = false;         // the first alone has one
-  std::uint64_t occupied_ = 0;  // FIFOs that are not empty, a bit each
+  std::int64_t first_turn_ = 0;        // no turn is less
+  std::int64_t last_turn_ = 0;         // or greater
+  bool chained_ = false;               // the engine with the first turn keeps the grant
+  unsigned chaining_ = 0;              // which that is
   std::uint64_t grants_ = 0;
   ReferenceObserver* observer_ = nullptr;
 };

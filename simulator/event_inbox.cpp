@@ -1,6 +1,5 @@
 #include "simulator/event_inbox.h"
 
-#include <algorithm>
 #include <cassert>
 
 #include "simulator/state_hash.h"
@@ -8,53 +7,42 @@
 namespace nplab::simulator {
 namespace {
 
-// Room for what usually is under way; more is allocated when needed.
+// Room for what usually is under way; more is allocated when needed. A power of two.
 constexpr std::size_t kUsual = 64;
 
 }  // namespace
 
-EventInbox::EventInbox() {
-  pool_.reserve(kUsual);
-  free_.reserve(kUsual);
-  grow();
-}
+EventInbox::EventInbox() : ring_(kUsual), mask_(kUsual - 1) {}
 
 void EventInbox::grow() {
-  std::vector<Entry> larger(std::max(kUsual, 2 * order_.size()));
+  std::vector<Delivery> larger(2 * ring_.size());
   for (std::size_t i = 0; i < count_; ++i) larger[i] = entry(i);
-  order_ = std::move(larger);
+  ring_ = std::move(larger);
+  mask_ = ring_.size() - 1;
   first_ = 0;
-  for (std::size_t i = pool_.size(); i < order_.size(); ++i) free_.push_back(static_cast<std::uint32_t>(i));
-  pool_.resize(order_.size());
-}
-
-Delivery& EventInbox::insert(Cycle at, isa::Unit unit) {
-  if (count_ == order_.size()) grow();
-  // Almost everything belongs near the end that is latest.
-  std::size_t position = count_++;
-  for (; position > 0 && entry(position - 1).is_behind(at, unit); --position) entry(position) = entry(position - 1);
-  const std::uint32_t place = free_.back();
-  free_.pop_back();
-  entry(position) = {at, unit, place};
-  if (position == 0) earliest_ = at;
-  pool_[place].at = at;
-  return pool_[place];
 }
 
 void EventInbox::add(ContextId context, const Answer& answer) {
-  Delivery& delivery = insert(answer.at, answer.unit);
+  if (count_ == ring_.size()) grow();
+  // Almost everything belongs near the end that is latest.
+  std::size_t position = count_++;
+  for (; position > 0 && entry(position - 1).is_behind(answer); --position) entry(position) = entry(position - 1);
+  Delivery& delivery = entry(position);
   assert(answer.longwords.size() <= delivery.longwords.size() && "a burst longer than a context's transfer registers");
+  delivery.at = answer.at;
+  delivery.unit = answer.unit;
   delivery.context = context;
   delivery.events = answer.events;
   delivery.first = answer.first;
   delivery.count = static_cast<std::uint8_t>(answer.longwords.size());
-  std::copy(answer.longwords.begin(), answer.longwords.end(), delivery.longwords.begin());
+  for (unsigned i = 0; i < delivery.count; ++i) delivery.longwords[i] = answer.longwords[i];
+  if (position == 0) earliest_ = answer.at;
 }
 
 void EventInbox::hash(StateHash& hash) const {
   hash.add(count_);
   for (std::size_t i = count_; i-- > 0;) {
-    const Delivery& delivery = pool_[entry(i).place];
+    const Delivery& delivery = entry(i);
     hash.add(delivery.at);
     hash.add(delivery.context.index());
     hash.add(delivery.events);

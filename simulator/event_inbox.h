@@ -14,11 +14,16 @@ namespace nplab::simulator {
 
 struct Delivery {
   Cycle at;
+  isa::Unit unit{};
   ContextId context;
   std::uint16_t events = 0;     // bits of isa::Event
   TransferRegister first;
   std::uint8_t count = 0;       // longwords of data
   std::array<std::uint32_t, 8> longwords{};
+
+  [[nodiscard]] bool is_behind(const Answer& answer) const {
+    return at > answer.at || (at == answer.at && unit > answer.unit);
+  }
 };
 
 class EventInbox {
@@ -28,13 +33,19 @@ class EventInbox {
   // The earliest cycle of anything inside; never when empty.
   [[nodiscard]] Cycle earliest() const { return earliest_; }
 
+  // The earliest cycle before `limit` of anything for `context`; `limit` if there is none.
+  [[nodiscard]] Cycle earliest_for(ContextId context, Cycle limit) const {
+    for (std::size_t i = 0; i < count_ && entry(i).at < limit; ++i)
+      if (entry(i).context == context) return entry(i).at;
+    return limit;
+  }
+
   void add(ContextId context, const Answer& answer);
 
   // The earliest delivery; stays valid until the next call of a member that is not const.
-  [[nodiscard]] const Delivery& front() const { return pool_[entry(0).place]; }
+  [[nodiscard]] const Delivery& front() const { return entry(0); }
   void pop() {
-    free_.push_back(entry(0).place);
-    first_ = (first_ + 1) & (order_.size() - 1);
+    ++first_;
     --count_;
     earliest_ = count_ == 0 ? Cycle::never() : entry(0).at;
   }
@@ -42,27 +53,12 @@ class EventInbox {
   void hash(StateHash& hash) const;
 
  private:
-  Delivery& insert(Cycle at, isa::Unit unit);
-
-  // Where a delivery lies in the pool.
-  struct Entry {
-    Cycle at;
-    isa::Unit unit{};
-    std::uint32_t place = 0;
-
-    [[nodiscard]] bool is_behind(Cycle other, isa::Unit other_unit) const {
-      return at > other || (at == other && unit > other_unit);
-    }
-  };
-  [[nodiscard]] Entry& entry(std::size_t position) { return order_[(first_ + position) & (order_.size() - 1)]; }
-  [[nodiscard]] const Entry& entry(std::size_t position) const {
-    return order_[(first_ + position) & (order_.size() - 1)];
-  }
+  [[nodiscard]] Delivery& entry(std::size_t position) { return ring_[(first_ + position) & mask_]; }
+  [[nodiscard]] const Delivery& entry(std::size_t position) const { return ring_[(first_ + position) & mask_]; }
   void grow();
 
-  std::vector<Delivery> pool_;
-  std::vector<std::uint32_t> free_;
-  std::vector<Entry> order_;      // a ring, earliest first; of equal cycle and unit the one added first; size 2^n
+  std::vector<Delivery> ring_;    // earliest first; of equal cycle and unit the one added first; size 2^n
+  std::size_t mask_ = 0;          // its size less one
   std::size_t first_ = 0;
   std::size_t count_ = 0;
   Cycle earliest_ = Cycle::never();

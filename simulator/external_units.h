@@ -3,6 +3,7 @@
 // runs them as phases of every window, the FBI first.
 #pragma once
 
+#include "simulator/command_kinds.h"
 #include "simulator/ports.h"
 #include "simulator/time.h"
 
@@ -17,6 +18,8 @@ struct FbiConnections {
 class FbiUnit : public UnitQueue, public FifoAccess, public InputStates, public Inspectable {
  public:
   virtual void connect(const FbiConnections& connections) = 0;
+  // Before the first cycle: what the programs may send; without this call, anything.
+  virtual void expect(const CommandKinds& kinds) = 0;
   // Works through all cycles before `horizon` that it has not done yet. The chip asks once a window; a unit with
   // nothing to do must return at once.
   virtual void run(Cycle horizon) = 0;

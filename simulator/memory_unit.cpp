@@ -15,17 +15,12 @@ Cycles MemoryUnit::active_cycles(Cycle end) const {
   return statistics_.active_cycles() - beyond;
 }
 
-bool MemoryUnit::check_address(const Command& command, std::uint32_t bytes, std::uint32_t alignment, Cycle at) {
-  if (command.address % alignment != 0) {
-    fault(command, Fault::Kind::kIllegalReference, fmt::format("is not aligned to {} bytes", alignment), at);
-    return false;
-  }
-  if (!storage_.holds(command.address, bytes)) {
-    fault(command, Fault::Kind::kIllegalReference, fmt::format("is outside the memory of {} bytes", storage_.size()),
-          at);
-    return false;
-  }
-  return true;
+void MemoryUnit::report_address(const Command& command, std::uint32_t alignment, Cycle at) {
+  const bool misaligned = command.address % alignment != 0;
+  fault(command, Fault::Kind::kIllegalReference,
+        misaligned ? fmt::format("is not aligned to {} bytes", alignment)
+                   : fmt::format("is outside the memory of {} bytes", storage_.size()),
+        at);
 }
 
 void MemoryUnit::fault(const Command& command, Fault::Kind kind, std::string_view message, Cycle at) {
@@ -38,20 +33,6 @@ void MemoryUnit::fault(const Command& command, Fault::Kind kind, std::string_vie
   connections_.monitor->fault(std::move(fault));
 }
 
-void MemoryUnit::load(std::uint32_t address, std::span<std::uint32_t> longwords) const {
-  for (std::uint32_t& longword : longwords) {
-    longword = storage_.read(address);
-    address += 4;
-  }
-}
-
-void MemoryUnit::store(std::uint32_t address, std::span<const std::uint32_t> longwords) {
-  for (const std::uint32_t longword : longwords) {
-    storage_.write(address, longword);
-    address += 4;
-  }
-}
-
 void MemoryUnit::complete(const Command& command, std::span<const std::uint32_t> data, unsigned longwords,
                           Cycle done) {
   statistics_.completed(done - command.issued, longwords);
@@ -62,20 +43,9 @@ void MemoryUnit::complete(const Command& command, std::span<const std::uint32_t>
                                                 command.transfer, data, done});
 }
 
-Cycle MemoryUnit::next_tick(Cycle due, unsigned period, Cycles ahead) const {
-  if (due == Cycle::never()) return due;
-  const Cycle bus_claimed(bus_free_.number() > ahead ? bus_free_.number() - ahead : 0);
-  const Cycle soonest = std::max({due, bus_claimed, undecided_});
-  return Cycle((soonest.number() + period - 1) / period * period);
-}
-
-void MemoryUnit::occupy(Cycle from, Cycles occupied) {
-  statistics_.active(occupied);
-  bus_free_ = from + occupied;
-  constexpr std::size_t kMany = 32;
-  if (occupations_.size() == kMany)
-    std::erase_if(occupations_, [this](const Occupation& past) { return past.to <= now_; });
-  occupations_.push_back({from, bus_free_});
+void MemoryUnit::forget_occupations() {
+  std::erase_if(occupations_, [this](const Occupation& past) { return past.to <= now_; });
+  many_occupations_ = std::max(many_occupations_, 2 * occupations_.size());
 }
 
 void MemoryUnit::hash_common(StateHash& hash) const {

@@ -56,24 +56,49 @@ class MemoryUnit : public UnitQueue, public Inspectable {
     Cycles queued_service = 0;
     Cycles service = 0;
   };
-  MemoryUnit(std::uint32_t bytes, Cycles least_wait, Cycles least_service)
-      : storage_(bytes), least_{least_wait, least_service, least_service} {}
+  // `period`: of the unit's clock.
+  MemoryUnit(std::uint32_t bytes, Cycles period, Cycles least_wait, Cycles least_service)
+      : storage_(bytes), least_{least_wait, least_service, least_service}, period_(period),
+        period_mask_(std::has_single_bit(period) ? ~(period - 1) : 0) {}
 
   // Reports a fault and returns false unless `bytes` from the command's address on lie in the memory and are aligned
   // to `alignment`.
-  bool check_address(const Command& command, std::uint32_t bytes, std::uint32_t alignment, Cycle at);
+  bool check_address(const Command& command, std::uint32_t bytes, std::uint32_t alignment, Cycle at) {
+    if (command.address % alignment == 0 && storage_.holds(command.address, bytes)) [[likely]] return true;
+    report_address(command, alignment, at);
+    return false;
+  }
   void fault(const Command& command, Fault::Kind kind, std::string_view message, Cycle at);
 
-  void load(std::uint32_t address, std::span<std::uint32_t> longwords) const;
-  void store(std::uint32_t address, std::span<const std::uint32_t> longwords);
+  void load(std::uint32_t address, std::span<std::uint32_t> longwords) const {
+    for (std::uint32_t& longword : longwords) {
+      longword = storage_.read(address);
+      address += 4;
+    }
+  }
+  void store(std::uint32_t address, std::span<const std::uint32_t> longwords) {
+    for (const std::uint32_t longword : longwords) {
+      storage_.write(address, longword);
+      address += 4;
+    }
+  }
   // The reference is done in cycle `done`: `data` for its transfer registers, event and statistics, which count
   // `longwords`.
   void complete(const Command& command, std::span<const std::uint32_t> data, unsigned longwords, Cycle done);
   // ... of a reference that brings nothing.
   void complete(const Command& command, unsigned longwords, Cycle done) { complete(command, {}, longwords, done); }
-  // The first tick of the unit's clock, every `period` cycles, that comes at most `ahead` cycles before the bus is free
-  // and is neither before `due` nor one at which a decision has been made; never() if `due` is.
-  [[nodiscard]] Cycle next_tick(Cycle due, unsigned period, Cycles ahead) const;
+  // The first tick of the unit's clock that comes at most `ahead` cycles before the bus is free and is neither before
+  // `due` nor one at which a decision has been made; never() if `due` is.
+  [[nodiscard]] Cycle next_tick(Cycle due, Cycles ahead) const {
+    if (due == Cycle::never()) return due;
+    const Cycle bus_claimed(bus_free_.number() > ahead ? bus_free_.number() - ahead : 0);
+    return tick(std::max({due, bus_claimed, undecided_}));
+  }
+  // The first tick of the unit's clock that is not before `soonest`.
+  [[nodiscard]] Cycle tick(Cycle soonest) const {
+    const std::uint64_t rounded_up = soonest.number() + period_ - 1;
+    return Cycle(period_mask_ != 0 ? rounded_up & period_mask_ : rounded_up / period_ * period_);
+  }
   // Goes on to the cycle of the next decision.
   void begin_decision() {
     now_ = next_decision_;
@@ -86,7 +111,12 @@ class MemoryUnit : public UnitQueue, public Inspectable {
            description.bus_cycles;
   }
   // Holds the bus from `from`, when it is free, for `occupied` cycles.
-  void occupy(Cycle from, Cycles occupied);
+  void occupy(Cycle from, Cycles occupied) {
+    statistics_.active(occupied);
+    bus_free_ = from + occupied;
+    if (occupations_.size() >= many_occupations_) forget_occupations();
+    occupations_.push_back({from, bus_free_});
+  }
 
   void hash_common(StateHash& hash) const;
   static void describe_queue(std::vector<std::string>& lines, std::string_view name, const Command& command);
@@ -105,8 +135,15 @@ class MemoryUnit : public UnitQueue, public Inspectable {
     Cycle from;
     Cycle to;
   };
+  void report_address(const Command& command, std::uint32_t alignment, Cycle at);
+  // Those that ended by now_.
+  void forget_occupations();
+
+  Cycles period_;
+  Cycles period_mask_;  // the bits of a tick's number, if the period is a power of two, as most are; else 0
   ReferenceObserver* observer_ = nullptr;
   std::vector<Occupation> occupations_;  // those that may end behind now_, in order
+  std::size_t many_occupations_ = 32;
 };
 
 }  // namespace nplab::simulator

@@ -26,6 +26,9 @@ void Microengine::load(const isa::ProgramImage& program, std::span<const Context
   core_.program = program_.data();
   core_.words = program_.size() - 1;
   charged_.assign(core_.words, {});
+  reads_other_contexts_ = std::any_of(program_.begin(), program_.end(), [](const ExecutionSlot& slot) {
+    return RegisterFile::is_absolute_read_transfer(slot.a) || RegisterFile::is_absolute_read_transfer(slot.b);
+  });
   annotations_ = program.annotations;
   std::stable_sort(annotations_.begin(), annotations_.end(), [](const auto& x, const auto& y) { return x.pc < y.pc; });
   for (const ContextId context : enabled) {
@@ -39,6 +42,15 @@ void Microengine::load(const isa::ProgramImage& program, std::span<const Context
   if (live_threads_ > 0) unoccupied_until_ = Cycle(description_.pipeline.start_cycles);
 }
 
+void Microengine::add_to(CommandKinds& kinds) const {
+  for (const ExecutionSlot& slot : program_) {
+    const bool writes_register =
+        slot.operation == isa::Operation::kFastWr || slot.operation == isa::Operation::kCsrWrite;
+    kinds.thread_signals |= writes_register && signals_threads(slot.csr);
+    kinds.sram_unlock |= slot.operation == isa::Operation::kSramUnlock;
+  }
+}
+
 void Microengine::pass(Cycle horizon) {
   horizon_ = horizon;
   while (now_ < horizon_) {
@@ -46,20 +58,28 @@ void Microengine::pass(Cycle horizon) {
     if (mode_ == Mode::kUnoccupied && !end_idleness()) continue;
     if (mode_ == Mode::kAborting) {
       abort_slots();
-    } else if (pending_.shadow == Shadow::kNone) {
-      if (!run_words()) return;
-    } else if (!step()) {
-      return;
+    } else if (!(pending_.shadow == Shadow::kNone ? run_words() : step())) {
+      break;
     }
   }
+  accept_before(Cycle(now_.number() - 1));
 }
 
-// One or more words outside all shadows.
+// One or more words outside all shadows. What comes for other contexts meanwhile they see no sooner than this one gives
+// up the engine, unless a word reads their transfer registers.
 bool Microengine::run_words() {
-  core_.stop = std::min(Cycle(horizon_.number() - 1), inbox_.earliest()) + 1;
+  const Cycle last(horizon_.number() - 1);
+  const Cycle delivery = inbox_.earliest() >= last         ? last
+                         : reads_other_contexts_           ? inbox_.earliest()
+                                                           : inbox_.earliest_for(core_.context, last);
+  core_.stop = delivery + 1;
   core_.arrive(pc_, now_);
-  Flow flow = program_[pc_].routine(core_, program_[pc_]);
-  catch_up_with_words();
+  core_.slot = &program_[pc_];
+  Flow flow = Flow::kSpecial;
+  if (!core_.slot->is_special) {
+    flow = core_.slot->routine(core_, *core_.slot);
+    catch_up_with_words();
+  }
   if (flow == Flow::kSpecial) {
     const Readiness readiness = prepare(*core_.slot);
     if (readiness != Readiness::kReady) return readiness == Readiness::kStalled;
@@ -100,7 +120,7 @@ bool Microengine::step() {
   if (flow == Flow::kNext) {
     ++pc_;
     ++now_;
-    deferred_slot_passed(now_);
+    deferred_slot_passed();
   } else {
     finish_word(slot, flow);
   }
@@ -123,7 +143,6 @@ Microengine::Readiness Microengine::wait_for_room() {
   stalled_ += cycles;
   current().counters.stalled += cycles;
   now_ = until;
-  accept_before(Cycle(until.number() - 1));
   return Readiness::kStalled;
 }
 
@@ -131,16 +150,14 @@ Microengine::Readiness Microengine::wait_for_room() {
 void Microengine::finish_word(const ExecutionSlot& slot, Flow flow) {
   switch (flow) {
     case Flow::kTaken:
-    case Flow::kNotTaken: branch(slot, flow); break;
-    case Flow::kReference: reference(slot); break;
-    case Flow::kArbitrate: swap(slot); break;
-    default: {
-      const bool left_program = pc_ == core_.words - 1;
-      fault(left_program ? Fault::Kind::kControlStoreOverrun : Fault::Kind::kIllegalInstruction, core_.fault);
-      return stay_behind_fault();
-    }
+    case Flow::kNotTaken: return branch(slot, flow);
+    case Flow::kReference: return reference(slot);
+    case Flow::kArbitrate: return swap(slot);
+    default: break;
   }
-  ++now_;
+  const bool left_program = pc_ == core_.words - 1;
+  fault(left_program ? Fault::Kind::kControlStoreOverrun : Fault::Kind::kIllegalInstruction, core_.fault);
+  stay_behind_fault();
 }
 
 // Behind a fault the thread executes the word again and again; the run ends soon.
@@ -167,24 +184,21 @@ void Microengine::annotate(std::uint32_t pc) {
 
 void Microengine::branch(const ExecutionSlot& slot, Flow flow) {
   const bool taken = flow == Flow::kTaken;
-  const auto beyond = static_cast<std::uint32_t>(core_.words - 1);
+  const std::uint32_t pc = pc_;
+  ++pc_;
+  ++now_;
   // What was fetched behind the branch is right: nothing to abort.
-  if (!taken && !slot.guess_branch) {
-    ++pc_;
-    return;
-  }
+  if (!taken && !slot.guess_branch) return;
+  const auto beyond = static_cast<std::uint32_t>(core_.words - 1);
   unsigned aborts = core_.behind_setter == &slot ? slot.aborts_behind_setter : slot.aborts;
   if (taken && slot.guess_branch) aborts = std::min(aborts, description_.pipeline.unconditional_aborts);
   pending_.shadow = Shadow::kBranch;
-  pending_.deferred = slot.defer;
-  pending_.aborted = static_cast<std::uint8_t>(aborts > slot.defer ? aborts - slot.defer : 0);
-  pending_.pc = pc_;
-  pending_.target = taken ? std::min(core_.target, beyond) : std::min(pc_ + 1 + slot.defer, beyond);
+  pending_.pc = pc;
+  pending_.target = taken ? std::min(core_.target, beyond) : std::min(pc_ + slot.defer, beyond);
   // A kill that has reached P1 before the branch is decided cannot be called back.
   pending_.kill = taken && !slot.guess_branch && description_.pipeline.prefetched_kill &&
                   slot.kill_distance > slot.defer && slot.kill_distance < aborts;
-  ++pc_;
-  if (pending_.deferred == 0) begin_shadow(now_ + 1);
+  begin_shadow(slot.defer, aborts);
 }
 
 void Microengine::reference(const ExecutionSlot& slot) {
@@ -193,51 +207,51 @@ void Microengine::reference(const ExecutionSlot& slot) {
   connections_.commands->push(core_.command);
   if (slot.events != 0) return swap(slot);
   ++pc_;
-  if (pending_.shadow != Shadow::kNone) deferred_slot_passed(now_ + 1);
+  ++now_;
+  if (pending_.shadow != Shadow::kNone) deferred_slot_passed();
 }
 
 void Microengine::swap(const ExecutionSlot& slot) {
-  const unsigned aborts = description_.pipeline.swap_aborts;
   pending_.shadow = Shadow::kSwap;
-  pending_.deferred = slot.defer;
-  pending_.aborted = static_cast<std::uint8_t>(aborts > slot.defer ? aborts - slot.defer : 0);
   pending_.kill = false;
   pending_.pc = pc_;
   pending_.events = slot.events;
   ++pc_;
-  if (pending_.deferred == 0) begin_shadow(now_ + 1);
+  ++now_;
+  begin_shadow(slot.defer, description_.pipeline.swap_aborts);
 }
 
-void Microengine::deferred_slot_passed(Cycle next) {
-  if (--pending_.deferred == 0) begin_shadow(next);
+void Microengine::begin_shadow(unsigned deferred, unsigned aborts) {
+  pending_.deferred = static_cast<std::uint8_t>(deferred);
+  pending_.aborted = static_cast<std::uint8_t>(aborts > deferred ? aborts - deferred : 0);
+  if (deferred == 0) begin_aborts();
 }
 
-void Microengine::begin_shadow(Cycle next) {
-  if (pending_.aborted > 0) {
-    mode_ = Mode::kAborting;
-  } else {
-    shadow_passed(next);
-  }
+void Microengine::deferred_slot_passed() {
+  if (--pending_.deferred == 0) begin_aborts();
 }
 
-// Deliveries of the cycles passed over need only be known in the last, which may give up the engine.
+void Microengine::begin_aborts() {
+  if (pending_.aborted == 0) return shadow_passed();
+  mode_ = Mode::kAborting;
+  if (now_ < horizon_) abort_slots();
+}
+
 void Microengine::abort_slots() {
   const auto slots = static_cast<unsigned>(std::min<Cycles>(pending_.aborted, horizon_ - now_));
   program_[pending_.pc].aborted += slots;
   core_.aborted += slots;
-  now_ = now_ + (slots - 1);
-  accept_before(now_);
+  now_ = now_ + slots;
   pending_.aborted = static_cast<std::uint8_t>(pending_.aborted - slots);
-  if (pending_.aborted == 0) shadow_passed(now_ + 1);
-  ++now_;
+  if (pending_.aborted == 0) shadow_passed();
 }
 
-// The slot after the shadow, `next`, belongs to the target or to another context.
-void Microengine::shadow_passed(Cycle next) {
+// The slot after the shadow belongs to the target or to another context.
+void Microengine::shadow_passed() {
   const Shadow shadow = pending_.shadow;
   pending_.shadow = Shadow::kNone;
-  if (pending_.kill) return end_thread(next);
-  if (shadow == Shadow::kSwap) return give_up(pending_.events, next);
+  if (pending_.kill) return end_thread();
+  if (shadow == Shadow::kSwap) return give_up(pending_.events);
   // The last deferred word may set the codes for a branch at the target.
   const bool behind_setter = core_.behind_setter == &program_[pc_] && mode_ == Mode::kRunning;
   go_to(pending_.target);
@@ -245,43 +259,44 @@ void Microengine::shadow_passed(Cycle next) {
   mode_ = Mode::kRunning;
 }
 
-void Microengine::charge_occupation(Thread& thread, Cycle until) {
-  thread.counters.executing += until - thread.since;
+// What the running thread did up to now_, when it leaves the engine.
+void Microengine::leave_engine(Thread& thread, ThreadState state) {
+  accept_before(Cycle(now_.number() - 1));
+  thread.counters.executing += now_ - thread.since;
   thread.counters.aborted += core_.aborted;
   core_.aborted = 0;
+  thread.since = now_;
+  thread.pc = pc_;
+  thread.state = state;
+  mode_ = Mode::kUnoccupied;
+  unoccupied_until_ = now_;
 }
 
-void Microengine::give_up(std::uint16_t events, Cycle from) {
-  if ((events & static_cast<std::uint16_t>(isa::Event::kKill)) != 0) return end_thread(from);
+void Microengine::give_up(std::uint16_t events) {
+  if ((events & static_cast<std::uint16_t>(isa::Event::kKill)) != 0) return end_thread();
   Thread& thread = current();
-  charge_occupation(thread, from);
-  thread.since = from;
-  thread.pc = pc_;
+  leave_engine(thread, ThreadState::kWaiting);
   thread.codes = core_.codes;
   thread.gave_up_at = pending_.pc;
   thread.waits_for = events & static_cast<std::uint16_t>(~static_cast<std::uint16_t>(isa::Event::kVoluntary));
-  std::uint16_t& arrived = core_.events[core_.context.index()];
-  mode_ = Mode::kUnoccupied;
-  unoccupied_until_ = from;
-  if ((thread.waits_for & ~arrived) != 0) {
-    thread.state = ThreadState::kWaiting;
-    return;
-  }
-  arrived &= static_cast<std::uint16_t>(~thread.waits_for);
-  thread.state = ThreadState::kReady;
-  thread.eligible = from;
+  make_ready_if_all_came(core_.context, now_);
 }
 
-void Microengine::end_thread(Cycle from) {
-  Thread& thread = current();
-  charge_occupation(thread, from);
-  thread.since = from;
-  thread.pc = pc_;
-  thread.state = ThreadState::kOff;
-  if (--live_threads_ == 0) horizon_ = std::min(horizon_, from);
-  mode_ = Mode::kUnoccupied;
-  unoccupied_until_ = from;
-  connections_.monitor->progress(Cycle(from.number() - 1));
+void Microengine::end_thread() {
+  leave_engine(current(), ThreadState::kOff);
+  if (--live_threads_ == 0) horizon_ = std::min(horizon_, now_);
+  connections_.monitor->progress(Cycle(now_.number() - 1));
+}
+
+// The events that the waiting thread in `context` waits for are consumed when the last of them has come.
+void Microengine::make_ready_if_all_came(ContextId context, Cycle eligible) {
+  Thread& thread = threads_[context.index()];
+  std::uint16_t& arrived = core_.events[context.index()];
+  if ((thread.waits_for & ~arrived) != 0) return;
+  arrived &= static_cast<std::uint16_t>(~thread.waits_for);
+  thread.state = ThreadState::kReady;
+  thread.eligible = eligible;
+  unoccupied_until_ = std::min(unoccupied_until_, eligible);
 }
 
 // Takes up the next context in rotation whose first instruction can be in P3 now.
@@ -316,26 +331,22 @@ void Microengine::occupy() {
 }
 
 void Microengine::accept_deliveries(Cycle limit) {
-  while (inbox_.earliest() < limit) {
+  do {
     const Delivery& delivery = inbox_.front();
     for (unsigned i = 0; i < delivery.count; ++i)
       core_.registers.read_transfer(delivery.first, i) = delivery.longwords[i];
     if (delivery.events != 0) accept_events(delivery);
     inbox_.pop();
-  }
+  } while (inbox_.earliest() < limit);
 }
 
 void Microengine::accept_events(const Delivery& delivery) {
   Thread& thread = threads_[delivery.context.index()];
-  std::uint16_t& arrived = core_.events[delivery.context.index()];
   const Cycle seen = delivery.at + 1;
-  if (thread.state == ThreadState::kWaiting) charge_waiting(thread, std::max(seen, thread.since));
-  arrived |= delivery.events;
-  if (thread.state != ThreadState::kWaiting || (thread.waits_for & ~arrived) != 0) return;
-  arrived &= static_cast<std::uint16_t>(~thread.waits_for);
-  thread.state = ThreadState::kReady;
-  thread.eligible = seen + description_.pipeline.wake_up_cycles;
-  unoccupied_until_ = std::min(unoccupied_until_, thread.eligible);
+  const bool waits = thread.state == ThreadState::kWaiting;
+  if (waits) charge_waiting(thread, std::max(seen, thread.since));
+  core_.events[delivery.context.index()] |= delivery.events;
+  if (waits) make_ready_if_all_came(delivery.context, seen + description_.pipeline.wake_up_cycles);
 }
 
 // Waiting is charged to the lowest event that is still missing.

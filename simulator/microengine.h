@@ -21,6 +21,7 @@
 
 #include "isa/program_image.h"
 #include "simulator/chip_description.h"
+#include "simulator/command_kinds.h"
 #include "simulator/engine_counters.h"
 #include "simulator/engine_snapshot.h"
 #include "simulator/event_inbox.h"
@@ -45,12 +46,14 @@ class Microengine final : public ThreadAccess, public Inspectable {
   // Before the first cycle: the contexts that run `program`, each from word 0. The program must fit the control store;
   // an engine without one is off. A word that cannot be decoded is a fault when it is executed.
   void load(const isa::ProgramImage& program, std::span<const ContextId> enabled);
+  // Adds what the program may send.
+  void add_to(CommandKinds& kinds) const;
 
   // Works through the cycles before `horizon` that are not done yet, until a fact is missing or the last thread ends.
   // Requires that all answers that come before the last of these cycles are there. `horizon` is at most kReach behind
   // what the units have done.
   void run(Cycle horizon) {
-    if (live_threads_ != 0) pass(horizon);
+    if (live_threads_ != 0 && now_ < horizon) pass(horizon);
   }
   // Passes cycles without a thread.
   void idle_until(Cycle end) {
@@ -115,17 +118,15 @@ class Microengine final : public ThreadAccess, public Inspectable {
   void finish_word(const ExecutionSlot& slot, Flow flow);
   // Takes over where the words that ran by themselves came to.
   void catch_up_with_words() {
-    pc_ = word_of(core_.slot);
-    now_ = core_.cycle_of(*core_.slot);
+    const auto number = static_cast<std::uint64_t>(core_.slot - core_.program);
+    pc_ = static_cast<std::uint32_t>(number);
+    now_ = Cycle(core_.lead + number);
   }
   // The thread goes on at `target`, in no sequence with the word before pc_.
   void go_to(std::uint32_t target) {
     --program_[pc_].entered;
     ++program_[target].entered;
     pc_ = target;
-  }
-  [[nodiscard]] std::uint32_t word_of(const ExecutionSlot* slot) const {
-    return static_cast<std::uint32_t>(slot - program_.data());
   }
   Readiness prepare(const ExecutionSlot& slot);
   Readiness wait_for_room();
@@ -135,16 +136,17 @@ class Microengine final : public ThreadAccess, public Inspectable {
   void reference(const ExecutionSlot& slot);
   void swap(const ExecutionSlot& slot);
   void fault(Fault::Kind kind, std::string message);
-  // The pending branch or swap has its deferred instructions behind it: aborts begin, or it is over.
-  // `next`: the first cycle behind what has passed.
-  void begin_shadow(Cycle next);
-  void deferred_slot_passed(Cycle next);
+  // A branch or swap is done. When the deferred words behind it are, too, aborts begin, or it is over.
+  void begin_shadow(unsigned deferred, unsigned aborts);
+  void deferred_slot_passed();
+  void begin_aborts();
   void abort_slots();
-  void shadow_passed(Cycle next);
+  void shadow_passed();
 
-  void charge_occupation(Thread& thread, Cycle until);
-  void give_up(std::uint16_t events, Cycle from);
-  void end_thread(Cycle from);
+  void leave_engine(Thread& thread, ThreadState state);
+  void give_up(std::uint16_t events);
+  void end_thread();
+  void make_ready_if_all_came(ContextId context, Cycle eligible);
   void occupy();
   bool take_up();
   // Everything stamped before `limit`.
@@ -168,6 +170,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   ExecutionCore core_;
   Cycle now_;
   EventInbox inbox_;
+  bool reads_other_contexts_ = false;  // a word reads transfer registers by their absolute numbers
   std::array<Thread, kMostContexts> threads_;
   Mode mode_ = Mode::kUnoccupied;
   Pending pending_;

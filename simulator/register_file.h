@@ -62,6 +62,12 @@ class RegisterFile {
     return in_block >= kWriteSram && in_block < kConstants;
   }
 
+  // Whether a source is a read-transfer register of whatever context it names.
+  static constexpr bool is_absolute_read_transfer(Operand source) {
+    const unsigned in_block = source.offset % kBlock;
+    return source.is_absolute && in_block >= kReadSram && in_block < kWriteSram;
+  }
+
   // The registers of a context, without constants.
   [[nodiscard]] std::span<const std::uint32_t> of(ContextId context) const {
     return std::span(registers_).subspan(base(context), kConstants);

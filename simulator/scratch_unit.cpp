@@ -9,7 +9,7 @@
 namespace nplab::simulator {
 
 ScratchUnit::ScratchUnit(const ScratchDescription& description)
-    : MemoryUnit(description.bytes, description.pipeline_latency,
+    : MemoryUnit(description.bytes, 1, description.pipeline_latency,
                  description.bus_cycles + std::min(description.push_latency, description.write_completion)),
       description_(description), queue_(description.queue) {}
 
@@ -31,13 +31,14 @@ void ScratchUnit::deliver(const Command& command, Cycle at) {
 
 void ScratchUnit::decide() {
   begin_decision();
-  serve(queue_.pop().command);
+  serve(queue_.front().command);
+  queue_.drop();
   schedule();
 }
 
 void ScratchUnit::schedule() {
   const Cycle due = queue_.empty() ? Cycle::never() : queue_.front().arrival + description_.pipeline_latency;
-  next_decision_ = next_tick(due, 1, 0);
+  next_decision_ = next_tick(due, 0);
 }
 
 void ScratchUnit::serve(const Command& command) {

@@ -16,7 +16,7 @@ constexpr std::uint8_t kAllBytes = 0xff;
 }  // namespace
 
 SdramUnit::SdramUnit(const SdramDescription& description)
-    : MemoryUnit(description.bytes, description.pipeline_latency,
+    : MemoryUnit(description.bytes, description.bus_cycles, description.pipeline_latency,
                  description.bus_cycles + std::min(description.push_latency, description.write_completion)),
       description_(description),
       priority_(description.priority_queue),
@@ -91,7 +91,8 @@ void SdramUnit::decide() {
   begin_decision();
   if (Queue* queue = choose()) {
     --waiting_;
-    serve(queue->pop().command);
+    serve(queue->front().command);
+    queue->drop();
   }
   schedule();
 }
@@ -101,7 +102,7 @@ void SdramUnit::schedule() {
   Cycle due = Cycle::never();
   for (const Queue* queue : {&priority_, &banks_[0], &banks_[1], &order_})
     if (!queue->empty()) due = std::min(due, queue->front().arrival + description_.pipeline_latency);
-  next_decision_ = next_tick(due, description_.bus_cycles, 0);
+  next_decision_ = next_tick(due, 0);
 }
 
 Cycle SdramUnit::earliest_start(unsigned bank) const {

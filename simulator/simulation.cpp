@@ -65,6 +65,7 @@ void load(const SimulationInputs& inputs, const ChipParts& parts) {
       }
     }
   }
+  parts.announce_programs();
   for (const InitialLongword& longword : inputs.memory)
     storage_of(parts, longword.space).poke(longword.address, longword.value);
   for (unsigned list = 0; list < inputs.free_lists.size(); ++list)

@@ -24,7 +24,7 @@ Cycles least_service(const SramDescription& description, Passage passage) {
 }  // namespace
 
 SramUnit::SramUnit(const SramDescription& description)
-    : MemoryUnit(description.bytes, 0, least_service(description, Passage::kNone)),
+    : MemoryUnit(description.bytes, description.bus_cycles, 0, least_service(description, Passage::kNone)),
       description_(description),
       lead_(round_up(description.pipeline_latency, description.bus_cycles)),
       priority_(description.priority_queue),
@@ -34,6 +34,10 @@ SramUnit::SramUnit(const SramDescription& description)
       free_lists_(description.free_lists, 0) {
   locks_.reserve(description.locks);
   least_.queued_service = least_service(description, Passage::kBus);
+}
+
+void SramUnit::expect(const CommandKinds& kinds) {
+  least_.service = least_service(description_, kinds.sram_unlock ? Passage::kNone : Passage::kBus);
 }
 
 const SramUnit::Queue& SramUnit::queue_of(const Command& command) const {
@@ -87,42 +91,45 @@ bool SramUnit::due(const Queue& queue) const {
   return !queue.empty() && queue.front().arrival <= now_;
 }
 
-bool SramUnit::choose_unlocked(QueuedCommand& chosen) {
-  if (lock_failed_.empty() || locks_.size() == description_.locks) return false;
+bool SramUnit::serve_unlocked() {
+  if (locks_.size() == description_.locks) return false;
   for (std::size_t i = 0; i < lock_failed_.size(); ++i) {
     if (locked(lock_failed_.at(i).command.address)) continue;
-    chosen = lock_failed_.take(i);
+    serve(lock_failed_.take(i).command);
     return true;
   }
   return false;
 }
 
-bool SramUnit::choose(QueuedCommand& chosen) {
-  if (choose_unlocked(chosen)) return true;
-  Queue* queue = nullptr;
-  if (due(priority_)) queue = &priority_;
-  else if (due(read_) && (reads_in_row_ < description_.read_group || !due(order_))) queue = &read_;
-  else if (due(order_)) queue = &order_;
-  if (queue == nullptr) return false;
-  reads_in_row_ = queue == &read_ ? reads_in_row_ + 1 : 0;
-  chosen = queue->pop();
-  --in_queues_;
-  return true;
+SramUnit::Queue* SramUnit::choose() {
+  if (due(priority_)) return &priority_;
+  if (due(read_) && (reads_in_row_ < description_.read_group || !due(order_))) return &read_;
+  return due(order_) ? &order_ : nullptr;
 }
 
 void SramUnit::decide() {
   begin_decision();
-  QueuedCommand chosen;
-  if (choose(chosen)) serve(chosen.command);
+  if (lock_failed_.empty() || !serve_unlocked()) {
+    if (Queue* queue = choose()) {
+      reads_in_row_ = queue == &read_ ? reads_in_row_ + 1 : 0;
+      --in_queues_;
+      serve(queue->front().command);
+      queue->drop();
+    }
+  }
   schedule();
 }
 
 // The next cycle, in step with the unit's own clock, in which there can be something to choose.
 void SramUnit::schedule() {
   Cycle due = lock_failed_.empty() ? Cycle::never() : undecided_;
-  for (const Queue* queue : {&priority_, &read_, &order_})
-    if (!queue->empty()) due = std::min(due, queue->front().arrival);
-  next_decision_ = next_tick(due, description_.bus_cycles, lead_);
+  const auto look_at = [&due](const Queue& queue) {
+    if (!queue.empty()) due = std::min(due, queue.front().arrival);
+  };
+  look_at(priority_);
+  look_at(read_);
+  look_at(order_);
+  next_decision_ = next_tick(due, lead_);
 }
 
 void SramUnit::serve(const Command& command) {
@@ -151,7 +158,7 @@ Cycles SramUnit::turn(Direction direction) {
 }
 
 Cycle SramUnit::bus_start() const {
-  return std::max(now_ + lead_, Cycle(round_up(bus_free_.number(), description_.bus_cycles)));
+  return std::max(now_ + lead_, tick(bus_free_));
 }
 
 void SramUnit::read(const Command& command) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "simulator/chip_description.h"
+#include "simulator/command_kinds.h"
 #include "simulator/fixed_queue.h"
 #include "simulator/memory_unit.h"
 
@@ -18,6 +19,9 @@ namespace nplab::simulator {
 class SramUnit final : public MemoryUnit {
  public:
   explicit SramUnit(const SramDescription& description);
+
+  // Before the first cycle: what the programs may send; without this call, anything.
+  void expect(const CommandKinds& kinds);
 
   [[nodiscard]] bool has_room(const Command& command, Cycle at) override;
   [[nodiscard]] Cycle full_before(const Command& command) const override;
@@ -50,8 +54,9 @@ class SramUnit final : public MemoryUnit {
   [[nodiscard]] bool due(const Queue& queue) const;
   void decide();
   void schedule();
-  bool choose(QueuedCommand& chosen);
-  bool choose_unlocked(QueuedCommand& chosen);
+  [[nodiscard]] Queue* choose();
+  // Serves a failed read_lock whose address has become free; false: there is none.
+  bool serve_unlocked();
   void serve(const Command& command);
 
   void read(const Command& command);

@@ -9,9 +9,16 @@ namespace {
 // Commands served within a window stay in the queue until the FBI catches up.
 constexpr unsigned kWindowCommands = kReach;
 
-Cycles quickest_answer(const FbiParameters& parameters) {
-  return std::min<Cycles>({parameters.csr_read_latency, parameters.csr_write_latency, parameters.fifo_latency,
-                           parameters.hash_latency, parameters.signal_latency, parameters.receive_control_latency});
+constexpr CommandKinds kAnything{true, true};
+
+// From the service of a command to an answer or signal that it brings about. A request to receive is answered behind a
+// transfer or its time-out.
+Cycles quickest_answer(const FbiParameters& parameters, const IxClock& ix_clock, const CommandKinds& kinds) {
+  const Cycles receipt = std::min<Cycles>(parameters.receive_timeout, IxBus::shortest_transfer(ix_clock, parameters));
+  const Cycles quickest = std::min<Cycles>({parameters.csr_read_latency, parameters.csr_write_latency,
+                                            parameters.fifo_longword_cycles + parameters.fifo_latency,
+                                            parameters.hash_latency, receipt + parameters.receive_control_latency});
+  return kinds.thread_signals ? std::min<Cycles>(quickest, parameters.signal_latency) : quickest;
 }
 
 }  // namespace
@@ -21,13 +28,17 @@ Fbi::Fbi(const FbiParameters& parameters, const IxClock& ix_clock, const Threads
     : parameters_(parameters), ix_clock_(ix_clock), threads_(threads), media_(media), tracker_(tracker),
       receive_(parameters_, media, receive_fifo_, tracker), transmit_(parameters_, media, transmit_fifo_, tracker),
       ix_bus_(ix_clock, receive_, transmit_), ready_bus_(parameters_, media, receive_),
-      commands_(parameters.queue + kWindowCommands), quickest_(quickest_answer(parameters)) {
+      commands_(parameters.queue + kWindowCommands), quickest_(quickest_answer(parameters, ix_clock, kAnything)) {
   assert(parameters.fifo_elements >= 1 && parameters.fifo_elements <= kMostFifoElements &&
       "element fields have four bits");
   assert(parameters.command_latency >= 1 && parameters.csr_cycles >= 1 && parameters.fifo_longword_cycles >= 1 &&
          parameters.hash_cycles >= 1 && parameters.ready_bus_period >= 1 && parameters.ix_bytes_per_cycle >= 1 &&
          "nothing takes no time");
   assert(threads.engines <= kMostEngines && threads.contexts <= kMostContexts && "thread fields have nine bits");
+}
+
+void Fbi::expect(const CommandKinds& kinds) {
+  quickest_ = quickest_answer(parameters_, ix_clock_, kinds);
 }
 
 void Fbi::step(Cycle at) {
@@ -52,7 +63,11 @@ Cycle Fbi::earliest_answer(Cycle arrival) const {
   for (std::size_t i = 0; i < commands_.size(); ++i)
     earliest = std::min(earliest, commands_.at(i).service + commands_.at(i).quickest);
   // The receive machine answers when a transfer to the RFIFO or a time-out ends; what is given next ends later.
-  const Cycle received = std::min({ix_bus_.end(), ix_bus_.grant_cycle(), receive_.timeout()});
+  const bool receives = ix_bus_.user() == IxBus::User::kReceive;
+  const Cycle next_transfer = receives ? Cycle::never() : std::min(ix_bus_.end(), ix_bus_.grant_cycle());
+  Cycle received = std::min(receives ? ix_bus_.end() : Cycle::never(), receive_.timeout());
+  if (next_transfer != Cycle::never())
+    received = std::min(received, next_transfer + IxBus::shortest_transfer(ix_clock_, parameters_));
   if (received == Cycle::never()) return earliest;
   return std::min(earliest, received + parameters_.receive_control_latency);
 }

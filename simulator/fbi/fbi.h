@@ -43,6 +43,7 @@ class Fbi : public FbiUnit {
   Fbi& operator=(const Fbi&) = delete;
 
   void connect(const FbiConnections& connections) override { connections_ = connections; }
+  void expect(const CommandKinds& kinds) override;
   void run(Cycle horizon) override {
     while (next_event_ < horizon) step(next_event_);
     done_ = std::max(done_, horizon);

@@ -14,6 +14,7 @@ namespace nplab::test {
 class SilentFbi final : public simulator::FbiUnit {
  public:
   void connect(const simulator::FbiConnections&) override {}
+  void expect(const simulator::CommandKinds&) override {}
   void run(simulator::Cycle) override {}
   [[nodiscard]] simulator::Cycle earliest_answer(simulator::Cycle) const override { return simulator::Cycle::never(); }
   [[nodiscard]] bool has_room(const simulator::Command&, simulator::Cycle) override { return true; }

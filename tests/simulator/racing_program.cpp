@@ -103,13 +103,16 @@ class Writer {
   }
 
   void add_sram() {
-    const unsigned command = std::array{0u, 0u, 1u, 1u, 8u, 10u, kSramLockReads, kSramUnlock, kSramWriteUnlock}[below(9)];
+    constexpr std::array kCommands{0u, 0u, 1u, 1u, 8u, 10u, kSramLockReads, kSramWriteUnlock, kSramUnlock};
+    const unsigned command = kCommands[below(options_.quick_answers ? 9 : 8)];
     const bool burst = command < 2;
     const Word word = reference({MemoryUnit::kSram, command, sram_transfer(below(4)), value(0), offset(4),
                                  burst ? 1 + below(4) : 1, Completion::kSilent, 0, order_tokens()});
     add_completed(command == kSramUnlock ? (word & ~field(0x7ff, 47)) | field(none, 47) : word, isa::Event::kSram);
-    if (command == kSramLockReads)
-      add(reference({MemoryUnit::kSram, kSramUnlock, none, value(0), offset(4), 1, Completion::kSilent}));
+    if (command != kSramLockReads) return;
+    const bool unlock = options_.quick_answers;
+    add(reference({MemoryUnit::kSram, unlock ? kSramUnlock : kSramWriteUnlock, unlock ? none : sram_transfer(0), value(0),
+                   offset(4), 1, Completion::kSilent}));
   }
   void add_sdram() {
     const bool to_fifo = chance(4);
@@ -145,11 +148,12 @@ class Writer {
     }
   }
   void add_fast_write() {
-    static constexpr std::array kPlain{Register::kIncrementSequence1, Register::kIncrementSequence2,
-                                       Register::kSequenceNumber1, Register::kSelfDestruct,
-                                       Register::kHashMultiplier0};
-    if (chance(3)) return add(fast_wr_of(below(options_.threads), Register::kInterThreadSignal));
-    const Register csr = kPlain[below(kPlain.size())];
+    static constexpr std::array kPlain{Register::kSelfDestruct, Register::kHashMultiplier0,
+                                       Register::kIncrementSequence1, Register::kIncrementSequence2,
+                                       Register::kSequenceNumber1};
+    if (options_.quick_answers && chance(3))
+      return add(fast_wr_of(below(options_.threads), Register::kInterThreadSignal));
+    const Register csr = kPlain[below(options_.quick_answers ? kPlain.size() : 2)];
     add(chance(2) ? fast_wr(a(below(8)), csr) : fast_wr_of(below(100), csr));
   }
 

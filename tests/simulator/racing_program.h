@@ -14,6 +14,7 @@ struct RacingProgramOptions {
   unsigned threads = 24;       // of the chip, that may be signalled
   unsigned words = 120;        // about
   bool faults = false;         // a few words and references that are wrong
+  bool quick_answers = true;   // sram[unlock] and signals to threads, which come back soonest
 };
 
 // An endless loop, the same for all threads of an engine.
