@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -87,6 +88,8 @@ struct ObservedChip {
   std::vector<std::string> queues;
   std::vector<unsigned> queue_entries;  // their capacities
   std::vector<std::string> buses;       // of the memory units, as `sram.bus`
+  // "file.c:12" of a control-store word of an engine; empty when it has no source line.
+  std::function<std::string(EngineId, std::uint32_t)> source;
 };
 
 class RunObserver {

@@ -37,6 +37,7 @@ RunTracer::RunTracer(const Observation& observation, const Watched& watched)
   chip_.engines = watched.chip.engine.engines;
   chip_.contexts = watched.chip.engine.contexts;
   chip_.core_hz = watched.chip.clock.core_hz;
+  chip_.source = watched.source;
   chip_.buses = {"sram.bus", "sdram.bus", "scratch.bus"};
   buses_ = {{watched.parts.sram, false}, {watched.parts.sdram, false}, {watched.parts.scratch, false}};
   entries_.resize(chip_.queues.size());

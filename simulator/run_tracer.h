@@ -27,6 +27,7 @@ class RunTracer final : public WindowControl, private ReferenceObserver, private
     const RunAnnotations& annotations;
     VerdictSink* verdicts;  // who else is told of verdicts; may be null
     WindowControl& control;
+    std::function<std::string(EngineId, std::uint32_t)> source;  // of a word
   };
   RunTracer(const Observation& observation, const Watched& watched);
   ~RunTracer() override;

@@ -128,7 +128,10 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
   std::optional<RunTracer> tracer;
   if (inputs.observation.observer != nullptr)
     tracer.emplace(inputs.observation, RunTracer::Watched{inputs.chip, parts, around.fbi, around.tracker,
-                                                          around.annotations, inputs.verdicts, control});
+                                                          around.annotations, inputs.verdicts, control, [&inputs](EngineId id, std::uint32_t word) {
+                                                            const auto& program = inputs.engines[id.index()];
+                                                            return program ? source_of(program->image, word) : std::string();
+                                                          }});
   const Cycle end = drive(tracer ? static_cast<WindowControl&>(*tracer) : control);
   parts.catch_up(end);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "simulator/event_trace.h"
+#include "simulator/kanata_trace.h"
 #include "simulator/vcd_trace.h"
 #include "tools/output_file.h"
 
@@ -21,10 +23,15 @@ struct TraceForm {
   std::unique_ptr<simulator::RunObserver> (*make)(std::ostream& stream);
 };
 
+template <class Trace>
+std::unique_ptr<simulator::RunObserver> make_trace(std::ostream& stream) {
+  return std::make_unique<Trace>(stream);
+}
+
 const TraceForm kTraceForms[] = {
-    {".vcd", [](std::ostream& stream) -> std::unique_ptr<simulator::RunObserver> {
-       return std::make_unique<simulator::VcdTrace>(stream);
-     }},
+    {".vcd", make_trace<simulator::VcdTrace>},
+    {".json", make_trace<simulator::EventTrace>},
+    {".kanata", make_trace<simulator::KanataTrace>},
 };
 
 const TraceForm* form_of(const std::string& file) {
@@ -50,7 +57,7 @@ std::optional<std::uint64_t> parse_cycle(const std::string& text) {
 
 void add_trace_options(CLI::App& command, TraceOptions& options) {
   const char* group = "What comes out";
-  command.add_option("--trace", options.file, "write a waveform to FILE.vcd, for GTKWave and others")
+  command.add_option("--trace", options.file, "write FILE.vcd, a waveform (GTKWave); FILE.json, trace events (Perfetto); or FILE.kanata, slots of the pipeline (Konata)")
       ->type_name("FILE")->group(group);
   command.add_option("--trace-cycles", options.cycles,
                      "first and last cycle of the trace; they run in lockstep whatever the mode [0-20000]")
@@ -83,6 +90,7 @@ TraceOutput::~TraceOutput() {
 }
 
 void TraceOutput::commit(Diagnostics& diagnostics) {
+  observer_.reset();  // a form may have an end to write
   stream_.close();
   std::error_code status;
   if (!stream_) status = std::error_code(errno, std::generic_category());

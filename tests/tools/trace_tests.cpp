@@ -1,6 +1,7 @@
 // Waveforms of a range of cycles, as run and exec write them.
 #include <catch2/catch.hpp>
 
+#include <map>
 #include <sstream>
 
 #include "tests/tools/command.h"
@@ -68,6 +69,50 @@ TEST_CASE("exec traces, too, and shows the words of the program", "[trace]") {
   // The first word is in P3 in cycle 3.
   CHECK_THAT(text, Catch::Contains("#18084\n"));
   CHECK(lines_beginning(text, "#") == 7);
+}
+
+TEST_CASE("trace events hold every executed cycle of every engine, and each reference begins and ends", "[trace]") {
+  const ScratchFolder folder;
+  const Words exec{"exec", folder.write("three.s", "  immed[a0, 0]\n  immed[a1, 64]\n  sram[read, $0, a1, 0, 1], ctx_swap\n  nop\n  ctx_arb[kill]\n")};
+  const Outcome outcome = call_nplab(exec + Words{"--json", "--trace", folder.file("three.json"), "--trace-cycles", "0-200"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  const auto counted = nlohmann::json::parse(outcome.out).at("cycles");
+  std::map<std::string, std::uint64_t> cycles;
+  std::uint64_t lines = 0, begun = 0, ended = 0;
+  const auto trace = read_json(folder.file("three.json"));
+  for (const auto& event : trace.at("traceEvents")) {
+    const std::string phase = event.at("ph");
+    if (phase == "X" && event.at("cat") == "state") cycles[event.at("name")] += event.at("dur").get<std::uint64_t>();
+    if (phase == "X" && event.at("cat") == "source") lines += event.at("args").at("instructions").get<std::uint64_t>();
+    if (phase == "b") begun = event.at("ts").get<std::uint64_t>();
+    if (phase == "e") ended = event.at("ts").get<std::uint64_t>();
+  }
+  CHECK(cycles.at("executing") == counted.at("executing"));
+  CHECK(cycles.at("aborted") == counted.at("aborted"));
+  CHECK(cycles.contains("waiting for sram"));
+  CHECK(lines == counted.at("executing"));
+  CHECK(begun == 5);  // the third word is in P3 in cycle 5
+  CHECK(ended > begun + 15);
+}
+
+TEST_CASE("a Kanata log retires every executed instruction and flushes every aborted slot", "[trace]") {
+  const ScratchFolder folder;
+  REQUIRE(call_nplab(kRun + Words{"--trace", folder.file("run.kanata"), "--trace-cycles", "9000-9499"}).status == 0);
+  const std::string text = read_text(folder.file("run.kanata"));
+  CHECK(text.starts_with("Kanata\t0004\nC=\t9000\n"));
+  CHECK(lines_beginning(text, "I\t") == lines_beginning(text, "R\t"));
+  CHECK(lines_beginning(text, "S\t") == lines_beginning(text, "E\t"));
+  CHECK(lines_beginning(text, "C\t") == 500);
+  std::istringstream lines(text);
+  std::size_t flushed = 0, retired = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("R\t")) continue;
+    (line.ends_with("\t1") ? flushed : retired) += 1;
+  }
+  CHECK(retired > 1000);
+  CHECK(flushed > 200);
+  CHECK_THAT(text, Catch::Contains("bv1-engine"));
 }
 
 TEST_CASE("a trace that cannot be is refused before the run, all errors at once", "[trace]") {
