@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "support/near_miss.h"
+#include "tools/learning_commands.h"
 #include "tools/version.gen.h"
 
 namespace nplab::tools {
@@ -37,6 +38,8 @@ int run_command_line(int argc, char** argv) {
   add_report_command(app, status);
   add_annotate_command(app, status);
   add_diff_command(app, status);
+  add_explain_command(app, status);
+  add_lab_command(app, status);
   add_cc_command(app, status);
   add_as_command(app, status);
   add_objdump_command(app, status);
@@ -45,6 +48,7 @@ int run_command_line(int argc, char** argv) {
   add_bench_command(app, status);
   add_soak_command(app, status);
   add_test_command(app, status);
+  add_completion_command(app, status);
 
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());

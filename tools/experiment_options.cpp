@@ -42,6 +42,7 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
   command.add_option("--json", options.json, "write the run record to FILE (- for standard output)")
       ->type_name("FILE")->group(group);
   command.add_option("--csv", options.csv, "write every figure of every table as CSV to FILE")->type_name("FILE")->group(group);
+  command.add_option("--html", options.html, "write the report as one self-contained HTML page to FILE")->type_name("FILE")->group(group);
   command.add_option("--pcap-out", options.pcap_folder,
                      "write what each port received and sent to FOLDER/port<N>-rx.pcap and -tx.pcap")
       ->type_name("FOLDER")->group(group);

@@ -34,6 +34,7 @@ struct ExperimentOptions {
 struct OutputOptions {
   std::string json;
   std::string csv;
+  std::string html;
   std::string pcap_folder;
   bool published = false;
   bool quiet = false;

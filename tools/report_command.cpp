@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reports/csv_report.h"
+#include "reports/html_report.h"
 #include "reports/run_record.h"
 #include "reports/text_report.h"
 #include "support/input_file.h"
@@ -19,6 +20,7 @@ namespace {
 struct ReportOptions {
   std::vector<std::string> files;
   std::string csv;
+  std::string html;
   bool published = false;
 };
 
@@ -31,14 +33,18 @@ int report(const ReportOptions& options) {
     for (auto& record : reports::read_records(file->bytes, name, diagnostics)) records.push_back(std::move(record));
   }
   check_output_file(options.csv, diagnostics);
+  check_output_file(options.html, diagnostics);
   if (!diagnostics.has_errors() && !options.csv.empty()) {
     write_output_file(options.csv, reports::render_csv(records), diagnostics);
+  }
+  if (!diagnostics.has_errors() && !options.html.empty()) {
+    write_output_file(options.html, reports::render_html(records), diagnostics);
   }
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
-  if (options.csv != "-") {
+  if (options.csv != "-" && options.html != "-") {
     std::cout << (records.size() == 1 ? reports::render_run(records.front()) : reports::render_compare(records));
     if (options.published) std::cout << '\n' << reports::render_published(records);
   }
@@ -48,11 +54,12 @@ int report(const ReportOptions& options) {
 }  // namespace
 
 void add_report_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("report", "Render saved runs: text by default, CSV by --csv");
+  auto* command = app.add_subcommand("report", "Render saved runs: text by default, CSV by --csv, a page with charts by --html");
   auto options = std::make_shared<ReportOptions>();
   command->add_option("FILE", options->files, "run records or comparisons, as written by --json")->required();
   command->add_option("--csv", options->csv, "write every figure of every table as CSV to FILE (- for standard output)")
       ->type_name("FILE");
+  command->add_option("--html", options->html, "write one self-contained HTML page to FILE (- for standard output)")->type_name("FILE");
   command->add_flag("--published", options->published, "print the published measurements beside ours");
   command->callback([options, &status] { status = report(*options); });
 }

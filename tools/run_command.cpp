@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "reports/csv_report.h"
+#include "reports/html_report.h"
 #include "reports/text_report.h"
 #include "tools/command_line.h"
 #include "tools/isolated_runs.h"
@@ -51,6 +52,7 @@ std::vector<Prepared> prepare(const RunOptions& options, Diagnostics& diagnostic
   }
   check_output_file(options.output.json, diagnostics);
   check_output_file(options.output.csv, diagnostics);
+  check_output_file(options.output.html, diagnostics);
   return prepared;
 }
 
@@ -76,7 +78,7 @@ std::optional<std::vector<reports::RunRecord>> simulate_all(const RunOptions& op
 }
 
 void print(const RunOptions& options, const std::vector<reports::RunRecord>& records) {
-  if (options.output.quiet || options.output.json == "-" || options.output.csv == "-") return;
+  if (options.output.quiet || options.output.json == "-" || options.output.csv == "-" || options.output.html == "-") return;
   std::cout << (records.size() == 1 ? reports::render_run(records.front()) : reports::render_compare(records));
   if (options.output.published) std::cout << '\n' << reports::render_published(records);
 }
@@ -101,6 +103,7 @@ int run(const RunOptions& options, const std::function<std::string(const std::ve
   if (!records) return kProgramFailed;
   if (!options.output.json.empty()) write_output_file(options.output.json, json_of(*records), diagnostics);
   if (!options.output.csv.empty()) write_output_file(options.output.csv, reports::render_csv(*records), diagnostics);
+  if (!options.output.html.empty()) write_output_file(options.output.html, reports::render_html(*records), diagnostics);
   print(options, *records);
   print_failures(*records);
   std::cerr << diagnostics.to_string();

@@ -1,0 +1,104 @@
+#include "reports/html/elements.h"
+
+#include <fmt/format.h>
+
+#include "reports/glossary.h"
+
+namespace nplab::reports::html {
+namespace {
+
+bool holds_text(const Cell& cell) { return std::holds_alternative<std::string>(cell.value); }
+
+std::string cell_html(const Cell& cell) {
+  if (holds_text(cell)) return "<td>" + escaped(to_string(cell)) + "</td>";
+  return fmt::format("<td class=\"n\" data-v=\"{}\">{}</td>", exact_value(cell), to_string(cell));
+}
+
+// The unit of a column whose cells have one and the same.
+std::string common_unit(const Table& table, std::size_t column) {
+  std::string unit;
+  for (const Row& row : table.rows) {
+    if (!unit.empty() && row.cells[column].unit != unit) return "";
+    unit = row.cells[column].unit;
+  }
+  return unit;
+}
+
+// What a row of a list has as its unit; shown behind the figures where rows differ.
+std::string row_unit(const Row& row) { return row.cells.empty() ? "" : row.cells.front().unit; }
+
+}  // namespace
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&': result += "&amp;"; break;
+      case '<': result += "&lt;"; break;
+      case '>': result += "&gt;"; break;
+      case '"': result += "&quot;"; break;
+      default: result += c;
+    }
+  }
+  return result;
+}
+
+std::string exact_value(const Cell& cell) {
+  if (const auto* whole = std::get_if<Count>(&cell.value)) return fmt::format("{}", *whole);
+  if (const auto* real = std::get_if<double>(&cell.value)) return fmt::format("{}", *real);
+  return "";
+}
+
+std::string Elements::explained(const std::string& label, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const Term* term = find_term(name);
+    if (term == nullptr) continue;
+    used_.insert(term->id);
+    return fmt::format("{0} <button type=\"button\" class=\"why\" popovertarget=\"term-{1}\" aria-label=\"what {0} means\">?"
+                       "</button>", escaped(label), escaped(term->id));
+  }
+  return escaped(label);
+}
+
+std::string Elements::table(const Table& table, const std::string& caption) {
+  bool units_by_row = false;
+  std::vector<std::string> units;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    units.push_back(common_unit(table, i));
+    units_by_row = units_by_row || (units.back().empty() && !table.rows.empty() && !holds_text(table.rows[0].cells[i]));
+  }
+  std::string html = fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table data-table=\"{1}\">"
+                                 "<caption>{0}</caption>\n<thead><tr><td></td>", escaped(caption), escaped(table.id));
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const Column& column = table.columns[i];
+    const std::string unit = units_by_row || units[i].empty() ? "" : " <small>" + escaped(units[i]) + "</small>";
+    html += fmt::format("<th scope=\"col\" data-c=\"{}\">{}{}</th>", escaped(column.id),
+                        explained(column.label.empty() ? "value" : column.label, {column.id}), unit);
+  }
+  html += units_by_row ? "<th scope=\"col\">unit</th></tr></thead>\n<tbody>\n" : "</tr></thead>\n<tbody>\n";
+  for (const Row& row : table.rows) {
+    html += fmt::format("<tr data-r=\"{}\"><th scope=\"row\">{}</th>", escaped(row.id), explained(row.label, {row.id}));
+    for (const Cell& cell : row.cells) html += cell_html(cell);
+    html += units_by_row ? "<td>" + escaped(row_unit(row)) + "</td></tr>\n" : "</tr>\n";
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+std::string Elements::explanations() const {
+  std::string html;
+  for (const std::string& id : used_) {
+    const Term& term = *find_term(id);
+    html += fmt::format("<div popover id=\"term-{}\" class=\"term\"><h3>{}</h3><p>{}</p><dl>", escaped(id), escaped(term.title),
+                        escaped(term.text));
+    const auto add = [&](const char* name, const std::string& text) {
+      if (text != "none") html += fmt::format("<dt>{}</dt><dd>{}</dd>", name, escaped(text));
+    };
+    add("Unit", term.unit);
+    add("Formula", term.formula);
+    add("Moved by", term.moves);
+    html += "</dl></div>\n";
+  }
+  return html;
+}
+
+}  // namespace nplab::reports::html

@@ -1,0 +1,232 @@
+#include "reports/html/figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "reports/derive.h"
+
+namespace nplab::reports::html {
+namespace {
+
+using Records = std::vector<RunRecord>;
+using Value = std::function<Cell(const RunRecord&)>;
+
+struct Category {
+  std::string id;
+  std::string label;
+  Value value;
+};
+
+Cell whole(Count value, const char* unit) { return {value, unit, 0}; }
+Cell real(double value, const char* unit) { return {value, unit, 1}; }
+
+std::vector<Column> run_columns(const Records& records) {
+  std::vector<Column> columns;
+  for (const std::string& name : run_names(records)) columns.push_back({name, name});
+  return columns;
+}
+
+Figure grouped(const Records& records, std::string id, std::string title, std::string unit, const std::vector<Category>& categories) {
+  Figure figure{Figure::Kind::kBars, std::move(unit), "", "", {std::move(id), std::move(title), run_columns(records), {}}};
+  for (const Category& category : categories) {
+    Row row{category.id, category.label, {}};
+    for (const RunRecord& record : records) row.cells.push_back(category.value(record));
+    figure.table.rows.push_back(std::move(row));
+  }
+  return figure;
+}
+
+Figure memory_figure(const Records& records, std::string id, std::string title, const char* unit, double MemoryUnit::* member) {
+  const auto of = [=](MemoryUnit Memory::* memory) {
+    return [=](const RunRecord& record) { return real(record.memory.*memory.*member, unit); };
+  };
+  return grouped(records, std::move(id), std::move(title), unit,
+                 {{"sdram", "SDRAM", of(&Memory::sdram)}, {"sram", "SRAM", of(&Memory::sram)},
+                  {"scratch", "scratch", of(&Memory::scratch)}});
+}
+
+Figure packets_figure(const Records& records) {
+  const auto of = [](Count Packets::* member) {
+    return [=](const RunRecord& record) { return whole(record.packets.*member, "packets"); };
+  };
+  return grouped(records, "packet_counts", "Packets", "packets",
+                 {{"offered", "offered", of(&Packets::offered)}, {"received", "received", of(&Packets::received)},
+                  {"classified", "classified", of(&Packets::classified)}, {"sent", "sent", of(&Packets::sent)}});
+}
+
+Figure drops_figure(const Records& records) {
+  const auto of = [](Count Packets::* member) {
+    return [=](const RunRecord& record) { return whole(record.packets.*member, "packets"); };
+  };
+  std::vector<Category> categories{{"missed_by_media", "missed by the media device", of(&Packets::missed_by_media)},
+                                   {"denied", "denied", of(&Packets::denied)},
+                                   {"no_match", "no match", of(&Packets::no_match)},
+                                   {"dropped_queue_full", "queue full", of(&Packets::dropped_queue_full)}};
+  std::set<std::string> reasons;
+  for (const RunRecord& record : records)
+    for (const auto& [reason, count] : record.packets.dropped_other) reasons.insert(reason);
+  for (const std::string& reason : reasons) {
+    categories.push_back({"dropped_other." + reason, reason, [reason](const RunRecord& record) {
+                            const auto found = record.packets.dropped_other.find(reason);
+                            return whole(found == record.packets.dropped_other.end() ? 0 : found->second, "packets");
+                          }});
+  }
+  return grouped(records, "drops", "Packets that were not sent, by reason", "packets", categories);
+}
+
+Figure mips_figure(const Records& records) {
+  std::size_t engines = 0;
+  for (const RunRecord& record : records) engines = std::max(engines, record.engines.size());
+  std::vector<Category> categories;
+  for (std::size_t i = 0; i < engines; ++i) {
+    categories.push_back({fmt::format("{}", i), fmt::format("engine {}", i), [i](const RunRecord& record) {
+                            return i < record.engines.size() ? real(record.engines[i].mips, "Mips") : Cell{{}, "Mips", 1};
+                          }});
+  }
+  return grouped(records, "engine_mips", "Instructions a second, by engine", "Mips", categories);
+}
+
+// Buckets of all runs lie on one grid, so that a bucket of one run is one of another.
+Figure latency_figure(const Records& records) {
+  std::map<Count, Count> grid;
+  for (const RunRecord& record : records)
+    for (const LatencyBucket& bucket : record.latency_histogram) grid[bucket.from] = bucket.to;
+  std::vector<Category> categories;
+  for (const auto& [from, to] : grid) {
+    const Count first = from;
+    categories.push_back({fmt::format("{}", from), fmt::format("{} to {}", from, to), [first](const RunRecord& record) {
+                            for (const LatencyBucket& bucket : record.latency_histogram)
+                              if (bucket.from == first) return whole(bucket.count, "packets");
+                            return whole(0, "packets");
+                          }});
+  }
+  Figure figure = grouped(records, "packets_by_latency", "Packet latency, received to sent", "packets", categories);
+  figure.label = "cycles";
+  figure.note = "Each bar counts the packets of an eighth of a power of two of cycles; empty ones are left out.";
+  return figure;
+}
+
+Table engine_rows(const RunRecord& record, std::string id, std::string title) {
+  Table table{std::move(id), std::move(title), {}, {}};
+  for (const Engine& engine : record.engines)
+    table.rows.push_back({fmt::format("{}", engine.id), fmt::format("engine {} {}", engine.id, engine.role), {}});
+  return table;
+}
+
+Figure engine_states(const RunRecord& record) {
+  Table table = engine_rows(record, "engine_states", "What the engines did");
+  table.columns = {{"executing", "executing"}, {"aborted", "aborted"}, {"stalled", "stalled"}, {"idle", "idle"}};
+  for (std::size_t i = 0; i < record.engines.size(); ++i) {
+    const Engine& engine = record.engines[i];
+    for (const double share : {engine.executing_pct, engine.aborted_pct, engine.stalled_pct, engine.idle_pct})
+      table.rows[i].cells.push_back(real(share, "%"));
+  }
+  return {Figure::Kind::kBars, "%", "", "", std::move(table)};
+}
+
+Figure engine_causes(const RunRecord& record) {
+  Table table = engine_rows(record, "engine_causes", "Where the engines' cycles went, by cause");
+  std::set<std::string> classes;
+  for (const Engine& engine : record.engines)
+    for (const auto& [name, cycles] : engine.aborted_by) classes.insert(name);
+  table.columns = {{"executing", "executing"}};
+  for (const std::string& name : classes) table.columns.push_back({name, "aborted: " + name});
+  table.columns.push_back({"stalled", "stalled"});
+  table.columns.push_back({"idle", "idle"});
+  for (std::size_t i = 0; i < record.engines.size(); ++i) {
+    const Engine& engine = record.engines[i];
+    std::vector<Cell>& cells = table.rows[i].cells;
+    cells.push_back(whole(engine.cycles.executing, "cycles"));
+    for (const std::string& name : classes) {
+      const auto found = engine.aborted_by.find(name);
+      cells.push_back(whole(found == engine.aborted_by.end() ? 0 : found->second, "cycles"));
+    }
+    cells.push_back(whole(engine.cycles.stalled, "cycles"));
+    cells.push_back(whole(engine.cycles.idle, "cycles"));
+  }
+  return {Figure::Kind::kStacked, "cycles", "Every cycle of every engine is in exactly one part of its bar.", "", std::move(table)};
+}
+
+Figure thread_states(const RunRecord& record) {
+  for (Table& table : all_tables_of(record)) {
+    if (table.id != "threads") continue;
+    table.id = "thread_states";
+    table.title = "What the threads did and waited for";
+    for (Row& row : table.rows) row.label = row.id;
+    // Threads that never ran say nothing here.
+    std::erase_if(table.rows, [&](const Row& row) { return row.cells[4].value == std::variant<std::monostate, Count, double, std::string>(record.cycles.core); });
+    return {Figure::Kind::kStacked, "cycles", "Threads are engine.thread; those that never ran are left out.", "", std::move(table)};
+  }
+  return {};
+}
+
+Table time_rows(const RunRecord& record, std::string id, std::string title) {
+  Table table{std::move(id), std::move(title), {}, {}};
+  for (std::size_t i = 0; i < record.samples.received.size(); ++i) {
+    const std::string cycle = fmt::format("{}", (i + 1) * record.samples.interval_cycles);
+    table.rows.push_back({cycle, cycle, {}});
+  }
+  return table;
+}
+
+Figure memory_over_time(const RunRecord& record) {
+  Figure figure{Figure::Kind::kLines, "%", "", "cycle", time_rows(record, "memory_over_time", "Memory active over time")};
+  figure.note = fmt::format("Share of each {} cycles in which the bus was taken.", record.samples.interval_cycles);
+  const auto add = [&](const char* id, const char* label, const MemorySeries& series) {
+    figure.table.columns.push_back({id, label});
+    Count before = 0;
+    for (std::size_t i = 0; i < figure.table.rows.size() && i < series.active_cycles.size(); ++i) {
+      const Count now = series.active_cycles[i];
+      figure.table.rows[i].cells.push_back(real(percentage(now - before, record.samples.interval_cycles), "%"));
+      before = now;
+    }
+  };
+  add("sdram", "SDRAM", record.samples.sdram);
+  add("sram", "SRAM", record.samples.sram);
+  add("scratch", "scratch", record.samples.scratch);
+  return figure;
+}
+
+Figure queues_over_time(const RunRecord& record) {
+  Figure figure{Figure::Kind::kLines, "packets", "Entries in all rings of each queue, and all packets in flight.", "cycle",
+                time_rows(record, "queues_over_time", "Queues over time")};
+  const auto add = [&](const std::string& id, const std::string& label, const std::vector<Count>& series) {
+    figure.table.columns.push_back({id, label});
+    for (std::size_t i = 0; i < figure.table.rows.size() && i < series.size(); ++i)
+      figure.table.rows[i].cells.push_back(whole(series[i], "packets"));
+  };
+  for (const QueueSeries& queue : record.samples.queues) add(queue.name, queue.name, queue.entries);
+  add("in_flight", "in flight", record.samples.in_flight);
+  return figure;
+}
+
+}  // namespace
+
+std::vector<Figure> comparison_figures(const Records& records) {
+  std::vector<Figure> figures{
+      grouped(records, "rates", "Rates on the wire", "Mb/s",
+              {{"receive_rate", "receive", [](const RunRecord& r) { return real(r.rates_mbps.receive, "Mb/s"); }},
+               {"transmit_rate", "transmit", [](const RunRecord& r) { return real(r.rates_mbps.transmit, "Mb/s"); }}}),
+      packets_figure(records), memory_figure(records, "memory_active", "Memory active", "%", &MemoryUnit::active_pct),
+      memory_figure(records, "memory_rates", "Memory rates", "Mb/s", &MemoryUnit::mbps), mips_figure(records),
+      drops_figure(records)};
+  Figure latency = latency_figure(records);
+  if (!latency.table.rows.empty()) figures.push_back(std::move(latency));
+  return figures;
+}
+
+std::vector<Figure> run_figures(const RunRecord& record) {
+  std::vector<Figure> figures{engine_states(record), engine_causes(record), thread_states(record)};
+  if (!record.samples.received.empty()) {
+    figures.push_back(memory_over_time(record));
+    figures.push_back(queues_over_time(record));
+  }
+  std::erase_if(figures, [](const Figure& figure) { return figure.table.rows.empty(); });
+  return figures;
+}
+
+}  // namespace nplab::reports::html

@@ -1,0 +1,27 @@
+// The charts of the HTML report as the tables they are drawn from: rows are categories or points in time, columns are
+// series. The page's script draws what the tables hold and nothing else. Private to reports.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/tables.h"
+
+namespace nplab::reports::html {
+
+struct Figure {
+  enum class Kind { kBars, kStacked, kLines };
+  Kind kind{};
+  std::string unit;   // of every figure in the table
+  std::string note;   // how to read it; may be empty
+  std::string label;  // of the categories or of the horizontal axis
+  Table table;        // `id` and `title` are the figure's
+};
+
+// Rates, memory activity, packets, drops, Mips and packet latency of all runs; a series a run.
+std::vector<Figure> comparison_figures(const std::vector<RunRecord>& records);
+
+// Engine time by state and by cause, thread time, and the run over time.
+std::vector<Figure> run_figures(const RunRecord& record);
+
+}  // namespace nplab::reports::html

@@ -1,0 +1,162 @@
+#include "reports/html_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "reports/html/annotated_source.h"
+#include "reports/html/elements.h"
+#include "reports/html/embedded.h"
+#include "reports/html/figures.h"
+#include "reports/invariants.h"
+#include "reports/stage_graph.h"
+#include "reports/tables.h"
+
+namespace nplab::reports {
+namespace {
+
+using html::escaped;
+using html::Figure;
+
+const char* kind_name(Figure::Kind kind) {
+  switch (kind) {
+    case Figure::Kind::kBars: return "bars";
+    case Figure::Kind::kStacked: return "stacked";
+    case Figure::Kind::kLines: return "lines";
+  }
+  return "";
+}
+
+// Tables of one column, with a column a run instead.
+Table side_by_side(const std::vector<std::vector<Table>>& runs, const std::vector<std::string>& names, std::size_t index) {
+  Table merged{runs[0][index].id, runs[0][index].title, {}, {}};
+  for (const std::string& name : names) merged.columns.push_back({name, name});
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    for (const Row& row : runs[run][index].rows) {
+      auto known = std::find_if(merged.rows.begin(), merged.rows.end(), [&](const Row& other) { return other.id == row.id; });
+      if (known == merged.rows.end()) {
+        const Cell absent{{}, row.cells[0].unit, row.cells[0].decimals};
+        known = merged.rows.insert(merged.rows.end(), {row.id, row.label, std::vector<Cell>(runs.size(), absent)});
+      }
+      known->cells[run] = row.cells[0];
+    }
+  }
+  return merged;
+}
+
+class Page {
+ public:
+  explicit Page(const std::vector<RunRecord>& records) : records_(records), names_(run_names(records)) {}
+
+  std::string html() {
+    const std::string title = fmt::format("nplab: {}", fmt::join(names_, ", "));
+    const std::string body = head() + results() + runs();
+    return fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+                       "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
+                       "<title>{}</title>\n<style>\n", escaped(title)) +
+           std::string(kReportStyle) + "</style>\n</head>\n<body>\n" + body + elements_.explanations() + "<script>" +
+           std::string(kChartLibrary) + "</script>\n<script>\n" + std::string(kReportScript) + "</script>\n</body>\n</html>\n";
+  }
+
+ private:
+  std::string head() {
+    std::string html = fmt::format("<header><h1>{}</h1>\n", escaped(fmt::format("{}", fmt::join(names_, ", "))));
+    for (std::size_t run = 0; run < records_.size(); ++run) html += verdict(run);
+    html += "<nav aria-label=\"Sections\"><a href=\"#results\">Results</a>";
+    for (std::size_t run = 0; run < names_.size(); ++run) html += fmt::format(" <a href=\"#run{}\">{}</a>", run, escaped(names_[run]));
+    return html + "</nav></header>\n<main>\n";
+  }
+
+  std::string verdict(std::size_t run) const {
+    const RunRecord& record = records_[run];
+    const auto broken = check_invariants(record);
+    const bool sound = broken.empty() && !record.failure;
+    std::string html = fmt::format("<p class=\"verdict {}\"><strong>{}</strong>: ", sound ? "sound" : "broken", escaped(names_[run]));
+    if (sound) html += fmt::format("{} packets classified, {} misclassified; every check held.", record.packets.classified, record.packets.misclassified);
+    if (record.failure) html += escaped(record.failure->kind + ": " + record.failure->message);
+    html += "</p>\n";
+    const auto items = [&](const std::vector<std::string>& sentences) {
+      if (sentences.empty()) return;
+      html += "<ul>";
+      for (const std::string& sentence : sentences) html += "<li>" + escaped(sentence) + "</li>";
+      html += "</ul>\n";
+    };
+    items(broken);
+    if (record.failure) items(record.failure->details);
+    return html;
+  }
+
+  std::string figure(const Figure& figure, const std::string& prefix) {
+    return fmt::format("<figure class=\"chart\" id=\"{}{}\" data-kind=\"{}\" data-unit=\"{}\" data-label=\"{}\">\n<figcaption>{}{}</figcaption>\n"
+                       "<div class=\"plot\"></div>\n<details><summary>The numbers</summary>\n", escaped(prefix), escaped(figure.table.id),
+                       kind_name(figure.kind), escaped(figure.unit), escaped(figure.label),
+                       elements_.explained(figure.table.title, {figure.table.id}), figure.note.empty() ? "" : " <small>" + escaped(figure.note) + "</small>") +
+           elements_.table(figure.table, figure.table.title) + "</details></figure>\n";
+  }
+
+  std::string results() {
+    std::string html = "<section id=\"results\"><h2>Results</h2>\n<div class=\"figures\">\n";
+    for (const Figure& one : html::comparison_figures(records_)) html += figure(one, "all-");
+    html += "</div>\n";
+    std::vector<std::vector<Table>> tables;
+    for (const RunRecord& record : records_) tables.push_back(tables_of(record));
+    html += "<div class=\"tables\">\n";
+    for (std::size_t i = 0; i < tables[0].size(); ++i)
+      if (tables[0][i].columns.size() == 1) html += elements_.table(side_by_side(tables, names_, i), tables[0][i].title);
+    return html + "</div></section>\n";
+  }
+
+  std::string runs() {
+    std::string html;
+    for (std::size_t run = 0; run < records_.size(); ++run) html += section(run);
+    return html + "</main>\n";
+  }
+
+  std::string section(std::size_t run) {
+    const RunRecord& record = records_[run];
+    const std::string id = fmt::format("run{}", run);
+    std::string html = fmt::format("<section id=\"{}\"><h2>{}</h2>\n<ul class=\"workload\">", id, escaped(names_[run]));
+    for (const std::string& sentence : record.workload) html += "<li>" + escaped(sentence) + "</li>";
+    html += fmt::format("<li>mapping {}, chip {}, rules {}, traffic {}; nplab {} ({})</li></ul>\n", escaped(record.inputs.mapping.name),
+                        escaped(record.inputs.chip.name), escaped(record.inputs.rules.name), escaped(record.inputs.traffic.name),
+                        escaped(record.tool.version), escaped(record.tool.commit));
+    const std::string drawing = record.stages.empty() ? "" : drawn_svg(stage_graph_dot(record));
+    if (!drawing.empty()) {
+      html += "<figure class=\"graph\"><figcaption>" + elements_.explained("Stages and queues", {"queue_wait"}) +
+              "</figcaption><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Stages and queues\">" + drawing + "</div></figure>\n";
+    }
+    html += "<div class=\"figures\">\n";
+    for (const Figure& one : html::run_figures(record)) html += figure(one, id + "-");
+    html += "</div>\n<div class=\"tables\">\n";
+    for (const Table& table : all_tables_of(record)) {
+      if (table.columns.size() == 1 || table.rows.empty() || table.id == "lines") continue;
+      html += elements_.table(table, table.title + ": " + names_[run]);
+    }
+    html += memory_map(record, names_[run]) + "</div>\n";
+    const std::string source = html::annotated_source(record, id, elements_);
+    if (!source.empty()) html += fmt::format("<section class=\"sources\" id=\"{}-source\"><h3>What each source line costs: {}</h3>\n", id, escaped(names_[run])) + source + "</section>\n";
+    return html + "</section>\n";
+  }
+
+  std::string memory_map(const RunRecord& record, const std::string& name) {
+    if (record.memory_map.empty()) return "";
+    Table table{"memory_map", "Memory map", {{"memory", "memory"}, {"base", "base"}, {"bytes", "bytes"}}, {}};
+    for (std::size_t i = 0; i < record.memory_map.size(); ++i) {
+      const MemoryRange& range = record.memory_map[i];
+      table.rows.push_back({fmt::format("range{}", i), range.purpose,
+                            {Cell{range.memory, "", 0}, Cell{fmt::format("{:#x}", range.base), "", 0}, Cell{range.bytes, "bytes", 0}}});
+    }
+    return elements_.table(table, "Memory map: " + name);
+  }
+
+  const std::vector<RunRecord>& records_;
+  std::vector<std::string> names_;
+  html::Elements elements_;
+};
+
+}  // namespace
+
+std::string render_html(const std::vector<RunRecord>& records) { return Page(records).html(); }
+
+}  // namespace nplab::reports

@@ -1,0 +1,83 @@
+// Pages and graphs from a record alone; how they look in a browser is tests/tools/html_tests.cpp's.
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "reports/glossary.h"
+#include "reports/html_report.h"
+#include "reports/stage_graph.h"
+#include "sample_records.h"
+
+namespace nplab::reports {
+
+namespace {
+
+using Catch::Contains;
+
+RunRecord record_with_stages() {
+  RunRecord record = sample_record();
+  record.stages = {{"rcv", "receive", {"0.0", "0.1"}, {}, ""}, {"look", "tasks", {"1.0", "1.1"}, {"lookup[0]"}, ""}};
+  record.queues = {{"found", 4, 3, 9, 8, 2, 1, "rcv", "look", "sram"}};
+  record.samples.interval_cycles = 256;
+  record.samples.queues = {{"found", {2, 4, 0}}};
+  return record;
+}
+
+}  // namespace
+
+TEST_CASE("The wait in a queue is its mean length times the run's cycles over the entries taken out") {
+  const RunRecord record = record_with_stages();
+  CHECK(mean_wait(record, record.queues[0]) == Approx(2.0 * 1000 / 8));
+  Queue untouched = record.queues[0];
+  untouched.dequeued = 0;
+  CHECK(mean_wait(record, untouched) == 0);
+}
+
+TEST_CASE("The stage graph names threads, tasks, shares, rates, waits and drops") {
+  const std::string dot = stage_graph_dot(record_with_stages());
+  // 600 of engine 0's 1000 cycles execute; 8 entries in 10 us are 800 thousand a second.
+  CHECK_THAT(dot, Contains("\"rcv\" [label=\"rcv\\nengine 0, 2 threads\\nexecuting 60.0 %\"]"));
+  CHECK_THAT(dot, Contains("\"rcv\" -> \"look\" [label=\"found (sram)\\n800.0 thousand/s\\n2.0 waiting, 250 cycles\\n2 dropped\"]"));
+  CHECK_THAT(dot, Contains("lookup[0]"));
+  CHECK(stage_graph_dot(sample_record()).empty());
+}
+
+TEST_CASE("The stage graph is drawn as an SVG element; what is no graph gives nothing") {
+  const std::string svg = drawn_svg(stage_graph_dot(record_with_stages()));
+  CHECK(svg.starts_with("<svg"));
+  CHECK_THAT(svg, Contains("thousand/s"));
+  CHECK(drawn_svg("this is no graph").empty());
+}
+
+TEST_CASE("Names from a record are text on the page, whatever is in them") {
+  RunRecord record = record_with_stages();
+  record.engines[0].role = "<script>alert(1)</script>";
+  record.workload = {"a < b & \"c\""};
+  record.lines = {{0, "x<y>.c", 1, false, 600, 200, 50, 600}, {1, "<generated>", 0, false, 250, 0, 0, 500}};
+  record.sources = {{"x<y>.c", "if (a < b && c) return \"</code>\";\n"}};
+  const std::string html = render_html({record});
+  CHECK_THAT(html, !Contains("<script>alert") && !Contains("</code>\"") && !Contains("x<y>"));
+  CHECK_THAT(html, Contains("a &lt; b &amp; &quot;c&quot;"));
+  CHECK_THAT(html, Contains("if (a &lt; b &amp;&amp; c) return &quot;&lt;/code&gt;&quot;;"));
+}
+
+TEST_CASE("A run that failed says so at the head of the page, with its details") {
+  RunRecord record = sample_record();
+  record.failure = Failure{"deadlock", "no progress since cycle 7", {"engine 0 thread 1 waits for sram"}};
+  CHECK_THAT(render_html({record}), Contains("verdict broken") && Contains("no progress since cycle 7") && Contains("engine 0 thread 1 waits for sram"));
+}
+
+TEST_CASE("No two terms of the glossary share a name, and each says all there is to say") {
+  std::set<std::string> names;
+  for (const Term& term : glossary()) {
+    INFO(term.id);
+    CHECK(names.insert(term.id).second);
+    for (const std::string& name : term.also) {
+      INFO(name);
+      CHECK(names.insert(name).second);
+    }
+    for (const std::string& text : {term.kind, term.title, term.unit, term.text, term.formula, term.moves}) CHECK(!text.empty());
+  }
+  CHECK(names.size() > 80);
+}
+
+}  // namespace nplab::reports

@@ -1,0 +1,67 @@
+#include "tests/tools/browser.h"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <sstream>
+
+namespace nplab::tools::testing {
+namespace {
+
+std::string replace_all(std::string text, const std::string& from, const std::string& to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  return text;
+}
+
+constexpr const char* kWatch = "<script>window.problems = []; addEventListener('error', event => problems.push(event.message));"
+                               "</script>";
+
+// The page waits for the probe: until its result is in the document, virtual time goes on.
+std::string with_probe(std::string html, const std::string& probe) {
+  html.insert(html.find("<style>"), kWatch);
+  return html.insert(html.rfind("</body>"), R"(<script>
+(async () => {
+  const found = {};
+  const wait = cycles => new Promise(done => setTimeout(done, cycles));
+  try {
+)" + probe + R"(
+  } catch (error) { problems.push(String(error.stack)); }
+  found.errors = problems;
+  found.loaded = performance.getEntriesByType('resource').map(entry => entry.name);
+  const result = document.createElement('pre');
+  result.id = 'probe-result';
+  result.textContent = JSON.stringify(found);
+  document.body.append(result);
+})();
+</script>
+)");
+}
+
+}  // namespace
+
+std::optional<std::string> browser_program() {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');)
+    for (const char* name : {"chromium", "chromium-browser", "google-chrome"})
+      if (fs::exists(fs::path(folder) / name)) return (fs::path(folder) / name).string();
+  return std::nullopt;
+}
+
+nlohmann::json probe_page(const std::string& browser, const std::string& html, const std::string& probe) {
+  const ScratchFolder folder;
+  const std::string page = folder.write("page.html", with_probe(html, probe));
+  const Outcome outcome = run_program(
+      browser, {"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+                "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--user-data-dir=" + folder.file("profile"),
+                "--window-size=1200,1000", "--virtual-time-budget=20000", "--dump-dom", "file://" + page});
+  const std::string open = "<pre id=\"probe-result\">";
+  const auto begin = outcome.out.rfind(open);
+  INFO(outcome.err.substr(0, 2000));
+  REQUIRE(begin != std::string::npos);
+  std::string text = outcome.out.substr(begin + open.size());
+  text = text.substr(0, text.find("</pre>"));
+  text = replace_all(replace_all(replace_all(text, "&lt;", "<"), "&gt;", ">"), "&amp;", "&");
+  return nlohmann::json::parse(text);
+}
+
+}  // namespace nplab::tools::testing

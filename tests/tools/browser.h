@@ -1,0 +1,19 @@
+// A page opened in headless Chromium, and what a script in it found.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "tests/tools/command.h"
+
+namespace nplab::tools::testing {
+
+// The browser's program; nothing when none is installed (tests/packages.txt).
+std::optional<std::string> browser_program();
+
+// Opens `html` and runs `probe`, statements of an async function that fill the object `found`, behind the page's own
+// scripts. Gives `found`, with the page's errors as `errors` and what it loaded as `loaded`.
+nlohmann::json probe_page(const std::string& browser, const std::string& html, const std::string& probe);
+
+}  // namespace nplab::tools::testing

@@ -1,0 +1,65 @@
+// nplab explain and the shell completion.
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "tests/tools/command.h"
+
+using namespace nplab::tools::testing;
+using Catch::Contains;
+
+TEST_CASE("explain tells what a figure means, its unit, its formula and what moves it", "[explain]") {
+  const Outcome outcome = call_nplab({"explain", "aborted"});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("aborted (state)") && Contains("taken branch") && Contains("unit") && Contains("formula") && Contains("moved by"));
+  CHECK(call_nplab({"explain", "executing_pct"}).out == call_nplab({"explain", "Executing"}).out);
+}
+
+TEST_CASE("every row and column of a report's tables has an explanation", "[explain]") {
+  const ScratchFolder folder;
+  const Outcome run = call_nplab({"run", "bv1", "--packets", "100", "--quiet", "--csv", "-"});
+  REQUIRE(run.status == 0);
+  const Outcome names = call_nplab({"explain", "--names"});
+  std::istringstream csv(run.out);
+  std::string line;
+  std::getline(csv, line);
+  while (std::getline(csv, line)) {
+    std::istringstream fields(line);
+    std::string table, one, row, column;
+    std::getline(fields, table, ',');
+    std::getline(fields, one, ',');
+    std::getline(fields, row, ',');
+    std::getline(fields, column, ',');
+    if (table == "lines" || table == "aborted_by") continue;
+    INFO(line);
+    CHECK_THAT("\n" + names.out, Contains("\n" + (column == "value" ? row : column) + "\n"));
+  }
+}
+
+TEST_CASE("explain knows the instructions of the instruction set", "[explain]") {
+  const Outcome outcome = call_nplab({"explain", "br=0"});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("br=0 (instruction)") && Contains("class condition"));
+  CHECK_THAT(call_nplab({"explain", "sram"}).out, Contains("unit: sram"));
+}
+
+TEST_CASE("an unknown name is refused with the nearest known one", "[explain]") {
+  const Outcome outcome = call_nplab({"explain", "abortd"});
+  CHECK(outcome.status == 2);
+  CHECK(outcome.out.empty());
+  CHECK_THAT(outcome.err, Contains("did you mean 'aborted'?"));
+}
+
+TEST_CASE("bash completes commands, their options and listed names", "[explain]") {
+  const auto complete = [](const std::string& words, int at) {
+    const std::string script = "source <('" NPLAB_PROGRAM "' completion bash); COMP_WORDS=('" NPLAB_PROGRAM "' " + words + "); COMP_CWORD=" +
+                               std::to_string(at) + "; _nplab; echo \"${COMPREPLY[@]}\"";
+    const Outcome outcome = run_program("bash", {"-c", script});
+    INFO(outcome.err);
+    CHECK(outcome.status == 0);
+    return outcome.out;
+  };
+  CHECK(complete("comp", 1) == "compare completion\n");
+  CHECK(complete("run --l4", 2) == "--l4-key\n");
+  CHECK(complete("run bv", 2) == "bv1 bv2\n");
+  CHECK(complete("explain sent_per", 2) == "sent_per_received\n");
+}

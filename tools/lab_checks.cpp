@@ -1,0 +1,196 @@
+#include "tools/lab_checks.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+
+#include "support/input_file.h"
+#include "tools/data_directory.h"
+
+namespace nplab::tools {
+namespace fs = std::filesystem;
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kAnswerTolerance = 0.01;  // of the figure
+
+struct CalledCommand {
+  int status = 0;
+  std::string out;
+  std::string err;
+};
+
+std::string read_all(int file) {
+  std::string text;
+  std::array<char, 65536> block{};
+  for (ssize_t count = 0; (count = ::read(file, block.data(), block.size())) > 0;) text.append(block.data(), static_cast<std::size_t>(count));
+  return text;
+}
+
+// Calls this program in `folder`.
+CalledCommand call_self(const std::vector<std::string>& words, const fs::path& folder) {
+  const std::string program = fs::read_symlink("/proc/self/exe").string();
+  std::vector<char*> arguments{const_cast<char*>(program.c_str())};
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  std::array<int, 2> ends{};
+  std::FILE* errors = std::tmpfile();
+  [[maybe_unused]] const int piped = ::pipe(ends.data());
+  assert(piped == 0 && errors != nullptr && "pipes and files can be made");
+  const pid_t child = ::fork();
+  assert(child >= 0 && "a process can be started");
+  if (child == 0) {
+    if (::chdir(folder.c_str()) != 0) ::_exit(EXIT_FAILURE);
+    ::dup2(ends[1], STDOUT_FILENO);
+    ::dup2(::fileno(errors), STDERR_FILENO);
+    ::close(ends[0]);
+    ::close(ends[1]);
+    ::execv(program.c_str(), arguments.data());
+    ::_exit(EXIT_FAILURE);
+  }
+  ::close(ends[1]);
+  CalledCommand called;
+  called.out = read_all(ends[0]);
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  called.status = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILURE;
+  ::lseek(::fileno(errors), 0, SEEK_SET);
+  called.err = read_all(::fileno(errors));
+  std::fclose(errors);
+  return called;
+}
+
+// `cycles.total`, `engines.3.role`: keys and indices, joined by dots. Null where there is no such value.
+Json value_at(const Json& document, const std::string& path) {
+  const Json* value = &document;
+  std::istringstream steps(path);
+  for (std::string step; std::getline(steps, step, '.');) {
+    if (value->is_object() && value->contains(step)) value = &value->at(step);
+    else if (value->is_array() && std::all_of(step.begin(), step.end(), ::isdigit) && std::stoul(step) < value->size())
+      value = &value->at(std::stoul(step));
+    else return nullptr;
+  }
+  return *value;
+}
+
+std::string scalar_text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+class LabCheck {
+ public:
+  LabCheck(const yaml::Node& check, fs::path folder) : check_(check), folder_(std::move(folder)) {}
+
+  Json run() {
+    Json result{{"name", check_.find("name")->scalar()}, {"passed", false}};
+    std::vector<std::string> words;
+    for (const yaml::Node& word : check_.find("call")->items()) words.push_back(word.scalar());
+    const CalledCommand called = call_self(words, folder_);
+    document_ = Json::parse(called.out, nullptr, false);
+    if (called.status != 0 || document_.is_discarded()) {
+      result["error"] = called.err.empty() ? fmt::format("exit status {}", called.status) : called.err;
+      return result;
+    }
+    compare("equals");
+    compare("at_most");
+    compare("at_least");
+    if (const yaml::Node* answers = check_.find("answers")) compare_answers(*answers);
+    result["passed"] = passed_;
+    result["figures"] = figures_;
+    return result;
+  }
+
+ private:
+  void add(const std::string& what, const Json& found, const Json& wanted, bool passed) {
+    figures_.push_back({{"what", what}, {"found", found}, {"wanted", wanted}, {"passed", passed}});
+    passed_ = passed_ && passed;
+  }
+
+  void compare(const char* relation) {
+    const yaml::Node* wanted = check_.find(relation);
+    if (wanted == nullptr) return;
+    for (const std::string& path : wanted->keys()) {
+      const Json found = value_at(document_, path);
+      const std::string text = wanted->find(path)->scalar();
+      if (std::string(relation) == "equals") {
+        add(path, found, text, scalar_text(found) == text);
+        continue;
+      }
+      const double bound = std::stod(text);
+      const bool within = found.is_number() && (std::string(relation) == "at_most" ? found.get<double>() <= bound : found.get<double>() >= bound);
+      add(path, found, fmt::format("{} {}", std::string(relation) == "at_most" ? "at most" : "at least", text), within);
+    }
+  }
+
+  // A student's figures, each near the run's.
+  void compare_answers(const yaml::Node& answers) {
+    Diagnostics diagnostics;
+    const std::string path = (folder_ / "answers.yaml").string();
+    const auto file = read_input_file(path, diagnostics);
+    const auto given = file ? yaml::parse(file->bytes, path, diagnostics) : std::nullopt;
+    for (const std::string& key : answers.keys()) {
+      const yaml::Node& figure = *answers.find(key);
+      const Json is = value_at(document_, figure.find("is")->scalar());
+      const Json per = figure.find("per") ? value_at(document_, figure.find("per")->scalar()) : Json(1);
+      assert(is.is_number() && per.is_number() && "a lab asks for figures of the run record");
+      const double right = is.get<double>() / per.get<double>();
+      const yaml::Node* answer = given && given->is_map() ? given->find(key) : nullptr;
+      const auto number = answer != nullptr ? answer->as_number(diagnostics) : std::nullopt;
+      const bool near = number && std::abs(*number - right) <= kAnswerTolerance * std::abs(right);
+      add(key, number ? Json(*number) : Json(nullptr), "the run's figure, within 1 %", near);
+    }
+  }
+
+  const yaml::Node& check_;
+  fs::path folder_;
+  Json document_;
+  Json figures_ = Json::array();
+  bool passed_ = true;
+};
+
+std::optional<Lab> read_lab(const fs::path& folder, Diagnostics& diagnostics) {
+  const std::string path = (folder / "lab.yaml").string();
+  const auto file = read_input_file(path, diagnostics);
+  const auto root = file ? yaml::parse(file->bytes, path, diagnostics) : std::nullopt;
+  if (!root) return std::nullopt;
+  const yaml::Node* title = root->require("title", diagnostics);
+  const yaml::Node* files = root->require("files", diagnostics);
+  const yaml::Node* checks = root->require("checks", diagnostics);
+  if (title == nullptr || files == nullptr || checks == nullptr) return std::nullopt;
+  Lab lab{static_cast<unsigned>(std::atoi(folder.filename().c_str())), title->scalar(), folder, {}, *checks};
+  for (const yaml::Node& name : files->items()) lab.files.push_back(name.scalar());
+  return lab;
+}
+
+}  // namespace
+
+std::vector<Lab> find_labs(Diagnostics& diagnostics) {
+  std::vector<Lab> labs;
+  std::error_code status;
+  for (const auto& entry : fs::directory_iterator(data_directory() / "docs" / "labs", status)) {
+    if (!fs::exists(entry.path() / "lab.yaml")) continue;
+    if (auto lab = read_lab(entry.path(), diagnostics)) labs.push_back(std::move(*lab));
+  }
+  std::sort(labs.begin(), labs.end(), [](const Lab& a, const Lab& b) { return a.number < b.number; });
+  return labs;
+}
+
+nlohmann::ordered_json check_lab(const Lab& lab, const fs::path& folder) {
+  Json results = Json::array();
+  bool passed = true;
+  for (const yaml::Node& check : lab.checks.items()) {
+    results.push_back(LabCheck(check, folder).run());
+    passed = passed && results.back().at("passed").get<bool>();
+  }
+  return {{"schema", "nplab.lab/1"}, {"lab", lab.number}, {"title", lab.title}, {"passed", passed}, {"checks", results}};
+}
+
+}  // namespace nplab::tools

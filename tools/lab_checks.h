@@ -1,0 +1,30 @@
+// The labs of a course (docs/labs): what each asks for, and whether a student's folder has it.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/diagnostics.h"
+#include "support/yaml.h"
+
+namespace nplab::tools {
+
+struct Lab {
+  unsigned number = 0;
+  std::string title;
+  std::filesystem::path folder;    // where its task, starting files and lab.yaml lie
+  std::vector<std::string> files;  // that a student begins with
+  yaml::Node checks;
+};
+
+// The labs of the data directory, by number. What is wrong in a lab.yaml is reported.
+std::vector<Lab> find_labs(Diagnostics& diagnostics);
+
+// One JSON object a check: `name`, `passed`, and what was `found` and `wanted` of each figure that was looked at; `error`
+// when the command that it calls failed.
+nlohmann::ordered_json check_lab(const Lab& lab, const std::filesystem::path& folder);
+
+}  // namespace nplab::tools
