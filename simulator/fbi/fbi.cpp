@@ -28,6 +28,7 @@ Fbi::Fbi(const FbiParameters& parameters, const IxClock& ix_clock, const Threads
     : parameters_(parameters), ix_clock_(ix_clock), threads_(threads), media_(media), tracker_(tracker),
       receive_(parameters_, media, receive_fifo_, tracker), transmit_(parameters_, media, transmit_fifo_, tracker),
       ix_bus_(ix_clock, receive_, transmit_), ready_bus_(parameters_, media, receive_),
+      auto_push_(parameters.ready_bus_period, parameters.csr_read_latency),
       commands_(parameters.queue + kWindowCommands), quickest_(quickest_answer(parameters, ix_clock, kAnything)) {
   assert(parameters.fifo_elements >= 1 && parameters.fifo_elements <= kMostFifoElements &&
       "element fields have four bits");
@@ -42,6 +43,7 @@ void Fbi::expect(const CommandKinds& kinds) {
 }
 
 void Fbi::step(Cycle at) {
+  if (auto_push_.next_sample() == at) push_sample(at);
   if (ix_bus_.end() == at) finish_transfer(at);
   if (!commands_.empty() && commands_.front().service == at) serve(commands_.pop().command, at);
   while (receive_.timeout() <= at) {
@@ -55,11 +57,11 @@ void Fbi::step(Cycle at) {
 
 void Fbi::schedule() {
   const Cycle command = commands_.empty() ? Cycle::never() : commands_.front().service;
-  next_event_ = std::min({command, ix_bus_.end(), ix_bus_.grant_cycle(), receive_.timeout()});
+  next_event_ = std::min({command, ix_bus_.end(), ix_bus_.grant_cycle(), receive_.timeout(), auto_push_.next_sample()});
 }
 
 Cycle Fbi::earliest_answer(Cycle arrival) const {
-  Cycle earliest = arrival + parameters_.command_latency + quickest_;
+  Cycle earliest = std::min(arrival + parameters_.command_latency + quickest_, auto_push_.earliest_arrival());
   for (std::size_t i = 0; i < commands_.size(); ++i)
     earliest = std::min(earliest, commands_.at(i).service + commands_.at(i).quickest);
   // The receive machine answers when a transfer to the RFIFO or a time-out ends; what is given next ends later.
@@ -82,6 +84,14 @@ Cycles Fbi::least_answer(const Command& command) const {
     // What is written may signal a thread or answer a request.
     default: return quickest_;
   }
+}
+
+void Fbi::push_sample(Cycle at) {
+  ready_bus_.catch_up(at);
+  const std::array<std::uint32_t, AutoPush::kLongwords> longwords{ready_bus_.receive_ready(), 0,
+                                                                  static_cast<std::uint32_t>(ready_bus_.samples())};
+  connections_.threads->answer(auto_push_.thread(), {isa::Unit::kFbi, static_cast<std::uint16_t>(isa::Event::kAutoPush),
+                                                     auto_push_.first(), longwords, auto_push_.begin(at)});
 }
 
 void Fbi::finish_transfer(Cycle at) {
@@ -235,7 +245,7 @@ bool Fbi::input_state(isa::InputState state, Cycle at) const {
   assert(at >= done_ && at <= known_until() && "the state is asked for when it is known");
   switch (state) {
     case isa::InputState::kReceiveRequestAvailable: return receive_.available();
-    case isa::InputState::kPushProtect: return false;
+    case isa::InputState::kPushProtect: return auto_push_.protects(at);
     case isa::InputState::kSequenceNumber1: return (sequence_[0] & 1) != 0;
     case isa::InputState::kSequenceNumber2: return (sequence_[1] & 1) != 0;
   }
@@ -275,6 +285,7 @@ void Fbi::hash(StateHash& hash) const {
   receive_.hash(hash);
   transmit_.hash(hash);
   ix_bus_.hash(hash);
+  auto_push_.hash(hash);
   hash.add_all(receive_fifo_.longwords());
   hash.add_all(transmit_fifo_.longwords());
   hash.add_all(receive_control_);

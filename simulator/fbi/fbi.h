@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "simulator/external_units.h"
+#include "simulator/fbi/auto_push.h"
 #include "simulator/fbi/fbi_parameters.h"
 #include "simulator/fbi/frame_tracker.h"
 #include "simulator/fbi/hash_unit.h"
@@ -28,8 +29,8 @@ namespace nplab::simulator {
 
 // Commands are served in order, one at a time: `command_latency` after arrival at the earliest, when the one before
 // no longer occupies the unit. A command takes effect, and a register's value is read, in the cycle of its service.
-// Within a cycle: a transfer over the IX bus ends, then a command is served, then a request times out, then the IX
-// bus is given.
+// Within a cycle: a sample is pushed, then a transfer over the IX bus ends, then a command is served, then a request
+// times out, then the IX bus is given.
 class Fbi : public FbiUnit {
  public:
   struct Threads {
@@ -92,6 +93,7 @@ class Fbi : public FbiUnit {
 
   void step(Cycle at);
   void schedule();
+  void push_sample(Cycle at);
   void finish_transfer(Cycle at);
   void answer(const ReceiveCompletion& completion, Cycle at);
 
@@ -113,6 +115,7 @@ class Fbi : public FbiUnit {
   void write_register(const Command& command, std::uint32_t value, Cycle at);
   void request_receive(const Command& command, std::uint32_t value, Cycle at);
   void validate(const Command& command, std::uint32_t element, Cycle at);
+  void configure_auto_push(const Command& command, std::uint32_t value, Cycle at);
   [[nodiscard]] bool exists(ThreadId thread) const {
     return thread.engine.index() < threads_.engines && thread.context.index() < threads_.contexts;
   }
@@ -132,6 +135,7 @@ class Fbi : public FbiUnit {
   TransmitMachine transmit_;
   IxBus ix_bus_;
   ReadyBus ready_bus_;
+  AutoPush auto_push_;
   HashUnit hash_unit_;
 
   FixedQueue<Queued> commands_;

@@ -47,6 +47,7 @@ std::optional<std::uint32_t> Fbi::register_value(const Command& command, Cycle a
 void Fbi::write_register(const Command& command, std::uint32_t value, Cycle at) {
   if (is_hash_multiplier(command.csr)) return hash_unit_.set_multiplier(command.csr - kFirstHashMultiplier, value);
   switch (static_cast<Register>(command.csr)) {
+    case Register::kReceiveReadyCount: return configure_auto_push(command, value, at);
     case Register::kReceiveRequest: return request_receive(command, value, at);
     case Register::kTransmitValidate: return validate(command, value, at);
     case Register::kInterThreadSignal: return signal_thread(command, value, at);
@@ -77,6 +78,17 @@ void Fbi::request_receive(const Command& command, std::uint32_t value, Cycle at)
           "the receive-request queue holds " + std::to_string(parameters_.receive_requests) +
               " requests and got one more; test rec_req_avail first", at);
   }
+}
+
+void Fbi::configure_auto_push(const Command& command, std::uint32_t value, Cycle at) {
+  const unsigned stride = thread_stride(threads_.contexts);
+  const AutoPushControl control = AutoPushControl::decode(value, stride);
+  if (control.is_on && (!exists(control.thread) || control.first > AutoPush::kMostFirst)) {
+    return fault(command, Fault::Kind::kIllegalReference,
+                 "rcv_rdy_cnt names thread " + std::to_string(control.thread.number(stride)) + ", register " +
+                     std::to_string(control.first) + ": one of them does not exist, or fewer than 3 registers follow", at);
+  }
+  auto_push_.configure(control, at);
 }
 
 void Fbi::validate(const Command& command, std::uint32_t element, Cycle at) {

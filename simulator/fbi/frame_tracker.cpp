@@ -10,6 +10,10 @@ namespace {
 constexpr std::size_t kUsualFrames = 4096;  // in flight: as many as packet buffers, usually
 constexpr std::uint32_t kLineBytes = 64;
 
+// Kinds of fate in the hash, beside twice a rule's index.
+constexpr std::uint64_t kDropFate = std::uint64_t{1} << 40;
+constexpr std::uint64_t kSentFate = std::uint64_t{2} << 40;
+
 std::size_t index(FrameViolation kind) { return static_cast<std::size_t>(kind); }
 
 std::string hexadecimal(std::uint32_t value) {
@@ -122,6 +126,7 @@ void FrameTracker::verdict(std::uint32_t address, std::optional<std::uint32_t> r
   }
   frame->has_verdict = true;
   ++counters_.classified;
+  remember(*frame, rule ? std::uint64_t{*rule} << 1 : 1, at);
   if (sink_) sink_->verdict(frame->packet, rule, at);
 }
 
@@ -141,6 +146,7 @@ void FrameTracker::drop(std::uint32_t address, std::uint32_t reason, Cycle at) {
     reason = static_cast<std::uint32_t>(DropReason::kOther);
   }
   frame->drop = static_cast<DropReason>(reason);
+  remember(*frame, kDropFate + reason, at);
   if (sink_) sink_->dropped(frame->packet, *frame->drop, at);
   if (frame->received) count_drop(ref);
 }
@@ -176,6 +182,7 @@ void FrameTracker::finish_sending(unsigned port, Cycle at) {
   if (!frame) return;
   check_sent(*frame, port, at);
   if (!frame->received || frame->drop) return;
+  remember(*frame, kSentFate + port, at);
   count_sent(*frame, port, at);
   if (sink_) sink_->sent(frame->packet, port, at);
   finish(out.leaving);
@@ -208,6 +215,14 @@ void FrameTracker::count_sent(const Frame& frame, unsigned port, Cycle at) {
   std::uint64_t& next = out.next_arrival[frame.port];
   if (frame.arrival < next) ++counters_.reordered;
   next = std::max(next, frame.arrival + 1);
+}
+
+void FrameTracker::remember(const Frame& frame, std::uint64_t fate, Cycle at) {
+  StateHash one;
+  one.add(frame.packet.sequence);
+  one.add(fate);
+  one.add(at);
+  fates_ += one.value();
 }
 
 void FrameTracker::violation(FrameViolation kind, const std::string& what, Cycle at) {
@@ -250,6 +265,7 @@ void FrameTracker::hash(StateHash& hash) const {
     frames += one.value();
   }
   hash.add(frames);
+  hash.add(fates_);
   hash.add_all(counters_.dropped);
   hash.add_all(std::initializer_list<std::uint64_t>{counters_.received, counters_.sent, counters_.classified,
                                                     counters_.reordered, violations()});

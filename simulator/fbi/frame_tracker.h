@@ -186,6 +186,8 @@ class FrameTracker {
   void finish_sending(unsigned port, Cycle at);
   void check_sent(const Frame& frame, unsigned port, Cycle at);
   void count_sent(const Frame& frame, unsigned port, Cycle at);
+  // In any order within a window, so that hashes of the state can be compared.
+  void remember(const Frame& frame, std::uint64_t fate, Cycle at);
   void violation(FrameViolation kind, const std::string& what, Cycle at);
 
   struct Free {
@@ -203,6 +205,7 @@ class FrameTracker {
   std::vector<Port> ports_;
   FrameCounters counters_;
   LatencyHistogram latency_;
+  std::uint64_t fates_ = 0;                 // hashes of what became of which packet and when, added up
   std::array<std::uint64_t, kFrameViolations> violations_{};
   std::vector<std::string> messages_;
 };

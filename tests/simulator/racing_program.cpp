@@ -15,6 +15,7 @@ using Register = isa::ControlStatusRegister;
 using Kind = isa::Annotation::Kind;
 
 constexpr unsigned kFbi = 19, kHash = 20;
+constexpr unsigned kAutoPushOn = 1 << 9;
 constexpr unsigned kSramLockReads = 2, kSramWriteUnlock = 3, kSramUnlock = 4;
 
 Word fast_wr_of(unsigned data, Register csr) {
@@ -153,6 +154,10 @@ class Writer {
                                        Register::kSequenceNumber1};
     if (options_.quick_answers && chance(3))
       return add(fast_wr_of(below(options_.threads), Register::kInterThreadSignal));
+    if (chance(6)) {
+      const unsigned on = chance(4) ? 0 : kAutoPushOn;
+      return add(fast_wr_of(below(options_.threads) | on, Register::kReceiveReadyCount));
+    }
     const Register csr = kPlain[below(options_.quick_answers ? kPlain.size() : 2)];
     add(chance(2) ? fast_wr(a(below(8)), csr) : fast_wr_of(below(100), csr));
   }
