@@ -42,8 +42,7 @@ std::optional<std::string> compile_to(OutputKind kind, const std::string& source
 // Variables and frames may share a memory, not a place in it.
 bool frames_are_free(const isa::ProgramImage& image, const std::string& file, const CompileOptions& options,
                      const CompileReport& report, Diagnostics& diagnostics) {
-  constexpr std::uint32_t kContexts = 4;
-  std::uint32_t end = options.frame.base + (report.frame_bytes ? kContexts * std::bit_ceil(report.frame_bytes) : 0);
+  std::uint32_t end = options.frame.base + (report.frame_bytes ? options.frame.contexts * std::bit_ceil(report.frame_bytes) : 0);
   for (const isa::DataSegment& segment : image.data) {
     std::uint32_t segment_end = segment.address + 4 * segment.longwords.size();
     if (segment.space != options.frame.space || segment.address >= end || segment_end <= options.frame.base) continue;

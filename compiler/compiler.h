@@ -17,13 +17,14 @@ namespace nplab::compiler {
 // everything inlined; no bursts formed, no if-conversion, no slots filled.
 enum class Optimization { kO0, kO1, kO2, kOs, kPublished };
 
-// Where locals live that do not fit in registers. The frames of the four contexts lie one behind the other, each the
+// Where locals live that do not fit in registers. The frames of the contexts lie one behind the other, each the
 // power of two that holds what the program needs, at most bytes_per_thread. A value there costs a reference each time.
 struct FrameArea {
   isa::MemorySpace space =
       isa::MemorySpace::kScratch;  // scratch or sram; also what plain (unqualified) pointers address
   std::uint32_t base = 0;                               // byte address
   std::uint32_t bytes_per_thread = 256;
+  unsigned contexts = 4;  // of the engine
 };
 
 enum class MachineVerifier { kOff, kOn };
@@ -53,7 +54,7 @@ struct CompileReport {
   std::vector<Diagnostic> warnings;
   std::vector<FunctionReport> functions;  // by name
   std::uint32_t words = 0;
-  std::uint32_t frame_bytes = 0;         // of each thread; the four take 4 x the next power of two of the frame area
+  std::uint32_t frame_bytes = 0;         // of each thread; the contexts take as many times the next power of two of the frame area
   std::uint32_t reserved_registers = 0;  // of the 32 of a thread, for the frame and for per-engine shared variables
 };
 

@@ -315,6 +315,7 @@ struct RunRecord {
   Samples samples;
   std::vector<std::string> workload;  // the choices behind rules and traffic, as sentences for the report's head
   std::string mode;                   // how the chip was simulated
+  Count window_cycles = 0;            // how far parts of the chip could be apart: 1 in lockstep; 0 in older records
   std::string state_hash;             // hexadecimal; of the chip at the stop
   std::optional<Failure> failure;
   bool operator==(const RunRecord&) const = default;

@@ -297,6 +297,7 @@ void describe(Archive& archive, R& record) {
   archive.extra("sources", record.sources);
   archive.extra("workload", record.workload);
   archive.extra("mode", record.mode);
+  archive.extra("window_cycles", record.window_cycles);
   archive.extra("state_hash", record.state_hash);
   archive.extra("failure", record.failure);
 }

@@ -3,8 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <bit>
 #include <map>
 
+#include "simulator/ids.h"
 #include "tools/data_directory.h"
 
 namespace nplab::tools {
@@ -43,6 +45,11 @@ std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWo
   options.include_directories = words.include_folders;
   for (const std::string& folder : library_folders()) options.include_directories.push_back(folder);
   return options;
+}
+
+void add_thread_bits(unsigned contexts, compiler::CompileOptions& options) {
+  const unsigned bits = static_cast<unsigned>(std::countr_zero(simulator::thread_stride(contexts)));
+  options.defines.push_back(fmt::format("NPLAB_THREAD_BITS={}", bits));
 }
 
 std::string warnings_text(const compiler::CompileReport& report) {

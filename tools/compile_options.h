@@ -26,6 +26,9 @@ void add_compile_options(CLI::App& command, CompileOptionWords& words);
 // Reports an unknown level. The engines' library and microengine.h are always found.
 std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWords& words, Diagnostics& diagnostics);
 
+// Tells microengine.h how the chip numbers its threads, by the contexts of an engine.
+void add_thread_bits(unsigned contexts, compiler::CompileOptions& options);
+
 // The compiler's warnings as lines for standard error.
 std::string warnings_text(const compiler::CompileReport& report);
 

@@ -129,11 +129,6 @@ void print(const simulator::ExecInputs& inputs, const simulator::ExecResult& res
   }
 }
 
-// What the ISA can name: br=ctx has two bits, and so has the thread's part of thread_number().
-constexpr unsigned kNamedContexts = 4;
-
-bool is_compiled(const ExecOptions& options) { return options.file.ends_with(".c"); }
-
 void check_threads(const ExecOptions& options, const simulator::ChipDescription& chip, Diagnostics& diagnostics) {
   const auto check = [&](const char* option, unsigned wanted, unsigned most, const char* what) {
     if (wanted <= most) return;
@@ -142,10 +137,6 @@ void check_threads(const ExecOptions& options, const simulator::ChipDescription&
   };
   check("--engines", options.engines, chip.engine.engines, "engines");
   check("--threads", options.threads, chip.engine.contexts, "contexts an engine");
-  if (is_compiled(options) && options.threads > kNamedContexts && options.threads <= chip.engine.contexts)
-    diagnostics.error({fmt::format("--threads {}", options.threads), 0, 0},
-                      fmt::format("microengine C runs on at most {} threads of an engine, since ctx(), thread_number() "
-                                  "and br=ctx tell so many apart; assembly may run on more", kNamedContexts));
 }
 
 // The lower half of scratch holds the threads' frames, engine by engine, the upper half the program's variables.
@@ -153,8 +144,9 @@ void place_data(const ExecOptions& options, const simulator::ChipDescription& ch
                 compiler::CompileOptions& compile) {
   const std::uint32_t each = chip.scratch.bytes / 2 / options.engines;
   compile.control_store_words = chip.engine.control_store_words;
-  compile.frame.bytes_per_thread = std::bit_floor(each / kNamedContexts);
-  compile.frame.base = engine * kNamedContexts * compile.frame.bytes_per_thread;
+  compile.frame.contexts = std::bit_ceil(chip.engine.contexts);
+  compile.frame.bytes_per_thread = std::bit_floor(each / compile.frame.contexts);
+  compile.frame.base = engine * compile.frame.contexts * compile.frame.bytes_per_thread;
   compile.data.scratch = chip.scratch.bytes / 2;
 }
 
@@ -185,6 +177,7 @@ std::optional<simulator::ExecInputs> prepare_inputs(const ExecOptions& options, 
   }
   if (chip) check_threads(options, *chip, diagnostics);
   if (!chip || !compile || diagnostics.has_errors()) return std::nullopt;
+  add_thread_bits(chip->engine.contexts, *compile);
   if (!load_programs(options, *compile, *chip, inputs, diagnostics)) return std::nullopt;
   inputs.chip = std::move(*chip);
   inputs.threads = options.threads;

@@ -27,6 +27,7 @@ class EngineCompiler {
     options_.include_directories = library_folders();
     options_.include_directories.push_back(experiment.placement.algorithm_folder);
     options_.control_store_words = experiment.chip.engine.control_store_words;
+    add_thread_bits(experiment.chip.engine.contexts, options_);
     for (const auto& area : experiment.placement.variables) {
       if (area.engine == program.engine) areas_.push_back(area);
     }
@@ -77,7 +78,7 @@ class EngineCompiler {
   // Nothing, with misfits_, when frames or variables are larger than their areas; nothing, with diagnostics, when the
   // program is wrong.
   std::optional<isa::ProgramImage> compile_into(const mappings::VariableArea& area, Diagnostics& found) {
-    options_.frame = {area.space, area.base, area.bytes_per_thread};
+    options_.frame = {area.space, area.base, area.bytes_per_thread, experiment_.placement.contexts};
     compiler::CompileReport report;
     const auto object = compiler::compile_to_object(program_.source, program_.name, options_, found, &report);
     const std::uint32_t frame = report.frame_bytes == 0 ? 0 : std::bit_ceil(report.frame_bytes);

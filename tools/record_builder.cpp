@@ -247,6 +247,7 @@ reports::RunRecord build_record(const Experiment& experiment, const std::vector<
   record.sources = source_texts(record.lines, programs);
   record.workload = workload_sentences(experiment.workload);
   record.mode = experiment.options.mode;
+  record.window_cycles = record.mode == "lockstep" ? 1 : simulator::kReach;
   record.state_hash = fmt::format("{:016x}", result.state_hash);
   record.host.simulation_s = result.seconds;
   reports::fill_derived(record);

@@ -42,12 +42,15 @@ __ME void __me_ctx_arb(u32 events);
 __ME u32 __me_input_state(u32 state);
 __ME u32 __me_no_signal(u32 event_number);
 
-// Number of this thread's context, 0-3; of this engine; core cycles since reset (low 32 bits). 1 instruction each.
+// Number of this thread's context, from 0; of this engine; core cycles since reset (low 32 bits). 1 instruction each.
 #define ctx() __me_local_csr_read(__local_csr_active_ctx)
 #define engine() __me_local_csr_read(__local_csr_engine)
 #define cycle_count() __me_local_csr_read(__local_csr_cycle_count)
-// This thread's number in the chip: engine x 4 + context. 3 instructions.
-#define thread_number() (engine() << 2 | ctx())
+// This thread's number in the chip: engine x 4 + context, or engine x 8 + context. 3 instructions.
+#ifndef NPLAB_THREAD_BITS
+#define NPLAB_THREAD_BITS 2     // of a thread's number that name the context; 3 on chips of more than four an engine
+#endif
+#define thread_number() (engine() << NPLAB_THREAD_BITS | ctx())
 
 // Sleeps until all events named have come: sram, sdram, fbi, inter_thread, start_receive, seq_num1_change, ...
 // ctx_wait(sram), ctx_wait2(sram, sdram). 1 instruction.

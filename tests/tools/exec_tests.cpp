@@ -216,7 +216,6 @@ TEST_CASE("lockstep and windows end in the same state", "[exec]") {
 TEST_CASE("engines and threads that the chip or the language does not have are refused by name", "[exec]") {
   const ScratchFolder folder;
   (void)folder.write("program.c", "int main(void) { return 0; }");
-  (void)folder.write("program.s", "  immed[a0, 0]\n  ctx_arb[kill]\n");
   const auto call = [&](const char* program, const Words& words) {
     return call_nplab(Words{"exec", program} + words, folder.path());
   };
@@ -224,9 +223,20 @@ TEST_CASE("engines and threads that the chip or the language does not have are r
   CHECK(many.status == 2);
   CHECK_THAT(many.err, Contains("--engines 7") && Contains("has 6 engines"));
   CHECK_THAT(many.err, Contains("--threads 5") && Contains("has 4 contexts"));
-  const Words eight{"--set", "chip.engine.contexts=8", "--threads", "8"};
-  const Outcome compiled = call("program.c", eight);
-  CHECK(compiled.status == 2);
-  CHECK_THAT(compiled.err, Contains("at most 4 threads") && Contains("thread_number()"));
-  CHECK(call("program.s", eight).status == 0);
+}
+
+TEST_CASE("C runs on all eight contexts of a chip that has them, with frames and numbers of their own", "[exec]") {
+  const std::string source = kHeader + R"(
+int main(void) {
+  volatile u32 table[4];
+  for (u32 i = 0; i < 4; ++i) table[i] = thread_number();
+  ctx_swap();
+  *(__sram u32 *)(0x100 + 4 * thread_number()) = 1 + table[0] + table[1] + table[2] + table[3];
+  return 0;
+})";
+  const Execution run = execute(source, {"--set", "chip.engine.contexts=8", "--engines", "2", "--threads", "8", "--memory",
+                                         "sram:0x100:16"});
+  std::vector<unsigned> expected;
+  for (unsigned thread = 0; thread < 16; ++thread) expected.push_back(1 + 4 * thread);
+  CHECK(run.json.at("memory")[0] == nlohmann::json(expected));
 }

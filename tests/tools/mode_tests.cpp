@@ -11,6 +11,8 @@ nlohmann::json record_in(const std::string& mode, const Words& words) {
   INFO("the record says how the chip was simulated");
   CHECK(record.at("mode") == mode);
   record.erase("mode");
+  CHECK(record.at("window_cycles") == (mode == "lockstep" ? 1 : 32));
+  record.erase("window_cycles");
   record.erase("host");
   return record;
 }
