@@ -53,9 +53,9 @@ RunTracer::~RunTracer() {
 
 void RunTracer::observe_references(ReferenceObserver* observer) {
   watched_.parts.command_bus->observe(observer);
-  for (MemoryUnit* unit : {static_cast<MemoryUnit*>(watched_.parts.sram), static_cast<MemoryUnit*>(watched_.parts.sdram),
-                           static_cast<MemoryUnit*>(watched_.parts.scratch)})
-    unit->observe(observer);
+  watched_.parts.sram->observe(observer);
+  watched_.parts.sdram->observe(observer);
+  watched_.parts.scratch->observe(observer);
   watched_.fbi.observe(observer);
 }
 
@@ -119,7 +119,8 @@ std::optional<EngineSlot> RunTracer::slot_of(unsigned number, const EngineSnapsh
   const ThreadId thread(EngineId(number), after.context);
   if (before.aborts) return EngineSlot{thread, at, ContextState::kAborted, before.shadow_of};
   const std::uint32_t word = before.contexts[after.context.index()].word;
-  return EngineSlot{thread, at, after.stalled != before.stalled ? ContextState::kStalled : ContextState::kExecuting, word};
+  const auto state = after.stalled != before.stalled ? ContextState::kStalled : ContextState::kExecuting;
+  return EngineSlot{thread, at, state, word};
 }
 
 void RunTracer::look_at_engine(unsigned number, Cycle at) {

@@ -229,8 +229,10 @@ void add_exec_command(CLI::App& app, int& status) {
   command->footer("Exit status: 0 main returned 0; 1 it returned something else; 2 bad input; 3 abort(), a fault, or no end.");
   auto options = std::make_shared<ExecOptions>();
   command->add_option("FILE", options->file, "program: .c is compiled, .s assembled, .o loaded")->required();
-  command->add_option("--chip", options->chip, "chip [test: 64K control-store words, large memories]")->type_name("FILE|NAME");
-  command->add_option("--set", options->set, "override a key of the chip: chip.K=V")->type_name("KEY=VALUE")->allow_extra_args(false);
+  command->add_option("--chip", options->chip, "chip [test: 64K control-store words, large memories]")
+      ->type_name("FILE|NAME");
+  command->add_option("--set", options->set, "override a key of the chip: chip.K=V")
+      ->type_name("KEY=VALUE")->allow_extra_args(false);
   command->add_option("--engines", options->engines, "engines that run the program, from 0 [1]")
       ->check(CLI::Range(1u, simulator::kMostEngines));
   command->add_option("--threads", options->threads, "contexts of each that run it, from 0 [1]")

@@ -121,14 +121,15 @@ class WindowCutter final : public simulator::FrameObserver {
 std::uint64_t free_buffers(const simulator::ChipParts& parts, std::uint64_t most) {
   const auto& sram = *parts.sram;
   std::uint64_t count = 0;
-  for (std::uint32_t block = sram.free_list(0); block != 0 && count <= most; ++count) block = sram.storage().peek(block);
+  for (std::uint32_t block = sram.free_list(0); block != 0 && count <= most; block = sram.storage().peek(block)) ++count;
   return count;
 }
 
 class Soak {
  public:
   Soak(const SoakOptions& options, std::optional<std::chrono::seconds> limit)
-      : options_(options), limit_(limit), wanted_(packets_wanted(options)), started_(SoakClock::now()), next_write_(started_ + kWriteInterval),
+      : options_(options), limit_(limit), wanted_(packets_wanted(options)), started_(SoakClock::now()),
+        next_write_(started_ + kWriteInterval),
         bar_(options.quiet ? ProgressBar::Visibility::kQuiet : ProgressBar::Visibility::kWhenTerminal) {}
 
   // What was measured, whole; what cannot be written is reported.
@@ -187,7 +188,8 @@ int soak_status(const reports::SoakRecord& record) {
 void report(const SoakOptions& options, const reports::SoakRecord& record) {
   if (!options.quiet && options.json != "-") std::cout << reports::render_soak(record);
   for (const reports::SoakCheck& check : reports::check_soak(record))
-    if (!check.held) std::cerr << fmt::format("nplab: {}: fails: {}: {}\n", options.mapping, check.name, check.measured);
+    if (!check.held)
+      std::cerr << fmt::format("nplab: {}: fails: {}: {}\n", options.mapping, check.name, check.measured);
   if (!record.run->failure) return;
   for (const std::string& detail : record.run->failure->details) std::cerr << "  " << detail << '\n';
 }
@@ -221,9 +223,9 @@ int soak(const SoakOptions& options) {
 }  // namespace
 
 void add_soak_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("soak", "Run a mapping for long and check that rates, memory and buffers are steady");
+  auto* command = app.add_subcommand("soak", "Run a mapping for long; rates, memory and buffers must be steady");
   command->footer(
-      "An interrupt (Ctrl-C) ends the traffic; the run drains and reports. The JSON file is written anew while it runs.\n"
+      "An interrupt (Ctrl-C) ends the traffic; the run drains and reports. The JSON file is written while it runs.\n"
       "Exit status: 0 everything held; 1 a check failed; 2 bad input; 3 the simulated program failed.");
   auto options = std::make_shared<SoakOptions>();
   command->add_option("MAPPING", options->mapping, "a mapping file or a listed name (nplab list)")->required();
@@ -235,9 +237,10 @@ void add_soak_command(CLI::App& app, int& status) {
   // The run always drains, and is longer than others.
   command->remove_option(command->get_option("--drain"));
   command->remove_option(command->get_option("--packets"));
-  command->add_option("--packets", options->packets, "packets to receive [10 million; with --for, as many as there is time for]")
+  command->add_option("--packets", options->packets, "packets to receive [10 million; with --for, as time allows]")
       ->type_name("N")->check(CLI::Range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max()));
-  command->add_option("--json", options->json, "write what was measured to FILE (- for standard output)")->type_name("FILE");
+  command->add_option("--json", options->json, "write what was measured to FILE (- for standard output)")
+      ->type_name("FILE");
   command->add_flag("--quiet", options->quiet, "print no report and show no progress");
   command->callback([options, &status] { status = soak(*options); });
 }

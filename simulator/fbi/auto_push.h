@@ -1,9 +1,9 @@
 // The ready-bus sequencer's automatic push: with every sample of the ports' readiness, the receive-ready flags and the
-// number of the sample go to three SRAM read-transfer registers of one thread, which gets the event auto_push, so that it
-// polls without references. While a push is under way the input state push_protect is set: the registers are about to
-// change.
-// That there is such a push, its event and its state are recalled from the manual; the layout of its control register and
-// of the data are our own, and its latency is that of a register that is read.
+// number of the sample go to three SRAM read-transfer registers of one thread, which gets the event auto_push, so that
+// it polls without references. While a push is under way the input state push_protect is set: the registers are about
+// to change.
+// That there is such a push, its event and its state are recalled from the manual; the layout of its control register
+// and of the data are our own, and its latency is that of a register that is read.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ class AutoPush {
   static constexpr unsigned kLongwords = 3;
   static constexpr unsigned kMostFirst = 8 - kLongwords;
 
-  // `period`: between two samples; `latency`: from a sample to the data in the registers, and the event. Both in cycles.
+  // `period`: between two samples; `latency`: from a sample to the data in the registers and the event. Both cycles.
   AutoPush(Cycles period, Cycles latency) : period_(period), latency_(latency) {}
 
   // Takes effect with the first sample behind cycle `at`.

@@ -86,7 +86,7 @@ void Fbi::configure_auto_push(const Command& command, std::uint32_t value, Cycle
   if (control.is_on && (!exists(control.thread) || control.first > AutoPush::kMostFirst)) {
     return fault(command, Fault::Kind::kIllegalReference,
                  "rcv_rdy_cnt names thread " + std::to_string(control.thread.number(stride)) + ", register " +
-                     std::to_string(control.first) + ": one of them does not exist, or fewer than 3 registers follow", at);
+                     std::to_string(control.first) + ": one does not exist, or fewer than 3 registers follow", at);
   }
   auto_push_.configure(control, at);
 }
