@@ -7,10 +7,24 @@
 
 namespace nplab::tools {
 
+void add_listing_options(CLI::App& command, std::vector<std::string>& set) {
+  const char* group = "What is simulated";
+  command.add_option_function<std::string>(
+             "--chain", [&set](const std::string& name) { set.push_back("workload.chain=" + name); },
+             "chain of the listing, or access list, that is meant: NAME or TABLE/NAME [the one that forwards]")
+      ->type_name("NAME")->group(group);
+  command.add_option_function<std::string>(
+             "--unsupported", [&set](const std::string& choice) { set.push_back("workload.unsupported=" + choice); },
+             "what becomes of a listing's statements that are no 5-tuple match: refuse or skip [refuse]")
+      ->check(CLI::IsMember({"refuse", "skip"}))->group(group);
+}
+
 void add_experiment_options(CLI::App& command, ExperimentOptions& options) {
   const char* group = "What is simulated";
-  command.add_option("--rules", options.rules, "rule set: ClassBench filter lines or YAML, .xz or plain")
+  command.add_option("--rules", options.rules, "rule set: ClassBench filter lines, YAML, or a listing of iptables-save, of nft -j or of Cisco access "
+                     "lists; .xz or plain")
       ->type_name("FILE")->group(group);
+  add_listing_options(command, options.set);
   command.add_option("--traffic", options.traffic,
                      "pcap, pcapng or header trace; one file a port when several; or a generator's gen:KEY=VALUE,...")
       ->type_name("FILE|SPEC")->group(group);

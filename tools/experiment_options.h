@@ -40,6 +40,8 @@ struct OutputOptions {
   bool quiet = false;
 };
 
+// --chain and --unsupported, which say how a listing of rules is read: they set the workload's keys.
+void add_listing_options(CLI::App& command, std::vector<std::string>& set);
 void add_experiment_options(CLI::App& command, ExperimentOptions& options);
 void add_output_options(CLI::App& command, OutputOptions& options);
 

@@ -13,6 +13,7 @@
 #include "tools/isolated_runs.h"
 #include "tools/output_file.h"
 #include "tools/progress_bar.h"
+#include "tools/rule_notes.h"
 #include "tools/simulate.h"
 
 namespace nplab::tools {
@@ -99,6 +100,8 @@ int run(const RunOptions& options, const std::function<std::string(const std::ve
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
+  // The runs of a comparison have the same rules unless their mappings name workloads of their own.
+  if (!options.output.quiet) std::cerr << skipped_notes(prepared.front().experiment.workload.rules);
   const auto records = simulate_all(options, prepared, trace);
   if (!records) return kProgramFailed;
   if (!options.output.json.empty()) write_output_file(options.output.json, json_of(*records), diagnostics);

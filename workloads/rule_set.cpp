@@ -1,5 +1,7 @@
 #include "workloads/rule_set.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cctype>
@@ -37,8 +39,10 @@ std::optional<Action> parse_action(std::string_view text) {
   return Action::forward(static_cast<unsigned>(port.value));
 }
 
-RuleSet::RuleSet(std::string name, std::string sha256, std::vector<FieldDefinition> fields, std::vector<Rule> rules)
-    : name_(std::move(name)), sha256_(std::move(sha256)), fields_(std::move(fields)), rules_(std::move(rules)) {
+RuleSet::RuleSet(std::string name, std::string sha256, std::vector<FieldDefinition> fields, std::vector<Rule> rules,
+                 std::vector<Diagnostic> skipped)
+    : name_(std::move(name)), sha256_(std::move(sha256)), fields_(std::move(fields)), rules_(std::move(rules)),
+      skipped_(std::move(skipped)) {
   for ([[maybe_unused]] const Rule& rule : rules_) {
     assert(rule.ranges.size() == fields_.size() && "a rule has one range for each field");
   }
@@ -53,8 +57,18 @@ const std::vector<FieldDefinition>& five_tuple_fields() {
   return fields;
 }
 
-std::optional<RuleSet> parse_rule_set(const InputFile& file, Diagnostics& diagnostics) {
-  if (has_classbench_line(file.bytes)) return parse_classbench_rules(file, diagnostics);
+std::optional<RuleSet> parse_rule_set(const InputFile& file, const RuleReading& reading, Diagnostics& diagnostics) {
+  const bool classbench = has_classbench_line(file.bytes);
+  if (!classbench && is_iptables_listing(file.bytes)) return parse_iptables_rules(file, reading, diagnostics);
+  if (!classbench && is_nftables_listing(file.bytes)) return parse_nftables_rules(file, reading, diagnostics);
+  if (!classbench && is_access_list(file.bytes)) return parse_access_list_rules(file, reading, diagnostics);
+  if (reading.chain) {
+    diagnostics.error({file.name, 0, 0},
+                      fmt::format("has no chain '{}': only listings of iptables and nft have chains, and Cisco "
+                                  "configurations access lists", *reading.chain));
+    return std::nullopt;
+  }
+  if (classbench) return parse_classbench_rules(file, diagnostics);
   if (is_openflow_rule_set(file.bytes)) return parse_openflow_rules(file, diagnostics);
   const auto lines = significant_lines(file.bytes);
   if (lines.empty()) {
@@ -70,10 +84,18 @@ std::optional<RuleSet> parse_rule_set(const InputFile& file, Diagnostics& diagno
   return parse_yaml_rules(file, diagnostics);
 }
 
-std::optional<RuleSet> read_rule_set(const std::string& path, Diagnostics& diagnostics) {
+std::optional<RuleSet> read_rule_set(const std::string& path, const RuleReading& reading, Diagnostics& diagnostics) {
   const auto file = read_input_file(path, diagnostics);
   if (!file) return std::nullopt;
-  return parse_rule_set(*file, diagnostics);
+  return parse_rule_set(*file, reading, diagnostics);
+}
+
+std::optional<RuleSet> parse_rule_set(const InputFile& file, Diagnostics& diagnostics) {
+  return parse_rule_set(file, {}, diagnostics);
+}
+
+std::optional<RuleSet> read_rule_set(const std::string& path, Diagnostics& diagnostics) {
+  return read_rule_set(path, {}, diagnostics);
 }
 
 }  // namespace nplab::workloads

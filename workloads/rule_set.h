@@ -59,7 +59,8 @@ struct Rule {
 // An immutable rule set.
 class RuleSet {
  public:
-  RuleSet(std::string name, std::string sha256, std::vector<FieldDefinition> fields, std::vector<Rule> rules);
+  RuleSet(std::string name, std::string sha256, std::vector<FieldDefinition> fields, std::vector<Rule> rules,
+          std::vector<Diagnostic> skipped = {});
 
   [[nodiscard]] const std::string& name() const { return name_; }      // the file's name as the user gave it
   [[nodiscard]] const std::string& sha256() const { return sha256_; }  // of the file
@@ -67,20 +68,36 @@ class RuleSet {
   [[nodiscard]] const std::vector<Rule>& rules() const { return rules_; }
   [[nodiscard]] const Rule& rule(RuleIndex index) const { return rules_.at(index.value()); }
   [[nodiscard]] std::size_t size() const { return rules_.size(); }
+  // What the file says beyond rules of its fields and was left out, as UnsupportedRules::skip asks.
+  [[nodiscard]] const std::vector<Diagnostic>& skipped() const { return skipped_; }
 
  private:
   std::string name_;
   std::string sha256_;
   std::vector<FieldDefinition> fields_;
   std::vector<Rule> rules_;
+  std::vector<Diagnostic> skipped_;
 };
 
 // source_address, destination_address, source_port, destination_port, protocol: the fields of ClassBench rules.
 const std::vector<FieldDefinition>& five_tuple_fields();
 
+// What becomes of a statement in a firewall's listing that is no match of the 5-tuple: an interface, a connection's
+// state, a rate.
+enum class UnsupportedRules { refuse, skip };
+
+struct RuleReading {
+  UnsupportedRules unsupported = UnsupportedRules::refuse;
+  // Of a listing with several chains or access lists: `NAME` or `TABLE/NAME`.
+  std::optional<std::string> chain;
+};
+
 // Reads a rule set, its notation told by its content: ClassBench lines (some line begins with `@`), openflow sets (the
-// first line is a comment that names the fields as `name:bits` and E, P or R), otherwise YAML. All errors of the file
-// are reported at once (the first 50), each at its line and column; then nothing is returned.
+// first line is a comment that names the fields as `name:bits` and E, P or R), listings of iptables-save, of
+// `nft -j list ruleset` and of Cisco access lists, otherwise YAML. All errors of the file are reported at once (the
+// first 50), each at its line and column; then nothing is returned.
+std::optional<RuleSet> parse_rule_set(const InputFile& file, const RuleReading& reading, Diagnostics& diagnostics);
+std::optional<RuleSet> read_rule_set(const std::string& path, const RuleReading& reading, Diagnostics& diagnostics);
 std::optional<RuleSet> parse_rule_set(const InputFile& file, Diagnostics& diagnostics);
 std::optional<RuleSet> read_rule_set(const std::string& path, Diagnostics& diagnostics);
 

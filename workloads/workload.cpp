@@ -25,6 +25,8 @@ void apply_options(const WorkloadOptions& options, WorkloadFile& file) {
   if (options.rules) {
     file.rules = {*options.rules, {*options.rules, 0, 0}};
     if (!sets(options.overrides, "key")) file.key.reset();
+    if (!sets(options.overrides, "chain")) file.rule_reading.chain.reset();
+    if (!sets(options.overrides, "unsupported")) file.rule_reading.unsupported = UnsupportedRules::refuse;
   }
   if (!options.traffic.empty()) {
     file.traffic.clear();
@@ -116,7 +118,7 @@ std::optional<Workload> resolve_workload(const WorkloadOptions& options, Diagnos
   auto file = read_workload_file(options.file, options.overrides, diagnostics);
   if (!file) return std::nullopt;
   apply_options(options, *file);
-  auto rules = read_rule_set(file->rules.name, diagnostics);
+  auto rules = read_rule_set(file->rules.name, file->rule_reading, diagnostics);
   auto layout = rules ? choose_layout(*file, *rules, diagnostics) : std::nullopt;
   if (rules && !layout) return std::nullopt;  // the traffic may be a trace of such keys, and no headers
   auto input = read_traffic_input(*file, diagnostics);

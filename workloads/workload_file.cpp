@@ -17,8 +17,8 @@ namespace {
 
 constexpr unsigned kLargestPort = 255;
 constexpr std::int64_t kLargestGap = 1'000'000;
-const std::vector<std::string> kKeys = {"workload", "rules",    "traffic", "key",  "l4_key",
-                                        "arrival",  "ports_in", "slot",    "seed", "frame_bytes"};
+const std::vector<std::string> kKeys = {"workload", "rules",    "chain", "unsupported", "traffic", "key",
+                                        "l4_key",   "arrival",  "ports_in", "slot", "seed", "frame_bytes"};
 const std::vector<std::string> kVariants = {"fixed", "ipv4_5tuple", "ipv4_full"};
 
 class WorkloadReader {
@@ -32,6 +32,8 @@ class WorkloadReader {
       file_.name = node->as_string(diagnostics_).value_or("");
     }
     if (const auto* node = document.require("rules", diagnostics_)) file_.rules = read_input(*node);
+    if (const auto* node = document.find("chain")) file_.rule_reading.chain = node->as_string(diagnostics_);
+    if (const auto* node = document.find("unsupported")) read_unsupported(*node);
     if (const auto* node = document.require("traffic", diagnostics_)) read_traffic(*node);
     if (const auto* node = document.find("key")) read_key(*node);
     if (const auto* node = document.find("l4_key")) read_l4_key(*node);
@@ -68,6 +70,13 @@ class WorkloadReader {
     const bool in_file = node.location().file == path_;
     if (in_file && !is_generator_spec(name)) name = (std::filesystem::path(path_).parent_path() / name).string();
     return {std::move(name), node.location()};
+  }
+
+  void read_unsupported(const yaml::Node& node) {
+    const auto word = node.as_string(diagnostics_);
+    if (!word) return;
+    if (*word != "refuse" && *word != "skip") error(node, fmt::format("expected refuse or skip, found '{}'", *word));
+    file_.rule_reading.unsupported = *word == "skip" ? UnsupportedRules::skip : UnsupportedRules::refuse;
   }
 
   void read_traffic(const yaml::Node& node) {

@@ -11,6 +11,7 @@
 #include "workloads/arrival.h"
 #include "workloads/key_layout.h"
 #include "workloads/port_id.h"
+#include "workloads/rule_set.h"
 
 namespace nplab::workloads {
 
@@ -38,6 +39,7 @@ struct WorkloadFile {
   std::string name;
   std::string sha256;  // of the file as it lies on disk
   NamedInput rules;
+  RuleReading rule_reading;
   std::vector<NamedInput> traffic;  // one, or one a port; files, or one generator SPEC
   std::optional<KeyChoice> key;     // nothing: by the rule set's fields
   std::optional<L4Key> l4_key;      // nothing: by the kind of traffic

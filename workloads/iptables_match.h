@@ -1,0 +1,21 @@
+// One `-A` line of an iptables listing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workloads/chain_listing.h"
+#include "workloads/text_lines.h"
+
+namespace nplab::workloads {
+
+struct QuotedWord {
+  int column = 0;  // counts from 1
+  std::string text;
+};
+
+// Reads `-A CHAIN [matches] [-j|-g TARGET [its options]]`. What is not written right is an error; what no 5-tuple can
+// say makes the statement unsupported.
+ChainStatement read_iptables_statement(int line, const std::vector<QuotedWord>& words, FileErrors& errors);
+
+}  // namespace nplab::workloads

@@ -1,0 +1,35 @@
+// Matches of nftables' JSON (libnftables-json(5)) as sets of headers.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "workloads/header_set.h"
+#include "workloads/positioned_json.h"
+
+namespace nplab::workloads {
+
+// What cannot be said by a 5-tuple, or is not written as the schema has it.
+struct NftablesProblem {
+  enum class Kind { unsupported, malformed };
+  Kind kind = Kind::unsupported;
+  SourceLocation location;
+  std::string message;
+};
+
+// Named sets and maps of one table, by name.
+using NftablesSets = std::map<std::string, const JsonValue*>;
+
+using NftablesHeaders = std::variant<std::vector<HeaderSet>, NftablesProblem>;
+
+// The headers of an expression (`{"payload": ...}`, `{"meta": ...}`, a `concat` of them) whose value is among `right`:
+// a value, prefix, range, set or `@NAME` of a set.
+NftablesHeaders headers_of(const JsonValue& expression, const JsonValue& right, const NftablesSets& sets);
+
+// The headers that `{"op", "left", "right"}` matches.
+NftablesHeaders headers_of_match(const JsonValue& match, const NftablesSets& sets);
+
+}  // namespace nplab::workloads
