@@ -47,6 +47,8 @@ int run_command_line(int argc, char** argv) {
   add_new_command(app, status);
   add_bench_command(app, status);
   add_soak_command(app, status);
+  add_rules_command(app, status);
+  add_traffic_command(app, status);
   add_test_command(app, status);
   add_completion_command(app, status);
 

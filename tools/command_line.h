@@ -32,6 +32,8 @@ void add_exec_command(CLI::App& app, int& status);
 void add_new_command(CLI::App& app, int& status);
 void add_bench_command(CLI::App& app, int& status);
 void add_soak_command(CLI::App& app, int& status);
+void add_rules_command(CLI::App& app, int& status);
+void add_traffic_command(CLI::App& app, int& status);
 void add_test_command(CLI::App& app, int& status);
 
 }  // namespace nplab::tools

@@ -37,6 +37,7 @@ const char* name_of(DataKind kind) {
     case DataKind::kChip: return "chip";
     case DataKind::kWorkload: return "workload";
     case DataKind::kAlgorithm: return "algorithm";
+    case DataKind::kRuleProfile: return "profile of rules";
   }
   return "";
 }
@@ -46,6 +47,7 @@ const char* name_of(DataKind kind) {
 std::vector<DataFile> list_data_files(DataKind kind) {
   if (kind == DataKind::kChip) return yaml_files(data_directory() / "simulator" / "chips");
   if (kind == DataKind::kWorkload) return yaml_files(data_directory() / "workloads");
+  if (kind == DataKind::kRuleProfile) return yaml_files(data_directory() / "workloads" / "profiles");
   const mappings::Catalog catalog((data_directory() / "mappings").string());
   std::vector<DataFile> found;
   if (kind == DataKind::kAlgorithm) {

@@ -113,7 +113,8 @@ class EntryParser {
     // Behind the source an object may be the destination's; only ports of a protocol with ports have operators.
     if (word() == "portgroup") return object();
     const std::string_view name = word();
-    if (!has_ports_ || std::find(kPortOperators.begin(), kPortOperators.end(), name) == kPortOperators.end()) return true;
+    if (!has_ports_ || std::find(kPortOperators.begin(), kPortOperators.end(), name) == kPortOperators.end())
+      return true;
     ++at_;
     std::vector<Range> ranges;
     do {

@@ -46,7 +46,8 @@ std::optional<ListHeading> heading_of(const std::vector<Word>& words) {
   }
   // `show access-lists`
   const std::size_t at = word(0) == "Extended" || word(0) == "Standard" ? 1 : 0;
-  if (word(at) != "IP" || word(at + 1) != "access" || word(at + 2) != "list" || word(at + 3).empty()) return std::nullopt;
+  if (word(at) != "IP" || word(at + 1) != "access" || word(at + 2) != "list" || word(at + 3).empty())
+    return std::nullopt;
   return ListHeading{word(at + 3), word(0) == "Standard" ? standard : extended};
 }
 
@@ -83,7 +84,8 @@ class AccessListReader {
   };
 
   std::size_t list_named(int line, int column, std::string_view name) {
-    const auto at = std::find_if(lists_.begin(), lists_.end(), [&](const List& list) { return list.chain.name == name; });
+    const auto at =
+        std::find_if(lists_.begin(), lists_.end(), [&](const List& list) { return list.chain.name == name; });
     if (at != lists_.end()) return static_cast<std::size_t>(at - lists_.begin());
     List list;
     list.chain.name = name;
@@ -95,7 +97,8 @@ class AccessListReader {
 
   // `access-list NAME [line N] [extended|standard] permit|deny ...`
   void read_numbered(int line, const std::vector<Word>& words) {
-    if (words.size() < 3) return errors_.at(line, words.front().column, "an entry is 'access-list NAME permit|deny ...'");
+    if (words.size() < 3)
+      return errors_.at(line, words.front().column, "an entry is 'access-list NAME permit|deny ...'");
     current_ = list_named(line, words.front().column, words[1].text);
     style_ = {};
     if (is_standard_number(words[1].text)) style_.kind = AccessListStyle::Kind::standard;

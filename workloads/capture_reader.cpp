@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "workloads/traffic_readers.h"
+#include "workloads/traffic_statistics.h"
 
 namespace nplab::workloads {
 namespace {
@@ -26,7 +27,8 @@ using Capture = std::unique_ptr<pcap_t, CloseCapture>;
 Capture open_capture(const InputFile& file, Diagnostics& diagnostics) {
   std::array<char, PCAP_ERRBUF_SIZE> problem{};
   FILE* stream = fmemopen(const_cast<char*>(file.bytes.data()), file.bytes.size(), "rb");
-  Capture capture(stream == nullptr ? nullptr : pcap_fopen_offline(stream, problem.data()));
+  Capture capture(stream == nullptr ? nullptr : pcap_fopen_offline_with_tstamp_precision(
+                                        stream, PCAP_TSTAMP_PRECISION_NANO, problem.data()));
   if (!capture) {
     if (stream != nullptr) std::fclose(stream);
     diagnostics.error({file.name, 0, 0}, fmt::format("not a readable capture: {}", problem.data()));
@@ -75,6 +77,22 @@ std::optional<Traffic> parse_capture(const InputFile& file, Diagnostics& diagnos
   if (packets.empty()) diagnostics.error({file.name, 0, 0}, "the capture holds no packets");
   if (packets.empty() || failed) return std::nullopt;
   return Traffic(TrafficKind::capture, file.name, file.sha256, std::move(packets));
+}
+
+std::vector<std::uint64_t> capture_times(const InputFile& file, Diagnostics& diagnostics) {
+  constexpr std::int64_t kNanosecondsInSecond = 1'000'000'000;
+  const Capture capture = open_capture(file, diagnostics);
+  std::vector<std::uint64_t> times;
+  std::int64_t first = 0;
+  pcap_pkthdr* header = nullptr;
+  const u_char* bytes = nullptr;
+  while (capture && pcap_next_ex(capture.get(), &header, &bytes) == 1) {
+    const std::int64_t time = header->ts.tv_sec * kNanosecondsInSecond + header->ts.tv_usec;  // read as nanoseconds
+    if (times.empty()) first = time;
+    const std::uint64_t before = times.empty() ? 0 : times.back();
+    times.push_back(time < first ? before : std::max(before, static_cast<std::uint64_t>(time - first)));
+  }
+  return times;
 }
 
 }  // namespace nplab::workloads

@@ -46,16 +46,25 @@ std::vector<std::uint64_t> ReferenceClassifier::interval_starts(std::size_t fiel
   return starts;
 }
 
+// From one interval to the next only the rules that begin or end between them change.
 ReferenceClassifier::Dimension ReferenceClassifier::build_dimension(std::size_t field) const {
   Dimension dimension{interval_starts(field), {}};
-  dimension.vectors.resize(dimension.starts.size() * words_);
+  const auto interval_at = [&](std::uint64_t start) {
+    return static_cast<std::size_t>(std::lower_bound(dimension.starts.begin(), dimension.starts.end(), start) -
+                                    dimension.starts.begin());
+  };
+  std::vector<std::vector<std::size_t>> changes(dimension.starts.size());  // rules, by interval
+  const std::uint64_t largest = max_value(rules_.fields()[field].bits);
   for (std::size_t rule = 0; rule < rules_.size(); ++rule) {
     const Range& range = rules_.rules()[rule].ranges[field];
-    const auto first = std::lower_bound(dimension.starts.begin(), dimension.starts.end(), range.low);
-    for (auto at = first; at != dimension.starts.end() && *at <= range.high; ++at) {
-      const auto interval = static_cast<std::size_t>(at - dimension.starts.begin());
-      dimension.vectors[interval * words_ + rule / kWordBits] |= std::uint64_t{1} << rule % kWordBits;
-    }
+    changes[interval_at(range.low)].push_back(rule);
+    if (range.high < largest) changes[interval_at(range.high + 1)].push_back(rule);
+  }
+  std::vector<std::uint64_t> vector(words_);
+  dimension.vectors.reserve(dimension.starts.size() * words_);
+  for (const auto& rules : changes) {
+    for (const std::size_t rule : rules) vector[rule / kWordBits] ^= std::uint64_t{1} << rule % kWordBits;
+    dimension.vectors.insert(dimension.vectors.end(), vector.begin(), vector.end());
   }
   return dimension;
 }

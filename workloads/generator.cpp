@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <charconv>
@@ -18,9 +19,10 @@ constexpr std::size_t kRecentHeaders = 16;
 constexpr std::size_t kLargestCount = 10'000'000;  // about 2 GB of packets
 
 // "Simple IMIX" (Spirent): IP packets of 40, 576 and 1500 bytes as 7:4:1, here as Ethernet frames.
-constexpr std::array<std::size_t, 12> kImixFrames = {64, 64, 64, 64, 64, 64, 64, 594, 594, 594, 594, 1518};
+constexpr std::array<FrameSize, 3> kImix = {{{64, 7}, {594, 4}, {1518, 1}}};
+constexpr std::size_t kMostSizeWeight = 1'000'000;
 
-const std::vector<std::string> kKeys = {"hit", "locality", "size", "arrival", "count"};
+const std::vector<std::string> kSpecKeys = {"hit", "locality", "pareto", "size", "arrival", "count"};
 
 class SpecParser {
  public:
@@ -34,6 +36,9 @@ class SpecParser {
       const std::size_t end = std::min(text_.find(',', at), text_.size());
       parse_setting(at, text_.substr(at, end - at));
       at = end + 1;
+    }
+    if (spec_.locality > 0 && spec_.bursts.scale_millionths > 0) {
+      fail(0, "locality and pareto are two models of the same; give one of them");
     }
     if (failed_) return std::nullopt;
     return spec_;
@@ -57,10 +62,11 @@ class SpecParser {
     const std::size_t value_at = at + equals + 1;
     if (key == "hit") share(value_at, value, spec_.hit);
     else if (key == "locality") share(value_at, value, spec_.locality);
-    else if (key == "size") size(value_at, value);
+    else if (key == "pareto") pareto(value_at, value);
+    else if (key == "size") sizes(value_at, value);
     else if (key == "arrival") arrival(value_at, value);
     else if (key == "count") count(value_at, value);
-    else fail(at, fmt::format("unknown key '{}' in the generator's SPEC; {}", key, suggestion(key, kKeys)));
+    else fail(at, fmt::format("unknown key '{}' in the generator's SPEC; {}", key, suggestion(key, kSpecKeys)));
   }
 
   void share(std::size_t at, std::string_view value, double& into) {
@@ -77,11 +83,44 @@ class SpecParser {
     return number;
   }
 
-  void size(std::size_t at, std::string_view value) {
-    spec_.imix = value == "imix";
-    spec_.frame_bytes = whole(value, kShortestFrameBytes, kLongestGeneratedFrameBytes);
-    if (spec_.imix || spec_.frame_bytes) return;
-    fail(at, fmt::format("expected a size of 64 to 1518 bytes or imix, found '{}'", value));
+  // Shape in steps of 0.001, scale of 0.000001.
+  void pareto(std::size_t at, std::string_view value) {
+    const std::size_t colon = std::min(value.find(':'), value.size());
+    const auto shape = number(value.substr(0, colon), 0.1, 100);
+    const auto scale = number(value.substr(std::min(colon + 1, value.size())), 0, 1000);
+    if (!shape || !scale) {
+      return fail(
+          at, fmt::format("expected SHAPE:SCALE, a shape of 0.1 to 100 and a scale of 0 to 1000, found '{}'", value));
+    }
+    spec_.bursts = {static_cast<std::uint64_t>(*shape * 1e3 + 0.5), static_cast<std::uint64_t>(*scale * 1e6 + 0.5)};
+  }
+
+  static std::optional<double> number(std::string_view text, double least, double most) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !(value >= least && value <= most))
+      return std::nullopt;
+    return value;
+  }
+
+  void sizes(std::size_t at, std::string_view value) {
+    if (value == "imix") {
+      spec_.sizes.assign(kImix.begin(), kImix.end());
+      return;
+    }
+    for (std::size_t start = 0; start <= value.size();) {
+      const std::size_t end = std::min(value.find('+', start), value.size());
+      const std::string_view item = value.substr(start, end - start);
+      const std::size_t colon = std::min(item.find(':'), item.size());
+      const auto bytes = whole(item.substr(0, colon), kShortestFrameBytes, kLongestGeneratedFrameBytes);
+      const auto weight = colon == item.size() ? 1 : whole(item.substr(colon + 1), 1, kMostSizeWeight);
+      if (!bytes || !weight) {
+        return fail(at + start,
+                    fmt::format("expected a size of 64 to 1518 bytes, imix, or BYTES:WEIGHT+..., found '{}'", item));
+      }
+      spec_.sizes.push_back({*bytes, *weight});
+      start = end + 1;
+    }
   }
 
   void arrival(std::size_t at, std::string_view value) {
@@ -105,10 +144,21 @@ class SpecParser {
 
 class HeaderSource {
  public:
-  HeaderSource(const GeneratorSpec& spec, const RuleSet& rules, Random& random)
-      : spec_(spec), rules_(rules), random_(random) {}
+  HeaderSource(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayout& layout, L4Key l4, Random& random)
+      : spec_(spec), rules_(rules), random_(random), transport_(l4 == L4Key::transport) {
+    for (std::size_t i = 0; i < layout.fields.size() && layout.variant != KeyVariant::fixed; ++i) {
+      const auto field = std::get<HeaderField>(layout.fields[i].source);
+      if (field == HeaderField::protocol) protocol_ = i;
+      if (field == HeaderField::source_port || field == HeaderField::destination_port) ports_.push_back(i);
+    }
+  }
 
   const Key& next() {
+    if (burst_left_ > 0) {
+      --burst_left_;
+      return recent_[(fresh_ - 1) % kRecentHeaders];
+    }
+    burst_left_ = draw_burst(spec_.bursts, spec_.count, random_) - 1;
     if (!recent_.empty() && random_.chance(spec_.locality)) return recent_[random_.below(recent_.size())];
     if (recent_.size() < kRecentHeaders) recent_.emplace_back();
     Key& slot = recent_[fresh_++ % kRecentHeaders];
@@ -118,9 +168,18 @@ class HeaderSource {
 
  private:
   Key point_of_a_rule() {
+    const Rule& rule = rules_.rules()[random_.below(rules_.size())];
     Key key;
-    for (const Range& range : rules_.rules()[random_.below(rules_.size())].ranges) key.push_back(random_.in(range));
+    for (const Range& range : rule.ranges) key.push_back(random_.in(range));
+    if (transport_ && protocol_ && asks_for_ports(rule)) key[*protocol_] = protocol_with_ports(rule, key[*protocol_]);
     return key;
+  }
+  [[nodiscard]] bool asks_for_ports(const Rule& rule) const {
+    return std::any_of(ports_.begin(), ports_.end(), [&](std::size_t field) { return rule.ranges[field].low > 0; });
+  }
+  std::uint64_t protocol_with_ports(const Rule& rule, std::uint64_t drawn) {
+    const std::uint64_t wanted = random_.below(2) == 0 ? kProtocolTcp : kProtocolUdp;
+    return rule.ranges[*protocol_].contains(wanted) ? wanted : drawn;
   }
   Key any_header() {
     Key key;
@@ -131,8 +190,38 @@ class HeaderSource {
   const GeneratorSpec& spec_;
   const RuleSet& rules_;
   Random& random_;
+  bool transport_;
+  std::optional<std::size_t> protocol_;  // places in a key, when it is an IPv4 header's
+  std::vector<std::size_t> ports_;
   std::vector<Key> recent_;
   std::size_t fresh_ = 0;
+  std::uint64_t burst_left_ = 0;
+};
+
+// Frame sizes by weight.
+class SizeSource {
+ public:
+  SizeSource(const std::vector<FrameSize>& sizes, std::size_t default_bytes, Random& random)
+      : sizes_(sizes), random_(random) {
+    if (sizes_.empty()) sizes_.push_back({default_bytes, 1});
+    for (const FrameSize& size : sizes_) total_ += size.weight;
+  }
+
+  std::size_t next() {
+    if (sizes_.size() == 1) return sizes_.front().bytes;
+    std::uint64_t at = random_.below(total_);
+    for (const FrameSize& size : sizes_) {
+      if (at < size.weight) return size.bytes;
+      at -= size.weight;
+    }
+    assert(false && "weights add up to their sum");
+    return sizes_.back().bytes;
+  }
+
+ private:
+  std::vector<FrameSize> sizes_;
+  Random& random_;
+  std::uint64_t total_ = 0;
 };
 
 }  // namespace
@@ -145,17 +234,17 @@ std::optional<GeneratorSpec> parse_generator_spec(std::string_view text, const S
   return SpecParser(text, location, diagnostics).parse();
 }
 
-Traffic generate(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayout& layout,
+Traffic generate(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayout& layout, L4Key l4,
                  std::size_t default_frame_bytes, std::uint64_t seed) {
   Random random(seed);
-  HeaderSource headers(spec, rules, random);
+  HeaderSource headers(spec, rules, layout, l4, random);
+  SizeSource sizes(spec.sizes, default_frame_bytes, random);
   std::vector<Packet> packets;
   packets.reserve(spec.count);
   for (std::size_t i = 0; i < spec.count; ++i) {
     const Key& key = headers.next();
-    const std::size_t fixed_size = spec.frame_bytes.value_or(default_frame_bytes);
     Packet packet;
-    packet.frame = build_frame(key, layout, spec.imix ? kImixFrames[random.below(kImixFrames.size())] : fixed_size, i);
+    packet.frame = build_frame(key, layout, sizes.next(), i);
     packets.push_back(std::move(packet));
   }
   return {TrafficKind::generated, spec.text, sha256_hex(spec.text), std::move(packets)};

@@ -46,6 +46,7 @@ class StatementParser {
 
   ChainStatement parse() {
     for (at_ = 2; at_ < words_.size() && !only_options_of_target_;) read_option();
+    if (changes_nothing_) statement_.unsupported.reset();
     return std::move(statement_);
   }
 
@@ -97,7 +98,8 @@ class StatementParser {
   }
   void fail(std::size_t word, std::string message) { errors_.at(line_, words_[word].column, std::move(message)); }
   void unsupported(std::size_t word, std::string what) {
-    if (!statement_.unsupported) statement_.unsupported = {errors_.location(line_, words_[word].column), std::move(what)};
+    if (!statement_.unsupported)
+      statement_.unsupported = {errors_.location(line_, words_[word].column), std::move(what)};
   }
 
   // The option's words end where the next option begins.
@@ -118,7 +120,8 @@ class StatementParser {
     const QuotedWord* target = value();
     if (target == nullptr) return;
     using Kind = ChainVerdict::Kind;
-    if (is_among(target->text, kObservers)) {
+    changes_nothing_ = is_among(target->text, kObservers);
+    if (changes_nothing_) {
       only_options_of_target_ = true;
     } else if (is_among(target->text, kOtherTargets)) {
       only_options_of_target_ = true;
@@ -230,6 +233,7 @@ class StatementParser {
   std::size_t option_ = 0;  // the option whose values are read
   bool negated_ = false;
   bool only_options_of_target_ = false;
+  bool changes_nothing_ = true;  // no target, or one that only looks: what is matched does not matter then
 };
 
 }  // namespace

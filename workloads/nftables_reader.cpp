@@ -73,6 +73,7 @@ class NftablesReader {
       }
       read_expression(expression, table_of(rule), statement);
     }
+    if (only_looks(*expressions)) statement.unsupported.reset();
     chain->statements.push_back(std::move(statement));
   }
 
@@ -88,6 +89,14 @@ class NftablesReader {
       statement.unsupported = {expression.location(),
                                fmt::format("'{}' is neither a match of the 5-tuple nor a verdict", name)};
     }
+  }
+
+  // A rule of matches, counters and logs changes nothing, whatever it matches.
+  static bool only_looks(const JsonValue& expressions) {
+    return std::all_of(expressions.items().begin(), expressions.items().end(), [](const JsonValue& expression) {
+      const std::string name = expression.keys().size() == 1 ? expression.keys().front() : "";
+      return name == "match" || name == "limit" || std::find(kObserving.begin(), kObserving.end(), name) != kObserving.end();
+    });
   }
 
   void narrow(ChainStatement& statement, const NftablesHeaders& read) {
@@ -109,8 +118,10 @@ class NftablesReader {
     if (node.only("drop") != nullptr || node.only("reject") != nullptr) {
       return ChainVerdict{Kind::decide, Action::deny(), {}};
     }
-    if (const JsonValue* jump = node.only("jump")) return ChainVerdict{Kind::jump, Action::allow(), jump->text_of("target")};
-    if (const JsonValue* to = node.only("goto")) return ChainVerdict{Kind::go_to, Action::allow(), to->text_of("target")};
+    if (const JsonValue* jump = node.only("jump"))
+      return ChainVerdict{Kind::jump, Action::allow(), jump->text_of("target")};
+    if (const JsonValue* to = node.only("goto"))
+      return ChainVerdict{Kind::go_to, Action::allow(), to->text_of("target")};
     if (node.only("return") != nullptr) return ChainVerdict{Kind::leave, Action::allow(), {}};
     if (node.only("continue") != nullptr) return ChainVerdict{};
     return std::nullopt;
@@ -126,7 +137,8 @@ class NftablesReader {
     } else if (data != nullptr) {
       data = data->only("set");
     }
-    if (key == nullptr || data == nullptr) return malformed(map, "a verdict map needs 'key' and a set of pairs as 'data'");
+    if (key == nullptr || data == nullptr)
+      return malformed(map, "a verdict map needs 'key' and a set of pairs as 'data'");
     for (const JsonValue& pair : data->items()) {
       ChainStatement one = statement;
       const auto verdict = pair.items().size() == 2 ? verdict_of(pair.items()[1]) : std::nullopt;

@@ -15,7 +15,8 @@ class JsonValue {
   enum class Kind { null, boolean, number, string, list, map };
 
   [[nodiscard]] Kind kind() const { return kind_; }
-  [[nodiscard]] const SourceLocation& location() const { return location_; }  // of its first or, of a word, last character
+  // Of its first character or, for a string, number or word, its last.
+  [[nodiscard]] const SourceLocation& location() const { return location_; }
   // A string's characters, or a number as written.
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] const std::vector<JsonValue>& items() const { return items_; }  // of a list, or a map's values

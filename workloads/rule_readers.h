@@ -18,11 +18,13 @@ bool is_openflow_rule_set(std::string_view bytes);
 std::optional<RuleSet> parse_yaml_rules(const InputFile& file, Diagnostics& diagnostics);
 
 // iptables-save, or what `iptables -S` prints.
-std::optional<RuleSet> parse_iptables_rules(const InputFile& file, const RuleReading& reading, Diagnostics& diagnostics);
+std::optional<RuleSet> parse_iptables_rules(const InputFile& file, const RuleReading& reading,
+                                            Diagnostics& diagnostics);
 bool is_iptables_listing(std::string_view bytes);
 
 // The JSON of `nft -j list ruleset`.
-std::optional<RuleSet> parse_nftables_rules(const InputFile& file, const RuleReading& reading, Diagnostics& diagnostics);
+std::optional<RuleSet> parse_nftables_rules(const InputFile& file, const RuleReading& reading,
+                                            Diagnostics& diagnostics);
 bool is_nftables_listing(std::string_view bytes);
 
 // A Cisco configuration's access lists, numbered and named, extended and standard; its other lines do not count.

@@ -28,7 +28,7 @@ std::vector<CapturedFrame> read_capture(const std::string& path) {
     CHECK(header->caplen == header->len);
     const auto seconds = static_cast<std::uint64_t>(header->ts.tv_sec);
     frames.push_back({seconds * 1'000'000'000 + static_cast<std::uint64_t>(header->ts.tv_usec),
-                      std::string(reinterpret_cast<const char*>(bytes), header->caplen)});
+                      std::string(reinterpret_cast<const char*>(bytes), header->caplen), {}});
   }
   CHECK(status == PCAP_ERROR_BREAK);
   pcap_close(capture);
@@ -47,7 +47,7 @@ std::string capture_of(const std::vector<CapturedFrame>& frames) {
     append_u32(bytes, static_cast<std::uint32_t>(frame.nanoseconds / 1'000'000'000));
     append_u32(bytes, static_cast<std::uint32_t>(frame.nanoseconds % 1'000'000'000 / 1000));
     append_u32(bytes, static_cast<std::uint32_t>(frame.bytes.size()));
-    append_u32(bytes, static_cast<std::uint32_t>(frame.bytes.size()));
+    append_u32(bytes, static_cast<std::uint32_t>(frame.wire_bytes.value_or(frame.bytes.size())));
     bytes += frame.bytes;
   }
   return bytes;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@ namespace nplab::tools::testing {
 struct CapturedFrame {
   std::uint64_t nanoseconds = 0;
   std::string bytes;
+  std::optional<std::size_t> wire_bytes = {};  // when the capture keeps fewer bytes than there were
 };
 
 // Requires that libpcap reads the file to its end and that no frame was cut.

@@ -18,7 +18,7 @@ bool holds(const nlohmann::json& names, const char* name) {
 
 TEST_CASE("every command explains itself with --help", "[command]") {
   for (const char* command : {"run", "compare", "check", "show", "list", "report", "cc", "as", "objdump", "exec",
-      "new", "test"}) {
+      "new", "rules", "traffic", "test"}) {
     INFO(command);
     const Outcome outcome = call_nplab({command, "--help"});
     CHECK(outcome.status == 0);
@@ -31,7 +31,7 @@ TEST_CASE("nplab --help names every command", "[command]") {
   const Outcome outcome = call_nplab({"--help"});
   CHECK(outcome.status == 0);
   for (const char* command : {"run", "compare", "check", "show", "list", "report", "cc", "as", "objdump", "exec",
-      "new", "test"}) {
+      "new", "rules", "traffic", "test"}) {
     CHECK_THAT(outcome.out, Contains(std::string("\n  ") + command + " "));
   }
 }

@@ -1,11 +1,16 @@
 #include "tests/tools/generated_capture.h"
 
+#include <utility>
+
 #include "tests/tools/capture_file.h"
 
 namespace nplab::tools::testing {
 namespace {
 
-enum class Kind { plain, options, first_fragment, later_fragment, too_short, vlan, arp, ipv6, kinds };
+enum class Kind {
+  plain, options, first_fragment, later_fragment, too_short, cut, vlan, two_tags, arp, ipv6, wrong_version, short_header,
+  kinds
+};
 
 constexpr unsigned kTcp = 6;
 constexpr unsigned kUdp = 17;
@@ -13,6 +18,7 @@ constexpr unsigned kSctp = 132;
 constexpr unsigned kMoreFragments = 0x2000;
 constexpr unsigned kOffset = 100;  // in 8 bytes
 constexpr unsigned kPayloadBytes = 40;
+constexpr unsigned kCutBytes = 14 + 20;
 
 bool has_ports(std::uint32_t protocol) { return protocol == kTcp || protocol == kUdp || protocol == kSctp; }
 
@@ -32,11 +38,13 @@ unsigned ether_type(Kind kind) {
 
 std::string frame_of(const Header& header, Kind kind) {
   std::string frame("\x02\0\0\0\0\x01\x02\0\0\0\0\x02", 12);
-  if (kind == Kind::vlan) put32(frame, 0x81000005);
+  if (kind == Kind::two_tags) put32(frame, 0x88a80003);
+  if (kind == Kind::vlan || kind == Kind::two_tags) put32(frame, 0x81000005);
   put16(frame, ether_type(kind));
-  const unsigned header_words = kind == Kind::options ? 6 : 5;
+  const unsigned header_words = kind == Kind::options ? 6 : kind == Kind::short_header ? 4 : 5;
+  const unsigned version = kind == Kind::wrong_version ? 0x60 : 0x40;
   const unsigned behind = kind == Kind::too_short ? 2 : kPayloadBytes;
-  put16(frame, (0x40 | header_words) << 8);
+  put16(frame, (version | header_words) << 8);
   put16(frame, 4 * header_words + behind);
   put16(frame, 7);  // identification
   put16(frame, kind == Kind::first_fragment ? kMoreFragments : kind == Kind::later_fragment ? kOffset : 0);
@@ -52,8 +60,9 @@ std::string frame_of(const Header& header, Kind kind) {
 
 // What rules see of the frame: nothing when no rule can match it.
 std::optional<Header> key_of(Header header, Kind kind) {
-  if (kind == Kind::vlan || kind == Kind::arp || kind == Kind::ipv6) return std::nullopt;
-  const bool reads_ports = has_ports(header[4]) && kind != Kind::later_fragment;
+  if (kind >= Kind::vlan) return std::nullopt;
+  // The capture ends behind the IP header; the padding is zeros.
+  const bool reads_ports = has_ports(header[4]) && kind != Kind::later_fragment && kind != Kind::cut;
   if (kind == Kind::too_short && reads_ports) return std::nullopt;
   if (!reads_ports) header[2] = header[3] = 0;
   return header;
@@ -68,7 +77,9 @@ GeneratedCapture capture_of_headers(const GeneratedInput& input) {
     const Header& header = input.headers()[i];
     // Every second is plain.
     const Kind kind = i % 2 == 0 ? Kind::plain : static_cast<Kind>(i / 2 % static_cast<std::size_t>(Kind::kinds));
-    frames.push_back({i * 1000, frame_of(header, kind)});
+    CapturedFrame frame{i * 1000, frame_of(header, kind), {}};
+    if (kind == Kind::cut) frame.wire_bytes = std::exchange(frame.bytes, frame.bytes.substr(0, kCutBytes)).size();
+    frames.push_back(std::move(frame));
     input.count(key_of(header, kind), capture.answers);
   }
   capture.frames = frames.size();

@@ -1,6 +1,8 @@
 // Rule sets as users bring them: listings of firewalls, statistics, conversion, generation.
 #include <catch2/catch.hpp>
 
+#include <tuple>
+
 #include "tests/tools/command.h"
 #include "tests/tools/record_checks.h"
 
@@ -38,8 +40,8 @@ TEST_CASE("a listing of iptables runs on every mapping once its statements on co
 
 TEST_CASE("a run names the statements of a listing that it refuses or leaves out", "[rules]") {
   const ScratchFolder folder;
-  folder.write("fw.save", kListing);
-  folder.write("t.trace", kTrace);
+  std::ignore = folder.write("fw.save", kListing);
+  std::ignore = folder.write("t.trace", kTrace);
   const Words words{"run", "ls", "--rules", "fw.save", "--traffic", "t.trace", "--packets", "0"};
   const Outcome refused = call_nplab(words, folder.path());
   CHECK(refused.status == 2);
@@ -51,4 +53,98 @@ TEST_CASE("a run names the statements of a listing that it refuses or leaves out
   const Outcome other = call_nplab(words + Words{"--chain", "web"}, folder.path());
   CHECK(other.status == 0);
   CHECK(other.err.empty());
+}
+
+TEST_CASE("statistics of a rule set are printed as text and as JSON", "[rules]") {
+  const ScratchFolder folder;
+  std::ignore = folder.write("three.rules", "@10.0.0.0/8 0.0.0.0/0 0 : 65535 80 : 80 0x06/0xFF deny\n"
+                              "@10.1.0.0/16 0.0.0.0/0 0 : 65535 80 : 80 0x06/0xFF\n"
+                              "@0.0.0.0/0 0.0.0.0/0 0 : 65535 0 : 65535 0x00/0x00\n");
+  const Outcome text = call_nplab({"rules", "three.rules"}, folder.path());
+  CHECK(text.status == 0);
+  CHECK(text.err.empty());
+  CHECK(text.out ==
+        "three.rules: 3 rules of 5 fields\n\n"
+        "field                     distinct       any   intervals    at worst\n"
+        "source_address                   3         1           5           7\n"
+        "destination_address              1         3           1           7\n"
+        "source_port                      1         3           1           7\n"
+        "destination_port                 2         1           3           7\n"
+        "protocol                         2         1           3           7\n\n"
+        "actions                 allow 66.7 %, deny 33.3 %\n"
+        "protocols               6 66.7 %, any 33.3 %\n"
+        "source ports            any 100.0 %\n"
+        "destination ports       exact 66.7 %, any 33.3 %\n"
+        "port pairs              any-exact 66.7 %, any-any 33.3 %\n"
+        "prefix lengths          0/0 33.3 %, 8/0 33.3 %, 16/0 33.3 %\n"
+        "tuples                  3\n"
+        "overlapping pairs       3, 1.00 a rule\n"
+        "covered by one earlier  1\n");
+  const auto json = nlohmann::json::parse(call_nplab({"rules", "three.rules", "--json"}, folder.path()).out);
+  CHECK(json.at("schema") == "nplab.rules/1");
+  CHECK(json.at("rules") == 3);
+  CHECK(json.at("fields")[3].at("intervals") == 3);
+  CHECK(json.at("prefix_lengths").at("16/0") == 1);
+  CHECK(json.at("overlapping_pairs") == 3);
+}
+
+TEST_CASE("a listing is converted to ClassBench lines and YAML of the same rules", "[rules]") {
+  const ScratchFolder folder;
+  std::ignore = folder.write("fw.save", kListing);
+  const Words words{"rules", "fw.save", "--unsupported", "skip", "--to"};
+  const Outcome lines = call_nplab(words + Words{"classbench"}, folder.path());
+  CHECK(lines.status == 0);
+  CHECK(lines.out.starts_with("@0.0.0.0/0\t10.1.0.0/16\t0 : 65535\t80 : 80\t0x06/0xFF\tallow\n"
+                              "@0.0.0.0/0\t10.1.0.0/16\t0 : 65535\t1 : 1023\t0x06/0xFF\tdeny\n"));
+  CHECK(lines.err == "fw.save:6:12: note: skipped: '-m conntrack' is no match of the 5-tuple\n");
+  std::ignore = folder.write("fw.rules", lines.out);
+  CHECK(call_nplab(words + Words{"yaml", "--out", "fw.yaml"}, folder.path()).status == 0);
+  const Words again{"--to", "classbench"};
+  CHECK(call_nplab(Words{"rules", "fw.rules"} + again, folder.path()).out == lines.out);
+  CHECK(call_nplab(Words{"rules", "fw.yaml"} + again, folder.path()).out == lines.out);
+}
+
+TEST_CASE("generated rules and traffic run, each packet classified right", "[rules]") {
+  const ScratchFolder folder;
+  for (const char* profile : {"acl", "fw", "ipc"}) {
+    INFO(profile);
+    const std::string rules = folder.file("set.rules"), trace = folder.file("set.trace"),
+                      pcap = folder.file("set.pcap");
+    REQUIRE(call_nplab({"rules", "--generate", profile, "--count", "60", "--seed", "5", "--out", rules}).status == 0);
+    const Words draw{"traffic", "--generate", rules, "--count", "60", "--hit", "0.8", "--seed", "2", "--out"};
+    REQUIRE(call_nplab(draw + Words{trace}).status == 0);
+    REQUIRE(call_nplab(draw + Words{pcap, "--size", "imix"}).status == 0);
+    for (const std::string& traffic : {trace, pcap}) {
+      const auto record =
+          record_of({"bv1", "--rules", rules, "--traffic", traffic, "--packets", "0", "--arrival", "lossless"});
+      check_all_classified(record);
+      CHECK(record.at("packets").at("offered") == 60);
+      const auto statistics =
+          nlohmann::json::parse(call_nplab({"traffic", traffic, "--rules", rules, "--json"}).out);
+      const std::uint64_t hits = statistics.at("rules").at("hits");
+      CHECK(record.at("packets").at("no_match") == 60 - hits);
+    }
+  }
+}
+
+TEST_CASE("what nplab rules and nplab traffic cannot do is said with exit 2", "[rules]") {
+  const ScratchFolder folder;
+  std::ignore = folder.write("a.yaml", "fields: [{name: a, bits: 8, at: {byte: 30}}]\nrules: [{a: 1}]\n");
+  const auto errors = [&](const Words& words) {
+    const Outcome outcome = call_nplab(words, folder.path());
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out.empty());
+    return outcome.err;
+  };
+  CHECK(errors({"rules"}).find("name one rule set to look at, or --generate a new one") != std::string::npos);
+  CHECK(errors({"rules", "--generate", "alc"}).find("there is no profile of rules 'alc'") != std::string::npos);
+  CHECK(errors({"rules", "a.yaml", "--to", "classbench"}).find("can be written as YAML") != std::string::npos);
+  CHECK(errors({"rules", "a.yaml", "--to", "profile"}).find("a profile is one of 5-tuples") != std::string::npos);
+  CHECK(errors({"rules", "a.yaml", "--chain", "x"}).find("has no chain 'x'") != std::string::npos);
+  CHECK(errors({"traffic"}).find("name one capture or header trace") != std::string::npos);
+  CHECK(errors({"traffic", "--generate", "a.yaml"}).find("a header trace holds 5-tuples") != std::string::npos);
+  CHECK(errors({"traffic", "--generate", "a.yaml", "--to", "pcap"}).find("--out FILE") != std::string::npos);
+  CHECK(errors({"traffic", "--generate", "a.yaml", "--size", "63", "--to", "pcap", "--out", "x.pcap"})
+            .find("expected a size of 64 to 1518") != std::string::npos);
+  CHECK(folder.names() == std::vector<std::string>{"a.yaml"});
 }

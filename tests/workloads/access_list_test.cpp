@@ -72,7 +72,8 @@ TEST_CASE("of several access lists the one that is asked for is taken") {
   const std::string text = "access-list 103 deny tcp any any eq 445\naccess-list 103 permit ip any any\n"
                            "ip access-list extended mail\n permit tcp any any eq smtp\n"
                            "access-list 7 permit 10.1.0.0 0.0.255.255\naccess-list 7 permit 10.2.2.2\n";
-  CHECK(access_list_errors(text) == "in:0:0: error: has rules in several chains; choose with --chain one of 103, mail, 7\n");
+  CHECK(access_list_errors(text) ==
+        "in:0:0: error: has rules in several chains; choose with --chain one of 103, mail, 7\n");
   CHECK(lines_of(access_list(text, {UnsupportedRules::refuse, "103"})) == "1- 2+ 1-");
   CHECK(lines_of(access_list(text, {UnsupportedRules::refuse, "mail"})) == "4+ 3-");
   const RuleSet standard = access_list(text, {UnsupportedRules::refuse, "7"});
@@ -110,8 +111,9 @@ TEST_CASE("several ports behind eq, prefixes of NX-OS and masks of ASA are read"
 }
 
 TEST_CASE("what show access-lists prints is read") {
-  const RuleSet rules = access_list("Extended IP access list 101\n    10 permit tcp any host 10.1.1.1 eq www (17 matches)\n"
-                                    "    20 deny ip any any (2 matches)\n");
+  const RuleSet rules = access_list(
+      "Extended IP access list 101\n    10 permit tcp any host 10.1.1.1 eq www (17 matches)\n"
+      "    20 deny ip any any (2 matches)\n");
   CHECK(lines_of(rules) == "2+ 3- 1-");
 }
 

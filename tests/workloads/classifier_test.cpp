@@ -75,6 +75,14 @@ TEST_CASE("the reference classifier answers random rule sets of many shapes as a
   }
 }
 
+TEST_CASE("rules that begin and end at the same value keep apart") {
+  const RuleSet rules =
+      testing::rules_from("fields: [{name: a, bits: 4}]\nrules: [{a: 3-5}, {a: 6-9}, {a: 5-6}, {a: 3-5}]\n");
+  const ReferenceClassifier reference(rules);
+  const LinearScanClassifier scan(rules);
+  for (std::uint64_t value = 0; value < 16; ++value) CHECK(reference.classify({value}) == scan.classify({value}));
+}
+
 TEST_CASE("the ends of a 64-bit field are values like any other") {
   const RuleSet rules = testing::rules_from(
       "fields: [{name: a, bits: 64}]\nrules: [{a: 0xFFFFFFFFFFFFFFFF}, {a: 0}, {a: 1-0xFFFFFFFFFFFFFFFE}]\n");

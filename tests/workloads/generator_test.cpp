@@ -39,7 +39,8 @@ KeyLayout plain() {
 }
 
 Traffic generated(const std::string& text, std::uint64_t seed = 1) {
-  return generate(spec_from(text), rules_from(kRules), plain(), 64, seed).with_keys(plain(), L4Key::always);
+  return generate(spec_from(text), rules_from(kRules), plain(), L4Key::always, 64, seed)
+      .with_keys(plain(), L4Key::always);
 }
 
 std::string bytes_of(const Traffic& traffic) {
@@ -62,22 +63,22 @@ TEST_CASE("a generator's SPEC says what it changes and leaves the rest at its de
   CHECK(plain_spec.hit == 1.0);
   CHECK(plain_spec.locality == 0.0);
   CHECK(plain_spec.count == 75000);
-  CHECK_FALSE(plain_spec.frame_bytes);
+  CHECK(plain_spec.sizes.empty());
   const GeneratorSpec spec = spec_from("gen:hit=0.25,locality=1,size=128,arrival=poisson:40,count=3");
   CHECK(spec.hit == 0.25);
   CHECK(spec.locality == 1.0);
-  CHECK(spec.frame_bytes == 128u);
+  CHECK(spec.sizes == std::vector<FrameSize>{{128, 1}});
   CHECK(spec.arrival.process == Arrival::Process::poisson);
   CHECK(spec.arrival.rate_mbps == 40);
   CHECK(spec.count == 3);
-  CHECK(spec_from("gen:size=imix").imix);
+  CHECK(spec_from("gen:size=imix").sizes == std::vector<FrameSize>{{64, 7}, {594, 4}, {1518, 1}});
 }
 
 TEST_CASE("errors of a SPEC stand at their columns, all at once") {
   CHECK(errors_of("gen:hit=2,localty=0,size=63,arrival=fast,count=0,seed") ==
         "--traffic:1:9: error: expected a share of 0 to 1, found '2'\n"
         "--traffic:1:11: error: unknown key 'localty' in the generator's SPEC; did you mean 'locality'?\n"
-        "--traffic:1:26: error: expected a size of 64 to 1518 bytes or imix, found '63'\n"
+        "--traffic:1:26: error: expected a size of 64 to 1518 bytes, imix, or BYTES:WEIGHT+..., found '63'\n"
         "--traffic:1:37: error: expected wire, a rate in Mb/s a port (0.1 to 100), or poisson:RATE, found 'fast'\n"
         "--traffic:1:48: error: expected a count of 1 to 10000000, found '0'\n"
         "--traffic:1:50: error: expected KEY=VALUE in the generator's SPEC, found 'seed'\n");
@@ -119,7 +120,8 @@ TEST_CASE("the points of a rule are uniform in its ranges") {
   Diagnostics diagnostics;
   const KeyLayout layout = *make_key_layout(KeyVariant::fixed, rules.fields(), {}, diagnostics);
   std::map<std::uint64_t, int> drawn;
-  const Traffic traffic = generate(spec_from("gen:count=16000"), rules, layout, 64, 3).with_keys(layout, L4Key::always);
+  const Traffic traffic =
+      generate(spec_from("gen:count=16000"), rules, layout, L4Key::always, 64, 3).with_keys(layout, L4Key::always);
   for (const Packet& packet : traffic.packets()) ++drawn[packet.key->at(0)];
   CHECK(drawn.size() == 8);
   for (const auto& [value, count] : drawn) CHECK(std::abs(count - 2000) < 210);  // five standard deviations of 42

@@ -83,7 +83,8 @@ TEST_CASE("the commands that iptables -S prints are read as well") {
 }
 
 TEST_CASE("a match behind the target counts as one before it") {
-  const RuleSet rules = listed(kHead + "-A FORWARD -j REJECT --reject-with tcp-reset -p tcp\n-A FORWARD -j ACCEPT -s 10.0.0.0/8\n");
+  const RuleSet rules =
+      listed(kHead + "-A FORWARD -j REJECT --reject-with tcp-reset -p tcp\n-A FORWARD -j ACCEPT -s 10.0.0.0/8\n");
   REQUIRE(rules.size() == 3);
   CHECK(rules.rules()[0].ranges[4] == Range{6, 6});
   CHECK(rules.rules()[1].ranges[0] == Range{address(10, 0, 0, 0), address(10, 255, 255, 255)});
@@ -152,6 +153,12 @@ TEST_CASE("an iptables statement that is no 5-tuple match is refused by its plac
   REQUIRE(rules.skipped().size() == 5);
   CHECK(rules.skipped()[1].location.line == 6);
   CHECK(rules.skipped()[1].message == "'-m conntrack' is no match of the 5-tuple");
+}
+
+TEST_CASE("what a statement matches that only logs or counts does not matter") {
+  const RuleSet rules = listed(kHead + "-A FORWARD -m limit --limit 3/min --limit-burst 10 -j LOG --log-prefix \"[BLOCK] \"\n"
+                                       "-A FORWARD -i eth0\n-A FORWARD -p udp -j ACCEPT\nCOMMIT\n");
+  CHECK(lines_and_actions(rules) == "7 allow, 3 deny");
 }
 
 TEST_CASE("statements of chains that the chosen one does not reach are not judged") {

@@ -19,7 +19,9 @@ struct WrittenAddress {
   bool negated = false;
 
   [[nodiscard]] std::uint32_t mask() const { return length == 0 ? 0 : ~0u << (32 - length); }
-  [[nodiscard]] bool contains(std::uint64_t address) const { return ((address & mask()) == (value & mask())) != negated; }
+  [[nodiscard]] bool contains(std::uint64_t address) const {
+    return ((address & mask()) == (value & mask())) != negated;
+  }
   [[nodiscard]] std::string quad() const {
     const std::uint32_t base = value & mask();
     return fmt::format("{}.{}.{}.{}", base >> 24, base >> 16 & 255, base >> 8 & 255, base & 255);
@@ -117,8 +119,9 @@ std::string iptables_line(const WrittenRule& rule, const char* chain) {
   const char* names[] = {"ACCEPT", "DROP", "", "", "RETURN", "LOG --log-prefix \"x -j DROP\""};
   const bool goes = rule.verdict == Verdict::jump || rule.verdict == Verdict::go_to;
   return fmt::format("-A {}{}{}{}{}{} {} {}\n", chain, address(rule.source, "-s"), address(rule.destination, "-d"),
-                     rule.protocol ? fmt::format(" -p {}", *rule.protocol) : "", iptables_ports(rule.source_ports, "--sports"),
-                     iptables_ports(rule.destination_ports, "--dports"), rule.verdict == Verdict::go_to ? "-g" : "-j",
+                     rule.protocol ? fmt::format(" -p {}", *rule.protocol) : "",
+                     iptables_ports(rule.source_ports, "--sports"), iptables_ports(rule.destination_ports, "--dports"),
+                     rule.verdict == Verdict::go_to ? "-g" : "-j",
                      goes ? kChainNames[rule.target] : names[static_cast<int>(rule.verdict)]);
 }
 
@@ -186,10 +189,13 @@ std::string iptables_text(const std::vector<WrittenChain>& chains) {
 }
 
 std::string nft_text(const std::vector<WrittenChain>& chains) {
-  std::string text = "{\"nftables\": [\n"
+  std::string text =
+      "{\"nftables\": [\n"
       R"({"chain": {"family": "ip", "table": "t", "name": "FORWARD", "type": "filter", "hook": "forward", "policy": "drop"}},)"
-      "\n" R"({"chain": {"family": "ip", "table": "t", "name": "first"}},)"
-      "\n" R"({"chain": {"family": "ip", "table": "t", "name": "second"}})";
+      "\n"
+      R"({"chain": {"family": "ip", "table": "t", "name": "first"}},)"
+      "\n"
+      R"({"chain": {"family": "ip", "table": "t", "name": "second"}})";
   for (std::size_t i = 0; i < chains.size(); ++i) {
     for (const WrittenRule& rule : chains[i]) text += ",\n" + nft_line(rule, kChainNames[i]);
   }
@@ -201,7 +207,8 @@ void check_lines(const WrittenChain& chain, const RuleSet& read, int line_of_fir
   const LinearScanClassifier classifier(read);
   for (int i = 0; i < 400; ++i) {
     const Key key = random_tuple(random, chain);
-    const auto first = std::find_if(chain.begin(), chain.end(), [&](const WrittenRule& rule) { return rule.matches(key); });
+    const auto first =
+        std::find_if(chain.begin(), chain.end(), [&](const WrittenRule& rule) { return rule.matches(key); });
     const auto answer = classifier.classify(key);
     REQUIRE(answer);
     CAPTURE(key, read.rule(*answer).location.line);
@@ -250,7 +257,8 @@ TEST_CASE("random lists of rules are classified alike behind a listing of iptabl
 }
 
 TEST_CASE("random chains that jump, go to and return are flattened to what netfilter would do") {
-  const Verdict verdicts[] = {Verdict::accept, Verdict::drop, Verdict::jump, Verdict::go_to, Verdict::leave, Verdict::log};
+  const Verdict verdicts[] = {Verdict::accept, Verdict::drop,  Verdict::jump,
+                              Verdict::go_to,  Verdict::leave, Verdict::log};
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     Random random(seed);
     std::vector<WrittenChain> chains(3);

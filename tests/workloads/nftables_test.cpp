@@ -28,7 +28,8 @@ std::string listing(const std::string& objects) {
   return R"({"nftables": [{"metainfo": {"version": "1.0.6", "release_name": "Lester Gooch #5", "json_schema_version": 1}},
 {"table": {"family": "inet", "name": "filter", "handle": 1}},
 {"chain": {"family": "inet", "table": "filter", "name": "forward", "handle": 2, "type": "filter", "hook": "forward", "prio": 0, "policy": "drop"}},
-)" + objects + "]}\n";
+)" + objects +
+         "]}\n";
 }
 
 std::string rule(const std::string& expressions, const std::string& chain = "forward") {
@@ -56,11 +57,15 @@ std::string nft_lines(const RuleSet& rules) {
 
 TEST_CASE("an nft listing gives the forward chain's rules in order, then its policy") {
   const RuleSet rules = nft_rules(listing(
-      rule(R"({"match": {"op": "==", "left": {"payload": {"protocol": "ip", "field": "saddr"}}, "right": {"prefix": {"addr": "10.0.0.0", "len": 8}}}}, )" +
-           port_match("443") + R"(, {"counter": {"packets": 1, "bytes": 60}}, )" + kAccept) + ",\n" +
-      rule(R"({"match": {"op": "==", "left": {"meta": {"key": "l4proto"}}, "right": {"set": ["tcp", "udp"]}}}, )"
-           R"({"match": {"op": "==", "left": {"payload": {"protocol": "th", "field": "sport"}}, "right": {"range": [1024, 2047]}}}, )"
-           R"({"drop": null})") + ",\n" +
+      rule(
+          R"({"match": {"op": "==", "left": {"payload": {"protocol": "ip", "field": "saddr"}}, "right": {"prefix": {"addr": "10.0.0.0", "len": 8}}}}, )" +
+          port_match("443") + R"(, {"counter": {"packets": 1, "bytes": 60}}, )" + kAccept) +
+      ",\n" +
+      rule(
+          R"({"match": {"op": "==", "left": {"meta": {"key": "l4proto"}}, "right": {"set": ["tcp", "udp"]}}}, )"
+          R"({"match": {"op": "==", "left": {"payload": {"protocol": "th", "field": "sport"}}, "right": {"range": [1024, 2047]}}}, )"
+          R"({"drop": null})") +
+      ",\n" +
       rule(R"({"match": {"op": "==", "left": {"payload": {"protocol": "ip", "field": "protocol"}}, "right": "icmp"}}, )"
            R"({"log": {"prefix": "ping "}}, {"reject": {"type": "icmpx", "expr": "port-unreachable"}})")));
   CHECK(nft_lines(rules) == "4+ 5- 5- 6- 3-");
@@ -74,14 +79,15 @@ TEST_CASE("an nft listing gives the forward chain's rules in order, then its pol
 }
 
 TEST_CASE("sets, named sets, negations and comparisons become rules of the same line") {
-  const std::string named = R"({"set": {"family": "inet", "table": "filter", "name": "hosts", "type": "ipv4_addr", "handle": 3, "flags": ["interval"], "elem": ["192.0.2.1", {"prefix": {"addr": "198.51.100.0", "len": 24}}, {"elem": {"val": "203.0.113.9", "comment": "printer"}}]}},
+  const std::string named =
+      R"({"set": {"family": "inet", "table": "filter", "name": "hosts", "type": "ipv4_addr", "handle": 3, "flags": ["interval"], "elem": ["192.0.2.1", {"prefix": {"addr": "198.51.100.0", "len": 24}}, {"elem": {"val": "203.0.113.9", "comment": "printer"}}]}},
 )";
   const std::string from_hosts =
       R"({"match": {"op": "==", "left": {"payload": {"protocol": "ip", "field": "saddr"}}, "right": "@hosts"}}, )";
-  const RuleSet rules = nft_rules(listing(named + rule(from_hosts + kAccept) + ",\n" +
-                                          rule(port_match(R"({"set": [22, {"range": [80, 81]}]})", "!=") + ", " + kAccept) +
-                                          ",\n" + rule(port_match("1023", ">") + ", " + kAccept) + ",\n" +
-                                          rule(port_match("10", "<=") + ", " + kAccept)));
+  const RuleSet rules = nft_rules(
+      listing(named + rule(from_hosts + kAccept) + ",\n" +
+              rule(port_match(R"({"set": [22, {"range": [80, 81]}]})", "!=") + ", " + kAccept) + ",\n" +
+              rule(port_match("1023", ">") + ", " + kAccept) + ",\n" + rule(port_match("10", "<=") + ", " + kAccept)));
   CHECK(nft_lines(rules) == "5+ 5+ 5+ 6+ 6+ 6+ 7+ 8+ 3-");
   CHECK(rules.rules()[1].ranges[0] == Range{0xC6336400, 0xC63364FF});
   CHECK(rules.rules()[4].ranges[3] == Range{23, 79});
@@ -97,9 +103,9 @@ TEST_CASE("verdict maps and concatenations are taken pair by pair") {
       ",\n" + rule(kAccept, "web")));
   CHECK(nft_lines(map) == "5- 6+ 3-");
   CHECK(map.rules()[1].ranges[3] == Range{80, 80});
-  const RuleSet pairs = nft_rules(listing(
-      rule(R"({"match": {"op": "==", "left": {"concat": [{"payload": {"protocol": "ip", "field": "daddr"}}, {"payload": {"protocol": "udp", "field": "dport"}}]}, "right": {"set": [{"concat": ["10.0.0.1", 53]}, {"concat": ["10.0.0.2", {"range": [67, 68]}]}]}}}, )" +
-           kAccept)));
+  const RuleSet pairs = nft_rules(listing(rule(
+      R"({"match": {"op": "==", "left": {"concat": [{"payload": {"protocol": "ip", "field": "daddr"}}, {"payload": {"protocol": "udp", "field": "dport"}}]}, "right": {"set": [{"concat": ["10.0.0.1", 53]}, {"concat": ["10.0.0.2", {"range": [67, 68]}]}]}}}, )" +
+      kAccept)));
   CHECK(nft_lines(pairs) == "4+ 4+ 3-");
   CHECK(pairs.rules()[1].ranges[1] == Range{0x0A000002, 0x0A000002});
   CHECK(pairs.rules()[1].ranges[3] == Range{67, 68});
@@ -108,9 +114,10 @@ TEST_CASE("verdict maps and concatenations are taken pair by pair") {
 
 TEST_CASE("an nft statement that is no 5-tuple match is refused by its place, or left out on demand") {
   const std::string text = listing(
-      rule(R"({"match": {"op": "in", "left": {"ct": {"key": "state"}}, "right": ["established", "related"]}}, )" + kAccept) +
-      ",\n" + rule(R"({"match": {"op": "==", "left": {"meta": {"key": "iifname"}}, "right": "lo"}}, )" + kAccept) + ",\n" +
-      rule(R"({"limit": {"rate": 10, "burst": 5, "per": "second"}}, )" + kAccept) + ",\n" +
+      rule(R"({"match": {"op": "in", "left": {"ct": {"key": "state"}}, "right": ["established", "related"]}}, )" +
+           kAccept) +
+      ",\n" + rule(R"({"match": {"op": "==", "left": {"meta": {"key": "iifname"}}, "right": "lo"}}, )" + kAccept) +
+      ",\n" + rule(R"({"limit": {"rate": 10, "burst": 5, "per": "second"}}, )" + kAccept) + ",\n" +
       rule(port_match("22") + ", " + kAccept));
   const std::string advice = "; --unsupported skip leaves such statements out\n";
   CHECK(nft_errors(text) == "in:4:121: error: 'ct' is no match of the 5-tuple" + advice +
@@ -119,6 +126,14 @@ TEST_CASE("an nft statement that is no 5-tuple match is refused by its place, or
   const RuleSet rules = nft_rules(text, {UnsupportedRules::skip, {}});
   CHECK(nft_lines(rules) == "7+ 3-");
   CHECK(rules.skipped().size() == 3);
+}
+
+TEST_CASE("what an nft rule matches that only logs or counts does not matter") {
+  const RuleSet rules = nft_rules(listing(
+      rule(R"({"limit": {"rate": 10, "per": "second"}}, {"log": {"prefix": "x"}})") + ",\n" +
+      rule(R"({"match": {"op": "in", "left": {"ct": {"key": "state"}}, "right": "new"}}, {"counter": null})") + ",\n" +
+      rule(kAccept)));
+  CHECK(nft_lines(rules) == "6+ 3-");
 }
 
 TEST_CASE("what is written wrong in an nft listing is reported at its place") {
@@ -134,14 +149,15 @@ TEST_CASE("in a table of both families, what asks for IPv4 holds and what asks f
   const auto family = [](const std::string& key, const std::string& name) {
     return R"({"match": {"op": "==", "left": {"meta": {"key": ")" + key + R"("}}, "right": ")" + name + "\"}}, ";
   };
-  const RuleSet rules = nft_rules(listing(rule(ipv6 + kAccept) + ",\n" + rule(family("nfproto", "ipv4") + kAccept) + ",\n" +
-                                          rule(family("nfproto", "ipv6") + kAccept) + ",\n" +
-                                          rule(family("protocol", "ip") + kAccept)));
+  const RuleSet rules =
+      nft_rules(listing(rule(ipv6 + kAccept) + ",\n" + rule(family("nfproto", "ipv4") + kAccept) + ",\n" +
+                        rule(family("nfproto", "ipv6") + kAccept) + ",\n" + rule(family("protocol", "ip") + kAccept)));
   CHECK(nft_lines(rules) == "5+ 7+ 3-");
 }
 
 TEST_CASE("chains of IPv6 do not count, and a chain of a table is named by family, table and chain") {
-  const std::string other = R"({"chain": {"family": "ip6", "table": "filter", "name": "forward", "type": "filter", "hook": "forward", "prio": 0, "policy": "drop"}},
+  const std::string other =
+      R"({"chain": {"family": "ip6", "table": "filter", "name": "forward", "type": "filter", "hook": "forward", "prio": 0, "policy": "drop"}},
 {"rule": {"family": "ip6", "table": "filter", "chain": "forward", "expr": [{"accept": null}]}},
 {"chain": {"family": "ip", "table": "edge", "name": "in", "type": "filter", "hook": "input", "prio": 0, "policy": "accept"}},
 {"rule": {"family": "ip", "table": "edge", "chain": "in", "expr": [{"drop": null}]}},
