@@ -41,7 +41,10 @@ class BackEndDiagnostics : public llvm::DiagnosticHandler {
   }
 
   // What was collected since the last call.
-  Diagnostics take() { return std::exchange(diagnostics_, {}); }
+  Diagnostics take() {
+    HasErrors = false;
+    return std::exchange(diagnostics_, {});
+  }
 
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
     if (info.getSeverity() != llvm::DS_Error) return true;

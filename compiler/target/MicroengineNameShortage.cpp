@@ -39,7 +39,7 @@ private:
     SmallVector<Register, 64> Placed;
     for (unsigned Index = 0; Index != Values.getNumVirtRegs(); ++Index) {
       Register Value = Register::index2VirtReg(Index);
-      if (Values.reg_nodbg_empty(Value) || !Map.hasPhys(Value)) continue;
+      if (Values.def_empty(Value) || !Map.hasPhys(Value) || !Intervals.hasInterval(Value)) continue;
       for (Register Other : Placed) {
         if (!Registers.regsOverlap(Map.getPhys(Value), Map.getPhys(Other)) ||
             !Intervals.getInterval(Value).overlaps(Intervals.getInterval(Other)))
