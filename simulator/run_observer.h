@@ -4,7 +4,7 @@
 //  - References and packets carry their cycles. Context changes, slots, queues and packets come in the order of their
 //    cycles, those of one cycle in any order; a reference comes when its unit has served it, with its completion already
 //    known and perhaps still to come. Told of are references whose issue to completion touches the range.
-// A run without an observer pays one comparison a reference (docs/chip.md).
+// A run without an observer pays two comparisons a reference.
 #pragma once
 
 #include <cstdint>
