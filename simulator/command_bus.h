@@ -65,10 +65,10 @@ class CommandBus final : public CommandSink, public Inspectable {
   void arbitrate_until(Cycle horizon);
   [[nodiscard]] Cycle earliest_grant(unsigned engine) const { return std::max(now_, claims_[engine].not_before); }
   // The engine to be granted next, of `engines`, a bit each; at least one.
-  [[nodiscard]] unsigned next_of(std::uint64_t engines) const;
-  [[nodiscard]] unsigned next() const;
-  void grant(unsigned engine);
-  void make_claim(unsigned engine);
+  [[nodiscard]] inline unsigned next_of(std::uint64_t engines) const;
+  [[nodiscard]] inline unsigned next() const;
+  inline void grant(unsigned engine);
+  inline void make_claim(unsigned engine);
   [[nodiscard]] std::vector<unsigned> engines_by_turn() const;
   [[nodiscard]] UnitQueue& unit_of(const Command& command) const {
     return *units_[static_cast<unsigned>(command.unit)];

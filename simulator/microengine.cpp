@@ -65,30 +65,42 @@ void Microengine::pass(Cycle horizon) {
   accept_before(Cycle(now_.number() - 1));
 }
 
-// One or more words outside all shadows. What comes for other contexts meanwhile they see no sooner than this one gives
-// up the engine, unless a word reads their transfer registers.
+// One or more words outside all shadows.
 bool Microengine::run_words() {
-  const Cycle last(horizon_.number() - 1);
-  const Cycle delivery = inbox_.earliest() >= last         ? last
-                         : reads_other_contexts_           ? inbox_.earliest()
-                                                           : inbox_.earliest_for(core_.context, last);
-  core_.stop = delivery + 1;
-  core_.arrive(pc_, now_);
-  core_.slot = &program_[pc_];
-  Flow flow = Flow::kSpecial;
-  if (!core_.slot->is_special) {
-    flow = core_.slot->routine(core_, *core_.slot);
-    catch_up_with_words();
+  const ExecutionSlot& first = program_[pc_];
+  if (first.is_special) return run_special(first);
+  set_out();
+  const Flow flow = first.routine(core_, first);
+  catch_up_with_words();
+  if (flow == Flow::kSpecial) return run_special(*core_.slot);
+  if (flow != Flow::kNext) finish_word(*core_.slot, flow);
+  return true;
+}
+
+// A word that the engine looks at first; one that is no reference goes on to the next ones.
+bool Microengine::run_special(const ExecutionSlot& slot) {
+  const Readiness readiness = prepare(slot);
+  if (readiness != Readiness::kReady) return readiness == Readiness::kStalled;
+  if (slot.is_reference) {
+    finish_word(slot, slot.own(core_, slot));
+    return true;
   }
-  if (flow == Flow::kSpecial) {
-    const Readiness readiness = prepare(*core_.slot);
-    if (readiness != Readiness::kReady) return readiness == Readiness::kStalled;
-    flow = core_.slot->own(core_, *core_.slot);
-    catch_up_with_words();
-  }
+  set_out();
+  const Flow flow = slot.own(core_, slot);
+  catch_up_with_words();
   // Words after the first special one in a row are looked at in another pass.
   if (flow != Flow::kNext && flow != Flow::kSpecial) finish_word(*core_.slot, flow);
   return true;
+}
+
+// Lets words run by themselves from pc_ on. What comes for other contexts meanwhile they see no sooner than this one
+// gives up the engine, unless a word reads their transfer registers.
+void Microengine::set_out() {
+  const Cycle last(horizon_.number() - 1);
+  Cycle seen = std::min(last, inbox_.earliest());
+  if (seen < last && !reads_other_contexts_) seen = inbox_.earliest_for(core_.context, last);
+  core_.stop = seen + 1;
+  core_.arrive(pc_, now_);
 }
 
 // Takes up a context, or passes the cycles in which there is none and gives false.

@@ -110,9 +110,12 @@ class Microengine final : public ThreadAccess, public Inspectable {
   enum class Readiness : std::uint8_t { kReady, kStalled, kUnknown };
 
   void pass(Cycle horizon);
-  bool end_idleness();
+  // Most of what follows has one caller: `inline` lets the compiler put it there.
+  inline bool end_idleness();
   // False: a fact is missing.
-  bool run_words();
+  inline bool run_words();
+  inline bool run_special(const ExecutionSlot& slot);
+  inline void set_out();
   bool step();
   // The word at pc_ ended with `flow`.
   void finish_word(const ExecutionSlot& slot, Flow flow);
@@ -128,34 +131,34 @@ class Microengine final : public ThreadAccess, public Inspectable {
     ++program_[target].entered;
     pc_ = target;
   }
-  Readiness prepare(const ExecutionSlot& slot);
+  inline Readiness prepare(const ExecutionSlot& slot);
   Readiness wait_for_room();
   void stay_behind_fault();
   void annotate(std::uint32_t pc);
   void branch(const ExecutionSlot& slot, Flow flow);
-  void reference(const ExecutionSlot& slot);
+  inline void reference(const ExecutionSlot& slot);
   void swap(const ExecutionSlot& slot);
   void fault(Fault::Kind kind, std::string message);
   // A branch or swap is done. When the deferred words behind it are, too, aborts begin, or it is over.
-  void begin_shadow(unsigned deferred, unsigned aborts);
+  inline void begin_shadow(unsigned deferred, unsigned aborts);
   void deferred_slot_passed();
-  void begin_aborts();
+  inline void begin_aborts();
   void abort_slots();
-  void shadow_passed();
+  inline void shadow_passed();
 
-  void leave_engine(Thread& thread, ThreadState state);
-  void give_up(std::uint16_t events);
+  inline void leave_engine(Thread& thread, ThreadState state);
+  inline void give_up(std::uint16_t events);
   void end_thread();
-  void make_ready_if_all_came(ContextId context, Cycle eligible);
-  void occupy();
-  bool take_up();
+  inline void make_ready_if_all_came(ContextId context, Cycle eligible);
+  inline void occupy();
+  inline bool take_up();
   // Everything stamped before `limit`.
   void accept_before(Cycle limit) {
     if (inbox_.earliest() < limit) accept_deliveries(limit);
   }
   void accept_deliveries(Cycle limit);
-  void accept_events(const Delivery& delivery);
-  void charge_waiting(Thread& thread, Cycle until);
+  inline void accept_events(const Delivery& delivery);
+  inline void charge_waiting(Thread& thread, Cycle until);
 
   // How often each word was executed.
   [[nodiscard]] std::vector<Cycles> executed() const;

@@ -51,15 +51,15 @@ class SramUnit final : public MemoryUnit {
   [[nodiscard]] const Queue& queue_of(const Command& command) const;
   [[nodiscard]] bool is_full_for(const Command& command) const;
   [[nodiscard]] unsigned waiting() const;
-  [[nodiscard]] bool due(const Queue& queue) const;
+  [[nodiscard]] inline bool due(const Queue& queue) const;
   void decide();
   void schedule();
-  [[nodiscard]] Queue* choose();
+  [[nodiscard]] inline Queue* choose();
   // Serves a failed read_lock whose address has become free; false: there is none.
   bool serve_unlocked();
-  void serve(const Command& command);
+  inline void serve(const Command& command);
 
-  void read(const Command& command);
+  inline void read(const Command& command);
   void write(const Command& command);
   void read_lock(const Command& command);
   void count_unlocks(int more);
@@ -71,7 +71,7 @@ class SramUnit final : public MemoryUnit {
   [[nodiscard]] bool locked(std::uint32_t address) const;
   void release(std::uint32_t address);
   // The first cycle of the bus that the reference being served can have.
-  [[nodiscard]] Cycle bus_start() const;
+  [[nodiscard]] inline Cycle bus_start() const;
   // Bus cycles before data in `direction` may pass.
   Cycles turn(Direction direction);
 
