@@ -6,6 +6,7 @@
 #include "compiler/target/MicroengineISelLowering.h"
 #include "compiler/target/MicroengineMachineFunctionInfo.h"
 #include "compiler/target/MicroengineTargetMachine.h"
+#include "compiler/transforms/AnnotateProfile.h"
 #include "compiler/transforms/CheckProgram.h"
 #include "compiler/transforms/TieSignals.h"
 #include "isa/mc/microengine_mc.h"
@@ -239,6 +240,7 @@ std::optional<std::string> generate_code(llvm::Module& module, const std::string
   BackEndDiagnostics& collector = *owned_collector;
   module.getContext().setDiagnosticHandler(std::move(owned_collector));
   Generator generator(module, options, kind, collector);
+  annotate_profile(module, options.profile);
   run_pipeline(module, generator.machine(), options, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   check_ir(module);
@@ -253,8 +255,11 @@ std::optional<std::string> generate_code(llvm::Module& module, const std::string
   for (const auto& [name, counts] : generator.machine().counts()) {
     report.words += counts.Words;
     report.functions.push_back(
-        {name, counts.Words, counts.References, counts.Bursts, counts.FilledSlots, counts.GuessedBranches});
+        {name, counts.Words, counts.References, counts.Bursts, counts.FilledSlots, counts.GuessedBranches,
+         counts.Overlapped, counts.Spills});
   }
+  const auto& used = generator.machine().usage();
+  report.registers = {used.BankA, used.BankB, used.SRAMRead, used.SRAMWrite, used.SDRAMRead, used.SDRAMWrite};
   check_fits(options, generator.machine(), location_of({}, *module.getFunction("main")), report, diagnostics);
   return diagnostics.has_errors() ? std::nullopt : output;
 }

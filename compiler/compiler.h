@@ -29,6 +29,13 @@ struct FrameArea {
 
 enum class MachineVerifier { kOff, kOn };
 
+// How often a line of source was executed: instructions of it, over all threads, for each word it became.
+struct LineCount {
+  std::string file;  // the end of its path is enough
+  int line = 0;
+  std::uint64_t count = 0;
+};
+
 struct CompileOptions {
   Optimization optimization = Optimization::kO2;
   std::vector<std::string> include_directories;
@@ -36,6 +43,7 @@ struct CompileOptions {
   std::uint32_t control_store_words = 65536;
   FrameArea frame;
   isa::DataBases data;  // where initialised variables of each memory go (compile only)
+  std::vector<LineCount> profile;  // of an earlier run; empty: branches are weighed by heuristics
   MachineVerifier verify = MachineVerifier::kOff;  // LLVM's verifier behind every pass: for tests
 };
 
@@ -47,6 +55,14 @@ struct FunctionReport {
   std::uint32_t bursts = 0;            // references of more than one longword (SDRAM: quadword)
   std::uint32_t filled_slots = 0;      // words executed behind branches and context swaps (defer)
   std::uint32_t guessed_branches = 0;  // guess_branch
+  std::uint32_t overlapped = 0;        // references that do not wait themselves: another's wait, or a later ctx_wait, does
+  std::uint32_t spills = 0;            // references that put a value into the frame or fetch it, for want of registers
+};
+
+// Registers of a thread that the program uses, of 16 in each bank and 8 in each transfer file.
+struct RegistersUsed {
+  std::uint32_t bank_a = 0, bank_b = 0;
+  std::uint32_t sram_read = 0, sram_write = 0, sdram_read = 0, sdram_write = 0;
 };
 
 // What the compiler says about a program besides the result.
@@ -55,6 +71,7 @@ struct CompileReport {
   std::vector<FunctionReport> functions;  // by name
   std::uint32_t words = 0;
   std::uint32_t frame_bytes = 0;         // of each thread; the contexts take as many times the next power of two of the frame area
+  RegistersUsed registers;
   std::uint32_t reserved_registers = 0;  // of the 32 of a thread, for the frame and for per-engine shared variables
 };
 

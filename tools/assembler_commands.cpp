@@ -43,14 +43,20 @@ std::string default_output(const TranslateOptions& options, const char* extensio
 std::string report_text(compiler::CompileReport report) {
   std::stable_sort(report.functions.begin(), report.functions.end(),
                    [](const auto& a, const auto& b) { return a.words > b.words; });
-  std::string text = fmt::format("{:<28} {:>6} {:>10} {:>6} {:>12} {:>16}\n", "function", "words", "references", "bursts",
+  constexpr const char* kRow = "{:<28} {:>6} {:>10} {:>6} {:>10} {:>6} {:>12} {:>16}\n";
+  std::string text = fmt::format(fmt::runtime(kRow), "function", "words", "references", "bursts", "overlapped", "spills",
                                  "filled slots", "guessed branches");
   for (const compiler::FunctionReport& function : report.functions) {
-    text += fmt::format("{:<28} {:>6} {:>10} {:>6} {:>12} {:>16}\n", function.name, function.words, function.references,
-                        function.bursts, function.filled_slots, function.guessed_branches);
+    text += fmt::format(fmt::runtime(kRow), function.name, function.words, function.references, function.bursts,
+                        function.overlapped, function.spills, function.filled_slots, function.guessed_branches);
   }
-  return text + fmt::format("program: {} words, {} bytes of frame a thread, {} of 32 registers reserved\n", report.words,
-                            report.frame_bytes, report.reserved_registers);
+  const compiler::RegistersUsed& used = report.registers;
+  return text +
+         fmt::format("program: {} words, {} bytes of frame a thread, {} of 32 registers reserved\n", report.words,
+                     report.frame_bytes, report.reserved_registers) +
+         fmt::format("registers: {} of bank A, {} of bank B; transfer: {} SRAM read, {} SRAM write, {} SDRAM read, {} "
+                     "SDRAM write\n", used.bank_a, used.bank_b, used.sram_read, used.sram_write, used.sdram_read,
+                     used.sdram_write);
 }
 
 int compile(const TranslateOptions& options) {

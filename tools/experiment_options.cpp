@@ -46,6 +46,8 @@ void add_experiment_options(CLI::App& command, ExperimentOptions& options) {
                      "windows: parts of the chip run ahead as far as none can notice; lockstep: none does; the results "
                      "are the same [windows]")
       ->check(CLI::IsMember({"windows", "lockstep"}))->group(group);
+  command.add_option("--profile", options.profile, "compile with the branch weights of an earlier run's --profile-out")
+      ->type_name("FILE")->group(group);
   command.add_option("--seed", options.seed, "seed of everything drawn at random")->type_name("N")->group(group);
   command.add_option("--set", options.set, "override one key: mapping.K=V (or K=V), chip.K=V, workload.K=V")
       ->type_name("KEY=VALUE")->take_all()->allow_extra_args(false)->group(group);
@@ -60,6 +62,8 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
   command.add_option("--pcap-out", options.pcap_folder,
                      "write what each port received and sent to FOLDER/port<N>-rx.pcap and -tx.pcap")
       ->type_name("FOLDER")->group(group);
+  command.add_option("--profile-out", options.profile, "write how often each source line was executed, for --profile")
+      ->type_name("FILE")->group(group);
   command.add_flag("--published", options.published, "print the published measurements beside ours")->group(group);
   command.add_flag("--quiet", options.quiet, "print no report and show no progress")->group(group);
 }

@@ -27,6 +27,7 @@ struct ExperimentOptions {
   std::string arrival;
   std::uint64_t packets = 75000;
   bool drain = false;
+  std::string profile;                // file of --profile-out to compile with; empty: none
   std::string mode = "windows";       // how the chip is simulated; changes no result
 };
 
@@ -36,6 +37,7 @@ struct OutputOptions {
   std::string csv;
   std::string html;
   std::string pcap_folder;
+  std::string profile;                // empty: none is written
   bool published = false;
   bool quiet = false;
 };

@@ -9,6 +9,7 @@
 #include "isa/object_loader.h"
 #include "tools/compile_options.h"
 #include "tools/experiment.h"
+#include "tools/profile.h"
 #include "tools/program_loader.h"
 #include "tools/record_names.h"
 
@@ -36,6 +37,11 @@ class EngineCompiler {
 
   std::optional<isa::ProgramImage> compile(Diagnostics& diagnostics) {
     if (program_.source.empty()) return load_written(diagnostics);
+    if (!experiment_.options.profile.empty()) {
+      auto profile = read_profile(experiment_.options.profile, program_.engine, diagnostics);
+      if (!profile) return std::nullopt;
+      options_.profile = std::move(*profile);
+    }
     for (const mappings::VariableArea& area : areas_) {
       if (area.space == isa::MemorySpace::kSdram) continue;
       Diagnostics found;
@@ -155,6 +161,8 @@ std::optional<std::vector<EngineProgram>> compile_programs(const Experiment& exp
   auto composed = compose_programs(experiment, diagnostics);
   if (!composed) return std::nullopt;
   const auto errors = diagnostics.errors().size();
+  if (const std::string& profile = experiment.options.profile; !profile.empty() && !read_profile(profile, 0, diagnostics))
+    return std::nullopt;
   std::vector<EngineProgram> programs;
   for (auto& program : *composed) {
     auto image = EngineCompiler(experiment, program).compile(diagnostics);

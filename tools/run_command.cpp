@@ -12,6 +12,7 @@
 #include "tools/command_line.h"
 #include "tools/isolated_runs.h"
 #include "tools/output_file.h"
+#include "tools/profile.h"
 #include "tools/progress_bar.h"
 #include "tools/rule_notes.h"
 #include "tools/simulate.h"
@@ -54,6 +55,7 @@ std::vector<Prepared> prepare(const RunOptions& options, Diagnostics& diagnostic
   check_output_file(options.output.json, diagnostics);
   check_output_file(options.output.csv, diagnostics);
   check_output_file(options.output.html, diagnostics);
+  check_output_file(options.output.profile, diagnostics);
   return prepared;
 }
 
@@ -107,6 +109,9 @@ int run(const RunOptions& options, const std::function<std::string(const std::ve
   if (!options.output.json.empty()) write_output_file(options.output.json, json_of(*records), diagnostics);
   if (!options.output.csv.empty()) write_output_file(options.output.csv, reports::render_csv(*records), diagnostics);
   if (!options.output.html.empty()) write_output_file(options.output.html, reports::render_html(*records), diagnostics);
+  if (!options.output.profile.empty()) {
+    write_output_file(options.output.profile, profile_json(records->front(), prepared.front().programs), diagnostics);
+  }
   print(options, *records);
   print_failures(*records);
   std::cerr << diagnostics.to_string();

@@ -6,6 +6,8 @@
 #include "isa/operand_text.h"
 #include "llvm/CodeGen/AsmPrinter.h"
 #include "llvm/CodeGen/MachineInstr.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/CodeGen/PseudoSourceValue.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCInst.h"
@@ -25,6 +27,7 @@ public:
   StringRef getPassName() const override { return "microengine assembly printer"; }
   bool runOnMachineFunction(MachineFunction &Function) override {
     if (static_cast<const MicroengineTargetMachine &>(TM).engineOptions().FillSlots) fillMicroengineSlots(Function);
+    noteUsage(Function);
     for (const MachineBasicBlock &Block : Function)
       for (const MachineInstr &Instruction : Block)
         if (Instruction.isInlineAsm()) countsOf(Instruction).Words += wordsOfAssembly(Instruction);
@@ -41,6 +44,7 @@ private:
   std::optional<MCOperand> lower(const MachineOperand &Operand);
   void annotate(const MachineInstr &Instruction);
   MicroengineTargetMachine::Counts &countsOf(const MachineInstr &Instruction);
+  void noteUsage(const MachineFunction &Function);
   static unsigned wordsOfAssembly(const MachineInstr &Instruction);
   static void count(const MachineInstr &Instruction, MicroengineTargetMachine::Counts &Counts);
 };
@@ -81,6 +85,14 @@ void MicroengineAsmPrinter::annotate(const MachineInstr &Instruction) {
                            Codes[1]);
 }
 
+// Spills go to places of the frame that have no variable of the source.
+static bool isSpill(const MachineInstr &Reference) {
+  return any_of(Reference.memoperands(), [](const MachineMemOperand *Memory) {
+    const PseudoSourceValue *Place = Memory->getPseudoValue();
+    return Place && Place->kind() == PseudoSourceValue::FixedStack;
+  });
+}
+
 void MicroengineAsmPrinter::count(const MachineInstr &Instruction, MicroengineTargetMachine::Counts &Counts) {
   constexpr unsigned kGuessBranch = 4, kDefer = 3, kReferenceDeferShift = 12;  // tokens (operands.td)
   ++Counts.Words;
@@ -89,6 +101,8 @@ void MicroengineAsmPrinter::count(const MachineInstr &Instruction, MicroengineTa
   uint64_t Tokens = Last.isImm() ? Last.getImm() : 0;
   if (Microengine::isReference(Instruction.getDesc())) {
     ++Counts.References;
+    if (Instruction.mayLoadOrStore() && !(Tokens & Microengine::kContextSwapToken)) ++Counts.Overlapped;
+    if (isSpill(Instruction)) ++Counts.Spills;
     Counts.FilledSlots += Tokens >> kReferenceDeferShift & kDefer;
     MCRegister First = Instruction.getOperand(0).isReg() ? Instruction.getOperand(0).getReg().asMCReg() : MCRegister();
     const TargetRegisterInfo &Registers = *Instruction.getMF()->getSubtarget().getRegisterInfo();
@@ -128,6 +142,16 @@ bool MicroengineAsmPrinter::PrintAsmOperand(const MachineInstr *Instruction, uns
     return false;
   }
   return AsmPrinter::PrintAsmOperand(Instruction, Number, Modifier, Text);
+}
+
+void MicroengineAsmPrinter::noteUsage(const MachineFunction &Function) {
+  auto Used = [&](const TargetRegisterClass &Class) -> unsigned {
+    return count_if(Class, [&](MCPhysReg Register) { return Function.getRegInfo().isPhysRegUsed(Register); });
+  };
+  static_cast<MicroengineTargetMachine &>(TM).setUsage(
+      {Used(Microengine::GPRARegClass), Used(Microengine::GPRBRegClass), Used(Microengine::SRAMReadRegClass),
+       Used(Microengine::SRAMWriteRegClass), Used(Microengine::SDRAMReadRegClass),
+       Used(Microengine::SDRAMWriteRegClass)});
 }
 
 MicroengineTargetMachine::Counts &MicroengineAsmPrinter::countsOf(const MachineInstr &Instruction) {

@@ -1,8 +1,11 @@
 // A conditional branch to the head of its loop is taken more often than not: its target is fetched before the branch is
-// decided (`guess_branch`), so that going round aborts one instruction at most.
+// decided (`guess_branch`), so that going round aborts one instruction at most. With a profile the same holds for every
+// branch that was taken clearly more often than not, and for those alone.
 #include "compiler/target/Microengine.h"
 #include "compiler/target/MicroengineInstrInfo.h"
 #include "compiler/target/MicroengineSubtarget.h"
+#include "compiler/target/MicroengineMachineFunctionInfo.h"
+#include "llvm/CodeGen/MachineBranchProbabilityInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineLoopInfo.h"
 
@@ -28,12 +31,16 @@ public:
   StringRef getPassName() const override { return "microengine branch guesses"; }
   void getAnalysisUsage(AnalysisUsage &Usage) const override {
     Usage.addRequired<MachineLoopInfoWrapperPass>();
+    Usage.addRequired<MachineBranchProbabilityInfoWrapperPass>();
     Usage.setPreservesAll();
     MachineFunctionPass::getAnalysisUsage(Usage);
   }
 
   bool runOnMachineFunction(MachineFunction &Function) override {
     const MachineLoopInfo &Loops = getAnalysis<MachineLoopInfoWrapperPass>().getLI();
+    const auto &Probabilities = getAnalysis<MachineBranchProbabilityInfoWrapperPass>().getMBPI();
+    const BranchProbability Often(3, 5);  // a wrong guess aborts as much as it saves when right
+    const bool HasProfile = Function.getFunction().hasFnAttribute(MicroengineProfileAttribute);
     bool Changed = false;
     for (MachineBasicBlock &Block : Function)
       for (MachineInstr &Branch : Block.terminators()) {
@@ -41,7 +48,9 @@ public:
         unsigned Last = Branch.getNumExplicitOperands() - 1;
         const MachineBasicBlock *Target = Branch.getOperand(Last - 1).getMBB();
         const MachineLoop *Loop = Loops.getLoopFor(Target);
-        if (!Loop || Loop->getHeader() != Target || !Loop->contains(&Block)) continue;
+        bool GoesRound = Loop && Loop->getHeader() == Target && Loop->contains(&Block);
+        bool IsOften = Probabilities.getEdgeProbability(&Block, Target) >= Often;
+        if (HasProfile ? !IsOften : !GoesRound) continue;
         Branch.getOperand(Last).setImm(Branch.getOperand(Last).getImm() | kGuessBranchToken);
         Changed = true;
       }

@@ -18,6 +18,8 @@ inline constexpr char MicroengineMoveOutAttribute[] = "microengine-move-out";
 
 // On main when no references are brought together and nothing waits in transfer registers beyond its block.
 inline constexpr char MicroengineModestAttribute[] = "microengine-modest";
+// On main when branches are weighed by a profile rather than by heuristics.
+inline constexpr char MicroengineProfileAttribute[] = "microengine-profile";
 // On main when references that signal (sram_read_start, ...) are to block, for want of transfer registers.
 inline constexpr char MicroengineBlockingAttribute[] = "microengine-blocking";
 

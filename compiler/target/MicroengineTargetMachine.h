@@ -39,7 +39,15 @@ public:
     unsigned Bursts = 0;           // references of more than one longword (SDRAM: quadword)
     unsigned FilledSlots = 0;
     unsigned GuessedBranches = 0;
+    unsigned Overlapped = 0;       // references without a wait of their own
+    unsigned Spills = 0;           // references to the frame for want of registers
   };
+  // Registers that the function compiled last uses, by file.
+  struct Usage {
+    unsigned BankA = 0, BankB = 0, SRAMRead = 0, SRAMWrite = 0, SDRAMRead = 0, SDRAMWrite = 0;
+  };
+  const Usage &usage() const { return RegisterUsage; }
+  void setUsage(const Usage &Used) { RegisterUsage = Used; }
   using CountsBySource = std::map<std::string, Counts>;
   CountsBySource &counts() { return CountsOfSources; }
 
@@ -49,6 +57,7 @@ private:
   MicroengineOptions EngineOptions;
   uint64_t FrameBytes = 0;
   CountsBySource CountsOfSources;
+  Usage RegisterUsage;
 };
 
 }  // namespace llvm

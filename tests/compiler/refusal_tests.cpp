@@ -48,6 +48,10 @@ TEST_CASE("each impossible construct is refused at its line with what to do inst
        "test.c:3", "bank A"},
       {"operand constraint", "int main(void) {\n  __asm__(\"nop\" : : \"q\"(1));\n  return 0;\n}", "test.c:2",
        "invalid input constraint"},
+      {"more transfer registers than there are",
+       "int main(void) {\n  unsigned a, b, c, d, e, f, g, h, i;\n  __asm__ volatile(\"nop\" : \"=s\"(a), \"=s\"(b), \"=s\"(c), "
+       "\"=s\"(d), \"=s\"(e), \"=s\"(f), \"=s\"(g), \"=s\"(h), \"=s\"(i));\n  return a + b + c + d + e + f + g + h + i;\n}",
+       "test.c:3", "registers"},
       {"atomic addition in SRAM",
        "#include <microengine.h>\n__sram _Atomic u32 x;\nint main(void) {\n  x += 2;\n  return 0;\n}", "test.c:4",
        "sram_read_lock"},

@@ -1,0 +1,22 @@
+// Profiles by source line: `nplab run --profile-out P` writes how often each line's words were executed, `--profile P`
+// compiles with that.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "reports/run_record.h"
+#include "tools/experiment.h"
+
+namespace nplab::tools {
+
+// JSON, schema nplab.profile/1: of each engine's lines the executed instructions and the words that the line became.
+std::string profile_json(const reports::RunRecord& record, const std::vector<EngineProgram>& programs);
+
+// What the file says of one engine. Reports what is no profile.
+std::optional<std::vector<compiler::LineCount>> read_profile(const std::string& path, unsigned engine,
+                                                             Diagnostics& diagnostics);
+
+}  // namespace nplab::tools
