@@ -9,6 +9,7 @@
 #include "reports/html/elements.h"
 #include "reports/html/embedded.h"
 #include "reports/html/figures.h"
+#include "reports/html/timeline.h"
 #include "reports/invariants.h"
 #include "reports/stage_graph.h"
 #include "reports/tables.h"
@@ -126,6 +127,7 @@ class Page {
       html += "<figure class=\"graph\"><figcaption>" + elements_.explained("Stages and queues", {"queue_wait"}) +
               "</figcaption><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Stages and queues\">" + drawing + "</div></figure>\n";
     }
+    if (record.timeline) html += html::timeline_figure(*record.timeline, id);
     html += "<div class=\"figures\">\n";
     for (const Figure& one : html::run_figures(record)) html += figure(one, id + "-");
     html += "</div>\n<div class=\"tables\">\n";

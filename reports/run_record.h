@@ -257,6 +257,27 @@ struct Samples {
   bool operator==(const Samples&) const = default;
 };
 
+// What a thread did: from cycle from[i] to from[i + 1], the last slice to the timeline's end, it was in states[state[i]] at
+// places[place[i]].
+struct TimelineThread {
+  Count engine = 0;
+  Count thread = 0;
+  std::vector<Count> from;
+  std::vector<Count> state;
+  std::vector<Count> place;
+  bool operator==(const TimelineThread&) const = default;
+};
+
+// A range of cycles, cycle by cycle.
+struct Timeline {
+  Count from = 0;
+  Count to = 0;  // the first cycle behind the range
+  std::vector<std::string> states;
+  std::vector<std::string> places;  // `file:line`; empty: none
+  std::vector<TimelineThread> threads;
+  bool operator==(const Timeline&) const = default;
+};
+
 // All rings of a queue of the mapping.
 struct Queue {
   std::string name;
@@ -313,6 +334,7 @@ struct RunRecord {
   std::vector<MemoryRange> memory_map;  // by memory and base
   std::vector<LatencyBucket> latency_histogram;  // buckets with a count, the shortest first
   Samples samples;
+  std::optional<Timeline> timeline;
   std::vector<std::string> workload;  // the choices behind rules and traffic, as sentences for the report's head
   std::string mode;                   // how the chip was simulated
   Count window_cycles = 0;            // how far parts of the chip could be apart: 1 in lockstep; 0 in older records

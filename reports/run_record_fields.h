@@ -270,6 +270,24 @@ void describe(Archive& archive, R& host) {
   archive.extra("simulation_s", host.simulation_s);
 }
 
+template <class Archive, Is<TimelineThread> R>
+void describe(Archive& archive, R& thread) {
+  archive.key("engine", thread.engine);
+  archive.key("thread", thread.thread);
+  archive.key("from", thread.from);
+  archive.key("state", thread.state);
+  archive.key("place", thread.place);
+}
+
+template <class Archive, Is<Timeline> R>
+void describe(Archive& archive, R& timeline) {
+  archive.key("from", timeline.from);
+  archive.key("to", timeline.to);
+  archive.key("states", timeline.states);
+  archive.key("places", timeline.places);
+  archive.key("threads", timeline.threads);
+}
+
 // All but `schema`, which the reader judges first.
 template <class Archive, Is<RunRecord> R>
 void describe(Archive& archive, R& record) {
@@ -294,6 +312,7 @@ void describe(Archive& archive, R& record) {
   archive.extra("memory_map", record.memory_map);
   archive.extra("latency_histogram", record.latency_histogram);
   archive.extra("samples", record.samples);
+  archive.extra("timeline", record.timeline);
   archive.extra("sources", record.sources);
   archive.extra("workload", record.workload);
   archive.extra("mode", record.mode);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/annotate.h"
+#include "reports/collapsed_stacks.h"
 #include "reports/run_record.h"
 #include "reports/tables.h"
 #include "support/input_file.h"
@@ -19,6 +20,7 @@ namespace {
 struct AnnotateWords {
   std::string run;
   bool in_place = false;
+  bool as_stacks = false;
   reports::AnnotateOptions options;
 };
 
@@ -45,8 +47,8 @@ int annotate(AnnotateWords words) {
   if (words.in_place) words.options.order = reports::AnnotateOptions::Order::kSource;
   const std::vector<std::string> names = reports::run_names(records);
   for (std::size_t i = 0; i < records.size(); ++i) {
-    if (records.size() > 1) std::cout << (i == 0 ? "" : "\n") << names[i] << '\n';
-    std::cout << reports::render_annotated(records[i], words.options);
+    if (records.size() > 1 && !words.as_stacks) std::cout << (i == 0 ? "" : "\n") << names[i] << '\n';
+    std::cout << (words.as_stacks ? reports::render_collapsed_stacks(records[i]) : reports::render_annotated(records[i], words.options));
   }
   return kDone;
 }
@@ -60,6 +62,7 @@ void add_annotate_command(CLI::App& app, int& status) {
   command->add_option("--engine", words->options.engine, "only this engine [all, added up]")->type_name("N");
   command->add_option("--file", words->options.file, "only files whose name ends so")->type_name("NAME");
   command->add_option("--lines", words->options.most_lines, "the N hottest lines; 0: all [40]")->type_name("N");
+  command->add_flag("--stacks", words->as_stacks, "all lines as collapsed stacks, for flamegraph.pl, speedscope and others");
   command->add_flag("--source", words->in_place, "every line of every file in place instead of the hottest first");
   command->callback([words, &status] { status = annotate(*words); });
 }

@@ -9,6 +9,7 @@
 #include "reports/csv_report.h"
 #include "reports/html_report.h"
 #include "reports/run_record.h"
+#include "reports/stage_graph.h"
 #include "reports/text_report.h"
 #include "support/input_file.h"
 #include "tools/command_line.h"
@@ -21,6 +22,7 @@ struct ReportOptions {
   std::vector<std::string> files;
   std::string csv;
   std::string html;
+  std::string dot;
   bool published = false;
 };
 
@@ -34,17 +36,23 @@ int report(const ReportOptions& options) {
   }
   check_output_file(options.csv, diagnostics);
   check_output_file(options.html, diagnostics);
+  check_output_file(options.dot, diagnostics);
   if (!diagnostics.has_errors() && !options.csv.empty()) {
     write_output_file(options.csv, reports::render_csv(records), diagnostics);
   }
   if (!diagnostics.has_errors() && !options.html.empty()) {
     write_output_file(options.html, reports::render_html(records), diagnostics);
   }
+  if (!diagnostics.has_errors() && !options.dot.empty()) {
+    std::string graphs;
+    for (const reports::RunRecord& record : records) graphs += reports::stage_graph_dot(record);
+    write_output_file(options.dot, graphs, diagnostics);
+  }
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
-  if (options.csv != "-" && options.html != "-") {
+  if (options.csv != "-" && options.html != "-" && options.dot != "-") {
     std::cout << (records.size() == 1 ? reports::render_run(records.front()) : reports::render_compare(records));
     if (options.published) std::cout << '\n' << reports::render_published(records);
   }
@@ -60,6 +68,7 @@ void add_report_command(CLI::App& app, int& status) {
   command->add_option("--csv", options->csv, "write every figure of every table as CSV to FILE (- for standard output)")
       ->type_name("FILE");
   command->add_option("--html", options->html, "write one self-contained HTML page to FILE (- for standard output)")->type_name("FILE");
+  command->add_option("--dot", options->dot, "write the stage graphs with rates and waits for Graphviz to FILE (- for standard output)")->type_name("FILE");
   command->add_flag("--published", options->published, "print the published measurements beside ours");
   command->callback([options, &status] { status = report(*options); });
 }

@@ -25,6 +25,7 @@ struct RunOptions {
   ExperimentOptions experiment;
   OutputOptions output;
   TraceOptions trace;
+  std::string timeline;  // FIRST-LAST; empty: of a report in HTML, the usual range
 };
 
 struct Prepared {
@@ -59,14 +60,23 @@ std::vector<Prepared> prepare(const RunOptions& options, Diagnostics& diagnostic
   return prepared;
 }
 
+// Steady in the published experiment, and short enough to read.
+constexpr const char* kTimelineCycles = "100000-101999";
+
+std::optional<CycleRange> timeline_range(const RunOptions& options, Diagnostics& diagnostics) {
+  if (options.timeline.empty() && options.output.html.empty()) return std::nullopt;
+  return parse_cycle_range("--timeline", options.timeline.empty() ? kTimelineCycles : options.timeline, diagnostics);
+}
+
 std::optional<std::vector<reports::RunRecord>> simulate_all(const RunOptions& options, const std::vector<Prepared>& prepared,
-                                                            const std::optional<TraceRequest>& trace) {
+                                                            const std::optional<TraceRequest>& trace,
+                                                            const std::optional<CycleRange>& timeline) {
   ProgressBar bar(options.output.quiet ? ProgressBar::Visibility::kQuiet : ProgressBar::Visibility::kWhenTerminal);
   std::vector<IsolatedRun> runs;
   for (const Prepared& one : prepared) {
-    runs.push_back([&options, &one, &trace](const Progress& progress) {
+    runs.push_back([&options, &one, &trace, &timeline](const Progress& progress) {
       Diagnostics diagnostics;
-      auto record = simulate({one.experiment, one.programs, pcap_folder(options, one), progress, trace}, diagnostics);
+      auto record = simulate({one.experiment, one.programs, pcap_folder(options, one), progress, trace, timeline}, diagnostics);
       if (diagnostics.has_errors()) record.failure = {"output", diagnostics.to_string(), {}};
       return record;
     });
@@ -98,13 +108,14 @@ int run(const RunOptions& options, const std::function<std::string(const std::ve
   Diagnostics diagnostics;
   const auto prepared = prepare(options, diagnostics);
   const auto trace = trace_request(options.trace, diagnostics);
+  const auto timeline = timeline_range(options, diagnostics);
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
   // The runs of a comparison have the same rules unless their mappings name workloads of their own.
   if (!options.output.quiet) std::cerr << skipped_notes(prepared.front().experiment.workload.rules);
-  const auto records = simulate_all(options, prepared, trace);
+  const auto records = simulate_all(options, prepared, trace, timeline);
   if (!records) return kProgramFailed;
   if (!options.output.json.empty()) write_output_file(options.output.json, json_of(*records), diagnostics);
   if (!options.output.csv.empty()) write_output_file(options.output.csv, reports::render_csv(*records), diagnostics);
@@ -120,6 +131,11 @@ int run(const RunOptions& options, const std::function<std::string(const std::ve
   return status;
 }
 
+void add_timeline_option(CLI::App& command, std::string& timeline) {
+  command.add_option("--timeline", timeline, "first and last cycle of the timeline of threads in the record and the page [with --html 100000-101999]")
+      ->type_name("A-B")->group("What comes out");
+}
+
 }  // namespace
 
 void add_run_command(CLI::App& app, int& status) {
@@ -129,6 +145,7 @@ void add_run_command(CLI::App& app, int& status) {
   command->add_option("MAPPING", options->mappings.front(), "a mapping file or a listed name (nplab list)")->required();
   add_experiment_options(*command, options->experiment);
   add_output_options(*command, options->output);
+  add_timeline_option(*command, options->timeline);
   add_trace_options(*command, options->trace);
   command->callback([options, &status] {
     status = run(*options, [](const auto& records) { return reports::to_json(records.front()); });
@@ -141,6 +158,7 @@ void add_compare_command(CLI::App& app, int& status) {
   command->add_option("MAPPING", options->mappings, "mapping files or listed names (nplab list)")->required();
   add_experiment_options(*command, options->experiment);
   add_output_options(*command, options->output);
+  add_timeline_option(*command, options->timeline);
   command->callback([options, &status] { status = run(*options, reports::compare_json); });
 }
 

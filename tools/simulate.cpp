@@ -7,10 +7,12 @@
 
 #include "reports/invariants.h"
 #include "simulator/simulation.h"
+#include "simulator/thread_timeline.h"
 #include "tools/captures.h"
 #include "tools/command_line.h"
 #include "tools/record_builder.h"
 #include "tools/run_checks.h"
+#include "tools/timeline_record.h"
 #include "workloads/packet_source.h"
 
 namespace nplab::tools {
@@ -132,10 +134,14 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
   }
   std::optional<TraceOutput> trace;
   if (request.trace) inputs.observation = trace.emplace(*request.trace).observation();
+  simulator::ThreadTimeline timeline;
+  const bool has_timeline = request.timeline && !request.trace;
+  if (has_timeline) inputs.observation = {&timeline, request.timeline->from, request.timeline->to};
   reports::RunRecord record;
   if (!simulator::check_inputs(inputs, diagnostics)) return record;
   const simulator::SimulationResult result = simulator::simulate(inputs);
   record = build_record(experiment, request.programs, result, checks);
+  if (has_timeline) record.timeline = timeline_record(timeline);
   record.failure = failure_of(record, result, checks);
   if (captures) captures->commit(diagnostics);
   if (trace) trace->commit(diagnostics);

@@ -64,20 +64,25 @@ void add_trace_options(CLI::App& command, TraceOptions& options) {
       ->type_name("A-B")->group(group);
 }
 
+std::optional<CycleRange> parse_cycle_range(const std::string& option, const std::string& text, Diagnostics& diagnostics) {
+  const auto dash = text.find('-');
+  const auto first = parse_cycle(text.substr(0, dash));
+  const auto last = dash == std::string::npos ? std::nullopt : parse_cycle(text.substr(dash + 1));
+  if (first && last && *last >= *first && *last != simulator::Cycle::never().number())
+    return CycleRange{simulator::Cycle(*first), simulator::Cycle(*last + 1)};
+  diagnostics.error({option + " " + text, 0, 0}, "a range is written FIRST-LAST, in core cycles, such as 100000-101000");
+  return std::nullopt;
+}
+
 std::optional<TraceRequest> trace_request(const TraceOptions& options, Diagnostics& diagnostics) {
   const auto errors = diagnostics.errors().size();
-  const auto dash = options.cycles.find('-');
-  const auto first = parse_cycle(options.cycles.substr(0, dash));
-  const auto last = dash == std::string::npos ? std::nullopt : parse_cycle(options.cycles.substr(dash + 1));
-  if (!first || !last || *last < *first || *last == simulator::Cycle::never().number())
-    diagnostics.error({"--trace-cycles " + options.cycles, 0, 0},
-                      "a range is written FIRST-LAST, in core cycles, such as 100000-101000");
+  const auto range = parse_cycle_range("--trace-cycles", options.cycles, diagnostics);
   if (options.file.empty()) return std::nullopt;
   if (form_of(options.file) == nullptr)
     diagnostics.error({"--trace " + options.file, 0, 0}, "the file's name says the form; it ends in " + trace_endings());
   check_output_file(options.file, diagnostics);
   if (diagnostics.errors().size() != errors) return std::nullopt;
-  return TraceRequest{options.file, simulator::Cycle(*first), simulator::Cycle(*last + 1)};
+  return TraceRequest{options.file, range->from, range->to};
 }
 
 TraceOutput::TraceOutput(TraceRequest request)

@@ -20,6 +20,14 @@ struct TraceOptions {
   std::string cycles = "0-20000";  // first and last
 };
 
+// The cycles `FIRST-LAST` that an option names: from the first to the one behind the last. Reported and nothing when it
+// names none.
+struct CycleRange {
+  simulator::Cycle from;
+  simulator::Cycle to;
+};
+std::optional<CycleRange> parse_cycle_range(const std::string& option, const std::string& text, Diagnostics& diagnostics);
+
 void add_trace_options(CLI::App& command, TraceOptions& options);
 
 // A trace that is asked for, checked. Its form is told by the file's name.

@@ -128,7 +128,7 @@ class SourcePage {
     const auto cost = lines.find(number);
     const std::string code = "<td><code>" + escaped(text_of(name, number)) + "</code></td></tr>\n";
     if (cost == lines.end()) return fmt::format("<tr><th scope=\"row\">{}</th><td colspan=\"6\"></td>", number) + code;
-    return fmt::format("<tr id=\"{}\" data-e=\"{}\"><th scope=\"row\">{}</th>", anchor(name, number), by_engine(cost->second), number) +
+    return fmt::format("<tr id=\"{}\" data-p=\"{}:{}\" data-e=\"{}\"><th scope=\"row\"><button type=\"button\" class=\"line\">{}</button></th>", anchor(name, number), escaped(name), number, by_engine(cost->second), number) +
            figures(cost->second.sum) + code;
   }
 

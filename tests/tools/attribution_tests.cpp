@@ -1,7 +1,9 @@
 // Where the cycles went: nplab annotate and nplab diff on real runs.
 #include <catch2/catch.hpp>
 
+#include <map>
 #include <set>
+#include <sstream>
 
 #include "tests/tools/command.h"
 
@@ -54,4 +56,37 @@ TEST_CASE("annotate and diff refuse what they cannot read, with exit 2", "[attri
   REQUIRE(call_nplab({"compare", "ls", "bv1", "--packets", "50", "--json", folder.file("two.json")}).status == 0);
   CHECK_THAT(call_nplab({"annotate", folder.file("two.json"), "--engine", "6"}).err, Contains("has no engine 6"));
   CHECK_THAT(call_nplab({"diff", folder.file("two.json"), folder.file("two.json")}).err, Contains("holds 2 runs"));
+}
+
+TEST_CASE("collapsed stacks add up to the run's cycles, for every engine", "[attribution]") {
+  const ScratchFolder folder;
+  const auto record = record_of({"bv1", "--packets", "100"});
+  const Outcome outcome = call_nplab({"annotate", folder.write("run.json", record.dump()), "--stacks"});
+  REQUIRE(outcome.status == 0);
+  std::map<std::string, std::uint64_t> cycles;  // by engine
+  std::istringstream lines(outcome.out);
+  for (std::string line; std::getline(lines, line);) {
+    const auto blank = line.rfind(' ');
+    REQUIRE(line.find(' ') == blank);
+    CHECK(line.starts_with("bv1;engine_"));
+    cycles[line.substr(0, line.find(';', 4))] += std::stoull(line.substr(blank));
+  }
+  CHECK(cycles.size() == record.at("engines").size());
+  for (const auto& [engine, sum] : cycles) {
+    INFO(engine);
+    CHECK(sum == record.at("cycles").at("core"));
+  }
+}
+
+TEST_CASE("the stage graph of a run is one that Graphviz draws", "[attribution]") {
+  if (run_program("sh", {"-c", "command -v dot"}).status != 0) {
+    WARN("skipped: dot (package graphviz) is not installed");
+    return;
+  }
+  const ScratchFolder folder;
+  const std::string run = folder.write("run.json", record_of({"bv2", "--packets", "100"}).dump());
+  REQUIRE(call_nplab({"report", run, "--dot", folder.file("run.dot")}).status == 0);
+  const Outcome drawn = run_program("dot", {"-Tplain", folder.file("run.dot")});
+  CHECK(drawn.status == 0);
+  CHECK_THAT(drawn.out, Contains("dimension1") && Contains("edge receive dimension1") && Contains("thousand/s"));
 }

@@ -1,6 +1,7 @@
 // The HTML report as a reader meets it: opened in a browser, charts read back, clicked, zoomed, and held against the
 // run record.
 #include <catch2/catch.hpp>
+#include <map>
 
 #include "tests/tools/browser.h"
 
@@ -18,7 +19,7 @@ struct Report {
 const Report& bv1_report() {
   static const Report report = [] {
     const ScratchFolder folder;
-    const Outcome outcome = call_nplab({"run", "bv1", "--packets", "300", "--quiet", "--json", folder.file("r.json"), "--html", folder.file("r.html")});
+    const Outcome outcome = call_nplab({"run", "bv1", "--packets", "300", "--timeline", "50000-50999", "--quiet", "--json", folder.file("r.json"), "--html", folder.file("r.html")});
     INFO(outcome.err);
     REQUIRE(outcome.status == 0);
     return Report{read_json(folder.file("r.json")), read_text(folder.file("r.html"))};
@@ -152,6 +153,63 @@ TEST_CASE("annotated source adds up to the engine that is chosen, and a link ope
   CHECK(found.at("one") == json{one.at("executing"), one.at("aborted"), one.at("stalled")});
   CHECK(found.at("before") == false);
   CHECK(found.at("after") == true);
+}
+
+TEST_CASE("the timeline accounts for every cycle of every thread, and executing ones are the record's kind", "[html]") {
+  const json timeline = bv1_report().record.at("timeline");
+  CHECK(timeline.at("from") == 50000);
+  CHECK(timeline.at("to") == 51000);
+  CHECK(timeline.at("threads").size() == 24);
+  const json& states = timeline.at("states");
+  std::map<std::uint64_t, std::map<std::uint64_t, int>> running;  // threads that use the engine, by engine and cycle
+  for (const json& thread : timeline.at("threads")) {
+    const json& from = thread.at("from");
+    REQUIRE(from.size() == thread.at("state").size());
+    REQUIRE(from.size() == thread.at("place").size());
+    CHECK(from.front() == 50000);
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      const std::string state = states.at(thread.at("state").at(i).get<std::size_t>());
+      const std::uint64_t to = (i + 1 < from.size() ? from.at(i + 1) : timeline.at("to")).get<std::uint64_t>();
+      CHECK(from.at(i) < to);
+      if (state != "executing" && state != "aborted" && state != "stalled") continue;
+      for (std::uint64_t cycle = from.at(i); cycle < to; ++cycle) ++running[thread.at("engine")][cycle];
+    }
+  }
+  CHECK(running.size() == 6);
+  for (const auto& [engine, cycles] : running)
+    for (const auto& [cycle, threads] : cycles) CHECK(threads == 1);
+}
+
+TEST_CASE("a slice of the timeline shows its source line, and a source line its slices", "[html]") {
+  REQUIRE_BROWSER();
+  const json found = probe_page(*browser, bv1_report().html, R"(
+    const figure = document.getElementById('run0-timeline');
+    const data = readTimeline(figure);
+    const slice = data.slices.find(one => data.states[one[3]] === 'executing' && data.places[one[4]].includes('.c:') && one[2] - one[1] > 3);
+    const place = data.places[slice[4]];
+    const chart = charts.get(figure);
+    chart.dispatchAction({type: 'dataZoom', startValue: slice[1] - 20, endValue: slice[2] + 20});
+    const [x, y] = chart.convertToPixel({gridIndex: 0}, [(slice[1] + slice[2]) / 2, slice[0]]);
+    for (const event of ['mousedown', 'mouseup', 'click']) chart.getZr().handler.dispatch(event, {zrX: x, zrY: y});
+    found.place = place;
+    found.shown = figure.querySelector('output').textContent;
+    const link = figure.querySelector('output a');
+    const row = document.getElementById(link.getAttribute('href').slice(1));
+    found.row = row.dataset.p;
+    row.querySelector('button.line').click();
+    found.chosen = figure.querySelector('output').textContent;
+    found.count = data.slices.filter(one => data.places[one[4]] === place).length;
+    found.marked = row.classList.contains('chosen');
+    row.querySelector('button.line').click();
+    found.unmarked = figure.querySelector('output').textContent;
+  )");
+  CHECK(found.at("errors") == json::array());
+  const std::string place = found.at("place");
+  CHECK_THAT(found.at("shown").get<std::string>(), Catch::Contains(place) && Catch::Contains("executing"));
+  CHECK(found.at("row") == place);
+  CHECK_THAT(found.at("chosen").get<std::string>(), Catch::Contains(place + ": " + found.at("count").dump() + " slices"));
+  CHECK(found.at("marked") == true);
+  CHECK(found.at("unmarked") == "");
 }
 
 TEST_CASE("a column head explains itself with the text of nplab explain", "[html]") {

@@ -1,0 +1,13 @@
+// The timeline of threads as the page's script draws it. Private to reports.
+#pragma once
+
+#include <string>
+
+#include "reports/run_record.h"
+
+namespace nplab::reports::html {
+
+// `run` begins the ids of the run's parts of the page.
+std::string timeline_figure(const Timeline& timeline, const std::string& run);
+
+}  // namespace nplab::reports::html
