@@ -20,6 +20,8 @@ enum class WhenFull { drop, wait };
 enum class QueueRelease { dequeue, end_of_packet };
 // Who contends for the lock of a ring's side: every thread, or one thread of each engine at a time.
 enum class QueueLock { thread, engine };
+// How a stage's threads are taken from its engines: spread over all of them first, or one engine filled after another.
+enum class ThreadOrder { striped, tiled };
 enum class Optimize { published, none, some, full, size };
 // As a mapping spells them, in the order of the enumerators: published, 0, 1, 2, s.
 const std::vector<std::string>& optimize_words();
@@ -39,11 +41,18 @@ struct TaskSelection {
   SourceLocation location;
 };
 
+// A number of threads over a stage's engines, whose contexts the resolver chooses.
+struct SpreadThreads {
+  ThreadOrder order{};
+  Located<std::uint32_t> count;
+};
+
 struct StageEntry {
   std::string name;
   StageRole role{};
   std::vector<Located<unsigned>> engines;
-  std::vector<std::vector<unsigned>> contexts;  // for each engine
+  std::vector<std::vector<unsigned>> contexts;  // for each engine, where `spread` does not say how many
+  std::optional<SpreadThreads> spread;
   std::vector<TaskSelection> tasks;             // of a stage of tasks
   std::string program;                          // path of a hand-written one
   SourceLocation location;
@@ -60,6 +69,7 @@ struct QueueEntry {
   WhenFull full{};
   Located<QueueRelease> release;
   QueueLock lock{};
+  Located<std::uint32_t> quantum;  // entries that a consumer takes at a time
   SourceLocation location;
 };
 

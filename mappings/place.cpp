@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
 
 namespace nplab::mappings {
 namespace {
@@ -45,11 +46,13 @@ std::optional<PlacedMapping> place_mapping(const ResolveInputs& inputs, Diagnost
   if (!placement) return std::nullopt;
   std::map<std::string, TablePlace> places;
   for (const TablePlacement& table : placement->tables) places[table.name] = {table.space, table.base};
+  const auto started = std::chrono::steady_clock::now();
   TableSet tables = build({inputs.rules, placement->parameters, places}, diagnostics);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - started;
   if (diagnostics.has_errors()) return std::nullopt;
   assert(lie_as_sized(tables.sizes, *placement) && "a table's size depends on its base");
   put_initial_state(*placement, tables.image);
-  return PlacedMapping{std::move(*placement), std::move(tables.image)};
+  return PlacedMapping{std::move(*placement), std::move(tables.image), std::move(tables.facts), taken.count()};
 }
 
 void put_initial_state(const Placement& placement, MemoryImage& memory) {
@@ -57,6 +60,11 @@ void put_initial_state(const Placement& placement, MemoryImage& memory) {
     for (const QueueInstance& instance : queue.instances) {
       for (std::uint32_t offset = 0; offset < kQueueControlBytes; offset += 4) {
         memory.put_longword(queue.memory, instance.base + offset, 0);
+      }
+      if (queue.quantum == 1) continue;
+      for (std::uint32_t entry = 0; entry < queue.entries; ++entry) {
+        const std::uint32_t info = instance.base + kQueueControlBytes + 4 * (entry * queue.entry_longwords + 1);
+        memory.put_longword(queue.memory, info, 0);
       }
     }
   }

@@ -1,7 +1,10 @@
 // A mapping, from its file to a placement and the memories' initial contents.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 
 #include "mappings/memory_image.h"
 #include "mappings/resolver/resolve.h"
@@ -11,6 +14,8 @@ namespace nplab::mappings {
 struct PlacedMapping {
   Placement placement;
   MemoryImage memory;  // tables, empty queues, free list of packet buffers
+  std::map<std::string, std::uint64_t> facts;  // the table builder's
+  double build_seconds = 0;                    // of the host, for building the tables once
 };
 
 // Sizes the tables, resolves, then builds the tables where they lie. All errors are reported; when there are any, from

@@ -84,6 +84,9 @@ struct Queue {
   WhenFull full{};
   QueueRelease release{};
   QueueLock lock{};
+  // Entries that a consumer takes at a time. Beyond 1 the head runs ahead of what is read: the consumer zeroes the
+  // second longword of each entry that it has read, and a producer finds the ring full where it is not 0 yet.
+  std::uint32_t quantum = 1;
   std::vector<QueueInstance> instances;
 
   [[nodiscard]] std::uint64_t instance_bytes() const {

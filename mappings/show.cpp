@@ -90,6 +90,7 @@ void add_queues(const Placement& placement, std::string& text) {
                         queue.carried.empty() ? "nothing" : joined(queue.carried),
                         queue.full == WhenFull::drop ? "drop" : "wait",
                         queue.release == QueueRelease::dequeue ? "dequeue" : "end_of_packet", locks_of(queue));
+    if (queue.quantum > 1) text += fmt::format("  {:<14} taken up to {} entries at a time\n", "", queue.quantum);
   }
 }
 

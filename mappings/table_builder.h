@@ -42,6 +42,7 @@ struct TableSize {
 struct TableSet {
   MemoryImage image;
   std::vector<TableSize> sizes;  // one for every table of the manifest
+  std::map<std::string, std::uint64_t> facts;  // what is worth telling besides, by name: `hash tables`, `levels`
 };
 
 // What a builder reports (a rule set that it cannot hold) makes its tables void.

@@ -12,6 +12,7 @@ namespace {
 
 constexpr unsigned kMostEngines = 64;  // of any chip; the resolver knows this one
 constexpr unsigned kMostContexts = 32;
+constexpr std::uint32_t kLargestQuantum = 100;  // as the literature studied it
 
 class WiringReader {
  public:
@@ -38,7 +39,7 @@ class WiringReader {
   }
 
   void read_stage(const yaml::Node& node) {
-    node.reject_unknown_keys({"name", "role", "engines", "threads", "tasks", "program"}, diagnostics_);
+    node.reject_unknown_keys({"name", "role", "engines", "threads", "placement", "tasks", "program"}, diagnostics_);
     if (!node.is_map()) return;
     StageEntry stage;
     stage.location = node.location();
@@ -49,7 +50,13 @@ class WiringReader {
     const bool has_role = diagnostics_.errors().size() == errors_before;
     if (!has_role) mapping_.is_wiring_whole = false;
     if (const yaml::Node* engines = node.require("engines", diagnostics_)) read_engines(*engines, stage);
-    if (const yaml::Node* threads = node.require("threads", diagnostics_)) read_threads(*threads, stage);
+    if (const yaml::Node* threads = node.require("threads", diagnostics_)) {
+      if (node.find("placement") != nullptr) {
+        read_spread(node, *threads, stage);
+      } else {
+        read_threads(*threads, stage);
+      }
+    }
     if (has_role) {
       read_stage_tasks(node, stage);
       read_program(node, stage);
@@ -77,6 +84,16 @@ class WiringReader {
     diagnostics_.error(node.location(), fmt::format("{} engines need as many items here, not {}", stage.engines.size(),
                                                     stage.contexts.size()));
     stage.contexts.resize(stage.engines.size());
+  }
+
+  void read_spread(const yaml::Node& node, const yaml::Node& threads, StageEntry& stage) {
+    const auto order = read_enum(node, "placement", {"striped", "tiled"}, ThreadOrder::striped, diagnostics_);
+    if (threads.is_list()) {
+      diagnostics_.error(threads.location(), "with `placement` the threads of all engines are one number");
+      stage.contexts.resize(stage.engines.size());
+      return;
+    }
+    stage.spread = SpreadThreads{order, read_count(threads, 1, kMostEngines * kMostContexts, diagnostics_)};
   }
 
   std::vector<unsigned> read_contexts(const yaml::Node& node) {
@@ -163,7 +180,7 @@ class WiringReader {
 
   void read_queue(const yaml::Node& node) {
     node.reject_unknown_keys({"name", "from", "to", "per", "route", "entries", "memory", "full", "release",
-                              "lock"},
+                              "lock", "quantum"},
                              diagnostics_);
     if (!node.is_map()) return;
     QueueEntry queue;
@@ -189,6 +206,10 @@ class WiringReader {
     queue.release = {read_enum(node, "release", {"dequeue", "end_of_packet"}, QueueRelease::dequeue, diagnostics_),
                      release == nullptr ? node.location() : release->location()};
     queue.lock = read_enum(node, "lock", {"thread", "engine"}, QueueLock::thread, diagnostics_);
+    queue.quantum = {1, node.location()};
+    if (const yaml::Node* quantum = node.find("quantum")) {
+      queue.quantum = read_count(*quantum, 1, kLargestQuantum, diagnostics_);
+    }
     mapping_.queues.push_back(std::move(queue));
   }
 

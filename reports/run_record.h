@@ -293,6 +293,15 @@ struct Queue {
   bool operator==(const Queue&) const = default;
 };
 
+// A table of the algorithm, as the builder made it, and how often the engines referred to it.
+struct TableUse {
+  std::string name;
+  std::string memory;
+  Count bytes = 0;
+  Count references = 0;  // completed ones that begin in it
+  bool operator==(const TableUse&) const = default;
+};
+
 // Why the run ended badly: the kind (`check`, `deadlock`, `fault`, ...), a sentence, and what belongs to it, such as
 // what each thread waits for.
 struct Failure {
@@ -308,6 +317,7 @@ struct Host {
   double core_cycles_per_s = 0;  // simulation phase alone
   double instructions_per_s = 0;
   double simulation_s = 0;
+  double build_s = 0;  // of the tables, once
   bool operator==(const Host&) const = default;
 };
 
@@ -335,6 +345,8 @@ struct RunRecord {
   std::vector<LatencyBucket> latency_histogram;  // buckets with a count, the shortest first
   Samples samples;
   std::optional<Timeline> timeline;
+  std::vector<TableUse> tables;
+  CountByName built;                  // what the table builder says of its work, by name
   std::vector<std::string> workload;  // the choices behind rules and traffic, as sentences for the report's head
   std::string mode;                   // how the chip was simulated
   Count window_cycles = 0;            // how far parts of the chip could be apart: 1 in lockstep; 0 in older records

@@ -255,6 +255,14 @@ void describe(Archive& archive, R& samples) {
   archive.key("queues", samples.queues);
 }
 
+template <class Archive, Is<TableUse> R>
+void describe(Archive& archive, R& table) {
+  archive.key("name", table.name);
+  archive.key("memory", table.memory);
+  archive.key("bytes", table.bytes);
+  archive.key("references", table.references);
+}
+
 template <class Archive, Is<Failure> R>
 void describe(Archive& archive, R& failure) {
   archive.key("kind", failure.kind);
@@ -268,6 +276,7 @@ void describe(Archive& archive, R& host) {
   archive.key("core_cycles_per_s", host.core_cycles_per_s);
   archive.key("instructions_per_s", host.instructions_per_s);
   archive.extra("simulation_s", host.simulation_s);
+  archive.extra("build_s", host.build_s);
 }
 
 template <class Archive, Is<TimelineThread> R>
@@ -313,6 +322,8 @@ void describe(Archive& archive, R& record) {
   archive.extra("latency_histogram", record.latency_histogram);
   archive.extra("samples", record.samples);
   archive.extra("timeline", record.timeline);
+  archive.extra("tables", record.tables);
+  archive.extra("built", record.built);
   archive.extra("sources", record.sources);
   archive.extra("workload", record.workload);
   archive.extra("mode", record.mode);

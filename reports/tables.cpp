@@ -129,12 +129,47 @@ Table queues_table(const RunRecord& r) {
   return table;
 }
 
+// Every reference of the run beside the packets that were classified in it.
+Table lookup_table(const RunRecord& r) {
+  Table table{"lookup", "Classification", kList, {}};
+  const auto add = [&](std::string id, std::string label, Cell cell) {
+    table.rows.push_back({std::move(id), std::move(label), {std::move(cell)}});
+  };
+  if (r.tables.empty()) return table;  // a record of before they were counted
+  const auto per_packet = [&](Count references) {
+    const Count packets = r.packets.classified;
+    if (packets == 0) return Cell{{}, "", 1};
+    return figure(static_cast<double>(references) / static_cast<double>(packets), "", 1);
+  };
+  Count total = 0, aborted = 0, bytes = 0;
+  for (const Engine& e : r.engines) {
+    total += e.cycles.executing + e.cycles.aborted + e.cycles.stalled + e.cycles.idle;
+    aborted += e.cycles.aborted;
+  }
+  for (const TableUse& use : r.tables) bytes += use.bytes;
+  const double rate = r.simulated_seconds == 0 ? 0 : static_cast<double>(r.packets.classified) / r.simulated_seconds;
+  add("classified_per_s", "packets classified a second", figure(rate, "packets/s", 0));
+  add("references_per_packet", "references a packet",
+      per_packet(r.memory.sram.references + r.memory.sdram.references + r.memory.scratch.references));
+  for (const TableUse& use : r.tables) {
+    add("references_per_packet." + use.name, "... of table " + use.name, per_packet(use.references));
+  }
+  add("aborted", "aborted, of all engines' cycles", percent(percentage(aborted, total)));
+  add("table_bytes", "memory of the tables", count(bytes, "bytes"));
+  for (const TableUse& use : r.tables) {
+    add("table_bytes." + use.name, fmt::format("... of {} in {}", use.name, use.memory), count(use.bytes, "bytes"));
+  }
+  for (const auto& [name, value] : r.built) add("built." + name, name, count(value, ""));
+  return table;
+}
+
 Table host_table(const RunRecord& r) {
   Table table{"host", "Simulation", kList, {}};
   const auto add = [&](std::string id, std::string label, Cell cell) {
     table.rows.push_back({std::move(id), std::move(label), {std::move(cell)}});
   };
   add("simulated_ms", "simulated time", figure(1e3 * r.simulated_seconds, "ms", 3));
+  if (!r.tables.empty()) add("build_s", "tables built in", figure(r.host.build_s, "s", 3));
   add("wall_s", "wall time", figure(r.host.wall_s, "s", 2));
   add("core_cycles_per_s", "chip cycles a second", figure(r.host.core_cycles_per_s / 1e6, "M/s", 2));
   add("instructions_per_s", "instructions a second", figure(r.host.instructions_per_s / 1e6, "M/s", 2));
@@ -212,7 +247,7 @@ std::string to_string(const Cell& cell) {
 
 std::vector<Table> tables_of(const RunRecord& record) {
   return {overall_table(record), packets_table(record), engines_table(record), ports_table(record),
-          memory_table(record), queues_table(record), host_table(record)};
+          memory_table(record), queues_table(record), lookup_table(record), host_table(record)};
 }
 
 std::vector<Table> all_tables_of(const RunRecord& record) {

@@ -7,12 +7,14 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "simulator/memory_storage.h"
 #include "simulator/ports.h"
 #include "simulator/reference_observer.h"
 #include "simulator/reference_statistics.h"
+#include "simulator/watched_area.h"
 
 namespace nplab::simulator {
 
@@ -33,6 +35,9 @@ class MemoryUnit : public UnitQueue, public Inspectable {
 
   // Who is told of references that are served; null: nobody.
   void observe(ReferenceObserver* observer) { observer_ = observer; }
+  // Counts references by area from now on.
+  void watch(AreaCounters areas) { areas_ = std::move(areas); }
+  [[nodiscard]] const AreaCounters& areas() const { return areas_; }
 
   [[nodiscard]] MemoryStorage& storage() { return storage_; }
   [[nodiscard]] const MemoryStorage& storage() const { return storage_; }
@@ -125,6 +130,7 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   MemoryStorage storage_;
   Least least_;
   ReferenceStatistics statistics_;
+  AreaCounters areas_;
   Cycle now_;                 // of the last decision
   Cycle undecided_;           // the first cycle in which none has been made
   Cycle next_decision_ = Cycle::never();

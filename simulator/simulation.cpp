@@ -121,6 +121,9 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
   std::vector<RingCounters> ring_counters;
   const RingWatch sram_rings(inputs.rings, isa::MemorySpace::kSram, parts.sram->storage(), ring_counters);
   const RingWatch scratch_rings(inputs.rings, isa::MemorySpace::kScratch, parts.scratch->storage(), ring_counters);
+  parts.sram->watch(AreaCounters(inputs.areas, isa::MemorySpace::kSram));
+  parts.sdram->watch(AreaCounters(inputs.areas, isa::MemorySpace::kSdram));
+  parts.scratch->watch(AreaCounters(inputs.areas, isa::MemorySpace::kScratch));
   RunSamples samples(parts, around.tracker, ring_counters);
   RunControl control(inputs, {parts, around.watch, around.media, around.tracker, around.fbi, around.annotations, samples});
   SimulationResult result;
@@ -143,6 +146,9 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
   result.drops = around.annotations.drops();
   result.rings = std::move(ring_counters);
   result.samples = std::move(samples).series();
+  result.area_references.resize(inputs.areas.size());
+  for (const MemoryUnit* unit : std::initializer_list<const MemoryUnit*>{parts.sram, parts.sdram, parts.scratch})
+    unit->areas().collect(result.area_references);
   result.state_hash = parts.state_hash();
   result.fault = around.watch.fault();
   if (result.fault) name_source(inputs, *result.fault);

@@ -19,6 +19,7 @@
 #include "simulator/ring_watch.h"
 #include "simulator/run_observer.h"
 #include "simulator/run_samples.h"
+#include "simulator/watched_area.h"
 #include "support/diagnostics.h"
 #include "workloads/packet_source.h"
 
@@ -73,6 +74,7 @@ struct SimulationInputs {
   AnnotationSink* console = nullptr;                  // console_hex, console_char
   StopConditions stop;
   std::vector<WatchedRing> rings;                     // whose counts the result holds
+  std::vector<WatchedArea> areas;                     // whose references the result holds
   Cycles watchdog = 10'000'000;                       // without progress unless the wire is silent; 0: off
   Mode mode = Mode::kWindows;                         // from cycle 0 on
   std::vector<ModeChange> mode_changes;               // in the order of their cycles
@@ -120,6 +122,7 @@ struct SimulationResult {
   std::uint64_t frames_in_flight = 0;   // received, and neither sent nor dropped
   std::vector<ThreadDrops> drops;       // by ThreadId::place(); threads behind the last gave up none
   std::vector<RingCounters> rings;      // as in the inputs
+  std::vector<std::uint64_t> area_references;  // as in the inputs
   PacketLatency latency;
   SampleSeries samples;
   std::vector<std::string> violations;  // of what must hold for every frame, as sentences

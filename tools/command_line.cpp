@@ -45,6 +45,7 @@ int run_command_line(int argc, char** argv) {
   add_objdump_command(app, status);
   add_exec_command(app, status);
   add_new_command(app, status);
+  add_study_command(app, status);
   add_bench_command(app, status);
   add_soak_command(app, status);
   add_rules_command(app, status);

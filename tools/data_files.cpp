@@ -38,6 +38,7 @@ const char* name_of(DataKind kind) {
     case DataKind::kWorkload: return "workload";
     case DataKind::kAlgorithm: return "algorithm";
     case DataKind::kRuleProfile: return "profile of rules";
+    case DataKind::kStudy: return "study";
   }
   return "";
 }
@@ -48,6 +49,7 @@ std::vector<DataFile> list_data_files(DataKind kind) {
   if (kind == DataKind::kChip) return yaml_files(data_directory() / "simulator" / "chips");
   if (kind == DataKind::kWorkload) return yaml_files(data_directory() / "workloads");
   if (kind == DataKind::kRuleProfile) return yaml_files(data_directory() / "workloads" / "profiles");
+  if (kind == DataKind::kStudy) return yaml_files(data_directory() / "mappings" / "studies");
   const mappings::Catalog catalog((data_directory() / "mappings").string());
   std::vector<DataFile> found;
   if (kind == DataKind::kAlgorithm) {

@@ -14,7 +14,7 @@ struct DataFile {
   std::string path;
 };
 
-enum class DataKind { kMapping, kChip, kWorkload, kAlgorithm, kRuleProfile };
+enum class DataKind { kMapping, kChip, kWorkload, kAlgorithm, kRuleProfile, kStudy };
 
 // Everything of a kind under the data directory, by name. Algorithms are the folders under mappings/ with a manifest;
 // mappings the other YAML files in those folders.

@@ -143,6 +143,8 @@ std::optional<Experiment> prepare_experiment(const std::string& word, const Expe
                         .workload = std::move(*workload),
                         .placement = {},
                         .memory = {},
+                        .table_facts = {},
+                        .build_seconds = 0,
                         .lossless = options.arrival == "lossless",
                         .inputs = {},
                         .options = options};
@@ -152,6 +154,8 @@ std::optional<Experiment> prepare_experiment(const std::string& word, const Expe
   if (!placed) return std::nullopt;
   experiment.placement = std::move(placed->placement);
   experiment.memory = std::move(placed->memory);
+  experiment.table_facts = std::move(placed->facts);
+  experiment.build_seconds = placed->build_seconds;
   check_ports(experiment.placement, experiment.workload, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   experiment.inputs = {{experiment.mapping.name, experiment.mapping.sha256},

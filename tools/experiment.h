@@ -1,6 +1,7 @@
 // One experiment: a mapping on a chip with a workload, resolved, compiled and ready to be simulated.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,8 @@ struct Experiment {
   workloads::Workload workload;
   mappings::Placement placement;
   mappings::MemoryImage memory;        // tables, queues and descriptors before cycle 0
+  std::map<std::string, std::uint64_t> table_facts;  // the table builder's
+  double build_seconds = 0;            // of the host, for building the tables once
   bool lossless = false;
   reports::Inputs inputs;
   ExperimentOptions options;

@@ -18,7 +18,8 @@ const std::vector<std::pair<const char*, DataKind>> kKinds{{"algorithms", DataKi
                                                            {"mappings", DataKind::kMapping},
                                                            {"chips", DataKind::kChip},
                                                            {"workloads", DataKind::kWorkload},
-                                                           {"profiles", DataKind::kRuleProfile}};
+                                                           {"profiles", DataKind::kRuleProfile},
+                                                           {"studies", DataKind::kStudy}};
 
 // The file's `summary`, where it has one.
 std::string summary_of(const std::string& path) {
@@ -47,7 +48,7 @@ int list(bool as_json) {
 }  // namespace
 
 void add_list_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("list", "List algorithms, mappings, chips, workloads and profiles of rules");
+  auto* command = app.add_subcommand("list", "List algorithms, mappings, chips, workloads, studies and profiles of rules");
   auto as_json = std::make_shared<bool>(false);
   command->add_flag("--json", *as_json, "names by kind, as JSON");
   command->callback([as_json, &status] { status = list(*as_json); });

@@ -178,6 +178,16 @@ void fill_samples(const mappings::Placement& placement, const simulator::SampleS
   }
 }
 
+// The result's areas are those of watched_areas, in its order.
+void fill_tables(const Experiment& experiment, const simulator::SimulationResult& result, reports::RunRecord& record) {
+  const auto& tables = experiment.placement.tables;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    record.tables.push_back({tables[i].name, mappings::memory_name(tables[i].space), tables[i].bytes,
+                             result.area_references.at(i)});
+  }
+  record.built = experiment.table_facts;
+}
+
 std::vector<std::string> workload_sentences(const workloads::Workload& workload) {
   return {fmt::format("workload {}: {} rules in {} dimensions, {} packets, key {}, L4 key {}", workload.name,
                       workload.rules.size(), workload.rules.fields().size(), workload.traffic.size(),
@@ -214,6 +224,14 @@ std::vector<simulator::WatchedRing> watched_rings(const mappings::Placement& pla
   return rings;
 }
 
+std::vector<simulator::WatchedArea> watched_areas(const mappings::Placement& placement) {
+  std::vector<simulator::WatchedArea> areas;
+  for (const mappings::TablePlacement& table : placement.tables) {
+    areas.push_back({table.space, table.base, table.bytes});
+  }
+  return areas;
+}
+
 reports::RunRecord build_record(const Experiment& experiment, const std::vector<EngineProgram>& programs,
                                 const simulator::SimulationResult& result, const ReferenceChecks& checks) {
   reports::RunRecord record;
@@ -237,6 +255,7 @@ reports::RunRecord build_record(const Experiment& experiment, const std::vector<
   fill_placement(experiment.placement, record);
   for (const auto& bucket : result.latency.buckets) record.latency_histogram.push_back({bucket.from, bucket.to, bucket.count});
   fill_samples(experiment.placement, result.samples, record.samples);
+  fill_tables(experiment, result, record);
   for (unsigned id = 0; id < result.engines.size(); ++id) {
     const EngineProgram* program = program_of(id, programs);
     record.engines.push_back(engine_record(id, result.engines[id], program, experiment.chip.engine.contexts));
@@ -250,6 +269,7 @@ reports::RunRecord build_record(const Experiment& experiment, const std::vector<
   record.window_cycles = record.mode == "lockstep" ? 1 : simulator::kReach;
   record.state_hash = fmt::format("{:016x}", result.state_hash);
   record.host.simulation_s = result.seconds;
+  record.host.build_s = experiment.build_seconds;
   reports::fill_derived(record);
   return record;
 }

@@ -11,6 +11,9 @@ namespace nplab::tools {
 // The rings of the mapping's queues, queue by queue: what the simulation counts for build_record.
 std::vector<simulator::WatchedRing> watched_rings(const mappings::Placement& placement);
 
+// The tables of the algorithm, whose references are counted.
+std::vector<simulator::WatchedArea> watched_areas(const mappings::Placement& placement);
+
 // Everything measured and derived, without `failure` and with `host.wall_s` left at 0.
 reports::RunRecord build_record(const Experiment& experiment, const std::vector<EngineProgram>& programs,
                                 const simulator::SimulationResult& result, const ReferenceChecks& checks);

@@ -67,6 +67,7 @@ simulator::SimulationInputs inputs_of(const SimulationRequest& request) {
     }
   }
   inputs.rings = watched_rings(experiment.placement);
+  inputs.areas = watched_areas(experiment.placement);
   inputs.free_lists = {experiment.placement.buffers.descriptors_base};
   inputs.traffic.slot = experiment.workload.slot;
   inputs.traffic.offering = experiment.lossless ? simulator::Offering::kLossless : simulator::Offering::kWire;

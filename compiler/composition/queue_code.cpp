@@ -9,6 +9,8 @@
 namespace nplab::compiler {
 namespace {
 
+constexpr std::size_t kInfoLongword = 1;  // of an entry
+
 // One generated function pair, from the queue's facts.
 class QueueCode {
  public:
@@ -17,7 +19,7 @@ class QueueCode {
   std::string text() const {
     std::string code = fmt::format("// queue {}: {} of {} entries of {} longwords in {}\n", queue_.name,
                                    queue_.instances.size(), queue_.entries, queue_.entry_longwords, memory_.substr(2));
-    code += put() + get();
+    code += put() + (queue_.quantum > 1 ? get_of_quantum() : get());
     if (queue_.release == mappings::QueueRelease::end_of_packet) code += release();
     return code + "\n";
   }
@@ -30,7 +32,8 @@ class QueueCode {
     return fmt::format("(*({} volatile u32 *)({} + {}))", memory_, position, 4 * longword);
   }
   [[nodiscard]] std::string entry_address(const std::string& counter) const {
-    return fmt::format("queue + QUEUE_ENTRIES + ({} & {}) * {}", counter, queue_.entries - 1, 4 * queue_.entry_longwords);
+    return fmt::format("queue + QUEUE_ENTRIES + ({} & {}) * {}", counter, queue_.entries - 1,
+                       4 * queue_.entry_longwords);
   }
   [[nodiscard]] std::string lock_call(const std::string& verb, const std::string& side) const {
     return fmt::format("{}_{}(queue + QUEUE_LOCK, {});", verb, memory_.substr(2), side);
@@ -52,6 +55,19 @@ class QueueCode {
     return names;
   }
 
+  [[nodiscard]] std::string is_full(const std::string& tail) const {
+    if (queue_.quantum > 1) return entry(entry_address(tail), kInfoLongword);
+    return fmt::format("{} - {} == {}", tail, word(freed()), queue_.entries);
+  }
+
+  // Leaves a full ring without its lock. The tail is read before the head, so that the ring is full indeed; an entry
+  // that is taken says so only while the tail stands at it.
+  [[nodiscard]] std::string look_first() const {
+    if (queue_.quantum == 1) return fmt::format("  if ({}) return 0;\n", is_full(word("QUEUE_TAIL")));
+    return fmt::format("  const u32 seen = {0};\n  if ({1} && {0} == seen) return 0;\n", word("QUEUE_TAIL"),
+                       is_full("seen"));
+  }
+
   // Producers read both counters each time, write the entry and then move the tail: a consumer never sees an entry
   // before it is written.
   [[nodiscard]] std::string put() const {
@@ -65,11 +81,13 @@ class QueueCode {
                                    [](const auto& instance) { return instance.needs_producer_lock(); });
     const std::string unlock = this->unlock("QUEUE_PRODUCERS", "SHARED_PUTTING");
     std::string code = fmt::format("static inline u32 {}_put(u32 queue{}) {{\n", queue_.name, parameters);
+    // Threads of an engine that wait for room must not keep its turn from one that would put elsewhere.
+    if (locks && queue_.lock == mappings::QueueLock::engine) code += look_first();
     if (locks) code += "  " + lock("QUEUE_PRODUCERS", "SHARED_PUTTING") + "\n";
     code += fmt::format("  u32 tail = {};\n", word("QUEUE_TAIL"));
-    code += fmt::format("  if (tail - {} == {}) {}\n", word(freed()), queue_.entries,
-                        locks ? "{ " + unlock + " return 0; }" : "return 0;");
-    code += fmt::format("  u32 entry = {};\n{}", entry_address("tail"), stores);
+    const std::string leave = locks ? "{ " + unlock + " return 0; }" : "return 0;";
+    code += fmt::format("  if ({}) {}\n  u32 entry = {};\n{}", is_full("tail"), leave, entry_address("tail"),
+                        stores);
     code += fmt::format("  {} = tail + 1;\n", word("QUEUE_TAIL"));
     if (locks) code += "  " + unlock + "\n";
     return code + "  return 1;\n}\n";
@@ -97,6 +115,36 @@ class QueueCode {
     code += fmt::format("  {} = head + 1;\n", word("QUEUE_HEAD"));
     if (locks) code += "  " + unlock + "\n";
     return code + "  return 1;\n}\n";
+  }
+
+  // Takes up to a quantum of entries under one lock and reads them one by one as they are asked for. Packet information
+  // is never 0, so that a zero in its place says that the entry is free.
+  [[nodiscard]] std::string get_of_quantum() const {
+    const auto names = values();
+    std::string parameters, loads;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      parameters += ", u32 *" + names[i];
+      loads += fmt::format("  *{} = {};\n", names[i], entry("entry", i));
+    }
+    const bool locks = std::any_of(queue_.instances.begin(), queue_.instances.end(),
+                                   [](const auto& instance) { return instance.needs_consumer_lock(); });
+    const std::string unlock = this->unlock("QUEUE_CONSUMERS", "SHARED_GETTING");
+    std::string code = fmt::format("static inline u32 {}_get(u32 queue, u32 *next, u32 *left{}) {{\n", queue_.name,
+                                   parameters);
+    code += "  if (!*left) {\n";
+    if (locks) {
+      code += fmt::format("    if ({} == {}) return 0;\n", word("QUEUE_HEAD"), word("QUEUE_TAIL"));
+      code += "    " + lock("QUEUE_CONSUMERS", "SHARED_GETTING") + "\n";
+    }
+    code += fmt::format("    u32 head = {};\n    u32 taken = {} - head;\n", word("QUEUE_HEAD"), word("QUEUE_TAIL"));
+    code += fmt::format("    if (!taken) {}\n", locks ? "{ " + unlock + " return 0; }" : "return 0;");
+    code += fmt::format("    if (taken > {0}) taken = {0};\n    {1} = head + taken;\n", queue_.quantum,
+                        word("QUEUE_HEAD"));
+    if (locks) code += "    " + unlock + "\n";
+    code += "    *next = head;\n    *left = taken;\n  }\n";
+    code += fmt::format("  u32 entry = {};\n{}  {} = 0;\n", entry_address("*next"), loads,
+                        entry("entry", kInfoLongword));
+    return code + "  *next += 1;\n  *left -= 1;\n  return 1;\n}\n";
   }
 
   // The end of the packet frees one entry; which one does not matter, since a slot is only used again when as many are free.

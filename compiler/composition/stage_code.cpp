@@ -23,7 +23,8 @@ class QueueUse {
  public:
   enum class Side { kProducer, kConsumer };
 
-  QueueUse(const Queue& queue, const Stage& stage, Side side) : queue_(queue) {
+  QueueUse(const Queue& queue, const Stage& stage, Side side)
+      : queue_(queue), takes_quantum_(side == Side::kConsumer && queue.quantum > 1) {
     for (const mappings::ThreadId thread : stage.threads) {
       std::vector<std::uint32_t> bases;
       for (const auto& instance : queue.instances) {
@@ -40,13 +41,26 @@ class QueueUse {
 
   // Declares `u32 NAME_queue`, the instance that the thread uses next.
   [[nodiscard]] std::string declaration() const {
-    if (!rotates()) return fmt::format("u32 {}_queue = {};\n", queue_.name, indexed_constant("rank", column(0)));
-    return fmt::format("u32 {0}_turn = 0;\nu32 {0}_queue = {1};\n", queue_.name, indexed_constant("rank", column(0)));
+    std::string code = rotates() ? fmt::format("u32 {}_turn = 0;\n", queue_.name) : "";
+    if (takes_quantum_) code += fmt::format("u32 {0}_next = 0;\nu32 {0}_left = 0;\n", queue_.name);
+    return code + fmt::format("u32 {}_queue = {};\n", queue_.name, indexed_constant("rank", column(0)));
   }
 
-  // Moves on to the thread's next instance.
+  // What a get needs in front of the metadata.
+  [[nodiscard]] std::string get_arguments() const {
+    const std::string batch = takes_quantum_ ? fmt::format(", &{0}_next, &{0}_left", queue_.name) : "";
+    return fmt::format("{}_queue{}", queue_.name, batch);
+  }
+
+  // Moves on to the thread's next instance, once nothing that was taken of this one is left.
   [[nodiscard]] std::string next() const {
     if (!rotates()) return "";
+    if (takes_quantum_) return fmt::format("if (!{}_left) {{\n{}}}\n", queue_.name, advance());
+    return advance();
+  }
+
+ private:
+  [[nodiscard]] std::string advance() const {
     std::vector<std::uint32_t> counts;
     for (const auto& bases : bases_) counts.push_back(static_cast<std::uint32_t>(bases.size()));
     const auto step = uniform_step();
@@ -62,7 +76,6 @@ class QueueUse {
     return chain + "\n";
   }
 
- private:
   // The base of instance `turn` of every thread; a thread with fewer instances repeats its last.
   [[nodiscard]] std::vector<std::uint32_t> column(std::size_t turn) const {
     std::vector<std::uint32_t> values;
@@ -80,6 +93,7 @@ class QueueUse {
   }
 
   const Queue& queue_;
+  const bool takes_quantum_;
   std::vector<std::vector<std::uint32_t>> bases_;  // by rank
 };
 
@@ -117,15 +131,16 @@ class StageCode {
     return queue.full == mappings::WhenFull::wait || inputs_.lossless;
   }
 
+  // Behind the ring: the packet and what is carried with it.
   static std::string arguments(const Queue& queue, const std::string& prefix) {
-    std::string text = fmt::format("{0}_queue, {1}buffer, {1}info", queue.name, prefix);
+    std::string text = fmt::format(", {0}buffer, {0}info", prefix);
     for (const MetadataElement& element : queue.carried) text += ", " + prefix + metadata_variable(element);
     return text;
   }
 
   // Puts the packet into the output queue; where that may fail, `refused` is carried out.
   [[nodiscard]] std::string put(const std::string& refused) const {
-    const std::string call = fmt::format("{}_put({})", output().name, arguments(output(), ""));
+    const std::string call = fmt::format("{0}_put({0}_queue{1})", output().name, arguments(output(), ""));
     if (waits(output())) return fmt::format("while (!{}) {{\n  wait_for_room();\n}}\n", call);
     return fmt::format("if (!{}) {{\n{}}}\n", call, indented(refused, 1));
   }
@@ -135,7 +150,8 @@ class StageCode {
     std::string code = "poll_begin();\nfor (;;) {\n";
     for (const std::size_t input : stage_.inputs) {
       const QueueUse use(queue(input), stage_, QueueUse::Side::kConsumer);
-      code += fmt::format("  const u32 found_{0} = {0}_get({1});\n", queue(input).name, arguments(queue(input), "&"));
+      code += fmt::format("  const u32 found_{0} = {0}_get({1}{2});\n", queue(input).name, use.get_arguments(),
+                          arguments(queue(input), "&"));
       code += indented(use.next(), 1);
       code += fmt::format("  if (found_{}) break;\n", queue(input).name);
     }

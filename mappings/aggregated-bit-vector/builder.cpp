@@ -112,6 +112,7 @@ class AggregatedBuilder {
                           fmt::format("{} rules x {} bytes", count_, POSITION_BYTES)});
     set_.sizes.push_back({"actions", std::uint64_t{count_} * ACTION_BYTES,
                           fmt::format("{} rules x {} bytes", count_, ACTION_BYTES)});
+    set_.facts = {{"intervals", intervals_}, {"vectors", addresses_.size()}};
   }
 
   const std::vector<std::uint32_t> order_;

@@ -30,6 +30,7 @@ class TreeWriter {
                                       leaf_rules_, tree_.leaves.size(), tree_.largest_leaf, LEAF_RULE_BYTES)});
     set_.sizes.push_back({"rules", std::uint64_t{rules_.size()} * RULE_BYTES,
                           fmt::format("{} rules x {} bytes", rules_.size(), RULE_BYTES)});
+    set_.facts = {{"tree_nodes", tree_.nodes.size()}, {"tree_levels", tree_.depth}, {"largest_leaf", tree_.largest_leaf}};
     return std::move(set_);
   }
 

@@ -129,6 +129,24 @@ class Resolver {
     }
   }
 
+  void check_quantum(std::size_t index) {
+    const Queue& queue = placement_.queues[index];
+    const Located<std::uint32_t>& quantum = mapping_.queues[index].quantum;
+    if (quantum.value > queue.entries) {
+      diagnostics_.error(quantum.location, fmt::format("queue '{}' has {} entries, fewer than a quantum of {}",
+                                                       queue.name, queue.entries, quantum.value));
+    }
+    if (queue.release == QueueRelease::end_of_packet) {
+      diagnostics_.error(quantum.location, fmt::format("queue '{}' gives entries back at the end of a packet; a "
+                                                       "quantum over 1 needs release: dequeue", queue.name));
+    }
+    if (placement_.stages[queue.to].role == StageRole::program) {
+      diagnostics_.error(quantum.location, fmt::format("stage '{}' is written by hand and takes one entry of queue "
+                                                       "'{}' at a time; write quantum: 1",
+                                                       placement_.stages[queue.to].name, queue.name));
+    }
+  }
+
   static Queue make_queue(const QueueEntry& entry) {
     Queue queue;
     queue.name = entry.name;
@@ -140,6 +158,7 @@ class Resolver {
     queue.full = entry.full;
     queue.release = entry.release.value;
     queue.lock = entry.lock;
+    queue.quantum = entry.quantum.value;
     return queue;
   }
 
@@ -151,6 +170,7 @@ class Resolver {
     queue.entry_longwords = kPacketHandleLongwords + static_cast<std::uint32_t>(queue.carried.size());
     queue.instances = wire_queue(queue.per, queue.route, placement_.stages[queue.from].threads,
                                  placement_.stages[queue.to].threads);
+    if (queue.quantum > 1) check_quantum(graph_[edge].queue);
   }
 
   // The stage that gives the verdict knows when a packet's way ends. It counts up one ring, so there must be one only.

@@ -114,6 +114,7 @@ class Writer {
     set_.sizes.push_back({"entries", std::uint64_t{entry_count_} * ENTRY_BYTES,
                           fmt::format("{} rules x {} bytes (at most {} a slot)", entry_count_, ENTRY_BYTES,
                                       longest_chain_)});
+    set_.facts = {{"hash_tables", tables_.size()}, {"longest_chain", longest_chain_}};
   }
 
   const workloads::RuleSet& rules_;

@@ -51,6 +51,13 @@ ChipFacts ixp1200_facts() {
           8};
 }
 
+ChipFacts twelve_engines_facts() {
+  ChipFacts facts = ixp1200_facts();
+  facts.engines = 12;
+  facts.control_store_words = 8192;
+  return facts;
+}
+
 workloads::RuleSet published_rules() {
   Diagnostics diagnostics;
   auto rules = workloads::read_rule_set(std::string(NPLAB_SOURCE_DIR) + "/workloads/published.rules.yaml", diagnostics);

@@ -16,6 +16,9 @@ std::string mappings_folder();
 
 ChipFacts ixp1200_facts();  // six engines of four contexts; 8 MB SRAM, 256 MB SDRAM, 4 KB scratch
 
+// As ixp1200, with twelve engines of 8192 control-store words: every shipped mapping finds its engines.
+ChipFacts twelve_engines_facts();
+
 workloads::RuleSet published_rules();
 
 // `count` rules over fields of the given widths: exact values, prefixes, ranges and wildcards; every kind of action.

@@ -1,0 +1,99 @@
+// nplab study: declarative studies, their figures and claims.
+#include <catch2/catch.hpp>
+
+#include "tests/tools/command.h"
+#include "tests/tools/generated_input.h"
+#include "tests/tools/record_checks.h"
+
+using namespace nplab::tools::testing;
+using Catch::Contains;
+
+namespace {
+
+// Two runs of LS, judged by the claim whose last line is given.
+std::string small_study(const std::string& bound) {
+  return "study: small\nsummary: LS with two sizes of frames\naxis: {name: bytes, points: [64, 1000]}\n"
+         "options: {packets: 60, set: [\"workload.frame_bytes={bytes}\"]}\n"
+         "figures: [{metric: packets_per_s}]\n"
+         "series: [{name: ls, mapping: ls, published: {64: 100}}]\n"
+         "claims:\n  - claim: small frames are classified faster\n    metric: packets_per_s\n    series: ls\n"
+         "    at: [64]\n    over: {at: 1000}\n    " + bound + "\n    cause: frames of 1000 bytes arrive more slowly\n";
+}
+
+}  // namespace
+
+TEST_CASE("a study prints its figures beside the published ones and a claim that holds", "[study]") {
+  const ScratchFolder folder;
+  const Outcome outcome = call_nplab({"study", folder.write("small.yaml", small_study("at_least: 1.5"))});
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("packets_per_s, by bytes") && Contains("published"));
+  CHECK_THAT(outcome.out, Contains("held          small frames are classified faster"));
+}
+
+TEST_CASE("a claim that fails is reported with its cause and gives exit status 1", "[study]") {
+  const ScratchFolder folder;
+  const std::string json = folder.file("s.json");
+  const Outcome outcome = call_nplab({"study", folder.write("small.yaml", small_study("below: 1.5")), "--json", json});
+  CHECK(outcome.status == 1);
+  CHECK_THAT(outcome.out, Contains("FAILED        small frames are classified faster"));
+  CHECK_THAT(outcome.out, Contains("cause: frames of 1000 bytes arrive more slowly"));
+  const auto study = read_json(json);
+  CHECK(study.at("schema") == "nplab.study/1");
+  CHECK(study.at("claims")[0].at("outcome") == "FAILED");
+  CHECK(study.at("claims")[0].at("values").at("64").get<double>() > 1.5);
+  CHECK(study.at("series")[0].at("points")[0].at("published") == 100);
+}
+
+TEST_CASE("what is wrong with a study is told all at once, with file, line and column", "[study]") {
+  const ScratchFolder folder;
+  const std::string file = folder.write("bad.yaml", "study: bad\nsummary: s\naxis: {name: n, points: [1, 2]}\n"
+                                        "options: {}\nfigures: [{metric: packet_per_s}]\n"
+                                        "series: [{name: a, mapping: ls, published: {3: 1}}]\n"
+                                        "claims: [{claim: c, metric: build_s, series: b, at: [1], over: {at: 4}}]\n");
+  const Outcome outcome = call_nplab({"study", file});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("bad.yaml:5:20: error: there is no metric 'packet_per_s'; did you mean "
+                                   "'packets_per_s'?"));
+  CHECK_THAT(outcome.err, Contains("the axis 'n' has no point '3'") && Contains("the axis 'n' has no point '4'"));
+  CHECK_THAT(outcome.err, Contains("there is no series 'b'"));
+  CHECK_THAT(outcome.err, Contains("a claim has a bound: at_least, at_most or below"));
+}
+
+TEST_CASE("without a name the studies are listed, and a name that is none is answered with the nearest", "[study]") {
+  const Outcome listed = call_nplab({"study"});
+  CHECK(listed.status == 0);
+  CHECK_THAT(listed.out, Contains("speedup") && Contains("quantum"));
+  const Outcome wrong = call_nplab({"study", "speed"});
+  CHECK(wrong.status == 2);
+  CHECK_THAT(wrong.err, Contains("there is no study 'speed'") && Contains("speedup"));
+}
+
+TEST_CASE("at 1, 8 and 32 threads the claims on speedup hold", "[study_speedup]") {
+  const Outcome outcome = call_nplab({"study", "speedup", "--quick"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.status == 0);
+}
+
+TEST_CASE("the claims on the quantum hold", "[study_quantum]") {
+  const Outcome outcome = call_nplab({"study", "quantum", "--quick"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.status == 0);
+}
+
+TEST_CASE("queues emptied a quantum at a time lose, repeat and misjudge no packet", "[study]") {
+  const GeneratedInput input(17, 60, 400);
+  const ScratchFolder folder;
+  const Words files{"--rules", folder.write("r.rules", input.rules_text()),
+                    "--traffic", folder.write("r.trace", input.trace_text())};
+  for (const char* mapping : {"abv-data", "hicuts-data", "tss-data"}) {
+    for (const char* quantum : {"3", "64"}) {
+      INFO(mapping << " " << quantum);
+      const auto record = record_of(Words{mapping} + files +
+                                    Words{"--packets", "0", "--arrival", "lossless", "--set", "queues.received.entries=64",
+                                          "--set", std::string("queues.received.quantum=") + quantum});
+      check_record(record);
+      check_all_classified(record);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// A study: runs along an axis, the figures to print of them, what was published and what is claimed. Read from one YAML
+// file (docs/studies.md).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/diagnostics.h"
+#include "support/yaml.h"
+#include "tools/experiment_options.h"
+
+namespace nplab::tools {
+
+// A value on the study's axis, as the file writes it: `8`, `1000`, `acl`.
+using StudyPoint = std::string;
+
+// One point of one series. Without a series or a point: those that are looked at.
+struct StudyReference {
+  std::string series;
+  std::optional<StudyPoint> at;
+};
+
+// A set of runs of one mapping along the axis.
+struct StudySeries {
+  std::string name;
+  std::string mapping;
+  std::vector<std::string> set;                            // KEY=VALUE; {AXIS} stands for the point
+  std::map<StudyPoint, std::vector<std::string>> set_at;   // KEY=VALUE of a point alone
+  std::vector<StudyPoint> points;                          // those of the axis that it has, in its order
+  std::string rules;                                       // empty: the study's
+  std::string traffic;
+  std::map<StudyPoint, double> published;                  // of the study's first figure
+  std::optional<StudyReference> relative;                  // instead of the study's
+  SourceLocation location;
+};
+
+struct StudyFigure {
+  std::string metric;
+  std::string title;
+};
+
+// At every point of `at` (or at some), the figure of `series`, divided by that of `over`, lies within the bounds.
+struct StudyClaim {
+  std::string text;
+  std::string metric;
+  std::string series;
+  std::vector<StudyPoint> at;
+  bool some = false;
+  std::optional<StudyReference> over;
+  std::optional<double> at_least;
+  std::optional<double> at_most;
+  std::optional<double> below;
+  std::string cause;  // why it does not hold here, where that is known
+};
+
+struct Study {
+  std::string name;
+  std::string folder;  // of its file, where rule sets and traffic are looked for first
+  std::string summary;
+  std::string source;
+  std::string axis;
+  std::vector<StudyPoint> points;
+  ExperimentOptions options;
+  std::vector<StudyFigure> figures;
+  std::optional<StudyReference> relative;  // what the first figure is divided by; without a series: each series' own
+  std::vector<StudySeries> series;
+  std::vector<StudyClaim> claims;
+  std::vector<std::string> notes;
+};
+
+enum class StudySize { kFull, kQuick };
+
+// Reads and checks a study file; all errors at once. The quick size takes the points and options of its key `quick`.
+std::optional<Study> read_study(const std::string& path, StudySize size, Diagnostics& diagnostics);
+
+// `text` with {AXIS} replaced by the point.
+std::string with_point(std::string text, const std::string& axis, const StudyPoint& point);
+
+}  // namespace nplab::tools

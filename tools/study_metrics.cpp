@@ -1,0 +1,80 @@
+#include "tools/study_metrics.h"
+
+#include <algorithm>
+
+namespace nplab::tools {
+namespace {
+
+constexpr const char* kReferencesOf = "references.";
+constexpr const char* kBytesOf = "table_bytes.";
+constexpr const char* kBuilt = "built.";
+
+std::optional<double> ratio(double value, double of) {
+  if (of == 0) return std::nullopt;
+  return value / of;
+}
+
+std::optional<double> per_packet(reports::Count references, const reports::RunRecord& record) {
+  return ratio(static_cast<double>(references), static_cast<double>(record.packets.classified));
+}
+
+const reports::TableUse* find_table(const reports::RunRecord& record, const std::string& name) {
+  const auto at = std::find_if(record.tables.begin(), record.tables.end(),
+                               [&](const reports::TableUse& table) { return table.name == name; });
+  return at == record.tables.end() ? nullptr : &*at;
+}
+
+std::optional<double> aborted_pct(const reports::RunRecord& record) {
+  double aborted = 0, cycles = 0;
+  for (const reports::Engine& engine : record.engines) {
+    aborted += static_cast<double>(engine.cycles.aborted);
+    cycles += static_cast<double>(record.cycles.core);
+  }
+  return ratio(100 * aborted, cycles);
+}
+
+std::optional<double> plain_metric(const std::string& name, const reports::RunRecord& record) {
+  const reports::Memory& memory = record.memory;
+  if (name == "packets_per_s") return ratio(static_cast<double>(record.packets.classified), record.simulated_seconds);
+  if (name == "references") {
+    return per_packet(memory.sram.references + memory.sdram.references + memory.scratch.references, record);
+  }
+  if (name == "latency_p50") return static_cast<double>(record.latency_cycles.p50);
+  if (name == "aborted_pct") return aborted_pct(record);
+  if (name == "build_s") return record.host.build_s;
+  reports::Count bytes = 0;
+  for (const reports::TableUse& table : record.tables) bytes += table.bytes;
+  return static_cast<double>(bytes);
+}
+
+}  // namespace
+
+const std::vector<std::string>& study_metric_names() {
+  static const std::vector<std::string> kNames{"packets_per_s", "references", "latency_p50", "aborted_pct", "build_s",
+                                               "table_bytes"};
+  return kNames;
+}
+
+bool is_study_metric(const std::string& name) {
+  const auto& names = study_metric_names();
+  const auto has_tail = [&](const std::string& prefix) {
+    return name.starts_with(prefix) && name.size() > prefix.size();
+  };
+  return std::find(names.begin(), names.end(), name) != names.end() || has_tail(kReferencesOf) || has_tail(kBytesOf) ||
+         has_tail(kBuilt);
+}
+
+std::optional<double> study_metric(const std::string& name, const reports::RunRecord& record) {
+  const std::string tail = name.substr(name.find('.') + 1);
+  if (name.starts_with(kBuilt)) {
+    const auto fact = record.built.find(tail);
+    return fact == record.built.end() ? std::nullopt : std::optional(static_cast<double>(fact->second));
+  }
+  if (!name.starts_with(kReferencesOf) && !name.starts_with(kBytesOf)) return plain_metric(name, record);
+  const reports::TableUse* table = find_table(record, tail);
+  if (table == nullptr) return std::nullopt;
+  return name.starts_with(kBytesOf) ? std::optional(static_cast<double>(table->bytes))
+                                    : per_packet(table->references, record);
+}
+
+}  // namespace nplab::tools
