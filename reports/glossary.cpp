@@ -45,6 +45,7 @@ const std::vector<Term>& glossary() {
 }
 
 const Term* find_term(std::string_view name) {
+  name = name.substr(0, name.find('.'));
   for (const Term& term : glossary())
     if (term.id == name || std::find(term.also.begin(), term.also.end(), name) != term.also.end()) return &term;
   return nullptr;

@@ -189,6 +189,7 @@ TEST_CASE("a slice of the timeline shows its source line, and a source line its 
     const place = data.places[slice[4]];
     const chart = charts.get(figure);
     chart.dispatchAction({type: 'dataZoom', startValue: slice[1] - 20, endValue: slice[2] + 20});
+    chart.getZr().flush();
     const [x, y] = chart.convertToPixel({gridIndex: 0}, [(slice[1] + slice[2]) / 2, slice[0]]);
     for (const event of ['mousedown', 'mouseup', 'click']) chart.getZr().handler.dispatch(event, {zrX: x, zrY: y});
     found.place = place;
