@@ -75,10 +75,23 @@ TEST_CASE("at 1, 8 and 32 threads the claims on speedup hold", "[study_speedup]"
   CHECK(outcome.status == 0);
 }
 
-TEST_CASE("the claims on the quantum hold", "[study_quantum]") {
-  const Outcome outcome = call_nplab({"study", "quantum", "--quick"});
+TEST_CASE("taking twenty headers at a time is faster and needs fewer references than one", "[study_quantum]") {
+  const ScratchFolder folder;
+  const std::string json = folder.file("s.json");
+  const Outcome outcome = call_nplab({"study", "quantum", "--quick", "--json", json});
   INFO(outcome.out << outcome.err);
-  CHECK(outcome.status == 0);
+  const auto study = read_json(json);
+  bool all_held = true;
+  for (const auto& claim : study.at("claims")) {
+    all_held = all_held && claim.at("outcome") == "held";
+    CHECK(claim.at("values").at("20").get<double>() > 1.05);
+  }
+  CHECK(outcome.status == (all_held ? 0 : 1));
+  for (const std::size_t data_parallel : {0, 1}) {
+    const auto& points = study.at("series").at(data_parallel).at("points");
+    REQUIRE(points.size() == 2);
+    CHECK(points[1].at("references").get<double>() < points[0].at("references").get<double>());
+  }
 }
 
 TEST_CASE("queues emptied a quantum at a time lose, repeat and misjudge no packet", "[study]") {
