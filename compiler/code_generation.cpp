@@ -149,15 +149,14 @@ class Generator {
   // How far locals in memory reach decides which registers hold their address; more than was assumed means once more.
   std::optional<std::string> run_with_frames(Diagnostics& diagnostics) {
     main().addFnAttr(llvm::MicroengineSharedAttribute, std::to_string(shared_variables(module_)));
-    bool verify = options_.verify == MachineVerifier::kOn;
     for (const char* frame : {"none", "near", "far"}) {
       main().addFnAttr(llvm::MicroengineFrameAttribute, frame);
-      bool is_first = llvm::StringRef(frame) == "none";
-      std::string output = generate(is_first ? MachineVerifier::kOff : options_.verify);
+      std::string output = generate(MachineVerifier::kOff);
       diagnostics.append(collector_.take());
       if (diagnostics.has_errors()) return std::nullopt;
       if (!reaches(frame)) continue;
-      if (is_first && verify) generate(MachineVerifier::kOn);
+      // Only what is given away: code that ran out of registers is not right, and another attempt may follow.
+      if (options_.verify == MachineVerifier::kOn) generate(MachineVerifier::kOn);
       return output;
     }
     llvm_unreachable("far reaches every frame");
