@@ -11,7 +11,7 @@ namespace nplab::compiler {
 namespace {
 
 bool isBurst(const Instruction& instruction) {
-  return instruction.getType()->isVectorTy() && isa<CallInst, LoadInst>(instruction);
+  return instruction.getType()->isVectorTy() && llvm::isa<CallInst, LoadInst>(instruction);
 }
 
 // The extractions of `burst` by constant index, moved behind it; duplicates give way to the first.
@@ -19,7 +19,7 @@ bool gatherExtractions(Instruction& burst) {
   SmallVector<ExtractElementInst*, 8> extractions;
   for (User* user : burst.users()) {
     auto* extraction = dyn_cast<ExtractElementInst>(user);
-    if (extraction != nullptr && isa<ConstantInt>(extraction->getIndexOperand())) extractions.push_back(extraction);
+    if (extraction != nullptr && llvm::isa<ConstantInt>(extraction->getIndexOperand())) extractions.push_back(extraction);
   }
   DenseMap<uint64_t, ExtractElementInst*> byIndex;
   for (ExtractElementInst* extraction : extractions) {

@@ -12,7 +12,7 @@ using namespace llvm;
 namespace nplab::compiler {
 namespace {
 
-constexpr unsigned kLongword = 4;  // bytes
+constexpr unsigned kSharedLongwordBytes = 4;  // bytes
 
 class SharedVariables {
  public:
@@ -23,7 +23,7 @@ class SharedVariables {
     unsigned next = numbers_in_use();
     for (GlobalVariable& variable : make_early_inc_range(module_.globals())) {
       if (variable.getAddressSpace() != MicroengineAddressSpace::Shared) continue;
-      const unsigned longwords = divideCeil(module_.getDataLayout().getTypeAllocSize(variable.getValueType()), kLongword);
+      const unsigned longwords = divideCeil(module_.getDataLayout().getTypeAllocSize(variable.getValueType()), kSharedLongwordBytes);
       if (next + longwords > MicroengineSharedLimit) {
         diagnostics_.error({file_, 0, 0}, "the __shared variable '" + variable.getName().str() + "' needs " +
                                               std::to_string(longwords) + " of " +
@@ -70,7 +70,7 @@ class SharedVariables {
       if (!instruction) continue;
       const bool is_address = !llvm::isa<StoreInst>(instruction) || getLoadStorePointerOperand(instruction) == &address;
       if (llvm::isa<LoadInst, StoreInst>(instruction) && is_address && is_whole(getLoadStoreType(instruction), variable, offset)) {
-        access(*instruction, first + offset / kLongword);
+        access(*instruction, first + offset / kSharedLongwordBytes);
         continue;
       }
       diagnostics_.error(location_of(instruction->getDebugLoc(), *instruction->getFunction()),
@@ -81,7 +81,7 @@ class SharedVariables {
 
   // A register is read and written as a longword; a smaller variable has one to itself.
   static bool is_whole(const Type* type, const GlobalVariable& variable, uint64_t offset) {
-    if (offset % kLongword != 0) return false;
+    if (offset % kSharedLongwordBytes != 0) return false;
     return type->isPointerTy() || type->isIntegerTy(32) || type->isIntegerTy(64) ||
            (type->isIntegerTy() && type->getIntegerBitWidth() <= 32 && type == variable.getValueType());
   }
