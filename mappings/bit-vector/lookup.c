@@ -6,13 +6,13 @@
 #if PARAM_NODE_QUADWORDS == 0
 #define ENTRY_OF_NODE(node, key) (*(SPACE_PSET u32 *)((node) + ENTRY_BYTES * ((key) >> (32 - PARAM_STRIDE))))
 #elif PARAM_NODE_QUADWORDS == 1
-#define READ_NODE(node) sdram_read1((const __sdram void *)(node))
+#define READ_NODE(node) sdram_read1((const SPACE_PSET void *)(node))  // an error when the P-sets are in SRAM
 typedef u32x2 trie_node;
 #elif PARAM_NODE_QUADWORDS == 2
-#define READ_NODE(node) sdram_read2((const __sdram void *)(node))
+#define READ_NODE(node) sdram_read2((const SPACE_PSET void *)(node))  // an error when the P-sets are in SRAM
 typedef u32x4 trie_node;
 #else
-#define READ_NODE(node) sdram_read4((const __sdram void *)(node))
+#define READ_NODE(node) sdram_read4((const SPACE_PSET void *)(node))  // an error when the P-sets are in SRAM
 typedef u32x8 trie_node;
 #endif
 

@@ -69,6 +69,12 @@ TEST_CASE("an unknown key is refused with the key that is meant", "[bad_input]")
              Contains("m.yaml:") && Contains("error: unknown key 'bufers'; did you mean 'buffers'?"));
 }
 
+TEST_CASE("a table in a memory that the task cannot read it from is refused at the task's line", "[bad_input]") {
+  const Outcome outcome = call_nplab({"check", "bv1", "--set", "tables.pset=sram"});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("lookup.c:21:") && Contains("to parameter of type '__sdram void const *'"));
+}
+
 TEST_CASE("pinned ranges that overlap are refused with both names and the first free address", "[bad_input]") {
   CHECK_THAT(refused_mapping(mapping_file("bv1") + "memory: {sram: {received: 0x100, classified: 0x200}}\n").err,
              Contains("queue classified at 0x200") && Contains("overlaps queue received at 0x100") &&
