@@ -23,14 +23,8 @@ std::string event_text(const std::string& text) {
 }
 
 std::string slice_name(const ContextChange& change) {
-  switch (change.state) {
-    case ContextState::kOff: return "";
-    case ContextState::kReady: return "ready";
-    case ContextState::kExecuting: return "executing";
-    case ContextState::kAborted: return "aborted";
-    case ContextState::kStalled: return "stalled";
-    case ContextState::kWaiting: break;
-  }
+  if (change.state == ContextState::kOff) return "";
+  if (change.state != ContextState::kWaiting) return to_string(change.state);
   return "waiting for " + std::string(isa::to_string(*change.waits_for));
 }
 

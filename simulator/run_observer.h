@@ -25,6 +25,18 @@ namespace nplab::simulator {
 // As the run's counters have it: a cycle belongs to the instruction in P3.
 enum class ContextState : std::uint8_t { kOff, kReady, kWaiting, kExecuting, kAborted, kStalled };
 
+constexpr const char* to_string(ContextState state) {
+  switch (state) {
+    case ContextState::kOff: return "off";
+    case ContextState::kReady: return "ready";
+    case ContextState::kWaiting: return "waiting";
+    case ContextState::kExecuting: return "executing";
+    case ContextState::kAborted: return "aborted";
+    case ContextState::kStalled: break;
+  }
+  return "stalled";
+}
+
 // The context is in `state` from cycle `at` on; all begin off.
 struct ContextChange {
   ThreadId thread;

@@ -32,14 +32,7 @@ unsigned bits_for(unsigned most) { return static_cast<unsigned>(std::bit_width(m
 
 // Blanks would end a text.
 std::string text_of(const ContextChange& change) {
-  switch (change.state) {
-    case ContextState::kOff: return "off";
-    case ContextState::kReady: return "ready";
-    case ContextState::kExecuting: return "executing";
-    case ContextState::kAborted: return "aborted";
-    case ContextState::kStalled: return "stalled";
-    case ContextState::kWaiting: break;
-  }
+  if (change.state != ContextState::kWaiting) return to_string(change.state);
   return "waits_for_" + std::string(isa::to_string(*change.waits_for));
 }
 

@@ -11,14 +11,7 @@ namespace {
 using simulator::ContextState;
 
 std::string timeline_state(const simulator::TimelineSlice& slice) {
-  switch (slice.state) {
-    case ContextState::kOff: return "off";
-    case ContextState::kReady: return "ready";
-    case ContextState::kExecuting: return "executing";
-    case ContextState::kAborted: return "aborted";
-    case ContextState::kStalled: return "stalled";
-    case ContextState::kWaiting: break;
-  }
+  if (slice.state != ContextState::kWaiting) return to_string(slice.state);
   return "waiting " + std::string(isa::to_string(*slice.waits_for));
 }
 

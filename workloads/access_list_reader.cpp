@@ -182,13 +182,7 @@ std::optional<RuleSet> parse_access_list_rules(const InputFile& file, const Rule
                                                Diagnostics& diagnostics) {
   FileErrors errors(file.name, diagnostics);
   const auto lists = AccessListReader(file, errors).read();
-  if (errors.any()) return std::nullopt;
-  const FilterChain* list = choose_chain(lists, reading.chain, errors);
-  if (list == nullptr) return std::nullopt;
-  UnsupportedStatements unsupported(reading.unsupported, errors);
-  auto rules = rules_of_chain(lists, *list, unsupported, errors);
-  if (errors.any()) return std::nullopt;
-  return RuleSet(file.name, file.sha256, five_tuple_fields(), std::move(rules), std::move(unsupported).take_skipped());
+  return rule_set_of_listing(file, lists, reading, errors);
 }
 
 }  // namespace nplab::workloads

@@ -127,16 +127,6 @@ std::string names_of(const std::vector<const FilterChain*>& chains) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-}  // namespace
-
-void UnsupportedStatements::add(const SourceLocation& location, const std::string& what) {
-  if (choice_ == UnsupportedRules::skip) {
-    skipped_.push_back({location, what});
-  } else {
-    errors_.at(location.line, location.column, what + "; --unsupported skip leaves such statements out");
-  }
-}
-
 const FilterChain* choose_chain(const std::vector<FilterChain>& chains, const std::optional<std::string>& wanted,
                                 FileErrors& errors) {
   std::vector<const FilterChain*> candidates, all;
@@ -162,9 +152,26 @@ const FilterChain* choose_chain(const std::vector<FilterChain>& chains, const st
   return nullptr;
 }
 
-std::vector<Rule> rules_of_chain(const std::vector<FilterChain>& chains, const FilterChain& base,
-                                 UnsupportedStatements& unsupported, FileErrors& errors) {
-  return ChainFlattener(chains, unsupported, errors).flatten(base);
+}  // namespace
+
+void UnsupportedStatements::add(const SourceLocation& location, const std::string& what) {
+  if (choice_ == UnsupportedRules::skip) {
+    skipped_.push_back({location, what});
+  } else {
+    errors_.at(location.line, location.column, what + "; --unsupported skip leaves such statements out");
+  }
+}
+
+std::optional<RuleSet> rule_set_of_listing(const InputFile& file, const std::vector<FilterChain>& chains,
+                                           const RuleReading& reading, FileErrors& errors) {
+  if (errors.any()) return std::nullopt;
+  const FilterChain* base = choose_chain(chains, reading.chain, errors);
+  if (base == nullptr) return std::nullopt;
+  UnsupportedStatements unsupported(reading.unsupported, errors);
+  auto rules = ChainFlattener(chains, unsupported, errors).flatten(*base);
+  if (!errors.any() && rules.empty()) errors.at(base->location.line, base->location.column, "the chain holds no rules");
+  if (errors.any()) return std::nullopt;
+  return RuleSet(file.name, file.sha256, five_tuple_fields(), std::move(rules), std::move(unsupported).take_skipped());
 }
 
 }  // namespace nplab::workloads

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/diagnostics.h"
+#include "support/input_file.h"
 #include "workloads/header_set.h"
 #include "workloads/rule_set.h"
 #include "workloads/text_lines.h"
@@ -58,16 +59,14 @@ struct FilterChain {
   std::vector<ChainStatement> statements;
 };
 
-// The chain that `wanted` names; else the one for forwarded packets if it has statements; else the only base chain of a
-// filter that has some. What leaves no choice is an error.
-const FilterChain* choose_chain(const std::vector<FilterChain>& chains, const std::optional<std::string>& wanted,
-                                FileErrors& errors);
-
-// The rules that the chain comes to: chains it jumps to stand in its place, restricted to what jumps there; what
-// returns is taken out of what stays; the policy is the last rule. A statement becomes several rules where it matches
-// no single box. Chains that jump in a circle, and listings of more than kMostRules rules, are errors.
+// The rules that a chain of the listing comes to. The chain is the one that `reading` names; else the one for forwarded
+// packets if it has statements; else the only base chain of a filter that has some. What leaves no choice is an error.
+// Chains that it jumps to stand in its place, restricted to what jumps there; what returns is taken out of what stays;
+// the policy is the last rule. A statement becomes several rules where it matches no single box. Chains that jump in a
+// circle, a chain without rules and listings of more than kMostRules rules are errors, as are those that `errors` holds
+// already: then nothing is returned.
 inline constexpr std::size_t kMostRules = 1'000'000;
-std::vector<Rule> rules_of_chain(const std::vector<FilterChain>& chains, const FilterChain& base,
-                                 UnsupportedStatements& unsupported, FileErrors& errors);
+std::optional<RuleSet> rule_set_of_listing(const InputFile& file, const std::vector<FilterChain>& chains,
+                                           const RuleReading& reading, FileErrors& errors);
 
 }  // namespace nplab::workloads

@@ -133,14 +133,7 @@ std::optional<RuleSet> parse_iptables_rules(const InputFile& file, const RuleRea
                                             Diagnostics& diagnostics) {
   FileErrors errors(file.name, diagnostics);
   const auto chains = IptablesReader(file, errors).read();
-  if (errors.any()) return std::nullopt;
-  const FilterChain* base = choose_chain(chains, reading.chain, errors);
-  if (base == nullptr) return std::nullopt;
-  UnsupportedStatements unsupported(reading.unsupported, errors);
-  auto rules = rules_of_chain(chains, *base, unsupported, errors);
-  if (!errors.any() && rules.empty()) errors.at(base->location.line, base->location.column, "the chain holds no rules");
-  if (errors.any()) return std::nullopt;
-  return RuleSet(file.name, file.sha256, five_tuple_fields(), std::move(rules), std::move(unsupported).take_skipped());
+  return rule_set_of_listing(file, chains, reading, errors);
 }
 
 }  // namespace nplab::workloads

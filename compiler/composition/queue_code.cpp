@@ -93,15 +93,27 @@ class QueueCode {
     return code + "  return 1;\n}\n";
   }
 
-  [[nodiscard]] std::string get() const {
-    const auto names = values();
+  // Where a consumer wants the values of an entry: as parameters, and what loads them.
+  struct Results {
     std::string parameters, loads;
+  };
+  [[nodiscard]] Results results() const {
+    Results results;
+    const auto names = values();
     for (std::size_t i = 0; i < names.size(); ++i) {
-      parameters += ", u32 *" + names[i];
-      loads += fmt::format("  *{} = {};\n", names[i], entry("entry", i));
+      results.parameters += ", u32 *" + names[i];
+      results.loads += fmt::format("  *{} = {};\n", names[i], entry("entry", i));
     }
-    const bool locks = std::any_of(queue_.instances.begin(), queue_.instances.end(),
-                                   [](const auto& instance) { return instance.needs_consumer_lock(); });
+    return results;
+  }
+  [[nodiscard]] bool has_locked_consumers() const {
+    return std::any_of(queue_.instances.begin(), queue_.instances.end(),
+                       [](const auto& instance) { return instance.needs_consumer_lock(); });
+  }
+
+  [[nodiscard]] std::string get() const {
+    const auto [parameters, loads] = results();
+    const bool locks = has_locked_consumers();
     const std::string unlock = this->unlock("QUEUE_CONSUMERS", "SHARED_GETTING");
     std::string code = fmt::format("static inline u32 {}_get(u32 queue{}) {{\n", queue_.name, parameters);
     // Looking costs no lock; what was seen is looked at again behind it.
@@ -120,14 +132,8 @@ class QueueCode {
   // Takes up to a quantum of entries under one lock and reads them one by one as they are asked for. Packet information
   // is never 0, so that a zero in its place says that the entry is free.
   [[nodiscard]] std::string get_of_quantum() const {
-    const auto names = values();
-    std::string parameters, loads;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      parameters += ", u32 *" + names[i];
-      loads += fmt::format("  *{} = {};\n", names[i], entry("entry", i));
-    }
-    const bool locks = std::any_of(queue_.instances.begin(), queue_.instances.end(),
-                                   [](const auto& instance) { return instance.needs_consumer_lock(); });
+    const auto [parameters, loads] = results();
+    const bool locks = has_locked_consumers();
     const std::string unlock = this->unlock("QUEUE_CONSUMERS", "SHARED_GETTING");
     std::string code = fmt::format("static inline u32 {}_get(u32 queue, u32 *next, u32 *left{}) {{\n", queue_.name,
                                    parameters);

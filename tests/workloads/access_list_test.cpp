@@ -7,23 +7,10 @@
 
 using namespace nplab;
 using namespace nplab::workloads;
-using nplab::workloads::testing::input;
+using nplab::workloads::testing::errors_of_rules;
+using nplab::workloads::testing::rules_from;
 
 namespace {
-
-RuleSet access_list(const std::string& text, const RuleReading& reading = {}) {
-  Diagnostics diagnostics;
-  auto rules = parse_rule_set(input(text), reading, diagnostics);
-  INFO(diagnostics.to_string());
-  REQUIRE(rules);
-  return std::move(*rules);
-}
-
-std::string access_list_errors(const std::string& text, const RuleReading& reading = {}) {
-  Diagnostics diagnostics;
-  CHECK_FALSE(parse_rule_set(input(text), reading, diagnostics));
-  return diagnostics.to_string();
-}
 
 constexpr std::uint64_t quad(unsigned a, unsigned b, unsigned c, unsigned d) {
   return std::uint64_t{a} << 24 | b << 16 | c << 8 | d;
@@ -42,7 +29,7 @@ std::string lines_of(const RuleSet& rules) {
 }  // namespace
 
 TEST_CASE("a numbered extended access list denies at its end what it does not permit") {
-  const RuleSet rules = access_list(
+  const RuleSet rules = rules_from(
       "hostname border\n!\ninterface Vlan7\n ip access-group 101 in\n!\n"
       "access-list 101 remark --- web and mail ---\n"
       "access-list 101 permit tcp any host 171.64.7.55 eq www\n"
@@ -61,7 +48,7 @@ TEST_CASE("a numbered extended access list denies at its end what it does not pe
 }
 
 TEST_CASE("a named access list follows its sequence numbers and ends with its section") {
-  const RuleSet rules = access_list("ip access-list extended inACL\n"
+  const RuleSet rules = rules_from("ip access-list extended inACL\n"
                                     " 20 permit ip any any\n"
                                     " 10 deny   tcp any any eq smtp\n"
                                     "!\ninterface Vlan1\n ip access-group inACL in\n");
@@ -72,18 +59,18 @@ TEST_CASE("of several access lists the one that is asked for is taken") {
   const std::string text = "access-list 103 deny tcp any any eq 445\naccess-list 103 permit ip any any\n"
                            "ip access-list extended mail\n permit tcp any any eq smtp\n"
                            "access-list 7 permit 10.1.0.0 0.0.255.255\naccess-list 7 permit 10.2.2.2\n";
-  CHECK(access_list_errors(text) ==
+  CHECK(errors_of_rules(text) ==
         "in:0:0: error: has rules in several chains; choose with --chain one of 103, mail, 7\n");
-  CHECK(lines_of(access_list(text, {UnsupportedRules::refuse, "103"})) == "1- 2+ 1-");
-  CHECK(lines_of(access_list(text, {UnsupportedRules::refuse, "mail"})) == "4+ 3-");
-  const RuleSet standard = access_list(text, {UnsupportedRules::refuse, "7"});
+  CHECK(lines_of(rules_from(text, {UnsupportedRules::refuse, "103"})) == "1- 2+ 1-");
+  CHECK(lines_of(rules_from(text, {UnsupportedRules::refuse, "mail"})) == "4+ 3-");
+  const RuleSet standard = rules_from(text, {UnsupportedRules::refuse, "7"});
   CHECK(lines_of(standard) == "5+ 6+ 5-");
   CHECK(standard.rules()[0].ranges[0] == Range{quad(10, 1, 0, 0), quad(10, 1, 255, 255)});
   CHECK(standard.rules()[1].ranges[0] == Range{quad(10, 2, 2, 2), quad(10, 2, 2, 2)});
 }
 
 TEST_CASE("a wildcard mask with holes and neq become several rules of the same line") {
-  const RuleSet rules = access_list("access-list 110 permit tcp 10.0.0.5 0.0.2.0 any neq 25\n");
+  const RuleSet rules = rules_from("access-list 110 permit tcp 10.0.0.5 0.0.2.0 any neq 25\n");
   CHECK(lines_of(rules) == "1+ 1+ 1+ 1+ 1-");
   const ReferenceClassifier classifier(rules);
   const auto permitted = [&](std::uint64_t source, std::uint64_t port) {
@@ -97,13 +84,13 @@ TEST_CASE("a wildcard mask with holes and neq become several rules of the same l
 }
 
 TEST_CASE("several ports behind eq, prefixes of NX-OS and masks of ASA are read") {
-  const RuleSet several = access_list("ip access-list extended x\n permit udp any any eq domain 123 snmp\n");
+  const RuleSet several = rules_from("ip access-list extended x\n permit udp any any eq domain 123 snmp\n");
   CHECK(lines_of(several) == "2+ 2+ 2+ 1-");
   CHECK(several.rules()[1].ranges[3] == Range{123, 123});
-  const RuleSet prefixes = access_list("ip access-list web\n  statistics per-entry\n"
+  const RuleSet prefixes = rules_from("ip access-list web\n  statistics per-entry\n"
                                        "  10 permit tcp 10.0.0.0/8 192.168.1.0/24 eq 443\n");
   CHECK(prefixes.rules()[0].ranges[1] == Range{quad(192, 168, 1, 0), quad(192, 168, 1, 255)});
-  const RuleSet asa = access_list("access-list outside extended permit tcp any4 10.1.0.0 255.255.0.0 eq https\n"
+  const RuleSet asa = rules_from("access-list outside extended permit tcp any4 10.1.0.0 255.255.0.0 eq https\n"
                                   "access-list outside line 2 extended deny ip any any log 6 interval 300\n"
                                   "access-list outside extended permit udp any any inactive\n");
   CHECK(lines_of(asa) == "1+ 2- 1-");
@@ -111,7 +98,7 @@ TEST_CASE("several ports behind eq, prefixes of NX-OS and masks of ASA are read"
 }
 
 TEST_CASE("what show access-lists prints is read") {
-  const RuleSet rules = access_list(
+  const RuleSet rules = rules_from(
       "Extended IP access list 101\n    10 permit tcp any host 10.1.1.1 eq www (17 matches)\n"
       "    20 deny ip any any (2 matches)\n");
   CHECK(lines_of(rules) == "2+ 3- 1-");
@@ -126,20 +113,20 @@ TEST_CASE("an access list's entry that is no 5-tuple match is refused by its pla
                            "access-list 101 permit ip 10.0.0.0 0.255.255.255 any fragments\n"
                            "access-list 101 permit udp any any\n";
   const std::string advice = "; --unsupported skip leaves such statements out\n";
-  CHECK(access_list_errors(text) ==
+  CHECK(errors_of_rules(text) ==
         "in:1:36: error: 'established' is no match of the 5-tuple" + advice +
         "in:2:37: error: 'echo-reply' is no match of the 5-tuple" + advice +
         "in:3:28: error: object-group 'CLIENTS' is defined elsewhere; write its values out" + advice +
         "in:4:31: error: object 'server-1' is defined elsewhere; write its values out" + advice +
         "in:5:42: error: 'time-range' is no match of the 5-tuple" + advice +
         "in:6:54: error: 'fragments' is no match of the 5-tuple" + advice);
-  const RuleSet rules = access_list(text, {UnsupportedRules::skip, {}});
+  const RuleSet rules = rules_from(text, {UnsupportedRules::skip, {}});
   CHECK(lines_of(rules) == "7+ 1-");
   CHECK(rules.skipped().size() == 6);
 }
 
 TEST_CASE("what is written wrong in an access list is reported at its place") {
-  CHECK(access_list_errors("access-list 101 permit tpc any any\n"
+  CHECK(errors_of_rules("access-list 101 permit tpc any any\n"
                            "access-list 101 permit tcp any 10.0.0.0\n"
                            "access-list 101 permit tcp any any eq wwww\n"
                            "access-list 101 permit tcp any any range 20 10\n"

@@ -5,23 +5,10 @@
 
 using namespace nplab;
 using namespace nplab::workloads;
-using nplab::workloads::testing::input;
+using nplab::workloads::testing::errors_of_rules;
+using nplab::workloads::testing::rules_from;
 
 namespace {
-
-RuleSet nft_rules(const std::string& text, const RuleReading& reading = {}) {
-  Diagnostics diagnostics;
-  auto rules = parse_rule_set(input(text), reading, diagnostics);
-  INFO(diagnostics.to_string());
-  REQUIRE(rules);
-  return std::move(*rules);
-}
-
-std::string nft_errors(const std::string& text, const RuleReading& reading = {}) {
-  Diagnostics diagnostics;
-  CHECK_FALSE(parse_rule_set(input(text), reading, diagnostics));
-  return diagnostics.to_string();
-}
 
 // A chain on line 3, and the given objects from line 4.
 std::string listing(const std::string& objects) {
@@ -56,7 +43,7 @@ std::string nft_lines(const RuleSet& rules) {
 }  // namespace
 
 TEST_CASE("an nft listing gives the forward chain's rules in order, then its policy") {
-  const RuleSet rules = nft_rules(listing(
+  const RuleSet rules = rules_from(listing(
       rule(
           R"({"match": {"op": "==", "left": {"payload": {"protocol": "ip", "field": "saddr"}}, "right": {"prefix": {"addr": "10.0.0.0", "len": 8}}}}, )" +
           port_match("443") + R"(, {"counter": {"packets": 1, "bytes": 60}}, )" + kAccept) +
@@ -84,7 +71,7 @@ TEST_CASE("sets, named sets, negations and comparisons become rules of the same 
 )";
   const std::string from_hosts =
       R"({"match": {"op": "==", "left": {"payload": {"protocol": "ip", "field": "saddr"}}, "right": "@hosts"}}, )";
-  const RuleSet rules = nft_rules(
+  const RuleSet rules = rules_from(
       listing(named + rule(from_hosts + kAccept) + ",\n" +
               rule(port_match(R"({"set": [22, {"range": [80, 81]}]})", "!=") + ", " + kAccept) + ",\n" +
               rule(port_match("1023", ">") + ", " + kAccept) + ",\n" + rule(port_match("10", "<=") + ", " + kAccept)));
@@ -97,13 +84,13 @@ TEST_CASE("sets, named sets, negations and comparisons become rules of the same 
 }
 
 TEST_CASE("verdict maps and concatenations are taken pair by pair") {
-  const RuleSet map = nft_rules(listing(
+  const RuleSet map = rules_from(listing(
       R"({"chain": {"family": "inet", "table": "filter", "name": "web", "handle": 4}},
 )" + rule(R"({"vmap": {"key": {"payload": {"protocol": "tcp", "field": "dport"}}, "data": {"set": [[22, {"drop": null}], [80, {"jump": {"target": "web"}}]]}}})") +
       ",\n" + rule(kAccept, "web")));
   CHECK(nft_lines(map) == "5- 6+ 3-");
   CHECK(map.rules()[1].ranges[3] == Range{80, 80});
-  const RuleSet pairs = nft_rules(listing(rule(
+  const RuleSet pairs = rules_from(listing(rule(
       R"({"match": {"op": "==", "left": {"concat": [{"payload": {"protocol": "ip", "field": "daddr"}}, {"payload": {"protocol": "udp", "field": "dport"}}]}, "right": {"set": [{"concat": ["10.0.0.1", 53]}, {"concat": ["10.0.0.2", {"range": [67, 68]}]}]}}}, )" +
       kAccept)));
   CHECK(nft_lines(pairs) == "4+ 4+ 3-");
@@ -120,16 +107,16 @@ TEST_CASE("an nft statement that is no 5-tuple match is refused by its place, or
       ",\n" + rule(R"({"limit": {"rate": 10, "burst": 5, "per": "second"}}, )" + kAccept) + ",\n" +
       rule(port_match("22") + ", " + kAccept));
   const std::string advice = "; --unsupported skip leaves such statements out\n";
-  CHECK(nft_errors(text) == "in:4:121: error: 'ct' is no match of the 5-tuple" + advice +
+  CHECK(errors_of_rules(text) == "in:4:121: error: 'ct' is no match of the 5-tuple" + advice +
                                 "in:5:130: error: 'meta iifname' is no match of the 5-tuple" + advice +
                                 "in:6:90: error: 'limit' is neither a match of the 5-tuple nor a verdict" + advice);
-  const RuleSet rules = nft_rules(text, {UnsupportedRules::skip, {}});
+  const RuleSet rules = rules_from(text, {UnsupportedRules::skip, {}});
   CHECK(nft_lines(rules) == "7+ 3-");
   CHECK(rules.skipped().size() == 3);
 }
 
 TEST_CASE("what an nft rule matches that only logs or counts does not matter") {
-  const RuleSet rules = nft_rules(listing(
+  const RuleSet rules = rules_from(listing(
       rule(R"({"limit": {"rate": 10, "per": "second"}}, {"log": {"prefix": "x"}})") + ",\n" +
       rule(R"({"match": {"op": "in", "left": {"ct": {"key": "state"}}, "right": "new"}}, {"counter": null})") + ",\n" +
       rule(kAccept)));
@@ -137,10 +124,10 @@ TEST_CASE("what an nft rule matches that only logs or counts does not matter") {
 }
 
 TEST_CASE("what is written wrong in an nft listing is reported at its place") {
-  CHECK(nft_errors(listing(rule(port_match("70000") + ", " + kAccept))) ==
+  CHECK(errors_of_rules(listing(rule(port_match("70000") + ", " + kAccept))) ==
         "in:4:187: error: expected a value, prefix or range of the destination_port, found '70000'\n");
-  CHECK(nft_errors("{\"nftables\": [{\"rule\": }]}\n").starts_with("in:1:24: error: is no JSON: "));
-  CHECK(nft_errors("{\"nftables\": []}") == "in:0:0: error: holds no base chain of a filter with rules in it\n");
+  CHECK(errors_of_rules("{\"nftables\": [{\"rule\": }]}\n").starts_with("in:1:24: error: is no JSON: "));
+  CHECK(errors_of_rules("{\"nftables\": []}") == "in:0:0: error: holds no base chain of a filter with rules in it\n");
 }
 
 TEST_CASE("in a table of both families, what asks for IPv4 holds and what asks for IPv6 does not") {
@@ -150,7 +137,7 @@ TEST_CASE("in a table of both families, what asks for IPv4 holds and what asks f
     return R"({"match": {"op": "==", "left": {"meta": {"key": ")" + key + R"("}}, "right": ")" + name + "\"}}, ";
   };
   const RuleSet rules =
-      nft_rules(listing(rule(ipv6 + kAccept) + ",\n" + rule(family("nfproto", "ipv4") + kAccept) + ",\n" +
+      rules_from(listing(rule(ipv6 + kAccept) + ",\n" + rule(family("nfproto", "ipv4") + kAccept) + ",\n" +
                         rule(family("nfproto", "ipv6") + kAccept) + ",\n" + rule(family("protocol", "ip") + kAccept)));
   CHECK(nft_lines(rules) == "5+ 7+ 3-");
 }
@@ -163,6 +150,6 @@ TEST_CASE("chains of IPv6 do not count, and a chain of a table is named by famil
 {"rule": {"family": "ip", "table": "edge", "chain": "in", "expr": [{"drop": null}]}},
 )";
   const std::string text = listing(other + rule(port_match("22") + ", " + kAccept));
-  CHECK(nft_lines(nft_rules(text)) == "8+ 3-");
-  CHECK(nft_lines(nft_rules(text, {UnsupportedRules::refuse, "ip/edge/in"})) == "7- 6+");
+  CHECK(nft_lines(rules_from(text)) == "8+ 3-");
+  CHECK(nft_lines(rules_from(text, {UnsupportedRules::refuse, "ip/edge/in"})) == "7- 6+");
 }

@@ -20,12 +20,19 @@ namespace nplab::workloads::testing {
 inline InputFile input(const std::string& text) { return {"in", text, sha256_hex(text)}; }
 
 // The rule set in `text`, which must be right.
-inline RuleSet rules_from(const std::string& text) {
+inline RuleSet rules_from(const std::string& text, const RuleReading& reading = {}) {
   Diagnostics diagnostics;
-  auto rules = parse_rule_set(input(text), diagnostics);
+  auto rules = parse_rule_set(input(text), reading, diagnostics);
   INFO(diagnostics.to_string());
   REQUIRE(rules);
   return std::move(*rules);
+}
+
+// The errors of the rule set in `text`, which must be wrong.
+inline std::string errors_of_rules(const std::string& text, const RuleReading& reading = {}) {
+  Diagnostics diagnostics;
+  CHECK_FALSE(parse_rule_set(input(text), reading, diagnostics));
+  return diagnostics.to_string();
 }
 
 // A folder that goes when the test ends.
