@@ -21,20 +21,22 @@ Cycle ChipParts::earliest_answer(Cycle now) const {
 }
 
 ChipParts::Reached ChipParts::run_engines(Cycle now, Cycle horizon) const {
-  Cycle reached = Cycle::never();
-  Cycle latest = now + 1;
+  Cycle reached = horizon;
   for (Microengine* engine : engines) {
-    // What is sent to all threads must not pile up before an engine that has none.
+    if (engine->now() >= horizon) continue;  // in an earlier round
     if (engine->live_threads() == 0) {
+      // What is sent to all threads must not pile up before an engine that has none.
       engine->idle_until(now);
       continue;
     }
     engine->run(horizon);
-    latest = std::max(latest, engine->now());
     if (engine->live_threads() != 0) reached = std::min(reached, engine->now());
   }
-  if (reached == Cycle::never()) return {latest, Progress::kNoThreads};
-  return {reached, reached < horizon ? Progress::kFactMissing : Progress::kAll};
+  if (reached < horizon) return {reached, Progress::kFactMissing};
+  if (live_threads() != 0) return {horizon, Progress::kAll};
+  Cycle last_end = now + 1;
+  for (const Microengine* engine : engines) last_end = std::max(last_end, engine->now());
+  return {last_end, Progress::kNoThreads};
 }
 
 Cycle ChipParts::advance(Cycle now, Cycle limit) const {

@@ -64,10 +64,13 @@ void CommandBus::grant(unsigned engine) {
 
 unsigned CommandBus::next_of(std::uint64_t engines) const {
   auto best = static_cast<unsigned>(std::countr_zero(engines));
+  Cycle best_at = earliest_grant(best);
   for (std::uint64_t left = engines & (engines - 1); left != 0; left &= left - 1) {
     const auto engine = static_cast<unsigned>(std::countr_zero(left));
-    const Cycle at = earliest_grant(engine), best_at = earliest_grant(best);
-    if (at < best_at || (at == best_at && claims_[engine].turn < claims_[best].turn)) best = engine;
+    const Cycle at = earliest_grant(engine);
+    if (at > best_at || (at == best_at && claims_[engine].turn > claims_[best].turn)) continue;
+    best = engine;
+    best_at = at;
   }
   return best;
 }

@@ -33,7 +33,10 @@ inline void transfer(ExecutionCore& core, const ExecutionSlot& from, const Execu
 inline Flow take(ExecutionCore& core, const ExecutionSlot& slot) {
   const unsigned aborts = core.behind_setter == &slot ? slot.aborts_behind_setter : slot.aborts;
   const Cycle next = core.cycle_of(slot) + (1 + aborts);
-  if (next > core.stop) return hand_back(core, slot, Flow::kTaken);
+  if (next > core.stop) {
+    core.target = slot.target;
+    return hand_back(core, slot, Flow::kTaken);
+  }
   slot.aborted += aborts;
   core.aborted += aborts;
   const ExecutionSlot& target = core.program[slot.target];

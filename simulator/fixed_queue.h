@@ -22,7 +22,8 @@ class FixedQueue {
     assert(!full() && "pushed into a full queue");
     ring_[(head_ + size_++) & mask_] = value;
   }
-  [[nodiscard]] const T& front() const { return at(0); }
+  // Of a queue that is not empty.
+  [[nodiscard]] const T& front() const { return ring_[head_]; }
   // The `position`-th entry from the front.
   [[nodiscard]] const T& at(std::size_t position) const {
     assert(position < size_ && "read past the end of a queue");

@@ -13,6 +13,7 @@ void RunSamples::take() {
   const FrameCounters& frames = tracker_.counters();
   RunSample sample{frames.received, frames.sent, sample_of(*parts_.sram, next_), sample_of(*parts_.sdram, next_),
                    sample_of(*parts_.scratch, next_), frames.outstanding(), {}};
+  sample.ring_entries.reserve(rings_.size());
   for (const RingCounters& ring : rings_) sample.ring_entries.push_back(ring.put - ring.taken);
   samples_.push_back(std::move(sample));
   if (samples_.size() == kMost) halve();

@@ -5,9 +5,9 @@
 namespace nplab::simulator {
 namespace {
 
-Flow decide(ExecutionCore& core, const ExecutionSlot& slot, bool taken) {
-  core.target = slot.target;
+inline Flow decide(ExecutionCore& core, const ExecutionSlot& slot, bool taken) {
   if (slot.is_plain_branch) return taken ? take(core, slot) : proceed(core, slot);
+  core.target = slot.target;
   return hand_back(core, slot, taken ? Flow::kTaken : Flow::kNotTaken);
 }
 
