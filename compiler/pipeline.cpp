@@ -143,7 +143,7 @@ class Pipeline {
       passes.addPass(ExpandArithmeticPass());
     }
     if (forms_bursts) passes.addPass(llvm::LoadStoreVectorizerPass());
-    passes.addPass(LowerQuadwordsPass());
+    passes.addPass(LowerQuadwordsPass(forms_bursts ? SharedQuadwords::kFound : SharedQuadwords::kIgnored));
     if (forms_bursts) passes.addPass(llvm::EarlyCSEPass());  // two halves of one quadword
     passes.addPass(LowerBurstStoresPass());
     passes.addPass(llvm::ExpandReductionsPass());

@@ -27,6 +27,7 @@ struct MicroengineOptions {
 void registerMicroengineCodeGenerator();
 
 FunctionPass *createMicroengineISelDag(MicroengineTargetMachine &Target);
+FunctionPass *createMicroengineMergeReads();
 FunctionPass *createMicroengineBankAssignment();
 FunctionPass *createMicroengineExpandPseudos();
 FunctionPass *createMicroengineShareWaits();

@@ -25,6 +25,11 @@ enum NodeType : unsigned {
 inline constexpr unsigned StartsFlag = 1u << 16;
 }
 
+// Metadata of accesses that C does not call volatile, and the flag of their memory operands. To LLVM all are volatile by
+// the time of selection (transforms/LowerMemory.h).
+inline constexpr char MicroengineOrdinaryMetadata[] = "microengine.ordinary";
+inline constexpr MachineMemOperand::Flags MicroengineOrdinaryAccess = MachineMemOperand::MOTargetFlag1;
+
 class MicroengineTargetLowering : public TargetLowering {
 public:
   MicroengineTargetLowering(const TargetMachine &Target, const MicroengineSubtarget &Subtarget);
@@ -47,6 +52,9 @@ public:
                                                                                 StringRef Constraint,
                                                                                 MVT Type) const override;
 
+  MachineMemOperand::Flags getTargetMMOFlags(const Instruction &Access) const override {
+    return Access.hasMetadata(MicroengineOrdinaryMetadata) ? MicroengineOrdinaryAccess : MachineMemOperand::MONone;
+  }
   bool isLegalAddressingMode(const DataLayout &, const AddrMode &Mode, Type *, unsigned, Instruction *) const override;
   bool isOffsetFoldingLegal(const GlobalAddressSDNode *) const override { return false; }  // references have offsets
   bool areJTsAllowed(const Function *) const override { return false; }

@@ -49,7 +49,12 @@ public:
     addPass(createMicroengineISelDag(getTM<MicroengineTargetMachine>()));
     return false;
   }
-  void addPreRegAlloc() override { addPass(createMicroengineBankAssignment()); }
+  void addPreRegAlloc() override {
+    if (getTM<MicroengineTargetMachine>().engineOptions().FillSlots) {
+      addPass(createMicroengineMergeReads());
+    }
+    addPass(createMicroengineBankAssignment());
+  }
   bool addPreRewrite() override {
     addPass(createMicroengineNameShortage());
     return true;

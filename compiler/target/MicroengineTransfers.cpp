@@ -1,5 +1,6 @@
 #include "compiler/target/MicroengineTransfers.h"
 
+#include "compiler/target/MicroengineISelLowering.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/CodeGen/MachineBasicBlock.h"
@@ -20,6 +21,35 @@ std::optional<Transfer> Microengine::transferOf(const MachineInstr &Instruction,
   if (!Reads && !Name.consume_front("WRITE_")) return std::nullopt;
   if (!isDigit(Name.front())) return std::nullopt;
   return Transfer{Unit, Reads};
+}
+
+bool Microengine::isOrdinary(const MachineInstr &Reference) {
+  return !Reference.memoperands_empty() && all_of(Reference.memoperands(), [](const MachineMemOperand *Memory) {
+    return Memory->getFlags() & MicroengineOrdinaryAccess;
+  });
+}
+
+unsigned Microengine::readOpcode(MemoryUnit Unit, unsigned Longwords) {
+  static constexpr unsigned kSRAM[] = {SRAM_READ_1_ri, SRAM_READ_2_ri, SRAM_READ_3_ri, SRAM_READ_4_ri,
+                                       SRAM_READ_5_ri, SRAM_READ_6_ri, SRAM_READ_7_ri, SRAM_READ_8_ri};
+  static constexpr unsigned kScratch[] = {SCRATCH_READ_1_ri, SCRATCH_READ_2_ri, SCRATCH_READ_3_ri, SCRATCH_READ_4_ri,
+                                          SCRATCH_READ_5_ri, SCRATCH_READ_6_ri, SCRATCH_READ_7_ri, SCRATCH_READ_8_ri};
+  static constexpr unsigned kSDRAM[] = {SDRAM_READ_1_ri, SDRAM_READ_2_ri, SDRAM_READ_3_ri, SDRAM_READ_4_ri};
+  switch (Unit) {
+  case MemoryUnit::SRAM: return kSRAM[Longwords - 1];
+  case MemoryUnit::Scratch: return kScratch[Longwords - 1];
+  case MemoryUnit::SDRAM: return kSDRAM[Longwords / 2 - 1];
+  }
+  llvm_unreachable("every unit has reads");
+}
+
+const TargetRegisterClass &Microengine::readClass(MemoryUnit Unit, unsigned Longwords) {
+  static const TargetRegisterClass *const kSRAM[] = {
+      &SRAMReadRegClass,    &SRAMRead_x2RegClass, &SRAMRead_x3RegClass, &SRAMRead_x4RegClass,
+      &SRAMRead_x5RegClass, &SRAMRead_x6RegClass, &SRAMRead_x7RegClass, &SRAMRead_x8RegClass};
+  static const TargetRegisterClass *const kSDRAM[] = {&SDRAMRead_x2RegClass, &SDRAMRead_x4RegClass,
+                                                      &SDRAMRead_x6RegClass, &SDRAMRead_x8RegClass};
+  return Unit == MemoryUnit::SDRAM ? *kSDRAM[Longwords / 2 - 1] : *kSRAM[Longwords - 1];
 }
 
 unsigned Microengine::eventOf(const MachineInstr &Reference, const TargetInstrInfo &Instructions) {

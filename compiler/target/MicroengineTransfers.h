@@ -22,6 +22,14 @@ struct Transfer {
 // Locks wait for others and queue operations are not plain transfers: nothing for them. The name says it: SRAM_READ_4_ri.
 std::optional<Transfer> transferOf(const MachineInstr &Instruction, const TargetInstrInfo &Instructions);
 
+// Whether C asks for the access as such: neither volatile nor an intrinsic nor the compiler's own. It may be merged with
+// others, and a read be issued earlier than it stands.
+bool isOrdinary(const MachineInstr &Reference);
+
+// A read of so many longwords (SDRAM: an even number) at a register and an offset, and where its data arrives.
+unsigned readOpcode(MemoryUnit Unit, unsigned Longwords);
+const TargetRegisterClass &readClass(MemoryUnit Unit, unsigned Longwords);
+
 // The event (ctx_arb) with which any reference completes.
 unsigned eventOf(const MachineInstr &Reference, const TargetInstrInfo &Instructions);
 

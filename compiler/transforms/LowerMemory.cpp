@@ -1,12 +1,14 @@
 #include "compiler/transforms/LowerMemory.h"
 
 #include "compiler/target/Microengine.h"
+#include "compiler/target/MicroengineISelLowering.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/KnownBits.h"
 #include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
 
@@ -21,14 +23,15 @@ Value* move(IRBuilder<>& builder, Value* pointer, int bytes) {
   return bytes == 0 ? pointer : builder.CreateConstGEP1_32(builder.getInt8Ty(), pointer, bytes);
 }
 
-// An integer in memory, big-endian, read or written through aligned longwords.
+// An integer in memory, big-endian, read or written through aligned longwords, which are volatile if `access` is.
 class LongwordAccess {
  public:
-  LongwordAccess(IRBuilder<>& builder, Type* word) : builder_(builder), word_(word) {}
+  LongwordAccess(IRBuilder<>& builder, const Instruction& access)
+      : builder_(builder), word_(builder.getInt32Ty()), is_volatile_(access.isVolatile()) {}
 
   Value* load(Value* pointer, unsigned bytes, Align alignment) {
     if (bytes == kLongword && alignment >= kLongword)
-      return builder_.CreateAlignedLoad(word_, pointer, Align(kLongword));
+      return builder_.CreateAlignedLoad(word_, pointer, Align(kLongword), is_volatile_);
     if (bytes < kLongword && fits_in_longword(bytes, alignment)) return load_part(pointer, bytes);
     auto [first, rest] = split(bytes, alignment);
     Value* high = load(pointer, first, alignment);
@@ -40,7 +43,7 @@ class LongwordAccess {
 
   void store(Value* value, Value* pointer, unsigned bytes, Align alignment) {
     if (bytes == kLongword && alignment >= kLongword) {
-      builder_.CreateAlignedStore(value, pointer, Align(kLongword));
+      builder_.CreateAlignedStore(value, pointer, Align(kLongword), is_volatile_);
     } else if (bytes < kLongword && fits_in_longword(bytes, alignment)) {
       store_part(value, pointer, bytes);
     } else {
@@ -85,20 +88,21 @@ class LongwordAccess {
 
   Value* load_part(Value* pointer, unsigned bytes) {
     Place place = place_of(pointer, bytes);
-    Value* longword = builder_.CreateAlignedLoad(word_, place.longword, Align(kLongword));
+    Value* longword = builder_.CreateAlignedLoad(word_, place.longword, Align(kLongword), is_volatile_);
     return builder_.CreateTrunc(builder_.CreateLShr(longword, place.shift), builder_.getIntNTy(8 * bytes));
   }
   void store_part(Value* value, Value* pointer, unsigned bytes) {
     Place place = place_of(pointer, bytes);
-    Value* old = builder_.CreateAlignedLoad(word_, place.longword, Align(kLongword));
+    Value* old = builder_.CreateAlignedLoad(word_, place.longword, Align(kLongword), is_volatile_);
     Value* mask = builder_.CreateShl(builder_.getInt32((1u << (8 * bytes)) - 1), place.shift);
     Value* part = builder_.CreateShl(builder_.CreateZExt(value, word_), place.shift);
     Value* merged = builder_.CreateOr(builder_.CreateAnd(old, builder_.CreateNot(mask)), part);
-    builder_.CreateAlignedStore(merged, place.longword, Align(kLongword));
+    builder_.CreateAlignedStore(merged, place.longword, Align(kLongword), is_volatile_);
   }
 
   IRBuilder<>& builder_;
   Type* word_;
+  bool is_volatile_;
 };
 
 // Variables start at longwords (in SDRAM quadwords), so that the place of their parts is known.
@@ -135,7 +139,7 @@ void lower_access(Instruction& access) {
   Align alignment = getLoadStoreAlignment(&access);
   Value* pointer = getLoadStorePointerOperand(&access);
   Type* memory_type = builder.getIntNTy(8 * bytes);
-  LongwordAccess longwords(builder, builder.getInt32Ty());
+  LongwordAccess longwords(builder, access);
   if (isa<LoadInst>(access)) {
     Value* value = longwords.load(pointer, bytes, alignment);
     value = type->isPointerTy() ? builder.CreateIntToPtr(value, type) : builder.CreateTrunc(value, type);
@@ -176,29 +180,49 @@ void lower_to_elements(Instruction& access) {
   access.eraseFromParent();
 }
 
+// The same as `move`, written so that two ways to one address look alike: constants added before are summed up.
+Value* move_from_base(IRBuilder<>& builder, Value* pointer, int bytes) {
+  using namespace PatternMatch;
+  Value* address = nullptr;
+  const APInt* added = nullptr;
+  if (match(pointer, m_IntToPtr(m_AddLike(m_Value(address), m_APInt(added))))) {
+    const auto distance = static_cast<int32_t>(added->getSExtValue()) + bytes;
+    if (distance != 0) address = builder.CreateAdd(address, builder.getInt32(distance));
+    return builder.CreateIntToPtr(address, pointer->getType());
+  }
+  APInt offset(32, 0);
+  Value* base = pointer->stripAndAccumulateConstantOffsets(builder.GetInsertBlock()->getDataLayout(), offset,
+                                                           /*AllowNonInbounds=*/true);
+  return base->getType() == pointer->getType() ? move(builder, base, static_cast<int>(offset.getSExtValue()) + bytes)
+                                               : move(builder, pointer, bytes);
+}
+
 // An SDRAM longword's quadword and the half it is: 0 the first, 1 the second.
 struct Half {
   Value* quadword;
   Value* second;  // i1
 };
-Half half_of(Value* pointer, Align alignment, IRBuilder<>& builder) {
+Half half_of(Value* pointer, Align alignment, IRBuilder<>& builder, SharedQuadwords shared) {
   constexpr unsigned kQuadword = 8;
   const DataLayout& layout = builder.GetInsertBlock()->getDataLayout();
   if (alignment >= kQuadword) return {pointer, builder.getFalse()};
   KnownBits known = computeKnownBits(pointer, layout);
   if (known.Zero[2]) return {pointer, builder.getFalse()};
-  if (known.One[2]) return {move(builder, pointer, -static_cast<int>(kLongword)), builder.getTrue()};
+  if (known.One[2]) {
+    const auto back = shared == SharedQuadwords::kFound ? move_from_base : move;
+    return {back(builder, pointer, -static_cast<int>(kLongword)), builder.getTrue()};
+  }
   Value* address = builder.CreatePtrToInt(pointer, builder.getInt32Ty());
   Value* quadword = builder.CreateIntToPtr(builder.CreateAnd(address, ~uint32_t{kQuadword - 1}), pointer->getType());
   return {quadword, builder.CreateICmpNE(builder.CreateAnd(address, kLongword), builder.getInt32(0))};
 }
 
-void lower_sdram_access(Instruction& access) {
+void lower_sdram_access(Instruction& access, SharedQuadwords shared) {
   IRBuilder<> builder(&access);
   Type* type = getLoadStoreType(&access);
-  Half half = half_of(getLoadStorePointerOperand(&access), getLoadStoreAlignment(&access), builder);
+  Half half = half_of(getLoadStorePointerOperand(&access), getLoadStoreAlignment(&access), builder, shared);
   auto* quadword = FixedVectorType::get(builder.getInt32Ty(), 2);
-  Value* old = builder.CreateAlignedLoad(quadword, half.quadword, Align(8));
+  Value* old = builder.CreateAlignedLoad(quadword, half.quadword, Align(8), access.isVolatile());
   Value* first = builder.CreateExtractElement(old, uint64_t{0});
   Value* second = builder.CreateExtractElement(old, uint64_t{1});
   if (isa<LoadInst>(access)) {
@@ -210,7 +234,7 @@ void lower_sdram_access(Instruction& access) {
     Value* merged = builder.CreateInsertElement(PoisonValue::get(quadword),
                                                 builder.CreateSelect(half.second, first, value), uint64_t{0});
     merged = builder.CreateInsertElement(merged, builder.CreateSelect(half.second, value, second), uint64_t{1});
-    builder.CreateAlignedStore(merged, half.quadword, Align(8));
+    builder.CreateAlignedStore(merged, half.quadword, Align(8), access.isVolatile());
   }
   access.eraseFromParent();
 }
@@ -249,7 +273,7 @@ static void lower_quadword_access(Instruction& access) {
   auto* quadword = FixedVectorType::get(builder.getInt32Ty(), 2);
   Value* pointer = getLoadStorePointerOperand(&access);
   if (isa<LoadInst>(access)) {
-    Value* loaded = builder.CreateAlignedLoad(quadword, pointer, Align(8));
+    Value* loaded = builder.CreateAlignedLoad(quadword, pointer, Align(8), access.isVolatile());
     Value* high = builder.CreateZExt(builder.CreateExtractElement(loaded, uint64_t{0}), builder.getInt64Ty());
     Value* low = builder.CreateZExt(builder.CreateExtractElement(loaded, uint64_t{1}), builder.getInt64Ty());
     access.replaceAllUsesWith(builder.CreateOr(builder.CreateShl(high, 32), low));
@@ -258,7 +282,7 @@ static void lower_quadword_access(Instruction& access) {
     Value* high = builder.CreateTrunc(builder.CreateLShr(value, 32), builder.getInt32Ty());
     Value* stored = builder.CreateInsertElement(PoisonValue::get(quadword), high, uint64_t{0});
     stored = builder.CreateInsertElement(stored, builder.CreateTrunc(value, builder.getInt32Ty()), uint64_t{1});
-    builder.CreateAlignedStore(stored, pointer, Align(8));
+    builder.CreateAlignedStore(stored, pointer, Align(8), access.isVolatile());
   }
   access.eraseFromParent();
 }
@@ -274,7 +298,7 @@ PreservedAnalyses LowerQuadwordsPass::run(Function& function, FunctionAnalysisMa
            !getLoadStoreType(&access)->isVectorTy();
   });
   for (Instruction* access : found)
-    getLoadStoreType(access)->isIntegerTy(64) ? lower_quadword_access(*access) : lower_sdram_access(*access);
+    getLoadStoreType(access)->isIntegerTy(64) ? lower_quadword_access(*access) : lower_sdram_access(*access, shared);
   return preserved(!found.empty());
 }
 
@@ -304,11 +328,14 @@ PreservedAnalyses LowerBurstStoresPass::run(Function& function, FunctionAnalysis
 }
 
 PreservedAnalyses FreezeAccessesPass::run(Function& function, FunctionAnalysisManager&) {
+  LLVMContext& context = function.getContext();
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     if (isa<FenceInst>(instruction)) {  // a thread's references are done in their order
       instruction.eraseFromParent();
       continue;
     }
+    if (!isa<LoadInst, StoreInst>(instruction)) continue;
+    if (!instruction.isVolatile()) instruction.setMetadata(MicroengineOrdinaryMetadata, MDNode::get(context, {}));
     if (auto* load = dyn_cast<LoadInst>(&instruction)) load->setVolatile(true);
     if (auto* store = dyn_cast<StoreInst>(&instruction)) store->setVolatile(true);
   }

@@ -15,11 +15,18 @@ struct LowerSubwordsPass : llvm::PassInfoMixin<LowerSubwordsPass> {
   static bool isRequired() { return true; }
 };
 
+// Whether the addresses of quadwords are written so that elimination of common subexpressions sees where two longwords
+// share one.
+enum class SharedQuadwords { kIgnored, kFound };
+
 // Longword accesses of SDRAM become quadword accesses: a load picks its half, a store reads the quadword, replaces the
 // half and writes it back (not atomic against other threads).
 struct LowerQuadwordsPass : llvm::PassInfoMixin<LowerQuadwordsPass> {
+  explicit LowerQuadwordsPass(SharedQuadwords shared) : shared(shared) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
+
+  SharedQuadwords shared;
 };
 
 // Stores of vectors become burst writes (__me_sram_write_4, ...) that take the longwords one by one.
