@@ -39,7 +39,8 @@ private:
   void expandCompareBranch(MachineInstr &Instruction);
   void expandExchange(MachineInstr &Instruction);
   void expandArrival(MachineInstr &Arrival);
-  bool setsConditionFor(MachineInstr &Branch);
+  MachineInstr *setterFor(MachineInstr &Branch) const;
+  bool isPassedByCodes(const MachineInstr &Instruction, Register Tested) const;
   void keepAnnotationsAttached(MachineBasicBlock &Block);
 
   MachineInstrBuilder build(MachineInstr &Before, unsigned Opcode) {
@@ -53,6 +54,7 @@ private:
   const TargetRegisterInfo *Registers = nullptr;
   const MachineRegisterInfo *Values = nullptr;
   bool FrameInSRAM = false;
+  bool LooksBack = false;  // for who set the codes, beyond the instruction in front
 };
 
 char ExpandPseudos::ID;
@@ -213,27 +215,34 @@ CompareBranch opcodesOf(Condition Test) {
   llvm_unreachable("every condition has a branch");
 }
 
-// Whether the instruction in front has just computed the value that is compared with zero.
-bool ExpandPseudos::setsConditionFor(MachineInstr &Branch) {
+// The instruction in front that computed or moved the value that is compared with zero, and so set the codes already.
+MachineInstr *ExpandPseudos::setterFor(MachineInstr &Branch) const {
   auto Test = static_cast<Condition>(Branch.getOperand(2).getImm());
-  if (Branch.getOpcode() != COMPARE_BRANCH_ri || Branch.getOperand(1).getImm() != 0) return false;
-  if (Test != Condition::Equal && Test != Condition::NotEqual) return false;
+  if (Branch.getOpcode() != COMPARE_BRANCH_ri || Branch.getOperand(1).getImm() != 0) return nullptr;
+  if (Test != Condition::Equal && Test != Condition::NotEqual) return nullptr;
+  Register Tested = Branch.getOperand(0).getReg();
+  auto Sets = [](const MachineInstr &Instruction) { return Instruction.getDesc().hasImplicitDefOfPhysReg(CC); };
   MachineInstr *Previous = Branch.getPrevNode();
-  while (Previous && Previous->isDebugInstr()) Previous = Previous->getPrevNode();
-  if (!Previous || Previous->isPseudo() || !Previous->getDesc().hasImplicitDefOfPhysReg(CC)) return false;
-  if (Previous->getNumExplicitDefs() != 1 || Previous->getOperand(0).getReg() != Branch.getOperand(0).getReg())
-    return false;
-  if (Previous->getOpcode() == LD_FIELD || Previous->getOpcode() == LD_FIELD_W_CLR)
-    Previous->getOperand(Previous->getNumExplicitOperands() - 1).setImm(1);  // load_cc
-  return true;
+  while (Previous && (Previous->isDebugInstr() || (LooksBack && isPassedByCodes(*Previous, Tested))))
+    Previous = Previous->getPrevNode();
+  if (!Previous || Previous->isPseudo() || !Sets(*Previous) || Previous->getNumExplicitDefs() != 1) return nullptr;
+  bool IsMoveOfTested = LooksBack && Previous->getOpcode() == MOVE_r && Previous->getOperand(1).getReg() == Tested;
+  return Previous->getOperand(0).getReg() == Tested || IsMoveOfTested ? Previous : nullptr;
+}
+
+// What leaves the codes alone, and the value that they tell of.
+bool ExpandPseudos::isPassedByCodes(const MachineInstr &Instruction, Register Tested) const {
+  if (Instruction.isKill() || Instruction.isImplicitDef()) return true;
+  return !Instruction.isPseudo() && !Instruction.isInlineAsm() && !Instruction.isTerminator() &&
+         !Instruction.getDesc().hasImplicitDefOfPhysReg(CC) && !Instruction.modifiesRegister(Tested, Registers);
 }
 
 void ExpandPseudos::expandCompareBranch(MachineInstr &Instruction) {
   CompareBranch Opcodes = opcodesOf(static_cast<Condition>(Instruction.getOperand(2).getImm()));
-  if (setsConditionFor(Instruction)) {
-    MachineInstr *Previous = Instruction.getPrevNode();
-    while (Previous->isDebugInstr()) Previous = Previous->getPrevNode();
-    for (MachineOperand &Operand : Previous->implicit_operands())
+  if (MachineInstr *Setter = setterFor(Instruction)) {
+    if (Setter->getOpcode() == LD_FIELD || Setter->getOpcode() == LD_FIELD_W_CLR)
+      Setter->getOperand(Setter->getNumExplicitOperands() - 1).setImm(1);  // load_cc
+    for (MachineOperand &Operand : Setter->implicit_operands())
       if (Operand.isReg() && Operand.isDef() && Operand.getReg() == CC) Operand.setIsDead(false);
   } else {
     bool Immediate = Instruction.getOpcode() == COMPARE_BRANCH_ri;
@@ -349,8 +358,9 @@ bool ExpandPseudos::runOnMachineFunction(MachineFunction &Function) {
   Instructions = Function.getSubtarget<MicroengineSubtarget>().getInstrInfo();
   Registers = Function.getSubtarget().getRegisterInfo();
   Values = &Function.getRegInfo();
-  FrameInSRAM = static_cast<const MicroengineTargetMachine &>(Function.getTarget()).engineOptions().DefaultSpace ==
-                MicroengineAddressSpace::SRAM;
+  const auto &Options = static_cast<const MicroengineTargetMachine &>(Function.getTarget()).engineOptions();
+  FrameInSRAM = Options.DefaultSpace == MicroengineAddressSpace::SRAM;
+  LooksBack = Options.FillSlots;
   for (MachineBasicBlock &Block : Function) {
     expandFrameAccesses(Block);
     for (MachineInstr &Instruction : make_early_inc_range(Block))
