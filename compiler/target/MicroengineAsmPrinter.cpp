@@ -1,5 +1,6 @@
 // Machine instructions to MC, one by one: every instruction, those in slots too, has its own line in the line table.
 #include "compiler/target/Microengine.h"
+#include "compiler/target/MicroengineFillFromSuccessors.h"
 #include "compiler/target/MicroengineTargetMachine.h"
 #include "isa/mc/half_expression.h"
 #include "isa/mc/target_streamer.h"
@@ -26,7 +27,10 @@ public:
 
   StringRef getPassName() const override { return "microengine assembly printer"; }
   bool runOnMachineFunction(MachineFunction &Function) override {
-    if (static_cast<const MicroengineTargetMachine &>(TM).engineOptions().FillSlots) fillMicroengineSlots(Function);
+    if (static_cast<const MicroengineTargetMachine &>(TM).engineOptions().FillSlots) {
+      fillMicroengineSlots(Function);
+      fillMicroengineSlotsFromSuccessors(Function);
+    }
     noteUsage(Function);
     for (const MachineBasicBlock &Block : Function)
       for (const MachineInstr &Instruction : Block)

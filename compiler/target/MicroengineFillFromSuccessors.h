@@ -1,0 +1,11 @@
+// Slots behind branches that the branch's own block could not fill.
+#pragma once
+
+namespace llvm {
+
+class MachineFunction;
+
+// Behind MicroengineFillSlots: splits blocks, and leaves guesses (`guess_branch`) only where they save something.
+void fillMicroengineSlotsFromSuccessors(MachineFunction &Function);
+
+}  // namespace llvm
