@@ -1,5 +1,7 @@
 #include "compiler/target/MicroengineTargetMachine.h"
 
+#include "compiler/target/MicroengineSplitConstants.h"
+#include "compiler/target/MicroengineStraighten.h"
 #include "compiler/target/MicroengineTargetTransformInfo.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetLoweringObjectFileImpl.h"
@@ -51,6 +53,7 @@ public:
   }
   void addPreRegAlloc() override {
     if (getTM<MicroengineTargetMachine>().engineOptions().FillSlots) {
+      addPass(createMicroengineSplitConstants());
       addPass(createMicroengineMergeReads());
     }
     addPass(createMicroengineBankAssignment());
@@ -60,6 +63,7 @@ public:
     return true;
   }
   void addPreEmitPass() override {
+    if (getTM<MicroengineTargetMachine>().engineOptions().FillSlots) addPass(createMicroengineStraighten());
     addPass(createMicroengineExpandPseudos());
     addPass(createMicroengineCheckSignals());
     if (!getTM<MicroengineTargetMachine>().engineOptions().FillSlots) return;

@@ -108,18 +108,18 @@ constexpr double kLeastSearch = 7 * (3 + 3 + 2) + 2 * (1 + 1 + 2 + 2 + 3 + 4 + 5
 // round: offset, count, branch.
 constexpr double kLeastIntersection = 2 * 4 + (2 * 3 + 3) + (2 + 1 + 3) + (2 + 1 + 2) + 3;
 
-TEST_CASE("the hand-written search of the list is within 5 % of what counting allows") {
+TEST_CASE("the search of the list by hand is within 5 % of what counting allows, compiled within 10 % of the hand") {
   const double by_hand = cycles_a_round("ls.s", 107), compiled = cycles_a_round("ls.c", 107);
   INFO("by hand " << by_hand << " compiled " << compiled << " least " << kLeastSearch);
   CHECK(by_hand <= 1.05 * kLeastSearch);
-  CHECK(compiled <= 171);  // measured; the aim is 10 % over the hand
+  CHECK(compiled <= 1.1 * by_hand);
 }
 
-TEST_CASE("the hand-written intersection is within 5 % of what counting allows") {
+TEST_CASE("the intersection by hand is within 5 % of what counting allows, compiled within 10 % of the hand") {
   const double by_hand = cycles_a_round("bv.s", 65), compiled = cycles_a_round("bv.c", 65);
   INFO("by hand " << by_hand << " compiled " << compiled << " least " << kLeastIntersection);
   CHECK(by_hand <= 1.05 * kLeastIntersection);
-  CHECK(compiled <= 43);  // measured; the aim is 10 % over the hand
+  CHECK(compiled <= 1.1 * by_hand);
 }
 
 }  // namespace

@@ -1,0 +1,117 @@
+// What -O2 makes of small programs beyond LLVM's own passes: bursts, condition codes, order of blocks, slots from
+// successors. That the programs still compute the same is program_tests.cpp's and the random programs' matter; where a
+// pass could go wrong in a way of its own, the program runs here.
+#include <catch2/catch.hpp>
+
+#include "tests/compiler/compiled.h"
+
+namespace nplab::test {
+namespace {
+
+using compiler::Optimization;
+
+std::vector<std::string> optimized(const std::string& source) { return instructions_of(source, Optimization::kO2); }
+
+std::uint32_t value_of(const std::string& source, Optimization level) {
+  return run("#include <microengine.h>\n" + source, "test.c", options_at(level)).return_value;
+}
+
+const std::string kAt = "#define AT(address) (*(__sram u32 *)(address))\n";
+
+TEST_CASE("reads of neighbouring addresses become one burst of any length") {
+  const std::string source = kAt +
+                             "int main(void) { u32 p = csr_read(thread_done);"
+                             " return (AT(p) ^ AT(p + 4)) + (AT(p + 8) ^ AT(p + 12)) + (AT(p + 16) ^ AT(p + 20)); }";
+  const auto code = optimized(source);
+  CHECK(count(code, "sram[read") == 1);
+  CHECK(count(code, ", 6], ctx_swap") == 1);
+  CHECK(count(instructions_of(source, Optimization::kPublished), "sram[read") == 6);
+}
+
+TEST_CASE("quadwords of which a half each is used become one burst") {
+  const auto code = optimized(
+      "int main(void) { __sdram u32 *p = (__sdram u32 *)(csr_read(thread_done) & ~7); return p[0] ^ p[2] ^ p[5]; }");
+  CHECK(count(code, "sdram[read, $$0, b0, 0, 3], ctx_swap") == 1);
+}
+
+TEST_CASE("volatile reads stay apart, and each is made") {
+  const auto sram = optimized(
+      "int main(void) { volatile __sram u32 *p = (volatile __sram u32 *)csr_read(thread_done); u32 a = p[0];"
+      " return a ^ p[1]; }");
+  CHECK(count(sram, "sram[read") == 2);
+  const auto sdram = optimized(
+      "int main(void) { volatile __sdram u32 *p = (volatile __sdram u32 *)(csr_read(thread_done) & ~7); u32 a = p[0];"
+      " a ^= p[1]; return a ^ p[0]; }");
+  CHECK(count(sdram, "sdram[read") == 3);
+}
+
+TEST_CASE("no read is merged with one in front of a store") {
+  const auto code = optimized(kAt +
+                              "int main(void) { u32 p = csr_read(thread_done), a = AT(p); AT(p + 4) = a + 1;"
+                              " return a ^ AT(p + 4) ^ AT(p + 8); }");
+  CHECK(count(code, "sram[read") == 2);
+}
+
+TEST_CASE("both halves of a quadword come with one reference, over a branch too") {
+  const auto code = optimized(
+      "int main(void) { __sdram u32 *p = (__sdram u32 *)(csr_read(thread_done) & ~7); u32 a = p[0];"
+      " if (a == 7) return 1; return a + p[1]; }");
+  CHECK(count(code, "sdram[read") == 1);
+}
+
+TEST_CASE("a value that was computed or moved is not compared with zero again") {
+  const auto code = optimized(kAt +
+                              "int main(void) { u32 n = 0, p = csr_read(thread_done);"
+                              " do { p = AT(p + 8); ++n; } while (p); return n; }");
+  CHECK(count(code, "alu[--") == 0);
+  CHECK(count(code, "br!=0") == 1);
+}
+
+// The bit branch may have three slots; two are found, one of them the loop's first instruction.
+const std::string kFirstBit = "int main(void) { u32 bits = csr_read(thread_done) | 1, n = 0;"
+                              " while (!(bits & 0x80000000)) { bits <<= 1; n += 1; } return n; }";
+
+TEST_CASE("a guessed branch back takes its loop's first instruction into a slot") {
+  const auto code = optimized(kFirstBit);
+  CHECK(count(code, "br_bclr[b0, 31, .LBB0_3#], defer[2], guess_branch") == 1);
+  CHECK(count(code, "<<1") == 2);
+  CHECK(value_of(kFirstBit, Optimization::kO2) == 31);
+}
+
+TEST_CASE("a round of a loop has no unconditional branch that another order of blocks saves") {
+  const auto code = optimized(kAt +
+                              "int main(void) { u32 sum = 0, p = csr_read(thread_done);\n"
+                              "  for (u32 round = csr_read(rcv_cntl); round; --round) {\n"
+                              "    __asm__ volatile(\"\" : : : \"memory\");\n"
+                              "    if (AT(p) == round) { sum += AT(p + 8); continue; }\n"
+                              "    sum ^= round;\n"
+                              "  }\n"
+                              "  return sum; }");
+  CHECK(count(code, "br[") <= 1);
+}
+
+TEST_CASE("loops over lists, tables and bits give the same at every level") {
+  const std::string source = R"(
+__sram u32 list[24] = {[1] = 5, [8] = 7, [9] = 11, [17] = 3};
+__sdram u64 words[4] = {1, 0x100000000, 6, 0x8000000000};
+static u32 first_bit(u32 bits) { u32 n = 0; while (!(bits & 0x80000000)) { bits <<= 1; ++n; } return n; }
+int main(void) {
+  u32 sum = 0;
+  list[0] = (u32)&list[8]; list[8 + 2] = 1; list[8] = (u32)&list[16];
+  for (__sram u32 *p = list; p; p = (__sram u32 *)p[0]) {
+    if (p[1] < 4 || p[2] > 3) sum += 100;
+    else sum = sum * 3 + p[1] + p[2];
+  }
+  for (u32 i = 0; i < 4; ++i) {
+    u32 high = words[i] >> 32, low = words[i];
+    if (high) sum += first_bit(high);
+    else if (low) sum ^= first_bit(low) << i;
+  }
+  return sum;
+})";
+  const std::uint32_t expected = value_of(source, Optimization::kO0);
+  for (const Optimization level : kLevels) CHECK(value_of(source, level) == expected);
+}
+
+}  // namespace
+}  // namespace nplab::test
