@@ -2,6 +2,7 @@
 #include "compiler/target/Microengine.h"
 #include "compiler/target/MicroengineFillFromSuccessors.h"
 #include "compiler/target/MicroengineTargetMachine.h"
+#include "compiler/target/MicroengineTestSigns.h"
 #include "isa/mc/half_expression.h"
 #include "isa/mc/target_streamer.h"
 #include "isa/operand_text.h"
@@ -29,6 +30,7 @@ public:
   bool runOnMachineFunction(MachineFunction &Function) override {
     if (static_cast<const MicroengineTargetMachine &>(TM).engineOptions().FillSlots) {
       fillMicroengineSlots(Function);
+      testMicroengineSignsByCodes(Function);
       fillMicroengineSlotsFromSuccessors(Function);
     }
     noteUsage(Function);

@@ -6,13 +6,14 @@
 // test of the loop's end comes last, which then branches back instead of out.
 #include "compiler/target/MicroengineStraighten.h"
 
-#include "compiler/target/MicroengineDescriptions.h"
+#include "compiler/target/MicroengineSlots.h"
 #include "llvm/CodeGen/MachineBlockFrequencyInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 
 using namespace llvm;
+using namespace llvm::Microengine;
 
 namespace {
 
@@ -28,12 +29,13 @@ public:
   }
 
   bool runOnMachineFunction(MachineFunction &Function) override {
-    const MachineBlockFrequencyInfo &Frequencies = getAnalysis<MachineBlockFrequencyInfoWrapperPass>().getMBFI();
+    Frequencies = &getAnalysis<MachineBlockFrequencyInfoWrapperPass>().getMBFI();
+    Registers = Function.getSubtarget().getRegisterInfo();
     SmallVector<MachineBasicBlock *, 16> Leaving;
     for (MachineBasicBlock &Block : Function)
       if (branchOf(Block)) Leaving.push_back(&Block);
     stable_sort(Leaving, [&](const MachineBasicBlock *Left, const MachineBasicBlock *Right) {
-      return Frequencies.getBlockFreq(Left) > Frequencies.getBlockFreq(Right);
+      return Frequencies->getBlockFreq(Left) > Frequencies->getBlockFreq(Right);
     });
     bool Changed = false;
     for (MachineBasicBlock *Block : Leaving) Changed |= bringTarget(*Block);
@@ -44,16 +46,22 @@ public:
 private:
   static MachineInstr *branchOf(MachineBasicBlock &Block) {
     MachineBasicBlock::iterator Last = Block.getLastNonDebugInstr();
-    return Last != Block.end() && Last->getOpcode() == Microengine::BR ? &*Last : nullptr;
+    return Last != Block.end() && Last->getOpcode() == BR ? &*Last : nullptr;
   }
-  static bool bringTarget(MachineBasicBlock &Block);
-  static bool turn(MachineBasicBlock &First, MachineBasicBlock &Last);
+  bool bringTarget(MachineBasicBlock &Block) const;
+  bool turn(MachineBasicBlock &First, MachineBasicBlock &Last) const;
+  bool canFillSlot(const MachineBasicBlock &Block) const;
+  bool paysToTurn(const MachineBasicBlock &First, const MachineBasicBlock &Leaving,
+                  const MachineBasicBlock &Last) const;
   static void dropBranchToNext(MachineBasicBlock &Block);
+
+  const MachineBlockFrequencyInfo *Frequencies = nullptr;
+  const TargetRegisterInfo *Registers = nullptr;
 };
 
 char Straighten::ID;
 
-bool Straighten::bringTarget(MachineBasicBlock &Block) {
+bool Straighten::bringTarget(MachineBasicBlock &Block) const {
   MachineInstr *Branch = branchOf(Block);
   if (!Branch) return false;  // dropped on the way
   MachineBasicBlock *First = Branch->getOperand(0).getMBB();
@@ -67,9 +75,32 @@ bool Straighten::bringTarget(MachineBasicBlock &Block) {
   return true;
 }
 
+// Whether the block has an instruction for a slot of its branch.
+bool Straighten::canFillSlot(const MachineBasicBlock &Block) const {
+  return any_of(Block, [&](const MachineInstr &Instruction) {
+    return isSimple(Instruction) && none_of(Block.terminators(), [&](const MachineInstr &Branch) {
+             return any_of(Instruction.all_defs(), [&](const MachineOperand &Defined) {
+               return Branch.readsRegister(Defined.getReg(), Registers);
+             });
+           });
+  });
+}
+
+// What is saved when the branch from Last to First goes, less what the test in Leaving costs once it branches back: a
+// cycle if it has nothing for its slot.
+bool Straighten::paysToTurn(const MachineBasicBlock &First, const MachineBasicBlock &Leaving,
+                            const MachineBasicBlock &Last) const {
+  auto StartsSimply = [](const MachineBasicBlock &Block) { return !Block.empty() && isSimple(Block.front()); };
+  const MachineBasicBlock &Inside = *Leaving.getNextNode();
+  double Saved = canFillSlot(Last) || StartsSimply(First) ? 1 : 2;
+  double Lost = canFillSlot(Leaving) || StartsSimply(Inside) ? 0 : 1;
+  return Saved * Frequencies->getBlockFreqRelativeToEntryBlock(&Last) >
+         Lost * Frequencies->getBlockFreqRelativeToEntryBlock(&Leaving);
+}
+
 // First to Last fall into each other, and Last branches to First. One in between that leaves to the block behind Last
 // comes last.
-bool Straighten::turn(MachineBasicBlock &First, MachineBasicBlock &Last) {
+bool Straighten::turn(MachineBasicBlock &First, MachineBasicBlock &Last) const {
   MachineFunction &Function = *First.getParent();
   const TargetInstrInfo &Instructions = *Function.getSubtarget().getInstrInfo();
   MachineBasicBlock *Behind = Last.getNextNode();
@@ -78,6 +109,7 @@ bool Straighten::turn(MachineBasicBlock &First, MachineBasicBlock &Last) {
     SmallVector<MachineOperand, 4> Test;
     if (Instructions.analyzeBranch(*Leaving, Taken, NotTaken, Test, /*AllowModify=*/false)) continue;
     if (Test.empty() || Taken != Behind || NotTaken || Instructions.reverseBranchCondition(Test)) continue;
+    if (!paysToTurn(First, *Leaving, Last)) continue;
     DebugLoc Location = Leaving->findBranchDebugLoc();
     Instructions.removeBranch(*Leaving);
     Instructions.insertBranch(*Leaving, Inside, nullptr, Test, Location);

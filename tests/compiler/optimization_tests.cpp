@@ -90,6 +90,25 @@ TEST_CASE("a round of a loop has no unconditional branch that another order of b
   CHECK(count(code, "br[") <= 1);
 }
 
+// The key is shifted in the slot of the reference, far enough from the branch on its sign.
+TEST_CASE("a sign is tested by the condition codes that its shift set in a swap's slot") {
+  const std::string source = kAt +
+                             "int main(void) { u32 key = csr_read(thread_done), p = 0x100;"
+                             " do { u32 a = AT(p), b = AT(p + 4); key <<= 1; p = key & 0x80000000 ? a : b; } while (!(p & 1));"
+                             " return p; }";
+  const auto code = optimized(source);
+  CHECK(count(code, "br<0[") + count(code, "br>=0[") == 1);
+  CHECK(count(instructions_of(source, Optimization::kPublished), ", 31, ") == 1);
+}
+
+TEST_CASE("a sign that a sum set is tested by its bit: overflow would turn the codes around") {
+  const std::string source = "int main(void) { u32 a = cycle_count() | 0x7fffffff; a += ctx() + 1;"
+                             " if (a & 0x80000000) return 1; return 2; }";
+  CHECK(value_of("int main(void) { u32 a = ctx() | 0x7fffffff; a += ctx() + 1; if (a & 0x80000000) return 1; return 2; }",
+                 Optimization::kO2) == 1);
+  CHECK(count(optimized(source), "br<0[") + count(optimized(source), "br>=0[") == 0);
+}
+
 TEST_CASE("loops over lists, tables and bits give the same at every level") {
   const std::string source = R"(
 __sram u32 list[24] = {[1] = 5, [8] = 7, [9] = 11, [17] = 3};
