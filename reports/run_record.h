@@ -34,6 +34,7 @@ struct Inputs {
   Input rules;
   Input traffic;
   Input workload;  // the file that says what the options leave open
+  std::optional<Input> profile;  // of an earlier run, with which the programs were compiled
   bool operator==(const Inputs&) const = default;
 };
 

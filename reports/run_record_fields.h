@@ -31,6 +31,7 @@ void describe(Archive& archive, R& inputs) {
   archive.key("rules", inputs.rules);
   archive.key("traffic", inputs.traffic);
   archive.extra("workload", inputs.workload);
+  archive.extra("profile", inputs.profile);
 }
 
 template <class Archive, Is<Options> R>

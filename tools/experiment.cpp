@@ -162,7 +162,13 @@ std::optional<Experiment> prepare_experiment(const std::string& word, const Expe
                        chip->input,
                        {record_name(experiment.workload.rules.name()), experiment.workload.rules.sha256()},
                        {record_name(experiment.workload.traffic.name()), experiment.workload.traffic.sha256()},
-                       {experiment.workload.name, experiment.workload.file_sha256}};
+                       {experiment.workload.name, experiment.workload.file_sha256},
+                       {}};
+  if (!options.profile.empty()) {
+    const auto profile = read_input_file(options.profile, diagnostics);
+    if (!profile) return std::nullopt;
+    experiment.inputs.profile = {record_name(options.profile), profile->sha256};
+  }
   return experiment;
 }
 

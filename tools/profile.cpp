@@ -25,16 +25,15 @@ std::map<std::pair<std::string, std::uint64_t>, std::uint64_t> words_of_lines(co
 std::string profile_json(const reports::RunRecord& record, const std::vector<EngineProgram>& programs) {
   Json profile{{"schema", kSchema}, {"lines", Json::array()}};
   for (const EngineProgram& program : programs) {
-    const auto words = words_of_lines(program.image);
-    for (const reports::Line& line : record.lines) {
-      if (line.engine != program.composed.engine) continue;
-      const auto found = words.find({line.file, line.line});
-      if (found == words.end()) continue;
-      profile["lines"].push_back({{"engine", line.engine},
-                                  {"file", line.file},
-                                  {"line", line.line},
-                                  {"executing", line.executing},
-                                  {"words", found->second}});
+    std::map<std::pair<std::string, std::uint64_t>, std::uint64_t> executing;  // in and outside of poll loops
+    for (const reports::Line& line : record.lines)
+      if (line.engine == program.composed.engine) executing[{line.file, line.line}] += line.executing;
+    for (const auto& [line, words] : words_of_lines(program.image)) {
+      profile["lines"].push_back({{"engine", program.composed.engine},
+                                  {"file", line.first},
+                                  {"line", line.second},
+                                  {"executing", executing[line]},
+                                  {"words", words}});
     }
   }
   return profile.dump(1) + "\n";

@@ -52,19 +52,16 @@ class ProfiledFunction {
     return location ? static_cast<int>(location.getLine()) : 0;
   }
 
-  // By the lines that are this block's alone. One that does something and appears in no run was never reached.
+  // By the lines that are this block's alone. One that the profile does not have became no word: nothing is known of it.
   std::optional<std::uint64_t> count_of(const BasicBlock& block) const {
     std::optional<std::uint64_t> count;
-    bool does_something = false;
     for (const Instruction& instruction : block) {
       const int line = line_of(instruction);
       const auto owner = owners_.find(line);
       if (line == 0 || owner == owners_.end() || owner->second != &block) continue;
-      does_something |= instruction.mayReadOrWriteMemory();
       if (const auto found = counts_->find(line); found != counts_->end())
         count = std::max(count.value_or(0), found->second);
     }
-    if (!count && does_something) return 0;
     return count;
   }
   // Of the way from a block: only its successor's own count can tell, and only if no other way leads there.

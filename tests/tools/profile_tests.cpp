@@ -29,6 +29,9 @@ TEST_CASE("a profile of one run is what the next is compiled with, and every pac
   const auto guided = record_of({"ls", "--packets", "300", "--set", "optimize=2", "--profile", profile});
   check_record(guided);
   CHECK(guided.at("state_hash") != plain.at("state_hash"));  // the programs differ
+  CHECK_FALSE(plain.at("inputs").contains("profile"));
+  CHECK(guided.at("inputs").at("profile").at("name").get<std::string>().ends_with("profile.json"));
+  CHECK(guided.at("inputs").at("profile").at("sha256").get<std::string>().size() == 64);
   std::filesystem::remove(profile);
 }
 
