@@ -9,6 +9,7 @@
 #include "reports/html/elements.h"
 #include "reports/html/embedded.h"
 #include "reports/html/figures.h"
+#include "reports/html/published_section.h"
 #include "reports/html/timeline.h"
 #include "reports/invariants.h"
 #include "reports/stage_graph.h"
@@ -30,12 +31,14 @@ const char* kind_name(Figure::Kind kind) {
 }
 
 // Tables of one column, with a column a run instead.
-Table side_by_side(const std::vector<std::vector<Table>>& runs, const std::vector<std::string>& names, std::size_t index) {
+Table side_by_side(const std::vector<std::vector<Table>>& runs, const std::vector<std::string>& names,
+                   std::size_t index) {
   Table merged{runs[0][index].id, runs[0][index].title, {}, {}};
   for (const std::string& name : names) merged.columns.push_back({name, name});
   for (std::size_t run = 0; run < runs.size(); ++run) {
     for (const Row& row : runs[run][index].rows) {
-      auto known = std::find_if(merged.rows.begin(), merged.rows.end(), [&](const Row& other) { return other.id == row.id; });
+      auto known = std::find_if(merged.rows.begin(), merged.rows.end(),
+                                [&](const Row& other) { return other.id == row.id; });
       if (known == merged.rows.end()) {
         const Cell absent{{}, row.cells[0].unit, row.cells[0].decimals};
         known = merged.rows.insert(merged.rows.end(), {row.id, row.label, std::vector<Cell>(runs.size(), absent)});
@@ -53,11 +56,12 @@ class Page {
   std::string html() {
     const std::string title = fmt::format("nplab: {}", fmt::join(names_, ", "));
     const std::string body = head() + results() + runs();
+    const auto script = [](std::string_view text) { return "<script>\n" + std::string(text) + "</script>\n"; };
     return fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-                       "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
-                       "<title>{}</title>\n<style>\n", escaped(title)) +
-           std::string(kReportStyle) + "</style>\n</head>\n<body>\n" + body + elements_.explanations() + "<script>" +
-           std::string(kChartLibrary) + "</script>\n<script>\n" + std::string(kReportScript) + "</script>\n</body>\n</html>\n";
+                       "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" "
+                       "content=\"light dark\">\n<title>{}</title>\n<style>\n", escaped(title)) +
+           std::string(kReportStyle) + "</style>\n</head>\n<body>\n" + body + elements_.explanations() +
+           script(kChartLibrary) + script(kTimelineScript) + script(kReportScript) + "</body>\n</html>\n";
   }
 
  private:
@@ -65,7 +69,8 @@ class Page {
     std::string html = fmt::format("<header><h1>{}</h1>\n", escaped(fmt::format("{}", fmt::join(names_, ", "))));
     for (std::size_t run = 0; run < records_.size(); ++run) html += verdict(run);
     html += "<nav aria-label=\"Sections\"><a href=\"#results\">Results</a>";
-    for (std::size_t run = 0; run < names_.size(); ++run) html += fmt::format(" <a href=\"#run{}\">{}</a>", run, escaped(names_[run]));
+    for (std::size_t run = 0; run < names_.size(); ++run)
+      html += fmt::format(" <a href=\"#run{}\">{}</a>", run, escaped(names_[run]));
     return html + "</nav></header>\n<main>\n";
   }
 
@@ -73,8 +78,12 @@ class Page {
     const RunRecord& record = records_[run];
     const auto broken = check_invariants(record);
     const bool sound = broken.empty() && !record.failure;
-    std::string html = fmt::format("<p class=\"verdict {}\"><strong>{}</strong>: ", sound ? "sound" : "broken", escaped(names_[run]));
-    if (sound) html += fmt::format("{} packets classified, {} misclassified; every check held.", record.packets.classified, record.packets.misclassified);
+    std::string html = fmt::format("<p class=\"verdict {}\"><strong>{}</strong>: ", sound ? "sound" : "broken",
+                                   escaped(names_[run]));
+    if (sound) {
+      html += fmt::format("{} packets classified, {} misclassified; every check held.", record.packets.classified,
+                          record.packets.misclassified);
+    }
     if (record.failure) html += escaped(record.failure->kind + ": " + record.failure->message);
     html += "</p>\n";
     const auto items = [&](const std::vector<std::string>& sentences) {
@@ -89,10 +98,12 @@ class Page {
   }
 
   std::string figure(const Figure& figure, const std::string& prefix) {
-    return fmt::format("<figure class=\"chart\" id=\"{}{}\" data-kind=\"{}\" data-unit=\"{}\" data-label=\"{}\">\n<figcaption>{}{}</figcaption>\n"
-                       "<div class=\"plot\"></div>\n<details><summary>The numbers</summary>\n", escaped(prefix), escaped(figure.table.id),
-                       kind_name(figure.kind), escaped(figure.unit), escaped(figure.label),
-                       elements_.explained(figure.table.title, {figure.table.id}), figure.note.empty() ? "" : " <small>" + escaped(figure.note) + "</small>") +
+    const std::string note = figure.note.empty() ? "" : " <small>" + escaped(figure.note) + "</small>";
+    return fmt::format("<figure class=\"chart\" id=\"{}{}\" data-kind=\"{}\" data-unit=\"{}\" data-label=\"{}\">\n"
+                       "<figcaption>{}{}</figcaption>\n<div class=\"plot\"></div>\n"
+                       "<details><summary>The numbers</summary>\n",
+                       escaped(prefix), escaped(figure.table.id), kind_name(figure.kind), escaped(figure.unit),
+                       escaped(figure.label), elements_.explained(figure.table.title, {figure.table.id}), note) +
            elements_.table(figure.table, figure.table.title) + "</details></figure>\n";
   }
 
@@ -104,7 +115,8 @@ class Page {
     for (const RunRecord& record : records_) tables.push_back(tables_of(record));
     html += "<div class=\"tables\">\n";
     for (std::size_t i = 0; i < tables[0].size(); ++i)
-      if (tables[0][i].columns.size() == 1) html += elements_.table(side_by_side(tables, names_, i), tables[0][i].title);
+      if (tables[0][i].columns.size() == 1)
+        html += elements_.table(side_by_side(tables, names_, i), tables[0][i].title);
     return html + "</div></section>\n";
   }
 
@@ -119,15 +131,18 @@ class Page {
     const std::string id = fmt::format("run{}", run);
     std::string html = fmt::format("<section id=\"{}\"><h2>{}</h2>\n<ul class=\"workload\">", id, escaped(names_[run]));
     for (const std::string& sentence : record.workload) html += "<li>" + escaped(sentence) + "</li>";
-    html += fmt::format("<li>mapping {}, chip {}, rules {}, traffic {}; nplab {} ({})</li></ul>\n", escaped(record.inputs.mapping.name),
-                        escaped(record.inputs.chip.name), escaped(record.inputs.rules.name), escaped(record.inputs.traffic.name),
+    html += fmt::format("<li>mapping {}, chip {}, rules {}, traffic {}; nplab {} ({})</li></ul>\n",
+                        escaped(record.inputs.mapping.name), escaped(record.inputs.chip.name),
+                        escaped(record.inputs.rules.name), escaped(record.inputs.traffic.name),
                         escaped(record.tool.version), escaped(record.tool.commit));
     const std::string drawing = record.stages.empty() ? "" : drawn_svg(stage_graph_dot(record));
     if (!drawing.empty()) {
       html += "<figure class=\"graph\"><figcaption>" + elements_.explained("Stages and queues", {"queue_wait"}) +
-              "</figcaption><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Stages and queues\">" + drawing + "</div></figure>\n";
+              "</figcaption><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Stages and queues\">" +
+              drawing + "</div></figure>\n";
     }
-    if (record.timeline) html += html::timeline_figure(*record.timeline, id);
+    html += html::published_section(record, names_[run], elements_);
+    html += html::timeline_figure(record, id);
     html += "<div class=\"figures\">\n";
     for (const Figure& one : html::run_figures(record)) html += figure(one, id + "-");
     html += "</div>\n<div class=\"tables\">\n";
@@ -137,8 +152,10 @@ class Page {
     }
     html += memory_map(record, names_[run]) + "</div>\n";
     const std::string source = html::annotated_source(record, id, elements_);
-    if (!source.empty()) html += fmt::format("<section class=\"sources\" id=\"{}-source\"><h3>What each source line costs: {}</h3>\n", id, escaped(names_[run])) + source + "</section>\n";
-    return html + "</section>\n";
+    if (source.empty()) return html + "</section>\n";
+    html += fmt::format("<section class=\"sources\" id=\"{}-source\"><h3>What each source line costs: {}</h3>\n", id,
+                        escaped(names_[run]));
+    return html + source + "</section>\n</section>\n";
   }
 
   std::string memory_map(const RunRecord& record, const std::string& name) {
@@ -147,7 +164,8 @@ class Page {
     for (std::size_t i = 0; i < record.memory_map.size(); ++i) {
       const MemoryRange& range = record.memory_map[i];
       table.rows.push_back({fmt::format("range{}", i), range.purpose,
-                            {Cell{range.memory, "", 0}, Cell{fmt::format("{:#x}", range.base), "", 0}, Cell{range.bytes, "bytes", 0}}});
+                            {Cell{range.memory, "", 0}, Cell{fmt::format("{:#x}", range.base), "", 0},
+                             Cell{range.bytes, "bytes", 0}}});
     }
     return elements_.table(table, "Memory map: " + name);
   }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "reports/activity.h"
+
 namespace nplab::reports {
 namespace {
 
@@ -56,6 +58,8 @@ class Checker {
     check_latencies();
     check_queues();
     check_verdicts();
+    const auto activity = check_activity(record_);
+    broken_.insert(broken_.end(), activity.begin(), activity.end());
     return std::move(broken_);
   }
 

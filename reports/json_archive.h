@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/count_series.h"
+
 namespace nplab::reports {
 
 using Json = nlohmann::ordered_json;
@@ -40,6 +42,7 @@ class JsonWriter {
   static Json to_value(std::uint64_t value) { return value; }
   static Json to_value(std::same_as<bool> auto value) { return value; }
   static Json to_value(const std::string& value) { return value; }
+  static Json to_value(const CountSeries& series) { return to_text(series); }
   static Json to_value(std::same_as<double> auto value) {
     assert(std::isfinite(value) && "a run record holds finite figures only");
     return value;
@@ -118,6 +121,10 @@ class JsonReader {
   }
   void read(std::string& field) {
     if (expect(value_.is_string(), "a string")) field = value_.get<std::string>();
+  }
+  void read(CountSeries& field) {
+    const auto series = value_.is_string() ? parse_count_series(value_.get_ref<const std::string&>()) : std::nullopt;
+    if (expect(series.has_value(), "a series of counts such as \"12 0*3 4\"")) field = *series;
   }
   template <class T>
   void read(std::optional<T>& field) {

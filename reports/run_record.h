@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/activity.h"
 #include "support/diagnostics.h"
 
 namespace nplab::reports {
@@ -269,13 +270,30 @@ struct TimelineThread {
   bool operator==(const TimelineThread&) const = default;
 };
 
-// A range of cycles, cycle by cycle.
+struct TimelineRange {
+  Count from = 0;
+  Count to = 0;  // the first cycle behind it
+  bool operator==(const TimelineRange&) const = default;
+};
+
+// How full a queue was: from cycle from[i] on it held depth[i] entries.
+struct TimelineQueue {
+  std::string name;
+  Count entries = 0;  // that it holds
+  std::vector<Count> from;
+  std::vector<Count> depth;
+  bool operator==(const TimelineQueue&) const = default;
+};
+
+// Ranges of cycles, cycle by cycle.
 struct Timeline {
   Count from = 0;
-  Count to = 0;  // the first cycle behind the range
-  std::vector<std::string> states;
+  Count to = 0;  // the first cycle behind the last range
+  std::vector<std::string> states;  // `unobserved`: between two ranges
   std::vector<std::string> places;  // `file:line`; empty: none
   std::vector<TimelineThread> threads;
+  std::vector<TimelineRange> ranges{};   // none: one, from `from` to `to`
+  std::vector<TimelineQueue> queues{};   // those that ever held anything
   bool operator==(const Timeline&) const = default;
 };
 
@@ -346,6 +364,7 @@ struct RunRecord {
   std::vector<LatencyBucket> latency_histogram;  // buckets with a count, the shortest first
   Samples samples;
   std::optional<Timeline> timeline;
+  std::optional<Activity> activity;
   std::vector<TableUse> tables;
   CountByName built;                  // what the table builder says of its work, by name
   std::vector<std::string> workload;  // the choices behind rules and traffic, as sentences for the report's head

@@ -296,6 +296,69 @@ void describe(Archive& archive, R& timeline) {
   archive.key("states", timeline.states);
   archive.key("places", timeline.places);
   archive.key("threads", timeline.threads);
+  archive.extra("ranges", timeline.ranges);
+  archive.extra("queues", timeline.queues);
+}
+
+template <class Archive, Is<TimelineRange> R>
+void describe(Archive& archive, R& range) {
+  archive.key("from", range.from);
+  archive.key("to", range.to);
+}
+
+template <class Archive, Is<TimelineQueue> R>
+void describe(Archive& archive, R& queue) {
+  archive.key("name", queue.name);
+  archive.key("entries", queue.entries);
+  archive.key("from", queue.from);
+  archive.key("depth", queue.depth);
+}
+
+template <class Archive, Is<StateActivity> R>
+void describe(Archive& archive, R& state) {
+  archive.key("state", state.state);
+  archive.key("cycles", state.cycles);
+}
+
+template <class Archive, Is<ThreadActivity> R>
+void describe(Archive& archive, R& thread) {
+  archive.key("engine", thread.engine);
+  archive.key("thread", thread.thread);
+  archive.key("states", thread.states);
+}
+
+template <class Archive, Is<MemoryActivity> R>
+void describe(Archive& archive, R& memory) {
+  archive.key("name", memory.name);
+  archive.key("active_cycles", memory.active_cycles);
+  archive.key("references", memory.references);
+}
+
+template <class Archive, Is<QueueActivity> R>
+void describe(Archive& archive, R& queue) {
+  archive.key("name", queue.name);
+  archive.key("entries", queue.entries);
+  archive.key("depth", queue.depth);
+}
+
+template <class Archive, Is<LineActivity> R>
+void describe(Archive& archive, R& line) {
+  archive.key("engine", line.engine);
+  archive.key("place", line.place);
+  archive.key("executing", line.executing);
+  archive.key("aborted", line.aborted);
+  archive.key("stalled", line.stalled);
+  archive.key("waiting", line.waiting);
+}
+
+template <class Archive, Is<Activity> R>
+void describe(Archive& archive, R& activity) {
+  archive.key("interval_cycles", activity.interval_cycles);
+  archive.key("threads", activity.threads);
+  archive.key("memory", activity.memory);
+  archive.key("queues", activity.queues);
+  archive.key("line_interval_cycles", activity.line_interval_cycles);
+  archive.key("lines", activity.lines);
 }
 
 // All but `schema`, which the reader judges first.
@@ -323,6 +386,7 @@ void describe(Archive& archive, R& record) {
   archive.extra("latency_histogram", record.latency_histogram);
   archive.extra("samples", record.samples);
   archive.extra("timeline", record.timeline);
+  archive.extra("activity", record.activity);
   archive.extra("tables", record.tables);
   archive.extra("built", record.built);
   archive.extra("sources", record.sources);

@@ -69,6 +69,8 @@ class Microengine final : public ThreadAccess, public Inspectable {
   [[nodiscard]] unsigned live_threads() const { return live_threads_; }
   // Everything counted up to now (the horizon of the last run).
   [[nodiscard]] EngineCounters counters() const;
+  // Of one thread alone, which is less work.
+  [[nodiscard]] ThreadCounters thread_counters(ContextId context) const;
   // The value of a source operand as `context` reads it, for inspection.
   [[nodiscard]] std::uint32_t register_value(ContextId context, isa::OperandCode code) const;
   [[nodiscard]] std::uint32_t program_counter(ContextId context) const;

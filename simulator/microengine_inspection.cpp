@@ -48,24 +48,30 @@ EngineCounters Microengine::counters() const {
   }
   for (unsigned i = 0; i < kMostContexts; ++i) {
     const Thread& thread = threads_[i];
-    ThreadCounters& out = counters.threads[i] = thread.counters;
-    const Cycles open = now_ - thread.since;
-    switch (thread.state) {
-      case ThreadState::kOff: out.off += open; break;
-      case ThreadState::kReady: out.ready += open; break;
-      case ThreadState::kRunning:
-        out.executing += open;
-        out.aborted += core_.aborted;
-        break;
-      case ThreadState::kWaiting: {
-        const auto missing = static_cast<std::uint16_t>(thread.waits_for & ~core_.events[i]);
-        out.waiting[static_cast<unsigned>(std::countr_zero(missing))] += open;
-        counters.words[thread.gave_up_at].waiting += open;
-        break;
-      }
-    }
-    out.executing -= out.aborted + out.stalled;
+    counters.threads[i] = thread_counters(ContextId(i));
+    if (thread.state == ThreadState::kWaiting) counters.words[thread.gave_up_at].waiting += now_ - thread.since;
   }
+  return counters;
+}
+
+ThreadCounters Microengine::thread_counters(ContextId context) const {
+  const Thread& thread = threads_[context.index()];
+  ThreadCounters counters = thread.counters;
+  const Cycles open = now_ - thread.since;
+  switch (thread.state) {
+    case ThreadState::kOff: counters.off += open; break;
+    case ThreadState::kReady: counters.ready += open; break;
+    case ThreadState::kRunning:
+      counters.executing += open;
+      counters.aborted += core_.aborted;
+      break;
+    case ThreadState::kWaiting: {
+      const auto missing = static_cast<std::uint16_t>(thread.waits_for & ~core_.events[context.index()]);
+      counters.waiting[static_cast<unsigned>(std::countr_zero(missing))] += open;
+      break;
+    }
+  }
+  counters.executing -= counters.aborted + counters.stalled;
   return counters;
 }
 

@@ -61,6 +61,7 @@ Cycle RunControl::limit(Cycle now) {
 Cycle RunControl::limit_anew(Cycle now) {
   if (is_lockstep(now)) return now + 1;
   Cycle limit = std::min({last_, deadline(), watched_.samples.next()});
+  if (watched_.activity != nullptr) limit = std::min(limit, watched_.activity->next());
   if (next_change_ < inputs_.mode_changes.size()) limit = std::min(limit, inputs_.mode_changes[next_change_].from);
   if (may_be_exhausted(now) || is_last_packet())
     limit = std::min(limit, watched_.fbi.earliest_receipt() + 1);
@@ -80,6 +81,7 @@ bool RunControl::finished(Cycle done) {
   if (watched_.annotations.earliest() < done) watched_.annotations.release(Cycle(done.number() - 1));
   if (reports_seen_ == watched_.watch.reports() && done < quiet_until_) return false;
   if (done >= watched_.samples.next()) watched_.samples.take();
+  if (watched_.activity != nullptr && done >= watched_.activity->next()) watched_.activity->take();
   if (watched_.watch.fault() && done >= watched_.watch.fault()->at + kReach) return true;
   if (done >= last_ || watched_.parts.live_threads() == 0 || packets_over(done)) return true;
   deadlocked_ = done >= deadline() && frames_are_stuck(done);

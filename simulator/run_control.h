@@ -6,6 +6,7 @@
 
 #include "simulator/chip_parts.h"
 #include "simulator/fbi/fbi.h"
+#include "simulator/run_activity.h"
 #include "simulator/run_annotations.h"
 #include "simulator/run_samples.h"
 #include "simulator/run_watch.h"
@@ -25,6 +26,7 @@ class RunControl final : public WindowControl {
     const Fbi& fbi;
     RunAnnotations& annotations;
     RunSamples& samples;
+    RunActivity* activity;  // null: not collected
   };
   RunControl(const SimulationInputs& inputs, const Watched& watched);
 

@@ -122,14 +122,23 @@ class RunObserver {
   virtual void packet(const PacketEvent&) {}
   // Cycle `at` of the range is over: nothing more comes for it, but references.
   virtual void cycle_done(Cycle /*at*/) {}
-  // The range is over, or the run, before cycle `at`.
+  // A range is over before cycle `at`, and a later one follows, which begins as the first did: contexts off, queues empty
+  // and buses free until told otherwise.
+  virtual void paused(Cycle /*at*/) {}
+  // The last range is over, or the run, before cycle `at`.
   virtual void end(Cycle /*at*/) {}
+};
+
+struct CycleRange {
+  Cycle from;
+  Cycle to = Cycle::never();  // the first cycle behind the range
 };
 
 struct Observation {
   RunObserver* observer = nullptr;  // none: nobody looks
   Cycle from;
   Cycle to = Cycle::never();        // the first cycle behind the range
+  std::vector<CycleRange> later{};  // ranges behind it, in order
 };
 
 }  // namespace nplab::simulator

@@ -1,5 +1,4 @@
-// What a run looks like over time: counts read at cycles that are an interval apart. The interval doubles when there are
-// many, so that a run of any length has between half of kMost and kMost of them, and the same ones in every mode.
+// What a run looks like over time: counts read at cycles that are an interval apart.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +6,7 @@
 
 #include "simulator/chip_parts.h"
 #include "simulator/fbi/frame_tracker.h"
+#include "simulator/halving_series.h"
 #include "simulator/ring_watch.h"
 #include "simulator/time.h"
 
@@ -16,6 +16,9 @@ struct MemorySample {
   Cycles active_cycles = 0;
   std::uint64_t references = 0;
 };
+
+// Of a unit, of the beginning of cycle `at`.
+MemorySample sample_of(const MemoryUnit& unit, Cycle at);
 
 // Counted from cycle 0 on, but for the last two.
 struct RunSample {
@@ -41,20 +44,16 @@ class RunSamples {
       : parts_(parts), tracker_(tracker), rings_(rings) {}
 
   // The cycle before which the next sample is to be taken: all parts have come there, none is beyond.
-  [[nodiscard]] Cycle next() const { return next_; }
+  [[nodiscard]] Cycle next() const { return samples_.next(); }
   void take();
 
-  [[nodiscard]] SampleSeries series() && { return {interval_, std::move(samples_)}; }
+  [[nodiscard]] SampleSeries series() && { return {samples_.interval(), std::move(samples_).values()}; }
 
  private:
-  void halve();
-
   const ChipParts& parts_;
   const FrameTracker& tracker_;
   const std::vector<RingCounters>& rings_;
-  Cycles interval_ = kFirstInterval;
-  Cycle next_{kFirstInterval};
-  std::vector<RunSample> samples_;
+  HalvingSeries<RunSample> samples_{kFirstInterval, kMost};
 };
 
 }  // namespace nplab::simulator

@@ -1,5 +1,6 @@
 #include "simulator/run_tracer.h"
 
+#include <algorithm>
 #include <bit>
 #include <string>
 
@@ -32,8 +33,11 @@ bool is_off(const EngineSnapshot& engine) {
 }  // namespace
 
 RunTracer::RunTracer(const Observation& observation, const Watched& watched)
-    : range_(observation), observer_(*observation.observer), watched_(watched), engines_(watched.parts.engines.size()) {
-  describe_queues();
+    : range_{observation.from, observation.to}, later_(observation.later.rbegin(), observation.later.rend()),
+      observer_(*observation.observer), watched_(watched), queues_(watched.chip, watched.parts, watched.fbi),
+      engines_(watched.parts.engines.size()) {
+  chip_.queues = queues_.names();
+  chip_.queue_entries = queues_.capacities();
   chip_.engines = watched.chip.engine.engines;
   chip_.contexts = watched.chip.engine.contexts;
   chip_.core_hz = watched.chip.clock.core_hz;
@@ -59,27 +63,6 @@ void RunTracer::observe_references(ReferenceObserver* observer) {
   watched_.fbi.observe(observer);
 }
 
-void RunTracer::describe_queues() {
-  const ChipDescription& chip = watched_.chip;
-  const auto add = [this](std::string name, unsigned entries) {
-    chip_.queues.push_back(std::move(name));
-    chip_.queue_entries.push_back(entries);
-  };
-  for (unsigned i = 0; i < chip.engine.engines; ++i)
-    add("engine" + std::to_string(i) + ".command_fifo", chip.engine.command_fifo_entries);
-  add("sram.priority_queue", chip.sram.priority_queue);
-  add("sram.read_queue", chip.sram.read_queue);
-  add("sram.order_queue", chip.sram.order_queue);
-  add("sram.lock_fail_queue", chip.sram.lock_fail_queue);
-  add("sdram.priority_queue", chip.sdram.priority_queue);
-  add("sdram.even_queue", chip.sdram.even_queue);
-  add("sdram.odd_queue", chip.sdram.odd_queue);
-  add("sdram.order_queue", chip.sdram.order_queue);
-  add("scratch.queue", chip.scratch.queue);
-  add("fbi.queue", chip.fbi.queue);
-  add("fbi.receive_requests", chip.fbi.receive_requests);
-}
-
 Cycle RunTracer::limit(Cycle now) {
   const Cycle limit = watched_.control.limit(now);
   if (now < range_.from) return std::min(limit, range_.from);
@@ -90,19 +73,35 @@ Cycle RunTracer::limit(Cycle now) {
 
 void RunTracer::begin() {
   began_ = true;
-  for (std::size_t i = 0; i < engines_.size(); ++i) engines_[i].before = watched_.parts.engines[i]->snapshot();
+  for (std::size_t i = 0; i < engines_.size(); ++i) {
+    engines_[i] = {};
+    engines_[i].before = watched_.parts.engines[i]->snapshot();
+  }
+  std::fill(entries_.begin(), entries_.end(), 0);
+  for (UnitBus& bus : buses_) bus.taken = false;
 }
 
 bool RunTracer::finished(Cycle done) {
   const bool is_over = watched_.control.finished(done);
   if (began_ && !ended_) {
     look_at_cycle(Cycle(done.number() - 1));
-    ended_ = is_over || done >= range_.to;
-    if (ended_) observer_.end(done);
+    if (is_over || done >= range_.to) end_range(done, is_over);
   } else if (is_over && !ended_) {
     observer_.end(done);
   }
   return is_over;
+}
+
+void RunTracer::end_range(Cycle done, bool run_is_over) {
+  if (run_is_over || later_.empty()) {
+    ended_ = true;
+    observer_.end(done);
+    return;
+  }
+  observer_.paused(done);
+  range_ = later_.back();
+  later_.pop_back();
+  began_ = false;
 }
 
 void RunTracer::look_at_cycle(Cycle at) {
@@ -167,18 +166,10 @@ void RunTracer::tell_contexts(unsigned number, const std::optional<EngineSlot>& 
 }
 
 void RunTracer::look_at_queues(Cycle at) {
-  std::size_t queue = 0;
-  const auto look = [&](std::size_t entries) {
-    if (entries_[queue] != entries) observer_.queue_changed(queue, static_cast<unsigned>(entries), at);
-    entries_[queue++] = entries;
-  };
-  const ChipParts& parts = watched_.parts;
-  for (unsigned i = 0; i < chip_.engines; ++i) look(parts.command_bus->queued(EngineId(i)));
-  for (const std::size_t entries : parts.sram->queue_sizes()) look(entries);
-  for (const std::size_t entries : parts.sdram->queue_sizes()) look(entries);
-  look(parts.scratch->queued());
-  look(watched_.fbi.queued(at + 1));
-  look(watched_.fbi.receive_requests());
+  const auto sizes = queues_.sizes(at);
+  for (std::size_t queue = 0; queue < sizes.size(); ++queue)
+    if (entries_[queue] != sizes[queue]) observer_.queue_changed(queue, sizes[queue], at);
+  entries_ = sizes;
 }
 
 void RunTracer::look_at_buses(Cycle at) {

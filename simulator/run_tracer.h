@@ -7,6 +7,7 @@
 
 #include "simulator/chip_description.h"
 #include "simulator/chip_parts.h"
+#include "simulator/chip_queues.h"
 #include "simulator/engine_snapshot.h"
 #include "simulator/fbi/fbi.h"
 #include "simulator/reference_observer.h"
@@ -61,8 +62,8 @@ class RunTracer final : public WindowControl, private ReferenceObserver, private
   void sent(const workloads::OfferedPacket& packet, unsigned port, Cycle at) override;
 
   void observe_references(ReferenceObserver* observer);
-  void describe_queues();
   void begin();
+  void end_range(Cycle done, bool run_is_over);
   void look_at_cycle(Cycle at);
   void look_at_engine(unsigned engine, Cycle at);
   [[nodiscard]] std::optional<EngineSlot> slot_of(unsigned engine, const EngineSnapshot& after, Cycle at) const;
@@ -73,13 +74,15 @@ class RunTracer final : public WindowControl, private ReferenceObserver, private
   [[nodiscard]] bool in_range(Cycle at) const { return at >= range_.from && at < range_.to; }
   [[nodiscard]] std::string_view queue_of(const Command& command) const;
 
-  Observation range_;
+  CycleRange range_;
+  std::vector<CycleRange> later_;  // the next one at the end
   RunObserver& observer_;
   Watched watched_;
+  ChipQueues queues_;
   ObservedChip chip_;
   std::vector<Engine> engines_;
   std::vector<UnitBus> buses_;
-  std::vector<std::size_t> entries_;  // of the queues, as told
+  std::vector<std::uint32_t> entries_;  // of the queues, as told
   std::unordered_map<std::uint64_t, Cycle> grants_;  // of references under way, by engine and cycle of issue
   bool began_ = false;
   bool ended_ = false;

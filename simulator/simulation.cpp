@@ -113,6 +113,15 @@ void name_source(const SimulationInputs& inputs, Fault& fault) {
     fault.source = source_of(inputs.engines[engine]->image, *fault.pc);
 }
 
+std::vector<ThreadId> threads_with_program(const SimulationInputs& inputs) {
+  std::vector<ThreadId> threads;
+  for (std::size_t engine = 0; engine < inputs.engines.size(); ++engine) {
+    if (!inputs.engines[engine]) continue;
+    for (const ContextId context : inputs.engines[engine]->contexts) threads.push_back({EngineId(static_cast<unsigned>(engine)), context});
+  }
+  return threads;
+}
+
 // Runs `parts` by `drive`, which runs windows under the control that it is given until that says that the run is over,
 // and gives the cycle behind the last.
 template <class Drive>
@@ -125,7 +134,11 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
   parts.sdram->watch(AreaCounters(inputs.areas, isa::MemorySpace::kSdram));
   parts.scratch->watch(AreaCounters(inputs.areas, isa::MemorySpace::kScratch));
   RunSamples samples(parts, around.tracker, ring_counters);
-  RunControl control(inputs, {parts, around.watch, around.media, around.tracker, around.fbi, around.annotations, samples});
+  std::optional<RunActivity> activity;
+  if (inputs.activity)
+    activity.emplace(parts, ChipQueues(inputs.chip, parts, around.fbi), threads_with_program(inputs), *inputs.activity);
+  RunControl control(inputs, {parts, around.watch, around.media, around.tracker, around.fbi, around.annotations, samples,
+                              activity ? &*activity : nullptr});
   SimulationResult result;
   const auto started = std::chrono::steady_clock::now();
   std::optional<RunTracer> tracer;
@@ -146,6 +159,7 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
   result.drops = around.annotations.drops();
   result.rings = std::move(ring_counters);
   result.samples = std::move(samples).series();
+  if (activity) result.activity = std::move(*activity).finish(end);
   result.area_references.resize(inputs.areas.size());
   for (const MemoryUnit* unit : std::initializer_list<const MemoryUnit*>{parts.sram, parts.sdram, parts.scratch})
     unit->areas().collect(result.area_references);

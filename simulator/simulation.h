@@ -17,6 +17,7 @@
 #include "simulator/fbi/frame_tracker.h"
 #include "simulator/media/media_device.h"
 #include "simulator/ring_watch.h"
+#include "simulator/run_activity.h"
 #include "simulator/run_observer.h"
 #include "simulator/run_samples.h"
 #include "simulator/watched_area.h"
@@ -78,7 +79,8 @@ struct SimulationInputs {
   Cycles watchdog = 10'000'000;                       // without progress unless the wire is silent; 0: off
   Mode mode = Mode::kWindows;                         // from cycle 0 on
   std::vector<ModeChange> mode_changes;               // in the order of their cycles
-  Observation observation;                            // lockstep over its range, whatever the mode
+  Observation observation;                            // lockstep over its ranges, whatever the mode
+  std::optional<WordGroups> activity;                 // what the result's activity counts words by; none: none is collected
   std::function<void(const RunProgress&)> progress;   // called now and then
   std::function<void(const ChipParts&)> inspect;      // called once at the stop, to look at registers and memory
 };
@@ -125,6 +127,7 @@ struct SimulationResult {
   std::vector<std::uint64_t> area_references;  // as in the inputs
   PacketLatency latency;
   SampleSeries samples;
+  std::optional<ActivitySeries> activity;
   std::vector<std::string> violations;  // of what must hold for every frame, as sentences
   std::uint64_t violation_count = 0;
   std::vector<std::string> in_flight;   // sentences on some of the frames in flight at the stop

@@ -1,4 +1,4 @@
-// What every thread did in a range of cycles, as slices: collected from a run to be drawn.
+// What every thread did in ranges of cycles, as slices, and how full the queues were: collected from a run to be drawn.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace nplab::simulator {
 // From `from` on until the thread's next slice.
 struct TimelineSlice {
   Cycle from;
-  ContextState state{};
+  std::optional<ContextState> state;    // nothing: between two ranges
   std::optional<isa::Event> waits_for;  // waiting
   std::uint32_t word = 0;               // executing, stalled: the instruction's; aborted: of what aborts; waiting: what gave up the engine
 };
@@ -20,21 +20,40 @@ class ThreadTimeline final : public RunObserver {
  public:
   struct Thread {
     ThreadId id;
-    std::vector<TimelineSlice> slices;  // the last one ends with the range
+    std::vector<TimelineSlice> slices;  // the last one ends with the last range
+  };
+  // How full a queue was: `entries` from a cycle on until the next one.
+  struct Depth {
+    Cycle from;
+    unsigned entries = 0;
+  };
+  struct Queue {
+    std::string name;
+    unsigned capacity = 0;
+    std::vector<Depth> depths;  // it is empty before the first and between two ranges
   };
 
   void begin(const ObservedChip& chip) override;
   void context_changed(const ContextChange& change) override;
   void slot(const EngineSlot& slot) override;
+  void queue_changed(std::size_t queue, unsigned entries, Cycle at) override {
+    queues_[queue].depths.push_back({at, entries});
+  }
+  void bus_taken(std::size_t bus, Cycle at) override { queues_[chip_.queues.size() + bus].depths.push_back({at, 1}); }
+  void bus_freed(std::size_t bus, Cycle at) override { queues_[chip_.queues.size() + bus].depths.push_back({at, 0}); }
   void cycle_done(Cycle at) override;
-  void end(Cycle at) override { end_ = at; }
+  void paused(Cycle at) override;
+  void end(Cycle at) override;
 
   [[nodiscard]] const std::vector<Thread>& threads() const { return threads_; }
-  [[nodiscard]] Cycle from() const { return from_; }
-  [[nodiscard]] Cycle to() const { return end_; }  // the first cycle behind the range
+  // The buses of the memory units are here too, as queues of one entry, which is there while the bus is taken.
+  [[nodiscard]] const std::vector<Queue>& queues() const { return queues_; }
+  // That cycles of the run were in, in order.
+  [[nodiscard]] const std::vector<CycleRange>& ranges() const { return ranges_; }
   // "file.c:12" of a slice's word; empty when it has none.
   [[nodiscard]] std::string source(const Thread& thread, const TimelineSlice& slice) const {
-    return slice.state == ContextState::kOff || slice.state == ContextState::kReady ? "" : chip_.source(thread.id.engine, slice.word);
+    const bool has_word = slice.state && *slice.state != ContextState::kOff && *slice.state != ContextState::kReady;
+    return has_word ? chip_.source(thread.id.engine, slice.word) : "";
   }
 
  private:
@@ -43,8 +62,9 @@ class ThreadTimeline final : public RunObserver {
 
   ObservedChip chip_;
   std::vector<Thread> threads_;
-  Cycle from_ = Cycle::never();
-  Cycle end_;
+  std::vector<Queue> queues_;
+  std::vector<CycleRange> ranges_;
+  bool in_range_ = false;
 };
 
 }  // namespace nplab::simulator

@@ -51,4 +51,10 @@ std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& 
   return table;
 }
 
+std::string place_of_word(const isa::ProgramImage& image, std::size_t word) {
+  const isa::SourceLine at = word < image.lines.size() ? image.lines[word] : isa::SourceLine{};
+  const bool has_line = at.line != 0 && at.file < image.files.size();
+  return (has_line ? image.files[at.file] : kNoLine) + ":" + std::to_string(at.line);
+}
+
 }  // namespace nplab::tools

@@ -1,6 +1,7 @@
 // Per-line cycle counts of a run, from the engines' per-word counts.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "isa/program_image.h"
@@ -13,5 +14,8 @@ namespace nplab::tools {
 // stands between the annotations poll_begin and poll_end.
 std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& image,
                                       const simulator::EngineCounters& counters);
+
+// `file:line` of a word, as timelines name it; of a word without a source line `<generated>:0`.
+std::string place_of_word(const isa::ProgramImage& image, std::size_t word);
 
 }  // namespace nplab::tools

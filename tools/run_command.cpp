@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -25,7 +26,7 @@ struct RunOptions {
   ExperimentOptions experiment;
   OutputOptions output;
   TraceOptions trace;
-  std::string timeline;  // FIRST-LAST; empty: of a report in HTML, the usual range
+  std::vector<std::string> timeline;  // each FIRST-LAST; none: of a report in HTML, the usual ranges
 };
 
 struct Prepared {
@@ -60,23 +61,32 @@ std::vector<Prepared> prepare(const RunOptions& options, Diagnostics& diagnostic
   return prepared;
 }
 
-// Steady in the published experiment, and short enough to read.
-constexpr const char* kTimelineCycles = "100000-101999";
+// The start, and some that are steady in the published experiment; short enough to read.
+constexpr std::array kTimelineCycles = {"0-1999", "100000-101999"};
 
-std::optional<CycleRange> timeline_range(const RunOptions& options, Diagnostics& diagnostics) {
-  if (options.timeline.empty() && options.output.html.empty()) return std::nullopt;
-  return parse_cycle_range("--timeline", options.timeline.empty() ? kTimelineCycles : options.timeline, diagnostics);
+std::vector<simulator::CycleRange> timeline_ranges(const RunOptions& options, Diagnostics& diagnostics) {
+  std::vector<std::string> texts = options.timeline;
+  if (texts.empty() && !options.output.html.empty()) texts.assign(kTimelineCycles.begin(), kTimelineCycles.end());
+  std::vector<simulator::CycleRange> ranges;
+  for (const std::string& text : texts) {
+    const auto range = parse_cycle_range("--timeline", text, diagnostics);
+    if (range && !ranges.empty() && range->from < ranges.back().to)
+      diagnostics.error({"--timeline " + text, 0, 0}, "ranges are given in order, each behind the one before");
+    if (range) ranges.push_back(*range);
+  }
+  return ranges;
 }
 
 std::optional<std::vector<reports::RunRecord>> simulate_all(const RunOptions& options, const std::vector<Prepared>& prepared,
                                                             const std::optional<TraceRequest>& trace,
-                                                            const std::optional<CycleRange>& timeline) {
+                                                            const std::vector<simulator::CycleRange>& timeline) {
   ProgressBar bar(options.output.quiet ? ProgressBar::Visibility::kQuiet : ProgressBar::Visibility::kWhenTerminal);
   std::vector<IsolatedRun> runs;
   for (const Prepared& one : prepared) {
     runs.push_back([&options, &one, &trace, &timeline](const Progress& progress) {
       Diagnostics diagnostics;
-      auto record = simulate({one.experiment, one.programs, pcap_folder(options, one), progress, trace, timeline}, diagnostics);
+      const bool activity = !timeline.empty();
+      auto record = simulate({one.experiment, one.programs, pcap_folder(options, one), progress, trace, timeline, activity}, diagnostics);
       if (diagnostics.has_errors()) record.failure = {"output", diagnostics.to_string(), {}};
       return record;
     });
@@ -108,7 +118,7 @@ int run(const RunOptions& options, const std::function<std::string(const std::ve
   Diagnostics diagnostics;
   const auto prepared = prepare(options, diagnostics);
   const auto trace = trace_request(options.trace, diagnostics);
-  const auto timeline = timeline_range(options, diagnostics);
+  const auto timeline = timeline_ranges(options, diagnostics);
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
@@ -131,9 +141,11 @@ int run(const RunOptions& options, const std::function<std::string(const std::ve
   return status;
 }
 
-void add_timeline_option(CLI::App& command, std::string& timeline) {
-  command.add_option("--timeline", timeline, "first and last cycle of the timeline of threads in the record and the page [with --html 100000-101999]")
-      ->type_name("A-B")->group("What comes out");
+void add_timeline_option(CLI::App& command, std::vector<std::string>& timeline) {
+  command.add_option("--timeline", timeline,
+                     "cycles, first and last, in which the timeline of the record and the page is exact; may be given again for later "
+                     "ones; the rest of the run is there in intervals [with --html 0-1999 and 100000-101999]")
+      ->type_name("A-B")->take_all()->allow_extra_args(false)->group("What comes out");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "reports/invariants.h"
 #include "simulator/simulation.h"
 #include "simulator/thread_timeline.h"
+#include "tools/activity_record.h"
 #include "tools/captures.h"
 #include "tools/command_line.h"
 #include "tools/record_builder.h"
@@ -136,13 +137,18 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
   std::optional<TraceOutput> trace;
   if (request.trace) inputs.observation = trace.emplace(*request.trace).observation();
   simulator::ThreadTimeline timeline;
-  const bool has_timeline = request.timeline && !request.trace;
-  if (has_timeline) inputs.observation = {&timeline, request.timeline->from, request.timeline->to};
+  const bool has_timeline = !request.timeline.empty() && !request.trace;
+  if (has_timeline) {
+    inputs.observation = {&timeline, request.timeline.front().from, request.timeline.front().to,
+                          {request.timeline.begin() + 1, request.timeline.end()}};
+  }
+  if (request.activity) inputs.activity = words_by_line(request.programs, experiment.chip.engine.engines);
   reports::RunRecord record;
   if (!simulator::check_inputs(inputs, diagnostics)) return record;
   const simulator::SimulationResult result = simulator::simulate(inputs);
   record = build_record(experiment, request.programs, result, checks);
   if (has_timeline) record.timeline = timeline_record(timeline);
+  if (result.activity) record.activity = activity_record(*result.activity, request.programs);
   record.failure = failure_of(record, result, checks);
   if (captures) captures->commit(diagnostics);
   if (trace) trace->commit(diagnostics);

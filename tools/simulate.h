@@ -21,7 +21,8 @@ struct SimulationRequest {
   std::string pcap_folder;  // empty: no captures are written
   Progress progress;
   std::optional<TraceRequest> trace = {};
-  std::optional<CycleRange> timeline = {};    // that the record tells cycle by cycle; a trace takes its place
+  std::vector<simulator::CycleRange> timeline = {};  // that the record tells cycle by cycle; a trace takes their place
+  bool activity = false;                      // whether the record tells what threads, memories, queues and lines did over time
   std::function<bool()> ended = {};           // asked before each packet: none comes any more; with --drain
   simulator::FrameObserver* frames = nullptr;  // sees all frames when no captures are written
   simulator::Cycles settling = 0;             // behind the drain, for software to tidy up

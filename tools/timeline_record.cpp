@@ -11,7 +11,8 @@ namespace {
 using simulator::ContextState;
 
 std::string timeline_state(const simulator::TimelineSlice& slice) {
-  if (slice.state != ContextState::kWaiting) return to_string(slice.state);
+  if (!slice.state) return "unobserved";
+  if (slice.state != ContextState::kWaiting) return to_string(*slice.state);
   return "waiting " + std::string(isa::to_string(*slice.waits_for));
 }
 
@@ -23,25 +24,49 @@ reports::Count number_among(std::vector<std::string>& known, const std::string& 
   return known.size() - 1;
 }
 
+// A thread that does nothing at any time looked at.
+bool is_off(const simulator::ThreadTimeline::Thread& thread) {
+  return std::all_of(thread.slices.begin(), thread.slices.end(), [](const simulator::TimelineSlice& slice) {
+    return !slice.state || slice.state == ContextState::kOff;
+  });
+}
+
+reports::TimelineThread thread_row(const simulator::ThreadTimeline& timeline,
+                                   const simulator::ThreadTimeline::Thread& thread, reports::Timeline& record) {
+  reports::TimelineThread row{thread.id.engine.index(), thread.id.context.index(), {}, {}, {}};
+  for (const simulator::TimelineSlice& slice : thread.slices) {
+    const reports::Count state = number_among(record.states, timeline_state(slice));
+    const reports::Count place = number_among(record.places, timeline.source(thread, slice));
+    if (!row.from.empty() && row.state.back() == state && row.place.back() == place) continue;
+    row.from.push_back(slice.from.number());
+    row.state.push_back(state);
+    row.place.push_back(place);
+  }
+  return row;
+}
+
+reports::TimelineQueue queue_row(const simulator::ThreadTimeline::Queue& queue) {
+  reports::TimelineQueue row{queue.name, queue.capacity, {}, {}};
+  for (const auto& depth : queue.depths) {
+    row.from.push_back(depth.from.number());
+    row.depth.push_back(depth.entries);
+  }
+  return row;
+}
+
 }  // namespace
 
 std::optional<reports::Timeline> timeline_record(const simulator::ThreadTimeline& timeline) {
-  if (timeline.from() >= timeline.to()) return std::nullopt;
-  reports::Timeline record{timeline.from().number(), timeline.to().number(), {}, {}, {}};
-  for (const simulator::ThreadTimeline::Thread& thread : timeline.threads()) {
-    const bool is_off = std::all_of(thread.slices.begin(), thread.slices.end(), [](const auto& slice) { return slice.state == ContextState::kOff; });
-    if (is_off) continue;
-    reports::TimelineThread row{thread.id.engine.index(), thread.id.context.index(), {}, {}, {}};
-    for (const simulator::TimelineSlice& slice : thread.slices) {
-      const reports::Count state = number_among(record.states, timeline_state(slice));
-      const reports::Count place = number_among(record.places, timeline.source(thread, slice));
-      if (!row.from.empty() && row.state.back() == state && row.place.back() == place) continue;
-      row.from.push_back(slice.from.number());
-      row.state.push_back(state);
-      row.place.push_back(place);
-    }
-    record.threads.push_back(std::move(row));
-  }
+  const auto& ranges = timeline.ranges();
+  if (ranges.empty()) return std::nullopt;
+  reports::Timeline record;
+  record.from = ranges.front().from.number();
+  record.to = ranges.back().to.number();
+  for (const simulator::CycleRange& range : ranges) record.ranges.push_back({range.from.number(), range.to.number()});
+  for (const simulator::ThreadTimeline::Thread& thread : timeline.threads())
+    if (!is_off(thread)) record.threads.push_back(thread_row(timeline, thread, record));
+  for (const simulator::ThreadTimeline::Queue& queue : timeline.queues())
+    if (!queue.depths.empty()) record.queues.push_back(queue_row(queue));
   return record;
 }
 

@@ -64,12 +64,12 @@ void add_trace_options(CLI::App& command, TraceOptions& options) {
       ->type_name("A-B")->group(group);
 }
 
-std::optional<CycleRange> parse_cycle_range(const std::string& option, const std::string& text, Diagnostics& diagnostics) {
+std::optional<simulator::CycleRange> parse_cycle_range(const std::string& option, const std::string& text, Diagnostics& diagnostics) {
   const auto dash = text.find('-');
   const auto first = parse_cycle(text.substr(0, dash));
   const auto last = dash == std::string::npos ? std::nullopt : parse_cycle(text.substr(dash + 1));
   if (first && last && *last >= *first && *last != simulator::Cycle::never().number())
-    return CycleRange{simulator::Cycle(*first), simulator::Cycle(*last + 1)};
+    return simulator::CycleRange{simulator::Cycle(*first), simulator::Cycle(*last + 1)};
   diagnostics.error({option + " " + text, 0, 0}, "a range is written FIRST-LAST, in core cycles, such as 100000-101000");
   return std::nullopt;
 }

@@ -5,9 +5,10 @@
 
 namespace nplab::reports {
 
-extern const std::string_view kReportStyle;   // report.css
-extern const std::string_view kReportScript;  // report.js
-extern const std::string_view kChartLibrary;  // vendor/echarts.min.js
-extern const std::string_view kGlossaryText;  // ../glossary.yaml
+extern const std::string_view kReportStyle;     // report.css
+extern const std::string_view kReportScript;    // report.js
+extern const std::string_view kTimelineScript;  // timeline.js
+extern const std::string_view kChartLibrary;    // vendor/echarts.min.js
+extern const std::string_view kGlossaryText;    // ../glossary.yaml
 
 }  // namespace nplab::reports

@@ -30,8 +30,10 @@ std::vector<Column> run_columns(const Records& records) {
   return columns;
 }
 
-Figure grouped(const Records& records, std::string id, std::string title, std::string unit, const std::vector<Category>& categories) {
-  Figure figure{Figure::Kind::kBars, std::move(unit), "", "", {std::move(id), std::move(title), run_columns(records), {}}};
+Figure grouped(const Records& records, std::string id, std::string title, std::string unit,
+               const std::vector<Category>& categories) {
+  Table table{std::move(id), std::move(title), run_columns(records), {}};
+  Figure figure{Figure::Kind::kBars, std::move(unit), "", "", std::move(table)};
   for (const Category& category : categories) {
     Row row{category.id, category.label, {}};
     for (const RunRecord& record : records) row.cells.push_back(category.value(record));
@@ -40,7 +42,8 @@ Figure grouped(const Records& records, std::string id, std::string title, std::s
   return figure;
 }
 
-Figure memory_figure(const Records& records, std::string id, std::string title, const char* unit, double MemoryUnit::* member) {
+Figure memory_figure(const Records& records, std::string id, std::string title, const char* unit,
+                     double MemoryUnit::* member) {
   const auto of = [=](MemoryUnit Memory::* memory) {
     return [=](const RunRecord& record) { return real(record.memory.*memory.*member, unit); };
   };
@@ -84,7 +87,8 @@ Figure mips_figure(const Records& records) {
   std::vector<Category> categories;
   for (std::size_t i = 0; i < engines; ++i) {
     categories.push_back({fmt::format("{}", i), fmt::format("engine {}", i), [i](const RunRecord& record) {
-                            return i < record.engines.size() ? real(record.engines[i].mips, "Mips") : Cell{{}, "Mips", 1};
+                            const Cell none{{}, "Mips", 1};
+                            return i < record.engines.size() ? real(record.engines[i].mips, "Mips") : none;
                           }});
   }
   return grouped(records, "engine_mips", "Instructions a second, by engine", "Mips", categories);
@@ -148,7 +152,8 @@ Figure engine_causes(const RunRecord& record) {
     cells.push_back(whole(engine.cycles.stalled, "cycles"));
     cells.push_back(whole(engine.cycles.idle, "cycles"));
   }
-  return {Figure::Kind::kStacked, "cycles", "Every cycle of every engine is in exactly one part of its bar.", "", std::move(table)};
+  return {Figure::Kind::kStacked, "cycles", "Every cycle of every engine is in exactly one part of its bar.", "",
+          std::move(table)};
 }
 
 Figure thread_states(const RunRecord& record) {
@@ -158,8 +163,10 @@ Figure thread_states(const RunRecord& record) {
     table.title = "What the threads did and waited for";
     for (Row& row : table.rows) row.label = row.id;
     // Threads that never ran say nothing here.
-    std::erase_if(table.rows, [&](const Row& row) { return row.cells[4].value == std::variant<std::monostate, Count, double, std::string>(record.cycles.core); });
-    return {Figure::Kind::kStacked, "cycles", "Threads are engine.thread; those that never ran are left out.", "", std::move(table)};
+    const Cell whole_run = whole(record.cycles.core, "cycles");
+    std::erase_if(table.rows, [&](const Row& row) { return row.cells[4].value == whole_run.value; });
+    return {Figure::Kind::kStacked, "cycles", "Threads are engine.thread; those that never ran are left out.", "",
+            std::move(table)};
   }
   return {};
 }
@@ -174,7 +181,8 @@ Table time_rows(const RunRecord& record, std::string id, std::string title) {
 }
 
 Figure memory_over_time(const RunRecord& record) {
-  Figure figure{Figure::Kind::kLines, "%", "", "cycle", time_rows(record, "memory_over_time", "Memory active over time")};
+  Figure figure{Figure::Kind::kLines, "%", "", "cycle",
+                time_rows(record, "memory_over_time", "Memory active over time")};
   figure.note = fmt::format("Share of each {} cycles in which the bus was taken.", record.samples.interval_cycles);
   const auto add = [&](const char* id, const char* label, const MemorySeries& series) {
     figure.table.columns.push_back({id, label});
@@ -192,8 +200,8 @@ Figure memory_over_time(const RunRecord& record) {
 }
 
 Figure queues_over_time(const RunRecord& record) {
-  Figure figure{Figure::Kind::kLines, "packets", "Entries in all rings of each queue, and all packets in flight.", "cycle",
-                time_rows(record, "queues_over_time", "Queues over time")};
+  Figure figure{Figure::Kind::kLines, "packets", "Entries in all rings of each queue, and all packets in flight.",
+                "cycle", time_rows(record, "queues_over_time", "Queues over time")};
   const auto add = [&](const std::string& id, const std::string& label, const std::vector<Count>& series) {
     figure.table.columns.push_back({id, label});
     for (std::size_t i = 0; i < figure.table.rows.size() && i < series.size(); ++i)

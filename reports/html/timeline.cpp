@@ -7,17 +7,40 @@
 #include "reports/run_record_fields.h"
 
 namespace nplab::reports::html {
+namespace {
 
-std::string timeline_figure(const Timeline& timeline, const std::string& run) {
-  std::string threads;
-  for (const TimelineThread& thread : timeline.threads) threads += fmt::format("{}{}.{}", threads.empty() ? "" : " ", thread.engine, thread.thread);
-  std::string data = JsonWriter::to_value(timeline).dump();
-  for (auto at = data.find("</"); at != std::string::npos; at = data.find("</", at + 1)) data.insert(at + 1, "\\");
-  return fmt::format("<figure class=\"timeline\" id=\"{0}-timeline\" data-run=\"{0}\" data-threads=\"{1}\"><figcaption>What each thread did, cycles {2} to {3}"
-                     "<small>A row a thread (engine.thread). Click a slice for its source line; click the number of a source line, below, for its "
-                     "slices.</small></figcaption>\n<p class=\"legend\"></p><div class=\"plot\"></div><p><output></output></p>\n"
-                     "<script type=\"application/json\">", run, escaped(threads), timeline.from, timeline.to - 1) +
-         data + "</script></figure>\n";
+// A value for the page's script, which finds it by its name.
+std::string embedded_data(const char* name, const Json& value) {
+  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  for (auto at = text.find("</"); at != std::string::npos; at = text.find("</", at + 1)) text.insert(at + 1, "\\");
+  return fmt::format("<script type=\"application/json\" class=\"{}\">", name) + text + "</script>\n";
+}
+
+std::string help(const RunRecord& record) {
+  std::string text = "Rows: what has the engine, then its threads (engine.thread); memory buses; queues. ";
+  if (record.activity) {
+    text += fmt::format("From far, intervals of {} cycles or more, stacked by what their cycles went to; where the blue "
+                        "mark is above the rows, each slice. ", record.activity->interval_cycles);
+  }
+  return text + "Click for the source line; click the number of a source line, below, for its slices. Keys: + - 0 and the "
+                "left and right arrows zoom and move, up and down choose a row, comma and full stop a slice, Enter goes to "
+                "its line.";
+}
+
+}  // namespace
+
+std::string timeline_figure(const RunRecord& record, const std::string& run) {
+  if (!record.timeline && !record.activity) return "";
+  Json roles = Json::object();
+  for (const Engine& engine : record.engines) roles[fmt::format("{}", engine.id)] = engine.role;
+  std::string html = fmt::format("<figure class=\"timeline\" id=\"{0}-timeline\" data-run=\"{0}\" data-cycles=\"{1}\">"
+                                 "<figcaption>What everything did, cycle by cycle<small class=\"help\">{2}</small></figcaption>\n"
+                                 "<p class=\"legend\"></p><div class=\"plot\"></div><p><output></output></p>\n",
+                                 run, record.cycles.core, help(record));
+  html += embedded_data("roles", roles);
+  if (record.activity) html += embedded_data("activity", JsonWriter::to_value(*record.activity));
+  if (record.timeline) html += embedded_data("exact", JsonWriter::to_value(*record.timeline));
+  return html + "</figure>\n";
 }
 
 }  // namespace nplab::reports::html

@@ -1,4 +1,4 @@
-// The timeline of threads as the page's script draws it. Private to reports.
+// The timeline of a run as the page's script draws it. Private to reports.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace nplab::reports::html {
 
-// `run` begins the ids of the run's parts of the page.
-std::string timeline_figure(const Timeline& timeline, const std::string& run);
+// `run` begins the ids of the run's parts of the page. Empty when the record tells nothing over time.
+std::string timeline_figure(const RunRecord& record, const std::string& run);
 
 }  // namespace nplab::reports::html

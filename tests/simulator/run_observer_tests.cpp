@@ -37,6 +37,7 @@ class Recorder final : public RunObserver {
   }
   void packet(const PacketEvent& event) override { packets.push_back(event); }
   void cycle_done(Cycle at) override { cycles.push_back(at.number()); }
+  void paused(Cycle at) override { paused_at.push_back(at.number()); }
   void end(Cycle at) override {
     for (const auto& [bus, from] : taken_from) taken[bus] += at - from;
     ended.push_back(at.number());
@@ -52,6 +53,7 @@ class Recorder final : public RunObserver {
   std::map<std::size_t, Cycles> taken;
   std::vector<PacketEvent> packets;
   std::vector<std::uint64_t> cycles;
+  std::vector<std::uint64_t> paused_at;
   std::vector<std::uint64_t> ended;
 };
 
@@ -232,6 +234,36 @@ TEST_CASE("an observer is told of its range alone, and the rest of the run takes
     touching += reference.completed >= Cycle(5000) && reference.issued < Cycle(5600);
   CHECK(part.references.size() == touching);
   CHECK(touching > 100);
+}
+
+TEST_CASE("of several ranges an observer is told of each as if it were the only one") {
+  auto inputs = mixed_load(chip_description("ixp1200"));
+  inputs.stop.at = Cycle(9000);
+  const CycleRange ranges[] = {{Cycle(2000), Cycle(2300)}, {Cycle(5000), Cycle(5600)}, {Cycle(5600), Cycle(5650)}};
+  Recorder together;
+  inputs.observation = {&together, ranges[0].from, ranges[0].to, {ranges[1], ranges[2]}};
+  const auto result = simulate(inputs, Kernel::kNone);
+  std::vector<std::uint64_t> cycles;
+  std::size_t slots = 0, changes = 0;
+  for (const CycleRange& range : ranges) {
+    Recorder alone;
+    CHECK(observe(inputs, alone, range.from, range.to).state_hash == result.state_hash);
+    cycles.insert(cycles.end(), alone.cycles.begin(), alone.cycles.end());
+    REQUIRE(changes + alone.changes.size() <= together.changes.size());
+    for (const ContextChange& change : alone.changes) {
+      const ContextChange& other = together.changes[changes++];
+      CHECK(other.thread == change.thread);
+      CHECK(other.at == change.at);
+      CHECK(other.state == change.state);
+      CHECK(other.waits_for == change.waits_for);
+    }
+    slots += alone.slots.size();
+  }
+  CHECK(together.cycles == cycles);
+  CHECK(together.changes.size() == changes);
+  CHECK(together.slots.size() == slots);
+  CHECK(together.paused_at == std::vector<std::uint64_t>{2300, 5600});
+  CHECK(together.ended == std::vector<std::uint64_t>{5650});
 }
 
 TEST_CASE("a range behind the run's end is told its end and nothing else") {

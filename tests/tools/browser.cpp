@@ -36,24 +36,46 @@ std::string with_probe(std::string html, const std::string& probe) {
 )");
 }
 
-}  // namespace
-
-std::optional<std::string> browser_program() {
+std::optional<std::string> find_program(const std::vector<const char*>& names) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path == nullptr ? "" : path);
   for (std::string folder; std::getline(folders, folder, ':');)
-    for (const char* name : {"chromium", "chromium-browser", "google-chrome"})
+    for (const char* name : names)
       if (fs::exists(fs::path(folder) / name)) return (fs::path(folder) / name).string();
   return std::nullopt;
 }
 
+// Opens a page and does with it what `task`, the browser's options, says.
+Outcome open_page(const std::string& browser, const ScratchFolder& folder, const std::string& html, std::vector<std::string> task) {
+  std::vector<std::string> words{
+      "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--user-data-dir=" + folder.file("profile"),
+      "--window-size=1200,1000", "--virtual-time-budget=20000"};
+  words.insert(words.end(), task.begin(), task.end());
+  words.push_back("file://" + folder.write("page.html", html));
+  return run_program(browser, words);
+}
+
+}  // namespace
+
+std::optional<std::string> browser_program() { return find_program({"chromium", "chromium-browser", "google-chrome"}); }
+
+std::optional<std::string> printed_text(const std::string& browser, const std::string& html) {
+  const auto reader = find_program({"pdftotext"});
+  if (!reader) return std::nullopt;
+  const ScratchFolder folder;
+  const std::string print = folder.file("page.pdf");
+  const Outcome printed = open_page(browser, folder, html, {"--no-pdf-header-footer", "--print-to-pdf=" + print});
+  INFO(printed.err.substr(0, 2000));
+  REQUIRE(fs::exists(print));
+  const Outcome read = run_program(*reader, {"-layout", print, "-"});
+  REQUIRE(read.status == 0);
+  return read.out;
+}
+
 nlohmann::json probe_page(const std::string& browser, const std::string& html, const std::string& probe) {
   const ScratchFolder folder;
-  const std::string page = folder.write("page.html", with_probe(html, probe));
-  const Outcome outcome = run_program(
-      browser, {"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-                "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--user-data-dir=" + folder.file("profile"),
-                "--window-size=1200,1000", "--virtual-time-budget=20000", "--dump-dom", "file://" + page});
+  const Outcome outcome = open_page(browser, folder, with_probe(html, probe), {"--dump-dom"});
   const std::string open = "<pre id=\"probe-result\">";
   const auto begin = outcome.out.rfind(open);
   INFO(outcome.err.substr(0, 2000));

@@ -19,7 +19,8 @@ struct Report {
 const Report& bv1_report() {
   static const Report report = [] {
     const ScratchFolder folder;
-    const Outcome outcome = call_nplab({"run", "bv1", "--packets", "300", "--timeline", "50000-50999", "--quiet", "--json", folder.file("r.json"), "--html", folder.file("r.html")});
+    const Outcome outcome = call_nplab({"run", "bv1", "--packets", "300", "--timeline", "1000-1499", "--timeline", "50000-50999", "--quiet",
+                                        "--json", folder.file("r.json"), "--html", folder.file("r.html")});
     INFO(outcome.err);
     REQUIRE(outcome.status == 0);
     return Report{read_json(folder.file("r.json")), read_text(folder.file("r.html"))};
@@ -155,10 +156,11 @@ TEST_CASE("annotated source adds up to the engine that is chosen, and a link ope
   CHECK(found.at("after") == true);
 }
 
-TEST_CASE("the timeline accounts for every cycle of every thread, and executing ones are the record's kind", "[html]") {
+TEST_CASE("the timeline accounts for every cycle of every thread in its ranges", "[html]") {
   const json timeline = bv1_report().record.at("timeline");
-  CHECK(timeline.at("from") == 50000);
+  CHECK(timeline.at("from") == 1000);
   CHECK(timeline.at("to") == 51000);
+  CHECK(timeline.at("ranges") == json::parse(R"([{"from": 1000, "to": 1500}, {"from": 50000, "to": 51000}])"));
   CHECK(timeline.at("threads").size() == 24);
   const json& states = timeline.at("states");
   std::map<std::uint64_t, std::map<std::uint64_t, int>> running;  // threads that use the engine, by engine and cycle
@@ -166,11 +168,12 @@ TEST_CASE("the timeline accounts for every cycle of every thread, and executing 
     const json& from = thread.at("from");
     REQUIRE(from.size() == thread.at("state").size());
     REQUIRE(from.size() == thread.at("place").size());
-    CHECK(from.front() == 50000);
+    CHECK(from.front() == 1000);
     for (std::size_t i = 0; i < from.size(); ++i) {
       const std::string state = states.at(thread.at("state").at(i).get<std::size_t>());
       const std::uint64_t to = (i + 1 < from.size() ? from.at(i + 1) : timeline.at("to")).get<std::uint64_t>();
       CHECK(from.at(i) < to);
+      CHECK((state == "unobserved") == (from.at(i) == 1500 && to == 50000));
       if (state != "executing" && state != "aborted" && state != "stalled") continue;
       for (std::uint64_t cycle = from.at(i); cycle < to; ++cycle) ++running[thread.at("engine")][cycle];
     }
@@ -180,27 +183,162 @@ TEST_CASE("the timeline accounts for every cycle of every thread, and executing 
     for (const auto& [cycle, threads] : cycles) CHECK(threads == 1);
 }
 
-TEST_CASE("a slice of the timeline shows its source line, and a source line its slices", "[html]") {
+TEST_CASE("ranges of a timeline that overlap, or are none, are refused", "[html]") {
+  const ScratchFolder folder;
+  const Outcome overlap = call_nplab({"run", "bv1", "--timeline", "100-200", "--timeline", "200-300", "--html", folder.file("r.html")});
+  CHECK(overlap.status == 2);
+  CHECK_THAT(overlap.err, Catch::Contains("--timeline 200-300") && Catch::Contains("behind the one before"));
+  CHECK(call_nplab({"run", "bv1", "--timeline", "100", "--html", folder.file("r.html")}).status == 2);
+  CHECK(!fs::exists(folder.file("r.html")));
+}
+
+TEST_CASE("the timeline's intervals of every level add up to the record", "[html]") {
+  REQUIRE_BROWSER();
+  const auto& [record, html] = bv1_report();
+  const json found = probe_page(*browser, html, R"(
+    const {data} = timelines.get(document.getElementById('run0-timeline'));
+    const sums = levels => levels.map(level => level.reduce((sum, value) => sum + value, 0));
+    found.levels = data.levels;
+    for (const kind of ['engine', 'thread', 'bus']) found[kind] = {};
+    for (const row of data.rows) {
+      if (!found[row.kind]) continue;
+      found[row.kind][row.label] = Object.fromEntries(row.parts.map(part => [part.state, sums(part.levels)]));
+    }
+  )");
+  CHECK(found.at("errors") == json::array());
+  const std::size_t levels = found.at("levels");
+  CHECK(levels > 1);
+  const auto each_level = [levels](const json& count) { return json(std::vector<json>(levels, count)); };
+  for (const json& engine : record.at("engines")) {
+    const json& row = found.at("engine").at("engine " + engine.at("id").dump());
+    for (const char* state : {"executing", "aborted", "stalled"}) CHECK(row.at(state) == each_level(engine.at("cycles").at(state)));
+    for (const json& thread : engine.at("threads")) {
+      const json& states = found.at("thread").at(engine.at("id").dump() + "." + thread.at("id").dump());
+      for (const char* state : {"executing", "aborted", "stalled", "ready"})
+        CHECK(states.value(state, each_level(0)) == each_level(thread.at(state)));
+      for (const auto& [event, cycles] : thread.at("waiting").items()) CHECK(states.at("waiting " + event) == each_level(cycles));
+    }
+  }
+  for (const char* memory : {"sram", "sdram"})
+    CHECK(found.at("bus").at(memory + std::string(" bus")).at("active") == each_level(record.at("memory").at(memory).at("active_cycles")));
+}
+
+TEST_CASE("near, the timeline shows slices; far, intervals with their shares and the costliest lines", "[html]") {
+  REQUIRE_BROWSER();
+  const auto& [record, html] = bv1_report();
+  const json found = probe_page(*browser, html, R"(
+    const figure = document.getElementById('run0-timeline');
+    const view = timelines.get(figure), chart = () => charts.get(figure);
+    const output = figure.querySelector('output');
+    const click = (label, cycle) => {
+      const row = view.data.rows.findIndex(one => one.label === label);
+      const [x] = chart().convertToPixel({gridIndex: 0}, [cycle, label]);
+      const y = view.area.y + (row + 0.5) * view.area.rowHeight;
+      for (const event of ['mousedown', 'mouseup', 'click']) chart().getZr().handler.dispatch(event, {zrX: x, zrY: y});
+      return output.textContent;
+    };
+    found.ranges = view.exactRanges().length;
+    found.far = click('1.0', 30000);
+    found.links = [...output.querySelectorAll('a')].map(link => document.getElementById(link.getAttribute('href').slice(1)).dataset.p);
+    found.interval = view.at(view.data.rows.findIndex(one => one.label === '1.0'), 30000);
+    found.queue = click('sram order queue', 30000);
+    figure.querySelector('button[aria-label="show cycles 50000 to 50999"]').click();
+    found.zoomed = [Math.round(view.area.from), Math.round(view.area.to)];
+    found.exact = view.exactRanges();
+    found.bus = click('sram bus', 50500);
+    found.slices = view.data.rows.find(one => one.label === 'engine 1').slices.filter(slice => slice.from >= 50000);
+    const {x, y, width, height} = view.area;
+    found.painted = new Set(chart().getZr().painter.getLayer(0).ctx.getImageData(x, y, width, height).data).size;
+    const before = performance.now();
+    for (let i = 0; i < 20; ++i) view.paint({...view.area});
+    found.paint_ms = (performance.now() - before) / 20;
+  )");
+  CHECK(found.at("errors") == json::array());
+  CHECK(found.at("ranges") == 0);
+  const json& interval = found.at("interval");
+  CHECK(interval.at("from") <= 30000);
+  CHECK(interval.at("to") > 30000);
+  std::uint64_t cycles = 0;
+  for (const json& count : interval.at("counts")) cycles += count.at(1).get<std::uint64_t>();
+  CHECK(cycles == interval.at("to").get<std::uint64_t>() - interval.at("from").get<std::uint64_t>());
+  CHECK_THAT(found.at("far").get<std::string>(), Catch::StartsWith("thread 1.0, cycles ") && Catch::Contains("engine 1 busy with"));
+  CHECK(found.at("links").size() >= 3);
+  const auto& queues = record.at("activity").at("queues");
+  const auto queue = std::find_if(queues.begin(), queues.end(), [](const json& one) { return one.at("name") == "sram.order_queue"; });
+  CHECK_THAT(found.at("queue").get<std::string>(), Catch::Contains(" of " + queue->at("entries").dump() + " entries, mean of "));
+  CHECK(found.at("zoomed") == json{50000, 51000});
+  CHECK(found.at("exact") == json::parse(R"([{"from": 50000, "to": 51000}])"));
+  CHECK_THAT(found.at("bus").get<std::string>(), Catch::EndsWith("taken") || Catch::EndsWith("free"));
+  std::uint64_t end = 50000;
+  for (const json& slice : found.at("slices")) {
+    CHECK(slice.at("from") >= end);
+    end = slice.at("to");
+  }
+  CHECK(end <= 51000);
+  CHECK(found.at("slices").size() > 100);
+  CHECK(found.at("painted") > 20);
+  CHECK(found.at("paint_ms").get<double>() < 100);
+}
+
+TEST_CASE("keys alone lead from row to row, from slice to slice and to the source line", "[html]") {
   REQUIRE_BROWSER();
   const json found = probe_page(*browser, bv1_report().html, R"(
     const figure = document.getElementById('run0-timeline');
-    const data = readTimeline(figure);
-    const slice = data.slices.find(one => data.states[one[3]] === 'executing' && data.places[one[4]].includes('.c:') && one[2] - one[1] > 3);
-    const place = data.places[slice[4]];
-    const chart = charts.get(figure);
-    chart.dispatchAction({type: 'dataZoom', startValue: slice[1] - 20, endValue: slice[2] + 20});
-    chart.getZr().flush();
-    const [x, y] = chart.convertToPixel({gridIndex: 0}, [(slice[1] + slice[2]) / 2, slice[0]]);
-    for (const event of ['mousedown', 'mouseup', 'click']) chart.getZr().handler.dispatch(event, {zrX: x, zrY: y});
-    found.place = place;
-    found.shown = figure.querySelector('output').textContent;
+    const view = timelines.get(figure), plot = figure.querySelector('.plot');
+    const press = key => plot.dispatchEvent(new KeyboardEvent('keydown', {key, cancelable: true}));
+    const shown = () => figure.querySelector('output').textContent;
+    view.showRange({from: 50000, to: 51000});
+    press('ArrowDown');
+    found.first = shown();
+    press('ArrowDown');
+    found.second = shown();
+    found.visited = [];
+    for (let i = 0; i < 40; ++i) {
+      press('.');
+      found.visited.push([view.cursor.cycle, shown()]);
+    }
+    press(',');
+    found.back = [view.cursor.cycle, shown()];
+    found.focusable = plot.tabIndex;
+    for (let i = 0; i < 40 && !figure.querySelector('output a'); ++i) press('.');
     const link = figure.querySelector('output a');
-    const row = document.getElementById(link.getAttribute('href').slice(1));
+    press('Enter');
+    await wait(300);
+    found.hash = [location.hash, link.getAttribute('href')];
+  )");
+  CHECK(found.at("errors") == json::array());
+  CHECK_THAT(found.at("first").get<std::string>(), Catch::StartsWith("engine 0"));
+  CHECK_THAT(found.at("second").get<std::string>(), Catch::StartsWith("thread 0.0"));
+  const json& visited = found.at("visited");
+  for (std::size_t i = 1; i < visited.size(); ++i) CHECK(visited[i].at(0) > visited[i - 1].at(0));
+  CHECK(found.at("back").at(0) < visited.back().at(0));
+  CHECK(found.at("back").at(1) == visited[visited.size() - 2].at(1));
+  CHECK(found.at("focusable") == 0);
+  CHECK(found.at("hash").at(0) == found.at("hash").at(1));
+}
+
+TEST_CASE("a slice of the timeline shows its source line, and a source line its slices and its share of the run", "[html]") {
+  REQUIRE_BROWSER();
+  const auto& [record, html] = bv1_report();
+  const json found = probe_page(*browser, html, R"(
+    const figure = document.getElementById('run0-timeline');
+    const view = timelines.get(figure);
+    const threads = view.data.rows.map((row, number) => ({...row, number})).filter(row => row.kind === 'thread');
+    const all = threads.flatMap(row => row.slices.map(slice => ({...slice, row: row.number})));
+    const slice = all.find(one => one.state === 'executing' && one.place.includes('.c:') && one.to - one.from > 3);
+    view.showRange({from: slice.from - 20, to: slice.to + 20});
+    const [x] = charts.get(figure).convertToPixel({gridIndex: 0}, [(slice.from + slice.to) / 2, slice.row]);
+    const y = view.area.y + (slice.row + 0.5) * view.area.rowHeight;
+    for (const event of ['mousedown', 'mouseup', 'click']) charts.get(figure).getZr().handler.dispatch(event, {zrX: x, zrY: y});
+    found.place = slice.place;
+    found.shown = figure.querySelector('output').textContent;
+    const row = document.getElementById(figure.querySelector('output a').getAttribute('href').slice(1));
     found.row = row.dataset.p;
     row.querySelector('button.line').click();
     found.chosen = figure.querySelector('output').textContent;
-    found.count = data.slices.filter(one => data.places[one[4]] === place).length;
+    found.count = all.filter(one => one.place === slice.place).length;
     found.marked = row.classList.contains('chosen');
+    found.busy = view.data.lines.filter(line => line.place === slice.place).map(line => [line.engine, line.busy.reduce((sum, value) => sum + value, 0)]);
     row.querySelector('button.line').click();
     found.unmarked = figure.querySelector('output').textContent;
   )");
@@ -209,8 +347,91 @@ TEST_CASE("a slice of the timeline shows its source line, and a source line its 
   CHECK_THAT(found.at("shown").get<std::string>(), Catch::Contains(place) && Catch::Contains("executing"));
   CHECK(found.at("row") == place);
   CHECK_THAT(found.at("chosen").get<std::string>(), Catch::Contains(place + ": " + found.at("count").dump() + " slices"));
+  std::map<std::uint64_t, std::uint64_t> busy;
+  for (const json& line : record.at("lines")) {
+    if (line.at("file").get<std::string>() + ":" + line.at("line").dump() != place) continue;
+    for (const char* state : {"executing", "aborted", "stalled"}) busy[line.at("engine")] += line.at(state).get<std::uint64_t>();
+  }
+  CHECK(!busy.empty());
+  CHECK(found.at("busy").size() == busy.size());
+  for (const json& line : found.at("busy")) CHECK(busy[line.at(0)] == line.at(1));
   CHECK(found.at("marked") == true);
   CHECK(found.at("unmarked") == "");
+}
+
+TEST_CASE("a record whose timeline knows no ranges and no activity still shows its slices", "[html]") {
+  REQUIRE_BROWSER();
+  const ScratchFolder folder;
+  json old = bv1_report().record;
+  old.erase("activity");
+  for (const char* key : {"ranges", "queues"}) old.at("timeline").erase(key);
+  const std::string run = folder.write("r.json", old.dump());
+  const Outcome outcome = call_nplab({"report", run, "--html", "-"});
+  REQUIRE(outcome.status == 0);
+  const json found = probe_page(*browser, outcome.out, R"(
+    const {data} = timelines.get(document.getElementById('run0-timeline'));
+    found.span = [data.from, data.to];
+    found.slices = data.rows.reduce((sum, row) => sum + row.slices.length, 0);
+  )");
+  CHECK(found.at("errors") == json::array());
+  CHECK(found.at("span") == json{1000, 51000});
+  CHECK(found.at("slices") > 1000);
+}
+
+TEST_CASE("a page stays far below 20 MB however long the run", "[html]") {
+  const ScratchFolder folder;
+  REQUIRE(call_nplab({"run", "bv1", "--packets", "4000", "--quiet", "--html", folder.file("r.html"), "--json", folder.file("r.json")}).status == 0);
+  const json activity = read_json(folder.file("r.json")).at("activity");
+  // What grows with a run's length is bounded: from here on intervals only become longer.
+  CHECK(activity.at("interval_cycles") == 256);
+  CHECK(activity.at("line_interval_cycles") == 8192);
+  CHECK(fs::file_size(folder.file("r.html")) < 6'000'000);
+}
+
+TEST_CASE("ours stand beside the published figures, as run --published prints them", "[html]") {
+  REQUIRE_BROWSER();
+  const auto& [record, html] = bv1_report();
+  const json found = probe_page(*browser, html, R"(
+    const section = document.querySelector('details.published');
+    found.open = section.open;
+    found.rows = {};
+    for (const row of section.querySelectorAll('tr[data-r]')) found.rows[row.dataset.r] = [...row.querySelectorAll('td.n')].map(cell => cell.dataset.v);
+    found.far = section.querySelectorAll('tr.far').length;
+    found.summary = section.querySelector('summary').textContent;
+  )");
+  CHECK(found.at("errors") == json::array());
+  CHECK(found.at("open") == false);  // 300 packets against 75000
+  const json& transmit = found.at("rows").at("transmit_rate");
+  CHECK(transmit.at(0) == "272.5");
+  const double ours = record.at("rates_mbps").at("transmit");
+  CHECK(std::stod(transmit.at(1).get<std::string>()) == ours);
+  CHECK(std::stod(transmit.at(2).get<std::string>()) == Approx(ours - 272.5));
+  CHECK(std::stod(transmit.at(3).get<std::string>()) == Approx(ours / 272.5));
+  CHECK(found.at("rows").at("5.mips").at(0) == "137");
+  CHECK_THAT(found.at("summary").get<std::string>(), Catch::Contains(found.at("far").dump() + " of 35 figures"));
+  const ScratchFolder folder;
+  const Outcome text = call_nplab({"report", folder.write("r.json", record.dump()), "--published"});
+  CHECK_THAT(text.out, Catch::Contains(found.at("far").dump() + " of 35 figures are further than 15 %"));
+}
+
+TEST_CASE("printed, the page has its tables and charts, and none of its buttons and closed parts", "[html]") {
+  REQUIRE_BROWSER();
+  const auto& [record, html] = bv1_report();
+  const auto text = printed_text(*browser, html);
+  if (!text) {
+    WARN("skipped: no pdftotext is installed (tests/packages.txt)");
+    return;
+  }
+  for (const std::string there : {"Rates on the wire", "What everything did, cycle by cycle", "Memory map: bv1", "The costliest source lines"}) {
+    INFO(there);
+    CHECK_THAT(*text, Catch::Contains(there));
+  }
+  // Of the widest table the last column of the last thread is on the paper.
+  CHECK_THAT(*text, Catch::Contains(record.at("engines").at(5).at("threads").at(3).at("waiting").at("sram").dump()));
+  for (const std::string hidden : {"The numbers", "Keys:", "Formula", "show cycles"}) {
+    INFO(hidden);
+    CHECK_THAT(*text, !Catch::Contains(hidden));
+  }
 }
 
 TEST_CASE("a column head explains itself with the text of nplab explain", "[html]") {

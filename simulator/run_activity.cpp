@@ -1,0 +1,70 @@
+#include "simulator/run_activity.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace nplab::simulator {
+namespace {
+
+std::size_t most_samples(std::size_t threads) {
+  const std::size_t most = RunActivity::kMostThreadSamples / std::max<std::size_t>(threads, 1);
+  return std::min(RunActivity::kMostSamples, std::bit_floor(most));
+}
+
+std::vector<WordCounters> grouped_counters(const std::vector<WordCounters>& words,
+                                           const std::vector<std::uint32_t>& groups) {
+  std::vector<WordCounters> sums;
+  for (std::size_t word = 0; word < groups.size() && word < words.size(); ++word) {
+    if (groups[word] >= sums.size()) sums.resize(groups[word] + 1);
+    WordCounters& sum = sums[groups[word]];
+    sum.executing += words[word].executing;
+    sum.aborted += words[word].aborted;
+    sum.stalled += words[word].stalled;
+    sum.waiting += words[word].waiting;
+  }
+  return sums;
+}
+
+}  // namespace
+
+RunActivity::RunActivity(const ChipParts& parts, ChipQueues queues, std::vector<ThreadId> threads,
+                         const WordGroups& groups)
+    : parts_(parts), queues_(std::move(queues)), threads_(std::move(threads)), word_groups_(groups),
+      samples_(kFirstInterval, most_samples(threads_.size())), groups_(kFirstInterval, kMostGroupSamples) {}
+
+ActivitySample RunActivity::sample(Cycle at) const {
+  ActivitySample sample{{}, sample_of(*parts_.sram, at), sample_of(*parts_.sdram, at), sample_of(*parts_.scratch, at),
+                        queues_.sizes(Cycle(at.number() - 1))};
+  sample.threads.reserve(threads_.size());
+  for (const ThreadId thread : threads_)
+    sample.threads.push_back(parts_.engines[thread.engine.index()]->thread_counters(thread.context));
+  return sample;
+}
+
+GroupSample RunActivity::group_sample() const {
+  GroupSample sample(word_groups_.size());
+  for (std::size_t engine = 0; engine < word_groups_.size(); ++engine)
+    if (!word_groups_[engine].empty())
+      sample[engine] = grouped_counters(parts_.engines[engine]->counters().words, word_groups_[engine]);
+  return sample;
+}
+
+void RunActivity::take() {
+  const Cycle at = next();
+  parts_.catch_up(at);
+  if (samples_.next() == at) samples_.add(sample(at));
+  if (groups_.next() == at) groups_.add(group_sample());
+}
+
+ActivitySeries RunActivity::finish(Cycle end) && {
+  ActivitySeries series{threads_, queues_.names(), queues_.capacities(), samples_.interval(), {},
+                        groups_.interval(), {}};
+  series.samples = std::move(samples_).values();
+  series.groups = std::move(groups_).values();
+  // At a whole number of intervals the last sample has been taken.
+  if (end.number() > series.samples.size() * series.interval) series.samples.push_back(sample(end));
+  if (end.number() > series.groups.size() * series.group_interval) series.groups.push_back(group_sample());
+  return series;
+}
+
+}  // namespace nplab::simulator

@@ -1,0 +1,18 @@
+// A run's collected activity as the run record has it.
+#pragma once
+
+#include <vector>
+
+#include "reports/activity.h"
+#include "simulator/run_activity.h"
+#include "tools/experiment.h"
+
+namespace nplab::tools {
+
+// The numbers by which activity counts control-store words: of each engine's source lines.
+simulator::WordGroups words_by_line(const std::vector<EngineProgram>& programs, unsigned engines);
+
+// Of a run that was collected by these numbers. States that a thread was never in, and lines without cycles, are left out.
+reports::Activity activity_record(const simulator::ActivitySeries& series, const std::vector<EngineProgram>& programs);
+
+}  // namespace nplab::tools
