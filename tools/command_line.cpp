@@ -25,7 +25,6 @@ Documentation: README.md and docs/.)";
 int run_command_line(int argc, char** argv) {
   CLI::App app{"nplab: a laboratory for network-processor programs", "nplab"};
   app.require_subcommand(1);
-  app.footer(kFooter);
   app.set_version_flag("--version", std::string("nplab ") + kVersion + " (" + kCommit + ")");
   app.get_formatter()->column_width(34);
 
@@ -52,6 +51,8 @@ int run_command_line(int argc, char** argv) {
   add_traffic_command(app, status);
   add_test_command(app, status);
   add_completion_command(app, status);
+  add_man_command(app, status);
+  app.footer(kFooter);  // behind the commands, which would take it over
 
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());

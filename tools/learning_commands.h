@@ -11,5 +11,6 @@ namespace nplab::tools {
 void add_completion_command(CLI::App& app, int& status);
 void add_explain_command(CLI::App& app, int& status);
 void add_lab_command(CLI::App& app, int& status);
+void add_man_command(CLI::App& app, int& status);
 
 }  // namespace nplab::tools

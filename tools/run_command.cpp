@@ -148,6 +148,9 @@ void add_timeline_option(CLI::App& command, std::vector<std::string>& timeline) 
       ->type_name("A-B")->take_all()->allow_extra_args(false)->group("What comes out");
 }
 
+constexpr const char* kExitStatuses =
+    "Exit status: 0 done and every check held; 1 a check failed; 2 bad input or usage; 3 the simulated program failed.";
+
 }  // namespace
 
 void add_run_command(CLI::App& app, int& status) {
@@ -159,6 +162,7 @@ void add_run_command(CLI::App& app, int& status) {
   add_output_options(*command, options->output);
   add_timeline_option(*command, options->timeline);
   add_trace_options(*command, options->trace);
+  command->footer(kExitStatuses);
   command->callback([options, &status] {
     status = run(*options, [](const auto& records) { return reports::to_json(records.front()); });
   });
@@ -171,6 +175,7 @@ void add_compare_command(CLI::App& app, int& status) {
   add_experiment_options(*command, options->experiment);
   add_output_options(*command, options->output);
   add_timeline_option(*command, options->timeline);
+  command->footer(kExitStatuses);
   command->callback([options, &status] { status = run(*options, reports::compare_json); });
 }
 
