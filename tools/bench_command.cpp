@@ -13,6 +13,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -92,15 +93,31 @@ std::string program() {
   return (program_directory() / "nplab").string();
 }
 
-Words run_words(const std::string& mapping, const std::string& mode, std::uint64_t packets, const fs::path& record) {
-  return {program(), "run",   mapping,  "--mode",       mode, "--packets", std::to_string(packets),
-          "--quiet", "--json", record.string()};
+// A way to simulate, by its name in the result, and the options that choose it.
+struct BenchWay {
+  std::string name;
+  Words options;
+};
+
+const BenchWay kWindows{"windows", {"--mode", "windows"}};
+const BenchWay kLockstep{"lockstep", {"--mode", "lockstep"}};
+
+// What a report in HTML needs is collected too. The cycles that it shows one by one are the same at every length, so
+// that they fall out of differences.
+BenchWay collecting(const fs::path& page) {
+  return {"report", {"--mode", "windows", "--html", page.string(), "--timeline", "0-1999"}};
+}
+
+Words run_words(const std::string& mapping, const BenchWay& way, std::uint64_t packets, const fs::path& record) {
+  Words words{program(), "run", mapping, "--packets", std::to_string(packets), "--quiet", "--json", record.string()};
+  words.insert(words.end(), way.options.begin(), way.options.end());
+  return words;
 }
 
 // The record of one timed run, with what the host needed for it as `bench`; null when it failed.
-Json timed_run(const std::string& mapping, const std::string& mode, std::uint64_t packets, const fs::path& folder) {
+Json timed_run(const std::string& mapping, const BenchWay& way, std::uint64_t packets, const fs::path& folder) {
   const fs::path file = folder / "record.json";
-  const Finished finished = run_quietly(run_words(mapping, mode, packets, file));
+  const Finished finished = run_quietly(run_words(mapping, way, packets, file));
   if (finished.status != kDone) return nullptr;
   Json record = Json::parse(std::ifstream(file));
   record["bench"] = {{"core_cycles_per_s", record.at("host").at("core_cycles_per_s")},
@@ -122,12 +139,12 @@ struct Count {
 };
 
 // The simulation runs in a child of the command; each process leaves a profile of its own.
-std::optional<Count> counted_run(const std::string& mapping, const std::string& mode, std::uint64_t packets) {
+std::optional<Count> counted_run(const std::string& mapping, const BenchWay& way, std::uint64_t packets) {
   const RecordFolder folder;
   const fs::path record = folder.path() / "record.json";
   Words words{"valgrind", "--tool=callgrind", "--collect-atstart=no", "--toggle-collect=nplab::simulator::simulate(*",
               fmt::format("--callgrind-out-file={}/profile.%p", folder.path().string())};
-  const Words run = run_words(mapping, mode, packets, record);
+  const Words run = run_words(mapping, way, packets, record);
   words.insert(words.end(), run.begin(), run.end());
   if (run_quietly(words).status != kDone) return std::nullopt;
   Count count;
@@ -141,24 +158,28 @@ std::optional<Count> counted_run(const std::string& mapping, const std::string& 
 }
 
 // By the difference of two lengths, which takes out loading and collecting.
-Json instructions_a_cycle(const std::string& mapping, const std::string& mode) {
-  const auto shorter = counted_run(mapping, mode, 200), longer = counted_run(mapping, mode, 600);
+Json instructions_a_cycle(const std::string& mapping, const BenchWay& way) {
+  const auto shorter = counted_run(mapping, way, 200), longer = counted_run(mapping, way, 600);
   if (!shorter || !longer || longer->instructions <= shorter->instructions) return nullptr;
   return (longer->instructions - shorter->instructions) / (longer->cycles - shorter->cycles);
 }
 
 Json bench_of(const std::string& mapping, const BenchOptions& options, const fs::path& folder, bool callgrind) {
   Json bench{{"mapping", mapping}, {"packets", options.packets}};
-  std::vector<std::string> states;
-  for (const char* mode : {"windows", "lockstep"}) {
-    const Json record = timed_run(mapping, mode, options.packets, folder);
+  std::set<std::string> states;
+  const fs::path page = folder / "report.html";
+  for (const BenchWay& way : {kWindows, kLockstep, collecting(page)}) {
+    const Json record = timed_run(mapping, way, options.packets, folder);
     if (record.is_null()) return nullptr;
     bench["core_cycles"] = record.at("cycles").at("core");
-    bench[mode] = record.at("bench");
-    bench[mode]["host_instructions_per_core_cycle"] = callgrind ? instructions_a_cycle(mapping, mode) : Json(nullptr);
-    states.push_back(record.at("state_hash"));
+    bench[way.name] = record.at("bench");
+    bench[way.name]["host_instructions_per_core_cycle"] =
+        callgrind ? instructions_a_cycle(mapping, way) : Json(nullptr);
+    states.insert(record.at("state_hash"));
   }
-  bench["same_state"] = states.front() == states.back();
+  bench["report"]["page_bytes"] = fs::file_size(page);
+  bench["report"]["record_bytes"] = fs::file_size(folder / "record.json");
+  bench["same_state"] = states.size() == 1;
   return bench;
 }
 
