@@ -1,6 +1,7 @@
 // The labs as a student meets them.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
 
 #include "tests/tools/command.h"
 
@@ -49,29 +50,62 @@ TEST_CASE("a lab's starting files do not pass its check, and its solution does",
   CHECK(json::parse(after.out).at("passed") == true);
 }
 
-TEST_CASE("answers pass when they are the run's figures, and the check does not give them away", "[lab]") {
-  const ScratchFolder folder;
-  REQUIRE(call_nplab({"lab", "start", "5"}, folder.path()).status == 0);
-  const Outcome before = check(5, folder);
-  CHECK(before.status == 1);
-  std::string answers;
-  for (const char* mapping : {"bv1", "bv2"}) {
+namespace {
+
+// A lab that asks for figures of runs: the file of its right answers, and one that is off by more than its 1 %.
+struct Answers {
+  std::string right;
+  std::string wrong;
+};
+
+double value_of(const json& record, const std::string& pointer) { return record.at(json::json_pointer(pointer)).get<double>(); }
+
+double a_packet(const json& record, const std::string& unit) {
+  return value_of(record, "/memory/" + unit + "/references") / value_of(record, "/packets/sent");
+}
+
+Answers answers_of(int lab) {
+  std::map<std::string, double> figures;
+  for (const std::string mapping : {lab == 4 ? "ls" : "bv1", lab == 4 ? "bv1" : "bv2"}) {
     const json record = record_of({mapping, "--packets", "2000"});
-    const double sent = record.at("packets").at("sent");
-    const std::string name = mapping;
-    const auto references = [&](const char* unit) { return record.at("memory").at(unit).at("references").get<double>(); };
-    answers += name + "_sram_references_a_packet: " + std::to_string(references("sram") / sent) + "\n";
-    answers += name + "_sdram_references_a_packet: " + std::to_string(references("sdram") / sent) + "\n";
-    const std::string latency = record.at("latency_cycles").at("p50").dump();
-    CHECK(before.out.find(latency) == std::string::npos);
-    answers += name + "_median_latency_cycles: " + latency + "\n";
+    figures[mapping + "_sram_references_a_packet"] = a_packet(record, "sram");
+    if (lab == 4) {
+      figures[mapping + "_transmit_mbps"] = value_of(record, "/rates_mbps/transmit");
+      figures[mapping + "_sram_active_percent"] = value_of(record, "/memory/sram/active_pct");
+    } else {
+      figures[mapping + "_sdram_references_a_packet"] = a_packet(record, "sdram");
+      figures[mapping + "_median_latency_cycles"] = value_of(record, "/latency_cycles/p50");
+    }
   }
-  (void)folder.write("answers.yaml", answers);
-  const Outcome after = check(5, folder);
+  Answers answers;
+  for (const auto& [name, figure] : figures) {
+    const bool is_last = name == figures.rbegin()->first;
+    answers.right += name + ": " + std::to_string(figure * 1.005) + "\n";
+    answers.wrong += name + ": " + std::to_string(figure * (is_last ? 1.02 : 1)) + "\n";
+  }
+  return answers;
+}
+
+}  // namespace
+
+TEST_CASE("answers pass when they are the runs' figures, and the check does not give them away", "[lab]") {
+  const int lab = GENERATE(4, 5);
+  CAPTURE(lab);
+  const ScratchFolder folder;
+  REQUIRE(call_nplab({"lab", "start", std::to_string(lab)}, folder.path()).status == 0);
+  const Outcome before = check(lab, folder);
+  CHECK(before.status == 1);
+  const Answers answers = answers_of(lab);
+  (void)folder.write("answers.yaml", answers.right);
+  const Outcome after = check(lab, folder);
   INFO(after.out);
   CHECK(after.status == 0);
-  (void)folder.write("answers.yaml", answers.substr(0, answers.rfind("bv2_median")) + "bv2_median_latency_cycles: 1\n");
-  CHECK(check(5, folder).status == 1);
+  for (const json& one : json::parse(before.out).at("checks"))
+    for (const json& figure : one.at("figures")) CHECK(figure.at("wanted") == "the run's figure, within 1 %");
+  (void)folder.write("answers.yaml", answers.wrong);
+  CHECK(check(lab, folder).status == 1);
+  (void)folder.write("answers.yaml", "");
+  CHECK(check(lab, folder).status == 1);
 }
 
 TEST_CASE("a program that does not compile fails the check with the compiler's words", "[lab]") {
