@@ -3,10 +3,11 @@
 'use strict';
 
 const UNOBSERVED = 'unobserved';
+const GENERATED = '<generated>:0';  // the place of what has no source line
 const WAITS = {'waiting sram': '#cc79a7', 'waiting sdram': '#7d5fb2', 'waiting fbi': '#b8a800',
                'waiting scratch': '#4d8f6f', 'waiting start_receive': '#e6d98f'};
 const BUSY = ['executing', 'aborted', 'stalled'];
-const BUS_COLOR = '#009e73', QUEUE_COLOR = '#56b4e9';
+const BUS_COLOR = '#009e73', QUEUE_COLOR = '#8c8c8c';
 const FADED = 0.15;
 const LEVEL_STEP = 4;         // intervals that make one of the next level
 const FEWEST_INTERVALS = 256;
@@ -122,7 +123,8 @@ class TimelineData {
 
   threadSlices({from, state, place}) {
     const {to, states, places} = this.exact;
-    return slicesOf(from, to, i => ({state: states[state[i]], place: places[place[i]]}))
+    const placeAt = i => places[place[i]] === '' && states[state[i]] !== 'ready' ? GENERATED : places[place[i]];
+    return slicesOf(from, to, i => ({state: states[state[i]], place: placeAt(i)}))
         .filter(slice => slice.state !== 'off' && slice.state !== UNOBSERVED);
   }
 
@@ -217,7 +219,7 @@ class TimelineView {
     const zooming = {filterMode: 'none', minValueSpan: 20, throttle: 30};
     return {
       animation: false, textStyle: {color: text}, aria: {enabled: false},
-      grid: {left: 8, right: 24, top: 8, bottom: 52, containLabel: true},
+      grid: {left: 8, right: 40, top: 8, bottom: 52, containLabel: true},
       tooltip: {confine: true, backgroundColor: style('--ground'), borderColor: style('--rule'),
                 textStyle: {color: text}, formatter: () => this.tooltip()},
       xAxis: {type: 'value', min: from, max: to, axisLabel: {color: text, hideOverlap: true}, splitLine: {show: false},
@@ -404,7 +406,7 @@ class TimelineView {
     const row = this.data.rows[hit.row];
     const found = this.at(hit.row, hit.cycle);
     this.output.replaceChildren(this.describe(row, found).join(': '));
-    if (found.place !== undefined) this.output.append(': ', ...this.lineLink(found.place));
+    if (found.place) this.output.append(': ', ...this.lineLink(found.place));
     else if (found.counts && row.engine !== undefined && this.data.activity) this.appendLines(row.engine, found);
   }
 
@@ -412,7 +414,7 @@ class TimelineView {
   lineLink(place, note = '') {
     const rows = [...document.querySelectorAll(`#${this.figure.dataset.run}-source tr[id][data-p]`)];
     const line = rows.find(candidate => candidate.dataset.p === place);
-    if (!line) return [(place === '' ? 'no source line' : place) + note];
+    if (!line) return [place + note];
     const link = document.createElement('a');
     link.href = `#${line.id}`;
     link.textContent = place;
