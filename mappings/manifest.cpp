@@ -139,7 +139,8 @@ class ManifestReader {
   }
 
   void read_task(const yaml::Node& node) {
-    node.reject_unknown_keys({"name", "source", "per", "reads", "writes", "tables", "leave_when_zero"}, diagnostics_);
+    node.reject_unknown_keys({"name", "source", "per", "reads", "writes", "tables", "leave_when_zero",
+                              "prepare"}, diagnostics_);
     if (!node.is_map()) return;
     TaskDeclaration task;
     task.location = node.location();
@@ -155,6 +156,7 @@ class ManifestReader {
       if (write.kind != FieldReference::Kind::packet_field) continue;
       diagnostics_.error(write.location, "packet fields are read only; a task writes metadata");
     }
+    if (node.find("prepare") != nullptr) task.prepare = require_identifier(node, "prepare", diagnostics_);
     read_task_tables(node, task);
     read_leave(node, task);
     manifest_.tasks.push_back(std::move(task));

@@ -52,6 +52,7 @@ struct TaskDeclaration {
   std::vector<FieldReference> reads;
   std::vector<FieldReference> writes;  // metadata only
   std::vector<std::string> tables;
+  std::string prepare;  // C function of the source that a thread calls once, before its first packet; empty: none
   // Metadata the task writes; when it is 0 no rule matches, and the tasks that follow need not run.
   std::optional<FieldReference> leave_when_zero;
   SourceLocation location;

@@ -185,11 +185,28 @@ class StageCode {
   std::string task_stage() {
     const QueueUse use(output(), stage_, QueueUse::Side::kProducer);
     std::string code = fmt::format("static inline void stage_{}(const u32 rank) {{\n", stage_.name);
-    code += indented(declare_inputs() + use.declaration(), 1) + "  for (;;) {\n    u32 buffer, info;\n";
+    code += indented(prepare_tasks() + declare_inputs() + use.declaration(), 1);
+    code += "  for (;;) {\n    u32 buffer, info;\n";
     code += indented(declare_metadata() + get() + calls(), 2);
     if (stage_.gives_verdict) code += indented(verdict(), 2);
     code += indented(put(give_up("DROP_QUEUE_FULL")) + use.next() + release(), 2);
     return code + "  }\n}\n\n";
+  }
+
+  // What the tasks' manifest wants done before a thread's first packet, each function once.
+  [[nodiscard]] std::string prepare_tasks() const {
+    std::set<std::string> prepared;
+    std::string code;
+    for (const auto& call : stage_.calls) {
+      const std::string& function = declared(call).prepare;
+      if (!function.empty() && prepared.insert(function).second) code += fmt::format("{}();\n", function);
+    }
+    return code;
+  }
+
+  [[nodiscard]] const mappings::TaskDeclaration& declared(const mappings::TaskCall& call) const {
+    return *std::find_if(placement_.tasks.begin(), placement_.tasks.end(),
+                         [&](const auto& task) { return task.name == call.task; });
   }
 
   // All metadata that the stage's calls or queues name. What no task wrote stands for "no match".
@@ -220,9 +237,7 @@ class StageCode {
     }
     if (!stage_.packet_fields.empty()) body += key_code(inputs_.key, stage_.packet_fields, "break;", diagnostics_);
     for (const auto& call : stage_.calls) {
-      const auto task = std::find_if(placement_.tasks.begin(), placement_.tasks.end(),
-                                     [&](const auto& declared) { return declared.name == call.task; });
-      body += task_call(call, *task, placement_.fields.size(), "break;");
+      body += task_call(call, declared(call), placement_.fields.size(), "break;");
     }
     return "do {\n" + indented(body, 1) + "} while (0);\n";
   }

@@ -30,7 +30,16 @@
 #define BURST_LONGWORDS 8
 #define BURST_BYTES 32u
 
-/* One field more in the hash: a step of Jenkins' one-at-a-time hash, a longword at a time. */
+/* Parameter hash_unit: the hash unit's 64-bit hash of the key, folded so that fields of up to 32, 32, 16, 16 and 8 bits
+   overlap where they differ least. The multiplier is 2^64 / golden ratio, of mixed bits. */
+#define HASH_MULTIPLIER_HIGH 0x9e3779b9u
+#define HASH_MULTIPLIER_LOW 0x7f4a7c15u
+#define ROTATED(field, bits) ((field) << (bits) | (field) >> (32 - (bits)))
+#define FOLDED_HIGH(field0, field3) ((field0) ^ ROTATED(field3, 16))
+#define FOLDED_LOW(field1, field2, field4) ((field1) ^ ROTATED(field2, 16) ^ ROTATED(field4, 24))
+
+/* Without it the hash is computed in registers. One field more: a step of Jenkins' one-at-a-time hash, a longword at a
+   time. */
 static inline unsigned mix(unsigned hash, unsigned masked_field) {
   hash ^= masked_field;
   hash += hash << 10;

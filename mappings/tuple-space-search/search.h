@@ -11,7 +11,25 @@ typedef u32 record __attribute__((vector_size(32), aligned(8)));
 
 static inline u32 is_inside(u32 value, u32 low, u32 high) { return value - low <= high - low; }
 
-static inline u32 slot_of(const record tuple, const u32 *field) {
+// The fields of a key under a tuple's mask; those that the rules have not are 0.
+#define MASKED(number) ((number) < DIMENSIONS ? field[(number) % DIMENSIONS] & tuple[TUPLE_MASK(number)] : 0)
+
+#if PARAM_HASH_UNIT
+// By the hash unit, whose multiplier a thread sets before its first packet.
+static inline void set_hash_multiplier(void) {
+  csr_write(hash_multiplier_2, HASH_MULTIPLIER_LOW);
+  csr_write(hash_multiplier_3, HASH_MULTIPLIER_HIGH);
+}
+
+static inline u32 hash_of(const record tuple, const u32 *field) {
+  const u32 high = FOLDED_HIGH(MASKED(0), MASKED(3));
+  const u32 low = FOLDED_LOW(MASKED(1), MASKED(2), MASKED(4));
+  return hash_64(high, low)[1];
+}
+#else
+static inline void set_hash_multiplier(void) {}
+
+static inline u32 hash_of(const record tuple, const u32 *field) {
   u32 hash = mix(0, field[0] & tuple[TUPLE_MASK(0)]);
 #if DIMENSIONS > 1
   hash = mix(hash, field[1] & tuple[TUPLE_MASK(1)]);
@@ -25,7 +43,12 @@ static inline u32 slot_of(const record tuple, const u32 *field) {
 #if DIMENSIONS > 4
   hash = mix(hash, field[4] & tuple[TUPLE_MASK(4)]);
 #endif
-  return tuple[TUPLE_SLOTS] + (finish(hash) & tuple[TUPLE_SLOT_MASK]);
+  return finish(hash);
+}
+#endif
+
+static inline u32 slot_of(const record tuple, const u32 *field) {
+  return tuple[TUPLE_SLOTS] + (hash_of(tuple, field) & tuple[TUPLE_SLOT_MASK]);
 }
 
 // The fields of an entry's first burst.

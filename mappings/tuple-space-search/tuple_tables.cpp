@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 
+#include "isa/hash_function.h"
 #include "mappings/action_word.h"
 #include "mappings/include/verdict.h"
 #include "mappings/tuple-space-search/layout.h"
@@ -22,7 +24,8 @@ class Writer {
         tables_(std::move(tables)),
         tuples_(inputs.place("tuples")),
         slots_(inputs.place("slots")),
-        entries_(inputs.place("entries")) {
+        entries_(inputs.place("entries")),
+        uses_hash_unit_(inputs.parameter("hash_unit") != 0) {
     std::sort(tables_.begin(), tables_.end(),
               [](const HashTable& a, const HashTable& b) { return a.rules.front() < b.rules.front(); });
   }
@@ -91,11 +94,19 @@ class Writer {
     return field < table.tuple.size() ? mask_of(rules_.fields()[field].bits, table.tuple[field]) : 0;
   }
 
+  // As the search computes it (layout.h).
   [[nodiscard]] std::uint32_t hash_of(const HashTable& table, std::uint32_t rule) const {
-    std::uint32_t hash = 0;
+    std::array<std::uint32_t, kFields> key{};
     for (std::size_t f = 0; f < table.tuple.size(); ++f) {
-      hash = mix(hash, static_cast<std::uint32_t>(rules_.rules()[rule].ranges[f].low) & mask(table, f));
+      key[f] = static_cast<std::uint32_t>(rules_.rules()[rule].ranges[f].low) & mask(table, f);
     }
+    if (uses_hash_unit_) {
+      const std::uint64_t high = FOLDED_HIGH(key[0], key[3]);
+      const std::uint64_t multiplier = std::uint64_t{HASH_MULTIPLIER_HIGH} << 32 | HASH_MULTIPLIER_LOW;
+      return static_cast<std::uint32_t>(isa::hash_64(high << 32 | FOLDED_LOW(key[1], key[2], key[4]), multiplier));
+    }
+    std::uint32_t hash = 0;
+    for (std::size_t f = 0; f < table.tuple.size(); ++f) hash = mix(hash, key[f]);
     return finish(hash);
   }
 
@@ -122,6 +133,7 @@ class Writer {
   const TablePlace tuples_;
   const TablePlace slots_;
   const TablePlace entries_;
+  const bool uses_hash_unit_;
   std::uint32_t slot_count_ = 0;
   std::uint32_t entry_count_ = 0;
   std::size_t longest_chain_ = 0;

@@ -66,6 +66,7 @@ std::string copies(const TaskCall& call, const std::vector<FieldReference>& refe
 std::string call_text(const Placement& placement, const TaskCall& call) {
   const TaskDeclaration& task = declaration(placement, call.task);
   std::string text = fmt::format("  {{\n    struct {0}_reads r;\n    struct {0}_writes w;\n", call.task);
+  if (!task.prepare.empty()) text += fmt::format("    {}();\n", task.prepare);
   text += copies(call, task.reads, "r", placement.fields.size());
   text += fmt::format("    {}({}&r, &w);\n", call.task, call.dimension ? fmt::format("{}, ", *call.dimension) : "");
   text += copies(call, task.writes, "w", placement.fields.size());

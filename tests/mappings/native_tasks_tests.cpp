@@ -57,6 +57,8 @@ const std::vector<Variant>& variants() {
         {"bv1", {{"parameters.stride", "8", {}}, {"parameters.node_quadwords", "0", {}}}},
         {"bv2", {{"parameters.find_bset", "1", {}}}},
         {"tm-data", {{"parameters.collision_limit", "1", {}}}},
+        {"tss-data", {{"parameters.hash_unit", "0", {}}}},
+        {"tm-pipe", {{"parameters.hash_unit", "0", {}}, {"parameters.collision_limit", "2", {}}}},
         {"hicuts-data", {{"parameters.binth", "2", {}}, {"parameters.spfac", "2", {}}, {"parameters.levels", "1", {}}}},
         {"abv-data", {{"parameters.levels", "2", {}}}},
         {"abv-data", {{"parameters.rearranged", "1", {}}, {"parameters.group_shift", "1", {}}}},
