@@ -11,6 +11,7 @@
 #include "tools/data_directory.h"
 #include "tools/data_files.h"
 #include "tools/record_names.h"
+#include "tools/rule_input.h"
 
 namespace nplab::tools {
 namespace {
@@ -63,6 +64,10 @@ std::optional<workloads::Workload> read_workload(const mappings::MappingFile& ma
   workloads::WorkloadOptions given;
   given.file = *path;
   if (!options.rules.empty()) given.rules = options.rules;
+  if (workloads::is_rule_spec(options.rules)) {
+    given.rule_set = read_rule_input(options.rules, {}, diagnostics);
+    if (!given.rule_set) return std::nullopt;
+  }
   given.traffic = options.traffic;
   given.seed = options.seed;
   if (!options.l4_key.empty()) given.l4_key = workloads::l4_key_named(options.l4_key);

@@ -22,8 +22,8 @@ void add_listing_options(CLI::App& command, std::vector<std::string>& set) {
 void add_experiment_options(CLI::App& command, ExperimentOptions& options) {
   const char* group = "What is simulated";
   command.add_option("--rules", options.rules, "rule set: ClassBench filter lines, YAML, or a listing of iptables-save, of nft -j or of Cisco access "
-                     "lists; .xz or plain")
-      ->type_name("FILE")->group(group);
+                     "lists; .xz or plain; or a generated one, gen:PROFILE,count=N,seed=S (nplab rules --generate)")
+      ->type_name("FILE|SPEC")->group(group);
   add_listing_options(command, options.set);
   command.add_option("--traffic", options.traffic,
                      "pcap, pcapng or header trace; one file a port when several; or a generator's gen:KEY=VALUE,...")

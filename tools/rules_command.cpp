@@ -6,11 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "support/input_file.h"
 #include "tools/command_line.h"
-#include "tools/data_files.h"
 #include "tools/output_file.h"
 #include "tools/progress_bar.h"
+#include "tools/rule_input.h"
 #include "tools/rule_notes.h"
 #include "tools/rule_statistics_report.h"
 #include "workloads/rule_generator.h"
@@ -37,19 +36,11 @@ std::optional<workloads::RuleSet> read_rules(const RulesOptions& options, Diagno
   workloads::RuleReading reading;
   if (!options.chain.empty()) reading.chain = options.chain;
   if (options.unsupported == "skip") reading.unsupported = workloads::UnsupportedRules::skip;
-  return workloads::read_rule_set(options.file, reading, diagnostics);
+  return read_rule_input(options.file, reading, diagnostics);
 }
 
 std::optional<workloads::RuleSet> generated_rules(const RulesOptions& options, Diagnostics& diagnostics) {
-  const auto path = find_data_file(DataKind::kRuleProfile, options.profile, {"--generate", 0, 0}, diagnostics);
-  const auto file = path ? read_input_file(*path, diagnostics) : std::nullopt;
-  const auto profile = file ? workloads::parse_profile(*file, diagnostics) : std::nullopt;
-  if (!profile) return std::nullopt;
-  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  auto rules = workloads::generate_rules(*profile, options.count, options.seed,
-                                         [&](double done) { bar.show("generating", done); });
-  if (!rules) diagnostics.error({*path, 0, 0}, "this profile has not so many different rules; ask for fewer (--count)");
-  return rules;
+  return generate_rule_set({"", options.profile, options.count, options.seed}, {"--generate", 0, 0}, diagnostics);
 }
 
 std::string statistics_text(const workloads::RuleSet& rules, const RulesOptions& options) {
@@ -101,7 +92,7 @@ int run_rules(const RulesOptions& options) {
 void add_rules_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("rules", "Statistics of a rule set, its conversion, or a generated one");
   auto options = std::make_shared<RulesOptions>();
-  command->add_option("FILE", options->file, "rule set, in any notation that --rules of run reads");
+  command->add_option("FILE", options->file, "rule set, in any notation that --rules of run reads, or gen:PROFILE,count=N,seed=S");
   command->add_option("--to", options->to, "write the rules as classbench lines or yaml, or their profile, instead")
       ->check(CLI::IsMember({"classbench", "yaml", "profile"}));
   command->add_flag("--json", options->json, "statistics as JSON");

@@ -22,6 +22,7 @@ constexpr const char* kInputFailure = "input";
 
 struct StudyOptions {
   std::string name;
+  std::vector<StudyPoint> points;
   bool quick = false;
   bool quiet = false;
   std::string json;
@@ -31,7 +32,7 @@ int list_studies() {
   int status = kDone;
   for (const DataFile& file : list_data_files(DataKind::kStudy)) {
     Diagnostics diagnostics;
-    const auto study = read_study(file.path, StudySize::kFull, diagnostics);
+    const auto study = read_study(file.path, {}, diagnostics);
     if (study) std::cout << fmt::format("{:<20} {}\n", file.name, study->summary);
     std::cerr << diagnostics.to_string();
     if (!study) status = kBadInput;
@@ -107,7 +108,7 @@ int study(const StudyOptions& options) {
   Diagnostics diagnostics;
   const auto path = find_data_file(DataKind::kStudy, options.name, {options.name, 0, 0}, diagnostics);
   const auto size = options.quick ? StudySize::kQuick : StudySize::kFull;
-  const auto chosen = path ? read_study(*path, size, diagnostics) : std::nullopt;
+  const auto chosen = path ? read_study(*path, {size, options.points}, diagnostics) : std::nullopt;
   check_output_file(options.json, diagnostics);
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
@@ -128,6 +129,8 @@ void add_study_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("study", "Carry out a study: runs along an axis, published figures, claims");
   auto options = std::make_shared<StudyOptions>();
   command->add_option("STUDY", options->name, "a study file or a listed name; without it the studies are listed");
+  command->add_option("POINT", options->points,
+                      "points of the axis, instead of the study's: numbers of threads, rule sets, as the study has them");
   command->add_flag("--quick", options->quick, "fewer points and packets, as the study's `quick` says");
   command->add_option("--json", options->json, "write figures and claims there; - is standard output")
       ->type_name("FILE");

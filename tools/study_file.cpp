@@ -12,10 +12,12 @@
 namespace nplab::tools {
 namespace {
 
+constexpr const char* kEveryPoint = "every";  // a claim's `at`
+
 class StudyReader {
  public:
-  StudyReader(const yaml::Node& root, StudySize size, Diagnostics& diagnostics)
-      : root_(root), size_(size), diagnostics_(diagnostics) {}
+  StudyReader(const yaml::Node& root, const StudySelection& selection, Diagnostics& diagnostics)
+      : root_(root), selection_(selection), diagnostics_(diagnostics) {}
 
   Study read() {
     root_.reject_unknown_keys({"study", "summary", "source", "axis", "options", "figures", "relative_to", "series",
@@ -27,6 +29,7 @@ class StudyReader {
     if (const yaml::Node* options = root_.require("options", diagnostics_)) read_options(*options);
     const yaml::Node* quick = root_.find("quick");
     if (quick != nullptr) read_quick(*quick);
+    take_selected_points();
     if (const yaml::Node* figures = root_.require("figures", diagnostics_)) {
       for (const yaml::Node& figure : items(*figures)) read_figure(figure);
     }
@@ -100,10 +103,16 @@ class StudyReader {
 
   void read_quick(const yaml::Node& node) {
     node.reject_unknown_keys({"points", "packets", "set"}, diagnostics_);
-    if (size_ == StudySize::kFull) return;
+    if (selection_.size == StudySize::kFull) return;
     for (const std::string& one : words(node, "set")) study_.options.set.push_back(one);
     if (node.find("points") != nullptr) study_.points = read_points(node, "points");
     read_packets(node);
+  }
+
+  void take_selected_points() {
+    if (selection_.points.empty()) return;
+    study_.points = selection_.points;
+    all_points_.insert(all_points_.end(), selection_.points.begin(), selection_.points.end());
   }
 
   // A list of points of the axis.
@@ -129,10 +138,28 @@ class StudyReader {
   }
 
   void read_figure(const yaml::Node& node) {
-    node.reject_unknown_keys({"metric", "title"}, diagnostics_);
-    StudyFigure figure{read_metric(node), word(node, "title", Need::kOptional)};
+    node.reject_unknown_keys({"metric", "title", "relative", "published"}, diagnostics_);
+    StudyFigure figure{read_metric(node), word(node, "title", Need::kOptional), study_.figures.empty(), {}};
     if (figure.title.empty()) figure.title = figure.metric;
-    study_.figures.push_back(figure);
+    if (const yaml::Node* relative = node.find("relative")) {
+      figure.has_relative = relative->as_boolean(diagnostics_).value_or(false);
+    }
+    if (const yaml::Node* published = node.find("published")) {
+      for (std::size_t i = 0; i < published->keys().size(); ++i) {
+        figure.published.push_back({published->keys()[i], read_values(published->items()[i])});
+      }
+    }
+    study_.figures.push_back(std::move(figure));
+  }
+
+  // Numbers by points of the axis.
+  std::map<StudyPoint, double> read_values(const yaml::Node& map) {
+    std::map<StudyPoint, double> values;
+    for (std::size_t i = 0; i < map.keys().size(); ++i) {
+      check_point(map.keys()[i], map.items()[i].location());
+      values[map.keys()[i]] = map.items()[i].as_number(diagnostics_).value_or(0);
+    }
+    return values;
   }
 
   std::string read_metric(const yaml::Node& map) {
@@ -157,12 +184,7 @@ class StudyReader {
     series.traffic = word(node, "traffic", Need::kOptional);
     std::vector<StudyPoint> own = node.find("points") != nullptr ? read_points(node, "points") : all_points_;
     if (const yaml::Node* at = node.find("at")) read_set_at(*at, series);
-    if (const yaml::Node* published = node.find("published")) {
-      for (std::size_t i = 0; i < published->keys().size(); ++i) {
-        check_point(published->keys()[i], published->items()[i].location());
-        series.published[published->keys()[i]] = published->items()[i].as_number(diagnostics_).value_or(0);
-      }
-    }
+    if (const yaml::Node* published = node.find("published")) series.published = read_values(*published);
     if (const yaml::Node* relative = node.find("relative_to")) series.relative = read_reference(*relative);
     for (const StudyPoint& point : study_.points) {
       if (std::find(own.begin(), own.end(), point) != own.end()) series.points.push_back(point);
@@ -208,7 +230,9 @@ class StudyReader {
       check_series(claim.series, series->location());
     }
     claim.some = node.find("some_of") != nullptr;
-    claim.at = read_points(node, claim.some ? "some_of" : "at");
+    const yaml::Node* at = node.find("at");
+    const bool is_general = at != nullptr && !at->is_list() && at->as_string(diagnostics_) == kEveryPoint;
+    claim.at = is_general ? study_.points : read_points(node, claim.some ? "some_of" : "at");
     if (claim.at.empty()) diagnostics_.error(node.location(), "a claim says at which points: `at` or `some_of`");
     if (const yaml::Node* over = node.find("over")) claim.over = read_reference(*over);
     claim.at_least = number(node, "at_least");
@@ -222,7 +246,7 @@ class StudyReader {
   }
 
   const yaml::Node& root_;
-  const StudySize size_;
+  const StudySelection& selection_;
   Diagnostics& diagnostics_;
   Study study_;
   std::vector<StudyPoint> all_points_;  // of the axis, whatever the size
@@ -230,7 +254,7 @@ class StudyReader {
 
 }  // namespace
 
-std::optional<Study> read_study(const std::string& path, StudySize size, Diagnostics& diagnostics) {
+std::optional<Study> read_study(const std::string& path, const StudySelection& selection, Diagnostics& diagnostics) {
   const auto file = read_input_file(path, diagnostics);
   if (!file) return std::nullopt;
   const auto root = yaml::parse(file->bytes, path, diagnostics);
@@ -239,7 +263,7 @@ std::optional<Study> read_study(const std::string& path, StudySize size, Diagnos
     diagnostics.error(root->location(), "a study is a map of keys: study, summary, axis, options, figures, series");
     return std::nullopt;
   }
-  Study study = StudyReader(*root, size, diagnostics).read();
+  Study study = StudyReader(*root, selection, diagnostics).read();
   study.folder = std::filesystem::path(path).parent_path().string();
   if (diagnostics.has_errors()) return std::nullopt;
   return study;

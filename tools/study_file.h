@@ -36,9 +36,17 @@ struct StudySeries {
   SourceLocation location;
 };
 
+// What others measured of the same figure, under a name of their own.
+struct PublishedRow {
+  std::string name;
+  std::map<StudyPoint, double> at;
+};
+
 struct StudyFigure {
   std::string metric;
   std::string title;
+  bool has_relative = false;  // is divided by the base of its series below each line; the first figure always is
+  std::vector<PublishedRow> published;
 };
 
 // At every point of `at` (or at some), the figure of `series`, divided by that of `over`, lies within the bounds.
@@ -72,8 +80,15 @@ struct Study {
 
 enum class StudySize { kFull, kQuick };
 
-// Reads and checks a study file; all errors at once. The quick size takes the points and options of its key `quick`.
-std::optional<Study> read_study(const std::string& path, StudySize size, Diagnostics& diagnostics);
+// Which part of a study is carried out. The quick size takes the points and options of its key `quick`; `points`, where
+// there are some, stand for those of the axis, and need not be among them.
+struct StudySelection {
+  StudySize size = StudySize::kFull;
+  std::vector<StudyPoint> points;
+};
+
+// Reads and checks a study file; all errors at once.
+std::optional<Study> read_study(const std::string& path, const StudySelection& selection, Diagnostics& diagnostics);
 
 // `text` with {AXIS} replaced by the point.
 std::string with_point(std::string text, const std::string& axis, const StudyPoint& point);

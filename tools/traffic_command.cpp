@@ -10,6 +10,7 @@
 #include "support/input_file.h"
 #include "tools/command_line.h"
 #include "tools/output_file.h"
+#include "tools/rule_input.h"
 #include "tools/rule_notes.h"
 #include "tools/traffic_statistics_report.h"
 #include "workloads/generator.h"
@@ -42,7 +43,7 @@ std::optional<workloads::RuleSet> rules_named(const std::string& path, const Tra
   workloads::RuleReading reading;
   if (!options.chain.empty()) reading.chain = options.chain;
   if (options.unsupported == "skip") reading.unsupported = workloads::UnsupportedRules::skip;
-  auto rules = workloads::read_rule_set(path, reading, diagnostics);
+  auto rules = read_rule_input(path, reading, diagnostics);
   if (rules) std::cerr << skipped_notes(*rules);
   return rules;
 }

@@ -88,6 +88,13 @@ std::optional<TrafficInput> read_traffic_input(const WorkloadFile& file, Diagnos
   return TrafficInput{{}, std::move(packets)};
 }
 
+std::optional<RuleSet> rules_of(const WorkloadOptions& options, const WorkloadFile& file, Diagnostics& diagnostics) {
+  if (!options.rule_set) return read_rule_set(file.rules.name, file.rule_reading, diagnostics);
+  if (!file.rule_reading.chain) return options.rule_set;
+  diagnostics.error(file.rules.location, fmt::format("has no chain '{}': it is a generated set", *file.rule_reading.chain));
+  return std::nullopt;
+}
+
 // The rule set's fields, with the places that the workload gives them.
 std::vector<FieldDefinition> placed_fields(const RuleSet& rules, const std::optional<KeyChoice>& choice,
                                            Diagnostics& diagnostics) {
@@ -118,7 +125,7 @@ std::optional<Workload> resolve_workload(const WorkloadOptions& options, Diagnos
   auto file = read_workload_file(options.file, options.overrides, diagnostics);
   if (!file) return std::nullopt;
   apply_options(options, *file);
-  auto rules = read_rule_set(file->rules.name, file->rule_reading, diagnostics);
+  auto rules = rules_of(options, *file, diagnostics);
   auto layout = rules ? choose_layout(*file, *rules, diagnostics) : std::nullopt;
   if (rules && !layout) return std::nullopt;  // the traffic may be a trace of such keys, and no headers
   auto input = read_traffic_input(*file, diagnostics);

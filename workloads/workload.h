@@ -33,6 +33,7 @@ struct Workload {
 struct WorkloadOptions {
   std::string file;                                 // the workload file, such as published.yaml
   std::optional<std::string> rules;                 // --rules
+  std::optional<RuleSet> rule_set;                  // what `rules` names, when it is no file
   std::vector<std::string> traffic;                 // --traffic: nothing, one file or SPEC, or a file a port
   std::optional<std::uint64_t> seed;                // --seed
   std::optional<L4Key> l4_key;                      // --l4-key

@@ -7,6 +7,7 @@
 #include "tests/tools/record_checks.h"
 
 using namespace nplab::tools::testing;
+using Catch::Contains;
 
 namespace {
 
@@ -102,6 +103,35 @@ TEST_CASE("a listing is converted to ClassBench lines and YAML of the same rules
   const Words again{"--to", "classbench"};
   CHECK(call_nplab(Words{"rules", "fw.rules"} + again, folder.path()).out == lines.out);
   CHECK(call_nplab(Words{"rules", "fw.yaml"} + again, folder.path()).out == lines.out);
+}
+
+TEST_CASE("a run may ask for generated rules in a word, and they are those of nplab rules --generate", "[rules]") {
+  const ScratchFolder folder;
+  const std::string rules = folder.file("r.rules");
+  const std::string trace = folder.file("t.trace");
+  REQUIRE(call_nplab({"rules", "--generate", "ipc", "--count", "70", "--seed", "5", "--out", rules}).status == 0);
+  REQUIRE(call_nplab({"traffic", "--generate", rules, "--count", "90", "--out", trace}).status == 0);
+  const Words run{"bv1", "--traffic", trace, "--packets", "0", "--arrival", "lossless", "--rules"};
+  auto from_file = record_of(run + Words{rules});
+  auto from_word = record_of(run + Words{"gen:ipc,count=70,seed=5"});
+  CHECK(from_word.at("inputs").at("rules").at("name") == "gen:ipc,count=70,seed=5");
+  CHECK(from_word.at("packets") == from_file.at("packets"));
+  CHECK(from_word.at("cycles") == from_file.at("cycles"));
+}
+
+TEST_CASE("what is wrong with a word for generated rules is told at once", "[rules]") {
+  const auto errors = [](const std::string& spec, const Words& more = {}) {
+    const Outcome outcome = call_nplab(Words{"check", "ls", "--rules", spec} + more);
+    CHECK(outcome.status == 2);
+    return outcome.err;
+  };
+  CHECK_THAT(errors("gen:alc"), Contains("there is no profile of rules 'alc'") && Contains("did you mean 'acl'"));
+  CHECK_THAT(errors("gen:count=7"), Contains("begins with a profile"));
+  const std::string several = errors("gen:acl,cuont=7,seed=x,count=0");
+  CHECK_THAT(several, Contains("unknown key 'cuont'") && Contains("did you mean 'count'"));
+  CHECK_THAT(several, Contains("expected a number behind seed=, found 'x'"));
+  CHECK_THAT(several, Contains("expected a count of 1 to 1000000 rules, found '0'"));
+  CHECK_THAT(errors("gen:acl", {"--chain", "FORWARD"}), Contains("has no chain 'FORWARD'"));
 }
 
 TEST_CASE("generated rules and traffic run, each packet classified right", "[rules]") {

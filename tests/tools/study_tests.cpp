@@ -69,6 +69,65 @@ TEST_CASE("without a name the studies are listed, and a name that is none is ans
   CHECK_THAT(wrong.err, Contains("there is no study 'speed'") && Contains("speedup"));
 }
 
+TEST_CASE("a study may be carried out at other points than its own, and a claim on every point takes them", "[study]") {
+  const ScratchFolder folder;
+  const std::string bound = "at_least: 1.5\n  - claim: all\n    metric: packets_per_s\n    series: ls\n"
+                            "    at: every\n    at_least: 1";
+  const Words words{"study", folder.write("small.yaml", small_study(bound)), "64", "200", "--json",
+                    folder.file("s.json")};
+  const Outcome outcome = call_nplab(words);
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+  const auto study = read_json(folder.file("s.json"));
+  CHECK(study.at("points") == Words{"64", "200"});
+  CHECK(study.at("claims")[0].at("outcome") == "not looked at");  // 1000, which it divides by, is not run
+  CHECK(study.at("claims")[1].at("outcome") == "held");
+  CHECK(study.at("claims")[1].at("values").size() == 2);
+}
+
+TEST_CASE("a figure's published values stand below its lines and in the JSON", "[study]") {
+  const ScratchFolder folder;
+  std::string text = small_study("at_least: 1.5");
+  const std::string plain = "{metric: packets_per_s}";
+  text.replace(text.find(plain), plain.size(), "{metric: packets_per_s, published: {on paper: {64: 4711}}}");
+  const Outcome outcome = call_nplab({"study", folder.write("s.yaml", text), "--json", folder.file("s.json")});
+  INFO(outcome.err);
+  CHECK_THAT(outcome.out, Contains("on paper") && Contains("4711"));
+  CHECK(read_json(folder.file("s.json")).at("published")[0].at("points").at("64") == 4711);
+}
+
+TEST_CASE("on 100 and 1000 rules TupleMerge needs fewer hash tables and probes than tuple space search",
+          "[study_tuples]") {
+  const ScratchFolder folder;
+  const std::string json = folder.file("s.json");
+  const Outcome outcome = call_nplab({"study", "tuples", "--quick", "--json", json});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.status == 0);
+  const auto study = read_json(json);
+  REQUIRE(study.at("claims").size() == 6);
+  for (const auto& claim : study.at("claims")) {
+    CHECK(claim.at("outcome") == "held");
+    CHECK(claim.at("values").size() == 2);
+  }
+  // Every hash table is looked into once at most, and one at least.
+  for (const auto& series : study.at("series")) {
+    for (const auto& point : series.at("points")) {
+      CHECK(point.at("references.slots") >= 1);
+      CHECK(point.at("references.slots") <= point.at("built.hash_tables"));
+    }
+  }
+}
+
+TEST_CASE("rule sets of one's own are points of the study of tuple sets", "[study_tuples]") {
+  const GeneratedInput input(23, 80, 1);
+  const ScratchFolder folder;
+  const std::string own = folder.write("own.rules", input.rules_text());
+  const Outcome outcome = call_nplab({"study", "tuple-sets", own, "gen:fw,count=50,seed=4", "--quick"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("held          TupleMerge needs fewer hash tables") && Contains(" own "));
+}
+
 TEST_CASE("at 1, 8 and 32 threads the claims on speedup hold", "[study_speedup]") {
   const Outcome outcome = call_nplab({"study", "speedup", "--quick"});
   INFO(outcome.out << outcome.err);

@@ -1,0 +1,22 @@
+// Rule sets as a command line names them: a file, or a SPEC of one to generate (workloads/rule_spec.h).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "support/diagnostics.h"
+#include "workloads/rule_set.h"
+#include "workloads/rule_spec.h"
+
+namespace nplab::tools {
+
+// Draws the set, whose profile is a listed name or a file, with a progress bar on a terminal. `location` is what the
+// user wrote.
+std::optional<workloads::RuleSet> generate_rule_set(const workloads::RuleSpec& spec, const SourceLocation& location,
+                                                    Diagnostics& diagnostics);
+
+// The set that `word` names. `reading` says how a listing is read; a SPEC has no chains.
+std::optional<workloads::RuleSet> read_rule_input(const std::string& word, const workloads::RuleReading& reading,
+                                                  Diagnostics& diagnostics);
+
+}  // namespace nplab::tools
