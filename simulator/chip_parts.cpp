@@ -22,6 +22,7 @@ Cycle ChipParts::earliest_answer(Cycle now) const {
 
 ChipParts::Reached ChipParts::run_engines(Cycle now, Cycle horizon) const {
   Cycle reached = horizon;
+  if (core != nullptr) core->run(horizon);
   for (Microengine* engine : engines) {
     if (engine->now() >= horizon) continue;  // in an earlier round
     if (engine->live_threads() == 0) {
@@ -68,6 +69,7 @@ std::vector<ChipParts::Named> ChipParts::inspectables() const {
                             Named{"scratch", scratch}, Named{"fbi", fbi}})
     parts.push_back(part);
   if (media != nullptr) parts.push_back({"media", media});
+  if (core != nullptr) parts.push_back({"core", core});
   return parts;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "simulator/command_bus.h"
+#include "simulator/core_port.h"
 #include "simulator/external_units.h"
 #include "simulator/microengine.h"
 #include "simulator/scratch_unit.h"
@@ -25,6 +26,7 @@ struct ChipParts {
   ScratchUnit* scratch = nullptr;
   FbiUnit* fbi = nullptr;
   MediaUnit* media = nullptr;  // none: a chip without ports
+  CorePort* core = nullptr;    // none: the core processor does nothing
 
   // Once the programs are loaded, before the first cycle: tells the units what these may send.
   void announce_programs() const;

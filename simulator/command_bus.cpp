@@ -9,10 +9,10 @@
 
 namespace nplab::simulator {
 
-CommandBus::CommandBus(const ChipDescription& chip)
+CommandBus::CommandBus(const ChipDescription& chip, unsigned others)
     : description_(chip.command_bus),
-      fifos_(chip.engine.engines, FixedQueue<Command>(chip.engine.command_fifo_entries)),
-      claims_(chip.engine.engines) {
+      fifos_(chip.engine.engines + others, FixedQueue<Command>(chip.engine.command_fifo_entries)),
+      claims_(chip.engine.engines + others) {
   for (Claim& claim : claims_) claim.turn = ++last_turn_;
 }
 

@@ -19,7 +19,8 @@ namespace nplab::simulator {
 
 class CommandBus final : public CommandSink, public Inspectable {
  public:
-  explicit CommandBus(const ChipDescription& chip);
+  // `others` are masters besides the engines, whose numbers follow theirs.
+  explicit CommandBus(const ChipDescription& chip, unsigned others = 0);
 
   struct Units {
     UnitQueue* sram = nullptr;

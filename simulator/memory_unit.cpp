@@ -37,7 +37,7 @@ void MemoryUnit::complete(const Command& command, std::span<const std::uint32_t>
                           Cycle done) {
   statistics_.completed(done - command.issued, longwords);
   if (observer_ != nullptr) observer_->served(command, longwords, now_, done);
-  areas_.count(command.address);
+  if (!command.is_core) areas_.count(command.address);
   const auto event = static_cast<std::uint16_t>(completion_event(command.unit));
   if (data.empty() && !command.signals) return;
   connections_.threads->answer(command.thread, {command.unit, command.signals ? event : std::uint16_t{0},

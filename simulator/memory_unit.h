@@ -35,7 +35,7 @@ class MemoryUnit : public UnitQueue, public Inspectable {
 
   // Who is told of references that are served; null: nobody.
   void observe(ReferenceObserver* observer) { observer_ = observer; }
-  // Counts references by area from now on.
+  // Counts the engines' references by area from now on.
   void watch(AreaCounters areas) { areas_ = std::move(areas); }
   [[nodiscard]] const AreaCounters& areas() const { return areas_; }
 

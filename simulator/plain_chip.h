@@ -13,9 +13,9 @@ namespace nplab::simulator {
 
 class PlainChip {
  public:
-  // FBI, media (may be null), monitor and sink outlive the chip.
+  // FBI, media and core (may be null), monitor and sink outlive the chip.
   PlainChip(const ChipDescription& description, FbiUnit& fbi, MediaUnit* media, RunMonitor& monitor,
-            AnnotationSink& annotations);
+            AnnotationSink& annotations, CorePort* core = nullptr);
 
   [[nodiscard]] const ChipParts& parts() const { return parts_; }
   [[nodiscard]] Microengine& engine(EngineId id) { return *engines_[id.index()]; }

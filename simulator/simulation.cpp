@@ -29,6 +29,7 @@ struct Surroundings {
         fbi(inputs.chip.fbi, IxClock(inputs.chip.clock.ix_bus_numerator, inputs.chip.clock.ix_bus_denominator),
             {inputs.chip.engine.engines, inputs.chip.engine.contexts}, media, tracker),
         annotations(tracker, inputs.console) {
+    if (inputs.core != nullptr) core.emplace(EngineId(inputs.chip.engine.engines), *inputs.core);
     tracker.set_verdict_sink(inputs.verdicts);
     tracker.set_observer(inputs.frames);
     tracker.set_annotations(&annotations);
@@ -41,6 +42,7 @@ struct Surroundings {
   Fbi fbi;
   RunWatch watch;
   RunAnnotations annotations;
+  std::optional<CorePort> core;
 };
 
 MemoryStorage& storage_of(const ChipParts& parts, isa::MemorySpace space) {
@@ -145,6 +147,7 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
   if (inputs.observation.observer != nullptr)
     tracer.emplace(inputs.observation, RunTracer::Watched{inputs.chip, parts, around.fbi, around.tracker,
                                                           around.annotations, inputs.verdicts, control, [&inputs](EngineId id, std::uint32_t word) {
+                                                            if (id.index() >= inputs.engines.size()) return std::string("core processor");
                                                             const auto& program = inputs.engines[id.index()];
                                                             return program ? source_of(program->image, word) : std::string();
                                                           }});
@@ -175,11 +178,12 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
 
 SimulationResult simulate(const SimulationInputs& inputs, Kernel kernel) {
   Surroundings around(inputs);
+  CorePort* const core = around.core ? &*around.core : nullptr;
   if (kernel == Kernel::kSystemC) {
-    ChipRunner runner(inputs.chip, around.fbi, &around.media, around.watch, around.annotations);
+    ChipRunner runner(inputs.chip, around.fbi, &around.media, around.watch, around.annotations, core);
     return run(inputs, around, runner.parts(), [&](WindowControl& control) { return runner.run(control); });
   }
-  PlainChip chip(inputs.chip, around.fbi, &around.media, around.watch, around.annotations);
+  PlainChip chip(inputs.chip, around.fbi, &around.media, around.watch, around.annotations, core);
   return run(inputs, around, chip.parts(), [&](WindowControl& control) {
     do chip.advance(control.limit(chip.now()));
     while (!control.finished(chip.now()));

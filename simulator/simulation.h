@@ -12,6 +12,7 @@
 #include "isa/program_image.h"
 #include "simulator/chip_description.h"
 #include "simulator/chip_parts.h"
+#include "simulator/core_port.h"
 #include "simulator/engine_counters.h"
 #include "simulator/fault.h"
 #include "simulator/fbi/frame_tracker.h"
@@ -73,6 +74,7 @@ struct SimulationInputs {
   VerdictSink* verdicts = nullptr;                    // these three may be absent, and outlive the run
   FrameObserver* frames = nullptr;
   AnnotationSink* console = nullptr;                  // console_hex, console_char
+  CoreProgram* core = nullptr;                        // what the core processor does, if anything; outlives the run
   StopConditions stop;
   std::vector<WatchedRing> rings;                     // whose counts the result holds
   std::vector<WatchedArea> areas;                     // whose references the result holds

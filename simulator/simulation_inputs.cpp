@@ -64,6 +64,10 @@ bool check_inputs(const SimulationInputs& inputs, Diagnostics& diagnostics) {
   if (inputs.free_lists.size() > inputs.chip.sram.free_lists)
     diagnostics.error({"memory image", 0, 0}, fmt::format("{} free lists; the chip {} has {}", inputs.free_lists.size(),
                                                           inputs.chip.name, inputs.chip.sram.free_lists));
+  if (inputs.core != nullptr && inputs.chip.engine.engines == kMostEngines)
+    diagnostics.error({"core processor", 0, 0},
+                      fmt::format("no number is left for it on the command bus: {} has {} engines, and {} are the most",
+                                  inputs.chip.name, inputs.chip.engine.engines, kMostEngines - 1));
   return diagnostics.errors().size() == errors_before;
 }
 

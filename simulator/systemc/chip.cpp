@@ -23,7 +23,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipDescription& descripti
       cycle_time_(cycle_time(description.clock)),
       monitor_offer_(outside.monitor),
       annotation_offer_(outside.annotations),
-      command_bus_("command_bus", description),
+      command_bus_("command_bus", description, outside.core != nullptr ? 1 : 0),
       transfer_bus_("transfer_bus"),
       sram_("sram", description.sram),
       sdram_("sdram", description.sdram),
@@ -33,6 +33,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipDescription& descripti
     engines_.push_back(
         std::make_unique<MicroengineModule>(("engine" + std::to_string(i)).c_str(), EngineId(i), description.engine));
   if (outside.media != nullptr) media_ = std::make_unique<MediaModule>("media", *outside.media);
+  if (outside.core != nullptr) core_ = std::make_unique<CoreModule>("core", *outside.core);
   bind_engines();
   bind_units();
   collect_parts(outside);
@@ -48,6 +49,9 @@ void Chip::bind_engines() {
     engine->monitor.bind(monitor_offer_);
     transfer_bus_.engines.bind(engine->threads);
   }
+  if (!core_) return;
+  core_->commands.bind(command_bus_.commands);
+  transfer_bus_.engines.bind(core_->threads);
 }
 
 void Chip::bind_units() {
@@ -71,6 +75,7 @@ void Chip::collect_parts(const Outside& outside) {
   parts_.scratch = &scratch_.unit();
   parts_.fbi = &outside.fbi;
   parts_.media = outside.media;
+  parts_.core = outside.core;
 }
 
 Cycle Chip::run(WindowControl& control) {

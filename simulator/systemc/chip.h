@@ -1,6 +1,6 @@
 // The chip in SystemC: every engine, bus, unit and media port is a module, found by its hierarchical name
 // (chip.engine0, chip.command_bus, chip.transfer_bus, chip.sram, chip.sdram, chip.scratch, chip.fbi, chip.media,
-// chip.media.port0). One method process drives the phases of each window of cycles in a fixed order; there is no clock,
+// chip.media.port0; chip.core where a program runs on the core processor). One method process drives the phases of each window of cycles in a fixed order; there is no clock,
 // no thread process and no signal. The kernel's time moves on once in `kCyclesPerActivation` cycles or a few more.
 #pragma once
 
@@ -25,6 +25,7 @@ class Chip : public sc_core::sc_module {
     MediaUnit* media;  // may be null
     RunMonitor& monitor;
     AnnotationSink& annotations;
+    CorePort* core;    // may be null
   };
   // What is outside outlives the chip.
   Chip(const sc_core::sc_module_name& name, const ChipDescription& description, const Outside& outside);
@@ -52,6 +53,7 @@ class Chip : public sc_core::sc_module {
   ScratchModule scratch_;
   FbiModule fbi_;
   std::unique_ptr<MediaModule> media_;
+  std::unique_ptr<CoreModule> core_;
   ChipParts parts_;
   WindowControl* control_ = nullptr;  // of the run under way
   Cycle now_;

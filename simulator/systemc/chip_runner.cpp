@@ -28,11 +28,11 @@ void begin_context() {
 }  // namespace
 
 ChipRunner::ChipRunner(const ChipDescription& description, FbiUnit& fbi, MediaUnit* media, RunMonitor& monitor,
-                       AnnotationSink& annotations) {
+                       AnnotationSink& annotations, CorePort* core) {
   begin_context();
   // A core cycle is no whole number of picoseconds.
   sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
-  kernel_ = std::make_unique<Kernel>(description, Chip::Outside{fbi, media, monitor, annotations});
+  kernel_ = std::make_unique<Kernel>(description, Chip::Outside{fbi, media, monitor, annotations, core});
 }
 
 ChipRunner::~ChipRunner() = default;

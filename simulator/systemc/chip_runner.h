@@ -10,9 +10,9 @@ namespace nplab::simulator {
 
 class ChipRunner {
  public:
-  // Builds the module `chip`. One runner at a time. What is given outlives the runner; media may be null.
+  // Builds the module `chip`. One runner at a time. What is given outlives the runner; media and core may be null.
   ChipRunner(const ChipDescription& description, FbiUnit& fbi, MediaUnit* media, RunMonitor& monitor,
-             AnnotationSink& annotations);
+             AnnotationSink& annotations, CorePort* core = nullptr);
   ~ChipRunner();
 
   [[nodiscard]] const ChipParts& parts() const;

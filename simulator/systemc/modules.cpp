@@ -14,13 +14,23 @@ void MicroengineModule::end_of_elaboration() {
   engine_.connect({&commands->target(), &fbi->target(), &annotations->target(), &monitor->target()});
 }
 
-CommandBusModule::CommandBusModule(const sc_core::sc_module_name& name, const ChipDescription& description)
-    : sc_module(name), bus_(description), offer_(bus_) {
+CommandBusModule::CommandBusModule(const sc_core::sc_module_name& name, const ChipDescription& description,
+                                   unsigned others)
+    : sc_module(name), bus_(description, others), offer_(bus_) {
   commands.bind(offer_);
 }
 
 void CommandBusModule::end_of_elaboration() {
   bus_.connect({&sram->target(), &sdram->target(), &scratch->target(), &fbi->target()});
+}
+
+CoreModule::CoreModule(const sc_core::sc_module_name& name, CorePort& core)
+    : sc_module(name), core_(core), offer_(core) {
+  threads.bind(offer_);
+}
+
+void CoreModule::end_of_elaboration() {
+  core_.connect(commands->target());
 }
 
 TransferBusModule::TransferBusModule(const sc_core::sc_module_name& name) : sc_module(name), offer_(bus_) {

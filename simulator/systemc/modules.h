@@ -9,6 +9,7 @@
 
 #include "simulator/chip_description.h"
 #include "simulator/command_bus.h"
+#include "simulator/core_port.h"
 #include "simulator/external_units.h"
 #include "simulator/microengine.h"
 #include "simulator/scratch_unit.h"
@@ -40,7 +41,7 @@ class MicroengineModule : public sc_core::sc_module {
 
 class CommandBusModule : public sc_core::sc_module {
  public:
-  CommandBusModule(const sc_core::sc_module_name& name, const ChipDescription& description);
+  CommandBusModule(const sc_core::sc_module_name& name, const ChipDescription& description, unsigned others);
 
   Port<UnitQueue> sram{"sram"};
   Port<UnitQueue> sdram{"sdram"};
@@ -57,11 +58,27 @@ class CommandBusModule : public sc_core::sc_module {
   Offer<CommandSink> offer_;
 };
 
+// The core processor's port.
+class CoreModule : public sc_core::sc_module {
+ public:
+  // `core` outlives the module.
+  CoreModule(const sc_core::sc_module_name& name, CorePort& core);
+
+  Port<CommandSink> commands{"commands"};
+  Export<ThreadAccess> threads{"threads"};
+
+ private:
+  void end_of_elaboration() override;
+
+  CorePort& core_;
+  Offer<ThreadAccess> offer_;
+};
+
 class TransferBusModule : public sc_core::sc_module {
  public:
   explicit TransferBusModule(const sc_core::sc_module_name& name);
 
-  MultiPort<ThreadAccess> engines{"engines"};  // by number
+  MultiPort<ThreadAccess> engines{"engines"};  // by number, and behind them the core
   Export<ThreadAccess> threads{"threads"};
 
  private:
