@@ -69,8 +69,16 @@ ReferenceClassifier::Dimension ReferenceClassifier::build_dimension(std::size_t 
   return dimension;
 }
 
-std::optional<RuleIndex> ReferenceClassifier::classify(const Key& key) const {
-  if (scans()) return scan_.classify(key);
+std::vector<RuleIndex> LinearScanClassifier::all_matches(const Key& key) const {
+  assert(key.size() == rules_.fields().size() && "a key has one value for each field");
+  std::vector<RuleIndex> found;
+  for (std::uint32_t rule = 0; rule < rules_.size(); ++rule) {
+    if (matches(rules_.rules()[rule], key)) found.push_back(RuleIndex(rule));
+  }
+  return found;
+}
+
+std::vector<const std::uint64_t*> ReferenceClassifier::vectors_at(const Key& key) const {
   assert(key.size() == dimensions_.size() && "a key has one value for each field");
   std::vector<const std::uint64_t*> vectors;
   vectors.reserve(key.size());
@@ -80,6 +88,27 @@ std::optional<RuleIndex> ReferenceClassifier::classify(const Key& key) const {
     const auto interval = static_cast<std::size_t>(behind - starts.begin()) - 1;
     vectors.push_back(&dimensions_[i].vectors[interval * words_]);
   }
+  return vectors;
+}
+
+std::vector<RuleIndex> ReferenceClassifier::all_matches(const Key& key) const {
+  if (scans()) return scan_.all_matches(key);
+  const auto vectors = vectors_at(key);
+  std::vector<RuleIndex> found;
+  for (std::size_t word = 0; word < words_; ++word) {
+    std::uint64_t common = ~std::uint64_t{0};
+    for (const std::uint64_t* vector : vectors) common &= vector[word];
+    for (; common != 0; common &= common - 1) {
+      const auto bit = static_cast<std::size_t>(std::countr_zero(common));
+      found.push_back(RuleIndex(static_cast<std::uint32_t>(word * kWordBits + bit)));
+    }
+  }
+  return found;
+}
+
+std::optional<RuleIndex> ReferenceClassifier::classify(const Key& key) const {
+  if (scans()) return scan_.classify(key);
+  const auto vectors = vectors_at(key);
   for (std::size_t word = 0; word < words_; ++word) {
     std::uint64_t common = ~std::uint64_t{0};
     for (const std::uint64_t* vector : vectors) common &= vector[word];

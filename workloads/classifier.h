@@ -20,6 +20,8 @@ class LinearScanClassifier {
 
   // The first rule whose every range contains the key's value; nothing when there is none.
   [[nodiscard]] std::optional<RuleIndex> classify(const Key& key) const;
+  // All such rules, in their order.
+  [[nodiscard]] std::vector<RuleIndex> all_matches(const Key& key) const;
 
  private:
   const RuleSet& rules_;
@@ -38,6 +40,7 @@ class ReferenceClassifier {
 
   // The same answers as LinearScanClassifier. A key must have one value a field.
   [[nodiscard]] std::optional<RuleIndex> classify(const Key& key) const;
+  [[nodiscard]] std::vector<RuleIndex> all_matches(const Key& key) const;
   [[nodiscard]] bool scans() const { return dimensions_.empty(); }  // the memory limit was met
 
  private:
@@ -46,6 +49,8 @@ class ReferenceClassifier {
     std::vector<std::uint64_t> vectors;  // words_ for each interval, bit i of word w: rule 64 w + i
   };
   [[nodiscard]] Dimension build_dimension(std::size_t field) const;
+  // Of the rules that match in each field, the vectors' words at the key.
+  [[nodiscard]] std::vector<const std::uint64_t*> vectors_at(const Key& key) const;
   [[nodiscard]] std::vector<std::uint64_t> interval_starts(std::size_t field) const;
 
   const RuleSet& rules_;
