@@ -20,7 +20,7 @@ std::vector<TableSize> size_tables(const ResolveInputs& inputs, TableBuilder bui
   Diagnostics reported_by_resolve;
   const ParameterValues parameters = resolve_parameters(inputs.manifest, inputs.mapping, reported_by_resolve);
   if (!check_rule_set(inputs.manifest, inputs.rules, reported_by_resolve)) return {};
-  return build({inputs.rules, parameters, provisional_places(inputs.manifest)}, diagnostics).sizes;
+  return build({inputs.rules, parameters, provisional_places(inputs.manifest), inputs.updates}, diagnostics).sizes;
 }
 
 [[maybe_unused]] bool lie_as_sized(const std::vector<TableSize>& sizes, const Placement& placement) {
@@ -47,12 +47,18 @@ std::optional<PlacedMapping> place_mapping(const ResolveInputs& inputs, Diagnost
   std::map<std::string, TablePlace> places;
   for (const TablePlacement& table : placement->tables) places[table.name] = {table.space, table.base};
   const auto started = std::chrono::steady_clock::now();
-  TableSet tables = build({inputs.rules, placement->parameters, places}, diagnostics);
+  TableSet tables = build({inputs.rules, placement->parameters, places, inputs.updates}, diagnostics);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - started;
+  if (inputs.updates != nullptr && tables.updater == nullptr) {
+    diagnostics.error(inputs.mapping.algorithm.location,
+                      fmt::format("the rules of '{}' stay as they are in a run: its table builder takes no updates",
+                                  inputs.manifest.algorithm));
+  }
   if (diagnostics.has_errors()) return std::nullopt;
   assert(lie_as_sized(tables.sizes, *placement) && "a table's size depends on its base");
   put_initial_state(*placement, tables.image);
-  return PlacedMapping{std::move(*placement), std::move(tables.image), std::move(tables.facts), taken.count()};
+  return PlacedMapping{std::move(*placement), std::move(tables.image), std::move(tables.facts), taken.count(),
+                       std::move(tables.updater)};
 }
 
 void put_initial_state(const Placement& placement, MemoryImage& memory) {

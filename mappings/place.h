@@ -16,6 +16,7 @@ struct PlacedMapping {
   MemoryImage memory;  // tables, empty queues, free list of packet buffers
   std::map<std::string, std::uint64_t> facts;  // the table builder's
   double build_seconds = 0;                    // of the host, for building the tables once
+  std::shared_ptr<const TableUpdater> updater; // where updates are expected
 };
 
 // Sizes the tables, resolves, then builds the tables where they lie. All errors are reported; when there are any, from

@@ -6,11 +6,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "mappings/memory_image.h"
+#include "mappings/table_updater.h"
 #include "support/diagnostics.h"
 #include "workloads/rule_set.h"
 
@@ -24,10 +26,17 @@ struct TablePlace {
   std::uint32_t base = 0;  // in bytes, a multiple of 8, not 0
 };
 
+// Rules that come and go while the tables are searched.
+struct ExpectedUpdates {
+  std::vector<bool> at_start;     // by rule: in the tables from the start
+  std::size_t most_in_force = 0;  // rules at any time
+};
+
 struct BuildInputs {
   const workloads::RuleSet& rules;  // within the manifest's limits
   const ParameterValues& parameters;
   const std::map<std::string, TablePlace>& tables;
+  const ExpectedUpdates* updates = nullptr;  // none: all rules are in force and stay
 
   [[nodiscard]] std::int64_t parameter(const std::string& name) const { return parameters.at(name); }
   [[nodiscard]] TablePlace place(const std::string& table) const { return tables.at(table); }
@@ -43,6 +52,8 @@ struct TableSet {
   MemoryImage image;
   std::vector<TableSize> sizes;  // one for every table of the manifest
   std::map<std::string, std::uint64_t> facts;  // what is worth telling besides, by name: `hash tables`, `levels`
+  // Where updates are expected, from an algorithm that takes them: puts rules in and takes them out from now on.
+  std::shared_ptr<const TableUpdater> updater;
 };
 
 // What a builder reports (a rule set that it cannot hold) makes its tables void.

@@ -25,6 +25,7 @@ struct ResolveInputs {
   const MappingFile& mapping;
   const ChipFacts& chip;
   const workloads::RuleSet& rules;
+  const ExpectedUpdates* updates = nullptr;  // none: all rules are in force and stay
 };
 
 // The algorithm's parameters with the mapping's values, and the memory of every table. Values outside a parameter's

@@ -2,11 +2,12 @@
    Table `tuples`: for each of the GROUPS parts of the search the address of its first tuple, a longword each; then the
    tuples, part by part, in the order in which they are searched, each of TUPLE_BYTES:
      a mask for each of five fields (0 where the rules have fewer),
-     best: the least rule index in its hash table; NO_MATCH, which ends a part,
+     best: the least rule index that its hash table holds at any time; NO_MATCH, which ends a part,
      the address of the hash table's slots, and the mask that gives a slot's offset from the hash.
    Table `slots`: the address of the first entry of each slot, 0 where it has none.
    Table `entries`: one a rule, of ENTRY_BYTES: rule index, address of the slot's next entry (0: none), low and high of
    each of five fields, action. A slot's entries come by increasing rule index.
+   Table `readers`: readers.h.
    Offsets are in longwords where a record is read as a burst, else in bytes. */
 #pragma once
 

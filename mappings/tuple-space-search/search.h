@@ -5,6 +5,7 @@
 #include "placement.h"
 #include "verdict.h"
 #include "layout.h"
+#include "lookup_mark.h"
 
 // Eight longwords: one burst of SRAM or scratch, four quadwords of SDRAM.
 typedef u32 record __attribute__((vector_size(32), aligned(8)));
@@ -85,7 +86,7 @@ static inline void search_slot(u32 at, const u32 *field, u32 *rule, u32 *action)
       const record back = *(const SPACE_ENTRIES record *)(at + BURST_BYTES);
       if (matches_back(back, field)) {
         *rule = front[ENTRY_RULE];
-        *action = back[BACK(ENTRY_ACTION)];
+        *action = back[BACK(ENTRY_ACTION)] | lookup_mark(*action);
         return;
       }
     }

@@ -5,4 +5,5 @@ static inline void tables_4(const struct tables_4_reads *reads, struct tables_4_
   writes->rule = reads->rule;
   writes->action = reads->action;
   search_group(3, reads->field, &writes->rule, &writes->action);
+  writes->action = end_lookup(writes->action);
 }

@@ -5,27 +5,37 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <map>
 
 #include "isa/hash_function.h"
 #include "mappings/action_word.h"
+#include "mappings/include/readers.h"
 #include "mappings/include/verdict.h"
 #include "mappings/tuple-space-search/layout.h"
+#include "mappings/tuple-space-search/rule_chains.h"
 
 namespace nplab::mappings::tuple_space {
 namespace {
 
 constexpr std::size_t kFields = 5;  // of a record in layout.h
 
+// Deletes between two times that the core processor waits for all lookups, when it has no other reason to.
+constexpr std::size_t kSpareEntries = 64;
+
 class Writer {
  public:
   Writer(std::vector<HashTable> tables, const BuildInputs& inputs)
       : rules_(inputs.rules),
+        updates_(inputs.updates),
         tables_(std::move(tables)),
         tuples_(inputs.place("tuples")),
         slots_(inputs.place("slots")),
         entries_(inputs.place("entries")),
-        uses_hash_unit_(inputs.parameter("hash_unit") != 0) {
+        uses_hash_unit_(inputs.parameter("hash_unit") != 0),
+        readers_(inputs.place("readers")),
+        readers_bytes_(inputs.parameter("updates") != 0 ? READERS_BYTES : 0),
+        homes_(rules_.size()) {
     std::sort(tables_.begin(), tables_.end(),
               [](const HashTable& a, const HashTable& b) { return a.rules.front() < b.rules.front(); });
   }
@@ -41,6 +51,8 @@ class Writer {
       write_end(tuple_at);
       tuple_at += TUPLE_BYTES;
     }
+    write_rules();
+    write_readers();
     put_sizes();
     return std::move(set_);
   }
@@ -54,13 +66,13 @@ class Writer {
     put(tuples_, at + 4 * TUPLE_BEST, table.rules.front());
     put(tuples_, at + 4 * TUPLE_SLOTS, slots_at);
     put(tuples_, at + 4 * TUPLE_SLOT_MASK, slot_mask);
-    std::map<std::uint32_t, std::vector<std::uint32_t>> chains;  // by offset of the slot
-    for (const std::uint32_t rule : table.rules) chains[hash_of(table, rule) & slot_mask].push_back(rule);
     for (std::uint32_t slot = 0; slot < slots; ++slot) put(slots_, slots_at + slot * SLOT_BYTES, 0);
-    for (const auto& [offset, chain] : chains) {
-      put(slots_, slots_at + offset, write_chain(chain));
-      longest_chain_ = std::max(longest_chain_, chain.size());
+    std::map<std::uint32_t, std::vector<std::uint32_t>> by_slot;
+    for (const std::uint32_t rule : table.rules) {
+      homes_[rule] = {slots_at + (hash_of(table, rule) & slot_mask), entry_of(rule)};
+      if (is_in_at_start(rule)) by_slot[homes_[rule].slot].push_back(rule);
     }
+    for (const auto& [slot, rules] : by_slot) order_.insert(order_.end(), rules.begin(), rules.end());
     slot_count_ += slots;
   }
 
@@ -69,25 +81,38 @@ class Writer {
     for (std::uint32_t i = 0; i < TUPLE_BYTES / 4; ++i) put(tuples_, at + 4 * i, i == TUPLE_BEST ? NO_MATCH : 0);
   }
 
-  std::uint32_t write_chain(const std::vector<std::uint32_t>& chain) {
-    const std::uint32_t first = entries_.base + entry_count_ * ENTRY_BYTES;
-    for (std::size_t i = 0; i < chain.size(); ++i) {
-      const std::uint32_t at = entries_.base + entry_count_++ * ENTRY_BYTES;
-      write_entry(at, chain[i], i + 1 == chain.size() ? 0 : at + ENTRY_BYTES);
-    }
-    return first;
+  [[nodiscard]] bool is_in_at_start(std::uint32_t rule) const {
+    return updates_ == nullptr || updates_->at_start[rule];
   }
 
-  void write_entry(std::uint32_t at, std::uint32_t index, std::uint32_t next) {
-    const workloads::Rule& rule = rules_.rules()[index];
-    for (std::uint32_t i = 0; i < ENTRY_BYTES / 4; ++i) put(entries_, at + 4 * i, 0);
-    put(entries_, at + 4 * ENTRY_RULE, index);
-    put(entries_, at + 4 * ENTRY_NEXT, next);
-    for (std::uint32_t f = 0; f < rule.ranges.size(); ++f) {
-      put(entries_, at + 4 * ENTRY_LOW(f), static_cast<std::uint32_t>(rule.ranges[f].low));
-      put(entries_, at + 4 * ENTRY_HIGH(f), static_cast<std::uint32_t>(rule.ranges[f].high));
+  // Entries for all rules at any time, and with updates for some that were taken out and cannot be used again yet.
+  [[nodiscard]] std::size_t capacity() const {
+    return updates_ == nullptr ? rules_.size() : updates_->most_in_force + kSpareEntries;
+  }
+
+  // A slot's entries lie side by side.
+  void write_rules() {
+    RuleChains chains(slots_, entries_, capacity(), std::move(homes_));
+    for (const std::uint32_t rule : order_) {
+      const auto change = chains.insert(rule);
+      assert(change && "the table of entries holds all rules in force");
+      for (const TableWrite& write : change->preparation) put(write);
+      put(change->link);
     }
-    put(entries_, at + 4 * ENTRY_ACTION, action_word(rule.action));
+    longest_chain_ = chains.longest_chain();
+    if (updates_ != nullptr) set_.updater = std::make_shared<RuleChains>(std::move(chains));
+  }
+
+  [[nodiscard]] std::array<std::uint32_t, ENTRY_BYTES / 4> entry_of(std::uint32_t index) const {
+    const workloads::Rule& rule = rules_.rules()[index];
+    std::array<std::uint32_t, ENTRY_BYTES / 4> entry{};
+    entry[ENTRY_RULE] = index;
+    for (std::uint32_t f = 0; f < rule.ranges.size(); ++f) {
+      entry[ENTRY_LOW(f)] = static_cast<std::uint32_t>(rule.ranges[f].low);
+      entry[ENTRY_HIGH(f)] = static_cast<std::uint32_t>(rule.ranges[f].high);
+    }
+    entry[ENTRY_ACTION] = action_word(rule.action);
+    return entry;
   }
 
   [[nodiscard]] std::uint32_t mask(const HashTable& table, std::size_t field) const {
@@ -114,6 +139,17 @@ class Writer {
     set_.image.put_longword(place.space, address, value);
   }
 
+  void put(const TableWrite& write) {
+    for (std::uint32_t i = 0; i < write.longwords.size(); ++i) {
+      set_.image.put_longword(write.space, write.address + 4 * i, write.longwords[i]);
+    }
+  }
+
+  // All lookups begin in epoch 0.
+  void write_readers() {
+    for (std::uint32_t at = 0; at < readers_bytes_; at += 4) put(readers_, readers_.base + at, 0);
+  }
+
   void put_sizes() {
     const std::uint64_t tuples = tables_.size() + GROUPS;
     set_.sizes.push_back({"tuples", GROUPS * GROUP_BYTES + tuples * TUPLE_BYTES,
@@ -122,20 +158,25 @@ class Writer {
     set_.sizes.push_back({"slots", std::uint64_t{slot_count_} * SLOT_BYTES,
                           fmt::format("{} slots of {} hash tables x {} bytes", slot_count_, tables_.size(),
                                       SLOT_BYTES)});
-    set_.sizes.push_back({"entries", std::uint64_t{entry_count_} * ENTRY_BYTES,
-                          fmt::format("{} rules x {} bytes (at most {} a slot)", entry_count_, ENTRY_BYTES,
+    set_.sizes.push_back({"entries", std::uint64_t{capacity()} * ENTRY_BYTES,
+                          fmt::format("{} rules x {} bytes (at most {} a slot)", capacity(), ENTRY_BYTES,
                                       longest_chain_)});
+    set_.sizes.push_back({"readers", readers_bytes_, "an epoch and two counters for each of two, with updates"});
     set_.facts = {{"hash_tables", tables_.size()}, {"longest_chain", longest_chain_}};
   }
 
   const workloads::RuleSet& rules_;
+  const ExpectedUpdates* const updates_;
   std::vector<HashTable> tables_;
   const TablePlace tuples_;
   const TablePlace slots_;
   const TablePlace entries_;
   const bool uses_hash_unit_;
+  const TablePlace readers_;
+  const std::uint32_t readers_bytes_;
+  std::vector<RuleChains::Home> homes_;  // by rule
+  std::vector<std::uint32_t> order_;     // of the rules in force, as their entries lie
   std::uint32_t slot_count_ = 0;
-  std::uint32_t entry_count_ = 0;
   std::size_t longest_chain_ = 0;
   TableSet set_;
 };

@@ -30,7 +30,8 @@ struct HashTable {
 // classification using tuple space search", SIGCOMM 1999).
 std::vector<HashTable> tables_by_tuple(const workloads::RuleSet& rules);
 
-// The tables `tuples`, `slots` and `entries` of layout.h. A hash table has at least twice as many slots as rules.
+// The tables of layout.h. A hash table has at least twice as many slots as rules. Where updates are expected, `tables`
+// hold all rules that may be in force, so that none is made or moved later: only rules come and go.
 TableSet write_tables(std::vector<HashTable> tables, const BuildInputs& inputs);
 
 }  // namespace nplab::mappings::tuple_space

@@ -183,6 +183,7 @@ ChipFacts host_chip() {
   ChipFacts chip = twelve_engines_facts();
   chip.memory_bytes[isa::MemorySpace::kSram] = 1u << 30;
   chip.memory_bytes[isa::MemorySpace::kSdram] = 1u << 30;
+  chip.memory_bytes[isa::MemorySpace::kScratch] = 1u << 30;
   return chip;
 }
 

@@ -1,0 +1,43 @@
+// Tables into which rules are put, and from which they are taken, while engines look into them: what must be written,
+// and in which order.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "isa/program_image.h"
+
+namespace nplab::mappings {
+
+// Longwords that follow one another.
+struct TableWrite {
+  isa::MemorySpace space{};
+  std::uint32_t address = 0;  // bytes, a multiple of 4
+  std::vector<std::uint32_t> longwords;
+};
+
+// One rule's coming or going.
+struct TableChange {
+  std::vector<TableWrite> preparation;  // of memory that no lookup reaches, before
+  TableWrite link;                      // the one longword by which lookups find the rule, or no longer do
+};
+
+// The rules that a builder knows, by index; which of them the tables hold changes.
+class TableUpdater {
+ public:
+  virtual ~TableUpdater() = default;
+  [[nodiscard]] virtual std::unique_ptr<TableUpdater> clone() const = 0;
+
+  // Puts in a rule that the tables do not hold. Nothing where its memory must be reclaimed first.
+  virtual std::optional<TableChange> insert(std::uint32_t rule) = 0;
+  // Takes out a rule that they hold. A lookup under way may still be there and goes on from it, so its memory stays as
+  // it is until it is reclaimed.
+  virtual TableChange erase(std::uint32_t rule) = 0;
+  // No lookup is under way any more that began before the last link was written: the memory of all rules that were taken
+  // out may be used again.
+  virtual void reclaim() = 0;
+};
+
+}  // namespace nplab::mappings
