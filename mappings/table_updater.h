@@ -35,8 +35,8 @@ class TableUpdater {
   // Takes out a rule that they hold. A lookup under way may still be there and goes on from it, so its memory stays as
   // it is until it is reclaimed.
   virtual TableChange erase(std::uint32_t rule) = 0;
-  // No lookup is under way any more that began before the last link was written: the memory of all rules that were taken
-  // out may be used again.
+  // No lookup is under way any more that began before the last link was written: the memory of all rules that were
+  // taken out may be used again.
   virtual void reclaim() = 0;
 };
 

@@ -50,6 +50,12 @@ void fill_rates(RunRecord& record) {
   record.rates_mbps.transmit = wire_mbps(sum.sent, sum.frame_bytes.transmit, start.transmit, stop, hz);
 }
 
+void fill_updates(Updates& updates, const RunRecord& record) {
+  const Count done = updates.inserts + updates.deletes;
+  updates.updates_per_s = per_second(static_cast<double>(done), updates.last_cycle - updates.first_cycle, record.clocks.core_hz);
+  updates.latency_cycles.mean = ratio(static_cast<double>(updates.latency_cycles.total), static_cast<double>(done));
+}
+
 }  // namespace
 
 double percentage(Count part, Count total) {
@@ -92,6 +98,7 @@ void fill_derived(RunRecord& record) {
   for (MemoryUnit* unit : {&record.memory.sram, &record.memory.sdram, &record.memory.scratch}) {
     fill_memory(*unit, record);
   }
+  if (record.updates) fill_updates(*record.updates, record);
   Count instructions = 0;
   for (Engine& engine : record.engines) {
     fill_engine(engine, record);

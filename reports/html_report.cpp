@@ -114,9 +114,11 @@ class Page {
     std::vector<std::vector<Table>> tables;
     for (const RunRecord& record : records_) tables.push_back(tables_of(record));
     html += "<div class=\"tables\">\n";
-    for (std::size_t i = 0; i < tables[0].size(); ++i)
-      if (tables[0][i].columns.size() == 1)
-        html += elements_.table(side_by_side(tables, names_, i), tables[0][i].title);
+    for (std::size_t i = 0; i < tables[0].size(); ++i) {
+      if (tables[0][i].columns.size() != 1) continue;
+      const Table merged = side_by_side(tables, names_, i);
+      if (merged.id != "updates" || !merged.rows.empty()) html += elements_.table(merged, tables[0][i].title);
+    }
     return html + "</div></section>\n";
   }
 
@@ -131,6 +133,7 @@ class Page {
     const std::string id = fmt::format("run{}", run);
     std::string html = fmt::format("<section id=\"{}\"><h2>{}</h2>\n<ul class=\"workload\">", id, escaped(names_[run]));
     for (const std::string& sentence : record.workload) html += "<li>" + escaped(sentence) + "</li>";
+    if (record.inputs.updates) html += fmt::format("<li>updates {}</li>", escaped(record.inputs.updates->name));
     html += fmt::format("<li>mapping {}, chip {}, rules {}, traffic {}; nplab {} ({})</li></ul>\n",
                         escaped(record.inputs.mapping.name), escaped(record.inputs.chip.name),
                         escaped(record.inputs.rules.name), escaped(record.inputs.traffic.name),

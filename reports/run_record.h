@@ -36,6 +36,7 @@ struct Inputs {
   Input traffic;
   Input workload;  // the file that says what the options leave open
   std::optional<Input> profile;  // of an earlier run, with which the programs were compiled
+  std::optional<Input> updates;  // of rules in the run, if any
   bool operator==(const Inputs&) const = default;
 };
 
@@ -321,6 +322,33 @@ struct TableUse {
   bool operator==(const TableUse&) const = default;
 };
 
+// From taking an update up to the link that puts it in force, in cycles.
+struct UpdateLatency {
+  double mean = 0;
+  Count max = 0;
+  Count total = 0;  // over all updates in force; the mean is derived from it
+  bool operator==(const UpdateLatency&) const = default;
+};
+
+// Rules that the core processor inserted and deleted while the engines classified.
+struct Updates {
+  Count asked = 0;    // of the file or SPEC
+  Count inserts = 0;  // in force by the stop
+  Count deletes = 0;
+  Count rules_at_start = 0;
+  Count rules_at_stop = 0;
+  Count first_cycle = 0;  // in which one came into force
+  Count last_cycle = 0;
+  double updates_per_s = 0;  // between these, of simulated time
+  Count references = 0;      // of the core processor
+  Count longwords_written = 0;
+  Count waits = 0;           // until all lookups were over that had begun before
+  Count wait_cycles = 0;
+  UpdateLatency latency_cycles;
+  Count contested_packets = 0;  // to which the rule sets in force meanwhile give several answers
+  bool operator==(const Updates&) const = default;
+};
+
 // Why the run ended badly: the kind (`check`, `deadlock`, `fault`, ...), a sentence, and what belongs to it, such as
 // what each thread waits for.
 struct Failure {
@@ -366,6 +394,7 @@ struct RunRecord {
   std::optional<Timeline> timeline;
   std::optional<Activity> activity;
   std::vector<TableUse> tables;
+  std::optional<Updates> updates;
   CountByName built;                  // what the table builder says of its work, by name
   std::vector<std::string> workload;  // the choices behind rules and traffic, as sentences for the report's head
   std::string mode;                   // how the chip was simulated

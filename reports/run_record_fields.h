@@ -32,6 +32,7 @@ void describe(Archive& archive, R& inputs) {
   archive.key("traffic", inputs.traffic);
   archive.extra("workload", inputs.workload);
   archive.extra("profile", inputs.profile);
+  archive.extra("updates", inputs.updates);
 }
 
 template <class Archive, Is<Options> R>
@@ -264,6 +265,31 @@ void describe(Archive& archive, R& table) {
   archive.key("references", table.references);
 }
 
+template <class Archive, Is<UpdateLatency> R>
+void describe(Archive& archive, R& latency) {
+  archive.key("mean", latency.mean);
+  archive.key("max", latency.max);
+  archive.key("total", latency.total);
+}
+
+template <class Archive, Is<Updates> R>
+void describe(Archive& archive, R& updates) {
+  archive.key("asked", updates.asked);
+  archive.key("inserts", updates.inserts);
+  archive.key("deletes", updates.deletes);
+  archive.key("rules_at_start", updates.rules_at_start);
+  archive.key("rules_at_stop", updates.rules_at_stop);
+  archive.key("first_cycle", updates.first_cycle);
+  archive.key("last_cycle", updates.last_cycle);
+  archive.key("updates_per_s", updates.updates_per_s);
+  archive.key("references", updates.references);
+  archive.key("longwords_written", updates.longwords_written);
+  archive.key("waits", updates.waits);
+  archive.key("wait_cycles", updates.wait_cycles);
+  archive.key("latency_cycles", updates.latency_cycles);
+  archive.key("contested_packets", updates.contested_packets);
+}
+
 template <class Archive, Is<Failure> R>
 void describe(Archive& archive, R& failure) {
   archive.key("kind", failure.kind);
@@ -388,6 +414,7 @@ void describe(Archive& archive, R& record) {
   archive.extra("timeline", record.timeline);
   archive.extra("activity", record.activity);
   archive.extra("tables", record.tables);
+  archive.extra("updates", record.updates);
   archive.extra("built", record.built);
   archive.extra("sources", record.sources);
   archive.extra("workload", record.workload);

@@ -163,6 +163,32 @@ Table lookup_table(const RunRecord& r) {
   return table;
 }
 
+// Empty for a run whose rules stay.
+Table updates_table(const RunRecord& r) {
+  Table table{"updates", "Rule updates", kList, {}};
+  if (!r.updates) return table;
+  const Updates& u = *r.updates;
+  const auto add = [&](std::string id, std::string label, Cell cell) {
+    table.rows.push_back({std::move(id), std::move(label), {std::move(cell)}});
+  };
+  const Count done = u.inserts + u.deletes;
+  add("updates_asked", "updates asked for", count(u.asked, "updates"));
+  add("updates_inserts", "inserts in force", count(u.inserts, "updates"));
+  add("updates_deletes", "deletes in force", count(u.deletes, "updates"));
+  add("updates_per_s", "updates a second", figure(u.updates_per_s, "updates/s", 0));
+  add("updates_rules.start", "rules at the start", count(u.rules_at_start, "rules"));
+  add("updates_rules.stop", "rules at the stop", count(u.rules_at_stop, "rules"));
+  add("updates_latency.mean", "cycles an update, mean", done == 0 ? Cell{{}, "cycles", 0} : figure(u.latency_cycles.mean, "cycles", 0));
+  add("updates_latency.max", "cycles an update, greatest", latency(u.latency_cycles.max, done));
+  add("updates_waits", "waits for lookups", count(u.waits, "waits"));
+  add("updates_wait_cycles", "... cycles a wait",
+      u.waits == 0 ? Cell{{}, "cycles", 0} : figure(static_cast<double>(u.wait_cycles) / static_cast<double>(u.waits), "cycles", 0));
+  add("updates_references", "core's references", count(u.references, "references"));
+  add("updates_longwords", "longwords written", count(u.longwords_written, "longwords"));
+  add("updates_contested", "packets with several answers", count(u.contested_packets, "packets"));
+  return table;
+}
+
 Table host_table(const RunRecord& r) {
   Table table{"host", "Simulation", kList, {}};
   const auto add = [&](std::string id, std::string label, Cell cell) {
@@ -247,7 +273,7 @@ std::string to_string(const Cell& cell) {
 
 std::vector<Table> tables_of(const RunRecord& record) {
   return {overall_table(record), packets_table(record), engines_table(record), ports_table(record),
-          memory_table(record), queues_table(record), lookup_table(record), host_table(record)};
+          memory_table(record), queues_table(record), lookup_table(record), updates_table(record), host_table(record)};
 }
 
 std::vector<Table> all_tables_of(const RunRecord& record) {

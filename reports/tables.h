@@ -40,7 +40,7 @@ struct Table {
 // A figure as text, without its unit; `-` when it does not apply.
 std::string to_string(const Cell& cell);
 
-// The tables in the order of the report: overall, packets, engines, ports, memory, queues, lookup, host.
+// The tables in the order of the report: overall, packets, engines, ports, memory, queues, lookup, updates, host.
 std::vector<Table> tables_of(const RunRecord& record);
 
 // tables_of, and those too long for a text: threads, aborted cycles by branch class, source lines.

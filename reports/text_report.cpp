@@ -41,6 +41,7 @@ std::string head(const RunRecord& record, const std::string& name, std::size_t w
   text += wrapped("  chip      ", inputs.chip.name, width);
   text += wrapped("  rules     ", inputs.rules.name, width);
   text += wrapped("  traffic   ", inputs.traffic.name, width);
+  if (inputs.updates) text += wrapped("  updates   ", inputs.updates->name, width);
   for (const std::string& choice : record.workload) text += wrapped("            ", choice, width);
   text += wrapped("  options   ", options_line(record), width);
   return text;

@@ -108,7 +108,8 @@ void CorePort::answer(ThreadId, const Answer& answer) {
 }
 
 void CorePort::describe_waiting(std::vector<std::string>& lines) const {
-  if (state_ == State::kUnderWay) lines.push_back("core processor: waits for " + to_text(command_of(step_.reference, step_.at)));
+  if (state_ == State::kUnderWay)
+    lines.push_back("core processor: waits for " + to_text(command_of(step_.reference, step_.at)));
 }
 
 void CorePort::hash(StateHash& hash) const {

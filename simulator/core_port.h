@@ -1,5 +1,5 @@
-// The core processor as the chip sees it: a master of the command bus that makes one reference at a time. What it does is
-// a program of the host's, which takes no time besides what it asks for.
+// The core processor as the chip sees it: a master of the command bus that makes one reference at a time. What it does
+// is a program of the host's, which takes no time besides what it asks for.
 // Simplified: the original's core has a bus of its own to the units; here its references are granted in rotation with
 // those of the engines, as if it were one more, and then queue in the units as theirs do.
 #pragma once
@@ -51,7 +51,7 @@ class CorePort final : public ThreadAccess, public Inspectable {
 
   // Once, before the first cycle.
   void connect(CommandSink& commands) { commands_ = &commands; }
-  // Issues what is due in cycles before `horizon`. Requires that all answers that come before the last of them are there.
+  // Issues what is due before `horizon`. Requires that all answers that come before the last of these cycles are there.
   void run(Cycle horizon);
 
   void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) override;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "mappings/place.h"
@@ -29,6 +30,38 @@ std::vector<mappings::MappingOverride> mapping_overrides(const std::vector<Overr
     if (override.target == Override::Target::kMapping) selected.push_back({override.path, override.value, override.location});
   }
   return selected;
+}
+
+// Tables that change need lookups that are counted.
+constexpr const char* kUpdatesParameter = "updates";
+
+bool takes_updates(const mappings::Manifest& manifest, Diagnostics& diagnostics) {
+  const auto& parameters = manifest.parameters;
+  if (std::any_of(parameters.begin(), parameters.end(), [](const auto& one) { return one.name == kUpdatesParameter; })) return true;
+  diagnostics.error({"--updates", 0, 0}, fmt::format("the rules of '{}' stay as they are in a run: it has no parameter '{}'",
+                                                     manifest.algorithm, kUpdatesParameter));
+  return false;
+}
+
+// What was dropped in the middle of its lookup would be waited for in vain.
+void check_lookups_end(const mappings::Placement& placement, Diagnostics& diagnostics) {
+  for (const mappings::Queue& queue : placement.queues) {
+    const bool is_within = placement.stages[queue.from].role == mappings::StageRole::tasks &&
+                           placement.stages[queue.to].role == mappings::StageRole::tasks;
+    if (!is_within || queue.full == mappings::WhenFull::wait) continue;
+    diagnostics.error({"--updates", 0, 0},
+                      fmt::format("queue '{}' drops packets whose lookups have begun, and updates wait for these to end: set "
+                                  "its full to wait", queue.name));
+  }
+}
+
+std::optional<workloads::RuleUpdates> read_updates(const std::string& text, const workloads::Workload& workload,
+                                                   std::uint64_t core_hz, Diagnostics& diagnostics) {
+  if (workloads::is_update_spec(text)) {
+    return workloads::generate_updates(text, workload.rules, workload.seed, core_hz, {"--updates", 1, 1}, diagnostics);
+  }
+  const auto file = read_input_file(text, diagnostics);
+  return file ? workloads::parse_updates(*file, workload.rules, diagnostics) : std::nullopt;
 }
 
 std::vector<workloads::WorkloadOverride> workload_overrides(const std::vector<Override>& overrides) {
@@ -131,9 +164,14 @@ std::optional<Experiment> prepare_experiment(const std::string& word, const Expe
   const auto overrides = parse_overrides(options.set, diagnostics);
   const auto path = find_data_file(DataKind::kMapping, word, {word, 0, 0}, diagnostics);
   if (!path) return std::nullopt;
-  auto mapping = mappings::read_mapping_file(*path, mapping_overrides(overrides), diagnostics);
+  auto mapping_changes = mapping_overrides(overrides);
+  if (!options.updates.empty()) {
+    mapping_changes.push_back({fmt::format("parameters.{}", kUpdatesParameter), "1", {"--updates", 0, 0}});
+  }
+  auto mapping = mappings::read_mapping_file(*path, mapping_changes, diagnostics);
   if (!mapping) return std::nullopt;
   auto manifest = read_algorithm(*mapping, diagnostics);
+  if (manifest && !options.updates.empty() && !takes_updates(*manifest, diagnostics)) return std::nullopt;
   const bool chip_chosen = !options.chip.empty();
   const auto chip_path = find_data_file(DataKind::kChip, chip_chosen ? options.chip : mapping->chip.value,
                                         chip_chosen ? SourceLocation{"--chip", 0, 0} : mapping->chip.location, diagnostics);
@@ -141,6 +179,12 @@ std::optional<Experiment> prepare_experiment(const std::string& word, const Expe
   auto workload = read_workload(*mapping, options, overrides, diagnostics);
   if (manifest && chip && !workload) report_wiring(*manifest, *mapping, chip->chip, diagnostics);
   if (!manifest || !chip || !workload) return std::nullopt;
+  std::optional<workloads::RuleUpdates> updates;
+  if (!options.updates.empty()) {
+    updates = read_updates(options.updates, *workload, chip->chip.clock.core_hz, diagnostics);
+    if (!updates) return std::nullopt;
+    workload->rules = updates->rules;
+  }
 
   Experiment experiment{.mapping = std::move(*mapping),
                         .manifest = std::move(*manifest),
@@ -150,17 +194,24 @@ std::optional<Experiment> prepare_experiment(const std::string& word, const Expe
                         .memory = {},
                         .table_facts = {},
                         .build_seconds = 0,
+                        .updates = std::move(updates),
+                        .updater = {},
                         .lossless = options.arrival == "lossless",
                         .inputs = {},
                         .options = options};
   const auto facts = facts_of(experiment.chip);
-  auto placed = mappings::place_mapping(
-      {experiment.manifest, experiment.mapping, facts, experiment.workload.rules}, diagnostics);
+  std::optional<mappings::ExpectedUpdates> expected;
+  if (experiment.updates) expected = {experiment.updates->at_start, experiment.updates->most_in_force};
+  auto placed = mappings::place_mapping({experiment.manifest, experiment.mapping, facts, experiment.workload.rules,
+                                         expected ? &*expected : nullptr},
+                                        diagnostics);
   if (!placed) return std::nullopt;
   experiment.placement = std::move(placed->placement);
   experiment.memory = std::move(placed->memory);
   experiment.table_facts = std::move(placed->facts);
   experiment.build_seconds = placed->build_seconds;
+  experiment.updater = std::move(placed->updater);
+  if (experiment.updates) check_lookups_end(experiment.placement, diagnostics);
   check_ports(experiment.placement, experiment.workload, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   experiment.inputs = {{experiment.mapping.name, experiment.mapping.sha256},
@@ -168,12 +219,13 @@ std::optional<Experiment> prepare_experiment(const std::string& word, const Expe
                        {record_name(experiment.workload.rules.name()), experiment.workload.rules.sha256()},
                        {record_name(experiment.workload.traffic.name()), experiment.workload.traffic.sha256()},
                        {experiment.workload.name, experiment.workload.file_sha256},
-                       {}};
+                       {}, {}};
   if (!options.profile.empty()) {
     const auto profile = read_input_file(options.profile, diagnostics);
     if (!profile) return std::nullopt;
     experiment.inputs.profile = {record_name(options.profile), profile->sha256};
   }
+  if (experiment.updates) experiment.inputs.updates = {record_name(experiment.updates->name), experiment.updates->sha256};
   return experiment;
 }
 

@@ -17,6 +17,7 @@
 #include "simulator/chip_description.h"
 #include "support/diagnostics.h"
 #include "tools/experiment_options.h"
+#include "workloads/updates.h"
 #include "workloads/workload.h"
 
 namespace nplab::tools {
@@ -36,6 +37,8 @@ struct Experiment {
   mappings::MemoryImage memory;        // tables, queues and descriptors before cycle 0
   std::map<std::string, std::uint64_t> table_facts;  // the table builder's
   double build_seconds = 0;            // of the host, for building the tables once
+  std::optional<workloads::RuleUpdates> updates;  // whose rules are the workload's then
+  std::shared_ptr<const mappings::TableUpdater> updater;  // with updates
   bool lossless = false;
   reports::Inputs inputs;
   ExperimentOptions options;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "workloads/arrival.h"
+#include "workloads/updates.h"
 
 namespace nplab::tools {
 
@@ -37,6 +38,10 @@ void add_experiment_options(CLI::App& command, ExperimentOptions& options) {
   command.add_option("--arrival", options.arrival,
                      std::string(workloads::kArrivalHelp) + "; or lossless: a packet comes when there is room for it")
       ->type_name("HOW")->group(group);
+  command.add_option("--updates", options.updates,
+                     "rules that the core processor inserts and deletes meanwhile: a file of timed updates, or\n" +
+                         std::string(workloads::kUpdatesHelp))
+      ->type_name("FILE|SPEC")->group(group);
   command.add_option("--ports-in", options.ports_in, "ports that packets arrive on in turn, such as 0-3 or 0,2")
       ->type_name("LIST")->group(group);
   command.add_option("--l4-key", options.l4_key, "which packets have ports: transport (TCP, UDP, SCTP) or always")

@@ -27,6 +27,7 @@ struct ExperimentOptions {
   std::string arrival;
   std::uint64_t packets = 75000;
   bool drain = false;
+  std::string updates;                // file or SPEC of rule updates; empty: none
   std::string profile;                // file of --profile-out to compile with; empty: none
   std::string mode = "windows";       // how the chip is simulated; changes no result
 };

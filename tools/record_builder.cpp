@@ -232,6 +232,26 @@ std::vector<simulator::WatchedArea> watched_areas(const mappings::Placement& pla
   return areas;
 }
 
+reports::Updates updates_record(const workloads::RuleUpdates& updates, const UpdateCounters& counters,
+                                const ReferenceChecks& checks) {
+  reports::Updates record;
+  record.asked = updates.updates.size();
+  record.inserts = counters.inserts;
+  record.deletes = counters.deletes;
+  record.rules_at_start = static_cast<reports::Count>(std::count(updates.at_start.begin(), updates.at_start.end(), true));
+  record.rules_at_stop = record.rules_at_start + counters.inserts - counters.deletes;
+  record.first_cycle = counters.first.number();
+  record.last_cycle = counters.last.number();
+  record.references = counters.references;
+  record.longwords_written = counters.longwords_written;
+  record.waits = counters.waits;
+  record.wait_cycles = counters.wait_cycles;
+  record.latency_cycles.total = counters.total_latency;
+  record.latency_cycles.max = counters.greatest_latency;
+  record.contested_packets = checks.contested();
+  return record;
+}
+
 reports::RunRecord build_record(const Experiment& experiment, const std::vector<EngineProgram>& programs,
                                 const simulator::SimulationResult& result, const ReferenceChecks& checks) {
   reports::RunRecord record;

@@ -3,6 +3,7 @@
 
 #include "reports/run_record.h"
 #include "simulator/simulation.h"
+#include "tools/control_plane.h"
 #include "tools/experiment.h"
 #include "tools/run_checks.h"
 
@@ -13,6 +14,10 @@ std::vector<simulator::WatchedRing> watched_rings(const mappings::Placement& pla
 
 // The tables of the algorithm, whose references are counted.
 std::vector<simulator::WatchedArea> watched_areas(const mappings::Placement& placement);
+
+// What the core processor did to the rules; nothing derived.
+reports::Updates updates_record(const workloads::RuleUpdates& updates, const UpdateCounters& counters,
+                                const ReferenceChecks& checks);
 
 // Everything measured and derived, without `failure` and with `host.wall_s` left at 0.
 reports::RunRecord build_record(const Experiment& experiment, const std::vector<EngineProgram>& programs,

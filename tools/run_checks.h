@@ -1,14 +1,18 @@
-// What every run is held to: each packet's verdict, fate and port against the reference classifier.
+// What every run is held to: each packet's verdict, fate and port against the reference classifier. Where rules come and
+// go, the verdict must be right for some rule set in force between the packet's receipt and its verdict, and its fate
+// must be what the rule of the verdict says.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "simulator/fbi/frame_tracker.h"
 #include "tools/experiment.h"
 #include "workloads/packet_source.h"
+#include "workloads/versioned_reference.h"
 
 namespace nplab::tools {
 
@@ -17,6 +21,10 @@ class ReferenceChecks final : public simulator::VerdictSink {
   // Keeps a reference: the experiment outlives the checks.
   explicit ReferenceChecks(const Experiment& experiment);
 
+  // To be told of rules that come and go; null without updates.
+  [[nodiscard]] workloads::VersionedReference* versions() { return versions_ ? &*versions_ : nullptr; }
+
+  void received(const workloads::OfferedPacket& packet, unsigned port, simulator::Cycle at) override;
   void verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, simulator::Cycle at) override;
   void dropped(const workloads::OfferedPacket& packet, simulator::DropReason reason, simulator::Cycle at) override;
   void sent(const workloads::OfferedPacket& packet, unsigned port, simulator::Cycle at) override;
@@ -24,6 +32,8 @@ class ReferenceChecks final : public simulator::VerdictSink {
   [[nodiscard]] std::uint64_t classified() const { return classified_; }
   [[nodiscard]] std::uint64_t misclassified() const { return misclassified_; }
   [[nodiscard]] std::uint64_t misforwarded() const { return misforwarded_; }
+  // Verdicts on packets to which the rule sets in force meanwhile give several answers.
+  [[nodiscard]] std::uint64_t contested() const { return contested_; }
   [[nodiscard]] std::uint64_t no_match_verdicts() const { return no_match_verdicts_; }
   // The first wrong verdicts and fates, as sentences.
   [[nodiscard]] const std::vector<std::string>& messages() const { return messages_; }
@@ -34,12 +44,24 @@ class ReferenceChecks final : public simulator::VerdictSink {
     bool is_sent = false;
     unsigned port = 0;
   };
+  // With updates: what is known of a packet in flight.
+  struct InFlight {
+    simulator::Cycle received;
+    std::optional<workloads::RuleIndex> verdict;
+  };
+  void judge_version(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, simulator::Cycle at);
+  void complain_of_verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, simulator::Cycle at,
+                           const std::string& wanted);
+  [[nodiscard]] std::optional<workloads::RuleIndex> deciding_rule(const workloads::OfferedPacket& packet) const;
   [[nodiscard]] Fate expected_fate(const workloads::OfferedPacket& packet) const;
   [[nodiscard]] unsigned arrival_port(const workloads::OfferedPacket& packet) const;
   void complain(std::string message);
 
   const Experiment& experiment_;
-  std::vector<std::optional<workloads::RuleIndex>> answers_;  // by traffic index
+  std::vector<std::optional<workloads::RuleIndex>> answers_;  // by traffic index; none with updates
+  std::optional<workloads::VersionedReference> versions_;     // with updates
+  std::unordered_map<std::uint64_t, InFlight> in_flight_;     // with updates, by sequence
+  std::uint64_t contested_ = 0;
   std::uint64_t classified_ = 0;
   std::uint64_t misclassified_ = 0;
   std::uint64_t misforwarded_ = 0;

@@ -2,15 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <filesystem>
 
+#include "reports/derive.h"
 #include "reports/invariants.h"
 #include "simulator/simulation.h"
 #include "simulator/thread_timeline.h"
 #include "tools/activity_record.h"
 #include "tools/captures.h"
 #include "tools/command_line.h"
+#include "tools/control_plane.h"
 #include "tools/record_builder.h"
 #include "tools/run_checks.h"
 #include "tools/timeline_record.h"
@@ -75,6 +79,13 @@ simulator::SimulationInputs inputs_of(const SimulationRequest& request) {
   return inputs;
 }
 
+mappings::TablePlace readers_place(const mappings::Placement& placement) {
+  const auto& tables = placement.tables;
+  const auto readers = std::find_if(tables.begin(), tables.end(), [](const auto& table) { return table.name == "readers"; });
+  assert(readers != tables.end() && "an algorithm that takes updates has a table of readers");
+  return {readers->space, readers->base};
+}
+
 std::vector<std::string> broken_checks(const reports::RunRecord& record, const simulator::SimulationResult& result,
                                        const ReferenceChecks& checks) {
   std::vector<std::string> broken = reports::check_invariants(record);
@@ -123,6 +134,12 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
   inputs.frames = request.frames;
   inputs.inspect = request.inspect;
   inputs.verdicts = &checks;
+  std::optional<ControlPlane> control_plane;
+  if (experiment.updates) {
+    control_plane.emplace(*experiment.updates, experiment.updater->clone(), readers_place(experiment.placement),
+                          *checks.versions());
+    inputs.core = &*control_plane;
+  }
   inputs.mode = experiment.options.mode == "lockstep" ? simulator::Mode::kLockstep : simulator::Mode::kWindows;
   inputs.stop = {plan.received, plan.drain, request.settling, std::nullopt};
   const double goal = static_cast<double>(plan.received ? *plan.received : plan.offered.value_or(1));
@@ -147,6 +164,10 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
   if (!simulator::check_inputs(inputs, diagnostics)) return record;
   const simulator::SimulationResult result = simulator::simulate(inputs);
   record = build_record(experiment, request.programs, result, checks);
+  if (control_plane) {
+    record.updates = updates_record(*experiment.updates, control_plane->counters(), checks);
+    reports::fill_derived(record);
+  }
   if (has_timeline) record.timeline = timeline_record(timeline);
   if (result.activity) record.activity = activity_record(*result.activity, request.programs);
   record.failure = failure_of(record, result, checks);

@@ -115,7 +115,8 @@ std::optional<RuleUpdates> generate_updates(std::string_view text, const RuleSet
   const auto spec = UpdateSpecParser(text, location, diagnostics).parse();
   if (!spec) return std::nullopt;
   if (rules.size() < 2) {
-    diagnostics.error(location, fmt::format("updates are drawn from at least 2 rules; {} has {}", rules.name(), rules.size()));
+    diagnostics.error(location, fmt::format("updates are drawn from at least 2 rules; {} has {}", rules.name(),
+                                            rules.size()));
     return std::nullopt;
   }
   const std::string name(text);

@@ -47,21 +47,25 @@ class UpdateFileReader {
     std::uint64_t due = 0;
   };
 
+  void error(const Line& line, const Word& at, std::string message) {
+    errors_.at(line.number, at.column, std::move(message));
+  }
+
   void read_line(const Line& line) {
     const std::vector<Word> words = words_of(line.text);
     const auto due = whole_number(words[0].text);
-    if (!due) return errors_.at(line.number, words[0].column, fmt::format("expected a cycle, found '{}'; {}", words[0].text, kUpdateShape));
+    if (!due) return error(line, words[0], fmt::format("expected a cycle, found '{}'; {}", words[0].text, kUpdateShape));
     if (*due < last_due_) {
-      return errors_.at(line.number, words[0].column, fmt::format("cycle {} is before that of the update before, {}", *due, last_due_));
+      return error(line, words[0], fmt::format("cycle {} is before that of the update before, {}", *due, last_due_));
     }
     last_due_ = *due;
     const bool inserts = words.size() > 1 && words[1].text == "insert";
     if (words.size() < 3 || (!inserts && words[1].text != "delete")) {
       const Word& at = words[std::min<std::size_t>(1, words.size() - 1)];
-      return errors_.at(line.number, at.column, std::string(kUpdateShape));
+      return error(line, at, std::string(kUpdateShape));
     }
     if (inserts && words.size() > 3) return insert_new(line, words, *due);
-    if (words.size() > 3) return errors_.at(line.number, words[3].column, fmt::format("'{}' is too much; {}", words[3].text, kUpdateShape));
+    if (words.size() > 3) return error(line, words[3], fmt::format("'{}' is too much; {}", words[3].text, kUpdateShape));
     const auto rule = find(line, words[2]);
     if (!rule) return;
     if (inserts) insert(line, words[2], *rule, *due);
@@ -73,20 +77,20 @@ class UpdateFileReader {
     if (index && *index < rules_.size()) return *index;
     const auto known = names_.find(word.text);
     if (known != names_.end()) return known->second;
-    errors_.at(line.number, word.column,
-               index ? fmt::format("there is no rule {}: {} has {}, counted from 0", *index, rules_.name(), rules_.size())
-                     : fmt::format("no rule is named '{}' yet; 'insert {} before RULE VALUE ...' brings it", word.text, word.text));
+    error(line, word,
+          index ? fmt::format("there is no rule {}: {} has {}, counted from 0", *index, rules_.name(), rules_.size())
+                : fmt::format("no rule is named '{0}' yet; 'insert {0} before RULE VALUE ...' brings it", word.text));
     return std::nullopt;
   }
 
   void insert(const Line& line, const Word& word, std::size_t rule, std::uint64_t due) {
     if (!named_[rule]) at_start_[rule] = present_[rule] = false;
-    if (present_[rule]) return errors_.at(line.number, word.column, fmt::format("rule {} is in force already", word.text));
+    if (present_[rule]) return error(line, word, fmt::format("rule {} is in force already", word.text));
     add({RuleUpdate::Kind::kInsert, rule, due});
   }
 
   void erase(const Line& line, const Word& word, std::size_t rule, std::uint64_t due) {
-    if (!present_[rule]) return errors_.at(line.number, word.column, fmt::format("rule {} is not in force", word.text));
+    if (!present_[rule]) return error(line, word, fmt::format("rule {} is not in force", word.text));
     add({RuleUpdate::Kind::kDelete, rule, due});
   }
 
@@ -98,13 +102,15 @@ class UpdateFileReader {
 
   void insert_new(const Line& line, const std::vector<Word>& words, std::uint64_t due) {
     const Word& name = words[2];
-    if (words[3].text != "before" || words.size() < 5) return errors_.at(line.number, words[3].column, std::string(kUpdateShape));
+    if (words[3].text != "before" || words.size() < 5) return error(line, words[3], std::string(kUpdateShape));
     const auto before = whole_number(words[4].text);
     if (!before || *before > rules_.size()) {
-      return errors_.at(line.number, words[4].column, fmt::format("expected a rule of 0 to {} (the end), found '{}'", rules_.size(), words[4].text));
+      return error(line, words[4],
+                   fmt::format("expected a rule of 0 to {} (the end), found '{}'", rules_.size(), words[4].text));
     }
     if (std::isdigit(static_cast<unsigned char>(name.text.front())) || names_.count(name.text) != 0) {
-      return errors_.at(line.number, name.column, fmt::format("'{}' cannot name a new rule: a name begins with a letter and is given once", name.text));
+      return error(line, name, fmt::format("'{}' cannot name a new rule: a name begins with a letter and is given once",
+                                           name.text));
     }
     auto rule = new_rule(line, words);
     if (!rule) return;
@@ -124,7 +130,8 @@ class UpdateFileReader {
     rule.location = errors_.location(line.number, words[2].column);
     const std::size_t given = words.size() - kFirstValue;
     if (given != fields.size() && given != fields.size() + 1) {
-      errors_.at(line.number, words.back().column, fmt::format("expected {} values and perhaps an action, found {}; {}", fields.size(), given, kUpdateShape));
+      error(line, words.back(),
+            fmt::format("expected {} values and perhaps an action, found {}; {}", fields.size(), given, kUpdateShape));
       return std::nullopt;
     }
     for (std::size_t f = 0; f < fields.size(); ++f) {
@@ -138,7 +145,7 @@ class UpdateFileReader {
     }
     if (given == fields.size()) return rule;
     const auto action = parse_action(words.back().text);
-    if (!action) errors_.at(line.number, words.back().column, fmt::format("unknown action '{}'; {}", words.back().text, kActionHelp));
+    if (!action) error(line, words.back(), fmt::format("unknown action '{}'; {}", words.back().text, kActionHelp));
     else rule.action = *action;
     return action ? std::optional(std::move(rule)) : std::nullopt;
   }

@@ -15,8 +15,8 @@ namespace nplab::workloads {
 
 class VersionedReference {
  public:
-  // `rules` are all that are ever in force, `at_start` those that are before the first change, `changing` those that may
-  // change, by rule. Keeps references to rules and traffic, which outlive this.
+  // `rules` are all that are ever in force, `at_start` those that are before the first change, `changing` those that
+  // may change, by rule. Keeps references to rules and traffic, which outlive this.
   VersionedReference(const RuleSet& rules, const Traffic& traffic, std::vector<bool> at_start,
                      std::vector<bool> changing);
 
@@ -43,8 +43,8 @@ class VersionedReference {
   ReferenceClassifier classifier_;
   std::vector<bool> at_start_;
   std::vector<bool> changing_;
-  std::vector<std::vector<std::uint64_t>> changes_;                      // by rule
-  std::vector<std::optional<std::vector<RuleIndex>>> candidates_;        // by packet of the traffic, as they are asked for
+  std::vector<std::vector<std::uint64_t>> changes_;                // by rule
+  std::vector<std::optional<std::vector<RuleIndex>>> candidates_;  // by packet of the traffic, as they are asked for
 };
 
 }  // namespace nplab::workloads

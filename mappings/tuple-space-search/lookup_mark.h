@@ -1,5 +1,5 @@
-// A lookup counts itself in and out where rules come and go meanwhile (readers.h). From the first task to the last, maybe
-// by way of queues, its epoch travels in the action's highest bit, which no action has.
+// A lookup counts itself in and out where rules come and go meanwhile (readers.h). From the first task to the last,
+// maybe by way of queues, its epoch travels in the action's highest bit, which no action has.
 #pragma once
 
 #include "microengine.h"

@@ -1,5 +1,5 @@
-// The rules of hash tables, chained by slot: which writes put a rule in and take it out. The builder makes the tables by
-// the same steps.
+// The rules of hash tables, chained by slot: which writes put a rule in and take it out. The builder makes the tables
+// by the same steps.
 #pragma once
 
 #include <array>

@@ -19,6 +19,8 @@ RunRecord full_record() {
   record.memory_map = {{"sram", "table rules", 8, 4096}};
   record.latency_histogram = {{96, 103, 4}, {144, 151, 2}};
   record.samples = {256, {1, 10}, {0, 6}, {1, 1}, {{100, 400}, {3, 9}}, {{5, 6}, {1, 4}}, {{0, 0}, {0, 0}}, {{"found", {2, 0}}}};
+  record.inputs.updates = Input{"gen:rate=max", "ee"};
+  record.updates = Updates{9, 5, 3, 100, 102, 1000, 9000, 0.5, 40, 90, 2, 700, {12.5, 80, 100}, 4};
   record.timeline = Timeline{10, 20, {"executing", "waiting sram"}, {"rcv.c:12", ""}, {{0, 1, {10, 14}, {0, 1}, {0, 1}}}, {{10, 12}, {15, 20}}, {{"sram.bus", 1, {11}, {1}}}};
   record.activity = Activity{64, {{0, 1, {{"executing", {{5, 5, 0}}}}}}, {{"sram", {{1}}, {{2}}}}, {{"sram.read_queue", 8, {{3}}}}, 128,
                              {{0, "rcv.c:12", {{1}}, {{2}}, {{3}}, {{4}}}}};
@@ -72,7 +74,7 @@ TEST_CASE("The outermost keys are the schema's in its order, then the additions"
         std::vector<std::string>{"schema", "tool", "inputs", "seed", "options", "cycles", "simulated_seconds", "ports",
                                  "packets", "rates_mbps", "latency_cycles", "memory", "engines", "lines", "host",
                                  "clocks", "first_start_cycle", "queues", "stages", "memory_map", "latency_histogram",
-                                 "samples", "timeline", "activity", "tables", "built", "sources", "workload",
+                                 "samples", "timeline", "activity", "tables", "updates", "built", "sources", "workload",
                                  "mode", "window_cycles", "state_hash", "failure"});
 }
 
