@@ -10,6 +10,7 @@
 #include "tests/simulator/racing_program.h"
 #include "tests/simulator/racing_run.h"
 #include "tests/simulator/random_program.h"
+#include "tests/simulator/words.h"
 
 namespace nplab::test {
 namespace {
@@ -33,6 +34,21 @@ PreparedRun sharing_run(std::uint64_t seed) {
     run.inputs.engines.emplace_back(std::move(program));
   }
   run.inputs.stop.at = Cycle(20'000);
+  return run;
+}
+
+// Two engines whose only threads end: one fills its command FIFO and stalls on it first, the other passes `words` words.
+PreparedRun ending_run(unsigned words) {
+  const Word write = reference({.unit = MemoryUnit::kSram, .command = 1, .transfer = sram_transfer(0),
+                                .completion = Completion::kSilent});
+  std::vector<Word> stalling(6, write), passing(words, nop());
+  stalling.push_back(kill());
+  passing.push_back(kill());
+  PreparedRun run;
+  run.inputs.chip = chip_description("ixp1200");
+  run.inputs.engines.emplace_back(EngineProgram{program(stalling), {ContextId(0)}});
+  run.inputs.engines.emplace_back(EngineProgram{program(passing), {ContextId(0)}});
+  run.inputs.stop.at = Cycle(1'000);
   return run;
 }
 
@@ -77,6 +93,13 @@ TEST_CASE("programs that end and share memory leave the same in lockstep and in 
 
 TEST_CASE("2,000 programs that end and share memory leave the same in lockstep and in windows", "[.full]") {
   compare_sharing(1000, 3000);
+}
+
+TEST_CASE("a run ends with its last thread, whichever engine lacked a fact in that window") {
+  for (unsigned words = 1; words <= 60; ++words) {
+    INFO(words << " words");
+    REQUIRE(difference([&] { return ending_run(words); }, in_lockstep, in_windows) == "");
+  }
 }
 
 TEST_CASE("racing programs use every unit, stall, fault and receive") {
