@@ -3,7 +3,9 @@
 #include "compiler/factor_terms.h"
 #include "compiler/target/MicroengineInstrInfo.h"
 #include "compiler/target/MicroengineMachineFunctionInfo.h"
+#include "compiler/target/MicroengineSelects.h"
 #include "compiler/target/MicroengineSubtarget.h"
+#include "compiler/target/MicroengineTargetMachine.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGen/SelectionDAG.h"
@@ -273,6 +275,9 @@ MachineBasicBlock *MicroengineTargetLowering::EmitInstrWithCustomInserter(Machin
     };
     return emitDiamond(Instruction, Block, EmitBranch, One, Zero);
   }
+  const auto &Options = static_cast<const MicroengineTargetMachine &>(Function.getTarget()).engineOptions();
+  if (Options.FillSlots && !Function.getFunction().hasOptSize() && Microengine::replaceSelectByCarry(Instruction))
+    return Block;
   bool Immediate = Instruction.getOpcode() == Microengine::SELECT_ri;
   auto Test = static_cast<Microengine::Condition>(Instruction.getOperand(5).getImm());
   bool TestsSign = Immediate && Instruction.getOperand(2).getImm() == 0 &&

@@ -109,6 +109,60 @@ TEST_CASE("a sign that a sum set is tested by its bit: overflow would turn the c
   CHECK(count(optimized(source), "br<0[") + count(optimized(source), "br>=0[") == 0);
 }
 
+TEST_CASE("the value of a comparison takes no branch, except at -Os") {
+  for (const char* test : {"a < b", "a >= b", "a > 7", "a <= 7", "a == b", "a != b", "a == 0", "a != 0", "a < b ? 4 : 3",
+                           "a == 9 ? 7 : 8"}) {
+    INFO(test);
+    const std::string source = std::string("int main(void) { u32 a = csr_read(thread_done), b = csr_read(rcv_cntl);"
+                                           " u32 n = ") + test + "; console_hex(n + b); return a + n; }";
+    CHECK(count(optimized(source), "br") == 0);
+    CHECK(count(instructions_of(source, Optimization::kOs), "br") == 1);
+  }
+}
+
+TEST_CASE("values of comparisons are right at the ends of the range") {
+  const std::string source = R"(
+volatile __sram u32 values[] = {0, 1, 7, 8, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
+int main(void) {
+  u32 sum = 0;
+  for (u32 i = 0; i < 8; ++i)
+    for (u32 j = 0; j < 8; ++j) {
+      u32 a = values[i], b = values[j];
+      u32 n = a < b;
+      n = n * 2 + (a <= b); n = n * 2 + (a > b); n = n * 2 + (a >= b); n = n * 2 + (a == b); n = n * 2 + (a != b);
+      n = n * 2 + (a == 0); n = n * 2 + (b != 0); n = n * 2 + (a < 7); n = n * 2 + (b > 7 ? 0 : 1);
+      n = n * 2 + ((int)a < (int)b);
+      sum = (sum << 5 | sum >> 27) ^ (n + (a == 8 ? 3 : 4));
+    }
+  return sum;
+})";
+  const std::uint32_t expected = value_of(source, Optimization::kO0);
+  for (const Optimization level : kLevels) CHECK(value_of(source, level) == expected);
+}
+
+// Of the two ways one has a count and the other none, or 0: only 0 says that it was never taken.
+TEST_CASE("a line that a profile lacks says nothing, one with 0 was never executed") {
+  const std::string source = "#include <microengine.h>\n"
+                             "int main(void) { u32 v = csr_read(thread_done);\n"
+                             "  if (v & 4)\n"
+                             "    v = csr_read(rcv_cntl);\n"
+                             "  else\n"
+                             "    v += cycle_count();\n"
+                             "  return v; }\n";
+  const auto compiled = [&](const std::vector<compiler::LineCount>& profile) {
+    auto options = options_at(Optimization::kO2);
+    options.profile = profile;
+    Diagnostics diagnostics;
+    const auto text = compiler::compile_to_assembly(source, "test.c", options, diagnostics);
+    INFO(diagnostics.to_string());
+    REQUIRE(text);
+    return *text;
+  };
+  const std::string unknown = compiled({{"test.c", 4, 100}});
+  CHECK(unknown != compiled({{"test.c", 4, 100}, {"test.c", 6, 0}}));
+  CHECK(unknown == compiled({{"test.c", 7, 100}}));
+}
+
 TEST_CASE("loops over lists, tables and bits give the same at every level") {
   const std::string source = R"(
 __sram u32 list[24] = {[1] = 5, [8] = 7, [9] = 11, [17] = 3};
