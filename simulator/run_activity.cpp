@@ -6,6 +6,9 @@
 namespace nplab::simulator {
 namespace {
 
+// Words are many: they are read less often.
+constexpr Cycles kFirstGroupInterval = 1024;
+
 std::size_t most_samples(std::size_t threads) {
   const std::size_t most = RunActivity::kMostThreadSamples / std::max<std::size_t>(threads, 1);
   return std::min(RunActivity::kMostSamples, std::bit_floor(most));
@@ -13,9 +16,8 @@ std::size_t most_samples(std::size_t threads) {
 
 std::vector<WordCounters> grouped_counters(const std::vector<WordCounters>& words,
                                            const std::vector<std::uint32_t>& groups) {
-  std::vector<WordCounters> sums;
+  std::vector<WordCounters> sums(groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end()) + 1);
   for (std::size_t word = 0; word < groups.size() && word < words.size(); ++word) {
-    if (groups[word] >= sums.size()) sums.resize(groups[word] + 1);
     WordCounters& sum = sums[groups[word]];
     sum.executing += words[word].executing;
     sum.aborted += words[word].aborted;
@@ -30,7 +32,7 @@ std::vector<WordCounters> grouped_counters(const std::vector<WordCounters>& word
 RunActivity::RunActivity(const ChipParts& parts, ChipQueues queues, std::vector<ThreadId> threads,
                          const WordGroups& groups)
     : parts_(parts), queues_(std::move(queues)), threads_(std::move(threads)), word_groups_(groups),
-      samples_(kFirstInterval, most_samples(threads_.size())), groups_(kFirstInterval, kMostGroupSamples) {}
+      samples_(kFirstInterval, most_samples(threads_.size())), groups_(kFirstGroupInterval, kMostGroupSamples) {}
 
 ActivitySample RunActivity::sample(Cycle at) const {
   ActivitySample sample{{}, sample_of(*parts_.sram, at), sample_of(*parts_.sdram, at), sample_of(*parts_.scratch, at),

@@ -125,7 +125,7 @@ TEST_CASE("threads and queues of each interval are those that an observer of eve
 TEST_CASE("the words' cycles of each interval are those that an observer of every cycle saw") {
   const auto seed = GENERATE(range(0, 6));
   INFO("seed " << seed);
-  PreparedRun unseen = racing_run(seed, 2000), seen = racing_run(seed, 2000);
+  PreparedRun unseen = racing_run(seed, 8000), seen = racing_run(seed, 8000);
   const auto result = run_with_activity(unseen.inputs, Mode::kWindows);
   CycleRecorder cycles;
   (void)run_with_activity(seen.inputs, Mode::kWindows, &cycles);
