@@ -114,7 +114,8 @@ class TimelineData {
   engineRow(engine, threads) {
     const all = threads.flatMap(({parts}) => parts);
     const series = state => all.filter(part => part.state === state).map(part => part.levels[0]);
-    const parts = this.activity ? BUSY.map(state => ({state, levels: levelsOf(sumOfSeries(series(state)))})) : [];
+    const seen = BUSY.filter(state => series(state).length > 0);
+    const parts = seen.map(state => ({state, levels: levelsOf(sumOfSeries(series(state)))}));
     const slices = threads.flatMap(({slices, thread}) => slices.filter(({state}) => BUSY.includes(state))
                                                              .map(slice => ({...slice, thread})));
     slices.sort((a, b) => a.from - b.from);

@@ -359,6 +359,27 @@ TEST_CASE("a slice of the timeline shows its source line, and a source line its 
   CHECK(found.at("unmarked") == "");
 }
 
+TEST_CASE("an engine whose threads were never in some state is drawn like the others", "[html]") {
+  REQUIRE_BROWSER();
+  const ScratchFolder folder;
+  json record = bv1_report().record;
+  for (json& thread : record.at("activity").at("threads")) {
+    json& states = thread.at("states");
+    if (thread.at("engine") != 0) continue;
+    for (std::size_t i = states.size(); i-- > 0;)
+      if (states[i].at("state") == "stalled") states.erase(i);
+  }
+  const Outcome outcome = call_nplab({"report", folder.write("r.json", record.dump()), "--html", "-"});
+  const json found = probe_page(*browser, outcome.out, R"(
+    const {data, area} = timelines.get(document.getElementById('run0-timeline'));
+    found.parts = data.rows[0].parts.map(part => part.state);
+    found.painted = area !== undefined && area.rowHeight > 0;
+  )");
+  CHECK(found.at("errors") == json::array());
+  CHECK(found.at("parts") == json{"executing", "aborted"});
+  CHECK(found.at("painted") == true);
+}
+
 TEST_CASE("a record whose timeline knows no ranges and no activity still shows its slices", "[html]") {
   REQUIRE_BROWSER();
   const ScratchFolder folder;
