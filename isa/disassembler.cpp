@@ -114,6 +114,17 @@ std::string source_comment(const ProgramImage& image, std::size_t pc) {
 
 std::string disassemble_word(std::uint64_t word) { return WordPrinter().print(word, {}); }
 
+std::vector<DisassembledWord> disassemble_words(const ProgramImage& image) {
+  WordPrinter printer;
+  const Labels labels = labels_of(image);
+  std::vector<DisassembledWord> words;
+  for (std::uint32_t pc = 0; pc != image.words.size(); ++pc) {
+    const auto label = labels.find(pc);
+    words.push_back({label == labels.end() ? "" : label->second, printer.print(image.words[pc], labels)});
+  }
+  return words;
+}
+
 std::string disassemble(const ProgramImage& image, const DisassemblyOptions& options) {
   WordPrinter printer;
   const Labels labels = labels_of(image);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "isa/program_image.h"
 
@@ -17,6 +18,13 @@ struct DisassemblyOptions {
 
 // One instruction without its label, as the assembler reads it; ".quad 0x..." for a word that is no instruction.
 std::string disassemble_word(std::uint64_t word);
+
+// A word of a program: its label without `#`, empty if it has none, and its instruction.
+struct DisassembledWord {
+  std::string label;
+  std::string instruction;
+};
+std::vector<DisassembledWord> disassemble_words(const ProgramImage& image);
 
 // One instruction a line, with labels (those of the image's symbols, otherwise L<word># for branch targets), source
 // lines as comments and annotations as directives. With Words::kHidden the text assembles to the same words.

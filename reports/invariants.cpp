@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "reports/activity.h"
+#include "reports/attribution_invariants.h"
 
 namespace nplab::reports {
 namespace {
@@ -53,6 +54,7 @@ class Checker {
   std::vector<std::string> run() {
     for (const Engine& engine : record_.engines) check_engine(engine);
     check_line_owners();
+    check_attribution(record_, broken_);
     check_ports();
     check_conservation();
     check_latencies();

@@ -1,12 +1,17 @@
 // A writer and a reader of JSON objects for the key lists of reports/run_record_fields.h. Private to reports.
 #pragma once
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cassert>
+#include <charconv>
 #include <cmath>
 #include <concepts>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -29,6 +34,16 @@ class JsonWriter {
   template <class T>
   void extra(const char* name, const std::optional<T>& value) {
     if (value) key(name, *value);
+  }
+
+  // A list as one text, entries separated by blanks: where there are many, and few digits each.
+  template <class T>
+  void column(const char* name, const std::vector<T>& values, std::size_t /*entries*/) {
+    key(name, fmt::format("{}", fmt::join(values, " ")));
+  }
+  // Counts by name that are left out when there are none.
+  void counts(const char* name, const std::map<std::string, std::uint64_t>& values) {
+    if (!values.empty()) key(name, values);
   }
 
   template <class Record>
@@ -103,6 +118,19 @@ class JsonReader {
   void extra(const char* name, T& field) {
     if (value_.contains(name)) key(name, field);
   }
+  void counts(const char* name, std::map<std::string, std::uint64_t>& values) { extra(name, values); }
+  template <class T>
+  void column(const char* name, std::vector<T>& values, std::size_t entries) {
+    std::string text;
+    const std::size_t errors = errors_.size();
+    key(name, text);
+    if (errors_.size() != errors) return;
+    std::istringstream in(text);
+    for (std::string entry; in >> entry;)
+      if (!read_entry(entry, values.emplace_back())) errors_.push_back({path_, fmt::format("'{}' holds '{}', which is no count", name, entry)});
+    if (values.size() == entries) return;
+    errors_.push_back({path_, fmt::format("'{}' holds {} entries for {} words", name, values.size(), entries)});
+  }
 
   template <class Record>
   void read(Record& record)
@@ -141,6 +169,14 @@ class JsonReader {
   }
 
  private:
+  static bool read_entry(const std::string& entry, std::string& value) {
+    value = entry;
+    return true;
+  }
+  static bool read_entry(const std::string& entry, std::uint64_t& value) {
+    const auto [end, status] = std::from_chars(entry.data(), entry.data() + entry.size(), value);
+    return status == std::errc() && end == entry.data() + entry.size();
+  }
   JsonReader below(PathStep step, const Json& value) const {
     JsonPath path = path_;
     path.push_back(std::move(step));

@@ -138,6 +138,13 @@ struct ReferenceLatency {
   bool operator==(const ReferenceLatency&) const = default;
 };
 
+// References that were issued and not served yet, and what they will move.
+struct UnderWay {
+  Count references = 0;
+  Count longwords = 0;
+  bool operator==(const UnderWay&) const = default;
+};
+
 struct MemoryUnit {
   double active_pct = 0;
   double mbps = 0;  // active share x peak
@@ -148,6 +155,7 @@ struct MemoryUnit {
   double transferred_mbps = 0;  // data moved
   Count active_cycles = 0;
   double peak_mbps = 0;  // from the chip description
+  std::optional<UnderWay> under_way{};  // at the stop; absent in older records
   bool operator==(const MemoryUnit&) const = default;
 };
 
@@ -174,6 +182,8 @@ struct Thread {
   Count ready = 0;
   CountByName waiting;  // by what is waited for
   Count off = 0;
+  CountByName waiting_on{};  // the same, `fbi` split into `scratch`, `hash` and `fbi`
+  CountByName idle{};        // the engine's idle cycles by what the thread did: as waiting_on, `ready`, `off`
   bool operator==(const Thread&) const = default;
 };
 
@@ -191,6 +201,7 @@ struct Engine {
   Count words = 0;         // of control store, in instructions
   std::vector<Thread> threads;
   CountByName aborted_by;  // by branch class
+  CountByName stalled_on{};  // by what held the instruction: a queue, or the command bus
   bool operator==(const Engine&) const = default;
 };
 
@@ -204,7 +215,28 @@ struct Line {
   Count aborted = 0;
   Count stalled = 0;
   Count waiting = 0;
+  CountByName stalled_on{};  // as the engine's
+  CountByName waiting_on{};  // as the threads'
+  CountByName references{};  // issued, by unit
+  CountByName longwords{};   // that these move, by unit
   bool operator==(const Line&) const = default;
+};
+
+// The words of an engine's program with what each cost, in columns of one entry a word.
+struct Program {
+  Count engine = 0;
+  std::vector<std::string> assembly;  // instructions, a label in front as `name#: `
+  std::vector<std::string> files;     // that `file` counts
+  std::vector<Count> file;            // as many as `files`: no source line
+  std::vector<Count> line;
+  std::vector<Count> executing;
+  std::vector<Count> aborted;
+  std::vector<Count> stalled;
+  std::vector<Count> waiting;
+  std::vector<Count> references;
+  std::vector<Count> longwords;
+  std::vector<std::string> next;  // `+` the word behind, a number that word, `+7` either; `?` any; `end`
+  bool operator==(const Program&) const = default;
 };
 
 // The text of a file that `lines` names, so that a report needs nothing but the record.
@@ -382,6 +414,7 @@ struct RunRecord {
   Memory memory;
   std::vector<Engine> engines;
   std::vector<Line> lines;
+  std::vector<Program> programs;
   std::vector<Source> sources;
   Host host;
   Clocks clocks;

@@ -121,6 +121,12 @@ void describe(Archive& archive, R& latency) {
   archive.extra("total", latency.total);
 }
 
+template <class Archive, Is<UnderWay> R>
+void describe(Archive& archive, R& under_way) {
+  archive.key("references", under_way.references);
+  archive.key("longwords", under_way.longwords);
+}
+
 template <class Archive, Is<MemoryUnit> R>
 void describe(Archive& archive, R& unit) {
   archive.key("active_pct", unit.active_pct);
@@ -132,6 +138,7 @@ void describe(Archive& archive, R& unit) {
   archive.extra("transferred_mbps", unit.transferred_mbps);
   archive.extra("active_cycles", unit.active_cycles);
   archive.extra("peak_mbps", unit.peak_mbps);
+  archive.extra("under_way", unit.under_way);
 }
 
 template <class Archive, Is<Memory> R>
@@ -158,6 +165,8 @@ void describe(Archive& archive, R& thread) {
   archive.key("ready", thread.ready);
   archive.key("waiting", thread.waiting);
   archive.key("off", thread.off);
+  archive.counts("waiting_on", thread.waiting_on);
+  archive.counts("idle", thread.idle);
 }
 
 template <class Archive, Is<Engine> R>
@@ -175,6 +184,7 @@ void describe(Archive& archive, R& engine) {
   archive.key("words", engine.words);
   archive.key("threads", engine.threads);
   archive.key("aborted_by", engine.aborted_by);
+  archive.counts("stalled_on", engine.stalled_on);
 }
 
 template <class Archive, Is<Line> R>
@@ -187,6 +197,27 @@ void describe(Archive& archive, R& line) {
   archive.key("aborted", line.aborted);
   archive.key("stalled", line.stalled);
   archive.key("waiting", line.waiting);
+  archive.counts("stalled_on", line.stalled_on);
+  archive.counts("waiting_on", line.waiting_on);
+  archive.counts("references", line.references);
+  archive.counts("longwords", line.longwords);
+}
+
+template <class Archive, Is<Program> R>
+void describe(Archive& archive, R& program) {
+  archive.key("engine", program.engine);
+  archive.key("assembly", program.assembly);
+  archive.key("files", program.files);
+  const std::size_t words = program.assembly.size();
+  archive.column("file", program.file, words);
+  archive.column("line", program.line, words);
+  archive.column("executing", program.executing, words);
+  archive.column("aborted", program.aborted, words);
+  archive.column("stalled", program.stalled, words);
+  archive.column("waiting", program.waiting, words);
+  archive.column("references", program.references, words);
+  archive.column("longwords", program.longwords, words);
+  archive.column("next", program.next, words);
 }
 
 template <class Archive, Is<Source> R>
@@ -416,6 +447,7 @@ void describe(Archive& archive, R& record) {
   archive.extra("tables", record.tables);
   archive.extra("updates", record.updates);
   archive.extra("built", record.built);
+  archive.extra("programs", record.programs);
   archive.extra("sources", record.sources);
   archive.extra("workload", record.workload);
   archive.extra("mode", record.mode);

@@ -12,7 +12,8 @@ namespace nplab::simulator {
 CommandBus::CommandBus(const ChipDescription& chip, unsigned others)
     : description_(chip.command_bus),
       fifos_(chip.engine.engines + others, FixedQueue<Command>(chip.engine.command_fifo_entries)),
-      claims_(chip.engine.engines + others) {
+      claims_(chip.engine.engines + others),
+      held_(chip.engine.engines + others) {
   for (Claim& claim : claims_) claim.turn = ++last_turn_;
 }
 
@@ -96,10 +97,44 @@ void CommandBus::arbitrate_until(Cycle horizon) {
       grant(engine);
       now_ = free_at_;
     } else {
-      claim.not_before = std::max(at + 1, claim.unit->full_before(command));
+      refuse(engine, command, at);
     }
   }
   now_ = horizon;
+}
+
+void CommandBus::refuse(unsigned engine, const Command& command, Cycle at) {
+  Claim& claim = claims_[engine];
+  const auto [queue, until] = claim.unit->refusal(command);
+  claim.not_before = std::max(at + 1, until);
+  claim.refused_by = queue;
+  const Held& held = held_[engine];
+  const Cycle from = std::max(at, held.from);
+  if (held.refused != nullptr && held.behind == claim.issued && claim.not_before > from)
+    (*held.refused)[static_cast<unsigned>(claim.refused_by)] += claim.not_before - from;
+}
+
+void CommandBus::hold(EngineId engine, Cycle from, CyclesByStallCause& refused) {
+  const Claim& claim = claims_[engine.index()];
+  const Cycle bus_from(from.number() - 1);
+  held_[engine.index()] = {claim.issued, bus_from, &refused};
+  if (was_refused(claim) && claim.not_before > bus_from)
+    refused[static_cast<unsigned>(claim.refused_by)] += claim.not_before - bus_from;
+}
+
+CommandSink::ChargedAhead CommandBus::charged_ahead(EngineId engine, Cycle end) const {
+  const Claim& claim = claims_[engine.index()];
+  const Cycle bus_end(end.number() - 1);
+  const bool ahead = was_refused(claim) && claim.not_before > bus_end;
+  return {claim.refused_by, ahead ? claim.not_before - bus_end : 0};
+}
+
+QueuedReferences CommandBus::queued_for(isa::Unit unit) const {
+  QueuedReferences queued;
+  for (const FixedQueue<Command>& fifo : fifos_)
+    for (std::size_t i = 0; i < fifo.size(); ++i)
+      if (fifo.at(i).unit == unit) queued.add(fifo.at(i));
+  return queued;
 }
 
 std::vector<unsigned> CommandBus::engines_by_turn() const {

@@ -13,6 +13,7 @@
 #include "simulator/chip_description.h"
 #include "simulator/fixed_queue.h"
 #include "simulator/ports.h"
+#include "simulator/queued_references.h"
 #include "simulator/reference_observer.h"
 
 namespace nplab::simulator {
@@ -34,6 +35,8 @@ class CommandBus final : public CommandSink, public Inspectable {
   [[nodiscard]] bool can_accept(EngineId engine) const override { return !fifos_[engine.index()].full(); }
   [[nodiscard]] Cycle full_before(EngineId engine) const override;
   void push(const Command& command) override;
+  void hold(EngineId engine, Cycle from, CyclesByStallCause& refused) override;
+  [[nodiscard]] ChargedAhead charged_ahead(EngineId engine, Cycle end) const override;
 
   // Works through all cycles before `horizon` that are not done yet. All commands issued before its last are there.
   void run(Cycle horizon) {
@@ -45,6 +48,8 @@ class CommandBus final : public CommandSink, public Inspectable {
   void observe(ReferenceObserver* observer) { observer_ = observer; }
   // Commands in the FIFO of `engine`.
   [[nodiscard]] std::size_t queued(EngineId engine) const { return fifos_[engine.index()].size(); }
+  // Those to `unit`, in all FIFOs.
+  [[nodiscard]] QueuedReferences queued_for(isa::Unit unit) const;
 
   // Nothing that is granted from `now` on arrives in a unit before this cycle, if all issued before `now` is here.
   [[nodiscard]] Cycle earliest_arrival(Cycle now) const {
@@ -60,10 +65,22 @@ class CommandBus final : public CommandSink, public Inspectable {
     UnitQueue* unit = nullptr;  // of the oldest command
     Cycle issued;               // the oldest command
     Cycle not_before;           // it is not granted before
+    StallCause refused_by{};    // the queue that had no room for it in the cycles before, if it was tried
     std::int64_t turn = 0;      // of those that can be granted the least is
   };
 
+  // An instruction that the oldest command of its engine holds in P3.
+  struct Held {
+    Cycle behind;  // the command's cycle of issue
+    Cycle from;    // the first cycle of the bus that counts: the one before the first in which it is held
+    CyclesByStallCause* refused = nullptr;
+  };
+
   void arbitrate_until(Cycle horizon);
+  // The unit of the claim's command has no room in cycle `at`.
+  inline void refuse(unsigned engine, const Command& command, Cycle at);
+  // Whether the command at the front was refused already; never in the cycle of its arrival there.
+  [[nodiscard]] static bool was_refused(const Claim& claim) { return claim.not_before > claim.issued + 1; }
   [[nodiscard]] Cycle earliest_grant(unsigned engine) const { return std::max(now_, claims_[engine].not_before); }
   // The engine to be granted next, of `engines`, a bit each; at least one.
   [[nodiscard]] inline unsigned next_of(std::uint64_t engines) const;
@@ -79,6 +96,7 @@ class CommandBus final : public CommandSink, public Inspectable {
   std::vector<FixedQueue<Command>> fifos_;  // one an engine
   std::array<UnitQueue*, 7> units_{};  // by isa::Unit
   std::vector<Claim> claims_;          // by engine
+  std::vector<Held> held_;             // by engine
   std::uint64_t occupied_ = 0;         // FIFOs that are not empty, a bit each
   Cycle now_;
   Cycle free_at_;

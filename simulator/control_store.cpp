@@ -141,6 +141,13 @@ ExecutionSlot make_slot(std::uint64_t word) {
   return slot;
 }
 
+bool is_noted(const ExecutionSlot& slot) {
+  constexpr auto kIndirect = static_cast<unsigned>(isa::Token::kIndirectRef);
+  constexpr auto kSignals = static_cast<unsigned>(isa::Token::kSigDone);
+  return (slot.tokens & kIndirect) != 0 ||
+         ((slot.tokens & kSignals) != 0 && completion_event(slot.unit) == isa::Event::kFbi);
+}
+
 bool kills(const ExecutionSlot& slot) {
   return slot.operation == isa::Operation::kCtxArb && slot.abort_class == isa::AbortClass::kSwap &&
          (slot.events & static_cast<std::uint16_t>(isa::Event::kKill)) != 0;
@@ -207,6 +214,7 @@ std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program, 
   for (ExecutionSlot& slot : slots) {
     slot.tests_input_state = slot.operation == isa::Operation::kBrInpState;
     slot.writes_transfer = !slot.is_reference && RegisterFile::is_write_transfer(slot.dst);
+    slot.is_noted = slot.is_reference && is_noted(slot);
     slot.is_special = slot.is_reference || slot.is_annotated || slot.tests_input_state;
   }
   find_kills_behind_branches(slots);

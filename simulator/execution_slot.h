@@ -67,6 +67,7 @@ struct alignas(64) ExecutionSlot {
   bool is_annotated = false;
   bool tests_input_state = false;
   bool writes_transfer = false;
+  bool is_noted = false;             // a reference that signals the FBI's event without a swap, or may not move `count`
   bool is_special = false;           // a reference, annotated, or tests an input state: the engine must look at it
 };
 static_assert(sizeof(ExecutionSlot) == 128);

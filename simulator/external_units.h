@@ -17,6 +17,7 @@ struct FbiConnections {
 
 class FbiUnit : public UnitQueue, public FifoAccess, public InputStates, public Inspectable {
  public:
+  [[nodiscard]] Refusal refusal(const Command&) const override { return {StallCause::kFbiQueue, Cycle()}; }
   virtual void connect(const FbiConnections& connections) = 0;
   // Before the first cycle: what the programs may send; without this call, anything.
   virtual void expect(const CommandKinds& kinds) = 0;

@@ -12,6 +12,7 @@
 
 #include "simulator/memory_storage.h"
 #include "simulator/ports.h"
+#include "simulator/queued_references.h"
 #include "simulator/reference_observer.h"
 #include "simulator/reference_statistics.h"
 #include "simulator/watched_area.h"
@@ -42,6 +43,8 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   [[nodiscard]] MemoryStorage& storage() { return storage_; }
   [[nodiscard]] const MemoryStorage& storage() const { return storage_; }
   [[nodiscard]] const ReferenceStatistics& statistics() const { return statistics_; }
+  // References under way to the unit or in its queues.
+  [[nodiscard]] virtual QueuedReferences queued_references() const = 0;
   // Cycles before `end` in which the bus was taken.
   [[nodiscard]] Cycles active_cycles(Cycle end) const;
   // No answer still to be given comes before this cycle, if the next command arrives at `arrival` or later.
@@ -124,6 +127,10 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   }
 
   void hash_common(StateHash& hash) const;
+  template <class Queue>
+  static void count_queue(QueuedReferences& queued, const Queue& queue) {
+    for (std::size_t i = 0; i < queue.size(); ++i) queued.add(queue.at(i).command);
+  }
   static void describe_queue(std::vector<std::string>& lines, std::string_view name, const Command& command);
 
   Connections connections_;

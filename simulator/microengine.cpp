@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "simulator/control_store.h"
+#include "simulator/moved_longwords.h"
 #include "simulator/state_hash.h"
 
 namespace nplab::simulator {
@@ -151,6 +152,8 @@ Microengine::Readiness Microengine::wait_for_room() {
   const Cycle until = std::min(horizon_, connections_.commands->full_before(id_));
   if (until <= now_) return Readiness::kUnknown;
   const Cycles cycles = until - now_;
+  if (held_until_ != now_) connections_.commands->hold(id_, now_, charged_[pc_].refused);
+  held_until_ = until;
   charged_[pc_].stalled += cycles;
   stalled_ += cycles;
   current().counters.stalled += cycles;
@@ -167,6 +170,7 @@ void Microengine::finish_word(const ExecutionSlot& slot, Flow flow) {
     case Flow::kArbitrate: return swap(slot);
     default: break;
   }
+  if (slot.is_reference) ++charged_[pc_].unsent;
   const bool left_program = pc_ == core_.words - 1;
   fault(left_program ? Fault::Kind::kControlStoreOverrun : Fault::Kind::kIllegalInstruction, core_.fault);
   stay_behind_fault();
@@ -217,10 +221,19 @@ void Microengine::reference(const ExecutionSlot& slot) {
   core_.command.issued = now_;
   core_.command.pc = static_cast<std::uint16_t>(pc_);
   connections_.commands->push(core_.command);
+  if (slot.is_noted) note_reference(slot);
   if (slot.events != 0) return swap(slot);
   ++pc_;
   ++now_;
   if (pending_.shadow != Shadow::kNone) deferred_slot_passed();
+}
+
+// Few references need more than their word's count.
+void Microengine::note_reference(const ExecutionSlot& slot) {
+  const Command& command = core_.command;
+  if (slot.events == 0 && command.signals && completion_event(slot.unit) == isa::Event::kFbi) current().fbi_cause = wait_cause(slot.unit);
+  charged_[pc_].more_longwords +=
+      moved_longwords(slot.operation, command.count) - moved_longwords(slot.operation, slot.count);
 }
 
 void Microengine::swap(const ExecutionSlot& slot) {
@@ -289,12 +302,14 @@ void Microengine::give_up(std::uint16_t events) {
   Thread& thread = current();
   leave_engine(thread, ThreadState::kWaiting);
   thread.codes = core_.codes;
+  thread.idle_before = idle_;
   thread.gave_up_at = pending_.pc;
   thread.waits_for = events & static_cast<std::uint16_t>(~static_cast<std::uint16_t>(isa::Event::kVoluntary));
   make_ready_if_all_came(core_.context, now_);
 }
 
 void Microengine::end_thread() {
+  current().idle_before = idle_;
   leave_engine(current(), ThreadState::kOff);
   if (--live_threads_ == 0) horizon_ = std::min(horizon_, now_);
   connections_.monitor->progress(Cycle(now_.number() - 1));
@@ -361,13 +376,15 @@ void Microengine::accept_events(const Delivery& delivery) {
   if (waits) make_ready_if_all_came(delivery.context, seen + description_.pipeline.wake_up_cycles);
 }
 
-// Waiting is charged to the lowest event that is still missing.
+// What the thread did since is charged to what it waits for. Idle cycles among these all lie before `until`: an engine
+// passes none when something has come.
 void Microengine::charge_waiting(Thread& thread, Cycle until) {
-  const auto context = static_cast<std::size_t>(&thread - threads_.data());
-  const auto missing = static_cast<std::uint16_t>(thread.waits_for & ~core_.events[context]);
-  thread.counters.waiting[std::countr_zero(missing)] += until - thread.since;
-  charged_[thread.gave_up_at].waiting += until - thread.since;
+  const WaitCause cause = cause_of_waiting(thread);
+  thread.counters.waiting_on[cause] += until - thread.since;
+  thread.counters.idle.waiting_on[cause] += idle_ - thread.idle_before;
+  charged_[thread.gave_up_at].waiting_on[cause] += until - thread.since;
   thread.since = until;
+  thread.idle_before = idle_;
 }
 
 void Microengine::pull(ThreadId, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) {

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -70,7 +71,9 @@ class Microengine final : public ThreadAccess, public Inspectable {
   // Everything counted up to now (the horizon of the last run).
   [[nodiscard]] EngineCounters counters() const;
   // Of one thread alone, which is less work.
-  [[nodiscard]] ThreadCounters thread_counters(ContextId context) const;
+  [[nodiscard]] ThreadCounters thread_counters(ContextId context) const {
+    return thread_counters(threads_[context.index()]);
+  }
   // The value of a source operand as `context` reads it, for inspection.
   [[nodiscard]] std::uint32_t register_value(ContextId context, isa::OperandCode code) const;
   [[nodiscard]] std::uint32_t program_counter(ContextId context) const;
@@ -93,8 +96,19 @@ class Microengine final : public ThreadAccess, public Inspectable {
     std::uint32_t gave_up_at = 0;  // word of the instruction that gave up the engine
     std::uint16_t waits_for = 0;
     bool has_program = false;
+    WaitCause fbi_cause = kWaitsForFbi;  // what its latest reference with sig_done and the FBI's event refers to
     ConditionCodes codes;
+    Cycles idle_before = 0;        // waiting or off: the engine's idle cycles up to `since`
     ThreadCounters counters;       // executing holds all cycles in P3 until counters() takes aborted and stalled out
+  };
+
+  // What a control-store word is charged besides what its slot counts.
+  struct WordCharges {
+    Cycles stalled = 0;
+    CyclesByStallCause refused{};      // of these, by the queue without room; the others are the command bus's
+    CyclesByWaitCause waiting_on{};
+    std::uint64_t more_longwords = 0;  // than its count says, moved because of indirect_ref, modulo 2^64
+    std::uint64_t unsent = 0;          // references that were faults
   };
 
   // A branch or swap whose deferred instructions still execute, or whose aborted ones pass by.
@@ -136,6 +150,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   inline Readiness prepare(const ExecutionSlot& slot);
   Readiness wait_for_room();
   void stay_behind_fault();
+  void note_reference(const ExecutionSlot& slot);
   void annotate(std::uint32_t pc);
   void branch(const ExecutionSlot& slot, Flow flow);
   inline void reference(const ExecutionSlot& slot);
@@ -161,6 +176,19 @@ class Microengine final : public ThreadAccess, public Inspectable {
   void accept_deliveries(Cycle limit);
   inline void accept_events(const Delivery& delivery);
   inline void charge_waiting(Thread& thread, Cycle until);
+  [[nodiscard]] WaitCause cause_of_waiting_for_fbi(const Thread& thread) const {
+    const ExecutionSlot& slot = program_[thread.gave_up_at];
+    return slot.is_reference ? wait_cause(slot.unit) : thread.fbi_cause;
+  }
+  // What the waiting thread is charged to: the lowest event that is still missing.
+  [[nodiscard]] WaitCause cause_of_waiting(const Thread& thread) const {
+    const auto context = static_cast<std::size_t>(&thread - threads_.data());
+    const auto missing = static_cast<std::uint16_t>(thread.waits_for & ~core_.events[context]);
+    const auto cause = static_cast<WaitCause>(std::countr_zero(missing));
+    return cause == kWaitsForFbi ? cause_of_waiting_for_fbi(thread) : cause;
+  }
+  [[nodiscard]] ThreadCounters thread_counters(const Thread& thread) const;
+  [[nodiscard]] WordCounters word_counters(std::size_t word, Cycles executed) const;
 
   // How often each word was executed.
   [[nodiscard]] std::vector<Cycles> executed() const;
@@ -171,7 +199,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   Connections connections_;
   std::vector<ExecutionSlot> program_;          // two more than words: the first of these catches a program counter that leaves
   std::vector<isa::Annotation> annotations_;    // in order of pc
-  std::vector<WordCounters> charged_;           // by word: stalled and waiting; the slots count the rest
+  std::vector<WordCharges> charged_;            // by word
   ExecutionCore core_;
   Cycle now_;
   EventInbox inbox_;
@@ -183,6 +211,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   Cycle horizon_;                 // of the pass under way
   std::uint32_t pc_ = 0;
   unsigned live_threads_ = 0;
+  Cycle held_until_ = Cycle::never();  // the last cycle behind which an instruction was held in P3
   Cycles stalled_ = 0;
   Cycles idle_ = 0;
 };

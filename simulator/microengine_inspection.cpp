@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "simulator/microengine.h"
+#include "simulator/moved_longwords.h"
 #include "simulator/state_hash.h"
 
 namespace nplab::simulator {
@@ -34,44 +35,77 @@ std::vector<Cycles> Microengine::executed() const {
   return executed;
 }
 
+ThreadCounters Microengine::thread_counters(const Thread& thread) const {
+  ThreadCounters out = thread.counters;
+  const Cycles open = now_ - thread.since, idle = idle_ - thread.idle_before;
+  switch (thread.state) {
+    case ThreadState::kOff:
+      out.off += open;
+      out.idle.off = idle;
+      break;
+    case ThreadState::kReady: out.ready += open; break;
+    case ThreadState::kRunning:
+      out.executing += open;
+      out.aborted += core_.aborted;
+      break;
+    case ThreadState::kWaiting:
+      out.waiting_on[cause_of_waiting(thread)] += open;
+      out.idle.waiting_on[cause_of_waiting(thread)] += idle;
+      break;
+  }
+  out.executing -= out.aborted + out.stalled;
+  out.idle.ready = idle_ - out.idle.total();
+  for (unsigned cause = 0; cause < kWaitCauses; ++cause)
+    out.waiting[event_bit(static_cast<WaitCause>(cause))] += out.waiting_on[cause];
+  return out;
+}
+
+WordCounters Microengine::word_counters(std::size_t word, Cycles executed) const {
+  const ExecutionSlot& slot = program_[word];
+  const WordCharges& charged = charged_[word];
+  WordCounters out;
+  out.executing = executed;
+  out.aborted = slot.aborted;
+  out.stalled = charged.stalled;
+  out.stalled_on = charged.refused;
+  out.waiting_on = charged.waiting_on;
+  out.waiting = sum_of(charged.waiting_on);
+  if (!slot.is_reference) return out;
+  out.unit = slot.unit == isa::Unit::kNone ? isa::Unit::kFbi : slot.unit;
+  out.references = executed - charged.unsent;
+  out.longwords = out.references * moved_longwords(slot.operation, slot.count) + charged.more_longwords;
+  return out;
+}
+
 EngineCounters Microengine::counters() const {
   EngineCounters counters;
   counters.stalled = stalled_;
   counters.idle = idle_;
-  counters.words = charged_;
   const std::vector<Cycles> executed = this->executed();
-  for (std::size_t word = 0; word < executed.size(); ++word) {
-    const ExecutionSlot& slot = program_[word];
-    counters.executing += counters.words[word].executing = executed[word];
-    counters.aborted += counters.words[word].aborted = slot.aborted;
-    counters.aborted_by[static_cast<unsigned>(slot.abort_class)] += slot.aborted;
-  }
+  for (std::size_t word = 0; word < executed.size(); ++word)
+    counters.words.push_back(word_counters(word, executed[word]));
   for (unsigned i = 0; i < kMostContexts; ++i) {
     const Thread& thread = threads_[i];
-    counters.threads[i] = thread_counters(ContextId(i));
-    if (thread.state == ThreadState::kWaiting) counters.words[thread.gave_up_at].waiting += now_ - thread.since;
-  }
-  return counters;
-}
-
-ThreadCounters Microengine::thread_counters(ContextId context) const {
-  const Thread& thread = threads_[context.index()];
-  ThreadCounters counters = thread.counters;
-  const Cycles open = now_ - thread.since;
-  switch (thread.state) {
-    case ThreadState::kOff: counters.off += open; break;
-    case ThreadState::kReady: counters.ready += open; break;
-    case ThreadState::kRunning:
-      counters.executing += open;
-      counters.aborted += core_.aborted;
-      break;
-    case ThreadState::kWaiting: {
-      const auto missing = static_cast<std::uint16_t>(thread.waits_for & ~core_.events[context.index()]);
-      counters.waiting[static_cast<unsigned>(std::countr_zero(missing))] += open;
-      break;
+    counters.threads[i] = thread_counters(thread);
+    if (thread.state == ThreadState::kWaiting) {
+      WordCounters& word = counters.words[thread.gave_up_at];
+      word.waiting += now_ - thread.since;
+      word.waiting_on[cause_of_waiting(thread)] += now_ - thread.since;
     }
   }
-  counters.executing -= counters.aborted + counters.stalled;
+  if (held_until_ == now_) {
+    const auto ahead = connections_.commands->charged_ahead(id_, now_);
+    counters.words[pc_].stalled_on[static_cast<unsigned>(ahead.cause)] -= ahead.cycles;
+  }
+  for (std::size_t word = 0; word < executed.size(); ++word) {
+    WordCounters& counted = counters.words[word];
+    counters.executing += counted.executing;
+    counters.aborted += counted.aborted;
+    counters.aborted_by[static_cast<unsigned>(program_[word].abort_class)] += counted.aborted;
+    constexpr auto kBus = static_cast<unsigned>(StallCause::kCommandBus);
+    counted.stalled_on[kBus] = counted.stalled - sum_of(counted.stalled_on);
+    for (unsigned cause = 0; cause < kStallCauses; ++cause) counters.stalled_on[cause] += counted.stalled_on[cause];
+  }
   return counters;
 }
 
@@ -179,9 +213,9 @@ void Microengine::hash(StateHash& hash) const {
     hash.add(executed[word]);
     hash.add(program_[word].aborted);
   }
-  for (const WordCounters& word : charged_) {
+  for (const WordCharges& word : charged_) {
     hash.add(word.stalled);
-    hash.add(word.waiting);
+    hash.add(sum_of(word.waiting_on));
   }
 }
 

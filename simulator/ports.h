@@ -13,6 +13,7 @@
 #include "simulator/command.h"
 #include "simulator/fault.h"
 #include "simulator/ids.h"
+#include "simulator/stall_cause.h"
 #include "simulator/time.h"
 
 namespace nplab::simulator {
@@ -29,6 +30,16 @@ class CommandSink {
   [[nodiscard]] virtual Cycle full_before(EngineId engine) const = 0;
   // Enters the FIFO in cycle `command.issued`; requires can_accept.
   virtual void push(const Command& command) = 0;
+  // From cycle `from` on an instruction of `engine` is held by the FIFO without room. A cycle is charged to the queue that
+  // refused the FIFO's oldest command in the cycle before: `refused` is added to until that command is granted. Cycles in
+  // which no queue did are the bus's and not added.
+  virtual void hold(EngineId engine, Cycle from, CyclesByStallCause& refused) = 0;
+  // How much has been added, of `cause`, for cycles from `end` on: a refusal holds until the queue can change.
+  struct ChargedAhead {
+    StallCause cause{};
+    Cycles cycles = 0;
+  };
+  [[nodiscard]] virtual ChargedAhead charged_ahead(EngineId engine, Cycle end) const = 0;
 };
 
 // Command bus -> unit: the unit's queues.
@@ -40,6 +51,12 @@ class UnitQueue {
   [[nodiscard]] virtual bool has_room(const Command& command, Cycle at) = 0;
   // A queue that had no room for `command` has none in any cycle before this one.
   [[nodiscard]] virtual Cycle full_before(const Command&) const { return Cycle(); }
+  // Of a queue that has just had no room for `command`: which it is, and until when it surely has none.
+  struct Refusal {
+    StallCause queue{};
+    Cycle until;
+  };
+  [[nodiscard]] virtual Refusal refusal(const Command& command) const = 0;
   // The command arrives in cycle `at`; the unit may decide on it from `at` + 1 on. Requires has_room when granted.
   virtual void deliver(const Command& command, Cycle at) = 0;
 };

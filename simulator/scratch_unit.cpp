@@ -22,6 +22,10 @@ Cycle ScratchUnit::full_before(const Command&) const {
   return queue_.full() ? next_decision_ + 1 : Cycle();
 }
 
+UnitQueue::Refusal ScratchUnit::refusal(const Command&) const {
+  return {StallCause::kScratchQueue, next_decision_ + 1};
+}
+
 void ScratchUnit::deliver(const Command& command, Cycle at) {
   if (!check_address(command, 4u * command.count, 4, at)) return;
   queue_.push({command, at});
@@ -72,6 +76,12 @@ void ScratchUnit::modify_bits(const Command& command) {
   storage_.write(command.address, modified_bits(command, old, mask));
   occupy(now_, data_cycles(description_, 4) + description_.modify_cycles);
   complete(command, {&old, returns_old_value(command) ? 1u : 0u}, 1, bus_free_ + description_.push_latency);
+}
+
+QueuedReferences ScratchUnit::queued_references() const {
+  QueuedReferences queued;
+  count_queue(queued, queue_);
+  return queued;
 }
 
 void ScratchUnit::describe_waiting(std::vector<std::string>& lines) const {

@@ -13,6 +13,7 @@ class ScratchUnit final : public MemoryUnit {
 
   [[nodiscard]] bool has_room(const Command& command, Cycle at) override;
   [[nodiscard]] Cycle full_before(const Command& command) const override;
+  [[nodiscard]] Refusal refusal(const Command& command) const override;
   void deliver(const Command& command, Cycle at) override;
   // Works through all cycles before `horizon` that are not done yet.
   void run(Cycle horizon) {
@@ -21,6 +22,7 @@ class ScratchUnit final : public MemoryUnit {
 
   [[nodiscard]] std::size_t queued() const { return queue_.size(); }
 
+  [[nodiscard]] QueuedReferences queued_references() const override;
   void describe_waiting(std::vector<std::string>& lines) const override;
   void hash(StateHash& hash) const override;
 

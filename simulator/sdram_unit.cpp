@@ -45,6 +45,15 @@ Cycle SdramUnit::full_before(const Command& command) const {
   return is_full_for(command) ? next_decision_ + 1 : Cycle();
 }
 
+UnitQueue::Refusal SdramUnit::refusal(const Command& command) const {
+  const Queue& queue = queue_of(command);
+  const Cycle until = next_decision_ + 1;
+  if (!queue.full()) return {StallCause::kSdramCapacity, until};
+  if (&queue == &priority_) return {StallCause::kSdramPriorityQueue, until};
+  if (&queue == &order_) return {StallCause::kSdramOrderQueue, until};
+  return {&queue == &banks_[0] ? StallCause::kSdramEvenQueue : StallCause::kSdramOddQueue, until};
+}
+
 bool SdramUnit::check_fifo(const Command& command, Cycle at) {
   using isa::Operation;
   if (command.operation != Operation::kSdramRFifoRd && command.operation != Operation::kSdramTFifoWr) return true;
@@ -176,6 +185,12 @@ void SdramUnit::store_bytes(const Command& command, std::span<const std::uint32_
     const std::uint32_t mask = masks[i % 2];
     storage_.write(address, (storage_.read(address) & ~mask) | (longwords[i] & mask));
   }
+}
+
+QueuedReferences SdramUnit::queued_references() const {
+  QueuedReferences queued;
+  for (const Queue* queue : {&priority_, &banks_[0], &banks_[1], &order_}) count_queue(queued, *queue);
+  return queued;
 }
 
 void SdramUnit::describe_waiting(std::vector<std::string>& lines) const {

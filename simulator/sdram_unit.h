@@ -26,6 +26,7 @@ class SdramUnit final : public MemoryUnit {
 
   [[nodiscard]] bool has_room(const Command& command, Cycle at) override;
   [[nodiscard]] Cycle full_before(const Command& command) const override;
+  [[nodiscard]] Refusal refusal(const Command& command) const override;
   void deliver(const Command& command, Cycle at) override;
   // Works through all cycles before `horizon` that are not done yet.
   void run(Cycle horizon) {
@@ -37,6 +38,7 @@ class SdramUnit final : public MemoryUnit {
     return {priority_.size(), banks_[0].size(), banks_[1].size(), order_.size()};
   }
 
+  [[nodiscard]] QueuedReferences queued_references() const override;
   void describe_waiting(std::vector<std::string>& lines) const override;
   void hash(StateHash& hash) const override;
 

@@ -76,6 +76,12 @@ void load(const SimulationInputs& inputs, const ChipParts& parts) {
 
 constexpr double kBitsPerMegabit = 1e6;
 
+QueuedReferences under_way(const MemoryUnit& unit, const CommandBus& bus, isa::Unit to) {
+  QueuedReferences queued = unit.queued_references();
+  queued.add(bus.queued_for(to));
+  return queued;
+}
+
 MemoryCounters count(const MemoryUnit& unit, Cycle end, double bits_per_cycle, const ClockDescription& clock) {
   const ReferenceStatistics& statistics = unit.statistics();
   return {unit.active_cycles(end),
@@ -84,13 +90,17 @@ MemoryCounters count(const MemoryUnit& unit, Cycle end, double bits_per_cycle, c
           statistics.queue_peak(),
           statistics.total_latency(),
           statistics.latency_percentile(0.99),
-          bits_per_cycle * static_cast<double>(clock.core_hz) / kBitsPerMegabit};
+          bits_per_cycle * static_cast<double>(clock.core_hz) / kBitsPerMegabit,
+          {}};
 }
 
 void collect_memories(const ChipDescription& chip, const ChipParts& parts, Cycle end, SimulationResult& result) {
   result.sram = count(*parts.sram, end, 8.0 * chip.sram.bus_bytes / chip.sram.bus_cycles, chip.clock);
   result.sdram = count(*parts.sdram, end, 8.0 * chip.sdram.bus_bytes / chip.sdram.bus_cycles, chip.clock);
   result.scratch = count(*parts.scratch, end, 8.0 * chip.scratch.bus_bytes / chip.scratch.bus_cycles, chip.clock);
+  result.sram.under_way = under_way(*parts.sram, *parts.command_bus, isa::Unit::kSram);
+  result.sdram.under_way = under_way(*parts.sdram, *parts.command_bus, isa::Unit::kSdram);
+  result.scratch.under_way = under_way(*parts.scratch, *parts.command_bus, isa::Unit::kScratch);
 }
 
 void collect_packets(const Surroundings& around, SimulationResult& result) {

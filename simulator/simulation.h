@@ -17,6 +17,7 @@
 #include "simulator/fault.h"
 #include "simulator/fbi/frame_tracker.h"
 #include "simulator/media/media_device.h"
+#include "simulator/queued_references.h"
 #include "simulator/ring_watch.h"
 #include "simulator/run_activity.h"
 #include "simulator/run_observer.h"
@@ -95,6 +96,7 @@ struct MemoryCounters {
   Cycles total_latency = 0;  // of all references
   Cycles latency_p99 = 0;
   double peak_mbps = 0;      // of the bus, Mb/s
+  QueuedReferences under_way;  // issued, and not served at the stop
 };
 
 struct PortCounters {

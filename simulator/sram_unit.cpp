@@ -69,6 +69,14 @@ Cycle SramUnit::full_before(const Command& command) const {
   return is_full_for(command) ? next_decision_ + 1 : Cycle();
 }
 
+UnitQueue::Refusal SramUnit::refusal(const Command& command) const {
+  const Queue& queue = queue_of(command);
+  const Cycle until = next_decision_ + 1;
+  if (!queue.full()) return {StallCause::kSramCapacity, until};
+  if (&queue == &priority_) return {StallCause::kSramPriorityQueue, until};
+  return {&queue == &read_ ? StallCause::kSramReadQueue : StallCause::kSramOrderQueue, until};
+}
+
 void SramUnit::deliver(const Command& command, Cycle at) {
   const bool addressed = command.operation != isa::Operation::kSramPop;
   const bool burst = command.operation != isa::Operation::kSramPush;
@@ -239,6 +247,12 @@ void SramUnit::pop_block(const Command& command) {
   if (block != 0) head = storage_.read(block);
   occupy(bus_start(), turn(Direction::kRead) + description_.read_occupancy + data_cycles(description_, 4));
   complete(command, {&block, 1}, 1, bus_free_ + description_.push_latency);
+}
+
+QueuedReferences SramUnit::queued_references() const {
+  QueuedReferences queued;
+  for (const Queue* queue : {&priority_, &read_, &order_, &lock_failed_}) count_queue(queued, *queue);
+  return queued;
 }
 
 void SramUnit::describe_waiting(std::vector<std::string>& lines) const {

@@ -25,6 +25,7 @@ class SramUnit final : public MemoryUnit {
 
   [[nodiscard]] bool has_room(const Command& command, Cycle at) override;
   [[nodiscard]] Cycle full_before(const Command& command) const override;
+  [[nodiscard]] Refusal refusal(const Command& command) const override;
   void deliver(const Command& command, Cycle at) override;
   // Works through all cycles before `horizon` that are not done yet.
   void run(Cycle horizon) {
@@ -40,6 +41,7 @@ class SramUnit final : public MemoryUnit {
   }
   [[nodiscard]] std::uint32_t free_list(unsigned list) const { return free_lists_[list]; }
 
+  [[nodiscard]] QueuedReferences queued_references() const override;
   void describe_waiting(std::vector<std::string>& lines) const override;
   void hash(StateHash& hash) const override;
 

@@ -4,12 +4,28 @@
 #include <map>
 #include <tuple>
 
+#include "tools/cause_counts.h"
+
 namespace nplab::tools {
 namespace {
 
 constexpr const char* kNoLine = "<generated>";
 
-// By word: is it between a poll_begin and the next poll_end?
+void add_counts(const reports::CountByName& counts, reports::CountByName& sum) {
+  for (const auto& [name, count] : counts) sum[name] += count;
+}
+
+void add_causes(const simulator::WordCounters& word, reports::Line& line) {
+  add_counts(counts_by_name(word.stalled_on), line.stalled_on);
+  add_counts(counts_by_name(word.waiting_on), line.waiting_on);
+  if (word.references == 0) return;
+  const std::string unit(isa::to_string(word.unit));
+  line.references[unit] += word.references;
+  line.longwords[unit] += word.longwords;
+}
+
+}  // namespace
+
 std::vector<bool> poll_words(const isa::ProgramImage& image) {
   std::vector<int> steps(image.words.size() + 1, 0);
   for (const isa::Annotation& annotation : image.annotations) {
@@ -24,8 +40,6 @@ std::vector<bool> poll_words(const isa::ProgramImage& image) {
   }
   return polls;
 }
-
-}  // namespace
 
 std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& image,
                                       const simulator::EngineCounters& counters) {
@@ -45,6 +59,7 @@ std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& 
     line.aborted += word.aborted;
     line.stalled += word.stalled;
     line.waiting += word.waiting;
+    add_causes(word, line);
   }
   std::vector<reports::Line> table;
   for (auto& [key, line] : lines) table.push_back(std::move(line));

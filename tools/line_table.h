@@ -10,6 +10,9 @@
 
 namespace nplab::tools {
 
+// By word: whether it waits for work, between poll_begin and the next poll_end.
+std::vector<bool> poll_words(const isa::ProgramImage& image);
+
 // The lines of one engine's program with any cycles, in the order of files and lines. A word lies in a poll loop when it
 // stands between the annotations poll_begin and poll_end.
 std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& image,

@@ -10,7 +10,9 @@
 #include "mappings/show.h"
 #include "mappings/yaml_values.h"
 #include "reports/derive.h"
+#include "tools/cause_counts.h"
 #include "tools/line_table.h"
+#include "tools/program_words.h"
 #include "tools/source_texts.h"
 #include "tools/version.gen.h"
 
@@ -28,6 +30,7 @@ reports::MemoryUnit memory_unit(const simulator::MemoryCounters& counters) {
   unit.latency_cycles.p99 = counters.latency_p99;
   unit.active_cycles = counters.active_cycles;
   unit.peak_mbps = counters.peak_mbps;
+  unit.under_way = reports::UnderWay{counters.under_way.references, counters.under_way.longwords};
   return unit;
 }
 
@@ -43,6 +46,10 @@ reports::Thread thread_record(unsigned id, const simulator::ThreadCounters& coun
     if (counters.waiting[bit] == 0) continue;
     thread.waiting[std::string(isa::to_string(static_cast<isa::Event>(1u << bit)))] = counters.waiting[bit];
   }
+  thread.waiting_on = counts_by_name(counters.waiting_on);
+  thread.idle = counts_by_name(counters.idle.waiting_on);
+  if (counters.idle.ready > 0) thread.idle["ready"] = counters.idle.ready;
+  if (counters.idle.off > 0) thread.idle["off"] = counters.idle.off;
   return thread;
 }
 
@@ -62,6 +69,7 @@ reports::Engine engine_record(unsigned id, const simulator::EngineCounters& coun
     if (counters.aborted_by[kind] == 0) continue;
     engine.aborted_by[std::string(isa::to_string(static_cast<isa::AbortClass>(kind)))] = counters.aborted_by[kind];
   }
+  engine.stalled_on = counts_by_name(counters.stalled_on);
   return engine;
 }
 
@@ -282,6 +290,7 @@ reports::RunRecord build_record(const Experiment& experiment, const std::vector<
     if (program == nullptr) continue;
     const auto lines = line_table(id, program->image, result.engines[id]);
     record.lines.insert(record.lines.end(), lines.begin(), lines.end());
+    record.programs.push_back(program_words(id, program->image, result.engines[id]));
   }
   record.sources = source_texts(record.lines, programs);
   record.workload = workload_sentences(experiment.workload);

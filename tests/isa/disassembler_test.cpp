@@ -30,3 +30,12 @@ TEST_CASE("Targets without a symbol get a label", "[isa]") {
 TEST_CASE("A word that is no instruction is shown as data", "[isa]") {
   CHECK(disassemble_word(0xffffffffffffffff) == ".quad 0xffffffffffffffff");
 }
+
+TEST_CASE("Words are given one by one with their labels", "[isa]") {
+  const auto words = disassemble_words(assembled("main#: nop\nbr=0[main#]\n"));
+  REQUIRE(words.size() == 2);
+  CHECK(words[0].label == "main");
+  CHECK(words[0].instruction == "nop");
+  CHECK(words[1].label == "");
+  CHECK(words[1].instruction == "br=0[main#]");
+}

@@ -74,8 +74,8 @@ TEST_CASE("The outermost keys are the schema's in its order, then the additions"
         std::vector<std::string>{"schema", "tool", "inputs", "seed", "options", "cycles", "simulated_seconds", "ports",
                                  "packets", "rates_mbps", "latency_cycles", "memory", "engines", "lines", "host",
                                  "clocks", "first_start_cycle", "queues", "stages", "memory_map", "latency_histogram",
-                                 "samples", "timeline", "activity", "tables", "updates", "built", "sources", "workload",
-                                 "mode", "window_cycles", "state_hash", "failure"});
+                                 "samples", "timeline", "activity", "tables", "updates", "built", "programs", "sources",
+                                 "workload", "mode", "window_cycles", "state_hash", "failure"});
 }
 
 TEST_CASE("Counts are whole numbers in the text, up to 64 bits") {

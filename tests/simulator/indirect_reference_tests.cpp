@@ -150,4 +150,14 @@ TEST_CASE("pci_dma is refused by name") {
             .find("pci_dma") != std::string::npos);
 }
 
+TEST_CASE("a word is charged the longwords that indirect_ref makes it move") {
+  BenchChip bench;
+  const Word read = reference(indirect({MemoryUnit::kSram, 0, sram_transfer(0), value(0), value(0), 2}));
+  bench.load(0, program(joined(overriding(count_of(5)), {read, kill()})));
+  bench.run();
+  CHECK(bench.counters().words[3].references == 1);
+  CHECK(bench.counters().words[3].longwords == 5);
+  CHECK(bench.chip.sram().statistics().longwords() == 5);
+}
+
 }  // namespace nplab::test

@@ -40,18 +40,21 @@ Outcome outcome(const MakeRun& make, const SetMode& set_mode, Cycle stop) {
 }
 
 void add(std::string& text, const MemoryCounters& unit) {
-  text += fmt::format("{} {} {} {} {} {}\n", unit.active_cycles, unit.references, unit.longwords, unit.queue_peak,
-                      unit.total_latency, unit.latency_p99);
+  text += fmt::format("{} {} {} {} {} {} {} {}\n", unit.active_cycles, unit.references, unit.longwords, unit.queue_peak,
+                      unit.total_latency, unit.latency_p99, unit.under_way.references, unit.under_way.longwords);
 }
 
 void add(std::string& text, const EngineCounters& engine) {
-  text += fmt::format("{} {} {} {} {}\n", engine.executing, engine.aborted, engine.stalled, engine.idle,
-                      fmt::join(engine.aborted_by, " "));
+  text += fmt::format("{} {} {} {} {} {}\n", engine.executing, engine.aborted, engine.stalled, engine.idle,
+                      fmt::join(engine.aborted_by, " "), fmt::join(engine.stalled_on, " "));
   for (const ThreadCounters& thread : engine.threads)
-    text += fmt::format("{} {} {} {} {} {}\n", thread.executing, thread.aborted, thread.stalled, thread.ready,
-                        thread.off, fmt::join(thread.waiting, " "));
+    text += fmt::format("{} {} {} {} {} {} {} {} {}\n", thread.executing, thread.aborted, thread.stalled, thread.ready,
+                        thread.off, fmt::join(thread.waiting_on, " "), fmt::join(thread.idle.waiting_on, " "),
+                        thread.idle.ready, thread.idle.off);
   for (const WordCounters& word : engine.words)
-    text += fmt::format("{} {} {} {}\n", word.executing, word.aborted, word.stalled, word.waiting);
+    text += fmt::format("{} {} {} {} {} {} {} {}\n", word.executing, word.aborted, word.stalled, word.waiting,
+                        word.references, word.longwords, fmt::join(word.stalled_on, " "),
+                        fmt::join(word.waiting_on, " "));
 }
 
 void add(std::string& text, const PortCounters& port) {

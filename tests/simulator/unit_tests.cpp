@@ -16,6 +16,7 @@ class OpenQueue final : public UnitQueue {
  public:
   [[nodiscard]] bool has_room(const Command&, Cycle) override { return !full; }
   void deliver(const Command& c, Cycle at) override { arrivals.emplace_back(c.thread.engine.index(), at.number()); }
+  [[nodiscard]] Refusal refusal(const Command&) const override { return {StallCause::kSramOrderQueue, Cycle()}; }
   bool full = false;
   std::vector<std::pair<unsigned, std::uint64_t>> arrivals;  // engine, cycle
 };

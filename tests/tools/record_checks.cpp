@@ -18,6 +18,15 @@ Count sum_of_values(const json& object) {
   return sum;
 }
 
+// Of an object that is left out when it has no counts.
+Count sum_of_parts(const json& object, const char* key) {
+  return object.contains(key) ? sum_of_values(object.at(key)) : 0;
+}
+
+Count part(const json& object, const char* key, const std::string& name) {
+  return object.contains(key) && object.at(key).contains(name) ? count(object.at(key), name.c_str()) : 0;
+}
+
 struct LineSums {
   Count executing = 0;
   Count aborted = 0;
@@ -54,6 +63,36 @@ void check_thread(const json& thread, Count cycles) {
   INFO("thread " << thread.at("id"));
   CHECK(count(thread, "executing") + count(thread, "aborted") + count(thread, "stalled") + count(thread, "ready") +
             sum_of_values(thread.at("waiting")) + count(thread, "off") == cycles);
+  CHECK(sum_of_parts(thread, "waiting_on") == sum_of_values(thread.at("waiting")));
+}
+
+// Every stalled cycle has its queue, every idle cycle what each thread did in it.
+void check_causes(const json& engine) {
+  CHECK(sum_of_parts(engine, "stalled_on") == count(engine.at("cycles"), "stalled"));
+  for (const json& thread : engine.at("threads")) {
+    INFO("thread " << thread.at("id"));
+    CHECK(sum_of_parts(thread, "idle") == count(engine.at("cycles"), "idle"));
+  }
+}
+
+void check_lines(const json& record) {
+  for (const json& line : record.at("lines")) {
+    INFO("line " << line.at("file") << ":" << line.at("line"));
+    CHECK(sum_of_parts(line, "stalled_on") == count(line, "stalled"));
+    CHECK(sum_of_parts(line, "waiting_on") == count(line, "waiting"));
+  }
+  for (const char* memory : {"sram", "sdram", "scratch"}) {
+    INFO(memory);
+    const json& unit = record.at("memory").at(memory);
+    Count references = 0;
+    Count longwords = 0;
+    for (const json& line : record.at("lines")) {
+      references += part(line, "references", memory);
+      longwords += part(line, "longwords", memory);
+    }
+    CHECK(references == count(unit, "references") + count(unit.at("under_way"), "references"));
+    CHECK(longwords == count(unit, "longwords") + count(unit.at("under_way"), "longwords"));
+  }
 }
 
 void check_engine(const json& engine, const LineSums& lines, Count cycles) {
@@ -70,6 +109,7 @@ void check_engine(const json& engine, const LineSums& lines, Count cycles) {
   CHECK(lines.stalled == count(states, "stalled"));
   CHECK(lines.waiting == threads_waiting(engine));
   CHECK(sum_of_values(engine.at("aborted_by")) == count(states, "aborted"));
+  check_causes(engine);
 }
 
 void check_packets(const json& record) {
@@ -108,6 +148,7 @@ void check_record(const json& record) {
   auto lines = sums_by_engine(record.at("lines"));
   CHECK_FALSE(record.at("engines").empty());
   for (const json& engine : record.at("engines")) check_engine(engine, lines[count(engine, "id")], cycles);
+  check_lines(record);
   check_packets(record);
 }
 

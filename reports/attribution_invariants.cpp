@@ -1,0 +1,104 @@
+#include "reports/attribution_invariants.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace nplab::reports {
+namespace {
+
+Count total_of(const CountByName& counts) {
+  Count sum = 0;
+  for (const auto& [name, count] : counts) sum += count;
+  return sum;
+}
+
+void add_counts(CountByName& sum, const CountByName& counts) {
+  for (const auto& [name, count] : counts) sum[name] += count;
+}
+
+Count count_of(const CountByName& counts, const std::string& name) {
+  const auto found = counts.find(name);
+  return found == counts.end() ? 0 : found->second;
+}
+
+class AttributionChecker {
+ public:
+  AttributionChecker(const RunRecord& record, std::vector<std::string>& broken) : record_(record), broken_(broken) {}
+
+  void run() {
+    for (const Engine& engine : record_.engines) check_engine(engine);
+    if (record_.lines.empty()) return;
+    for (const Line& line : record_.lines) check_line(line);
+    check_references("sram", record_.memory.sram);
+    check_references("sdram", record_.memory.sdram);
+    check_references("scratch", record_.memory.scratch);
+  }
+
+ private:
+  void must_equal(const std::string& what, Count found, const std::string& whole, Count wanted) {
+    if (found != wanted) broken_.push_back(fmt::format("{} add up to {}, but {} {}", what, found, whole, wanted));
+  }
+
+  // Each name of either by itself.
+  void must_agree(const std::string& what, const CountByName& found, const std::string& whole, const CountByName& wanted) {
+    std::set<std::string> names;
+    for (const CountByName* counts : {&found, &wanted})
+      for (const auto& [name, count] : *counts) names.insert(name);
+    for (const std::string& name : names)
+      must_equal(fmt::format("{} on {}", what, name), count_of(found, name), whole, count_of(wanted, name));
+  }
+
+  void check_engine(const Engine& engine) {
+    const std::string of = fmt::format("engine {}: ", engine.id);
+    must_equal(of + "stalled cycles by cause", total_of(engine.stalled_on), "the engine has", engine.cycles.stalled);
+    CountByName threads_wait;
+    for (const Thread& thread : engine.threads) {
+      const std::string of_thread = fmt::format("engine {} thread {}: ", engine.id, thread.id);
+      must_equal(of_thread + "waiting cycles by cause", total_of(thread.waiting_on), "by event they are",
+                 total_of(thread.waiting));
+      must_equal(of_thread + "idle cycles by what it did", total_of(thread.idle), "the engine has", engine.cycles.idle);
+      add_counts(threads_wait, thread.waiting_on);
+    }
+    if (record_.lines.empty()) return;
+    CountByName stalled, waiting;
+    for (const Line& line : record_.lines) {
+      if (line.engine != engine.id) continue;
+      add_counts(stalled, line.stalled_on);
+      add_counts(waiting, line.waiting_on);
+    }
+    must_agree(of + "stalled cycles of its source lines", stalled, "the engine has", engine.stalled_on);
+    must_agree(of + "waiting cycles of its source lines", waiting, "its threads have", threads_wait);
+  }
+
+  void check_line(const Line& line) {
+    const std::string of = fmt::format("engine {} line {}:{}: ", line.engine, line.file, line.line);
+    must_equal(of + "stalled cycles by cause", total_of(line.stalled_on), "the line has", line.stalled);
+    must_equal(of + "waiting cycles by cause", total_of(line.waiting_on), "the line has", line.waiting);
+  }
+
+  void check_references(const std::string& name, const MemoryUnit& memory) {
+    Count references = 0;
+    Count longwords = 0;
+    for (const Line& line : record_.lines) {
+      references += count_of(line.references, name);
+      longwords += count_of(line.longwords, name);
+    }
+    const UnderWay under_way = memory.under_way.value_or(UnderWay{});
+    must_equal(name + ": references of source lines", references, "served or under way are",
+               memory.references + under_way.references);
+    must_equal(name + ": longwords of source lines", longwords, "served or under way are",
+               memory.longwords + under_way.longwords);
+  }
+
+  const RunRecord& record_;
+  std::vector<std::string>& broken_;
+};
+
+}  // namespace
+
+void check_attribution(const RunRecord& record, std::vector<std::string>& broken) {
+  if (record.memory.sram.under_way) AttributionChecker(record, broken).run();
+}
+
+}  // namespace nplab::reports

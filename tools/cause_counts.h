@@ -1,0 +1,25 @@
+// Counts of the simulation by cause, as the run record names them.
+#pragma once
+
+#include "reports/run_record.h"
+#include "simulator/stall_cause.h"
+#include "simulator/wait_cause.h"
+
+namespace nplab::tools {
+
+// Causes with a count only.
+inline reports::CountByName counts_by_name(const simulator::CyclesByWaitCause& cycles) {
+  reports::CountByName named;
+  for (simulator::WaitCause cause = 0; cause < simulator::kWaitCauses; ++cause)
+    if (cycles[cause] > 0) named[simulator::to_string(cause)] = cycles[cause];
+  return named;
+}
+
+inline reports::CountByName counts_by_name(const simulator::CyclesByStallCause& cycles) {
+  reports::CountByName named;
+  for (unsigned cause = 0; cause < simulator::kStallCauses; ++cause)
+    if (cycles[cause] > 0) named[simulator::to_string(static_cast<simulator::StallCause>(cause))] = cycles[cause];
+  return named;
+}
+
+}  // namespace nplab::tools
