@@ -7,10 +7,12 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <sstream>
 #include <vector>
 
 #include "reports/derive.h"
+#include "reports/difference_causes.h"
+#include "reports/line_names.h"
+#include "reports/packet_share.h"
 #include "reports/tables.h"
 #include "reports/text_layout.h"
 
@@ -18,27 +20,6 @@ namespace nplab::reports {
 namespace {
 
 constexpr double kSmallest = 0.05;  // cycles: what is printed with one decimal
-
-// What figures of a run are divided by.
-struct Unit {
-  std::string name;
-  double before = 1;
-  double after = 1;
-};
-
-Unit unit_of(const RunRecord& before, const RunRecord& after) {
-  const auto both = [&](auto count, const char* name) {
-    return Unit{name, static_cast<double>(count(before)), static_cast<double>(count(after))};
-  };
-  const Unit sent = both([](const RunRecord& r) { return r.packets.sent; }, "packet sent");
-  if (sent.before > 0 && sent.after > 0) return sent;
-  const Unit received = both([](const RunRecord& r) { return r.packets.received; }, "packet received");
-  if (received.before > 0 && received.after > 0) return received;
-  Unit cycles = both([](const RunRecord& r) { return r.cycles.core; }, "thousand cycles");
-  cycles.before /= 1000;
-  cycles.after /= 1000;
-  return cycles;
-}
 
 using CyclesByName = std::map<std::string, double>;
 
@@ -49,7 +30,7 @@ struct Ranked {
   [[nodiscard]] double difference() const { return after - before; }
 };
 
-std::vector<Ranked> ranking(const CyclesByName& before, const CyclesByName& after, const Unit& unit) {
+std::vector<Ranked> ranking(const CyclesByName& before, const CyclesByName& after, const PacketShare& unit) {
   std::map<std::string, Ranked> all;
   for (const auto& [name, value] : before) all[name].before = value / unit.before;
   for (const auto& [name, value] : after) all[name].after = value / unit.after;
@@ -77,44 +58,44 @@ CyclesByName engine_cycles(const RunRecord& record) {
   return sums;
 }
 
+// Engine cycles that no packet got on in, and those lost behind branches, by cause.
+CyclesByName cause_cycles(const RunRecord& record) {
+  CyclesByName sums;
+  for (const Engine& engine : record.engines) {
+    if (engine.words == 0) continue;
+    const auto add = [&](const char* state, const std::string& cause, double cycles) {
+      sums[fmt::format("engine {} {} {}", engine.id, state, cause)] += cycles;
+    };
+    for (const auto& [cause, cycles] : engine.stalled_on) add("stalled on", cause, static_cast<double>(cycles));
+    for (const auto& [kind, cycles] : engine.aborted_by) add("aborted by", kind, static_cast<double>(cycles));
+    for (const auto& [cause, cycles] : idle_by_cause(engine)) add("idle, threads", idle_phrase(cause), cycles);
+  }
+  return sums;
+}
+
 CyclesByName waiting_cycles(const RunRecord& record) {
   CyclesByName sums;
   for (const Engine& engine : record.engines)
     for (const Thread& thread : engine.threads)
-      for (const auto& [cause, cycles] : thread.waiting)
+      for (const auto& [cause, cycles] : thread.waiting_on.empty() ? thread.waiting : thread.waiting_on)
         sums[fmt::format("threads of engine {} waiting for {}", engine.id, cause)] += static_cast<double>(cycles);
   return sums;
 }
-
-class LineNames {
- public:
-  explicit LineNames(const RunRecord& record) : prefix_(mapping_name(record) + "-") {
-    for (const Source& source : record.sources) {
-      std::istringstream text(source.text);
-      for (std::string line; std::getline(text, line);) texts_[source.file].push_back(line);
-    }
-  }
-  // File and text of a line; its number where the text is not known.
-  [[nodiscard]] std::string of(const Line& line) const {
-    const std::string file = line.file.starts_with(prefix_) ? line.file.substr(prefix_.size()) : line.file;
-    const auto texts = texts_.find(line.file);
-    if (line.line == 0) return file;
-    if (texts == texts_.end() || line.line > texts->second.size()) return fmt::format("{}:{}", file, line.line);
-    const std::string& text = texts->second[line.line - 1];
-    const auto first = text.find_first_not_of(" \t");
-    return fmt::format("{}  {}", file, first == std::string::npos ? "" : text.substr(first));
-  }
-
- private:
-  std::string prefix_;
-  std::map<std::string, std::vector<std::string>> texts_;
-};
 
 CyclesByName line_cycles(const RunRecord& record) {
   const LineNames names(record);
   CyclesByName sums;
   for (const Line& line : record.lines)
     sums[names.of(line)] += static_cast<double>(line.executing + line.aborted + line.stalled);
+  return sums;
+}
+
+CyclesByName line_longwords(const RunRecord& record) {
+  const LineNames names(record);
+  CyclesByName sums;
+  for (const Line& line : record.lines)
+    for (const auto& [unit, longwords] : line.longwords)
+      sums[fmt::format("{:<7}  {}", unit, names.of(line))] += static_cast<double>(longwords);
   return sums;
 }
 
@@ -140,7 +121,7 @@ constexpr std::array<MemoryName, 3> kMemories{
     {{"SRAM", &Memory::sram}, {"SDRAM", &Memory::sdram}, {"Scratch", &Memory::scratch}}};
 
 std::string memory_sentence(const MemoryName& memory, const RunRecord& before, const RunRecord& after,
-                            const Unit& unit) {
+                            const PacketShare& unit) {
   const MemoryUnit& x = before.memory.*memory.unit;
   const MemoryUnit& y = after.memory.*memory.unit;
   if (x.references == 0 && y.references == 0) return "";
@@ -170,7 +151,7 @@ std::string ranked_text(const std::string& title, const std::vector<Ranked>& ran
 }  // namespace
 
 std::string render_difference(const RunRecord& before, const RunRecord& after, const DifferenceOptions& options) {
-  const Unit unit = unit_of(before, after);
+  const PacketShare unit = packet_share(before, after);
   const std::vector<std::string> names = run_names({before, after});
   std::string text = heading(fmt::format("{} (after) against {} (before)", names[1], names[0]));
   text += rate_sentence("Transmit", packet_rate(before, before.packets.sent, before.first_start_cycle.transmit),
@@ -181,13 +162,16 @@ std::string render_difference(const RunRecord& before, const RunRecord& after, c
     const std::string sentence = memory_sentence(memory, before, after, unit);
     if (!sentence.empty()) text += wrapped("", sentence, kRunWidth);
   }
+  for (const std::string& reason : difference_causes(before, after)) text += "\n" + wrapped("", reason, kRunWidth);
   const auto rank = [&](const char* title, const std::function<CyclesByName(const RunRecord&)>& sums) {
-    text += ranked_text(fmt::format("{}, cycles a {}", title, unit.name), ranking(sums(before), sums(after), unit),
+    text += ranked_text(fmt::format("{} a {}", title, unit.name), ranking(sums(before), sums(after), unit),
                         options.most_rows);
   };
-  rank("Engines", engine_cycles);
-  rank("Threads", waiting_cycles);
-  rank("Source lines", line_cycles);
+  rank("Engines, cycles", engine_cycles);
+  rank("Causes, engine cycles", cause_cycles);
+  rank("Threads, cycles", waiting_cycles);
+  rank("Source lines, cycles", line_cycles);
+  rank("Source lines, longwords", line_longwords);
   return text;
 }
 
