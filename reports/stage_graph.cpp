@@ -15,16 +15,6 @@
 namespace nplab::reports {
 namespace {
 
-std::string dot_quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (c == '\n') result += "\\n";
-    else result += c;
-  }
-  return result + "\"";
-}
-
 std::string engine_of(const std::string& thread) { return thread.substr(0, thread.find('.')); }
 
 // `engines 1-4, 16 threads`.
@@ -85,6 +75,16 @@ std::string edge(const RunRecord& record, const Queue& queue) {
 }
 
 }  // namespace
+
+std::string dot_quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (c == '\n') result += "\\n";
+    else result += c;
+  }
+  return result + "\"";
+}
 
 double mean_wait(const RunRecord& record, const Queue& queue) {
   if (queue.dequeued == 0) return 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/annotate.h"
+#include "reports/annotate_assembly.h"
 #include "reports/collapsed_stacks.h"
 #include "reports/run_record.h"
 #include "reports/tables.h"
@@ -21,6 +22,7 @@ struct AnnotateWords {
   std::string run;
   bool in_place = false;
   bool as_stacks = false;
+  bool assembly = false;
   reports::AnnotateOptions options;
 };
 
@@ -33,6 +35,18 @@ void check_engine(const AnnotateWords& words, const std::vector<reports::RunReco
   }
 }
 
+void check_programs(const AnnotateWords& words, const std::vector<reports::RunRecord>& records, Diagnostics& diagnostics) {
+  for (const reports::RunRecord& record : records)
+    if (words.assembly && record.programs.empty() && !record.engines.empty())
+      diagnostics.error({words.run, 0, 0}, "holds no programs: an older nplab wrote it; run again for --asm");
+}
+
+std::string annotated(const reports::RunRecord& record, const AnnotateWords& words) {
+  if (words.as_stacks) return reports::render_collapsed_stacks(record);
+  if (words.assembly) return reports::render_annotated_assembly(record, words.options);
+  return reports::render_annotated(record, words.options);
+}
+
 int annotate(AnnotateWords words) {
   Diagnostics diagnostics;
   std::vector<reports::RunRecord> records;
@@ -40,6 +54,7 @@ int annotate(AnnotateWords words) {
     records = reports::read_records(file->bytes, words.run, diagnostics);
   }
   check_engine(words, records, diagnostics);
+  check_programs(words, records, diagnostics);
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
@@ -48,7 +63,7 @@ int annotate(AnnotateWords words) {
   const std::vector<std::string> names = reports::run_names(records);
   for (std::size_t i = 0; i < records.size(); ++i) {
     if (records.size() > 1 && !words.as_stacks) std::cout << (i == 0 ? "" : "\n") << names[i] << '\n';
-    std::cout << (words.as_stacks ? reports::render_collapsed_stacks(records[i]) : reports::render_annotated(records[i], words.options));
+    std::cout << annotated(records[i], words);
   }
   return kDone;
 }
@@ -62,6 +77,7 @@ void add_annotate_command(CLI::App& app, int& status) {
   command->add_option("--engine", words->options.engine, "only this engine [all, added up]")->type_name("N");
   command->add_option("--file", words->options.file, "only files whose name ends so")->type_name("NAME");
   command->add_option("--lines", words->options.most_lines, "the N hottest lines; 0: all [40]")->type_name("N");
+  command->add_flag("--asm", words->assembly, "instructions instead of source lines; with --source in place, behind their lines");
   command->add_flag("--stacks", words->as_stacks, "all lines as collapsed stacks, for flamegraph.pl, speedscope and others");
   command->add_flag("--source", words->in_place, "every line of every file in place instead of the hottest first");
   command->callback([words, &status] { status = annotate(*words); });

@@ -1,11 +1,14 @@
 // nplab report: renders saved runs.
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "reports/control_flow_graph.h"
 #include "reports/csv_report.h"
 #include "reports/html_report.h"
 #include "reports/run_record.h"
@@ -23,8 +26,32 @@ struct ReportOptions {
   std::string csv;
   std::string html;
   std::string dot;
+  std::string svg;
+  std::optional<reports::Count> graph_of;  // an engine's program; none: the stages
   bool published = false;
 };
+
+// The graph of stages, or of the program of the engine that the options name.
+std::string graph_of(const reports::RunRecord& record, const ReportOptions& options, Diagnostics& diagnostics) {
+  if (!options.graph_of) return reports::stage_graph_dot(record);
+  for (const reports::Program& program : record.programs)
+    if (program.engine == *options.graph_of) return reports::control_flow_dot(record, program);
+  const char* why = record.programs.empty() ? "an older nplab wrote it" : "the engine is off, or there is none";
+  diagnostics.error({options.files.front(), 0, 0}, fmt::format("holds no program of engine {}: {}", *options.graph_of, why));
+  return "";
+}
+
+void write_graphs(const std::vector<reports::RunRecord>& records, const ReportOptions& options, Diagnostics& diagnostics) {
+  if (options.graph_of && options.dot.empty() && options.svg.empty())
+    diagnostics.error({"--cfg", 0, 0}, "needs a file to write: --dot FILE or --svg FILE");
+  if (!options.svg.empty() && records.size() > 1)
+    diagnostics.error({"--svg " + options.svg, 0, 0}, fmt::format("draws one run, but there are {}", records.size()));
+  std::string graphs;
+  for (const reports::RunRecord& record : records) graphs += graph_of(record, options, diagnostics);
+  if (diagnostics.has_errors()) return;
+  if (!options.dot.empty()) write_output_file(options.dot, graphs, diagnostics);
+  if (!options.svg.empty()) write_output_file(options.svg, reports::drawn_svg(graphs), diagnostics);
+}
 
 int report(const ReportOptions& options) {
   Diagnostics diagnostics;
@@ -37,22 +64,20 @@ int report(const ReportOptions& options) {
   check_output_file(options.csv, diagnostics);
   check_output_file(options.html, diagnostics);
   check_output_file(options.dot, diagnostics);
+  check_output_file(options.svg, diagnostics);
   if (!diagnostics.has_errors() && !options.csv.empty()) {
     write_output_file(options.csv, reports::render_csv(records), diagnostics);
   }
   if (!diagnostics.has_errors() && !options.html.empty()) {
     write_output_file(options.html, reports::render_html(records), diagnostics);
   }
-  if (!diagnostics.has_errors() && !options.dot.empty()) {
-    std::string graphs;
-    for (const reports::RunRecord& record : records) graphs += reports::stage_graph_dot(record);
-    write_output_file(options.dot, graphs, diagnostics);
-  }
+  const bool draws = options.graph_of || !options.dot.empty() || !options.svg.empty();
+  if (!diagnostics.has_errors() && draws) write_graphs(records, options, diagnostics);
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
-  if (options.csv != "-" && options.html != "-" && options.dot != "-") {
+  if (options.csv != "-" && options.html != "-" && options.dot != "-" && options.svg != "-") {
     std::cout << (records.size() == 1 ? reports::render_run(records.front()) : reports::render_compare(records));
     if (options.published) std::cout << '\n' << reports::render_published(records);
   }
@@ -69,6 +94,8 @@ void add_report_command(CLI::App& app, int& status) {
       ->type_name("FILE");
   command->add_option("--html", options->html, "write one self-contained HTML page to FILE (- for standard output)")->type_name("FILE");
   command->add_option("--dot", options->dot, "write the stage graphs with rates and waits for Graphviz to FILE (- for standard output)")->type_name("FILE");
+  command->add_option("--svg", options->svg, "draw the same graph to FILE (- for standard output)")->type_name("FILE");
+  command->add_option("--cfg", options->graph_of, "of --dot and --svg: the control-flow graph of engine N's program, cycles by basic block")->type_name("N");
   command->add_flag("--published", options->published, "print the published measurements beside ours");
   command->callback([options, &status] { status = report(*options); });
 }

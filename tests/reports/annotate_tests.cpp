@@ -1,4 +1,5 @@
 #include "reports/annotate.h"
+#include "reports/annotate_assembly.h"
 
 #include <catch2/catch.hpp>
 
@@ -15,6 +16,24 @@ RunRecord annotated_record() {
                   {1, "rcv.c", 4, false, 240, 0, 0, 20},
                   {1, "<generated>", 0, false, 10, 0, 0, 0}};
   record.sources = {{"rcv.c", "int main(void) {\n  while (empty()) {}\n\n  take();\n}\n"}};
+  return record;
+}
+
+RunRecord record_with_program() {
+  RunRecord record = annotated_record();
+  Program program;
+  program.assembly = {"main#: nop", "br[main#]", "ctx_arb[kill]"};
+  program.files = {"rcv.c"};
+  program.file = {0, 0, 1};
+  program.line = {2, 2, 0};
+  program.executing = {300, 100, 50};
+  program.aborted = {0, 150, 0};
+  program.stalled = {0, 50, 0};
+  program.waiting = {0, 0, 600};
+  program.references = {0, 100, 0};
+  program.longwords = {0, 100, 0};
+  program.next = {"+", "0", "end"};
+  record.programs = {program};
   return record;
 }
 
@@ -63,6 +82,42 @@ TEST_CASE("A line whose source is not in the record is shown without text") {
   RunRecord record = annotated_record();
   record.sources.clear();
   CHECK(render_annotated(record, {}).find(" p  rcv.c:2\n") != std::string::npos);
+}
+
+TEST_CASE("Instructions are shown in place behind their source lines") {
+  AnnotateOptions options;
+  options.order = AnnotateOptions::Order::kSource;
+  CHECK(render_annotated_assembly(record_with_program(), options) ==
+        R"(   executing      aborted      stalled share %      waiting   references   word
+                                                                         engine 0: 3 words
+                                                                         ; rcv.c:2  while (empty()) {}
+         300            0            0   15.00            0            0      0  main#: nop
+         100          150           50   15.00            0          100      1  br[main#]
+                                                                         ; <generated>
+          50            0            0    2.50          600            0      2  ctx_arb[kill]
+)");
+}
+
+TEST_CASE("The hottest instructions come first, each with its engine and source line") {
+  AnnotateOptions options;
+  options.most_lines = 1;
+  CHECK(render_annotated_assembly(record_with_program(), options).find(
+            "         300            0            0   15.00            0            0      0  main#: nop  ; engine 0, rcv.c:2  "
+            "while (empty()) {}\n"
+            "                                                                         ... 2 more words\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("Instructions survive the record's text, and a column of another length is an error") {
+  const RunRecord record = record_with_program();
+  Diagnostics diagnostics;
+  const auto read = from_json(to_json(record), "run.json", diagnostics);
+  REQUIRE(read);
+  CHECK(*read == record);
+  RunRecord broken = record;
+  broken.programs[0].stalled.pop_back();
+  CHECK_FALSE(from_json(to_json(broken), "run.json", diagnostics));
+  CHECK(diagnostics.to_string().find("programs[0]: 'stalled' holds 2 entries for 3 words") != std::string::npos);
 }
 
 }  // namespace nplab::reports

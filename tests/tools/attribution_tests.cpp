@@ -45,6 +45,8 @@ TEST_CASE("diff names the lock that BV2 spends its time at", "[attribution]") {
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("Transmit falls by"));
   CHECK_THAT(outcome.out, Contains("mappings/library/queue.h  while (sram_test_and_set("));
+  CHECK_THAT(outcome.out, Contains("Transmit falls because SRAM bounds the later run"));
+  CHECK_THAT(outcome.out, Contains("from mappings/library/queue.h:21 (while"));
 }
 
 TEST_CASE("annotate and diff refuse what they cannot read, with exit 2", "[attribution]") {
@@ -89,4 +91,58 @@ TEST_CASE("the stage graph of a run is one that Graphviz draws", "[attribution]"
   const Outcome drawn = run_program("dot", {"-Tplain", folder.file("run.dot")});
   CHECK(drawn.status == 0);
   CHECK_THAT(drawn.out, Contains("dimension1") && Contains("edge receive dimension1") && Contains("thousand/s"));
+}
+
+TEST_CASE("the words of every program add up to its engine's cycles and its lines", "[attribution]") {
+  const auto record = record_of({"bv2", "--packets", "200"});
+  const auto sum = [](const nlohmann::json& program, const char* column) {
+    std::istringstream entries(program.at(column).get<std::string>());
+    std::uint64_t total = 0, words = 0;
+    for (std::uint64_t entry = 0; entries >> entry; ++words) total += entry;
+    CHECK(words == program.at("assembly").size());
+    return total;
+  };
+  CHECK(record.at("programs").size() == 6);
+  for (const auto& program : record.at("programs")) {
+    const auto& engine = record.at("engines").at(program.at("engine").get<std::size_t>());
+    INFO("engine " << program.at("engine"));
+    CHECK(program.at("assembly").size() == engine.at("words"));
+    for (const char* state : {"executing", "aborted", "stalled"}) CHECK(sum(program, state) == engine.at("cycles").at(state));
+    std::uint64_t references = 0;
+    for (const auto& line : record.at("lines")) {
+      if (line.at("engine") != program.at("engine") || !line.contains("references")) continue;
+      for (const auto& [unit, count] : line.at("references").items()) references += count.get<std::uint64_t>();
+    }
+    CHECK(sum(program, "references") == references);
+  }
+}
+
+TEST_CASE("annotate --asm prints instructions behind their source lines", "[attribution]") {
+  const ScratchFolder folder;
+  const std::string run = folder.write("run.json", record_of({"bv1", "--packets", "100"}).dump());
+  const Outcome in_place = call_nplab({"annotate", run, "--asm", "--source", "--engine", "1"});
+  CHECK(in_place.status == 0);
+  CHECK_THAT(in_place.out, Contains("; mappings/bit-vector/lookup.c:33  } while (!(entry & ENTRY_LEAF));"));
+  CHECK_THAT(in_place.out, Contains("ctx_swap"));
+  const Outcome hottest = call_nplab({"annotate", run, "--asm", "--lines", "2"});
+  CHECK_THAT(hottest.out, Contains("; engine") && Contains("more words"));
+  auto without = record_of({"bv1", "--packets", "20"});
+  without.erase("programs");
+  CHECK_THAT(call_nplab({"annotate", folder.write("old.json", without.dump()), "--asm"}).err, Contains("holds no programs"));
+}
+
+TEST_CASE("the control-flow graph of a run's program is one that Graphviz draws", "[attribution]") {
+  const ScratchFolder folder;
+  const std::string run = folder.write("run.json", record_of({"bv1", "--packets", "100"}).dump());
+  REQUIRE(call_nplab({"report", run, "--cfg", "1", "--dot", folder.file("cfg.dot"), "--svg", folder.file("cfg.svg")}).status == 0);
+  const Outcome svg = run_program("cat", {folder.file("cfg.svg")});
+  CHECK_THAT(svg.out, Contains("<svg") && Contains("lookup.c:33") && Contains("entered"));
+  const Outcome without_file = call_nplab({"report", run, "--cfg", "1"});
+  CHECK(without_file.status == 2);
+  CHECK_THAT(call_nplab({"report", run, "--cfg", "9", "--dot", "-"}).err, Contains("holds no program of engine 9"));
+  if (run_program("sh", {"-c", "command -v dot"}).status != 0) {
+    WARN("skipped: dot (package graphviz) is not installed");
+    return;
+  }
+  CHECK(run_program("dot", {"-Tplain", folder.file("cfg.dot")}).status == 0);
 }
