@@ -37,6 +37,7 @@ int run_command_line(int argc, char** argv) {
   add_report_command(app, status);
   add_annotate_command(app, status);
   add_diff_command(app, status);
+  add_trace_command(app, status);
   add_explain_command(app, status);
   add_lab_command(app, status);
   add_cc_command(app, status);

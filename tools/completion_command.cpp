@@ -40,7 +40,7 @@ std::string option_names(const CLI::App& command) {
     for (const std::string& name : option->get_lnames()) names += " --" + name;
     for (const std::string& name : option->get_snames()) names += " -" + name;
   }
-  for (const CLI::App* below : command.get_subcommands({})) names += " " + below->get_name();
+  for (const CLI::App* below : command.get_subcommands({})) names += " " + below->get_name() + " " + option_names(*below);
   return names.empty() ? "" : names.substr(1);
 }
 

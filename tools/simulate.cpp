@@ -42,43 +42,6 @@ class EndingSource final : public workloads::PacketSource {
   bool over_ = false;
 };
 
-struct StopPlan {
-  std::optional<std::uint64_t> offered;  // packets that the traffic gives at most
-  std::optional<std::uint64_t> received;
-  bool drain = false;
-};
-
-// --packets 0 plays the traffic once and lets every packet leave; so does --drain after that many.
-StopPlan stop_plan(const Experiment& experiment) {
-  const auto& options = experiment.options;
-  if (options.packets == 0) return {experiment.workload.traffic.size(), std::nullopt, true};
-  if (options.drain) return {options.packets, std::nullopt, true};
-  return {std::nullopt, options.packets, false};
-}
-
-simulator::SimulationInputs inputs_of(const SimulationRequest& request) {
-  const Experiment& experiment = request.experiment;
-  simulator::SimulationInputs inputs;
-  inputs.chip = experiment.chip;
-  inputs.engines.resize(experiment.chip.engine.engines);
-  for (const EngineProgram& program : request.programs) {
-    simulator::EngineProgram loaded{program.image, {}};
-    for (const unsigned context : program.composed.contexts) loaded.contexts.emplace_back(context);
-    inputs.engines.at(program.composed.engine) = std::move(loaded);
-  }
-  for (const isa::DataSegment& segment : experiment.memory.segments()) {
-    for (std::size_t i = 0; i < segment.longwords.size(); ++i) {
-      inputs.memory.push_back({segment.space, segment.address + 4 * static_cast<std::uint32_t>(i), segment.longwords[i]});
-    }
-  }
-  inputs.rings = watched_rings(experiment.placement);
-  inputs.areas = watched_areas(experiment.placement);
-  inputs.free_lists = {experiment.placement.buffers.descriptors_base};
-  inputs.traffic.slot = experiment.workload.slot;
-  inputs.traffic.offering = experiment.lossless ? simulator::Offering::kLossless : simulator::Offering::kWire;
-  return inputs;
-}
-
 mappings::TablePlace readers_place(const mappings::Placement& placement) {
   const auto& tables = placement.tables;
   const auto readers = std::find_if(tables.begin(), tables.end(), [](const auto& table) { return table.name == "readers"; });
@@ -122,6 +85,36 @@ std::optional<reports::Failure> failure_of(const reports::RunRecord& record, con
 
 }  // namespace
 
+// --packets 0 plays the traffic once and lets every packet leave; so does --drain after that many.
+StopPlan stop_plan(const Experiment& experiment) {
+  const auto& options = experiment.options;
+  if (options.packets == 0) return {experiment.workload.traffic.size(), std::nullopt, true};
+  if (options.drain) return {options.packets, std::nullopt, true};
+  return {std::nullopt, options.packets, false};
+}
+
+simulator::SimulationInputs simulation_inputs(const Experiment& experiment, const std::vector<EngineProgram>& programs) {
+  simulator::SimulationInputs inputs;
+  inputs.chip = experiment.chip;
+  inputs.engines.resize(experiment.chip.engine.engines);
+  for (const EngineProgram& program : programs) {
+    simulator::EngineProgram loaded{program.image, {}};
+    for (const unsigned context : program.composed.contexts) loaded.contexts.emplace_back(context);
+    inputs.engines.at(program.composed.engine) = std::move(loaded);
+  }
+  for (const isa::DataSegment& segment : experiment.memory.segments()) {
+    for (std::size_t i = 0; i < segment.longwords.size(); ++i) {
+      inputs.memory.push_back({segment.space, segment.address + 4 * static_cast<std::uint32_t>(i), segment.longwords[i]});
+    }
+  }
+  inputs.rings = watched_rings(experiment.placement);
+  inputs.areas = watched_areas(experiment.placement);
+  inputs.free_lists = {experiment.placement.buffers.descriptors_base};
+  inputs.traffic.slot = experiment.workload.slot;
+  inputs.traffic.offering = experiment.lossless ? simulator::Offering::kLossless : simulator::Offering::kWire;
+  return inputs;
+}
+
 reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagnostics) {
   const auto started = std::chrono::steady_clock::now();
   const Experiment& experiment = request.experiment;
@@ -129,7 +122,7 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
   workloads::TrafficSource source(experiment.workload.traffic, experiment.workload.ports_in, plan.offered);
   EndingSource ending(source, request.ended);
   ReferenceChecks checks(experiment);
-  auto inputs = inputs_of(request);
+  auto inputs = simulation_inputs(experiment, request.programs);
   inputs.packets = &ending;
   inputs.frames = request.frames;
   inputs.inspect = request.inspect;

@@ -29,6 +29,17 @@ struct SimulationRequest {
   std::function<void(const simulator::ChipParts&)> inspect = {};  // called once at the stop
 };
 
+// What the simulation is given: chip, programs, memory and what is watched; neither packets nor who looks at them.
+simulator::SimulationInputs simulation_inputs(const Experiment& experiment, const std::vector<EngineProgram>& programs);
+
+// What --packets and --drain demand.
+struct StopPlan {
+  std::optional<std::uint64_t> offered;  // packets that the traffic gives at most
+  std::optional<std::uint64_t> received;
+  bool drain = false;
+};
+StopPlan stop_plan(const Experiment& experiment);
+
 // The record of one run, `failure` set when a check or the simulated program failed. SystemC elaborates once a process, so this
 // may be called once a process. What cannot be written is reported.
 reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagnostics);

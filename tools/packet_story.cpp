@@ -1,0 +1,140 @@
+#include "tools/packet_story.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/line_table.h"
+#include "tools/simulate.h"
+#include "workloads/packet_source.h"
+
+namespace nplab::tools {
+namespace {
+
+using simulator::Cycle;
+
+// Work on a packet begins before all of it is received and goes on when it is sent: buffers are given back.
+constexpr simulator::Cycles kBefore = 4000;
+constexpr simulator::Cycles kBehind = 2000;
+
+class FateFinder final : public simulator::VerdictSink {
+ public:
+  explicit FateFinder(std::uint64_t packet) { fate_.packet = packet; }
+
+  void received(const workloads::OfferedPacket& packet, unsigned port, Cycle at) override {
+    if (packet.sequence != fate_.packet) return;
+    fate_.port_in = port;
+    fate_.received = at;
+  }
+  void verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, Cycle at) override {
+    if (packet.sequence != fate_.packet) return;
+    fate_.verdict = at;
+    fate_.rule = rule;
+  }
+  void dropped(const workloads::OfferedPacket& packet, simulator::DropReason reason, Cycle at) override {
+    if (packet.sequence != fate_.packet) return;
+    fate_.dropped = reason;
+    fate_.left = at;
+  }
+  void sent(const workloads::OfferedPacket& packet, unsigned port, Cycle at) override {
+    if (packet.sequence != fate_.packet) return;
+    fate_.port_out = port;
+    fate_.left = at;
+  }
+  [[nodiscard]] const PacketFate& fate() const { return fate_; }
+
+ private:
+  PacketFate fate_;
+};
+
+class Follower {
+ public:
+  Follower(const Experiment& experiment, const std::vector<EngineProgram>& programs)
+      : experiment_(experiment), programs_(programs), plan_(stop_plan(experiment)) {}
+
+  simulator::SimulationResult run(simulator::VerdictSink& verdicts, const simulator::Observation& observation) const {
+    workloads::TrafficSource source(experiment_.workload.traffic, experiment_.workload.ports_in, plan_.offered);
+    auto inputs = simulation_inputs(experiment_, programs_);
+    inputs.packets = &source;
+    inputs.verdicts = &verdicts;
+    inputs.stop = {plan_.received, plan_.drain, 0, std::nullopt};
+    inputs.observation = observation;
+    if (observation.observer != nullptr) inputs.stop.at = observation.to;
+    return simulator::simulate(inputs, simulator::Kernel::kNone);
+  }
+
+  [[nodiscard]] std::function<bool(simulator::EngineId, std::uint32_t)> polls() const {
+    std::vector<std::vector<bool>> by_engine(experiment_.chip.engine.engines);
+    for (const EngineProgram& program : programs_) by_engine.at(program.composed.engine) = poll_words(program.image);
+    return [by_engine](simulator::EngineId engine, std::uint32_t word) {
+      const std::vector<bool>& words = by_engine[engine.index()];
+      return word < words.size() && words[word];
+    };
+  }
+
+ private:
+  const Experiment& experiment_;
+  const std::vector<EngineProgram>& programs_;
+  StopPlan plan_;
+};
+
+std::size_t stage_of(const mappings::Placement& placement, simulator::ThreadId thread) {
+  for (std::size_t i = 0; i < placement.stages.size(); ++i)
+    for (const mappings::ThreadId& id : placement.stages[i].threads)
+      if (id.engine == thread.engine.index() && id.context == thread.context.index()) return i;
+  return placement.stages.size();
+}
+
+// Between the last work of the stage before each queue and the first of the stage behind it.
+std::vector<QueueWait> waits_of(const mappings::Placement& placement, const std::vector<simulator::ThreadWork>& work) {
+  std::vector<QueueWait> waits;
+  for (const mappings::Queue& queue : placement.queues) {
+    std::optional<Cycle> from, to;
+    for (const simulator::ThreadWork& piece : work) {
+      const std::size_t stage = stage_of(placement, piece.thread);
+      if (stage == queue.from) from = std::max(from.value_or(piece.to), piece.to);
+      if (stage == queue.to) to = std::min(to.value_or(piece.from), piece.from);
+    }
+    if (from && to && *from <= *to) waits.push_back({queue.name, mappings::memory_name(queue.memory), *from, *to});
+  }
+  std::stable_sort(waits.begin(), waits.end(), [](const QueueWait& x, const QueueWait& y) { return x.from < y.from; });
+  return waits;
+}
+
+}  // namespace
+
+std::optional<PacketStory> packet_story(const Experiment& experiment, const std::vector<EngineProgram>& programs,
+                                        std::uint64_t packet, Diagnostics& diagnostics) {
+  const Follower follower(experiment, programs);
+  if (!simulator::check_inputs(simulation_inputs(experiment, programs), diagnostics)) return std::nullopt;
+  FateFinder finder(packet);
+  const simulator::SimulationResult run = follower.run(finder, {});
+  PacketStory story;
+  story.fate = finder.fate();
+  if (!story.fate.received) {
+    diagnostics.error({fmt::format("packet {}", packet), 0, 0},
+                      fmt::format("was not received in the run's {} cycles: packets are counted from 0 as they are offered, and "
+                                  "the media device misses some; more by --packets",
+                                  run.cycles));
+    return std::nullopt;
+  }
+  story.is_whole = story.fate.left.has_value();
+  const std::uint64_t received = story.fate.received->number();
+  const Cycle end(std::min(story.fate.left.value_or(Cycle(run.cycles)).number() + kBehind, run.cycles));
+  simulator::PacketTrace trace(follower.polls());
+  follower.run(finder, {&trace, Cycle(received > kBefore ? received - kBefore : 0), end});
+  story.work = trace.work_on(packet);
+  story.source = [&programs](simulator::EngineId engine, std::uint32_t word) {
+    for (const EngineProgram& program : programs)
+      if (program.composed.engine == engine.index()) return simulator::source_of(program.image, word);
+    return std::string();
+  };
+  story.waits = waits_of(experiment.placement, story.work);
+  for (const simulator::ThreadWork& work : story.work) {
+    const std::size_t stage = stage_of(experiment.placement, work.thread);
+    story.stages.push_back(stage < experiment.placement.stages.size() ? experiment.placement.stages[stage].name : "");
+  }
+  return story;
+}
+
+}  // namespace nplab::tools

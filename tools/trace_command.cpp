@@ -1,0 +1,52 @@
+// nplab trace packet: one packet's way through a run.
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <memory>
+
+#include "tools/command_line.h"
+#include "tools/experiment.h"
+#include "tools/output_file.h"
+#include "tools/packet_story.h"
+
+namespace nplab::tools {
+namespace {
+
+struct TraceWords {
+  std::uint64_t packet = 0;
+  std::string mapping;
+  std::string json;
+  ExperimentOptions experiment;
+};
+
+int trace_packet(const TraceWords& words) {
+  Diagnostics diagnostics;
+  check_output_file(words.json, diagnostics);
+  const auto experiment = prepare_experiment(words.mapping, words.experiment, diagnostics);
+  const auto programs = experiment ? compile_programs(*experiment, diagnostics) : std::nullopt;
+  const auto story = programs && !diagnostics.has_errors() ? packet_story(*experiment, *programs, words.packet, diagnostics) : std::nullopt;
+  if (!story) {
+    std::cerr << diagnostics.to_string();
+    return kBadInput;
+  }
+  if (!words.json.empty()) write_output_file(words.json, story_json(*story, experiment->mapping.name), diagnostics);
+  if (words.json != "-") std::cout << story_text(*story, experiment->mapping.name);
+  std::cerr << diagnostics.to_string();
+  return diagnostics.has_errors() ? kBadInput : kDone;
+}
+
+}  // namespace
+
+void add_trace_command(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("trace", "Follow one packet through a run");
+  command->require_subcommand(1);
+  auto* packet = command->add_subcommand("packet", "Every thread, stretch of instructions, reference and queue that one packet met, with cycles");
+  auto words = std::make_shared<TraceWords>();
+  packet->add_option("N", words->packet, "the packet, counted from 0 in the order in which the traffic offers them")->required();
+  packet->add_option("MAPPING", words->mapping, "a mapping file or a listed name (nplab list)")->required();
+  packet->add_option("--json", words->json, "write it as JSON to FILE (- for standard output)")->type_name("FILE");
+  add_experiment_options(*packet, words->experiment);
+  packet->callback([words, &status] { status = trace_packet(*words); });
+}
+
+}  // namespace nplab::tools
