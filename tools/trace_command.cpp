@@ -22,6 +22,9 @@ struct TraceWords {
 int trace_packet(const TraceWords& words) {
   Diagnostics diagnostics;
   check_output_file(words.json, diagnostics);
+  if (!words.experiment.updates.empty())
+    diagnostics.error({"--updates " + words.experiment.updates, 0, 0},
+                      "a packet is followed through a run whose rules stay; leave the option out");
   const auto experiment = prepare_experiment(words.mapping, words.experiment, diagnostics);
   const auto programs = experiment ? compile_programs(*experiment, diagnostics) : std::nullopt;
   const auto story = programs && !diagnostics.has_errors() ? packet_story(*experiment, *programs, words.packet, diagnostics) : std::nullopt;
