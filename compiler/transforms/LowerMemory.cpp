@@ -140,7 +140,7 @@ void lower_access(Instruction& access) {
   Value* pointer = getLoadStorePointerOperand(&access);
   Type* memory_type = builder.getIntNTy(8 * bytes);
   LongwordAccess longwords(builder, access);
-  if (isa<LoadInst>(access)) {
+  if (llvm::isa<LoadInst>(access)) {
     Value* value = longwords.load(pointer, bytes, alignment);
     value = type->isPointerTy() ? builder.CreateIntToPtr(value, type) : builder.CreateTrunc(value, type);
     access.replaceAllUsesWith(value);
@@ -176,7 +176,7 @@ void lower_to_elements(Instruction& access) {
       loaded = builder.CreateInsertElement(loaded, builder.CreateAlignedLoad(type->getElementType(), place, alignment),
                                            uint64_t{index});
   }
-  if (isa<LoadInst>(access)) access.replaceAllUsesWith(loaded);
+  if (llvm::isa<LoadInst>(access)) access.replaceAllUsesWith(loaded);
   access.eraseFromParent();
 }
 
@@ -225,7 +225,7 @@ void lower_sdram_access(Instruction& access, SharedQuadwords shared) {
   Value* old = builder.CreateAlignedLoad(quadword, half.quadword, Align(8), access.isVolatile());
   Value* first = builder.CreateExtractElement(old, uint64_t{0});
   Value* second = builder.CreateExtractElement(old, uint64_t{1});
-  if (isa<LoadInst>(access)) {
+  if (llvm::isa<LoadInst>(access)) {
     Value* value = builder.CreateSelect(half.second, second, first);
     access.replaceAllUsesWith(type->isPointerTy() ? builder.CreateIntToPtr(value, type) : value);
   } else {
@@ -243,7 +243,7 @@ template <typename Predicate>
 SmallVector<Instruction*, 16> accesses(Function& function, Predicate wanted) {
   SmallVector<Instruction*, 16> found;
   for (Instruction& instruction : instructions(function))
-    if (isa<LoadInst, StoreInst>(instruction) && wanted(instruction)) found.push_back(&instruction);
+    if (llvm::isa<LoadInst, StoreInst>(instruction) && wanted(instruction)) found.push_back(&instruction);
   return found;
 }
 
@@ -272,7 +272,7 @@ static void lower_quadword_access(Instruction& access) {
   IRBuilder<> builder(&access);
   auto* quadword = FixedVectorType::get(builder.getInt32Ty(), 2);
   Value* pointer = getLoadStorePointerOperand(&access);
-  if (isa<LoadInst>(access)) {
+  if (llvm::isa<LoadInst>(access)) {
     Value* loaded = builder.CreateAlignedLoad(quadword, pointer, Align(8), access.isVolatile());
     Value* high = builder.CreateZExt(builder.CreateExtractElement(loaded, uint64_t{0}), builder.getInt64Ty());
     Value* low = builder.CreateZExt(builder.CreateExtractElement(loaded, uint64_t{1}), builder.getInt64Ty());
@@ -304,7 +304,7 @@ PreservedAnalyses LowerQuadwordsPass::run(Function& function, FunctionAnalysisMa
 
 PreservedAnalyses LowerBurstStoresPass::run(Function& function, FunctionAnalysisManager&) {
   auto found = accesses(function, [](Instruction& access) {
-    return isa<StoreInst>(access) && getLoadStoreType(&access)->isVectorTy();
+    return llvm::isa<StoreInst>(access) && getLoadStoreType(&access)->isVectorTy();
   });
   for (Instruction* access : found) {
     auto& store = cast<StoreInst>(*access);
@@ -330,11 +330,11 @@ PreservedAnalyses LowerBurstStoresPass::run(Function& function, FunctionAnalysis
 PreservedAnalyses FreezeAccessesPass::run(Function& function, FunctionAnalysisManager&) {
   LLVMContext& context = function.getContext();
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-    if (isa<FenceInst>(instruction)) {  // a thread's references are done in their order
+    if (llvm::isa<FenceInst>(instruction)) {  // a thread's references are done in their order
       instruction.eraseFromParent();
       continue;
     }
-    if (!isa<LoadInst, StoreInst>(instruction)) continue;
+    if (!llvm::isa<LoadInst, StoreInst>(instruction)) continue;
     if (!instruction.isVolatile()) instruction.setMetadata(MicroengineOrdinaryMetadata, MDNode::get(context, {}));
     if (auto* load = dyn_cast<LoadInst>(&instruction)) load->setVolatile(true);
     if (auto* store = dyn_cast<StoreInst>(&instruction)) store->setVolatile(true);
