@@ -30,7 +30,6 @@ constexpr rlim_t kSeconds = 120;                  // of processor time a program
 constexpr simulator::Cycles kCycles = 30'000'000;  // a run: 10 s of a slow host
 constexpr const char* kReferenceSeconds = "5";
 constexpr const char* kReference = "powerpc-linux-gnu-gcc";
-constexpr const char* kReferenceMachine = "qemu-ppc-static";
 constexpr const char* kSafeMath = "/usr/include/csmith";  // safe_math.h
 
 // Large enough to be interesting, small enough for everything inlined to fit the control store mostly. Pointers into
@@ -48,6 +47,12 @@ constexpr Level kLevels[] = {
 
 bool is_installed(const std::string& program) {
   return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
+}
+
+// Debian's two packages of one emulator; what it runs is linked statically.
+std::string reference_machine() {
+  static const std::string machine = is_installed("qemu-ppc-static") ? "qemu-ppc-static" : "qemu-ppc";
+  return machine;
 }
 
 std::string first_line_of(const std::string& command) {
@@ -72,7 +77,7 @@ std::string reference_sum(const std::string& source, const std::string& binary) 
                               NPLAB_SOURCE_DIR + "/tests/compiler/random -I " + kSafeMath + " -o " + binary + " " +
                               source;
   if (std::system(compile.c_str()) != 0) return {};
-  return first_line_of(std::string("timeout ") + kReferenceSeconds + " " + kReferenceMachine + " " + binary);
+  return first_line_of(std::string("timeout ") + kReferenceSeconds + " " + reference_machine() + " " + binary);
 }
 
 compiler::CompileOptions options_at(Optimization optimization) {
@@ -191,7 +196,7 @@ int main(int argc, char** argv) {
     std::cerr << "usage: random_programs FIRST_SEED COUNT\n";
     return 2;
   }
-  for (const char* tool : {"csmith", kReference, kReferenceMachine})
+  for (const std::string& tool : {std::string("csmith"), std::string(kReference), reference_machine()})
     if (!is_installed(tool)) {
       std::cout << "skipped: " << tool << " is not installed\n";
       return kSkipped;
