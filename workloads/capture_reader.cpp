@@ -43,6 +43,16 @@ Capture open_capture(const InputFile& file, Diagnostics& diagnostics) {
   return capture;
 }
 
+// A frame that the capture cut so short that it is padded: its datagram ends where the capture does. So a key that was
+// cut is none, for the engines as for the reference, instead of one whose missing fields are 0.
+void end_cut_datagram(std::vector<std::uint8_t>& bytes) {
+  constexpr std::size_t kLengthEnd = kEthernetHeaderBytes + 4;
+  if (bytes.size() < kLengthEnd || bytes.size() + kFcsBytes >= kShortestFrameBytes) return;
+  if (load_big_endian(bytes, kEthernetTypeOffset, 2) != kEthernetTypeIpv4) return;
+  const std::size_t datagram_bytes = load_big_endian(bytes, kEthernetHeaderBytes + 2, 2);
+  if (kEthernetHeaderBytes + datagram_bytes > bytes.size()) end_datagram_at(bytes, bytes.size());
+}
+
 }  // namespace
 
 bool is_capture(std::string_view bytes) {
@@ -67,7 +77,9 @@ std::optional<Traffic> parse_capture(const InputFile& file, Diagnostics& diagnos
     }
     Packet packet;
     packet.cut_by_capture = header->caplen < header->len;
-    packet.frame = finish_frame(std::vector<std::uint8_t>(bytes, bytes + header->caplen));
+    std::vector<std::uint8_t> captured(bytes, bytes + header->caplen);
+    if (packet.cut_by_capture) end_cut_datagram(captured);
+    packet.frame = finish_frame(std::move(captured));
     packets.push_back(std::move(packet));
   }
   if (status == PCAP_ERROR) {

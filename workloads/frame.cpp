@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::size_t kUdpHeaderBytes = 8;
 constexpr std::size_t kSerialBytes = 8;
+constexpr std::size_t kDatagramLengthOffset = kEthernetHeaderBytes + 2;  // in the frame
+constexpr std::size_t kHeaderChecksumOffset = kEthernetHeaderBytes + 10;
 
 // Locally administered addresses, so that no real device is meant.
 constexpr std::array<std::uint8_t, kEthernetTypeOffset> kAddresses = {0x02, 0, 0, 0, 0, 0x02, 0x02, 0, 0, 0, 0, 0x01};
@@ -86,6 +88,17 @@ void store_big_endian(std::span<std::uint8_t> bytes, std::size_t offset, std::si
 
 std::uint32_t frame_check_sequence(std::span<const std::uint8_t> bytes) {
   return static_cast<std::uint32_t>(crc32_z(0, bytes.data(), bytes.size()));
+}
+
+void end_datagram_at(std::span<std::uint8_t> frame, std::size_t frame_bytes) {
+  const std::uint64_t before = load_big_endian(frame, kDatagramLengthOffset, 2);
+  const std::uint64_t after = frame_bytes - kEthernetHeaderBytes;
+  store_big_endian(frame, kDatagramLengthOffset, 2, after);
+  if (frame.size() < kHeaderChecksumOffset + 2) return;
+  // RFC 1624: the checksum's complement changes as the sum does.
+  std::uint64_t sum = (~load_big_endian(frame, kHeaderChecksumOffset, 2) & 0xFFFF) + (~before & 0xFFFF) + after;
+  while (sum >> 16 != 0) sum = (sum & 0xFFFF) + (sum >> 16);
+  store_big_endian(frame, kHeaderChecksumOffset, 2, ~sum & 0xFFFF);
 }
 
 Frame finish_frame(std::vector<std::uint8_t> bytes_without_fcs) {

@@ -36,6 +36,10 @@ std::uint32_t frame_check_sequence(std::span<const std::uint8_t> bytes);
 // Pads with zeros to 60 bytes and appends the frame check sequence.
 Frame finish_frame(std::vector<std::uint8_t> bytes_without_fcs);
 
+// Makes an IPv4 frame's datagram end `frame_bytes` into the frame (at least 18): its length says so, and its checksum
+// follows where it lies in the frame. `frame` has no check sequence yet.
+void end_datagram_at(std::span<std::uint8_t> frame, std::size_t frame_bytes);
+
 // A plausible IPv4 frame of `frame_bytes` (64 to 1522) whose key under `layout` is `key` (under L4Key::always: the
 // first four bytes behind the IP header carry the ports whatever the protocol). Header fields that the key leaves open
 // are those of a UDP datagram; the last eight bytes of the payload are `serial`, which makes each frame unlike the

@@ -61,9 +61,9 @@ std::string frame_of(const Header& header, Kind kind) {
 // What rules see of the frame: nothing when no rule can match it.
 std::optional<Header> key_of(Header header, Kind kind) {
   if (kind >= Kind::vlan) return std::nullopt;
-  // The capture ends behind the IP header; the padding is zeros.
-  const bool reads_ports = has_ports(header[4]) && kind != Kind::later_fragment && kind != Kind::cut;
-  if (kind == Kind::too_short && reads_ports) return std::nullopt;
+  // A frame that is cut ends behind the IP header, where ports are missing.
+  const bool reads_ports = has_ports(header[4]) && kind != Kind::later_fragment;
+  if ((kind == Kind::too_short || kind == Kind::cut) && reads_ports) return std::nullopt;
   if (!reads_ports) header[2] = header[3] = 0;
   return header;
 }

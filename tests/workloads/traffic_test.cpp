@@ -26,6 +26,13 @@ std::string pcap_record(const std::string& bytes, std::size_t length) {
   return little_endian({0, 0, static_cast<std::uint32_t>(bytes.size()), static_cast<std::uint32_t>(length)}) + bytes;
 }
 
+KeyLayout full_layout() {
+  Diagnostics diagnostics;
+  auto layout = make_key_layout(KeyVariant::ipv4_full, five_tuple_fields(), {"test", 0, 0}, diagnostics);
+  REQUIRE(layout);
+  return std::move(*layout);
+}
+
 std::string errors_of(const std::string& bytes) {
   Diagnostics diagnostics;
   CHECK_FALSE(parse_traffic(input(bytes), 64, diagnostics));
@@ -93,6 +100,32 @@ TEST_CASE("a captured packet gets a check sequence and padding, and says whether
   CHECK(traffic.packets()[1].frame.size() == 104);
   CHECK(traffic.packets()[1].cut_by_capture);
   for (const Packet& packet : traffic.packets()) CHECK(frame_check_sequence(packet.frame) == 0x2144DF1C);
+}
+
+TEST_CASE("a datagram that the capture cut ends there, so that a key that was cut is none") {
+  const KeyLayout layout = full_layout();
+  const Key key{0x0a000001, 0x0a000002, 4000, 80, 6};
+  const Frame whole = build_frame(key, layout, 200, 1);
+  const auto cut_to = [&](std::size_t bytes) {
+    const std::string text(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(bytes));
+    const Traffic traffic = traffic_from(pcap_header() + pcap_record(text, 196));
+    return traffic.packets().front();
+  };
+  // Ports end at byte 38, the IP header at byte 34.
+  for (const std::size_t bytes : {14, 18, 26, 33, 34, 37}) {
+    CAPTURE(bytes);
+    CHECK_FALSE(extract(cut_to(bytes).frame, layout, L4Key::transport));
+  }
+  for (const std::size_t bytes : {38, 59, 60, 100}) {
+    CAPTURE(bytes);
+    CHECK(extract(cut_to(bytes).frame, layout, L4Key::transport) == key);
+  }
+  const Frame ended = cut_to(38).frame;
+  CHECK(load_big_endian(ended, 16, 2) == 24);
+  std::uint64_t sum = 0;  // RFC 1071: a right header adds up to 0xffff
+  for (std::size_t i = 14; i < 34; i += 2) sum += load_big_endian(ended, i, 2);
+  CHECK((sum & 0xffff) + (sum >> 16) == 0xffff);
+  CHECK(load_big_endian(cut_to(60).frame, 16, 2) == 182);  // not padded: as it was
 }
 
 TEST_CASE("a pcapng capture is read like a pcap") {
