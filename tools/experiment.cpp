@@ -88,8 +88,14 @@ std::optional<mappings::Manifest> read_algorithm(const mappings::MappingFile& ma
   return mappings::read_manifest(*path, diagnostics);
 }
 
+std::function<void(double)> step_of(const PreparationProgress& progress, const char* step) {
+  if (!progress) return {};
+  return [&progress, step](double done) { progress(step, done); };
+}
+
 std::optional<workloads::Workload> read_workload(const mappings::MappingFile& mapping, const ExperimentOptions& options,
-                                                 const std::vector<Override>& overrides, Diagnostics& diagnostics) {
+                                                 const std::vector<Override>& overrides, Diagnostics& diagnostics,
+                                                 const PreparationProgress& progress) {
   const bool chosen = !options.workload.empty();
   const auto path = find_data_file(DataKind::kWorkload, chosen ? options.workload : mapping.workload.value,
                                    chosen ? SourceLocation{"--workload", 0, 0} : mapping.workload.location, diagnostics);
@@ -98,7 +104,7 @@ std::optional<workloads::Workload> read_workload(const mappings::MappingFile& ma
   given.file = *path;
   if (!options.rules.empty()) given.rules = options.rules;
   if (workloads::is_rule_spec(options.rules)) {
-    given.rule_set = read_rule_input(options.rules, {}, diagnostics);
+    given.rule_set = read_rule_input(options.rules, {}, diagnostics, step_of(progress, "generating rules"));
     if (!given.rule_set) return std::nullopt;
   }
   given.traffic = options.traffic;
@@ -115,6 +121,7 @@ std::optional<workloads::Workload> read_workload(const mappings::MappingFile& ma
     }
   }
   given.overrides = workload_overrides(overrides);
+  given.progress = step_of(progress, "generating traffic");
   return workloads::resolve_workload(given, diagnostics);
 }
 
@@ -160,7 +167,7 @@ void check_ports(const mappings::Placement& placement, const workloads::Workload
 }  // namespace
 
 std::optional<Experiment> prepare_experiment(const std::string& word, const ExperimentOptions& options,
-                                             Diagnostics& diagnostics) {
+                                             Diagnostics& diagnostics, const PreparationProgress& progress) {
   const auto overrides = parse_overrides(options.set, diagnostics);
   const auto path = find_data_file(DataKind::kMapping, word, {word, 0, 0}, diagnostics);
   if (!path) return std::nullopt;
@@ -176,7 +183,7 @@ std::optional<Experiment> prepare_experiment(const std::string& word, const Expe
   const auto chip_path = find_data_file(DataKind::kChip, chip_chosen ? options.chip : mapping->chip.value,
                                         chip_chosen ? SourceLocation{"--chip", 0, 0} : mapping->chip.location, diagnostics);
   auto chip = chip_path ? read_chip_file(*chip_path, overrides, diagnostics) : std::nullopt;
-  auto workload = read_workload(*mapping, options, overrides, diagnostics);
+  auto workload = read_workload(*mapping, options, overrides, diagnostics, progress);
   if (manifest && chip && !workload) report_wiring(*manifest, *mapping, chip->chip, diagnostics);
   if (!manifest || !chip || !workload) return std::nullopt;
   std::optional<workloads::RuleUpdates> updates;
@@ -200,6 +207,7 @@ std::optional<Experiment> prepare_experiment(const std::string& word, const Expe
                         .inputs = {},
                         .options = options};
   const auto facts = facts_of(experiment.chip);
+  if (progress) progress("building tables", 0);
   std::optional<mappings::ExpectedUpdates> expected;
   if (experiment.updates) expected = {experiment.updates->at_start, experiment.updates->most_in_force};
   auto placed = mappings::place_mapping({experiment.manifest, experiment.mapping, facts, experiment.workload.rules,

@@ -1,6 +1,7 @@
 // One experiment: a mapping on a chip with a workload, resolved, compiled and ready to be simulated.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -44,10 +45,13 @@ struct Experiment {
   ExperimentOptions options;
 };
 
+// What the preparation is at, and how much of that is done, 0 to 1.
+using PreparationProgress = std::function<void(const std::string& step, double done)>;
+
 // Resolves the mapping that `word` (a name or a file) names, with the options' overrides, rules, traffic and chip. All errors at
 // once.
 std::optional<Experiment> prepare_experiment(const std::string& word, const ExperimentOptions& options,
-                                             Diagnostics& diagnostics);
+                                             Diagnostics& diagnostics, const PreparationProgress& progress = {});
 
 // The C program of every engine in use.
 std::optional<std::vector<compiler::ComposedProgram>> compose_programs(const Experiment& experiment, Diagnostics& diagnostics);

@@ -24,7 +24,8 @@ ProgressBar::~ProgressBar() {
 
 void ProgressBar::show(const std::string& label, double fraction) {
   const auto now = std::chrono::steady_clock::now();
-  if (!visible_ || now < next_) return;
+  if (!visible_ || (label == label_ && now < next_)) return;
+  label_ = label;
   next_ = now + kInterval;
   const double share = std::clamp(fraction, 0.0, 1.0);
   const int filled = static_cast<int>(share * kWidth);

@@ -15,12 +15,13 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  // `fraction` of the work is done, 0 to 1; drawn at most ten times a second.
+  // `fraction` of the work is done, 0 to 1; drawn when the label is new, and at most ten times a second.
   void show(const std::string& label, double fraction);
 
  private:
   bool visible_;
   bool drawn_ = false;
+  std::string label_;
   std::chrono::steady_clock::time_point next_;
 };
 

@@ -36,11 +36,14 @@ std::optional<workloads::RuleSet> read_rules(const RulesOptions& options, Diagno
   workloads::RuleReading reading;
   if (!options.chain.empty()) reading.chain = options.chain;
   if (options.unsupported == "skip") reading.unsupported = workloads::UnsupportedRules::skip;
-  return read_rule_input(options.file, reading, diagnostics);
+  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
+  return read_rule_input(options.file, reading, diagnostics, [&](double done) { bar.show("generating", done); });
 }
 
 std::optional<workloads::RuleSet> generated_rules(const RulesOptions& options, Diagnostics& diagnostics) {
-  return generate_rule_set({"", options.profile, options.count, options.seed}, {"--generate", 0, 0}, diagnostics);
+  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
+  return generate_rule_set({"", options.profile, options.count, options.seed}, {"--generate", 0, 0}, diagnostics,
+                           [&](double done) { bar.show("generating", done); });
 }
 
 std::string statistics_text(const workloads::RuleSet& rules, const RulesOptions& options) {

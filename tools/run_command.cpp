@@ -42,9 +42,12 @@ std::string pcap_folder(const RunOptions& options, const Prepared& prepared) {
 
 std::vector<Prepared> prepare(const RunOptions& options, Diagnostics& diagnostics) {
   std::vector<Prepared> prepared;
+  ProgressBar bar(options.output.quiet ? ProgressBar::Visibility::kQuiet : ProgressBar::Visibility::kWhenTerminal);
   for (const std::string& word : options.mappings) {
-    auto experiment = prepare_experiment(word, options.experiment, diagnostics);
+    const auto progress = [&](const std::string& step, double done) { bar.show(word + ": " + step, done); };
+    auto experiment = prepare_experiment(word, options.experiment, diagnostics, progress);
     if (!experiment) continue;
+    progress("compiling", 0);
     auto programs = compile_programs(*experiment, diagnostics);
     if (programs) prepared.push_back({std::move(*experiment), std::move(*programs)});
   }

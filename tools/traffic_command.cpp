@@ -10,6 +10,7 @@
 #include "support/input_file.h"
 #include "tools/command_line.h"
 #include "tools/output_file.h"
+#include "tools/progress_bar.h"
 #include "tools/rule_input.h"
 #include "tools/rule_notes.h"
 #include "tools/traffic_statistics_report.h"
@@ -43,7 +44,8 @@ std::optional<workloads::RuleSet> rules_named(const std::string& path, const Tra
   workloads::RuleReading reading;
   if (!options.chain.empty()) reading.chain = options.chain;
   if (options.unsupported == "skip") reading.unsupported = workloads::UnsupportedRules::skip;
-  auto rules = read_rule_input(path, reading, diagnostics);
+  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
+  auto rules = read_rule_input(path, reading, diagnostics, [&](double done) { bar.show("generating rules", done); });
   if (rules) std::cerr << skipped_notes(*rules);
   return rules;
 }
@@ -114,8 +116,10 @@ void generate_traffic(const TrafficOptions& options, Diagnostics& diagnostics) {
   }
   const workloads::Slot slot;
   const L4Key l4 = l4_key_of(options, capture);
-  auto traffic =
-      workloads::generate(*spec, *rules, *layout, l4, options.frame_bytes, options.seed).with_keys(*layout, l4);
+  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
+  auto traffic = workloads::generate(*spec, *rules, *layout, l4, options.frame_bytes, options.seed, [&](double done) {
+                   bar.show("generating", done);
+                 }).with_keys(*layout, l4);
   traffic = workloads::with_arrival(std::move(traffic), spec->arrival, slot, {workloads::PortId(0)}, options.seed);
   if (capture) write_capture(options, traffic, slot, diagnostics);
   else write_output_file(options.out, workloads::trace_text(traffic, *rules), diagnostics);

@@ -20,6 +20,7 @@ constexpr std::size_t kLargestCount = 10'000'000;  // about 2 GB of packets
 
 // "Simple IMIX" (Spirent): IP packets of 40, 576 and 1500 bytes as 7:4:1, here as Ethernet frames.
 constexpr std::array<FrameSize, 3> kImix = {{{64, 7}, {594, 4}, {1518, 1}}};
+constexpr std::size_t kPacketsBetweenProgress = 4096;
 constexpr std::size_t kMostSizeWeight = 1'000'000;
 
 const std::vector<std::string> kSpecKeys = {"hit", "locality", "pareto", "size", "arrival", "count"};
@@ -235,7 +236,8 @@ std::optional<GeneratorSpec> parse_generator_spec(std::string_view text, const S
 }
 
 Traffic generate(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayout& layout, L4Key l4,
-                 std::size_t default_frame_bytes, std::uint64_t seed) {
+                 std::size_t default_frame_bytes, std::uint64_t seed,
+                 const std::function<void(double)>& progress) {
   Random random(seed);
   HeaderSource headers(spec, rules, layout, l4, random);
   SizeSource sizes(spec.sizes, default_frame_bytes, random);
@@ -246,6 +248,9 @@ Traffic generate(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayou
     Packet packet;
     packet.frame = build_frame(key, layout, sizes.next(), i);
     packets.push_back(std::move(packet));
+    if (progress && packets.size() % kPacketsBetweenProgress == 0) {
+      progress(static_cast<double>(packets.size()) / static_cast<double>(spec.count));
+    }
   }
   return {TrafficKind::generated, spec.text, sha256_hex(spec.text), std::move(packets)};
 }

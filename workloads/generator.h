@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,6 +59,7 @@ std::optional<GeneratorSpec> parse_generator_spec(std::string_view text, const S
 // a protocol without ports is read with ports 0, a rule of any protocol that asks for other ports gets TCP or UDP; a
 // rule of one such protocol that asks for ports gets headers that miss it. Gaps are left to `with_arrival`.
 Traffic generate(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayout& layout, L4Key l4,
-                 std::size_t default_frame_bytes, std::uint64_t seed);
+                 std::size_t default_frame_bytes, std::uint64_t seed,
+                 const std::function<void(double)>& progress = {});
 
 }  // namespace nplab::workloads

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +41,7 @@ struct WorkloadOptions {
   std::optional<std::vector<PortId>> ports_in;      // --ports-in
   std::optional<Arrival> arrival;                   // --arrival
   std::vector<WorkloadOverride> overrides;          // --set workload.K=V
+  std::function<void(double)> progress;             // of generating traffic; may be empty
 };
 
 // Reads everything that the options and the file name and checks that it fits together; all errors at once. What
