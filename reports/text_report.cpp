@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "reports/invariants.h"
+#include "reports/run_summary.h"
 #include "reports/tables.h"
 #include "reports/text_layout.h"
 
@@ -54,6 +55,9 @@ std::string verification(const RunRecord& record, const std::string& name, std::
   std::string text;
   if (broken.empty() && record.failure) {
     text += wrapped("", fmt::format("Verification of {}: {}; no check failed before the run did.", name, counts), width);
+  } else if (broken.empty() && record.packets.classified == 0) {
+    text += wrapped("", fmt::format("Verification of {}: nothing was classified, so that no verdict was checked; every "
+                                    "other check held.", name), width);
   } else if (broken.empty()) {
     text += wrapped("", fmt::format("Verification of {}: {}; every check held.", name, counts), width);
   } else {
@@ -190,6 +194,8 @@ class Comparison {
     return join_lines(lines);
   }
 
+  std::string summary() const { return render_summary(names_, runs_); }
+
  private:
   std::string title_line(std::size_t begin, std::size_t end) const {
     std::string line = fmt::format("{:{}}  {:>{}}", "", kLabelWidth + 1 + kUnitWidth, clipped(names_[0], kFigureWidth),
@@ -247,6 +253,7 @@ std::string render_compare(const std::vector<RunRecord>& records) {
     text += comparison.block(begin, end) + "\n";
     begin = end;
   } while (begin < records.size());
+  if (records.size() > kRunsPerBlock) text += comparison.summary() + "\n";  // fewer stand side by side
   for (std::size_t run = 0; run < records.size(); ++run) text += verification(records[run], names[run], kCompareWidth);
   return text;
 }

@@ -55,6 +55,29 @@ TEST_CASE("the printed tables are those of the publication and plain text on a p
   CHECK_THAT(outcome.out, !Contains("\x1b"));
 }
 
+TEST_CASE("more than three runs end in a table of a line each", "[compare]") {
+  const Outcome outcome =
+      call_nplab({"compare", "bv1", "abv-data", "hicuts-data", "tss-data", "tm-data", "--packets", "100"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  const std::size_t table = outcome.out.find("\nAt a glance\n");
+  REQUIRE(table != std::string::npos);
+  const std::string lines = outcome.out.substr(table);
+  for (const char* title : {"packets/s", "sent, Mb/s", "latency, cycles", "references", "table bytes", "aborted %",
+                            "built in s"}) {
+    CHECK_THAT(lines, Contains(title));
+  }
+  for (const char* name : {"\n  bv1 ", "\n  abv-data ", "\n  hicuts-data ", "\n  tss-data ", "\n  tm-data "}) {
+    CHECK_THAT(lines, Contains(name));
+  }
+}
+
+TEST_CASE("a run that classified nothing does not say that every check held", "[compare]") {
+  const Outcome outcome = call_nplab({"run", "bv1", "--packets", "1"});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("nothing was classified") && !Contains("every check held"));
+}
+
 TEST_CASE("--published prints the published figures of LS and BV1 beside ours", "[compare]") {
   const Outcome outcome = call_nplab({"compare", "ls", "bv1", "--packets", "200", "--published"});
   REQUIRE(outcome.status == 0);
