@@ -1,12 +1,12 @@
 // nplab new: a mapping or an algorithm to begin from, in the checkout.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 
@@ -14,6 +14,7 @@
 #include "tools/command_line.h"
 #include "tools/data_directory.h"
 #include "tools/data_files.h"
+#include "tools/output_file.h"
 
 namespace nplab::tools {
 namespace {
@@ -97,18 +98,33 @@ std::vector<NewFile> algorithm_files(const NewOptions& options, Diagnostics& dia
   return files;
 }
 
-// Writes all files or, where one stands in the way or anything was reported, none.
+// Written in a folder of its own first, outside mappings/, where an unfinished one would be found when building; then
+// moved into place at once.
+void write_folder(const fs::path& folder, const std::vector<NewFile>& files, Diagnostics& diagnostics) {
+  const fs::path unfinished = data_directory() / fmt::format(".new-{}-{}", folder.filename().string(), ::getpid());
+  std::error_code status;
+  fs::create_directories(unfinished, status);
+  for (const NewFile& file : files) {
+    if (diagnostics.has_errors()) break;
+    write_output_file((unfinished / file.path.filename()).string(), file.text, diagnostics);
+  }
+  if (!diagnostics.has_errors()) {
+    fs::rename(unfinished, folder, status);
+    if (status) diagnostics.error({folder.string(), 0, 0}, "cannot be made: " + status.message());
+  }
+  fs::remove_all(unfinished, status);
+}
+
+// Writes all files or, where one stands in the way or anything was reported, none. Several are the files of a folder
+// that is not there yet.
 int write(const std::vector<NewFile>& files, Diagnostics& diagnostics, const std::string& next) {
   for (const NewFile& file : files) {
     if (fs::exists(file.path)) diagnostics.error({file.path.string(), 0, 0}, "is there already");
   }
-  for (const NewFile& file : files) {
-    if (diagnostics.has_errors()) break;
-    std::error_code status;
-    fs::create_directories(file.path.parent_path(), status);
-    std::ofstream out(file.path, std::ios::binary);
-    out << file.text;
-    if (!out.flush()) diagnostics.error({file.path.string(), 0, 0}, "cannot be written");
+  if (!diagnostics.has_errors() && files.size() == 1) {
+    write_output_file(files.front().path.string(), files.front().text, diagnostics);
+  } else if (!diagnostics.has_errors()) {
+    write_folder(files.front().path.parent_path(), files, diagnostics);
   }
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();

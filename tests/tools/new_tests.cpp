@@ -83,6 +83,21 @@ TEST_CASE("a name that is taken or that cannot name a function is refused and no
   CHECK_THAT(unknown.err, Contains("bv7") && Contains("did you mean"));
 }
 
+TEST_CASE("a new algorithm that cannot be written as a whole is not written at all", "[new]") {
+  const DataCopy data;
+  // The limit, in units of 512 bytes, lets the first files through and stops at the largest; one that is hit then
+  // is an error of the write, not a signal.
+  const std::string call = "trap '' XFSZ; ulimit -f 1; exec '" NPLAB_PROGRAM "' new algorithm first-match";
+  const Outcome outcome = run_program("sh", {"-c", call});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("cannot be written"));
+  CHECK_FALSE(fs::exists(data.file("mappings/first-match")));
+  for (const auto& entry : fs::directory_iterator(data.file(""))) {
+    CHECK_THAT(entry.path().filename().string(), !Contains(".new-"));
+  }
+  CHECK(call_nplab({"new", "algorithm", "first-match"}).status == 0);
+}
+
 TEST_CASE("a new algorithm's folder is listed, and its builder and task are right C++ and C", "[new]") {
   const DataCopy data;
   const Outcome made = call_nplab({"new", "algorithm", "first-match"});
