@@ -38,7 +38,8 @@ class ManifestReader {
   Manifest read(const std::string& path) {
     manifest_.file = path;
     manifest_.folder = std::filesystem::path(path).parent_path().string();
-    root_.reject_unknown_keys({"algorithm", "summary", "dimensions", "field_bits", "max_rules", "parameters", "tables",
+    root_.reject_unknown_keys({"algorithm", "summary", "dimensions", "field_bits", "max_rules", "max_rules_because",
+                               "parameters", "tables",
                                "metadata", "tasks"},
                               diagnostics_);
     if (!root_.is_map()) return std::move(manifest_);
@@ -85,6 +86,7 @@ class ManifestReader {
     manifest_.field_bits = static_cast<unsigned>(integer(root_, "field_bits", 1, kWidestField));
     manifest_.max_rules =
         static_cast<std::size_t>(integer(root_, "max_rules", 1, std::numeric_limits<std::uint32_t>::max()));
+    manifest_.max_rules_because = optional_word(root_, "max_rules_because", diagnostics_);
   }
 
   void read_parameter(const yaml::Node& node) {

@@ -4,10 +4,18 @@
 
 namespace nplab::mappings {
 
+MemoryImage::Page& MemoryImage::page_at(const PageKey& key) {
+  if (latest_.page == nullptr || latest_.key != key) {
+    latest_.page = &pages_[key];
+    latest_.key = key;
+  }
+  return *latest_.page;
+}
+
 void MemoryImage::put_longword(isa::MemorySpace space, std::uint32_t address, std::uint32_t value) {
   assert(address % 4 == 0 && "memory images hold aligned longwords");
   const std::uint32_t index = address / 4;
-  Page& page = pages_[{space, index / kPageLongwords}];
+  Page& page = page_at({space, index / kPageLongwords});
   page.longwords[index % kPageLongwords] = value;
   page.written.set(index % kPageLongwords);
 }

@@ -33,7 +33,23 @@ class MemoryImage {
     std::array<std::uint32_t, kPageLongwords> longwords{};
     std::bitset<kPageLongwords> written;
   };
-  std::map<std::pair<isa::MemorySpace, std::uint32_t>, Page> pages_;  // by number of page
+  using PageKey = std::pair<isa::MemorySpace, std::uint32_t>;  // memory and number of page
+
+  // The page that was written last: builders mostly go on there. A copy finds its own.
+  struct LatestPage {
+    LatestPage() = default;
+    LatestPage(const LatestPage&) {}
+    LatestPage(LatestPage&& other) noexcept { other.page = nullptr; }
+    LatestPage& operator=(const LatestPage&) { page = nullptr; return *this; }
+    LatestPage& operator=(LatestPage&& other) noexcept { page = other.page = nullptr; return *this; }
+    ~LatestPage() = default;
+    PageKey key{};
+    Page* page = nullptr;
+  };
+  Page& page_at(const PageKey& key);
+
+  std::map<PageKey, Page> pages_;
+  LatestPage latest_;
 };
 
 }  // namespace nplab::mappings

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/bench_builders.h"
 #include "tools/bench_compiler.h"
 #include "tools/command_line.h"
 #include "tools/data_directory.h"
@@ -212,6 +213,7 @@ void add_bench_command(CLI::App& app, int& status) {
   command->add_option("MAPPING", options->mappings, "mapping files or listed names [ls bv1 bv2]");
   command->add_option("--packets", options->packets, "length of the timed runs [20000]")->type_name("N");
   command->add_flag("--no-callgrind", options->no_callgrind, "do not count host instructions, which takes minutes");
+  add_bench_builders_command(*command, status);
   add_bench_compiler_command(*command, status);
   command->callback([command, options, &status] {
     if (command->get_subcommands().empty()) status = bench(*options);

@@ -75,8 +75,9 @@ bool check_rule_set(const Manifest& manifest, const workloads::RuleSet& rules, D
   } else if (rules.size() > manifest.max_rules) {
     diagnostics.error(location_of(rules, manifest.max_rules),
                       fmt::format("the rule set is too large: {} rules; {} takes up to {}, and this is the first "
-                                  "beyond them",
-                                  rules.size(), manifest.algorithm, manifest.max_rules));
+                                  "beyond them{}{}",
+                                  rules.size(), manifest.algorithm, manifest.max_rules,
+                                  manifest.max_rules_because.empty() ? "" : ": ", manifest.max_rules_because));
   }
   return diagnostics.errors().size() == errors_before;
 }
