@@ -17,17 +17,21 @@ namespace {
 
 using bit_vector::BitVector;
 
-// The rule index of each position. Rearranged, rules that are alike in the first field stand together, so that the bits
-// of a vector fall into few groups (Baboescu and Varghese sort by one field's prefixes after the other).
+// The rule index of each position. Rearranged, rules that are alike stand together, so that the bits of a vector fall
+// into few groups: as Baboescu and Varghese have it, by one field after the other. A prefix stands behind those inside
+// it that begin with it, near all others inside it.
 std::vector<std::uint32_t> order_of(const workloads::RuleSet& rules, bool is_rearranged) {
   std::vector<std::uint32_t> order(rules.size());
   std::iota(order.begin(), order.end(), 0);
   if (!is_rearranged) return order;
-  const auto rank = [&](std::uint32_t rule) {
-    const workloads::Range& range = rules.rules()[rule].ranges.front();
-    return std::tuple(range.high - range.low, range.low);
+  const auto is_before = [](const workloads::Range& a, const workloads::Range& b) {
+    return std::tie(a.low, a.high) < std::tie(b.low, b.high);
   };
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const auto& left = rules.rules()[a].ranges;
+    const auto& right = rules.rules()[b].ranges;
+    return std::lexicographical_compare(left.begin(), left.end(), right.begin(), right.end(), is_before);
+  });
   return order;
 }
 
