@@ -154,7 +154,7 @@ class StudyText {
       if (judged.values.empty()) continue;
       std::string values;
       for (const auto& [point, value] : judged.values) {
-        values += fmt::format("{}{}: {:.3f}", values.empty() ? "" : ", ", point, value);
+        values += fmt::format("{}{}: {:.3f}", values.empty() ? "" : ", ", point_label(point), value);
       }
       text += fmt::format("  {:<13} {} ({}{})\n", "", values, bounds(*judged.claim),
                           judged.claim->some ? " at some" : "");
