@@ -22,6 +22,8 @@ enum class QueueRelease { dequeue, end_of_packet };
 enum class QueueLock { thread, engine };
 // How a stage's threads are taken from its engines: spread over all of them first, or one engine filled after another.
 enum class ThreadOrder { striped, tiled };
+// Which of its queues on one side a stage uses for a packet, where it has several: one that is there, or each of them.
+enum class QueueChoice { one, each };
 enum class Optimize { published, none, some, full, size };
 // As a mapping spells them, in the order of the enumerators: published, 0, 1, 2, s.
 const std::vector<std::string>& optimize_words();
@@ -55,6 +57,8 @@ struct StageEntry {
   std::optional<SpreadThreads> spread;
   std::vector<TaskSelection> tasks;             // of a stage of tasks
   std::string program;                          // path of a hand-written one
+  QueueChoice inputs = QueueChoice::one;        // each: a join, of the parts of a packet
+  QueueChoice outputs = QueueChoice::one;       // each: a fork
   SourceLocation location;
 };
 

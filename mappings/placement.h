@@ -46,7 +46,8 @@ struct Stage {
   std::string program;                        // path, of a hand-written stage
   std::vector<unsigned> packet_fields;        // dimensions to load from the packet; none: no header is read
   std::vector<std::size_t> inputs;            // queues
-  std::optional<std::size_t> output;          // queue; transmit has none
+  bool joins = false;                         // takes a packet from each of them, not from one
+  std::vector<std::size_t> outputs;           // queues; one, several that each get every packet, or of transmit none
   std::vector<MetadataElement> leave_when_zero;  // carried in: when one is 0, no match, and all calls are skipped
   bool gives_verdict = false;                 // its output leads to transmit: it applies rule, action and no_match
   std::vector<std::size_t> releases;          // queues with release end_of_packet whose `released` it counts up

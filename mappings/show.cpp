@@ -61,6 +61,12 @@ void add_stages(const Placement& placement, std::string& text) {
     text += fmt::format("  {:<14} runs {}; packet fields {}{}\n", "",
                         stage.calls.empty() ? "nothing" : joined(stage.calls),
                         describe_fields(placement, stage), stage.gives_verdict ? "; gives the verdict" : "");
+    if (stage.outputs.size() > 1) {
+      text += fmt::format("  {:<14} hands every packet to each of its {} queues\n", "", stage.outputs.size());
+    }
+    if (stage.joins) {
+      text += fmt::format("  {:<14} takes a packet from each of its {} queues\n", "", stage.inputs.size());
+    }
     if (!stage.releases.empty()) {
       std::vector<std::string> names;
       for (const std::size_t queue : stage.releases) names.push_back(placement.queues[queue].name);

@@ -39,7 +39,8 @@ class WiringReader {
   }
 
   void read_stage(const yaml::Node& node) {
-    node.reject_unknown_keys({"name", "role", "engines", "threads", "placement", "tasks", "program"}, diagnostics_);
+    node.reject_unknown_keys({"name", "role", "engines", "threads", "placement", "tasks", "program", "inputs",
+                              "outputs"}, diagnostics_);
     if (!node.is_map()) return;
     StageEntry stage;
     stage.location = node.location();
@@ -47,6 +48,8 @@ class WiringReader {
     const auto errors_before = diagnostics_.errors().size();
     node.require("role", diagnostics_);
     stage.role = read_enum(node, "role", {"receive", "tasks", "transmit", "program"}, StageRole::tasks, diagnostics_);
+    stage.inputs = read_enum(node, "inputs", {"one", "each"}, QueueChoice::one, diagnostics_);
+    stage.outputs = read_enum(node, "outputs", {"one", "each"}, QueueChoice::one, diagnostics_);
     const bool has_role = diagnostics_.errors().size() == errors_before;
     if (!has_role) mapping_.is_wiring_whole = false;
     if (const yaml::Node* engines = node.require("engines", diagnostics_)) read_engines(*engines, stage);
@@ -224,7 +227,7 @@ class WiringReader {
 
   void read_entries(const yaml::Node& node, QueueEntry& queue) {
     constexpr std::uint32_t kMostEntries = 1 << 20;
-    queue.entries = read_count(node, 2, kMostEntries, diagnostics_);
+    queue.entries = read_count(node, 1, kMostEntries, diagnostics_);
     if ((queue.entries.value & (queue.entries.value - 1)) != 0) {
       diagnostics_.error(node.location(), "the number of entries is a power of two: positions are masked, running "
                                           "counts");

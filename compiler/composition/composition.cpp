@@ -150,7 +150,7 @@ class EngineProgram {
       const Stage& stage = placement_.stages[index];
       used.insert(stage.inputs.begin(), stage.inputs.end());
       used.insert(stage.releases.begin(), stage.releases.end());
-      if (stage.output) used.insert(*stage.output);
+      used.insert(stage.outputs.begin(), stage.outputs.end());
     }
     std::string code;
     for (const std::size_t queue : used) code += queue_code(placement_.queues[queue]);

@@ -21,7 +21,7 @@ struct QueueSide {
 std::vector<QueueSide> queues_of(const CompositionInputs& inputs, const Stage& stage) {
   std::vector<QueueSide> sides;
   for (const std::size_t index : stage.inputs) sides.push_back({inputs.placement.queues[index], false});
-  if (stage.output) sides.push_back({inputs.placement.queues[*stage.output], true});
+  for (const std::size_t index : stage.outputs) sides.push_back({inputs.placement.queues[index], true});
   return sides;
 }
 

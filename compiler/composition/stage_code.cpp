@@ -126,7 +126,6 @@ class StageCode {
 
  private:
   [[nodiscard]] const Queue& queue(std::size_t index) const { return placement_.queues.at(index); }
-  [[nodiscard]] const Queue& output() const { return queue(*stage_.output); }
   [[nodiscard]] bool waits(const Queue& queue) const {
     return queue.full == mappings::WhenFull::wait || inputs_.lossless;
   }
@@ -138,15 +137,50 @@ class StageCode {
     return text;
   }
 
-  // Puts the packet into the output queue; where that may fail, `refused` is carried out.
+  // Puts the packet into each output queue; where that may fail, `refused` is carried out. Several never refuse.
   [[nodiscard]] std::string put(const std::string& refused) const {
-    const std::string call = fmt::format("{0}_put({0}_queue{1})", output().name, arguments(output(), ""));
-    if (waits(output())) return fmt::format("while (!{}) {{\n  wait_for_room();\n}}\n", call);
-    return fmt::format("if (!{}) {{\n{}}}\n", call, indented(refused, 1));
+    std::string code;
+    for (const std::size_t output : stage_.outputs) {
+      const Queue& to = queue(output);
+      const std::string call = fmt::format("{0}_put({0}_queue{1})", to.name, arguments(to, ""));
+      code += waits(to) ? fmt::format("while (!{}) {{\n  wait_for_room();\n}}\n", call)
+                        : fmt::format("if (!{}) {{\n{}}}\n", call, indented(refused, 1));
+    }
+    return code;
+  }
+
+  [[nodiscard]] std::string declare_outputs() const {
+    std::string code;
+    for (const std::size_t output : stage_.outputs) {
+      code += QueueUse(queue(output), stage_, QueueUse::Side::kProducer).declaration();
+    }
+    return code;
+  }
+
+  // Moves on to the next instance of each output queue.
+  [[nodiscard]] std::string next_outputs() const {
+    std::string code;
+    for (const std::size_t output : stage_.outputs) {
+      code += QueueUse(queue(output), stage_, QueueUse::Side::kProducer).next();
+    }
+    return code;
+  }
+
+  // The parts of a packet, from each input queue in turn: rings keep their order, so their first entries are of one.
+  [[nodiscard]] std::string get_each() const {
+    std::string code = "poll_begin();\n";
+    for (const std::size_t input : stage_.inputs) {
+      const QueueUse use(queue(input), stage_, QueueUse::Side::kConsumer);
+      code += fmt::format("while (!{}_get({}{})) {{\n  wait_for_work();\n}}\n", queue(input).name, use.get_arguments(),
+                          arguments(queue(input), "&"));
+      code += use.next();
+    }
+    return code + "poll_end();\n";
   }
 
   // One look at each input queue in turn, until one gives a packet.
   [[nodiscard]] std::string get() const {
+    if (stage_.joins) return get_each();
     std::string code = "poll_begin();\nfor (;;) {\n";
     for (const std::size_t input : stage_.inputs) {
       const QueueUse use(queue(input), stage_, QueueUse::Side::kConsumer);
@@ -165,13 +199,12 @@ class StageCode {
   }
 
   [[nodiscard]] std::string receive_stage() const {
-    const QueueUse use(output(), stage_, QueueUse::Side::kProducer);
     std::string code = fmt::format("static inline void stage_{}(const u32 rank) {{\n", stage_.name);
-    code += indented(use.declaration(), 1);
+    code += indented(declare_outputs(), 1);
     code += "  struct receive_state state = {0, 0, 0};\n  for (;;) {\n    u32 buffer, info;\n";
     code += "    receive_packet(rank, &state, &buffer, &info);\n";
     code += indented(put("drop_packet(buffer, DROP_QUEUE_FULL);\n"), 2);
-    code += indented(use.next(), 2);
+    code += indented(next_outputs(), 2);
     return code + "  }\n}\n\n";
   }
 
@@ -183,13 +216,11 @@ class StageCode {
   }
 
   std::string task_stage() {
-    const QueueUse use(output(), stage_, QueueUse::Side::kProducer);
     std::string code = fmt::format("static inline void stage_{}(const u32 rank) {{\n", stage_.name);
-    code += indented(prepare_tasks() + declare_inputs() + use.declaration(), 1);
-    code += "  for (;;) {\n    u32 buffer, info;\n";
+    code += indented(prepare_tasks() + declare_inputs() + declare_outputs(), 1) + "  for (;;) {\n    u32 buffer, info;\n";
     code += indented(declare_metadata() + get() + calls(), 2);
     if (stage_.gives_verdict) code += indented(verdict(), 2);
-    code += indented(put(give_up("DROP_QUEUE_FULL")) + use.next() + release(), 2);
+    code += indented(put(give_up("DROP_QUEUE_FULL")) + next_outputs() + release(), 2);
     return code + "  }\n}\n\n";
   }
 
@@ -219,7 +250,9 @@ class StageCode {
     for (const std::size_t input : stage_.inputs) {
       elements.insert(queue(input).carried.begin(), queue(input).carried.end());
     }
-    elements.insert(output().carried.begin(), output().carried.end());
+    for (const std::size_t output : stage_.outputs) {
+      elements.insert(queue(output).carried.begin(), queue(output).carried.end());
+    }
     if (stage_.gives_verdict) elements.insert({{"rule", std::nullopt}, {"action", std::nullopt}});
     std::string code;
     for (const MetadataElement& element : elements) {

@@ -1,3 +1,4 @@
+#include "mappings/resolver/fork_join.h"
 #include "mappings/resolver/resolve.h"
 
 #include <fmt/format.h>
@@ -72,6 +73,7 @@ class Resolver {
     for (const StageEntry& stage : mapping_.stages) {
       calls.push_back(unfold_calls(stage, manifest_, inputs_.rules.fields().size(), diagnostics_));
     }
+    calls_ = calls;
     const bool can_judge_ways = is_whole(graph_, mapping_);  // a missing edge would only be told over and over
     if (can_judge_ways) check_wiring(graph_, mapping_, diagnostics_);
     carried_.resize(mapping_.stages.size());
@@ -79,6 +81,8 @@ class Resolver {
       placement_.stage_order = *order;
       if (can_judge_ways) check_tasks(graph_, *order, calls, inputs_, diagnostics_);
       carried_ = carried_into_stages(graph_, *order, calls, inputs_);
+      if (can_judge_ways) forks_ = find_forks(graph_, mapping_, threads, diagnostics_);
+      check_fork_tasks(forks_, mapping_, calls, diagnostics_);
     }
     for (std::size_t i = 0; i < mapping_.stages.size(); ++i) add_stage(i, threads[i], calls[i]);
     find_carried_leaves();
@@ -100,8 +104,11 @@ class Resolver {
       stage.inputs.push_back(graph_[edge].queue);
     }
     for (const auto& edge : boost::make_iterator_range(boost::out_edges(index, graph_))) {
-      stage.output = graph_[edge].queue;
+      stage.outputs.push_back(graph_[edge].queue);
     }
+    std::sort(stage.outputs.begin(), stage.outputs.end());
+    stage.joins = entry.inputs == QueueChoice::each;
+    if (stage.joins) std::sort(stage.inputs.begin(), stage.inputs.end());
     placement_.stages.push_back(std::move(stage));
   }
 
@@ -167,6 +174,9 @@ class Resolver {
     queue.from = boost::source(edge, graph_);
     queue.to = boost::target(edge, graph_);
     queue.carried = carried_[queue.to];
+    for (const Fork& fork : forks_) {
+      if (fork.join == queue.to) queue.carried = carried_by_branch(fork, graph_[edge].queue, calls_, queue.carried);
+    }
     queue.entry_longwords = kPacketHandleLongwords + static_cast<std::uint32_t>(queue.carried.size());
     queue.instances = wire_queue(queue.per, queue.route, placement_.stages[queue.from].threads,
                                  placement_.stages[queue.to].threads);
@@ -193,9 +203,9 @@ class Resolver {
         placement_.stages[stage].releases.push_back(index);
         return;
       }
-      const auto output = placement_.stages[stage].output;
-      if (!output) break;
-      stage = placement_.queues[*output].to;
+      const auto& outputs = placement_.stages[stage].outputs;
+      if (outputs.empty()) break;
+      stage = placement_.queues[outputs.front()].to;
     }
   }
 
@@ -303,7 +313,9 @@ class Resolver {
   const std::vector<TableSize>& table_sizes_;
   Diagnostics& diagnostics_;
   const StageGraph graph_;
+  std::vector<std::vector<TaskCall>> calls_;           // of each stage
   std::vector<std::vector<MetadataElement>> carried_;  // into each stage
+  std::vector<Fork> forks_;
   Placement placement_;
 };
 

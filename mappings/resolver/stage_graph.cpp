@@ -81,6 +81,7 @@ void check_ends(const StageGraph& graph, Vertex v, const MappingFile& mapping, D
     diagnostics.error(stage.location, fmt::format("packets end in stage '{}': no queue leads from it", stage.name));
     return;
   }
+  if (stage.outputs == QueueChoice::each) return;
   const std::string& first = mapping.queues[graph[*edge].queue].name;
   for (++edge; edge != end; ++edge) {
     const QueueEntry& second = mapping.queues[graph[*edge].queue];

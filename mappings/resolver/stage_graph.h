@@ -25,7 +25,7 @@ bool is_whole(const StageGraph& graph, const MappingFile& mapping);
 std::optional<std::vector<std::size_t>> order_of_stages(const StageGraph& graph, const MappingFile& mapping,
                                                         Diagnostics& diagnostics);
 
-// Receive begins, transmit ends, every stage hands its packets to one queue, and packets reach every stage.
+// Receive begins, transmit ends, every stage hands its packets to one queue unless it forks, and packets reach every stage.
 void check_wiring(const StageGraph& graph, const MappingFile& mapping, Diagnostics& diagnostics);
 
 }  // namespace nplab::mappings

@@ -67,7 +67,7 @@ std::vector<unsigned> selected_dimensions(const TaskSelection& selection, std::s
 // What packets have gone through when they come to a stage or leave it.
 struct Progress {
   std::map<CallKey, std::string> done;  // and in which stage; on any way here
-  Elements written;                     // on every way here
+  Elements written;                     // on every way here; where branches join, on any
 };
 
 class TaskChecker {
@@ -97,7 +97,9 @@ class TaskChecker {
     for (auto [edge, end] = boost::in_edges(stage, graph_); edge != end; ++edge) {
       const Progress& from = after_[boost::source(*edge, graph_)];
       progress.done.insert(from.done.begin(), from.done.end());
-      if (is_first) {
+      if (inputs_.mapping.stages[stage].inputs == QueueChoice::each) {
+        progress.written.insert(from.written.begin(), from.written.end());
+      } else if (is_first) {
         progress.written = from.written;
       } else {
         std::erase_if(progress.written, [&](const MetadataElement& e) { return !from.written.contains(e); });

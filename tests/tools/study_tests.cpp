@@ -153,6 +153,33 @@ TEST_CASE("taking twenty headers at a time is faster and needs fewer references 
   }
 }
 
+TEST_CASE("the study of control parallelism holds what it holds, and says why the rest fails", "[study]") {
+  const ScratchFolder folder;
+  const std::string json = folder.file("study.json");
+  const Outcome outcome = call_nplab({"study", "control", "--quick", "--json", json});
+  CHECK(outcome.status == 1);
+  CHECK_THAT(outcome.out, Contains("a thread here waits for memory"));
+  const auto claims = read_json(json).at("claims");
+  REQUIRE(claims.size() == 2);
+  CHECK(claims[0].at("outcome") == "held");
+  CHECK(claims[1].at("outcome") == "FAILED");
+}
+
+TEST_CASE("a packet's dimensions on several threads at the same time give the answer of one", "[study]") {
+  const GeneratedInput input(19, 60, 400);
+  const ScratchFolder folder;
+  Words words{"abv-control", "--rules", folder.write("r.rules", input.rules_text()),
+              "--traffic", folder.write("r.trace", input.trace_text()), "--packets", "0", "--arrival", "lossless"};
+  const std::string lanes = GENERATE("1", "3", "4");
+  for (const char* stage : {"fork", "trie0", "trie1", "trie2", "trie3", "trie4", "join"}) {
+    words = words + Words{"--set", std::string("stages.") + stage + ".threads=" + lanes};
+  }
+  const auto record = record_of(words);
+  INFO(lanes << " lanes");
+  check_record(record);
+  check_all_classified(record);
+}
+
 TEST_CASE("queues emptied a quantum at a time lose, repeat and misjudge no packet", "[study]") {
   const GeneratedInput input(17, 60, 400);
   const ScratchFolder folder;

@@ -101,7 +101,8 @@ TEST_CASE("Some rule is absent and some in force whatever the share") {
 TEST_CASE("What is wrong with a SPEC of updates is said at its place") {
   Random random(1);
   const RuleSet rules = two_field_rules(2, random);
-  CHECK_THAT(errors_of_updates("gen:rat=5", rules), Contains("--updates:1:5: error: unknown key 'rat'") && Contains("rate"));
+  CHECK_THAT(errors_of_updates("gen:rat=5", rules),
+             Contains("--updates:1:5: error: unknown key 'rat'") && Contains("rate"));
   CHECK_THAT(errors_of_updates("gen:count=0", rules), Contains("--updates:1:11: error: expected a number of 1 to"));
   CHECK_THAT(errors_of_updates("gen:absent=2", rules), Contains("a share of 0 to 1"));
   CHECK_THAT(errors_of_updates("gen:count=10", two_field_rules(1, random)), Contains("at least 2 rules"));
@@ -151,14 +152,15 @@ TEST_CASE("All errors of a file of updates are told at once, each at its line an
   for (const char* one : {"in:1:1: error: expected a cycle, found 'x'", "in:2:4: error: an update is",
                           "in:3:11: error: there is no rule 7", "in:4:11: error: no rule is named 'nobody' yet",
                           "in:6:11: error: rule 1 is not in force", "in:7:1: error: cycle 40 is before",
-                          "in:8:20: error: expected a rule of 0 to 3", "in:9:24: error:", "in:10:22: error: expected 2 values",
+                          "in:8:20: error: expected a rule of 0 to 3", "in:9:24: error:",
+                          "in:10:22: error: expected 2 values",
                           "in:11:11: error: '1' cannot name a new rule", "in:12:26: error: unknown action 'maybe'",
                           "in:13:13: error: '0' is too much"}) {
     CHECK_THAT(errors, Contains(one));
   }
 }
 
-TEST_CASE("The reference of a changing rule set allows what a scan of some rule set in force then says, and nothing else") {
+TEST_CASE("The reference of a changing rule set allows what a scan of some set in force says, and nothing else") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Random random(seed);
     const RuleSet rules = two_field_rules(12, random);
@@ -182,7 +184,8 @@ TEST_CASE("The reference of a changing rule set allows what a scan of some rule 
     const auto scan = [&](const std::vector<bool>& present, const Packet& packet) -> std::optional<RuleIndex> {
       for (std::uint32_t rule = 0; packet.key && rule < rules.size(); ++rule) {
         const auto& ranges = rules.rules()[rule].ranges;
-        if (present[rule] && ranges[0].contains((*packet.key)[0]) && ranges[1].contains((*packet.key)[1])) return RuleIndex(rule);
+        const bool matches = ranges[0].contains((*packet.key)[0]) && ranges[1].contains((*packet.key)[1]);
+        if (present[rule] && matches) return RuleIndex(rule);
       }
       return std::nullopt;
     };
@@ -198,7 +201,8 @@ TEST_CASE("The reference of a changing rule set allows what a scan of some rule 
         const auto answer = rule < rules.size() ? std::optional(RuleIndex(rule)) : std::nullopt;
         const auto judgement = reference.judge(packet, answer, from, to);
         const bool is_allowed = std::find(allowed.begin(), allowed.end(), answer) != allowed.end();
-        const bool all_same = std::all_of(allowed.begin(), allowed.end(), [&](const auto& one) { return one == allowed[0]; });
+        const bool all_same = std::all_of(allowed.begin(), allowed.end(),
+                                          [&](const auto& one) { return one == allowed[0]; });
         if (judgement.is_right != is_allowed || judgement.is_contested == all_same) {
           FAIL("seed " << seed << ", packet " << packet << ", " << from << " to " << to << ", rule " << rule);
         }

@@ -1,4 +1,4 @@
-// Rules that come and go in the hash tables of tuple space search and TupleMerge: what lies in memory behind every write.
+// Rules that come and go in the hash tables of tuple space search and TupleMerge: memory behind every write.
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
