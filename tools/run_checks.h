@@ -1,6 +1,6 @@
-// What every run is held to: each packet's verdict, fate and port against the reference classifier. Where rules come and
-// go, the verdict must be right for some rule set in force between the packet's receipt and its verdict, and its fate
-// must be what the rule of the verdict says.
+// What every run is held to: each packet's verdict, fate and port against the reference classifier. Where rules come
+// and go, the verdict must be right for some rule set in force between the packet's receipt and its verdict, and its
+// fate must be what the rule of the verdict says.
 #pragma once
 
 #include <cstdint>
@@ -50,8 +50,8 @@ class ReferenceChecks final : public simulator::VerdictSink {
     std::optional<workloads::RuleIndex> verdict;
   };
   void judge_version(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, simulator::Cycle at);
-  void complain_of_verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, simulator::Cycle at,
-                           const std::string& wanted);
+  void complain_of_verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule,
+                           simulator::Cycle at, const std::string& wanted);
   [[nodiscard]] std::optional<workloads::RuleIndex> deciding_rule(const workloads::OfferedPacket& packet) const;
   [[nodiscard]] Fate expected_fate(const workloads::OfferedPacket& packet) const;
   [[nodiscard]] unsigned arrival_port(const workloads::OfferedPacket& packet) const;
