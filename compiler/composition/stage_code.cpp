@@ -217,7 +217,8 @@ class StageCode {
 
   std::string task_stage() {
     std::string code = fmt::format("static inline void stage_{}(const u32 rank) {{\n", stage_.name);
-    code += indented(prepare_tasks() + declare_inputs() + declare_outputs(), 1) + "  for (;;) {\n    u32 buffer, info;\n";
+    code += indented(prepare_tasks() + declare_inputs() + declare_outputs(), 1);
+    code += "  for (;;) {\n    u32 buffer, info;\n";
     code += indented(declare_metadata() + get() + calls(), 2);
     if (stage_.gives_verdict) code += indented(verdict(), 2);
     code += indented(put(give_up("DROP_QUEUE_FULL")) + next_outputs() + release(), 2);
