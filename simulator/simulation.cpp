@@ -129,7 +129,8 @@ std::vector<ThreadId> threads_with_program(const SimulationInputs& inputs) {
   std::vector<ThreadId> threads;
   for (std::size_t engine = 0; engine < inputs.engines.size(); ++engine) {
     if (!inputs.engines[engine]) continue;
-    for (const ContextId context : inputs.engines[engine]->contexts) threads.push_back({EngineId(static_cast<unsigned>(engine)), context});
+    for (const ContextId context : inputs.engines[engine]->contexts)
+      threads.push_back({EngineId(static_cast<unsigned>(engine)), context});
   }
   return threads;
 }
@@ -149,8 +150,8 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
   std::optional<RunActivity> activity;
   if (inputs.activity)
     activity.emplace(parts, ChipQueues(inputs.chip, parts, around.fbi), threads_with_program(inputs), *inputs.activity);
-  RunControl control(inputs, {parts, around.watch, around.media, around.tracker, around.fbi, around.annotations, samples,
-                              activity ? &*activity : nullptr});
+  RunControl control(inputs, {parts, around.watch, around.media, around.tracker, around.fbi, around.annotations,
+                              samples, activity ? &*activity : nullptr});
   SimulationResult result;
   const auto started = std::chrono::steady_clock::now();
   std::optional<RunTracer> tracer;

@@ -78,7 +78,8 @@ void add_lines(const simulator::ActivitySeries& series, const EngineProgram& pro
   const auto places = places_of_words(program.image).places;
   for (std::size_t number = 0; number < places.size(); ++number) {
     const auto counts = [&](simulator::Cycles WordCounters::* member) {
-      return differences(series.groups, [=](const simulator::GroupSample& sample) { return sample[engine][number].*member; });
+      const auto of = [=](const simulator::GroupSample& sample) { return sample[engine][number].*member; };
+      return differences(series.groups, of);
     };
     const WordCounters& whole = series.groups.back()[engine][number];
     if (whole.executing + whole.aborted + whole.stalled + whole.waiting == 0) continue;

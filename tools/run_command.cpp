@@ -89,7 +89,8 @@ std::optional<std::vector<reports::RunRecord>> simulate_all(const RunOptions& op
     runs.push_back([&options, &one, &trace, &timeline](const Progress& progress) {
       Diagnostics diagnostics;
       const bool activity = !timeline.empty();
-      auto record = simulate({one.experiment, one.programs, pcap_folder(options, one), progress, trace, timeline, activity}, diagnostics);
+      const std::string captures = pcap_folder(options, one);
+      auto record = simulate({one.experiment, one.programs, captures, progress, trace, timeline, activity}, diagnostics);
       if (diagnostics.has_errors()) record.failure = {"output", diagnostics.to_string(), {}};
       return record;
     });
@@ -146,8 +147,9 @@ int run(const RunOptions& options, const std::function<std::string(const std::ve
 
 void add_timeline_option(CLI::App& command, std::vector<std::string>& timeline) {
   command.add_option("--timeline", timeline,
-                     "cycles, first and last, in which the timeline of the record and the page is exact; may be given again for later "
-                     "ones; the rest of the run is there in intervals [with --html 0-1999 and 100000-101999]")
+                     "cycles, first and last, in which the timeline of the record and the page is exact; may be given "
+                     "again for later ones; the rest of the run is there in intervals [with --html 0-1999 and "
+                     "100000-101999]")
       ->type_name("A-B")->take_all()->allow_extra_args(false)->group("What comes out");
 }
 

@@ -21,15 +21,24 @@ CountSeries series(const std::string& text) {
 // The sample's run of 1000 cycles in intervals of 256, with everything that it says of threads 0.0 and 1.0.
 RunRecord record_with_activity() {
   RunRecord record = sample_record();
-  record.lines = {{0, "rcv.c", 12, false, 600, 200, 50, 600}, {1, "xmit.c", 7, false, 100, 0, 0, 300}, {1, "xmit.c", 7, true, 150, 0, 0, 200}};
+  record.lines = {{0, "rcv.c", 12, false, 600, 200, 50, 600},
+                  {1, "xmit.c", 7, false, 100, 0, 0, 300},
+                  {1, "xmit.c", 7, true, 150, 0, 0, 200}};
   Activity activity;
   activity.interval_cycles = 256;
-  activity.threads = {{0, 0, {{"executing", series("100*4")}, {"aborted", series("50*3 0")}, {"stalled", series("50 0*3")}, {"waiting sram", series("56 56 56 32")}, {"ready", series("0 50 50 100")}}},
-                      {1, 0, {{"executing", series("0 100 100 50")}, {"waiting fbi", series("200 100 100*2")}, {"ready", series("56*3 82")}}}};
+  activity.threads = {{0, 0, {{"executing", series("100*4")},
+                              {"aborted", series("50*3 0")},
+                              {"stalled", series("50 0*3")},
+                              {"waiting sram", series("56 56 56 32")},
+                              {"ready", series("0 50 50 100")}}},
+                      {1, 0, {{"executing", series("0 100 100 50")},
+                              {"waiting fbi", series("200 100 100*2")},
+                              {"ready", series("56*3 82")}}}};
   activity.memory = {{"sram", series("125*4"), series("0 5 5 0")}, {"sdram", series("125 0*3"), series("4 0*3")}};
   activity.queues = {{"sram.order_queue", 24, series("0 3 1 0")}};
   activity.line_interval_cycles = 512;
-  activity.lines = {{0, "rcv.c:12", series("300*2"), series("100*2"), series("50 0"), series("600 0")}, {1, "xmit.c:7", series("0 250"), series("0*2"), series("0*2"), series("250*2")}};
+  activity.lines = {{0, "rcv.c:12", series("300*2"), series("100*2"), series("50 0"), series("600 0")},
+                    {1, "xmit.c:7", series("0 250"), series("0*2"), series("0*2"), series("250*2")}};
   record.activity = activity;
   return record;
 }
@@ -45,7 +54,8 @@ TEST_CASE("A series of counts is short where counts repeat, and reads back the s
 }
 
 TEST_CASE("What is no series of counts is refused, and so is one too long for any run") {
-  for (const char* text : {"x", "1 -2", "1*", "1*x", "1,2", "1*2*3", " 1", "1  2", "0*99999999999", "18446744073709551616"}) {
+  for (const char* text : {"x", "1 -2", "1*", "1*x", "1,2", "1*2*3", " 1", "1  2", "0*99999999999",
+                           "18446744073709551616"}) {
     INFO(text);
     CHECK(!parse_count_series(text));
   }
@@ -88,11 +98,15 @@ TEST_CASE("Each way in which activity does not add up is told") {
                ++a.threads[0].states[0].cycles.values[0];
                --a.threads[0].states[1].cycles.values[0];
              }), Contains("thread 0.0's states do not add up"));
-  CHECK_THAT(broken([](Activity& a) { a.threads[1].states[0].cycles.values.pop_back(); }), Contains("thread 1.0 is not in one state in every cycle"));
+  CHECK_THAT(broken([](Activity& a) { a.threads[1].states[0].cycles.values.pop_back(); }),
+             Contains("thread 1.0 is not in one state in every cycle"));
   CHECK_THAT(broken([](Activity& a) { a.threads[1].thread = 7; }), Contains("thread 1.7's states do not add up"));
-  CHECK_THAT(broken([](Activity& a) { --a.memory[0].active_cycles.values[1]; }), Contains("sram's intervals do not add up"));
-  CHECK_THAT(broken([](Activity& a) { ++a.memory[1].references.values[1]; }), Contains("sdram's intervals do not add up"));
-  CHECK_THAT(broken([](Activity& a) { ++a.lines[0].waiting.values[1]; }), Contains("the source lines' intervals do not add up"));
+  CHECK_THAT(broken([](Activity& a) { --a.memory[0].active_cycles.values[1]; }),
+             Contains("sram's intervals do not add up"));
+  CHECK_THAT(broken([](Activity& a) { ++a.memory[1].references.values[1]; }),
+             Contains("sdram's intervals do not add up"));
+  CHECK_THAT(broken([](Activity& a) { ++a.lines[0].waiting.values[1]; }),
+             Contains("the source lines' intervals do not add up"));
   CHECK_THAT(broken([](Activity& a) { a.lines.pop_back(); }), Contains("the source lines' intervals do not add up"));
 }
 

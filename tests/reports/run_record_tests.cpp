@@ -21,8 +21,10 @@ RunRecord full_record() {
   record.samples = {256, {1, 10}, {0, 6}, {1, 1}, {{100, 400}, {3, 9}}, {{5, 6}, {1, 4}}, {{0, 0}, {0, 0}}, {{"found", {2, 0}}}};
   record.inputs.updates = Input{"gen:rate=max", "ee"};
   record.updates = Updates{9, 5, 3, 100, 102, 1000, 9000, 0.5, 40, 90, 2, 700, {12.5, 80, 100}, 4};
-  record.timeline = Timeline{10, 20, {"executing", "waiting sram"}, {"rcv.c:12", ""}, {{0, 1, {10, 14}, {0, 1}, {0, 1}}}, {{10, 12}, {15, 20}}, {{"sram.bus", 1, {11}, {1}}}};
-  record.activity = Activity{64, {{0, 1, {{"executing", {{5, 5, 0}}}}}}, {{"sram", {{1}}, {{2}}}}, {{"sram.read_queue", 8, {{3}}}}, 128,
+  record.timeline = Timeline{10, 20, {"executing", "waiting sram"}, {"rcv.c:12", ""},
+                             {{0, 1, {10, 14}, {0, 1}, {0, 1}}}, {{10, 12}, {15, 20}}, {{"sram.bus", 1, {11}, {1}}}};
+  record.activity = Activity{64, {{0, 1, {{"executing", {{5, 5, 0}}}}}}, {{"sram", {{1}}, {{2}}}},
+                             {{"sram.read_queue", 8, {{3}}}}, 128,
                              {{0, "rcv.c:12", {{1}}, {{2}}, {{3}}, {{4}}}}};
   record.seed = 18446744073709551615u;
   record.rates_mbps.receive = 1.0 / 3;

@@ -28,7 +28,7 @@ class CycleRecorder final : public RunObserver {
     entries.push_back(entries_);
   }
 
-  std::vector<std::map<unsigned, ContextChange>> states;  // by cycle and thread; threads that were never on are not there
+  std::vector<std::map<unsigned, ContextChange>> states;  // by cycle and thread; those that were never on are missing
   std::vector<std::vector<EngineSlot>> slots;
   std::vector<std::vector<std::uint32_t>> entries;
 
@@ -63,7 +63,8 @@ WordGroups each_word(const SimulationInputs& inputs) {
   WordGroups groups(inputs.engines.size());
   for (std::size_t engine = 0; engine < groups.size(); ++engine) {
     if (!inputs.engines[engine]) continue;
-    for (std::uint32_t word = 0; word < inputs.engines[engine]->image.words.size(); ++word) groups[engine].push_back(word);
+    for (std::uint32_t word = 0; word < inputs.engines[engine]->image.words.size(); ++word)
+      groups[engine].push_back(word);
   }
   return groups;
 }
@@ -138,7 +139,8 @@ TEST_CASE("the words' cycles of each interval are those that an observer of ever
     for (; cycle < ends[i]; ++cycle) {
       for (const EngineSlot& slot : cycles.slots[cycle]) {
         WordCounters& word = told[{slot.thread.engine.index(), slot.word}];
-        ++(slot.state == ContextState::kExecuting ? word.executing : slot.state == ContextState::kAborted ? word.aborted : word.stalled);
+        ++(slot.state == ContextState::kExecuting ? word.executing
+           : slot.state == ContextState::kAborted ? word.aborted : word.stalled);
       }
     }
     for (const auto& [place, word] : told) {
@@ -166,7 +168,8 @@ TEST_CASE("activity is the same in every mode, and collecting it changes nothing
     CHECK(one.queues == other.queues);
     CHECK(one.sram.active_cycles == other.sram.active_cycles);
     CHECK(one.sdram.references == other.sdram.references);
-    for (std::size_t thread = 0; thread < one.threads.size(); ++thread) check_same(one.threads[thread], other.threads[thread]);
+    for (std::size_t thread = 0; thread < one.threads.size(); ++thread)
+      check_same(one.threads[thread], other.threads[thread]);
     for (const std::uint32_t entries : one.queues) waited = waited || entries > 0;
   }
   CHECK(waited);

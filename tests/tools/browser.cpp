@@ -46,11 +46,11 @@ std::optional<std::string> find_program(const std::vector<const char*>& names) {
 }
 
 // Opens a page and does with it what `task`, the browser's options, says.
-Outcome open_page(const std::string& browser, const ScratchFolder& folder, const std::string& html, std::vector<std::string> task) {
-  std::vector<std::string> words{
-      "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--user-data-dir=" + folder.file("profile"),
-      "--window-size=1200,1000", "--virtual-time-budget=20000"};
+Outcome open_page(const std::string& browser, const ScratchFolder& folder, const std::string& html, const Words& task) {
+  Words words{"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+              "--disable-background-networking", "--disable-component-update", "--disable-sync",
+              "--disable-dev-shm-usage", "--user-data-dir=" + folder.file("profile"), "--window-size=1200,1000",
+              "--virtual-time-budget=20000"};
   words.insert(words.end(), task.begin(), task.end());
   words.push_back("file://" + folder.write("page.html", html));
   return run_program(browser, words);

@@ -1,5 +1,5 @@
-// What nplab writes, read by programs that know nothing of it: Python's readers, Graphviz, man. tcpdump reads captures in
-// capture_tests.cpp, GTKWave's reader waveforms in trace_tests.cpp.
+// What nplab writes, read by programs that know nothing of it: Python's readers, Graphviz, man. tcpdump reads captures
+// in capture_tests.cpp, GTKWave's reader waveforms in trace_tests.cpp.
 #include <catch2/catch.hpp>
 
 #include "tests/tools/command.h"
@@ -31,8 +31,8 @@ struct WrittenRun {
   json record;
 
   WrittenRun() {
-    const Outcome outcome = call_nplab({"run", "bv1", "--packets", "100", "--quiet", "--json", folder.file("r.json"), "--csv", folder.file("r.csv"),
-                                        "--html", folder.file("r.html")});
+    const Outcome outcome = call_nplab({"run", "bv1", "--packets", "100", "--quiet", "--json", folder.file("r.json"),
+                                        "--csv", folder.file("r.csv"), "--html", folder.file("r.html")});
     INFO(outcome.err);
     REQUIRE(outcome.status == 0);
     record = read_json(folder.file("r.json"));
@@ -48,7 +48,8 @@ const WrittenRun& written_run() {
 
 TEST_CASE("Python's CSV reader finds a row of six fields a figure, and the record's figures in them", "[format]") {
   REQUIRE_PROGRAM("python3");
-  const json rows = read_by_python("import csv, json, sys; print(json.dumps(list(csv.reader(open(sys.argv[1], newline='')))))",
+  const json rows = read_by_python("import csv, json, sys\n"
+                                   "print(json.dumps(list(csv.reader(open(sys.argv[1], newline='')))))",
                                    written_run().folder.file("r.csv"));
   CHECK(rows.at(0) == json{"table", "run", "row", "column", "value", "unit"});
   std::size_t found = 0;
@@ -70,9 +71,12 @@ TEST_CASE("Python's JSON reader, told to refuse what JSON does not have, takes r
                              "  return dict(items)\n"
                              "def refuse(text): raise ValueError(text)\n"
                              "value = json.load(open(sys.argv[1]), object_pairs_hook=pairs, parse_constant=refuse)\n";
-  CHECK(read_by_python(strict + "print(json.dumps(value['cycles']))", written_run().folder.file("r.json")) == written_run().record.at("cycles"));
+  const WrittenRun& run = written_run();
+  const std::string print_cycles = strict + "print(json.dumps(value['cycles']))";
+  CHECK(read_by_python(print_cycles, run.folder.file("r.json")) == run.record.at("cycles"));
   const ScratchFolder folder;
-  REQUIRE(call_nplab({"run", "bv1", "--packets", "100", "--quiet", "--trace", folder.file("t.json"), "--trace-cycles", "5000-5999"}).status == 0);
+  const Words traced{"run", "bv1", "--packets", "100", "--quiet", "--trace-cycles", "5000-5999"};
+  REQUIRE(call_nplab(traced + Words{"--trace", folder.file("t.json")}).status == 0);
   // The viewers want slices of a row to nest, arcs to end and every event to have its keys.
   const json seen = read_by_python(strict + R"(
 open_arcs, rows, ends = {}, {}, 0
@@ -136,7 +140,8 @@ TEST_CASE("Graphviz makes SVG of the stage graphs, with a node a stage and an ed
     REQUIRE(run_program("dot", {"-Tsvg", "-o", graph + ".svg", graph}).status == 0);
     const json kinds = read_by_python("import collections, json, sys, xml.etree.ElementTree as tree\n"
                                       "groups = tree.parse(sys.argv[1]).iter('{http://www.w3.org/2000/svg}g')\n"
-                                      "print(json.dumps(collections.Counter(group.get('class') for group in groups)))", graph + ".svg");
+                                      "kinds = collections.Counter(group.get('class') for group in groups)\n"
+                                      "print(json.dumps(kinds))", graph + ".svg");
     CHECK(kinds.at("node") == written_run().record.at("stages").size());
     CHECK(kinds.at("edge") == written_run().record.at("queues").size());
   }
@@ -145,7 +150,8 @@ TEST_CASE("Graphviz makes SVG of the stage graphs, with a node a stage and an ed
 TEST_CASE("collapsed stacks are what flame-graph programs read: frames, a space, a count", "[format]") {
   REQUIRE_PROGRAM("python3");
   const ScratchFolder folder;
-  const std::string stacks = folder.write("r.stacks", call_nplab({"annotate", written_run().folder.file("r.json"), "--stacks"}).out);
+  const Outcome annotated = call_nplab({"annotate", written_run().folder.file("r.json"), "--stacks"});
+  const std::string stacks = folder.write("r.stacks", annotated.out);
   // The grammar of flamegraph.pl: /^(.*)\s+?(\d+(?:\.\d*)?)$/ with frames between semicolons.
   const json seen = read_by_python(R"(
 import json, re, sys
@@ -153,7 +159,8 @@ lines = open(sys.argv[1]).read().splitlines()
 parts = [re.fullmatch(r'(.*)\s+?(\d+(?:\.\d*)?)', line) for line in lines]
 frames = [part[1].split(';') for part in parts if part]
 print(json.dumps({'lines': len(lines), 'read': len(frames), 'empty': sum('' in one for one in frames),
-                  'twice': len(frames) - len(set(map(tuple, frames))), 'sum': sum(int(part[2]) for part in parts if part)}))
+                  'twice': len(frames) - len(set(map(tuple, frames))),
+                  'sum': sum(int(part[2]) for part in parts if part)}))
 )", stacks);
   CHECK(seen.at("lines") > 100);
   CHECK(seen.at("read") == seen.at("lines"));
@@ -170,13 +177,14 @@ TEST_CASE("the manual page has every command and option, and man finds nothing w
   const Outcome shown = run_program("man", {"--warnings", "-E", "UTF-8", "-l", folder.write("nplab.1", page.out)});
   CHECK(shown.status == 0);
   CHECK(shown.err == "");
-  for (const char* said : {"NPLAB(1)", "a laboratory for network-processor programs", "   run\n", "   bench compiler\n", "--timeline A-B",
-                           "--trace FILE", "Exit status: 0 done"}) {
+  for (const char* said : {"NPLAB(1)", "a laboratory for network-processor programs", "   run\n", "   bench compiler\n",
+                           "--timeline A-B", "--trace FILE", "Exit status: 0 done"}) {
     INFO(said);
     CHECK_THAT(shown.out, Catch::Contains(said));
   }
-  for (const std::string command : {"run", "compare", "check", "show", "list", "report", "annotate", "diff", "explain", "lab", "cc", "as",
-                                    "objdump", "exec", "new", "study", "bench", "soak", "rules", "traffic", "test", "completion", "man"}) {
+  for (const std::string command : {"run", "compare", "check", "show", "list", "report", "annotate", "diff", "explain",
+                                    "lab", "cc", "as", "objdump", "exec", "new", "study", "bench", "soak", "rules",
+                                    "traffic", "test", "completion", "man"}) {
     INFO(command);
     CHECK_THAT(shown.out, Catch::Contains("\n   " + command + "\n"));
     const Outcome help = call_nplab({command, "--help"});

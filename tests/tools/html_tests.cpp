@@ -19,8 +19,9 @@ struct Report {
 const Report& bv1_report() {
   static const Report report = [] {
     const ScratchFolder folder;
-    const Outcome outcome = call_nplab({"run", "bv1", "--packets", "300", "--timeline", "1000-1499", "--timeline", "50000-50999", "--quiet",
-                                        "--json", folder.file("r.json"), "--html", folder.file("r.html")});
+    const Outcome outcome = call_nplab({"run", "bv1", "--packets", "300", "--timeline", "1000-1499", "--timeline",
+                                        "50000-50999", "--quiet", "--json", folder.file("r.json"), "--html",
+                                        folder.file("r.html")});
     INFO(outcome.err);
     REQUIRE(outcome.status == 0);
     return Report{read_json(folder.file("r.json")), read_text(folder.file("r.html"))};
@@ -185,7 +186,8 @@ TEST_CASE("the timeline accounts for every cycle of every thread in its ranges",
 
 TEST_CASE("ranges of a timeline that overlap, or are none, are refused", "[html]") {
   const ScratchFolder folder;
-  const Outcome overlap = call_nplab({"run", "bv1", "--timeline", "100-200", "--timeline", "200-300", "--html", folder.file("r.html")});
+  const Outcome overlap = call_nplab({"run", "bv1", "--timeline", "100-200", "--timeline", "200-300", "--html",
+                                      folder.file("r.html")});
   CHECK(overlap.status == 2);
   CHECK_THAT(overlap.err, Catch::Contains("--timeline 200-300") && Catch::Contains("behind the one before"));
   CHECK(call_nplab({"run", "bv1", "--timeline", "100", "--html", folder.file("r.html")}).status == 2);
@@ -211,16 +213,20 @@ TEST_CASE("the timeline's intervals of every level add up to the record", "[html
   const auto each_level = [levels](const json& count) { return json(std::vector<json>(levels, count)); };
   for (const json& engine : record.at("engines")) {
     const json& row = found.at("engine").at("engine " + engine.at("id").dump());
-    for (const char* state : {"executing", "aborted", "stalled"}) CHECK(row.at(state) == each_level(engine.at("cycles").at(state)));
+    for (const char* state : {"executing", "aborted", "stalled"})
+      CHECK(row.at(state) == each_level(engine.at("cycles").at(state)));
     for (const json& thread : engine.at("threads")) {
       const json& states = found.at("thread").at(engine.at("id").dump() + "." + thread.at("id").dump());
       for (const char* state : {"executing", "aborted", "stalled", "ready"})
         CHECK(states.value(state, each_level(0)) == each_level(thread.at(state)));
-      for (const auto& [event, cycles] : thread.at("waiting").items()) CHECK(states.at("waiting " + event) == each_level(cycles));
+      for (const auto& [event, cycles] : thread.at("waiting").items())
+        CHECK(states.at("waiting " + event) == each_level(cycles));
     }
   }
-  for (const char* memory : {"sram", "sdram"})
-    CHECK(found.at("bus").at(memory + std::string(" bus")).at("active") == each_level(record.at("memory").at(memory).at("active_cycles")));
+  for (const std::string memory : {"sram", "sdram"}) {
+    const json& cycles = record.at("memory").at(memory).at("active_cycles");
+    CHECK(found.at("bus").at(memory + " bus").at("active") == each_level(cycles));
+  }
 }
 
 TEST_CASE("near, the timeline shows slices; far, intervals with their shares and the costliest lines", "[html]") {
@@ -239,7 +245,8 @@ TEST_CASE("near, the timeline shows slices; far, intervals with their shares and
     };
     found.ranges = view.exactRanges().length;
     found.far = click('1.0', 30000);
-    found.links = [...output.querySelectorAll('a')].map(link => document.getElementById(link.getAttribute('href').slice(1)).dataset.p);
+    const target = link => document.getElementById(link.getAttribute('href').slice(1)).dataset.p;
+    found.links = [...output.querySelectorAll('a')].map(target);
     found.interval = view.at(view.data.rows.findIndex(one => one.label === '1.0'), 30000);
     found.queue = click('sram order queue', 30000);
     figure.querySelector('button[aria-label="show cycles 50000 to 50999"]').click();
@@ -261,11 +268,13 @@ TEST_CASE("near, the timeline shows slices; far, intervals with their shares and
   std::uint64_t cycles = 0;
   for (const json& count : interval.at("counts")) cycles += count.at(1).get<std::uint64_t>();
   CHECK(cycles == interval.at("to").get<std::uint64_t>() - interval.at("from").get<std::uint64_t>());
-  CHECK_THAT(found.at("far").get<std::string>(), Catch::StartsWith("thread 1.0, cycles ") && Catch::Contains("engine 1 busy with"));
+  CHECK_THAT(found.at("far").get<std::string>(),
+             Catch::StartsWith("thread 1.0, cycles ") && Catch::Contains("engine 1 busy with"));
   CHECK(found.at("links").size() >= 3);
   const auto& queues = record.at("activity").at("queues");
-  const auto queue = std::find_if(queues.begin(), queues.end(), [](const json& one) { return one.at("name") == "sram.order_queue"; });
-  CHECK_THAT(found.at("queue").get<std::string>(), Catch::Contains(" of " + queue->at("entries").dump() + " entries, mean of "));
+  const auto is_wanted = [](const json& one) { return one.at("name") == "sram.order_queue"; };
+  const std::string entries = std::find_if(queues.begin(), queues.end(), is_wanted)->at("entries").dump();
+  CHECK_THAT(found.at("queue").get<std::string>(), Catch::Contains(" of " + entries + " entries, mean of "));
   CHECK(found.at("zoomed") == json{50000, 51000});
   CHECK(found.at("exact") == json::parse(R"([{"from": 50000, "to": 51000}])"));
   CHECK_THAT(found.at("bus").get<std::string>(), Catch::EndsWith("taken") || Catch::EndsWith("free"));
@@ -317,7 +326,7 @@ TEST_CASE("keys alone lead from row to row, from slice to slice and to the sourc
   CHECK(found.at("hash").at(0) == found.at("hash").at(1));
 }
 
-TEST_CASE("a slice of the timeline shows its source line, and a source line its slices and its share of the run", "[html]") {
+TEST_CASE("a slice shows its source line, and a source line its slices and its share of the run", "[html]") {
   REQUIRE_BROWSER();
   const auto& [record, html] = bv1_report();
   const json found = probe_page(*browser, html, R"(
@@ -329,7 +338,8 @@ TEST_CASE("a slice of the timeline shows its source line, and a source line its 
     view.showRange({from: slice.from - 20, to: slice.to + 20});
     const [x] = charts.get(figure).convertToPixel({gridIndex: 0}, [(slice.from + slice.to) / 2, slice.row]);
     const y = view.area.y + (slice.row + 0.5) * view.area.rowHeight;
-    for (const event of ['mousedown', 'mouseup', 'click']) charts.get(figure).getZr().handler.dispatch(event, {zrX: x, zrY: y});
+    const {handler} = charts.get(figure).getZr();
+    for (const event of ['mousedown', 'mouseup', 'click']) handler.dispatch(event, {zrX: x, zrY: y});
     found.place = slice.place;
     found.shown = figure.querySelector('output').textContent;
     const row = document.getElementById(figure.querySelector('output a').getAttribute('href').slice(1));
@@ -338,7 +348,8 @@ TEST_CASE("a slice of the timeline shows its source line, and a source line its 
     found.chosen = figure.querySelector('output').textContent;
     found.count = all.filter(one => one.place === slice.place).length;
     found.marked = row.classList.contains('chosen');
-    found.busy = view.data.lines.filter(line => line.place === slice.place).map(line => [line.engine, line.busy.reduce((sum, value) => sum + value, 0)]);
+    const own = view.data.lines.filter(line => line.place === slice.place);
+    found.busy = own.map(line => [line.engine, line.busy.reduce((sum, value) => sum + value, 0)]);
     row.querySelector('button.line').click();
     found.unmarked = figure.querySelector('output').textContent;
   )");
@@ -350,7 +361,8 @@ TEST_CASE("a slice of the timeline shows its source line, and a source line its 
   std::map<std::uint64_t, std::uint64_t> busy;
   for (const json& line : record.at("lines")) {
     if (line.at("file").get<std::string>() + ":" + line.at("line").dump() != place) continue;
-    for (const char* state : {"executing", "aborted", "stalled"}) busy[line.at("engine")] += line.at(state).get<std::uint64_t>();
+    for (const char* state : {"executing", "aborted", "stalled"})
+      busy[line.at("engine")] += line.at(state).get<std::uint64_t>();
   }
   CHECK(!busy.empty());
   CHECK(found.at("busy").size() == busy.size());
@@ -401,7 +413,8 @@ TEST_CASE("a record whose timeline knows no ranges and no activity still shows i
 
 TEST_CASE("a page stays far below 20 MB however long the run", "[html]") {
   const ScratchFolder folder;
-  REQUIRE(call_nplab({"run", "bv1", "--packets", "4000", "--quiet", "--html", folder.file("r.html"), "--json", folder.file("r.json")}).status == 0);
+  const Words run{"run", "bv1", "--packets", "4000", "--quiet"};
+  REQUIRE(call_nplab(run + Words{"--html", folder.file("r.html"), "--json", folder.file("r.json")}).status == 0);
   const json activity = read_json(folder.file("r.json")).at("activity");
   // What grows with a run's length is bounded: from here on intervals only become longer.
   CHECK(activity.at("interval_cycles") == 256);
@@ -416,7 +429,8 @@ TEST_CASE("ours stand beside the published figures, as run --published prints th
     const section = document.querySelector('details.published');
     found.open = section.open;
     found.rows = {};
-    for (const row of section.querySelectorAll('tr[data-r]')) found.rows[row.dataset.r] = [...row.querySelectorAll('td.n')].map(cell => cell.dataset.v);
+    for (const row of section.querySelectorAll('tr[data-r]'))
+      found.rows[row.dataset.r] = [...row.querySelectorAll('td.n')].map(cell => cell.dataset.v);
     found.far = section.querySelectorAll('tr.far').length;
     found.summary = section.querySelector('summary').textContent;
   )");
@@ -443,7 +457,8 @@ TEST_CASE("printed, the page has its tables and charts, and none of its buttons 
     WARN("skipped: no pdftotext is installed (tests/packages.txt)");
     return;
   }
-  for (const std::string there : {"Rates on the wire", "What everything did, cycle by cycle", "Memory map: bv1", "The costliest source lines"}) {
+  for (const std::string there : {"Rates on the wire", "What everything did, cycle by cycle", "Memory map: bv1",
+                                  "The costliest source lines"}) {
     INFO(there);
     CHECK_THAT(*text, Catch::Contains(there));
   }

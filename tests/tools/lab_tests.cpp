@@ -58,7 +58,9 @@ struct Answers {
   std::string wrong;
 };
 
-double value_of(const json& record, const std::string& pointer) { return record.at(json::json_pointer(pointer)).get<double>(); }
+double value_of(const json& record, const std::string& pointer) {
+  return record.at(json::json_pointer(pointer)).get<double>();
+}
 
 double a_packet(const json& record, const std::string& unit) {
   return value_of(record, "/memory/" + unit + "/references") / value_of(record, "/packets/sent");

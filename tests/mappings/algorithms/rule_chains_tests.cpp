@@ -21,7 +21,7 @@ const std::map<std::string, TablePlace> kPlaces = {{"tuples", {isa::MemorySpace:
                                                    {"readers", {isa::MemorySpace::kScratch, 0x100}}};
 
 TableSet build(const std::string& algorithm, const workloads::RuleSet& rules, const ExpectedUpdates* updates) {
-  const ParameterValues parameters = {{"collision_limit", 8}, {"updates", updates == nullptr ? 0 : 1}};
+  const ParameterValues parameters = {{"collision_limit", 8}, {"hash_unit", 1}, {"updates", updates == nullptr ? 0 : 1}};
   Diagnostics diagnostics;
   TableSet set = find_table_builder(algorithm)({rules, parameters, kPlaces, updates}, diagnostics);
   REQUIRE_FALSE(diagnostics.has_errors());
