@@ -108,7 +108,8 @@ std::vector<BasicBlock> basic_blocks(const Program& program) {
 
 std::string control_flow_dot(const RunRecord& record, const Program& program) {
   const std::vector<BasicBlock> blocks = basic_blocks(program);
-  std::string dot = fmt::format("digraph {} {{\n  bgcolor=transparent;\n  node [shape=box, style=filled, fontname=\"Helvetica\", fontsize=10];\n",
+  std::string dot = fmt::format("digraph {} {{\n  bgcolor=transparent;\n"
+                                "  node [shape=box, style=filled, fontname=\"Helvetica\", fontsize=10];\n",
                                 dot_quoted(fmt::format("{} engine {}", mapping_name(record), program.engine)));
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     dot += block_node(record, program, blocks[i], i);

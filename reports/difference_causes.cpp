@@ -110,7 +110,8 @@ class Reasons {
     const auto ranked = lines_by(amount);
     std::string text;
     for (std::size_t i = 0; i < std::min(ranked.size(), kLinesNamed); ++i) {
-      text += fmt::format("{}{} {} {}", i == 0 ? lead : ", ", signed_amount(ranked[i].difference()), preposition, ranked[i].place);
+      text += fmt::format("{}{} {} {}", i == 0 ? lead : ", ", signed_amount(ranked[i].difference()), preposition,
+                          ranked[i].place);
       if (!ranked[i].text.empty()) text += " (" + clipped(ranked[i].text, kTextColumns) + ")";
     }
     if (ranked.size() > kLinesNamed) text += fmt::format(", and {} more lines", ranked.size() - kLinesNamed);
@@ -170,7 +171,8 @@ class Reasons {
     const auto cycles = both([&](const RunRecord& r) { return working(r, busiest->id); });
     if (share < kNearlyAll || (pair_difference(cycles) > 0) != (slower_ == &after_)) return;
     const auto busy = [&](const Line& line) {
-      return line.engine == busiest->id && !line.poll ? static_cast<double>(line.executing + line.aborted + line.stalled) : 0;
+      const bool counts = line.engine == busiest->id && !line.poll;
+      return counts ? static_cast<double>(line.executing + line.aborted + line.stalled) : 0;
     };
     sentences_.push_back(fmt::format("Transmit {} because engine {} ({}) bounds the {} run (it works for {:.1f} % of the time), "
                                      "and a {} takes it {}{}.",
@@ -218,7 +220,8 @@ class Reasons {
     const bool stalls = verb == "stalls";
     const std::string cause = stalls ? greatest->first : "its threads " + idle_phrase(greatest->first);
     std::string text = fmt::format("Engine {} ({}) {} {} a {}, {} of them {}{}", after.id, after.role, verb,
-                                   more_or_less(whole, "cycles"), share_.name, signed_amount(greatest->second), preposition, cause);
+                                   more_or_less(whole, "cycles"), share_.name, signed_amount(greatest->second),
+                                   preposition, cause);
     const std::string name = greatest->first;
     const Count id = before.id;
     const auto cycles = [name, id, stalls](const Line& line) {

@@ -127,7 +127,8 @@ class JsonReader {
     if (errors_.size() != errors) return;
     std::istringstream in(text);
     for (std::string entry; in >> entry;)
-      if (!read_entry(entry, values.emplace_back())) errors_.push_back({path_, fmt::format("'{}' holds '{}', which is no count", name, entry)});
+      if (!read_entry(entry, values.emplace_back()))
+        errors_.push_back({path_, fmt::format("'{}' holds '{}', which is no count", name, entry)});
     if (values.size() == entries) return;
     errors_.push_back({path_, fmt::format("'{}' holds {} entries for {} words", name, values.size(), entries)});
   }

@@ -42,7 +42,8 @@ void PacketTrace::slot(const EngineSlot& slot) {
 }
 
 void PacketTrace::add(const EngineSlot& slot, ThreadWork& work) {
-  if (work.stretches.empty() || work.stretches.back().to != slot.at) work.stretches.push_back({slot.at, slot.at, 0, 0, 0, {}});
+  if (work.stretches.empty() || work.stretches.back().to != slot.at)
+    work.stretches.push_back({slot.at, slot.at, 0, 0, 0, {}});
   EngineStretch& stretch = work.stretches.back();
   work.to = stretch.to = slot.at + 1;
   switch (slot.state) {

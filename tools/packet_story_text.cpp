@@ -23,9 +23,11 @@ std::string fate_text(const PacketStory& story, const std::string& mapping) {
   std::string text = fmt::format("packet {} of {}: received on port {} in cycle {}", fate.packet, mapping, *fate.port_in,
                                  fate.received->number());
   if (fate.verdict) {
-    text += fmt::format("; {} in cycle {}", fate.rule ? fmt::format("rule {}", *fate.rule) : "no rule", fate.verdict->number());
+    const std::string rule = fate.rule ? fmt::format("rule {}", *fate.rule) : "no rule";
+    text += fmt::format("; {} in cycle {}", rule, fate.verdict->number());
   }
-  if (fate.dropped) text += fmt::format("; dropped in cycle {}: {}", fate.left->number(), simulator::name_of(*fate.dropped));
+  if (fate.dropped)
+    text += fmt::format("; dropped in cycle {}: {}", fate.left->number(), simulator::name_of(*fate.dropped));
   else if (fate.left) text += fmt::format("; sent on port {} in cycle {}", *fate.port_out, fate.left->number());
   else text += "; still in the chip at the stop";
   if (fate.left) text += fmt::format(": {} cycles", *fate.left - *fate.received);
@@ -56,8 +58,10 @@ std::string reference_text(const PacketStory& story, const simulator::TracedRefe
   return text + "\n";
 }
 
-std::string stretch_text(const PacketStory& story, const simulator::ThreadWork& work, const simulator::EngineStretch& stretch) {
-  std::string text = fmt::format("{:>10} {:>7}  words {}", stretch.from.number(), stretch.to - stretch.from, words_text(stretch));
+std::string stretch_text(const PacketStory& story, const simulator::ThreadWork& work,
+                         const simulator::EngineStretch& stretch) {
+  const Cycles cycles = stretch.to - stretch.from;
+  std::string text = fmt::format("{:>10} {:>7}  words {}", stretch.from.number(), cycles, words_text(stretch));
   if (stretch.aborted > 0) text += fmt::format("; {} aborted", stretch.aborted);
   if (stretch.stalled > 0) text += fmt::format("; {} stalled", stretch.stalled);
   if (!stretch.words.empty()) {
@@ -75,8 +79,9 @@ Cycles on_engine(const simulator::ThreadWork& work) {
 
 std::string work_text(const PacketStory& story, std::size_t i) {
   const simulator::ThreadWork& work = story.work[i];
-  std::string text = fmt::format("\nthread {} ({}), cycles {} to {}: {} cycles, {} of them on the engine", thread_name(work.thread),
-                                 story.stages[i], work.from.number(), work.to.number() - 1, work.to - work.from, on_engine(work));
+  std::string text = fmt::format("\nthread {} ({}), cycles {} to {}: {} cycles, {} of them on the engine",
+                                 thread_name(work.thread), story.stages[i], work.from.number(), work.to.number() - 1,
+                                 work.to - work.from, on_engine(work));
   for (const std::uint64_t packet : work.packets)
     if (packet != story.fate.packet) text += fmt::format("; with packet {}", packet);
   text += "\n";
@@ -93,6 +98,11 @@ std::string work_text(const PacketStory& story, std::size_t i) {
   return text;
 }
 
+std::string wait_text(const QueueWait& wait) {
+  return fmt::format("\nqueue {} ({}), cycles {} to {}: {} cycles\n", wait.queue, wait.memory, wait.from.number(),
+                     wait.to.number(), wait.to - wait.from);
+}
+
 Json work_json(const PacketStory& story, std::size_t i) {
   const simulator::ThreadWork& work = story.work[i];
   Json json{{"engine", work.thread.engine.index()}, {"thread", work.thread.context.index()}, {"stage", story.stages[i]},
@@ -103,8 +113,8 @@ Json work_json(const PacketStory& story, std::size_t i) {
     for (const simulator::WordRange& range : stretch.words)
       words.push_back({{"first", range.first}, {"last", range.last}, {"times", range.times},
                        {"source", story.source(work.thread.engine, range.first)}});
-    json["stretches"].push_back({{"from", stretch.from.number()}, {"to", stretch.to.number()}, {"executing", stretch.executing},
-                                 {"aborted", stretch.aborted}, {"stalled", stretch.stalled}, {"words", words}});
+    json["stretches"].push_back({{"from", stretch.from.number()}, {"to", stretch.to.number()},
+                                 {"executing", stretch.executing}, {"aborted", stretch.aborted}, {"stalled", stretch.stalled}, {"words", words}});
   }
   json["references"] = Json::array();
   for (const simulator::TracedReference& reference : work.references) {
@@ -127,8 +137,7 @@ std::string story_text(const PacketStory& story, const std::string& mapping) {
   std::size_t wait = 0;
   for (std::size_t i = 0; i < story.work.size(); ++i) {
     for (; wait < story.waits.size() && story.waits[wait].to <= story.work[i].from; ++wait)
-      text += fmt::format("\nqueue {} ({}), cycles {} to {}: {} cycles\n", story.waits[wait].queue, story.waits[wait].memory,
-                          story.waits[wait].from.number(), story.waits[wait].to.number(), story.waits[wait].to - story.waits[wait].from);
+      text += wait_text(story.waits[wait]);
     text += work_text(story, i);
   }
   return text;
@@ -138,7 +147,8 @@ std::string story_json(const PacketStory& story, const std::string& mapping) {
   const PacketFate& fate = story.fate;
   Json json{{"schema", "nplab.packet/1"}, {"mapping", mapping}, {"packet", fate.packet}, {"port_in", *fate.port_in},
             {"received", fate.received->number()}};
-  if (fate.verdict) json["verdict"] = {{"cycle", fate.verdict->number()}, {"rule", fate.rule ? Json(*fate.rule) : Json(nullptr)}};
+  const Json rule = fate.rule ? Json(*fate.rule) : Json(nullptr);
+  if (fate.verdict) json["verdict"] = {{"cycle", fate.verdict->number()}, {"rule", rule}};
   if (fate.dropped) json["dropped"] = {{"cycle", fate.left->number()}, {"reason", simulator::name_of(*fate.dropped)}};
   else if (fate.left) json["sent"] = {{"cycle", fate.left->number()}, {"port", *fate.port_out}};
   if (fate.left) json["latency_cycles"] = *fate.left - *fate.received;
@@ -146,7 +156,8 @@ std::string story_json(const PacketStory& story, const std::string& mapping) {
   for (std::size_t i = 0; i < story.work.size(); ++i) json["work"].push_back(work_json(story, i));
   json["queues"] = Json::array();
   for (const QueueWait& wait : story.waits)
-    json["queues"].push_back({{"name", wait.queue}, {"memory", wait.memory}, {"from", wait.from.number()}, {"to", wait.to.number()}});
+    json["queues"].push_back({{"name", wait.queue}, {"memory", wait.memory}, {"from", wait.from.number()},
+                              {"to", wait.to.number()}});
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -95,7 +95,9 @@ void add_report_command(CLI::App& app, int& status) {
   command->add_option("--html", options->html, "write one self-contained HTML page to FILE (- for standard output)")->type_name("FILE");
   command->add_option("--dot", options->dot, "write the stage graphs with rates and waits for Graphviz to FILE (- for standard output)")->type_name("FILE");
   command->add_option("--svg", options->svg, "draw the same graph to FILE (- for standard output)")->type_name("FILE");
-  command->add_option("--cfg", options->graph_of, "of --dot and --svg: the control-flow graph of engine N's program, cycles by basic block")->type_name("N");
+  command->add_option("--cfg", options->graph_of,
+                      "of --dot and --svg: the control-flow graph of engine N's program, cycles by basic block")
+      ->type_name("N");
   command->add_flag("--published", options->published, "print the published measurements beside ours");
   command->callback([options, &status] { status = report(*options); });
 }

@@ -27,7 +27,8 @@ int trace_packet(const TraceWords& words) {
                       "a packet is followed through a run whose rules stay; leave the option out");
   const auto experiment = prepare_experiment(words.mapping, words.experiment, diagnostics);
   const auto programs = experiment ? compile_programs(*experiment, diagnostics) : std::nullopt;
-  const auto story = programs && !diagnostics.has_errors() ? packet_story(*experiment, *programs, words.packet, diagnostics) : std::nullopt;
+  const bool is_ready = programs && !diagnostics.has_errors();
+  const auto story = is_ready ? packet_story(*experiment, *programs, words.packet, diagnostics) : std::nullopt;
   if (!story) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
@@ -43,9 +44,11 @@ int trace_packet(const TraceWords& words) {
 void add_trace_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("trace", "Follow one packet through a run");
   command->require_subcommand(1);
-  auto* packet = command->add_subcommand("packet", "Every thread, stretch of instructions, reference and queue that one packet met, with cycles");
+  auto* packet = command->add_subcommand(
+      "packet", "Every thread, stretch of instructions, reference and queue that one packet met, with cycles");
   auto words = std::make_shared<TraceWords>();
-  packet->add_option("N", words->packet, "the packet, counted from 0 in the order in which the traffic offers them")->required();
+  packet->add_option("N", words->packet, "the packet, counted from 0 in the order in which the traffic offers them")
+      ->required();
   packet->add_option("MAPPING", words->mapping, "a mapping file or a listed name (nplab list)")->required();
   packet->add_option("--json", words->json, "write it as JSON to FILE (- for standard output)")->type_name("FILE");
   add_experiment_options(*packet, words->experiment);

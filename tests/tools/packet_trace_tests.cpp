@@ -38,7 +38,7 @@ void check_work(const nlohmann::json& story) {
     for (const auto& reference : work.at("references")) {
       CHECK(reference.at("issued") < reference.at("granted"));
       CHECK(reference.at("granted") < reference.at("served"));
-      CHECK(reference.at("served") < reference.at("completed"));
+      CHECK(reference.at("served") <= reference.at("completed"));  // fast_wr completes as it is served
     }
   }
 }
@@ -69,7 +69,11 @@ TEST_CASE("the packets of a drained run have the latencies and fates of its reco
 }
 
 TEST_CASE("a packet passes every stage of a pipeline and the queues between them", "[packet_trace]") {
-  const auto story = story_of("2", {"bv2", "--packets", "4", "--drain"});
+  nlohmann::json story;
+  for (unsigned packet = 0; !story.contains("sent"); ++packet) {
+    REQUIRE(packet < 4);
+    story = story_of(std::to_string(packet), {"bv2", "--packets", "4", "--drain"});
+  }
   std::set<std::string> stages;
   for (const auto& work : story.at("work")) stages.insert(work.at("stage").get<std::string>());
   CHECK(stages.contains("receive"));
