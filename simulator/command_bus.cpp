@@ -110,7 +110,7 @@ void CommandBus::refuse(unsigned engine, const Command& command, Cycle at) {
   claim.refused_by = queue;
   const Held& held = held_[engine];
   const Cycle from = std::max(at, held.from);
-  if (held.refused != nullptr && held.behind == claim.issued && claim.not_before > from)
+  if (held.behind == claim.issued && claim.not_before > from)
     (*held.refused)[static_cast<unsigned>(claim.refused_by)] += claim.not_before - from;
 }
 

@@ -71,7 +71,7 @@ class CommandBus final : public CommandSink, public Inspectable {
 
   // An instruction that the oldest command of its engine holds in P3.
   struct Held {
-    Cycle behind;  // the command's cycle of issue
+    Cycle behind = Cycle::never();  // the command's cycle of issue
     Cycle from;    // the first cycle of the bus that counts: the one before the first in which it is held
     CyclesByStallCause* refused = nullptr;
   };

@@ -115,8 +115,10 @@ void set_fields(ExecutionSlot& slot, const isa::Instruction& instruction) {
   slot.events = instruction.events;
   if (instruction.operation == isa::Operation::kBrEqualByte || instruction.operation == isa::Operation::kBrNotEqualByte)
     slot.shift_amount = static_cast<std::uint8_t>(8 * instruction.byte_number);
-  if (slot.is_reference && instruction.aborts == isa::AbortClass::kSwap)
+  if (slot.is_reference && instruction.aborts == isa::AbortClass::kSwap) {
     slot.events = static_cast<std::uint16_t>(completion_event(instruction.completes_in));
+    slot.waits_for = wait_cause(instruction.completes_in);
+  }
 }
 
 ExecutionSlot make_slot(std::uint64_t word) {

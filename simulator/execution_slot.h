@@ -10,6 +10,7 @@
 #include "simulator/ports.h"
 #include "simulator/register_file.h"
 #include "simulator/time.h"
+#include "simulator/wait_cause.h"
 
 namespace nplab::simulator {
 
@@ -67,6 +68,7 @@ struct alignas(64) ExecutionSlot {
   bool is_annotated = false;
   bool tests_input_state = false;
   bool writes_transfer = false;
+  WaitCause waits_for = kNoWaitCause;  // of a reference that swaps
   bool is_noted = false;             // a reference that signals the FBI's event without a swap, or may not move `count`
   bool is_special = false;           // a reference, annotated, or tests an input state: the engine must look at it
 };

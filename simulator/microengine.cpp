@@ -231,7 +231,8 @@ void Microengine::reference(const ExecutionSlot& slot) {
 // Few references need more than their word's count.
 void Microengine::note_reference(const ExecutionSlot& slot) {
   const Command& command = core_.command;
-  if (slot.events == 0 && command.signals && completion_event(slot.unit) == isa::Event::kFbi) current().fbi_cause = wait_cause(slot.unit);
+  const bool signals = slot.waits_for == kNoWaitCause && command.signals;
+  if (signals && completion_event(slot.unit) == isa::Event::kFbi) current().fbi_cause = wait_cause(slot.unit);
   charged_[pc_].more_longwords +=
       moved_longwords(slot.operation, command.count) - moved_longwords(slot.operation, slot.count);
 }
@@ -374,6 +375,13 @@ void Microengine::accept_events(const Delivery& delivery) {
   if (waits) charge_waiting(thread, std::max(seen, thread.since));
   core_.events[delivery.context.index()] |= delivery.events;
   if (waits) make_ready_if_all_came(delivery.context, seen + description_.pipeline.wake_up_cycles);
+}
+
+WaitCause Microengine::lowest_missing(const Thread& thread) const {
+  const auto context = static_cast<std::size_t>(&thread - threads_.data());
+  const auto missing = static_cast<std::uint16_t>(thread.waits_for & ~core_.events[context]);
+  const auto cause = static_cast<WaitCause>(std::countr_zero(missing));
+  return cause == kWaitsForFbi ? thread.fbi_cause : cause;
 }
 
 // What the thread did since is charged to what it waits for. Idle cycles among these all lie before `until`: an engine

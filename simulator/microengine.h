@@ -176,17 +176,13 @@ class Microengine final : public ThreadAccess, public Inspectable {
   void accept_deliveries(Cycle limit);
   inline void accept_events(const Delivery& delivery);
   inline void charge_waiting(Thread& thread, Cycle until);
-  [[nodiscard]] WaitCause cause_of_waiting_for_fbi(const Thread& thread) const {
-    const ExecutionSlot& slot = program_[thread.gave_up_at];
-    return slot.is_reference ? wait_cause(slot.unit) : thread.fbi_cause;
-  }
-  // What the waiting thread is charged to: the lowest event that is still missing.
+  // What the waiting thread is charged to. A reference that swaps waits for one event; of several, the lowest that is
+  // still missing counts.
   [[nodiscard]] WaitCause cause_of_waiting(const Thread& thread) const {
-    const auto context = static_cast<std::size_t>(&thread - threads_.data());
-    const auto missing = static_cast<std::uint16_t>(thread.waits_for & ~core_.events[context]);
-    const auto cause = static_cast<WaitCause>(std::countr_zero(missing));
-    return cause == kWaitsForFbi ? cause_of_waiting_for_fbi(thread) : cause;
+    const WaitCause known = program_[thread.gave_up_at].waits_for;
+    return known != kNoWaitCause ? known : lowest_missing(thread);
   }
+  [[nodiscard]] WaitCause lowest_missing(const Thread& thread) const;
   [[nodiscard]] ThreadCounters thread_counters(const Thread& thread) const;
   [[nodiscard]] WordCounters word_counters(std::size_t word, Cycles executed) const;
 

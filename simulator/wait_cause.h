@@ -21,6 +21,8 @@ inline constexpr WaitCause kWaitsForScratch = kEventKinds;
 inline constexpr WaitCause kWaitsForHash = kEventKinds + 1;
 inline constexpr unsigned kWaitCauses = kEventKinds + 2;
 
+inline constexpr WaitCause kNoWaitCause = 0xff;
+
 using CyclesByWaitCause = std::array<Cycles, kWaitCauses>;
 
 // For what a thread waits that has referred to `unit` and waits for the completion's event.
