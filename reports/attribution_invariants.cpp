@@ -78,16 +78,17 @@ class AttributionChecker {
   }
 
   void check_references(const std::string& name, const MemoryUnit& memory) {
-    Count references = 0;
-    Count longwords = 0;
+    const ReferenceSum by_core = memory.by_core.value_or(ReferenceSum{});
+    Count references = by_core.references;
+    Count longwords = by_core.longwords;
     for (const Line& line : record_.lines) {
       references += count_of(line.references, name);
       longwords += count_of(line.longwords, name);
     }
-    const UnderWay under_way = memory.under_way.value_or(UnderWay{});
-    must_equal(name + ": references of source lines", references, "served or under way are",
+    const ReferenceSum under_way = memory.under_way.value_or(ReferenceSum{});
+    must_equal(name + ": references of source lines and the core processor", references, "served or under way are",
                memory.references + under_way.references);
-    must_equal(name + ": longwords of source lines", longwords, "served or under way are",
+    must_equal(name + ": longwords of source lines and the core processor", longwords, "served or under way are",
                memory.longwords + under_way.longwords);
   }
 

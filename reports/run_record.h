@@ -138,11 +138,11 @@ struct ReferenceLatency {
   bool operator==(const ReferenceLatency&) const = default;
 };
 
-// References that were issued and not served yet, and what they will move.
-struct UnderWay {
+// References, and what they move.
+struct ReferenceSum {
   Count references = 0;
   Count longwords = 0;
-  bool operator==(const UnderWay&) const = default;
+  bool operator==(const ReferenceSum&) const = default;
 };
 
 struct MemoryUnit {
@@ -155,7 +155,8 @@ struct MemoryUnit {
   double transferred_mbps = 0;  // data moved
   Count active_cycles = 0;
   double peak_mbps = 0;  // from the chip description
-  std::optional<UnderWay> under_way{};  // at the stop; absent in older records
+  std::optional<ReferenceSum> under_way{};  // at the stop; absent in older records
+  std::optional<ReferenceSum> by_core{};    // issued by the core processor, when rules change
   bool operator==(const MemoryUnit&) const = default;
 };
 

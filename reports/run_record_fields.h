@@ -121,10 +121,10 @@ void describe(Archive& archive, R& latency) {
   archive.extra("total", latency.total);
 }
 
-template <class Archive, Is<UnderWay> R>
-void describe(Archive& archive, R& under_way) {
-  archive.key("references", under_way.references);
-  archive.key("longwords", under_way.longwords);
+template <class Archive, Is<ReferenceSum> R>
+void describe(Archive& archive, R& sum) {
+  archive.key("references", sum.references);
+  archive.key("longwords", sum.longwords);
 }
 
 template <class Archive, Is<MemoryUnit> R>
@@ -139,6 +139,7 @@ void describe(Archive& archive, R& unit) {
   archive.extra("active_cycles", unit.active_cycles);
   archive.extra("peak_mbps", unit.peak_mbps);
   archive.extra("under_way", unit.under_way);
+  archive.extra("by_core", unit.by_core);
 }
 
 template <class Archive, Is<Memory> R>

@@ -80,9 +80,10 @@ void CorePort::run(Cycle horizon) {
 // The FIFO is empty: the reference before is done.
 void CorePort::issue() {
   assert(commands_->can_accept(id_) && "a FIFO has an entry");
-  commands_->push(command_of(step_.reference, step_.at));
+  const Command command = command_of(step_.reference, step_.at);
+  commands_->push(command);
+  issued_[static_cast<std::size_t>(step_.reference.space)].add(command);
   state_ = State::kUnderWay;
-  ++references_;
 }
 
 void CorePort::take_answer() {
@@ -116,7 +117,7 @@ void CorePort::hash(StateHash& hash) const {
   hash.add(static_cast<std::uint64_t>(state_));
   hash.add(state_ == State::kDue || state_ == State::kUnderWay ? step_.at : Cycle());
   hash.add(state_ == State::kAnswered ? answered_ : Cycle());
-  hash.add(references_);
+  for (const QueuedReferences& issued : issued_) hash.add(issued.references);
 }
 
 }  // namespace nplab::simulator

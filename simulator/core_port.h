@@ -13,6 +13,7 @@
 
 #include "isa/program_image.h"
 #include "simulator/ports.h"
+#include "simulator/queued_references.h"
 
 namespace nplab::simulator {
 
@@ -57,6 +58,11 @@ class CorePort final : public ThreadAccess, public Inspectable {
   void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) override;
   void answer(ThreadId thread, const Answer& answer) override;
 
+  // What it has issued to a unit.
+  [[nodiscard]] const QueuedReferences& issued(isa::MemorySpace space) const {
+    return issued_[static_cast<std::size_t>(space)];
+  }
+
   void describe_waiting(std::vector<std::string>& lines) const override;
   void hash(StateHash& hash) const override;
 
@@ -75,7 +81,7 @@ class CorePort final : public ThreadAccess, public Inspectable {
   CoreProgram::Step step_;                      // kDue: to be issued; then under way
   Cycle answered_;                              // kAnswered
   std::array<std::uint32_t, CoreReference::kMostLongwords> read_{};
-  std::uint64_t references_ = 0;
+  std::array<QueuedReferences, 3> issued_{};   // by isa::MemorySpace
 };
 
 }  // namespace nplab::simulator

@@ -91,6 +91,7 @@ MemoryCounters count(const MemoryUnit& unit, Cycle end, double bits_per_cycle, c
           statistics.total_latency(),
           statistics.latency_percentile(0.99),
           bits_per_cycle * static_cast<double>(clock.core_hz) / kBitsPerMegabit,
+          {},
           {}};
 }
 
@@ -101,6 +102,10 @@ void collect_memories(const ChipDescription& chip, const ChipParts& parts, Cycle
   result.sram.under_way = under_way(*parts.sram, *parts.command_bus, isa::Unit::kSram);
   result.sdram.under_way = under_way(*parts.sdram, *parts.command_bus, isa::Unit::kSdram);
   result.scratch.under_way = under_way(*parts.scratch, *parts.command_bus, isa::Unit::kScratch);
+  if (parts.core == nullptr) return;
+  result.sram.by_core = parts.core->issued(isa::MemorySpace::kSram);
+  result.sdram.by_core = parts.core->issued(isa::MemorySpace::kSdram);
+  result.scratch.by_core = parts.core->issued(isa::MemorySpace::kScratch);
 }
 
 void collect_packets(const Surroundings& around, SimulationResult& result) {

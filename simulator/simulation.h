@@ -97,6 +97,7 @@ struct MemoryCounters {
   Cycles latency_p99 = 0;
   double peak_mbps = 0;      // of the bus, Mb/s
   QueuedReferences under_way;  // issued, and not served at the stop
+  std::optional<QueuedReferences> by_core = std::nullopt;  // issued by the core processor, if it has a program
 };
 
 struct PortCounters {

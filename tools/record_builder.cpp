@@ -30,7 +30,8 @@ reports::MemoryUnit memory_unit(const simulator::MemoryCounters& counters) {
   unit.latency_cycles.p99 = counters.latency_p99;
   unit.active_cycles = counters.active_cycles;
   unit.peak_mbps = counters.peak_mbps;
-  unit.under_way = reports::UnderWay{counters.under_way.references, counters.under_way.longwords};
+  unit.under_way = reports::ReferenceSum{counters.under_way.references, counters.under_way.longwords};
+  if (counters.by_core) unit.by_core = reports::ReferenceSum{counters.by_core->references, counters.by_core->longwords};
   return unit;
 }
 

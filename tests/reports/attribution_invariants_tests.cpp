@@ -14,8 +14,8 @@ using Broken = std::vector<std::string>;
 // The sample with causes, and two lines that hold everything.
 RunRecord record_with_causes() {
   RunRecord record = sample_record();
-  for (MemoryUnit* unit : {&record.memory.sram, &record.memory.sdram, &record.memory.scratch}) unit->under_way = UnderWay{};
-  record.memory.sram.under_way = UnderWay{2, 4};
+  for (MemoryUnit* unit : {&record.memory.sram, &record.memory.sdram, &record.memory.scratch}) unit->under_way = ReferenceSum{};
+  record.memory.sram.under_way = ReferenceSum{2, 4};
   Engine &receive = record.engines[0], &transmit = record.engines[1];
   receive.stalled_on = {{"command_bus", 20}, {"sram.order_queue", 30}};
   receive.threads[0].waiting_on = {{"sram", 200}};
@@ -79,9 +79,9 @@ TEST_CASE("Each sum of causes that is broken is one sentence") {
       {[](RunRecord& r) { r.lines[0].stalled = 49; },
        {"engine 0 line rcv.c:2: stalled cycles by cause add up to 50, but the line has 49"}},
       {[](RunRecord& r) { r.lines[0].references["sram"] = 11; },
-       {"sram: references of source lines add up to 11, but served or under way are 12"}},
+       {"sram: references of source lines and the core processor add up to 11, but served or under way are 12"}},
       {[](RunRecord& r) { r.memory.sdram.under_way->longwords = 2; },
-       {"sdram: longwords of source lines add up to 32, but served or under way are 34"}},
+       {"sdram: longwords of source lines and the core processor add up to 32, but served or under way are 34"}},
   };
   for (const Case& c : cases) CHECK(broken_by(c.change) == c.sentences);
 }

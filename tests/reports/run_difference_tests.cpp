@@ -71,7 +71,7 @@ TEST_CASE("Runs that sent nothing are compared a packet received") {
 
 TEST_CASE("A run that a memory bounds is told by that memory, with what a packet moves and from which line") {
   RunRecord before = with_line(sample_record(), "one", 3, 60);
-  for (MemoryUnit* unit : {&before.memory.sram, &before.memory.sdram, &before.memory.scratch}) unit->under_way = UnderWay{};
+  for (MemoryUnit* unit : {&before.memory.sram, &before.memory.sdram, &before.memory.scratch}) unit->under_way = ReferenceSum{};
   before.lines[0].longwords = {{"sdram", 24}};
   RunRecord after = before;
   after.lines[0].longwords = {{"sdram", 24}};
@@ -87,7 +87,7 @@ TEST_CASE("A run that a memory bounds is told by that memory, with what a packet
 
 TEST_CASE("Stalled cycles are told with the queue and the line, idle ones with what the threads wait for") {
   RunRecord before = with_line(sample_record(), "one", 3, 60);
-  for (MemoryUnit* unit : {&before.memory.sram, &before.memory.sdram, &before.memory.scratch}) unit->under_way = UnderWay{};
+  for (MemoryUnit* unit : {&before.memory.sram, &before.memory.sdram, &before.memory.scratch}) unit->under_way = ReferenceSum{};
   RunRecord after = before;
   after.engines[0].stalled_on = {{"command_bus", 12}, {"sram.order_queue", 120}};
   after.lines[0].stalled_on = after.engines[0].stalled_on;

@@ -84,8 +84,9 @@ void check_lines(const json& record) {
   for (const char* memory : {"sram", "sdram", "scratch"}) {
     INFO(memory);
     const json& unit = record.at("memory").at(memory);
-    Count references = 0;
-    Count longwords = 0;
+    const json by_core = unit.value("by_core", json{{"references", 0}, {"longwords", 0}});
+    Count references = count(by_core, "references");
+    Count longwords = count(by_core, "longwords");
     for (const json& line : record.at("lines")) {
       references += part(line, "references", memory);
       longwords += part(line, "longwords", memory);
