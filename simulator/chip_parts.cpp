@@ -34,7 +34,8 @@ ChipParts::Reached ChipParts::run_engines(Cycle now, Cycle horizon) const {
     if (engine->live_threads() != 0) reached = std::min(reached, engine->now());
   }
   if (reached < horizon) return {reached, Progress::kFactMissing};
-  if (live_threads() != 0) return {horizon, Progress::kAll};
+  const auto has_threads = [](const Microengine* engine) { return engine->live_threads() != 0; };
+  if (std::any_of(engines.begin(), engines.end(), has_threads)) return {horizon, Progress::kAll};
   Cycle last_end = now + 1;
   for (const Microengine* engine : engines) last_end = std::max(last_end, engine->now());
   return {last_end, Progress::kNoThreads};
