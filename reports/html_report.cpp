@@ -80,7 +80,9 @@ class Page {
     const bool sound = broken.empty() && !record.failure;
     std::string html = fmt::format("<p class=\"verdict {}\"><strong>{}</strong>: ", sound ? "sound" : "broken",
                                    escaped(names_[run]));
-    if (sound) {
+    if (sound && record.packets.classified == 0) {
+      html += "nothing was classified, so that no verdict was checked; every other check held.";
+    } else if (sound) {
       html += fmt::format("{} packets classified, {} misclassified; every check held.", record.packets.classified,
                           record.packets.misclassified);
     }

@@ -73,9 +73,11 @@ TEST_CASE("more than three runs end in a table of a line each", "[compare]") {
 }
 
 TEST_CASE("a run that classified nothing does not say that every check held", "[compare]") {
-  const Outcome outcome = call_nplab({"run", "bv1", "--packets", "1"});
+  const ScratchFolder folder;
+  const Outcome outcome = call_nplab({"run", "bv1", "--packets", "1", "--html", folder.file("run.html")});
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("nothing was classified") && !Contains("every check held"));
+  CHECK_THAT(read_text(folder.file("run.html")), Contains("nothing was classified") && !Contains("; every check held"));
 }
 
 TEST_CASE("--published prints the published figures of LS and BV1 beside ours", "[compare]") {
