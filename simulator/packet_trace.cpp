@@ -67,17 +67,9 @@ ThreadWork* PacketTrace::work_at(ThreadId id, Cycle at) {
   return &*std::prev(behind);
 }
 
-ThreadWork* PacketTrace::work_behind(ThreadId id, Cycle at) {
-  std::vector<ThreadWork>& works = thread(id).works;
-  const auto behind = std::find_if(works.begin(), works.end(), [at](const ThreadWork& work) { return work.from > at; });
-  return behind == works.end() ? nullptr : &*behind;
-}
-
 std::vector<ThreadWork> PacketTrace::work_on(std::uint64_t packet) {
   for (TracedReference& reference : references_) {
     ThreadWork* work = work_at(reference.thread, reference.issued);
-    // The compiler may move a reference to the packet up before the end of polling: it belongs to the work that follows.
-    if (work == nullptr && reference.packet) work = work_behind(reference.thread, reference.issued);
     if (work == nullptr) continue;
     if (reference.packet) work->packets.insert(*reference.packet);
     work->references.push_back(reference);

@@ -63,8 +63,6 @@ class PacketTrace final : public RunObserver {
   [[nodiscard]] Thread& thread(ThreadId id) { return threads_[id.engine.index() * chip_.contexts + id.context.index()]; }
   // Its work in that cycle; null: it polled.
   [[nodiscard]] ThreadWork* work_at(ThreadId id, Cycle at);
-  // The first that begins behind the cycle; null: none.
-  ThreadWork* work_behind(ThreadId id, Cycle at);
   static void add(const EngineSlot& slot, ThreadWork& work);
 
   std::function<bool(EngineId, std::uint32_t)> polls_;

@@ -1,9 +1,9 @@
 #include "tools/line_table.h"
 
-#include <algorithm>
 #include <map>
 #include <tuple>
 
+#include "isa/control_flow.h"
 #include "tools/cause_counts.h"
 
 namespace nplab::tools {
@@ -32,11 +32,22 @@ std::vector<bool> poll_words(const isa::ProgramImage& image) {
     if (annotation.kind == isa::Annotation::Kind::kPollBegin) ++steps.at(annotation.pc);
     if (annotation.kind == isa::Annotation::Kind::kPollEnd) --steps.at(annotation.pc);
   }
+  // Words lie in another order than threads pass them.
+  const std::vector<isa::Successors> flow = isa::control_flow(image);
   std::vector<bool> polls(image.words.size(), false);
-  int depth = 0;
-  for (std::size_t pc = 0; pc < image.words.size(); ++pc) {
-    depth = std::max(0, depth + steps[pc]);
-    polls[pc] = depth > 0;
+  std::vector<std::size_t> reached;
+  const auto reach = [&](std::size_t pc) {
+    if (pc >= polls.size() || polls[pc] || steps[pc] < 0) return;
+    polls[pc] = true;
+    reached.push_back(pc);
+  };
+  for (std::size_t pc = 0; pc < polls.size(); ++pc)
+    if (steps[pc] > 0) reach(pc);
+  while (!reached.empty()) {
+    const std::size_t pc = reached.back();
+    reached.pop_back();
+    if (flow[pc].next) reach(pc + 1);
+    if (flow[pc].target) reach(*flow[pc].target);
   }
   return polls;
 }

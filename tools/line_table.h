@@ -10,7 +10,7 @@
 
 namespace nplab::tools {
 
-// By word: whether it waits for work, between poll_begin and the next poll_end.
+// By word: whether a thread comes there from a poll_begin without passing a poll_end: it waits for work.
 std::vector<bool> poll_words(const isa::ProgramImage& image);
 
 // The lines of one engine's program with any cycles, in the order of files and lines. A word lies in a poll loop when it

@@ -23,6 +23,21 @@ TEST_CASE("the record holds the text of every file that its lines name", "[attri
   }
 }
 
+TEST_CASE("the references that move a packet are no waiting for work, in whatever order blocks lie", "[attribution]") {
+  for (const char* optimize : {"published", "2"}) {
+    const auto record = record_of({"bv1", "--set", std::string("optimize=") + optimize, "--packets", "300"});
+    std::set<int> moving;  // engines
+    for (const auto& line : record.at("lines")) {
+      if (!line.contains("references") || !line.at("references").contains("sdram")) continue;
+      CAPTURE(optimize, line.dump());
+      CHECK(line.at("poll") == false);
+      moving.insert(line.at("engine").get<int>());
+    }
+    CHECK(moving.contains(0));
+    CHECK(moving.contains(5));
+  }
+}
+
 TEST_CASE("annotate prints the hottest lines of a run with their text", "[attribution]") {
   const ScratchFolder folder;
   REQUIRE(call_nplab({"run", "bv1", "--packets", "300", "--quiet", "--json", folder.file("run.json")}).status == 0);
