@@ -32,6 +32,8 @@ void Microengine::load(const isa::ProgramImage& program, std::span<const Context
   });
   annotations_ = program.annotations;
   std::stable_sort(annotations_.begin(), annotations_.end(), [](const auto& x, const auto& y) { return x.pc < y.pc; });
+  first_annotation_.assign(core_.words, 0);
+  for (std::size_t i = annotations_.size(); i-- > 0;) first_annotation_[annotations_[i].pc] = i;
   for (const ContextId context : enabled) {
     Thread& thread = threads_[context.index()];
     thread.has_program = true;
@@ -185,16 +187,15 @@ void Microengine::stay_behind_fault() {
 }
 
 void Microengine::annotate(std::uint32_t pc) {
-  const auto first = std::lower_bound(annotations_.begin(), annotations_.end(), pc,
-                                      [](const isa::Annotation& mark, std::uint32_t at) { return mark.pc < at; });
-  for (auto annotation = first; annotation != annotations_.end() && annotation->pc == pc; ++annotation) {
-    if (annotation->kind == isa::Annotation::Kind::kAbort) {
+  for (std::size_t i = first_annotation_[pc]; i < annotations_.size() && annotations_[i].pc == pc; ++i) {
+    const isa::Annotation& annotation = annotations_[i];
+    if (annotation.kind == isa::Annotation::Kind::kAbort) {
       fault(Fault::Kind::kProgramAborted, "the program called abort()");
       continue;
     }
-    connections_.annotations->annotation(annotation->kind, ThreadId(id_, core_.context),
-                                         register_value(core_.context, annotation->first),
-                                         register_value(core_.context, annotation->second), now_);
+    connections_.annotations->annotation(annotation.kind, ThreadId(id_, core_.context),
+                                         register_value(core_.context, annotation.first),
+                                         register_value(core_.context, annotation.second), now_);
   }
 }
 

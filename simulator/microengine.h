@@ -195,6 +195,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   Connections connections_;
   std::vector<ExecutionSlot> program_;          // two more than words: the first of these catches a program counter that leaves
   std::vector<isa::Annotation> annotations_;    // in order of pc
+  std::vector<std::size_t> first_annotation_;   // by word, of those that are annotated
   std::vector<WordCharges> charged_;            // by word
   ExecutionCore core_;
   Cycle now_;

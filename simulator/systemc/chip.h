@@ -1,7 +1,8 @@
 // The chip in SystemC: every engine, bus, unit and media port is a module, found by its hierarchical name
 // (chip.engine0, chip.command_bus, chip.transfer_bus, chip.sram, chip.sdram, chip.scratch, chip.fbi, chip.media,
-// chip.media.port0; chip.core where a program runs on the core processor). One method process drives the phases of each window of cycles in a fixed order; there is no clock,
-// no thread process and no signal. The kernel's time moves on once in `kCyclesPerActivation` cycles or a few more.
+// chip.media.port0; chip.core where a program runs on the core processor). One method process drives the phases of each
+// window of cycles in a fixed order; there is no clock, no thread process and no signal. The kernel's time moves on once
+// in `kCyclesPerActivation` cycles or a few more.
 #pragma once
 
 #include <memory>
@@ -18,7 +19,7 @@ namespace nplab::simulator {
 class Chip : public sc_core::sc_module {
  public:
   // Cycles behind which the kernel gets control again, with the end of a window.
-  static constexpr unsigned kCyclesPerActivation = 64;
+  static constexpr unsigned kCyclesPerActivation = 256;
 
   struct Outside {
     FbiUnit& fbi;
