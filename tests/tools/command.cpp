@@ -103,6 +103,12 @@ std::string shared_file(const std::string& name) {
   return fs::exists(path) ? path.string() : "";
 }
 
+Words listed_mappings() {
+  const Outcome outcome = call_nplab({"list", "--json"});
+  REQUIRE(outcome.status == 0);
+  return nlohmann::json::parse(outcome.out).at("mappings").get<Words>();
+}
+
 nlohmann::json record_of(const Words& words) {
   const ScratchFolder folder;
   const Words call = Words{"run"} + words + Words{"--quiet", "--json", folder.file("run.json")};

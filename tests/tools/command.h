@@ -57,6 +57,9 @@ std::string data_file(const std::string& name);
 // project); empty when it is not there.
 std::string shared_file(const std::string& name);
 
+// The mappings that `nplab list` names.
+Words listed_mappings();
+
 // Runs `nplab run` with --quiet and --json, requires exit status 0 and returns the record.
 nlohmann::json record_of(const Words& words);
 

@@ -12,12 +12,6 @@ namespace {
 
 const Words kLossless{"--arrival", "lossless", "--drain"};
 
-Words listed_mappings() {
-  const Outcome outcome = call_nplab({"list", "--json"});
-  REQUIRE(outcome.status == 0);
-  return nlohmann::json::parse(outcome.out).at("mappings").get<Words>();
-}
-
 // With hundreds of rules LS takes seconds a packet with the copies of the published code, which change no answer.
 Words words_of(const std::string& mapping) {
   if (mapping != "ls") return {mapping};
