@@ -46,17 +46,16 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
 
-// Runs a program, found as a shell would, with its output thrown away.
-Finished run_quietly(Words words) {
+// Runs a program, found as a shell would; its output goes to a file, its messages nowhere.
+Finished run_quietly(Words words, const fs::path& output = "/dev/null") {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   const auto started = std::chrono::steady_clock::now();
   const pid_t child = ::fork();
   if (child == 0) {
-    const int null = ::open("/dev/null", O_WRONLY);
-    ::dup2(null, 1);
-    ::dup2(null, 2);
+    ::dup2(::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);
+    ::dup2(::open("/dev/null", O_WRONLY), 2);
     ::execvp(arguments[0], arguments.data());
     ::_exit(127);
   }
@@ -139,30 +138,72 @@ struct Count {
   double cycles = 0;
 };
 
-// The simulation runs in a child of the command; each process leaves a profile of its own.
-std::optional<Count> counted_run(const std::string& mapping, const BenchWay& way, std::uint64_t packets) {
+// Host instructions inside the simulation that a command makes, with its output in a file. The simulation may run in a
+// child of the command; each process leaves a profile of its own.
+std::optional<double> counted(const Words& command, const fs::path& output = "/dev/null") {
   const RecordFolder folder;
-  const fs::path record = folder.path() / "record.json";
   Words words{"valgrind", "--tool=callgrind", "--collect-atstart=no", "--toggle-collect=nplab::simulator::simulate(*",
               fmt::format("--callgrind-out-file={}/profile.%p", folder.path().string())};
-  const Words run = run_words(mapping, way, packets, record);
-  words.insert(words.end(), run.begin(), run.end());
-  if (run_quietly(words).status != kDone) return std::nullopt;
-  Count count;
+  words.insert(words.end(), command.begin(), command.end());
+  if (run_quietly(words, output).status != kDone) return std::nullopt;
+  double instructions = 0;
   for (const auto& entry : fs::directory_iterator(folder.path())) {
     std::ifstream profile(entry.path());
     for (std::string line; std::getline(profile, line);)
-      if (line.starts_with("totals: ")) count.instructions = std::max(count.instructions, std::stod(line.substr(8)));
+      if (line.starts_with("totals: ")) instructions = std::max(instructions, std::stod(line.substr(8)));
   }
-  count.cycles = Json::parse(std::ifstream(record)).at("cycles").at("core").get<double>();
-  return count;
+  return instructions;
+}
+
+std::optional<Count> counted_run(const std::string& mapping, const BenchWay& way, std::uint64_t packets) {
+  const RecordFolder folder;
+  const fs::path record = folder.path() / "record.json";
+  const std::optional<double> instructions = counted(run_words(mapping, way, packets, record));
+  if (!instructions) return std::nullopt;
+  return Count{*instructions, Json::parse(std::ifstream(record)).at("cycles").at("core").get<double>()};
 }
 
 // By the difference of two lengths, which takes out loading and collecting.
-Json instructions_a_cycle(const std::string& mapping, const BenchWay& way) {
-  const auto shorter = counted_run(mapping, way, 200), longer = counted_run(mapping, way, 600);
+Json instructions_a_cycle(const std::optional<Count>& shorter, const std::optional<Count>& longer) {
   if (!shorter || !longer || longer->instructions <= shorter->instructions) return nullptr;
   return (longer->instructions - shorter->instructions) / (longer->cycles - shorter->cycles);
+}
+
+// Work and references to memory that keep an engine of four threads busy.
+constexpr const char* kBusyProgram = R"(#include <microengine.h>
+int main(void) {
+  __sram u32* table = (__sram u32*)0x1000;
+  u32 sum = 0;
+  for (u32 round = 0; round < ROUNDS; round++) {
+    sum += sram_read(table);
+    for (u32 i = 0; i < 8; i++) sum = (sum << 1) ^ round;
+  }
+  return sum == 12345;
+}
+)";
+
+std::optional<Count> counted_busy(unsigned engines, unsigned rounds) {
+  const RecordFolder folder;
+  const fs::path source = folder.path() / "busy.c", outcome = folder.path() / "outcome.json";
+  std::ofstream(source) << kBusyProgram;
+  const std::optional<double> instructions =
+      counted({program(), "exec", source, "--chip", "cmp", "--engines", std::to_string(engines), "--threads", "4", "-D",
+               fmt::format("ROUNDS={}", rounds), "--json"},
+              outcome);
+  if (!instructions) return std::nullopt;
+  return Count{*instructions, Json::parse(std::ifstream(outcome)).at("cycles").at("total").get<double>()};
+}
+
+// Whether work follows activity: the same program on all eight engines of the multiprocessor, and on a quarter of them.
+Json bench_activity() {
+  const auto with = [](unsigned engines) {
+    return instructions_a_cycle(counted_busy(engines, 500), counted_busy(engines, 1500));
+  };
+  const Json all = with(8), quarter = with(2);
+  const bool counted = !all.is_null() && !quarter.is_null();
+  return {{"engines", 8},
+          {"host_instructions_per_core_cycle", {{"engines_busy_100_pct", all}, {"engines_busy_25_pct", quarter}}},
+          {"ratio", counted ? Json(all.get<double>() / quarter.get<double>()) : Json(nullptr)}};
 }
 
 Json bench_of(const std::string& mapping, const BenchOptions& options, const fs::path& folder, bool callgrind) {
@@ -174,8 +215,8 @@ Json bench_of(const std::string& mapping, const BenchOptions& options, const fs:
     if (record.is_null()) return nullptr;
     bench["core_cycles"] = record.at("cycles").at("core");
     bench[way.name] = record.at("bench");
-    bench[way.name]["host_instructions_per_core_cycle"] =
-        callgrind ? instructions_a_cycle(mapping, way) : Json(nullptr);
+    Json& instructions = bench[way.name]["host_instructions_per_core_cycle"];
+    if (callgrind) instructions = instructions_a_cycle(counted_run(mapping, way, 200), counted_run(mapping, way, 600));
     states.insert(record.at("state_hash"));
   }
   bench["report"]["page_bytes"] = fs::file_size(page);
@@ -200,6 +241,7 @@ int bench(const BenchOptions& options) {
     result["runs"].push_back(one);
     if (!one.at("same_state").get<bool>()) status = kCheckFailed;
   }
+  if (callgrind) result["activity"] = bench_activity();
   std::cout << result.dump(2) << '\n';
   return status;
 }
