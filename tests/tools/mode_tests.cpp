@@ -103,4 +103,15 @@ TEST_CASE("bench measures both modes in the same call and finds the same state",
   }
 }
 
+TEST_CASE("with a quarter of its engines busy a chip is simulated in less than half the work", "[mode][full]") {
+  const Outcome outcome = call_nplab({"bench", "activity"});
+  if (outcome.status == 2) {
+    CHECK_THAT(outcome.err, Catch::Contains("valgrind"));
+    WARN("valgrind is not installed: host instructions are not counted");
+    return;
+  }
+  REQUIRE(outcome.status == 0);
+  CHECK(nlohmann::json::parse(outcome.out).at("ratio").get<double>() > 2);
+}
+
 }  // namespace nplab::tools::testing
