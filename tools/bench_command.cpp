@@ -47,7 +47,8 @@ BenchWay collecting(const fs::path& page) {
 }
 
 Words run_words(const std::string& mapping, const BenchWay& way, std::uint64_t packets, const fs::path& record) {
-  Words words{this_program(), "run", mapping, "--packets", std::to_string(packets), "--quiet", "--json", record.string()};
+  Words words{this_program(), "run", mapping, "--packets", std::to_string(packets), "--quiet"};
+  words.insert(words.end(), {"--json", record.string()});
   words.insert(words.end(), way.options.begin(), way.options.end());
   return words;
 }
@@ -88,7 +89,8 @@ Json bench_of(const std::string& mapping, const BenchOptions& options, const fs:
     if (record.is_null()) return nullptr;
     bench["core_cycles"] = record.at("cycles").at("core");
     bench[way.name] = record.at("bench");
-    bench[way.name]["host_instructions_per_core_cycle"] = callgrind ? instructions_a_cycle(mapping, way) : Json(nullptr);
+    const Json instructions = callgrind ? instructions_a_cycle(mapping, way) : Json(nullptr);
+    bench[way.name]["host_instructions_per_core_cycle"] = instructions;
     states.insert(record.at("state_hash"));
   }
   bench["report"]["page_bytes"] = fs::file_size(page);
