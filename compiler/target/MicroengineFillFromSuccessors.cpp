@@ -9,6 +9,7 @@
 #include "compiler/target/MicroengineFillFromSuccessors.h"
 
 #include "compiler/target/MicroengineSlots.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/CodeGen/LivePhysRegs.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
@@ -21,6 +22,8 @@ using namespace llvm::Microengine;
 namespace {
 
 constexpr unsigned kGuessedToken = 4;  // branch tokens, bit 2 (operands.td)
+
+bool definesOrUsesCodes(const MachineInstr &Instruction) { return definesCodes(Instruction) || usesCodes(Instruction); }
 
 MachineOperand &branchTokens(MachineInstr &Branch) { return Branch.getOperand(Branch.getNumExplicitOperands() - 1); }
 
@@ -46,6 +49,7 @@ private:
   bool fillFromFallThrough(MachineInstr &Branch);
   MachineBasicBlock *fallThroughOf(MachineInstr &Branch) const;
   bool isFreeIn(const MachineInstr &Candidate, const MachineBasicBlock &Other) const;
+  static bool areCodesLiveInto(const MachineBasicBlock &Block);
   bool isFreeBehind(const MachineInstr &Candidate, MachineInstr &Branch) const;
   MachineBasicBlock::iterator behindSlots(MachineInstr &Branch) const;
   void dropUselessGuess(MachineInstr &Branch) const;
@@ -85,9 +89,26 @@ MachineBasicBlock::iterator SuccessorSlotFiller::behindSlots(MachineInstr &Branc
   return std::next(Branch.getIterator(), 1 + filledSlots(Branch));
 }
 
+// Whether the codes are read in the block or behind it before they are set. A block that was split here hands them to
+// what it falls into; one whose first instruction moved up may get them and be empty.
+bool SuccessorSlotFiller::areCodesLiveInto(const MachineBasicBlock &Block) {
+  SmallPtrSet<const MachineBasicBlock *, 8> Seen;
+  SmallVector<const MachineBasicBlock *, 8> Ahead = {&Block};
+  while (!Ahead.empty()) {
+    const MachineBasicBlock &Next = *Ahead.pop_back_val();
+    if (!Seen.insert(&Next).second) continue;
+    if (any_of(Next, definesOrUsesCodes)) {
+      if (areCodesLive(&Next.front())) return true;
+    } else {
+      append_range(Ahead, Next.successors());
+    }
+  }
+  return false;
+}
+
 // Whether nothing that is needed in the block is overwritten.
 bool SuccessorSlotFiller::isFreeIn(const MachineInstr &Candidate, const MachineBasicBlock &Other) const {
-  if (definesCodes(Candidate) && !Other.empty() && areCodesLive(&Other.front())) return false;
+  if (definesCodes(Candidate) && areCodesLiveInto(Other)) return false;
   LivePhysRegs Live(Registers);
   Live.addLiveIns(Other);
   return all_of(Candidate.all_defs(), [&](const MachineOperand &Defined) {
