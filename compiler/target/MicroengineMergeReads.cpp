@@ -66,10 +66,11 @@ std::optional<OffsetRead> MergeReads::readOf(MachineInstr &Instruction, unsigned
   return OffsetRead{&Instruction, Kind->Unit, Base.getReg(), Offset.getImm(), Longwords, Order};
 }
 
-// Reads do not pass what may change memory, nor points at which other contexts or units are told something.
+// Reads do not pass what may change memory, nor points at which other contexts or units are told something, nor reads of
+// what C calls volatile or atomic: such a one may say that what is read behind it has been written.
 bool MergeReads::isBarrier(const MachineInstr &Instruction) const {
   std::optional<Transfer> Kind = transferOf(Instruction, *Instructions);
-  if (Kind) return !Kind->Reads || !swaps(const_cast<MachineInstr &>(Instruction));
+  if (Kind) return !Kind->Reads || !swaps(const_cast<MachineInstr &>(Instruction)) || !isOrdinary(Instruction);
   if (Instruction.getOpcode() == FRAME_READ) return false;
   return isReference(Instruction.getDesc()) || Instruction.mayStore() || Instruction.hasUnmodeledSideEffects() ||
          Instruction.isInlineAsm() || Instruction.isCall();

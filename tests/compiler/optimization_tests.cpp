@@ -52,6 +52,14 @@ TEST_CASE("no read is merged with one in front of a store") {
   CHECK(count(code, "sram[read") == 2);
 }
 
+TEST_CASE("no read moves in front of an atomic one that may say that it has been written") {
+  const auto code = optimized(
+      "#include <stdatomic.h>\nint main(void) { __sram u32 *data = (__sram u32 *)csr_read(thread_done);"
+      " __sram _Atomic u32 *flag = (__sram _Atomic u32 *)csr_read(rcv_cntl); u32 old = data[0];"
+      " u32 ready = atomic_load(flag); u32 value = data[1]; return (old + ready) ^ value; }");
+  CHECK(count(code, "sram[read") == 3);
+}
+
 TEST_CASE("both halves of a quadword come with one reference, over a branch too") {
   const auto code = optimized(
       "int main(void) { __sdram u32 *p = (__sdram u32 *)(csr_read(thread_done) & ~7); u32 a = p[0];"
