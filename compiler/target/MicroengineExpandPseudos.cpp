@@ -2,6 +2,7 @@
 // condition codes and the amount of an indirect shift may now pass from one instruction to the next.
 #include "compiler/target/Microengine.h"
 #include "compiler/target/MicroengineMachineFunctionInfo.h"
+#include "compiler/target/MicroengineSlots.h"
 #include "compiler/target/MicroengineTargetMachine.h"
 #include "llvm/CodeGen/LivePhysRegs.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -344,13 +345,12 @@ bool ExpandPseudos::expand(MachineInstr &Instruction) {
 
 // An annotation marks the next instruction; one at the end of a block would mark whatever else reaches the next.
 void ExpandPseudos::keepAnnotationsAttached(MachineBasicBlock &Block) {
-  MachineBasicBlock::iterator Last = Block.getLastNonDebugInstr();
-  if (Last == Block.end() || Last->getDesc().getSize() != 0) return;
-  switch (Last->getOpcode()) {
-  case ANNOTATE:
-  case ANNOTATE_r:
-  case ANNOTATE_rr:
-  case ANNOTATE_ri: BuildMI(Block, Block.end(), Last->getDebugLoc(), Instructions->get(NOP));
+  for (MachineInstr &Last : reverse(Block)) {
+    if (isAnnotation(Last)) {
+      BuildMI(Block, Block.end(), Last.getDebugLoc(), Instructions->get(NOP));
+      return;
+    }
+    if (!Last.isMetaInstruction()) return;  // a word
   }
 }
 
