@@ -28,6 +28,12 @@ class Section {
     return node_->require(key, diagnostics_);
   }
 
+  // A section that a chip may leave out.
+  const yaml::Node* optional_child(const std::string& key) {
+    known_.push_back(key);
+    return node_ != nullptr && node_->is_map() ? node_->find(key) : nullptr;
+  }
+
   template <std::unsigned_integral T>
   void read(const std::string& key, T& target, std::uint64_t least, std::uint64_t most) {
     const yaml::Node* node = child(key);
@@ -202,6 +208,14 @@ void read_media(const yaml::Node* node, MediaParameters& media, Diagnostics& dia
   section.read("overflow_stops", media.overflow_stops);
 }
 
+void read_latency_spread(const yaml::Node* node, std::optional<LatencySpreadDescription>& spread,
+                         Diagnostics& diagnostics) {
+  if (node == nullptr) return;
+  Section section(node, diagnostics);
+  section.read("most", spread.emplace().most, 1, kMostCycles);
+  section.read("seed", spread->seed, 0, std::numeric_limits<std::int64_t>::max());
+}
+
 void check_size(const yaml::Node& root, const char* unit, std::uint32_t bytes, std::uint32_t access,
                 Diagnostics& diagnostics) {
   const yaml::Node* section = root.find(unit);
@@ -269,6 +283,7 @@ std::optional<ChipDescription> read_chip(const yaml::Node& root, Diagnostics& di
     read_scratch(section.child("scratch"), chip.scratch, diagnostics);
     read_fbi(section.child("fbi"), chip.fbi, diagnostics);
     read_media(section.child("media"), chip.media, diagnostics);
+    read_latency_spread(section.optional_child("latency_spread"), chip.latency_spread, diagnostics);
   }
   if (diagnostics.errors().size() == errors_before) {
     check_size(root, "sram", chip.sram.bytes, 4, diagnostics);

@@ -47,6 +47,13 @@ struct CommandBusDescription {
   unsigned latency = 0;             // grant to arrival in the unit's queue
 };
 
+// Every reference arrives in its unit's queue later than the command bus brings it, by a time of its own from 0 to `most`,
+// drawn from `seed`; those of one queue keep their order. No chip is so: what holds on all seeds depends on no latency.
+struct LatencySpreadDescription {
+  unsigned most = 0;
+  std::uint64_t seed = 0;
+};
+
 struct SramDescription {
   std::uint32_t bytes = 0;
   unsigned bus_bytes = 0;               // that pass the bus at once
@@ -105,6 +112,7 @@ struct ChipDescription {
   ScratchDescription scratch;
   FbiParameters fbi;
   MediaParameters media;
+  std::optional<LatencySpreadDescription> latency_spread;
 };
 
 // IX bus cycles that fit into `core_cycles`.

@@ -11,20 +11,28 @@ namespace nplab::simulator {
 
 CommandBus::CommandBus(const ChipDescription& chip, unsigned others)
     : description_(chip.command_bus),
+      spread_(chip.latency_spread),
       fifos_(chip.engine.engines + others, FixedQueue<Command>(chip.engine.command_fifo_entries)),
       claims_(chip.engine.engines + others),
       held_(chip.engine.engines + others) {
   for (Claim& claim : claims_) claim.turn = ++last_turn_;
 }
 
+UnitQueue* CommandBus::way_to(UnitQueue* unit) {
+  if (!spread_ || unit == nullptr) return unit;
+  const auto number = static_cast<unsigned>(spreads_.size());
+  return spreads_.emplace_back(std::make_unique<LatencySpread>(*unit, *spread_, number)).get();
+}
+
 void CommandBus::connect(const Units& units) {
   const auto of = [this](isa::Unit unit) -> UnitQueue*& { return units_[static_cast<unsigned>(unit)]; };
-  of(isa::Unit::kSram) = units.sram;
-  of(isa::Unit::kSdram) = units.sdram;
-  of(isa::Unit::kScratch) = units.scratch;
-  of(isa::Unit::kNone) = units.fbi;  // fast_wr
-  of(isa::Unit::kFbi) = units.fbi;
-  of(isa::Unit::kHash) = units.fbi;
+  of(isa::Unit::kSram) = way_to(units.sram);
+  of(isa::Unit::kSdram) = way_to(units.sdram);
+  of(isa::Unit::kScratch) = way_to(units.scratch);
+  UnitQueue* const fbi = way_to(units.fbi);
+  of(isa::Unit::kNone) = fbi;  // fast_wr
+  of(isa::Unit::kFbi) = fbi;
+  of(isa::Unit::kHash) = fbi;
 }
 
 Cycle CommandBus::full_before(EngineId engine) const {
@@ -156,6 +164,7 @@ void CommandBus::hash(StateHash& hash) const {
   hash.add_all(engines_by_turn());
   hash.add(chained_);
   hash.add(grants_);
+  for (const auto& spread : spreads_) hash.add(spread->delivered());
   for (const FixedQueue<Command>& fifo : fifos_) {
     hash.add(fifo.size());
     for (std::size_t i = 0; i < fifo.size(); ++i) add_to(hash, fifo.at(i));

@@ -8,10 +8,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "simulator/chip_description.h"
 #include "simulator/fixed_queue.h"
+#include "simulator/latency_spread.h"
 #include "simulator/ports.h"
 #include "simulator/queued_references.h"
 #include "simulator/reference_observer.h"
@@ -92,7 +95,12 @@ class CommandBus final : public CommandSink, public Inspectable {
     return *units_[static_cast<unsigned>(command.unit)];
   }
 
+  // What commands to `unit` are given to: the unit, or what delays them on the way.
+  UnitQueue* way_to(UnitQueue* unit);
+
   CommandBusDescription description_;
+  std::optional<LatencySpreadDescription> spread_;
+  std::vector<std::unique_ptr<LatencySpread>> spreads_;  // one a unit, if the chip has it
   std::vector<FixedQueue<Command>> fifos_;  // one an engine
   std::array<UnitQueue*, 7> units_{};  // by isa::Unit
   std::vector<Claim> claims_;          // by engine

@@ -53,6 +53,12 @@ TEST_CASE("unknown keys, wrong types and values out of range are reported at the
   }
 }
 
+TEST_CASE("a section that a chip may leave out is as strict as the others") {
+  const std::string errors = errors_with({{"latency_spread", "{most: 0, sed: 1}"}});
+  CHECK(errors.find("most: 0 is out of range: 1 to 10000") != std::string::npos);
+  CHECK(errors.find("did you mean 'seed'?") != std::string::npos);
+}
+
 TEST_CASE("a missing key is reported with the line of its section") {
   Diagnostics diagnostics;
   const auto root = yaml::parse("name: empty\nclock: {}\n", "empty.yaml", diagnostics);

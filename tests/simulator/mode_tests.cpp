@@ -69,6 +69,21 @@ void compare_racing(std::uint64_t first, std::uint64_t last, std::uint64_t cycle
   }
 }
 
+void compare_with_spread_latencies(std::uint64_t first, std::uint64_t last) {
+  for (std::uint64_t seed = first; seed < last; ++seed) {
+    INFO("seed " << seed);
+    const auto spread = [seed](PreparedRun run) {
+      run.inputs.chip.latency_spread = {static_cast<unsigned>(1 + seed % 80), seed};
+      return run;
+    };
+    const MakeRun racing = [&] { return spread(racing_run(seed, 3'000)); };
+    REQUIRE(difference(racing, in_lockstep, in_windows) == "");
+    REQUIRE(difference(racing, in_lockstep, in_changing_modes(seed, 3'000)) == "");
+    const MakeRun sharing = [&] { return spread(sharing_run(seed)); };
+    REQUIRE(difference(sharing, in_lockstep, in_windows) == "");
+  }
+}
+
 void compare_sharing(std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t seed = first; seed < last; ++seed) {
     INFO("seed " << seed);
@@ -93,6 +108,14 @@ TEST_CASE("programs that end and share memory leave the same in lockstep and in 
 
 TEST_CASE("2,000 programs that end and share memory leave the same in lockstep and in windows", "[.full]") {
   compare_sharing(1000, 3000);
+}
+
+TEST_CASE("latencies drawn for each reference are the same in lockstep, in windows and in changing modes") {
+  compare_with_spread_latencies(0, 60);
+}
+
+TEST_CASE("2,000 runs with drawn latencies are the same in lockstep, in windows and in changing modes", "[.full]") {
+  compare_with_spread_latencies(1000, 3000);
 }
 
 TEST_CASE("a run ends with its last thread, whichever engine lacked a fact in that window") {

@@ -77,6 +77,7 @@ ChipDescription random_chip(std::mt19937_64& random) {
                            &fbi.fifo_longword_cycles, &fbi.fifo_latency, &fbi.hash_cycles, &fbi.signal_latency})
     *cycles = between(1, 8);
   fbi.hash_latency = between(1, 24);
+  if (between(0, 3) == 0) chip.latency_spread = {between(1, 100), random()};
   return chip;
 }
 
