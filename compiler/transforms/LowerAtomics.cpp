@@ -101,14 +101,29 @@ void lower(AtomicRMWInst& operation, Diagnostics& diagnostics) {
   operation.eraseFromParent();
 }
 
+// Volatile, which no pass drops, and fences, over which none moves other accesses as it may over volatile ones. The fences
+// end with FreezeAccessesPass.
+void lower(LoadInst& load) {
+  IRBuilder<> builder(load.getNextNode());
+  builder.SetCurrentDebugLocation(load.getDebugLoc());
+  if (isAcquireOrStronger(load.getOrdering())) builder.CreateFence(AtomicOrdering::Acquire);
+  load.setAtomic(AtomicOrdering::NotAtomic);
+  load.setVolatile(true);
+}
+void lower(StoreInst& store) {
+  IRBuilder<> builder(&store);
+  if (isReleaseOrStronger(store.getOrdering())) builder.CreateFence(AtomicOrdering::Release);
+  store.setAtomic(AtomicOrdering::NotAtomic);
+  store.setVolatile(true);
+}
+
 void lower(Function& function, Diagnostics& diagnostics) {
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     if (auto* load = dyn_cast<LoadInst>(&instruction); load && load->isAtomic()) {
-      if (is_in_reach(*load, load->getType(), load->getPointerAddressSpace(), diagnostics))
-        load->setAtomic(AtomicOrdering::NotAtomic), load->setVolatile(true);
+      if (is_in_reach(*load, load->getType(), load->getPointerAddressSpace(), diagnostics)) lower(*load);
     } else if (auto* store = dyn_cast<StoreInst>(&instruction); store && store->isAtomic()) {
       if (is_in_reach(*store, store->getValueOperand()->getType(), store->getPointerAddressSpace(), diagnostics))
-        store->setAtomic(AtomicOrdering::NotAtomic), store->setVolatile(true);
+        lower(*store);
     } else if (auto* operation = dyn_cast<AtomicRMWInst>(&instruction)) {
       lower(*operation, diagnostics);
     } else if (llvm::isa<AtomicCmpXchgInst>(instruction)) {
