@@ -29,8 +29,9 @@ class BackEndDiagnostics : public llvm::DiagnosticHandler {
  public:
   explicit BackEndDiagnostics(std::string file) : file_(std::move(file)) {}
 
-  // Where inline assembly stands in the source; LLVM names it by a number that the front end gave.
-  void find_assembly(const llvm::Module& module) {
+  // Where main and inline assembly stand in the source; LLVM names the latter by a number that the front end gave.
+  void find_places(const llvm::Module& module) {
+    main_ = location_of({}, *module.getFunction("main"));
     for (const llvm::Function& function : module)
       for (const llvm::Instruction& instruction : llvm::instructions(function)) {
         const llvm::MDNode* cookie = instruction.getMetadata("srcloc");
@@ -43,6 +44,9 @@ class BackEndDiagnostics : public llvm::DiagnosticHandler {
 
   // What was collected since the last call.
   Diagnostics take() {
+    if (out_of_registers_ && !diagnostics_.has_errors())
+      diagnostics_.error(main_, "out of registers: use fewer values, bursts or operands of inline assembly at a time");
+    out_of_registers_ = false;
     HasErrors = false;
     return std::exchange(diagnostics_, {});
   }
@@ -53,6 +57,7 @@ class BackEndDiagnostics : public llvm::DiagnosticHandler {
     std::string message;
     if (auto* unsupported = llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(&info)) {
       message = unsupported->getMessage().str();
+      location = location_of({}, unsupported->getFunction());
       if (unsupported->isLocationAvailable()) {
         llvm::StringRef path;
         unsigned line = 0, column = 0;
@@ -65,7 +70,10 @@ class BackEndDiagnostics : public llvm::DiagnosticHandler {
       if (auto found = assembly_.find(assembler->getLocCookie()); found != assembly_.end()) location = found->second;
     } else if (auto* general = llvm::dyn_cast<llvm::DiagnosticInfoInlineAsm>(&info)) {
       message = general->getMsgStr().str();
-      if (message.starts_with("ran out of registers")) return true;  // target/MicroengineNameShortage.cpp says where
+      if (message.starts_with("ran out of registers")) {
+        out_of_registers_ = true;  // target/MicroengineNameShortage.cpp says where
+        return true;
+      }
       if (auto found = assembly_.find(general->getLocCookie()); found != assembly_.end()) location = found->second;
     } else {
       llvm::raw_string_ostream stream(message);
@@ -78,8 +86,10 @@ class BackEndDiagnostics : public llvm::DiagnosticHandler {
 
  private:
   std::string file_;
+  SourceLocation main_{file_, 0, 0};
   std::map<std::uint64_t, SourceLocation> assembly_;
   Diagnostics diagnostics_;
+  bool out_of_registers_ = false;
 };
 
 llvm::MicroengineOptions engine_options(const CompileOptions& options) {
@@ -217,6 +227,13 @@ void check_ir(const llvm::Module& module) {
   if (llvm::verifyModule(module, &stream)) llvm::report_fatal_error(llvm::Twine("the pipeline left broken IR: ") + text);
 }
 
+// docs/compiler.md, "Frames", says why.
+void check_frame_space(const CompileOptions& options, const SourceLocation& main, Diagnostics& diagnostics) {
+  if (options.frame.space == isa::MemorySpace::kScratch || options.frame.space == isa::MemorySpace::kSram) return;
+  diagnostics.error(main, "locals that do not fit in registers cannot lie in SDRAM, which moves quadwords: give the frame "
+                          "area a place in scratch or SRAM");
+}
+
 void check_fits(const CompileOptions& options, llvm::MicroengineTargetMachine& machine, const SourceLocation& main,
                 const CompileReport& report, Diagnostics& diagnostics) {
   if (report.words > options.control_store_words)
@@ -239,11 +256,13 @@ std::optional<std::string> generate_code(llvm::Module& module, const std::string
   BackEndDiagnostics& collector = *owned_collector;
   module.getContext().setDiagnosticHandler(std::move(owned_collector));
   Generator generator(module, options, kind, collector);
+  check_frame_space(options, location_of({}, *module.getFunction("main")), diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
   annotate_profile(module, options.profile);
   run_pipeline(module, generator.machine(), options, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   check_ir(module);
-  collector.find_assembly(module);
+  collector.find_places(module);
   diagnostics.append(collector.take());
   std::optional<std::string> output = generator.run(diagnostics);
   if (!output) return std::nullopt;

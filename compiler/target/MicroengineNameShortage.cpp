@@ -1,11 +1,13 @@
 // Says where registers ran out: LLVM's allocator says only that they did, and goes on with two values in one register. The
-// first two such are looked for, and the later of their definitions is named.
+// first two such are looked for, and the later of their definitions is named: function, line, and what helps. Where a
+// value took a register that no other value has, there are no two; the driver then refuses the program as a whole.
 #include "compiler/target/Microengine.h"
 #include "compiler/target/MicroengineSubtarget.h"
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGen/VirtRegMap.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 
 using namespace llvm;
@@ -44,19 +46,40 @@ private:
         if (!Registers.regsOverlap(Map.getPhys(Value), Map.getPhys(Other)) ||
             !Intervals.getInterval(Value).overlaps(Intervals.getInterval(Other)))
           continue;
-        const MachineInstr &First = *Values.def_instr_begin(Other), &Second = *Values.def_instr_begin(Value);
-        const MachineInstr &Later = Second.getDebugLoc() ? Second : First;
-        Function.getFunction().getContext().diagnose(DiagnosticInfoUnsupported(
-            Function.getFunction(),
-            Twine("out of ") + kindOf(Map.getPhys(Value)) + " registers here; use fewer or smaller bursts at a time",
-            Later.getDebugLoc()));
-        return;
+        DebugLoc Later = locationNear(*Values.def_instr_begin(Value));
+        return refuse(Function, kindOf(Map.getPhys(Value)), Later ? Later : locationNear(*Values.def_instr_begin(Other)));
       }
       Placed.push_back(Value);
     }
   }
-  static StringRef kindOf(MCRegister Register) {
-    return Microengine::GPRRegClass.contains(Register) ? "general-purpose" : "transfer";
+
+  struct Kind {
+    StringRef Registers;
+    StringRef Hint;
+  };
+  static Kind kindOf(MCRegister Register) {
+    if (Microengine::GPRRegClass.contains(Register))
+      return {"general-purpose ", "use fewer operands of inline assembly and __shared variables at a time"};
+    return {"transfer ", "use fewer or smaller bursts at a time"};
+  }
+
+  // Copies that the compiler made have no line; what stands next to them does.
+  static DebugLoc locationNear(const MachineInstr &Instruction) {
+    const MachineBasicBlock &Block = *Instruction.getParent();
+    for (auto Next = Instruction.getIterator(); Next != Block.instr_end(); ++Next)
+      if (const DebugLoc &Location = Next->getDebugLoc(); Location && Location.getLine()) return Location;
+    for (auto Previous = Instruction.getReverseIterator(); Previous != Block.instr_rend(); ++Previous)
+      if (const DebugLoc &Location = Previous->getDebugLoc(); Location && Location.getLine()) return Location;
+    return DebugLoc();
+  }
+
+  // Everything is inlined into main: the function that the line is of tells more.
+  static void refuse(MachineFunction &Function, Kind Short, const DebugLoc &Location) {
+    StringRef Source =
+        Location ? cast<DILocalScope>(Location->getScope())->getSubprogram()->getName() : Function.getName();
+    Function.getFunction().getContext().diagnose(DiagnosticInfoUnsupported(
+        Function.getFunction(), Twine("out of ") + Short.Registers + "registers in '" + Source + "': " + Short.Hint,
+        Location));
   }
 };
 

@@ -51,7 +51,17 @@ TEST_CASE("each impossible construct is refused at its line with what to do inst
       {"more transfer registers than there are",
        "int main(void) {\n  unsigned a, b, c, d, e, f, g, h, i;\n  __asm__ volatile(\"nop\" : \"=s\"(a), \"=s\"(b), \"=s\"(c), "
        "\"=s\"(d), \"=s\"(e), \"=s\"(f), \"=s\"(g), \"=s\"(h), \"=s\"(i));\n  return a + b + c + d + e + f + g + h + i;\n}",
-       "test.c:3", "registers"},
+       "test.c:3", "out of transfer registers in 'main': use fewer or smaller bursts at a time"},
+      {"more general-purpose registers than a bank has",
+       "static unsigned gather(void) {\n  unsigned r[17], sum = 0;\n  __asm__ volatile(\"nop\" : \"=a\"(r[0]), \"=a\"(r[1]), "
+       "\"=a\"(r[2]), \"=a\"(r[3]), \"=a\"(r[4]), \"=a\"(r[5]), \"=a\"(r[6]), \"=a\"(r[7]), \"=a\"(r[8]), \"=a\"(r[9]), "
+       "\"=a\"(r[10]), \"=a\"(r[11]), \"=a\"(r[12]), \"=a\"(r[13]), \"=a\"(r[14]), \"=a\"(r[15]), \"=a\"(r[16]));\n"
+       "  for (int i = 0; i < 17; i++) sum += r[i];\n  return sum;\n}\nint main(void) { return gather(); }",
+       "test.c:3", "out of general-purpose registers in 'gather': use fewer operands"},
+      {"pointer to a misaligned member",
+       "struct __attribute__((packed)) s { char a; int b; };\nstatic struct s x;\nint main(void) {\n  int *p = &x.b;\n"
+       "  return *p;\n}",
+       "test.c:4", "copy it to a local and point there"},
       {"atomic addition in SRAM",
        "#include <microengine.h>\n__sram _Atomic u32 x;\nint main(void) {\n  x += 2;\n  return 0;\n}", "test.c:4",
        "sram_read_lock"},
