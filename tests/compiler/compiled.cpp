@@ -7,7 +7,6 @@
 #include "support/yaml.h"
 
 namespace nplab::test {
-namespace {
 
 const simulator::ChipDescription& test_chip() {
   static const simulator::ChipDescription chip = [] {
@@ -22,8 +21,6 @@ const simulator::ChipDescription& test_chip() {
   }();
   return chip;
 }
-
-}  // namespace
 
 compiler::CompileOptions options_at(compiler::Optimization level) {
   compiler::CompileOptions options;

@@ -13,6 +13,9 @@ inline constexpr compiler::Optimization kLevels[] = {compiler::Optimization::kO0
                                                      compiler::Optimization::kO2, compiler::Optimization::kOs,
                                                      compiler::Optimization::kPublished};
 
+// The chip of `nplab exec`.
+const simulator::ChipDescription& test_chip();
+
 // Frames and plain variables in SRAM, apart from each other.
 compiler::CompileOptions options_at(compiler::Optimization level);
 

@@ -1,4 +1,6 @@
 // Values beyond the registers live in the thread's frame, in scratch or SRAM; no thread's frame reaches into another's.
+#include <bit>
+
 #include <catch2/catch.hpp>
 
 #include "tests/compiler/compiled.h"
@@ -11,17 +13,24 @@ using compiler::Optimization;
 constexpr unsigned kValues = 44;  // more than 32 registers and 16 transfer registers hold
 constexpr unsigned kThreads = 4;
 
+// Where the values come from: memories whose data passes different transfer registers.
+struct Source {
+  const char* qualifier;
+  std::uint32_t base;
+};
+constexpr Source kSources[] = {{"__sram", 0x200000}, {"__sdram", 0x200000}, {"__scratch", 0x4000}};
+
 // Each thread holds kValues longwords at once, which it read where only it writes, while the others do the same. The value
 // of thread v's longword i is 1000 v + 7 i + 3; thread 0 returns the number of threads whose weighted sum is right.
-std::string program_of_many_values() {
+std::string program_of_many_values(const Source& from) {
+  const auto text = [](unsigned number) { return std::to_string(number); };
+  const std::string pointer = std::string(from.qualifier) + " u32 *";
   std::string source = R"(
 #include <microengine.h>
-#define GOOD ((volatile __sram u32 *)0x200800)
-static __sram u32 *mine(void) { return (__sram u32 *)(0x200000 + 0x200 * ctx()); }
+#define GOOD ((volatile __sram u32 *)0x300800)
+static )" + pointer + "mine(void) { return (" + pointer + ")(" + text(from.base) + R"( + 0x200 * ctx()); }
 int main(void) {
-  volatile __sram u32 *place = mine();
-)";
-  const auto text = [](unsigned number) { return std::to_string(number); };
+  volatile )" + pointer + "place = mine();\n";
   for (unsigned i = 0; i != kValues; ++i) source += "  place[" + text(i) + "] = 1000 * ctx() + " + text(7 * i + 3) + ";\n";
   for (unsigned i = 0; i != kValues; ++i) source += "  u32 v" + text(i) + " = place[" + text(i) + "];\n";
   source += "  ctx_swap();\n  u32 sum = 0, wanted = 0;\n";
@@ -37,23 +46,81 @@ int main(void) {
   return source;
 }
 
-TEST_CASE("values that do not fit in registers survive in the frames of four threads, in either memory") {
-  const std::string source = program_of_many_values();
-  for (const isa::MemorySpace space : {isa::MemorySpace::kScratch, isa::MemorySpace::kSram}) {
-    for (const Optimization level : kLevels) {
-      auto options = options_at(level);
-      options.frame = {space, 0x400, 0x400};
-      Diagnostics diagnostics;
-      compiler::CompileReport report;
-      INFO("level " << static_cast<int>(level) << " memory " << static_cast<int>(space));
-      REQUIRE(compiler::compile(source, "many.c", options, diagnostics, &report));
-      std::uint32_t spills = 0;
-      for (const auto& function : report.functions) spills += function.spills;
-      if (level != Optimization::kO0) CHECK(spills > 0);  // -O0 keeps variables in the frame anyway
-      CHECK(report.frame_bytes > 0);
-      CHECK(run(source, "many.c", options, kThreads).return_value == kThreads);
+TEST_CASE("values of any memory that do not fit in registers survive in the frames of four threads, in either memory") {
+  for (const Source& from : kSources)
+    for (const isa::MemorySpace space : {isa::MemorySpace::kScratch, isa::MemorySpace::kSram}) {
+      const std::string source = program_of_many_values(from);
+      for (const Optimization level : kLevels) {
+        auto options = options_at(level);
+        options.frame = {space, 0x400, 0x400};
+        Diagnostics diagnostics;
+        compiler::CompileReport report;
+        INFO("level " << static_cast<int>(level) << " memory " << static_cast<int>(space) << " from " << from.qualifier);
+        REQUIRE(compiler::compile(source, "many.c", options, diagnostics, &report));
+        std::uint32_t spills = 0;
+        for (const auto& function : report.functions) spills += function.spills;
+        if (level != Optimization::kO0) CHECK(spills > 0);  // -O0 keeps variables in the frame anyway
+        CHECK(report.frame_bytes > 0);
+        CHECK(run(source, "many.c", options, kThreads).return_value == kThreads);
+      }
     }
-  }
+}
+
+// A program of which only thread THREAD holds more than its registers do, beside an array.
+std::string program_of_one_thread() {
+  std::string source =
+      "#include <microengine.h>\nint main(void) {\n  if (ctx() != THREAD) return 0;\n"
+      "  volatile u32 array[9];\n  for (u32 i = 0; i < 9; i++) array[i] = i;\n"
+      "  volatile __sram u32 *place = (volatile __sram u32 *)0x300000;\n  u32 sum = 0;\n";
+  for (unsigned i = 0; i != kValues; ++i)
+    source += "  u32 v" + std::to_string(i) + " = place[" + std::to_string(i) + "];\n";
+  for (unsigned i = kValues; i != 0; --i) source += "  sum = sum * 3 + v" + std::to_string(i - 1) + ";\n  place[60] = sum;\n";
+  return source + "  return sum + array[sum & 7];\n}\n";
+}
+
+TEST_CASE("a thread writes to its own frame and nowhere else near it") {
+  constexpr std::uint32_t kBase = 0x404, kAround = 0x200, kUntouched = 0xa5a5a5a5;  // a base that is aligned to nothing
+  for (const isa::MemorySpace space : {isa::MemorySpace::kScratch, isa::MemorySpace::kSram})
+    for (const Optimization level : kLevels)
+      for (unsigned thread = 0; thread != kThreads; ++thread) {
+        auto options = options_at(level);
+        options.frame = {space, kBase, 0x400};
+        options.defines = {"THREAD=" + std::to_string(thread)};
+        Diagnostics diagnostics;
+        compiler::CompileReport report;
+        const auto image = compiler::compile(program_of_one_thread(), "one.c", options, diagnostics, &report);
+        INFO("level " << static_cast<int>(level) << " memory " << static_cast<int>(space) << " thread " << thread
+                      << diagnostics.to_string());
+        REQUIRE(image);
+        const std::uint32_t stride = std::bit_ceil(report.frame_bytes), first = kBase - kAround;
+        const std::uint32_t longwords = (2 * kAround + kThreads * stride) / 4;
+        simulator::ExecInputs inputs;
+        inputs.chip = test_chip();
+        inputs.image = *image;
+        inputs.threads = kThreads;
+        for (std::uint32_t i = 0; i != longwords; ++i) inputs.memory.push_back({space, first + 4 * i, kUntouched});
+        inputs.memory_wanted = {{space, first, longwords}};
+        const simulator::ExecResult result = simulator::exec(inputs);
+        REQUIRE(result.ended);
+        std::uint32_t of_thread = 0, of_others = 0, of_nobody = 0;
+        for (std::uint32_t i = 0; i != longwords; ++i) {
+          if (result.memory[0][i] == kUntouched) continue;
+          const std::uint32_t into = 4 * i - kAround, owner = into / stride;
+          const bool is_frame = 4 * i >= kAround && owner < kThreads && into % stride < report.frame_bytes;
+          ++(!is_frame ? of_nobody : owner == thread ? of_thread : of_others);
+        }
+        CHECK(of_thread > 9);
+        CHECK(of_nobody == 0);
+        CHECK(of_others == (level == Optimization::kO0 ? kThreads - 1 : 0));  // -O0: main's result, in each its own
+      }
+}
+
+TEST_CASE("a frame in SDRAM is refused with where it can lie") {
+  compiler::CompileOptions options;
+  options.frame.space = isa::MemorySpace::kSdram;
+  const std::string text = refusal_of("int main(void) { return 0; }", options);
+  CHECK_THAT(text, Catch::StartsWith("test.c:1:"));
+  CHECK_THAT(text, Catch::Contains("scratch or SRAM"));
 }
 
 TEST_CASE("arrays of each thread keep what the thread put there") {
