@@ -1,5 +1,6 @@
 #include "compiler/target/MicroengineInstrInfo.h"
 
+#include "compiler/target/MicroengineISelLowering.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
@@ -181,6 +182,13 @@ SmallVector<std::pair<unsigned, unsigned>, 2> MicroengineInstrInfo::portPairs(co
   }
   if (Sources.size() != 2) return {};
   return {{Sources[0], Sources[1]}};
+}
+
+ArrayRef<std::pair<MachineMemOperand::Flags, const char *>>
+MicroengineInstrInfo::getSerializableMachineMemOperandTargetFlags() const {
+  static const std::pair<MachineMemOperand::Flags, const char *> Names[] = {
+      {MicroengineOrdinaryAccess, "microengine-ordinary"}};
+  return Names;
 }
 
 bool MicroengineInstrInfo::verifyInstruction(const MachineInstr &Instruction, StringRef &Error) const {

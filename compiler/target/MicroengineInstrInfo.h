@@ -53,6 +53,10 @@ public:
                         ArrayRef<MachineOperand> Test, const DebugLoc &Location, int *BytesAdded) const override;
   bool reverseBranchCondition(SmallVectorImpl<MachineOperand> &Test) const override;
 
+  // Names of the flags of memory operands, for MIR.
+  ArrayRef<std::pair<MachineMemOperand::Flags, const char *>>
+  getSerializableMachineMemOperandTargetFlags() const override;
+
   bool verifyInstruction(const MachineInstr &Instruction, StringRef &Error) const override;
 
   // Pairs of operands that are read in one cycle through the two ports of the register file.
