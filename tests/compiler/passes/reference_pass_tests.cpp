@@ -8,7 +8,7 @@ namespace nplab::test {
 namespace {
 
 const MachinePass kMergeReads = llvm::createMicroengineMergeReads;
-const MachinePass kAssignBanks = llvm::createMicroengineBankAssignment;
+const MachinePass kGroupReferences = llvm::createMicroengineBankAssignment;
 const MachinePass kShareWaits = llvm::createMicroengineShareWaits;
 const MachinePass kCheckSignals = llvm::createMicroengineCheckSignals;
 
@@ -54,7 +54,7 @@ TEST_CASE("what depends on a reference moves behind the next one to its unit tha
     %4:gpr = ADD_rr %2, %3, implicit-def dead $cc
     EXIT implicit %4
 )",
-                                                {kAssignBanks}, "", options);
+                                                {kGroupReferences}, "", options);
   CHECK(file_check(code, R"(
 CHECK: SRAM_READ_1_ri %0, 0
 CHECK-NEXT: SRAM_READ_1_ri %0, 40

@@ -159,9 +159,9 @@ TEST_CASE("a slot is not filled with what sets the codes that an emptied block h
     successors: %bb.2
     BR %bb.2, 0
   bb.1:
-    liveins: $a0, $a1, $a2
+    liveins: $a1, $a2
     successors: %bb.3
-    $a1 = ADD_ri $a1, 1, implicit-def dead $cc
+    $a0 = ADD_ri $a1, 1, implicit-def dead $cc
     BR %bb.3, 0
   bb.2:
     liveins: $a0, $a1, $a2
