@@ -230,8 +230,8 @@ void check_ir(const llvm::Module& module) {
 // docs/compiler.md, "Frames", says why.
 void check_frame_space(const CompileOptions& options, const SourceLocation& main, Diagnostics& diagnostics) {
   if (options.frame.space == isa::MemorySpace::kScratch || options.frame.space == isa::MemorySpace::kSram) return;
-  diagnostics.error(main, "locals that do not fit in registers cannot lie in SDRAM, which moves quadwords: give the frame "
-                          "area a place in scratch or SRAM");
+  diagnostics.error(main, "locals that do not fit in registers cannot lie in SDRAM, which moves quadwords: give the "
+                          "frame area a place in scratch or SRAM");
 }
 
 void check_fits(const CompileOptions& options, llvm::MicroengineTargetMachine& machine, const SourceLocation& main,

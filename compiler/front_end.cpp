@@ -85,7 +85,8 @@ class FrontEndDiagnostics : public clang::DiagnosticConsumer {
     llvm::SmallString<128> text;
     diagnostic.FormatDiagnostic(text);
     if (diagnostic.getID() == clang::diag::warn_taking_address_of_packed_member)
-      text += ", and a misaligned reference is a fault: name the member each time, or copy it to a local and point there";
+      text += ", and a misaligned reference is a fault: name the member each time, or copy it to a local and point "
+              "there";
     SourceLocation location{file_, 0, 0};
     if (diagnostic.hasSourceManager() && diagnostic.getLocation().isValid()) {
       clang::PresumedLoc place = diagnostic.getSourceManager().getPresumedLoc(diagnostic.getLocation());
@@ -147,7 +148,8 @@ std::vector<std::string> arguments_for(const std::string& file, const CompileOpt
   std::vector<std::string> arguments = {
       "-triple", "unknown-unknown-none-elf", "-nostdsysteminc", "-nobuiltininc", "-x", "c", "-std=gnu17", "-ffreestanding", "-disable-llvm-passes",
       "-debug-info-kind=line-tables-only", "-dwarf-version=4", "-debugger-tuning=gdb", "-Wall", "-Wextra",
-      "-Wno-unused-parameter", "-Werror=address-of-packed-member", "-fno-signed-char", "-include", kRuntimeFile, "-main-file-name", base_name(file),
+      "-Wno-unused-parameter", "-Werror=address-of-packed-member", "-fno-signed-char", "-include", kRuntimeFile,
+      "-main-file-name", base_name(file),
       options.optimization == Optimization::kO0 ? "-O0" : options.optimization == Optimization::kOs ? "-Os" : "-O2",
       "-internal-isystem", kSystemFolder};
   for (const std::string& folder : options.include_directories) arguments.insert(arguments.end(), {"-I", folder});

@@ -47,8 +47,9 @@ struct CommandBusDescription {
   unsigned latency = 0;             // grant to arrival in the unit's queue
 };
 
-// Every reference arrives in its unit's queue later than the command bus brings it, by a time of its own from 0 to `most`,
-// drawn from `seed`; those of one queue keep their order. No chip is so: what holds on all seeds depends on no latency.
+// Every reference arrives in its unit's queue later than the command bus brings it, by a time of its own from 0 to
+// `most`, drawn from `seed`; those of one queue keep their order. No chip is so: what holds on all seeds depends on no
+// latency.
 struct LatencySpreadDescription {
   unsigned most = 0;
   std::uint64_t seed = 0;

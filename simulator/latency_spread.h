@@ -1,6 +1,7 @@
 // Stands between the command bus and a unit, and brings each reference there later by a time of its own: a schedule of
-// latencies that no unit's figures give, for programs whose results must not depend on them. A queue is served in order,
-// so what one thread sends one queue keeps its order, whatever is drawn. Only a chip with `latency_spread` has it.
+// latencies that no unit's figures give, for programs whose results must not depend on them. A queue is served in
+// order, so what one thread sends one queue keeps its order, whatever is drawn. Only a chip with `latency_spread` has
+// it.
 #pragma once
 
 #include <random>

@@ -46,8 +46,9 @@ private:
         if (!Registers.regsOverlap(Map.getPhys(Value), Map.getPhys(Other)) ||
             !Intervals.getInterval(Value).overlaps(Intervals.getInterval(Other)))
           continue;
-        DebugLoc Later = locationNear(*Values.def_instr_begin(Value));
-        return refuse(Function, kindOf(Map.getPhys(Value)), Later ? Later : locationNear(*Values.def_instr_begin(Other)));
+        DebugLoc Location = locationNear(*Values.def_instr_begin(Value));
+        if (!Location) Location = locationNear(*Values.def_instr_begin(Other));
+        return refuse(Function, kindOf(Map.getPhys(Value)), Location);
       }
       Placed.push_back(Value);
     }

@@ -101,8 +101,8 @@ void lower(AtomicRMWInst& operation, Diagnostics& diagnostics) {
   operation.eraseFromParent();
 }
 
-// Volatile, which no pass drops, and fences, over which none moves other accesses as it may over volatile ones. The fences
-// end with FreezeAccessesPass.
+// Volatile, which no pass drops, and fences, over which none moves other accesses as it may over volatile ones. The
+// fences end with FreezeAccessesPass.
 void lower(LoadInst& load) {
   IRBuilder<> builder(load.getNextNode());
   builder.SetCurrentDebugLocation(load.getDebugLoc());

@@ -55,7 +55,8 @@ TEST_CASE("values of any memory that do not fit in registers survive in the fram
         options.frame = {space, 0x400, 0x400};
         Diagnostics diagnostics;
         compiler::CompileReport report;
-        INFO("level " << static_cast<int>(level) << " memory " << static_cast<int>(space) << " from " << from.qualifier);
+        INFO("level " << static_cast<int>(level) << " memory " << static_cast<int>(space) << " from "
+                      << from.qualifier);
         REQUIRE(compiler::compile(source, "many.c", options, diagnostics, &report));
         std::uint32_t spills = 0;
         for (const auto& function : report.functions) spills += function.spills;
@@ -74,7 +75,8 @@ std::string program_of_one_thread() {
       "  volatile __sram u32 *place = (volatile __sram u32 *)0x300000;\n  u32 sum = 0;\n";
   for (unsigned i = 0; i != kValues; ++i)
     source += "  u32 v" + std::to_string(i) + " = place[" + std::to_string(i) + "];\n";
-  for (unsigned i = kValues; i != 0; --i) source += "  sum = sum * 3 + v" + std::to_string(i - 1) + ";\n  place[60] = sum;\n";
+  for (unsigned i = kValues; i != 0; --i)
+    source += "  sum = sum * 3 + v" + std::to_string(i - 1) + ";\n  place[60] = sum;\n";
   return source + "  return sum + array[sum & 7];\n}\n";
 }
 

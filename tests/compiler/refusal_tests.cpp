@@ -53,10 +53,11 @@ TEST_CASE("each impossible construct is refused at its line with what to do inst
        "\"=s\"(d), \"=s\"(e), \"=s\"(f), \"=s\"(g), \"=s\"(h), \"=s\"(i));\n  return a + b + c + d + e + f + g + h + i;\n}",
        "test.c:3", "out of transfer registers in 'main': use fewer or smaller bursts at a time"},
       {"more general-purpose registers than a bank has",
-       "static unsigned gather(void) {\n  unsigned r[17], sum = 0;\n  __asm__ volatile(\"nop\" : \"=a\"(r[0]), \"=a\"(r[1]), "
-       "\"=a\"(r[2]), \"=a\"(r[3]), \"=a\"(r[4]), \"=a\"(r[5]), \"=a\"(r[6]), \"=a\"(r[7]), \"=a\"(r[8]), \"=a\"(r[9]), "
-       "\"=a\"(r[10]), \"=a\"(r[11]), \"=a\"(r[12]), \"=a\"(r[13]), \"=a\"(r[14]), \"=a\"(r[15]), \"=a\"(r[16]));\n"
-       "  for (int i = 0; i < 17; i++) sum += r[i];\n  return sum;\n}\nint main(void) { return gather(); }",
+       "static unsigned gather(void) {\n  unsigned r[17], sum = 0;\n  __asm__ volatile(\"nop\" : \"=a\"(r[0]), "
+       "\"=a\"(r[1]), \"=a\"(r[2]), \"=a\"(r[3]), \"=a\"(r[4]), \"=a\"(r[5]), \"=a\"(r[6]), \"=a\"(r[7]), "
+       "\"=a\"(r[8]), \"=a\"(r[9]), \"=a\"(r[10]), \"=a\"(r[11]), \"=a\"(r[12]), \"=a\"(r[13]), \"=a\"(r[14]), "
+       "\"=a\"(r[15]), \"=a\"(r[16]));\n  for (int i = 0; i < 17; i++) sum += r[i];\n  return sum;\n}\n"
+       "int main(void) { return gather(); }",
        "test.c:3", "out of general-purpose registers in 'gather': use fewer operands"},
       {"pointer to a misaligned member",
        "struct __attribute__((packed)) s { char a; int b; };\nstatic struct s x;\nint main(void) {\n  int *p = &x.b;\n"

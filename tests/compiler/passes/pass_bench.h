@@ -1,5 +1,5 @@
-// Single passes of the compiler on LLVM's textual forms, with LLVM's own FileCheck: what a pass makes of a piece of code.
-// IR for compiler/transforms, MIR (machine code as LLVM prints it) for compiler/target.
+// Single passes of the compiler on LLVM's textual forms, with LLVM's own FileCheck: what a pass makes of a piece of
+// code. IR for compiler/transforms, MIR (machine code as LLVM prints it) for compiler/target.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ namespace nplab::test {
 using MachinePass = std::function<llvm::FunctionPass*()>;
 MachinePass machine_step(std::function<void(llvm::MachineFunction&)> step);
 
-// The blocks of `int main(void)`: `blocks` is what stands behind `body: |` in MIR. `attributes` are the function's, in IR.
+// The blocks of `int main(void)`: `blocks` is what stands behind `body: |` in MIR; `attributes` the function's, in IR.
 // The machine verifier runs behind the passes; errors that they report follow as lines `error: ...`.
 std::string after_machine_passes(const std::string& blocks, const std::vector<MachinePass>& passes,
                                  const std::string& attributes = "", const llvm::MicroengineOptions& options = {});

@@ -33,8 +33,8 @@ CHECK: ADD_rr [[FIRST]], [[SECOND]]
 
 TEST_CASE("reads stay apart when a write, a volatile read or a swap stands between, or one is volatile") {
   const char* both = "CHECK: SRAM_READ_1_ri %0, 4\nCHECK: SRAM_READ_1_ri %0, 0\n";
-  const std::string write = "    %4:sramwrite = COPY %9\n    SRAM_WRITE_1_ri %4, %9, 0, 1 :: (\"microengine-ordinary\" volatile "
-                            "store (s32), addrspace 1)\n";
+  const std::string write = "    %4:sramwrite = COPY %9\n    SRAM_WRITE_1_ri %4, %9, 0, 1 :: "
+                            "(\"microengine-ordinary\" volatile store (s32), addrspace 1)\n";
   const std::string read = "    %4:sramread = SRAM_READ_1_ri %9, 0, 1" + kVolatile;
   CHECK(file_check(after_machine_passes(two_reads(write), {kMergeReads}), both) == "");
   CHECK(file_check(after_machine_passes(two_reads(read), {kMergeReads}), both) == "");
@@ -99,7 +99,10 @@ TEST_CASE("a reference waits itself where its data is needed or its register cha
     EXIT
 )",
                                                    {kShareWaits});
-  CHECK(file_check(changed, "CHECK: SRAM_WRITE_1_ri $sw0, $a0, 0, 1\nCHECK: SRAM_WRITE_1_ri {{.*}}$sw0, $a0, 4, 1\n") == "");
+  CHECK(file_check(changed, R"(
+CHECK: SRAM_WRITE_1_ri $sw0, $a0, 0, 1
+CHECK: SRAM_WRITE_1_ri {{.*}}$sw0, $a0, 4, 1
+)") == "");
 }
 
 TEST_CASE("no wait is shared between units, nor a read's with a write behind it") {

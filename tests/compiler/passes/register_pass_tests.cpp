@@ -20,7 +20,7 @@ const MachinePass kExpandPseudos = llvm::createMicroengineExpandPseudos;
 const MachinePass kReplaceSelects = machine_step([](llvm::MachineFunction& function) {
   for (llvm::MachineBasicBlock& block : function)
     for (llvm::MachineInstr& instruction : llvm::make_early_inc_range(block))
-      if (instruction.getOpcode() == llvm::Microengine::SELECT_ri || instruction.getOpcode() == llvm::Microengine::SELECT_rr)
+      if (instruction.getOpcode() == llvm::Microengine::SELECT_ri)
         llvm::Microengine::replaceSelectByCarry(instruction);
 });
 

@@ -1,6 +1,6 @@
 // Slots, guesses and tests of signs: what the last passes make of machine code that is otherwise done. The last operand
-// of a branch is its tokens: `defer` in bits 1..0, `guess_branch` in bit 2; of a reference, ctx_swap in bit 0 and `defer`
-// in bits 13..12.
+// of a branch is its tokens: `defer` in bits 1..0, `guess_branch` in bit 2; of a reference, ctx_swap in bit 0 and
+// `defer` in bits 13..12.
 #include <catch2/catch.hpp>
 
 #include "compiler/target/MicroengineFillFromSuccessors.h"

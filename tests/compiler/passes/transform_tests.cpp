@@ -265,7 +265,10 @@ CHECK-NEXT: [[NOW]] = shl i32 [[UNSHIFTED]], 2
 CHECK: load volatile
 CHECK-NOT: shl
 )") == "");
-  CHECK(file_check(after(shifting_loop(1), DelayShiftsPass()), "CHECK: %next = shl i32 %offset, 2\nCHECK-NOT: lshr\n") == "");
+  CHECK(file_check(after(shifting_loop(1), DelayShiftsPass()), R"(
+CHECK: %next = shl i32 %offset, 2
+CHECK-NOT: lshr
+)") == "");
 }
 
 std::string after_atomics(const std::string& ir) {
@@ -317,7 +320,9 @@ define i32 @main() {
 }
 declare i32 @__me_shared_read(i32)
 )",
-                                         [&](llvm::Module& module) { lower_shared_variables(module, "test.c", diagnostics); });
+                                         [&](llvm::Module& module) {
+                                           lower_shared_variables(module, "test.c", diagnostics);
+                                         });
   CHECK(diagnostics.to_string() == "");
   CHECK(file_check(code, R"(
 CHECK-NOT: @count
@@ -353,7 +358,8 @@ else:
 CHECK: br i1 %c, {{.*}}!prof [[WEIGHTS:![0-9]+]]
 CHECK: [[WEIGHTS]] = !{!"branch_weights", i32 10, i32 91}
 )") == "");
-  CHECK(file_check(weighed({{"test.c", 2, 99}, {"test.c", 4, 90}}), "CHECK: !{!\"branch_weights\", i32 10, i32 91}\n") == "");
+  CHECK(file_check(weighed({{"test.c", 2, 99}, {"test.c", 4, 90}}),
+                   "CHECK: !{!\"branch_weights\", i32 10, i32 91}\n") == "");
   CHECK(file_check(weighed({{"test.c", 4, 90}}), "CHECK-NOT: !prof\n") == "");
   CHECK(file_check(weighed({{"other.c", 3, 9}, {"other.c", 4, 90}}), "CHECK-NOT: !prof\n") == "");
 }
@@ -371,8 +377,8 @@ declare i32 @__me_sram_read_1_start(ptr addrspace(1))
 declare void @__me_ctx_arb(i32)
 )",
                                          [&](llvm::Module& module) {
-                                           tie_signals(*module.getFunction("main"), llvm::MicroengineAddressSpace::Scratch,
-                                                       diagnostics);
+                                           tie_signals(*module.getFunction("main"),
+                                                       llvm::MicroengineAddressSpace::Scratch, diagnostics);
                                          });
   CHECK(diagnostics.to_string() == "");
   CHECK(file_check(code, R"(
