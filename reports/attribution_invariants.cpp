@@ -7,21 +7,6 @@
 namespace nplab::reports {
 namespace {
 
-Count total_of(const CountByName& counts) {
-  Count sum = 0;
-  for (const auto& [name, count] : counts) sum += count;
-  return sum;
-}
-
-void add_counts(CountByName& sum, const CountByName& counts) {
-  for (const auto& [name, count] : counts) sum[name] += count;
-}
-
-Count count_of(const CountByName& counts, const std::string& name) {
-  const auto found = counts.find(name);
-  return found == counts.end() ? 0 : found->second;
-}
-
 class AttributionChecker {
  public:
   AttributionChecker(const RunRecord& record, std::vector<std::string>& broken) : record_(record), broken_(broken) {}
@@ -41,7 +26,8 @@ class AttributionChecker {
   }
 
   // Each name of either by itself.
-  void must_agree(const std::string& what, const CountByName& found, const std::string& whole, const CountByName& wanted) {
+  void must_agree(const std::string& what, const CountByName& found, const std::string& whole,
+                  const CountByName& wanted) {
     std::set<std::string> names;
     for (const CountByName* counts : {&found, &wanted})
       for (const auto& [name, count] : *counts) names.insert(name);
@@ -51,21 +37,21 @@ class AttributionChecker {
 
   void check_engine(const Engine& engine) {
     const std::string of = fmt::format("engine {}: ", engine.id);
-    must_equal(of + "stalled cycles by cause", total_of(engine.stalled_on), "the engine has", engine.cycles.stalled);
+    must_equal(of + "stalled cycles by cause", sum_of(engine.stalled_on), "the engine has", engine.cycles.stalled);
     CountByName threads_wait;
     for (const Thread& thread : engine.threads) {
       const std::string of_thread = fmt::format("engine {} thread {}: ", engine.id, thread.id);
-      must_equal(of_thread + "waiting cycles by cause", total_of(thread.waiting_on), "by event they are",
-                 total_of(thread.waiting));
-      must_equal(of_thread + "idle cycles by what it did", total_of(thread.idle), "the engine has", engine.cycles.idle);
-      add_counts(threads_wait, thread.waiting_on);
+      must_equal(of_thread + "waiting cycles by cause", sum_of(thread.waiting_on), "by event they are",
+                 sum_of(thread.waiting));
+      must_equal(of_thread + "idle cycles by what it did", sum_of(thread.idle), "the engine has", engine.cycles.idle);
+      add_counts(thread.waiting_on, threads_wait);
     }
     if (record_.lines.empty()) return;
     CountByName stalled, waiting;
     for (const Line& line : record_.lines) {
       if (line.engine != engine.id) continue;
-      add_counts(stalled, line.stalled_on);
-      add_counts(waiting, line.waiting_on);
+      add_counts(line.stalled_on, stalled);
+      add_counts(line.waiting_on, waiting);
     }
     must_agree(of + "stalled cycles of its source lines", stalled, "the engine has", engine.stalled_on);
     must_agree(of + "waiting cycles of its source lines", waiting, "its threads have", threads_wait);
@@ -73,8 +59,8 @@ class AttributionChecker {
 
   void check_line(const Line& line) {
     const std::string of = fmt::format("engine {} line {}:{}: ", line.engine, line.file, line.line);
-    must_equal(of + "stalled cycles by cause", total_of(line.stalled_on), "the line has", line.stalled);
-    must_equal(of + "waiting cycles by cause", total_of(line.waiting_on), "the line has", line.waiting);
+    must_equal(of + "stalled cycles by cause", sum_of(line.stalled_on), "the line has", line.stalled);
+    must_equal(of + "waiting cycles by cause", sum_of(line.waiting_on), "the line has", line.waiting);
   }
 
   void check_references(const std::string& name, const MemoryUnit& memory) {

@@ -42,8 +42,7 @@ struct LineShare {
 };
 
 double count_named(const CountByName& counts, const std::string& name) {
-  const auto found = counts.find(name);
-  return found == counts.end() ? 0 : static_cast<double>(found->second);
+  return static_cast<double>(count_of(counts, name));
 }
 
 double pair_difference(const std::pair<double, double>& figures) { return figures.second - figures.first; }
@@ -57,7 +56,8 @@ std::string more_or_less(double difference, const std::string& what) {
 class Reasons {
  public:
   Reasons(const RunRecord& before, const RunRecord& after)
-      : before_(before), after_(after), share_(packet_share(before, after)), names_before_(before), names_after_(after) {}
+      : before_(before), after_(after), share_(packet_share(before, after)), names_before_(before),
+        names_after_(after) {}
 
   std::vector<std::string> sentences() {
     if (!before_.memory.sram.under_way || !after_.memory.sram.under_way) return {};
@@ -106,7 +106,8 @@ class Reasons {
   }
 
   // ": +8.0 from FILE:LINE (text), ..." of the lines that differ most, ": " being the lead.
-  [[nodiscard]] std::string sources(const Amount& amount, const char* lead = ": ", const char* preposition = "from") const {
+  [[nodiscard]] std::string sources(const Amount& amount, const char* lead = ": ",
+                                    const char* preposition = "from") const {
     const auto ranked = lines_by(amount);
     std::string text;
     for (std::size_t i = 0; i < std::min(ranked.size(), kLinesNamed); ++i) {
@@ -127,7 +128,8 @@ class Reasons {
 
   void say_bounding_memory(const char* change) {
     const MemoryOf& memory = *bounding_memory_;
-    const auto active = both([&](const RunRecord& r) { return static_cast<double>((r.memory.*memory.unit).active_cycles); });
+    const auto active =
+        both([&](const RunRecord& r) { return static_cast<double>((r.memory.*memory.unit).active_cycles); });
     sentences_.push_back(fmt::format(
         "Transmit {} because {} bounds the {} run (its bus is taken for {:.1f} % of the time), and a {} takes {} of it "
         "({:.1f} instead of {:.1f}). {}",
@@ -137,7 +139,9 @@ class Reasons {
   }
 
   [[nodiscard]] std::string amount_sentence(const MemoryOf& memory) const {
-    const auto moved = [&](const Line& line) { return count_named(line.longwords, memory.key) / memory.longwords_each; };
+    const auto moved = [&](const Line& line) {
+      return count_named(line.longwords, memory.key) / memory.longwords_each;
+    };
     const auto amount = both([&](const RunRecord& r) {
       double sum = 0;
       for (const Line& line : r.lines) sum += moved(line);
@@ -145,8 +149,8 @@ class Reasons {
     });
     if (std::abs(pair_difference(amount)) < kWorthSaying && lines_by(moved).empty())
       return fmt::format("A {} moves the same {:.1f} {}.", share_.name, amount.second, memory.amount);
-    return fmt::format("{} {} {} a {}, {:.1f} instead of {:.1f}{}.", signed_amount(pair_difference(amount)), memory.name,
-                       memory.amount, share_.name, amount.second, amount.first, sources(moved));
+    return fmt::format("{} {} {} a {}, {:.1f} instead of {:.1f}{}.", signed_amount(pair_difference(amount)),
+                       memory.name, memory.amount, share_.name, amount.second, amount.first, sources(moved));
   }
 
   void say_memory(const MemoryOf& memory) {
@@ -174,10 +178,11 @@ class Reasons {
       const bool counts = line.engine == busiest->id && !line.poll;
       return counts ? static_cast<double>(line.executing + line.aborted + line.stalled) : 0;
     };
-    sentences_.push_back(fmt::format("Transmit {} because engine {} ({}) bounds the {} run (it works for {:.1f} % of the time), "
-                                     "and a {} takes it {}{}.",
-                                     change, busiest->id, busiest->role, slower_ == &after_ ? "later" : "earlier", share,
-                                     share_.name, more_or_less(pair_difference(cycles), "cycles"), sources(busy)));
+    sentences_.push_back(
+        fmt::format("Transmit {} because engine {} ({}) bounds the {} run (it works for {:.1f} % of the time), "
+                    "and a {} takes it {}{}.",
+                    change, busiest->id, busiest->role, slower_ == &after_ ? "later" : "earlier", share, share_.name,
+                    more_or_less(pair_difference(cycles), "cycles"), sources(busy)));
   }
 
   [[nodiscard]] static const Engine* find_engine(const RunRecord& record, Count id) {
@@ -214,9 +219,10 @@ class Reasons {
     for (const auto& [cause, cycles] : parts_after) differences[cause] += cycles / share_.after;
     for (const auto& [cause, difference] : differences) whole += difference;
     if (std::abs(whole) < kEngineWorthSaying) return;
-    const auto greatest = std::max_element(differences.begin(), differences.end(), [whole](const auto& x, const auto& y) {
-      return (whole < 0 ? -x.second : x.second) < (whole < 0 ? -y.second : y.second);
-    });
+    const auto greatest =
+        std::max_element(differences.begin(), differences.end(), [whole](const auto& x, const auto& y) {
+          return (whole < 0 ? -x.second : x.second) < (whole < 0 ? -y.second : y.second);
+        });
     const bool stalls = verb == "stalls";
     const std::string cause = stalls ? greatest->first : "its threads " + idle_phrase(greatest->first);
     std::string text = fmt::format("Engine {} ({}) {} {} a {}, {} of them {}{}", after.id, after.role, verb,

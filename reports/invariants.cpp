@@ -10,12 +10,6 @@
 namespace nplab::reports {
 namespace {
 
-Count sum_of(const CountByName& counts) {
-  Count sum = 0;
-  for (const auto& [name, count] : counts) sum += count;
-  return sum;
-}
-
 // What the threads, or the lines, of one engine add up to.
 struct Sums {
   Count executing = 0;

@@ -10,12 +10,10 @@
 #include <vector>
 
 #include "reports/activity.h"
+#include "reports/counts.h"
 #include "support/diagnostics.h"
 
 namespace nplab::reports {
-
-using Count = std::uint64_t;
-using CountByName = std::map<std::string, Count>;
 
 struct Tool {
   std::string version;

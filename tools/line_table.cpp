@@ -11,13 +11,9 @@ namespace {
 
 constexpr const char* kNoLine = "<generated>";
 
-void add_counts(const reports::CountByName& counts, reports::CountByName& sum) {
-  for (const auto& [name, count] : counts) sum[name] += count;
-}
-
 void add_causes(const simulator::WordCounters& word, reports::Line& line) {
-  add_counts(counts_by_name(word.stalled_on), line.stalled_on);
-  add_counts(counts_by_name(word.waiting_on), line.waiting_on);
+  reports::add_counts(counts_by_name(word.stalled_on), line.stalled_on);
+  reports::add_counts(counts_by_name(word.waiting_on), line.waiting_on);
   if (word.references == 0) return;
   const std::string unit(isa::to_string(word.unit));
   line.references[unit] += word.references;

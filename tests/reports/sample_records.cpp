@@ -74,7 +74,7 @@ void fill_packets(RunRecord& r) {
 RunRecord sample_record() {
   RunRecord r;
   r.tool = {"0.1.0", "0123abc"};
-  r.inputs = {{"mappings/ls/ls.yaml", "aa"}, {"small", "bb"}, {"four.rules", "cc"}, {"gen:hits", "dd"}};
+  r.inputs = {{"mappings/ls/ls.yaml", "aa"}, {"small", "bb"}, {"four.rules", "cc"}, {"gen:hits", "dd"}, {}, {}, {}};
   r.seed = 1;
   r.options = {10, false, "wire", "0-1", "transport", {"mapping.entries=4"}};
   r.cycles = {1000, 400};
