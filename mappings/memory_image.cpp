@@ -4,18 +4,26 @@
 
 namespace nplab::mappings {
 
-MemoryImage::Page& MemoryImage::page_at(const PageKey& key) {
-  if (latest_.page == nullptr || latest_.key != key) {
-    latest_.page = &pages_[key];
-    latest_.key = key;
+MemoryImage::Page& MemoryImage::page_at(isa::MemorySpace space, std::uint32_t number) {
+  std::vector<std::uint32_t>& places = places_[static_cast<std::size_t>(space)];
+  if (number >= places.size()) places.resize(number + 1);
+  std::uint32_t& place = places[number];
+  if (place == 0) {
+    pages_.emplace_back();
+    place = static_cast<std::uint32_t>(pages_.size());
   }
-  return *latest_.page;
+  return pages_[place - 1];
+}
+
+const MemoryImage::Page* MemoryImage::find_page(isa::MemorySpace space, std::uint32_t number) const {
+  const std::vector<std::uint32_t>& places = places_[static_cast<std::size_t>(space)];
+  return number < places.size() && places[number] != 0 ? &pages_[places[number] - 1] : nullptr;
 }
 
 void MemoryImage::put_longword(isa::MemorySpace space, std::uint32_t address, std::uint32_t value) {
   assert(address % 4 == 0 && "memory images hold aligned longwords");
   const std::uint32_t index = address / 4;
-  Page& page = page_at({space, index / kPageLongwords});
+  Page& page = page_at(space, index / kPageLongwords);
   page.longwords[index % kPageLongwords] = value;
   page.written.set(index % kPageLongwords);
 }
@@ -23,23 +31,29 @@ void MemoryImage::put_longword(isa::MemorySpace space, std::uint32_t address, st
 std::optional<std::uint32_t> MemoryImage::longword(isa::MemorySpace space, std::uint32_t address) const {
   assert(address % 4 == 0 && "memory images hold aligned longwords");
   const std::uint32_t index = address / 4;
-  const auto page = pages_.find({space, index / kPageLongwords});
-  if (page == pages_.end() || !page->second.written.test(index % kPageLongwords)) return std::nullopt;
-  return page->second.longwords[index % kPageLongwords];
+  const Page* page = find_page(space, index / kPageLongwords);
+  if (page == nullptr || !page->written.test(index % kPageLongwords)) return std::nullopt;
+  return page->longwords[index % kPageLongwords];
+}
+
+void MemoryImage::append_page(isa::MemorySpace space, std::uint32_t number,
+                              std::vector<isa::DataSegment>& segments) const {
+  const Page* page = find_page(space, number);
+  for (std::uint32_t i = 0; page != nullptr && i < kPageLongwords; ++i) {
+    if (!page->written.test(i)) continue;
+    const std::uint32_t address = 4 * (number * kPageLongwords + i);
+    const bool continues = !segments.empty() && segments.back().space == space &&
+                           segments.back().address + 4 * segments.back().longwords.size() == address;
+    if (!continues) segments.push_back({space, address, {}});
+    segments.back().longwords.push_back(page->longwords[i]);
+  }
 }
 
 std::vector<isa::DataSegment> MemoryImage::segments() const {
   std::vector<isa::DataSegment> segments;
-  for (const auto& [key, page] : pages_) {
-    for (std::uint32_t i = 0; i < kPageLongwords; ++i) {
-      if (!page.written.test(i)) continue;
-      const std::uint32_t address = 4 * (key.second * kPageLongwords + i);
-      const bool continues = !segments.empty() && segments.back().space == key.first &&
-                             segments.back().address + 4 * segments.back().longwords.size() == address;
-      if (!continues) segments.push_back({key.first, address, {}});
-      segments.back().longwords.push_back(page.longwords[i]);
-    }
-  }
+  for (std::size_t memory = 0; memory < kMemories; ++memory)
+    for (std::uint32_t number = 0; number < places_[memory].size(); ++number)
+      append_page(static_cast<isa::MemorySpace>(memory), number, segments);
   return segments;
 }
 

@@ -3,10 +3,9 @@
 
 #include <array>
 #include <bitset>
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "isa/program_image.h"
@@ -33,23 +32,18 @@ class MemoryImage {
     std::array<std::uint32_t, kPageLongwords> longwords{};
     std::bitset<kPageLongwords> written;
   };
-  using PageKey = std::pair<isa::MemorySpace, std::uint32_t>;  // memory and number of page
+  static constexpr std::size_t kMemories = 3;  // by isa::MemorySpace
 
-  // The page that was written last: builders mostly go on there. A copy finds its own.
-  struct LatestPage {
-    LatestPage() = default;
-    LatestPage(const LatestPage&) {}
-    LatestPage(LatestPage&& other) noexcept { other.page = nullptr; }
-    LatestPage& operator=(const LatestPage&) { page = nullptr; return *this; }
-    LatestPage& operator=(LatestPage&& other) noexcept { page = other.page = nullptr; return *this; }
-    ~LatestPage() = default;
-    PageKey key{};
-    Page* page = nullptr;
-  };
-  Page& page_at(const PageKey& key);
+  // The page of that number, of zeros that nobody put there if there was none.
+  Page& page_at(isa::MemorySpace space, std::uint32_t number);
+  // Null: nothing was put there.
+  [[nodiscard]] const Page* find_page(isa::MemorySpace space, std::uint32_t number) const;
+  // Its longwords, behind those of the pages before it.
+  void append_page(isa::MemorySpace space, std::uint32_t number, std::vector<isa::DataSegment>& segments) const;
 
-  std::map<PageKey, Page> pages_;
-  LatestPage latest_;
+  std::vector<Page> pages_;  // in the order of their first longwords
+  // For each memory, by number of page: its place in `pages_` and 1, or 0.
+  std::array<std::vector<std::uint32_t>, kMemories> places_;
 };
 
 }  // namespace nplab::mappings
