@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <charconv>
 
-#include "support/near_miss.h"
 #include "support/sha256.h"
 #include "workloads/random.h"
+#include "workloads/spec_text.h"
 
 namespace nplab::workloads {
 namespace {
@@ -28,83 +27,46 @@ const std::vector<std::string> kSpecKeys = {"hit", "locality", "pareto", "size",
 class SpecParser {
  public:
   SpecParser(std::string_view text, const SourceLocation& location, Diagnostics& diagnostics)
-      : text_(text), location_(location), diagnostics_(diagnostics) {
+      : text_("the generator's SPEC", text, location, diagnostics) {
     spec_.text = text;
   }
 
   std::optional<GeneratorSpec> parse() {
-    for (std::size_t at = kPrefix.size(); at < text_.size();) {
-      const std::size_t end = std::min(text_.find(',', at), text_.size());
-      parse_setting(at, text_.substr(at, end - at));
-      at = end + 1;
-    }
+    text_.each_setting(kPrefix.size(), [this](const SpecSetting& setting) { parse_setting(setting); });
     if (spec_.locality > 0 && spec_.bursts.scale_millionths > 0) {
-      fail(0, "locality and pareto are two models of the same; give one of them");
+      text_.fail(0, "locality and pareto are two models of the same; give one of them");
     }
-    if (failed_) return std::nullopt;
+    if (text_.failed()) return std::nullopt;
     return spec_;
   }
 
  private:
-  void fail(std::size_t offset, std::string message) {
-    SourceLocation location = location_;
-    if (location.column > 0) location.column += static_cast<int>(offset);
-    diagnostics_.error(location, std::move(message));
-    failed_ = true;
-  }
-
-  void parse_setting(std::size_t at, std::string_view setting) {
-    const std::size_t equals = setting.find('=');
-    if (equals == std::string_view::npos) {
-      return fail(at, fmt::format("expected KEY=VALUE in the generator's SPEC, found '{}'", setting));
-    }
-    const std::string_view key = setting.substr(0, equals);
-    const std::string_view value = setting.substr(equals + 1);
-    const std::size_t value_at = at + equals + 1;
-    if (key == "hit") share(value_at, value, spec_.hit);
-    else if (key == "locality") share(value_at, value, spec_.locality);
-    else if (key == "pareto") pareto(value_at, value);
-    else if (key == "size") sizes(value_at, value);
-    else if (key == "arrival") arrival(value_at, value);
-    else if (key == "count") count(value_at, value);
-    else fail(at, fmt::format("unknown key '{}' in the generator's SPEC; {}", key, suggestion(key, kSpecKeys)));
-  }
-
-  void share(std::size_t at, std::string_view value, double& into) {
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), into);
-    const bool read = error == std::errc() && end == value.data() + value.size();
-    if (!read || !(into >= 0 && into <= 1)) fail(at, fmt::format("expected a share of 0 to 1, found '{}'", value));
-  }
-
-  static std::optional<std::size_t> whole(std::string_view value, std::size_t least, std::size_t most) {
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (error != std::errc() || end != value.data() + value.size()) return std::nullopt;
-    if (number < least || number > most) return std::nullopt;
-    return number;
+  void parse_setting(const SpecSetting& setting) {
+    if (setting.key == "hit") spec_.hit = text_.share(setting).value_or(spec_.hit);
+    else if (setting.key == "locality") spec_.locality = text_.share(setting).value_or(spec_.locality);
+    else if (setting.key == "pareto") pareto(setting);
+    else if (setting.key == "size") sizes(setting);
+    else if (setting.key == "arrival") arrival(setting);
+    else if (setting.key == "count") count(setting);
+    else text_.fail_unknown(setting, kSpecKeys);
   }
 
   // Shape in steps of 0.001, scale of 0.000001.
-  void pareto(std::size_t at, std::string_view value) {
+  void pareto(const SpecSetting& setting) {
+    const std::string_view value = setting.value;
     const std::size_t colon = std::min(value.find(':'), value.size());
-    const auto shape = number(value.substr(0, colon), 0.1, 100);
-    const auto scale = number(value.substr(std::min(colon + 1, value.size())), 0, 1000);
+    const auto shape = decimal_within(value.substr(0, colon), 0.1, 100);
+    const auto scale = decimal_within(value.substr(std::min(colon + 1, value.size())), 0, 1000);
     if (!shape || !scale) {
-      return fail(
-          at, fmt::format("expected SHAPE:SCALE, a shape of 0.1 to 100 and a scale of 0 to 1000, found '{}'", value));
+      return text_.fail(
+          setting.value_at,
+          fmt::format("expected SHAPE:SCALE, a shape of 0.1 to 100 and a scale of 0 to 1000, found '{}'", value));
     }
     spec_.bursts = {static_cast<std::uint64_t>(*shape * 1e3 + 0.5), static_cast<std::uint64_t>(*scale * 1e6 + 0.5)};
   }
 
-  static std::optional<double> number(std::string_view text, double least, double most) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !(value >= least && value <= most))
-      return std::nullopt;
-    return value;
-  }
-
-  void sizes(std::size_t at, std::string_view value) {
+  void sizes(const SpecSetting& setting) {
+    const std::string_view value = setting.value;
     if (value == "imix") {
       spec_.sizes.assign(kImix.begin(), kImix.end());
       return;
@@ -113,34 +75,34 @@ class SpecParser {
       const std::size_t end = std::min(value.find('+', start), value.size());
       const std::string_view item = value.substr(start, end - start);
       const std::size_t colon = std::min(item.find(':'), item.size());
-      const auto bytes = whole(item.substr(0, colon), kShortestFrameBytes, kLongestGeneratedFrameBytes);
-      const auto weight = colon == item.size() ? 1 : whole(item.substr(colon + 1), 1, kMostSizeWeight);
+      const auto bytes = whole_within(item.substr(0, colon), kShortestFrameBytes, kLongestGeneratedFrameBytes);
+      const auto weight = colon == item.size() ? 1 : whole_within(item.substr(colon + 1), 1, kMostSizeWeight);
       if (!bytes || !weight) {
-        return fail(at + start,
-                    fmt::format("expected a size of 64 to 1518 bytes, imix, or BYTES:WEIGHT+..., found '{}'", item));
+        return text_.fail(
+            setting.value_at + start,
+            fmt::format("expected a size of 64 to 1518 bytes, imix, or BYTES:WEIGHT+..., found '{}'", item));
       }
       spec_.sizes.push_back({*bytes, *weight});
       start = end + 1;
     }
   }
 
-  void arrival(std::size_t at, std::string_view value) {
-    const auto parsed = parse_arrival(value);
-    if (!parsed) return fail(at, fmt::format("expected {}, found '{}'", kArrivalHelp, value));
-    spec_.arrival = *parsed;
+  void arrival(const SpecSetting& setting) {
+    if (const auto parsed = parse_arrival(setting.value)) spec_.arrival = *parsed;
+    else text_.fail(setting.value_at, fmt::format("expected {}, found '{}'", kArrivalHelp, setting.value));
   }
 
-  void count(std::size_t at, std::string_view value) {
-    const auto parsed = whole(value, 1, kLargestCount);
-    if (!parsed) return fail(at, fmt::format("expected a count of 1 to {}, found '{}'", kLargestCount, value));
-    spec_.count = *parsed;
+  void count(const SpecSetting& setting) {
+    if (const auto parsed = whole_within(setting.value, 1, kLargestCount)) {
+      spec_.count = *parsed;
+    } else {
+      text_.fail(setting.value_at,
+                 fmt::format("expected a count of 1 to {}, found '{}'", kLargestCount, setting.value));
+    }
   }
 
-  std::string_view text_;
-  SourceLocation location_;
-  Diagnostics& diagnostics_;
+  SpecText text_;
   GeneratorSpec spec_;
-  bool failed_ = false;
 };
 
 class HeaderSource {

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <limits>
 
-#include "support/near_miss.h"
 #include "workloads/rule_generator.h"
+#include "workloads/spec_text.h"
 
 namespace nplab::workloads {
 namespace {
@@ -16,59 +16,40 @@ constexpr std::string_view kRulePrefix = "gen:";
 class RuleSpecParser {
  public:
   RuleSpecParser(std::string_view text, const SourceLocation& location, Diagnostics& diagnostics)
-      : location_(location), diagnostics_(diagnostics) {
+      : text_("the SPEC of rules", text, location, diagnostics) {
     spec_.text = text;
   }
 
   std::optional<RuleSpec> parse() {
-    std::string_view rest = std::string_view(spec_.text).substr(kRulePrefix.size());
-    spec_.profile = take(rest);
+    const std::size_t end = std::min(spec_.text.find(','), spec_.text.size());
+    spec_.profile = spec_.text.substr(kRulePrefix.size(), end - kRulePrefix.size());
     if (spec_.profile.empty() || spec_.profile.find('=') != std::string::npos) {
-      fail(fmt::format("a SPEC of rules begins with a profile, gen:PROFILE,count=N,seed=S; found '{}'", spec_.text));
+      text_.fail(kRulePrefix.size(), fmt::format("a SPEC of rules begins with a profile, gen:PROFILE,count=N,seed=S; "
+                                                 "found '{}'", spec_.text));
     }
-    while (!rest.empty()) parse_rule_setting(take(rest));
-    if (failed_) return std::nullopt;
-    return spec_;
+    text_.each_setting(end + 1, [this](const SpecSetting& setting) { parse_rule_setting(setting); });
+    return text_.failed() ? std::nullopt : std::optional(spec_);
   }
 
  private:
-  void fail(std::string message) {
-    diagnostics_.error(location_, std::move(message));
-    failed_ = true;
-  }
-
-  static std::string_view take(std::string_view& rest) {
-    const std::size_t end = std::min(rest.find(','), rest.size());
-    const std::string_view item = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    return item;
-  }
-
-  void parse_rule_setting(std::string_view setting) {
-    const std::size_t equals = std::min(setting.find('='), setting.size());
-    const std::string_view key = setting.substr(0, equals);
-    const std::string_view value = setting.substr(std::min(equals + 1, setting.size()));
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    const bool is_number = error == std::errc() && end == value.data() + value.size();
-    if (key != "count" && key != "seed") {
-      fail(fmt::format("unknown key '{}' in the SPEC of rules; {}", key, suggestion(key, {"count", "seed"})));
-    } else if (!is_number) {
-      fail(fmt::format("expected a number behind {}=, found '{}'", key, value));
-    } else if (key == "seed") {
-      spec_.seed = number;
-    } else if (number < kFewestGeneratedRules || number > kMostGeneratedRules) {
-      fail(fmt::format("expected a count of {} to {} rules, found '{}'", kFewestGeneratedRules, kMostGeneratedRules,
-                       value));
+  void parse_rule_setting(const SpecSetting& setting) {
+    constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
+    if (setting.key == "count") {
+      if (const auto count = whole_within(setting.value, kFewestGeneratedRules, kMostGeneratedRules))
+        spec_.count = static_cast<std::size_t>(*count);
+      else
+        text_.fail(setting.value_at, fmt::format("expected a count of {} to {} rules, found '{}'",
+                                                 kFewestGeneratedRules, kMostGeneratedRules, setting.value));
+    } else if (setting.key == "seed") {
+      if (const auto seed = whole_within(setting.value, 0, kAny)) spec_.seed = *seed;
+      else text_.fail(setting.value_at, fmt::format("expected a number behind seed=, found '{}'", setting.value));
     } else {
-      spec_.count = static_cast<std::size_t>(number);
+      text_.fail_unknown(setting, {"count", "seed"});
     }
   }
 
-  const SourceLocation& location_;
-  Diagnostics& diagnostics_;
+  SpecText text_;
   RuleSpec spec_;
-  bool failed_ = false;
 };
 
 }  // namespace

@@ -2,12 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <numeric>
 
-#include "support/near_miss.h"
 #include "support/sha256.h"
 #include "workloads/random.h"
+#include "workloads/spec_text.h"
 #include "workloads/updates.h"
 
 namespace nplab::workloads {
@@ -30,64 +28,36 @@ struct UpdateSpec {
 class UpdateSpecParser {
  public:
   UpdateSpecParser(std::string_view text, const SourceLocation& location, Diagnostics& diagnostics)
-      : text_(text), location_(location), diagnostics_(diagnostics) {}
+      : text_("the updates' SPEC", text, location, diagnostics) {}
 
   std::optional<UpdateSpec> parse() {
-    for (std::size_t at = kUpdatePrefix.size(); at < text_.size();) {
-      const std::size_t end = std::min(text_.find(',', at), text_.size());
-      parse_setting(at, text_.substr(at, end - at));
-      at = end + 1;
-    }
-    return failed_ ? std::nullopt : std::optional(spec_);
+    text_.each_setting(kUpdatePrefix.size(), [this](const SpecSetting& setting) { parse_setting(setting); });
+    return text_.failed() ? std::nullopt : std::optional(spec_);
   }
 
  private:
-  void fail(std::size_t offset, std::string message) {
-    SourceLocation location = location_;
-    if (location.column > 0) location.column += static_cast<int>(offset);
-    diagnostics_.error(location, std::move(message));
-    failed_ = true;
+  void parse_setting(const SpecSetting& setting) {
+    if (setting.key == "rate" && setting.value == "max") spec_.rate = 0;
+    else if (setting.key == "rate") whole(setting, 1, kMostUpdateRate, spec_.rate);
+    else if (setting.key == "count") whole(setting, 1, kMostUpdates, spec_.count);
+    else if (setting.key == "absent") spec_.absent = text_.share(setting).value_or(spec_.absent);
+    else if (setting.key == "start") whole(setting, 0, kMostUpdateCycles, spec_.start);
+    else if (setting.key == "work") whole(setting, 0, kMostUpdateCycles, spec_.pace.work_cycles);
+    else if (setting.key == "poll") whole(setting, 0, kMostUpdateCycles, spec_.pace.poll_cycles);
+    else text_.fail_unknown(setting, kUpdateKeys);
   }
 
-  void parse_setting(std::size_t at, std::string_view setting) {
-    const std::size_t equals = setting.find('=');
-    if (equals == std::string_view::npos) return fail(at, fmt::format("expected KEY=VALUE, found '{}'", setting));
-    const std::string_view key = setting.substr(0, equals);
-    const std::string_view value = setting.substr(equals + 1);
-    const std::size_t value_at = at + equals + 1;
-    if (key == "rate" && value == "max") spec_.rate = 0;
-    else if (key == "rate") whole(value_at, value, 1, kMostUpdateRate, spec_.rate);
-    else if (key == "count") whole(value_at, value, 1, kMostUpdates, spec_.count);
-    else if (key == "absent") share(value_at, value);
-    else if (key == "start") whole(value_at, value, 0, kMostUpdateCycles, spec_.start);
-    else if (key == "work") whole(value_at, value, 0, kMostUpdateCycles, spec_.pace.work_cycles);
-    else if (key == "poll") whole(value_at, value, 0, kMostUpdateCycles, spec_.pace.poll_cycles);
-    else fail(at, fmt::format("unknown key '{}' in the updates' SPEC; {}", key, suggestion(key, kUpdateKeys)));
-  }
-
-  void whole(std::size_t at, std::string_view value, std::uint64_t least, std::uint64_t most, std::uint64_t& into) {
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (error != std::errc() || end != value.data() + value.size() || number < least || number > most) {
-      return fail(at, fmt::format("expected a number of {} to {}, found '{}'", least, most, value));
+  void whole(const SpecSetting& setting, std::uint64_t least, std::uint64_t most, std::uint64_t& into) {
+    if (const auto number = whole_within(setting.value, least, most)) {
+      into = *number;
+    } else {
+      text_.fail(setting.value_at,
+                 fmt::format("expected a number of {} to {}, found '{}'", least, most, setting.value));
     }
-    into = number;
   }
 
-  void share(std::size_t at, std::string_view value) {
-    double number = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (error != std::errc() || end != value.data() + value.size() || !(number >= 0 && number <= 1)) {
-      return fail(at, fmt::format("expected a share of 0 to 1, found '{}'", value));
-    }
-    spec_.absent = number;
-  }
-
-  std::string_view text_;
-  SourceLocation location_;
-  Diagnostics& diagnostics_;
+  SpecText text_;
   UpdateSpec spec_;
-  bool failed_ = false;
 };
 
 // Some rules in no order, to draw from.
