@@ -26,7 +26,8 @@ int test(const TestOptions& options) {
     std::cerr << "nplab: error: the tests belong to a checkout; run ./nplab test there\n";
     return kBadInput;
   }
-  std::vector<std::string> words{"ctest", "--test-dir", build.string(), "--output-on-failure", "--no-tests=error", "-j2"};
+  std::vector<std::string> words{"ctest", "--test-dir", build.string(), "--output-on-failure", "--no-tests=error",
+                                 "-j2"};
   if (!options.filter.empty()) words.insert(words.end(), {"-R", options.filter});
   if (!options.full) words.insert(words.end(), {"-LE", "full"});
   std::vector<char*> arguments;
@@ -44,6 +45,9 @@ void add_test_command(CLI::App& app, int& status) {
   auto options = std::make_shared<TestOptions>();
   command->add_option("FILTER", options->filter, "only suites whose name matches this regular expression");
   command->add_flag("--full", options->full, "add the long tier");
+  command->footer(
+      "Some tests read real rule sets and captures, from the collection whose folder NPLAB_SHARED names\n"
+      "[../shared beside the checkout]; without it they are skipped, and say so.");
   command->callback([options, &status] { status = test(*options); });
 }
 

@@ -1,7 +1,5 @@
 // The tasks' C sources against the reference classifier, on the host.
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <filesystem>
 #include <sstream>
 
 #include "fixtures.h"
@@ -10,6 +8,7 @@
 #include "mappings/include/verdict.h"
 #include "native_tasks.h"
 #include "support/input_file.h"
+#include "tests/shared_collection.h"
 #include "workloads/classifier.h"
 
 using namespace nplab;
@@ -108,17 +107,13 @@ TEST_CASE("five dimensions of 32 bits and 512 rules are answered as the referenc
 }
 
 TEST_CASE("sets of the ClassBench kind are answered as listed with them") {
-  const char* named = std::getenv("NPLAB_SHARED");
-  const std::string folder = named != nullptr ? named : NPLAB_SOURCE_DIR "/../shared";
   for (const char* set : {"acl1_500", "fw1_500", "ipc1_500"}) {
-    const std::string path = folder + "/rulesets/classbench/" + set;
-    if (!std::filesystem::exists(path + ".rules.xz")) {
-      WARN("skipped: " << path << ".rules.xz is absent");
-      return;
-    }
+    const std::string rules_path = shared_file(std::string("classbench/") + set + ".rules.xz");
+    const std::string headers_path = shared_file(std::string("classbench/") + set + ".edge.xz");
+    if (rules_path.empty() || headers_path.empty()) return;
     Diagnostics diagnostics;
-    const auto rules = workloads::read_rule_set(path + ".rules.xz", diagnostics);
-    const auto headers = read_input_file(path + ".edge.xz", diagnostics);
+    const auto rules = workloads::read_rule_set(rules_path, diagnostics);
+    const auto headers = read_input_file(headers_path, diagnostics);
     REQUIRE(rules);
     REQUIRE(headers);
     for (const char* mapping : {"ls", "bv1", "tss-data", "tm-data", "hicuts-data", "abv-data"}) {

@@ -11,6 +11,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/shared_collection.h"
+
 namespace nplab::tools::testing {
 namespace {
 
@@ -96,12 +98,7 @@ nlohmann::json read_json(const std::string& path) { return nlohmann::json::parse
 
 std::string data_file(const std::string& name) { return std::string(NPLAB_SOURCE_DIR) + "/tests/data/" + name; }
 
-std::string shared_file(const std::string& name) {
-  const char* chosen = std::getenv("NPLAB_SHARED");
-  const fs::path folder = chosen != nullptr ? fs::path(chosen) : fs::path(NPLAB_SOURCE_DIR).parent_path() / "shared";
-  const fs::path path = folder / "rulesets" / name;
-  return fs::exists(path) ? path.string() : "";
-}
+std::string shared_file(const std::string& name) { return nplab::shared_file(name); }
 
 Words listed_mappings() {
   const Outcome outcome = call_nplab({"list", "--json"});

@@ -3,7 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "support/diagnostics.h"
 #include "support/input_file.h"
 #include "support/sha256.h"
+#include "tests/shared_collection.h"
 #include "workloads/rule_set.h"
 
 namespace nplab::workloads::testing {
@@ -61,13 +61,10 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-// The folder of shared rule sets (NPLAB_SHARED), or nothing, said aloud.
+// The folder of the collection's rule sets, or nothing.
 inline std::optional<std::string> shared_rulesets() {
-  const char* named = std::getenv("NPLAB_SHARED");
-  const std::string folder = std::string(named != nullptr ? named : NPLAB_SOURCE_DIR "/../shared") + "/rulesets";
-  if (std::filesystem::is_directory(folder)) return folder;
-  WARN("skipped: no rule sets at " << folder << " (set NPLAB_SHARED)");
-  return std::nullopt;
+  const std::string folder = nplab::shared_file(".");
+  return folder.empty() ? std::nullopt : std::optional(folder);
 }
 
 }  // namespace nplab::workloads::testing

@@ -1,9 +1,11 @@
 // The aggregated bit vector's records.
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include "mappings/aggregated-bit-vector/layout.h"
 #include "support/input_file.h"
 #include "tests/mappings/fixtures.h"
+#include "tests/shared_collection.h"
 #include "workloads/random.h"
 #include "workloads/rule_generator.h"
 #include "workloads/rule_profile.h"
@@ -45,34 +47,75 @@ std::uint32_t record_at(const PlacedMapping& placed, std::uint32_t dimension, un
   return 0;
 }
 
-// Groups of 32 rules that all dimensions' aggregates leave for the key, though no rule of theirs matches.
-std::size_t false_groups(const PlacedMapping& placed, const workloads::RuleSet& rules,
-                         const std::vector<std::uint64_t>& key) {
+using Keys = std::vector<std::vector<std::uint64_t>>;
+
+struct FalseGroups {
+  std::size_t all = 0;
+  std::size_t before_match = 0;  // of these, before the first group with a rule that matches
+};
+
+// Adds the groups of 32 rules that all dimensions' aggregates leave for the key, though no rule of theirs matches.
+void count_false_groups(const PlacedMapping& placed, const workloads::RuleSet& rules,
+                        const std::vector<std::uint64_t>& key, FalseGroups& found) {
   const auto count = static_cast<std::uint32_t>(rules.size());
   std::vector<std::uint32_t> records;
   for (std::uint32_t d = 0; d < key.size(); ++d) {
     records.push_back(record_at(placed, d, rules.fields()[d].bits, key[d]));
-    if (records.back() == 0) return 0;
+    if (records.back() == 0) return;
   }
   const auto in_all = [&](std::uint32_t offset) {
     std::uint32_t bits = 0xffffffff;
     for (const std::uint32_t record : records) bits &= *placed.memory.longword(kSdram, record + offset);
     return bits;
   };
-  std::size_t found = 0;
+  bool is_matched = false;
   for (std::uint32_t group = 0; group < GROUPS_OF(count, 0u); ++group) {
     const bool is_left = (in_all(AGGREGATE_OFFSET(1u) + group / 32 * 4) & VECTOR_FIRST_BIT >> group % 32) != 0;
-    if (is_left && in_all(BITS_OFFSET(count, 0u, 1u) + 4 * group) == 0) ++found;
+    if (!is_left) continue;
+    if (in_all(BITS_OFFSET(count, 0u, 1u) + 4 * group) != 0) {
+      is_matched = true;
+    } else {
+      ++found.all;
+      if (!is_matched) ++found.before_match;
+    }
   }
+}
+
+FalseGroups false_groups_of(const workloads::RuleSet& rules, const char* rearranged, const Keys& keys) {
+  const PlacedMapping placed = place_shipped("abv-data", rules, {{"parameters.rearranged", rearranged, {}}});
+  FalseGroups found;
+  for (const auto& key : keys) count_false_groups(placed, rules, key, found);
   return found;
 }
 
-std::size_t false_groups_of(const workloads::RuleSet& rules, const char* rearranged,
-                            const std::vector<std::vector<std::uint64_t>>& keys) {
-  const PlacedMapping placed = place_shipped("abv-data", rules, {{"parameters.rearranged", rearranged, {}}});
-  std::size_t found = 0;
-  for (const auto& key : keys) found += false_groups(placed, rules, key);
-  return found;
+// A thousand rules of a profile that is shipped.
+workloads::RuleSet generated_rules(const std::string& profile) {
+  Diagnostics diagnostics;
+  const auto file = read_input_file(NPLAB_SOURCE_DIR "/workloads/profiles/" + profile + ".yaml", diagnostics);
+  const auto parsed = file ? workloads::parse_profile(*file, diagnostics) : std::nullopt;
+  auto rules = parsed ? workloads::generate_rules(*parsed, 1000, 1) : std::nullopt;
+  INFO(diagnostics.to_string());
+  REQUIRE(rules);
+  return std::move(*rules);
+}
+
+// Each from a rule, all rules alike.
+Keys keys_from(const workloads::RuleSet& rules, std::size_t count) {
+  workloads::Random random(5);
+  Keys keys(count);
+  for (auto& key : keys)
+    for (const workloads::Range& range : rules.rules()[random.below(rules.size())].ranges)
+      key.push_back(random.in(range));
+  return keys;
+}
+
+void tell_false_groups(const std::string& name, const workloads::RuleSet& rules) {
+  const Keys keys = keys_from(rules, 3000);
+  const FalseGroups in_order = false_groups_of(rules, "0", keys), rearranged = false_groups_of(rules, "1", keys);
+  const auto each = [&](std::size_t groups) { return static_cast<double>(groups) / static_cast<double>(keys.size()); };
+  WARN(fmt::format("{}: {:.1f} / {:.1f} false groups a header, {:.1f} / {:.1f} of them before the first match", name,
+                   each(in_order.all), each(rearranged.all), each(in_order.before_match),
+                   each(rearranged.before_match)));
 }
 
 // `count` rules over one field of four bits: rule `only` matches 5, the others 9.
@@ -122,26 +165,27 @@ TEST_CASE("where rules of two sorts take turns, rearranging them leaves no false
     if (i % 2 != 0) std::swap(rules[i].ranges[0], rules[i].ranges[1]);
   }
   const workloads::RuleSet set("", "", {{"f0", 16, {}, {}}, {"f1", 16, {}, {}}}, rules);
-  CHECK(false_groups_of(set, "0", {{7, 7}}) == 20);
-  CHECK(false_groups_of(set, "1", {{7, 7}}) == 0);
+  CHECK(false_groups_of(set, "0", {{7, 7}}).all == 20);
+  CHECK(false_groups_of(set, "1", {{7, 7}}).all == 0);
 }
 
 TEST_CASE("rearranging leaves fewer false groups on generated sets of every profile") {
   for (const char* profile : {"acl", "fw", "ipc"}) {
-    Diagnostics diagnostics;
-    const std::string path = std::string(NPLAB_SOURCE_DIR "/workloads/profiles/") + profile + ".yaml";
-    const auto file = read_input_file(path, diagnostics);
-    const auto parsed = file ? workloads::parse_profile(*file, diagnostics) : std::nullopt;
-    const auto rules = parsed ? workloads::generate_rules(*parsed, 1000, 1) : std::nullopt;
-    REQUIRE(rules);
-    workloads::Random random(5);
-    std::vector<std::vector<std::uint64_t>> keys;
-    for (int i = 0; i < 300; ++i) {
-      const workloads::Rule& rule = rules->rules()[random.below(rules->size())];
-      keys.emplace_back();
-      for (const workloads::Range& range : rule.ranges) keys.back().push_back(random.in(range));
-    }
+    const workloads::RuleSet rules = generated_rules(profile);
+    const Keys keys = keys_from(rules, 300);
     INFO(profile);
-    CHECK(false_groups_of(*rules, "1", keys) < false_groups_of(*rules, "0", keys));
+    CHECK(false_groups_of(rules, "1", keys).all < false_groups_of(rules, "0", keys).all);
+  }
+}
+
+// Not a test: the figures of the algorithm's README.
+TEST_CASE("false groups of generated and ClassBench sets", "[.][false_groups]") {
+  for (const char* profile : {"acl", "fw", "ipc"})
+    tell_false_groups(std::string(profile) + ", 1,000 generated", generated_rules(profile));
+  for (const char* set : {"acl1_1000", "fw1_1000", "ipc1_1000"}) {
+    Diagnostics diagnostics;
+    const std::string path = shared_file(std::string("classbench/") + set + ".rules.xz");
+    const auto rules = path.empty() ? std::nullopt : workloads::read_rule_set(path, diagnostics);
+    if (rules) tell_false_groups(std::string("ClassBench ") + set, *rules);
   }
 }

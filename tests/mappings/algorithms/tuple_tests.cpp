@@ -1,12 +1,11 @@
 // Tuple space search and TupleMerge: which hash tables a rule set makes.
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <filesystem>
 #include <set>
 
 #include "mappings/tuple-merge/merge.h"
 #include "mappings/tuple-space-search/tuple_tables.h"
 #include "tests/mappings/fixtures.h"
+#include "tests/shared_collection.h"
 
 using namespace nplab;
 using namespace nplab::mappings;
@@ -105,14 +104,9 @@ TEST_CASE("every rule of random sets lies in one table that can hold it, at any 
 }
 
 TEST_CASE("TupleMerge needs fewer tables than tuple space search on every ClassBench set") {
-  const char* named = std::getenv("NPLAB_SHARED");
-  const std::string folder = named != nullptr ? named : NPLAB_SOURCE_DIR "/../shared";
   for (const char* set : {"acl1_100", "acl3_500", "acl5_1000", "fw1_1000", "fw3_500", "ipc1_500", "acl1_5000"}) {
-    const std::string path = folder + "/rulesets/classbench/" + set + ".rules.xz";
-    if (!std::filesystem::exists(path)) {
-      WARN("skipped: " << path << " is absent");
-      return;
-    }
+    const std::string path = shared_file(std::string("classbench/") + set + ".rules.xz");
+    if (path.empty()) return;
     Diagnostics diagnostics;
     const auto rules = workloads::read_rule_set(path, diagnostics);
     REQUIRE(rules);
