@@ -1,13 +1,17 @@
 #include "tools/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <exception>
 #include <iostream>
+#include <optional>
 
 #include "support/near_miss.h"
 #include "tools/learning_commands.h"
+#include "tools/output_file.h"
 #include "tools/version.gen.h"
 
 namespace nplab::tools {
@@ -20,9 +24,44 @@ constexpr const char* kFooter = R"(Start with
 Exit status: 0 done and every check held; 1 a check failed; 2 bad input or usage; 3 the simulated program failed.
 Documentation: README.md and docs/.)";
 
-}  // namespace
+std::string wrong_number(const std::string& text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? ""
+                                                                  : "expected a whole number, found '" + text + "'";
+}
 
-int run_command_line(int argc, char** argv) {
+// Where --help says N (or, by itself, UINT) a whole number stands. The parser's own conversion takes -5 for 2^64 - 5,
+// and too many digits for the largest number.
+void require_whole_numbers(CLI::App& command) {
+  for (CLI::Option* option : command.get_options()) {
+    const std::string type = option->get_type_name();
+    const std::string word = type.substr(0, type.find(':'));
+    if (word == "N" || word == "UINT") option->check(CLI::Validator(wrong_number, ""));
+  }
+  for (CLI::App* below : command.get_subcommands({})) require_whole_numbers(*below);
+}
+
+// The command's words, as far as they are, when the word behind them ought to be a command below and is none.
+std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* command = &app;
+  std::string words;
+  for (int i = 1; i < argc && argv[i][0] != '-' && command->get_require_subcommand_min() > 0; ++i) {
+    std::vector<std::string> names;
+    const CLI::App* next = nullptr;
+    for (const CLI::App* below : command->get_subcommands({})) {
+      names.push_back(below->get_name());
+      if (names.back() == argv[i]) next = below;
+    }
+    if (next == nullptr)
+      return fmt::format("there is no command '{}{}'; {}", words, argv[i], suggestion(argv[i], names));
+    command = next;
+    words += std::string(argv[i]) + " ";
+  }
+  return std::nullopt;
+}
+
+int carry_out(int argc, char** argv) {
   CLI::App app{"nplab: a laboratory for network-processor programs", "nplab"};
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string("nplab ") + kVersion + " (" + kCommit + ")");
@@ -55,10 +94,9 @@ int run_command_line(int argc, char** argv) {
   add_man_command(app, status);
   app.footer(kFooter);  // behind the commands, which would take it over
 
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  if (argc > 1 && argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end()) {
-    std::cerr << "nplab: error: there is no command '" << argv[1] << "'; " << suggestion(argv[1], names) << '\n';
+  require_whole_numbers(app);
+  if (const auto problem = unknown_command(app, argc, argv)) {
+    std::cerr << "nplab: error: " << *problem << '\n';
     return kBadInput;
   }
   try {
@@ -70,6 +108,13 @@ int run_command_line(int argc, char** argv) {
     return kBadInput;
   }
   return status;
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  const int status = carry_out(argc, argv);
+  return is_output_written() ? status : std::max<int>(status, kBadInput);
 }
 
 }  // namespace nplab::tools

@@ -1,4 +1,4 @@
-// Output files appear whole or not at all: written beside their place, then renamed.
+// Output as the options name it: files, which appear whole or not at all, and standard output.
 #pragma once
 
 #include <string>
@@ -13,5 +13,8 @@ void write_output_file(const std::string& path, std::string_view contents, Diagn
 
 // Reports, before long work starts, when a file could not be written there.
 void check_output_file(const std::string& path, Diagnostics& diagnostics);
+
+// Says so on standard error when something printed was lost, as on a full disk.
+bool is_output_written();
 
 }  // namespace nplab::tools

@@ -2,12 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <charconv>
-#include <cstring>
-#include <filesystem>
 
 #include "simulator/event_trace.h"
 #include "simulator/kanata_trace.h"
@@ -57,20 +53,26 @@ std::optional<std::uint64_t> parse_cycle(const std::string& text) {
 
 void add_trace_options(CLI::App& command, TraceOptions& options) {
   const char* group = "What comes out";
-  command.add_option("--trace", options.file, "write FILE.vcd, a waveform (GTKWave); FILE.json, trace events (Perfetto); or FILE.kanata, slots of the pipeline (Konata)")
-      ->type_name("FILE")->group(group);
+  command
+      .add_option("--trace", options.file,
+                  "write FILE.vcd, a waveform (GTKWave); FILE.json, trace events (Perfetto); or FILE.kanata, slots of "
+                  "the pipeline (Konata)")
+      ->type_name("FILE")
+      ->group(group);
   command.add_option("--trace-cycles", options.cycles,
                      "first and last cycle of the trace; they run in lockstep whatever the mode [0-20000]")
       ->type_name("A-B")->group(group);
 }
 
-std::optional<simulator::CycleRange> parse_cycle_range(const std::string& option, const std::string& text, Diagnostics& diagnostics) {
+std::optional<simulator::CycleRange> parse_cycle_range(const std::string& option, const std::string& text,
+                                                       Diagnostics& diagnostics) {
   const auto dash = text.find('-');
   const auto first = parse_cycle(text.substr(0, dash));
   const auto last = dash == std::string::npos ? std::nullopt : parse_cycle(text.substr(dash + 1));
   if (first && last && *last >= *first && *last != simulator::Cycle::never().number())
     return simulator::CycleRange{simulator::Cycle(*first), simulator::Cycle(*last + 1)};
-  diagnostics.error({option + " " + text, 0, 0}, "a range is written FIRST-LAST, in core cycles, such as 100000-101000");
+  diagnostics.error({option + " " + text, 0, 0},
+                    "a range is written FIRST-LAST, in core cycles, such as 100000-101000");
   return std::nullopt;
 }
 
@@ -79,28 +81,19 @@ std::optional<TraceRequest> trace_request(const TraceOptions& options, Diagnosti
   const auto range = parse_cycle_range("--trace-cycles", options.cycles, diagnostics);
   if (options.file.empty()) return std::nullopt;
   if (form_of(options.file) == nullptr)
-    diagnostics.error({"--trace " + options.file, 0, 0}, "the file's name says the form; it ends in " + trace_endings());
+    diagnostics.error({"--trace " + options.file, 0, 0},
+                      "the file's name says the form; it ends in " + trace_endings());
   check_output_file(options.file, diagnostics);
   if (diagnostics.errors().size() != errors) return std::nullopt;
   return TraceRequest{options.file, range->from, range->to};
 }
 
 TraceOutput::TraceOutput(TraceRequest request)
-    : request_(std::move(request)), temporary_(request_.file + ".new-" + std::to_string(::getpid())),
-      stream_(temporary_, std::ios::binary), observer_(form_of(request_.file)->make(stream_)) {}
-
-TraceOutput::~TraceOutput() {
-  std::error_code ignored;
-  std::filesystem::remove(temporary_, ignored);
-}
+    : request_(std::move(request)), file_(request_.file), observer_(form_of(request_.file)->make(file_.stream())) {}
 
 void TraceOutput::commit(Diagnostics& diagnostics) {
   observer_.reset();  // a form may have an end to write
-  stream_.close();
-  std::error_code status;
-  if (!stream_) status = std::error_code(errno, std::generic_category());
-  else std::filesystem::rename(temporary_, request_.file, status);
-  if (status) diagnostics.error({request_.file, 0, 0}, "cannot be written: " + status.message());
+  file_.commit(diagnostics);
 }
 
 }  // namespace nplab::tools

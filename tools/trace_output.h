@@ -1,13 +1,13 @@
 // --trace FILE --trace-cycles A-B: what a run tells over a range of cycles, as a file that other programs open.
 #pragma once
 
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "simulator/run_observer.h"
 #include "support/diagnostics.h"
+#include "support/unfinished_file.h"
 
 namespace CLI {
 class App;
@@ -40,9 +40,6 @@ std::optional<TraceRequest> trace_request(const TraceOptions& options, Diagnosti
 class TraceOutput {
  public:
   explicit TraceOutput(TraceRequest request);
-  ~TraceOutput();
-  TraceOutput(const TraceOutput&) = delete;
-  TraceOutput& operator=(const TraceOutput&) = delete;
 
   [[nodiscard]] simulator::Observation observation() { return {observer_.get(), request_.from, request_.to}; }
   // After the run. What cannot be written is reported.
@@ -50,8 +47,7 @@ class TraceOutput {
 
  private:
   TraceRequest request_;
-  std::string temporary_;
-  std::ofstream stream_;
+  UnfinishedFile file_;
   std::unique_ptr<simulator::RunObserver> observer_;
 };
 

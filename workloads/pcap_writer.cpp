@@ -1,12 +1,7 @@
 #include "workloads/pcap_writer.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <cassert>
-#include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "workloads/frame.h"
 
@@ -30,22 +25,13 @@ std::uint32_t version_word() {
 
 }  // namespace
 
-PcapWriter::PcapWriter(std::string path)
-    : path_(std::move(path)),
-      unfinished_path_(fmt::format("{}.{}.unfinished", path_, getpid())),
-      stream_(unfinished_path_, std::ios::binary | std::ios::trunc) {
+PcapWriter::PcapWriter(std::string path) : file_(std::move(path)) {
   put_words({kNanosecondMagic, version_word(), 0, 0, kSnapLength, kLinkTypeEthernet});
-}
-
-PcapWriter::~PcapWriter() {
-  stream_.close();
-  std::error_code ignored;  // after a commit there is nothing to remove
-  std::filesystem::remove(unfinished_path_, ignored);
 }
 
 void PcapWriter::put_words(std::initializer_list<std::uint32_t> words) {
   const auto bytes = static_cast<std::streamsize>(words.size() * sizeof(std::uint32_t));
-  stream_.write(reinterpret_cast<const char*>(words.begin()), bytes);
+  file_.stream().write(reinterpret_cast<const char*>(words.begin()), bytes);
 }
 
 void PcapWriter::add(std::uint64_t nanoseconds, std::span<const std::uint8_t> frame) {
@@ -55,17 +41,7 @@ void PcapWriter::add(std::uint64_t nanoseconds, std::span<const std::uint8_t> fr
   const auto length = static_cast<std::uint32_t>(frame.size() - kFcsBytes);
   put_words({static_cast<std::uint32_t>(nanoseconds / kNanosecondsPerSecond),
              static_cast<std::uint32_t>(nanoseconds % kNanosecondsPerSecond), length, length});
-  stream_.write(reinterpret_cast<const char*>(frame.data()), length);
-}
-
-bool PcapWriter::commit(Diagnostics& diagnostics) {
-  stream_.close();
-  std::error_code status;
-  if (stream_) std::filesystem::rename(unfinished_path_, path_, status);
-  if (stream_ && !status) return true;
-  const std::string why = status ? status.message() : std::strerror(errno);
-  diagnostics.error({path_, 0, 0}, fmt::format("cannot be written: {}", why));
-  return false;
+  file_.stream().write(reinterpret_cast<const char*>(frame.data()), length);
 }
 
 }  // namespace nplab::workloads

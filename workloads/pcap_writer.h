@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
 #include <span>
 #include <string>
 
 #include "support/diagnostics.h"
+#include "support/unfinished_file.h"
 
 namespace nplab::workloads {
 
@@ -16,23 +16,18 @@ namespace nplab::workloads {
 class PcapWriter {
  public:
   explicit PcapWriter(std::string path);
-  ~PcapWriter();
-  PcapWriter(const PcapWriter&) = delete;
-  PcapWriter& operator=(const PcapWriter&) = delete;
 
   // Adds one frame (frame check sequence included) at a time since the run's start; times must not decrease.
   void add(std::uint64_t nanoseconds, std::span<const std::uint8_t> frame);
 
-  // Renames the finished file into place. What went wrong since the start (a folder missing, a full disk) is reported
+  // Puts the finished file in its place. What went wrong since the start (a folder missing, a full disk) is reported
   // here; then there is no file, and the answer is false.
-  bool commit(Diagnostics& diagnostics);
+  bool commit(Diagnostics& diagnostics) { return file_.commit(diagnostics); }
 
  private:
   void put_words(std::initializer_list<std::uint32_t> words);
 
-  std::string path_;
-  std::string unfinished_path_;
-  std::ofstream stream_;
+  UnfinishedFile file_;
   std::uint64_t last_nanoseconds_ = 0;
 };
 

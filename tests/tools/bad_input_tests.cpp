@@ -1,5 +1,9 @@
 // Bad input: exit 2, every error at its place with what would be right, nothing written.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
+#include <csignal>
 
 #include "tests/tools/capture_file.h"
 #include "tests/tools/command.h"
@@ -220,6 +224,27 @@ TEST_CASE("a file that is not there is refused by its name", "[bad_input]") {
   CHECK_THAT(refused(folder, {"exec", "none.c"}).err, Contains("none.c:") && Contains("No such file"));
 }
 
+TEST_CASE("a number that is none, or more than a number holds, is refused", "[bad_input]") {
+  const ScratchFolder folder;
+  for (const char* number : {"-5", "1e6", "0x10", "2.5", "99999999999999999999", ""}) {
+    INFO(number);
+    CHECK_THAT(refused(folder, {"run", "bv1", "--packets", number}).err,
+               Contains("--packets") && Contains("expected a whole number, found '" + std::string(number) + "'"));
+  }
+  CHECK_THAT(refused(folder, {"run", "bv1", "--seed", "-1"}).err, Contains("--seed"));
+  CHECK_THAT(refused(folder, {"trace", "packet", "x", "bv1"}).err, Contains("N: expected a whole number, found 'x'"));
+  CHECK_THAT(refused(folder, {"rules", "--generate", "acl", "--count", "-1"}).err, Contains("--count"));
+  CHECK_THAT(refused(folder, {"exec", "p.c", "--threads", "-1"}).err, Contains("--threads"));
+}
+
+TEST_CASE("a word that names no command is refused at every level, with those that do", "[bad_input]") {
+  const ScratchFolder folder;
+  CHECK_THAT(refused(folder, {"rn", "bv1"}).err, Contains("there is no command 'rn'; did you mean 'run'?"));
+  CHECK_THAT(refused(folder, {"trace", "paket", "1", "bv1"}).err,
+             Contains("there is no command 'trace paket'; did you mean 'packet'?"));
+  CHECK_THAT(refused(folder, {"lab", "zzz"}).err, Contains("there is no command 'lab zzz'; known: "));
+}
+
 TEST_CASE("an arrival that is none is refused with those that are", "[bad_input]") {
   const ScratchFolder folder;
   CHECK_THAT(refused_run(folder, {"bv1", "--arrival", "fast"}).err,
@@ -280,6 +305,51 @@ TEST_CASE("a record that cannot be written is refused before the simulation", "[
   CHECK_THAT(refused(folder, {"run", "bv1", "--json", "none/r.json"}).err, Contains("none/r.json") &&
       Contains("folder"));
   CHECK_THAT(refused(folder, {"run", "bv1", "--csv", "none/r.csv"}).err, Contains("none/r.csv") && Contains("folder"));
+}
+
+TEST_CASE("a record that the disk has no room for is no success, and leaves nothing", "[bad_input]") {
+  const ScratchFolder folder;
+  for (const char* option : {"--json", "--csv", "--html"}) {
+    // Through a link, so that a device that were replaced would not be the system's.
+    fs::create_symlink("/dev/full", folder.file("full"));
+    const Outcome outcome = call_nplab({"run", "ls", "--packets", "20", "--quiet", option, folder.file("full")});
+    INFO(option);
+    CHECK(outcome.status == 2);
+    CHECK_THAT(outcome.err, Contains("full:0:0: error: cannot be written: No space left on device"));
+    CHECK(fs::is_symlink(folder.file("full")));
+    CHECK(folder.names().size() == 1);
+    fs::remove(folder.file("full"));
+  }
+  CHECK(fs::is_character_file("/dev/full"));
+}
+
+TEST_CASE("standard output that is full is no success", "[bad_input]") {
+  for (const std::string words : {"run ls --packets 20", "run ls --packets 20 --json -", "list", "--help"}) {
+    const Outcome outcome = run_program("sh", {"-c", "'" NPLAB_PROGRAM "' " + words + " > /dev/full"});
+    INFO(words);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.err == "nplab: error: standard output cannot be written: No space left on device\n");
+  }
+}
+
+TEST_CASE("an interrupted run leaves nothing behind", "[bad_input]") {
+  const ScratchFolder folder;
+  const int nameless = ::open(folder.path().c_str(), O_TMPFILE | O_WRONLY, 0600);
+  if (nameless < 0) {
+    WARN("skipped: files without a name are not known to the file system of " << folder.path());
+    return;
+  }
+  ::close(nameless);
+  // The trace goes into a pipe, which tells when the simulation is under way and frames are captured. As a terminal
+  // does it, the whole process group is interrupted.
+  const std::string run = "'" NPLAB_PROGRAM "' run bv1 --packets 1000000 --json run.json --html run.html --csv run.csv "
+                          "--pcap-out captures --trace trace.kanata --trace-cycles 30000-40000";
+  const Outcome outcome = run_program("bash", {"-c", "set -m; mkfifo trace.kanata; " + run + " & exec 3<trace.kanata; "
+                                               "head -c 4000 <&3 >&2; kill -INT -$!; wait $!; echo $?"}, folder.path());
+  CHECK(outcome.out == std::to_string(128 + SIGINT) + "\n");
+  CHECK(outcome.err.size() >= 4000);
+  CHECK(folder.names() == std::vector<std::string>{"captures", "trace.kanata"});
+  CHECK(fs::is_empty(folder.path() / "captures"));
 }
 
 TEST_CASE("captures that cannot be written are refused before the simulation", "[bad_input]") {
