@@ -37,20 +37,36 @@ std::string graph_of(const reports::RunRecord& record, const ReportOptions& opti
   for (const reports::Program& program : record.programs)
     if (program.engine == *options.graph_of) return reports::control_flow_dot(record, program);
   const char* why = record.programs.empty() ? "an older nplab wrote it" : "the engine is off, or there is none";
-  diagnostics.error({options.files.front(), 0, 0}, fmt::format("holds no program of engine {}: {}", *options.graph_of, why));
+  diagnostics.error({options.files.front(), 0, 0},
+                    fmt::format("holds no program of engine {}: {}", *options.graph_of, why));
   return "";
 }
 
-void write_graphs(const std::vector<reports::RunRecord>& records, const ReportOptions& options, Diagnostics& diagnostics) {
+// What is asked for together and where it is to go, before anything is written.
+void check_report(const ReportOptions& options, std::size_t runs, Diagnostics& diagnostics) {
+  for (const std::string& file : {options.csv, options.html, options.dot, options.svg})
+    check_output_file(file, diagnostics);
   if (options.graph_of && options.dot.empty() && options.svg.empty())
     diagnostics.error({"--cfg", 0, 0}, "needs a file to write: --dot FILE or --svg FILE");
-  if (!options.svg.empty() && records.size() > 1)
-    diagnostics.error({"--svg " + options.svg, 0, 0}, fmt::format("draws one run, but there are {}", records.size()));
-  std::string graphs;
-  for (const reports::RunRecord& record : records) graphs += graph_of(record, options, diagnostics);
+  if (!options.svg.empty() && runs > 1)
+    diagnostics.error({"--svg " + options.svg, 0, 0}, fmt::format("draws one run, but there are {}", runs));
+}
+
+void write_report(const std::vector<reports::RunRecord>& records, const ReportOptions& options,
+                  Diagnostics& diagnostics) {
+  std::string graphs, drawing;
+  if (!options.dot.empty() || !options.svg.empty())
+    for (const reports::RunRecord& record : records) graphs += graph_of(record, options, diagnostics);
+  if (!options.svg.empty() && !diagnostics.has_errors()) {
+    drawing = reports::drawn_svg(graphs);
+    if (drawing.empty())
+      diagnostics.error({"--svg " + options.svg, 0, 0}, "Graphviz cannot draw this graph; see --dot");
+  }
   if (diagnostics.has_errors()) return;
+  if (!options.csv.empty()) write_output_file(options.csv, reports::render_csv(records), diagnostics);
+  if (!options.html.empty()) write_output_file(options.html, reports::render_html(records), diagnostics);
   if (!options.dot.empty()) write_output_file(options.dot, graphs, diagnostics);
-  if (!options.svg.empty()) write_output_file(options.svg, reports::drawn_svg(graphs), diagnostics);
+  if (!options.svg.empty()) write_output_file(options.svg, drawing, diagnostics);
 }
 
 int report(const ReportOptions& options) {
@@ -61,18 +77,8 @@ int report(const ReportOptions& options) {
     if (!file) continue;
     for (auto& record : reports::read_records(file->bytes, name, diagnostics)) records.push_back(std::move(record));
   }
-  check_output_file(options.csv, diagnostics);
-  check_output_file(options.html, diagnostics);
-  check_output_file(options.dot, diagnostics);
-  check_output_file(options.svg, diagnostics);
-  if (!diagnostics.has_errors() && !options.csv.empty()) {
-    write_output_file(options.csv, reports::render_csv(records), diagnostics);
-  }
-  if (!diagnostics.has_errors() && !options.html.empty()) {
-    write_output_file(options.html, reports::render_html(records), diagnostics);
-  }
-  const bool draws = options.graph_of || !options.dot.empty() || !options.svg.empty();
-  if (!diagnostics.has_errors() && draws) write_graphs(records, options, diagnostics);
+  check_report(options, records.size(), diagnostics);
+  if (!diagnostics.has_errors()) write_report(records, options, diagnostics);
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
@@ -87,13 +93,18 @@ int report(const ReportOptions& options) {
 }  // namespace
 
 void add_report_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("report", "Render saved runs: text by default, CSV by --csv, a page with charts by --html");
+  auto* command =
+      app.add_subcommand("report", "Render saved runs: text by default, CSV by --csv, a page with charts by --html");
   auto options = std::make_shared<ReportOptions>();
   command->add_option("FILE", options->files, "run records or comparisons, as written by --json")->required();
   command->add_option("--csv", options->csv, "write every figure of every table as CSV to FILE (- for standard output)")
       ->type_name("FILE");
-  command->add_option("--html", options->html, "write one self-contained HTML page to FILE (- for standard output)")->type_name("FILE");
-  command->add_option("--dot", options->dot, "write the stage graphs with rates and waits for Graphviz to FILE (- for standard output)")->type_name("FILE");
+  command->add_option("--html", options->html, "write one self-contained HTML page to FILE (- for standard output)")
+      ->type_name("FILE");
+  command
+      ->add_option("--dot", options->dot,
+                   "write the stage graphs with rates and waits for Graphviz to FILE (- for standard output)")
+      ->type_name("FILE");
   command->add_option("--svg", options->svg, "draw the same graph to FILE (- for standard output)")->type_name("FILE");
   command->add_option("--cfg", options->graph_of,
                       "of --dot and --svg: the control-flow graph of engine N's program, cycles by basic block")

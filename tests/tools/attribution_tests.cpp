@@ -122,7 +122,8 @@ TEST_CASE("the words of every program add up to its engine's cycles and its line
     const auto& engine = record.at("engines").at(program.at("engine").get<std::size_t>());
     INFO("engine " << program.at("engine"));
     CHECK(program.at("assembly").size() == engine.at("words"));
-    for (const char* state : {"executing", "aborted", "stalled"}) CHECK(sum(program, state) == engine.at("cycles").at(state));
+    for (const char* state : {"executing", "aborted", "stalled"})
+      CHECK(sum(program, state) == engine.at("cycles").at(state));
     std::uint64_t references = 0;
     for (const auto& line : record.at("lines")) {
       if (line.at("engine") != program.at("engine") || !line.contains("references")) continue;
@@ -143,18 +144,24 @@ TEST_CASE("annotate --asm prints instructions behind their source lines", "[attr
   CHECK_THAT(hottest.out, Contains("; engine") && Contains("more words"));
   auto without = record_of({"bv1", "--packets", "20"});
   without.erase("programs");
-  CHECK_THAT(call_nplab({"annotate", folder.write("old.json", without.dump()), "--asm"}).err, Contains("holds no programs"));
+  CHECK_THAT(call_nplab({"annotate", folder.write("old.json", without.dump()), "--asm"}).err,
+             Contains("holds no programs"));
 }
 
 TEST_CASE("the control-flow graph of a run's program is one that Graphviz draws", "[attribution]") {
   const ScratchFolder folder;
   const std::string run = folder.write("run.json", record_of({"bv1", "--packets", "100"}).dump());
-  REQUIRE(call_nplab({"report", run, "--cfg", "1", "--dot", folder.file("cfg.dot"), "--svg", folder.file("cfg.svg")}).status == 0);
+  REQUIRE(call_nplab({"report", run, "--cfg", "1", "--dot", folder.file("cfg.dot"), "--svg", folder.file("cfg.svg")})
+              .status == 0);
   const Outcome svg = run_program("cat", {folder.file("cfg.svg")});
   CHECK_THAT(svg.out, Contains("<svg") && Contains("lookup.c:33") && Contains("entered"));
-  const Outcome without_file = call_nplab({"report", run, "--cfg", "1"});
-  CHECK(without_file.status == 2);
-  CHECK_THAT(call_nplab({"report", run, "--cfg", "9", "--dot", "-"}).err, Contains("holds no program of engine 9"));
+  const std::string table = folder.file("run.csv");
+  CHECK(call_nplab({"report", run, "--csv", table, "--cfg", "1"}).status == 2);  // no file for the graph
+  CHECK_THAT(call_nplab({"report", run, "--csv", table, "--cfg", "9", "--dot", "-"}).err,
+             Contains("holds no program of engine 9"));
+  CHECK_THAT(call_nplab({"report", run, run, "--csv", table, "--svg", folder.file("two.svg")}).err,
+             Contains("draws one run, but there are 2"));
+  CHECK(folder.names() == std::vector<std::string>{"cfg.dot", "cfg.svg", "run.json"});
   if (run_program("sh", {"-c", "command -v dot"}).status != 0) {
     WARN("skipped: dot (package graphviz) is not installed");
     return;
