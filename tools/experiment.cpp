@@ -27,7 +27,8 @@ struct ChipFile {
 std::vector<mappings::MappingOverride> mapping_overrides(const std::vector<Override>& overrides) {
   std::vector<mappings::MappingOverride> selected;
   for (const Override& override : overrides) {
-    if (override.target == Override::Target::kMapping) selected.push_back({override.path, override.value, override.location});
+    if (override.target == Override::Target::kMapping)
+      selected.push_back({override.path, override.value, override.location});
   }
   return selected;
 }
@@ -37,10 +38,22 @@ constexpr const char* kUpdatesParameter = "updates";
 
 bool takes_updates(const mappings::Manifest& manifest, Diagnostics& diagnostics) {
   const auto& parameters = manifest.parameters;
-  if (std::any_of(parameters.begin(), parameters.end(), [](const auto& one) { return one.name == kUpdatesParameter; })) return true;
-  diagnostics.error({"--updates", 0, 0}, fmt::format("the rules of '{}' stay as they are in a run: it has no parameter '{}'",
-                                                     manifest.algorithm, kUpdatesParameter));
+  if (std::any_of(parameters.begin(), parameters.end(), [](const auto& one) { return one.name == kUpdatesParameter; }))
+    return true;
+  diagnostics.error({"--updates", 0, 0},
+                    fmt::format("the rules of '{}' stay as they are in a run: it has no parameter '{}'",
+                                manifest.algorithm, kUpdatesParameter));
   return false;
+}
+
+// Its port on the command bus has the number behind those of the engines.
+void check_core_has_number(const simulator::ChipDescription& chip, Diagnostics& diagnostics) {
+  if (chip.engine.engines < simulator::kMostEngines) return;
+  diagnostics.error(
+      {"--updates", 0, 0},
+      fmt::format("the core processor makes them, and the command bus has no number left for it behind the "
+                  "{} engines of the chip '{}': take a chip of at most {} (--set chip.engine.engines={})",
+                  chip.engine.engines, chip.name, simulator::kMostEngines - 1, simulator::kMostEngines - 1));
 }
 
 // What was dropped in the middle of its lookup would be waited for in vain.
@@ -49,9 +62,11 @@ void check_lookups_end(const mappings::Placement& placement, Diagnostics& diagno
     const bool is_within = placement.stages[queue.from].role == mappings::StageRole::tasks &&
                            placement.stages[queue.to].role == mappings::StageRole::tasks;
     if (!is_within || queue.full == mappings::WhenFull::wait) continue;
-    diagnostics.error({"--updates", 0, 0},
-                      fmt::format("queue '{}' drops packets whose lookups have begun, and updates wait for these to end: set "
-                                  "its full to wait", queue.name));
+    diagnostics.error(
+        {"--updates", 0, 0},
+        fmt::format("queue '{}' drops packets whose lookups have begun, and updates wait for these to end: set "
+                    "its full to wait",
+                    queue.name));
   }
 }
 
@@ -67,7 +82,8 @@ std::optional<workloads::RuleUpdates> read_updates(const std::string& text, cons
 std::vector<workloads::WorkloadOverride> workload_overrides(const std::vector<Override>& overrides) {
   std::vector<workloads::WorkloadOverride> selected;
   for (const Override& override : overrides) {
-    if (override.target == Override::Target::kWorkload) selected.push_back({override.path, override.value, override.location});
+    if (override.target == Override::Target::kWorkload)
+      selected.push_back({override.path, override.value, override.location});
   }
   return selected;
 }
@@ -83,7 +99,8 @@ std::optional<ChipFile> read_chip_file(const std::string& path, const std::vecto
 }
 
 std::optional<mappings::Manifest> read_algorithm(const mappings::MappingFile& mapping, Diagnostics& diagnostics) {
-  const auto path = find_data_file(DataKind::kAlgorithm, mapping.algorithm.value, mapping.algorithm.location, diagnostics);
+  const auto path =
+      find_data_file(DataKind::kAlgorithm, mapping.algorithm.value, mapping.algorithm.location, diagnostics);
   if (!path) return std::nullopt;
   return mappings::read_manifest(*path, diagnostics);
 }
@@ -97,8 +114,9 @@ std::optional<workloads::Workload> read_workload(const mappings::MappingFile& ma
                                                  const std::vector<Override>& overrides, Diagnostics& diagnostics,
                                                  const PreparationProgress& progress) {
   const bool chosen = !options.workload.empty();
-  const auto path = find_data_file(DataKind::kWorkload, chosen ? options.workload : mapping.workload.value,
-                                   chosen ? SourceLocation{"--workload", 0, 0} : mapping.workload.location, diagnostics);
+  const auto path =
+      find_data_file(DataKind::kWorkload, chosen ? options.workload : mapping.workload.value,
+                     chosen ? SourceLocation{"--workload", 0, 0} : mapping.workload.location, diagnostics);
   if (!path) return std::nullopt;
   workloads::WorkloadOptions given;
   given.file = *path;
@@ -117,7 +135,8 @@ std::optional<workloads::Workload> read_workload(const mappings::MappingFile& ma
   if (!options.arrival.empty() && options.arrival != "lossless") {
     given.arrival = workloads::parse_arrival(options.arrival);
     if (!given.arrival) {
-      diagnostics.error({"--arrival", 0, 0}, fmt::format("'{}' is none of: {}, lossless", options.arrival, workloads::kArrivalHelp));
+      diagnostics.error({"--arrival", 0, 0},
+                        fmt::format("'{}' is none of: {}, lossless", options.arrival, workloads::kArrivalHelp));
     }
   }
   given.overrides = workload_overrides(overrides);
@@ -136,8 +155,8 @@ mappings::ChipFacts facts_of(const simulator::ChipDescription& chip) {
           chip.media.ports};
 }
 
-// The mapping's own errors, when there are no rules to place it with: one rule of as many dimensions as the algorithm takes
-// stands for them.
+// The mapping's own errors, when there are no rules to place it with: one rule of as many dimensions as the algorithm
+// takes stands for them.
 void report_wiring(const mappings::Manifest& manifest, const mappings::MappingFile& mapping,
                    const simulator::ChipDescription& chip, Diagnostics& diagnostics) {
   std::vector<workloads::FieldDefinition> fields;
@@ -157,11 +176,70 @@ void check_ports(const mappings::Placement& placement, const workloads::Workload
     if (stage.role != mappings::StageRole::receive) continue;
     for (const workloads::PortId port : workload.ports_in) {
       if (port.value() < stage.threads.size()) continue;
-      diagnostics.error({"--ports-in", 0, 0},
-                        fmt::format("packets arrive on port {}, but stage '{}' has {} threads, one a port from port 0 up",
-                                    port.value(), stage.name, stage.threads.size()));
+      diagnostics.error(
+          {"--ports-in", 0, 0},
+          fmt::format("packets arrive on port {}, but stage '{}' has {} threads, one a port from port 0 up",
+                      port.value(), stage.name, stage.threads.size()));
     }
   }
+}
+
+std::optional<mappings::MappingFile> read_mapping(const std::string& word, const ExperimentOptions& options,
+                                                  const std::vector<Override>& overrides, Diagnostics& diagnostics) {
+  const auto path = find_data_file(DataKind::kMapping, word, {word, 0, 0}, diagnostics);
+  if (!path) return std::nullopt;
+  auto changes = mapping_overrides(overrides);
+  if (!options.updates.empty())
+    changes.push_back({fmt::format("parameters.{}", kUpdatesParameter), "1", {"--updates", 0, 0}});
+  return mappings::read_mapping_file(*path, changes, diagnostics);
+}
+
+std::optional<ChipFile> read_chosen_chip(const mappings::MappingFile& mapping, const ExperimentOptions& options,
+                                         const std::vector<Override>& overrides, Diagnostics& diagnostics) {
+  const bool is_chosen = !options.chip.empty();
+  const auto path =
+      find_data_file(DataKind::kChip, is_chosen ? options.chip : mapping.chip.value,
+                     is_chosen ? SourceLocation{"--chip", 0, 0} : mapping.chip.location, diagnostics);
+  return path ? read_chip_file(*path, overrides, diagnostics) : std::nullopt;
+}
+
+// Builds the tables of what the experiment has been read from, and places everything.
+bool place_experiment(Experiment& experiment, Diagnostics& diagnostics) {
+  const auto facts = facts_of(experiment.chip);
+  std::optional<mappings::ExpectedUpdates> expected;
+  if (experiment.updates) expected = {experiment.updates->at_start, experiment.updates->most_in_force};
+  auto placed = mappings::place_mapping({experiment.manifest, experiment.mapping, facts, experiment.workload.rules,
+                                         expected ? &*expected : nullptr},
+                                        diagnostics);
+  if (!placed) return false;
+  experiment.placement = std::move(placed->placement);
+  experiment.memory = std::move(placed->memory);
+  experiment.table_facts = std::move(placed->facts);
+  experiment.build_seconds = placed->build_seconds;
+  experiment.updater = std::move(placed->updater);
+  if (experiment.updates) check_lookups_end(experiment.placement, diagnostics);
+  check_ports(experiment.placement, experiment.workload, diagnostics);
+  return !diagnostics.has_errors();
+}
+
+std::optional<reports::Inputs> inputs_of(const Experiment& experiment, const reports::Input& chip,
+                                         Diagnostics& diagnostics) {
+  const workloads::Workload& workload = experiment.workload;
+  reports::Inputs inputs{{experiment.mapping.name, experiment.mapping.sha256},
+                         chip,
+                         {record_name(workload.rules.name()), workload.rules.sha256()},
+                         {record_name(workload.traffic.name()), workload.traffic.sha256()},
+                         {workload.name, workload.file_sha256},
+                         {},
+                         {}};
+  const std::string& profile_name = experiment.options.profile;
+  if (!profile_name.empty()) {
+    const auto profile = read_input_file(profile_name, diagnostics);
+    if (!profile) return std::nullopt;
+    inputs.profile = {record_name(profile_name), profile->sha256};
+  }
+  if (experiment.updates) inputs.updates = {record_name(experiment.updates->name), experiment.updates->sha256};
+  return inputs;
 }
 
 }  // namespace
@@ -169,30 +247,21 @@ void check_ports(const mappings::Placement& placement, const workloads::Workload
 std::optional<Experiment> prepare_experiment(const std::string& word, const ExperimentOptions& options,
                                              Diagnostics& diagnostics, const PreparationProgress& progress) {
   const auto overrides = parse_overrides(options.set, diagnostics);
-  const auto path = find_data_file(DataKind::kMapping, word, {word, 0, 0}, diagnostics);
-  if (!path) return std::nullopt;
-  auto mapping_changes = mapping_overrides(overrides);
-  if (!options.updates.empty()) {
-    mapping_changes.push_back({fmt::format("parameters.{}", kUpdatesParameter), "1", {"--updates", 0, 0}});
-  }
-  auto mapping = mappings::read_mapping_file(*path, mapping_changes, diagnostics);
+  auto mapping = read_mapping(word, options, overrides, diagnostics);
   if (!mapping) return std::nullopt;
   auto manifest = read_algorithm(*mapping, diagnostics);
   if (manifest && !options.updates.empty() && !takes_updates(*manifest, diagnostics)) return std::nullopt;
-  const bool chip_chosen = !options.chip.empty();
-  const auto chip_path = find_data_file(DataKind::kChip, chip_chosen ? options.chip : mapping->chip.value,
-                                        chip_chosen ? SourceLocation{"--chip", 0, 0} : mapping->chip.location, diagnostics);
-  auto chip = chip_path ? read_chip_file(*chip_path, overrides, diagnostics) : std::nullopt;
+  auto chip = read_chosen_chip(*mapping, options, overrides, diagnostics);
   auto workload = read_workload(*mapping, options, overrides, diagnostics, progress);
   if (manifest && chip && !workload) report_wiring(*manifest, *mapping, chip->chip, diagnostics);
   if (!manifest || !chip || !workload) return std::nullopt;
   std::optional<workloads::RuleUpdates> updates;
   if (!options.updates.empty()) {
+    check_core_has_number(chip->chip, diagnostics);
     updates = read_updates(options.updates, *workload, chip->chip.clock.core_hz, diagnostics);
     if (!updates) return std::nullopt;
     workload->rules = updates->rules;
   }
-
   Experiment experiment{.mapping = std::move(*mapping),
                         .manifest = std::move(*manifest),
                         .chip = std::move(chip->chip),
@@ -206,40 +275,18 @@ std::optional<Experiment> prepare_experiment(const std::string& word, const Expe
                         .lossless = options.arrival == "lossless",
                         .inputs = {},
                         .options = options};
-  const auto facts = facts_of(experiment.chip);
   if (progress) progress("building tables", 0);
-  std::optional<mappings::ExpectedUpdates> expected;
-  if (experiment.updates) expected = {experiment.updates->at_start, experiment.updates->most_in_force};
-  auto placed = mappings::place_mapping({experiment.manifest, experiment.mapping, facts, experiment.workload.rules,
-                                         expected ? &*expected : nullptr},
-                                        diagnostics);
-  if (!placed) return std::nullopt;
-  experiment.placement = std::move(placed->placement);
-  experiment.memory = std::move(placed->memory);
-  experiment.table_facts = std::move(placed->facts);
-  experiment.build_seconds = placed->build_seconds;
-  experiment.updater = std::move(placed->updater);
-  if (experiment.updates) check_lookups_end(experiment.placement, diagnostics);
-  check_ports(experiment.placement, experiment.workload, diagnostics);
-  if (diagnostics.has_errors()) return std::nullopt;
-  experiment.inputs = {{experiment.mapping.name, experiment.mapping.sha256},
-                       chip->input,
-                       {record_name(experiment.workload.rules.name()), experiment.workload.rules.sha256()},
-                       {record_name(experiment.workload.traffic.name()), experiment.workload.traffic.sha256()},
-                       {experiment.workload.name, experiment.workload.file_sha256},
-                       {}, {}};
-  if (!options.profile.empty()) {
-    const auto profile = read_input_file(options.profile, diagnostics);
-    if (!profile) return std::nullopt;
-    experiment.inputs.profile = {record_name(options.profile), profile->sha256};
-  }
-  if (experiment.updates) experiment.inputs.updates = {record_name(experiment.updates->name), experiment.updates->sha256};
+  if (!place_experiment(experiment, diagnostics)) return std::nullopt;
+  auto inputs = inputs_of(experiment, chip->input, diagnostics);
+  if (!inputs) return std::nullopt;
+  experiment.inputs = std::move(*inputs);
   return experiment;
 }
 
-std::optional<std::vector<compiler::ComposedProgram>> compose_programs(const Experiment& experiment, Diagnostics& diagnostics) {
-  return compiler::compose({experiment.placement, experiment.workload.key, experiment.workload.l4_key, experiment.lossless},
-                           diagnostics);
+std::optional<std::vector<compiler::ComposedProgram>> compose_programs(const Experiment& experiment,
+                                                                       Diagnostics& diagnostics) {
+  return compiler::compose(
+      {experiment.placement, experiment.workload.key, experiment.workload.l4_key, experiment.lossless}, diagnostics);
 }
 
 }  // namespace nplab::tools

@@ -147,4 +147,8 @@ TEST_CASE("updates that cannot be are refused before the run", "[updates]") {
              Contains("queue 'found2' drops packets whose lookups have begun"));
   CHECK_THAT(error_of({"tss-data", "--updates", "gen:", "--set", "tables.readers=sram"}),
              Contains("address space"));
+  const ScratchFolder folder;
+  CHECK_THAT(error_of({"tss-data", "--updates", "gen:", "--chip", "grid", "--json", folder.file("run.json")}),
+             Contains("no number left for it behind the 64 engines of the chip 'grid'"));
+  CHECK(folder.names().empty());
 }
