@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "tools/command_line.h"
+#include "tools/data_files.h"
 #include "tools/experiment.h"
 #include "tools/progress_bar.h"
+#include "workloads/rule_generator.h"
 
 namespace nplab::tools {
 namespace {
@@ -28,8 +30,8 @@ struct BuilderBenchOptions {
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-// What a user waits for: the set is generated, the tables are built twice (their sizes first), and nothing is compiled or
-// simulated. Processor time, which other work on the host does not change.
+// What a user waits for: the set is generated, the tables are built twice (their sizes first), and nothing is compiled
+// or simulated. Processor time, which other work on the host does not change.
 BuilderJson builder_row(const std::string& mapping, const std::string& rules, const PreparationProgress& progress) {
   ExperimentOptions options;
   options.rules = rules;
@@ -50,7 +52,19 @@ BuilderJson builder_row(const std::string& mapping, const std::string& rules, co
   return row;
 }
 
-void bench_builders(const BuilderBenchOptions& options) {
+// A set that a builder refuses is a result; a word that names nothing is not.
+bool check_names(const BuilderBenchOptions& options) {
+  Diagnostics diagnostics;
+  for (const std::string& mapping : options.mappings)
+    find_data_file(DataKind::kMapping, mapping, {mapping, 0, 0}, diagnostics);
+  for (const std::string& profile : options.profiles)
+    find_data_file(DataKind::kRuleProfile, profile, {"--profile", 0, 0}, diagnostics);
+  std::cerr << diagnostics.to_string();
+  return !diagnostics.has_errors();
+}
+
+int bench_builders(const BuilderBenchOptions& options) {
+  if (!check_names(options)) return kBadInput;
   BuilderJson result{{"schema", "nplab.bench_builders/1"}, {"count", options.count}, {"rows", BuilderJson::array()}};
   ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
   const double all = static_cast<double>(options.mappings.size() * options.profiles.size());
@@ -65,6 +79,7 @@ void bench_builders(const BuilderBenchOptions& options) {
     }
   }
   std::cout << result.dump(2) << '\n';
+  return kDone;
 }
 
 }  // namespace
@@ -75,12 +90,11 @@ void add_bench_builders_command(CLI::App& bench, int& status) {
   auto options = std::make_shared<BuilderBenchOptions>();
   command->add_option("MAPPING", options->mappings, "mapping files or names [abv-data hicuts-data tss-data tm-data]");
   command->add_option("--profile", options->profiles, "profiles of rules [acl fw ipc]")->type_name("PROFILE");
-  command->add_option("--count", options->count, "rules of each set [10000]")->type_name("N");
+  command->add_option("--count", options->count, "rules of each set [10000]")
+      ->check(CLI::Range(workloads::kFewestGeneratedRules, workloads::kMostGeneratedRules))
+      ->type_name("N");
   command->add_option("--seed", options->seed, "seed of the sets [1]")->type_name("N");
-  command->callback([options, &status] {
-    bench_builders(*options);
-    status = kDone;
-  });
+  command->callback([options, &status] { status = bench_builders(*options); });
 }
 
 }  // namespace nplab::tools
