@@ -67,7 +67,8 @@ bool UnfinishedFile::put_in_place() {
   if (unfinished_.empty()) return true;
   if (nameless_ >= 0) {
     ::unlink(unfinished_.c_str());  // of a process that had this number before
-    if (::linkat(AT_FDCWD, name_of_descriptor(nameless_).c_str(), AT_FDCWD, unfinished_.c_str(), AT_SYMLINK_FOLLOW) != 0)
+    if (::linkat(AT_FDCWD, name_of_descriptor(nameless_).c_str(), AT_FDCWD, unfinished_.c_str(), AT_SYMLINK_FOLLOW) !=
+        0)
       return false;
   }
   return ::rename(unfinished_.c_str(), place_.c_str()) == 0;

@@ -12,8 +12,8 @@ namespace nplab {
 
 class UnfinishedFile {
  public:
-  // What stands at `path` is replaced at commit; of a link, the file that it leads to. A device or a pipe is no file: it
-  // takes what is written as it comes.
+  // What stands at `path` is replaced at commit; of a link, the file that it leads to. A device or a pipe is no file:
+  // it takes what is written as it comes.
   explicit UnfinishedFile(std::string path);
   ~UnfinishedFile();
   UnfinishedFile(const UnfinishedFile&) = delete;

@@ -1,5 +1,5 @@
-// The collection of real rule sets and captures that some tests read. It is no part of the repository: NPLAB_SHARED names
-// its folder, by default `../shared` beside the checkout.
+// The collection of real rule sets and captures that some tests read. It is no part of the repository: NPLAB_SHARED
+// names its folder, by default `../shared` beside the checkout.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -10,8 +10,8 @@
 
 namespace nplab {
 
-// The path of a file or folder of its rule sets, such as `classbench/acl1_100.rules.xz`; empty when it is not there, which
-// is said, so that a run without the collection does not look like a run with it.
+// The path of a file or folder of its rule sets, such as `classbench/acl1_100.rules.xz`; empty when it is not there,
+// which is said, so that a run without the collection does not look like a run with it.
 inline std::string shared_file(const std::string& name) {
   const char* named = std::getenv("NPLAB_SHARED");
   const std::string folder = named != nullptr ? named : NPLAB_SOURCE_DIR "/../shared";
