@@ -104,6 +104,7 @@ class LabCheck {
     compare("at_least");
     if (const yaml::Node* answers = check_.find("answers")) compare_answers(*answers);
     result["passed"] = passed_;
+    if (!error_.empty()) result["error"] = error_;
     result["figures"] = figures_;
     return result;
   }
@@ -147,12 +148,14 @@ class LabCheck {
       const bool near = number && std::abs(*number - right) <= kAnswerTolerance * std::abs(right);
       add(key, number ? Json(*number) : Json(nullptr), "the run's figure, within 1 %", near);
     }
+    if (diagnostics.has_errors()) error_ = diagnostics.to_string();
   }
 
   const yaml::Node& check_;
   fs::path folder_;
   Json document_;
   Json figures_ = Json::array();
+  std::string error_;  // of the answers' file
   bool passed_ = true;
 };
 

@@ -110,6 +110,43 @@ TEST_CASE("answers pass when they are the runs' figures, and the check does not 
   CHECK(check(lab, folder).status == 1);
 }
 
+TEST_CASE("a program that prints the wanted figure without computing it does not pass", "[lab]") {
+  struct Cheat {
+    int lab;
+    const char* file;
+    const char* body;
+  };
+  const Cheat cheat = GENERATE(Cheat{1, "checksum.c", "console_hex(0xb861);"},
+                               Cheat{2, "table.c", "if (ctx() == 0) console_hex(0x13b);"},
+                               Cheat{3, "count.c", "console_hex(0x43);"});
+  CAPTURE(cheat.lab);
+  const ScratchFolder folder;
+  (void)folder.write(cheat.file, std::string("#include \"microengine.h\"\nint main(void) {\n  ") + cheat.body + "\n  return 0;\n}\n");
+  const Outcome outcome = check(cheat.lab, folder);
+  CHECK(outcome.status == 1);
+  const json checks = json::parse(outcome.out).at("checks");
+  CHECK(checks.at(0).at("passed") == true);
+  CHECK(checks.at(1).at("passed") == false);
+}
+
+TEST_CASE("a program that does not end fails the check soon, and is told so", "[lab]") {
+  const ScratchFolder folder;
+  (void)folder.write("checksum.c", "int main(void) {\n  for (;;) {}\n}\n");
+  const Outcome outcome = check(1, folder);
+  CHECK(outcome.status == 1);
+  CHECK_THAT(json::parse(outcome.out).at("checks").at(0).at("error").get<std::string>(), Catch::Contains("did not end within 1000000"));
+}
+
+TEST_CASE("answers that are no YAML, or no file, fail the check with the reason", "[lab]") {
+  const ScratchFolder folder;
+  const auto error = [&folder] { return json::parse(check(4, folder).out).at("checks").at(0).at("error").get<std::string>(); };
+  CHECK_THAT(error(), Catch::Contains("answers.yaml"));
+  (void)folder.write("answers.yaml", "ls_transmit_mbps: [1\n");
+  CHECK_THAT(error(), Catch::Contains("answers.yaml:"));
+  (void)folder.write("answers.yaml", "ls_transmit_mbps: fast\n");
+  CHECK_THAT(error(), Catch::Contains("answers.yaml:1:"));
+}
+
 TEST_CASE("a program that does not compile fails the check with the compiler's words", "[lab]") {
   const ScratchFolder folder;
   (void)folder.write("checksum.c", "int main(void) { return x; }\n");
