@@ -1,10 +1,9 @@
 #include "reports/count_series.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <array>
 #include <charconv>
-#include <iterator>
+#include <limits>
 
 namespace nplab::reports {
 namespace {
@@ -16,14 +15,21 @@ std::optional<std::uint64_t> parse_count(std::string_view text) {
   return count;
 }
 
+// A run has hundreds of thousands of counts: formatted by pattern they would take longer than the rest of its record.
+void add_count(std::string& text, std::uint64_t count) {
+  std::array<char, std::numeric_limits<std::uint64_t>::digits10 + 1> digits{};
+  text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), count).ptr);
+}
+
 }  // namespace
 
 std::string to_text(const CountSeries& series) {
   std::string text;
   for (auto at = series.values.begin(); at != series.values.end();) {
     const auto next = std::find_if(at, series.values.end(), [at](std::uint64_t value) { return value != *at; });
-    fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : " ", *at);
-    if (next - at > 1) fmt::format_to(std::back_inserter(text), "*{}", next - at);
+    if (!text.empty()) text += ' ';
+    add_count(text, *at);
+    if (next - at > 1) add_count(text += '*', static_cast<std::uint64_t>(next - at));
     at = next;
   }
   return text;

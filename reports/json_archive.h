@@ -159,6 +159,16 @@ class JsonReader {
   void read(std::optional<T>& field) {
     read(field.emplace());
   }
+  // Lists of counts are long: the path of an entry is made only to complain of it.
+  void read(std::vector<std::uint64_t>& field) {
+    if (!expect(value_.is_array(), "a list")) return;
+    field.reserve(value_.size());
+    for (std::size_t i = 0; i < value_.size(); ++i) {
+      field.push_back(0);
+      if (value_[i].is_number_unsigned()) field.back() = value_[i].get<std::uint64_t>();
+      else below({"", i}, value_[i]).read(field.back());
+    }
+  }
   template <class T>
   void read(std::vector<T>& field) {
     if (!expect(value_.is_array(), "a list")) return;

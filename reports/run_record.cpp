@@ -17,7 +17,8 @@ constexpr const char* kCompareSchema = "nplab.compare/1";
 Json to_value(const RunRecord& record) {
   Json value = Json::object();
   value["schema"] = kRunSchema;
-  value.update(JsonWriter::to_value(record));
+  Json fields = JsonWriter::to_value(record);
+  for (auto& [name, field] : fields.get_ref<Json::object_t&>()) value[name] = std::move(field);
   return value;
 }
 

@@ -14,11 +14,15 @@ std::size_t most_samples(std::size_t threads) {
   return std::min(RunActivity::kMostSamples, std::bit_floor(most));
 }
 
-std::vector<WordCounters> grouped_counters(const std::vector<WordCounters>& words,
+ThreadActivity activity_of(const ThreadCounters& counters) {
+  return {counters.executing, counters.aborted, counters.stalled, counters.ready, counters.off, counters.waiting};
+}
+
+std::vector<WordActivity> grouped_counters(const std::vector<WordCounters>& words,
                                            const std::vector<std::uint32_t>& groups) {
-  std::vector<WordCounters> sums(groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end()) + 1);
+  std::vector<WordActivity> sums(groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end()) + 1);
   for (std::size_t word = 0; word < groups.size() && word < words.size(); ++word) {
-    WordCounters& sum = sums[groups[word]];
+    WordActivity& sum = sums[groups[word]];
     sum.executing += words[word].executing;
     sum.aborted += words[word].aborted;
     sum.stalled += words[word].stalled;
@@ -39,7 +43,7 @@ ActivitySample RunActivity::sample(Cycle at) const {
                         queues_.sizes(Cycle(at.number() - 1))};
   sample.threads.reserve(threads_.size());
   for (const ThreadId thread : threads_)
-    sample.threads.push_back(parts_.engines[thread.engine.index()]->thread_counters(thread.context));
+    sample.threads.push_back(activity_of(parts_.engines[thread.engine.index()]->thread_counters(thread.context)));
   return sample;
 }
 

@@ -2,6 +2,7 @@
 // that what the intervals hold adds up to what the run counts. Collected between windows, which it does not shorten much.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -19,14 +20,31 @@ namespace nplab::simulator {
 // together. Words behind an engine's last number are not counted.
 using WordGroups = std::vector<std::vector<std::uint32_t>>;
 
+// Of what a thread or a word counts, what is kept of every interval: there are many.
+struct ThreadActivity {
+  Cycles executing = 0;
+  Cycles aborted = 0;
+  Cycles stalled = 0;
+  Cycles ready = 0;
+  Cycles off = 0;
+  std::array<Cycles, kEventKinds> waiting{};  // by the event's bit number
+};
+
+struct WordActivity {
+  Cycles executing = 0;
+  Cycles aborted = 0;
+  Cycles stalled = 0;
+  Cycles waiting = 0;
+};
+
 struct ActivitySample {
-  std::vector<ThreadCounters> threads;  // as in ActivitySeries; from cycle 0 on
+  std::vector<ThreadActivity> threads;  // as in ActivitySeries; from cycle 0 on
   MemorySample sram, sdram, scratch;    // from cycle 0 on
   std::vector<std::uint32_t> queues;    // entries taken once the interval is over
 };
 
 // By engine and number of the word group; from cycle 0 on.
-using GroupSample = std::vector<std::vector<WordCounters>>;
+using GroupSample = std::vector<std::vector<WordActivity>>;
 
 // Sample i is of the beginning of cycle (i + 1) * interval; the last one of the end of the run.
 struct ActivitySeries {

@@ -11,8 +11,8 @@ namespace nplab::tools {
 namespace {
 
 using simulator::ActivitySample;
-using simulator::ThreadCounters;
-using simulator::WordCounters;
+using simulator::ThreadActivity;
+using simulator::WordActivity;
 
 // The places of a program's words, each once, and the number of each word's.
 struct PlacesOfWords {
@@ -53,15 +53,15 @@ reports::ThreadActivity thread_activity(const simulator::ActivitySeries& series,
                                return count(sample.threads[number]);
                              })});
   };
-  add("executing", [](const ThreadCounters& counters) { return counters.executing; });
-  add("aborted", [](const ThreadCounters& counters) { return counters.aborted; });
-  add("stalled", [](const ThreadCounters& counters) { return counters.stalled; });
-  add("ready", [](const ThreadCounters& counters) { return counters.ready; });
+  add("executing", [](const ThreadActivity& counters) { return counters.executing; });
+  add("aborted", [](const ThreadActivity& counters) { return counters.aborted; });
+  add("stalled", [](const ThreadActivity& counters) { return counters.stalled; });
+  add("ready", [](const ThreadActivity& counters) { return counters.ready; });
   for (unsigned bit = 0; bit < simulator::kEventKinds; ++bit) {
     add("waiting " + std::string(isa::to_string(static_cast<isa::Event>(1u << bit))),
-        [bit](const ThreadCounters& counters) { return counters.waiting[bit]; });
+        [bit](const ThreadActivity& counters) { return counters.waiting[bit]; });
   }
-  add("off", [](const ThreadCounters& counters) { return counters.off; });
+  add("off", [](const ThreadActivity& counters) { return counters.off; });
   return thread;
 }
 
@@ -77,14 +77,14 @@ void add_lines(const simulator::ActivitySeries& series, const EngineProgram& pro
   const unsigned engine = program.composed.engine;
   const auto places = places_of_words(program.image).places;
   for (std::size_t number = 0; number < places.size(); ++number) {
-    const auto counts = [&](simulator::Cycles WordCounters::* member) {
+    const auto counts = [&](simulator::Cycles WordActivity::* member) {
       const auto of = [=](const simulator::GroupSample& sample) { return sample[engine][number].*member; };
       return differences(series.groups, of);
     };
-    const WordCounters& whole = series.groups.back()[engine][number];
+    const WordActivity& whole = series.groups.back()[engine][number];
     if (whole.executing + whole.aborted + whole.stalled + whole.waiting == 0) continue;
-    activity.lines.push_back({engine, places[number], counts(&WordCounters::executing), counts(&WordCounters::aborted),
-                              counts(&WordCounters::stalled), counts(&WordCounters::waiting)});
+    activity.lines.push_back({engine, places[number], counts(&WordActivity::executing), counts(&WordActivity::aborted),
+                              counts(&WordActivity::stalled), counts(&WordActivity::waiting)});
   }
 }
 

@@ -38,7 +38,7 @@ class CycleRecorder final : public RunObserver {
   std::vector<std::uint32_t> entries_;
 };
 
-void add_cycle(ThreadCounters& counters, const ContextChange& seen) {
+void add_cycle(ThreadActivity& counters, const ContextChange& seen) {
   switch (seen.state) {
     case ContextState::kOff: ++counters.off; break;
     case ContextState::kReady: ++counters.ready; break;
@@ -49,7 +49,7 @@ void add_cycle(ThreadCounters& counters, const ContextChange& seen) {
   }
 }
 
-void check_same(const ThreadCounters& found, const ThreadCounters& wanted) {
+void check_same(const ThreadActivity& found, const ThreadActivity& wanted) {
   CHECK(found.executing == wanted.executing);
   CHECK(found.aborted == wanted.aborted);
   CHECK(found.stalled == wanted.stalled);
@@ -98,7 +98,7 @@ std::size_t check_run(std::uint64_t seed) {
   CHECK(!activity.threads.empty());
   for (std::size_t number = 0; number < activity.threads.size(); ++number) {
     INFO("thread " << number);
-    ThreadCounters told;
+    ThreadActivity told;
     for (std::size_t i = 0, cycle = 0; i < ends.size(); ++i) {
       for (; cycle < ends[i]; ++cycle) {
         const auto& states = cycles.states[cycle];
@@ -145,7 +145,7 @@ TEST_CASE("the words' cycles of each interval are those that an observer of ever
     }
     for (const auto& [place, word] : told) {
       INFO("interval " << i << ", engine " << place.first << ", word " << place.second);
-      const WordCounters& counted = activity.groups[i].at(place.first).at(place.second);
+      const WordActivity& counted = activity.groups[i].at(place.first).at(place.second);
       CHECK(counted.executing == word.executing);
       CHECK(counted.aborted == word.aborted);
       CHECK(counted.stalled == word.stalled);
