@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "reports/causes.h"
 #include "reports/derive.h"
 #include "reports/text_layout.h"
 
@@ -15,6 +16,8 @@ namespace nplab::reports {
 namespace {
 
 using Place = std::pair<std::string, Count>;  // file, line
+
+constexpr std::size_t kTextColumn = 69;  // where causes begin, behind a line's figures and number
 
 Count busy(const Line& line) { return line.executing + line.aborted + line.stalled; }
 
@@ -54,6 +57,10 @@ class Annotation {
     sum.stalled += line.stalled;
     sum.waiting += line.waiting;
     sum.poll = sum.poll || line.poll;
+    add_counts(sum.stalled_on, line.stalled_on);
+    add_counts(sum.waiting_on, line.waiting_on);
+    add_counts(sum.references, line.references);
+    add_counts(sum.longwords, line.longwords);
   }
 
   void split(const Source& source) {
@@ -75,6 +82,20 @@ class Annotation {
                        percentage(busy(line), cycles_), line.waiting, line.poll ? 'p' : ' ');
   }
 
+  // What is behind a line's figures, where anything is.
+  void add_causes(const Line& line) {
+    if (!options_.causes) return;
+    std::string text;
+    const auto add = [&](const char* what, const CountByName& counts) {
+      if (!counts.empty()) text += fmt::format("{}{} {}", text.empty() ? "" : "; ", what, counts_text(counts));
+    };
+    add("stalled on", line.stalled_on);
+    add("waits for", line.waiting_on);
+    add("references", line.references);
+    add("longwords", line.longwords);
+    if (!text.empty()) rows_.push_back(std::string(kTextColumn, ' ') + text);
+  }
+
   void hottest() {
     std::vector<std::pair<Place, Line>> order(costs_.begin(), costs_.end());
     std::stable_sort(order.begin(), order.end(), [](const auto& x, const auto& y) {
@@ -85,6 +106,7 @@ class Annotation {
       const auto& [place, line] = order[i];
       const std::string where = place.second == 0 ? place.first : fmt::format("{}:{}", place.first, place.second);
       rows_.push_back(fmt::format("{}  {}  {}", cost(line), where, text_at(place)));
+      add_causes(line);
     }
     if (shown < order.size()) rows_.push_back(fmt::format("{:>59} ... {} more lines", "", order.size() - shown));
   }
@@ -97,6 +119,7 @@ class Annotation {
         const auto found = costs_.find({file, number});
         const std::string columns = found == costs_.end() ? std::string(61, ' ') : cost(found->second);
         rows_.push_back(fmt::format("{} {:>5}  {}", columns, number, lines[number - 1]));
+        if (found != costs_.end()) add_causes(found->second);
       }
     }
     for (const auto& [place, line] : costs_)

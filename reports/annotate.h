@@ -14,6 +14,7 @@ struct AnnotateOptions {
   std::optional<Count> engine;  // none: all engines, a line's cycles added up
   std::string file;             // only files whose name ends so; empty: all
   std::size_t most_lines = 40;  // of kHottest; 0: all
+  bool causes = false;          // below each line what it stalled on, waited for and referred to
 };
 
 // A line each: cycles executing, aborted (by the branches and swaps on it), stalled; their share of the engines' cycles

@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <map>
 
+#include "reports/causes.h"
 #include "reports/line_names.h"
 #include "reports/packet_share.h"
 #include "reports/text_layout.h"
@@ -248,29 +250,6 @@ class Reasons {
 };
 
 }  // namespace
-
-std::map<std::string, double> idle_by_cause(const Engine& engine) {
-  std::map<std::string, double> parts;
-  double all = 0;
-  for (const bool off_too : {false, true}) {
-    for (const Thread& thread : engine.threads) {
-      for (const auto& [cause, cycles] : thread.idle) {
-        if (cause == "off" && !off_too) continue;
-        parts[cause] += static_cast<double>(cycles);
-        all += static_cast<double>(cycles);
-      }
-    }
-    if (all > 0) break;
-  }
-  for (auto& [cause, cycles] : parts) cycles *= static_cast<double>(engine.cycles.idle) / all;
-  return parts;
-}
-
-std::string idle_phrase(const std::string& cause) {
-  if (cause == "ready") return "on their way to P3";
-  if (cause == "off") return "off";
-  return "waiting for " + cause;
-}
 
 std::vector<std::string> difference_causes(const RunRecord& before, const RunRecord& after) {
   return Reasons(before, after).sentences();

@@ -1,20 +1,12 @@
 // Why one run is faster or slower than another, in sentences.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
 #include "reports/run_record.h"
 
 namespace nplab::reports {
-
-// An engine's idle cycles by what its threads did in them (a unit, `ready`), each thread's part the same share of the
-// whole; threads that are off do not count, unless all are. Adds up to the engine's idle cycles, rounding aside.
-std::map<std::string, double> idle_by_cause(const Engine& engine);
-
-// "waiting for sram", "on their way to P3".
-std::string idle_phrase(const std::string& cause);
 
 // Sentences, the one that bounds the slower run first. A memory bounds a run when its bus is taken for nearly all of the
 // time; else the engine that has the least time left, polling not counted. Said is how much more or less of it a packet

@@ -45,10 +45,13 @@ const std::vector<Term>& glossary() {
 }
 
 const Term* find_term(std::string_view name) {
-  name = name.substr(0, name.find('.'));
-  for (const Term& term : glossary())
-    if (term.id == name || std::find(term.also.begin(), term.also.end(), name) != term.also.end()) return &term;
-  return nullptr;
+  const auto called = [](std::string_view wanted) -> const Term* {
+    for (const Term& term : glossary())
+      if (term.id == wanted || std::find(term.also.begin(), term.also.end(), wanted) != term.also.end()) return &term;
+    return nullptr;
+  };
+  const Term* term = called(name);
+  return term != nullptr ? term : called(name.substr(0, name.find('.')));
 }
 
 std::string render_term(const Term& term) {

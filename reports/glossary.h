@@ -22,8 +22,8 @@ struct Term {
 // All terms, in the file's order.
 const std::vector<Term>& glossary();
 
-// The term of that id or other name; of a name with a dot (references_per_packet.slots), of the part before it. Null when
-// there is none.
+// The term of that id or other name; else, of a name with a dot (references_per_packet.slots), of the part before it.
+// Null when there is none.
 const Term* find_term(std::string_view name);
 
 // For a terminal, lines of at most `kRunWidth` columns.

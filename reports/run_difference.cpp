@@ -9,6 +9,7 @@
 #include <map>
 #include <vector>
 
+#include "reports/causes.h"
 #include "reports/derive.h"
 #include "reports/difference_causes.h"
 #include "reports/line_names.h"
@@ -77,7 +78,7 @@ CyclesByName waiting_cycles(const RunRecord& record) {
   CyclesByName sums;
   for (const Engine& engine : record.engines)
     for (const Thread& thread : engine.threads)
-      for (const auto& [cause, cycles] : thread.waiting_on.empty() ? thread.waiting : thread.waiting_on)
+      for (const auto& [cause, cycles] : waits_of(thread))
         sums[fmt::format("threads of engine {} waiting for {}", engine.id, cause)] += static_cast<double>(cycles);
   return sums;
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "reports/cause_tables.h"
 #include "reports/derive.h"
 
 namespace nplab::reports {
@@ -281,6 +282,7 @@ std::vector<Table> all_tables_of(const RunRecord& record) {
   tables.push_back(threads_table(record));
   tables.push_back(aborted_table(record));
   tables.push_back(lines_table(record));
+  for (Table& table : cause_tables(record)) tables.push_back(std::move(table));
   return tables;
 }
 

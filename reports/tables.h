@@ -43,7 +43,8 @@ std::string to_string(const Cell& cell);
 // The tables in the order of the report: overall, packets, engines, ports, memory, queues, lookup, updates, host.
 std::vector<Table> tables_of(const RunRecord& record);
 
-// tables_of, and those too long for a text: threads, aborted cycles by branch class, source lines.
+// tables_of, and those too long for a text: threads, aborted cycles by branch class, source lines, and all of these by
+// cause.
 std::vector<Table> all_tables_of(const RunRecord& record);
 
 // The short name of a run: its mapping's file name without folders and endings.

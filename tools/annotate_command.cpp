@@ -1,9 +1,12 @@
 // nplab annotate: what each source line of a saved run cost.
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +17,7 @@
 #include "reports/tables.h"
 #include "support/input_file.h"
 #include "tools/command_line.h"
+#include "tools/option_checks.h"
 
 namespace nplab::tools {
 namespace {
@@ -35,6 +39,21 @@ void check_engine(const AnnotateWords& words, const std::vector<reports::RunReco
   }
 }
 
+bool has_file(const reports::RunRecord& record, const std::string& ending) {
+  return std::any_of(record.lines.begin(), record.lines.end(), [&](const reports::Line& line) { return line.file.ends_with(ending); });
+}
+
+void check_file(const AnnotateWords& words, const std::vector<reports::RunRecord>& records, Diagnostics& diagnostics) {
+  std::set<std::string> files;
+  for (const reports::RunRecord& record : records) {
+    if (has_file(record, words.options.file)) return;
+    for (const reports::Line& line : record.lines) files.insert(line.file);
+  }
+  if (!records.empty() && !words.options.file.empty())
+    diagnostics.error({words.run, 0, 0}, fmt::format("has no lines of a file that ends in '{}': its files are {}",
+                                                     words.options.file, fmt::join(files, ", ")));
+}
+
 void check_programs(const AnnotateWords& words, const std::vector<reports::RunRecord>& records, Diagnostics& diagnostics) {
   for (const reports::RunRecord& record : records)
     if (words.assembly && record.programs.empty() && !record.engines.empty())
@@ -54,6 +73,7 @@ int annotate(AnnotateWords words) {
     records = reports::read_records(file->bytes, words.run, diagnostics);
   }
   check_engine(words, records, diagnostics);
+  check_file(words, records, diagnostics);
   check_programs(words, records, diagnostics);
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
@@ -74,9 +94,11 @@ void add_annotate_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("annotate", "Source lines of a saved run with the cycles they cost");
   auto words = std::make_shared<AnnotateWords>();
   command->add_option("RUN", words->run, "run record or comparison, as written by --json")->required();
-  command->add_option("--engine", words->options.engine, "only this engine [all, added up]")->type_name("N");
+  command->add_option("--engine", words->options.engine, "only this engine [all, added up]")->type_name("N")->check(refuse_negative);
   command->add_option("--file", words->options.file, "only files whose name ends so")->type_name("NAME");
-  command->add_option("--lines", words->options.most_lines, "the N hottest lines; 0: all [40]")->type_name("N");
+  command->add_option("--lines", words->options.most_lines, "the N hottest lines; 0: all [40]")->type_name("N")->check(refuse_negative);
+  command->add_flag("--causes", words->options.causes,
+                    "below each source line what it stalled on and waited for, and what it referred to");
   command->add_flag("--asm", words->assembly, "instructions instead of source lines; with --source in place, behind their lines");
   command->add_flag("--stacks", words->as_stacks, "all lines as collapsed stacks, for flamegraph.pl, speedscope and others");
   command->add_flag("--source", words->in_place, "every line of every file in place instead of the hottest first");

@@ -70,6 +70,24 @@ TEST_CASE("In place every line of a file is shown, with figures where it has any
   CHECK(text.find("<generated>") == std::string::npos);
 }
 
+TEST_CASE("Causes and references stand below their line, those of all engines together") {
+  RunRecord record = annotated_record();
+  record.lines[0].stalled_on = {{"command_bus", 10}, {"sram.order_queue", 40}};
+  record.lines[1].references = {{"sram", 5}};
+  record.lines[2].references = {{"sram", 6}, {"sdram", 1}};
+  record.lines[2].longwords = {{"sdram", 8}, {"sram", 11}};
+  record.lines[2].waiting_on = {{"sram", 20}};
+  AnnotateOptions options;
+  CHECK(render_annotated(record, options).find("sram") == std::string::npos);
+  options.causes = true;
+  const std::string text = render_annotated(record, options);
+  INFO(text);
+  CHECK(text.find("while (empty()) {}\n" + std::string(69, ' ') + "stalled on sram.order_queue 40, command_bus 10\n") !=
+        std::string::npos);
+  CHECK(text.find("take();\n" + std::string(69, ' ') + "waits for sram 20; references sram 11, sdram 1; longwords sram "
+                  "11, sdram 8\n") != std::string::npos);
+}
+
 TEST_CASE("Lines beyond the number asked for are counted, not dropped silently") {
   AnnotateOptions options;
   options.most_lines = 1;

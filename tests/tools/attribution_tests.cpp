@@ -75,6 +75,35 @@ TEST_CASE("annotate and diff refuse what they cannot read, with exit 2", "[attri
   CHECK_THAT(call_nplab({"diff", folder.file("two.json"), folder.file("two.json")}).err, Contains("holds 2 runs"));
 }
 
+TEST_CASE("annotate of a file that the run does not have names those that it has", "[attribution]") {
+  const ScratchFolder folder;
+  const std::string run = folder.write("run.json", record_of({"bv1", "--packets", "20"}).dump());
+  const Outcome outcome = call_nplab({"annotate", run, "--file", "nothere.c"});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("ends in 'nothere.c'") && Contains("mappings/bit-vector/lookup.c"));
+  CHECK(call_nplab({"annotate", run, "--file", "lookup.c"}).status == 0);
+}
+
+TEST_CASE("annotate --causes tells below a line what it stalled on, waited for and referred to", "[attribution]") {
+  const ScratchFolder folder;
+  const auto record = record_of({"bv1", "--packets", "200"});
+  const std::string run = folder.write("run.json", record.dump());
+  const Outcome outcome = call_nplab({"annotate", run, "--causes", "--lines", "0"});
+  CHECK(outcome.status == 0);
+  std::map<std::string, std::uint64_t> wanted;
+  for (const auto& line : record.at("lines"))
+    if (line.contains("references"))
+      for (const auto& [unit, count] : line.at("references").items()) wanted[unit] += count.get<std::uint64_t>();
+  std::map<std::string, std::uint64_t> told;
+  for (auto at = outcome.out.find("references "); at != std::string::npos; at = outcome.out.find("references ", at + 1)) {
+    std::istringstream words(outcome.out.substr(at + 11, outcome.out.find_first_of(";\n", at) - at - 11));
+    std::string unit, count;
+    while (words >> unit >> count) told[unit] += std::stoull(count);
+  }
+  CHECK(told == wanted);
+  CHECK(told.size() >= 3);
+}
+
 TEST_CASE("collapsed stacks add up to the run's cycles, for every engine", "[attribution]") {
   const ScratchFolder folder;
   const auto record = record_of({"bv1", "--packets", "100"});
