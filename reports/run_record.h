@@ -305,6 +305,7 @@ struct TimelineThread {
 struct TimelineRange {
   Count from = 0;
   Count to = 0;  // the first cycle behind it
+  std::optional<std::string> name{};
   bool operator==(const TimelineRange&) const = default;
 };
 

@@ -362,6 +362,7 @@ template <class Archive, Is<TimelineRange> R>
 void describe(Archive& archive, R& range) {
   archive.key("from", range.from);
   archive.key("to", range.to);
+  archive.extra("name", range.name);
 }
 
 template <class Archive, Is<TimelineQueue> R>

@@ -56,7 +56,8 @@ void PacketTrace::add(const EngineSlot& slot, ThreadWork& work) {
 }
 
 void PacketTrace::reference(const TracedReference& reference) {
-  references_.push_back(reference);
+  // The core processor's are no thread's work.
+  if (reference.thread.engine.index() < chip_.engines) references_.push_back(reference);
 }
 
 ThreadWork* PacketTrace::work_at(ThreadId id, Cycle at) {

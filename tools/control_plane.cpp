@@ -24,6 +24,13 @@ bool need_wait_between(const RuleUpdate& earlier, const RuleUpdate& later) {
   return inserts ? later.rule >= earlier.rule : later.rule <= earlier.rule;
 }
 
+mappings::TablePlace readers_place(const mappings::Placement& placement) {
+  const auto& tables = placement.tables;
+  const auto readers = std::find_if(tables.begin(), tables.end(), [](const auto& table) { return table.name == "readers"; });
+  assert(readers != tables.end() && "an algorithm that takes updates has a table of readers");
+  return {readers->space, readers->base};
+}
+
 ControlPlane::ControlPlane(const workloads::RuleUpdates& updates, std::unique_ptr<mappings::TableUpdater> tables,
                            const mappings::TablePlace& readers, workloads::VersionedReference& reference)
     : plan_(updates), tables_(std::move(tables)), readers_(readers), reference_(reference) {}

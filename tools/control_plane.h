@@ -15,6 +15,7 @@
 #include <memory>
 #include <vector>
 
+#include "mappings/placement.h"
 #include "mappings/table_builder.h"
 #include "simulator/core_port.h"
 #include "workloads/updates.h"
@@ -37,9 +38,12 @@ struct UpdateCounters {
 // Must two rules' updates, `earlier` and then `later`, not be seen by one lookup? By their kinds and priorities alone.
 bool need_wait_between(const workloads::RuleUpdate& earlier, const workloads::RuleUpdate& later);
 
+// Where the table of mappings/include/readers.h lies. An algorithm that takes updates has one.
+mappings::TablePlace readers_place(const mappings::Placement& placement);
+
 class ControlPlane final : public simulator::CoreProgram {
  public:
-  // `readers` is the place of the table of mappings/include/readers.h. `reference` is told of every rule that comes or
+  // `readers` is readers_place. `reference` is told of every rule that comes or
   // goes. What is given outlives this.
   ControlPlane(const workloads::RuleUpdates& updates, std::unique_ptr<mappings::TableUpdater> tables,
                const mappings::TablePlace& readers, workloads::VersionedReference& reference);

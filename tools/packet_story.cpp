@@ -5,8 +5,7 @@
 #include <algorithm>
 
 #include "tools/line_table.h"
-#include "tools/simulate.h"
-#include "workloads/packet_source.h"
+#include "tools/replay.h"
 
 namespace nplab::tools {
 namespace {
@@ -23,6 +22,7 @@ class FateFinder final : public simulator::VerdictSink {
 
   void received(const workloads::OfferedPacket& packet, unsigned port, Cycle at) override {
     if (packet.sequence != fate_.packet) return;
+    traffic_index_ = packet.traffic_index;
     fate_.port_in = port;
     fate_.received = at;
   }
@@ -42,41 +42,34 @@ class FateFinder final : public simulator::VerdictSink {
     fate_.left = at;
   }
   [[nodiscard]] const PacketFate& fate() const { return fate_; }
+  [[nodiscard]] std::size_t traffic_index() const { return traffic_index_; }
 
  private:
   PacketFate fate_;
+  std::size_t traffic_index_ = 0;
 };
 
-class Follower {
- public:
-  Follower(const Experiment& experiment, const std::vector<EngineProgram>& programs)
-      : experiment_(experiment), programs_(programs), plan_(stop_plan(experiment)) {}
+std::function<bool(simulator::EngineId, std::uint32_t)> polls_of(const Experiment& experiment,
+                                                                 const std::vector<EngineProgram>& programs) {
+  std::vector<std::vector<bool>> by_engine(experiment.chip.engine.engines);
+  for (const EngineProgram& program : programs) by_engine.at(program.composed.engine) = poll_words(program.image);
+  return [by_engine](simulator::EngineId engine, std::uint32_t word) {
+    const std::vector<bool>& words = by_engine[engine.index()];
+    return word < words.size() && words[word];
+  };
+}
 
-  simulator::SimulationResult run(simulator::VerdictSink& verdicts, const simulator::Observation& observation) const {
-    workloads::TrafficSource source(experiment_.workload.traffic, experiment_.workload.ports_in, plan_.offered);
-    auto inputs = simulation_inputs(experiment_, programs_);
-    inputs.packets = &source;
-    inputs.verdicts = &verdicts;
-    inputs.stop = {plan_.received, plan_.drain, 0, std::nullopt};
-    inputs.observation = observation;
-    if (observation.observer != nullptr) inputs.stop.at = observation.to;
-    return simulator::simulate(inputs, simulator::Kernel::kNone);
-  }
-
-  [[nodiscard]] std::function<bool(simulator::EngineId, std::uint32_t)> polls() const {
-    std::vector<std::vector<bool>> by_engine(experiment_.chip.engine.engines);
-    for (const EngineProgram& program : programs_) by_engine.at(program.composed.engine) = poll_words(program.image);
-    return [by_engine](simulator::EngineId engine, std::uint32_t word) {
-      const std::vector<bool>& words = by_engine[engine.index()];
-      return word < words.size() && words[word];
-    };
-  }
-
- private:
-  const Experiment& experiment_;
-  const std::vector<EngineProgram>& programs_;
-  StopPlan plan_;
-};
+// What the reference says of the packet while rules come and go.
+std::optional<RightRules> right_rules(Replay& replay, const FateFinder& finder) {
+  auto* versions = replay.versions();
+  const PacketFate& fate = finder.fate();
+  if (versions == nullptr || !fate.verdict) return std::nullopt;
+  const auto answer_at = [&](Cycle at) -> std::optional<std::uint32_t> {
+    const auto answer = versions->answer_at(finder.traffic_index(), at.number());
+    return answer ? std::optional(answer->value()) : std::nullopt;
+  };
+  return RightRules{answer_at(*fate.received), answer_at(*fate.verdict)};
+}
 
 std::size_t stage_of(const mappings::Placement& placement, simulator::ThreadId thread) {
   for (std::size_t i = 0; i < placement.stages.size(); ++i)
@@ -105,12 +98,13 @@ std::vector<QueueWait> waits_of(const mappings::Placement& placement, const std:
 
 std::optional<PacketStory> packet_story(const Experiment& experiment, const std::vector<EngineProgram>& programs,
                                         std::uint64_t packet, Diagnostics& diagnostics) {
-  const Follower follower(experiment, programs);
+  Replay replay(experiment, programs);
   if (!simulator::check_inputs(simulation_inputs(experiment, programs), diagnostics)) return std::nullopt;
   FateFinder finder(packet);
-  const simulator::SimulationResult run = follower.run(finder, {});
+  const simulator::SimulationResult run = replay.run(&finder, {});
   PacketStory story;
   story.fate = finder.fate();
+  story.right = right_rules(replay, finder);
   if (!story.fate.received) {
     diagnostics.error({fmt::format("packet {}", packet), 0, 0},
                       fmt::format("was not received in the run's {} cycles: packets are counted from 0 as they are offered, and "
@@ -121,8 +115,8 @@ std::optional<PacketStory> packet_story(const Experiment& experiment, const std:
   story.is_whole = story.fate.left.has_value();
   const std::uint64_t received = story.fate.received->number();
   const Cycle end(std::min(story.fate.left.value_or(Cycle(run.cycles)).number() + kBehind, run.cycles));
-  simulator::PacketTrace trace(follower.polls());
-  follower.run(finder, {&trace, Cycle(received > kBefore ? received - kBefore : 0), end});
+  simulator::PacketTrace trace(polls_of(experiment, programs));
+  replay.run(&finder, {&trace, Cycle(received > kBefore ? received - kBefore : 0), end});
   story.work = trace.work_on(packet);
   story.source = [&programs](simulator::EngineId engine, std::uint32_t word) {
     for (const EngineProgram& program : programs)

@@ -32,8 +32,15 @@ struct QueueWait {
   simulator::Cycle to;    // the beginning of the work behind
 };
 
+// What was right for a packet while rules came and went; none: no rule matches.
+struct RightRules {
+  std::optional<std::uint32_t> when_received;
+  std::optional<std::uint32_t> at_verdict;
+};
+
 struct PacketStory {
   PacketFate fate;
+  std::optional<RightRules> right;      // with updates, of a packet that has a verdict
   std::vector<simulator::ThreadWork> work;
   std::vector<std::string> stages;      // of each piece of work
   std::vector<QueueWait> waits;

@@ -18,14 +18,19 @@ std::string thread_name(simulator::ThreadId thread) {
   return fmt::format("{}.{}", thread.engine.index(), thread.context.index());
 }
 
+std::string rule_name(std::optional<std::uint32_t> rule) { return rule ? fmt::format("rule {}", *rule) : "no rule"; }
+
+std::string right_text(const RightRules& right) {
+  return fmt::format(" (right when it was received: {}, at the verdict: {})", rule_name(right.when_received),
+                     rule_name(right.at_verdict));
+}
+
 std::string fate_text(const PacketStory& story, const std::string& mapping) {
   const PacketFate& fate = story.fate;
   std::string text = fmt::format("packet {} of {}: received on port {} in cycle {}", fate.packet, mapping, *fate.port_in,
                                  fate.received->number());
-  if (fate.verdict) {
-    const std::string rule = fate.rule ? fmt::format("rule {}", *fate.rule) : "no rule";
-    text += fmt::format("; {} in cycle {}", rule, fate.verdict->number());
-  }
+  if (fate.verdict) text += fmt::format("; {} in cycle {}", rule_name(fate.rule), fate.verdict->number());
+  if (story.right) text += right_text(*story.right);
   if (fate.dropped)
     text += fmt::format("; dropped in cycle {}: {}", fate.left->number(), simulator::name_of(*fate.dropped));
   else if (fate.left) text += fmt::format("; sent on port {} in cycle {}", *fate.port_out, fate.left->number());
@@ -147,8 +152,12 @@ std::string story_json(const PacketStory& story, const std::string& mapping) {
   const PacketFate& fate = story.fate;
   Json json{{"schema", "nplab.packet/1"}, {"mapping", mapping}, {"packet", fate.packet}, {"port_in", *fate.port_in},
             {"received", fate.received->number()}};
-  const Json rule = fate.rule ? Json(*fate.rule) : Json(nullptr);
-  if (fate.verdict) json["verdict"] = {{"cycle", fate.verdict->number()}, {"rule", rule}};
+  const auto rule_json = [](std::optional<std::uint32_t> rule) { return rule ? Json(*rule) : Json(nullptr); };
+  if (fate.verdict) json["verdict"] = {{"cycle", fate.verdict->number()}, {"rule", rule_json(fate.rule)}};
+  if (story.right) {
+    json["right_rule"] = {{"when_received", rule_json(story.right->when_received)},
+                          {"at_verdict", rule_json(story.right->at_verdict)}};
+  }
   if (fate.dropped) json["dropped"] = {{"cycle", fate.left->number()}, {"reason", simulator::name_of(*fate.dropped)}};
   else if (fate.left) json["sent"] = {{"cycle", fate.left->number()}, {"port", *fate.port_out}};
   if (fate.left) json["latency_cycles"] = *fate.left - *fate.received;

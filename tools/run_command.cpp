@@ -2,7 +2,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <array>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -26,7 +25,7 @@ struct RunOptions {
   ExperimentOptions experiment;
   OutputOptions output;
   TraceOptions trace;
-  std::vector<std::string> timeline;  // each FIRST-LAST; none: of a report in HTML, the usual ranges
+  std::vector<std::string> timeline;  // values of --timeline
 };
 
 struct Prepared {
@@ -64,31 +63,15 @@ std::vector<Prepared> prepare(const RunOptions& options, Diagnostics& diagnostic
   return prepared;
 }
 
-// The start, and some that are steady in the published experiment; short enough to read.
-constexpr std::array kTimelineCycles = {"0-1999", "100000-101999"};
-
-std::vector<simulator::CycleRange> timeline_ranges(const RunOptions& options, Diagnostics& diagnostics) {
-  std::vector<std::string> texts = options.timeline;
-  if (texts.empty() && !options.output.html.empty()) texts.assign(kTimelineCycles.begin(), kTimelineCycles.end());
-  std::vector<simulator::CycleRange> ranges;
-  for (const std::string& text : texts) {
-    const auto range = parse_cycle_range("--timeline", text, diagnostics);
-    if (range && !ranges.empty() && range->from < ranges.back().to)
-      diagnostics.error({"--timeline " + text, 0, 0}, "ranges are given in order, each behind the one before");
-    if (range) ranges.push_back(*range);
-  }
-  return ranges;
-}
-
 std::optional<std::vector<reports::RunRecord>> simulate_all(const RunOptions& options, const std::vector<Prepared>& prepared,
                                                             const std::optional<TraceRequest>& trace,
-                                                            const std::vector<simulator::CycleRange>& timeline) {
+                                                            const TimelineRequest& timeline) {
   ProgressBar bar(options.output.quiet ? ProgressBar::Visibility::kQuiet : ProgressBar::Visibility::kWhenTerminal);
   std::vector<IsolatedRun> runs;
   for (const Prepared& one : prepared) {
     runs.push_back([&options, &one, &trace, &timeline](const Progress& progress) {
       Diagnostics diagnostics;
-      const bool activity = !timeline.empty();
+      const bool activity = !timeline.is_empty();
       const std::string captures = pcap_folder(options, one);
       auto record = simulate({one.experiment, one.programs, captures, progress, trace, timeline, activity}, diagnostics);
       if (diagnostics.has_errors()) record.failure = {"output", diagnostics.to_string(), {}};
@@ -122,7 +105,7 @@ int run(const RunOptions& options, const std::function<std::string(const std::ve
   Diagnostics diagnostics;
   const auto prepared = prepare(options, diagnostics);
   const auto trace = trace_request(options.trace, diagnostics);
-  const auto timeline = timeline_ranges(options, diagnostics);
+  const auto timeline = timeline_request(options.timeline, !options.output.html.empty(), diagnostics);
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
@@ -143,14 +126,6 @@ int run(const RunOptions& options, const std::function<std::string(const std::ve
   int status = diagnostics.has_errors() ? kBadInput : kDone;
   for (const auto& record : *records) status = std::max(status, status_of(record));
   return status;
-}
-
-void add_timeline_option(CLI::App& command, std::vector<std::string>& timeline) {
-  command.add_option("--timeline", timeline,
-                     "cycles, first and last, in which the timeline of the record and the page is exact; may be given "
-                     "again for later ones; the rest of the run is there in intervals [with --html 0-1999 and "
-                     "100000-101999]")
-      ->type_name("A-B")->take_all()->allow_extra_args(false)->group("What comes out");
 }
 
 constexpr const char* kExitStatuses =

@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <chrono>
 #include <filesystem>
 
 #include "reports/derive.h"
 #include "reports/invariants.h"
 #include "simulator/simulation.h"
-#include "simulator/thread_timeline.h"
 #include "tools/activity_record.h"
 #include "tools/captures.h"
 #include "tools/command_line.h"
@@ -41,13 +39,6 @@ class EndingSource final : public workloads::PacketSource {
   const std::function<bool()>& ended_;
   bool over_ = false;
 };
-
-mappings::TablePlace readers_place(const mappings::Placement& placement) {
-  const auto& tables = placement.tables;
-  const auto readers = std::find_if(tables.begin(), tables.end(), [](const auto& table) { return table.name == "readers"; });
-  assert(readers != tables.end() && "an algorithm that takes updates has a table of readers");
-  return {readers->space, readers->base};
-}
 
 std::vector<std::string> broken_checks(const reports::RunRecord& record, const simulator::SimulationResult& result,
                                        const ReferenceChecks& checks) {
@@ -146,12 +137,8 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
   }
   std::optional<TraceOutput> trace;
   if (request.trace) inputs.observation = trace.emplace(*request.trace).observation();
-  simulator::ThreadTimeline timeline;
-  const bool has_timeline = !request.timeline.empty() && !request.trace;
-  if (has_timeline) {
-    inputs.observation = {&timeline, request.timeline.front().from, request.timeline.front().to,
-                          {request.timeline.begin() + 1, request.timeline.end()}};
-  }
+  std::optional<TimelineCollector> timeline;
+  if (!request.timeline.is_empty() && !request.trace) timeline.emplace(request.timeline, checks).attach(inputs);
   if (request.activity) inputs.activity = words_by_line(request.programs, experiment.chip.engine.engines);
   reports::RunRecord record;
   if (!simulator::check_inputs(inputs, diagnostics)) return record;
@@ -161,7 +148,7 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
     record.updates = updates_record(*experiment.updates, control_plane->counters(), checks);
     reports::fill_derived(record);
   }
-  if (has_timeline) record.timeline = timeline_record(timeline);
+  if (timeline) record.timeline = timeline->collect(experiment, request.programs);
   if (result.activity) record.activity = activity_record(*result.activity, request.programs);
   record.failure = failure_of(record, result, checks);
   if (captures) captures->commit(diagnostics);

@@ -8,6 +8,7 @@
 #include "reports/run_record.h"
 #include "simulator/simulation.h"
 #include "tools/experiment.h"
+#include "tools/timeline_request.h"
 #include "tools/trace_output.h"
 
 namespace nplab::tools {
@@ -21,7 +22,7 @@ struct SimulationRequest {
   std::string pcap_folder;  // empty: no captures are written
   Progress progress;
   std::optional<TraceRequest> trace = {};
-  std::vector<simulator::CycleRange> timeline = {};  // that the record tells cycle by cycle; a trace takes their place
+  TimelineRequest timeline = {};              // what the record tells cycle by cycle; a trace takes its place
   bool activity = false;                      // whether the record tells what threads, memories, queues and lines did over time
   std::function<bool()> ended = {};           // asked before each packet: none comes any more; with --drain
   simulator::FrameObserver* frames = nullptr;  // sees all frames when no captures are written

@@ -4,6 +4,7 @@
 
 #include "isa/operations.gen.h"
 #include "tools/record_names.h"
+#include "tools/replay.h"
 
 namespace nplab::tools {
 namespace {
@@ -45,29 +46,60 @@ reports::TimelineThread thread_row(const simulator::ThreadTimeline& timeline,
   return row;
 }
 
-reports::TimelineQueue queue_row(const simulator::ThreadTimeline::Queue& queue) {
+// As far as `end`, the first cycle behind the last range.
+reports::TimelineQueue queue_row(const simulator::ThreadTimeline::Queue& queue, simulator::Cycle end) {
   reports::TimelineQueue row{queue.name, queue.capacity, {}, {}};
   for (const auto& depth : queue.depths) {
+    if (depth.from >= end) break;
     row.from.push_back(depth.from.number());
     row.depth.push_back(depth.entries);
   }
   return row;
 }
 
-}  // namespace
+// A run may end within the range that was asked for.
+std::optional<std::string> name_of_range(const simulator::CycleRange& range, const std::vector<NamedRange>& named) {
+  for (const NamedRange& one : named)
+    if (one.cycles.from == range.from && !one.name.empty()) return one.name;
+  return std::nullopt;
+}
 
-std::optional<reports::Timeline> timeline_record(const simulator::ThreadTimeline& timeline) {
+simulator::Observation observation_of(const std::vector<NamedRange>& ranges, simulator::RunObserver& observer) {
+  simulator::Observation observation{&observer, ranges.front().cycles.from, ranges.front().cycles.to};
+  for (std::size_t i = 1; i < ranges.size(); ++i) observation.later.push_back(ranges[i].cycles);
+  return observation;
+}
+
+std::optional<reports::Timeline> timeline_record(const simulator::ThreadTimeline& timeline,
+                                                 const std::vector<NamedRange>& named) {
   const auto& ranges = timeline.ranges();
   if (ranges.empty()) return std::nullopt;
   reports::Timeline record;
   record.from = ranges.front().from.number();
   record.to = ranges.back().to.number();
-  for (const simulator::CycleRange& range : ranges) record.ranges.push_back({range.from.number(), range.to.number()});
+  for (const simulator::CycleRange& range : ranges)
+    record.ranges.push_back({range.from.number(), range.to.number(), name_of_range(range, named)});
   for (const simulator::ThreadTimeline::Thread& thread : timeline.threads())
     if (!is_off(thread)) record.threads.push_back(thread_row(timeline, thread, record));
   for (const simulator::ThreadTimeline::Queue& queue : timeline.queues())
-    if (!queue.depths.empty()) record.queues.push_back(queue_row(queue));
+    if (!queue.depths.empty()) record.queues.push_back(queue_row(queue, ranges.back().to));
   return record;
+}
+
+}  // namespace
+
+void TimelineCollector::attach(simulator::SimulationInputs& inputs) {
+  if (request_.slowest_before) inputs.verdicts = &slowest_.emplace(checks_, *request_.slowest_before);
+  else inputs.observation = observation_of(request_.ranges, timeline_);
+}
+
+std::optional<reports::Timeline> TimelineCollector::collect(const Experiment& experiment,
+                                                            const std::vector<EngineProgram>& programs) {
+  auto ranges = request_.ranges;
+  std::optional<Replay> replay;  // slices name their source lines by its programs
+  if (slowest_ && slowest_->slowest()) ranges = ranges_with(std::move(ranges), *slowest_->slowest());
+  if (slowest_ && !ranges.empty()) replay.emplace(experiment, programs).run(nullptr, observation_of(ranges, timeline_));
+  return timeline_record(timeline_, ranges);
 }
 
 }  // namespace nplab::tools

@@ -6,6 +6,7 @@
 
 #include "tools/command_line.h"
 #include "tools/experiment.h"
+#include "tools/option_checks.h"
 #include "tools/output_file.h"
 #include "tools/packet_story.h"
 
@@ -22,9 +23,6 @@ struct TraceWords {
 int trace_packet(const TraceWords& words) {
   Diagnostics diagnostics;
   check_output_file(words.json, diagnostics);
-  if (!words.experiment.updates.empty())
-    diagnostics.error({"--updates " + words.experiment.updates, 0, 0},
-                      "a packet is followed through a run whose rules stay; leave the option out");
   const auto experiment = prepare_experiment(words.mapping, words.experiment, diagnostics);
   const auto programs = experiment ? compile_programs(*experiment, diagnostics) : std::nullopt;
   const bool is_ready = programs && !diagnostics.has_errors();
@@ -48,7 +46,7 @@ void add_trace_command(CLI::App& app, int& status) {
       "packet", "Every thread, stretch of instructions, reference and queue that one packet met, with cycles");
   auto words = std::make_shared<TraceWords>();
   packet->add_option("N", words->packet, "the packet, counted from 0 in the order in which the traffic offers them")
-      ->required();
+      ->required()->check(refuse_negative);
   packet->add_option("MAPPING", words->mapping, "a mapping file or a listed name (nplab list)")->required();
   packet->add_option("--json", words->json, "write it as JSON to FILE (- for standard output)")->type_name("FILE");
   add_experiment_options(*packet, words->experiment);

@@ -97,3 +97,33 @@ TEST_CASE("a packet that the run does not receive is an error", "[packet_trace]"
   CHECK(outcome.status == 2);
   CHECK_THAT(outcome.err, Contains("packet 1000") && Contains("was not received"));
 }
+
+TEST_CASE("packets are followed through a run whose rules change, with what was right when", "[packet_trace]") {
+  const Words words{"tss-data", "--updates", "gen:count=40,start=2000,absent=0.5", "--packets", "12", "--drain"};
+  const auto record = record_of(words);
+  REQUIRE(record.at("updates").at("inserts") > 0);
+  CHECK(record.at("packets").at("misclassified") == 0);
+  std::uint64_t slowest = 0, right_at_an_end = 0;
+  for (unsigned packet = 0; packet < 12; packet += 3) {
+    INFO("packet " << packet);
+    const auto story = story_of(std::to_string(packet), words);
+    check_work(story);
+    if (story.contains("latency_cycles")) slowest = std::max(slowest, story.at("latency_cycles").get<std::uint64_t>());
+    const auto& right = story.at("right_rule");
+    const auto& rule = story.at("verdict").at("rule");
+    // Another may have been right between the two.
+    if (rule == right.at("when_received") || rule == right.at("at_verdict")) ++right_at_an_end;
+  }
+  CHECK(right_at_an_end >= 3);
+  CHECK(slowest > 0);
+  CHECK(slowest <= record.at("latency_cycles").at("max"));
+  const Outcome text = call_nplab(Words{"trace", "packet", "3"} + words);
+  CHECK_THAT(text.out, Contains("(right when it was received: ") && Contains(", at the verdict: "));
+}
+
+TEST_CASE("a packet's number below 0 is refused at once", "[packet_trace]") {
+  const Outcome outcome = call_nplab({"trace", "packet", "-1", "bv1"});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("-1 is below 0"));
+  CHECK_THAT(call_nplab({"run", "bv1", "--packets", "-1"}).err, Contains("-1 is below 0"));
+}

@@ -1,0 +1,31 @@
+#include "tools/replay.h"
+
+#include "tools/control_plane.h"
+#include "workloads/packet_source.h"
+
+namespace nplab::tools {
+
+Replay::Replay(const Experiment& experiment, const std::vector<EngineProgram>& programs)
+    : experiment_(experiment), plan_(stop_plan(experiment)),
+      inputs_(simulation_inputs(experiment, programs)) {}
+
+simulator::SimulationResult Replay::run(simulator::VerdictSink* verdicts, const simulator::Observation& observation) {
+  const workloads::Workload& workload = experiment_.workload;
+  workloads::TrafficSource source(workload.traffic, workload.ports_in, plan_.offered);
+  inputs_.packets = &source;
+  inputs_.verdicts = verdicts;
+  inputs_.stop = {plan_.received, plan_.drain, 0, std::nullopt};
+  inputs_.observation = observation;
+  if (observation.observer != nullptr)
+    inputs_.stop.at = observation.later.empty() ? observation.to : observation.later.back().to;
+  std::optional<ControlPlane> control_plane;
+  if (experiment_.updates) {
+    versions_.emplace(workload.rules, workload.traffic, experiment_.updates->at_start, experiment_.updates->changing);
+    control_plane.emplace(*experiment_.updates, experiment_.updater->clone(), readers_place(experiment_.placement),
+                          *versions_);
+    inputs_.core = &*control_plane;
+  }
+  return simulator::simulate(inputs_, simulator::Kernel::kNone);
+}
+
+}  // namespace nplab::tools

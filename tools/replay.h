@@ -1,0 +1,33 @@
+// A run once more, to look closely at a part of it: the same packets, rules and updates, so the same cycles, without
+// record and checks.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "simulator/simulation.h"
+#include "tools/experiment.h"
+#include "tools/simulate.h"
+#include "workloads/versioned_reference.h"
+
+namespace nplab::tools {
+
+class Replay {
+ public:
+  // Keeps a reference to the experiment. Observers name source lines by the programs that this holds: it outlives their answers.
+  Replay(const Experiment& experiment, const std::vector<EngineProgram>& programs);
+
+  // Up to the experiment's stop, or, when there is an observer, to the end of the last range that it observes.
+  simulator::SimulationResult run(simulator::VerdictSink* verdicts, const simulator::Observation& observation);
+
+  // What was right when, in the last run; null when rules stay.
+  [[nodiscard]] workloads::VersionedReference* versions() { return versions_ ? &*versions_ : nullptr; }
+
+ private:
+  const Experiment& experiment_;
+  StopPlan plan_;
+  simulator::SimulationInputs inputs_;
+  std::optional<workloads::VersionedReference> versions_;
+};
+
+}  // namespace nplab::tools

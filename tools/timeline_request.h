@@ -1,0 +1,39 @@
+// Which cycles a timeline tells one by one.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/run_observer.h"
+#include "support/diagnostics.h"
+#include "tools/slowest_packet.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace nplab::tools {
+
+struct NamedRange {
+  simulator::CycleRange cycles;
+  std::string name;  // may be empty
+};
+
+struct TimelineRequest {
+  std::vector<NamedRange> ranges;                   // in order, each behind the one before
+  std::optional<simulator::Cycle> slowest_before;  // and those around the slowest of the packets sent before it
+
+  [[nodiscard]] bool is_empty() const { return ranges.empty() && !slowest_before; }
+};
+
+void add_timeline_option(CLI::App& command, std::vector<std::string>& timeline);
+
+// What the values of --timeline ask for; the usual cycles when there are none and a page is made. What is wrong is
+// reported.
+TimelineRequest timeline_request(const std::vector<std::string>& values, bool has_page, Diagnostics& diagnostics);
+
+// The ranges with those around a packet's stay: all of it, or, when it is long, its two ends. Ranges that meet are one.
+std::vector<NamedRange> ranges_with(std::vector<NamedRange> ranges, const SlowestPacket::Stay& stay);
+
+}  // namespace nplab::tools
