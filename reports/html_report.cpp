@@ -30,7 +30,9 @@ const char* kind_name(Figure::Kind kind) {
   return "";
 }
 
-// Tables of one column, with a column a run instead.
+bool is_list(const Table& table) { return table.columns.size() == 1 && table.columns.front().id == "value"; }
+
+// Lists, with a column a run instead.
 Table side_by_side(const std::vector<std::vector<Table>>& runs, const std::vector<std::string>& names,
                    std::size_t index) {
   Table merged{runs[0][index].id, runs[0][index].title, {}, {}};
@@ -57,11 +59,13 @@ class Page {
     const std::string title = fmt::format("nplab: {}", fmt::join(names_, ", "));
     const std::string body = head() + results() + runs();
     const auto script = [](std::string_view text) { return "<script>\n" + std::string(text) + "</script>\n"; };
+    std::string scripts = script(kChartLibrary);
+    for (const std::string_view text : kReportScripts) scripts += script(text);
     return fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
                        "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" "
                        "content=\"light dark\">\n<title>{}</title>\n<style>\n", escaped(title)) +
            std::string(kReportStyle) + "</style>\n</head>\n<body>\n" + body + elements_.explanations() +
-           script(kChartLibrary) + script(kTimelineScript) + script(kReportScript) + "</body>\n</html>\n";
+           scripts + "</body>\n</html>\n";
   }
 
  private:
@@ -117,7 +121,7 @@ class Page {
     for (const RunRecord& record : records_) tables.push_back(tables_of(record));
     html += "<div class=\"tables\">\n";
     for (std::size_t i = 0; i < tables[0].size(); ++i) {
-      if (tables[0][i].columns.size() != 1) continue;
+      if (!is_list(tables[0][i])) continue;
       const Table merged = side_by_side(tables, names_, i);
       if (merged.id != "updates" || !merged.rows.empty()) html += elements_.table(merged, tables[0][i].title);
     }
@@ -152,7 +156,7 @@ class Page {
     for (const Figure& one : html::run_figures(record)) html += figure(one, id + "-");
     html += "</div>\n<div class=\"tables\">\n";
     for (const Table& table : all_tables_of(record)) {
-      if (table.columns.size() == 1 || table.rows.empty() || table.id == "lines") continue;
+      if (is_list(table) || table.rows.empty() || table.id == "lines") continue;
       html += elements_.table(table, table.title + ": " + names_[run]);
     }
     html += memory_map(record, names_[run]) + "</div>\n";

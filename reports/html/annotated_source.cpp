@@ -3,142 +3,151 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <sstream>
+#include <iterator>
 #include <tuple>
 
+#include "reports/causes.h"
 #include "reports/derive.h"
+#include "reports/html/script_data.h"
+#include "reports/html/source_costs.h"
+#include "reports/run_record_fields.h"
 
 namespace nplab::reports::html {
 namespace {
 
 constexpr std::size_t kHottest = 25;  // lines in the list
 
-struct LineCost {
-  std::map<Count, Line> by_engine;
-  Line sum;
+struct SourceColumn {
+  const char* label;
+  const char* term;
 };
-using Files = std::map<std::string, std::map<Count, LineCost>>;  // by name and line
-
-Count busy_cycles(const Line& line) { return line.executing + line.aborted + line.stalled; }
-
-void add_line(Line& sum, const Line& line) {
-  sum.executing += line.executing;
-  sum.aborted += line.aborted;
-  sum.stalled += line.stalled;
-  sum.waiting += line.waiting;
-  sum.poll = sum.poll || line.poll;
-}
+// Behind a line's text.
+constexpr SourceColumn kLineColumns[] = {
+    {"executing", "executing"}, {"aborted", "aborted"},       {"stalled", "stalled"},      {"share", "share"},
+    {"waiting", "waiting"},     {"poll", "poll"},             {"words", "line_words"},     {"stalled on", "stalled_on"},
+    {"waits for", "waiting_on"}, {"references", "references"}, {"longwords", "longwords"},
+};
+constexpr SourceColumn kWordColumns[] = {
+    {"engine", "engine"},   {"word", "word"},       {"instruction", "instruction"}, {"executing", "executing"},
+    {"aborted", "aborted"}, {"stalled", "stalled"}, {"waiting", "waiting"},         {"references", "references"},
+    {"longwords", "longwords"}, {"next", "next"},
+};
 
 class SourcePage {
  public:
-  SourcePage(const RunRecord& record, std::string run, Elements& elements) : record_(record), run_(std::move(run)), elements_(elements) {
-    for (const Line& line : record.lines) {
-      LineCost& cost = files_[line.file][line.line];
-      add_line(cost.by_engine[line.engine], line);
-      add_line(cost.sum, line);
-    }
-    for (const Engine& engine : record.engines) cycles_ += engine.words == 0 ? 0 : record.cycles.core;
-    for (const Source& source : record.sources) {
-      std::istringstream text(source.text);
-      for (std::string line; std::getline(text, line);) texts_[source.file].push_back(line);
-    }
-    for (const auto& [name, lines] : files_) numbers_.emplace(name, numbers_.size());
-  }
+  SourcePage(const RunRecord& record, std::string run, Elements& elements)
+      : record_(record), run_(std::move(run)), elements_(elements), costs_(record) {}
 
   std::string html() {
     std::string html = engine_choice() + hottest();
-    for (const auto& [name, lines] : files_) html += file(name, lines);
-    return html;
+    for (const auto& [name, lines] : costs_.files()) html += file(name, lines);
+    return html + for_scripts();
   }
 
  private:
   [[nodiscard]] std::string anchor(const std::string& file, Count line) const {
-    return fmt::format("{}-f{}-{}", run_, numbers_.at(file), line);
+    return fmt::format("{}-f{}-{}", run_, costs_.number_of(file), line);
   }
 
-  // Figures by engine, for the script: `engine:executing,aborted,stalled,waiting;...`.
-  static std::string by_engine(const LineCost& cost) {
-    std::string text;
-    for (const auto& [engine, line] : cost.by_engine)
-      text += fmt::format("{}{}:{},{},{},{}", text.empty() ? "" : ";", engine, line.executing, line.aborted, line.stalled, line.waiting);
-    return text;
+  // The cells of a row behind its head.
+  [[nodiscard]] std::string cells(const LineCost& cost, const std::string& text) const {
+    const Line& line = cost.sum;
+    const double share = percentage(busy_cycles(line), costs_.engine_cycles());
+    std::string html = text_cell(text) + fmt::format(
+        "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n share\" "
+        "style=\"--share:{:.2f}\">{:.2f}</td><td class=\"n\">{}</td><td>{}</td><td class=\"n\">{}</td>",
+        line.executing, line.aborted, line.stalled, share, share, line.waiting, line.poll ? "p" : "",
+        words_button(cost.words));
+    for (const CountByName& counts : {line.stalled_on, line.waiting_on, line.references, line.longwords})
+      html += "<td class=\"causes\">" + escaped(counts_text(counts)) + "</td>";
+    return html;
   }
 
-  [[nodiscard]] std::string figures(const Line& line) const {
-    return fmt::format("<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n share\" style=\"--share:{:.2f}\">"
-                       "{:.2f}</td><td class=\"n\">{}</td><td>{}</td>", line.executing, line.aborted, line.stalled,
-                       percentage(busy_cycles(line), cycles_), percentage(busy_cycles(line), cycles_), line.waiting,
-                       line.poll ? "p" : "");
+  [[nodiscard]] static std::string text_cell(const std::string& text) {
+    return "<td><code>" + escaped(text) + "</code></td>";
   }
 
-  std::string heads(const std::string& caption, const char* last) {
-    std::string html = fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table class=\"source\">"
-                                   "<caption>{0}</caption>\n<thead><tr><td></td>", escaped(caption));
-    for (const char* column : {"executing", "aborted", "stalled", "share", "waiting", "poll"})
-      html += "<th scope=\"col\">" + elements_.explained(column, {column}) + "</th>";
-    return html + "<th scope=\"col\">" + last + "</th></tr></thead>\n<tbody>\n";
+  [[nodiscard]] static std::string words_button(Count words) {
+    if (words == 0) return "";
+    return fmt::format("<button type=\"button\" class=\"words\" aria-expanded=\"false\" aria-label=\"show {0} "
+                       "instructions\">{0}</button>", words);
   }
 
-  [[nodiscard]] std::string text_of(const std::string& file, Count line) const {
-    const auto found = texts_.find(file);
-    if (found == texts_.end() || line == 0 || line > found->second.size()) return "";
-    return found->second[line - 1];
+  std::string heads(const std::string& caption, const char* kind) {
+    std::string html = fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">"
+                                   "<table class=\"source {1}\"><caption>{0}</caption>\n<thead><tr><td></td>",
+                                   escaped(caption), kind);
+    html += head("source", "source_line");
+    for (const auto& [label, term] : kLineColumns) html += head(label, term);
+    return html + "</tr></thead>\n<tbody>\n";
+  }
+
+  std::string head(const char* label, const char* term) {
+    return "<th scope=\"col\">" + elements_.explained(label, {term}) + "</th>";
   }
 
   [[nodiscard]] std::string engine_choice() const {
-    std::string html = fmt::format("<p class=\"controls\"><label>Engine <select class=\"engine-choice\" data-cycles=\"{}\"><option "
-                                   "value=\"\">all</option>", record_.cycles.core);
-    for (const Engine& engine : record_.engines)
-      if (engine.words > 0) html += fmt::format("<option value=\"{0}\">{0}: {1}</option>", engine.id, escaped(engine.role));
+    std::string html = fmt::format("<p class=\"controls\"><label>Engine <select class=\"engine-choice\" "
+                                   "data-cycles=\"{}\"><option value=\"\">all</option>", record_.cycles.core);
+    for (const Engine& engine : record_.engines) {
+      if (engine.words == 0) continue;
+      html += fmt::format("<option value=\"{0}\">{0}: {1}</option>", engine.id, escaped(engine.role));
+    }
     return html + "</select></label></p>\n";
   }
 
   std::string hottest() {
     std::vector<std::tuple<Count, Count, std::string, Count>> order;
-    for (const auto& [name, lines] : files_)
-      for (const auto& [number, cost] : lines) order.emplace_back(busy_cycles(cost.sum), cost.sum.waiting, name, number);
+    for (const auto& [name, lines] : costs_.files())
+      for (const auto& [number, cost] : lines)
+        order.emplace_back(busy_cycles(cost.sum), cost.sum.waiting, name, number);
     std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
       return std::tie(std::get<0>(a), std::get<1>(a)) > std::tie(std::get<0>(b), std::get<1>(b));
     });
     order.resize(std::min(order.size(), kHottest));
-    std::string html = heads("The costliest source lines", "source");
+    std::string html = heads("The costliest source lines", "hottest");
     for (const auto& [cycles, waiting, name, number] : order) {
-      const LineCost& cost = files_.at(name).at(number);
-      html += fmt::format("<tr data-e=\"{}\"><th scope=\"row\"><a href=\"#{}\">{}:{}</a></th>{}<td><code>{}</code></td></tr>\n",
-                          by_engine(cost), anchor(name, number), escaped(name.substr(name.rfind('/') + 1)), number, figures(cost.sum),
-                          escaped(text_of(name, number)));
+      html += fmt::format("<tr data-p=\"{}:{}\"><th scope=\"row\"><a href=\"#{}\">{}:{}</a></th>{}</tr>\n",
+                          escaped(name), number, anchor(name, number), escaped(name.substr(name.rfind('/') + 1)),
+                          number, cells(costs_.files().at(name).at(number), costs_.text(name, number)));
     }
     return html + "</tbody></table></div>\n";
   }
 
-  std::string file(const std::string& name, const std::map<Count, LineCost>& lines) {
-    Line sum;
-    for (const auto& [number, cost] : lines) add_line(sum, cost.sum);
-    std::string html = fmt::format("<details><summary><code>{}</code>: {:.1f} % of the engines' cycles</summary>\n", escaped(name),
-                                   percentage(busy_cycles(sum), cycles_));
-    html += heads(name, "text");
-    const auto text = texts_.find(name);
-    const Count last = std::max<Count>(text == texts_.end() ? 0 : text->second.size(), lines.rbegin()->first);
+  std::string file(const std::string& name, const FileCosts& lines) {
+    Count busy = 0;
+    for (const auto& [number, cost] : lines) busy += busy_cycles(cost.sum);
+    std::string html = fmt::format("<details><summary><code>{}</code>: {:.1f} % of the engines' cycles</summary>\n",
+                                   escaped(name), percentage(busy, costs_.engine_cycles()));
+    html += heads(name, "file");
+    const Count last = costs_.last_line(name);
     for (Count number = lines.begin()->first == 0 ? 0 : 1; number <= last; ++number) html += row(name, number, lines);
     return html + "</tbody></table></div></details>\n";
   }
 
-  std::string row(const std::string& name, Count number, const std::map<Count, LineCost>& lines) const {
+  [[nodiscard]] std::string row(const std::string& name, Count number, const FileCosts& lines) const {
     const auto cost = lines.find(number);
-    const std::string code = "<td><code>" + escaped(text_of(name, number)) + "</code></td></tr>\n";
-    if (cost == lines.end()) return fmt::format("<tr><th scope=\"row\">{}</th><td colspan=\"6\"></td>", number) + code;
-    return fmt::format("<tr id=\"{}\" data-p=\"{}:{}\" data-e=\"{}\"><th scope=\"row\"><button type=\"button\" class=\"line\">{}</button></th>", anchor(name, number), escaped(name), number, by_engine(cost->second), number) +
-           figures(cost->second.sum) + code;
+    const std::string text = costs_.text(name, number);
+    if (cost == lines.end())
+      return fmt::format("<tr><th scope=\"row\">{}</th>{}<td colspan=\"{}\"></td></tr>\n", number, text_cell(text),
+                         std::size(kLineColumns));
+    return fmt::format("<tr id=\"{}\" data-p=\"{}:{}\"><th scope=\"row\"><button type=\"button\" class=\"line\">{}"
+                       "</button></th>{}</tr>\n",
+                       anchor(name, number), escaped(name), number, number, cells(cost->second, text));
+  }
+
+  // What the figures of one engine and the instructions behind a line are made of.
+  std::string for_scripts() {
+    std::string html = "<template class=\"word-heads\"><tr>";
+    for (const auto& [label, term] : kWordColumns) html += head(label, term);
+    html += "</tr></template>\n" + script_data("lines", JsonWriter::to_value(record_.lines));
+    return html + script_data("programs", JsonWriter::to_value(record_.programs));
   }
 
   const RunRecord& record_;
   std::string run_;
   Elements& elements_;
-  Files files_;
-  std::map<std::string, std::vector<std::string>> texts_;
-  std::map<std::string, std::size_t> numbers_;
-  Count cycles_ = 0;  // of all engines that are on
+  SourceCosts costs_;
 };
 
 }  // namespace

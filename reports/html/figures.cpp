@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "reports/causes.h"
 #include "reports/derive.h"
 
 namespace nplab::reports::html {
@@ -132,43 +133,74 @@ Figure engine_states(const RunRecord& record) {
   return {Figure::Kind::kBars, "%", "", "", std::move(table)};
 }
 
+// What an engine's cycles went to, by the id of a column: executing, then each other state by its causes.
+std::map<std::string, Cell> causes_of(const Engine& engine) {
+  std::map<std::string, Cell> cells{{"executing", whole(engine.cycles.executing, "cycles")}};
+  const auto add = [&](const char* prefix, const CountByName& counts, const char* state, Count all) {
+    for (const auto& [name, cycles] : counts) cells[prefix + name] = whole(cycles, "cycles");
+    if (counts.empty() && all > 0) cells[state] = whole(all, "cycles");  // a record that does not tell
+  };
+  add("aborted_by.", engine.aborted_by, "aborted", engine.cycles.aborted);
+  add("stalled_on.", engine.stalled_on, "stalled", engine.cycles.stalled);
+  const auto idle = idle_by_cause(engine);
+  for (const auto& [name, cycles] : idle) cells["idle_on." + name] = real(cycles, "cycles");
+  if (idle.empty()) cells["idle"] = whole(engine.cycles.idle, "cycles");
+  return cells;
+}
+
+// "stalled_on.command_bus" as a reader calls it: "stalled: command_bus".
+std::string cause_label(const std::string& id) {
+  const auto dot = id.find('.');
+  return dot == std::string::npos ? id : id.substr(0, id.find('_')) + ": " + id.substr(dot + 1);
+}
+
 Figure engine_causes(const RunRecord& record) {
   Table table = engine_rows(record, "engine_causes", "Where the engines' cycles went, by cause");
-  std::set<std::string> classes;
-  for (const Engine& engine : record.engines)
-    for (const auto& [name, cycles] : engine.aborted_by) classes.insert(name);
-  table.columns = {{"executing", "executing"}};
-  for (const std::string& name : classes) table.columns.push_back({name, "aborted: " + name});
-  table.columns.push_back({"stalled", "stalled"});
-  table.columns.push_back({"idle", "idle"});
-  for (std::size_t i = 0; i < record.engines.size(); ++i) {
-    const Engine& engine = record.engines[i];
-    std::vector<Cell>& cells = table.rows[i].cells;
-    cells.push_back(whole(engine.cycles.executing, "cycles"));
-    for (const std::string& name : classes) {
-      const auto found = engine.aborted_by.find(name);
-      cells.push_back(whole(found == engine.aborted_by.end() ? 0 : found->second, "cycles"));
-    }
-    cells.push_back(whole(engine.cycles.stalled, "cycles"));
-    cells.push_back(whole(engine.cycles.idle, "cycles"));
+  std::vector<std::map<std::string, Cell>> causes;
+  for (const Engine& engine : record.engines) causes.push_back(causes_of(engine));
+  for (const char* state : {"executing", "aborted", "stalled", "idle"}) {
+    std::set<std::string> ids;
+    for (const auto& cells : causes)
+      for (const auto& [id, cell] : cells)
+        if (id.starts_with(state)) ids.insert(id);
+    for (const std::string& id : ids) table.columns.push_back({id, cause_label(id)});
   }
-  return {Figure::Kind::kStacked, "cycles", "Every cycle of every engine is in exactly one part of its bar.", "",
-          std::move(table)};
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    for (const Column& column : table.columns) {
+      const auto found = causes[i].find(column.id);
+      table.rows[i].cells.push_back(found == causes[i].end() ? whole(0, "cycles") : found->second);
+    }
+  }
+  return {Figure::Kind::kStacked, "cycles",
+          "Every cycle of every engine is in exactly one part of its bar; idle ones by what the engine's threads waited "
+          "for meanwhile, each thread the same share.", "", std::move(table)};
 }
 
 Figure thread_states(const RunRecord& record) {
-  for (Table& table : all_tables_of(record)) {
-    if (table.id != "threads") continue;
-    table.id = "thread_states";
-    table.title = "What the threads did and waited for";
-    for (Row& row : table.rows) row.label = row.id;
-    // Threads that never ran say nothing here.
-    const Cell whole_run = whole(record.cycles.core, "cycles");
-    std::erase_if(table.rows, [&](const Row& row) { return row.cells[4].value == whole_run.value; });
-    return {Figure::Kind::kStacked, "cycles", "Threads are engine.thread; those that never ran are left out.", "",
-            std::move(table)};
+  std::set<std::string> waits;
+  for (const Engine& engine : record.engines)
+    for (const Thread& thread : engine.threads)
+      for (const auto& [cause, cycles] : waits_of(thread)) waits.insert(cause);
+  Table table{"thread_states", "What the threads did and waited for",
+              {{"executing", "executing"}, {"aborted", "aborted"}, {"stalled", "stalled"}, {"ready", "ready"},
+               {"off", "off"}}, {}};
+  for (const std::string& cause : waits) table.columns.push_back({"waiting_on." + cause, "waiting " + cause});
+  for (const Engine& engine : record.engines) {
+    for (const Thread& thread : engine.threads) {
+      if (thread.off == record.cycles.core) continue;  // says nothing here
+      const std::string name = fmt::format("{}.{}", engine.id, thread.id);
+      Row row{name, name, {}};
+      for (const Count cycles : {thread.executing, thread.aborted, thread.stalled, thread.ready, thread.off})
+        row.cells.push_back(whole(cycles, "cycles"));
+      for (const std::string& cause : waits) {
+        const auto found = waits_of(thread).find(cause);
+        row.cells.push_back(whole(found == waits_of(thread).end() ? 0 : found->second, "cycles"));
+      }
+      table.rows.push_back(std::move(row));
+    }
   }
-  return {};
+  return {Figure::Kind::kStacked, "cycles", "Threads are engine.thread; those that never ran are left out.", "",
+          std::move(table)};
 }
 
 Table time_rows(const RunRecord& record, std::string id, std::string title) {

@@ -45,7 +45,7 @@ std::string published_section(const RunRecord& record, const std::string& name, 
     html += fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">"
                         "<table data-table=\"published\"><caption>{0}</caption>\n<thead><tr><td></td>", caption);
     for (const char* column : {"published", "ours", "difference", "ratio", "unit", "mark"})
-      html += fmt::format("<th scope=\"col\" data-c=\"{0}\">{0}</th>", column);
+      html += fmt::format("<th scope=\"col\" data-c=\"{}\">{}</th>", column, elements.explained(column, {column}));
     html += "</tr></thead>\n<tbody>\n";
     for (const ComparedFigure& figure : table.figures) html += figure_row(figure, elements);
     html += "</tbody></table></div>\n";

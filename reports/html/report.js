@@ -1,19 +1,6 @@
-// Draws the charts of a report from the tables beside them, and filters annotated source by engine. Everything charts
-// show is in the page's tables already; without this script they remain. Timelines are timeline.js's.
+// Draws the charts of a report from the tables beside them: everything they show is in the page's tables already, which
+// remain without this script. Then gives every control of the page what it does.
 'use strict';
-
-// Okabe and Ito's colours: told apart with any colour vision, on white and on black.
-const PALETTE = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8c8c8c', '#b8a800', '#7d5fb2',
-                 '#4d8f6f'];
-// States have one colour in every chart.
-const STATES = {executing: '#0072b2', aborted: '#e69f00', stalled: '#d55e00', idle: '#9aa3ad', ready: '#56b4e9',
-                off: '#c9ced4'};
-const color = (name, i) => STATES[name] ?? PALETTE[i % PALETTE.length];
-const charts = new Map();  // by figure
-
-function style(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
 
 // The figure's table: labels of rows and columns, and figures in full precision; null where one does not apply.
 function readTable(figure) {
@@ -27,35 +14,58 @@ function readTable(figure) {
   return {columns, rows};
 }
 
-const format = value => value === null || value === undefined ? '-'
-    : Number.isInteger(value) ? value.toLocaleString('en') : value.toLocaleString('en', {maximumFractionDigits: 1});
-const short = value => Math.abs(value) >= 1e6 ? `${+(value / 1e6).toFixed(2)} M`
-    : Math.abs(value) >= 1e4 ? `${+(value / 1e3).toFixed(1)} k` : format(value);
+const LEGEND_ROW = 22;  // pixels
 
-function common(figure) {
+// What a legend of these names takes in height: it wraps, so that none is hidden.
+function legendHeight(figure, names) {
+  const width = figure.querySelector('.plot').clientWidth;
+  let rows = 1, used = 0;
+  for (const name of names) {
+    const entry = 45 + 7 * name.length;
+    if (used + entry > width && used > 0) {
+      ++rows;
+      used = 0;
+    }
+    used += entry;
+  }
+  return rows * LEGEND_ROW;
+}
+
+function common(figure, names) {
   const text = style('--text');
   return {
     animation: false,
     color: PALETTE,
     textStyle: {color: text, fontFamily: 'system-ui, sans-serif'},
     aria: {enabled: true},
-    grid: {left: 8, right: 16, top: 40, bottom: figure.dataset.label === '' ? 8 : 24, containLabel: true},
-    legend: {type: 'scroll', top: 0, textStyle: {color: text}, pageTextStyle: {color: text}},
+    grid: {left: 8, right: 16, top: 18 + legendHeight(figure, names), bottom: figure.dataset.label === '' ? 8 : 24,
+           containLabel: true},
+    legend: {top: 0, textStyle: {color: text}},
     tooltip: {trigger: 'axis', confine: true, backgroundColor: style('--ground'), borderColor: style('--rule'),
               textStyle: {color: text}, axisPointer: {type: 'shadow'},
               valueFormatter: value => `${format(value)} ${figure.dataset.unit}`},
   };
 }
 
+const FEW_LABELS = 8;
+const AXIS_ROOM = 60;        // pixels beside a chart's bars
+const UPRIGHT_LABEL = 110;   // pixels
+
+// Few labels are all shown, broken where they are long.
+function labelBreaks(figure, count) {
+  if (count > FEW_LABELS) return {hideOverlap: true};
+  const each = (figure.querySelector('.plot').clientWidth - AXIS_ROOM) / count;
+  const width = figure.dataset.kind === 'stacked' ? UPRIGHT_LABEL : each;
+  return {interval: 0, width, overflow: 'break', lineHeight: 14};
+}
+
 function axes(figure) {
   const text = style('--text');
   const line = {lineStyle: {color: style('--rule')}};
-  // Few labels are all shown, broken where they are long.
-  const broken = {interval: 0, width: 84, overflow: 'break', lineHeight: 14};
   const most = {'%': 100}[figure.dataset.unit] ?? (figure.dataset.kind === 'stacked' ? 'dataMax' : null);
   return {
     category: data => ({type: 'category', data, name: figure.dataset.label, nameLocation: 'middle', nameGap: 26,
-                        axisLabel: {color: text, hideOverlap: true, ...(data.length <= 8 ? broken : {})},
+                        axisLabel: {color: text, ...labelBreaks(figure, data.length)},
                         axisLine: line, nameTextStyle: {color: text}}),
     value: () => ({type: 'value', max: most, name: figure.dataset.unit, axisLabel: {color: text, formatter: short},
                    splitLine: line, nameTextStyle: {color: text}}),
@@ -67,7 +77,7 @@ function barOption(figure, {columns, rows}) {
   const labelled = rows.length * columns.length <= 16;
   const label = {show: labelled, position: 'top', color: style('--text'), fontSize: 10,
                  formatter: item => short(item.value)};
-  return {...common(figure), xAxis: axis.category(rows.map(row => row.label)), yAxis: axis.value(),
+  return {...common(figure, columns), xAxis: axis.category(rows.map(row => row.label)), yAxis: axis.value(),
           series: columns.map((name, i) => ({name, type: 'bar', color: color(name, i), barMaxWidth: 40, label,
                                              data: rows.map(row => row.values[i])}))};
 }
@@ -75,7 +85,8 @@ function barOption(figure, {columns, rows}) {
 function stackedOption(figure, {columns, rows}) {
   const axis = axes(figure);
   const upright = {...axis.category(rows.map(row => row.label)), inverse: true};
-  return {...common(figure), xAxis: axis.value(), yAxis: upright,
+  const shared = common(figure, columns);
+  return {...shared, grid: {...shared.grid, right: 32}, xAxis: axis.value(), yAxis: upright,
           series: columns.map((name, i) => ({name, type: 'bar', stack: 'all', color: color(name, i),
                                              data: rows.map(row => row.values[i])}))};
 }
@@ -83,7 +94,8 @@ function stackedOption(figure, {columns, rows}) {
 function lineOption(figure, {columns, rows}) {
   const axis = axes(figure);
   const text = style('--text');
-  return {...common(figure), grid: {left: 8, right: 24, top: 40, bottom: 48, containLabel: true},
+  const shared = common(figure, columns);
+  return {...shared, grid: {...shared.grid, right: 24, bottom: 48},
           xAxis: {...axis.value(), name: figure.dataset.label, nameLocation: 'middle', nameGap: 24, min: 0,
                   max: 'dataMax'},
           yAxis: axis.value(),
@@ -133,7 +145,9 @@ function draw(figure) {
   const plot = figure.querySelector('.plot');
   const table = readTable(figure);
   const kind = figure.dataset.kind;
-  plot.style.height = kind === 'stacked' ? `${6 + table.rows.length * 1.5}rem` : '18rem';
+  const bar = table.rows.length <= FEW_LABELS ? 34 : 24;
+  const height = kind === 'stacked' ? 48 + bar * table.rows.length : 270;
+  plot.style.height = `${height + legendHeight(figure, table.columns)}px`;
   charts.get(figure)?.dispose();
   const chart = echarts.init(plot, null, {renderer: 'svg'});
   chart.setOption(OPTIONS[kind](figure, table));
@@ -143,34 +157,6 @@ function draw(figure) {
 function drawAll() {
   for (const figure of document.querySelectorAll('figure.chart')) draw(figure);
   for (const figure of document.querySelectorAll('figure.timeline')) drawTimeline(figure);
-}
-
-// Shows in a run's source tables the figures of one engine, or of all.
-function chooseEngine(select) {
-  const section = select.closest('.sources');
-  const all = [...select.options].map(option => option.value).filter(value => value !== '');
-  const engines = select.value === '' ? all : [select.value];
-  const cycles = Number(select.dataset.cycles) * engines.length;
-  for (const row of section.querySelectorAll('tr[data-e]')) {
-    const sum = [0, 0, 0, 0];
-    for (const part of row.dataset.e.split(';')) {
-      const [engine, figures] = part.split(':');
-      if (engines.includes(engine)) figures.split(',').forEach((value, i) => { sum[i] += Number(value); });
-    }
-    const share = 100 * (sum[0] + sum[1] + sum[2]) / cycles;
-    const cells = row.querySelectorAll('td.n');
-    [sum[0], sum[1], sum[2], share.toFixed(2), sum[3]].forEach((value, i) => { cells[i].textContent = value; });
-    cells[3].style.setProperty('--share', share.toFixed(2));
-  }
-}
-
-// A link to a source line opens the file it is in.
-function openTarget() {
-  const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const file = target && target.closest('details');
-  if (!file) return;
-  file.open = true;
-  target.scrollIntoView({block: 'center'});
 }
 
 for (const figure of document.querySelectorAll('figure.chart[data-kind=lines], figure.timeline'))
@@ -186,7 +172,13 @@ matchMedia('print').addEventListener('change', drawAll);
 addEventListener('beforeprint', drawAll);
 addEventListener('hashchange', openTarget);
 openTarget();
-for (const button of document.querySelectorAll('button.line'))
-  button.addEventListener('click', () => chooseLine(button.closest('tr')));
 for (const select of document.querySelectorAll('.engine-choice'))
   select.addEventListener('change', () => chooseEngine(select));
+// Rows of source come and go.
+for (const section of document.querySelectorAll('.sources')) {
+  section.addEventListener('click', event => {
+    const row = event.target.closest('tr');
+    if (event.target.matches('button.words')) toggleWords(row);
+    if (event.target.matches('button.line')) chooseLine(row);
+  });
+}

@@ -3,18 +3,11 @@
 #include <fmt/format.h>
 
 #include "reports/html/elements.h"
-#include "reports/json_archive.h"
+#include "reports/html/script_data.h"
 #include "reports/run_record_fields.h"
 
 namespace nplab::reports::html {
 namespace {
-
-// A value for the page's script, which finds it by its name.
-std::string embedded_data(const char* name, const Json& value) {
-  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-  for (auto at = text.find("</"); at != std::string::npos; at = text.find("</", at + 1)) text.insert(at + 1, "\\");
-  return fmt::format("<script type=\"application/json\" class=\"{}\">", name) + text + "</script>\n";
-}
 
 std::string help(const RunRecord& record) {
   std::string text = "Rows: what has the engine, then its threads (engine.thread); memory buses; queues. ";
@@ -38,9 +31,9 @@ std::string timeline_figure(const RunRecord& record, const std::string& run) {
                                  "</figcaption>\n"
                                  "<p class=\"legend\"></p><div class=\"plot\"></div><p><output></output></p>\n",
                                  run, record.cycles.core, help(record));
-  html += embedded_data("roles", roles);
-  if (record.activity) html += embedded_data("activity", JsonWriter::to_value(*record.activity));
-  if (record.timeline) html += embedded_data("exact", JsonWriter::to_value(*record.timeline));
+  html += script_data("roles", roles);
+  if (record.activity) html += script_data("activity", JsonWriter::to_value(*record.activity));
+  if (record.timeline) html += script_data("exact", JsonWriter::to_value(*record.timeline));
   return html + "</figure>\n";
 }
 

@@ -1,191 +1,13 @@
-// The timeline of a run: a row for each engine, thread, memory bus and queue. From far it shows intervals of the whole
-// run, each a stack of what its cycles went to; near, inside the ranges that were looked at cycle by cycle, slices.
+// The timeline of a run as a reader uses it: zoomed, pointed at, clicked and walked through by keys.
 'use strict';
 
-const UNOBSERVED = 'unobserved';
-const GENERATED = '<generated>:0';  // the place of what has no source line
-const WAITS = {'waiting sram': '#cc79a7', 'waiting sdram': '#7d5fb2', 'waiting fbi': '#b8a800',
-               'waiting scratch': '#4d8f6f', 'waiting start_receive': '#e6d98f'};
-const BUSY = ['executing', 'aborted', 'stalled'];
-const BUS_COLOR = '#009e73', QUEUE_COLOR = '#8c8c8c';
-const FADED = 0.15;
-const LEVEL_STEP = 4;         // intervals that make one of the next level
-const FEWEST_INTERVALS = 256;
-const NARROWEST_EXACT = 64;   // pixels that a range must have before its slices are drawn
-const MARK_HEIGHT = 3;
 const timelines = new Map();  // by figure
 
-const stateColor = (state, i) => STATES[state] ?? WAITS[state] ?? color(state, i);
-
-// A series of counts as a record has it: `12 0*3 4`.
-function readSeries(text) {
-  const values = [];
-  if (text === '') return values;
-  for (const word of text.split(' ')) {
-    const [value, times = 1] = word.split('*').map(Number);
-    for (let i = 0; i < times; ++i) values.push(value);
-  }
-  return values;
-}
-
-// The counts, then sums of more and more of them: what is drawn has about as many intervals as pixels.
-function levelsOf(values) {
-  const levels = [values];
-  while (levels.at(-1).length > FEWEST_INTERVALS) {
-    const finer = levels.at(-1);
-    const coarser = new Array(Math.ceil(finer.length / LEVEL_STEP)).fill(0);
-    finer.forEach((value, i) => { coarser[Math.floor(i / LEVEL_STEP)] += value; });
-    levels.push(coarser);
-  }
-  return levels;
-}
-
-function sumOfSeries(series) {
-  const sum = new Array(Math.max(0, ...series.map(values => values.length))).fill(0);
-  for (const values of series) values.forEach((value, i) => { sum[i] += value; });
-  return sum;
-}
-
-// Edges of intervals lie on the screen's pixels, so that no seams show between them.
-const wholePixel = x => Math.round(x * devicePixelRatio) / devicePixelRatio;
-
-// The first slice that ends behind `cycle`.
-function firstSlice(slices, cycle) {
-  let low = 0, high = slices.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (slices[middle].to <= cycle) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-const sumOf = values => values.reduce((sum, value) => sum + value, 0);
-
-// Slices begin where the one before ends, the last one ends at `end`.
-function slicesOf(from, end, describe) {
-  return from.map((first, i) => ({from: first, to: i + 1 < from.length ? from[i + 1] : end, ...describe(i)}));
-}
-
-// What a figure's record says, as rows. A row has `parts`, what intervals are stacked of ({state, levels}), and
-// `slices`, in order ({from, to, state, place} or {from, to, depth}).
-class TimelineData {
-  constructor(figure) {
-    const read = name => JSON.parse(figure.querySelector(`script.${name}`)?.textContent ?? 'null');
-    this.exact = read('exact');
-    this.activity = read('activity');
-    this.roles = read('roles');
-    this.ranges = this.exact ? this.exact.ranges ?? [this.exact] : [];
-    this.from = this.activity ? 0 : this.exact.from;
-    this.to = this.activity ? Number(figure.dataset.cycles) : this.exact.to;
-    this.interval = this.activity?.interval_cycles ?? this.to;
-    this.rows = [...this.engineRows(), ...this.unitRows()];
-    this.levels = Math.max(1, ...this.rows.flatMap(row => row.parts.map(part => part.levels.length)));
-    const threads = this.rows.filter(row => row.kind === 'thread');
-    this.states = [...new Set(threads.flatMap(row => [...row.parts, ...row.slices].map(({state}) => state)))];
-    this.lines = (this.activity?.lines ?? []).map(({engine, place, ...series}) => ({
-      engine, place, busy: sumOfSeries(BUSY.map(state => readSeries(series[state]))),
-      waiting: readSeries(series.waiting)}));
-  }
-
-  engineRows() {
-    const threads = new Map();  // rows by name
-    const row = (engine, thread) => {
-      const label = `${engine}.${thread}`;
-      if (!threads.has(label)) threads.set(label, {kind: 'thread', label, engine, thread, parts: [], slices: []});
-      return threads.get(label);
-    };
-    for (const {engine, thread, states} of this.activity?.threads ?? []) {
-      row(engine, thread).parts = states.filter(({state}) => state !== 'off')
-                                      .map(({state, cycles}) => ({state, levels: levelsOf(readSeries(cycles))}));
-    }
-    for (const thread of this.exact?.threads ?? [])
-      row(thread.engine, thread.thread).slices = this.threadSlices(thread);
-    const rows = [...threads.values()].filter(({parts, slices}) => parts.length > 0 || slices.length > 0);
-    rows.sort((a, b) => a.engine - b.engine || a.thread - b.thread);
-    const engines = [...new Set(rows.map(({engine}) => engine))];
-    return engines.flatMap(engine => {
-      const own = rows.filter(one => one.engine === engine);
-      return [this.engineRow(engine, own), ...own];
-    });
-  }
-
-  // What has the engine: of its threads at most one in any cycle.
-  engineRow(engine, threads) {
-    const all = threads.flatMap(({parts}) => parts);
-    const series = state => all.filter(part => part.state === state).map(part => part.levels[0]);
-    const seen = BUSY.filter(state => series(state).length > 0);
-    const parts = seen.map(state => ({state, levels: levelsOf(sumOfSeries(series(state)))}));
-    const slices = threads.flatMap(({slices, thread}) => slices.filter(({state}) => BUSY.includes(state))
-                                                             .map(slice => ({...slice, thread})));
-    slices.sort((a, b) => a.from - b.from);
-    return {kind: 'engine', label: `engine ${engine}`, engine, role: this.roles?.[engine] ?? '', parts, slices};
-  }
-
-  threadSlices({from, state, place}) {
-    const {to, states, places} = this.exact;
-    const placeAt = i => places[place[i]] === '' && states[state[i]] !== 'ready' ? GENERATED : places[place[i]];
-    return slicesOf(from, to, i => ({state: states[state[i]], place: placeAt(i)}))
-        .filter(slice => slice.state !== 'off' && slice.state !== UNOBSERVED);
-  }
-
-  unitRows() {
-    const rows = new Map();
-    const row = (name, entries) => {
-      const kind = name.endsWith('.bus') ? 'bus' : 'queue';
-      const label = name.replace('.', ' ').replaceAll('_', ' ');
-      if (!rows.has(name)) rows.set(name, {kind, label, name, entries, parts: [], slices: []});
-      return rows.get(name);
-    };
-    for (const {name, active_cycles} of this.activity?.memory ?? [])
-      row(`${name}.bus`, 1).parts = [{state: 'active', levels: levelsOf(readSeries(active_cycles))}];
-    for (const {name, entries, depth} of this.activity?.queues ?? [])
-      row(name, entries).parts = [{state: 'entries', levels: levelsOf(readSeries(depth))}];
-    for (const {name, entries, from, depth} of this.exact?.queues ?? []) {
-      const slices = slicesOf(from, this.exact.to, i => ({depth: depth[i]}));
-      row(name, entries).slices = slices.filter(slice => slice.depth > 0);
-    }
-    const isUsed = ({parts, slices}) => slices.length > 0 || parts.some(({levels}) => sumOf(levels[0]) > 0);
-    return [...rows.values()].filter(isUsed);
-  }
-
-  // Interval `i` of a level: its cycles, and how many of the finest it is made of.
-  intervalAt(level, i) {
-    const length = this.interval * LEVEL_STEP ** level;
-    const from = i * length;
-    const to = Math.min(from + length, this.to);
-    return {from, to, count: Math.ceil((to - from) / this.interval)};
-  }
-
-  // What a full interval of a row would hold.
-  whole(row, {from, to, count}) {
-    return row.kind === 'queue' ? count * row.entries : to - from;
-  }
-
-  // The finest level whose intervals are at least a pixel.
-  levelFor(cyclesPerPixel) {
-    let level = 0;
-    while (level + 1 < this.levels && this.interval * LEVEL_STEP ** level < cyclesPerPixel) ++level;
-    return level;
-  }
-
-  // The lines of an engine and their cycles in all intervals of lines that touch a range, the costliest first.
-  linesIn(engine, from, to) {
-    const length = this.activity.line_interval_cycles;
-    const first = Math.floor(from / length), last = Math.ceil(to / length);
-    const part = values => sumOf(values.slice(first, last));
-    const lines = this.lines.filter(line => line.engine === engine)
-                      .map(({place, busy, waiting}) => ({place, busy: part(busy), waiting: part(waiting)}));
-    return {from: first * length, to: Math.min(last * length, this.to), lines};
-  }
-}
-
-// The drawing of a figure's data, and what is pointed at in it.
-class TimelineView {
+// A figure's chart, and what is pointed at in it.
+class TimelineView extends TimelinePicture {
   constructor(figure, data) {
+    super(data);
     this.figure = figure;
-    this.data = data;
-    this.cursor = null;  // {row, cycle}: what keys have chosen
     this.output = figure.querySelector('output');
   }
 
@@ -204,7 +26,7 @@ class TimelineView {
   }
 
   drawLegend() {
-    const entries = [...this.data.states.map((state, i) => [state, stateColor(state, i)]), ['bus taken', BUS_COLOR],
+    const entries = [...this.data.states.map((state, i) => [state, color(state, i)]), ['bus taken', BUS_COLOR],
                      ['queue, full height: no room', QUEUE_COLOR]];
     this.figure.querySelector('.legend').replaceChildren(...entries.map(([name, swatch]) => {
       const entry = document.createElement('span');
@@ -241,138 +63,10 @@ class TimelineView {
     return {...area, from, to, scale: area.width / (to - from), rowHeight: area.height / this.data.rows.length};
   }
 
-  // Above and below a row there is a pixel's room.
-  rowPlace(number, view) {
-    return [number * view.rowHeight + 1, view.rowHeight - 2];
-  }
-
-  // All rows as one picture: quicker by far than an element a slice.
   paint(area) {
     const view = this.area = this.view(area);
-    const ratio = devicePixelRatio;
-    const canvas = document.createElement('canvas');
-    canvas.width = Math.ceil(area.width * ratio);
-    canvas.height = Math.ceil(area.height * ratio);
-    const context = canvas.getContext('2d');
-    context.scale(ratio, ratio);
-    this.data.rows.forEach((row, number) => this.paintRow(context, row, number, view));
-    this.paintRanges(context, view);
-    return {type: 'image', style: {image: canvas, x: area.x, y: area.y, width: area.width, height: area.height}};
-  }
-
-  paintRow(context, row, number, view) {
-    const [top, height] = this.rowPlace(number, view);
-    this.paintIntervals(context, row, top, height, view);
-    for (const range of this.exactRanges(view)) {
-      const x = (range.from - view.from) * view.scale, width = (range.to - range.from) * view.scale;
-      context.clearRect(x, top - 1, width, height + 2);
-      this.paintSlices(context, row, range, top, height, view);
-    }
-    if (this.cursor?.row === number) {
-      const {from, to} = this.at(number, this.cursor.cycle);
-      context.strokeStyle = style('--link');
-      context.lineWidth = 2;
-      context.strokeRect((from - view.from) * view.scale - 1, top, Math.max((to - from) * view.scale, 2) + 2, height);
-    }
-  }
-
-  paintIntervals(context, row, top, height, view) {
-    const {data} = this;
-    const level = data.levelFor(1 / view.scale);
-    const length = data.interval * LEVEL_STEP ** level;
-    const last = Math.min(Math.ceil(Math.min(view.to, data.to) / length), row.parts[0]?.levels[level]?.length ?? 0);
-    const first = Math.max(0, Math.floor(view.from / length));
-    const intervals = [];
-    for (let i = first; i < last; ++i) intervals.push(data.intervalAt(level, i));
-    const edges = intervals.map(({from}) => wholePixel((from - view.from) * view.scale));
-    edges.push(wholePixel((intervals.at(-1)?.to - view.from) * view.scale));
-    const scales = intervals.map(interval => height / data.whole(row, interval));
-    const bottoms = new Array(intervals.length).fill(top + height);
-    context.globalAlpha = this.place === undefined || row.kind === 'bus' || row.kind === 'queue' ? 1 : FADED;
-    // State by state: to choose a colour takes longer than to fill a rectangle.
-    row.parts.forEach(({state, levels}, number) => {
-      context.fillStyle = this.colorOf(row, state, number);
-      for (let i = 0; i < intervals.length; ++i) {
-        const part = levels[level][first + i] * scales[i];
-        if (part === 0) continue;
-        bottoms[i] -= part;
-        context.fillRect(edges[i], bottoms[i], edges[i + 1] - edges[i], part);
-      }
-    });
-    context.globalAlpha = 1;
-    if (row.kind === 'engine' && this.place !== undefined) this.paintLine(context, row, top, height, view);
-  }
-
-  // The share of an engine's cycles that the chosen line has over the run.
-  paintLine(context, row, top, height, view) {
-    const length = this.data.activity?.line_interval_cycles;
-    context.fillStyle = style('--link');
-    for (const line of this.data.lines) {
-      if (line.engine !== row.engine || line.place !== this.place) continue;
-      line.busy.forEach((busy, i) => {
-        const from = i * length, to = Math.min(from + length, this.data.to);
-        const x = (from - view.from) * view.scale, part = height * busy / (to - from);
-        context.fillRect(x, top + height - part, (to - from) * view.scale, part);
-      });
-    }
-  }
-
-  paintSlices(context, row, range, top, height, view) {
-    const end = Math.min(range.to, view.to);
-    for (let i = firstSlice(row.slices, Math.max(range.from, view.from)); row.slices[i]?.from < end; ++i) {
-      const slice = row.slices[i];
-      const x = (slice.from - view.from) * view.scale, width = Math.max((slice.to - slice.from) * view.scale, 0.5);
-      const part = slice.depth === undefined ? height : height * slice.depth / row.entries;
-      const isFaded = this.place !== undefined && slice.depth === undefined && slice.place !== this.place;
-      context.globalAlpha = isFaded ? FADED : 1;
-      context.fillStyle = this.colorOf(row, slice.state, 0);
-      context.fillRect(x, top + height - part, width, part);
-    }
-    context.globalAlpha = 1;
-  }
-
-  // Where slices are to be had: a mark above the rows.
-  paintRanges(context, view) {
-    context.fillStyle = style('--link');
-    for (const {from, to} of this.data.ranges)
-      context.fillRect((from - view.from) * view.scale, 0, Math.max((to - from) * view.scale, 3), MARK_HEIGHT);
-  }
-
-  colorOf(row, state, number) {
-    if (row.kind === 'bus') return BUS_COLOR;
-    return row.kind === 'queue' ? QUEUE_COLOR : stateColor(state, number);
-  }
-
-  // The ranges whose slices are wide enough to be told apart.
-  exactRanges(view = this.area) {
-    const isWide = ({from, to}) => (to - from) * view.scale >= NARROWEST_EXACT;
-    return this.data.ranges.filter(range => isWide(range) && range.to > view.from && range.from < view.to);
-  }
-
-  hit(x, y) {
-    const {area} = this;
-    const cycle = Math.floor(area.from + (x - area.x) / area.scale);
-    const row = Math.floor((y - area.y) / area.rowHeight);
-    const isInside = x >= area.x && x <= area.x + area.width && this.data.rows[row] !== undefined;
-    return isInside && cycle >= this.data.from && cycle < this.data.to ? {row, cycle} : null;
-  }
-
-  // What is drawn of a row at a cycle: a slice, an interval ({counts} by state), or nothing that is known.
-  at(number, cycle) {
-    const row = this.data.rows[number];
-    const range = this.exactRanges().find(({from, to}) => cycle >= from && cycle < to);
-    if (range) {
-      const next = firstSlice(row.slices, cycle);
-      if (row.slices[next]?.from <= cycle) return row.slices[next];
-      const before = row.slices[next - 1]?.to ?? range.from;
-      const behind = row.slices[next]?.from ?? range.to;
-      return {from: Math.max(before, range.from), to: Math.min(behind, range.to), nothing: true};
-    }
-    const level = this.data.levelFor(1 / this.area.scale);
-    const i = Math.floor(cycle / (this.data.interval * LEVEL_STEP ** level));
-    const interval = this.data.intervalAt(level, i);
-    const counts = row.parts.map(({state, levels}) => [state, levels[level]?.[i] ?? 0]);
-    return {...interval, counts: counts.filter(([, count]) => count > 0), whole: this.data.whole(row, interval)};
+    const {x, y, width, height} = view;
+    return {type: 'image', style: {image: this.picture(view), x, y, width, height}};
   }
 
   // Of what is at a place, sentences.
@@ -491,8 +185,9 @@ function addTimelineControls(figure) {
   for (const range of view.data.activity ? view.data.ranges : []) {
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = `${format(range.from)}–${format(range.to - 1)}`;
-    button.setAttribute('aria-label', `show cycles ${range.from} to ${range.to - 1}`);
+    const name = range.name ? `${range.name}: ` : '';
+    button.textContent = `${name}${format(range.from)}–${format(range.to - 1)}`;
+    button.setAttribute('aria-label', `show ${name}cycles ${range.from} to ${range.to - 1}`);
     button.addEventListener('click', () => view.showRange(range));
     figure.querySelector('.zoom').append(button);
   }

@@ -1,0 +1,20 @@
+#include "tests/tools/html_page.h"
+
+#include <catch2/catch.hpp>
+
+namespace nplab::tools::testing {
+
+const Report& bv1_report() {
+  static const Report report = [] {
+    const ScratchFolder folder;
+    const Outcome outcome = call_nplab({"run", "bv1", "--packets", "300", "--timeline", "1000-1499", "--timeline",
+                                        "50000-50999", "--quiet", "--json", folder.file("r.json"), "--html",
+                                        folder.file("r.html")});
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    return Report{read_json(folder.file("r.json")), read_text(folder.file("r.html"))};
+  }();
+  return report;
+}
+
+}  // namespace nplab::tools::testing
