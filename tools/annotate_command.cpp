@@ -17,7 +17,6 @@
 #include "reports/tables.h"
 #include "support/input_file.h"
 #include "tools/command_line.h"
-#include "tools/option_checks.h"
 
 namespace nplab::tools {
 namespace {
@@ -94,9 +93,9 @@ void add_annotate_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("annotate", "Source lines of a saved run with the cycles they cost");
   auto words = std::make_shared<AnnotateWords>();
   command->add_option("RUN", words->run, "run record or comparison, as written by --json")->required();
-  command->add_option("--engine", words->options.engine, "only this engine [all, added up]")->type_name("N")->check(refuse_negative);
+  command->add_option("--engine", words->options.engine, "only this engine [all, added up]")->type_name("N");
   command->add_option("--file", words->options.file, "only files whose name ends so")->type_name("NAME");
-  command->add_option("--lines", words->options.most_lines, "the N hottest lines; 0: all [40]")->type_name("N")->check(refuse_negative);
+  command->add_option("--lines", words->options.most_lines, "the N hottest lines; 0: all [40]")->type_name("N");
   command->add_flag("--causes", words->options.causes,
                     "below each source line what it stalled on and waited for, and what it referred to");
   command->add_flag("--asm", words->assembly, "instructions instead of source lines; with --source in place, behind their lines");

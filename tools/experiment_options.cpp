@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "tools/option_checks.h"
 #include "workloads/arrival.h"
 #include "workloads/updates.h"
 
@@ -34,7 +33,7 @@ void add_experiment_options(CLI::App& command, ExperimentOptions& options) {
       ->type_name("FILE|NAME")->group(group);
   command.add_option("--packets", options.packets,
                      "stop when so many are received; 0: play the traffic once, to its end [75000]")
-      ->type_name("N")->check(refuse_negative)->group(group);
+      ->type_name("N")->group(group);
   command.add_flag("--drain", options.drain, "offer that many packets, then run until none is in flight")->group(group);
   command.add_option("--arrival", options.arrival,
                      std::string(workloads::kArrivalHelp) + "; or lossless: a packet comes when there is room for it")

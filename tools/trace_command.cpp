@@ -6,7 +6,6 @@
 
 #include "tools/command_line.h"
 #include "tools/experiment.h"
-#include "tools/option_checks.h"
 #include "tools/output_file.h"
 #include "tools/packet_story.h"
 
@@ -46,7 +45,7 @@ void add_trace_command(CLI::App& app, int& status) {
       "packet", "Every thread, stretch of instructions, reference and queue that one packet met, with cycles");
   auto words = std::make_shared<TraceWords>();
   packet->add_option("N", words->packet, "the packet, counted from 0 in the order in which the traffic offers them")
-      ->required()->check(refuse_negative);
+      ->required();
   packet->add_option("MAPPING", words->mapping, "a mapping file or a listed name (nplab list)")->required();
   packet->add_option("--json", words->json, "write it as JSON to FILE (- for standard output)")->type_name("FILE");
   add_experiment_options(*packet, words->experiment);

@@ -124,6 +124,5 @@ TEST_CASE("packets are followed through a run whose rules change, with what was 
 TEST_CASE("a packet's number below 0 is refused at once", "[packet_trace]") {
   const Outcome outcome = call_nplab({"trace", "packet", "-1", "bv1"});
   CHECK(outcome.status == 2);
-  CHECK_THAT(outcome.err, Contains("-1 is below 0"));
-  CHECK_THAT(call_nplab({"run", "bv1", "--packets", "-1"}).err, Contains("-1 is below 0"));
+  CHECK_THAT(outcome.err, Contains("expected a whole number, found '-1'"));
 }
