@@ -32,10 +32,12 @@ bool is_off(const simulator::ThreadTimeline::Thread& thread) {
   });
 }
 
+// What is told of cycles behind the last range is left out: a run may go on behind it, or end with it.
 reports::TimelineThread thread_row(const simulator::ThreadTimeline& timeline,
                                    const simulator::ThreadTimeline::Thread& thread, reports::Timeline& record) {
   reports::TimelineThread row{thread.id.engine.index(), thread.id.context.index(), {}, {}, {}};
   for (const simulator::TimelineSlice& slice : thread.slices) {
+    if (slice.from.number() >= record.to) break;
     const reports::Count state = number_among(record.states, timeline_state(slice));
     const reports::Count place = number_among(record.places, timeline.source(thread, slice));
     if (!row.from.empty() && row.state.back() == state && row.place.back() == place) continue;
@@ -46,11 +48,10 @@ reports::TimelineThread thread_row(const simulator::ThreadTimeline& timeline,
   return row;
 }
 
-// As far as `end`, the first cycle behind the last range.
-reports::TimelineQueue queue_row(const simulator::ThreadTimeline::Queue& queue, simulator::Cycle end) {
+reports::TimelineQueue queue_row(const simulator::ThreadTimeline::Queue& queue, reports::Count end) {
   reports::TimelineQueue row{queue.name, queue.capacity, {}, {}};
   for (const auto& depth : queue.depths) {
-    if (depth.from >= end) break;
+    if (depth.from.number() >= end) break;
     row.from.push_back(depth.from.number());
     row.depth.push_back(depth.entries);
   }
@@ -82,7 +83,7 @@ std::optional<reports::Timeline> timeline_record(const simulator::ThreadTimeline
   for (const simulator::ThreadTimeline::Thread& thread : timeline.threads())
     if (!is_off(thread)) record.threads.push_back(thread_row(timeline, thread, record));
   for (const simulator::ThreadTimeline::Queue& queue : timeline.queues())
-    if (!queue.depths.empty()) record.queues.push_back(queue_row(queue, ranges.back().to));
+    if (!queue.depths.empty()) record.queues.push_back(queue_row(queue, record.to));
   return record;
 }
 

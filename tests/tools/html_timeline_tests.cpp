@@ -78,7 +78,8 @@ TEST_CASE("the page shows the start, and where the slowest packet came and went,
   json first = record.at("timeline"), second = read_json(folder.file("2.json")).at("timeline");
   for (json* timeline : {&first, &second})
     for (json& range : timeline->at("ranges")) range.erase("name");
-  CHECK(first == second);
+  const bool same = first == second;  // not printed: they are long
+  CHECK(same);
 }
 
 TEST_CASE("the slowest packet of the whole run is asked for by name", "[html_timeline]") {
