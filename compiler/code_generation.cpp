@@ -1,7 +1,10 @@
 #include "compiler/code_generation.h"
 
+#include <algorithm>
 #include <map>
+#include <tuple>
 
+#include "compiler/front_end.h"
 #include "compiler/pipeline.h"
 #include "compiler/target/MicroengineISelLowering.h"
 #include "compiler/target/MicroengineMachineFunctionInfo.h"
@@ -27,7 +30,7 @@ namespace {
 // What the code generator cannot do (an intrinsic's operand that is no constant, registers that run out), at its line.
 class BackEndDiagnostics : public llvm::DiagnosticHandler {
  public:
-  explicit BackEndDiagnostics(std::string file) : file_(std::move(file)) {}
+  BackEndDiagnostics(std::string file, const RemarkFilter& filter) : file_(std::move(file)), filter_(filter) {}
 
   // Where main and inline assembly stand in the source; LLVM names the latter by a number that the front end gave.
   void find_places(const llvm::Module& module) {
@@ -51,7 +54,21 @@ class BackEndDiagnostics : public llvm::DiagnosticHandler {
     return std::exchange(diagnostics_, {});
   }
 
+  bool isPassedOptRemarkEnabled(llvm::StringRef pass) const override { return matches(filter_.passed, pass); }
+  bool isMissedOptRemarkEnabled(llvm::StringRef pass) const override { return matches(filter_.missed, pass); }
+  bool isAnalysisRemarkEnabled(llvm::StringRef) const override { return false; }
+  bool isAnyRemarkEnabled() const override { return filter_.passed || filter_.missed; }
+
+  // Code may be generated more than once: what was said since the pipeline was about an attempt that was given up.
+  void keep_remarks() { kept_remarks_ = remarks_.size(); }
+  void forget_remarks() { remarks_.resize(kept_remarks_); }
+  const std::vector<Remark>& remarks() const { return remarks_; }
+
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+    if (auto* remark = llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info)) {
+      add(*remark);
+      return true;
+    }
     if (info.getSeverity() != llvm::DS_Error) return true;
     SourceLocation location{file_, 0, 0};
     std::string message;
@@ -85,7 +102,30 @@ class BackEndDiagnostics : public llvm::DiagnosticHandler {
   }
 
  private:
+  static bool matches(const std::optional<std::regex>& filter, llvm::StringRef pass) {
+    return filter && std::regex_search(pass.begin(), pass.end(), *filter);
+  }
+
+  void add(const llvm::DiagnosticInfoOptimizationBase& info) {
+    const bool is_about_intrinsic = info.getRemarkName() == "NoDefinition";
+    if (!info.isEnabled() || !info.isLocationAvailable() || is_about_intrinsic) return;
+    llvm::StringRef path;
+    unsigned line = 0, column = 0;
+    info.getLocation(path, line, column);
+    if (path.starts_with(kOwnFolder)) return;
+    Remark remark{{path.str(), static_cast<int>(line), static_cast<int>(column)}, info.getPassName().str(),
+                  info.getMsg(), info.isMissed()};
+    const bool repeated = std::any_of(remarks_.begin(), remarks_.end(), [&](const Remark& said) {
+      return std::tie(said.location.file, said.location.line, said.location.column, said.pass, said.message) ==
+             std::tie(remark.location.file, remark.location.line, remark.location.column, remark.pass, remark.message);
+    });
+    if (!repeated) remarks_.push_back(std::move(remark));
+  }
+
   std::string file_;
+  const RemarkFilter& filter_;
+  std::vector<Remark> remarks_;
+  std::size_t kept_remarks_ = 0;
   SourceLocation main_{file_, 0, 0};
   std::map<std::uint64_t, SourceLocation> assembly_;
   Diagnostics diagnostics_;
@@ -186,6 +226,7 @@ class Generator {
     machine_->Options.MCOptions.AsmVerbose = false;
     machine_->setFrameBytes(0);
     machine_->counts().clear();
+    collector_.forget_remarks();
     verify_machine_code(verify);
     auto type =
         kind_ == OutputKind::kAssembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
@@ -252,7 +293,7 @@ void check_fits(const CompileOptions& options, llvm::MicroengineTargetMachine& m
 
 std::optional<std::string> generate_code(llvm::Module& module, const std::string& file, const CompileOptions& options,
                                          OutputKind kind, Diagnostics& diagnostics, CompileReport& report) {
-  auto owned_collector = std::make_unique<BackEndDiagnostics>(file);
+  auto owned_collector = std::make_unique<BackEndDiagnostics>(file, options.remarks);
   BackEndDiagnostics& collector = *owned_collector;
   module.getContext().setDiagnosticHandler(std::move(owned_collector));
   Generator generator(module, options, kind, collector);
@@ -263,9 +304,11 @@ std::optional<std::string> generate_code(llvm::Module& module, const std::string
   if (diagnostics.has_errors()) return std::nullopt;
   check_ir(module);
   collector.find_places(module);
+  collector.keep_remarks();
   diagnostics.append(collector.take());
   std::optional<std::string> output = generator.run(diagnostics);
   if (!output) return std::nullopt;
+  report.remarks = collector.remarks();
   report.words = 0;
   report.frame_bytes = generator.machine().frameBytes();
   report.reserved_registers = llvm::reservedForProgram(*module.getFunction("main")).size();

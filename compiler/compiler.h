@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,13 @@ struct LineCount {
   std::uint64_t count = 0;
 };
 
+// Whose remarks are wanted, by the names of passes, ours (microengine-merge-reads) and LLVM's (inline): as -Rpass and
+// -Rpass-missed of Clang. None: nobody's.
+struct RemarkFilter {
+  std::optional<std::regex> passed;  // what was done
+  std::optional<std::regex> missed;  // what was not, and why
+};
+
 struct CompileOptions {
   Optimization optimization = Optimization::kO2;
   std::vector<std::string> include_directories;
@@ -44,6 +52,7 @@ struct CompileOptions {
   FrameArea frame;
   isa::DataBases data;  // where initialised variables of each memory go (compile only)
   std::vector<LineCount> profile;  // of an earlier run; empty: branches are weighed by heuristics
+  RemarkFilter remarks;
   MachineVerifier verify = MachineVerifier::kOff;  // LLVM's verifier behind every pass: for tests
 };
 
@@ -65,9 +74,18 @@ struct RegistersUsed {
   std::uint32_t sram_read = 0, sram_write = 0, sdram_read = 0, sdram_write = 0;
 };
 
+// What a pass says about a line.
+struct Remark {
+  SourceLocation location;
+  std::string pass;
+  std::string message;
+  bool missed = false;  // what was not done
+};
+
 // What the compiler says about a program besides the result.
 struct CompileReport {
   std::vector<Diagnostic> warnings;
+  std::vector<Remark> remarks;            // in the order of the passes, without repetitions
   std::vector<FunctionReport> functions;  // by name
   std::uint32_t words = 0;
   std::uint32_t frame_bytes = 0;         // of each thread; the contexts take as many times the next power of two of the frame area

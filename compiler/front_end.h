@@ -14,6 +14,9 @@ class Module;
 
 namespace nplab::compiler {
 
+// Where the files of the compiler's own lie that no user has: microengine.h and the runtime.
+inline constexpr const char* kOwnFolder = "/microengine/";
+
 // Errors go to `diagnostics`, warnings to `warnings`; null after an error.
 std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::string& file, const CompileOptions& options,
                                       llvm::LLVMContext& context, Diagnostics& diagnostics,

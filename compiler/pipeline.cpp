@@ -5,6 +5,7 @@
 #include "compiler/transforms/ExpandArithmetic.h"
 #include "compiler/transforms/ExtractBursts.h"
 #include "compiler/transforms/LowerMemory.h"
+#include "compiler/transforms/MergeStores.h"
 #include "compiler/transforms/PlainControlFlow.h"
 #include "compiler/transforms/SinkAddresses.h"
 #include "compiler/transforms/SplitElements.h"
@@ -145,6 +146,7 @@ class Pipeline {
     if (forms_bursts) passes.addPass(llvm::LoadStoreVectorizerPass());
     passes.addPass(LowerQuadwordsPass(forms_bursts ? SharedQuadwords::kFound : SharedQuadwords::kIgnored));
     if (forms_bursts) passes.addPass(llvm::EarlyCSEPass());  // two halves of one quadword
+    if (forms_bursts) passes.addPass(MergeStoresPass());
     passes.addPass(LowerBurstStoresPass());
     passes.addPass(llvm::ExpandReductionsPass());
     passes.addPass(SplitElementsPass());

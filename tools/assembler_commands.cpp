@@ -67,7 +67,7 @@ int compile(const TranslateOptions& options) {
   compiler::CompileReport report;
   const auto translate = options.assembly ? compiler::compile_to_assembly : compiler::compile_to_object;
   const auto result = translate(file->bytes, options.file, *compile_options, diagnostics, &report);
-  std::cerr << warnings_text(report);
+  std::cerr << messages_text(report);
   if (options.report && result) std::cerr << report_text(report);
   const std::string output = options.assembly && options.output.empty() ? "-" : default_output(options, ".o");
   return finish(result, output, diagnostics);

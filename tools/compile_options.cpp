@@ -30,8 +30,31 @@ void add_compile_options(CLI::App& command, CompileOptionWords& words) {
   command.add_option("-O", words.optimization, "optimisation: 0, 1, 2, s, or published (a compiler of 2003) [2]")->type_name("LEVEL");
   command.add_option("-D", words.defines, "define a macro, NAME or NAME=VALUE")->type_name("MACRO")->allow_extra_args(false);
   command.add_option("-I", words.include_folders, "look for headers in FOLDER")->type_name("FOLDER")->allow_extra_args(false);
+  command.add_option("-R", words.remarks,
+                     "say at source lines what passes did (-Rpass) or could not do (-Rpass-missed); =REGEX: those "
+                     "passes whose name matches, of those that remarks name")
+      ->type_name("pass[=REGEX]")
+      ->allow_extra_args(false);
   command.add_flag("-g", words.debug, "keep line numbers (they always are)");
 }
+
+namespace {
+
+void add_remark_option(const std::string& word, compiler::RemarkFilter& filter, Diagnostics& diagnostics) {
+  const auto equals = word.find('=');
+  const std::string kind = word.substr(0, equals);
+  if (kind != "pass" && kind != "pass-missed") {
+    diagnostics.error({"-R" + word, 0, 0}, "there are no such remarks; known: -Rpass, -Rpass-missed, and with =REGEX");
+    return;
+  }
+  try {
+    (kind == "pass" ? filter.passed : filter.missed) = std::regex(equals == std::string::npos ? "" : word.substr(equals + 1));
+  } catch (const std::regex_error& error) {
+    diagnostics.error({"-R" + word, 0, 0}, std::string("this is not a regular expression: ") + error.what());
+  }
+}
+
+}  // namespace
 
 std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWords& words, Diagnostics& diagnostics) {
   const auto level = optimization_named(words.optimization);
@@ -44,7 +67,10 @@ std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWo
   options.defines = words.defines;
   options.include_directories = words.include_folders;
   for (const std::string& folder : library_folders()) options.include_directories.push_back(folder);
-  return options;
+  Diagnostics found;
+  for (const std::string& word : words.remarks) add_remark_option(word, options.remarks, found);
+  diagnostics.append(found);
+  return found.has_errors() ? std::nullopt : std::optional(options);
 }
 
 void add_thread_bits(unsigned contexts, compiler::CompileOptions& options) {
@@ -52,11 +78,15 @@ void add_thread_bits(unsigned contexts, compiler::CompileOptions& options) {
   options.defines.push_back(fmt::format("NPLAB_THREAD_BITS={}", bits));
 }
 
-std::string warnings_text(const compiler::CompileReport& report) {
+std::string messages_text(const compiler::CompileReport& report) {
   std::string text;
   for (const Diagnostic& warning : report.warnings) {
     text += fmt::format("{}:{}:{}: warning: {}\n", warning.location.file, warning.location.line, warning.location.column,
                         warning.message);
+  }
+  for (const compiler::Remark& remark : report.remarks) {
+    text += fmt::format("{}:{}:{}: remark: {} [-Rpass{}={}]\n", remark.location.file, remark.location.line,
+                        remark.location.column, remark.message, remark.missed ? "-missed" : "", remark.pass);
   }
   return text;
 }

@@ -18,19 +18,20 @@ struct CompileOptionWords {
   std::string optimization = "2";
   std::vector<std::string> defines;
   std::vector<std::string> include_folders;
+  std::vector<std::string> remarks;  // pass, pass=REGEX, pass-missed, pass-missed=REGEX
   bool debug = true;  // -g is accepted; line numbers are always kept
 };
 
 void add_compile_options(CLI::App& command, CompileOptionWords& words);
 
-// Reports an unknown level. The engines' library and microengine.h are always found.
+// Reports an unknown level and remarks that do not exist. The engines' library and microengine.h are always found.
 std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWords& words, Diagnostics& diagnostics);
 
 // Tells microengine.h how the chip numbers its threads, by the contexts of an engine.
 void add_thread_bits(unsigned contexts, compiler::CompileOptions& options);
 
-// The compiler's warnings as lines for standard error.
-std::string warnings_text(const compiler::CompileReport& report);
+// The compiler's warnings, and remarks that were asked for, as lines for standard error.
+std::string messages_text(const compiler::CompileReport& report);
 
 // The level that a mapping's or the command line's word names: 0, 1, 2, s, published.
 std::optional<compiler::Optimization> optimization_named(const std::string& word);

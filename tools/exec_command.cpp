@@ -156,7 +156,7 @@ bool load_programs(const ExecOptions& options, compiler::CompileOptions compile,
   compiler::CompileReport report;
   place_data(options, chip, 0, compile);
   auto image = load_program(options.file, compile, diagnostics, {}, &report);
-  std::cerr << warnings_text(report);
+  std::cerr << messages_text(report);
   if (!image) return false;
   inputs.image = std::move(*image);
   for (unsigned engine = 1; engine < options.engines; ++engine) {

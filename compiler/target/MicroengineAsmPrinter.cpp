@@ -1,6 +1,7 @@
 // Machine instructions to MC, one by one: every instruction, those in slots too, has its own line in the line table.
 #include "compiler/target/Microengine.h"
 #include "compiler/target/MicroengineFillFromSuccessors.h"
+#include "compiler/target/MicroengineRemarks.h"
 #include "compiler/target/MicroengineTargetMachine.h"
 #include "compiler/target/MicroengineTestSigns.h"
 #include "isa/mc/half_expression.h"
@@ -32,6 +33,7 @@ public:
       fillMicroengineSlots(Function);
       testMicroengineSignsByCodes(Function);
       fillMicroengineSlotsFromSuccessors(Function);
+      remarkMicroengineSlots(Function);
     }
     noteUsage(Function);
     for (const MachineBasicBlock &Block : Function)

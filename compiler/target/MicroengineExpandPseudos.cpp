@@ -300,6 +300,13 @@ bool ExpandPseudos::expand(MachineInstr &Instruction) {
         .add(Source(3));
     if (!Operand(1).isDead()) build(Instruction, ADD_CARRY_rr, Operand(1).getReg()).add(Source(4)).add(Source(5));
     break;
+  case SIGN_SUM_rr:
+  case SIGN_SUM_ri:
+    build(Instruction, MOVE_cc_r).add(Source(1));
+    build(Instruction, Instruction.getOpcode() == SIGN_SUM_rr ? ADD_SIGN_rr : ADD_SIGN_ri, Operand(0).getReg())
+        .add(Source(2))
+        .add(Source(3));
+    break;
   case SHIFT_LEFT_BY_REGISTER:
   case SHIFT_RIGHT_BY_REGISTER: {
     bool Left = Instruction.getOpcode() == SHIFT_LEFT_BY_REGISTER;

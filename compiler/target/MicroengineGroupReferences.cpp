@@ -2,6 +2,7 @@
 
 #include "compiler/target/MicroengineSubtarget.h"
 #include "compiler/target/MicroengineTransfers.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 
@@ -10,7 +11,7 @@ using namespace llvm::Microengine;
 
 namespace {
 
-// Longwords of a group that may be in transfer registers at a time, of 8 in a file; the rest is for others.
+// Longwords of a group that may be in a file of transfer registers at a time, of 8; the rest is for others.
 constexpr unsigned kMostLongwords = 6;
 
 class Grouping {
@@ -21,6 +22,7 @@ public:
         Registers(*Function.getSubtarget().getRegisterInfo()) {}
 
   DenseMap<const MachineInstr *, MachineInstr *> run() {
+    SeveralUnits = waitsForSeveralUnits(Function);
     for (MachineBasicBlock &Block : Function) runOnBlock(Block);
     return std::move(LastOf);
   }
@@ -28,7 +30,15 @@ public:
 private:
   void runOnBlock(MachineBasicBlock &Block);
   bool bringUp(MachineInstr &Reference);
-  void open(MachineInstr &Reference, Transfer Kind);
+  bool accepts(MachineInstr &Reference, Transfer Kind);
+  void add(MachineInstr &Reference, Transfer Kind);
+  void clear() {
+    Members.clear();
+    LastKinds.clear();
+    Longwords = {};
+    AreOrdinary = true;
+  }
+  static unsigned fileOf(Transfer Kind) { return Kind.Unit == MemoryUnit::SDRAM; }
   unsigned longwordsOf(const MachineInstr &Reference, Transfer Kind) const;
   bool canMove(const MachineInstr &Instruction) const;
 
@@ -37,8 +47,10 @@ private:
   const MicroengineInstrInfo &Instructions;
   const TargetRegisterInfo &Registers;
   SmallVector<MachineInstr *, 8> Members;
-  Transfer KindOfLast{};
-  unsigned Longwords = 0;
+  SmallVector<Transfer, 3> LastKinds;          // of each unit of the group
+  std::array<unsigned, 2> Longwords{};         // in the SRAM file, which scratch shares, and in the SDRAM file
+  bool SeveralUnits = false;
+  bool AreOrdinary = true;
   DenseMap<const MachineInstr *, MachineInstr *> LastOf;
 };
 
@@ -55,10 +67,27 @@ bool Grouping::canMove(const MachineInstr &Instruction) const {
          !Instruction.hasUnmodeledSideEffects() && !Instruction.isInlineAsm() && !isReference(Instruction.getDesc());
 }
 
-void Grouping::open(MachineInstr &Reference, Transfer Kind) {
-  Members = {&Reference};
-  KindOfLast = Kind;
-  Longwords = longwordsOf(Reference, Kind);
+// Whether the members' wait can be the reference's too.
+bool Grouping::accepts(MachineInstr &Reference, Transfer Kind) {
+  if (Members.empty() || Longwords[fileOf(Kind)] + longwordsOf(Reference, Kind) > kMostLongwords) return false;
+  const Transfer *Last = find_if(LastKinds, [&](Transfer Other) { return Other.Unit == Kind.Unit; });
+  bool IsOnlyUnit = Last != LastKinds.end() && LastKinds.size() == 1;
+  if (!IsOnlyUnit && !(SeveralUnits && AreOrdinary && isOrdinary(Reference))) return false;
+  return (Last == LastKinds.end() || covers(Kind, *Last)) && bringUp(Reference);
+}
+
+void Grouping::add(MachineInstr &Reference, Transfer Kind) {
+  for (MachineInstr *Member : Members) {
+    LastOf[Member] = &Reference;
+    Register Data = Member->getOperand(0).getReg();
+    if (Member->mayStore() && !Member->mayLoad() && Data.isVirtual())  // it must hold still until the last is done
+      Reference.addOperand(Function, MachineOperand::CreateReg(Data, /*isDef=*/false, /*isImp=*/true));
+  }
+  Members.push_back(&Reference);
+  AreOrdinary &= isOrdinary(Reference);
+  erase_if(LastKinds, [&](Transfer Other) { return Other.Unit == Kind.Unit; });
+  LastKinds.push_back(Kind);
+  Longwords[fileOf(Kind)] += longwordsOf(Reference, Kind);
 }
 
 // Moves what depends on the group's results from between its last member and the reference behind the reference. False,
@@ -86,28 +115,16 @@ bool Grouping::bringUp(MachineInstr &Reference) {
 }
 
 void Grouping::runOnBlock(MachineBasicBlock &Block) {
-  Members.clear();
+  clear();
   for (auto Next = Block.instr_begin(); Next != Block.instr_end(); ++Next) {
     MachineInstr &Instruction = *Next;
     std::optional<Transfer> Kind = transferOf(Instruction, Instructions);
     if (!Kind || !swaps(Instruction)) {
-      if (!canMove(Instruction) && !Instruction.isPHI()) Members.clear();
+      if (!canMove(Instruction) && !Instruction.isPHI()) clear();
       continue;
     }
-    unsigned More = longwordsOf(Instruction, *Kind);
-    if (Members.empty() || !covers(*Kind, KindOfLast) || Longwords + More > kMostLongwords || !bringUp(Instruction)) {
-      open(Instruction, *Kind);
-      continue;
-    }
-    for (MachineInstr *Member : Members) {
-      LastOf[Member] = &Instruction;
-      Register Data = Member->getOperand(0).getReg();
-      if (Member->mayStore() && !Member->mayLoad() && Data.isVirtual())  // it must hold still until the last is done
-        Instruction.addOperand(Function, MachineOperand::CreateReg(Data, /*isDef=*/false, /*isImp=*/true));
-    }
-    Members.push_back(&Instruction);
-    KindOfLast = *Kind;
-    Longwords += More;
+    if (!accepts(Instruction, *Kind)) clear();
+    add(Instruction, *Kind);
   }
 }
 

@@ -5,6 +5,7 @@
 #include "compiler/target/MicroengineInstrInfo.h"
 #include "compiler/target/MicroengineSubtarget.h"
 #include "compiler/target/MicroengineMachineFunctionInfo.h"
+#include "compiler/target/MicroengineRemarks.h"
 #include "llvm/CodeGen/MachineBranchProbabilityInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineLoopInfo.h"
@@ -52,6 +53,9 @@ public:
         bool IsOften = Probabilities.getEdgeProbability(&Block, Target) >= Often;
         if (HasProfile ? !IsOften : !GoesRound) continue;
         Branch.getOperand(Last).setImm(Branch.getOperand(Last).getImm() | kGuessBranchToken);
+        remark(Branch, kGuessBranchesName, "Guessed",
+               HasProfile ? "the profile says that this branch is mostly taken: its target is fetched"
+                          : "this branch goes round its loop: its target is fetched");
         Changed = true;
       }
     return Changed;

@@ -405,14 +405,19 @@ void MicroengineDAGToDAGISel::selectBranch(SDNode *Node) {
 void MicroengineDAGToDAGISel::selectSelect(SDNode *Node) {
   SDLoc Location(Node);
   SDValue Right = Node->getOperand(1);
+  Condition Test = conditionOf(cast<CondCodeSDNode>(Node->getOperand(4))->get());
+  if (Options.FillSlots && Test == Condition::Greater && isAllOnesConstant(Right)) {
+    Test = Condition::GreaterEqual;
+    Right = CurDAG->getConstant(0, Location, MVT::i32);
+  }
   unsigned Opcode = Microengine::SELECT_rr;
   if (auto *Constant = dyn_cast<ConstantSDNode>(Right); Constant && isUInt<5>(Constant->getZExtValue())) {
     Right = immediate(Constant->getZExtValue(), Location);
     Opcode = Microengine::SELECT_ri;
   }
-  Condition Test = conditionOf(cast<CondCodeSDNode>(Node->getOperand(4))->get());
   SDValue Left = Node->getOperand(0);
-  bool TestsZero = Options.FillSlots && (Test == Condition::Equal || Test == Condition::NotEqual) && isNullConstant(Node->getOperand(1));
+  bool TestsZero = Options.FillSlots && (Test == Condition::Equal || Test == Condition::NotEqual) &&
+                   isNullConstant(Node->getOperand(1));
   auto *Mask = TestsZero && Left.getOpcode() == ISD::AND ? dyn_cast<ConstantSDNode>(Left.getOperand(1)) : nullptr;
   if (Mask && Mask->getAPIntValue().isPowerOf2()) {
     Test = Test == Condition::NotEqual ? Condition::BitSet : Condition::BitClear;

@@ -44,7 +44,7 @@ MicroengineTargetLowering::MicroengineTargetLowering(const TargetMachine &Target
     for (unsigned Opcode = 0; Opcode != ISD::BUILTIN_OP_END; ++Opcode) setOperationAction(Opcode, Type, Expand);
     for (unsigned Opcode : {ISD::LOAD, ISD::EXTRACT_VECTOR_ELT}) setOperationAction(Opcode, Type, Legal);
   }
-  setTargetDAGCombine(ISD::BR);
+  setTargetDAGCombine({ISD::BR, ISD::ADD});
 }
 
 const char *MicroengineTargetLowering::getTargetNodeName(unsigned Opcode) const {
@@ -189,19 +189,41 @@ void MicroengineTargetLowering::ReplaceNodeResults(SDNode *Node, SmallVectorImpl
 
 // A state branch exists for one sense only: "branch to T if the state is clear, else to F" becomes "branch to F if it
 // is set, else to T".
-SDValue MicroengineTargetLowering::PerformDAGCombine(SDNode *Node, DAGCombinerInfo &Combiner) const {
-  if (Node->getOpcode() != ISD::BR) return SDValue();
+static SDValue invertStateTest(SDNode *Node, SelectionDAG &DAG) {
   SDValue Test = Node->getOperand(0);
   if (Test.getOpcode() != ISD::BR_CC || !Test.hasOneUse()) return SDValue();
   SDValue Value = Test.getOperand(2);
   if (Value.getOpcode() != MicroengineISD::STATE_VALUE || !isNullConstant(Test.getOperand(3)) ||
       cast<CondCodeSDNode>(Test.getOperand(1))->get() != ISD::SETEQ)
     return SDValue();
-  SelectionDAG &DAG = Combiner.DAG;
   SDLoc Location(Node);
   SDValue Inverted = DAG.getNode(ISD::BR_CC, Location, MVT::Other, Test.getOperand(0), DAG.getCondCode(ISD::SETNE),
                                  Value, Test.getOperand(3), Node->getOperand(1));
   return DAG.getNode(ISD::BR, Location, MVT::Other, Inverted, Test.getOperand(4));
+}
+
+// n + (a < b) as a < b ? n + 1 : n, whose sum can take the comparison's carry (MicroengineSelects.cpp).
+static SDValue chooseSum(SDNode *Node, SelectionDAG &DAG) {
+  if (Node->getValueType(0) != MVT::i32) return SDValue();
+  for (unsigned Side : {0u, 1u}) {
+    SDValue Choice = Node->getOperand(Side), Other = Node->getOperand(1 - Side);
+    if (Choice.getOpcode() != ISD::SELECT_CC || !Choice.hasOneUse() || !isOneConstant(Choice.getOperand(2)) ||
+        !isNullConstant(Choice.getOperand(3)))
+      continue;
+    ISD::CondCode Code = cast<CondCodeSDNode>(Choice.getOperand(4))->get();
+    if (!ISD::isUnsignedIntSetCC(Code) && !ISD::isIntEqualitySetCC(Code)) continue;
+    SDLoc Location(Node);
+    SDValue More = DAG.getNode(ISD::ADD, Location, MVT::i32, Other, DAG.getConstant(1, Location, MVT::i32));
+    return DAG.getNode(ISD::SELECT_CC, Location, MVT::i32, Choice.getOperand(0), Choice.getOperand(1), More, Other,
+                       Choice.getOperand(4));
+  }
+  return SDValue();
+}
+
+SDValue MicroengineTargetLowering::PerformDAGCombine(SDNode *Node, DAGCombinerInfo &Combiner) const {
+  if (Node->getOpcode() == ISD::BR) return invertStateTest(Node, Combiner.DAG);
+  const auto &Options = static_cast<const MicroengineTargetMachine &>(getTargetMachine()).engineOptions();
+  return Options.FillSlots && !Combiner.DAG.shouldOptForSize() ? chooseSum(Node, Combiner.DAG) : SDValue();
 }
 
 // Only main is ever lowered, and it has no arguments: transforms/CheckProgram.cpp.
@@ -276,7 +298,7 @@ MachineBasicBlock *MicroengineTargetLowering::EmitInstrWithCustomInserter(Machin
     return emitDiamond(Instruction, Block, EmitBranch, One, Zero);
   }
   const auto &Options = static_cast<const MicroengineTargetMachine &>(Function.getTarget()).engineOptions();
-  if (Options.FillSlots && !Function.getFunction().hasOptSize() && Microengine::replaceSelectByCarry(Instruction))
+  if (Options.FillSlots && !Function.getFunction().hasOptSize() && Microengine::replaceSelect(Instruction))
     return Block;
   bool Immediate = Instruction.getOpcode() == Microengine::SELECT_ri;
   auto Test = static_cast<Microengine::Condition>(Instruction.getOperand(5).getImm());

@@ -172,6 +172,8 @@ SmallVector<std::pair<unsigned, unsigned>, 2> MicroengineInstrInfo::portPairs(co
   case Microengine::ANNOTATE_rr: return {};
   case Microengine::SELECT_rr: return {};     // becomes a compare-and-branch before banks are assigned
   case Microengine::SELECT_ri: return {};
+  case Microengine::SIGN_SUM_rr: return {{2, 3}};  // what is tested has an instruction of its own
+  case Microengine::SIGN_SUM_ri: return {};
   default: break;
   }
   SmallVector<unsigned, 2> Sources;

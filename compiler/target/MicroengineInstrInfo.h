@@ -27,6 +27,8 @@ inline bool isFileWrite(const TargetRegisterClass &Class) {
   return SRAMWriteRegClass.hasSubClassEq(&Class) || SDRAMWriteRegClass.hasSubClassEq(&Class);
 }
 
+inline constexpr int64_t kSignBit = 31;  // of a longword
+
 inline bool isReference(const MCInstrDesc &Description) { return Description.TSFlags & 1; }
 
 }  // namespace Microengine

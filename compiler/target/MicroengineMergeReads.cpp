@@ -3,6 +3,7 @@
 // offset say what is a neighbour, however the address was computed.
 #include "compiler/target/Microengine.h"
 #include "compiler/target/MicroengineMachineFunctionInfo.h"
+#include "compiler/target/MicroengineRemarks.h"
 #include "compiler/target/MicroengineSubtarget.h"
 #include "compiler/target/MicroengineTransfers.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -94,6 +95,8 @@ void MergeReads::merge(ArrayRef<OffsetRead> Parts) {
       .addImm(Parts.front().Offset)
       .addImm(kContextSwapToken)
       .cloneMergedMemRefs(Merged);
+  remark(Position, kMergeReadsName, "Merged",
+         Twine(Parts.size()) + " reads became one of " + Twine(Longwords) + " longwords");
   unsigned Word = 0;
   for (const OffsetRead &Part : Parts) {
     takeFrom(Burst, Word, Part, Position);

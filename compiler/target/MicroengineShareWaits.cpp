@@ -1,7 +1,9 @@
-// A reference waits (`ctx_swap`) although another to the same unit follows before anything needs its result: then the
-// later one's wait serves both, and the earlier costs one cycle instead of two and a latency. Here, behind allocation,
+// A reference waits (`ctx_swap`) although others follow before anything needs its result. If a later one goes to the same
+// unit, its wait serves both, and the earlier costs one cycle instead of two and a latency. If they go to different units,
+// all signal their events and one `ctx_arb` waits for all, so that their latencies overlap. Here, behind allocation,
 // registers say what is needed; MicroengineGroupReferences has brought such references together.
 #include "compiler/target/Microengine.h"
+#include "compiler/target/MicroengineRemarks.h"
 #include "compiler/target/MicroengineSubtarget.h"
 #include "compiler/target/MicroengineTransfers.h"
 #include "llvm/ADT/SmallSet.h"
@@ -21,24 +23,33 @@ public:
   bool runOnMachineFunction(MachineFunction &Function) override;
 
 private:
-  // References that the last one's wait serves, with the last.
-  struct Group {
-    MachineInstr *First = nullptr;
-    MachineInstr *Last = nullptr;
-    Transfer Kind{};
-    SmallVector<MCRegister, 8> Arriving;  // single registers
-    SmallVector<MCRegister, 8> Departing;
+  struct Issued {
+    MachineInstr *Last;  // to its unit: its event says that those before are done
+    Transfer Kind;
   };
   void runOnBlock(MachineBasicBlock &Block);
   void close();
   void add(MachineInstr &Reference, Transfer Kind);
   bool joins(const MachineInstr &Reference, Transfer Kind) const;
   bool disturbs(const MachineInstr &Instruction) const;
+  bool arrivesIn(Register Touched) const { return overlaps(Arriving, Touched); }
+  bool overlaps(ArrayRef<MCRegister> Set, Register Touched) const {
+    return any_of(Set, [&](MCRegister Waiting) { return Registers->regsOverlap(Waiting, Touched); });
+  }
+  const Issued *sameUnit(Transfer Kind) const {
+    const Issued *Found = find_if(UnderWay, [&](const Issued &Other) { return Other.Kind.Unit == Kind.Unit; });
+    return Found == UnderWay.end() ? nullptr : Found;
+  }
+  void hold(MachineInstr &Wait);
 
   const MicroengineInstrInfo *Instructions = nullptr;
   const TargetRegisterInfo *Registers = nullptr;
-  Group Open;
-  unsigned Members = 0;
+  bool SeveralUnits = false;
+  // What is under way together, by unit, in the order of the last of each.
+  SmallVector<Issued, 3> UnderWay;
+  SmallVector<MachineInstr *, 8> References;
+  SmallVector<MCRegister, 8> Arriving;  // single registers
+  SmallVector<MCRegister, 8> Departing;
   bool Changed = false;
 };
 
@@ -46,71 +57,91 @@ char ShareWaits::ID;
 
 // What stands between: it may not read what arrives, nor change what arrives or departs.
 bool ShareWaits::disturbs(const MachineInstr &Instruction) const {
-  auto Overlaps = [&](ArrayRef<MCRegister> Set, Register Touched) {
-    return any_of(Set, [&](MCRegister Waiting) { return Registers->regsOverlap(Waiting, Touched); });
-  };
   return any_of(Instruction.operands(), [&](const MachineOperand &Operand) {
     if (!Operand.isReg() || !Operand.getReg().isPhysical()) return false;
-    return Overlaps(Open.Arriving, Operand.getReg()) || (Operand.isDef() && Overlaps(Open.Departing, Operand.getReg()));
+    return arrivesIn(Operand.getReg()) || (Operand.isDef() && overlaps(Departing, Operand.getReg()));
   });
 }
 
-// The reference may overwrite what arrives without being used: its own data comes later.
+// The reference may overwrite what its own unit brings without being used: its own data comes later. Units are not in
+// order with each other.
 bool ShareWaits::joins(const MachineInstr &Reference, Transfer Kind) const {
-  if (!Open.Last || !covers(Kind, Open.Kind)) return false;
-  return none_of(Reference.explicit_uses(), [&](const MachineOperand &Operand) {
-    return Operand.isReg() && any_of(Open.Arriving, [&](MCRegister Waiting) {
-             return Registers->regsOverlap(Waiting, Operand.getReg());
-           });
+  if (UnderWay.empty()) return false;
+  const Issued *Before = sameUnit(Kind);
+  bool IsOnlyUnit = Before && UnderWay.size() == 1;
+  bool AreOrdinary = all_of(References, [](const MachineInstr *Other) { return isOrdinary(*Other); });
+  if (!IsOnlyUnit && !(SeveralUnits && AreOrdinary && isOrdinary(Reference))) return false;
+  if (Before && !covers(Kind, Before->Kind)) return false;
+  return none_of(Reference.operands(), [&](const MachineOperand &Operand) {
+    if (!Operand.isReg() || Operand.isImplicit()) return false;
+    return arrivesIn(Operand.getReg()) && !(Operand.isDef() && IsOnlyUnit);
   });
 }
 
 void ShareWaits::add(MachineInstr &Reference, Transfer Kind) {
-  if (!Open.First) Open.First = &Reference;
-  Open.Last = &Reference;
-  Open.Kind = Kind;
+  erase_if(UnderWay, [&](const Issued &Other) { return Other.Kind.Unit == Kind.Unit; });
+  UnderWay.push_back({&Reference, Kind});
+  References.push_back(&Reference);
   const MachineOperand &Data = Reference.getOperand(0);
-  auto &Set = Kind.Reads ? Open.Arriving : Open.Departing;
+  auto &Set = Kind.Reads ? Arriving : Departing;
   bool IsTuple = Registers->getSubReg(Data.getReg(), word0) != MCRegister();
   for (unsigned Word = 0; IsTuple && Word != 8; ++Word)
     if (MCRegister Single = Registers->getSubReg(Data.getReg(), word0 + Word)) Set.push_back(Single);
   if (!IsTuple) Set.push_back(Data.getReg());
-  ++Members;
 }
 
-// The last reference's wait now ends what the others move; who looks at the last alone must know.
-void ShareWaits::close() {
-  if (Members > 1) {
-    MachineInstrBuilder Last(*Open.Last->getMF(), Open.Last);
-    for (MCRegister Single : Open.Arriving)
-      if (!Registers->regsOverlap(Single, Open.Last->getOperand(0).getReg()))
-        Last.addReg(Single, RegState::ImplicitDefine);
-    for (MCRegister Single : Open.Departing) {
-      for (auto Next = Open.First->getIterator(); &*Next != Open.Last; ++Next) Next->clearRegisterKills(Single, Registers);
-      if (!Open.Last->readsRegister(Single, Registers)) Last.addReg(Single, RegState::Implicit);
-    }
+// `Wait` now ends what all of them move; who looks at it alone must know.
+void ShareWaits::hold(MachineInstr &Wait) {
+  MachineInstrBuilder Builder(*Wait.getMF(), &Wait);
+  for (MCRegister Single : Arriving)
+    if (!Wait.definesRegister(Single, Registers)) Builder.addReg(Single, RegState::ImplicitDefine);
+  for (MCRegister Single : Departing) {
+    for (auto Next = References.front()->getIterator(); &*Next != &Wait; ++Next) Next->clearRegisterKills(Single, Registers);
+    if (!Wait.readsRegister(Single, Registers)) Builder.addReg(Single, RegState::Implicit);
   }
-  Open = {};
-  Members = 0;
+}
+
+void ShareWaits::close() {
+  if (References.size() > 1) {
+    MachineInstr *Last = References.back();
+    for (MachineInstr *Reference : References) {
+      bool IsLastOfUnit = any_of(UnderWay, [&](const Issued &Other) { return Other.Last == Reference; });
+      int64_t Tokens = tokensOf(*Reference).getImm() & ~int64_t{kContextSwapToken};
+      if (IsLastOfUnit) Tokens |= UnderWay.size() == 1 ? kContextSwapToken : kSignalToken;
+      tokensOf(*Reference).setImm(Tokens);
+      if (Reference == Last) continue;
+      remark(*Reference, kShareWaitsName, "Shared",
+             IsLastOfUnit ? "overlaps with the reference of " + lineOf(*Last) + ": one wait for all of them"
+                          : "does not wait: a later reference to its unit does, up to " + lineOf(*Last));
+    }
+    if (UnderWay.size() > 1) {
+      unsigned Events = 0;
+      for (const Issued &Unit : UnderWay) Events |= eventOf(*Unit.Last, *Instructions);
+      Last = BuildMI(*Last->getParent(), std::next(Last->getIterator()), Last->getDebugLoc(), Instructions->get(CTX_ARB))
+                 .addImm(Events)
+                 .addImm(0);
+    }
+    hold(*Last);
+    Changed = true;
+  }
+  UnderWay.clear();
+  References.clear();
+  Arriving.clear();
+  Departing.clear();
 }
 
 void ShareWaits::runOnBlock(MachineBasicBlock &Block) {
-  for (MachineInstr &Instruction : Block) {
+  for (MachineInstr &Instruction : make_early_inc_range(Block)) {
     if (Instruction.isDebugInstr()) continue;
     std::optional<Transfer> Kind = transferOf(Instruction, *Instructions);
     if (Kind && swaps(Instruction)) {
-      if (joins(Instruction, *Kind)) {
-        tokensOf(*Open.Last).setImm(tokensOf(*Open.Last).getImm() & ~int64_t{kContextSwapToken});
-        Changed = true;
-      } else {
-        close();
-      }
+      if (!joins(Instruction, *Kind)) close();
       add(Instruction, *Kind);
       continue;
     }
     bool Ends = isReference(Instruction.getDesc()) || Instruction.isTerminator() || Instruction.isCall() ||
                 Instruction.isInlineAsm() || Instruction.getOpcode() == CTX_ARB;
-    if (Open.Last && (Ends || disturbs(Instruction))) close();
+    if (Ends || disturbs(Instruction)) close();
   }
   close();
 }
@@ -118,6 +149,7 @@ void ShareWaits::runOnBlock(MachineBasicBlock &Block) {
 bool ShareWaits::runOnMachineFunction(MachineFunction &Function) {
   Instructions = Function.getSubtarget<MicroengineSubtarget>().getInstrInfo();
   Registers = Function.getSubtarget().getRegisterInfo();
+  SeveralUnits = waitsForSeveralUnits(Function);
   Changed = false;
   for (MachineBasicBlock &Block : Function) runOnBlock(Block);
   return Changed;

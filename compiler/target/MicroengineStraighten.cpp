@@ -6,6 +6,7 @@
 // test of the loop's end comes last, which then branches back instead of out.
 #include "compiler/target/MicroengineStraighten.h"
 
+#include "compiler/target/MicroengineRemarks.h"
 #include "compiler/target/MicroengineSlots.h"
 #include "llvm/CodeGen/MachineBlockFrequencyInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -71,6 +72,7 @@ bool Straighten::bringTarget(MachineBasicBlock &Block) const {
   while (Last != &Block && Last->canFallThrough() && Last->getNextNode()) Last = Last->getNextNode();
   if (Last == &Block) return turn(*First, Block);
   Function.splice(std::next(Block.getIterator()), First->getIterator(), std::next(Last->getIterator()));
+  remark(*Branch, kStraightenName, "Moved", "what this branch leads to moved behind it: no branch");
   Branch->eraseFromParent();
   return true;
 }
@@ -115,6 +117,7 @@ bool Straighten::turn(MachineBasicBlock &First, MachineBasicBlock &Last) const {
     Instructions.insertBranch(*Leaving, Inside, nullptr, Test, Location);
     MachineBasicBlock *Before = First.getPrevNode();
     Function.splice(Behind->getIterator(), First.getIterator(), std::next(Leaving->getIterator()));
+    remark(*branchOf(Last), kStraightenName, "Turned", "the loop was turned: its test comes last and branches back");
     branchOf(Last)->eraseFromParent();
     dropBranchToNext(*Before);
     return true;

@@ -16,8 +16,6 @@ using nplab::isa::maximum_defer;
 
 namespace {
 
-constexpr unsigned kSignBit = 31;
-
 // `br<0` takes overflow into account, which sums and differences may set and all others clear.
 bool clearsOverflow(const MachineInstr &Setter) {
   switch (Setter.getOpcode()) {

@@ -9,6 +9,10 @@
 using namespace llvm;
 using namespace llvm::Microengine;
 
+static constexpr unsigned kMemoryEvents = static_cast<unsigned>(nplab::isa::Event::kSram) |
+                                          static_cast<unsigned>(nplab::isa::Event::kSdram) |
+                                          static_cast<unsigned>(nplab::isa::Event::kFbi);
+
 std::optional<Transfer> Microengine::transferOf(const MachineInstr &Instruction, const TargetInstrInfo &Instructions) {
   if (!isReference(Instruction.getDesc())) return std::nullopt;
   StringRef Name = Instructions.getName(Instruction.getOpcode());
@@ -80,4 +84,14 @@ void Microengine::visitUntilWait(MachineInstr &Reference, const TargetInstrInfo 
     MachineBasicBlock *Block = Ahead.pop_back_val();
     if (Seen.insert(Block).second && Walk(Block->instr_begin(), *Block)) append_range(Ahead, Block->successors());
   }
+}
+
+bool Microengine::usesEvents(const MachineFunction &Function) {
+  return any_of(Function, [](const MachineBasicBlock &Block) {
+    return any_of(Block, [](const MachineInstr &Instruction) {
+      if (Instruction.isInlineAsm()) return true;
+      if (Instruction.getOpcode() == CTX_ARB) return (Instruction.getOperand(0).getImm() & kMemoryEvents) != 0;
+      return isReference(Instruction.getDesc()) && onlySignals(const_cast<MachineInstr &>(Instruction));
+    });
+  });
 }

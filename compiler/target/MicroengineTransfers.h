@@ -8,6 +8,7 @@
 #include "compiler/target/MicroengineDescriptions.h"
 #include "compiler/target/MicroengineInstrInfo.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineInstr.h"
 
 namespace llvm::Microengine {
@@ -46,6 +47,17 @@ inline bool onlySignals(MachineInstr &Reference) { return !swaps(Reference) && t
 // where `visit` says false.
 void visitUntilWait(MachineInstr &Reference, const TargetInstrInfo &Instructions,
                     function_ref<bool(MachineInstr &)> visit);
+
+// Whether the program itself starts references, waits for events or has inline assembly: the compiler then leaves the
+// events to it.
+bool usesEvents(const MachineFunction &Function);
+
+// Whether one ctx_arb may wait for references to several units: a word more, and a swap less, where events are free.
+// Units are in no order with each other: only ordinary references may be under way together, since others may be what tells
+// that these are done.
+inline bool waitsForSeveralUnits(const MachineFunction &Function) {
+  return !Function.getFunction().hasOptSize() && !usesEvents(Function);
+}
 
 // Whether the event of `Later` says that `Earlier`, issued before it, is done.
 inline bool covers(Transfer Later, Transfer Earlier) {

@@ -80,6 +80,12 @@ let Constraints = "@earlyclobber $low", Defs = [CC] in {
                                             i32:$not_b_high))]>;
 }
 
+// base, and addend more where tested is negative: the test and the sum with its sign stay together.
+let Defs = [CC] in {
+  def SIGN_SUM_rr : MicroenginePseudo<(outs GPR:$dst), (ins SRC:$tested, SRC:$addend, SRC:$base)> { let Size = 16; }
+  def SIGN_SUM_ri : MicroenginePseudo<(outs GPR:$dst), (ins SRC:$tested, SRC:$addend, uimm5:$base)> { let Size = 16; }
+}
+
 // Constants and addresses that take two instructions.
 let isReMaterializable = 1, isMoveImm = 1 in {
   def LOAD_CONSTANT : MicroenginePseudo<(outs GPR:$dst), (ins i32imm:$value)> { let Size = 16; }
@@ -174,18 +180,21 @@ class TransferIntrinsic<string name, string instruction>
 
 foreach n = [1, 2, 4, 8] in {
   def : AddressIntrinsic<"sram_read_"#n, "SRAM_READ_"#n>;
-  def : AddressIntrinsic<"sram_write_"#n, "SRAM_WRITE_"#n>;
   def : AddressIntrinsic<"sram_read_lock_"#n, "SRAM_READ_LOCK_"#n>;
   def : AddressIntrinsic<"sram_write_unlock_"#n, "SRAM_WRITE_UNLOCK_"#n>;
   def : AddressIntrinsic<"scratch_read_"#n, "SCRATCH_READ_"#n>;
-  def : AddressIntrinsic<"scratch_write_"#n, "SCRATCH_WRITE_"#n>;
   def : AddressIntrinsic<"r_fifo_read_"#n, "R_FIFO_RD_"#n>;
   def : AddressIntrinsic<"t_fifo_write_"#n, "T_FIFO_WR_"#n>;
 }
-foreach n = [1, 2, 4] in {
-  def : AddressIntrinsic<"sdram_read_"#n, "SDRAM_READ_"#n>;
-  def : AddressIntrinsic<"sdram_write_"#n, "SDRAM_WRITE_"#n>;
+foreach n = [1, 2, 4] in
+def : AddressIntrinsic<"sdram_read_"#n, "SDRAM_READ_"#n>;
+// Writes of other lengths than C has names for are the compiler's (transforms/MergeStores.cpp).
+foreach n = 1-8 in {
+  def : AddressIntrinsic<"sram_write_"#n, "SRAM_WRITE_"#n>;
+  def : AddressIntrinsic<"scratch_write_"#n, "SCRATCH_WRITE_"#n>;
 }
+foreach n = 1-4 in
+def : AddressIntrinsic<"sdram_write_"#n, "SDRAM_WRITE_"#n>;
 foreach n = 1-8 in {
   def : TransferIntrinsic<"sdram_r_fifo_read_"#n, "SDRAM_R_FIFO_RD_"#n>;
   def : TransferIntrinsic<"sdram_t_fifo_write_"#n, "SDRAM_T_FIFO_WR_"#n>;

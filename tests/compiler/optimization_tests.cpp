@@ -34,6 +34,43 @@ TEST_CASE("quadwords of which a half each is used become one burst") {
   CHECK(count(code, "sdram[read, $$0, b0, 0, 3], ctx_swap") == 1);
 }
 
+TEST_CASE("writes of neighbouring addresses become one burst of any length where the last of them stood") {
+  const std::string source = kAt +
+                             "int main(void) { u32 p = csr_read(thread_done), q = csr_read(rcv_cntl);"
+                             " AT(p + 8) = q; AT(p) = q + 1; AT(p + 4) = q + 2; return q; }";
+  const auto code = optimized(source);
+  CHECK(count(code, "sram[write") == 1);
+  CHECK(count(code, ", 0, 3], ctx_swap") == 1);
+  CHECK(count(instructions_of(source, Optimization::kPublished), "sram[write") == 3);
+  const auto quadwords = optimized(
+      "int main(void) { __sdram u64 *p = (__sdram u64 *)(csr_read(thread_done) & ~7);"
+      " p[0] = 1; p[1] = 2; p[2] = 3; return 0; }");
+  CHECK(count(quadwords, "sdram[write") == 1);
+}
+
+TEST_CASE("no write passes a read or write that may touch the same place, nor a volatile one") {
+  const std::string between[] = {"q ^= AT(q);", "AT(q) = 7;", "*(volatile __sram u32 *)q = 7;", "ctx_swap_voluntary();"};
+  for (const std::string& access : between) {
+    INFO(access);
+    const auto code = optimized(kAt + "int main(void) { u32 p = csr_read(thread_done), q = csr_read(rcv_cntl);"
+                                      " AT(p) = q; " + access + " AT(p + 4) = q; return q; }");
+    CHECK(count(code, ", 0, 1], ctx_swap") + count(code, ", 0, 1]") >= 1);
+    CHECK(count(code, ", 0, 2]") == 0);
+  }
+}
+
+TEST_CASE("a count by a comparison and a sum by a sign take no branch") {
+  const std::string prologue = "int main(void) { u32 a = csr_read(thread_done), b = csr_read(rcv_cntl), n = csr_read(rcv_req);";
+  const char* choices[] = {"n += a < b;", "n += a == b;", "if (a != 0) n += 1;", "if ((int)a < 0) n += b;",
+                           "n = (int)a >= 0 ? 3 : 19;"};
+  for (const char* choice : choices) {
+    INFO(choice);
+    const std::string source = prologue + choice + " return n; }";
+    CHECK(count(optimized(source), "br") == 0);
+    CHECK(count(instructions_of(source, Optimization::kPublished), "br") > 0);
+  }
+}
+
 TEST_CASE("volatile reads stay apart, and each is made") {
   const auto sram = optimized(
       "int main(void) { volatile __sram u32 *p = (volatile __sram u32 *)csr_read(thread_done); u32 a = p[0];"

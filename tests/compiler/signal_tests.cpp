@@ -181,6 +181,51 @@ TEST_CASE("no transfer register is used too early or reused too soon on any sche
   }
 }
 
+// Random programs of plain accesses to the three memories, which -O2 lets wait together.
+std::string access_program(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto pick = [&](unsigned count) { return std::to_string(random() % count); };
+  const auto place = [&](bool is_read) {
+    const std::string places[] = {"sram_area[" + pick(12) + "]", "scratch_area[" + pick(12) + "]",
+                                  "sdram_area[" + pick(12) + "]",
+                                  is_read ? "(u32)sdram_quadwords[" + pick(6) + "]" : "sdram_quadwords[" + pick(6) + "]"};
+    return places[random() % 4];
+  };
+  std::string text = R"(#include <microengine.h>
+int main(void) {
+  __sram u32 *sram_area = (__sram u32 *)0x200000;
+  __sdram u32 *sdram_area = (__sdram u32 *)0x1000;
+  __sdram u64 *sdram_quadwords = (__sdram u64 *)0x1100;
+  __scratch u32 *scratch_area = (__scratch u32 *)0x800;
+  u32 sum = ctx() + 1, x = 7;
+)";
+  for (unsigned statement = 0; statement != 30; ++statement) {
+    switch (random() % 4) {
+      case 0: text += "  sum += " + place(true) + " ^ " + place(true) + " * 3;\n"; break;
+      case 1: text += "  " + place(false) + " = x;\n  " + place(false) + " = sum + " + pick(50) + ";\n"; break;
+      case 2: text += "  x ^= " + place(true) + ";\n  " + place(false) + " = sum;\n"; break;
+      default: text += "  if (sum & " + pick(16) + ") x += sum >> 2; else sum += " + place(true) + ";\n"; break;
+    }
+  }
+  return text + "  return sum ^ x;\n}\n";
+}
+
+TEST_CASE("plain accesses to several memories give the same on any schedule of latencies, and wait together") {
+  unsigned shared = 0;
+  for (unsigned seed = 301; seed <= 316; ++seed) {
+    const std::string source = access_program(seed);
+    const std::uint32_t expected = value_on(chip_with_latencies(0), image_of(source, Optimization::kO0));
+    const isa::ProgramImage image = image_of(source, Optimization::kO2);
+    for (unsigned schedule = 0; schedule != 12; ++schedule) {
+      INFO("seed " << seed << " schedule " << schedule << "\n" << source);
+      CHECK(value_on(schedule == 0 ? chip_with_latencies(seed) : chip_with_schedule(1000 * seed + schedule), image) ==
+            expected);
+    }
+    shared += count(instructions_of(source, Optimization::kO2), "ctx_arb[s");
+  }
+  CHECK(shared > 16);
+}
+
 std::string joined(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) text += line + "\n";

@@ -6,7 +6,7 @@
 #include "tests/tools/command.h"
 
 using namespace nplab::tools::testing;
-using Catch::Contains;
+using Contains;
 
 namespace {
 
@@ -125,6 +125,35 @@ TEST_CASE("cc --report says what each function became", "[toolchain]") {
   CHECK(line_of("-Opublished", "four")[1] == 4);
   CHECK(line_of("-Opublished", "four")[2] == 0);
   CHECK(line_of("-O2", "main")[1] == 1);
+}
+
+TEST_CASE("-Rpass says at its line what a pass did, -Rpass-missed what it could not, of those whose name matches", "[toolchain]") {
+  const ScratchFolder folder;
+  (void)folder.write("p.c", "#include <microengine.h>\n"
+                            "int main(void) {\n"
+                            "  __sram u32 *p = (__sram u32 *)csr_read(thread_done);\n"
+                            "  u32 first = p[0];\n"
+                            "  p[9] = first;\n"
+                            "  p[10] = 1;\n"
+                            "  p[11] = 2;\n"
+                            "  return 0;\n}\n");
+  const auto said = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"cc", "p.c"});
+    const Outcome outcome = call_nplab(arguments, folder.path());
+    CHECK(outcome.status == 0);
+    return outcome.err;
+  };
+  CHECK(said({"-Rpass=merge-stores"}) ==
+        "p.c:7:9: remark: 2 writes became one of 3 longwords [-Rpass=microengine-merge-stores]\n");
+  CHECK_THAT(said({"-Rpass"}), Contains("[-Rpass=microengine-merge-stores]"));
+  CHECK_THAT(said({"-Rpass-missed=gvn"}), Contains("p.c:4:15: remark: ") && Contains("not eliminated [-Rpass-missed=gvn]"));
+  CHECK(said({}) == "");
+  const Outcome unknown = call_nplab({"cc", "p.c", "-Rpasses"}, folder.path());
+  CHECK(unknown.status == 2);
+  CHECK_THAT(unknown.err, Contains("-Rpasses") && Contains("known: -Rpass, -Rpass-missed"));
+  const Outcome broken = call_nplab({"cc", "p.c", "-Rpass=["}, folder.path());
+  CHECK(broken.status == 2);
+  CHECK_THAT(broken.err, Contains("not a regular expression"));
 }
 
 TEST_CASE("a header in a folder given with -I is found", "[toolchain]") {

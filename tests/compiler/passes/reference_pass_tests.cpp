@@ -105,6 +105,42 @@ CHECK: SRAM_WRITE_1_ri {{.*}}$sw0, $a0, 4, 1
 )") == "");
 }
 
+const std::string kOrdinaryWrite = " :: (\"microengine-ordinary\" volatile store (s32), addrspace 3)\n";
+
+TEST_CASE("ordinary references to several units signal, and one wait is for all of them") {
+  const std::string code = after_machine_passes("  bb.0:\n    liveins: $a0, $sw1\n"
+                                                "    $sr0 = SRAM_READ_1_ri $a0, 0, 1" + kOrdinary +
+                                                "    SCRATCH_WRITE_1_ri $sw1, $a0, 8, 1" + kOrdinaryWrite +
+                                                "    $sr2 = SRAM_READ_1_ri $a0, 16, 1" + kOrdinary +
+                                                "    $dr0_dr1 = SDRAM_READ_1_ri $a0, 0, 1" + kOrdinary +
+                                                "    EXIT implicit $sr0, implicit $sr2, implicit $dr0_dr1\n",
+                                                {kShareWaits});
+  CHECK(file_check(code, R"(
+CHECK: $sr0 = SRAM_READ_1_ri $a0, 0, 0
+CHECK-NEXT: SCRATCH_WRITE_1_ri $sw1, $a0, 8, 2
+CHECK-NEXT: $sr2 = SRAM_READ_1_ri $a0, 16, 2
+CHECK-NEXT: $dr0_dr1 = SDRAM_READ_1_ri $a0, 0, 2
+CHECK-NEXT: CTX_ARB 7, 0, {{.*}}implicit-def $sr0, implicit-def $sr2, implicit-def $dr0, implicit-def $dr1, implicit $sw1
+CHECK-NEXT: EXIT
+)") == "");
+}
+
+TEST_CASE("references to several units wait one by one where one is volatile, signals itself, or needs what another brings") {
+  const auto code = [](const std::string& second, const std::string& between = "") {
+    return after_machine_passes("  bb.0:\n    liveins: $a0, $sw1\n    $sr0 = SRAM_READ_1_ri $a0, 0, 1" + kOrdinary +
+                                    between + second + "    EXIT implicit $sr0\n", {kShareWaits});
+  };
+  const char* apart = "CHECK: SRAM_READ_1_ri $a0, 0, 1\nCHECK-NOT: CTX_ARB 5\nCHECK: EXIT\n";
+  CHECK(file_check(code("    SCRATCH_WRITE_1_ri $sw1, $a0, 8, 1\n"), apart) == "");
+  CHECK(file_check(code("    $sr1 = SCRATCH_READ_1_ri $a0, 8, 1" + kVolatile), apart) == "");
+  CHECK(file_check(code("    $sr1 = SCRATCH_READ_1_rr $a0, $sr0, 1" + kOrdinary), apart) == "");
+  CHECK(file_check(code("    $sr0 = SCRATCH_READ_1_ri $a0, 8, 1" + kOrdinary), apart) == "");
+  CHECK(file_check(code("    $sr1 = SCRATCH_READ_1_ri $a0, 8, 1" + kOrdinary,
+                        "    $a1 = MOVE_r $sr0, implicit-def dead $cc\n"), apart) == "");
+  CHECK(file_check(code("    $sr1 = SCRATCH_READ_1_ri $a0, 8, 1" + kOrdinary + "    SRAM_WRITE_1_ri $sw1, $a0, 0, 2\n"
+                        "    CTX_ARB 1, 0\n"), apart) == "");
+}
+
 TEST_CASE("no wait is shared between units, nor a read's with a write behind it") {
   const std::string code = after_machine_passes(R"(
   bb.0:

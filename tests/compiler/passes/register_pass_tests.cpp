@@ -21,7 +21,7 @@ const MachinePass kReplaceSelects = machine_step([](llvm::MachineFunction& funct
   for (llvm::MachineBasicBlock& block : function)
     for (llvm::MachineInstr& instruction : llvm::make_early_inc_range(block))
       if (instruction.getOpcode() == llvm::Microengine::SELECT_ri)
-        llvm::Microengine::replaceSelectByCarry(instruction);
+        llvm::Microengine::replaceSelect(instruction);
 });
 
 TEST_CASE("a constant of a join is loaded on each way to it, once a way") {

@@ -9,6 +9,7 @@
 #include "compiler/transforms/LowerMemory.h"
 #include "compiler/transforms/LowerSharedVariables.h"
 #include "compiler/transforms/PlainControlFlow.h"
+#include "compiler/transforms/MergeStores.h"
 #include "compiler/transforms/SinkAddresses.h"
 #include "compiler/transforms/SplitElements.h"
 #include "compiler/transforms/TieSignals.h"
@@ -179,6 +180,46 @@ CHECK: then:
 CHECK-NEXT: [[NEAR:%[0-9]+]] = getelementptr i8, ptr addrspace(1) %p, i32 124
 CHECK-NEXT: store volatile i32 1, ptr addrspace(1) [[NEAR]]
 CHECK-NEXT: store volatile i32 2, ptr addrspace(1) %far
+)") == "");
+}
+
+TEST_CASE("a longword beside a burst of two joins it, over an access of another memory") {
+  const std::string code = after(R"(
+define i32 @main(ptr addrspace(1) align 4 %p, ptr addrspace(3) align 4 %q, <2 x i32> %two, i32 %three) {
+  store <2 x i32> %two, ptr addrspace(1) %p, align 4
+  %v = load i32, ptr addrspace(3) %q, align 4
+  %third = getelementptr i8, ptr addrspace(1) %p, i32 8
+  store i32 %three, ptr addrspace(1) %third, align 4
+  ret i32 %v
+}
+)",
+                                 MergeStoresPass());
+  CHECK(file_check(code, R"(
+CHECK-NOT: store
+CHECK: load i32, ptr addrspace(3) %q
+CHECK: store <3 x i32> {{.*}}, ptr addrspace(1) %p, align 4
+CHECK-NOT: store
+)") == "");
+}
+
+TEST_CASE("of stores to one place the later wins, and a store does not pass one that may be to its place") {
+  const std::string code = after(R"(
+define void @main(ptr addrspace(1) align 4 %p, ptr addrspace(1) align 4 %q) {
+  %p4 = getelementptr i8, ptr addrspace(1) %p, i32 4
+  store i32 1, ptr addrspace(1) %p4, align 4
+  store i32 2, ptr addrspace(1) %p4, align 4
+  store i32 3, ptr addrspace(1) %p, align 4
+  store i32 4, ptr addrspace(1) %q, align 4
+  store i32 5, ptr addrspace(1) %p4, align 4
+  ret void
+}
+)",
+                                 MergeStoresPass());
+  CHECK(file_check(code, R"(
+CHECK: store i32 1, ptr addrspace(1) %p4
+CHECK: store <2 x i32> <i32 3, i32 2>, ptr addrspace(1) %p
+CHECK: store i32 4, ptr addrspace(1) %q
+CHECK: store i32 5, ptr addrspace(1) %p4
 )") == "");
 }
 
