@@ -134,8 +134,7 @@ class BackEndDiagnostics : public llvm::DiagnosticHandler {
 
 llvm::MicroengineOptions engine_options(const CompileOptions& options) {
   llvm::MicroengineOptions engine;
-  engine.DefaultSpace = options.frame.space == isa::MemorySpace::kSram ? llvm::MicroengineAddressSpace::SRAM
-                                                                       : llvm::MicroengineAddressSpace::Scratch;
+  engine.DefaultSpace = address_space_of(options.frame.space);
   engine.FrameBase = options.frame.base;
   engine.FillSlots = options.optimization == Optimization::kO2 || options.optimization == Optimization::kOs;
   return engine;
@@ -268,11 +267,12 @@ void check_ir(const llvm::Module& module) {
   if (llvm::verifyModule(module, &stream)) llvm::report_fatal_error(llvm::Twine("the pipeline left broken IR: ") + text);
 }
 
-// docs/compiler.md, "Frames", says why.
-void check_frame_space(const CompileOptions& options, const SourceLocation& main, Diagnostics& diagnostics) {
-  if (options.frame.space == isa::MemorySpace::kScratch || options.frame.space == isa::MemorySpace::kSram) return;
-  diagnostics.error(main, "locals that do not fit in registers cannot lie in SDRAM, which moves quadwords: give the "
-                          "frame area a place in scratch or SRAM");
+// SDRAM moves quadwords.
+void check_frame_base(const CompileOptions& options, const SourceLocation& main, Diagnostics& diagnostics) {
+  const std::uint32_t unit = options.frame.space == isa::MemorySpace::kSdram ? 8 : 4;
+  if (options.frame.base % unit == 0) return;
+  diagnostics.error(main, "the frame area for locals must start at a multiple of " + std::to_string(unit) +
+                              " bytes, not at " + std::to_string(options.frame.base));
 }
 
 void check_fits(const CompileOptions& options, llvm::MicroengineTargetMachine& machine, const SourceLocation& main,
@@ -297,7 +297,7 @@ std::optional<std::string> generate_code(llvm::Module& module, const std::string
   BackEndDiagnostics& collector = *owned_collector;
   module.getContext().setDiagnosticHandler(std::move(owned_collector));
   Generator generator(module, options, kind, collector);
-  check_frame_space(options, location_of({}, *module.getFunction("main")), diagnostics);
+  check_frame_base(options, location_of({}, *module.getFunction("main")), diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   annotate_profile(module, options.profile);
   run_pipeline(module, generator.machine(), options, diagnostics);

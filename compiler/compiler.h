@@ -22,8 +22,8 @@ enum class Optimization { kO0, kO1, kO2, kOs, kPublished };
 // power of two that holds what the program needs, at most bytes_per_thread. A value there costs a reference each time.
 struct FrameArea {
   isa::MemorySpace space =
-      isa::MemorySpace::kScratch;  // scratch or sram; also what plain (unqualified) pointers address
-  std::uint32_t base = 0;                               // byte address
+      isa::MemorySpace::kScratch;  // also what plain (unqualified) pointers address
+  std::uint32_t base = 0;          // byte address, of a longword (SDRAM: quadword)
   std::uint32_t bytes_per_thread = 256;
   unsigned contexts = 4;  // of the engine
 };

@@ -75,13 +75,11 @@ class Pipeline {
     passes_.run(module_, modules_);
     passes_ = llvm::ModulePassManager();
     modules_.clear();
-    tie_signals(*module_.getFunction("main"),
-                options.frame.space == isa::MemorySpace::kSram ? llvm::MicroengineAddressSpace::SRAM
-                                                               : llvm::MicroengineAddressSpace::Scratch,
-                diagnostics);
+    tie_signals(*module_.getFunction("main"), address_space_of(options.frame.space), diagnostics);
   }
 
-  void run(Optimization optimization) {
+  void run(const CompileOptions& options) {
+    const Optimization optimization = options.optimization;
     switch (optimization) {
       case Optimization::kO0: break;
       case Optimization::kO1:
@@ -105,7 +103,7 @@ class Pipeline {
     release_runtime(module_);
     inline_everything();
     if (optimizes) on_functions(simplification());
-    lower_memory(forms_bursts, optimizes);
+    lower_memory(forms_bursts, optimizes, options.frame.space);
     passes_.run(module_, modules_);
   }
 
@@ -134,7 +132,7 @@ class Pipeline {
 
   // No InstCombine once there are quadwords: it would read their bytes as elements of vectors of bytes. In the end no
   // vector may be left but between a burst read and its longwords.
-  void lower_memory(bool forms_bursts, bool optimizes) {
+  void lower_memory(bool forms_bursts, bool optimizes, isa::MemorySpace default_space) {
     llvm::FunctionPassManager passes;
     passes.addPass(LowerSubwordsPass());
     if (forms_bursts) passes.addPass(DelayShiftsPass());
@@ -144,6 +142,7 @@ class Pipeline {
       passes.addPass(ExpandArithmeticPass());
     }
     if (forms_bursts) passes.addPass(llvm::LoadStoreVectorizerPass());
+    if (default_space == isa::MemorySpace::kSdram) passes.addPass(DefaultSpaceToSDRAMPass());
     passes.addPass(LowerQuadwordsPass(forms_bursts ? SharedQuadwords::kFound : SharedQuadwords::kIgnored));
     if (forms_bursts) passes.addPass(llvm::EarlyCSEPass());  // two halves of one quadword
     if (forms_bursts) passes.addPass(MergeStoresPass());
@@ -172,11 +171,20 @@ class Pipeline {
 
 }  // namespace
 
+llvm::MicroengineAddressSpace::Space address_space_of(isa::MemorySpace space) {
+  switch (space) {
+    case isa::MemorySpace::kSram: return llvm::MicroengineAddressSpace::SRAM;
+    case isa::MemorySpace::kSdram: return llvm::MicroengineAddressSpace::SDRAM;
+    case isa::MemorySpace::kScratch: return llvm::MicroengineAddressSpace::Scratch;
+  }
+  llvm_unreachable("every memory has an address space");
+}
+
 void run_pipeline(llvm::Module& module, llvm::TargetMachine& target, const CompileOptions& options,
                   Diagnostics& diagnostics) {
   Pipeline pipeline(module, target);
   if (has_started_references(module)) pipeline.tie_signals_to_waits(options, diagnostics);
-  if (!diagnostics.has_errors()) pipeline.run(options.optimization);
+  if (!diagnostics.has_errors()) pipeline.run(options);
 }
 
 }  // namespace nplab::compiler

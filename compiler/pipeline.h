@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/compiler.h"
+#include "compiler/target/Microengine.h"
 
 namespace llvm {
 class Module;
@@ -9,6 +10,8 @@ class TargetMachine;
 }
 
 namespace nplab::compiler {
+
+llvm::MicroengineAddressSpace::Space address_space_of(isa::MemorySpace space);
 
 void run_pipeline(llvm::Module& module, llvm::TargetMachine& target, const CompileOptions& options,
                   Diagnostics& diagnostics);

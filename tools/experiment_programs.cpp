@@ -43,7 +43,7 @@ class EngineCompiler {
       options_.profile = std::move(*profile);
     }
     for (const mappings::VariableArea& area : areas_) {
-      if (area.space == isa::MemorySpace::kSdram) continue;
+      if (area.space == isa::MemorySpace::kSdram && area.bytes_per_thread == 0) continue;
       Diagnostics found;
       const auto misfits = misfits_.size();
       auto image = compile_into(area, found);
@@ -53,7 +53,7 @@ class EngineCompiler {
         return std::nullopt;
       }
     }
-    if (misfits_.empty()) misfits_.emplace_back("it has no area in scratch or sram for frames: set variables");
+    if (misfits_.empty()) misfits_.emplace_back("it has no area for frames: set variables");
     report_misfits(diagnostics);
     return std::nullopt;
   }

@@ -26,6 +26,7 @@ public:
 private:
   void expandFrameAccesses(MachineBasicBlock &Block);
   void expandFrameAccess(MachineInstr &Access, const LivePhysRegs &Live);
+  void expandQuadwordSpill(MachineInstr &Access, const LivePhysRegs &Live);
   MCRegister freeRegister(const TargetRegisterClass &Class, const LivePhysRegs &Live, const MachineInstr &Access) const;
   bool isOverwrittenBelow(MCRegister Word, const MachineInstr &Access) const;
   void delaySpill(MachineInstr &Spill) const;
@@ -54,7 +55,7 @@ private:
   const MicroengineInstrInfo *Instructions = nullptr;
   const TargetRegisterInfo *Registers = nullptr;
   const MachineRegisterInfo *Values = nullptr;
-  bool FrameInSRAM = false;
+  MicroengineAddressSpace::Space FrameSpace = MicroengineAddressSpace::Scratch;
   bool LooksBack = false;  // for who set the codes, beyond the instruction in front
 };
 
@@ -107,21 +108,31 @@ MCRegister ExpandPseudos::freeRegister(const TargetRegisterClass &Class, const L
   return MCRegister();
 }
 
+// The opcode by the longwords that it moves; none for those that the memory does not.
+static unsigned frameOpcode(MicroengineAddressSpace::Space Space, bool IsRead, unsigned Longwords, bool Far) {
+#define NPLAB_FORMS(name) {name##_ri, name##_rr}
+#define NPLAB_LENGTHS(name) \
+  {NPLAB_FORMS(name##_1), NPLAB_FORMS(name##_2), NPLAB_FORMS(name##_3), NPLAB_FORMS(name##_4), \
+   NPLAB_FORMS(name##_5), NPLAB_FORMS(name##_6), NPLAB_FORMS(name##_7), NPLAB_FORMS(name##_8)}
+  static constexpr unsigned kSRAM[2][8][2] = {NPLAB_LENGTHS(SRAM_WRITE), NPLAB_LENGTHS(SRAM_READ)};
+  static constexpr unsigned kScratch[2][8][2] = {NPLAB_LENGTHS(SCRATCH_WRITE), NPLAB_LENGTHS(SCRATCH_READ)};
+  static constexpr unsigned kSDRAM[2][4][2] = {
+      {NPLAB_FORMS(SDRAM_WRITE_1), NPLAB_FORMS(SDRAM_WRITE_2), NPLAB_FORMS(SDRAM_WRITE_3), NPLAB_FORMS(SDRAM_WRITE_4)},
+      {NPLAB_FORMS(SDRAM_READ_1), NPLAB_FORMS(SDRAM_READ_2), NPLAB_FORMS(SDRAM_READ_3), NPLAB_FORMS(SDRAM_READ_4)}};
+#undef NPLAB_LENGTHS
+#undef NPLAB_FORMS
+  switch (Space) {
+  case MicroengineAddressSpace::SRAM: return kSRAM[IsRead][Longwords - 1][Far];
+  case MicroengineAddressSpace::SDRAM: return kSDRAM[IsRead][Longwords / 2 - 1][Far];
+  default: return kScratch[IsRead][Longwords - 1][Far];
+  }
+}
+
 void ExpandPseudos::reference(MachineInstr &Access, bool IsRead, MCRegister Transfer, unsigned Longwords,
                               int64_t Offset) {
-  static const unsigned Opcodes[2][2][4][2] = {
-      {{{SCRATCH_WRITE_1_ri, SCRATCH_WRITE_1_rr}, {SCRATCH_WRITE_2_ri, SCRATCH_WRITE_2_rr},
-        {SCRATCH_WRITE_4_ri, SCRATCH_WRITE_4_rr}, {SCRATCH_WRITE_8_ri, SCRATCH_WRITE_8_rr}},
-       {{SCRATCH_READ_1_ri, SCRATCH_READ_1_rr}, {SCRATCH_READ_2_ri, SCRATCH_READ_2_rr},
-        {SCRATCH_READ_4_ri, SCRATCH_READ_4_rr}, {SCRATCH_READ_8_ri, SCRATCH_READ_8_rr}}},
-      {{{SRAM_WRITE_1_ri, SRAM_WRITE_1_rr}, {SRAM_WRITE_2_ri, SRAM_WRITE_2_rr},
-        {SRAM_WRITE_4_ri, SRAM_WRITE_4_rr}, {SRAM_WRITE_8_ri, SRAM_WRITE_8_rr}},
-       {{SRAM_READ_1_ri, SRAM_READ_1_rr}, {SRAM_READ_2_ri, SRAM_READ_2_rr},
-        {SRAM_READ_4_ri, SRAM_READ_4_rr}, {SRAM_READ_8_ri, SRAM_READ_8_rr}}}};
   bool Far = !isUInt<7>(Offset);
   if (Far) build(Access, IMMED, A15).addImm(Offset).addImm(0);
-  unsigned Opcode = Opcodes[FrameInSRAM][IsRead][Log2_32(Longwords)][Far];
-  MachineInstrBuilder Reference = build(Access, Opcode);
+  MachineInstrBuilder Reference = build(Access, frameOpcode(FrameSpace, IsRead, Longwords, Far));
   Reference.addReg(Transfer, IsRead ? RegState::Define : 0).addReg(B15);
   if (Far) Reference.addReg(A15);
   else Reference.addImm(Offset);
@@ -148,6 +159,7 @@ void ExpandPseudos::frameAddress(MachineInstr &Access) {
 
 void ExpandPseudos::expandFrameAccess(MachineInstr &Access, const LivePhysRegs &Live) {
   if (Access.getOpcode() == FRAME_ADDRESS) return frameAddress(Access);
+  if (FrameSpace == MicroengineAddressSpace::SDRAM) return expandQuadwordSpill(Access, Live);
   MCRegister Value = Access.getOperand(0).getReg();
   int64_t Offset = Access.getOperand(2).getImm();
   SmallVector<MCRegister, 8> Words = wordsOf(Value);
@@ -171,6 +183,35 @@ void ExpandPseudos::expandFrameAccess(MachineInstr &Access, const LivePhysRegs &
     if (!IsRead) build(Access, MOVE_r, Transfer).addReg(Word);
     reference(Access, IsRead, Transfer, 1, Offset + 4 * Index);
     if (IsRead) build(Access, MOVE_r, Word).addReg(Transfer);
+  }
+}
+
+// A pair of SDRAM transfer registers carries each quadword of the slot, unless the value is in such registers itself.
+void ExpandPseudos::expandQuadwordSpill(MachineInstr &Access, const LivePhysRegs &Live) {
+  bool IsRead = Access.getOpcode() == RELOAD;
+  MCRegister Value = Access.getOperand(0).getReg();
+  int64_t Offset = Access.getOperand(2).getImm();
+  SmallVector<MCRegister, 8> Words = wordsOf(Value);
+  const TargetRegisterClass &File = IsRead ? SDRAMReadRegClass : SDRAMWriteRegClass;
+  if (File.contains(Words[0]) && Words.size() % 2 == 0) return reference(Access, IsRead, Value, Words.size(), Offset);
+  // What only a reference reads or writes.
+  if ((IsRead ? SRAMReadRegClass : SRAMWriteRegClass).contains(Words[0]) || File.contains(Words[0]))
+    return refuse(Access, "out of transfer registers; use fewer or smaller bursts at a time");
+  MCRegister Pair = freeRegister(IsRead ? SDRAMRead_x2RegClass : SDRAMWrite_x2RegClass, Live, Access);
+  if (!Pair)
+    return refuse(Access, "no pair of SDRAM transfer registers is free for a local in SDRAM; use fewer or smaller bursts "
+                          "around it");
+  MCRegister Halves[] = {Registers->getSubReg(Pair, word0), Registers->getSubReg(Pair, word1)};
+  for (unsigned First = 0; First < Words.size(); First += 2) {
+    bool HasSecond = First + 1 != Words.size();
+    if (!IsRead) {
+      build(Access, MOVE_r, Halves[0]).addReg(Words[First]);
+      build(Access, MOVE_r, Halves[1]).addReg(Words[HasSecond ? First + 1 : First]);
+    }
+    reference(Access, IsRead, Pair, 2, Offset + 4 * First);
+    if (!IsRead) continue;
+    build(Access, MOVE_r, Words[First]).addReg(Halves[0]);
+    if (HasSecond) build(Access, MOVE_r, Words[First + 1]).addReg(Halves[1]);
   }
 }
 
@@ -366,7 +407,7 @@ bool ExpandPseudos::runOnMachineFunction(MachineFunction &Function) {
   Registers = Function.getSubtarget().getRegisterInfo();
   Values = &Function.getRegInfo();
   const auto &Options = static_cast<const MicroengineTargetMachine &>(Function.getTarget()).engineOptions();
-  FrameInSRAM = Options.DefaultSpace == MicroengineAddressSpace::SRAM;
+  FrameSpace = Options.DefaultSpace;
   LooksBack = Options.FillSlots;
   for (MachineBasicBlock &Block : Function) {
     expandFrameAccesses(Block);

@@ -12,7 +12,8 @@ using namespace llvm;
 void MicroengineFrameLowering::emitPrologue(MachineFunction &Function, MachineBasicBlock &Entry) const {
   auto &Target = const_cast<MicroengineTargetMachine &>(
       static_cast<const MicroengineTargetMachine &>(Function.getTarget()));
-  uint64_t Bytes = alignTo(Function.getFrameInfo().getStackSize(), Align(4));
+  bool InSDRAM = Target.engineOptions().DefaultSpace == MicroengineAddressSpace::SDRAM;
+  uint64_t Bytes = alignTo(Function.getFrameInfo().getStackSize(), InSDRAM ? Align(8) : Align(4));
   Target.setFrameBytes(Bytes);
   if (Bytes == 0) return;
 

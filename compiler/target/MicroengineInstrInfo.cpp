@@ -49,9 +49,19 @@ static MachineMemOperand *frameOperand(MachineFunction &Function, int FrameIndex
                                        Frame.getObjectSize(FrameIndex), Frame.getObjectAlign(FrameIndex));
 }
 
+// SDRAM moves quadwords: a spilled value has its own.
+static void alignSlotInSDRAM(MachineFunction &Function, int FrameIndex) {
+  const auto &Options = static_cast<const MicroengineTargetMachine &>(Function.getTarget()).engineOptions();
+  if (Options.DefaultSpace != MicroengineAddressSpace::SDRAM) return;
+  MachineFrameInfo &Frame = Function.getFrameInfo();
+  Frame.setObjectSize(FrameIndex, alignTo(Frame.getObjectSize(FrameIndex), Align(8)));
+  Frame.setObjectAlignment(FrameIndex, Align(8));
+}
+
 void MicroengineInstrInfo::storeRegToStackSlot(MachineBasicBlock &Block, MachineBasicBlock::iterator Position,
                                                Register Value, bool IsKill, int FrameIndex, const TargetRegisterClass *,
                                                const TargetRegisterInfo *, Register) const {
+  alignSlotInSDRAM(*Block.getParent(), FrameIndex);
   BuildMI(Block, Position, Block.findDebugLoc(Position), get(Microengine::SPILL))
       .addReg(Value, getKillRegState(IsKill))
       .addFrameIndex(FrameIndex)

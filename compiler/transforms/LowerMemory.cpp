@@ -287,6 +287,28 @@ static void lower_quadword_access(Instruction& access) {
   access.eraseFromParent();
 }
 
+// Frames start at quadwords, and locals in them at longwords.
+PreservedAnalyses DefaultSpaceToSDRAMPass::run(Function& function, FunctionAnalysisManager&) {
+  for (Instruction& instruction : instructions(function))
+    if (auto* local = dyn_cast<AllocaInst>(&instruction)) local->setAlignment(Align(kLongword));
+  for (GlobalVariable& variable : function.getParent()->globals())
+    if (variable.getAddressSpace() == MicroengineAddressSpace::Default && !variable.isDeclaration())
+      variable.setAlignment(std::max(variable.getAlign().valueOrOne(), Align(8)));
+  auto found = accesses(function, [](Instruction& access) {
+    return getLoadStoreAddressSpace(&access) == MicroengineAddressSpace::Default;
+  });
+  for (Instruction* access : found) {
+    IRBuilder<> builder(access);
+    Value* address = builder.CreatePtrToInt(getLoadStorePointerOperand(access), builder.getInt32Ty());
+    Value* pointer = builder.CreateIntToPtr(address, builder.getPtrTy(MicroengineAddressSpace::SDRAM));
+    auto* load = dyn_cast<LoadInst>(access);
+    if (load) load->setAlignment(Align(kLongword));
+    else cast<StoreInst>(access)->setAlignment(Align(kLongword));
+    access->setOperand(load ? LoadInst::getPointerOperandIndex() : StoreInst::getPointerOperandIndex(), pointer);
+  }
+  return preserved(!found.empty());
+}
+
 PreservedAnalyses LowerQuadwordsPass::run(Function& function, FunctionAnalysisManager&) {
   // Neighbouring quadwords that were made one access; bursts are of longwords.
   for (Instruction* access : accesses(function, [](Instruction& candidate) {

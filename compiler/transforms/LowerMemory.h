@@ -15,6 +15,12 @@ struct LowerSubwordsPass : llvm::PassInfoMixin<LowerSubwordsPass> {
   static bool isRequired() { return true; }
 };
 
+// Where plain pointers address SDRAM: what goes through them becomes accesses of that space, for the passes behind.
+struct DefaultSpaceToSDRAMPass : llvm::PassInfoMixin<DefaultSpaceToSDRAMPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
 // Whether the addresses of quadwords are written so that elimination of common subexpressions sees where two longwords
 // share one.
 enum class SharedQuadwords { kIgnored, kFound };

@@ -167,6 +167,35 @@ TEST_CASE("codes are looked for above what leaves them alone, but not above what
   CHECK(file_check(changed, "CHECK: SUB_cc_ri $a1, 0\nCHECK-NEXT: BR_NE %bb.2, 0\n") == "");
 }
 
+std::string frame_access(const std::string& access, llvm::MicroengineAddressSpace::Space space) {
+  llvm::MicroengineOptions options;
+  options.DefaultSpace = space;
+  return after_machine_passes("  bb.0:\n    liveins: $a0, $b15, $sw0, $sw1, $sw2\n    " + access +
+                                  "    EXIT implicit $a0, implicit $b15\n",
+                              {kExpandPseudos}, "", options);
+}
+
+TEST_CASE("a burst of any length is spilled and fetched with one reference of that length") {
+  const auto sram = llvm::MicroengineAddressSpace::SRAM;
+  CHECK(file_check(frame_access("$sr0_sr1_sr2 = RELOAD 0, 8, implicit-def dead $cc\n", sram),
+                   "CHECK: $sr0_sr1_sr2 = SRAM_READ_3_ri $b15, 8, 1\n") == "");
+  CHECK(file_check(frame_access("SPILL $sw0_sw1_sw2, 0, 4, implicit-def dead $cc\n", sram),
+                   "CHECK: SRAM_WRITE_3_ri $sw0_sw1_sw2, $b15, 4, 1\n") == "");
+}
+
+TEST_CASE("a value in a frame in SDRAM is spilled and fetched through a pair of transfer registers") {
+  const auto sdram = llvm::MicroengineAddressSpace::SDRAM;
+  CHECK(file_check(frame_access("SPILL $a0, 0, 16, implicit-def dead $cc\n", sdram), R"(
+CHECK: $dw0 = MOVE_r $a0
+CHECK-NEXT: $dw1 = MOVE_r $a0
+CHECK-NEXT: SDRAM_WRITE_1_ri $dw0_dw1, $b15, 16, 1
+)") == "");
+  CHECK(file_check(frame_access("$a0 = RELOAD 0, 16, implicit-def dead $cc\n", sdram), R"(
+CHECK: $dr0_dr1 = SDRAM_READ_1_ri $b15, 16, 1
+CHECK-NEXT: $a0 = MOVE_r $dr0
+)") == "");
+}
+
 std::string sum_of_pairs(const std::string& upper) {
   return after_machine_passes("  bb.0:\n    liveins: $a0, $b0, $a5\n    early-clobber $a1, " + upper +
                                   " = ADD_PAIR $a0, $b0, $a5, $b0, implicit-def dead $cc\n    EXIT implicit $a1\n",

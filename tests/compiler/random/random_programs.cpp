@@ -80,21 +80,22 @@ std::string reference_sum(const std::string& source, const std::string& binary) 
   return first_line_of(std::string("timeout ") + kReferenceSeconds + " " + reference_machine() + " " + binary);
 }
 
-compiler::CompileOptions options_at(Optimization optimization) {
+// Variables and frames lie in SDRAM in every fifth program, and in SRAM in the others.
+compiler::CompileOptions options_at(Optimization optimization, unsigned seed) {
   compiler::CompileOptions options;
   options.optimization = optimization;
   options.include_directories = {NPLAB_SOURCE_DIR "/tests/compiler/random", kSafeMath};
-  options.frame = {isa::MemorySpace::kSram, 0x1000, 0x10000};
-  options.data.sram = 0x100000;
+  options.frame = {seed % 5 == 0 ? isa::MemorySpace::kSdram : isa::MemorySpace::kSram, 0x1000, 0x10000};
+  options.data = {.sram = 0x100000, .sdram = 0x100000};
   options.verify = compiler::MachineVerifier::kOn;
   return options;
 }
 
 // One word for the summary, and behind a space what is to be printed.
 std::string outcome_at(const Level& level, const std::string& path, const std::string& text,
-                       const std::string& expected, const simulator::ChipDescription& chip) {
+                       const std::string& expected, unsigned seed, const simulator::ChipDescription& chip) {
   Diagnostics diagnostics;
-  auto image = compiler::compile(text, path, options_at(level.optimization), diagnostics);
+  auto image = compiler::compile(text, path, options_at(level.optimization, seed), diagnostics);
   if (!image) {
     const std::string why = diagnostics.to_string();
     const bool too_large = why.find("control-store words") != std::string::npos;
@@ -134,7 +135,7 @@ void run_child(int out, unsigned seed, const simulator::ChipDescription& chip) {
 #endif
     for (const Level& level : kLevels) {
       say(std::string(level.name) + " ");
-      std::string outcome = outcome_at(level, source, file->bytes, expected, chip);
+      std::string outcome = outcome_at(level, source, file->bytes, expected, seed, chip);
       for (char& letter : outcome)
         if (letter == '\n') letter = ' ';
       say(outcome + "\n");
