@@ -1,6 +1,6 @@
 // A conditional branch to the head of its loop is taken more often than not: its target is fetched before the branch is
-// decided (`guess_branch`), so that going round aborts one instruction at most. With a profile the same holds for every
-// branch that was taken clearly more often than not, and for those alone.
+// decided (`guess_branch`), so that going round aborts one instruction at most. Where a profile knows of a branch, it says
+// whether that is taken clearly more often than not.
 #include "compiler/target/Microengine.h"
 #include "compiler/target/MicroengineInstrInfo.h"
 #include "compiler/target/MicroengineSubtarget.h"
@@ -9,6 +9,7 @@
 #include "llvm/CodeGen/MachineBranchProbabilityInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineLoopInfo.h"
+#include "llvm/IR/Instruction.h"
 
 using namespace llvm;
 using namespace llvm::Microengine;
@@ -42,6 +43,10 @@ public:
     const auto &Probabilities = getAnalysis<MachineBranchProbabilityInfoWrapperPass>().getMBPI();
     const BranchProbability Often(3, 5);  // a wrong guess aborts as much as it saves when right
     const bool HasProfile = Function.getFunction().hasFnAttribute(MicroengineProfileAttribute);
+    auto IsProfiled = [&](const MachineBasicBlock &Block) {
+      const BasicBlock *Source = Block.getBasicBlock();
+      return HasProfile && Source && Source->getTerminator()->hasMetadata(LLVMContext::MD_prof);
+    };
     bool Changed = false;
     for (MachineBasicBlock &Block : Function)
       for (MachineInstr &Branch : Block.terminators()) {
@@ -51,10 +56,10 @@ public:
         const MachineLoop *Loop = Loops.getLoopFor(Target);
         bool GoesRound = Loop && Loop->getHeader() == Target && Loop->contains(&Block);
         bool IsOften = Probabilities.getEdgeProbability(&Block, Target) >= Often;
-        if (HasProfile ? !IsOften : !GoesRound) continue;
+        if (IsProfiled(Block) ? !IsOften : !GoesRound) continue;
         Branch.getOperand(Last).setImm(Branch.getOperand(Last).getImm() | kGuessBranchToken);
         remark(Branch, kGuessBranchesName, "Guessed",
-               HasProfile ? "the profile says that this branch is mostly taken: its target is fetched"
+               IsProfiled(Block) ? "the profile says that this branch is mostly taken: its target is fetched"
                           : "this branch goes round its loop: its target is fetched");
         Changed = true;
       }

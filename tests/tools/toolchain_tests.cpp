@@ -6,7 +6,7 @@
 #include "tests/tools/command.h"
 
 using namespace nplab::tools::testing;
-using Contains;
+using Catch::Contains;
 
 namespace {
 
