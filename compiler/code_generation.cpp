@@ -108,7 +108,8 @@ class BackEndDiagnostics : public llvm::DiagnosticHandler {
 
   void add(const llvm::DiagnosticInfoOptimizationBase& info) {
     const bool is_about_intrinsic = info.getRemarkName() == "NoDefinition";
-    if (!info.isEnabled() || !info.isLocationAvailable() || is_about_intrinsic) return;
+    const bool is_remark = info.isPassed() || info.isMissed();  // and no warning, which asks nobody
+    if (!is_remark || !info.isEnabled() || !info.isLocationAvailable() || is_about_intrinsic) return;
     llvm::StringRef path;
     unsigned line = 0, column = 0;
     info.getLocation(path, line, column);

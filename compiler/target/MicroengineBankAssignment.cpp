@@ -64,6 +64,7 @@ private:
   void placeArrived(MachineInstr &Definition, Register Value);
   void placeDeparting(MachineInstr &Definition, Register Value);
   void gatherBefore(MachineInstr &Reference);
+  void keepBurstsInTheirFile();
   void buildGraph();
   void link(Register First, Register Second, float Weight);
   float gain(const Node &N) const;
@@ -304,6 +305,21 @@ void BankAssignment::link(Register First, Register Second, float Weight) {
   }
 }
 
+// Selection has one class for vectors, of the SRAM file: a burst that it carries from SDRAM into another block or by two
+// names looks copied from one file of read registers to the other, which no instruction does.
+void BankAssignment::keepBurstsInTheirFile() {
+  for (MachineBasicBlock &Block : *Function)
+    for (MachineInstr &Copy : make_early_inc_range(Block)) {
+      if (!Copy.isCopy() || Copy.getOperand(0).getSubReg() || Copy.getOperand(1).getSubReg()) continue;
+      Register To = Copy.getOperand(0).getReg(), From = Copy.getOperand(1).getReg();
+      const TargetRegisterClass *ToFile = fileOf(To), *FromFile = fileOf(From);
+      if (!ToFile || !FromFile || ToFile == FromFile) continue;
+      if (!Microengine::isFileRead(*ToFile) || !Microengine::isFileRead(*FromFile)) continue;
+      Copy.eraseFromParent();
+      Values->replaceRegWith(To, From);
+    }
+}
+
 void BankAssignment::buildGraph() {
   Nodes.assign(Values->getNumVirtRegs(), {});
   for (MachineBasicBlock &Block : *Function) {
@@ -399,6 +415,7 @@ bool BankAssignment::runOnMachineFunction(MachineFunction &F) {
   for (unsigned Index = 0; Index != Values->getNumVirtRegs(); ++Index)
     Values->clearKillFlags(Register::index2VirtReg(Index));
   const auto &Target = static_cast<const MicroengineTargetMachine &>(F.getTarget());
+  keepBurstsInTheirFile();
   LastOfGroup.clear();
   WaitsAcrossBlocks = Target.engineOptions().FillSlots && !F.getFunction().hasFnAttribute(MicroengineModestAttribute);
   for (MachineBasicBlock &Block : F)

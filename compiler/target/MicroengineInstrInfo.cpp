@@ -72,6 +72,7 @@ void MicroengineInstrInfo::storeRegToStackSlot(MachineBasicBlock &Block, Machine
 void MicroengineInstrInfo::loadRegFromStackSlot(MachineBasicBlock &Block, MachineBasicBlock::iterator Position,
                                                 Register Destination, int FrameIndex, const TargetRegisterClass *,
                                                 const TargetRegisterInfo *, Register) const {
+  alignSlotInSDRAM(*Block.getParent(), FrameIndex);
   BuildMI(Block, Position, Block.findDebugLoc(Position), get(Microengine::RELOAD), Destination)
       .addFrameIndex(FrameIndex)
       .addImm(0)

@@ -126,7 +126,9 @@ bool StraightSelect::bySign() {
   if (Base == 0) return addIfNegative(IfNegative, Otherwise);
   if (Constant && Base) return *Constant > *Base && addIfNegative(constant(*Constant - *Base), Otherwise);
   std::optional<Register> Addend = summandOf(IfNegative, Otherwise);
-  return Addend && addIfNegative(*Addend, Otherwise);
+  if (!Addend) return false;
+  Values.clearKillFlags(*Addend);  // the addition's use was the last so far
+  return addIfNegative(*Addend, Otherwise);
 }
 
 Register StraightSelect::right() {

@@ -140,7 +140,7 @@ void ShareWaits::runOnBlock(MachineBasicBlock &Block) {
       continue;
     }
     bool Ends = isReference(Instruction.getDesc()) || Instruction.isTerminator() || Instruction.isCall() ||
-                Instruction.isInlineAsm() || Instruction.getOpcode() == CTX_ARB;
+                Instruction.isInlineAsm() || Instruction.getOpcode() == CTX_ARB || touchesShared(Instruction);
     if (Ends || disturbs(Instruction)) close();
   }
   close();

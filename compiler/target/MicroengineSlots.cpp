@@ -63,15 +63,11 @@ bool Microengine::isTiedToNeighbour(const MachineInstr &Instruction) {
   return isIndirectShift(Instruction) || (Next && isIndirectShift(*Next));
 }
 
-// Absolute registers are shared by contexts: their order against context swaps is the program's.
 bool Microengine::isSimple(const MachineInstr &Instruction) {
   if (Instruction.isPseudo() || Instruction.isTerminator() || Instruction.mayLoadOrStore() ||
       Instruction.hasUnmodeledSideEffects() || isReference(Instruction.getDesc()) || Instruction.getOpcode() == NOP)
     return false;
-  if (usesCodes(Instruction)) return false;
-  return none_of(Instruction.operands(), [](const MachineOperand &Operand) {
-    return Operand.isReg() && AbsoluteGPRRegClass.contains(Operand.getReg());
-  });
+  return !usesCodes(Instruction) && !touchesShared(Instruction);
 }
 
 bool Microengine::isAnnotation(const MachineInstr &Instruction) {

@@ -33,6 +33,12 @@ bool Microengine::isOrdinary(const MachineInstr &Reference) {
   });
 }
 
+bool Microengine::touchesShared(const MachineInstr &Instruction) {
+  return any_of(Instruction.operands(), [](const MachineOperand &Operand) {
+    return Operand.isReg() && AbsoluteGPRRegClass.contains(Operand.getReg());
+  });
+}
+
 unsigned Microengine::readOpcode(MemoryUnit Unit, unsigned Longwords) {
   static constexpr unsigned kSRAM[] = {SRAM_READ_1_ri, SRAM_READ_2_ri, SRAM_READ_3_ri, SRAM_READ_4_ri,
                                        SRAM_READ_5_ri, SRAM_READ_6_ri, SRAM_READ_7_ri, SRAM_READ_8_ri};

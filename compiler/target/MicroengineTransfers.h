@@ -31,6 +31,9 @@ bool isOrdinary(const MachineInstr &Reference);
 unsigned readOpcode(MemoryUnit Unit, unsigned Longwords);
 const TargetRegisterClass &readClass(MemoryUnit Unit, unsigned Longwords);
 
+// Whether it reads or writes a register that all contexts share: its order against waits is the program's.
+bool touchesShared(const MachineInstr &Instruction);
+
 // The event (ctx_arb) with which any reference completes.
 unsigned eventOf(const MachineInstr &Reference, const TargetInstrInfo &Instructions);
 

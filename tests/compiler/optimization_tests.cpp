@@ -71,6 +71,14 @@ TEST_CASE("a count by a comparison and a sum by a sign take no branch") {
   }
 }
 
+TEST_CASE("a choice by a sign may share its summand with the sum that it chooses") {
+  const std::string source = "int main(void) { volatile __sram u32 *in = (volatile __sram u32 *)0x200000;"
+                             " in[0] = 0x80000001; in[1] = 5; in[2] = 6; u32 a = in[0], n = in[1], x = in[2];"
+                             " u32 k = x ^ (n << 3), s = n + k; return ((int)a < 0 ? s : n) ^ s << 8; }";
+  CHECK(count(optimized(source), "+IFsign") == 1);
+  CHECK(value_of(source, Optimization::kO2) == value_of(source, Optimization::kO0));
+}
+
 TEST_CASE("volatile reads stay apart, and each is made") {
   const auto sram = optimized(
       "int main(void) { volatile __sram u32 *p = (volatile __sram u32 *)csr_read(thread_done); u32 a = p[0];"

@@ -141,6 +141,19 @@ TEST_CASE("references to several units wait one by one where one is volatile, si
                         "    CTX_ARB 1, 0\n"), apart) == "");
 }
 
+TEST_CASE("a reference waits itself in front of a register that all contexts share") {
+  const std::string code = after_machine_passes(R"(
+  bb.0:
+    liveins: $a0, $b0, $sw0
+    SRAM_WRITE_1_ri $sw0, $a0, 0, 1
+    $absoluteb56 = MOVE_r $b0, implicit-def dead $cc
+    $sr1 = SRAM_READ_1_ri $a0, 8, 1
+    EXIT implicit $sr1
+)",
+                                                {kShareWaits});
+  CHECK(file_check(code, "CHECK: SRAM_WRITE_1_ri $sw0, $a0, 0, 1\nCHECK: SRAM_READ_1_ri $a0, 8, 1\n") == "");
+}
+
 TEST_CASE("no wait is shared between units, nor a read's with a write behind it") {
   const std::string code = after_machine_passes(R"(
   bb.0:

@@ -93,6 +93,23 @@ CHECK: EXIT
 )") == "");
 }
 
+TEST_CASE("a burst from SDRAM is taken apart where it came, though selection took it for one from SRAM") {
+  const std::string code = after_machine_passes(R"(
+  bb.0:
+    %0:gpr = IMMED 4096, 0
+    %1:sdramread_x2 = SDRAM_READ_1_ri %0, 0, 1
+    %2:sramread_x2 = COPY %1
+    %3:gpr = COPY %2.word1
+    EXIT implicit %3
+)",
+                                                {kAssignBanks});
+  CHECK(file_check(code, R"(
+CHECK: [[BURST:%[0-9]+]]:sdramread_x2 = SDRAM_READ_1_ri
+CHECK-NOT: sramread_x2 = COPY
+CHECK: COPY [[BURST]].word1
+)") == "");
+}
+
 TEST_CASE("a block that an unconditional branch alone leads to moves behind it, and the branch goes") {
   const std::string code = after_machine_passes(R"(
   bb.0:
