@@ -48,7 +48,8 @@ void add_remark_option(const std::string& word, compiler::RemarkFilter& filter, 
     return;
   }
   try {
-    (kind == "pass" ? filter.passed : filter.missed) = std::regex(equals == std::string::npos ? "" : word.substr(equals + 1));
+    const std::string expression = equals == std::string::npos ? "" : word.substr(equals + 1);
+    (kind == "pass" ? filter.passed : filter.missed) = std::regex(expression);
   } catch (const std::regex_error& error) {
     diagnostics.error({"-R" + word, 0, 0}, std::string("this is not a regular expression: ") + error.what());
   }

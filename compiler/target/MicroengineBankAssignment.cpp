@@ -305,8 +305,8 @@ void BankAssignment::link(Register First, Register Second, float Weight) {
   }
 }
 
-// Selection has one class for vectors, of the SRAM file: a burst that it carries from SDRAM into another block or by two
-// names looks copied from one file of read registers to the other, which no instruction does.
+// Selection has one class for vectors, of the SRAM file: a burst that it carries from SDRAM into another block or by
+// two names looks copied from one file of read registers to the other, which no instruction does.
 void BankAssignment::keepBurstsInTheirFile() {
   for (MachineBasicBlock &Block : *Function)
     for (MachineInstr &Copy : make_early_inc_range(Block)) {

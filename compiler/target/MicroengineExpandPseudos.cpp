@@ -199,8 +199,8 @@ void ExpandPseudos::expandQuadwordSpill(MachineInstr &Access, const LivePhysRegs
     return refuse(Access, "out of transfer registers; use fewer or smaller bursts at a time");
   MCRegister Pair = freeRegister(IsRead ? SDRAMRead_x2RegClass : SDRAMWrite_x2RegClass, Live, Access);
   if (!Pair)
-    return refuse(Access, "no pair of SDRAM transfer registers is free for a local in SDRAM; use fewer or smaller bursts "
-                          "around it");
+    return refuse(Access, "no pair of SDRAM transfer registers is free for a local in SDRAM; use fewer or smaller "
+                          "bursts around it");
   MCRegister Halves[] = {Registers->getSubReg(Pair, word0), Registers->getSubReg(Pair, word1)};
   for (unsigned First = 0; First < Words.size(); First += 2) {
     bool HasSecond = First + 1 != Words.size();

@@ -1,6 +1,6 @@
 // A conditional branch to the head of its loop is taken more often than not: its target is fetched before the branch is
-// decided (`guess_branch`), so that going round aborts one instruction at most. Where a profile knows of a branch, it says
-// whether that is taken clearly more often than not.
+// decided (`guess_branch`), so that going round aborts one instruction at most. Where a profile knows of a branch, it
+// says whether that is taken clearly more often than not.
 #include "compiler/target/Microengine.h"
 #include "compiler/target/MicroengineInstrInfo.h"
 #include "compiler/target/MicroengineSubtarget.h"

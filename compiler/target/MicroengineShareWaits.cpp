@@ -1,7 +1,7 @@
-// A reference waits (`ctx_swap`) although others follow before anything needs its result. If a later one goes to the same
-// unit, its wait serves both, and the earlier costs one cycle instead of two and a latency. If they go to different units,
-// all signal their events and one `ctx_arb` waits for all, so that their latencies overlap. Here, behind allocation,
-// registers say what is needed; MicroengineGroupReferences has brought such references together.
+// A reference waits (`ctx_swap`) although others follow before anything needs its result. If a later one goes to the
+// same unit, its wait serves both, and the earlier costs one cycle instead of two and a latency. If they go to different
+// units, all signal their events and one `ctx_arb` waits for all, so that their latencies overlap. Here, behind
+// allocation, registers say what is needed; MicroengineGroupReferences has brought such references together.
 #include "compiler/target/Microengine.h"
 #include "compiler/target/MicroengineRemarks.h"
 #include "compiler/target/MicroengineSubtarget.h"
@@ -96,7 +96,8 @@ void ShareWaits::hold(MachineInstr &Wait) {
   for (MCRegister Single : Arriving)
     if (!Wait.definesRegister(Single, Registers)) Builder.addReg(Single, RegState::ImplicitDefine);
   for (MCRegister Single : Departing) {
-    for (auto Next = References.front()->getIterator(); &*Next != &Wait; ++Next) Next->clearRegisterKills(Single, Registers);
+    for (auto Next = References.front()->getIterator(); &*Next != &Wait; ++Next)
+      Next->clearRegisterKills(Single, Registers);
     if (!Wait.readsRegister(Single, Registers)) Builder.addReg(Single, RegState::Implicit);
   }
 }
@@ -117,7 +118,8 @@ void ShareWaits::close() {
     if (UnderWay.size() > 1) {
       unsigned Events = 0;
       for (const Issued &Unit : UnderWay) Events |= eventOf(*Unit.Last, *Instructions);
-      Last = BuildMI(*Last->getParent(), std::next(Last->getIterator()), Last->getDebugLoc(), Instructions->get(CTX_ARB))
+      auto Behind = std::next(Last->getIterator());
+      Last = BuildMI(*Last->getParent(), Behind, Last->getDebugLoc(), Instructions->get(CTX_ARB))
                  .addImm(Events)
                  .addImm(0);
     }

@@ -56,8 +56,8 @@ void visitUntilWait(MachineInstr &Reference, const TargetInstrInfo &Instructions
 bool usesEvents(const MachineFunction &Function);
 
 // Whether one ctx_arb may wait for references to several units: a word more, and a swap less, where events are free.
-// Units are in no order with each other: only ordinary references may be under way together, since others may be what tells
-// that these are done.
+// Units are in no order with each other: only ordinary references may be under way together, since others may be what
+// tells that these are done.
 inline bool waitsForSeveralUnits(const MachineFunction &Function) {
   return !Function.getFunction().hasOptSize() && !usesEvents(Function);
 }

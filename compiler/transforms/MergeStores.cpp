@@ -45,8 +45,9 @@ std::optional<OffsetStore> store_of(Instruction& instruction) {
   auto* store = dyn_cast<StoreInst>(&instruction);
   if (!store || !store->isSimple()) return std::nullopt;
   const unsigned space = store->getPointerAddressSpace();
-  const bool quadwords = space == llvm::MicroengineAddressSpace::SDRAM;
-  if (space != llvm::MicroengineAddressSpace::SRAM && space != llvm::MicroengineAddressSpace::Scratch && !quadwords) return std::nullopt;
+  const bool quadwords = space == MicroengineAddressSpace::SDRAM;
+  if (space != MicroengineAddressSpace::SRAM && space != MicroengineAddressSpace::Scratch && !quadwords)
+    return std::nullopt;
   auto* vector = dyn_cast<FixedVectorType>(store->getValueOperand()->getType());
   if (!(vector ? vector->getElementType() : store->getValueOperand()->getType())->isIntegerTy(32)) return std::nullopt;
   const unsigned longwords = vector ? vector->getNumElements() : 1;
@@ -139,7 +140,8 @@ class OpenStores {
 }  // namespace
 
 PreservedAnalyses MergeStoresPass::run(Function& function, FunctionAnalysisManager& analyses) {
-  OpenStores stores(analyses.getResult<AAManager>(function), analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
+  OpenStores stores(analyses.getResult<AAManager>(function),
+                    analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
   for (BasicBlock& block : function) {
     for (Instruction& instruction : make_early_inc_range(block)) stores.visit(instruction);
     stores.close();
