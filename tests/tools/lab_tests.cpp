@@ -102,7 +102,8 @@ TEST_CASE("answers pass when they are the runs' figures, and the check does not 
   const Outcome after = check(lab, folder);
   INFO(after.out);
   CHECK(after.status == 0);
-  for (const json& one : json::parse(before.out).at("checks"))
+  const json found = json::parse(before.out);
+  for (const json& one : found.at("checks"))
     for (const json& figure : one.at("figures")) CHECK(figure.at("wanted") == "the run's figure, within 1 %");
   (void)folder.write("answers.yaml", answers.wrong);
   CHECK(check(lab, folder).status == 1);
