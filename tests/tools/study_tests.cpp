@@ -153,6 +153,31 @@ TEST_CASE("taking twenty headers at a time is faster and needs fewer references 
   }
 }
 
+TEST_CASE("the study of updates holds its claims, and updates are done at the rate that a point asks for",
+          "[study_updates]") {
+  const ScratchFolder folder;
+  const std::string json = folder.file("study.json");
+  const Outcome outcome = call_nplab({"study", "updates", "20000", "max", "--quick", "--json", json});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.status == 0);
+  for (const auto& series : read_json(json).at("series")) {
+    const auto& points = series.at("points");
+    REQUIRE(points.size() == 2);
+    CHECK(points[0].at("updates_per_s").get<double>() == Approx(20000).epsilon(0.05));
+    CHECK(points[1].at("updates_per_s").get<double>() > 50000);
+    CHECK(points[1].at("updates").get<double>() > points[0].at("updates").get<double>());
+  }
+}
+
+TEST_CASE("updates of a study are refused where its mapping takes none", "[study]") {
+  const ScratchFolder folder;
+  std::string text = small_study("at_least: 1.5");
+  text.replace(text.find("packets: 60,"), 12, "packets: 60, updates: \"gen:rate={bytes}\",");
+  const Outcome outcome = call_nplab({"study", folder.write("s.yaml", text)});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.out + outcome.err, Contains("--updates"));
+}
+
 TEST_CASE("the study of control parallelism holds what it holds, and says why the rest fails", "[study]") {
   const ScratchFolder folder;
   const std::string json = folder.file("study.json");
