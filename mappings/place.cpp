@@ -16,11 +16,13 @@ std::map<std::string, TablePlace> provisional_places(const Manifest& manifest) {
   return places;
 }
 
-std::vector<TableSize> size_tables(const ResolveInputs& inputs, TableBuilder build, Diagnostics& diagnostics) {
+std::vector<TableSize> size_tables(const ResolveInputs& inputs, TableBuilder build, const BuildProgress& progress,
+                                   Diagnostics& diagnostics) {
   Diagnostics reported_by_resolve;
   const ParameterValues parameters = resolve_parameters(inputs.manifest, inputs.mapping, reported_by_resolve);
   if (!check_rule_set(inputs.manifest, inputs.rules, reported_by_resolve)) return {};
-  return build({inputs.rules, parameters, provisional_places(inputs.manifest), inputs.updates}, diagnostics).sizes;
+  return build({inputs.rules, parameters, provisional_places(inputs.manifest), inputs.updates, progress}, diagnostics)
+      .sizes;
 }
 
 [[maybe_unused]] bool lie_as_sized(const std::vector<TableSize>& sizes, const Placement& placement) {
@@ -33,7 +35,8 @@ std::vector<TableSize> size_tables(const ResolveInputs& inputs, TableBuilder bui
 
 }  // namespace
 
-std::optional<PlacedMapping> place_mapping(const ResolveInputs& inputs, Diagnostics& diagnostics) {
+std::optional<PlacedMapping> place_mapping(const ResolveInputs& inputs, Diagnostics& diagnostics,
+                                           const BuildProgress& progress) {
   const TableBuilder build = find_table_builder(inputs.manifest.algorithm);
   if (build == nullptr) {
     diagnostics.error({inputs.manifest.file, 1, 1},
@@ -41,13 +44,14 @@ std::optional<PlacedMapping> place_mapping(const ResolveInputs& inputs, Diagnost
                                   inputs.manifest.algorithm));
     return std::nullopt;
   }
-  const std::vector<TableSize> sizes = size_tables(inputs, build, diagnostics);
+  const std::vector<TableSize> sizes = size_tables(inputs, build, part_of(progress, 0, 0.5), diagnostics);
   auto placement = resolve(inputs, sizes, diagnostics);
   if (!placement) return std::nullopt;
   std::map<std::string, TablePlace> places;
   for (const TablePlacement& table : placement->tables) places[table.name] = {table.space, table.base};
   const auto started = std::chrono::steady_clock::now();
-  TableSet tables = build({inputs.rules, placement->parameters, places, inputs.updates}, diagnostics);
+  TableSet tables = build({inputs.rules, placement->parameters, places, inputs.updates, part_of(progress, 0.5, 1)},
+                          diagnostics);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - started;
   if (inputs.updates != nullptr && tables.updater == nullptr) {
     diagnostics.error(inputs.mapping.algorithm.location,

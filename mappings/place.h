@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "mappings/build_progress.h"
 #include "mappings/memory_image.h"
 #include "mappings/resolver/resolve.h"
 
@@ -21,7 +22,8 @@ struct PlacedMapping {
 
 // Sizes the tables, resolves, then builds the tables where they lie. All errors are reported; when there are any, from
 // before too, nothing is returned.
-std::optional<PlacedMapping> place_mapping(const ResolveInputs& inputs, Diagnostics& diagnostics);
+std::optional<PlacedMapping> place_mapping(const ResolveInputs& inputs, Diagnostics& diagnostics,
+                                           const BuildProgress& progress = {});
 
 // The control blocks of all queues at 0, and the packet buffers' descriptors linked into free list 0: each block's
 // first longword is the next one's address, 0 in the last; the list's head is buffers.descriptors_base.

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mappings/build_progress.h"
 #include "mappings/memory_image.h"
 #include "mappings/table_updater.h"
 #include "support/diagnostics.h"
@@ -37,6 +38,7 @@ struct BuildInputs {
   const ParameterValues& parameters;
   const std::map<std::string, TablePlace>& tables;
   const ExpectedUpdates* updates = nullptr;  // none: all rules are in force and stay
+  BuildProgress progress{};                  // told of by builders that take long
 
   [[nodiscard]] std::int64_t parameter(const std::string& name) const { return parameters.at(name); }
   [[nodiscard]] TablePlace place(const std::string& table) const { return tables.at(table); }

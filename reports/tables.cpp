@@ -149,13 +149,13 @@ Table lookup_table(const RunRecord& r) {
   }
   for (const TableUse& use : r.tables) bytes += use.bytes;
   const double rate = r.simulated_seconds == 0 ? 0 : static_cast<double>(r.packets.classified) / r.simulated_seconds;
-  add("classified_per_s", "packets classified a second", figure(rate, "packets/s", 0));
+  add("classified_per_s", "classified a second", figure(rate, "packets/s", 0));
   add("references_per_packet", "references a packet",
       per_packet(r.memory.sram.references + r.memory.sdram.references + r.memory.scratch.references));
   for (const TableUse& use : r.tables) {
     add("references_per_packet." + use.name, "... of table " + use.name, per_packet(use.references));
   }
-  add("aborted", "aborted, of all engines' cycles", percent(percentage(aborted, total)));
+  add("aborted", "aborted, all engines", percent(percentage(aborted, total)));
   add("table_bytes", "memory of the tables", count(bytes, "bytes"));
   for (const TableUse& use : r.tables) {
     add("table_bytes." + use.name, fmt::format("... of {} in {}", use.name, use.memory), count(use.bytes, "bytes"));

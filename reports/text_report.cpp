@@ -186,7 +186,8 @@ class Comparison {
     for (std::size_t table = 0; table < runs_[0].size(); ++table) {
       const std::string& id = runs_[0][table].id;
       if (id == "ports" || id == "queues") continue;
-      const std::vector<ComparedRow> rows = compared_rows(runs_, table);
+      std::vector<ComparedRow> rows = compared_rows(runs_, table);
+      std::erase_if(rows, [&](const ComparedRow& row) { return !is_in_block(table, row, begin, end); });
       if (rows.empty()) continue;
       lines.push_back(runs_[0][table].title);
       for (const ComparedRow& row : rows) lines.push_back(figure_line(table, row, begin, end));
@@ -197,6 +198,13 @@ class Comparison {
   std::string summary() const { return render_summary(names_, runs_); }
 
  private:
+  // Other runs may have rows that none of this block has, such as another algorithm's tables.
+  bool is_in_block(std::size_t table, const ComparedRow& row, std::size_t begin, std::size_t end) const {
+    const auto has = [&](const std::vector<Table>& run) { return run[table].find(row.row, row.column) != nullptr; };
+    return has(runs_[0]) || std::any_of(runs_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                        runs_.begin() + static_cast<std::ptrdiff_t>(end), has);
+  }
+
   std::string title_line(std::size_t begin, std::size_t end) const {
     std::string line = fmt::format("{:{}}  {:>{}}", "", kLabelWidth + 1 + kUnitWidth, clipped(names_[0], kFigureWidth),
                                    kFigureWidth);

@@ -204,13 +204,13 @@ std::optional<ChipFile> read_chosen_chip(const mappings::MappingFile& mapping, c
 }
 
 // Builds the tables of what the experiment has been read from, and places everything.
-bool place_experiment(Experiment& experiment, Diagnostics& diagnostics) {
+bool place_experiment(Experiment& experiment, const mappings::BuildProgress& progress, Diagnostics& diagnostics) {
   const auto facts = facts_of(experiment.chip);
   std::optional<mappings::ExpectedUpdates> expected;
   if (experiment.updates) expected = {experiment.updates->at_start, experiment.updates->most_in_force};
   auto placed = mappings::place_mapping({experiment.manifest, experiment.mapping, facts, experiment.workload.rules,
                                          expected ? &*expected : nullptr},
-                                        diagnostics);
+                                        diagnostics, progress);
   if (!placed) return false;
   experiment.placement = std::move(placed->placement);
   experiment.memory = std::move(placed->memory);
@@ -276,7 +276,7 @@ std::optional<Experiment> prepare_experiment(const std::string& word, const Expe
                         .inputs = {},
                         .options = options};
   if (progress) progress("building tables", 0);
-  if (!place_experiment(experiment, diagnostics)) return std::nullopt;
+  if (!place_experiment(experiment, step_of(progress, "building tables"), diagnostics)) return std::nullopt;
   auto inputs = inputs_of(experiment, chip->input, diagnostics);
   if (!inputs) return std::nullopt;
   experiment.inputs = std::move(*inputs);

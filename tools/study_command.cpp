@@ -55,6 +55,7 @@ ExperimentOptions options_of(const Study& study, const StudySeries& series, cons
   if (own != series.set_at.end()) options.set.insert(options.set.end(), own->second.begin(), own->second.end());
   options.rules = file_of(study, with_point(options.rules, study.axis, point));
   for (std::string& traffic : options.traffic) traffic = file_of(study, with_point(traffic, study.axis, point));
+  options.updates = file_of(study, with_point(options.updates, study.axis, point));
   for (std::string& one : options.set) one = with_point(one, study.axis, point);
   return options;
 }

@@ -78,8 +78,8 @@ class StudyReader {
   }
 
   void read_options(const yaml::Node& node) {
-    node.reject_unknown_keys({"chip", "workload", "rules", "traffic", "packets", "arrival", "ports_in", "seed", "set"},
-                             diagnostics_);
+    node.reject_unknown_keys({"chip", "workload", "rules", "traffic", "packets", "arrival", "ports_in", "seed", "set",
+                              "updates"}, diagnostics_);
     ExperimentOptions& options = study_.options;
     options.chip = word(node, "chip", Need::kOptional);
     options.workload = word(node, "workload", Need::kOptional);
@@ -88,6 +88,7 @@ class StudyReader {
     if (!traffic.empty()) options.traffic = {traffic};
     options.arrival = word(node, "arrival", Need::kOptional);
     options.ports_in = word(node, "ports_in", Need::kOptional);
+    options.updates = word(node, "updates", Need::kOptional);
     options.set = words(node, "set");
     read_packets(node);
     if (const yaml::Node* seed = node.find("seed")) options.seed = seed->as_integer(diagnostics_).value_or(1);

@@ -1,6 +1,8 @@
 #include "tools/study_metrics.h"
 
 #include <algorithm>
+#include <array>
+#include <cassert>
 
 namespace nplab::tools {
 namespace {
@@ -33,25 +35,72 @@ std::optional<double> aborted_pct(const reports::RunRecord& record) {
   return ratio(100 * aborted, cycles);
 }
 
-std::optional<double> plain_metric(const std::string& name, const reports::RunRecord& record) {
+std::optional<double> packets_per_s(const reports::RunRecord& record) {
+  return ratio(static_cast<double>(record.packets.classified), record.simulated_seconds);
+}
+
+std::optional<double> references(const reports::RunRecord& record) {
   const reports::Memory& memory = record.memory;
-  if (name == "packets_per_s") return ratio(static_cast<double>(record.packets.classified), record.simulated_seconds);
-  if (name == "references") {
-    return per_packet(memory.sram.references + memory.sdram.references + memory.scratch.references, record);
-  }
-  if (name == "latency_p50") return static_cast<double>(record.latency_cycles.p50);
-  if (name == "aborted_pct") return aborted_pct(record);
-  if (name == "build_s") return record.host.build_s;
+  return per_packet(memory.sram.references + memory.sdram.references + memory.scratch.references, record);
+}
+
+std::optional<double> table_bytes(const reports::RunRecord& record) {
   reports::Count bytes = 0;
   for (const reports::TableUse& table : record.tables) bytes += table.bytes;
   return static_cast<double>(bytes);
 }
 
+std::optional<double> latency_p50(const reports::RunRecord& record) {
+  return static_cast<double>(record.latency_cycles.p50);
+}
+
+std::optional<double> build_s(const reports::RunRecord& record) { return record.host.build_s; }
+
+std::optional<double> updates_done(const reports::RunRecord& record) {
+  if (!record.updates) return std::nullopt;
+  return static_cast<double>(record.updates->inserts + record.updates->deletes);
+}
+
+std::optional<double> updates_per_s(const reports::RunRecord& record) {
+  if (!record.updates) return std::nullopt;
+  return record.updates->updates_per_s;
+}
+
+std::optional<double> contested_packets(const reports::RunRecord& record) {
+  if (!record.updates) return std::nullopt;
+  return static_cast<double>(record.updates->contested_packets);
+}
+
+struct PlainMetric {
+  const char* name;
+  std::optional<double> (*of)(const reports::RunRecord& record);
+};
+
+constexpr std::array kPlainMetrics{PlainMetric{"packets_per_s", packets_per_s},
+                                   PlainMetric{"references", references},
+                                   PlainMetric{"latency_p50", latency_p50},
+                                   PlainMetric{"aborted_pct", aborted_pct},
+                                   PlainMetric{"build_s", build_s},
+                                   PlainMetric{"table_bytes", table_bytes},
+                                   PlainMetric{"updates", updates_done},
+                                   PlainMetric{"updates_per_s", updates_per_s},
+                                   PlainMetric{"contested_packets", contested_packets}};
+
+std::optional<double> plain_metric(const std::string& name, const reports::RunRecord& record) {
+  const auto metric = std::find_if(kPlainMetrics.begin(), kPlainMetrics.end(),
+                                   [&](const PlainMetric& one) { return one.name == name; });
+  assert(metric != kPlainMetrics.end() && "a study's metrics are checked when it is read");
+  return metric->of(record);
+}
+
 }  // namespace
 
 const std::vector<std::string>& study_metric_names() {
-  static const std::vector<std::string> kNames{"packets_per_s", "references", "latency_p50", "aborted_pct", "build_s",
-                                               "table_bytes"};
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (const PlainMetric& metric : kPlainMetrics) names.emplace_back(metric.name);
+    return names;
+  }();
   return kNames;
 }
 

@@ -21,8 +21,11 @@ class Merger {
     for (std::uint32_t rule = 0; rule < rules.size(); ++rule) tuples_.push_back(tuple_space::tuple_of(rules, rule));
   }
 
-  std::vector<HashTable> merge() {
-    for (std::uint32_t rule = 0; rule < rules_.size(); ++rule) insert(rule);
+  std::vector<HashTable> merge(const BuildProgress& progress) {
+    for (std::uint32_t rule = 0; rule < rules_.size(); ++rule) {
+      tell(progress, rule, rules_.size());
+      insert(rule);
+    }
     std::vector<HashTable> merged;
     for (const Table& table : tables_) {
       HashTable plain{table.tuple, {}};
@@ -119,8 +122,9 @@ Tuple relaxed(const workloads::RuleSet& rules, const Tuple& tuple) {
   return kept;
 }
 
-std::vector<HashTable> merge_tables(const workloads::RuleSet& rules, std::size_t collision_limit) {
-  return Merger(rules, collision_limit).merge();
+std::vector<HashTable> merge_tables(const workloads::RuleSet& rules, std::size_t collision_limit,
+                                    const BuildProgress& progress) {
+  return Merger(rules, collision_limit).merge(progress);
 }
 
 }  // namespace nplab::mappings::tuple_merge

@@ -18,6 +18,7 @@ tuple_space::Tuple relaxed(const workloads::RuleSet& rules, const tuple_space::T
 // and this one get a table of what their tuples have in common, if that tells more bits; else the rule gets one of its
 // own tuple. After Daly et al., "TupleMerge: Fast software packet processing for online packet classification",
 // IEEE/ACM Transactions on Networking 27(4), 2019; the cutting of addresses is simplified.
-std::vector<tuple_space::HashTable> merge_tables(const workloads::RuleSet& rules, std::size_t collision_limit);
+std::vector<tuple_space::HashTable> merge_tables(const workloads::RuleSet& rules, std::size_t collision_limit,
+                                                 const BuildProgress& progress = {});
 
 }  // namespace nplab::mappings::tuple_merge

@@ -35,7 +35,9 @@ class Writer {
         uses_hash_unit_(inputs.parameter("hash_unit") != 0),
         readers_(inputs.place("readers")),
         readers_bytes_(inputs.parameter("updates") != 0 ? READERS_BYTES : 0),
-        homes_(rules_.size()) {
+        homes_(rules_.size()),
+        hashing_(part_of(inputs.progress, 0, 0.5)),
+        writing_(part_of(inputs.progress, 0.5, 1)) {
     std::sort(tables_.begin(), tables_.end(),
               [](const HashTable& a, const HashTable& b) { return a.rules.front() < b.rules.front(); });
   }
@@ -69,6 +71,7 @@ class Writer {
     for (std::uint32_t slot = 0; slot < slots; ++slot) put(slots_, slots_at + slot * SLOT_BYTES, 0);
     std::map<std::uint32_t, std::vector<std::uint32_t>> by_slot;
     for (const std::uint32_t rule : table.rules) {
+      tell(hashing_, hashed_++, rules_.size());
       homes_[rule] = {slots_at + (hash_of(table, rule) & slot_mask), entry_of(rule)};
       if (is_in_at_start(rule)) by_slot[homes_[rule].slot].push_back(rule);
     }
@@ -93,7 +96,9 @@ class Writer {
   // A slot's entries lie side by side.
   void write_rules() {
     RuleChains chains(slots_, entries_, capacity(), std::move(homes_));
+    std::size_t written = 0;
     for (const std::uint32_t rule : order_) {
+      tell(writing_, written++, order_.size());
       const auto change = chains.insert(rule);
       assert(change && "the table of entries holds all rules in force");
       for (const TableWrite& write : change->preparation) put(write);
@@ -175,6 +180,9 @@ class Writer {
   const TablePlace readers_;
   const std::uint32_t readers_bytes_;
   std::vector<RuleChains::Home> homes_;  // by rule
+  const BuildProgress hashing_;
+  const BuildProgress writing_;
+  std::size_t hashed_ = 0;               // rules
   std::vector<std::uint32_t> order_;     // of the rules in force, as their entries lie
   std::uint32_t slot_count_ = 0;
   std::size_t longest_chain_ = 0;

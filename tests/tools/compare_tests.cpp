@@ -72,6 +72,17 @@ TEST_CASE("more than three runs end in a table of a line each", "[compare]") {
   }
 }
 
+TEST_CASE("among more than three runs a table stands only beside runs that have it", "[compare]") {
+  const Outcome outcome =
+      call_nplab({"compare", "bv1", "hicuts-data", "tss-data", "tm-data", "abv-data", "--packets", "20"});
+  REQUIRE(outcome.status == 0);
+  const std::size_t first = outcome.out.find("\nOverall\n");
+  const std::size_t second = outcome.out.find("\nOverall\n", first + 1);
+  REQUIRE(second != std::string::npos);
+  CHECK_THAT(outcome.out.substr(first, second - first), Contains("of table leaves") && Contains("of table tuples"));
+  CHECK_THAT(outcome.out.substr(second), Contains("of table pset") && !Contains("of table leaves"));
+}
+
 TEST_CASE("a run that classified nothing does not say that every check held", "[compare]") {
   const ScratchFolder folder;
   const Outcome outcome = call_nplab({"run", "bv1", "--packets", "1", "--html", folder.file("run.html")});

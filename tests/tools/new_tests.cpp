@@ -31,6 +31,9 @@ class DataCopy {
   ScratchFolder folder_;
 };
 
+// Shows its example as changes that git takes from it.
+constexpr const char* kPage = NPLAB_SOURCE_DIR "/docs/adding-an-algorithm.md";
+
 bool is_listed(const char* kind, const std::string& name) {
   const auto names = nlohmann::json::parse(call_nplab({"list", "--json"}).out).at(kind);
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -113,7 +116,21 @@ TEST_CASE("a new algorithm's folder is listed, and its builder and task are righ
   CHECK(compiled.status == 0);
 }
 
-// Minutes: a copy of the checkout is built with the new folder in it.
+TEST_CASE("the changes that the page shows apply to a new algorithm, and its builder is right C++", "[new]") {
+  const DataCopy data;
+  REQUIRE(call_nplab({"new", "algorithm", "first-match"}).status == 0);
+  const std::string builder = data.file("mappings/first-match/builder.cpp");
+  const Outcome applied = run_program("git", {"apply", kPage}, data.file(""));
+  INFO(applied.err);
+  REQUIRE(applied.status == 0);
+  CHECK_THAT(read_text(builder), Contains("inputs.place(\"starts\")"));
+  const Outcome compiled = run_program("c++", {"-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I",
+                                               NPLAB_SOURCE_DIR, builder});
+  INFO(compiled.err);
+  CHECK(compiled.status == 0);
+}
+
+// Minutes: a copy of the checkout is built with the new folder in it, changed as the page says.
 TEST_CASE("a new algorithm is built in by its folder alone, and classifies every packet right", "[full][new_algorithm]") {
   const ScratchFolder folder;
   for (const auto& entry : fs::directory_iterator(NPLAB_SOURCE_DIR)) {
@@ -125,6 +142,7 @@ TEST_CASE("a new algorithm is built in by its folder alone, and classifies every
   const Outcome made = call_nplab({"new", "algorithm", "first-match"});
   ::unsetenv("NPLAB_DATA");
   REQUIRE(made.status == 0);
+  REQUIRE(run_program("git", {"apply", kPage}, folder.path()).status == 0);
   const Words configure{"-S", ".", "-B", "build/release", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"};
   REQUIRE(run_program("cmake", configure, folder.path()).status == 0);
   const std::string program = folder.file("build/release/tools/nplab");

@@ -153,16 +153,44 @@ TEST_CASE("taking twenty headers at a time is faster and needs fewer references 
   }
 }
 
+TEST_CASE("the study of updates holds its claims, and updates are done at the rate that a point asks for",
+          "[study_updates]") {
+  const ScratchFolder folder;
+  const std::string json = folder.file("study.json");
+  const Outcome outcome = call_nplab({"study", "updates", "--quick", "--json", json});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.status == 0);
+  const auto study = read_json(json);
+  for (const auto& claim : study.at("claims")) CHECK(claim.at("outcome") == "held");
+  for (const auto& series : study.at("series")) {
+    const auto& points = series.at("points");
+    REQUIRE(points.size() == 3);
+    CHECK(points[0].at("updates") == 1);
+    CHECK(points[1].at("updates_per_s").get<double>() == Approx(10000).epsilon(0.05));
+    CHECK(points[2].at("updates_per_s").get<double>() > 50000);
+  }
+}
+
+TEST_CASE("updates of a study are refused where its mapping takes none", "[study]") {
+  const ScratchFolder folder;
+  std::string text = small_study("at_least: 1.5");
+  text.replace(text.find("packets: 60,"), 12, "packets: 60, updates: \"gen:rate={bytes}\",");
+  const Outcome outcome = call_nplab({"study", folder.write("s.yaml", text)});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.out + outcome.err, Contains("--updates"));
+}
+
 TEST_CASE("the study of control parallelism holds what it holds, and says why the rest fails", "[study]") {
   const ScratchFolder folder;
   const std::string json = folder.file("study.json");
   const Outcome outcome = call_nplab({"study", "control", "--quick", "--json", json});
   CHECK(outcome.status == 1);
-  CHECK_THAT(outcome.out, Contains("a thread here waits for memory"));
+  CHECK_THAT(outcome.out, Contains("the tables lie in external memory"));
   const auto claims = read_json(json).at("claims");
-  REQUIRE(claims.size() == 2);
+  REQUIRE(claims.size() == 3);
   CHECK(claims[0].at("outcome") == "held");
   CHECK(claims[1].at("outcome") == "FAILED");
+  CHECK(claims[2].at("outcome") == "held");  // with the tables in the cache
 }
 
 TEST_CASE("a packet's dimensions on several threads at the same time give the answer of one", "[study]") {

@@ -2,7 +2,9 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
+#include <vector>
 
 #include "mappings/include/readers.h"
 #include "mappings/include/verdict.h"
@@ -136,4 +138,25 @@ TEST_CASE("tables without expected updates hold all rules, have no spare entries
     if (size.table == "entries") CHECK(size.bytes == 60 * ENTRY_BYTES);
     if (size.table == "readers") CHECK(size.bytes == 0);
   }
+}
+
+TEST_CASE("a builder of hash tables tells how far it is, rule by rule, in every part of its work", "[rule_chains]") {
+  const std::string algorithm = GENERATE("tuple-space-search", "tuple-merge");
+  std::vector<workloads::Rule> rules(20000);
+  for (std::uint32_t i = 0; i < rules.size(); ++i) {
+    const std::uint64_t address = std::uint64_t{i} << 12;
+    rules[i].ranges = {{address, address}, {0, 0xffffffff}, {0, 65535}, {0, 65535}, {0, 255}};
+  }
+  const workloads::RuleSet set{"", "", workloads::five_tuple_fields(), rules};
+  const ParameterValues parameters = {{"collision_limit", 8}, {"hash_unit", 1}, {"updates", 0}};
+  std::vector<double> told;
+  Diagnostics diagnostics;
+  find_table_builder(algorithm)(
+      {set, parameters, kPlaces, nullptr, [&](double done) { told.push_back(done); }}, diagnostics);
+  REQUIRE(told.size() > 20);
+  CHECK(told.front() == 0);
+  CHECK(std::is_sorted(told.begin(), told.end()));
+  for (std::size_t i = 1; i < told.size(); ++i) CHECK(told[i] - told[i - 1] < 0.1);
+  CHECK(told.back() > 0.9);
+  CHECK(told.back() <= 1);
 }
