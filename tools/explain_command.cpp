@@ -90,7 +90,8 @@ int explain_all() {
   for (const reports::Term& term : reports::glossary()) std::cout << fmt::format("{:<24} {}\n", term.id, term.title);
   std::string previous;
   for (const InstructionForm& form : instruction_forms())
-    if (std::exchange(previous, form.opcode) != form.opcode) std::cout << fmt::format("{:<24} instruction\n", form.opcode);
+    if (std::exchange(previous, form.opcode) != form.opcode)
+      std::cout << fmt::format("{:<24} instruction\n", form.opcode);
   return kDone;
 }
 
@@ -112,7 +113,8 @@ int explain(const std::string& word) {
 }  // namespace
 
 void add_explain_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("explain", "What a figure, a state or an instruction means; without a name, all names");
+  auto* command =
+      app.add_subcommand("explain", "What a figure, a state or an instruction means; without a name, all names");
   auto word = std::make_shared<std::string>();
   auto names = std::make_shared<bool>(false);
   auto* option = command->add_option("NAME", *word, "as a report or a record writes it, or an instruction's opcode");

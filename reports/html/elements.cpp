@@ -54,8 +54,10 @@ std::string Elements::explained(const std::string& label, const std::vector<std:
     const Term* term = find_term(name);
     if (term == nullptr) continue;
     used_.insert(term->id);
-    return fmt::format("{0} <button type=\"button\" class=\"why\" popovertarget=\"term-{1}\" aria-label=\"what {0} means\">?"
-                       "</button>", escaped(label), escaped(term->id));
+    return fmt::format(
+        "{0} <button type=\"button\" class=\"why\" popovertarget=\"term-{1}\" aria-label=\"what {0} means\">?"
+        "</button>",
+        escaped(label), escaped(term->id));
   }
   return escaped(label);
 }
@@ -67,8 +69,10 @@ std::string Elements::table(const Table& table, const std::string& caption) {
     units.push_back(common_unit(table, i));
     units_by_row = units_by_row || (units.back().empty() && !table.rows.empty() && !holds_text(table.rows[0].cells[i]));
   }
-  std::string html = fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table data-table=\"{1}\">"
-                                 "<caption>{0}</caption>\n<thead><tr><td></td>", escaped(caption), escaped(table.id));
+  std::string html = fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table data-table=\"{1}\">"
+      "<caption>{0}</caption>\n<thead><tr><td></td>",
+      escaped(caption), escaped(table.id));
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     const std::string unit = units_by_row || units[i].empty() ? "" : " <small>" + escaped(units[i]) + "</small>";
@@ -88,8 +92,8 @@ std::string Elements::explanations() const {
   std::string html;
   for (const std::string& id : used_) {
     const Term& term = *find_term(id);
-    html += fmt::format("<div popover id=\"term-{}\" class=\"term\"><h3>{}</h3><p>{}</p><dl>", escaped(id), escaped(term.title),
-                        escaped(term.text));
+    html += fmt::format("<div popover id=\"term-{}\" class=\"term\"><h3>{}</h3><p>{}</p><dl>", escaped(id),
+                        escaped(term.title), escaped(term.text));
     const auto add = [&](const char* name, const std::string& text) {
       if (text != "none") html += fmt::format("<dt>{}</dt><dd>{}</dd>", name, escaped(text));
     };

@@ -171,9 +171,11 @@ Figure engine_causes(const RunRecord& record) {
       table.rows[i].cells.push_back(found == causes[i].end() ? whole(0, "cycles") : found->second);
     }
   }
-  return {Figure::Kind::kStacked, "cycles",
-          "Every cycle of every engine is in exactly one part of its bar; idle ones by what the engine's threads waited "
-          "for meanwhile, each thread the same share.", "", std::move(table)};
+  return {
+      Figure::Kind::kStacked, "cycles",
+      "Every cycle of every engine is in exactly one part of its bar; idle ones by what the engine's threads waited "
+      "for meanwhile, each thread the same share.",
+      "", std::move(table)};
 }
 
 Figure thread_states(const RunRecord& record) {

@@ -20,10 +20,11 @@ std::string explained_label(const ComparedFigure& figure, Elements& elements) {
 
 std::string figure_row(const ComparedFigure& figure, Elements& elements) {
   const std::string published = figure.published ? fmt::format("{}", figure.published->value) : "";
-  return fmt::format("<tr data-r=\"{}\"{}><th scope=\"row\">{}</th><td class=\"n\" data-v=\"{}\">{}</td>"
-                     "<td class=\"n\" data-v=\"{}\">{}</td>", escaped(figure.id),
-                     figure.is_far() ? " class=\"far\"" : "", explained_label(figure, elements), published, published_text(figure), exact_value(figure.ours),
-                     to_string(figure.ours)) +
+  return fmt::format(
+             "<tr data-r=\"{}\"{}><th scope=\"row\">{}</th><td class=\"n\" data-v=\"{}\">{}</td>"
+             "<td class=\"n\" data-v=\"{}\">{}</td>",
+             escaped(figure.id), figure.is_far() ? " class=\"far\"" : "", explained_label(figure, elements), published,
+             published_text(figure), exact_value(figure.ours), to_string(figure.ours)) +
          real_cell(figure.difference, figure.ours.decimals, "{:+.{}f}") + real_cell(figure.ratio, 3, "{:.{}f}") +
          fmt::format("<td>{}</td><td>{}</td></tr>\n", escaped(figure.unit), figure.is_far() ? "over 15 %" : "");
 }
@@ -35,9 +36,10 @@ std::string published_section(const RunRecord& record, const std::string& name, 
   if (published == nullptr) return "";
   const auto tables = compare_with_published(record, published);
   const bool as_long = static_cast<double>(record.packets.received) == published->overall.at("packets_received");
-  std::string html = fmt::format("<details class=\"published\"{}><summary>Beside the published measurements of 2003: {} "
-                                 "as {}. {}</summary>\n<p>{}</p>\n", as_long ? " open" : "", escaped(name),
-                                 escaped(published->mapping), far_figures(tables), kPublishedNote);
+  std::string html = fmt::format(
+      "<details class=\"published\"{}><summary>Beside the published measurements of 2003: {} "
+      "as {}. {}</summary>\n<p>{}</p>\n",
+      as_long ? " open" : "", escaped(name), escaped(published->mapping), far_figures(tables), kPublishedNote);
   if (!as_long) html += "<p>The published run had another length: counts do not compare, rates and shares do.</p>\n";
   html += "<div class=\"tables\">\n";
   for (const ComparedTable& table : tables) {

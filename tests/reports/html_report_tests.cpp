@@ -36,7 +36,10 @@ TEST_CASE("The stage graph names threads, tasks, shares, rates, waits and drops"
   const std::string dot = stage_graph_dot(record_with_stages());
   // 600 of engine 0's 1000 cycles execute; 8 entries in 10 us are 800 thousand a second.
   CHECK_THAT(dot, Contains("\"rcv\" [label=\"rcv\\nengine 0, 2 threads\\nexecuting 60.0 %\"]"));
-  CHECK_THAT(dot, Contains("\"rcv\" -> \"look\" [label=\"found (sram)\\n800.0 thousand/s\\n2.0 waiting, 250 cycles\\n2 dropped\"]"));
+  CHECK_THAT(
+      dot,
+      Contains(
+          "\"rcv\" -> \"look\" [label=\"found (sram)\\n800.0 thousand/s\\n2.0 waiting, 250 cycles\\n2 dropped\"]"));
   CHECK_THAT(dot, Contains("lookup[0]"));
   CHECK(stage_graph_dot(sample_record()).empty());
 }
@@ -63,7 +66,8 @@ TEST_CASE("Names from a record are text on the page, whatever is in them") {
 TEST_CASE("A run that failed says so at the head of the page, with its details") {
   RunRecord record = sample_record();
   record.failure = Failure{"deadlock", "no progress since cycle 7", {"engine 0 thread 1 waits for sram"}};
-  CHECK_THAT(render_html({record}), Contains("verdict broken") && Contains("no progress since cycle 7") && Contains("engine 0 thread 1 waits for sram"));
+  CHECK_THAT(render_html({record}), Contains("verdict broken") && Contains("no progress since cycle 7") &&
+                                        Contains("engine 0 thread 1 waits for sram"));
 }
 
 TEST_CASE("No two terms of the glossary share a name, and each says all there is to say") {
@@ -75,7 +79,8 @@ TEST_CASE("No two terms of the glossary share a name, and each says all there is
       INFO(name);
       CHECK(names.insert(name).second);
     }
-    for (const std::string& text : {term.kind, term.title, term.unit, term.text, term.formula, term.moves}) CHECK(!text.empty());
+    for (const std::string& text : {term.kind, term.title, term.unit, term.text, term.formula, term.moves})
+      CHECK(!text.empty());
   }
   CHECK(names.size() > 80);
 }

@@ -13,7 +13,8 @@ TEST_CASE("annotated source adds up to the engine that is chosen, and a link ope
   const auto& [record, html] = bv1_report();
   const json found = probe_page(*browser, html, R"(
     const sources = document.querySelector('.sources');
-    const sum = column => [...sources.querySelectorAll('details tr[data-p]')].reduce((all, row) => all + Number(row.querySelectorAll('td.n')[column].textContent), 0);
+    const sum = column => [...sources.querySelectorAll('details tr[data-p]')].reduce(
+        (all, row) => all + Number(row.querySelectorAll('td.n')[column].textContent), 0);
     found.executing = sum(0);
     const select = sources.querySelector('.engine-choice');
     select.value = '1';
@@ -36,7 +37,8 @@ TEST_CASE("annotated source adds up to the engine that is chosen, and a link ope
   CHECK(found.at("after") == true);
 }
 
-TEST_CASE("source lines show what they stalled on, waited for and referred to, of all engines or of one", "[html_source]") {
+TEST_CASE("source lines show what they stalled on, waited for and referred to, of all engines or of one",
+          "[html_source]") {
   REQUIRE_BROWSER();
   const auto& [record, html] = bv1_report();
   const json found = probe_page(*browser, html, R"(
@@ -78,7 +80,8 @@ TEST_CASE("source lines show what they stalled on, waited for and referred to, o
   CHECK(found.at("all") != found.at("one"));
 }
 
-TEST_CASE("the number of a line's words shows its instructions with their costs, and hides them again", "[html_source]") {
+TEST_CASE("the number of a line's words shows its instructions with their costs, and hides them again",
+          "[html_source]") {
   REQUIRE_BROWSER();
   const auto& [record, html] = bv1_report();
   const json found = probe_page(*browser, html, R"(

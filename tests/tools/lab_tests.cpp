@@ -33,7 +33,8 @@ TEST_CASE("there are six labs, each with its task beside it", "[lab]") {
 }
 
 TEST_CASE("a lab's starting files do not pass its check, and its solution does", "[lab]") {
-  const auto [lab, file] = GENERATE(std::pair{1, "checksum.c"}, std::pair{2, "table.c"}, std::pair{3, "count.c"}, std::pair{6, "mine.yaml"});
+  const auto [lab, file] =
+      GENERATE(std::pair{1, "checksum.c"}, std::pair{2, "table.c"}, std::pair{3, "count.c"}, std::pair{6, "mine.yaml"});
   CAPTURE(lab);
   const ScratchFolder folder;
   REQUIRE(call_nplab({"lab", "start", std::to_string(lab)}, folder.path()).status == 0);
@@ -121,7 +122,8 @@ TEST_CASE("a program that prints the wanted figure without computing it does not
                                Cheat{3, "count.c", "console_hex(0x43);"});
   CAPTURE(cheat.lab);
   const ScratchFolder folder;
-  (void)folder.write(cheat.file, std::string("#include \"microengine.h\"\nint main(void) {\n  ") + cheat.body + "\n  return 0;\n}\n");
+  (void)folder.write(
+      cheat.file, std::string("#include \"microengine.h\"\nint main(void) {\n  ") + cheat.body + "\n  return 0;\n}\n");
   const Outcome outcome = check(cheat.lab, folder);
   CHECK(outcome.status == 1);
   const json checks = json::parse(outcome.out).at("checks");
@@ -134,12 +136,15 @@ TEST_CASE("a program that does not end fails the check soon, and is told so", "[
   (void)folder.write("checksum.c", "int main(void) {\n  for (;;) {}\n}\n");
   const Outcome outcome = check(1, folder);
   CHECK(outcome.status == 1);
-  CHECK_THAT(json::parse(outcome.out).at("checks").at(0).at("error").get<std::string>(), Catch::Contains("did not end within 1000000"));
+  CHECK_THAT(json::parse(outcome.out).at("checks").at(0).at("error").get<std::string>(),
+             Catch::Contains("did not end within 1000000"));
 }
 
 TEST_CASE("answers that are no YAML, or no file, fail the check with the reason", "[lab]") {
   const ScratchFolder folder;
-  const auto error = [&folder] { return json::parse(check(4, folder).out).at("checks").at(0).at("error").get<std::string>(); };
+  const auto error = [&folder] {
+    return json::parse(check(4, folder).out).at("checks").at(0).at("error").get<std::string>();
+  };
   CHECK_THAT(error(), Catch::Contains("answers.yaml"));
   (void)folder.write("answers.yaml", "ls_transmit_mbps: [1\n");
   CHECK_THAT(error(), Catch::Contains("answers.yaml:"));
@@ -152,7 +157,8 @@ TEST_CASE("a program that does not compile fails the check with the compiler's w
   (void)folder.write("checksum.c", "int main(void) { return x; }\n");
   const Outcome outcome = check(1, folder);
   CHECK(outcome.status == 1);
-  CHECK_THAT(json::parse(outcome.out).at("checks").at(0).at("error").get<std::string>(), Catch::Contains("checksum.c:1"));
+  CHECK_THAT(json::parse(outcome.out).at("checks").at(0).at("error").get<std::string>(),
+             Catch::Contains("checksum.c:1"));
 }
 
 TEST_CASE("an unknown lab, a folder that is not there and files that would be lost are refused", "[lab]") {

@@ -114,7 +114,8 @@ TEST_CASE("a new algorithm's folder is listed, and its builder and task are righ
 }
 
 // Minutes: a copy of the checkout is built with the new folder in it.
-TEST_CASE("a new algorithm is built in by its folder alone, and classifies every packet right", "[full][new_algorithm]") {
+TEST_CASE("a new algorithm is built in by its folder alone, and classifies every packet right",
+          "[full][new_algorithm]") {
   const ScratchFolder folder;
   for (const auto& entry : fs::directory_iterator(NPLAB_SOURCE_DIR)) {
     const auto name = entry.path().filename();
