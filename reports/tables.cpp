@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -161,7 +162,11 @@ Table lookup_table(const RunRecord& r) {
   for (const TableUse& use : r.tables) {
     add("table_bytes." + use.name, fmt::format("... of {} in {}", use.name, use.memory), count(use.bytes, "bytes"));
   }
-  for (const auto& [name, value] : r.built) add("built." + name, name, count(value, ""));
+  for (const auto& [name, value] : r.built) {
+    std::string label = name;
+    std::replace(label.begin(), label.end(), '_', ' ');
+    add("built." + name, label, count(value, ""));
+  }
   return table;
 }
 

@@ -10,7 +10,7 @@ namespace {
 std::string real_cell(const std::optional<double>& value, int decimals, const char* format) {
   if (!value) return "<td class=\"n\" data-v=\"\">-</td>";
   const std::string text = fmt::format(fmt::runtime(format), *value, decimals);
-  return fmt::format("<td class=\"n\" data-v=\"{}\">{}</td>", *value, text);
+  return fmt::format("<td class=\"n\" data-v=\"{}\">{}</td>", *value, with_separators(text));
 }
 
 // The glossary knows rows of the overall table by their ids, and engines' figures by their columns.
@@ -24,7 +24,8 @@ std::string figure_row(const ComparedFigure& figure, Elements& elements) {
              "<tr data-r=\"{}\"{}><th scope=\"row\">{}</th><td class=\"n\" data-v=\"{}\">{}</td>"
              "<td class=\"n\" data-v=\"{}\">{}</td>",
              escaped(figure.id), figure.is_far() ? " class=\"far\"" : "", explained_label(figure, elements), published,
-             published_text(figure), exact_value(figure.ours), to_string(figure.ours)) +
+             with_separators(published_text(figure)), exact_value(figure.ours),
+             with_separators(to_string(figure.ours))) +
          real_cell(figure.difference, figure.ours.decimals, "{:+.{}f}") + real_cell(figure.ratio, 3, "{:.{}f}") +
          fmt::format("<td>{}</td><td>{}</td></tr>\n", escaped(figure.unit), figure.is_far() ? "over 15 %" : "");
 }
@@ -46,7 +47,10 @@ std::string published_section(const RunRecord& record, const std::string& name, 
     const std::string caption = escaped(table.title + ", published and ours: " + name);
     html += fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">"
                         "<table data-table=\"published\"><caption>{0}</caption>\n<thead><tr><td></td>", caption);
-    for (const char* column : {"published", "ours", "difference", "ratio", "unit", "mark"})
+    for (const char* column : {"published", "ours", "difference", "ratio"})
+      html += fmt::format("<th scope=\"col\" class=\"n\" data-c=\"{}\">{}</th>", column,
+                          elements.explained(column, {column}));
+    for (const char* column : {"unit", "mark"})
       html += fmt::format("<th scope=\"col\" data-c=\"{}\">{}</th>", column, elements.explained(column, {column}));
     html += "</tr></thead>\n<tbody>\n";
     for (const ComparedFigure& figure : table.figures) html += figure_row(figure, elements);

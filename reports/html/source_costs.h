@@ -25,6 +25,10 @@ class SourceCosts {
   [[nodiscard]] Count engine_cycles() const { return engine_cycles_; }
   // Empty when the record does not have it.
   [[nodiscard]] std::string text(const std::string& file, Count line) const { return texts_.line(file, line); }
+  // The same without indentation.
+  [[nodiscard]] std::string statement(const std::string& file, Count line) const {
+    return texts_.statement(file, line);
+  }
   [[nodiscard]] Count last_line(const std::string& file) const;
 
  private:

@@ -24,6 +24,7 @@ std::string with_probe(std::string html, const std::string& probe) {
 (async () => {
   const found = {};
   const wait = cycles => new Promise(done => setTimeout(done, cycles));
+  const figureIn = text => Number(text.replaceAll(',', ''));
   try {
 )" + probe + R"(
   } catch (error) { problems.push(String(error.stack)); }
