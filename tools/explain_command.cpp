@@ -56,7 +56,9 @@ std::vector<InstructionForm> instruction_forms() {
     if (!row.starts_with("| `")) continue;
     const std::vector<std::string> cells = table_cells(row);
     if (cells.size() < kColumns || !cells[4].starts_with("63..")) continue;
-    forms.push_back({cells[0].substr(0, cells[0].find('[')), cells[0], cells[1], cells[2], cells[3]});
+    std::istringstream opcodes(cells[0].substr(0, cells[0].find('[')));  // one, or `one | two | three`
+    for (std::string opcode; opcodes >> opcode; opcodes.ignore(2))
+      forms.push_back({opcode, cells[0], cells[1], cells[2], cells[3]});
   }
   return forms;
 }
@@ -68,7 +70,8 @@ std::string instruction_text(const std::string& opcode) {
     if (form.opcode != opcode) continue;
     if (text.empty()) text = opcode + " (instruction)\n";
     text += fmt::format("  {}\n      {}\n", form.syntax, form.does);
-    if (form.aborts != "none") text += fmt::format("      aborts: class {}\n", form.aborts);
+    if (form.aborts != "none")
+      text += fmt::format("      aborts: class {0}; how many cycles: nplab explain {0}\n", form.aborts);
     if (!form.unit.empty()) text += fmt::format("      unit: {}\n", form.unit);
   }
   return text;

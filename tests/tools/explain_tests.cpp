@@ -41,7 +41,10 @@ TEST_CASE("explain knows the instructions of the instruction set", "[explain]") 
   const Outcome outcome = call_nplab({"explain", "br=0"});
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("br=0 (instruction)") && Contains("class condition"));
+  CHECK_THAT(outcome.out, Contains("nplab explain condition"));
+  CHECK_THAT(call_nplab({"explain", "condition"}).out, Contains("branches on condition codes 2 or 3"));
   CHECK_THAT(call_nplab({"explain", "sram"}).out, Contains("unit: sram"));
+  CHECK_THAT(call_nplab({"explain", "hash2_48"}).out, Contains("hash2_48 (instruction)"));
 }
 
 TEST_CASE("an unknown name is refused with the nearest known one", "[explain]") {
