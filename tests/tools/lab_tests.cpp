@@ -131,6 +131,20 @@ TEST_CASE("a program that prints the wanted figure without computing it does not
   CHECK(checks.at(1).at("passed") == false);
 }
 
+TEST_CASE("a mapping that is faster by another chip does not pass", "[lab]") {
+  const ScratchFolder folder;
+  std::string mapping = read_text(kLabs + "solutions/mine.yaml");
+  const std::string chip = "chip: ixp1200\n";
+  mapping.replace(mapping.find(chip), chip.size(), "chip: ixp1200-232\n");
+  (void)folder.write("mine.yaml", mapping);
+  const Outcome outcome = check(6, folder);
+  CHECK(outcome.status == 1);
+  for (const json& one : json::parse(outcome.out).at("checks")) {
+    INFO(one);
+    CHECK(one.at("passed") == (one.at("name") != "the chip and the workload are those of the task"));
+  }
+}
+
 TEST_CASE("a program that does not end fails the check soon, and is told so", "[lab]") {
   const ScratchFolder folder;
   (void)folder.write("checksum.c", "int main(void) {\n  for (;;) {}\n}\n");
