@@ -16,12 +16,24 @@ std::map<std::string, TablePlace> provisional_places(const Manifest& manifest) {
   return places;
 }
 
+std::map<std::string, SourceLocation> parameter_locations(const ResolveInputs& inputs) {
+  std::map<std::string, SourceLocation> locations;
+  for (const ParameterDeclaration& parameter : inputs.manifest.parameters) {
+    const auto chosen = inputs.mapping.parameters.find(parameter.name);
+    const bool is_written = chosen != inputs.mapping.parameters.end();
+    locations[parameter.name] = is_written ? chosen->second.location : SourceLocation{inputs.mapping.file, 0, 0};
+  }
+  return locations;
+}
+
 std::vector<TableSize> size_tables(const ResolveInputs& inputs, TableBuilder build, const BuildProgress& progress,
                                    Diagnostics& diagnostics) {
   Diagnostics reported_by_resolve;
   const ParameterValues parameters = resolve_parameters(inputs.manifest, inputs.mapping, reported_by_resolve);
   if (!check_rule_set(inputs.manifest, inputs.rules, reported_by_resolve)) return {};
-  return build({inputs.rules, parameters, provisional_places(inputs.manifest), inputs.updates, progress}, diagnostics)
+  return build({inputs.rules, parameters, provisional_places(inputs.manifest), inputs.updates, progress,
+                parameter_locations(inputs)},
+               diagnostics)
       .sizes;
 }
 
@@ -50,7 +62,8 @@ std::optional<PlacedMapping> place_mapping(const ResolveInputs& inputs, Diagnost
   std::map<std::string, TablePlace> places;
   for (const TablePlacement& table : placement->tables) places[table.name] = {table.space, table.base};
   const auto started = std::chrono::steady_clock::now();
-  TableSet tables = build({inputs.rules, placement->parameters, places, inputs.updates, part_of(progress, 0.5, 1)},
+  TableSet tables = build({inputs.rules, placement->parameters, places, inputs.updates, part_of(progress, 0.5, 1),
+                           parameter_locations(inputs)},
                           diagnostics);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - started;
   if (inputs.updates != nullptr && tables.updater == nullptr) {

@@ -39,6 +39,7 @@ struct BuildInputs {
   const std::map<std::string, TablePlace>& tables;
   const ExpectedUpdates* updates = nullptr;  // none: all rules are in force and stay
   BuildProgress progress{};                  // told of by builders that take long
+  std::map<std::string, SourceLocation> written_at = {};  // of each parameter: its value, or the mapping as a whole
 
   [[nodiscard]] std::int64_t parameter(const std::string& name) const { return parameters.at(name); }
   [[nodiscard]] TablePlace place(const std::string& table) const { return tables.at(table); }

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 #include <tuple>
 #include <vector>
 
 #include "reports/causes.h"
 #include "reports/derive.h"
+#include "reports/source_lines.h"
 #include "reports/text_layout.h"
 
 namespace nplab::reports {
@@ -19,11 +19,10 @@ using Place = std::pair<std::string, Count>;  // file, line
 
 constexpr std::size_t kTextColumn = 69;  // where causes begin, behind a line's figures and number
 
-Count busy(const Line& line) { return line.executing + line.aborted + line.stalled; }
-
 class Annotation {
  public:
-  Annotation(const RunRecord& record, const AnnotateOptions& options) : record_(record), options_(options) {
+  Annotation(const RunRecord& record, const AnnotateOptions& options)
+      : record_(record), options_(options), texts_(record) {
     for (const Line& line : record.lines) add(line);
     for (const Engine& engine : record.engines) {
       if (options.engine && engine.id != *options.engine) continue;
@@ -31,7 +30,6 @@ class Annotation {
       cycles_ += record.cycles.core;
       idle_ += engine.cycles.idle;
     }
-    for (const Source& source : record.sources) split(source);
   }
 
   std::string render() {
@@ -39,47 +37,22 @@ class Annotation {
                                 "waiting", options_.order == AnnotateOptions::Order::kHottest ? "source line" : ""));
     if (options_.order == AnnotateOptions::Order::kHottest) hottest();
     else in_place();
-    rows_.push_back(cost(total_) + fmt::format("   all lines; idle {} cycles, {:.1f} %", idle_, percentage(idle_, cycles_)));
+    rows_.push_back(
+        fmt::format("{}   all lines; idle {} cycles, {:.1f} %", cost(total_), idle_, percentage(idle_, cycles_)));
     return join_lines(rows_);
   }
 
  private:
   void add(const Line& line) {
     if (options_.engine && line.engine != *options_.engine) return;
-    add_to(total_, line);
+    add_cost(total_, line);
     if (!line.file.ends_with(options_.file)) return;
-    add_to(costs_[{line.file, line.line}], line);
-  }
-
-  static void add_to(Line& sum, const Line& line) {
-    sum.executing += line.executing;
-    sum.aborted += line.aborted;
-    sum.stalled += line.stalled;
-    sum.waiting += line.waiting;
-    sum.poll = sum.poll || line.poll;
-    add_counts(sum.stalled_on, line.stalled_on);
-    add_counts(sum.waiting_on, line.waiting_on);
-    add_counts(sum.references, line.references);
-    add_counts(sum.longwords, line.longwords);
-  }
-
-  void split(const Source& source) {
-    std::istringstream text(source.text);
-    std::vector<std::string>& lines = texts_[source.file];
-    for (std::string line; std::getline(text, line);) lines.push_back(line);
-  }
-
-  [[nodiscard]] std::string text_at(const Place& place) const {
-    const auto file = texts_.find(place.first);
-    if (file == texts_.end() || place.second == 0 || place.second > file->second.size()) return "";
-    const std::string& line = file->second[place.second - 1];
-    const auto first = line.find_first_not_of(" \t");
-    return first == std::string::npos ? "" : line.substr(first);
+    add_cost(costs_[{line.file, line.line}], line);
   }
 
   [[nodiscard]] std::string cost(const Line& line) const {
     return fmt::format("{:>12} {:>12} {:>12} {:>7.2f} {:>12} {}", line.executing, line.aborted, line.stalled,
-                       percentage(busy(line), cycles_), line.waiting, line.poll ? 'p' : ' ');
+                       percentage(busy_cycles(line), cycles_), line.waiting, line.poll ? 'p' : ' ');
   }
 
   // What is behind a line's figures, where anything is.
@@ -99,20 +72,20 @@ class Annotation {
   void hottest() {
     std::vector<std::pair<Place, Line>> order(costs_.begin(), costs_.end());
     std::stable_sort(order.begin(), order.end(), [](const auto& x, const auto& y) {
-      return std::tuple(busy(x.second), x.second.waiting) > std::tuple(busy(y.second), y.second.waiting);
+      return std::tuple(busy_cycles(x.second), x.second.waiting) > std::tuple(busy_cycles(y.second), y.second.waiting);
     });
     const std::size_t shown = options_.most_lines == 0 ? order.size() : std::min(order.size(), options_.most_lines);
     for (std::size_t i = 0; i < shown; ++i) {
       const auto& [place, line] = order[i];
       const std::string where = place.second == 0 ? place.first : fmt::format("{}:{}", place.first, place.second);
-      rows_.push_back(fmt::format("{}  {}  {}", cost(line), where, text_at(place)));
+      rows_.push_back(fmt::format("{}  {}  {}", cost(line), where, texts_.statement(place.first, place.second)));
       add_causes(line);
     }
     if (shown < order.size()) rows_.push_back(fmt::format("{:>59} ... {} more lines", "", order.size() - shown));
   }
 
   void in_place() {
-    for (const auto& [file, lines] : texts_) {
+    for (const auto& [file, lines] : texts_.files()) {
       if (!file.ends_with(options_.file) || !has_cost(file)) continue;
       rows_.push_back(fmt::format("{:>62}{}", "", file));
       for (std::size_t number = 1; number <= lines.size(); ++number) {
@@ -123,7 +96,8 @@ class Annotation {
       }
     }
     for (const auto& [place, line] : costs_)
-      if (place.second == 0 || !texts_.contains(place.first)) rows_.push_back(fmt::format("{}  {}", cost(line), place.first));
+      if (place.second == 0 || !texts_.files().contains(place.first))
+        rows_.push_back(fmt::format("{}  {}", cost(line), place.first));
   }
 
   [[nodiscard]] bool has_cost(const std::string& file) const {
@@ -134,7 +108,7 @@ class Annotation {
   const RunRecord& record_;
   const AnnotateOptions& options_;
   std::map<Place, Line> costs_;
-  std::map<std::string, std::vector<std::string>> texts_;
+  SourceTexts texts_;
   Line total_;
   Count cycles_ = 0;
   Count idle_ = 0;

@@ -57,9 +57,9 @@ class AssemblyAnnotation {
 
   [[nodiscard]] std::string cost(const Word& word) const {
     const Program& p = *word.program;
-    return fmt::format("{:>12} {:>12} {:>12} {:>7.2f} {:>12} {:>12}  {:>5}  {}", p.executing[word.pc], p.aborted[word.pc],
-                       p.stalled[word.pc], percentage(word.busy(), cycles_), p.waiting[word.pc], p.references[word.pc],
-                       word.pc, p.assembly[word.pc]);
+    return fmt::format("{:>12} {:>12} {:>12} {:>7.2f} {:>12} {:>12}  {:>5}  {}", p.executing[word.pc],
+                       p.aborted[word.pc], p.stalled[word.pc], percentage(word.busy(), cycles_), p.waiting[word.pc],
+                       p.references[word.pc], word.pc, p.assembly[word.pc]);
   }
 
   [[nodiscard]] std::string source(const Word& word) const {
@@ -70,7 +70,8 @@ class AssemblyAnnotation {
   void in_place() {
     for (const Program& program : record_.programs) {
       if (!is_shown(program.engine)) continue;
-      rows_.push_back(fmt::format("{:>{}} engine {}: {} words", "", kCostColumns, program.engine, program.assembly.size()));
+      rows_.push_back(
+          fmt::format("{:>{}} engine {}: {} words", "", kCostColumns, program.engine, program.assembly.size()));
       std::string shown;
       for (std::size_t pc = 0; pc < program.assembly.size(); ++pc) {
         const Word word{&program, pc};
@@ -88,14 +89,16 @@ class AssemblyAnnotation {
     std::vector<Word> words;
     for (const Program& program : record_.programs)
       for (std::size_t pc = 0; is_shown(program.engine) && pc < program.assembly.size(); ++pc)
-        if (const Word word{&program, pc}; has_file(word) && word.busy() + program.waiting[pc] > 0) words.push_back(word);
+        if (const Word word{&program, pc}; has_file(word) && word.busy() + program.waiting[pc] > 0)
+          words.push_back(word);
     std::stable_sort(words.begin(), words.end(), [](const Word& x, const Word& y) {
       return std::tuple(x.busy(), x.program->waiting[x.pc]) > std::tuple(y.busy(), y.program->waiting[y.pc]);
     });
     const std::size_t shown = options_.most_lines == 0 ? words.size() : std::min(words.size(), options_.most_lines);
     for (std::size_t i = 0; i < shown; ++i)
       rows_.push_back(fmt::format("{}  ; engine {}, {}", cost(words[i]), words[i].program->engine, source(words[i])));
-    if (shown < words.size()) rows_.push_back(fmt::format("{:>{}} ... {} more words", "", kCostColumns, words.size() - shown));
+    if (shown < words.size())
+      rows_.push_back(fmt::format("{:>{}} ... {} more words", "", kCostColumns, words.size() - shown));
   }
 
   const RunRecord& record_;

@@ -23,7 +23,8 @@ void add_stack(std::string& text, const std::string& stack, Count cycles) {
 std::string render_collapsed_stacks(const RunRecord& record) {
   std::string text;
   for (const Engine& engine : record.engines) {
-    const std::string base = frame(mapping_name(record)) + ";" + frame(fmt::format("engine {} {}", engine.id, engine.role));
+    const std::string base =
+        frame(mapping_name(record)) + ";" + frame(fmt::format("engine {} {}", engine.id, engine.role));
     for (const Line& line : record.lines) {
       if (line.engine != engine.id) continue;
       const std::string file = frame(line.file);

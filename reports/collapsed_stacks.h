@@ -7,8 +7,8 @@
 
 namespace nplab::reports {
 
-// Frames: run, engine with its role, file, line, state (executing, aborted, stalled); idle cycles stand under the engine.
-// The counts of an engine add up to the run's cycles.
+// Frames: run, engine with its role, file, line, state (executing, aborted, stalled); idle cycles stand under the
+// engine. The counts of an engine add up to the run's cycles.
 std::string render_collapsed_stacks(const RunRecord& record);
 
 }  // namespace nplab::reports

@@ -78,7 +78,8 @@ std::string block_node(const RunRecord& record, const Program& program, const Ba
   label += fmt::format("\nentered {}\n{} cycles, {:.1f} %", program.executing[block.first], cycles, share);
   if (aborted > 0) label += fmt::format("\naborted {}", aborted);
   if (stalled > 0) label += fmt::format("\nstalled {}", stalled);
-  if (const Count waiting = sum_over(program.waiting, block); waiting > 0) label += fmt::format("\nwaiting {}", waiting);
+  if (const Count waiting = sum_over(program.waiting, block); waiting > 0)
+    label += fmt::format("\nwaiting {}", waiting);
   // From white to red; a tenth of the engine's time is as red as it gets.
   const double heat = std::min(1.0, share / 10);
   const std::string colour = cycles == 0 ? "0 0 0.9" : fmt::format("0.03 {:.3f} 1", 0.7 * heat);

@@ -52,7 +52,8 @@ void fill_rates(RunRecord& record) {
 
 void fill_updates(Updates& updates, const RunRecord& record) {
   const Count done = updates.inserts + updates.deletes;
-  updates.updates_per_s = per_second(static_cast<double>(done), updates.last_cycle - updates.first_cycle, record.clocks.core_hz);
+  updates.updates_per_s =
+      per_second(static_cast<double>(done), updates.last_cycle - updates.first_cycle, record.clocks.core_hz);
   updates.latency_cycles.mean = ratio(static_cast<double>(updates.latency_cycles.total), static_cast<double>(done));
 }
 

@@ -11,6 +11,7 @@
 #include "reports/causes.h"
 #include "reports/line_names.h"
 #include "reports/packet_share.h"
+#include "reports/source_lines.h"
 #include "reports/text_layout.h"
 
 namespace nplab::reports {
@@ -164,7 +165,7 @@ class Reasons {
   static double working(const RunRecord& record, Count engine) {
     double sum = 0;
     for (const Line& line : record.lines)
-      if (line.engine == engine && !line.poll) sum += static_cast<double>(line.executing + line.aborted + line.stalled);
+      if (line.engine == engine && !line.poll) sum += static_cast<double>(busy_cycles(line));
     return sum;
   }
 
@@ -178,7 +179,7 @@ class Reasons {
     if (share < kNearlyAll || (pair_difference(cycles) > 0) != (slower_ == &after_)) return;
     const auto busy = [&](const Line& line) {
       const bool counts = line.engine == busiest->id && !line.poll;
-      return counts ? static_cast<double>(line.executing + line.aborted + line.stalled) : 0;
+      return counts ? static_cast<double>(busy_cycles(line)) : 0;
     };
     sentences_.push_back(
         fmt::format("Transmit {} because engine {} ({}) bounds the {} run (it works for {:.1f} % of the time), "

@@ -26,26 +26,30 @@ const char* kind_name(Figure::Kind kind) {
     case Figure::Kind::kBars: return "bars";
     case Figure::Kind::kStacked: return "stacked";
     case Figure::Kind::kLines: return "lines";
+    case Figure::Kind::kDistribution: return "distribution";
   }
   return "";
 }
 
 bool is_list(const Table& table) { return table.columns.size() == 1 && table.columns.front().id == "value"; }
 
-// Lists, with a column a run instead.
+// Lists, with a column a run instead. A row that earlier runs do not have stands behind the one that is above it in its
+// own run.
 Table side_by_side(const std::vector<std::vector<Table>>& runs, const std::vector<std::string>& names,
                    std::size_t index) {
   Table merged{runs[0][index].id, runs[0][index].title, {}, {}};
   for (const std::string& name : names) merged.columns.push_back({name, name});
   for (std::size_t run = 0; run < runs.size(); ++run) {
+    auto next = merged.rows.begin();
     for (const Row& row : runs[run][index].rows) {
       auto known = std::find_if(merged.rows.begin(), merged.rows.end(),
                                 [&](const Row& other) { return other.id == row.id; });
       if (known == merged.rows.end()) {
         const Cell absent{{}, row.cells[0].unit, row.cells[0].decimals};
-        known = merged.rows.insert(merged.rows.end(), {row.id, row.label, std::vector<Cell>(runs.size(), absent)});
+        known = merged.rows.insert(next, {row.id, row.label, std::vector<Cell>(runs.size(), absent)});
       }
       known->cells[run] = row.cells[0];
+      next = known + 1;
     }
   }
   return merged;
@@ -87,8 +91,8 @@ class Page {
     if (sound && record.packets.classified == 0) {
       html += "nothing was classified, so that no verdict was checked; every other check held.";
     } else if (sound) {
-      html += fmt::format("{} packets classified, {} misclassified; every check held.", record.packets.classified,
-                          record.packets.misclassified);
+      html += html::with_separators(fmt::format("{} packets classified, {} misclassified; every check held.",
+                                                record.packets.classified, record.packets.misclassified));
     }
     if (record.failure) html += escaped(record.failure->kind + ": " + record.failure->message);
     html += "</p>\n";
@@ -146,9 +150,10 @@ class Page {
                         escaped(record.tool.version), escaped(record.tool.commit));
     const std::string drawing = record.stages.empty() ? "" : drawn_svg(stage_graph_dot(record));
     if (!drawing.empty()) {
-      html += "<figure class=\"graph\"><figcaption>" + elements_.explained("Stages and queues", {"queue_wait"}) +
-              "</figcaption><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Stages and queues\">" +
-              drawing + "</div></figure>\n";
+      html += fmt::format("<figure class=\"graph\" style=\"--stages:{}\"><figcaption>{}</figcaption>"
+                          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Stages and queues\">"
+                          "{}</div></figure>\n",
+                          record.stages.size(), elements_.explained("Stages and queues", {"queue_wait"}), drawing);
     }
     html += html::published_section(record, names_[run], elements_);
     html += html::timeline_figure(record, id);

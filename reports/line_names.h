@@ -1,11 +1,9 @@
 // How source lines of different runs are told to be the same. Private to reports.
 #pragma once
 
-#include <map>
 #include <string>
-#include <vector>
 
-#include "reports/run_record.h"
+#include "reports/source_lines.h"
 
 namespace nplab::reports {
 
@@ -23,7 +21,7 @@ class LineNames {
 
  private:
   std::string prefix_;
-  std::map<std::string, std::vector<std::string>> texts_;
+  SourceTexts texts_;
 };
 
 }  // namespace nplab::reports

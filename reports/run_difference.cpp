@@ -14,6 +14,7 @@
 #include "reports/difference_causes.h"
 #include "reports/line_names.h"
 #include "reports/packet_share.h"
+#include "reports/source_lines.h"
 #include "reports/tables.h"
 #include "reports/text_layout.h"
 
@@ -87,7 +88,7 @@ CyclesByName line_cycles(const RunRecord& record) {
   const LineNames names(record);
   CyclesByName sums;
   for (const Line& line : record.lines)
-    sums[names.of(line)] += static_cast<double>(line.executing + line.aborted + line.stalled);
+    sums[names.of(line)] += static_cast<double>(busy_cycles(line));
   return sums;
 }
 

@@ -291,8 +291,8 @@ struct Samples {
   bool operator==(const Samples&) const = default;
 };
 
-// What a thread did: from cycle from[i] to from[i + 1], the last slice to the timeline's end, it was in states[state[i]] at
-// places[place[i]].
+// What a thread did: from cycle from[i] to from[i + 1], the last slice to the timeline's end, it was in
+// states[state[i]] at places[place[i]].
 struct TimelineThread {
   Count engine = 0;
   Count thread = 0;

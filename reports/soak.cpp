@@ -43,7 +43,8 @@ SoakCheck check_rate(const std::string& name, Windows windows, Value value) {
 // What the least-squares line rises by from the first window to the last, in KB.
 double fitted_growth(Windows windows) {
   const double middle = static_cast<double>(windows.size() - 1) / 2;
-  const double mean = mean_of(windows, [](const SoakWindow& window) { return static_cast<double>(window.resident_kb); });
+  const double mean =
+      mean_of(windows, [](const SoakWindow& window) { return static_cast<double>(window.resident_kb); });
   double covariance = 0, variance = 0;
   for (std::size_t i = 0; i < windows.size(); ++i) {
     const double x = static_cast<double>(i) - middle;
@@ -56,8 +57,8 @@ double fitted_growth(Windows windows) {
 SoakCheck check_memory(Windows windows) {
   const double growth = fitted_growth(windows);
   return {"host memory does not grow", growth <= kGrowthKb,
-          fmt::format("{:+.0f} KB fitted over {} windows; {} KB at the first, {} KB at the last", growth, windows.size(),
-                      windows.front().resident_kb, windows.back().resident_kb)};
+          fmt::format("{:+.0f} KB fitted over {} windows; {} KB at the first, {} KB at the last", growth,
+                      windows.size(), windows.front().resident_kb, windows.back().resident_kb)};
 }
 
 SoakCheck check_run(const RunRecord& run) {

@@ -41,11 +41,11 @@ struct SoakCheck {
 std::size_t warm_up_windows(const SoakRecord& record);
 
 // Steady rates and host memory, buffers, and the checks of the run. Requires that the run is over.
-//  - Rates of a window are within 2 % of the mean of all windows behind the warm-up. Windows of fewer than 100,000 packets
-//    differ by more where packets are treated differently.
-//  - The straight line through the resident set of these windows rises by at most 4 MB over all of them. What is bounded
-//    but touched late (the latency histogram, pages of packet memory) is less; a leak of one byte in two packets is more
-//    after 10 million.
+//  - Rates of a window are within 2 % of the mean of all windows behind the warm-up. Windows of fewer than 100,000
+//    packets differ by more where packets are treated differently.
+//  - The straight line through the resident set of these windows rises by at most 4 MB over all of them. What is
+//    bounded but touched late (the latency histogram, pages of packet memory) is less; a leak of one byte in two
+//    packets is more after 10 million.
 std::vector<SoakCheck> check_soak(const SoakRecord& record);
 
 // Schema "nplab.soak/1"; without `run` and `checks` while the run goes on.

@@ -23,7 +23,8 @@ std::string place_of(const Stage& stage) {
   for (const std::string& thread : stage.threads)
     if (engines.empty() || engines.back() != engine_of(thread)) engines.push_back(engine_of(thread));
   const std::string first = engines.empty() ? "" : engines.front();
-  const std::string names = engines.size() > 2 ? first + " to " + engines.back() : fmt::format("{}", fmt::join(engines, ", "));
+  const std::string names =
+      engines.size() > 2 ? first + " to " + engines.back() : fmt::format("{}", fmt::join(engines, ", "));
   return fmt::format("engine{} {}, {} thread{}", engines.size() == 1 ? "" : "s", names, stage.threads.size(),
                      stage.threads.size() == 1 ? "" : "s");
 }
@@ -67,9 +68,10 @@ std::string node(const RunRecord& record, const Stage& stage) {
 }
 
 std::string edge(const RunRecord& record, const Queue& queue) {
-  const double thousands = record.simulated_seconds == 0 ? 0 : static_cast<double>(queue.dequeued) / record.simulated_seconds / 1e3;
-  std::string label = fmt::format("{} ({})\n{:.1f} thousand/s\n{:.1f} waiting, {:.0f} cycles", queue.name, queue.memory, thousands,
-                                  mean_entries(record, queue), mean_wait(record, queue));
+  const double thousands =
+      record.simulated_seconds == 0 ? 0 : static_cast<double>(queue.dequeued) / record.simulated_seconds / 1e3;
+  std::string label = fmt::format("{} ({})\n{:.1f} thousand/s\n{:.1f} waiting, {:.0f} cycles", queue.name, queue.memory,
+                                  thousands, mean_entries(record, queue), mean_wait(record, queue));
   if (queue.refused > 0) label += fmt::format("\n{} dropped", queue.refused);
   return fmt::format("  {} -> {} [label={}];\n", dot_quoted(queue.from), dot_quoted(queue.to), dot_quoted(label));
 }
@@ -93,8 +95,10 @@ double mean_wait(const RunRecord& record, const Queue& queue) {
 
 std::string stage_graph_dot(const RunRecord& record) {
   if (record.stages.empty()) return "";
-  std::string dot = fmt::format("digraph {} {{\n  rankdir=LR;\n  bgcolor=transparent;\n  node [shape=box, fontname=\"Helvetica\", fontsize=11];\n"
-                                "  edge [fontname=\"Helvetica\", fontsize=10];\n", dot_quoted(mapping_name(record)));
+  std::string dot = fmt::format(
+      "digraph {} {{\n  rankdir=LR;\n  bgcolor=transparent;\n  node [shape=box, fontname=\"Helvetica\", fontsize=11];\n"
+      "  edge [fontname=\"Helvetica\", fontsize=10];\n",
+      dot_quoted(mapping_name(record)));
   for (const Stage& stage : record.stages) dot += node(record, stage);
   for (const Queue& queue : record.queues)
     if (!queue.from.empty()) dot += edge(record, queue);
@@ -109,7 +113,8 @@ std::string drawn_svg(const std::string& dot) {
   char* drawing = nullptr;
   unsigned length = 0;
   std::string svg;
-  if (gvRenderData(context.get(), graph.get(), "svg", &drawing, &length) == 0 && drawing != nullptr) svg.assign(drawing, length);
+  if (gvRenderData(context.get(), graph.get(), "svg", &drawing, &length) == 0 && drawing != nullptr)
+    svg.assign(drawing, length);
   gvFreeRenderData(drawing);
   gvFreeLayout(context.get(), graph.get());
   const auto element = svg.find("<svg");

@@ -11,8 +11,8 @@ namespace nplab::reports {
 // cycles of the run / entries taken out. 0 when nothing was taken out or nothing was sampled.
 double mean_wait(const RunRecord& record, const Queue& queue);
 
-// A node a stage with its threads, tasks and executing share; an edge a queue with packets a second, its mean length and
-// wait. Empty when the record holds no stages.
+// A node a stage with its threads, tasks and executing share; an edge a queue with packets a second, its mean length
+// and wait. Empty when the record holds no stages.
 std::string stage_graph_dot(const RunRecord& record);
 
 // A text as Graphviz' language quotes it; line ends are kept.

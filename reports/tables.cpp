@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -123,9 +124,10 @@ Table queues_table(const RunRecord& r) {
               {{"rings", "rings"}, {"entries", "entries"}, {"peak", "peak"}, {"enqueued", "enqueued"},
                {"dequeued", "dequeued"}, {"refused", "refused"}}, {}};
   for (const Queue& q : r.queues) {
-    table.rows.push_back({q.name, q.name,
-                          {count(q.rings, "rings"), count(q.entries, "entries"), count(q.peak, "entries"), count(q.enqueued, "entries"),
-                           count(q.dequeued, "entries"), count(q.refused, "entries")}});
+    table.rows.push_back({q.name,
+                          q.name,
+                          {count(q.rings, "rings"), count(q.entries, "entries"), count(q.peak, "entries"),
+                           count(q.enqueued, "entries"), count(q.dequeued, "entries"), count(q.refused, "entries")}});
   }
   return table;
 }
@@ -160,7 +162,11 @@ Table lookup_table(const RunRecord& r) {
   for (const TableUse& use : r.tables) {
     add("table_bytes." + use.name, fmt::format("... of {} in {}", use.name, use.memory), count(use.bytes, "bytes"));
   }
-  for (const auto& [name, value] : r.built) add("built." + name, name, count(value, ""));
+  for (const auto& [name, value] : r.built) {
+    std::string label = name;
+    std::replace(label.begin(), label.end(), '_', ' ');
+    add("built." + name, label, count(value, ""));
+  }
   return table;
 }
 
@@ -179,11 +185,13 @@ Table updates_table(const RunRecord& r) {
   add("updates_per_s", "updates a second", figure(u.updates_per_s, "updates/s", 0));
   add("updates_rules.start", "rules at the start", count(u.rules_at_start, "rules"));
   add("updates_rules.stop", "rules at the stop", count(u.rules_at_stop, "rules"));
-  add("updates_latency.mean", "cycles an update, mean", done == 0 ? Cell{{}, "cycles", 0} : figure(u.latency_cycles.mean, "cycles", 0));
+  add("updates_latency.mean", "cycles an update, mean",
+      done == 0 ? Cell{{}, "cycles", 0} : figure(u.latency_cycles.mean, "cycles", 0));
   add("updates_latency.max", "cycles an update, greatest", latency(u.latency_cycles.max, done));
   add("updates_waits", "waits for lookups", count(u.waits, "waits"));
   add("updates_wait_cycles", "... cycles a wait",
-      u.waits == 0 ? Cell{{}, "cycles", 0} : figure(static_cast<double>(u.wait_cycles) / static_cast<double>(u.waits), "cycles", 0));
+      u.waits == 0 ? Cell{{}, "cycles", 0}
+                   : figure(static_cast<double>(u.wait_cycles) / static_cast<double>(u.waits), "cycles", 0));
   add("updates_references", "core's references", count(u.references, "references"));
   add("updates_longwords", "longwords written", count(u.longwords_written, "longwords"));
   add("updates_contested", "packets with several answers", count(u.contested_packets, "packets"));

@@ -54,7 +54,8 @@ std::string verification(const RunRecord& record, const std::string& name, std::
                                          record.packets.misclassified);
   std::string text;
   if (broken.empty() && record.failure) {
-    text += wrapped("", fmt::format("Verification of {}: {}; no check failed before the run did.", name, counts), width);
+    text +=
+        wrapped("", fmt::format("Verification of {}: {}; no check failed before the run did.", name, counts), width);
   } else if (broken.empty() && record.packets.classified == 0) {
     text += wrapped("", fmt::format("Verification of {}: nothing was classified, so that no verdict was checked; every "
                                     "other check held.", name), width);

@@ -29,7 +29,8 @@ struct AnnotateWords {
   reports::AnnotateOptions options;
 };
 
-void check_engine(const AnnotateWords& words, const std::vector<reports::RunRecord>& records, Diagnostics& diagnostics) {
+void check_engine(const AnnotateWords& words, const std::vector<reports::RunRecord>& records,
+                  Diagnostics& diagnostics) {
   if (!words.options.engine) return;
   for (const reports::RunRecord& record : records) {
     if (*words.options.engine < record.engines.size()) continue;
@@ -39,7 +40,8 @@ void check_engine(const AnnotateWords& words, const std::vector<reports::RunReco
 }
 
 bool has_file(const reports::RunRecord& record, const std::string& ending) {
-  return std::any_of(record.lines.begin(), record.lines.end(), [&](const reports::Line& line) { return line.file.ends_with(ending); });
+  return std::any_of(record.lines.begin(), record.lines.end(),
+                     [&](const reports::Line& line) { return line.file.ends_with(ending); });
 }
 
 void check_file(const AnnotateWords& words, const std::vector<reports::RunRecord>& records, Diagnostics& diagnostics) {
@@ -53,7 +55,8 @@ void check_file(const AnnotateWords& words, const std::vector<reports::RunRecord
                                                      words.options.file, fmt::join(files, ", ")));
 }
 
-void check_programs(const AnnotateWords& words, const std::vector<reports::RunRecord>& records, Diagnostics& diagnostics) {
+void check_programs(const AnnotateWords& words, const std::vector<reports::RunRecord>& records,
+                    Diagnostics& diagnostics) {
   for (const reports::RunRecord& record : records)
     if (words.assembly && record.programs.empty() && !record.engines.empty())
       diagnostics.error({words.run, 0, 0}, "holds no programs: an older nplab wrote it; run again for --asm");
@@ -98,8 +101,10 @@ void add_annotate_command(CLI::App& app, int& status) {
   command->add_option("--lines", words->options.most_lines, "the N hottest lines; 0: all [40]")->type_name("N");
   command->add_flag("--causes", words->options.causes,
                     "below each source line what it stalled on and waited for, and what it referred to");
-  command->add_flag("--asm", words->assembly, "instructions instead of source lines; with --source in place, behind their lines");
-  command->add_flag("--stacks", words->as_stacks, "all lines as collapsed stacks, for flamegraph.pl, speedscope and others");
+  command->add_flag("--asm", words->assembly,
+                    "instructions instead of source lines; with --source in place, behind their lines");
+  command->add_flag("--stacks", words->as_stacks,
+                    "all lines as collapsed stacks, for flamegraph.pl, speedscope and others");
   command->add_flag("--source", words->in_place, "every line of every file in place instead of the hottest first");
   command->callback([words, &status] { status = annotate(*words); });
 }

@@ -44,8 +44,8 @@ std::string report_text(compiler::CompileReport report) {
   std::stable_sort(report.functions.begin(), report.functions.end(),
                    [](const auto& a, const auto& b) { return a.words > b.words; });
   constexpr const char* kRow = "{:<28} {:>6} {:>10} {:>6} {:>10} {:>6} {:>12} {:>16}\n";
-  std::string text = fmt::format(fmt::runtime(kRow), "function", "words", "references", "bursts", "overlapped", "spills",
-                                 "filled slots", "guessed branches");
+  std::string text = fmt::format(fmt::runtime(kRow), "function", "words", "references", "bursts", "overlapped",
+                                 "spills", "filled slots", "guessed branches");
   for (const compiler::FunctionReport& function : report.functions) {
     text += fmt::format(fmt::runtime(kRow), function.name, function.words, function.references, function.bursts,
                         function.overlapped, function.spills, function.filled_slots, function.guessed_branches);

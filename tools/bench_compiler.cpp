@@ -57,7 +57,8 @@ Json cycles_at(const char* mapping, const char* level, std::uint64_t packets, Di
     aborted += line.aborted;
   }
   for (const reports::Engine& engine : records->front().engines) {
-    if (engine.id >= kFirstClassifier && engine.id <= kLastClassifier) words = std::max<std::uint64_t>(words, engine.words);
+    if (engine.id >= kFirstClassifier && engine.id <= kLastClassifier)
+      words = std::max<std::uint64_t>(words, engine.words);
   }
   const auto packets_classified = static_cast<double>(records->front().packets.classified);
   return {{"executed", static_cast<double>(executing) / packets_classified},
@@ -105,10 +106,10 @@ Json compile_times(Diagnostics& diagnostics) {
 
 // Words of a program that makes two values, shows them, which costs nothing, and returns an expression over them.
 std::optional<unsigned> words_of_program(const BenchKernel& kernel, std::string_view result, Diagnostics& diagnostics) {
-  const std::string source =
-      fmt::format("#include \"microengine.h\"\n#define MEMORY __sram\nstatic {}\nint main(void) {{\n  u32 p = ctx() * 64, n = "
-                  "cycle_count();\n  console_hex(p);\n  console_hex(n);\n  return {};\n}}\n",
-                  kernel.source.substr(1), result);
+  const std::string source = fmt::format(
+      "#include \"microengine.h\"\n#define MEMORY __sram\nstatic {}\nint main(void) {{\n  u32 p = ctx() * 64, n = "
+      "cycle_count();\n  console_hex(p);\n  console_hex(n);\n  return {};\n}}\n",
+      kernel.source.substr(1), result);
   CompileOptionWords words;
   words.optimization = "s";
   auto options = compile_options_of(words, diagnostics);
@@ -130,10 +131,11 @@ std::optional<unsigned> clang_instructions(const BenchKernel& kernel, const char
   const auto folder = std::filesystem::temp_directory_path() / fmt::format("nplab-kernel-{}", ::getpid());
   std::filesystem::create_directories(folder);
   const std::string source = (folder / "kernel.c").string();
-  std::ofstream(source) << "typedef unsigned u32; typedef unsigned short u16; typedef unsigned char u8;\n#define MEMORY\n"
-                        << kernel.source << '\n';
-  const std::string command =
-      fmt::format("clang-19 {} -Os -ffreestanding -fno-asynchronous-unwind-tables -w -S -o - {} 2>/dev/null", target, source);
+  std::ofstream(source)
+      << "typedef unsigned u32; typedef unsigned short u16; typedef unsigned char u8;\n#define MEMORY\n"
+      << kernel.source << '\n';
+  const std::string command = fmt::format(
+      "clang-19 {} -Os -ffreestanding -fno-asynchronous-unwind-tables -w -S -o - {} 2>/dev/null", target, source);
   unsigned instructions = 0;
   int status = -1;
   if (FILE* pipe = ::popen(command.c_str(), "r")) {
@@ -192,7 +194,8 @@ int bench_compiler(std::uint64_t packets) {
 
 void add_bench_compiler_command(CLI::App& bench, int& status) {
   auto* command = bench.add_subcommand(
-      "compiler", "Measure the compiler: cycles of the published experiment by level, compile time, code size, as JSON");
+      "compiler",
+      "Measure the compiler: cycles of the published experiment by level, compile time, code size, as JSON");
   auto packets = std::make_shared<std::uint64_t>(2000);
   command->add_option("--packets", *packets, "length of the runs [2000]")->type_name("N");
   command->callback([packets, &status] { status = bench_compiler(*packets); });

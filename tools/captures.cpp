@@ -26,7 +26,8 @@ void Captures::add(std::vector<Direction>& directions, const char* suffix, unsig
   }
   constexpr std::uint64_t kNanoseconds = 1'000'000'000;
   // 128 bits: a run of hours overflows 64.
-  const auto nanoseconds = static_cast<std::uint64_t>(static_cast<unsigned __int128>(at.number()) * kNanoseconds / core_hz_);
+  const auto nanoseconds =
+      static_cast<std::uint64_t>(static_cast<unsigned __int128>(at.number()) * kNanoseconds / core_hz_);
   writer->add(nanoseconds, frame);
 }
 

@@ -30,8 +30,9 @@ int check(const ShowOptions& options) {
   const auto programs = experiment ? compile_programs(*experiment, diagnostics) : std::nullopt;
   if (!programs) return fail(diagnostics);
   for (const EngineProgram& program : *programs) {
-    std::cout << fmt::format("engine {}: {}: {} of {} control-store words\n", program.composed.engine, program.composed.role,
-                             program.image.words.size(), experiment->chip.engine.control_store_words);
+    std::cout << fmt::format("engine {}: {}: {} of {} control-store words\n", program.composed.engine,
+                             program.composed.role, program.image.words.size(),
+                             experiment->chip.engine.control_store_words);
   }
   std::cout << fmt::format("{}: no errors\n", experiment->mapping.name);
   return kDone;
@@ -68,7 +69,8 @@ void add_check_command(CLI::App& app, int& status) {
 }
 
 void add_show_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("show", "Show what a mapping becomes: stages, queues, memory map, generated programs");
+  auto* command =
+      app.add_subcommand("show", "Show what a mapping becomes: stages, queues, memory map, generated programs");
   auto options = std::make_shared<ShowOptions>();
   command->add_option("MAPPING", options->mapping, "a mapping file or a listed name")->required();
   auto* dot = command->add_flag("--dot", options->dot, "the stage graph for Graphviz");

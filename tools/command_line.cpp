@@ -61,6 +61,24 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, char**
   return std::nullopt;
 }
 
+// The words of a command that it does not take: of options, with the nearest one that there is.
+std::string unexpected_words(const CLI::App& app) {
+  const CLI::App* command = &app;
+  std::string name = app.get_name();
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    name += " " + command->get_name();
+  }
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command->get_options())
+    for (const std::string& long_name : option->get_lnames()) known.push_back("--" + long_name);
+  const std::vector<std::string> words = app.remaining(true);
+  const auto option = std::find_if(words.begin(), words.end(), [](const auto& word) { return word.starts_with('-'); });
+  if (option != words.end())
+    return fmt::format("'{}' has no option '{}'; {}", name, *option, suggestion(*option, known));
+  return fmt::format("'{}' takes no further word '{}'; see '{} --help'", name, words.front(), name);
+}
+
 int carry_out(int argc, char** argv) {
   CLI::App app{"nplab: a laboratory for network-processor programs", "nplab"};
   app.require_subcommand(1);
@@ -101,6 +119,9 @@ int carry_out(int argc, char** argv) {
   }
   try {
     app.parse(argc, argv);
+  } catch (const CLI::ExtrasError&) {
+    std::cerr << "nplab: error: " << unexpected_words(app) << '\n';
+    return kBadInput;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kDone : kBadInput;
   } catch (const std::exception& problem) {

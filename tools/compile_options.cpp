@@ -27,9 +27,12 @@ std::vector<std::string> library_folders() {
 }
 
 void add_compile_options(CLI::App& command, CompileOptionWords& words) {
-  command.add_option("-O", words.optimization, "optimisation: 0, 1, 2, s, or published (a compiler of 2003) [2]")->type_name("LEVEL");
-  command.add_option("-D", words.defines, "define a macro, NAME or NAME=VALUE")->type_name("MACRO")->allow_extra_args(false);
-  command.add_option("-I", words.include_folders, "look for headers in FOLDER")->type_name("FOLDER")->allow_extra_args(false);
+  command.add_option("-O", words.optimization, "optimisation: 0, 1, 2, s, or published (a compiler of 2003) [2]")
+      ->type_name("LEVEL");
+  command.add_option("-D", words.defines, "define a macro, NAME or NAME=VALUE")
+      ->type_name("MACRO")->allow_extra_args(false);
+  command.add_option("-I", words.include_folders, "look for headers in FOLDER")
+      ->type_name("FOLDER")->allow_extra_args(false);
   command.add_option("-R", words.remarks,
                      "say at source lines what passes did (-Rpass) or could not do (-Rpass-missed); =REGEX: those "
                      "passes whose name matches, of those that remarks name")
@@ -82,8 +85,8 @@ void add_thread_bits(unsigned contexts, compiler::CompileOptions& options) {
 std::string messages_text(const compiler::CompileReport& report) {
   std::string text;
   for (const Diagnostic& warning : report.warnings) {
-    text += fmt::format("{}:{}:{}: warning: {}\n", warning.location.file, warning.location.line, warning.location.column,
-                        warning.message);
+    text += fmt::format("{}:{}:{}: warning: {}\n", warning.location.file, warning.location.line,
+                        warning.location.column, warning.message);
   }
   for (const compiler::Remark& remark : report.remarks) {
     text += fmt::format("{}:{}:{}: remark: {} [-Rpass{}={}]\n", remark.location.file, remark.location.line,

@@ -11,7 +11,8 @@
 namespace nplab::tools {
 namespace {
 
-// Options are those of the command tree as it stands; names of mappings, chips and workloads are asked for when completing.
+// Options are those of the command tree as it stands; names of mappings, chips and workloads are asked for when
+// completing.
 constexpr const char* kBashHead = R"(# bash completion of nplab; to use it: source <(nplab completion bash)
 _nplab() {
   local current=${COMP_WORDS[COMP_CWORD]} options= names=
@@ -40,7 +41,8 @@ std::string option_names(const CLI::App& command) {
     for (const std::string& name : option->get_lnames()) names += " --" + name;
     for (const std::string& name : option->get_snames()) names += " -" + name;
   }
-  for (const CLI::App* below : command.get_subcommands({})) names += " " + below->get_name() + " " + option_names(*below);
+  for (const CLI::App* below : command.get_subcommands({}))
+    names += " " + below->get_name() + " " + option_names(*below);
   return names.empty() ? "" : names.substr(1);
 }
 
@@ -57,7 +59,8 @@ std::string bash_completion(const CLI::App& app) {
 }  // namespace
 
 void add_completion_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("completion", "Print a completion script for a shell: source <(nplab completion bash)");
+  auto* command =
+      app.add_subcommand("completion", "Print a completion script for a shell: source <(nplab completion bash)");
   command->require_subcommand(1);
   auto* bash = command->add_subcommand("bash", "for bash");
   bash->callback([&app, &status] {

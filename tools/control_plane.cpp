@@ -26,7 +26,8 @@ bool need_wait_between(const RuleUpdate& earlier, const RuleUpdate& later) {
 
 mappings::TablePlace readers_place(const mappings::Placement& placement) {
   const auto& tables = placement.tables;
-  const auto readers = std::find_if(tables.begin(), tables.end(), [](const auto& table) { return table.name == "readers"; });
+  const auto readers =
+      std::find_if(tables.begin(), tables.end(), [](const auto& table) { return table.name == "readers"; });
   assert(readers != tables.end() && "an algorithm that takes updates has a table of readers");
   return {readers->space, readers->base};
 }

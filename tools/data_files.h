@@ -20,8 +20,8 @@ enum class DataKind { kMapping, kChip, kWorkload, kAlgorithm, kRuleProfile, kStu
 // mappings the other YAML files in those folders.
 std::vector<DataFile> list_data_files(DataKind kind);
 
-// The path that a user's word names: an existing file, or one of the listed names. Otherwise an error at `location` with the nearest
-// name.
+// The path that a user's word names: an existing file, or one of the listed names. Otherwise an error at `location`
+// with the nearest name.
 std::optional<std::string> find_data_file(DataKind kind, const std::string& word, const SourceLocation& location,
                                           Diagnostics& diagnostics);
 

@@ -69,7 +69,8 @@ std::optional<simulator::MemoryRange> parse_range(const std::string& text, Diagn
     range.longwords = static_cast<std::uint32_t>(std::stoul(text.substr(second + 1), nullptr, 0));
     return range;
   } catch (const std::exception&) {
-    diagnostics.error({"--memory " + text, 0, 0}, "a range is written sram:ADDRESS:LONGWORDS (or sdram, scratch), such as sram:0x100:8");
+    diagnostics.error({"--memory " + text, 0, 0},
+                      "a range is written sram:ADDRESS:LONGWORDS (or sdram, scratch), such as sram:0x100:8");
     return std::nullopt;
   }
 }
@@ -226,7 +227,8 @@ int exec(const ExecOptions& options) {
 
 void add_exec_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("exec", "Run one program on one engine or several until its threads end");
-  command->footer("Exit status: 0 main returned 0; 1 it returned something else; 2 bad input; 3 abort(), a fault, or no end.");
+  command->footer(
+      "Exit status: 0 main returned 0; 1 it returned something else; 2 bad input; 3 abort(), a fault, or no end.");
   auto options = std::make_shared<ExecOptions>();
   command->add_option("FILE", options->file, "program: .c is compiled, .s assembled, .o loaded")->required();
   command->add_option("--chip", options->chip, "chip [test: 64K control-store words, large memories]")

@@ -48,13 +48,14 @@ struct Experiment {
 // What the preparation is at, and how much of that is done, 0 to 1.
 using PreparationProgress = std::function<void(const std::string& step, double done)>;
 
-// Resolves the mapping that `word` (a name or a file) names, with the options' overrides, rules, traffic and chip. All errors at
-// once.
+// Resolves the mapping that `word` (a name or a file) names, with the options' overrides, rules, traffic and chip. All
+// errors at once.
 std::optional<Experiment> prepare_experiment(const std::string& word, const ExperimentOptions& options,
                                              Diagnostics& diagnostics, const PreparationProgress& progress = {});
 
 // The C program of every engine in use.
-std::optional<std::vector<compiler::ComposedProgram>> compose_programs(const Experiment& experiment, Diagnostics& diagnostics);
+std::optional<std::vector<compiler::ComposedProgram>> compose_programs(const Experiment& experiment,
+                                                                       Diagnostics& diagnostics);
 
 // The same, compiled; a program that does not fit the control store is refused.
 std::optional<std::vector<EngineProgram>> compile_programs(const Experiment& experiment, Diagnostics& diagnostics);

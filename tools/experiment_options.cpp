@@ -22,14 +22,17 @@ void add_listing_options(CLI::App& command, std::vector<std::string>& set) {
 
 void add_experiment_options(CLI::App& command, ExperimentOptions& options) {
   const char* group = "What is simulated";
-  command.add_option("--rules", options.rules, "rule set: ClassBench filter lines, YAML, or a listing of iptables-save, of nft -j or of Cisco access "
-                     "lists; .xz or plain; or a generated one, gen:PROFILE,count=N,seed=S (nplab rules --generate)")
+  command.add_option("--rules", options.rules,
+                     "rule set: ClassBench filter lines, YAML, or a listing of iptables-save, of nft -j or of Cisco "
+                     "access lists; .xz or plain; or a generated one, gen:PROFILE,count=N,seed=S (nplab rules "
+                     "--generate)")
       ->type_name("FILE|SPEC")->group(group);
   add_listing_options(command, options.set);
   command.add_option("--traffic", options.traffic,
                      "pcap, pcapng or header trace; one file a port when several; or a generator's gen:KEY=VALUE,...")
       ->type_name("FILE|SPEC")->group(group);
-  command.add_option("--workload", options.workload, "workload that rules and traffic come from when they are not given")
+  command.add_option("--workload", options.workload,
+                     "workload that rules and traffic come from when they are not given")
       ->type_name("FILE|NAME")->group(group);
   command.add_option("--packets", options.packets,
                      "stop when so many are received; 0: play the traffic once, to its end [75000]")
@@ -62,8 +65,10 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
   const char* group = "What comes out";
   command.add_option("--json", options.json, "write the run record to FILE (- for standard output)")
       ->type_name("FILE")->group(group);
-  command.add_option("--csv", options.csv, "write every figure of every table as CSV to FILE")->type_name("FILE")->group(group);
-  command.add_option("--html", options.html, "write the report as one self-contained HTML page to FILE")->type_name("FILE")->group(group);
+  command.add_option("--csv", options.csv, "write every figure of every table as CSV to FILE")
+      ->type_name("FILE")->group(group);
+  command.add_option("--html", options.html, "write the report as one self-contained HTML page to FILE")
+      ->type_name("FILE")->group(group);
   command.add_option("--pcap-out", options.pcap_folder,
                      "write what each port received and sent to FOLDER/port<N>-rx.pcap and -tx.pcap")
       ->type_name("FOLDER")->group(group);
@@ -79,7 +84,8 @@ std::vector<Override> parse_overrides(const std::vector<std::string>& set, Diagn
     const SourceLocation location{"--set " + text, 0, 0};
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
-      diagnostics.error(location, "an override is written KEY=VALUE, such as queues.0.entries=64 or chip.engine.engines=4");
+      diagnostics.error(location,
+                        "an override is written KEY=VALUE, such as queues.0.entries=64 or chip.engine.engines=4");
       continue;
     }
     std::string path = text.substr(0, equals);
@@ -106,7 +112,8 @@ void apply_overrides(const std::vector<Override>& overrides, Override::Target ta
   for (const Override& override : overrides) {
     if (override.target != target) continue;
     const auto errors = diagnostics.errors().size();
-    if (!root.set(override.path, override.value, override.location, diagnostics) && diagnostics.errors().size() == errors) {
+    if (!root.set(override.path, override.value, override.location, diagnostics) &&
+        diagnostics.errors().size() == errors) {
       diagnostics.error(override.location, fmt::format("there is no '{}' to override here", override.path));
     }
   }

@@ -57,7 +57,8 @@ struct Override {
   SourceLocation location;
 };
 
-// Reads every KEY=VALUE: `mapping.K`, `chip.K`, `workload.K`; a bare K is the mapping's. What is not written so is reported.
+// Reads every KEY=VALUE: `mapping.K`, `chip.K`, `workload.K`; a bare K is the mapping's. What is not written so is
+// reported.
 std::vector<Override> parse_overrides(const std::vector<std::string>& set, Diagnostics& diagnostics);
 
 // Carries out the overrides of one target on a parsed file.

@@ -17,8 +17,8 @@ namespace nplab::tools {
 namespace {
 
 // The places of one engine's variables, and the compilation of its program into them: each
-// memory's area holds the contexts' frames, if they lie there, and the engine's global variables behind them. Frames lie
-// in scratch; where they do not fit there, in SRAM.
+// memory's area holds the contexts' frames, if they lie there, and the engine's global variables behind them. Frames
+// lie in scratch; where they do not fit there, in SRAM.
 class EngineCompiler {
  public:
   EngineCompiler(const Experiment& experiment, const compiler::ComposedProgram& program)
@@ -161,7 +161,8 @@ std::optional<std::vector<EngineProgram>> compile_programs(const Experiment& exp
   auto composed = compose_programs(experiment, diagnostics);
   if (!composed) return std::nullopt;
   const auto errors = diagnostics.errors().size();
-  if (const std::string& profile = experiment.options.profile; !profile.empty() && !read_profile(profile, 0, diagnostics))
+  if (const std::string& profile = experiment.options.profile;
+      !profile.empty() && !read_profile(profile, 0, diagnostics))
     return std::nullopt;
   std::vector<EngineProgram> programs;
   for (auto& program : *composed) {

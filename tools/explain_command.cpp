@@ -56,7 +56,9 @@ std::vector<InstructionForm> instruction_forms() {
     if (!row.starts_with("| `")) continue;
     const std::vector<std::string> cells = table_cells(row);
     if (cells.size() < kColumns || !cells[4].starts_with("63..")) continue;
-    forms.push_back({cells[0].substr(0, cells[0].find('[')), cells[0], cells[1], cells[2], cells[3]});
+    std::istringstream opcodes(cells[0].substr(0, cells[0].find('[')));  // one, or `one | two | three`
+    for (std::string opcode; opcodes >> opcode; opcodes.ignore(2))
+      forms.push_back({opcode, cells[0], cells[1], cells[2], cells[3]});
   }
   return forms;
 }
@@ -68,7 +70,8 @@ std::string instruction_text(const std::string& opcode) {
     if (form.opcode != opcode) continue;
     if (text.empty()) text = opcode + " (instruction)\n";
     text += fmt::format("  {}\n      {}\n", form.syntax, form.does);
-    if (form.aborts != "none") text += fmt::format("      aborts: class {}\n", form.aborts);
+    if (form.aborts != "none")
+      text += fmt::format("      aborts: class {0}; how many cycles: nplab explain {0}\n", form.aborts);
     if (!form.unit.empty()) text += fmt::format("      unit: {}\n", form.unit);
   }
   return text;
@@ -90,7 +93,8 @@ int explain_all() {
   for (const reports::Term& term : reports::glossary()) std::cout << fmt::format("{:<24} {}\n", term.id, term.title);
   std::string previous;
   for (const InstructionForm& form : instruction_forms())
-    if (std::exchange(previous, form.opcode) != form.opcode) std::cout << fmt::format("{:<24} instruction\n", form.opcode);
+    if (std::exchange(previous, form.opcode) != form.opcode)
+      std::cout << fmt::format("{:<24} instruction\n", form.opcode);
   return kDone;
 }
 
@@ -112,7 +116,8 @@ int explain(const std::string& word) {
 }  // namespace
 
 void add_explain_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("explain", "What a figure, a state or an instruction means; without a name, all names");
+  auto* command =
+      app.add_subcommand("explain", "What a figure, a state or an instruction means; without a name, all names");
   auto word = std::make_shared<std::string>();
   auto names = std::make_shared<bool>(false);
   auto* option = command->add_option("NAME", *word, "as a report or a record writes it, or an instruction's opcode");

@@ -27,7 +27,8 @@ void write_all(int file, const std::string& text) {
 }
 
 [[noreturn]] void run_child(const IsolatedRun& run, int file) {
-  const auto record = run([file](double done) { write_all(file, std::string(1, kProgressLine) + " " + std::to_string(done) + "\n"); });
+  const auto record =
+      run([file](double done) { write_all(file, std::string(1, kProgressLine) + " " + std::to_string(done) + "\n"); });
   write_all(file, std::string(1, kRecordLine) + "\n" + reports::to_json(record));
   ::_exit(EXIT_SUCCESS);  // no static destructors: the kernel and the compiler are the parent's too
 }
@@ -100,7 +101,8 @@ std::optional<std::vector<reports::RunRecord>> run_isolated(const std::vector<Is
   std::vector<Child> children;
   children.reserve(runs.size());
   for (;;) {
-    const auto active = static_cast<std::size_t>(std::count_if(children.begin(), children.end(), [](const Child& c) { return !c.ended(); }));
+    const auto active = static_cast<std::size_t>(
+        std::count_if(children.begin(), children.end(), [](const Child& c) { return !c.ended(); }));
     if (active == 0 && children.size() == runs.size()) break;
     if (active < at_once && children.size() < runs.size()) {
       children.emplace_back(runs[children.size()]);
@@ -112,7 +114,8 @@ std::optional<std::vector<reports::RunRecord>> run_isolated(const std::vector<Is
     for (std::size_t i = 0; i < children.size(); ++i) {
       if (files[i].revents != 0) children[i].read();
     }
-    const double done = std::accumulate(children.begin(), children.end(), 0.0, [](double sum, const Child& c) { return sum + (c.ended() ? 1 : c.done()); });
+    const double done = std::accumulate(children.begin(), children.end(), 0.0,
+                                        [](double sum, const Child& c) { return sum + (c.ended() ? 1 : c.done()); });
     progress(done / static_cast<double>(runs.size()));
   }
   std::vector<reports::RunRecord> records;

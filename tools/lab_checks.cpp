@@ -32,7 +32,8 @@ struct CalledCommand {
 std::string read_all(int file) {
   std::string text;
   std::array<char, 65536> block{};
-  for (ssize_t count = 0; (count = ::read(file, block.data(), block.size())) > 0;) text.append(block.data(), static_cast<std::size_t>(count));
+  for (ssize_t count = 0; (count = ::read(file, block.data(), block.size())) > 0;)
+    text.append(block.data(), static_cast<std::size_t>(count));
   return text;
 }
 
@@ -126,7 +127,8 @@ class LabCheck {
         continue;
       }
       const double bound = std::stod(text);
-      const bool within = found.is_number() && (std::string(relation) == "at_most" ? found.get<double>() <= bound : found.get<double>() >= bound);
+      const bool within = found.is_number() && (std::string(relation) == "at_most" ? found.get<double>() <= bound
+                                                                                   : found.get<double>() >= bound);
       add(path, found, fmt::format("{} {}", std::string(relation) == "at_most" ? "at most" : "at least", text), within);
     }
   }
@@ -193,7 +195,8 @@ nlohmann::ordered_json check_lab(const Lab& lab, const fs::path& folder) {
     results.push_back(LabCheck(check, folder).run());
     passed = passed && results.back().at("passed").get<bool>();
   }
-  return {{"schema", "nplab.lab/1"}, {"lab", lab.number}, {"title", lab.title}, {"passed", passed}, {"checks", results}};
+  return {
+      {"schema", "nplab.lab/1"}, {"lab", lab.number}, {"title", lab.title}, {"passed", passed}, {"checks", results}};
 }
 
 }  // namespace nplab::tools

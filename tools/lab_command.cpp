@@ -25,8 +25,11 @@ std::optional<Lab> chosen_lab(const LabWords& words) {
   const std::vector<Lab> labs = find_labs(diagnostics);
   for (const Lab& lab : labs)
     if (lab.number == words.number) chosen = lab;
-  if (!chosen) diagnostics.error({fmt::format("lab {}", words.number), 0, 0}, fmt::format("there is none; labs are 1 to {}", labs.size()));
-  if (!fs::is_directory(words.folder)) diagnostics.error({words.folder, 0, 0}, "is no folder; name the one that holds your files");
+  if (!chosen)
+    diagnostics.error({fmt::format("lab {}", words.number), 0, 0},
+                      fmt::format("there is none; labs are 1 to {}", labs.size()));
+  if (!fs::is_directory(words.folder))
+    diagnostics.error({words.folder, 0, 0}, "is no folder; name the one that holds your files");
   if (!diagnostics.has_errors()) return chosen;
   std::cerr << diagnostics.to_string();
   return std::nullopt;
@@ -34,7 +37,8 @@ std::optional<Lab> chosen_lab(const LabWords& words) {
 
 int list_labs() {
   Diagnostics diagnostics;
-  for (const Lab& lab : find_labs(diagnostics)) std::cout << fmt::format("{}  {:<40} {}\n", lab.number, lab.title, (lab.folder / "README.md").string());
+  for (const Lab& lab : find_labs(diagnostics))
+    std::cout << fmt::format("{}  {:<40} {}\n", lab.number, lab.title, (lab.folder / "README.md").string());
   std::cerr << diagnostics.to_string();
   return diagnostics.has_errors() ? kBadInput : kDone;
 }
@@ -45,7 +49,8 @@ int start_lab(const LabWords& words) {
   Diagnostics diagnostics;
   for (const std::string& name : lab->files)
     if (fs::exists(fs::path(words.folder) / name))
-      diagnostics.error({(fs::path(words.folder) / name).string(), 0, 0}, "is there already; move it away or choose another folder");
+      diagnostics.error({(fs::path(words.folder) / name).string(), 0, 0},
+                        "is there already; move it away or choose another folder");
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
@@ -81,7 +86,8 @@ void add_lab_command(CLI::App& app, int& status) {
   auto* start = command->add_subcommand("start", "copy a lab's starting files");
   add_words(*start, *words);
   start->callback([words, &status] { status = start_lab(*words); });
-  auto* check = command->add_subcommand("check", "check your files: JSON; exit status 0 passed, 1 not, 2 no such lab or folder");
+  auto* check =
+      command->add_subcommand("check", "check your files: JSON; exit status 0 passed, 1 not, 2 no such lab or folder");
   add_words(*check, *words);
   check->callback([words, &status] { status = check_chosen_lab(*words); });
 }

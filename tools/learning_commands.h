@@ -1,5 +1,5 @@
-// Commands for those who learn the chip and the command line. As those of tools/command_line.h, each adds its subcommand to
-// `app`; carrying it out sets `status`.
+// Commands for those who learn the chip and the command line. As those of tools/command_line.h, each adds its
+// subcommand to `app`; carrying it out sets `status`.
 #pragma once
 
 namespace CLI {

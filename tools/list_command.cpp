@@ -38,7 +38,9 @@ int list(bool as_json) {
     for (const DataFile& file : list_data_files(kind)) {
       names[heading].push_back(file.name);
       const std::string summary = as_json ? "" : summary_of(file.path);
-      if (!as_json) std::cout << (summary.empty() ? fmt::format("  {}\n", file.name) : fmt::format("  {:<16} {}\n", file.name, summary));
+      if (!as_json)
+        std::cout << (summary.empty() ? fmt::format("  {}\n", file.name)
+                                      : fmt::format("  {:<16} {}\n", file.name, summary));
     }
   }
   if (as_json) std::cout << names.dump(2) << '\n';
@@ -48,7 +50,8 @@ int list(bool as_json) {
 }  // namespace
 
 void add_list_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("list", "List algorithms, mappings, chips, workloads, studies and profiles of rules");
+  auto* command =
+      app.add_subcommand("list", "List algorithms, mappings, chips, workloads, studies and profiles of rules");
   auto as_json = std::make_shared<bool>(false);
   command->add_flag("--json", *as_json, "names by kind, as JSON");
   command->callback([as_json, &status] { status = list(*as_json); });

@@ -106,10 +106,11 @@ std::optional<PacketStory> packet_story(const Experiment& experiment, const std:
   story.fate = finder.fate();
   story.right = right_rules(replay, finder);
   if (!story.fate.received) {
-    diagnostics.error({fmt::format("packet {}", packet), 0, 0},
-                      fmt::format("was not received in the run's {} cycles: packets are counted from 0 as they are offered, and "
-                                  "the media device misses some; more by --packets",
-                                  run.cycles));
+    diagnostics.error(
+        {fmt::format("packet {}", packet), 0, 0},
+        fmt::format("was not received in the run's {} cycles: packets are counted from 0 as they are offered, and "
+                    "the media device misses some; more by --packets",
+                    run.cycles));
     return std::nullopt;
   }
   story.is_whole = story.fate.left.has_value();

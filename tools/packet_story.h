@@ -49,8 +49,8 @@ struct PacketStory {
   bool is_whole = false;                // it left before the run's stop
 };
 
-// Runs the experiment twice: to see when the packet is in the chip, and to follow it there, in lockstep. Nothing when the
-// packet was not received, which is reported.
+// Runs the experiment twice: to see when the packet is in the chip, and to follow it there, in lockstep. Nothing when
+// the packet was not received, which is reported.
 std::optional<PacketStory> packet_story(const Experiment& experiment, const std::vector<EngineProgram>& programs,
                                         std::uint64_t packet, Diagnostics& diagnostics);
 

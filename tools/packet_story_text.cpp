@@ -27,8 +27,8 @@ std::string right_text(const RightRules& right) {
 
 std::string fate_text(const PacketStory& story, const std::string& mapping) {
   const PacketFate& fate = story.fate;
-  std::string text = fmt::format("packet {} of {}: received on port {} in cycle {}", fate.packet, mapping, *fate.port_in,
-                                 fate.received->number());
+  std::string text = fmt::format("packet {} of {}: received on port {} in cycle {}", fate.packet, mapping,
+                                 *fate.port_in, fate.received->number());
   if (fate.verdict) text += fmt::format("; {} in cycle {}", rule_name(fate.rule), fate.verdict->number());
   if (story.right) text += right_text(*story.right);
   if (fate.dropped)
@@ -52,8 +52,8 @@ std::string words_text(const simulator::EngineStretch& stretch) {
 std::string reference_text(const PacketStory& story, const simulator::TracedReference& reference) {
   const std::string unit = reference.unit == isa::Unit::kNone ? "fbi" : std::string(isa::to_string(reference.unit));
   std::string text = fmt::format("{:>10} {:>7}    {} {:#x}, {} longwords: ", reference.issued.number(),
-                                 reference.completed - reference.issued, isa::to_string(reference.operation), reference.address,
-                                 reference.longwords);
+                                 reference.completed - reference.issued, isa::to_string(reference.operation),
+                                 reference.address, reference.longwords);
   if (reference.granted) text += fmt::format("granted +{}, ", *reference.granted - reference.issued);
   text += fmt::format("served from {}.{} +{}, done +{}", unit, reference.queue, reference.served - reference.issued,
                       reference.completed - reference.issued);
@@ -118,8 +118,12 @@ Json work_json(const PacketStory& story, std::size_t i) {
     for (const simulator::WordRange& range : stretch.words)
       words.push_back({{"first", range.first}, {"last", range.last}, {"times", range.times},
                        {"source", story.source(work.thread.engine, range.first)}});
-    json["stretches"].push_back({{"from", stretch.from.number()}, {"to", stretch.to.number()},
-                                 {"executing", stretch.executing}, {"aborted", stretch.aborted}, {"stalled", stretch.stalled}, {"words", words}});
+    json["stretches"].push_back({{"from", stretch.from.number()},
+                                 {"to", stretch.to.number()},
+                                 {"executing", stretch.executing},
+                                 {"aborted", stretch.aborted},
+                                 {"stalled", stretch.stalled},
+                                 {"words", words}});
   }
   json["references"] = Json::array();
   for (const simulator::TracedReference& reference : work.references) {

@@ -13,7 +13,7 @@
 namespace nplab::tools {
 
 // JSON, schema nplab.profile/1: of each engine's lines the executed instructions and the words that the line became.
-// Lines that became words and were not executed are there with 0; one that is not there became none, which says nothing.
+// Lines that became words and were not executed are there with 0; one that is not there became none: that says nothing.
 std::string profile_json(const reports::RunRecord& record, const std::vector<EngineProgram>& programs);
 
 // What the file says of one engine. Reports what is no profile.

@@ -30,7 +30,8 @@ void add_place(const isa::ProgramImage& image, std::size_t pc, reports::Program&
 
 }  // namespace
 
-reports::Program program_words(unsigned engine, const isa::ProgramImage& image, const simulator::EngineCounters& counters) {
+reports::Program program_words(unsigned engine, const isa::ProgramImage& image,
+                               const simulator::EngineCounters& counters) {
   reports::Program program;
   program.engine = engine;
   program.files = image.files;

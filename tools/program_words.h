@@ -7,6 +7,7 @@
 
 namespace nplab::tools {
 
-reports::Program program_words(unsigned engine, const isa::ProgramImage& image, const simulator::EngineCounters& counters);
+reports::Program program_words(unsigned engine, const isa::ProgramImage& image,
+                               const simulator::EngineCounters& counters);
 
 }  // namespace nplab::tools

@@ -95,8 +95,8 @@ void fill_ports(const simulator::SimulationResult& result, reports::RunRecord& r
   }
 }
 
-void fill_packets(const Experiment& experiment, const simulator::SimulationResult& result, const ReferenceChecks& checks,
-                  reports::Packets& packets) {
+void fill_packets(const Experiment& experiment, const simulator::SimulationResult& result,
+                  const ReferenceChecks& checks, reports::Packets& packets) {
   const simulator::FrameCounters& frames = result.frames;
   packets.received = frames.received;
   packets.sent = frames.sent;
@@ -168,7 +168,8 @@ void add_sample(const simulator::MemorySample& sample, reports::MemorySeries& se
   series.references.push_back(sample.references);
 }
 
-void fill_samples(const mappings::Placement& placement, const simulator::SampleSeries& series, reports::Samples& samples) {
+void fill_samples(const mappings::Placement& placement, const simulator::SampleSeries& series,
+                  reports::Samples& samples) {
   samples.interval_cycles = series.interval;
   for (const mappings::Queue& queue : placement.queues) samples.queues.push_back({queue.name, {}});
   for (const simulator::RunSample& sample : series.samples) {
@@ -247,7 +248,8 @@ reports::Updates updates_record(const workloads::RuleUpdates& updates, const Upd
   record.asked = updates.updates.size();
   record.inserts = counters.inserts;
   record.deletes = counters.deletes;
-  record.rules_at_start = static_cast<reports::Count>(std::count(updates.at_start.begin(), updates.at_start.end(), true));
+  record.rules_at_start =
+      static_cast<reports::Count>(std::count(updates.at_start.begin(), updates.at_start.end(), true));
   record.rules_at_stop = record.rules_at_start + counters.inserts - counters.deletes;
   record.first_cycle = counters.first.number();
   record.last_cycle = counters.last.number();
@@ -277,12 +279,14 @@ reports::RunRecord build_record(const Experiment& experiment, const std::vector<
   const auto& clock = experiment.chip.clock;
   record.clocks = {clock.core_hz, clock.core_hz * clock.ix_bus_numerator / clock.ix_bus_denominator};
   record.memory = {memory_unit(result.sram), memory_unit(result.sdram), memory_unit(result.scratch)};
-  record.latency_cycles = {result.latency.min, result.latency.p50, result.latency.p90, result.latency.p99, result.latency.max};
+  record.latency_cycles = {result.latency.min, result.latency.p50, result.latency.p90, result.latency.p99,
+                           result.latency.max};
   fill_ports(result, record);
   fill_packets(experiment, result, checks, record.packets);
   fill_queues(experiment.placement, result, record.queues);
   fill_placement(experiment.placement, record);
-  for (const auto& bucket : result.latency.buckets) record.latency_histogram.push_back({bucket.from, bucket.to, bucket.count});
+  for (const auto& bucket : result.latency.buckets)
+    record.latency_histogram.push_back({bucket.from, bucket.to, bucket.count});
   fill_samples(experiment.placement, result.samples, record.samples);
   fill_tables(experiment, result, record);
   for (unsigned id = 0; id < result.engines.size(); ++id) {

@@ -95,7 +95,8 @@ int run_rules(const RulesOptions& options) {
 void add_rules_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("rules", "Statistics of a rule set, its conversion, or a generated one");
   auto options = std::make_shared<RulesOptions>();
-  command->add_option("FILE", options->file, "rule set, in any notation that --rules of run reads, or gen:PROFILE,count=N,seed=S");
+  command->add_option("FILE", options->file,
+                      "rule set, in any notation that --rules of run reads, or gen:PROFILE,count=N,seed=S");
   command->add_option("--to", options->to, "write the rules as classbench lines or yaml, or their profile, instead")
       ->check(CLI::IsMember({"classbench", "yaml", "profile"}));
   command->add_flag("--json", options->json, "statistics as JSON");

@@ -29,7 +29,8 @@ void ReferenceChecks::complain(std::string message) {
   if (messages_.size() < kMessages) messages_.push_back(std::move(message));
 }
 
-void ReferenceChecks::verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, simulator::Cycle at) {
+void ReferenceChecks::verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule,
+                              simulator::Cycle at) {
   ++classified_;
   if (!rule) ++no_match_verdicts_;
   if (versions_) return judge_version(packet, rule, at);
@@ -54,14 +55,15 @@ void ReferenceChecks::judge_version(const workloads::OfferedPacket& packet, std:
     const auto answer = versions_->answer_at(packet.traffic_index, time);
     return rule_text(answer ? std::optional(answer->value()) : std::nullopt);
   };
-  complain_of_verdict(packet, rule, at, fmt::format("{} when it was received in cycle {}, {} now, and never this", text(from),
-                                                    from, text(at.number())));
+  complain_of_verdict(
+      packet, rule, at,
+      fmt::format("{} when it was received in cycle {}, {} now, and never this", text(from), from, text(at.number())));
 }
 
 void ReferenceChecks::complain_of_verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule,
                                           simulator::Cycle at, const std::string& wanted) {
-  complain(fmt::format("packet {} (number {} of the traffic): verdict {} in cycle {}, the reference says {}", packet.sequence,
-                       packet.traffic_index, rule_text(rule), at.number(), wanted));
+  complain(fmt::format("packet {} (number {} of the traffic): verdict {} in cycle {}, the reference says {}",
+                       packet.sequence, packet.traffic_index, rule_text(rule), at.number(), wanted));
 }
 
 // Where rules come and go, that of the verdict, which was judged by itself.
@@ -88,7 +90,8 @@ ReferenceChecks::Fate ReferenceChecks::expected_fate(const workloads::OfferedPac
   return {true, forwards ? action.port() : same_port};
 }
 
-void ReferenceChecks::dropped(const workloads::OfferedPacket& packet, simulator::DropReason reason, simulator::Cycle at) {
+void ReferenceChecks::dropped(const workloads::OfferedPacket& packet, simulator::DropReason reason,
+                              simulator::Cycle at) {
   const bool by_rule = reason == simulator::DropReason::kDenied || reason == simulator::DropReason::kNoMatch;
   const bool is_wrong = by_rule && expected_fate(packet).is_sent;
   in_flight_.erase(packet.sequence);

@@ -63,7 +63,8 @@ std::vector<Prepared> prepare(const RunOptions& options, Diagnostics& diagnostic
   return prepared;
 }
 
-std::optional<std::vector<reports::RunRecord>> simulate_all(const RunOptions& options, const std::vector<Prepared>& prepared,
+std::optional<std::vector<reports::RunRecord>> simulate_all(const RunOptions& options,
+                                                            const std::vector<Prepared>& prepared,
                                                             const std::optional<TraceRequest>& trace,
                                                             const TimelineRequest& timeline) {
   ProgressBar bar(options.output.quiet ? ProgressBar::Visibility::kQuiet : ProgressBar::Visibility::kWhenTerminal);
@@ -73,7 +74,8 @@ std::optional<std::vector<reports::RunRecord>> simulate_all(const RunOptions& op
       Diagnostics diagnostics;
       const bool activity = !timeline.is_empty();
       const std::string captures = pcap_folder(options, one);
-      auto record = simulate({one.experiment, one.programs, captures, progress, trace, timeline, activity}, diagnostics);
+      auto record =
+          simulate({one.experiment, one.programs, captures, progress, trace, timeline, activity}, diagnostics);
       if (diagnostics.has_errors()) record.failure = {"output", diagnostics.to_string(), {}};
       return record;
     });
@@ -82,13 +84,15 @@ std::optional<std::vector<reports::RunRecord>> simulate_all(const RunOptions& op
   const std::string label = prepared.size() == 1 ? prepared.front().experiment.mapping.name : "simulating";
   auto records = run_isolated(runs, [&](double done) { bar.show(label, done); }, broken);
   if (!records) {
-    std::cerr << "nplab: error: the simulation of " << prepared[broken].experiment.mapping.name << " ended without a record\n";
+    std::cerr << "nplab: error: the simulation of " << prepared[broken].experiment.mapping.name
+              << " ended without a record\n";
   }
   return records;
 }
 
 void print(const RunOptions& options, const std::vector<reports::RunRecord>& records) {
-  if (options.output.quiet || options.output.json == "-" || options.output.csv == "-" || options.output.html == "-") return;
+  if (options.output.quiet || options.output.json == "-" || options.output.csv == "-" || options.output.html == "-")
+    return;
   std::cout << (records.size() == 1 ? reports::render_run(records.front()) : reports::render_compare(records));
   if (options.output.published) std::cout << '\n' << reports::render_published(records);
 }
@@ -96,7 +100,8 @@ void print(const RunOptions& options, const std::vector<reports::RunRecord>& rec
 void print_failures(const std::vector<reports::RunRecord>& records) {
   for (const auto& record : records) {
     if (!record.failure) continue;
-    std::cerr << fmt::format("nplab: {}: {}: {}\n", record.inputs.mapping.name, record.failure->kind, record.failure->message);
+    std::cerr << fmt::format("nplab: {}: {}: {}\n", record.inputs.mapping.name, record.failure->kind,
+                             record.failure->message);
     for (const std::string& detail : record.failure->details) std::cerr << "  " << detail << '\n';
   }
 }

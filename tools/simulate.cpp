@@ -43,7 +43,8 @@ class EndingSource final : public workloads::PacketSource {
 std::vector<std::string> broken_checks(const reports::RunRecord& record, const simulator::SimulationResult& result,
                                        const ReferenceChecks& checks) {
   std::vector<std::string> broken = reports::check_invariants(record);
-  if (result.violation_count > 0) broken.push_back(fmt::format("{} violations of what must hold for every frame", result.violation_count));
+  if (result.violation_count > 0)
+    broken.push_back(fmt::format("{} violations of what must hold for every frame", result.violation_count));
   broken.insert(broken.end(), result.violations.begin(), result.violations.end());
   broken.insert(broken.end(), checks.messages().begin(), checks.messages().end());
   if (checks.classified() < record.packets.sent + record.packets.denied) {
@@ -58,7 +59,8 @@ std::optional<reports::Failure> failure_of(const reports::RunRecord& record, con
   if (result.fault) {
     const simulator::Fault& fault = *result.fault;
     std::string where = fmt::format("cycle {}", fault.at.number());
-    if (fault.thread) where += fmt::format(", engine {} thread {}", fault.thread->engine.index(), fault.thread->context.index());
+    if (fault.thread)
+      where += fmt::format(", engine {} thread {}", fault.thread->engine.index(), fault.thread->context.index());
     if (fault.pc) where += fmt::format(", word {}", *fault.pc);
     if (!fault.source.empty()) where += ", " + fault.source;
     return reports::Failure{kFaultFailure, where + ": " + fault.message, result.in_flight};
@@ -66,8 +68,8 @@ std::optional<reports::Failure> failure_of(const reports::RunRecord& record, con
   if (result.deadlock) {
     auto details = result.deadlock->waiting;
     details.insert(details.end(), result.in_flight.begin(), result.in_flight.end());
-    return reports::Failure{kDeadlockFailure,
-                            fmt::format("no progress since cycle {}", result.deadlock->last_progress.number()), details};
+    return reports::Failure{
+        kDeadlockFailure, fmt::format("no progress since cycle {}", result.deadlock->last_progress.number()), details};
   }
   auto broken = broken_checks(record, result, checks);
   if (broken.empty()) return std::nullopt;
@@ -84,7 +86,8 @@ StopPlan stop_plan(const Experiment& experiment) {
   return {std::nullopt, options.packets, false};
 }
 
-simulator::SimulationInputs simulation_inputs(const Experiment& experiment, const std::vector<EngineProgram>& programs) {
+simulator::SimulationInputs simulation_inputs(const Experiment& experiment,
+                                              const std::vector<EngineProgram>& programs) {
   simulator::SimulationInputs inputs;
   inputs.chip = experiment.chip;
   inputs.engines.resize(experiment.chip.engine.engines);
@@ -95,7 +98,8 @@ simulator::SimulationInputs simulation_inputs(const Experiment& experiment, cons
   }
   for (const isa::DataSegment& segment : experiment.memory.segments()) {
     for (std::size_t i = 0; i < segment.longwords.size(); ++i) {
-      inputs.memory.push_back({segment.space, segment.address + 4 * static_cast<std::uint32_t>(i), segment.longwords[i]});
+      inputs.memory.push_back(
+          {segment.space, segment.address + 4 * static_cast<std::uint32_t>(i), segment.longwords[i]});
     }
   }
   inputs.rings = watched_rings(experiment.placement);

@@ -23,7 +23,7 @@ struct SimulationRequest {
   Progress progress;
   std::optional<TraceRequest> trace = {};
   TimelineRequest timeline = {};              // what the record tells cycle by cycle; a trace takes its place
-  bool activity = false;                      // whether the record tells what threads, memories, queues and lines did over time
+  bool activity = false;  // whether the record tells what threads, memories, queues and lines did over time
   std::function<bool()> ended = {};           // asked before each packet: none comes any more; with --drain
   simulator::FrameObserver* frames = nullptr;  // sees all frames when no captures are written
   simulator::Cycles settling = 0;             // behind the drain, for software to tidy up
@@ -41,8 +41,8 @@ struct StopPlan {
 };
 StopPlan stop_plan(const Experiment& experiment);
 
-// The record of one run, `failure` set when a check or the simulated program failed. SystemC elaborates once a process, so this
-// may be called once a process. What cannot be written is reported.
+// The record of one run, `failure` set when a check or the simulated program failed. SystemC elaborates once a process,
+// so this may be called once a process. What cannot be written is reported.
 reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagnostics);
 
 // The exit status that a record calls for.

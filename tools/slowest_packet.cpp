@@ -7,7 +7,8 @@ void SlowestPacket::received(const workloads::OfferedPacket& packet, unsigned po
   checks_.received(packet, port, at);
 }
 
-void SlowestPacket::verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, simulator::Cycle at) {
+void SlowestPacket::verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule,
+                            simulator::Cycle at) {
   checks_.verdict(packet, rule, at);
 }
 

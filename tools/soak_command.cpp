@@ -121,7 +121,8 @@ class WindowCutter final : public simulator::FrameObserver {
 std::uint64_t free_buffers(const simulator::ChipParts& parts, std::uint64_t most) {
   const auto& sram = *parts.sram;
   std::uint64_t count = 0;
-  for (std::uint32_t block = sram.free_list(0); block != 0 && count <= most; block = sram.storage().peek(block)) ++count;
+  for (std::uint32_t block = sram.free_list(0); block != 0 && count <= most; block = sram.storage().peek(block))
+    ++count;
   return count;
 }
 

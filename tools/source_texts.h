@@ -8,8 +8,8 @@
 
 namespace nplab::tools {
 
-// Generated programs by their name, files of the data directory and the user's by their path; each once, in the order of
-// their names. A file that cannot be read any more is left out.
+// Generated programs by their name, files of the data directory and the user's by their path; each once, in the order
+// of their names. A file that cannot be read any more is left out.
 std::vector<reports::Source> source_texts(const std::vector<reports::Line>& lines,
                                           const std::vector<EngineProgram>& programs);
 

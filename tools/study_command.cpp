@@ -130,8 +130,9 @@ void add_study_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("study", "Carry out a study: runs along an axis, published figures, claims");
   auto options = std::make_shared<StudyOptions>();
   command->add_option("STUDY", options->name, "a study file or a listed name; without it the studies are listed");
-  command->add_option("POINT", options->points,
-                      "points of the axis, instead of the study's: numbers of threads, rule sets, as the study has them");
+  command->add_option(
+      "POINT", options->points,
+      "points of the axis, instead of the study's: numbers of threads, rule sets, as the study has them");
   command->add_flag("--quick", options->quick, "fewer points and packets, as the study's `quick` says");
   command->add_option("--json", options->json, "write figures and claims there; - is standard output")
       ->type_name("FILE");

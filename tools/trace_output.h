@@ -22,7 +22,8 @@ struct TraceOptions {
 
 // The cycles `FIRST-LAST` that an option names: from the first to the one behind the last. Reported and nothing when it
 // names none.
-std::optional<simulator::CycleRange> parse_cycle_range(const std::string& option, const std::string& text, Diagnostics& diagnostics);
+std::optional<simulator::CycleRange> parse_cycle_range(const std::string& option, const std::string& text,
+                                                       Diagnostics& diagnostics);
 
 void add_trace_options(CLI::App& command, TraceOptions& options);
 

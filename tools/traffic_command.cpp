@@ -132,6 +132,10 @@ int run_traffic(const TrafficOptions& options) {
     diagnostics.error({"nplab traffic", 0, 0},
                       "name one capture or header trace to look at, or --generate from a rule set");
   }
+  if (options.file.starts_with("gen:")) {
+    diagnostics.error({options.file, 0, 0},
+                      "is a SPEC for --traffic of run; here --generate RULES draws traffic from a rule set");
+  }
   if (!diagnostics.has_errors() && !options.file.empty()) {
     if (const auto text = traffic_report(options, diagnostics)) write_output_file(options.out, *text, diagnostics);
   } else if (!diagnostics.has_errors()) {

@@ -76,7 +76,10 @@ std::optional<RuleSet> parse_rule_set(const InputFile& file, const RuleReading& 
     return std::nullopt;
   }
   const Word first = words_of(lines.front().text).front();
-  if (std::isdigit(static_cast<unsigned char>(first.text.front()))) {
+  const bool may_be_map = std::any_of(lines.begin(), lines.end(), [](const auto& line) {
+    return line.text.find(':') != std::string::npos;
+  });
+  if (std::isdigit(static_cast<unsigned char>(first.text.front())) || !may_be_map) {
     diagnostics.error({file.name, lines.front().number, first.column},
                       "not a rule set: a ClassBench rule begins with '@', a YAML rule set with 'fields:'");
     return std::nullopt;

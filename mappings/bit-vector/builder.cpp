@@ -23,6 +23,7 @@ class BitVectorBuilder {
         vectors_(inputs.place("vectors")),
         actions_(inputs.place("actions")),
         stride_(static_cast<unsigned>(inputs.parameter("stride"))),
+        stride_at_(inputs.written_at.at("stride")),
         node_bytes_(NODE_BYTES(stride_, static_cast<unsigned>(inputs.parameter("node_quadwords")))),
         reads_whole_nodes_(inputs.parameter("node_quadwords") != 0),
         rule_count_(static_cast<std::uint32_t>(rules_.size())),
@@ -31,7 +32,7 @@ class BitVectorBuilder {
 
   TableSet build(Diagnostics& diagnostics) {
     if (reads_whole_nodes_ && stride_ != 1) {
-      diagnostics.error({"parameters", 0, 0},
+      diagnostics.error(stride_at_,
                         fmt::format("stride {} needs node_quadwords 0: a node that is read whole has two entries",
                                     stride_));
     }
@@ -81,6 +82,7 @@ class BitVectorBuilder {
   const TablePlace vectors_;
   const TablePlace actions_;
   const unsigned stride_;
+  const SourceLocation stride_at_;
   const std::uint32_t node_bytes_;
   const bool reads_whole_nodes_;
   const std::uint32_t rule_count_;

@@ -17,21 +17,40 @@ namespace {
 
 constexpr std::size_t kHottest = 25;  // lines in the list
 
+enum class Content { kFigures, kText };
+
 struct SourceColumn {
   const char* label;
   const char* term;
+  Content content = Content::kFigures;
 };
+constexpr SourceColumn kSourceText = {"source", "source_line", Content::kText};
 // Behind a line's text.
 constexpr SourceColumn kLineColumns[] = {
-    {"executing", "executing"}, {"aborted", "aborted"},       {"stalled", "stalled"},      {"share", "share"},
-    {"waiting", "waiting"},     {"poll", "poll"},             {"words", "line_words"},     {"stalled on", "stalled_on"},
-    {"waits for", "waiting_on"}, {"references", "references"}, {"longwords", "longwords"},
+    {"executing", "executing"},
+    {"aborted", "aborted"},
+    {"stalled", "stalled"},
+    {"share", "share"},
+    {"waiting", "waiting"},
+    {"poll", "poll", Content::kText},
+    {"words", "line_words"},
+    {"stalled on", "stalled_on", Content::kText},
+    {"waits for", "waiting_on", Content::kText},
+    {"references", "references", Content::kText},
+    {"longwords", "longwords", Content::kText},
 };
 constexpr SourceColumn kWordColumns[] = {
-    {"engine", "engine"},   {"word", "word"},       {"instruction", "instruction"}, {"executing", "executing"},
-    {"aborted", "aborted"}, {"stalled", "stalled"}, {"waiting", "waiting"},         {"references", "references"},
-    {"longwords", "longwords"}, {"next", "next"},
+    {"engine", "engine"},         {"word", "word"},           {"instruction", "instruction", Content::kText},
+    {"executing", "executing"},   {"aborted", "aborted"},     {"stalled", "stalled"},
+    {"waiting", "waiting"},       {"references", "references"}, {"longwords", "longwords"},
+    {"next", "next", Content::kText},
 };
+
+// Without its folders; of code that has no line, the file alone.
+std::string short_place(const std::string& file, Count line) {
+  const std::string name = file.substr(file.rfind('/') + 1);
+  return line == 0 ? name : fmt::format("{}:{}", name, line);
+}
 
 class SourcePage {
  public:
@@ -53,18 +72,22 @@ class SourcePage {
   [[nodiscard]] std::string cells(const LineCost& cost, const std::string& text) const {
     const Line& line = cost.sum;
     const double share = percentage(busy_cycles(line), costs_.engine_cycles());
-    std::string html = text_cell(text) + fmt::format(
-        "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n share\" "
-        "style=\"--share:{:.2f}\">{:.2f}</td><td class=\"n\">{}</td><td>{}</td><td class=\"n\">{}</td>",
-        line.executing, line.aborted, line.stalled, share, share, line.waiting, line.poll ? "p" : "",
-        words_button(cost.words));
+    std::string html = text_cell(text);
+    for (const Count cycles : {line.executing, line.aborted, line.stalled}) html += figure_cell(cycles);
+    html += fmt::format("<td class=\"n share\" style=\"--share:{0:.2f}\">{0:.2f}</td>", share) +
+            figure_cell(line.waiting) + (line.poll ? "<td>p</td>" : "<td></td>") + "<td class=\"n\">" +
+            words_button(cost.words) + "</td>";
     for (const CountByName& counts : {line.stalled_on, line.waiting_on, line.references, line.longwords})
-      html += "<td class=\"causes\">" + escaped(counts_text(counts)) + "</td>";
+      html += "<td class=\"causes\">" + escaped(with_separators(counts_text(counts))) + "</td>";
     return html;
   }
 
   [[nodiscard]] static std::string text_cell(const std::string& text) {
     return "<td><code>" + escaped(text) + "</code></td>";
+  }
+
+  [[nodiscard]] static std::string figure_cell(Count figure) {
+    return "<td class=\"n\">" + with_separators(fmt::format("{}", figure)) + "</td>";
   }
 
   [[nodiscard]] static std::string words_button(Count words) {
@@ -77,13 +100,14 @@ class SourcePage {
     std::string html = fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">"
                                    "<table class=\"source {1}\"><caption>{0}</caption>\n<thead><tr><td></td>",
                                    escaped(caption), kind);
-    html += head("source", "source_line");
-    for (const auto& [label, term] : kLineColumns) html += head(label, term);
+    html += head(kSourceText);
+    for (const SourceColumn& column : kLineColumns) html += head(column);
     return html + "</tr></thead>\n<tbody>\n";
   }
 
-  std::string head(const char* label, const char* term) {
-    return "<th scope=\"col\">" + elements_.explained(label, {term}) + "</th>";
+  std::string head(const SourceColumn& column) {
+    return fmt::format("<th scope=\"col\"{}>{}</th>", column.content == Content::kFigures ? " class=\"n\"" : "",
+                       elements_.explained(column.label, {column.term}));
   }
 
   [[nodiscard]] std::string engine_choice() const {
@@ -107,9 +131,9 @@ class SourcePage {
     order.resize(std::min(order.size(), kHottest));
     std::string html = heads("The costliest source lines", "hottest");
     for (const auto& [cycles, waiting, name, number] : order) {
-      html += fmt::format("<tr data-p=\"{}:{}\"><th scope=\"row\"><a href=\"#{}\">{}:{}</a></th>{}</tr>\n",
-                          escaped(name), number, anchor(name, number), escaped(name.substr(name.rfind('/') + 1)),
-                          number, cells(costs_.files().at(name).at(number), costs_.text(name, number)));
+      html += fmt::format("<tr data-p=\"{}:{}\"><th scope=\"row\"><a href=\"#{}\">{}</a></th>{}</tr>\n",
+                          escaped(name), number, anchor(name, number), escaped(short_place(name, number)),
+                          cells(costs_.files().at(name).at(number), costs_.statement(name, number)));
     }
     return html + "</tbody></table></div>\n";
   }
@@ -139,7 +163,7 @@ class SourcePage {
   // What the figures of one engine and the instructions behind a line are made of.
   std::string for_scripts() {
     std::string html = "<template class=\"word-heads\"><tr>";
-    for (const auto& [label, term] : kWordColumns) html += head(label, term);
+    for (const SourceColumn& column : kWordColumns) html += head(column);
     html += "</tr></template>\n" + script_data("lines", JsonWriter::to_value(record_.lines));
     return html + script_data("programs", JsonWriter::to_value(record_.programs));
   }

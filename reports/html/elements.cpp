@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "reports/glossary.h"
 
 namespace nplab::reports::html {
@@ -11,7 +14,7 @@ bool holds_text(const Cell& cell) { return std::holds_alternative<std::string>(c
 
 std::string cell_html(const Cell& cell) {
   if (holds_text(cell)) return "<td>" + escaped(to_string(cell)) + "</td>";
-  return fmt::format("<td class=\"n\" data-v=\"{}\">{}</td>", exact_value(cell), to_string(cell));
+  return fmt::format("<td class=\"n\" data-v=\"{}\">{}</td>", exact_value(cell), with_separators(to_string(cell)));
 }
 
 // The unit of a column whose cells have one and the same.
@@ -22,6 +25,10 @@ std::string common_unit(const Table& table, std::size_t column) {
     unit = row.cells[column].unit;
   }
   return unit;
+}
+
+bool holds_figures(const Table& table, std::size_t column) {
+  return !table.rows.empty() && !holds_text(table.rows[0].cells[column]);
 }
 
 // What a row of a list has as its unit; shown behind the figures where rows differ.
@@ -49,13 +56,32 @@ std::string exact_value(const Cell& cell) {
   return "";
 }
 
+std::string with_separators(std::string_view text) {
+  std::string result;
+  bool is_fraction = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) {
+      is_fraction = text[i] == '.';
+      result += text[i];
+      continue;
+    }
+    const std::size_t left = std::min(text.find_first_not_of("0123456789", i), text.size()) - i;
+    const bool is_first = i == 0 || std::isdigit(static_cast<unsigned char>(text[i - 1])) == 0;
+    if (!is_fraction && !is_first && left % 3 == 0) result += ',';
+    result += text[i];
+  }
+  return result;
+}
+
 std::string Elements::explained(const std::string& label, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const Term* term = find_term(name);
     if (term == nullptr) continue;
     used_.insert(term->id);
-    return fmt::format("{0} <button type=\"button\" class=\"why\" popovertarget=\"term-{1}\" aria-label=\"what {0} means\">?"
-                       "</button>", escaped(label), escaped(term->id));
+    return fmt::format(
+        "{0} <button type=\"button\" class=\"why\" popovertarget=\"term-{1}\" aria-label=\"what {0} means\">?"
+        "</button>",
+        escaped(label), escaped(term->id));
   }
   return escaped(label);
 }
@@ -65,15 +91,18 @@ std::string Elements::table(const Table& table, const std::string& caption) {
   std::vector<std::string> units;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     units.push_back(common_unit(table, i));
-    units_by_row = units_by_row || (units.back().empty() && !table.rows.empty() && !holds_text(table.rows[0].cells[i]));
+    units_by_row = units_by_row || (units.back().empty() && holds_figures(table, i));
   }
-  std::string html = fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table data-table=\"{1}\">"
-                                 "<caption>{0}</caption>\n<thead><tr><td></td>", escaped(caption), escaped(table.id));
+  std::string html = fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table data-table=\"{1}\">"
+      "<caption>{0}</caption>\n<thead><tr><td></td>",
+      escaped(caption), escaped(table.id));
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
-    const std::string unit = units_by_row || units[i].empty() ? "" : " <small>" + escaped(units[i]) + "</small>";
-    html += fmt::format("<th scope=\"col\" data-c=\"{}\">{}{}</th>", escaped(column.id),
-                        explained(column.label.empty() ? "value" : column.label, {column.id}), unit);
+    const bool has_unit = !units_by_row && !units[i].empty() && units[i] != column.label;
+    html += fmt::format("<th scope=\"col\"{} data-c=\"{}\">{}{}</th>", holds_figures(table, i) ? " class=\"n\"" : "",
+                        escaped(column.id), explained(column.label.empty() ? "value" : column.label, {column.id}),
+                        has_unit ? " <small>" + escaped(units[i]) + "</small>" : "");
   }
   html += units_by_row ? "<th scope=\"col\">unit</th></tr></thead>\n<tbody>\n" : "</tr></thead>\n<tbody>\n";
   for (const Row& row : table.rows) {
@@ -88,8 +117,8 @@ std::string Elements::explanations() const {
   std::string html;
   for (const std::string& id : used_) {
     const Term& term = *find_term(id);
-    html += fmt::format("<div popover id=\"term-{}\" class=\"term\"><h3>{}</h3><p>{}</p><dl>", escaped(id), escaped(term.title),
-                        escaped(term.text));
+    html += fmt::format("<div popover id=\"term-{}\" class=\"term\"><h3>{}</h3><p>{}</p><dl>", escaped(id),
+                        escaped(term.title), escaped(term.text));
     const auto add = [&](const char* name, const std::string& text) {
       if (text != "none") html += fmt::format("<dt>{}</dt><dd>{}</dd>", name, escaped(text));
     };

@@ -16,6 +16,9 @@ std::string escaped(std::string_view text);
 // A cell's figure in full precision; empty when it does not apply or is text.
 std::string exact_value(const Cell& cell);
 
+// Figures in a text in groups of three digits: 1,229.6.
+std::string with_separators(std::string_view text);
+
 // The pieces of one page. Remembers which terms it has explained, so that the page holds each text once.
 class Elements {
  public:

@@ -95,23 +95,31 @@ Figure mips_figure(const Records& records) {
   return grouped(records, "engine_mips", "Instructions a second, by engine", "Mips", categories);
 }
 
-// Buckets of all runs lie on one grid, so that a bucket of one run is one of another.
+// The share of a run's packets whose latency is at most a bucket's upper bound.
+Cell share_up_to(const RunRecord& record, Count bound) {
+  Count within = 0;
+  for (const LatencyBucket& bucket : record.latency_histogram) within += bucket.to <= bound ? bucket.count : 0;
+  return record.packets.sent == 0 ? Cell{{}, "%", 1} : real(percentage(within, record.packets.sent), "%");
+}
+
+// Buckets of all runs lie on one grid, so that a bound of one run is one of another.
 Figure latency_figure(const Records& records) {
-  std::map<Count, Count> grid;
-  for (const RunRecord& record : records)
-    for (const LatencyBucket& bucket : record.latency_histogram) grid[bucket.from] = bucket.to;
-  std::vector<Category> categories;
-  for (const auto& [from, to] : grid) {
-    const Count first = from;
-    categories.push_back({fmt::format("{}", from), fmt::format("{} to {}", from, to), [first](const RunRecord& record) {
-                            for (const LatencyBucket& bucket : record.latency_histogram)
-                              if (bucket.from == first) return whole(bucket.count, "packets");
-                            return whole(0, "packets");
-                          }});
+  std::set<Count> bounds;
+  for (const RunRecord& record : records) {
+    for (const LatencyBucket& bucket : record.latency_histogram) {
+      if (bucket.from > 0) bounds.insert(bucket.from - 1);
+      bounds.insert(bucket.to);
+    }
   }
-  Figure figure = grouped(records, "packets_by_latency", "Packet latency, received to sent", "packets", categories);
+  std::vector<Category> categories;
+  for (const Count bound : bounds) {
+    const std::string name = fmt::format("{}", bound);
+    categories.push_back({name, name, [bound](const RunRecord& record) { return share_up_to(record, bound); }});
+  }
+  Figure figure = grouped(records, "latency_distribution", "Packet latency, received to sent", "%", categories);
+  figure.kind = Figure::Kind::kDistribution;
   figure.label = "cycles";
-  figure.note = "Each bar counts the packets of an eighth of a power of two of cycles; empty ones are left out.";
+  figure.note = "The share of the sent packets that took at most so many cycles.";
   return figure;
 }
 
@@ -171,9 +179,11 @@ Figure engine_causes(const RunRecord& record) {
       table.rows[i].cells.push_back(found == causes[i].end() ? whole(0, "cycles") : found->second);
     }
   }
-  return {Figure::Kind::kStacked, "cycles",
-          "Every cycle of every engine is in exactly one part of its bar; idle ones by what the engine's threads waited "
-          "for meanwhile, each thread the same share.", "", std::move(table)};
+  return {
+      Figure::Kind::kStacked, "cycles",
+      "Every cycle of every engine is in exactly one part of its bar; idle ones by what the engine's threads waited "
+      "for meanwhile, each thread the same share.",
+      "", std::move(table)};
 }
 
 Figure thread_states(const RunRecord& record) {

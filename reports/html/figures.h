@@ -1,5 +1,6 @@
 // The charts of the HTML report as the tables they are drawn from: rows are categories or points in time, columns are
-// series. The page's script draws what the tables hold and nothing else. Private to reports.
+// series; of a distribution, a row is an upper bound. The page's script draws what the tables hold and nothing else.
+// Private to reports.
 #pragma once
 
 #include <string>
@@ -10,7 +11,7 @@
 namespace nplab::reports::html {
 
 struct Figure {
-  enum class Kind { kBars, kStacked, kLines };
+  enum class Kind { kBars, kStacked, kLines, kDistribution };
   Kind kind{};
   std::string unit;   // of every figure in the table
   std::string note;   // how to read it; may be empty

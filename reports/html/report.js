@@ -14,14 +14,15 @@ function readTable(figure) {
   return {columns, rows};
 }
 
-const LEGEND_ROW = 22;  // pixels
+const LEGEND_ROW = 24;  // pixels
 
-// What a legend of these names takes in height: it wraps, so that none is hidden.
+// What a legend of these names takes in height: it wraps, so that none is hidden. A single series needs none.
 function legendHeight(figure, names) {
+  if (names.length === 1) return 0;
   const width = figure.querySelector('.plot').clientWidth;
   let rows = 1, used = 0;
   for (const name of names) {
-    const entry = 45 + 7 * name.length;
+    const entry = 41 + 6.6 * name.length;
     if (used + entry > width && used > 0) {
       ++rows;
       used = 0;
@@ -38,9 +39,9 @@ function common(figure, names) {
     color: PALETTE,
     textStyle: {color: text, fontFamily: 'system-ui, sans-serif'},
     aria: {enabled: true},
-    grid: {left: 8, right: 16, top: 18 + legendHeight(figure, names), bottom: figure.dataset.label === '' ? 8 : 24,
+    grid: {left: 8, right: 16, top: 28 + legendHeight(figure, names), bottom: figure.dataset.label === '' ? 8 : 24,
            containLabel: true},
-    legend: {top: 0, textStyle: {color: text}},
+    legend: {show: names.length > 1, top: 0, textStyle: {color: text}},
     tooltip: {trigger: 'axis', confine: true, backgroundColor: style('--ground'), borderColor: style('--rule'),
               textStyle: {color: text}, axisPointer: {type: 'shadow'},
               valueFormatter: value => `${format(value)} ${figure.dataset.unit}`},
@@ -49,14 +50,29 @@ function common(figure, names) {
 
 const FEW_LABELS = 8;
 const AXIS_ROOM = 60;        // pixels beside a chart's bars
-const UPRIGHT_LABEL = 110;   // pixels
+const FIGURE_ROOM = 34;      // pixels that a bar needs for its figure above it
 
-// Few labels are all shown, broken where they are long.
-function labelBreaks(figure, count) {
-  if (count > FEW_LABELS) return {hideOverlap: true};
-  const each = (figure.querySelector('.plot').clientWidth - AXIS_ROOM) / count;
-  const width = figure.dataset.kind === 'stacked' ? UPRIGHT_LABEL : each;
-  return {interval: 0, width, overflow: 'break', lineHeight: 14};
+const LETTER = 7;            // pixels of a label's letter, on the safe side
+
+// A text in lines of a width, broken between words alone.
+function inLines(text, width) {
+  const lines = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length * LETTER <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.join('\n');
+}
+
+// Few labels are all shown: broken where they are long, upright where a word has no room.
+function labelLayout(figure, labels) {
+  if (labels.length > FEW_LABELS) return {hideOverlap: true};
+  const each = (figure.querySelector('.plot').clientWidth - AXIS_ROOM) / labels.length;
+  const longest = Math.max(...labels.flatMap(label => label.split(' ')).map(word => word.length)) * LETTER;
+  const layout = {interval: 0, lineHeight: 14, formatter: label => inLines(label, Math.max(each, longest))};
+  if (figure.dataset.kind === 'stacked') return {...layout, width: longest, formatter: label => inLines(label, longest)};
+  return longest > each ? {...layout, width: longest, rotate: 90} : layout;
 }
 
 function axes(figure) {
@@ -65,16 +81,17 @@ function axes(figure) {
   const most = {'%': 100}[figure.dataset.unit] ?? (figure.dataset.kind === 'stacked' ? 'dataMax' : null);
   return {
     category: data => ({type: 'category', data, name: figure.dataset.label, nameLocation: 'middle', nameGap: 26,
-                        axisLabel: {color: text, ...labelBreaks(figure, data.length)},
+                        axisLabel: {color: text, ...labelLayout(figure, data)},
                         axisLine: line, nameTextStyle: {color: text}}),
-    value: () => ({type: 'value', max: most, name: figure.dataset.unit, axisLabel: {color: text, formatter: short},
-                   splitLine: line, nameTextStyle: {color: text}}),
+    value: () => ({type: 'value', max: most, name: figure.dataset.unit, splitLine: line, nameTextStyle: {color: text},
+                   axisLabel: {color: text, formatter: short, hideOverlap: true}}),
   };
 }
 
 function barOption(figure, {columns, rows}) {
   const axis = axes(figure);
-  const labelled = rows.length * columns.length <= 16;
+  const width = (figure.querySelector('.plot').clientWidth - AXIS_ROOM) / (rows.length * columns.length);
+  const labelled = width >= FIGURE_ROOM;
   const label = {show: labelled, position: 'top', color: style('--text'), fontSize: 10,
                  formatter: item => short(item.value)};
   return {...common(figure, columns), xAxis: axis.category(rows.map(row => row.label)), yAxis: axis.value(),
@@ -86,7 +103,8 @@ function stackedOption(figure, {columns, rows}) {
   const axis = axes(figure);
   const upright = {...axis.category(rows.map(row => row.label)), inverse: true};
   const shared = common(figure, columns);
-  return {...shared, grid: {...shared.grid, right: 32}, xAxis: axis.value(), yAxis: upright,
+  return {...shared, grid: {...shared.grid, right: 32, bottom: 24},
+          xAxis: {...axis.value(), nameLocation: 'middle', nameGap: 26}, yAxis: upright,
           series: columns.map((name, i) => ({name, type: 'bar', stack: 'all', color: color(name, i),
                                              data: rows.map(row => row.values[i])}))};
 }
@@ -106,7 +124,22 @@ function lineOption(figure, {columns, rows}) {
                                              data: rows.map(row => [Number(row.label), row.values[i]])}))};
 }
 
-const OPTIONS = {bars: barOption, stacked: stackedOption, lines: lineOption};
+// Long tails and short ones are told apart by orders of magnitude.
+function distributionOption(figure, {columns, rows}) {
+  const axis = axes(figure);
+  const shared = common(figure, columns);
+  const bounds = rows.map(row => Number(row.label));
+  return {...shared, grid: {...shared.grid, right: 24},
+          tooltip: {...shared.tooltip, axisPointer: {type: 'line'}},
+          xAxis: {...axis.value(), type: 'log', name: figure.dataset.label, nameLocation: 'middle', nameGap: 26,
+                  min: Math.max(1, bounds[0]), max: bounds.at(-1)},
+          yAxis: axis.value(),
+          series: columns.map((name, i) => ({name, type: 'line', showSymbol: false, lineStyle: {width: 1.5},
+                                             color: color(name, i),
+                                             data: rows.map((row, k) => [bounds[k], row.values[i]])}))};
+}
+
+const OPTIONS = {bars: barOption, stacked: stackedOption, lines: lineOption, distribution: distributionOption};
 
 // Zoom and pan of a chart over time for those without a mouse: buttons, and keys while the chart has the focus.
 function zoom(chart, factor, shift) {
@@ -146,7 +179,7 @@ function draw(figure) {
   const table = readTable(figure);
   const kind = figure.dataset.kind;
   const bar = table.rows.length <= FEW_LABELS ? 34 : 24;
-  const height = kind === 'stacked' ? 48 + bar * table.rows.length : 270;
+  const height = kind === 'stacked' ? 64 + bar * table.rows.length : 270;
   plot.style.height = `${height + legendHeight(figure, table.columns)}px`;
   charts.get(figure)?.dispose();
   const chart = echarts.init(plot, null, {renderer: 'svg'});
@@ -163,8 +196,17 @@ for (const figure of document.querySelectorAll('figure.chart[data-kind=lines], f
   addZoom(figure, figure.querySelector('.plot'));
 drawAll();
 for (const figure of document.querySelectorAll('figure.timeline')) addTimelineControls(figure);
+// Labels and legends are laid out for a width: another one draws anew.
+const widths = new Map();  // by plot
 const watcher = new ResizeObserver(entries => {
-  for (const entry of entries) charts.get(entry.target.parentElement)?.resize();
+  for (const {target} of entries) {
+    const figure = target.parentElement;
+    const isKnown = widths.has(target);
+    if (widths.get(target) === target.clientWidth) continue;
+    widths.set(target, target.clientWidth);
+    if (isKnown && figure.matches('.chart')) draw(figure);
+    else charts.get(figure)?.resize();
+  }
 });
 for (const plot of document.querySelectorAll('.plot')) watcher.observe(plot);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);

@@ -3,14 +3,10 @@
 
 #include <map>
 #include <string>
-#include <vector>
 
-#include "reports/run_record.h"
+#include "reports/source_lines.h"
 
 namespace nplab::reports::html {
-
-// Executing + aborted + stalled.
-Count busy_cycles(const Line& line);
 
 struct LineCost {
   Line sum;         // of all engines
@@ -28,14 +24,18 @@ class SourceCosts {
   // Cycles of all engines that are on.
   [[nodiscard]] Count engine_cycles() const { return engine_cycles_; }
   // Empty when the record does not have it.
-  [[nodiscard]] std::string text(const std::string& file, Count line) const;
+  [[nodiscard]] std::string text(const std::string& file, Count line) const { return texts_.line(file, line); }
+  // The same without indentation.
+  [[nodiscard]] std::string statement(const std::string& file, Count line) const {
+    return texts_.statement(file, line);
+  }
   [[nodiscard]] Count last_line(const std::string& file) const;
 
  private:
   void count_words(const Program& program);
 
   std::map<std::string, FileCosts> files_;
-  std::map<std::string, std::vector<std::string>> texts_;
+  SourceTexts texts_;
   std::map<std::string, std::size_t> numbers_;
   Count engine_cycles_ = 0;
 };

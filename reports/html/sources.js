@@ -16,7 +16,7 @@ function dataOf(section) {
 function readProgram({engine, assembly, files, ...columns}) {
   const read = name => columns[name].split(' ').filter(entry => entry !== '');
   const file = read('file').map(Number), line = read('line');
-  const place = file.map((number, i) => number < files.length ? `${files[number]}:${line[i]}` : '<generated>:0');
+  const place = file.map((number, i) => number < files.length ? `${files[number]}:${line[i]}` : GENERATED);
   const counts = ['executing', 'aborted', 'stalled', 'waiting', 'references', 'longwords'].map(read);
   return {engine, assembly, place, counts, next: read('next')};
 }
@@ -50,7 +50,7 @@ function costsByPlace(lines, engines) {
 }
 
 const countsText = counts =>
-    [...counts].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name} ${count}`).join(', ');
+    [...counts].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name} ${format(count)}`).join(', ');
 
 const MOST_HOTTEST = 25;
 const hottestOfAll = new Map();  // by section: the rows of the page as it came
@@ -70,9 +70,11 @@ function fillHottest(section, costs, isAll) {
     const row = places.get(place).cloneNode(true);
     const link = document.createElement('a');
     link.href = `#${row.id}`;
-    link.textContent = place.slice(place.lastIndexOf('/') + 1);
+    link.textContent = place === GENERATED ? '<generated>' : place.slice(place.lastIndexOf('/') + 1);
     row.removeAttribute('id');
     row.cells[0].replaceChildren(link);
+    const code = row.querySelector('code');
+    code.textContent = code.textContent.trim();
     return row;
   }));
 }
@@ -89,7 +91,9 @@ function chooseEngine(select) {
     const {executing, aborted, stalled, waiting, kinds} = costs.get(row.dataset.p) ?? noCosts();
     const share = (100 * (executing + aborted + stalled) / cycles).toFixed(2);
     const cells = row.querySelectorAll('td.n');
-    [executing, aborted, stalled, share, waiting].forEach((value, i) => { cells[i].textContent = value; });
+    [executing, aborted, stalled].forEach((value, i) => { cells[i].textContent = format(value); });
+    cells[3].textContent = share;
+    cells[4].textContent = format(waiting);
     cells[3].style.setProperty('--share', share);
     row.querySelectorAll('td.causes').forEach((cell, i) => { cell.textContent = countsText(kinds[i]); });
   }
@@ -116,7 +120,7 @@ function wordsTable(section, place) {
       add(program.engine, 'n');
       add(word, 'n');
       add(program.assembly[word], 'instruction');
-      for (const column of program.counts) add(column[word], 'n');
+      for (const column of program.counts) add(format(Number(column[word])), 'n');
       add(program.next[word], '');
     });
   }

@@ -87,6 +87,8 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
        "m.yaml:17:71: error: 'lookup[2-3]': write a task as NAME, NAME[0], NAME[1..], NAME[..1] or NAME[1..2]\n"},
       // parameters and tables
       {"bv1", "stride: 1", "stride: 9", "m.yaml:8:22: error: parameter 'stride' is 9; bit-vector takes 1 to 8\n"},
+      {"bv1", "stride: 1", "stride: 2", "m.yaml:8:22: error: stride 2 needs node_quadwords 0: a node that is read "
+                                        "whole has two entries\n"},
       {"bv1", "stride: 1", "strides: 1", "m.yaml:8:23: error: bit-vector has no parameter 'strides'; did you mean "
                                          "'stride'?\n"},
       {"bv1", "actions: sram", "action: sram",

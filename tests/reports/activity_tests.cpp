@@ -49,7 +49,8 @@ TEST_CASE("A series of counts is short where counts repeat, and reads back the s
   CHECK(to_text({{12, 0, 0, 0, 4}}) == "12 0*3 4");
   CHECK(to_text({}).empty());
   CHECK(to_text({{18446744073709551615u, 7, 7}}) == "18446744073709551615 7*2");
-  for (const CountSeries& one : {CountSeries{{12, 0, 0, 0, 4}}, CountSeries{{}}, CountSeries{{1}}, CountSeries{{5, 5, 6}}})
+  for (const CountSeries& one :
+       {CountSeries{{12, 0, 0, 0, 4}}, CountSeries{{}}, CountSeries{{1}}, CountSeries{{5, 5, 6}}})
     CHECK(parse_count_series(to_text(one)) == one);
 }
 
@@ -114,7 +115,8 @@ TEST_CASE("A page has a run's activity, and names in it are data") {
   RunRecord record = record_with_activity();
   record.activity->lines[0].place = "</script>x.c:1";
   const std::string html = render_html({record});
-  CHECK_THAT(html, Contains("data-cycles=\"1000\"") && Contains("\"interval_cycles\":256") && !Contains("</script>x.c"));
+  CHECK_THAT(html,
+             Contains("data-cycles=\"1000\"") && Contains("\"interval_cycles\":256") && !Contains("</script>x.c"));
   CHECK_THAT(render_html({sample_record()}), !Contains("<figure class=\"timeline\""));
 }
 

@@ -14,7 +14,8 @@ using Broken = std::vector<std::string>;
 // The sample with causes, and two lines that hold everything.
 RunRecord record_with_causes() {
   RunRecord record = sample_record();
-  for (MemoryUnit* unit : {&record.memory.sram, &record.memory.sdram, &record.memory.scratch}) unit->under_way = ReferenceSum{};
+  for (MemoryUnit* unit : {&record.memory.sram, &record.memory.sdram, &record.memory.scratch})
+    unit->under_way = ReferenceSum{};
   record.memory.sram.under_way = ReferenceSum{2, 4};
   Engine &receive = record.engines[0], &transmit = record.engines[1];
   receive.stalled_on = {{"command_bus", 20}, {"sram.order_queue", 30}};

@@ -41,7 +41,8 @@ TEST_CASE("Tables by cause have a column a cause, and none where the record tell
   record.memory.sdram.under_way = ReferenceSum{1, 8};
   record.memory.sram.under_way = ReferenceSum{};
   record.memory.sram.by_core = ReferenceSum{3, 7};
-  record.lines = {{0, "rcv.c", 4, true, 0, 0, 50, 0, {{"command_bus", 20}, {"sram.order_queue", 30}}, {}, {{"sram", 5}}, {}}};
+  record.lines = {
+      {0, "rcv.c", 4, true, 0, 0, 50, 0, {{"command_bus", 20}, {"sram.order_queue", 30}}, {}, {{"sram", 5}}, {}}};
   CHECK(std::get<Count>(table("stalled_on").find("0", "stalled_on.sram.order_queue")->value) == 30);
   CHECK(std::get<Count>(table("stalled_on").find("1", "stalled_on.command_bus")->value) == 0);
   CHECK(std::get<Count>(table("waiting_on").find("0.1", "waiting_on.sram")->value) == 300);

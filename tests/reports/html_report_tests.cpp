@@ -3,6 +3,7 @@
 #include <set>
 
 #include "reports/glossary.h"
+#include "reports/html/elements.h"
 #include "reports/html_report.h"
 #include "reports/stage_graph.h"
 #include "sample_records.h"
@@ -36,7 +37,10 @@ TEST_CASE("The stage graph names threads, tasks, shares, rates, waits and drops"
   const std::string dot = stage_graph_dot(record_with_stages());
   // 600 of engine 0's 1000 cycles execute; 8 entries in 10 us are 800 thousand a second.
   CHECK_THAT(dot, Contains("\"rcv\" [label=\"rcv\\nengine 0, 2 threads\\nexecuting 60.0 %\"]"));
-  CHECK_THAT(dot, Contains("\"rcv\" -> \"look\" [label=\"found (sram)\\n800.0 thousand/s\\n2.0 waiting, 250 cycles\\n2 dropped\"]"));
+  CHECK_THAT(
+      dot,
+      Contains(
+          "\"rcv\" -> \"look\" [label=\"found (sram)\\n800.0 thousand/s\\n2.0 waiting, 250 cycles\\n2 dropped\"]"));
   CHECK_THAT(dot, Contains("lookup[0]"));
   CHECK(stage_graph_dot(sample_record()).empty());
 }
@@ -63,7 +67,28 @@ TEST_CASE("Names from a record are text on the page, whatever is in them") {
 TEST_CASE("A run that failed says so at the head of the page, with its details") {
   RunRecord record = sample_record();
   record.failure = Failure{"deadlock", "no progress since cycle 7", {"engine 0 thread 1 waits for sram"}};
-  CHECK_THAT(render_html({record}), Contains("verdict broken") && Contains("no progress since cycle 7") && Contains("engine 0 thread 1 waits for sram"));
+  CHECK_THAT(render_html({record}), Contains("verdict broken") && Contains("no progress since cycle 7") &&
+                                        Contains("engine 0 thread 1 waits for sram"));
+}
+
+TEST_CASE("Whole parts of figures stand in groups of three digits, fractions do not") {
+  for (const auto& [text, grouped] : {std::pair{"999", "999"}, std::pair{"1000", "1,000"},
+                                      std::pair{"-12345.6789", "-12,345.6789"}, std::pair{"1234567", "1,234,567"},
+                                      std::pair{"sram 1234, sdram 99", "sram 1,234, sdram 99"}})
+    CHECK(html::with_separators(text) == grouped);
+}
+
+TEST_CASE("What only a later run has stands among its like, not at the end of the table") {
+  RunRecord one = sample_record();
+  one.tables = {{"rules", "sram", 144, 270}};
+  RunRecord two = sample_record();
+  two.tables = {{"vectors", "sdram", 56, 30}};
+  const std::string html = render_html({one, two});
+  const auto at = [&](const char* row) { return html.find(std::string("<tr data-r=\"") + row + "\">"); };
+  REQUIRE(at("references_per_packet.vectors") != std::string::npos);
+  CHECK(at("references_per_packet") < at("references_per_packet.vectors"));
+  CHECK(at("references_per_packet.vectors") < at("table_bytes"));
+  CHECK(at("table_bytes") < at("table_bytes.vectors"));
 }
 
 TEST_CASE("No two terms of the glossary share a name, and each says all there is to say") {
@@ -75,7 +100,8 @@ TEST_CASE("No two terms of the glossary share a name, and each says all there is
       INFO(name);
       CHECK(names.insert(name).second);
     }
-    for (const std::string& text : {term.kind, term.title, term.unit, term.text, term.formula, term.moves}) CHECK(!text.empty());
+    for (const std::string& text : {term.kind, term.title, term.unit, term.text, term.formula, term.moves})
+      CHECK(!text.empty());
   }
   CHECK(names.size() > 80);
 }

@@ -71,7 +71,8 @@ TEST_CASE("Runs that sent nothing are compared a packet received") {
 
 TEST_CASE("A run that a memory bounds is told by that memory, with what a packet moves and from which line") {
   RunRecord before = with_line(sample_record(), "one", 3, 60);
-  for (MemoryUnit* unit : {&before.memory.sram, &before.memory.sdram, &before.memory.scratch}) unit->under_way = ReferenceSum{};
+  for (MemoryUnit* unit : {&before.memory.sram, &before.memory.sdram, &before.memory.scratch})
+    unit->under_way = ReferenceSum{};
   before.lines[0].longwords = {{"sdram", 24}};
   RunRecord after = before;
   after.lines[0].longwords = {{"sdram", 24}};
@@ -80,14 +81,16 @@ TEST_CASE("A run that a memory bounds is told by that memory, with what a packet
   after.memory.sdram.active_pct = 96;
   const std::string text = render_difference(before, after, {});
   INFO(text);
-  CHECK(has_line(text, "Transmit falls because SDRAM bounds the later run (its bus is taken for 96.0 % of the time), and a\n"
-                       "packet sent takes 299.2 cycles more of it (320.0 instead of 20.8). +2.0 SDRAM quadwords a packet\n"
-                       "sent, 4.0 instead of 2.0: +2.0 from one-engine0.c:3 (spin();)."));
+  CHECK(has_line(text,
+                 "Transmit falls because SDRAM bounds the later run (its bus is taken for 96.0 % of the time), and a\n"
+                 "packet sent takes 299.2 cycles more of it (320.0 instead of 20.8). +2.0 SDRAM quadwords a packet\n"
+                 "sent, 4.0 instead of 2.0: +2.0 from one-engine0.c:3 (spin();)."));
 }
 
 TEST_CASE("Stalled cycles are told with the queue and the line, idle ones with what the threads wait for") {
   RunRecord before = with_line(sample_record(), "one", 3, 60);
-  for (MemoryUnit* unit : {&before.memory.sram, &before.memory.sdram, &before.memory.scratch}) unit->under_way = ReferenceSum{};
+  for (MemoryUnit* unit : {&before.memory.sram, &before.memory.sdram, &before.memory.scratch})
+    unit->under_way = ReferenceSum{};
   RunRecord after = before;
   after.engines[0].stalled_on = {{"command_bus", 12}, {"sram.order_queue", 120}};
   after.lines[0].stalled_on = after.engines[0].stalled_on;
@@ -96,10 +99,12 @@ TEST_CASE("Stalled cycles are told with the queue and the line, idle ones with w
   after.engines[1].threads[1].idle = {{"off", 600}};
   const std::string text = render_difference(before, after, {});
   INFO(text);
-  CHECK(has_line(text, "Engine 0 (rcv) stalls 22.0 cycles more a packet sent, +20.0 of them on sram.order_queue: +20.0 from\n"
-                       "one-engine0.c:3 (spin();)."));
-  CHECK(has_line(text, "Engine 1 (xmit) is idle for 100.0 cycles more a packet sent, +75.0 of them its threads waiting for\n"
-                       "scratch."));
+  CHECK(has_line(text,
+                 "Engine 0 (rcv) stalls 22.0 cycles more a packet sent, +20.0 of them on sram.order_queue: +20.0 from\n"
+                 "one-engine0.c:3 (spin();)."));
+  CHECK(has_line(text,
+                 "Engine 1 (xmit) is idle for 100.0 cycles more a packet sent, +75.0 of them its threads waiting for\n"
+                 "scratch."));
   CHECK(has_line(text, "      +20.0         0.0        20.0  engine 0 stalled on sram.order_queue"));
 }
 

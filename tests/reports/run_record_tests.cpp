@@ -18,7 +18,8 @@ RunRecord full_record() {
   record.stages = {{"rcv", "receive", {"0.0", "0.1"}, {}, ""}, {"look", "tasks", {"1.0"}, {"lookup[0]"}, "own.c"}};
   record.memory_map = {{"sram", "table rules", 8, 4096}};
   record.latency_histogram = {{96, 103, 4}, {144, 151, 2}};
-  record.samples = {256, {1, 10}, {0, 6}, {1, 1}, {{100, 400}, {3, 9}}, {{5, 6}, {1, 4}}, {{0, 0}, {0, 0}}, {{"found", {2, 0}}}};
+  record.samples = {
+      256, {1, 10}, {0, 6}, {1, 1}, {{100, 400}, {3, 9}}, {{5, 6}, {1, 4}}, {{0, 0}, {0, 0}}, {{"found", {2, 0}}}};
   record.inputs.updates = Input{"gen:rate=max", "ee"};
   record.updates = Updates{9, 5, 3, 100, 102, 1000, 9000, 0.5, 40, 90, 2, 700, {12.5, 80, 100}, 4};
   record.timeline = Timeline{10, 20, {"executing", "waiting sram"}, {"rcv.c:12", ""},

@@ -95,7 +95,8 @@ TEST_CASE("annotate --causes tells below a line what it stalled on, waited for a
     if (line.contains("references"))
       for (const auto& [unit, count] : line.at("references").items()) wanted[unit] += count.get<std::uint64_t>();
   std::map<std::string, std::uint64_t> told;
-  for (auto at = outcome.out.find("references "); at != std::string::npos; at = outcome.out.find("references ", at + 1)) {
+  for (auto at = outcome.out.find("references "); at != std::string::npos;
+       at = outcome.out.find("references ", at + 1)) {
     std::istringstream words(outcome.out.substr(at + 11, outcome.out.find_first_of(";\n", at) - at - 11));
     std::string unit, count;
     while (words >> unit >> count) told[unit] += std::stoull(count);

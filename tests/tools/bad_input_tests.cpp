@@ -245,6 +245,24 @@ TEST_CASE("a word that names no command is refused at every level, with those th
   CHECK_THAT(refused(folder, {"lab", "zzz"}).err, Contains("there is no command 'lab zzz'; known: "));
 }
 
+TEST_CASE("an option or a word that a command does not take is named, an option with the nearest", "[bad_input]") {
+  const ScratchFolder folder;
+  CHECK_THAT(refused(folder, {"run", "bv1", "--packts", "3"}).err,
+             Contains("nplab: error: 'nplab run' has no option '--packts'; did you mean '--packets'?"));
+  CHECK_THAT(refused(folder, {"trace", "packet", "1", "bv1", "--sed", "2"}).err,
+             Contains("'nplab trace packet' has no option '--sed'; did you mean '--seed'?"));
+  CHECK_THAT(refused(folder, {"run", "bv1", "bv2"}).err, Contains("'nplab run' takes no further word 'bv2'"));
+}
+
+TEST_CASE("rules that are in no notation are refused with what would be, and SPECs where they are not taken",
+          "[bad_input]") {
+  const ScratchFolder folder;
+  const std::string words = folder.write("words.rules", "hello world\n");
+  CHECK_THAT(refused_run(folder, {"ls", "--rules", words}).err,
+             Contains(":1:1: error: not a rule set: a ClassBench rule begins with '@'"));
+  CHECK_THAT(refused(folder, {"traffic", "gen:hit=1"}).err, Contains("--generate RULES draws traffic"));
+}
+
 TEST_CASE("an arrival that is none is refused with those that are", "[bad_input]") {
   const ScratchFolder folder;
   CHECK_THAT(refused_run(folder, {"bv1", "--arrival", "fast"}).err,

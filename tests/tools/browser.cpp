@@ -8,12 +8,14 @@ namespace nplab::tools::testing {
 namespace {
 
 std::string replace_all(std::string text, const std::string& from, const std::string& to) {
-  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
   return text;
 }
 
-constexpr const char* kWatch = "<script>window.problems = []; addEventListener('error', event => problems.push(event.message));"
-                               "</script>";
+constexpr const char* kWatch =
+    "<script>window.problems = []; addEventListener('error', event => problems.push(event.message));"
+    "</script>";
 
 // The page waits for the probe: until its result is in the document, virtual time goes on.
 std::string with_probe(std::string html, const std::string& probe) {
@@ -22,6 +24,7 @@ std::string with_probe(std::string html, const std::string& probe) {
 (async () => {
   const found = {};
   const wait = cycles => new Promise(done => setTimeout(done, cycles));
+  const figureIn = text => Number(text.replaceAll(',', ''));
   try {
 )" + probe + R"(
   } catch (error) { problems.push(String(error.stack)); }

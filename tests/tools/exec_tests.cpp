@@ -106,8 +106,9 @@ TEST_CASE("abort is told with its source line, at the start of a program and ins
     INFO(level);
     const Execution first = execute(kHeader + "int main(void) {\n  abort();\n}\n", {level});
     CHECK_THAT(first.outcome.err, Contains("program.c:3"));
-    const Execution inside = execute(kHeader + "int main(void) {\n  sram_write((__sram u32 *)64, 3);\n"
-                                               "  if (sram_read((__sram u32 *)64) == 3)\n    abort();\n  return 0;\n}\n",
+    const Execution inside = execute(kHeader +
+                                         "int main(void) {\n  sram_write((__sram u32 *)64, 3);\n"
+                                         "  if (sram_read((__sram u32 *)64) == 3)\n    abort();\n  return 0;\n}\n",
                                      {level});
     CHECK(inside.outcome.status == 3);
     CHECK_THAT(inside.outcome.err, Contains("program.c:5"));
@@ -234,8 +235,8 @@ int main(void) {
   *(__sram u32 *)(0x100 + 4 * thread_number()) = 1 + table[0] + table[1] + table[2] + table[3];
   return 0;
 })";
-  const Execution run = execute(source, {"--set", "chip.engine.contexts=8", "--engines", "2", "--threads", "8", "--memory",
-                                         "sram:0x100:16"});
+  const Execution run = execute(
+      source, {"--set", "chip.engine.contexts=8", "--engines", "2", "--threads", "8", "--memory", "sram:0x100:16"});
   std::vector<unsigned> expected;
   for (unsigned thread = 0; thread < 16; ++thread) expected.push_back(1 + 4 * thread);
   CHECK(run.json.at("memory")[0] == nlohmann::json(expected));

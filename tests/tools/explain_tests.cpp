@@ -10,7 +10,8 @@ using Catch::Contains;
 TEST_CASE("explain tells what a figure means, its unit, its formula and what moves it", "[explain]") {
   const Outcome outcome = call_nplab({"explain", "aborted"});
   CHECK(outcome.status == 0);
-  CHECK_THAT(outcome.out, Contains("aborted (state)") && Contains("taken branch") && Contains("unit") && Contains("formula") && Contains("moved by"));
+  CHECK_THAT(outcome.out, Contains("aborted (state)") && Contains("taken branch") && Contains("unit") &&
+                              Contains("formula") && Contains("moved by"));
   CHECK(call_nplab({"explain", "executing_pct"}).out == call_nplab({"explain", "Executing"}).out);
 }
 
@@ -40,7 +41,10 @@ TEST_CASE("explain knows the instructions of the instruction set", "[explain]") 
   const Outcome outcome = call_nplab({"explain", "br=0"});
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("br=0 (instruction)") && Contains("class condition"));
+  CHECK_THAT(outcome.out, Contains("nplab explain condition"));
+  CHECK_THAT(call_nplab({"explain", "condition"}).out, Contains("branches on condition codes 2 or 3"));
   CHECK_THAT(call_nplab({"explain", "sram"}).out, Contains("unit: sram"));
+  CHECK_THAT(call_nplab({"explain", "hash2_48"}).out, Contains("hash2_48 (instruction)"));
 }
 
 TEST_CASE("an unknown name is refused with the nearest known one", "[explain]") {
@@ -52,8 +56,8 @@ TEST_CASE("an unknown name is refused with the nearest known one", "[explain]") 
 
 TEST_CASE("bash completes commands, their options and listed names", "[explain]") {
   const auto complete = [](const std::string& words, int at) {
-    const std::string script = "source <('" NPLAB_PROGRAM "' completion bash); COMP_WORDS=('" NPLAB_PROGRAM "' " + words + "); COMP_CWORD=" +
-                               std::to_string(at) + "; _nplab; echo \"${COMPREPLY[@]}\"";
+    const std::string script = "source <('" NPLAB_PROGRAM "' completion bash); COMP_WORDS=('" NPLAB_PROGRAM "' " +
+                               words + "); COMP_CWORD=" + std::to_string(at) + "; _nplab; echo \"${COMPREPLY[@]}\"";
     const Outcome outcome = run_program("bash", {"-c", script});
     INFO(outcome.err);
     CHECK(outcome.status == 0);

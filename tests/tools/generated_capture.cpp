@@ -8,8 +8,8 @@ namespace nplab::tools::testing {
 namespace {
 
 enum class Kind {
-  plain, options, first_fragment, later_fragment, too_short, cut, vlan, two_tags, arp, ipv6, wrong_version, short_header,
-  kinds
+  plain, options, first_fragment, later_fragment, too_short, cut, vlan, two_tags, arp, ipv6, wrong_version,
+  short_header, kinds
 };
 
 constexpr unsigned kTcp = 6;

@@ -14,8 +14,8 @@ struct GeneratedCapture {
 };
 
 // A frame a header of `input`: TCP, UDP, SCTP and other protocols; IP options; first and later fragments; datagrams
-// too short for ports; captures cut behind the IP header, whose ports read as the padding's zeros; one and two VLAN tags,
-// ARP, IPv6, a wrong version and a header too short, which no rule matches.
+// too short for ports; captures cut behind the IP header, whose ports read as the padding's zeros; one and two VLAN
+// tags, ARP, IPv6, a wrong version and a header too short, which no rule matches.
 GeneratedCapture capture_of_headers(const GeneratedInput& input);
 
 }  // namespace nplab::tools::testing

@@ -13,7 +13,8 @@ TEST_CASE("annotated source adds up to the engine that is chosen, and a link ope
   const auto& [record, html] = bv1_report();
   const json found = probe_page(*browser, html, R"(
     const sources = document.querySelector('.sources');
-    const sum = column => [...sources.querySelectorAll('details tr[data-p]')].reduce((all, row) => all + Number(row.querySelectorAll('td.n')[column].textContent), 0);
+    const sum = column => [...sources.querySelectorAll('details tr[data-p]')].reduce(
+        (all, row) => all + figureIn(row.querySelectorAll('td.n')[column].textContent), 0);
     found.executing = sum(0);
     const select = sources.querySelector('.engine-choice');
     select.value = '1';
@@ -36,7 +37,8 @@ TEST_CASE("annotated source adds up to the engine that is chosen, and a link ope
   CHECK(found.at("after") == true);
 }
 
-TEST_CASE("source lines show what they stalled on, waited for and referred to, of all engines or of one", "[html_source]") {
+TEST_CASE("source lines show what they stalled on, waited for and referred to, of all engines or of one",
+          "[html_source]") {
   REQUIRE_BROWSER();
   const auto& [record, html] = bv1_report();
   const json found = probe_page(*browser, html, R"(
@@ -48,7 +50,7 @@ TEST_CASE("source lines show what they stalled on, waited for and referred to, o
         const text = row.querySelectorAll('td.causes')[column].textContent;
         for (const part of text === '' ? [] : text.split(', ')) {
           const [name, count] = part.split(' ');
-          sum[name] = (sum[name] ?? 0) + Number(count);
+          sum[name] = (sum[name] ?? 0) + figureIn(count);
         }
       }
       return sum;
@@ -78,7 +80,8 @@ TEST_CASE("source lines show what they stalled on, waited for and referred to, o
   CHECK(found.at("all") != found.at("one"));
 }
 
-TEST_CASE("the number of a line's words shows its instructions with their costs, and hides them again", "[html_source]") {
+TEST_CASE("the number of a line's words shows its instructions with their costs, and hides them again",
+          "[html_source]") {
   REQUIRE_BROWSER();
   const auto& [record, html] = bv1_report();
   const json found = probe_page(*browser, html, R"(
@@ -93,7 +96,7 @@ TEST_CASE("the number of a line's words shows its instructions with their costs,
       found.lengths = found.lengths && rows.length === Number(button.textContent);
       for (const row of rows) {
         words.add(`${row.cells[0].textContent}.${row.cells[1].textContent}`);
-        found.sums.forEach((sum, i) => { found.sums[i] = sum + Number(row.cells[3 + i].textContent); });
+        found.sums.forEach((sum, i) => { found.sums[i] = sum + figureIn(row.cells[3 + i].textContent); });
       }
     }
     found.words = words.size;
@@ -135,7 +138,7 @@ TEST_CASE("the costliest lines of an engine are its own, the costliest first", "
   const json found = probe_page(*browser, html, R"(
     const table = document.querySelector('.sources table.hottest');
     const listed = () => [...table.tBodies[0].rows].map(row => {
-      const figures = [...row.querySelectorAll('td.n')].map(cell => Number(cell.textContent));
+      const figures = [...row.querySelectorAll('td.n')].map(cell => figureIn(cell.textContent));
       return [row.dataset.p, figures[0] + figures[1] + figures[2]];
     });
     const select = document.querySelector('.engine-choice');

@@ -86,7 +86,8 @@ TEST_CASE("the slowest packet of the whole run is asked for by name", "[html_tim
   const auto record = record_of({"bv2", "--packets", "100", "--timeline", "slowest"});
   const json& ranges = record.at("timeline").at("ranges");
   CHECK(!ranges.empty());
-  for (const json& range : ranges) CHECK_THAT(range.at("name").get<std::string>(), Catch::StartsWith("slowest packet "));
+  for (const json& range : ranges)
+    CHECK_THAT(range.at("name").get<std::string>(), Catch::StartsWith("slowest packet "));
 }
 
 TEST_CASE("the timeline's intervals of every level add up to the record", "[html_timeline]") {
@@ -124,7 +125,8 @@ TEST_CASE("the timeline's intervals of every level add up to the record", "[html
   }
 }
 
-TEST_CASE("near, the timeline shows slices; far, intervals with their shares and the costliest lines", "[html_timeline]") {
+TEST_CASE("near, the timeline shows slices; far, intervals with their shares and the costliest lines",
+          "[html_timeline]") {
   REQUIRE_BROWSER();
   const auto& [record, html] = bv1_report();
   const json found = probe_page(*browser, html, R"(
@@ -252,7 +254,8 @@ TEST_CASE("a slice shows its source line, and a source line its slices and its s
   const std::string place = found.at("place");
   CHECK_THAT(found.at("shown").get<std::string>(), Catch::Contains(place) && Catch::Contains("executing"));
   CHECK(found.at("row") == place);
-  CHECK_THAT(found.at("chosen").get<std::string>(), Catch::Contains(place + ": " + found.at("count").dump() + " slices"));
+  CHECK_THAT(found.at("chosen").get<std::string>(),
+             Catch::Contains(place + ": " + found.at("count").dump() + " slices"));
   std::map<std::uint64_t, std::uint64_t> busy;
   for (const json& line : record.at("lines")) {
     if (line.at("file").get<std::string>() + ":" + line.at("line").dump() != place) continue;

@@ -33,7 +33,8 @@ TEST_CASE("there are six labs, each with its task beside it", "[lab]") {
 }
 
 TEST_CASE("a lab's starting files do not pass its check, and its solution does", "[lab]") {
-  const auto [lab, file] = GENERATE(std::pair{1, "checksum.c"}, std::pair{2, "table.c"}, std::pair{3, "count.c"}, std::pair{6, "mine.yaml"});
+  const auto [lab, file] =
+      GENERATE(std::pair{1, "checksum.c"}, std::pair{2, "table.c"}, std::pair{3, "count.c"}, std::pair{6, "mine.yaml"});
   CAPTURE(lab);
   const ScratchFolder folder;
   REQUIRE(call_nplab({"lab", "start", std::to_string(lab)}, folder.path()).status == 0);
@@ -122,7 +123,8 @@ TEST_CASE("a program that prints the wanted figure without computing it does not
                                Cheat{3, "count.c", "console_hex(0x43);"});
   CAPTURE(cheat.lab);
   const ScratchFolder folder;
-  (void)folder.write(cheat.file, std::string("#include \"microengine.h\"\nint main(void) {\n  ") + cheat.body + "\n  return 0;\n}\n");
+  (void)folder.write(
+      cheat.file, std::string("#include \"microengine.h\"\nint main(void) {\n  ") + cheat.body + "\n  return 0;\n}\n");
   const Outcome outcome = check(cheat.lab, folder);
   CHECK(outcome.status == 1);
   const json checks = json::parse(outcome.out).at("checks");
@@ -130,17 +132,34 @@ TEST_CASE("a program that prints the wanted figure without computing it does not
   CHECK(checks.at(1).at("passed") == false);
 }
 
+TEST_CASE("a mapping that is faster by another chip does not pass", "[lab]") {
+  const ScratchFolder folder;
+  std::string mapping = read_text(kLabs + "solutions/mine.yaml");
+  const std::string chip = "chip: ixp1200\n";
+  mapping.replace(mapping.find(chip), chip.size(), "chip: ixp1200-232\n");
+  (void)folder.write("mine.yaml", mapping);
+  const Outcome outcome = check(6, folder);
+  CHECK(outcome.status == 1);
+  for (const json& one : json::parse(outcome.out).at("checks")) {
+    INFO(one);
+    CHECK(one.at("passed") == (one.at("name") != "the chip and the workload are those of the task"));
+  }
+}
+
 TEST_CASE("a program that does not end fails the check soon, and is told so", "[lab]") {
   const ScratchFolder folder;
   (void)folder.write("checksum.c", "int main(void) {\n  for (;;) {}\n}\n");
   const Outcome outcome = check(1, folder);
   CHECK(outcome.status == 1);
-  CHECK_THAT(json::parse(outcome.out).at("checks").at(0).at("error").get<std::string>(), Catch::Contains("did not end within 1000000"));
+  CHECK_THAT(json::parse(outcome.out).at("checks").at(0).at("error").get<std::string>(),
+             Catch::Contains("did not end within 1000000"));
 }
 
 TEST_CASE("answers that are no YAML, or no file, fail the check with the reason", "[lab]") {
   const ScratchFolder folder;
-  const auto error = [&folder] { return json::parse(check(4, folder).out).at("checks").at(0).at("error").get<std::string>(); };
+  const auto error = [&folder] {
+    return json::parse(check(4, folder).out).at("checks").at(0).at("error").get<std::string>();
+  };
   CHECK_THAT(error(), Catch::Contains("answers.yaml"));
   (void)folder.write("answers.yaml", "ls_transmit_mbps: [1\n");
   CHECK_THAT(error(), Catch::Contains("answers.yaml:"));
@@ -153,7 +172,8 @@ TEST_CASE("a program that does not compile fails the check with the compiler's w
   (void)folder.write("checksum.c", "int main(void) { return x; }\n");
   const Outcome outcome = check(1, folder);
   CHECK(outcome.status == 1);
-  CHECK_THAT(json::parse(outcome.out).at("checks").at(0).at("error").get<std::string>(), Catch::Contains("checksum.c:1"));
+  CHECK_THAT(json::parse(outcome.out).at("checks").at(0).at("error").get<std::string>(),
+             Catch::Contains("checksum.c:1"));
 }
 
 TEST_CASE("an unknown lab, a folder that is not there and files that would be lost are refused", "[lab]") {

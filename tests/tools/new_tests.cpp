@@ -131,7 +131,8 @@ TEST_CASE("the changes that the page shows apply to a new algorithm, and its bui
 }
 
 // Minutes: a copy of the checkout is built with the new folder in it, changed as the page says.
-TEST_CASE("a new algorithm is built in by its folder alone, and classifies every packet right", "[full][new_algorithm]") {
+TEST_CASE("a new algorithm is built in by its folder alone, and classifies every packet right",
+          "[full][new_algorithm]") {
   const ScratchFolder folder;
   for (const auto& entry : fs::directory_iterator(NPLAB_SOURCE_DIR)) {
     const auto name = entry.path().filename();

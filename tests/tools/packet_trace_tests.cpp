@@ -60,7 +60,8 @@ TEST_CASE("the packets of a drained run have the latencies and fates of its reco
     if (!story.contains("sent")) continue;
     ++sent;
     latencies.push_back(story.at("latency_cycles").get<std::uint64_t>());
-    CHECK(story.at("sent").at("cycle").get<std::uint64_t>() - story.at("received").get<std::uint64_t>() == latencies.back());
+    CHECK(story.at("sent").at("cycle").get<std::uint64_t>() - story.at("received").get<std::uint64_t>() ==
+          latencies.back());
   }
   CHECK(record.at("packets").at("sent") == sent);
   REQUIRE_FALSE(latencies.empty());

@@ -216,9 +216,10 @@ TEST_CASE("queues emptied a quantum at a time lose, repeat and misjudge no packe
   for (const char* mapping : {"abv-data", "hicuts-data", "tss-data"}) {
     for (const char* quantum : {"3", "64"}) {
       INFO(mapping << " " << quantum);
-      const auto record = record_of(Words{mapping} + files +
-                                    Words{"--packets", "0", "--arrival", "lossless", "--set", "queues.received.entries=64",
-                                          "--set", std::string("queues.received.quantum=") + quantum});
+      const auto record =
+          record_of(Words{mapping} + files +
+                    Words{"--packets", "0", "--arrival", "lossless", "--set", "queues.received.entries=64", "--set",
+                          std::string("queues.received.quantum=") + quantum});
       check_record(record);
       check_all_classified(record);
     }

@@ -73,8 +73,11 @@ TEST_CASE("exec traces, too, and shows the words of the program", "[trace]") {
 
 TEST_CASE("trace events hold every executed cycle of every engine, and each reference begins and ends", "[trace]") {
   const ScratchFolder folder;
-  const Words exec{"exec", folder.write("three.s", "  immed[a0, 0]\n  immed[a1, 64]\n  sram[read, $0, a1, 0, 1], ctx_swap\n  nop\n  ctx_arb[kill]\n")};
-  const Outcome outcome = call_nplab(exec + Words{"--json", "--trace", folder.file("three.json"), "--trace-cycles", "0-200"});
+  const std::string program = folder.write(
+      "three.s", "  immed[a0, 0]\n  immed[a1, 64]\n  sram[read, $0, a1, 0, 1], ctx_swap\n  nop\n  ctx_arb[kill]\n");
+  const Words exec{"exec", program};
+  const Outcome outcome =
+      call_nplab(exec + Words{"--json", "--trace", folder.file("three.json"), "--trace-cycles", "0-200"});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
   const auto counted = nlohmann::json::parse(outcome.out).at("cycles");

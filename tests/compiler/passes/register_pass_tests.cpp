@@ -144,43 +144,30 @@ std::string expanded(const std::string& instructions, const llvm::MicroengineOpt
                               {kExpandPseudos}, "", options);
 }
 
+// What becomes of instructions that stand behind `a1 = a0 - 1`, which can set the condition codes.
+std::string behind_decrement(const std::string& instructions, const llvm::MicroengineOptions& options = {}) {
+  return expanded("    $a1 = SUB_ri $a0, 1, implicit-def dead $cc\n" + instructions, options);
+}
+
 TEST_CASE("a comparison with zero takes the codes of the instruction that computed the value") {
-  const std::string code = expanded(R"(
-    $a1 = SUB_ri $a0, 1, implicit-def dead $cc
-    COMPARE_BRANCH_ri $a1, 0, 1, %bb.2, implicit-def dead $cc
-)");
+  const std::string code = behind_decrement("    COMPARE_BRANCH_ri $a1, 0, 1, %bb.2, implicit-def dead $cc\n");
   CHECK(file_check(code, "CHECK: SUB_ri $a0, 1, implicit-def $cc\nCHECK-NEXT: BR_NE %bb.2, 0\n") == "");
 }
 
 TEST_CASE("a comparison has its own instruction where the codes tell of another value, or of an order") {
-  const std::string other = expanded(R"(
-    $a1 = SUB_ri $a0, 1, implicit-def dead $cc
-    COMPARE_BRANCH_ri $a5, 0, 1, %bb.2, implicit-def dead $cc
-)");
+  const std::string other = behind_decrement("    COMPARE_BRANCH_ri $a5, 0, 1, %bb.2, implicit-def dead $cc\n");
   CHECK(file_check(other, "CHECK: SUB_ri $a0, 1\nCHECK-NEXT: SUB_cc_ri $a5, 0\nCHECK-NEXT: BR_NE %bb.2, 0\n") == "");
-  const std::string order = expanded(R"(
-    $a1 = SUB_ri $a0, 1, implicit-def dead $cc
-    COMPARE_BRANCH_ri $a1, 0, 2, %bb.2, implicit-def dead $cc
-)");
+  const std::string order = behind_decrement("    COMPARE_BRANCH_ri $a1, 0, 2, %bb.2, implicit-def dead $cc\n");
   CHECK(file_check(order, "CHECK: SUB_ri $a0, 1\nCHECK-NEXT: SUB_cc_ri $a1, 0\nCHECK-NEXT: BR_GT %bb.2, 0\n") == "");
 }
 
 TEST_CASE("codes are looked for above what leaves them alone, but not above what changes the value") {
   llvm::MicroengineOptions options;
   options.FillSlots = true;
-  const std::string kept = expanded(R"(
-    $a1 = SUB_ri $a0, 1, implicit-def dead $cc
-    $a2 = IMMED 7, 0
-    COMPARE_BRANCH_ri $a1, 0, 1, %bb.2, implicit-def dead $cc
-)",
-                                    options);
+  const std::string compare = "    COMPARE_BRANCH_ri $a1, 0, 1, %bb.2, implicit-def dead $cc\n";
+  const std::string kept = behind_decrement("    $a2 = IMMED 7, 0\n" + compare, options);
   CHECK(file_check(kept, "CHECK-NOT: SUB_cc_ri\nCHECK: BR_NE %bb.2, 0\n") == "");
-  const std::string changed = expanded(R"(
-    $a1 = SUB_ri $a0, 1, implicit-def dead $cc
-    $a1 = IMMED 7, 0
-    COMPARE_BRANCH_ri $a1, 0, 1, %bb.2, implicit-def dead $cc
-)",
-                                       options);
+  const std::string changed = behind_decrement("    $a1 = IMMED 7, 0\n" + compare, options);
   CHECK(file_check(changed, "CHECK: SUB_cc_ri $a1, 0\nCHECK-NEXT: BR_NE %bb.2, 0\n") == "");
 }
 
