@@ -74,7 +74,7 @@ class MicroengineTargetInfo : public clang::TargetInfo {
   llvm::ArrayRef<GCCRegAlias> getGCCRegAliases() const override { return {}; }
 };
 
-// Clang's diagnostics as ours; notes are added to what they explain.
+// Clang's errors and warnings as ours; notes are left out.
 class FrontEndDiagnostics : public clang::DiagnosticConsumer {
  public:
   FrontEndDiagnostics(std::string file, Diagnostics& errors, std::vector<Diagnostic>& warnings)

@@ -51,9 +51,9 @@ ChipFacts ixp1200_facts() {
           8};
 }
 
-ChipFacts twelve_engines_facts() {
+ChipFacts multiprocessor_facts() {
   ChipFacts facts = ixp1200_facts();
-  facts.engines = 12;
+  facts.engines = 13;
   facts.control_store_words = 8192;
   return facts;
 }

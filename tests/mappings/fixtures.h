@@ -16,8 +16,8 @@ std::string mappings_folder();
 
 ChipFacts ixp1200_facts();  // six engines of four contexts; 8 MB SRAM, 256 MB SDRAM, 4 KB scratch
 
-// As ixp1200, with twelve engines of 8192 control-store words: every shipped mapping finds its engines.
-ChipFacts twelve_engines_facts();
+// As ixp1200, with thirteen engines of 8192 control-store words: every shipped mapping finds its engines.
+ChipFacts multiprocessor_facts();
 
 workloads::RuleSet published_rules();
 

@@ -43,7 +43,7 @@ std::string errors_with(const std::string& from, const std::string& to) {
   std::filesystem::remove(path);
   REQUIRE(manifest);
   REQUIRE(mapping);
-  const ChipFacts chip = twelve_engines_facts();
+  const ChipFacts chip = multiprocessor_facts();
   const auto rules = five_fields();
   CHECK_FALSE(place_mapping({*manifest, *mapping, chip, rules}, diagnostics));
   return diagnostics.to_string();
@@ -52,7 +52,7 @@ std::string errors_with(const std::string& from, const std::string& to) {
 }  // namespace
 
 TEST_CASE("each branch of a fork brings the join what it wrote, and nothing is carried into it") {
-  const Placement placement = place_shipped("abv-control", five_fields(), {}, twelve_engines_facts()).placement;
+  const Placement placement = place_shipped("abv-control", five_fields(), {}, multiprocessor_facts()).placement;
   const Stage& fork = stage_named(placement, "fork");
   const Stage& join = stage_named(placement, "join");
   CHECK(fork.outputs.size() == 5);
@@ -67,7 +67,7 @@ TEST_CASE("each branch of a fork brings the join what it wrote, and nothing is c
 }
 
 TEST_CASE("dimensions that the rules lack leave their branch without work, and it is taken all the same") {
-  const Placement placement = place_shipped("abv-control", published_rules(), {}, twelve_engines_facts()).placement;
+  const Placement placement = place_shipped("abv-control", published_rules(), {}, multiprocessor_facts()).placement;
   CHECK(carried(placement, "found2") == Names{"vector[2]"});
   CHECK(carried(placement, "found3").empty());
   CHECK(stage_named(placement, "trie4").calls.empty());
@@ -77,7 +77,7 @@ TEST_CASE("a lane is a thread of every stage, with rings of one producer and one
   std::vector<MappingOverride> four;
   for (const char* stage : {"fork", "trie0", "trie1", "trie2", "trie3", "trie4", "join"})
     four.push_back({std::string("stages.") + stage + ".threads", "4", {"--set", 0, 0}});
-  const Placement placement = place_shipped("abv-control", five_fields(), four, twelve_engines_facts()).placement;
+  const Placement placement = place_shipped("abv-control", five_fields(), four, multiprocessor_facts()).placement;
   for (const char* name : {"ask0", "ask4", "found0", "found4"}) {
     const Queue& queue = queue_named(placement, name);
     REQUIRE(queue.instances.size() == 4);

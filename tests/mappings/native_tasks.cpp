@@ -167,7 +167,7 @@ Verdict NativeTasks::run(const std::vector<std::uint64_t>& key) const {
 MappingOverride host_pins(const std::string& mapping) {
   constexpr std::uint32_t kFirst = 0x10000000;
   constexpr std::uint32_t kStep = 0x08000000;
-  const PlacedMapping placed = place_shipped(mapping, published_rules(), {}, twelve_engines_facts());
+  const PlacedMapping placed = place_shipped(mapping, published_rules(), {}, multiprocessor_facts());
   std::map<std::string, std::string> names;  // by memory
   std::uint32_t base = kFirst;
   for (const TablePlacement& table : placed.placement.tables) {
@@ -180,7 +180,7 @@ MappingOverride host_pins(const std::string& mapping) {
 }
 
 ChipFacts host_chip() {
-  ChipFacts chip = twelve_engines_facts();
+  ChipFacts chip = multiprocessor_facts();
   chip.memory_bytes[isa::MemorySpace::kSram] = 1u << 30;
   chip.memory_bytes[isa::MemorySpace::kSdram] = 1u << 30;
   chip.memory_bytes[isa::MemorySpace::kScratch] = 1u << 30;

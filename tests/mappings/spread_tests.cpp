@@ -16,7 +16,7 @@ std::vector<ThreadId> classifiers(const std::string& order, const std::string& t
   const auto placed = place_shipped("abv-cmp-data", published_rules(),
                                     {{"stages.classify.placement", order, kSet},
                                      {"stages.classify.threads", threads, kSet}},
-                                    twelve_engines_facts());
+                                    multiprocessor_facts());
   return placed.placement.stages.at(1).threads;
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("with a thread for every context, striped and tiled are the same") {
 
 TEST_CASE("stages that are spread over the same engines take what the stages before them left") {
   const auto placement = place_shipped("hicuts-cmp-pipe", published_rules(), {{"stages.levels1.threads", "2", kSet}},
-                                       twelve_engines_facts()).placement;
+                                       multiprocessor_facts()).placement;
   CHECK(placement.stages.at(1).threads == std::vector<ThreadId>{{0, 0}, {1, 0}});
   CHECK(placement.stages.at(2).threads.at(0) == ThreadId{0, 1});   // six engines were emptier and had their turn first
   CHECK(placement.stages.at(2).threads.at(2) == ThreadId{2, 0});
