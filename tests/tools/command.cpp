@@ -16,7 +16,11 @@
 namespace nplab::tools::testing {
 namespace {
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr unsigned kSecondsAtMost = 1400;
+#else
 constexpr unsigned kSecondsAtMost = 280;
+#endif
 
 [[noreturn]] void become(const std::string& program, const Words& words, const fs::path& folder,
     const ScratchFolder& pipes) {
