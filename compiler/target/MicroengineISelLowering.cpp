@@ -222,6 +222,7 @@ static SDValue chooseSum(SDNode *Node, SelectionDAG &DAG) {
 
 SDValue MicroengineTargetLowering::PerformDAGCombine(SDNode *Node, DAGCombinerInfo &Combiner) const {
   if (Node->getOpcode() == ISD::BR) return invertStateTest(Node, Combiner.DAG);
+  if (Node->getOpcode() != ISD::ADD) return SDValue();  // nodes of our own come here too
   const auto &Options = static_cast<const MicroengineTargetMachine &>(getTargetMachine()).engineOptions();
   return Options.FillSlots && !Combiner.DAG.shouldOptForSize() ? chooseSum(Node, Combiner.DAG) : SDValue();
 }

@@ -79,6 +79,15 @@ TEST_CASE("a choice by a sign may share its summand with the sum that it chooses
   CHECK(value_of(source, Optimization::kO2) == value_of(source, Optimization::kO0));
 }
 
+TEST_CASE("half of a sum of 64 bits may be a comparison's value") {
+  const std::string source = "int main(void) { volatile __sram u32 *in = (volatile __sram u32 *)0x200000;"
+                             " in[0] = 7; in[1] = 9; in[2] = 0xffffffff; u32 a = in[0], b = in[1], c = in[2];"
+                             " u64 sum = ((u64)a << 32 | (a < b)) + ((u64)b << 32 | c);"
+                             " return (u32)(sum >> 32) * 3 + (u32)sum; }";
+  CHECK(value_of(source, Optimization::kO2) == 17 * 3);
+  CHECK(value_of(source, Optimization::kO0) == 17 * 3);
+}
+
 TEST_CASE("volatile reads stay apart, and each is made") {
   const auto sram = optimized(
       "int main(void) { volatile __sram u32 *p = (volatile __sram u32 *)csr_read(thread_done); u32 a = p[0];"
