@@ -12,8 +12,10 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2")     # assertions stay on: a broken invariant 
 
 find_program(NPLAB_CCACHE ccache)
 if(NPLAB_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${NPLAB_CCACHE})
-  set(CMAKE_C_COMPILER_LAUNCHER ${NPLAB_CCACHE})
+  # Paths below the checkout are taken relative to it, so that two checkouts share what either compiled.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${NPLAB_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
 endif()
 find_program(NPLAB_MOLD mold)
 if(NPLAB_MOLD)
@@ -35,11 +37,24 @@ if(NPLAB_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# nplab_library(NAME SOURCES ... LINKS ...): one static library a folder, named nplab_NAME. Headers are included
-# as "folder/header.h" from the root; LINKS are private to the folder unless listed behind PUBLIC_LINKS.
+# nplab_sources(VARIABLE FOLDER...): every C++ source of these folders, which are relative to the current one. Sources are
+# found, not listed, so that adding one changes no build file; ninja looks again at each build (CONFIGURE_DEPENDS).
+function(nplab_sources variable)
+  set(found)
+  foreach(folder ${ARGN})
+    file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${folder}/*.cpp)
+    list(APPEND found ${sources})
+  endforeach()
+  set(${variable} ${found} PARENT_SCOPE)
+endfunction()
+
+# nplab_library(NAME FOLDERS ... SOURCES ... LINKS ...): one static library, named nplab_NAME, of all sources of FOLDERS
+# (relative to the current folder) and of SOURCES. Headers are included as "folder/header.h" from the root; LINKS are
+# private to the library unless listed behind PUBLIC_LINKS.
 function(nplab_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;PUBLIC_LINKS" ${ARGN})
-  add_library(nplab_${name} STATIC ${ARG_SOURCES})
+  cmake_parse_arguments(ARG "" "" "FOLDERS;SOURCES;LINKS;PUBLIC_LINKS" ${ARGN})
+  nplab_sources(found ${ARG_FOLDERS})
+  add_library(nplab_${name} STATIC ${found} ${ARG_SOURCES})
   target_include_directories(nplab_${name} PUBLIC ${PROJECT_SOURCE_DIR})
   target_compile_options(nplab_${name} PRIVATE -Wall -Wextra)
   target_link_libraries(nplab_${name} PUBLIC ${ARG_PUBLIC_LINKS} PRIVATE ${ARG_LINKS})

@@ -4,11 +4,11 @@
 #include <map>
 #include <tuple>
 
-#include "compiler/front_end.h"
+#include "compiler/front_end/front_end.h"
 #include "compiler/pipeline.h"
-#include "compiler/target/MicroengineISelLowering.h"
-#include "compiler/target/MicroengineMachineFunctionInfo.h"
-#include "compiler/target/MicroengineTargetMachine.h"
+#include "compiler/backend/MicroengineISelLowering.h"
+#include "compiler/backend/MicroengineMachineFunctionInfo.h"
+#include "compiler/backend/MicroengineTargetMachine.h"
 #include "compiler/transforms/AnnotateProfile.h"
 #include "compiler/transforms/CheckProgram.h"
 #include "compiler/transforms/TieSignals.h"

@@ -4,12 +4,12 @@
 #include <memory>
 
 #include "compiler/code_generation.h"
-#include "compiler/fatal_errors.h"
-#include "compiler/front_end.h"
+#include "compiler/front_end/fatal_errors.h"
+#include "compiler/front_end/front_end.h"
 #include "compiler/transforms/CheckProgram.h"
 #include "compiler/transforms/LowerAtomics.h"
 #include "compiler/transforms/LowerSharedVariables.h"
-#include "isa/object_loader.h"
+#include "isa/assembly/object_loader.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 

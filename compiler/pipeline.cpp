@@ -1,6 +1,6 @@
 #include "compiler/pipeline.h"
 
-#include "compiler/target/Microengine.h"
+#include "compiler/backend/Microengine.h"
 #include "compiler/transforms/DelayShifts.h"
 #include "compiler/transforms/ExpandArithmetic.h"
 #include "compiler/transforms/ExtractBursts.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "compiler/compiler.h"
-#include "compiler/target/Microengine.h"
+#include "compiler/backend/Microengine.h"
 
 namespace llvm {
 class Module;

@@ -47,6 +47,13 @@ struct DataSegment {
   std::vector<std::uint32_t> longwords;
 };
 
+// Where the program's data sections go, in bytes.
+struct DataBases {
+  std::uint32_t sram = 0;
+  std::uint32_t sdram = 0;
+  std::uint32_t scratch = 0;
+};
+
 struct ProgramImage {
   std::string name;
   std::vector<std::uint64_t> words;

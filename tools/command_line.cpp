@@ -10,11 +10,13 @@
 #include <optional>
 
 #include "support/near_miss.h"
-#include "tools/learning_commands.h"
-#include "tools/output_file.h"
-#include "tools/version.gen.h"
+#include "tools/commands/commands.h"
+#include "tools/output/output_file.h"
+#include "experiments/version.gen.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace {
 
 constexpr const char* kFooter = R"(Start with
@@ -137,5 +139,6 @@ int run_command_line(int argc, char** argv) {
   const int status = carry_out(argc, argv);
   return is_output_written() ? status : std::max<int>(status, kBadInput);
 }
+
 
 }  // namespace nplab::tools

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "workloads/classifier.h"
-#include "workloads/frame_position.h"
-#include "workloads/generator.h"
+#include "workloads/reference/classifier.h"
+#include "workloads/packets/frame_position.h"
+#include "workloads/traffic/generator.h"
 
 namespace nplab::workloads {
 namespace {

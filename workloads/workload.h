@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "support/diagnostics.h"
-#include "workloads/arrival.h"
-#include "workloads/key_layout.h"
-#include "workloads/port_id.h"
-#include "workloads/rule_set.h"
-#include "workloads/traffic.h"
+#include "workloads/traffic/arrival.h"
+#include "workloads/packets/key_layout.h"
+#include "workloads/packets/port_id.h"
+#include "workloads/rules/rule_set.h"
+#include "workloads/traffic/traffic.h"
 #include "workloads/workload_file.h"
 
 namespace nplab::workloads {

@@ -9,8 +9,8 @@
 #include "support/input_file.h"
 #include "support/near_miss.h"
 #include "support/yaml.h"
-#include "workloads/frame.h"
-#include "workloads/generator.h"
+#include "workloads/packets/frame.h"
+#include "workloads/traffic/generator.h"
 
 namespace nplab::workloads {
 namespace {

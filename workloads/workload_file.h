@@ -8,10 +8,10 @@
 
 #include "support/diagnostics.h"
 #include "support/yaml.h"
-#include "workloads/arrival.h"
-#include "workloads/key_layout.h"
-#include "workloads/port_id.h"
-#include "workloads/rule_set.h"
+#include "workloads/traffic/arrival.h"
+#include "workloads/packets/key_layout.h"
+#include "workloads/packets/port_id.h"
+#include "workloads/rules/rule_set.h"
 
 namespace nplab::workloads {
 

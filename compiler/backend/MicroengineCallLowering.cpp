@@ -1,8 +1,8 @@
 // Calls: everything else is inlined, so what is left are intrinsics.
-#include "compiler/target/MicroengineISelLowering.h"
-#include "compiler/target/MicroengineIntrinsics.h"
-#include "compiler/target/MicroengineDescriptions.h"
-#include "compiler/target/MicroengineMachineFunctionInfo.h"
+#include "compiler/backend/MicroengineISelLowering.h"
+#include "compiler/backend/MicroengineIntrinsics.h"
+#include "compiler/backend/MicroengineDescriptions.h"
+#include "compiler/backend/MicroengineMachineFunctionInfo.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/CodeGen/SelectionDAG.h"
 #include "llvm/IR/DiagnosticInfo.h"

@@ -1,6 +1,6 @@
-#include "compiler/target/MicroengineFrameLowering.h"
+#include "compiler/backend/MicroengineFrameLowering.h"
 
-#include "compiler/target/MicroengineTargetMachine.h"
+#include "compiler/backend/MicroengineTargetMachine.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,8 +1,8 @@
 // Instruction selection. ALU instructions come from the patterns in code_generation.td; constants, references, branches
 // and intrinsics are chosen here because their choice looks at values.
-#include "compiler/target/Microengine.h"
-#include "compiler/target/MicroengineIntrinsics.h"
-#include "compiler/target/MicroengineTargetMachine.h"
+#include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineIntrinsics.h"
+#include "compiler/backend/MicroengineTargetMachine.h"
 #include "llvm/CodeGen/SelectionDAGISel.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/Support/KnownBits.h"

@@ -1,6 +1,6 @@
-#include "compiler/target/MicroengineInstrInfo.h"
+#include "compiler/backend/MicroengineInstrInfo.h"
 
-#include "compiler/target/MicroengineISelLowering.h"
+#include "compiler/backend/MicroengineISelLowering.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"

@@ -1,7 +1,7 @@
 // Instructions: copies, branches and the rule that two general-purpose sources come from different banks.
 #pragma once
 
-#include "compiler/target/MicroengineRegisterInfo.h"
+#include "compiler/backend/MicroengineRegisterInfo.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
 
 #define GET_INSTRINFO_HEADER

@@ -1,9 +1,9 @@
-#include "compiler/target/MicroengineIntrinsics.h"
+#include "compiler/backend/MicroengineIntrinsics.h"
 
 #include <algorithm>
 #include <string>
 
-#include "compiler/target/MicroengineDescriptions.h"
+#include "compiler/backend/MicroengineDescriptions.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"

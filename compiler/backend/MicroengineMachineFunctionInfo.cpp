@@ -1,6 +1,6 @@
-#include "compiler/target/MicroengineMachineFunctionInfo.h"
+#include "compiler/backend/MicroengineMachineFunctionInfo.h"
 
-#include "compiler/target/MicroengineDescriptions.h"
+#include "compiler/backend/MicroengineDescriptions.h"
 
 using namespace llvm;
 

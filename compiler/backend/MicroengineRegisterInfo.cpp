@@ -1,8 +1,8 @@
-#include "compiler/target/MicroengineRegisterInfo.h"
+#include "compiler/backend/MicroengineRegisterInfo.h"
 
-#include "compiler/target/MicroengineFrameLowering.h"
-#include "compiler/target/MicroengineInstrInfo.h"
-#include "compiler/target/MicroengineMachineFunctionInfo.h"
+#include "compiler/backend/MicroengineFrameLowering.h"
+#include "compiler/backend/MicroengineInstrInfo.h"
+#include "compiler/backend/MicroengineMachineFunctionInfo.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"

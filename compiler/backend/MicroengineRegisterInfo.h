@@ -1,7 +1,7 @@
 // Registers: which are reserved, and the thread's frame of locals and spills.
 #pragma once
 
-#include "compiler/target/MicroengineDescriptions.h"
+#include "compiler/backend/MicroengineDescriptions.h"
 #include "llvm/CodeGen/TargetRegisterInfo.h"
 
 #define GET_REGINFO_HEADER

@@ -1,4 +1,4 @@
-#include "compiler/target/MicroengineSubtarget.h"
+#include "compiler/backend/MicroengineSubtarget.h"
 
 #include "llvm/MC/TargetRegistry.h"
 

@@ -1,9 +1,9 @@
 // The one model of microengine: gives the code generator its parts.
 #pragma once
 
-#include "compiler/target/MicroengineFrameLowering.h"
-#include "compiler/target/MicroengineISelLowering.h"
-#include "compiler/target/MicroengineInstrInfo.h"
+#include "compiler/backend/MicroengineFrameLowering.h"
+#include "compiler/backend/MicroengineISelLowering.h"
+#include "compiler/backend/MicroengineInstrInfo.h"
 #include "llvm/CodeGen/SelectionDAGTargetInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 

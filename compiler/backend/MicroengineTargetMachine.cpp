@@ -1,8 +1,8 @@
-#include "compiler/target/MicroengineTargetMachine.h"
+#include "compiler/backend/MicroengineTargetMachine.h"
 
-#include "compiler/target/MicroengineSplitConstants.h"
-#include "compiler/target/MicroengineStraighten.h"
-#include "compiler/target/MicroengineTargetTransformInfo.h"
+#include "compiler/backend/passes/MicroengineSplitConstants.h"
+#include "compiler/backend/passes/MicroengineStraighten.h"
+#include "compiler/backend/MicroengineTargetTransformInfo.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetLoweringObjectFileImpl.h"
 #include "llvm/CodeGen/TargetPassConfig.h"

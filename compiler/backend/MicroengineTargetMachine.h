@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-#include "compiler/target/Microengine.h"
-#include "compiler/target/MicroengineSubtarget.h"
+#include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineSubtarget.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace llvm {

@@ -1,7 +1,7 @@
 // What the optimiser asks about costs: bursts are what it may form; jump tables and vectors do not pay, unrolling hardly.
 #pragma once
 
-#include "compiler/target/MicroengineTargetMachine.h"
+#include "compiler/backend/MicroengineTargetMachine.h"
 #include "llvm/CodeGen/BasicTTIImpl.h"
 
 namespace llvm {

@@ -1,6 +1,6 @@
-#include "compiler/target/MicroengineTransfers.h"
+#include "compiler/backend/MicroengineTransfers.h"
 
-#include "compiler/target/MicroengineISelLowering.h"
+#include "compiler/backend/MicroengineISelLowering.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/CodeGen/MachineBasicBlock.h"

@@ -5,8 +5,8 @@
 
 #include <optional>
 
-#include "compiler/target/MicroengineDescriptions.h"
-#include "compiler/target/MicroengineInstrInfo.h"
+#include "compiler/backend/MicroengineDescriptions.h"
+#include "compiler/backend/MicroengineInstrInfo.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineInstr.h"

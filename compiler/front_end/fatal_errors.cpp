@@ -1,4 +1,4 @@
-#include "compiler/fatal_errors.h"
+#include "compiler/front_end/fatal_errors.h"
 
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"

@@ -1,4 +1,4 @@
-#include "compiler/front_end.h"
+#include "compiler/front_end/front_end.h"
 
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Basic/DiagnosticSema.h"
@@ -9,8 +9,8 @@
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
-#include "compiler/embedded_files.h"
-#include "compiler/target/MicroengineTargetMachine.h"
+#include "compiler/front_end/embedded_files.h"
+#include "compiler/backend/MicroengineTargetMachine.h"
 #include "isa/mc/microengine_mc.h"
 #include "isa/mc/target_streamer.h"
 #include "llvm/IR/Module.h"

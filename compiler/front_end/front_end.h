@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "compiler/compiler.h"
+#include "compiler/options/compile_options.h"
+#include "support/diagnostics.h"
 
 namespace llvm {
 class LLVMContext;

@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "compiler/target/MicroengineMachineFunctionInfo.h"
+#include "compiler/backend/MicroengineMachineFunctionInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "compiler/compiler.h"
+#include "compiler/options/compile_options.h"
 #include "llvm/IR/Module.h"
 
 namespace nplab::compiler {

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "compiler/target/MicroengineIntrinsics.h"
+#include "compiler/backend/MicroengineIntrinsics.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/DebugInfoMetadata.h"

@@ -1,6 +1,6 @@
 #include "compiler/transforms/ExpandArithmetic.h"
 
-#include "compiler/factor_terms.h"
+#include "compiler/backend/factor_terms.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

@@ -1,6 +1,6 @@
 #include "compiler/transforms/LowerAtomics.h"
 
-#include "compiler/target/Microengine.h"
+#include "compiler/backend/Microengine.h"
 #include "compiler/transforms/CheckProgram.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

@@ -1,7 +1,7 @@
 #include "compiler/transforms/LowerMemory.h"
 
-#include "compiler/target/Microengine.h"
-#include "compiler/target/MicroengineISelLowering.h"
+#include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineISelLowering.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"

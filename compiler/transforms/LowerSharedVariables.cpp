@@ -1,7 +1,7 @@
 #include "compiler/transforms/LowerSharedVariables.h"
 
-#include "compiler/target/Microengine.h"
-#include "compiler/target/MicroengineMachineFunctionInfo.h"
+#include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineMachineFunctionInfo.h"
 #include "compiler/transforms/CheckProgram.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"

@@ -1,6 +1,6 @@
 #include "compiler/transforms/MergeStores.h"
 
-#include "compiler/target/Microengine.h"
+#include "compiler/backend/Microengine.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"

@@ -5,9 +5,9 @@
 #include <optional>
 #include <set>
 
-#include "compiler/target/Microengine.h"
-#include "compiler/target/MicroengineDescriptions.h"
-#include "compiler/target/MicroengineIntrinsics.h"
+#include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineDescriptions.h"
+#include "compiler/backend/MicroengineIntrinsics.h"
 #include "compiler/transforms/CheckProgram.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"

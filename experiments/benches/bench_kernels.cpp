@@ -1,6 +1,6 @@
-#include "tools/bench_kernels.h"
+#include "experiments/benches/bench_kernels.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 constexpr BenchKernel kKernels[] = {
@@ -97,4 +97,4 @@ std::span<const BenchKernel> bench_kernels() {
   return kKernels;
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

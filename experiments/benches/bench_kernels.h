@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 struct BenchKernel {
   std::string_view name;    // of the function too
@@ -14,4 +14,4 @@ struct BenchKernel {
 };
 std::span<const BenchKernel> bench_kernels();
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -1,8 +1,8 @@
-#include "tools/run_checks.h"
+#include "experiments/check/run_checks.h"
 
 #include <fmt/format.h>
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 constexpr std::size_t kMessages = 10;
@@ -111,4 +111,4 @@ void ReferenceChecks::sent(const workloads::OfferedPacket& packet, unsigned port
                                         : std::string("the reference drops it")));
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "simulator/fbi/frame_tracker.h"
-#include "tools/experiment.h"
-#include "workloads/packet_source.h"
-#include "workloads/versioned_reference.h"
+#include "experiments/prepare/experiment.h"
+#include "workloads/traffic/packet_source.h"
+#include "workloads/updates/versioned_reference.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 class ReferenceChecks final : public simulator::VerdictSink {
  public:
@@ -69,4 +69,4 @@ class ReferenceChecks final : public simulator::VerdictSink {
   std::vector<std::string> messages_;
 };
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

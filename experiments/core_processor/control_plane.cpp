@@ -1,11 +1,11 @@
-#include "tools/control_plane.h"
+#include "experiments/core_processor/control_plane.h"
 
 #include <algorithm>
 #include <cassert>
 
 #include "mappings/include/readers.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 // Each update is held against those that may not be settled yet: not too many.
@@ -158,4 +158,4 @@ void ControlPlane::end_wait(Cycle at) {
   phase_ = Phase::kTakeUp;
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

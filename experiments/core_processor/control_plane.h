@@ -15,13 +15,13 @@
 #include <memory>
 #include <vector>
 
-#include "mappings/placement.h"
-#include "mappings/table_builder.h"
-#include "simulator/core_port.h"
-#include "workloads/updates.h"
-#include "workloads/versioned_reference.h"
+#include "mappings/resolver/placement.h"
+#include "mappings/tables/table_builder.h"
+#include "simulator/bus/core_port.h"
+#include "workloads/updates/updates.h"
+#include "workloads/updates/versioned_reference.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 struct UpdateCounters {
   std::uint64_t inserts = 0;  // whose link is written
@@ -90,4 +90,4 @@ class ControlPlane final : public simulator::CoreProgram {
   UpdateCounters counters_;
 };
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -1,4 +1,4 @@
-#include "tools/lab_checks.h"
+#include "experiments/labs/lab_checks.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,9 +13,9 @@
 #include <sstream>
 
 #include "support/input_file.h"
-#include "tools/data_directory.h"
+#include "experiments/prepare/data_directory.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace fs = std::filesystem;
 namespace {
 
@@ -199,4 +199,4 @@ nlohmann::ordered_json check_lab(const Lab& lab, const fs::path& folder) {
       {"schema", "nplab.lab/1"}, {"lab", lab.number}, {"title", lab.title}, {"passed", passed}, {"checks", results}};
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -10,7 +10,7 @@
 #include "support/diagnostics.h"
 #include "support/yaml.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 struct Lab {
   unsigned number = 0;
@@ -27,4 +27,4 @@ std::vector<Lab> find_labs(Diagnostics& diagnostics);
 // `error` when the command that it calls failed.
 nlohmann::ordered_json check_lab(const Lab& lab, const std::filesystem::path& folder);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -1,12 +1,12 @@
-#include "tools/chip_file.h"
+#include "experiments/prepare/chip_file.h"
 
 #include <filesystem>
 
 #include "support/input_file.h"
 #include "support/sha256.h"
-#include "tools/data_files.h"
+#include "experiments/prepare/data_files.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 namespace fs = std::filesystem;
@@ -47,4 +47,4 @@ std::optional<ChipText> read_chip_text(const std::string& path, Diagnostics& dia
   return read_text(path, 0, diagnostics);
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

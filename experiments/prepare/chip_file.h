@@ -7,7 +7,7 @@
 #include "support/diagnostics.h"
 #include "support/yaml.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 struct ChipText {
   yaml::Node root;     // with all that was extended, and without the key that said so
@@ -18,4 +18,4 @@ struct ChipText {
 // folder. A chip that extends itself, by whatever way, is an error.
 std::optional<ChipText> read_chip_text(const std::string& path, Diagnostics& diagnostics);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

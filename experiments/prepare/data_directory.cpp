@@ -1,10 +1,10 @@
-#include "tools/data_directory.h"
+#include "experiments/prepare/data_directory.h"
 
 #include <cstdlib>
 
-#include "tools/version.gen.h"
+#include "experiments/version.gen.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 std::filesystem::path program_directory() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path();
@@ -17,4 +17,4 @@ std::filesystem::path data_directory() {
   return kSourceDirectory;
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 // $NPLAB_DATA when set; `share/nplab` beside an installed program; otherwise the checkout it was built from.
 std::filesystem::path data_directory();
@@ -11,4 +11,4 @@ std::filesystem::path data_directory();
 // The folder of the running program.
 std::filesystem::path program_directory();
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

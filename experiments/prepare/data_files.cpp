@@ -1,15 +1,15 @@
-#include "tools/data_files.h"
+#include "experiments/prepare/data_files.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 
-#include "mappings/catalog.h"
+#include "mappings/files/catalog.h"
 #include "support/near_miss.h"
-#include "tools/data_directory.h"
+#include "experiments/prepare/data_directory.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace fs = std::filesystem;
 namespace {
 
@@ -74,4 +74,4 @@ std::optional<std::string> find_data_file(DataKind kind, const std::string& word
   return std::nullopt;
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

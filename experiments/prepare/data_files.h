@@ -7,7 +7,7 @@
 
 #include "support/diagnostics.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 struct DataFile {
   std::string name;
@@ -25,4 +25,4 @@ std::vector<DataFile> list_data_files(DataKind kind);
 std::optional<std::string> find_data_file(DataKind kind, const std::string& word, const SourceLocation& location,
                                           Diagnostics& diagnostics);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

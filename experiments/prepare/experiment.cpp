@@ -1,20 +1,20 @@
-#include "tools/experiment.h"
+#include "experiments/prepare/experiment.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 
-#include "mappings/place.h"
-#include "simulator/ids.h"
+#include "mappings/resolver/place.h"
+#include "simulator/base/ids.h"
 #include "support/input_file.h"
-#include "tools/chip_file.h"
-#include "tools/data_directory.h"
-#include "tools/data_files.h"
-#include "tools/record_names.h"
-#include "tools/rule_input.h"
+#include "experiments/prepare/chip_file.h"
+#include "experiments/prepare/data_directory.h"
+#include "experiments/prepare/data_files.h"
+#include "experiments/prepare/record_names.h"
+#include "experiments/prepare/rule_input.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 namespace fs = std::filesystem;
@@ -283,10 +283,10 @@ std::optional<Experiment> prepare_experiment(const std::string& word, const Expe
   return experiment;
 }
 
-std::optional<std::vector<compiler::ComposedProgram>> compose_programs(const Experiment& experiment,
+std::optional<std::vector<mappings::ComposedProgram>> compose_programs(const Experiment& experiment,
                                                                        Diagnostics& diagnostics) {
-  return compiler::compose(
+  return mappings::compose(
       {experiment.placement, experiment.workload.key, experiment.workload.l4_key, experiment.lossless}, diagnostics);
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

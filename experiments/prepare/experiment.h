@@ -8,23 +8,23 @@
 #include <string>
 #include <vector>
 
-#include "compiler/composition/composition.h"
+#include "mappings/composition/composition.h"
 #include "isa/program_image.h"
-#include "mappings/manifest.h"
-#include "mappings/mapping_file.h"
-#include "mappings/memory_image.h"
-#include "mappings/placement.h"
-#include "reports/run_record.h"
-#include "simulator/chip_description.h"
+#include "mappings/files/manifest.h"
+#include "mappings/files/mapping_file.h"
+#include "mappings/tables/memory_image.h"
+#include "mappings/resolver/placement.h"
+#include "reports/record/run_record.h"
+#include "simulator/parameters/chip_description.h"
 #include "support/diagnostics.h"
-#include "tools/experiment_options.h"
-#include "workloads/updates.h"
+#include "experiments/prepare/experiment_options.h"
+#include "workloads/updates/updates.h"
 #include "workloads/workload.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 struct EngineProgram {
-  compiler::ComposedProgram composed;
+  mappings::ComposedProgram composed;
   isa::ProgramImage image;
 };
 
@@ -54,10 +54,10 @@ std::optional<Experiment> prepare_experiment(const std::string& word, const Expe
                                              Diagnostics& diagnostics, const PreparationProgress& progress = {});
 
 // The C program of every engine in use.
-std::optional<std::vector<compiler::ComposedProgram>> compose_programs(const Experiment& experiment,
+std::optional<std::vector<mappings::ComposedProgram>> compose_programs(const Experiment& experiment,
                                                                        Diagnostics& diagnostics);
 
 // The same, compiled; a program that does not fit the control store is refused.
 std::optional<std::vector<EngineProgram>> compile_programs(const Experiment& experiment, Diagnostics& diagnostics);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -9,11 +9,7 @@
 #include "support/diagnostics.h"
 #include "support/yaml.h"
 
-namespace CLI {
-class App;
-}  // namespace CLI
-
-namespace nplab::tools {
+namespace nplab::experiments {
 
 struct ExperimentOptions {
   std::string rules;                  // empty: the workload's
@@ -32,22 +28,6 @@ struct ExperimentOptions {
   std::string mode = "windows";       // how the chip is simulated; changes no result
 };
 
-// Where the run's results go.
-struct OutputOptions {
-  std::string json;
-  std::string csv;
-  std::string html;
-  std::string pcap_folder;
-  std::string profile;                // empty: none is written
-  bool published = false;
-  bool quiet = false;
-};
-
-// --chain and --unsupported, which say how a listing of rules is read: they set the workload's keys.
-void add_listing_options(CLI::App& command, std::vector<std::string>& set);
-void add_experiment_options(CLI::App& command, ExperimentOptions& options);
-void add_output_options(CLI::App& command, OutputOptions& options);
-
 // One `--set KEY=VALUE`: what it overrides and where.
 struct Override {
   enum class Target { kMapping, kChip, kWorkload };
@@ -65,4 +45,4 @@ std::vector<Override> parse_overrides(const std::vector<std::string>& set, Diagn
 void apply_overrides(const std::vector<Override>& overrides, Override::Target target, yaml::Node& root,
                      Diagnostics& diagnostics);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -6,14 +6,14 @@
 #include <bit>
 
 #include "compiler/compiler.h"
-#include "isa/object_loader.h"
-#include "tools/compile_options.h"
-#include "tools/experiment.h"
-#include "tools/profile.h"
-#include "tools/program_loader.h"
-#include "tools/record_names.h"
+#include "isa/assembly/object_loader.h"
+#include "experiments/prepare/compile_options.h"
+#include "experiments/prepare/experiment.h"
+#include "experiments/prepare/profile.h"
+#include "experiments/prepare/program_loader.h"
+#include "experiments/prepare/record_names.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 // The places of one engine's variables, and the compilation of its program into them: each
@@ -21,7 +21,7 @@ namespace {
 // lie in scratch; where they do not fit there, in SRAM.
 class EngineCompiler {
  public:
-  EngineCompiler(const Experiment& experiment, const compiler::ComposedProgram& program)
+  EngineCompiler(const Experiment& experiment, const mappings::ComposedProgram& program)
       : experiment_(experiment), program_(program) {
     options_.optimization = optimization_named(
         mappings::optimize_words().at(static_cast<std::size_t>(experiment.placement.optimize))).value();
@@ -138,7 +138,7 @@ class EngineCompiler {
   }
 
   const Experiment& experiment_;
-  const compiler::ComposedProgram& program_;
+  const mappings::ComposedProgram& program_;
   compiler::CompileOptions options_;
   std::vector<mappings::VariableArea> areas_;  // of the engine: scratch, SRAM, SDRAM, where there are any
   std::vector<std::string> misfits_;
@@ -175,4 +175,4 @@ std::optional<std::vector<EngineProgram>> compile_programs(const Experiment& exp
   return programs;
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

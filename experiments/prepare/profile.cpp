@@ -1,11 +1,11 @@
-#include "tools/profile.h"
+#include "experiments/prepare/profile.h"
 
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "support/input_file.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -61,4 +61,4 @@ std::optional<std::vector<compiler::LineCount>> read_profile(const std::string& 
   }
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

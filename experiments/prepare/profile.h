@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "compiler/compiler.h"
-#include "reports/run_record.h"
-#include "tools/experiment.h"
+#include "reports/record/run_record.h"
+#include "experiments/prepare/experiment.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 // JSON, schema nplab.profile/1: of each engine's lines the executed instructions and the words that the line became.
 // Lines that became words and were not executed are there with 0; one that is not there became none: that says nothing.
@@ -20,4 +20,4 @@ std::string profile_json(const reports::RunRecord& record, const std::vector<Eng
 std::optional<std::vector<compiler::LineCount>> read_profile(const std::string& path, unsigned engine,
                                                              Diagnostics& diagnostics);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

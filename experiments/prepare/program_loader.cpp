@@ -1,14 +1,14 @@
-#include "tools/program_loader.h"
+#include "experiments/prepare/program_loader.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
-#include "isa/assembler.h"
-#include "isa/object_loader.h"
+#include "isa/assembly/assembler.h"
+#include "isa/assembly/object_loader.h"
 #include "support/input_file.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 std::optional<isa::ProgramImage> load_program(const std::string& path, const compiler::CompileOptions& options,
                                               Diagnostics& diagnostics, const isa::SymbolValues& symbols,
@@ -29,4 +29,4 @@ std::optional<isa::ProgramImage> load_program(const std::string& path, const com
   return image;
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

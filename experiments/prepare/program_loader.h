@@ -5,11 +5,11 @@
 #include <string>
 
 #include "compiler/compiler.h"
-#include "isa/assembler.h"
+#include "isa/assembly/assembler.h"
 #include "isa/program_image.h"
 #include "support/diagnostics.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 // Told by the extension: .c is compiled with `options`, .s assembled with `symbols` defined, anything else loaded as an
 // object. A program of more words than `options.control_store_words` is refused. `report` gets what the compiler says
@@ -18,4 +18,4 @@ std::optional<isa::ProgramImage> load_program(const std::string& path, const com
                                               Diagnostics& diagnostics, const isa::SymbolValues& symbols = {},
                                               compiler::CompileReport* report = nullptr);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

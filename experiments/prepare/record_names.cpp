@@ -1,10 +1,10 @@
-#include "tools/record_names.h"
+#include "experiments/prepare/record_names.h"
 
 #include <filesystem>
 
-#include "tools/data_directory.h"
+#include "experiments/prepare/data_directory.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace fs = std::filesystem;
 namespace {
 
@@ -35,4 +35,4 @@ std::string record_name(const std::string& name, const std::vector<std::string>&
   return text;
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

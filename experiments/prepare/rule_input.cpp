@@ -1,11 +1,11 @@
-#include "tools/rule_input.h"
+#include "experiments/prepare/rule_input.h"
 
 #include "support/input_file.h"
-#include "tools/data_files.h"
-#include "workloads/rule_generator.h"
-#include "workloads/rule_profile.h"
+#include "experiments/prepare/data_files.h"
+#include "workloads/rules/rule_generator.h"
+#include "workloads/rules/rule_profile.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 std::optional<workloads::RuleSet> generate_rule_set(const workloads::RuleSpec& spec, const SourceLocation& location,
                                                     Diagnostics& diagnostics, const RuleProgress& progress) {
@@ -35,4 +35,4 @@ std::optional<workloads::RuleSet> read_rule_input(const std::string& word, const
   return workloads::RuleSet(word, rules->sha256(), rules->fields(), std::move(named));
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

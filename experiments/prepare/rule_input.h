@@ -1,4 +1,4 @@
-// Rule sets as a command line names them: a file, or a SPEC of one to generate (workloads/rule_spec.h).
+// Rule sets as a command line names them: a file, or a SPEC of one to generate (workloads/rules/rule_spec.h).
 #pragma once
 
 #include <functional>
@@ -6,10 +6,10 @@
 #include <string>
 
 #include "support/diagnostics.h"
-#include "workloads/rule_set.h"
-#include "workloads/rule_spec.h"
+#include "workloads/rules/rule_set.h"
+#include "workloads/rules/rule_spec.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 // How much of a set is drawn, 0 to 1; may be empty.
 using RuleProgress = std::function<void(double)>;
@@ -22,4 +22,4 @@ std::optional<workloads::RuleSet> generate_rule_set(const workloads::RuleSpec& s
 std::optional<workloads::RuleSet> read_rule_input(const std::string& word, const workloads::RuleReading& reading,
                                                   Diagnostics& diagnostics, const RuleProgress& progress);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -1,13 +1,13 @@
-#include "tools/activity_record.h"
+#include "experiments/record/activity_record.h"
 
 #include <algorithm>
 #include <bit>
 #include <map>
 
 #include "isa/operations.gen.h"
-#include "tools/line_table.h"
+#include "experiments/record/line_table.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 using simulator::ActivitySample;
@@ -115,4 +115,4 @@ reports::Activity activity_record(const simulator::ActivitySeries& series, const
   return activity;
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "reports/activity.h"
-#include "simulator/run_activity.h"
-#include "tools/experiment.h"
+#include "reports/record/activity.h"
+#include "simulator/observe/run_activity.h"
+#include "experiments/prepare/experiment.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 // The numbers by which activity counts control-store words: of each engine's source lines.
 simulator::WordGroups words_by_line(const std::vector<EngineProgram>& programs, unsigned engines);
@@ -16,4 +16,4 @@ simulator::WordGroups words_by_line(const std::vector<EngineProgram>& programs, 
 // out.
 reports::Activity activity_record(const simulator::ActivitySeries& series, const std::vector<EngineProgram>& programs);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -1,11 +1,11 @@
 // Counts of the simulation by cause, as the run record names them.
 #pragma once
 
-#include "reports/run_record.h"
-#include "simulator/stall_cause.h"
-#include "simulator/wait_cause.h"
+#include "reports/record/run_record.h"
+#include "simulator/base/stall_cause.h"
+#include "simulator/base/wait_cause.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 // Causes with a count only.
 inline reports::CountByName counts_by_name(const simulator::CyclesByWaitCause& cycles) {
@@ -22,4 +22,4 @@ inline reports::CountByName counts_by_name(const simulator::CyclesByStallCause& 
   return named;
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

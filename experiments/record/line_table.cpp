@@ -1,12 +1,12 @@
-#include "tools/line_table.h"
+#include "experiments/record/line_table.h"
 
 #include <map>
 #include <tuple>
 
 #include "isa/control_flow.h"
-#include "tools/cause_counts.h"
+#include "experiments/record/cause_counts.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 constexpr const char* kNoLine = "<generated>";
@@ -79,4 +79,4 @@ std::string place_of_word(const isa::ProgramImage& image, std::size_t word) {
   return (has_line ? image.files[at.file] : kNoLine) + ":" + std::to_string(at.line);
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "isa/program_image.h"
-#include "reports/run_record.h"
-#include "simulator/engine_counters.h"
+#include "reports/record/run_record.h"
+#include "simulator/engine/engine_counters.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 // By word: whether a thread comes there from a poll_begin without passing a poll_end: it waits for work.
 std::vector<bool> poll_words(const isa::ProgramImage& image);
@@ -21,4 +21,4 @@ std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& 
 // `file:line` of a word, as timelines name it; of a word without a source line `<generated>:0`.
 std::string place_of_word(const isa::ProgramImage& image, std::size_t word);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -1,9 +1,9 @@
-#include "tools/program_words.h"
+#include "experiments/record/program_words.h"
 
 #include "isa/control_flow.h"
-#include "isa/disassembler.h"
+#include "isa/assembly/disassembler.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 std::string next_text(const isa::Successors& successors) {
@@ -45,4 +45,4 @@ reports::Program program_words(unsigned engine, const isa::ProgramImage& image,
   return program;
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "isa/program_image.h"
-#include "reports/run_record.h"
-#include "simulator/engine_counters.h"
+#include "reports/record/run_record.h"
+#include "simulator/engine/engine_counters.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 reports::Program program_words(unsigned engine, const isa::ProgramImage& image,
                                const simulator::EngineCounters& counters);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -1,4 +1,4 @@
-#include "tools/record_builder.h"
+#include "experiments/record/record_builder.h"
 
 #include <fmt/format.h>
 
@@ -7,16 +7,16 @@
 #include <numeric>
 
 #include "isa/operations.gen.h"
-#include "mappings/show.h"
-#include "mappings/yaml_values.h"
-#include "reports/derive.h"
-#include "tools/cause_counts.h"
-#include "tools/line_table.h"
-#include "tools/program_words.h"
-#include "tools/source_texts.h"
-#include "tools/version.gen.h"
+#include "mappings/resolver/show.h"
+#include "mappings/files/yaml_values.h"
+#include "reports/analysis/derive.h"
+#include "experiments/record/cause_counts.h"
+#include "experiments/record/line_table.h"
+#include "experiments/record/program_words.h"
+#include "experiments/record/source_texts.h"
+#include "experiments/version.gen.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 using simulator::DropReason;
@@ -308,4 +308,4 @@ reports::RunRecord build_record(const Experiment& experiment, const std::vector<
   return record;
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -1,13 +1,13 @@
 // From a simulation's counts to the run record.
 #pragma once
 
-#include "reports/run_record.h"
-#include "simulator/simulation.h"
-#include "tools/control_plane.h"
-#include "tools/experiment.h"
-#include "tools/run_checks.h"
+#include "reports/record/run_record.h"
+#include "simulator/run/simulation.h"
+#include "experiments/core_processor/control_plane.h"
+#include "experiments/prepare/experiment.h"
+#include "experiments/check/run_checks.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 // The rings of the mapping's queues, queue by queue: what the simulation counts for build_record.
 std::vector<simulator::WatchedRing> watched_rings(const mappings::Placement& placement);
@@ -23,4 +23,4 @@ reports::Updates updates_record(const workloads::RuleUpdates& updates, const Upd
 reports::RunRecord build_record(const Experiment& experiment, const std::vector<EngineProgram>& programs,
                                 const simulator::SimulationResult& result, const ReferenceChecks& checks);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

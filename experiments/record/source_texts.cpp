@@ -1,12 +1,12 @@
-#include "tools/source_texts.h"
+#include "experiments/record/source_texts.h"
 
 #include <optional>
 #include <set>
 
 #include "support/input_file.h"
-#include "tools/data_directory.h"
+#include "experiments/prepare/data_directory.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 // Generated programs include the library by its whole path, which differs between checkouts.
@@ -39,4 +39,4 @@ std::vector<reports::Source> source_texts(const std::vector<reports::Line>& line
   return sources;
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

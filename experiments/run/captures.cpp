@@ -1,10 +1,10 @@
-#include "tools/captures.h"
+#include "experiments/run/captures.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 Captures::Captures(std::string folder, unsigned ports, std::uint64_t core_hz)
     : folder_(std::move(folder)), core_hz_(core_hz), received_(ports), sent_(ports) {}
@@ -39,4 +39,4 @@ void Captures::commit(Diagnostics& diagnostics) {
   }
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -8,9 +8,9 @@
 
 #include "simulator/fbi/frame_tracker.h"
 #include "support/diagnostics.h"
-#include "workloads/pcap_writer.h"
+#include "workloads/traffic/pcap_writer.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 class Captures final : public simulator::FrameObserver {
  public:
@@ -36,4 +36,4 @@ class Captures final : public simulator::FrameObserver {
   std::vector<Direction> sent_;
 };
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

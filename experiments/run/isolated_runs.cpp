@@ -1,4 +1,4 @@
-#include "tools/isolated_runs.h"
+#include "experiments/run/isolated_runs.h"
 
 #include <poll.h>
 #include <sys/wait.h>
@@ -11,7 +11,7 @@
 #include <numeric>
 #include <thread>
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 // What a child writes: lines `p FRACTION`, then a line `r` with the record's text behind it until it closes the pipe.
@@ -130,4 +130,4 @@ std::optional<std::vector<reports::RunRecord>> run_isolated(const std::vector<Is
   return records;
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

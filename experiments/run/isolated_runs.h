@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "reports/run_record.h"
+#include "reports/record/run_record.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 // One run: reports its progress, 0 to 1, and returns its record.
 using IsolatedRun = std::function<reports::RunRecord(const std::function<void(double)>& progress)>;
@@ -20,4 +20,4 @@ std::optional<std::vector<reports::RunRecord>> run_isolated(const std::vector<Is
                                                             const std::function<void(double)>& progress,
                                                             std::size_t& broken);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

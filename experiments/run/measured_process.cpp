@@ -1,4 +1,4 @@
-#include "tools/measured_process.h"
+#include "experiments/run/measured_process.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,9 +10,9 @@
 #include <chrono>
 #include <fstream>
 
-#include "tools/data_directory.h"
+#include "experiments/prepare/data_directory.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 namespace fs = std::filesystem;
@@ -87,4 +87,4 @@ std::optional<double> instructions_a_cycle(const std::optional<SimulationCost>& 
   return (longer->instructions - shorter->instructions) / (longer->cycles - shorter->cycles);
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

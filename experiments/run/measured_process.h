@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 // What a process that has ended took.
 struct Finished {
@@ -53,4 +53,4 @@ struct SimulationCost {
 std::optional<double> instructions_a_cycle(const std::optional<SimulationCost>& shorter,
                                            const std::optional<SimulationCost>& longer);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

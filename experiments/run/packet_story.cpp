@@ -1,13 +1,13 @@
-#include "tools/packet_story.h"
+#include "experiments/run/packet_story.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "tools/line_table.h"
-#include "tools/replay.h"
+#include "experiments/record/line_table.h"
+#include "experiments/run/replay.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 using simulator::Cycle;
@@ -132,4 +132,4 @@ std::optional<PacketStory> packet_story(const Experiment& experiment, const std:
   return story;
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "simulator/packet_trace.h"
-#include "tools/experiment.h"
+#include "simulator/observe/packet_trace.h"
+#include "experiments/prepare/experiment.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 // What became of a packet.
 struct PacketFate {
@@ -58,4 +58,4 @@ std::string story_text(const PacketStory& story, const std::string& mapping);
 // Schema "nplab.packet/1" (docs/formats.md).
 std::string story_json(const PacketStory& story, const std::string& mapping);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

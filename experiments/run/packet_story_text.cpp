@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "isa/instruction.h"
-#include "tools/packet_story.h"
+#include "experiments/run/packet_story.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -174,4 +174,4 @@ std::string story_json(const PacketStory& story, const std::string& mapping) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

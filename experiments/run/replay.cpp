@@ -1,9 +1,9 @@
-#include "tools/replay.h"
+#include "experiments/run/replay.h"
 
-#include "tools/control_plane.h"
-#include "workloads/packet_source.h"
+#include "experiments/core_processor/control_plane.h"
+#include "workloads/traffic/packet_source.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 Replay::Replay(const Experiment& experiment, const std::vector<EngineProgram>& programs)
     : experiment_(experiment), plan_(stop_plan(experiment)),
@@ -28,4 +28,4 @@ simulator::SimulationResult Replay::run(simulator::VerdictSink* verdicts, const 
   return simulator::simulate(inputs_, simulator::Kernel::kNone);
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

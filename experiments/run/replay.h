@@ -5,12 +5,12 @@
 #include <optional>
 #include <vector>
 
-#include "simulator/simulation.h"
-#include "tools/experiment.h"
-#include "tools/simulate.h"
-#include "workloads/versioned_reference.h"
+#include "simulator/run/simulation.h"
+#include "experiments/prepare/experiment.h"
+#include "experiments/run/simulate.h"
+#include "workloads/updates/versioned_reference.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 class Replay {
  public:
@@ -31,4 +31,4 @@ class Replay {
   std::optional<workloads::VersionedReference> versions_;
 };
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

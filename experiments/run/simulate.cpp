@@ -1,4 +1,4 @@
-#include "tools/simulate.h"
+#include "experiments/run/simulate.h"
 
 #include <fmt/format.h>
 
@@ -6,24 +6,20 @@
 #include <chrono>
 #include <filesystem>
 
-#include "reports/derive.h"
-#include "reports/invariants.h"
-#include "simulator/simulation.h"
-#include "tools/activity_record.h"
-#include "tools/captures.h"
-#include "tools/command_line.h"
-#include "tools/control_plane.h"
-#include "tools/record_builder.h"
-#include "tools/run_checks.h"
-#include "tools/timeline_record.h"
-#include "workloads/packet_source.h"
+#include "reports/analysis/derive.h"
+#include "reports/analysis/invariants.h"
+#include "simulator/run/simulation.h"
+#include "experiments/record/activity_record.h"
+#include "experiments/run/captures.h"
+#include "experiments/core_processor/control_plane.h"
+#include "experiments/record/record_builder.h"
+#include "experiments/check/run_checks.h"
+#include "experiments/run/timeline_record.h"
+#include "workloads/traffic/packet_source.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
-constexpr const char* kFaultFailure = "fault";
-constexpr const char* kDeadlockFailure = "deadlock";
-constexpr const char* kCheckFailure = "check";
 
 // Plays `source` until `ended` says that it is enough.
 class EndingSource final : public workloads::PacketSource {
@@ -63,17 +59,17 @@ std::optional<reports::Failure> failure_of(const reports::RunRecord& record, con
       where += fmt::format(", engine {} thread {}", fault.thread->engine.index(), fault.thread->context.index());
     if (fault.pc) where += fmt::format(", word {}", *fault.pc);
     if (!fault.source.empty()) where += ", " + fault.source;
-    return reports::Failure{kFaultFailure, where + ": " + fault.message, result.in_flight};
+    return reports::Failure{reports::kFaultFailure, where + ": " + fault.message, result.in_flight};
   }
   if (result.deadlock) {
     auto details = result.deadlock->waiting;
     details.insert(details.end(), result.in_flight.begin(), result.in_flight.end());
     return reports::Failure{
-        kDeadlockFailure, fmt::format("no progress since cycle {}", result.deadlock->last_progress.number()), details};
+        reports::kDeadlockFailure, fmt::format("no progress since cycle {}", result.deadlock->last_progress.number()), details};
   }
   auto broken = broken_checks(record, result, checks);
   if (broken.empty()) return std::nullopt;
-  return reports::Failure{kCheckFailure, fmt::format("{} checks failed", broken.size()), std::move(broken)};
+  return reports::Failure{reports::kCheckFailure, fmt::format("{} checks failed", broken.size()), std::move(broken)};
 }
 
 }  // namespace
@@ -161,10 +157,4 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
   return record;
 }
 
-int status_of(const reports::RunRecord& record) {
-  if (!record.failure) return kDone;
-  if (record.failure->kind == kCheckFailure) return kCheckFailed;
-  return record.failure->kind == kFaultFailure || record.failure->kind == kDeadlockFailure ? kProgramFailed : kBadInput;
-}
-
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -5,13 +5,13 @@
 #include <optional>
 #include <vector>
 
-#include "reports/run_record.h"
-#include "simulator/simulation.h"
-#include "tools/experiment.h"
-#include "tools/timeline_request.h"
-#include "tools/trace_output.h"
+#include "reports/record/run_record.h"
+#include "simulator/run/simulation.h"
+#include "experiments/prepare/experiment.h"
+#include "experiments/run/timeline_request.h"
+#include "experiments/run/trace_output.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 // Called now and then with the share of the run that is done, 0 to 1.
 using Progress = std::function<void(double)>;
@@ -45,7 +45,4 @@ StopPlan stop_plan(const Experiment& experiment);
 // so this may be called once a process. What cannot be written is reported.
 reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagnostics);
 
-// The exit status that a record calls for.
-int status_of(const reports::RunRecord& record);
-
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -1,6 +1,6 @@
-#include "tools/slowest_packet.h"
+#include "experiments/run/slowest_packet.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 void SlowestPacket::received(const workloads::OfferedPacket& packet, unsigned port, simulator::Cycle at) {
   if (at < end_) received_[packet.sequence] = at;
@@ -26,4 +26,4 @@ void SlowestPacket::sent(const workloads::OfferedPacket& packet, unsigned port, 
   checks_.sent(packet, port, at);
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

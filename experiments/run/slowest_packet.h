@@ -7,7 +7,7 @@
 
 #include "simulator/fbi/frame_tracker.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 // Hears what becomes of packets and passes it on.
 class SlowestPacket final : public simulator::VerdictSink {
@@ -37,4 +37,4 @@ class SlowestPacket final : public simulator::VerdictSink {
   std::optional<Stay> slowest_;
 };
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

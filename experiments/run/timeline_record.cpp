@@ -1,12 +1,12 @@
-#include "tools/timeline_record.h"
+#include "experiments/run/timeline_record.h"
 
 #include <algorithm>
 
 #include "isa/operations.gen.h"
-#include "tools/record_names.h"
-#include "tools/replay.h"
+#include "experiments/prepare/record_names.h"
+#include "experiments/run/replay.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 using simulator::ContextState;
@@ -103,4 +103,4 @@ std::optional<reports::Timeline> TimelineCollector::collect(const Experiment& ex
   return timeline_record(timeline_, ranges);
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

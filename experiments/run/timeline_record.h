@@ -4,14 +4,14 @@
 #include <optional>
 #include <vector>
 
-#include "reports/run_record.h"
-#include "simulator/simulation.h"
-#include "simulator/thread_timeline.h"
-#include "tools/experiment.h"
-#include "tools/slowest_packet.h"
-#include "tools/timeline_request.h"
+#include "reports/record/run_record.h"
+#include "simulator/run/simulation.h"
+#include "simulator/observe/thread_timeline.h"
+#include "experiments/prepare/experiment.h"
+#include "experiments/run/slowest_packet.h"
+#include "experiments/run/timeline_request.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 class TimelineCollector {
  public:
@@ -34,4 +34,4 @@ class TimelineCollector {
   std::optional<SlowestPacket> slowest_;
 };
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -1,13 +1,12 @@
-#include "tools/timeline_request.h"
+#include "experiments/run/timeline_request.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "tools/trace_output.h"
+#include "experiments/run/trace_output.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 using simulator::Cycle;
@@ -36,15 +35,6 @@ std::vector<NamedRange> ranges_of(const SlowestPacket::Stay& stay) {
 }
 
 }  // namespace
-
-void add_timeline_option(CLI::App& command, std::vector<std::string>& timeline) {
-  command.add_option("--timeline", timeline,
-                     "cycles, first and last, in which the timeline of the record and the page is exact, or `slowest`: "
-                     "around the packet that takes longest, for which the run is repeated up to it; may be given again "
-                     "for later ones; the rest of the run is there in intervals [with --html 0-1999, 100000-101999 and "
-                     "the slowest packet of the first million cycles]")
-      ->type_name("A-B")->take_all()->allow_extra_args(false)->group("What comes out");
-}
 
 TimelineRequest timeline_request(const std::vector<std::string>& values, bool has_page, Diagnostics& diagnostics) {
   if (values.empty()) return has_page ? TimelineRequest{kUsualRanges, kUsualSlowestBefore} : TimelineRequest{};
@@ -80,4 +70,4 @@ std::vector<NamedRange> ranges_with(std::vector<NamedRange> ranges, const Slowes
   return merged;
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -5,15 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "simulator/run_observer.h"
+#include "simulator/observe/run_observer.h"
 #include "support/diagnostics.h"
-#include "tools/slowest_packet.h"
+#include "experiments/run/slowest_packet.h"
 
-namespace CLI {
-class App;
-}  // namespace CLI
-
-namespace nplab::tools {
+namespace nplab::experiments {
 
 struct NamedRange {
   simulator::CycleRange cycles;
@@ -27,8 +23,6 @@ struct TimelineRequest {
   [[nodiscard]] bool is_empty() const { return ranges.empty() && !slowest_before; }
 };
 
-void add_timeline_option(CLI::App& command, std::vector<std::string>& timeline);
-
 // What the values of --timeline ask for; the usual cycles when there are none and a page is made. What is wrong is
 // reported.
 TimelineRequest timeline_request(const std::vector<std::string>& values, bool has_page, Diagnostics& diagnostics);
@@ -36,4 +30,4 @@ TimelineRequest timeline_request(const std::vector<std::string>& values, bool ha
 // The ranges with those around a packet's stay: all of it, or, when it is long, its two ends. Ranges that meet are one.
 std::vector<NamedRange> ranges_with(std::vector<NamedRange> ranges, const SlowestPacket::Stay& stay);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -1,16 +1,15 @@
-#include "tools/trace_output.h"
+#include "experiments/run/trace_output.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <charconv>
 
-#include "simulator/event_trace.h"
-#include "simulator/kanata_trace.h"
-#include "simulator/vcd_trace.h"
-#include "tools/output_file.h"
+#include "simulator/observe/event_trace.h"
+#include "simulator/observe/kanata_trace.h"
+#include "simulator/observe/vcd_trace.h"
+#include "support/unfinished_file.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 // A form of trace by the end of the file's name.
@@ -51,19 +50,6 @@ std::optional<std::uint64_t> parse_cycle(const std::string& text) {
 
 }  // namespace
 
-void add_trace_options(CLI::App& command, TraceOptions& options) {
-  const char* group = "What comes out";
-  command
-      .add_option("--trace", options.file,
-                  "write FILE.vcd, a waveform (GTKWave); FILE.json, trace events (Perfetto); or FILE.kanata, slots of "
-                  "the pipeline (Konata)")
-      ->type_name("FILE")
-      ->group(group);
-  command.add_option("--trace-cycles", options.cycles,
-                     "first and last cycle of the trace; they run in lockstep whatever the mode [0-20000]")
-      ->type_name("A-B")->group(group);
-}
-
 std::optional<simulator::CycleRange> parse_cycle_range(const std::string& option, const std::string& text,
                                                        Diagnostics& diagnostics) {
   const auto dash = text.find('-');
@@ -83,7 +69,7 @@ std::optional<TraceRequest> trace_request(const TraceOptions& options, Diagnosti
   if (form_of(options.file) == nullptr)
     diagnostics.error({"--trace " + options.file, 0, 0},
                       "the file's name says the form; it ends in " + trace_endings());
-  check_output_file(options.file, diagnostics);
+  check_writable(options.file, diagnostics);
   if (diagnostics.errors().size() != errors) return std::nullopt;
   return TraceRequest{options.file, range->from, range->to};
 }
@@ -96,4 +82,4 @@ void TraceOutput::commit(Diagnostics& diagnostics) {
   file_.commit(diagnostics);
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

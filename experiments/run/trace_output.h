@@ -5,15 +5,11 @@
 #include <optional>
 #include <string>
 
-#include "simulator/run_observer.h"
+#include "simulator/observe/run_observer.h"
 #include "support/diagnostics.h"
 #include "support/unfinished_file.h"
 
-namespace CLI {
-class App;
-}  // namespace CLI
-
-namespace nplab::tools {
+namespace nplab::experiments {
 
 struct TraceOptions {
   std::string file;              // empty: no trace
@@ -24,8 +20,6 @@ struct TraceOptions {
 // names none.
 std::optional<simulator::CycleRange> parse_cycle_range(const std::string& option, const std::string& text,
                                                        Diagnostics& diagnostics);
-
-void add_trace_options(CLI::App& command, TraceOptions& options);
 
 // A trace that is asked for, checked. Its form is told by the file's name.
 struct TraceRequest {
@@ -52,4 +46,4 @@ class TraceOutput {
   std::unique_ptr<simulator::RunObserver> observer_;
 };
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

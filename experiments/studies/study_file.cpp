@@ -1,4 +1,4 @@
-#include "tools/study_file.h"
+#include "experiments/studies/study_file.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 
 #include "support/input_file.h"
 #include "support/near_miss.h"
-#include "tools/study_metrics.h"
+#include "experiments/studies/study_metrics.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 constexpr const char* kEveryPoint = "every";  // a claim's `at`
@@ -278,4 +278,4 @@ std::string with_point(std::string text, const std::string& axis, const StudyPoi
   return text;
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -9,9 +9,9 @@
 
 #include "support/diagnostics.h"
 #include "support/yaml.h"
-#include "tools/experiment_options.h"
+#include "experiments/prepare/experiment_options.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 // A value on the study's axis, as the file writes it: `8`, `1000`, `acl`.
 using StudyPoint = std::string;
@@ -93,4 +93,4 @@ std::optional<Study> read_study(const std::string& path, const StudySelection& s
 // `text` with {AXIS} replaced by the point.
 std::string with_point(std::string text, const std::string& axis, const StudyPoint& point);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -1,10 +1,10 @@
-#include "tools/study_metrics.h"
+#include "experiments/studies/study_metrics.h"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 constexpr const char* kReferencesOf = "references.";
@@ -126,4 +126,4 @@ std::optional<double> study_metric(const std::string& name, const reports::RunRe
                                     : per_packet(table->references, record);
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

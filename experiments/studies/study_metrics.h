@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "reports/run_record.h"
+#include "reports/record/run_record.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 // Names that stand alone; besides, `references.TABLE` (references a packet to a table), `table_bytes.TABLE` and
 // `built.FACT` (what the table builder says).
@@ -17,4 +17,4 @@ bool is_study_metric(const std::string& name);
 // The figure; nothing when the run does not have it, such as the references of a table that its algorithm lacks.
 std::optional<double> study_metric(const std::string& name, const reports::RunRecord& record);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

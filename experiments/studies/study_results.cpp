@@ -1,4 +1,4 @@
-#include "tools/study_results.h"
+#include "experiments/studies/study_results.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "tools/study_metrics.h"
+#include "experiments/studies/study_metrics.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -249,4 +249,4 @@ std::string study_json(const Study& study, const StudyResults& results) {
   return json.dump(2) + "\n";
 }
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "reports/run_record.h"
-#include "tools/study_file.h"
+#include "reports/record/run_record.h"
+#include "experiments/studies/study_file.h"
 
-namespace nplab::tools {
+namespace nplab::experiments {
 
 struct StudyRun {
   std::size_t series = 0;  // of the study
@@ -46,4 +46,4 @@ class StudyResults {
 std::string render_study(const Study& study, const StudyResults& results);
 std::string study_json(const Study& study, const StudyResults& results);
 
-}  // namespace nplab::tools
+}  // namespace nplab::experiments

@@ -1,4 +1,4 @@
-#include "isa/assembler.h"
+#include "isa/assembly/assembler.h"
 
 #include "isa/mc/line_table.h"
 #include "isa/mc/machine_code_context.h"

@@ -1,4 +1,4 @@
-#include "isa/object_loader.h"
+#include "isa/assembly/object_loader.h"
 
 #include <fmt/format.h>
 

@@ -10,13 +10,6 @@
 
 namespace nplab::isa {
 
-// Where the program's data sections go, in bytes.
-struct DataBases {
-  std::uint32_t sram = 0;
-  std::uint32_t sdram = 0;
-  std::uint32_t scratch = 0;
-};
-
 // Links the object by itself: code from word 0, the sections .sram, .sdram and .scratch (also .sram.<more> ...) one
 // behind the other from their bases, relocations, line table, annotations, symbols. Undefined symbols, sections of
 // other names, relocations that do not fit and damaged objects are errors, all named at once. How many words there are

@@ -1,7 +1,7 @@
 // Code generation: selection patterns, pseudo instructions and the table of intrinsics. Owned by compiler/.
 //
 // Selection is neutral to banks: an instruction with two register sources takes any two, and the bank assignment pass
-// (compiler/target/MicroengineBankAssignment.cpp) gives each value its bank afterwards. Condition codes never cross the
+// (compiler/backend/passes/MicroengineBankAssignment.cpp) gives each value its bank afterwards. Condition codes never cross the
 // register allocator: what sets and reads them is one pseudo instruction until just before emission.
 include "llvm/TableGen/SearchableTable.td"
 
@@ -92,7 +92,7 @@ let isReMaterializable = 1, isMoveImm = 1 in {
   def LOAD_ADDRESS : MicroenginePseudo<(outs GPR:$dst), (ins i32imm:$symbol)> { let Size = 16; }
 }
 
-// Branches. condition is a Microengine::Condition (compiler/target/MicroengineInstrInfo.h).
+// Branches. condition is a Microengine::Condition (compiler/backend/MicroengineInstrInfo.h).
 def branch_target : Operand<OtherVT>;
 let isBranch = 1, isTerminator = 1, Defs = [CC], Size = 16 in {
   def COMPARE_BRANCH_rr : MicroenginePseudo<(outs), (ins SRC:$a, SRC:$b, i32imm:$condition, branch_target:$target)>;

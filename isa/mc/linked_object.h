@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "isa/object_loader.h"
 #include "llvm/Object/ELFObjectFile.h"
+
+#include "isa/program_image.h"
+#include "support/diagnostics.h"
 
 namespace nplab::isa {
 

@@ -7,10 +7,10 @@
 #include <tuple>
 
 #include "layout.h"
-#include "mappings/action_word.h"
+#include "mappings/tables/action_word.h"
 #include "mappings/bit-vector/p_set.h"
 #include "mappings/bit-vector/trie.h"
-#include "mappings/table_builder.h"
+#include "mappings/tables/table_builder.h"
 
 namespace nplab::mappings {
 namespace {

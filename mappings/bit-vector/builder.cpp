@@ -5,8 +5,8 @@
 #include <map>
 
 #include "layout.h"
-#include "mappings/action_word.h"
-#include "mappings/table_builder.h"
+#include "mappings/tables/action_word.h"
+#include "mappings/tables/table_builder.h"
 #include "p_set.h"
 #include "trie.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "mappings/table_builder.h"
+#include "mappings/tables/table_builder.h"
 
 namespace nplab::mappings::bit_vector {
 

@@ -1,11 +1,11 @@
-#include "compiler/composition/c_text.h"
+#include "mappings/composition/c_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 
-namespace nplab::compiler {
+namespace nplab::mappings {
 
 std::string memory_qualifier(isa::MemorySpace space) {
   switch (space) {
@@ -16,7 +16,7 @@ std::string memory_qualifier(isa::MemorySpace space) {
   return "";
 }
 
-std::string metadata_variable(const mappings::MetadataElement& element) {
+std::string metadata_variable(const MetadataElement& element) {
   return element.dimension ? fmt::format("{}_{}", element.name, *element.dimension) : element.name;
 }
 
@@ -40,4 +40,4 @@ std::string indexed_constant(const std::string& index, const std::vector<std::ui
   return fmt::format("({}{:#x})", chain, values.back());
 }
 
-}  // namespace nplab::compiler
+}  // namespace nplab::mappings

@@ -4,15 +4,15 @@
 #include <string>
 
 #include "isa/program_image.h"
-#include "mappings/placement.h"
+#include "mappings/resolver/placement.h"
 
-namespace nplab::compiler {
+namespace nplab::mappings {
 
 // `__sram`, `__sdram`, `__scratch`.
 std::string memory_qualifier(isa::MemorySpace space);
 
 // The local variable that holds an element of metadata: `rule`, `vector_2`.
-std::string metadata_variable(const mappings::MetadataElement& element);
+std::string metadata_variable(const MetadataElement& element);
 
 // The local variable that holds a packet field: `field_0`.
 std::string field_variable(unsigned dimension);
@@ -22,4 +22,4 @@ std::string upper_case(const std::string& name);
 // A C expression that is values[i] for i = `index`: affine where the values are, otherwise a chain of conditions.
 std::string indexed_constant(const std::string& index, const std::vector<std::uint32_t>& values);
 
-}  // namespace nplab::compiler
+}  // namespace nplab::mappings

@@ -1,4 +1,4 @@
-#include "compiler/composition/composition.h"
+#include "mappings/composition/composition.h"
 
 #include <fmt/format.h>
 
@@ -7,19 +7,16 @@
 #include <map>
 #include <set>
 
-#include "compiler/composition/c_text.h"
-#include "compiler/composition/key_code.h"
-#include "compiler/composition/program_symbols.h"
-#include "compiler/composition/queue_code.h"
-#include "compiler/composition/stage_code.h"
-#include "compiler/composition/task_code.h"
+#include "mappings/composition/c_text.h"
+#include "mappings/composition/key_code.h"
+#include "mappings/composition/program_symbols.h"
+#include "mappings/composition/queue_code.h"
+#include "mappings/composition/stage_code.h"
+#include "mappings/composition/task_code.h"
 
-namespace nplab::compiler {
+namespace nplab::mappings {
 namespace {
 
-using mappings::Placement;
-using mappings::Stage;
-using mappings::StageRole;
 
 // What placement.h stands for: the constants of this mapping on this chip with this rule set.
 std::string placement_macros(const CompositionInputs& inputs) {
@@ -35,8 +32,8 @@ std::string placement_macros(const CompositionInputs& inputs) {
   }
   for (const auto& tuning : placement.tuning) code += fmt::format("#define TUNE_{} {}\n", upper_case(tuning.name), tuning.value);
   // A value that an optimizer cannot compute with, where one is at work: work.h would come to nothing.
-  const bool computes = placement.optimize != mappings::Optimize::published &&
-                        placement.optimize != mappings::Optimize::none;
+  const bool computes = placement.optimize != Optimize::published &&
+                        placement.optimize != Optimize::none;
   code += fmt::format("#define WORK_SEED {}\n", computes ? "ctx()" : "0");
   code += fmt::format("#define BUFFERS_BASE {:#x}u\n#define DESCRIPTORS_BASE {:#x}u\n", placement.buffers.base,
                       placement.buffers.descriptors_base);
@@ -56,7 +53,7 @@ std::string rank_of_context(const Stage& stage, unsigned engine, unsigned contex
   // Contexts without this stage never ask; give them what keeps the expression simplest.
   for (std::uint32_t c = first_context; c-- > 0;) ranks[c] = ranks[first_context] - (first_context - c);
   for (std::uint32_t c = first_context + 1; c < contexts; ++c) {
-    const bool has_stage = std::find(stage.threads.begin(), stage.threads.end(), mappings::ThreadId{engine, c}) != stage.threads.end();
+    const bool has_stage = std::find(stage.threads.begin(), stage.threads.end(), ThreadId{engine, c}) != stage.threads.end();
     if (!has_stage) ranks[c] = ranks[c - 1] + 1;
   }
   return indexed_constant("ctx()", ranks);
@@ -197,4 +194,4 @@ std::optional<std::vector<ComposedProgram>> compose(const CompositionInputs& inp
   return programs;
 }
 
-}  // namespace nplab::compiler
+}  // namespace nplab::mappings

@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "mappings/placement.h"
+#include "mappings/resolver/placement.h"
 #include "support/diagnostics.h"
-#include "workloads/key_layout.h"
+#include "workloads/packets/key_layout.h"
 
-namespace nplab::compiler {
+namespace nplab::mappings {
 
 struct CompositionInputs {
-  const mappings::Placement& placement;
+  const Placement& placement;
   const workloads::KeyLayout& key;
   workloads::L4Key l4_key;
   // With lossless arrival nothing is dropped for want of room: receive waits for buffers and for its queue.
@@ -37,4 +37,4 @@ struct ComposedProgram {
 // folder `mappings/` and to the algorithm's own.
 std::optional<std::vector<ComposedProgram>> compose(const CompositionInputs& inputs, Diagnostics& diagnostics);
 
-}  // namespace nplab::compiler
+}  // namespace nplab::mappings

@@ -1,12 +1,12 @@
-#include "compiler/composition/key_code.h"
+#include "mappings/composition/key_code.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "compiler/composition/c_text.h"
+#include "mappings/composition/c_text.h"
 
-namespace nplab::compiler {
+namespace nplab::mappings {
 namespace {
 
 using workloads::FramePosition;
@@ -110,4 +110,4 @@ std::string key_macros(const KeyLayout& layout, workloads::L4Key l4) {
                      l4 == workloads::L4Key::always ? 1 : 0);
 }
 
-}  // namespace nplab::compiler
+}  // namespace nplab::mappings

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "support/diagnostics.h"
-#include "workloads/key_layout.h"
+#include "workloads/packets/key_layout.h"
 
-namespace nplab::compiler {
+namespace nplab::mappings {
 
 // Statements that declare `u32 field_D` for each of `dimensions` and fill it from the buffer at `buffer`, whose frame `info`
 // describes; `leave` is the statement carried out when the frame has no such key. Reports a fixed field of over 32 bits.
@@ -17,4 +17,4 @@ std::string key_code(const workloads::KeyLayout& layout, const std::vector<unsig
 // The macros that key_ipv4.h is compiled by.
 std::string key_macros(const workloads::KeyLayout& layout, workloads::L4Key l4);
 
-}  // namespace nplab::compiler
+}  // namespace nplab::mappings

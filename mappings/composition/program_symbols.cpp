@@ -1,17 +1,14 @@
-#include "compiler/composition/program_symbols.h"
+#include "mappings/composition/program_symbols.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "compiler/composition/c_text.h"
+#include "mappings/composition/c_text.h"
 
-namespace nplab::compiler {
+namespace nplab::mappings {
 namespace {
 
-using mappings::Queue;
-using mappings::Stage;
-using mappings::ThreadId;
 
 struct QueueSide {
   const Queue& queue;
@@ -46,7 +43,7 @@ std::vector<std::uint32_t> bases_of(const QueueSide& side, ThreadId thread) {
 }  // namespace
 
 std::map<std::string, std::uint32_t> program_symbols(const CompositionInputs& inputs, const Stage& stage) {
-  const mappings::Placement& placement = inputs.placement;
+  const Placement& placement = inputs.placement;
   std::map<std::string, std::uint32_t> symbols{{"DIMENSIONS", static_cast<std::uint32_t>(placement.fields.size())},
                                                {"RULES", static_cast<std::uint32_t>(placement.rules)},
                                                {"BUFFERS_BASE", placement.buffers.base},
@@ -88,4 +85,4 @@ std::string ring_functions(const CompositionInputs& inputs, const Stage& stage) 
   return code;
 }
 
-}  // namespace nplab::compiler
+}  // namespace nplab::mappings

@@ -1,12 +1,12 @@
-#include "compiler/composition/queue_code.h"
+#include "mappings/composition/queue_code.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "compiler/composition/c_text.h"
+#include "mappings/composition/c_text.h"
 
-namespace nplab::compiler {
+namespace nplab::mappings {
 namespace {
 
 constexpr std::size_t kInfoLongword = 1;  // of an entry
@@ -14,13 +14,13 @@ constexpr std::size_t kInfoLongword = 1;  // of an entry
 // One generated function pair, from the queue's facts.
 class QueueCode {
  public:
-  explicit QueueCode(const mappings::Queue& queue) : queue_(queue), memory_(memory_qualifier(queue.memory)) {}
+  explicit QueueCode(const Queue& queue) : queue_(queue), memory_(memory_qualifier(queue.memory)) {}
 
   std::string text() const {
     std::string code = fmt::format("// queue {}: {} of {} entries of {} longwords in {}\n", queue_.name,
                                    queue_.instances.size(), queue_.entries, queue_.entry_longwords, memory_.substr(2));
     code += put() + (queue_.quantum > 1 ? get_of_quantum() : get());
-    if (queue_.release == mappings::QueueRelease::end_of_packet) code += release();
+    if (queue_.release == QueueRelease::end_of_packet) code += release();
     return code + "\n";
   }
 
@@ -39,15 +39,15 @@ class QueueCode {
     return fmt::format("{}_{}(queue + QUEUE_LOCK, {});", verb, memory_.substr(2), side);
   }
   [[nodiscard]] std::string lock(const std::string& side, const std::string& turn) const {
-    const std::string wait = queue_.lock == mappings::QueueLock::engine ? fmt::format("WAIT_TURN({}); ", turn) : "";
+    const std::string wait = queue_.lock == QueueLock::engine ? fmt::format("WAIT_TURN({}); ", turn) : "";
     return wait + lock_call("lock", side);
   }
   [[nodiscard]] std::string unlock(const std::string& side, const std::string& turn) const {
-    const std::string end = queue_.lock == mappings::QueueLock::engine ? fmt::format(" END_TURN({});", turn) : "";
+    const std::string end = queue_.lock == QueueLock::engine ? fmt::format(" END_TURN({});", turn) : "";
     return lock_call("unlock", side) + end;
   }
   [[nodiscard]] std::string freed() const {
-    return queue_.release == mappings::QueueRelease::end_of_packet ? "QUEUE_RELEASED" : "QUEUE_HEAD";
+    return queue_.release == QueueRelease::end_of_packet ? "QUEUE_RELEASED" : "QUEUE_HEAD";
   }
   [[nodiscard]] std::vector<std::string> values() const {
     std::vector<std::string> names{"buffer", "info"};
@@ -82,7 +82,7 @@ class QueueCode {
     const std::string unlock = this->unlock("QUEUE_PRODUCERS", "SHARED_PUTTING");
     std::string code = fmt::format("static inline u32 {}_put(u32 queue{}) {{\n", queue_.name, parameters);
     // Threads of an engine that wait for room must not keep its turn from one that would put elsewhere.
-    if (locks && queue_.lock == mappings::QueueLock::engine) code += look_first();
+    if (locks && queue_.lock == QueueLock::engine) code += look_first();
     if (locks) code += "  " + lock("QUEUE_PRODUCERS", "SHARED_PUTTING") + "\n";
     code += fmt::format("  u32 tail = {};\n", word("QUEUE_TAIL"));
     const std::string leave = locks ? "{ " + unlock + " return 0; }" : "return 0;";
@@ -159,12 +159,12 @@ class QueueCode {
                        lock_call("lock", "QUEUE_RELEASERS"), word("QUEUE_RELEASED"), lock_call("unlock", "QUEUE_RELEASERS"));
   }
 
-  const mappings::Queue& queue_;
+  const Queue& queue_;
   const std::string memory_;
 };
 
 }  // namespace
 
-std::string queue_code(const mappings::Queue& queue) { return QueueCode(queue).text(); }
+std::string queue_code(const Queue& queue) { return QueueCode(queue).text(); }
 
-}  // namespace nplab::compiler
+}  // namespace nplab::mappings

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "mappings/placement.h"
+#include "mappings/resolver/placement.h"
 
-namespace nplab::compiler {
+namespace nplab::mappings {
 
 // Defines
 //   u32 NAME_put(u32 queue, u32 buffer, u32 info, carried...)      0: the queue is full
@@ -14,6 +14,6 @@ namespace nplab::compiler {
 // thread has taken and not read yet) and, for a queue whose entries are released at the end of the packet, void NAME_release(u32 queue), where `queue` is the
 // address of an instance. Every access moves one longword, as the code of 2003 did; locks only where several threads share
 // a side of the queue.
-std::string queue_code(const mappings::Queue& queue);
+std::string queue_code(const Queue& queue);
 
-}  // namespace nplab::compiler
+}  // namespace nplab::mappings

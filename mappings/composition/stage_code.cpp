@@ -1,22 +1,17 @@
-#include "compiler/composition/stage_code.h"
+#include "mappings/composition/stage_code.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-#include "compiler/composition/c_text.h"
-#include "compiler/composition/key_code.h"
-#include "compiler/composition/task_code.h"
+#include "mappings/composition/c_text.h"
+#include "mappings/composition/key_code.h"
+#include "mappings/composition/task_code.h"
 
-namespace nplab::compiler {
+namespace nplab::mappings {
 namespace {
 
-using mappings::MetadataElement;
-using mappings::Placement;
-using mappings::Queue;
-using mappings::Stage;
-using mappings::StageRole;
 
 // The instances of a queue that a stage's threads use, in the order of rotation.
 class QueueUse {
@@ -25,7 +20,7 @@ class QueueUse {
 
   QueueUse(const Queue& queue, const Stage& stage, Side side)
       : queue_(queue), takes_quantum_(side == Side::kConsumer && queue.quantum > 1) {
-    for (const mappings::ThreadId thread : stage.threads) {
+    for (const ThreadId thread : stage.threads) {
       std::vector<std::uint32_t> bases;
       for (const auto& instance : queue.instances) {
         const auto& users = side == Side::kProducer ? instance.producers : instance.consumers;
@@ -127,7 +122,7 @@ class StageCode {
  private:
   [[nodiscard]] const Queue& queue(std::size_t index) const { return placement_.queues.at(index); }
   [[nodiscard]] bool waits(const Queue& queue) const {
-    return queue.full == mappings::WhenFull::wait || inputs_.lossless;
+    return queue.full == WhenFull::wait || inputs_.lossless;
   }
 
   // Behind the ring: the packet and what is carried with it.
@@ -236,7 +231,7 @@ class StageCode {
     return code;
   }
 
-  [[nodiscard]] const mappings::TaskDeclaration& declared(const mappings::TaskCall& call) const {
+  [[nodiscard]] const TaskDeclaration& declared(const TaskCall& call) const {
     return *std::find_if(placement_.tasks.begin(), placement_.tasks.end(),
                          [&](const auto& task) { return task.name == call.task; });
   }
@@ -292,13 +287,13 @@ class StageCode {
 
   [[nodiscard]] std::string verdict() const {
     std::string code = "packet_verdict(buffer, rule);\n";
-    if (placement_.no_match == mappings::NoMatch::drop) {
+    if (placement_.no_match == NoMatch::drop) {
       code += "if (rule == NO_MATCH) {\n" + indented(give_up("DROP_NO_MATCH"), 1) + "}\n";
     } else {
       code += "if (rule == NO_MATCH) action = ACTION_ALLOW;\n";
     }
     code += "if (action == ACTION_DENY) {\n" + indented(give_up("DROP_DENIED"), 1) + "}\n";
-    if (placement_.egress == mappings::Egress::by_action) code += "info = forward_by_action(buffer, info, action);\n";
+    if (placement_.egress == Egress::by_action) code += "info = forward_by_action(buffer, info, action);\n";
     return code;
   }
 
@@ -314,4 +309,4 @@ std::string stage_code(const CompositionInputs& inputs, std::size_t stage, Diagn
   return StageCode(inputs, inputs.placement.stages.at(stage), diagnostics).text();
 }
 
-}  // namespace nplab::compiler
+}  // namespace nplab::mappings

@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "compiler/composition/composition.h"
+#include "mappings/composition/composition.h"
 
-namespace nplab::compiler {
+namespace nplab::mappings {
 
 // Defines `void stage_NAME(const u32 rank)`, rank being the thread's index among the stage's threads.
 std::string stage_code(const CompositionInputs& inputs, std::size_t stage, Diagnostics& diagnostics);
 
-}  // namespace nplab::compiler
+}  // namespace nplab::mappings

@@ -1,15 +1,12 @@
-#include "compiler/composition/task_code.h"
+#include "mappings/composition/task_code.h"
 
 #include <fmt/format.h>
 
-#include "compiler/composition/c_text.h"
+#include "mappings/composition/c_text.h"
 
-namespace nplab::compiler {
+namespace nplab::mappings {
 namespace {
 
-using mappings::FieldReference;
-using mappings::TaskCall;
-using mappings::TaskDeclaration;
 
 bool is_array(const FieldReference& reference) { return reference.selector == FieldReference::Selector::all_dimensions; }
 
@@ -66,4 +63,4 @@ std::string task_call(const TaskCall& call, const TaskDeclaration& task, std::si
   return code;
 }
 
-}  // namespace nplab::compiler
+}  // namespace nplab::mappings

@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "mappings/placement.h"
+#include "mappings/resolver/placement.h"
 
-namespace nplab::compiler {
+namespace nplab::mappings {
 
 // `struct NAME_reads` and `struct NAME_writes` for one task. A task that touches anything else does not compile.
-std::string task_structs(const mappings::TaskDeclaration& task, std::size_t dimensions);
+std::string task_structs(const TaskDeclaration& task, std::size_t dimensions);
 
 // A block that calls the task and, where it may decide that no rule matches, the statement `leave`.
-std::string task_call(const mappings::TaskCall& call, const mappings::TaskDeclaration& task, std::size_t dimensions,
+std::string task_call(const TaskCall& call, const TaskDeclaration& task, std::size_t dimensions,
                       const std::string& leave);
 
-}  // namespace nplab::compiler
+}  // namespace nplab::mappings

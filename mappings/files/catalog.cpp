@@ -1,4 +1,4 @@
-#include "mappings/catalog.h"
+#include "mappings/files/catalog.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "mappings/manifest.h"
+#include "mappings/files/manifest.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <set>
 
-#include "mappings/yaml_values.h"
+#include "mappings/files/yaml_values.h"
 #include "support/input_file.h"
 #include "support/near_miss.h"
 #include "support/yaml.h"

@@ -1,12 +1,12 @@
-#include "mappings/mapping_file.h"
+#include "mappings/files/mapping_file.h"
 
 #include <fmt/format.h>
 
 #include <limits>
 
-#include "mappings/mapping_override.h"
-#include "mappings/tuning.h"
-#include "mappings/wiring_reader.h"
+#include "mappings/files/mapping_override.h"
+#include "mappings/files/tuning.h"
+#include "mappings/files/wiring_reader.h"
 #include "support/input_file.h"
 #include "support/near_miss.h"
 #include "support/yaml.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "mappings/yaml_values.h"
+#include "mappings/files/yaml_values.h"
 #include "support/diagnostics.h"
 
 namespace nplab::mappings {

@@ -1,4 +1,4 @@
-#include "mappings/mapping_override.h"
+#include "mappings/files/mapping_override.h"
 
 #include <fmt/format.h>
 

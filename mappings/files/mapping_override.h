@@ -1,7 +1,7 @@
 // Carries out `--set` on a mapping's YAML.
 #pragma once
 
-#include "mappings/mapping_file.h"
+#include "mappings/files/mapping_file.h"
 #include "support/yaml.h"
 
 namespace nplab::mappings {

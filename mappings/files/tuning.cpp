@@ -1,4 +1,4 @@
-#include "mappings/tuning.h"
+#include "mappings/files/tuning.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "mappings/wiring_reader.h"
+#include "mappings/files/wiring_reader.h"
 
 #include <fmt/format.h>
 

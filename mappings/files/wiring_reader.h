@@ -1,7 +1,7 @@
 // The stages and queues of a mapping file.
 #pragma once
 
-#include "mappings/mapping_file.h"
+#include "mappings/files/mapping_file.h"
 #include "support/yaml.h"
 
 namespace nplab::mappings {

@@ -1,4 +1,4 @@
-#include "mappings/yaml_values.h"
+#include "mappings/files/yaml_values.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "workloads/rule_set.h"
+#include "workloads/rules/rule_set.h"
 
 namespace nplab::mappings::hicuts {
 

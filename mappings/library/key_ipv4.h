@@ -1,5 +1,5 @@
 // The 5-tuple of an IPv4 packet, read from its buffer in one burst of SDRAM (and two more references when the header
-// has options). The reference reading on the host is workloads/key_layout.h; the two agree on what is no IPv4 packet.
+// has options). The reference reading on the host is workloads/packets/key_layout.h; the two agree on what is no IPv4 packet.
 //
 // placement.h chooses when compiling: KEY_OPTIONS (1: headers with options are read too), KEY_PORTS (1: the key has
 // ports), KEY_PORTS_ALWAYS (1: every packet has them; 0: TCP, UDP and SCTP in first fragments, elsewhere they are 0).

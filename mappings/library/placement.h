@@ -1,5 +1,5 @@
 // Stands for the constants of the mapping, which the composed program defines before it includes anything
-// (compiler/composition): dimensions, table bases TABLE_NAME, parameters PARAM_NAME, tuning TUNE_NAME, buffers, policies.
+// (mappings/composition): dimensions, table bases TABLE_NAME, parameters PARAM_NAME, tuning TUNE_NAME, buffers, policies.
 #pragma once
 
 #ifndef DIMENSIONS

@@ -1,5 +1,5 @@
 // Circular queues in memory. An instance is a control block with its entries behind it; the code that puts and gets is
-// generated from the mapping (compiler/composition/queue_code.h). Head, tail and released count entries from 0 without
+// generated from the mapping (mappings/composition/queue_code.h). Head, tail and released count entries from 0 without
 // end; a slot is the counter modulo the number of entries. Only consumers write the head, only producers the tail.
 #pragma once
 

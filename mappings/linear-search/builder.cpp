@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "layout.h"
-#include "mappings/action_word.h"
-#include "mappings/table_builder.h"
+#include "mappings/tables/action_word.h"
+#include "mappings/tables/table_builder.h"
 
 namespace nplab::mappings {
 namespace {

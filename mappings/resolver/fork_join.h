@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "mappings/placement.h"
+#include "mappings/resolver/placement.h"
 #include "mappings/resolver/stage_graph.h"
 
 namespace nplab::mappings {

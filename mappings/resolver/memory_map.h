@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "mappings/mapping_file.h"
-#include "mappings/placement.h"
+#include "mappings/files/mapping_file.h"
+#include "mappings/resolver/placement.h"
 
 namespace nplab::mappings {
 

@@ -1,4 +1,4 @@
-#include "mappings/place.h"
+#include "mappings/resolver/place.h"
 
 #include <fmt/format.h>
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "mappings/build_progress.h"
-#include "mappings/memory_image.h"
+#include "mappings/tables/build_progress.h"
+#include "mappings/tables/memory_image.h"
 #include "mappings/resolver/resolve.h"
 
 namespace nplab::mappings {

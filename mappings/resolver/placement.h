@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "mappings/manifest.h"
-#include "mappings/mapping_file.h"
-#include "mappings/table_builder.h"
+#include "mappings/files/manifest.h"
+#include "mappings/files/mapping_file.h"
+#include "mappings/tables/table_builder.h"
 
 namespace nplab::mappings {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "mappings/placement.h"
+#include "mappings/resolver/placement.h"
 
 namespace nplab::mappings {
 

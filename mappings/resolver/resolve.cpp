@@ -12,7 +12,7 @@
 #include "mappings/resolver/stage_graph.h"
 #include "mappings/resolver/task_plan.h"
 #include "mappings/resolver/threads.h"
-#include "mappings/tuning.h"
+#include "mappings/files/tuning.h"
 
 namespace nplab::mappings {
 namespace {

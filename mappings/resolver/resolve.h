@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mappings/placement.h"
+#include "mappings/resolver/placement.h"
 
 namespace nplab::mappings {
 

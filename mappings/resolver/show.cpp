@@ -1,4 +1,4 @@
-#include "mappings/show.h"
+#include "mappings/resolver/show.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "mappings/mapping_file.h"
+#include "mappings/files/mapping_file.h"
 
 namespace nplab::mappings {
 

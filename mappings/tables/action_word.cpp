@@ -1,4 +1,4 @@
-#include "mappings/action_word.h"
+#include "mappings/tables/action_word.h"
 
 #include "mappings/include/verdict.h"
 

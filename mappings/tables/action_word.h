@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "workloads/rule_set.h"
+#include "workloads/rules/rule_set.h"
 
 namespace nplab::mappings {
 

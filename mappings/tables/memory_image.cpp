@@ -1,4 +1,4 @@
-#include "mappings/memory_image.h"
+#include "mappings/tables/memory_image.h"
 
 #include <cassert>
 

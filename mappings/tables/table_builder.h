@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "mappings/build_progress.h"
-#include "mappings/memory_image.h"
-#include "mappings/table_updater.h"
+#include "mappings/tables/build_progress.h"
+#include "mappings/tables/memory_image.h"
+#include "mappings/tables/table_updater.h"
 #include "support/diagnostics.h"
-#include "workloads/rule_set.h"
+#include "workloads/rules/rule_set.h"
 
 namespace nplab::mappings {
 

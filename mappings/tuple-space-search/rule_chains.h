@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "mappings/table_builder.h"
+#include "mappings/tables/table_builder.h"
 #include "mappings/tuple-space-search/layout.h"
 
 namespace nplab::mappings::tuple_space {

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "isa/hash_function.h"
-#include "mappings/action_word.h"
+#include "mappings/tables/action_word.h"
 #include "mappings/include/readers.h"
 #include "mappings/include/verdict.h"
 #include "mappings/tuple-space-search/layout.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "mappings/table_builder.h"
+#include "mappings/tables/table_builder.h"
 
 namespace nplab::mappings::tuple_space {
 

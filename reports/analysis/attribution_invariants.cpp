@@ -1,4 +1,4 @@
-#include "reports/attribution_invariants.h"
+#include "reports/analysis/attribution_invariants.h"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
-#include "reports/cause_tables.h"
+#include "reports/analysis/cause_tables.h"
 
 #include <fmt/format.h>
 
 #include <set>
 
-#include "reports/causes.h"
+#include "reports/analysis/causes.h"
 
 namespace nplab::reports {
 namespace {

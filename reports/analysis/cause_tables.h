@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "reports/tables.h"
+#include "reports/tables/table.h"
 
 namespace nplab::reports {
 

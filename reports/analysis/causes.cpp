@@ -1,4 +1,4 @@
-#include "reports/causes.h"
+#include "reports/analysis/causes.h"
 
 #include <fmt/format.h>
 

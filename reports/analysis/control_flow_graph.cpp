@@ -1,4 +1,4 @@
-#include "reports/control_flow_graph.h"
+#include "reports/analysis/control_flow_graph.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <optional>
 #include <set>
 
-#include "reports/derive.h"
-#include "reports/stage_graph.h"
-#include "reports/tables.h"
+#include "reports/analysis/derive.h"
+#include "reports/analysis/stage_graph.h"
+#include "reports/record/run_names.h"
 
 namespace nplab::reports {
 namespace {

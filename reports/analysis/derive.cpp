@@ -1,4 +1,4 @@
-#include "reports/derive.h"
+#include "reports/analysis/derive.h"
 
 #include <algorithm>
 

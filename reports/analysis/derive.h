@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "reports/run_record.h"
+#include "reports/record/run_record.h"
 
 namespace nplab::reports {
 

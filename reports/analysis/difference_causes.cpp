@@ -1,4 +1,4 @@
-#include "reports/difference_causes.h"
+#include "reports/analysis/difference_causes.h"
 
 #include <fmt/format.h>
 
@@ -8,11 +8,11 @@
 #include <functional>
 #include <map>
 
-#include "reports/causes.h"
-#include "reports/line_names.h"
-#include "reports/packet_share.h"
-#include "reports/source_lines.h"
-#include "reports/text_layout.h"
+#include "reports/analysis/causes.h"
+#include "reports/analysis/line_names.h"
+#include "reports/analysis/packet_share.h"
+#include "reports/analysis/source_lines.h"
+#include "reports/tables/text_layout.h"
 
 namespace nplab::reports {
 namespace {

@@ -1,11 +1,11 @@
-#include "reports/invariants.h"
+#include "reports/analysis/invariants.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "reports/activity.h"
-#include "reports/attribution_invariants.h"
+#include "reports/record/activity.h"
+#include "reports/analysis/attribution_invariants.h"
 
 namespace nplab::reports {
 namespace {

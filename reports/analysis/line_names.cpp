@@ -1,8 +1,8 @@
-#include "reports/line_names.h"
+#include "reports/analysis/line_names.h"
 
 #include <fmt/format.h>
 
-#include "reports/tables.h"
+#include "reports/record/run_names.h"
 
 namespace nplab::reports {
 

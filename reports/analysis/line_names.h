@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "reports/source_lines.h"
+#include "reports/analysis/source_lines.h"
 
 namespace nplab::reports {
 

@@ -1,4 +1,4 @@
-#include "reports/packet_share.h"
+#include "reports/analysis/packet_share.h"
 
 namespace nplab::reports {
 

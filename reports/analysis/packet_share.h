@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "reports/run_record.h"
+#include "reports/record/run_record.h"
 
 namespace nplab::reports {
 

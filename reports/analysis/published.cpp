@@ -1,4 +1,4 @@
-#include "reports/published.h"
+#include "reports/analysis/published.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,12 +1,12 @@
-#include "reports/published_comparison.h"
+#include "reports/analysis/published_comparison.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <cstdlib>
 
-#include "reports/derive.h"
-#include "reports/text_layout.h"
+#include "reports/analysis/derive.h"
+#include "reports/tables/text_layout.h"
 
 namespace nplab::reports {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "reports/published.h"
-#include "reports/run_record.h"
-#include "reports/tables.h"
+#include "reports/analysis/published.h"
+#include "reports/record/run_record.h"
+#include "reports/tables/table.h"
 
 namespace nplab::reports {
 

@@ -1,4 +1,5 @@
-#include "reports/tables.h"
+#include "reports/analysis/record_tables.h"
+#include "reports/tables/table.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +8,8 @@
 #include <map>
 #include <set>
 
-#include "reports/cause_tables.h"
-#include "reports/derive.h"
+#include "reports/analysis/cause_tables.h"
+#include "reports/analysis/derive.h"
 
 namespace nplab::reports {
 namespace {
@@ -263,23 +264,6 @@ Table lines_table(const RunRecord& r) {
 
 }  // namespace
 
-const Cell* Table::find(const std::string& row, const std::string& column) const {
-  for (const Row& candidate : rows) {
-    if (candidate.id != row) continue;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      if (columns[i].id == column) return &candidate.cells[i];
-    }
-  }
-  return nullptr;
-}
-
-std::string to_string(const Cell& cell) {
-  if (const auto* whole = std::get_if<Count>(&cell.value)) return fmt::format("{}", *whole);
-  if (const auto* real = std::get_if<double>(&cell.value)) return fmt::format("{:.{}f}", *real, cell.decimals);
-  if (const auto* words = std::get_if<std::string>(&cell.value)) return *words;
-  return "-";
-}
-
 std::vector<Table> tables_of(const RunRecord& record) {
   return {overall_table(record), packets_table(record), engines_table(record), ports_table(record),
           memory_table(record), queues_table(record), lookup_table(record), updates_table(record), host_table(record)};
@@ -292,23 +276,6 @@ std::vector<Table> all_tables_of(const RunRecord& record) {
   tables.push_back(lines_table(record));
   for (Table& table : cause_tables(record)) tables.push_back(std::move(table));
   return tables;
-}
-
-std::string mapping_name(const RunRecord& record) {
-  std::filesystem::path name = std::filesystem::path(record.inputs.mapping.name).filename();
-  while (name.extension() == ".xz" || name.extension() == ".yaml" || name.extension() == ".yml") name = name.stem();
-  return name.string();
-}
-
-std::vector<std::string> run_names(const std::vector<RunRecord>& records) {
-  std::vector<std::string> names;
-  std::map<std::string, int> uses;
-  for (const RunRecord& record : records) {
-    const std::string name = mapping_name(record);
-    const int use = ++uses[name];
-    names.push_back(use == 1 ? name : fmt::format("{}#{}", name, use));
-  }
-  return names;
 }
 
 }  // namespace nplab::reports

@@ -1,4 +1,4 @@
-#include "reports/run_difference.h"
+#include "reports/analysis/run_difference.h"
 
 #include <fmt/format.h>
 
@@ -9,14 +9,14 @@
 #include <map>
 #include <vector>
 
-#include "reports/causes.h"
-#include "reports/derive.h"
-#include "reports/difference_causes.h"
-#include "reports/line_names.h"
-#include "reports/packet_share.h"
-#include "reports/source_lines.h"
-#include "reports/tables.h"
-#include "reports/text_layout.h"
+#include "reports/analysis/causes.h"
+#include "reports/analysis/derive.h"
+#include "reports/analysis/difference_causes.h"
+#include "reports/analysis/line_names.h"
+#include "reports/analysis/packet_share.h"
+#include "reports/analysis/source_lines.h"
+#include "reports/record/run_names.h"
+#include "reports/tables/text_layout.h"
 
 namespace nplab::reports {
 namespace {

@@ -1,4 +1,4 @@
-#include "reports/soak.h"
+#include "reports/analysis/soak.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
-#include "reports/source_lines.h"
+#include "reports/analysis/source_lines.h"
 
 #include <sstream>
 
-#include "reports/causes.h"
+#include "reports/analysis/causes.h"
 
 namespace nplab::reports {
 

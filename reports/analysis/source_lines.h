@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/run_record.h"
+#include "reports/record/run_record.h"
 
 namespace nplab::reports {
 

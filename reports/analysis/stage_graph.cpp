@@ -1,4 +1,4 @@
-#include "reports/stage_graph.h"
+#include "reports/analysis/stage_graph.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,8 +9,8 @@
 #include <set>
 #include <utility>
 
-#include "reports/derive.h"
-#include "reports/tables.h"
+#include "reports/analysis/derive.h"
+#include "reports/record/run_names.h"
 
 namespace nplab::reports {
 namespace {

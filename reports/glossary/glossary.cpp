@@ -1,12 +1,12 @@
-#include "reports/glossary.h"
+#include "reports/glossary/glossary.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cassert>
 
-#include "reports/html/embedded.h"
-#include "reports/text_layout.h"
+#include "reports/glossary/embedded.h"
+#include "reports/tables/text_layout.h"
 #include "support/yaml.h"
 
 namespace nplab::reports {

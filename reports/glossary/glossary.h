@@ -1,5 +1,5 @@
 // What the figures, states and words of reports mean: one text for `nplab explain` and for the column heads of the HTML
-// report, from reports/glossary.yaml.
+// report, from reports/glossary/glossary.yaml.
 #pragma once
 
 #include <string>

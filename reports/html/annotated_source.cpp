@@ -6,11 +6,11 @@
 #include <iterator>
 #include <tuple>
 
-#include "reports/causes.h"
-#include "reports/derive.h"
+#include "reports/analysis/causes.h"
+#include "reports/analysis/derive.h"
 #include "reports/html/script_data.h"
 #include "reports/html/source_costs.h"
-#include "reports/run_record_fields.h"
+#include "reports/record/run_record_fields.h"
 
 namespace nplab::reports::html {
 namespace {

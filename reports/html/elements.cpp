@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "reports/glossary.h"
+#include "reports/glossary/glossary.h"
 
 namespace nplab::reports::html {
 namespace {

@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "reports/causes.h"
-#include "reports/derive.h"
+#include "reports/analysis/causes.h"
+#include "reports/analysis/derive.h"
 
 namespace nplab::reports::html {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/tables.h"
+#include "reports/tables/table.h"
 
 namespace nplab::reports::html {
 

@@ -1,4 +1,4 @@
-#include "reports/html_report.h"
+#include "reports/html/html_report.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,13 +7,15 @@
 
 #include "reports/html/annotated_source.h"
 #include "reports/html/elements.h"
-#include "reports/html/embedded.h"
+#include "reports/glossary/embedded.h"
 #include "reports/html/figures.h"
 #include "reports/html/published_section.h"
 #include "reports/html/timeline.h"
-#include "reports/invariants.h"
-#include "reports/stage_graph.h"
-#include "reports/tables.h"
+#include "reports/analysis/invariants.h"
+#include "reports/analysis/stage_graph.h"
+#include "reports/analysis/record_tables.h"
+#include "reports/record/run_names.h"
+#include "reports/tables/table.h"
 
 namespace nplab::reports {
 namespace {

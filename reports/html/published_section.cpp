@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/published_comparison.h"
+#include "reports/analysis/published_comparison.h"
 
 namespace nplab::reports::html {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "reports/json_archive.h"
+#include "reports/record/json_archive.h"
 
 namespace nplab::reports::html {
 

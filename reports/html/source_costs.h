@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "reports/source_lines.h"
+#include "reports/analysis/source_lines.h"
 
 namespace nplab::reports::html {
 

@@ -4,7 +4,7 @@
 
 #include "reports/html/elements.h"
 #include "reports/html/script_data.h"
-#include "reports/run_record_fields.h"
+#include "reports/record/run_record_fields.h"
 
 namespace nplab::reports::html {
 namespace {

@@ -1,4 +1,4 @@
-#include "reports/activity.h"
+#include "reports/record/activity.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <map>
 #include <numeric>
 
-#include "reports/run_record.h"
+#include "reports/record/run_record.h"
 
 namespace nplab::reports {
 namespace {

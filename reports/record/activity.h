@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/count_series.h"
+#include "reports/record/count_series.h"
 
 namespace nplab::reports {
 

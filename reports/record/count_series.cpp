@@ -1,4 +1,4 @@
-#include "reports/count_series.h"
+#include "reports/record/count_series.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// A writer and a reader of JSON objects for the key lists of reports/run_record_fields.h. Private to reports.
+// A writer and a reader of JSON objects for the key lists of reports/record/run_record_fields.h. Private to reports.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/count_series.h"
+#include "reports/record/count_series.h"
 
 namespace nplab::reports {
 

@@ -1,11 +1,11 @@
-#include "reports/run_record.h"
+#include "reports/record/run_record.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "reports/json_archive.h"
-#include "reports/run_record_fields.h"
+#include "reports/record/json_archive.h"
+#include "reports/record/run_record_fields.h"
 #include "support/yaml.h"
 
 namespace nplab::reports {

@@ -1,6 +1,6 @@
 // The run record: everything one run measured, as plain values, and its JSON form (schema "nplab.run/1"). Reports are
 // rendered from it alone. Counts are integers and are what the simulation measures; percentages, rates and Mips are
-// filled in from them by fill_derived (reports/derive.h). Cycles are core (microengine) cycles unless said otherwise.
+// filled in from them by fill_derived (reports/analysis/derive.h). Cycles are core (microengine) cycles unless said otherwise.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/activity.h"
-#include "reports/counts.h"
+#include "reports/record/activity.h"
+#include "reports/record/counts.h"
 #include "support/diagnostics.h"
 
 namespace nplab::reports {
@@ -383,6 +383,9 @@ struct Updates {
 
 // Why the run ended badly: the kind (`check`, `deadlock`, `fault`, ...), a sentence, and what belongs to it, such as
 // what each thread waits for.
+inline constexpr const char* kFaultFailure = "fault";
+inline constexpr const char* kDeadlockFailure = "deadlock";
+inline constexpr const char* kCheckFailure = "check";
 struct Failure {
   std::string kind;
   std::string message;

@@ -1,11 +1,11 @@
-// The run record's JSON keys, each named once: a writer and a reader (reports/json_archive.h) both walk these lists, so
+// The run record's JSON keys, each named once: a writer and a reader (reports/record/json_archive.h) both walk these lists, so
 // the two directions cannot disagree. `key` is promised by the schema and must be there; `extra` may be missing.
 #pragma once
 
 #include <concepts>
 #include <type_traits>
 
-#include "reports/run_record.h"
+#include "reports/record/run_record.h"
 
 namespace nplab::reports {
 

@@ -1,11 +1,11 @@
-// A run record as tables of cells: what every text, CSV and plot shows, in one place.
+// Tables of cells, before they are text, CSV or a page.
 #pragma once
 
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "reports/run_record.h"
+#include "reports/record/counts.h"
 
 namespace nplab::reports {
 
@@ -39,18 +39,5 @@ struct Table {
 
 // A figure as text, without its unit; `-` when it does not apply.
 std::string to_string(const Cell& cell);
-
-// The tables in the order of the report: overall, packets, engines, ports, memory, queues, lookup, updates, host.
-std::vector<Table> tables_of(const RunRecord& record);
-
-// tables_of, and those too long for a text: threads, aborted cycles by branch class, source lines, and all of these by
-// cause.
-std::vector<Table> all_tables_of(const RunRecord& record);
-
-// The short name of a run: its mapping's file name without folders and endings.
-std::string mapping_name(const RunRecord& record);
-
-// The short names of several runs; the second of a name becomes `name#2`.
-std::vector<std::string> run_names(const std::vector<RunRecord>& records);
 
 }  // namespace nplab::reports

@@ -1,4 +1,4 @@
-#include "reports/text_layout.h"
+#include "reports/tables/text_layout.h"
 
 #include <sstream>
 

@@ -1,4 +1,4 @@
-#include "reports/annotate.h"
+#include "reports/text/annotate.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <tuple>
 #include <vector>
 
-#include "reports/causes.h"
-#include "reports/derive.h"
-#include "reports/source_lines.h"
-#include "reports/text_layout.h"
+#include "reports/analysis/causes.h"
+#include "reports/analysis/derive.h"
+#include "reports/analysis/source_lines.h"
+#include "reports/tables/text_layout.h"
 
 namespace nplab::reports {
 namespace {

@@ -1,4 +1,4 @@
-#include "reports/annotate_assembly.h"
+#include "reports/text/annotate_assembly.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <tuple>
 #include <vector>
 
-#include "reports/derive.h"
-#include "reports/line_names.h"
-#include "reports/text_layout.h"
+#include "reports/analysis/derive.h"
+#include "reports/analysis/line_names.h"
+#include "reports/tables/text_layout.h"
 
 namespace nplab::reports {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "reports/annotate.h"
-#include "reports/run_record.h"
+#include "reports/text/annotate.h"
+#include "reports/record/run_record.h"
 
 namespace nplab::reports {
 

@@ -1,8 +1,8 @@
-#include "reports/collapsed_stacks.h"
+#include "reports/text/collapsed_stacks.h"
 
 #include <fmt/format.h>
 
-#include "reports/tables.h"
+#include "reports/record/run_names.h"
 
 namespace nplab::reports {
 namespace {

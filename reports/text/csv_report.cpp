@@ -1,8 +1,10 @@
-#include "reports/csv_report.h"
+#include "reports/text/csv_report.h"
 
 #include <fmt/format.h>
 
-#include "reports/tables.h"
+#include "reports/analysis/record_tables.h"
+#include "reports/record/run_names.h"
+#include "reports/tables/table.h"
 
 namespace nplab::reports {
 namespace {

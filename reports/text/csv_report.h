@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/run_record.h"
+#include "reports/record/run_record.h"
 
 namespace nplab::reports {
 

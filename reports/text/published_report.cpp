@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "reports/published_comparison.h"
-#include "reports/text_layout.h"
-#include "reports/text_report.h"
+#include "reports/analysis/published_comparison.h"
+#include "reports/tables/text_layout.h"
+#include "reports/text/text_report.h"
 
 namespace nplab::reports {
 namespace {

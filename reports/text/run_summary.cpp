@@ -1,10 +1,10 @@
-#include "reports/run_summary.h"
+#include "reports/text/run_summary.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "reports/text_layout.h"
+#include "reports/tables/text_layout.h"
 
 namespace nplab::reports {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/tables.h"
+#include "reports/tables/table.h"
 
 namespace nplab::reports {
 

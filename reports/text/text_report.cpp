@@ -1,13 +1,15 @@
-#include "reports/text_report.h"
+#include "reports/text/text_report.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "reports/invariants.h"
-#include "reports/run_summary.h"
-#include "reports/tables.h"
-#include "reports/text_layout.h"
+#include "reports/analysis/invariants.h"
+#include "reports/text/run_summary.h"
+#include "reports/analysis/record_tables.h"
+#include "reports/record/run_names.h"
+#include "reports/tables/table.h"
+#include "reports/tables/text_layout.h"
 
 namespace nplab::reports {
 namespace {

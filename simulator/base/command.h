@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "isa/instruction.h"
-#include "simulator/ids.h"
-#include "simulator/time.h"
+#include "simulator/base/ids.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

@@ -1,4 +1,4 @@
-#include "simulator/command_text.h"
+#include "simulator/base/command_text.h"
 
 #include <fmt/format.h>
 

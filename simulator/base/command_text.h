@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "simulator/command.h"
-#include "simulator/state_hash.h"
+#include "simulator/base/command.h"
+#include "simulator/base/state_hash.h"
 
 namespace nplab::simulator {
 

@@ -3,9 +3,9 @@
 // runs them as phases of every window, the FBI first.
 #pragma once
 
-#include "simulator/command_kinds.h"
-#include "simulator/ports.h"
-#include "simulator/time.h"
+#include "simulator/base/command_kinds.h"
+#include "simulator/base/ports.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/time.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

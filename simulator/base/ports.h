@@ -1,6 +1,6 @@
 // What the modules of the chip say to each other. Interfaces are narrow and every fact carries its cycle. The rule that
 // makes the order of evaluation irrelevant: a consumer working on cycle t takes only facts stamped before t. The chip
-// runs the engines through a window of cycles, then the command bus, then the units (simulator/chip_parts.h); whoever is
+// runs the engines through a window of cycles, then the command bus, then the units (simulator/chip/chip_parts.h); whoever is
 // ahead of the facts that it needs stops before the cycle that needs them.
 #pragma once
 
@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "isa/program_image.h"
-#include "simulator/command.h"
-#include "simulator/fault.h"
-#include "simulator/ids.h"
-#include "simulator/stall_cause.h"
-#include "simulator/time.h"
+#include "simulator/base/command.h"
+#include "simulator/base/fault.h"
+#include "simulator/base/ids.h"
+#include "simulator/base/stall_cause.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "simulator/command.h"
-#include "simulator/moved_longwords.h"
+#include "simulator/base/command.h"
+#include "simulator/base/moved_longwords.h"
 
 namespace nplab::simulator {
 

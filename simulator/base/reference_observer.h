@@ -1,8 +1,8 @@
 // What the command bus and the units tell of references, when someone asks.
 #pragma once
 
-#include "simulator/command.h"
-#include "simulator/time.h"
+#include "simulator/base/command.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

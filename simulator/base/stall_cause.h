@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "simulator/time.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "isa/instruction.h"
-#include "simulator/command.h"
-#include "simulator/time.h"
+#include "simulator/base/command.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

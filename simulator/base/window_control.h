@@ -1,7 +1,7 @@
 // What the chip asks between two windows.
 #pragma once
 
-#include "simulator/time.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

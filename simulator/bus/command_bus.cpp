@@ -1,11 +1,11 @@
-#include "simulator/command_bus.h"
+#include "simulator/bus/command_bus.h"
 
 #include <algorithm>
 #include <bit>
 #include <numeric>
 
-#include "simulator/command_text.h"
-#include "simulator/state_hash.h"
+#include "simulator/base/command_text.h"
+#include "simulator/base/state_hash.h"
 
 namespace nplab::simulator {
 

@@ -12,12 +12,12 @@
 #include <optional>
 #include <vector>
 
-#include "simulator/chip_description.h"
-#include "simulator/fixed_queue.h"
-#include "simulator/latency_spread.h"
-#include "simulator/ports.h"
-#include "simulator/queued_references.h"
-#include "simulator/reference_observer.h"
+#include "simulator/parameters/chip_description.h"
+#include "simulator/base/fixed_queue.h"
+#include "simulator/bus/latency_spread.h"
+#include "simulator/base/ports.h"
+#include "simulator/base/queued_references.h"
+#include "simulator/base/reference_observer.h"
 
 namespace nplab::simulator {
 

@@ -1,10 +1,10 @@
-#include "simulator/core_port.h"
+#include "simulator/bus/core_port.h"
 
 #include <algorithm>
 #include <cassert>
 
-#include "simulator/command_text.h"
-#include "simulator/state_hash.h"
+#include "simulator/base/command_text.h"
+#include "simulator/base/state_hash.h"
 
 namespace nplab::simulator {
 namespace {

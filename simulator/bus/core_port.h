@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "isa/program_image.h"
-#include "simulator/ports.h"
-#include "simulator/queued_references.h"
+#include "simulator/base/ports.h"
+#include "simulator/base/queued_references.h"
 
 namespace nplab::simulator {
 

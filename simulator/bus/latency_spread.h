@@ -6,8 +6,8 @@
 
 #include <random>
 
-#include "simulator/chip_description.h"
-#include "simulator/ports.h"
+#include "simulator/parameters/chip_description.h"
+#include "simulator/base/ports.h"
 
 namespace nplab::simulator {
 

@@ -5,7 +5,7 @@
 #include <cassert>
 #include <vector>
 
-#include "simulator/ports.h"
+#include "simulator/base/ports.h"
 
 namespace nplab::simulator {
 

@@ -1,9 +1,9 @@
-#include "simulator/chip_parts.h"
+#include "simulator/chip/chip_parts.h"
 
 #include <algorithm>
 #include <cassert>
 
-#include "simulator/state_hash.h"
+#include "simulator/base/state_hash.h"
 
 namespace nplab::simulator {
 

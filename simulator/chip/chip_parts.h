@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "simulator/command_bus.h"
-#include "simulator/core_port.h"
-#include "simulator/external_units.h"
-#include "simulator/microengine.h"
-#include "simulator/scratch_unit.h"
-#include "simulator/sdram_unit.h"
-#include "simulator/sram_unit.h"
+#include "simulator/bus/command_bus.h"
+#include "simulator/bus/core_port.h"
+#include "simulator/base/external_units.h"
+#include "simulator/engine/microengine.h"
+#include "simulator/memory/scratch_unit.h"
+#include "simulator/memory/sdram_unit.h"
+#include "simulator/memory/sram_unit.h"
 
 namespace nplab::simulator {
 

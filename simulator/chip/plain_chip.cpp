@@ -1,4 +1,4 @@
-#include "simulator/plain_chip.h"
+#include "simulator/chip/plain_chip.h"
 
 namespace nplab::simulator {
 

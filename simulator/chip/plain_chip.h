@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "simulator/chip_description.h"
-#include "simulator/chip_parts.h"
-#include "simulator/transfer_bus.h"
+#include "simulator/parameters/chip_description.h"
+#include "simulator/chip/chip_parts.h"
+#include "simulator/bus/transfer_bus.h"
 
 namespace nplab::simulator {
 

@@ -1,9 +1,9 @@
-#include "simulator/control_store.h"
+#include "simulator/engine/control_store.h"
 
 #include <algorithm>
 
-#include "simulator/dispatch.h"
-#include "simulator/semantics/routines.h"
+#include "simulator/engine/dispatch.h"
+#include "simulator/engine/semantics/routines.h"
 
 namespace nplab::simulator {
 namespace {

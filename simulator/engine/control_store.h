@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "isa/program_image.h"
-#include "simulator/chip_description.h"
-#include "simulator/execution_slot.h"
+#include "simulator/parameters/chip_description.h"
+#include "simulator/engine/execution_slot.h"
 
 namespace nplab::simulator {
 

@@ -2,7 +2,7 @@
 // gets control back only where a word does more than compute and branch, or at ExecutionCore::stop.
 #pragma once
 
-#include "simulator/execution_slot.h"
+#include "simulator/engine/execution_slot.h"
 
 namespace nplab::simulator {
 

@@ -1,4 +1,4 @@
-#include "simulator/engine_counters.h"
+#include "simulator/engine/engine_counters.h"
 
 #include <fmt/format.h>
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "simulator/ids.h"
-#include "simulator/stall_cause.h"
-#include "simulator/time.h"
-#include "simulator/wait_cause.h"
+#include "simulator/base/ids.h"
+#include "simulator/base/stall_cause.h"
+#include "simulator/base/time.h"
+#include "simulator/base/wait_cause.h"
 
 namespace nplab::simulator {
 

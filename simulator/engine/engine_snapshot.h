@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
-#include "simulator/ids.h"
-#include "simulator/time.h"
+#include "simulator/base/ids.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

@@ -1,8 +1,8 @@
-#include "simulator/event_inbox.h"
+#include "simulator/engine/event_inbox.h"
 
 #include <cassert>
 
-#include "simulator/state_hash.h"
+#include "simulator/base/state_hash.h"
 
 namespace nplab::simulator {
 namespace {

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulator/ids.h"
-#include "simulator/ports.h"
-#include "simulator/time.h"
+#include "simulator/base/ids.h"
+#include "simulator/base/ports.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

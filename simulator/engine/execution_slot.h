@@ -6,11 +6,11 @@
 #include <cstdint>
 
 #include "isa/instruction.h"
-#include "simulator/ids.h"
-#include "simulator/ports.h"
-#include "simulator/register_file.h"
-#include "simulator/time.h"
-#include "simulator/wait_cause.h"
+#include "simulator/base/ids.h"
+#include "simulator/base/ports.h"
+#include "simulator/engine/register_file.h"
+#include "simulator/base/time.h"
+#include "simulator/base/wait_cause.h"
 
 namespace nplab::simulator {
 

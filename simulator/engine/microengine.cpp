@@ -1,12 +1,12 @@
-#include "simulator/microengine.h"
+#include "simulator/engine/microengine.h"
 
 #include <algorithm>
 #include <bit>
 #include <cassert>
 
-#include "simulator/control_store.h"
-#include "simulator/moved_longwords.h"
-#include "simulator/state_hash.h"
+#include "simulator/engine/control_store.h"
+#include "simulator/base/moved_longwords.h"
+#include "simulator/base/state_hash.h"
 
 namespace nplab::simulator {
 

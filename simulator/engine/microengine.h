@@ -21,13 +21,13 @@
 #include <vector>
 
 #include "isa/program_image.h"
-#include "simulator/chip_description.h"
-#include "simulator/command_kinds.h"
-#include "simulator/engine_counters.h"
-#include "simulator/engine_snapshot.h"
-#include "simulator/event_inbox.h"
-#include "simulator/execution_slot.h"
-#include "simulator/ports.h"
+#include "simulator/parameters/chip_description.h"
+#include "simulator/base/command_kinds.h"
+#include "simulator/engine/engine_counters.h"
+#include "simulator/engine/engine_snapshot.h"
+#include "simulator/engine/event_inbox.h"
+#include "simulator/engine/execution_slot.h"
+#include "simulator/base/ports.h"
 
 namespace nplab::simulator {
 

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "simulator/microengine.h"
-#include "simulator/moved_longwords.h"
-#include "simulator/state_hash.h"
+#include "simulator/engine/microengine.h"
+#include "simulator/base/moved_longwords.h"
+#include "simulator/base/state_hash.h"
 
 namespace nplab::simulator {
 namespace {

@@ -1,4 +1,4 @@
-#include "simulator/register_file.h"
+#include "simulator/engine/register_file.h"
 
 #include <numeric>
 

@@ -9,8 +9,8 @@
 #include <span>
 
 #include "isa/instruction.h"
-#include "simulator/command.h"
-#include "simulator/ids.h"
+#include "simulator/base/command.h"
+#include "simulator/base/ids.h"
 
 namespace nplab::simulator {
 

@@ -10,10 +10,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "simulator/command.h"
-#include "simulator/ids.h"
-#include "simulator/state_hash.h"
-#include "simulator/time.h"
+#include "simulator/base/command.h"
+#include "simulator/base/ids.h"
+#include "simulator/base/state_hash.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

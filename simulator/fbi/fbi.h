@@ -1,6 +1,6 @@
 // The FBI (FIFO bus interface): the registers and FIFOs between the microengines and the media device, its receive
 // and transmit state machines, the hash unit and the signals between threads. Scratch memory, which sits in it on
-// silicon, is a unit of its own (simulator/scratch_unit.h).
+// silicon, is a unit of its own (simulator/memory/scratch_unit.h).
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "simulator/external_units.h"
+#include "simulator/base/external_units.h"
 #include "simulator/fbi/auto_push.h"
-#include "simulator/fbi/fbi_parameters.h"
+#include "simulator/parameters/fbi_parameters.h"
 #include "simulator/fbi/frame_tracker.h"
 #include "simulator/fbi/hash_unit.h"
 #include "simulator/fbi/ix_bus.h"
@@ -21,9 +21,9 @@
 #include "simulator/fbi/ready_bus.h"
 #include "simulator/fbi/receive_machine.h"
 #include "simulator/fbi/transmit_machine.h"
-#include "simulator/fixed_queue.h"
+#include "simulator/base/fixed_queue.h"
 #include "simulator/media/media_device.h"
-#include "simulator/reference_observer.h"
+#include "simulator/base/reference_observer.h"
 
 namespace nplab::simulator {
 

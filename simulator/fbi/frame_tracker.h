@@ -14,8 +14,8 @@
 #include "simulator/fbi/drop_reason.h"
 #include "simulator/fbi/latency_histogram.h"
 #include "simulator/media/mpacket.h"
-#include "simulator/state_hash.h"
-#include "simulator/time.h"
+#include "simulator/base/state_hash.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

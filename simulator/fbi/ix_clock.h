@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cstdint>
 
-#include "simulator/time.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

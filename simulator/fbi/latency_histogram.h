@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "simulator/time.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "simulator/fbi/fbi_parameters.h"
+#include "simulator/parameters/fbi_parameters.h"
 #include "simulator/fbi/receive_machine.h"
 #include "simulator/media/media_device.h"
 

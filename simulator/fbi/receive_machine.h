@@ -7,12 +7,12 @@
 #include <optional>
 #include <vector>
 
-#include "simulator/fbi/fbi_parameters.h"
+#include "simulator/parameters/fbi_parameters.h"
 #include "simulator/fbi/frame_tracker.h"
 #include "simulator/fbi/ix_clock.h"
 #include "simulator/fbi/packet_fifo.h"
-#include "simulator/fixed_queue.h"
-#include "simulator/ids.h"
+#include "simulator/base/fixed_queue.h"
+#include "simulator/base/ids.h"
 #include "simulator/media/media_device.h"
 
 namespace nplab::simulator {

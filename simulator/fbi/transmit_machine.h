@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "simulator/fbi/fbi_parameters.h"
+#include "simulator/parameters/fbi_parameters.h"
 #include "simulator/fbi/frame_tracker.h"
 #include "simulator/fbi/ix_clock.h"
 #include "simulator/fbi/packet_fifo.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "simulator/external_units.h"
-#include "simulator/media/media_parameters.h"
+#include "simulator/base/external_units.h"
+#include "simulator/parameters/media_parameters.h"
 #include "simulator/media/receive_port.h"
 #include "simulator/media/transmit_port.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "workloads/packet_source.h"
+#include "workloads/traffic/packet_source.h"
 
 namespace nplab::simulator {
 

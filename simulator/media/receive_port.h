@@ -8,8 +8,8 @@
 
 #include "simulator/media/mpacket.h"
 #include "simulator/media/wire_clock.h"
-#include "simulator/state_hash.h"
-#include "workloads/arrival.h"
+#include "simulator/base/state_hash.h"
+#include "workloads/traffic/arrival.h"
 
 namespace nplab::simulator {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "simulator/media/wire_clock.h"
-#include "simulator/state_hash.h"
-#include "workloads/arrival.h"
+#include "simulator/base/state_hash.h"
+#include "workloads/traffic/arrival.h"
 
 namespace nplab::simulator {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <numeric>
 
-#include "simulator/time.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

@@ -1,4 +1,4 @@
-#include "simulator/bit_operation.h"
+#include "simulator/memory/bit_operation.h"
 
 namespace nplab::simulator {
 namespace {

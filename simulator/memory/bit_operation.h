@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "simulator/command.h"
+#include "simulator/base/command.h"
 
 namespace nplab::simulator {
 

@@ -1,4 +1,4 @@
-#include "simulator/memory_storage.h"
+#include "simulator/memory/memory_storage.h"
 
 #include <sys/mman.h>
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "simulator/ports.h"
+#include "simulator/base/ports.h"
 
 namespace nplab::simulator {
 

@@ -1,10 +1,10 @@
-#include "simulator/memory_unit.h"
+#include "simulator/memory/memory_unit.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "simulator/command_text.h"
+#include "simulator/base/command_text.h"
 
 namespace nplab::simulator {
 

@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/memory_storage.h"
-#include "simulator/ports.h"
-#include "simulator/queued_references.h"
-#include "simulator/reference_observer.h"
-#include "simulator/reference_statistics.h"
-#include "simulator/watched_area.h"
+#include "simulator/memory/memory_storage.h"
+#include "simulator/base/ports.h"
+#include "simulator/base/queued_references.h"
+#include "simulator/base/reference_observer.h"
+#include "simulator/memory/reference_statistics.h"
+#include "simulator/base/watched_area.h"
 
 namespace nplab::simulator {
 

@@ -1,4 +1,4 @@
-#include "simulator/reference_statistics.h"
+#include "simulator/memory/reference_statistics.h"
 
 #include <cmath>
 

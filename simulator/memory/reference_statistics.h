@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
-#include "simulator/state_hash.h"
-#include "simulator/time.h"
+#include "simulator/base/state_hash.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

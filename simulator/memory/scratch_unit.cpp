@@ -1,10 +1,10 @@
-#include "simulator/scratch_unit.h"
+#include "simulator/memory/scratch_unit.h"
 
 #include <algorithm>
 #include <cassert>
 
-#include "simulator/bit_operation.h"
-#include "simulator/command_text.h"
+#include "simulator/memory/bit_operation.h"
+#include "simulator/base/command_text.h"
 
 namespace nplab::simulator {
 

@@ -1,9 +1,9 @@
 // The scratch memory, in the FBI: one queue before a 32-bit bus at core clock; increment and bit operations are atomic.
 #pragma once
 
-#include "simulator/chip_description.h"
-#include "simulator/fixed_queue.h"
-#include "simulator/memory_unit.h"
+#include "simulator/parameters/chip_description.h"
+#include "simulator/base/fixed_queue.h"
+#include "simulator/memory/memory_unit.h"
 
 namespace nplab::simulator {
 

@@ -1,11 +1,11 @@
-#include "simulator/sdram_unit.h"
+#include "simulator/memory/sdram_unit.h"
 
 #include <algorithm>
 #include <cassert>
 
 #include <fmt/format.h>
 
-#include "simulator/command_text.h"
+#include "simulator/base/command_text.h"
 
 namespace nplab::simulator {
 namespace {

@@ -11,9 +11,9 @@
 #include <optional>
 #include <vector>
 
-#include "simulator/chip_description.h"
-#include "simulator/fixed_queue.h"
-#include "simulator/memory_unit.h"
+#include "simulator/parameters/chip_description.h"
+#include "simulator/base/fixed_queue.h"
+#include "simulator/memory/memory_unit.h"
 
 namespace nplab::simulator {
 

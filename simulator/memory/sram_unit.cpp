@@ -1,10 +1,10 @@
-#include "simulator/sram_unit.h"
+#include "simulator/memory/sram_unit.h"
 
 #include <algorithm>
 #include <cassert>
 
-#include "simulator/bit_operation.h"
-#include "simulator/command_text.h"
+#include "simulator/memory/bit_operation.h"
+#include "simulator/base/command_text.h"
 
 namespace nplab::simulator {
 namespace {

@@ -9,10 +9,10 @@
 #include <array>
 #include <vector>
 
-#include "simulator/chip_description.h"
-#include "simulator/command_kinds.h"
-#include "simulator/fixed_queue.h"
-#include "simulator/memory_unit.h"
+#include "simulator/parameters/chip_description.h"
+#include "simulator/base/command_kinds.h"
+#include "simulator/base/fixed_queue.h"
+#include "simulator/memory/memory_unit.h"
 
 namespace nplab::simulator {
 

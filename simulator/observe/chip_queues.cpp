@@ -1,4 +1,4 @@
-#include "simulator/chip_queues.h"
+#include "simulator/observe/chip_queues.h"
 
 namespace nplab::simulator {
 

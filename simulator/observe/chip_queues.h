@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "simulator/chip_description.h"
-#include "simulator/chip_parts.h"
+#include "simulator/parameters/chip_description.h"
+#include "simulator/chip/chip_parts.h"
 #include "simulator/fbi/fbi.h"
 
 namespace nplab::simulator {

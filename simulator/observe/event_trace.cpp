@@ -1,4 +1,4 @@
-#include "simulator/event_trace.h"
+#include "simulator/observe/event_trace.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "simulator/kanata_trace.h"
+#include "simulator/observe/kanata_trace.h"
 
 namespace nplab::simulator {
 namespace {

@@ -4,7 +4,7 @@
 #include <ostream>
 #include <vector>
 
-#include "simulator/run_observer.h"
+#include "simulator/observe/run_observer.h"
 
 namespace nplab::simulator {
 

@@ -1,4 +1,4 @@
-#include "simulator/packet_trace.h"
+#include "simulator/observe/packet_trace.h"
 
 #include <algorithm>
 

@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-#include "simulator/run_observer.h"
+#include "simulator/observe/run_observer.h"
 
 namespace nplab::simulator {
 

@@ -1,4 +1,4 @@
-#include "simulator/ring_watch.h"
+#include "simulator/observe/ring_watch.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "isa/program_image.h"
-#include "simulator/memory_storage.h"
+#include "simulator/memory/memory_storage.h"
 
 namespace nplab::simulator {
 

@@ -1,4 +1,4 @@
-#include "simulator/run_activity.h"
+#include "simulator/observe/run_activity.h"
 
 #include <algorithm>
 #include <bit>

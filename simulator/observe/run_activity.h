@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulator/chip_parts.h"
-#include "simulator/chip_queues.h"
-#include "simulator/engine_counters.h"
-#include "simulator/halving_series.h"
-#include "simulator/ids.h"
-#include "simulator/run_samples.h"
-#include "simulator/time.h"
+#include "simulator/chip/chip_parts.h"
+#include "simulator/observe/chip_queues.h"
+#include "simulator/engine/engine_counters.h"
+#include "simulator/base/halving_series.h"
+#include "simulator/base/ids.h"
+#include "simulator/observe/run_samples.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

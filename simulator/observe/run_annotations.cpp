@@ -1,4 +1,4 @@
-#include "simulator/run_annotations.h"
+#include "simulator/observe/run_annotations.h"
 
 #include <algorithm>
 #include <tuple>

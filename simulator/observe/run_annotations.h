@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "simulator/fbi/frame_tracker.h"
-#include "simulator/ports.h"
+#include "simulator/base/ports.h"
 
 namespace nplab::simulator {
 

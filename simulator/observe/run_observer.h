@@ -17,8 +17,8 @@
 #include "isa/instruction.h"
 #include "isa/program_image.h"
 #include "simulator/fbi/drop_reason.h"
-#include "simulator/ids.h"
-#include "simulator/time.h"
+#include "simulator/base/ids.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

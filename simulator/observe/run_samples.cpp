@@ -1,4 +1,4 @@
-#include "simulator/run_samples.h"
+#include "simulator/observe/run_samples.h"
 
 namespace nplab::simulator {
 

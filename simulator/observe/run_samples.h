@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulator/chip_parts.h"
+#include "simulator/chip/chip_parts.h"
 #include "simulator/fbi/frame_tracker.h"
-#include "simulator/halving_series.h"
-#include "simulator/ring_watch.h"
-#include "simulator/time.h"
+#include "simulator/base/halving_series.h"
+#include "simulator/observe/ring_watch.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

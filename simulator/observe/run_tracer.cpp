@@ -1,4 +1,4 @@
-#include "simulator/run_tracer.h"
+#include "simulator/observe/run_tracer.h"
 
 #include <algorithm>
 #include <bit>

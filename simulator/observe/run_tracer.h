@@ -5,15 +5,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include "simulator/chip_description.h"
-#include "simulator/chip_parts.h"
-#include "simulator/chip_queues.h"
-#include "simulator/engine_snapshot.h"
+#include "simulator/parameters/chip_description.h"
+#include "simulator/chip/chip_parts.h"
+#include "simulator/observe/chip_queues.h"
+#include "simulator/engine/engine_snapshot.h"
 #include "simulator/fbi/fbi.h"
-#include "simulator/reference_observer.h"
-#include "simulator/run_annotations.h"
-#include "simulator/run_observer.h"
-#include "simulator/window_control.h"
+#include "simulator/base/reference_observer.h"
+#include "simulator/observe/run_annotations.h"
+#include "simulator/observe/run_observer.h"
+#include "simulator/base/window_control.h"
 
 namespace nplab::simulator {
 

@@ -1,4 +1,4 @@
-#include "simulator/thread_timeline.h"
+#include "simulator/observe/thread_timeline.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "simulator/vcd_trace.h"
+#include "simulator/observe/vcd_trace.h"
 
 #include <bit>
 #include <cmath>

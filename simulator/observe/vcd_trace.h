@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/run_observer.h"
+#include "simulator/observe/run_observer.h"
 
 namespace nplab::simulator {
 

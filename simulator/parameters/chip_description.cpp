@@ -1,4 +1,4 @@
-#include "simulator/chip_description.h"
+#include "simulator/parameters/chip_description.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "simulator/ids.h"
+#include "simulator/base/ids.h"
 
 namespace nplab::simulator {
 namespace {

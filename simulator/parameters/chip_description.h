@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "simulator/fbi/fbi_parameters.h"
-#include "simulator/media/media_parameters.h"
-#include "simulator/time.h"
+#include "simulator/parameters/fbi_parameters.h"
+#include "simulator/parameters/media_parameters.h"
+#include "simulator/base/time.h"
 #include "support/diagnostics.h"
 #include "support/yaml.h"
 

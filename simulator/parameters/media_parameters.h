@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "simulator/time.h"
+#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 

@@ -1,4 +1,4 @@
-#include "simulator/exec.h"
+#include "simulator/run/exec.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/simulation.h"
+#include "simulator/run/simulation.h"
 
 namespace nplab::simulator {
 

@@ -1,4 +1,4 @@
-#include "simulator/run_control.h"
+#include "simulator/run/run_control.h"
 
 #include <algorithm>
 #include <limits>

@@ -4,14 +4,14 @@
 
 #include <optional>
 
-#include "simulator/chip_parts.h"
+#include "simulator/chip/chip_parts.h"
 #include "simulator/fbi/fbi.h"
-#include "simulator/run_activity.h"
-#include "simulator/run_annotations.h"
-#include "simulator/run_samples.h"
-#include "simulator/run_watch.h"
-#include "simulator/simulation.h"
-#include "simulator/window_control.h"
+#include "simulator/observe/run_activity.h"
+#include "simulator/observe/run_annotations.h"
+#include "simulator/observe/run_samples.h"
+#include "simulator/run/run_watch.h"
+#include "simulator/run/simulation.h"
+#include "simulator/base/window_control.h"
 
 namespace nplab::simulator {
 

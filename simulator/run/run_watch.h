@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "simulator/ports.h"
+#include "simulator/base/ports.h"
 
 namespace nplab::simulator {
 

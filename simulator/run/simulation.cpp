@@ -1,14 +1,14 @@
-#include "simulator/simulation.h"
+#include "simulator/run/simulation.h"
 
 #include <fmt/format.h>
 
 #include <chrono>
 
 #include "simulator/fbi/fbi.h"
-#include "simulator/plain_chip.h"
-#include "simulator/run_annotations.h"
-#include "simulator/run_control.h"
-#include "simulator/run_tracer.h"
+#include "simulator/chip/plain_chip.h"
+#include "simulator/observe/run_annotations.h"
+#include "simulator/run/run_control.h"
+#include "simulator/observe/run_tracer.h"
 #include "simulator/systemc/chip_runner.h"
 
 namespace nplab::simulator {

@@ -10,21 +10,21 @@
 #include <vector>
 
 #include "isa/program_image.h"
-#include "simulator/chip_description.h"
-#include "simulator/chip_parts.h"
-#include "simulator/core_port.h"
-#include "simulator/engine_counters.h"
-#include "simulator/fault.h"
+#include "simulator/parameters/chip_description.h"
+#include "simulator/chip/chip_parts.h"
+#include "simulator/bus/core_port.h"
+#include "simulator/engine/engine_counters.h"
+#include "simulator/base/fault.h"
 #include "simulator/fbi/frame_tracker.h"
 #include "simulator/media/media_device.h"
-#include "simulator/queued_references.h"
-#include "simulator/ring_watch.h"
-#include "simulator/run_activity.h"
-#include "simulator/run_observer.h"
-#include "simulator/run_samples.h"
-#include "simulator/watched_area.h"
+#include "simulator/base/queued_references.h"
+#include "simulator/observe/ring_watch.h"
+#include "simulator/observe/run_activity.h"
+#include "simulator/observe/run_observer.h"
+#include "simulator/observe/run_samples.h"
+#include "simulator/base/watched_area.h"
 #include "support/diagnostics.h"
-#include "workloads/packet_source.h"
+#include "workloads/traffic/packet_source.h"
 
 namespace nplab::simulator {
 

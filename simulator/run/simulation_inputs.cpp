@@ -1,7 +1,7 @@
 // What the inputs of a run must keep, and where a control-store word comes from.
 #include <fmt/format.h>
 
-#include "simulator/simulation.h"
+#include "simulator/run/simulation.h"
 
 namespace nplab::simulator {
 namespace {

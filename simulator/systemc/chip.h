@@ -10,9 +10,9 @@
 
 #include <systemc>
 
-#include "simulator/chip_parts.h"
+#include "simulator/chip/chip_parts.h"
 #include "simulator/systemc/modules.h"
-#include "simulator/window_control.h"
+#include "simulator/base/window_control.h"
 
 namespace nplab::simulator {
 

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "simulator/chip_parts.h"
-#include "simulator/window_control.h"
+#include "simulator/chip/chip_parts.h"
+#include "simulator/base/window_control.h"
 
 namespace nplab::simulator {
 

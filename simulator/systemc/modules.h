@@ -7,16 +7,16 @@
 
 #include <systemc>
 
-#include "simulator/chip_description.h"
-#include "simulator/command_bus.h"
-#include "simulator/core_port.h"
-#include "simulator/external_units.h"
-#include "simulator/microengine.h"
-#include "simulator/scratch_unit.h"
-#include "simulator/sdram_unit.h"
-#include "simulator/sram_unit.h"
+#include "simulator/parameters/chip_description.h"
+#include "simulator/bus/command_bus.h"
+#include "simulator/bus/core_port.h"
+#include "simulator/base/external_units.h"
+#include "simulator/engine/microengine.h"
+#include "simulator/memory/scratch_unit.h"
+#include "simulator/memory/sdram_unit.h"
+#include "simulator/memory/sram_unit.h"
 #include "simulator/systemc/binding.h"
-#include "simulator/transfer_bus.h"
+#include "simulator/bus/transfer_bus.h"
 
 namespace nplab::simulator {
 

@@ -5,10 +5,11 @@
 #include <regex>
 #include <sstream>
 
-#include "isa/assembler.h"
-#include "isa/object_loader.h"
+#include "isa/assembly/assembler.h"
+#include "isa/assembly/object_loader.h"
 #include "support/input_file.h"
 #include "tests/compiler/compiled.h"
+#include "tests/paths.h"
 
 namespace nplab::test {
 namespace {
@@ -33,7 +34,7 @@ char bank_of(const std::string& operand) {
 
 TEST_CASE("no instruction takes two general-purpose sources from one bank") {
   unsigned pairs = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(NPLAB_SOURCE_DIR "/tests/compiler/programs")) {
+  for (const auto& entry : std::filesystem::directory_iterator(source_path("tests/compiler/programs"))) {
     if (entry.path().extension() != ".c") continue;
     Diagnostics diagnostics;
     const auto file = read_input_file(entry.path().string(), diagnostics);

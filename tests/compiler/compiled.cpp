@@ -5,13 +5,14 @@
 
 #include "support/input_file.h"
 #include "support/yaml.h"
+#include "tests/paths.h"
 
 namespace nplab::test {
 
 const simulator::ChipDescription& test_chip() {
   static const simulator::ChipDescription chip = [] {
     Diagnostics diagnostics;
-    const auto file = read_input_file(NPLAB_SOURCE_DIR "/simulator/chips/test.yaml", diagnostics);
+    const auto file = read_input_file(source_path("simulator/chips/test.yaml"), diagnostics);
     REQUIRE(file);
     const auto root = yaml::parse(file->bytes, file->name, diagnostics);
     REQUIRE(root);

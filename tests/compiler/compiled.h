@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "compiler/compiler.h"
-#include "simulator/exec.h"
+#include "simulator/run/exec.h"
 
 namespace nplab::test {
 

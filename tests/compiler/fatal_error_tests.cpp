@@ -4,7 +4,7 @@
 #include <new>
 #include <string>
 
-#include "compiler/fatal_errors.h"
+#include "compiler/front_end/fatal_errors.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "tests/compiler/compiled.h"
 

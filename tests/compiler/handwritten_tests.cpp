@@ -2,18 +2,19 @@
 // one thread of the test chip. Lower bounds are counted from what any program must do.
 #include <catch2/catch.hpp>
 
-#include "isa/assembler.h"
-#include "isa/object_loader.h"
+#include "isa/assembly/assembler.h"
+#include "isa/assembly/object_loader.h"
 #include "support/input_file.h"
 #include "support/yaml.h"
 #include "tests/compiler/compiled.h"
+#include "tests/paths.h"
 
 namespace nplab::test {
 namespace {
 
 using isa::MemorySpace;
 
-const std::string kFolder = NPLAB_SOURCE_DIR "/tests/compiler/handwritten/";
+const std::string kFolder = source_path("tests/compiler/handwritten/");
 
 std::string text_of(const std::string& name, unsigned rounds) {
   Diagnostics diagnostics;
@@ -36,8 +37,8 @@ isa::ProgramImage image_of(const std::string& name, unsigned rounds, const char*
     image = isa::load_object(*object, name, {}, diagnostics);
   } else {
     auto options = options_at(compiler::Optimization::kO2);
-    options.include_directories = {NPLAB_SOURCE_DIR "/mappings/library", NPLAB_SOURCE_DIR "/mappings/linear-search",
-                                   NPLAB_SOURCE_DIR "/mappings/bit-vector", NPLAB_SOURCE_DIR "/mappings/include"};
+    options.include_directories = {source_path("mappings/library"), source_path("mappings/linear-search"),
+                                   source_path("mappings/bit-vector"), source_path("mappings/include")};
     options.defines = {std::string("WHOLE=") + whole_record};
     image = compiler::compile(text_of(name, rounds), name, options, diagnostics);
   }
@@ -79,7 +80,7 @@ struct Run {
 };
 Run run_rounds(const std::string& name, unsigned rounds, const char* whole_record) {
   Diagnostics diagnostics;
-  const auto file = read_input_file(NPLAB_SOURCE_DIR "/simulator/chips/test.yaml", diagnostics);
+  const auto file = read_input_file(source_path("simulator/chips/test.yaml"), diagnostics);
   const auto root = yaml::parse(file.value().bytes, file->name, diagnostics);
   simulator::ExecInputs inputs;
   inputs.chip = simulator::read_chip(root.value(), diagnostics).value();

@@ -1,6 +1,7 @@
 // Differential tests: programs/*.c, compiled by the host's compiler into this test and by ours for the chip.
 #include <catch2/catch.hpp>
 
+#include "tests/paths.h"
 #include "support/input_file.h"
 #include "tests/compiler/compiled.h"
 
@@ -23,7 +24,7 @@ const Program kPrograms[] = {
 
 TEST_CASE("every program returns on the chip what it returns on the host, at every level") {
   for (const Program& program : kPrograms) {
-    const std::string path = std::string(NPLAB_SOURCE_DIR "/tests/compiler/programs/") + program.name + ".c";
+    const std::string path = source_path("tests/compiler/programs/") + program.name + ".c";
     Diagnostics diagnostics;
     const auto file = read_input_file(path, diagnostics);
     REQUIRE(file);

@@ -1,10 +1,11 @@
 #include <fstream>
 #include <iterator>
 
-#include "simulator/chip_description.h"
+#include "simulator/parameters/chip_description.h"
 #include "tests/fuzz/runs.h"
 #include "tests/fuzz/targets.h"
-#include "tests/simulator/random_program.h"
+#include "tests/paths.h"
+#include "tests/simulator/bench/random_program.h"
 
 namespace nplab::test {
 
@@ -28,7 +29,7 @@ void fuzz_chip(Bytes input) {
 std::vector<std::string> chip_seeds() {
   std::vector<std::string> seeds;
   for (const char* name : {"ixp1200", "test"}) {
-    std::ifstream file(std::string(NPLAB_SOURCE_DIR "/simulator/chips/") + name + ".yaml", std::ios::binary);
+    std::ifstream file(source_path("simulator/chips/") + name + ".yaml", std::ios::binary);
     seeds.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   }
   return seeds;

@@ -1,5 +1,5 @@
-#include "isa/assembler.h"
-#include "isa/object_loader.h"
+#include "isa/assembly/assembler.h"
+#include "isa/assembly/object_loader.h"
 #include "tests/fuzz/targets.h"
 
 namespace nplab::test {

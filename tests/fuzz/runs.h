@@ -1,7 +1,7 @@
 // A run of a program of which nothing is known, on a chip of which as little.
 #pragma once
 
-#include "simulator/simulation.h"
+#include "simulator/run/simulation.h"
 
 namespace nplab::test {
 

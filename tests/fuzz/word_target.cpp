@@ -4,7 +4,8 @@
 #include "support/input_file.h"
 #include "tests/fuzz/runs.h"
 #include "tests/fuzz/targets.h"
-#include "tests/simulator/random_program.h"
+#include "tests/paths.h"
+#include "tests/simulator/bench/random_program.h"
 
 namespace nplab::test {
 namespace {
@@ -15,7 +16,7 @@ constexpr std::size_t kChangeBytes = 11;  // kind of change, position (2), mask 
 const simulator::ChipDescription& chip() {
   static const simulator::ChipDescription description = [] {
     Diagnostics diagnostics;
-    const auto file = read_input_file(NPLAB_SOURCE_DIR "/simulator/chips/ixp1200.yaml", diagnostics);
+    const auto file = read_input_file(source_path("simulator/chips/ixp1200.yaml"), diagnostics);
     return *simulator::read_chip(*yaml::parse(file->bytes, file->name, diagnostics), diagnostics);
   }();
   return description;

@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "isa/assembler.h"
-#include "isa/object_loader.h"
+#include "isa/assembly/assembler.h"
+#include "isa/assembly/object_loader.h"
 
 namespace nplab::isa::testing {
 

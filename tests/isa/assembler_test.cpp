@@ -1,5 +1,5 @@
 #include "assembled.h"
-#include "isa/disassembler.h"
+#include "isa/assembly/disassembler.h"
 #include "isa/instruction.h"
 
 using namespace nplab::isa;

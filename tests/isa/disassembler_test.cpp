@@ -1,4 +1,4 @@
-#include "isa/disassembler.h"
+#include "isa/assembly/disassembler.h"
 
 #include "assembled.h"
 

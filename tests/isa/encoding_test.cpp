@@ -1,5 +1,5 @@
 #include "assembled.h"
-#include "isa/disassembler.h"
+#include "isa/assembly/disassembler.h"
 #include "isa/instruction.h"
 #include "isa/mc/microengine_mc.h"
 #include "isa/operand_text.h"

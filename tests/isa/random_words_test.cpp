@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "isa/disassembler.h"
+#include "isa/assembly/disassembler.h"
 #include "isa/instruction.h"
 #include "assembled.h"
 #include "random_operands.h"

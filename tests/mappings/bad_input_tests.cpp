@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "fixtures.h"
-#include "mappings/catalog.h"
+#include "mappings/files/catalog.h"
 
 using namespace nplab;
 using namespace nplab::mappings;

@@ -6,8 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "mappings/catalog.h"
+#include "mappings/files/catalog.h"
 #include "support/input_file.h"
+#include "tests/paths.h"
 
 namespace nplab::mappings::testing {
 namespace {
@@ -41,7 +42,7 @@ workloads::Range random_range(workloads::Random& random, unsigned bits) {
 
 }  // namespace
 
-std::string mappings_folder() { return std::string(NPLAB_SOURCE_DIR) + "/mappings"; }
+std::string mappings_folder() { return source_path("mappings"); }
 
 ChipFacts ixp1200_facts() {
   return {"ixp1200", 6, 4, 1024,
@@ -60,7 +61,7 @@ ChipFacts multiprocessor_facts() {
 
 workloads::RuleSet published_rules() {
   Diagnostics diagnostics;
-  auto rules = workloads::read_rule_set(std::string(NPLAB_SOURCE_DIR) + "/workloads/published.rules.yaml", diagnostics);
+  auto rules = workloads::read_rule_set(source_path("workloads/published.rules.yaml"), diagnostics);
   INFO(diagnostics.to_string());
   REQUIRE(rules);
   return *rules;

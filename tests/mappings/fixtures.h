@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "mappings/manifest.h"
-#include "mappings/mapping_file.h"
-#include "mappings/place.h"
-#include "workloads/random.h"
-#include "workloads/rule_set.h"
+#include "mappings/files/manifest.h"
+#include "mappings/files/mapping_file.h"
+#include "mappings/resolver/place.h"
+#include "workloads/base/random.h"
+#include "workloads/rules/rule_set.h"
 
 namespace nplab::mappings::testing {
 

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "mappings/memory_image.h"
+#include "mappings/tables/memory_image.h"
 
 using namespace nplab;
 using isa::MemorySpace;

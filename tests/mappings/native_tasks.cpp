@@ -14,6 +14,7 @@
 
 #include "fixtures.h"
 #include "mappings/include/verdict.h"
+#include "tests/paths.h"
 
 namespace nplab::mappings::testing {
 namespace {
@@ -122,7 +123,7 @@ NativeTasks::NativeTasks(const PlacedMapping& placed) {
   const std::string command = fmt::format(
       "'{}' -std=gnu11 -O0 -Wall -Wextra -Werror -Wno-int-to-pointer-cast -Wno-unknown-pragmas -Wno-psabi -fPIC "
       "-shared -I'{}' -I'{}' -I'{}' '{}/tasks.c' -o '{}/tasks.so' 2>'{}/messages'",
-      NPLAB_C_COMPILER, NPLAB_SOURCE_DIR "/tests/mappings/native", folder_, NPLAB_SOURCE_DIR "/mappings/include",
+      NPLAB_C_COMPILER, source_path("tests/mappings/native"), folder_, source_path("mappings/include"),
       folder_, folder_,
       folder_);
   const int status = std::system(command.c_str());

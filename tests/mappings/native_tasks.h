@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mappings/place.h"
+#include "mappings/resolver/place.h"
 
 namespace nplab::mappings::testing {
 

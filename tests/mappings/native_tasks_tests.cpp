@@ -3,13 +3,13 @@
 #include <sstream>
 
 #include "fixtures.h"
-#include "mappings/action_word.h"
-#include "mappings/catalog.h"
+#include "mappings/tables/action_word.h"
+#include "mappings/files/catalog.h"
 #include "mappings/include/verdict.h"
 #include "native_tasks.h"
 #include "support/input_file.h"
 #include "tests/shared_collection.h"
-#include "workloads/classifier.h"
+#include "workloads/reference/classifier.h"
 
 using namespace nplab;
 using namespace nplab::mappings;

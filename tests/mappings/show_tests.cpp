@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "fixtures.h"
-#include "mappings/show.h"
+#include "mappings/resolver/show.h"
 
 using namespace nplab;
 using namespace nplab::mappings;

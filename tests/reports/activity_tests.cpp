@@ -1,10 +1,10 @@
 // Activity over a whole run: its text, and what must add up.
 #include <catch2/catch.hpp>
 
-#include "reports/activity.h"
-#include "reports/html_report.h"
-#include "reports/invariants.h"
-#include "reports/run_record.h"
+#include "reports/record/activity.h"
+#include "reports/html/html_report.h"
+#include "reports/analysis/invariants.h"
+#include "reports/record/run_record.h"
 #include "sample_records.h"
 
 namespace nplab::reports {

@@ -1,5 +1,5 @@
-#include "reports/annotate.h"
-#include "reports/annotate_assembly.h"
+#include "reports/text/annotate.h"
+#include "reports/text/annotate_assembly.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,9 @@
-#include "reports/causes.h"
+#include "reports/analysis/causes.h"
 
 #include <catch2/catch.hpp>
 
-#include "reports/tables.h"
+#include "reports/analysis/record_tables.h"
+#include "reports/tables/table.h"
 #include "sample_records.h"
 
 namespace nplab::reports {

@@ -1,4 +1,4 @@
-#include "reports/control_flow_graph.h"
+#include "reports/analysis/control_flow_graph.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "reports/csv_report.h"
+#include "reports/text/csv_report.h"
 
 #include <catch2/catch.hpp>
 #include <algorithm>

@@ -1,8 +1,8 @@
-#include "reports/derive.h"
+#include "reports/analysis/derive.h"
 
 #include <catch2/catch.hpp>
 
-#include "reports/published.h"
+#include "reports/analysis/published.h"
 #include "sample_records.h"
 
 namespace nplab::reports {

@@ -1,11 +1,11 @@
-// Pages and graphs from a record alone; how they look in a browser is tests/tools/html_tests.cpp's.
+// Pages and graphs from a record alone; how they look in a browser is tests/tools/reports/html_tests.cpp's.
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "reports/glossary.h"
+#include "reports/glossary/glossary.h"
 #include "reports/html/elements.h"
-#include "reports/html_report.h"
-#include "reports/stage_graph.h"
+#include "reports/html/html_report.h"
+#include "reports/analysis/stage_graph.h"
 #include "sample_records.h"
 
 namespace nplab::reports {

@@ -1,4 +1,4 @@
-#include "reports/invariants.h"
+#include "reports/analysis/invariants.h"
 
 #include <catch2/catch.hpp>
 #include <functional>

@@ -1,8 +1,8 @@
-#include "reports/published.h"
+#include "reports/analysis/published.h"
 
 #include <catch2/catch.hpp>
 
-#include "reports/text_report.h"
+#include "reports/text/text_report.h"
 #include "sample_records.h"
 
 namespace nplab::reports {

@@ -1,4 +1,4 @@
-#include "reports/run_difference.h"
+#include "reports/analysis/run_difference.h"
 
 #include <catch2/catch.hpp>
 

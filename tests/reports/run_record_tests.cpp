@@ -1,4 +1,4 @@
-#include "reports/run_record.h"
+#include "reports/record/run_record.h"
 
 #include <catch2/catch.hpp>
 #include <sstream>

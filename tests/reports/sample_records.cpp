@@ -1,6 +1,6 @@
 #include "sample_records.h"
 
-#include "reports/derive.h"
+#include "reports/analysis/derive.h"
 
 namespace nplab::reports {
 namespace {

@@ -1,7 +1,7 @@
 // Small run records made by hand, in which every invariant holds.
 #pragma once
 
-#include "reports/run_record.h"
+#include "reports/record/run_record.h"
 
 namespace nplab::reports {
 

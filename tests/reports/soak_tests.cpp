@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "reports/soak.h"
+#include "reports/analysis/soak.h"
 #include "tests/reports/sample_records.h"
 
 namespace nplab::reports {

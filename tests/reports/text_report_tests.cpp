@@ -1,10 +1,10 @@
-#include "reports/text_report.h"
+#include "reports/text/text_report.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "reports/derive.h"
+#include "reports/analysis/derive.h"
 #include "sample_records.h"
 
 namespace nplab::reports {

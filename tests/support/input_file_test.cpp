@@ -1,4 +1,5 @@
 #include "support/input_file.h"
+#include "tests/paths.h"
 
 #include <catch2/catch.hpp>
 #include <cstdio>
@@ -11,7 +12,7 @@ using nplab::read_input_file;
 namespace {
 
 std::string written(const std::string& name, const std::string& bytes) {
-  const std::string path = std::string(NPLAB_BINARY_DIR) + "/" + name;
+  const std::string path = nplab::binary_path() + "/" + name;
   std::ofstream(path, std::ios::binary) << bytes;
   return path;
 }
@@ -40,7 +41,7 @@ TEST_CASE("a damaged compressed file, a missing file and a folder are reported b
   const std::string damaged = written("damaged.xz", std::string("\xFD" "7zXZ\0 nonsense", 15));
   CHECK_FALSE(read_input_file(damaged, diagnostics));
   CHECK_FALSE(read_input_file("/nowhere/at.all", diagnostics));
-  CHECK_FALSE(read_input_file(NPLAB_BINARY_DIR, diagnostics));
+  CHECK_FALSE(read_input_file(nplab::binary_path(), diagnostics));
   REQUIRE(diagnostics.errors().size() == 3);
   CHECK(diagnostics.errors()[0].message == "is a damaged or truncated .xz file");
   CHECK(diagnostics.errors()[1].message == "cannot be read: No such file or directory");

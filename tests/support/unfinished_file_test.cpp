@@ -1,4 +1,5 @@
 #include "support/unfinished_file.h"
+#include "tests/paths.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -19,7 +20,7 @@ namespace {
 // Empty at the beginning and gone at the end.
 class EmptyFolder {
  public:
-  EmptyFolder() : path_(fs::path(NPLAB_BINARY_DIR) / ("unfinished-" + std::to_string(::getpid()))) {
+  EmptyFolder() : path_(fs::path(nplab::binary_path()) / ("unfinished-" + std::to_string(::getpid()))) {
     fs::remove_all(path_);
     fs::create_directories(path_);
   }

@@ -1,10 +1,10 @@
 // Readers under damaged input: whatever the bytes, a reader gives a value or errors, never neither and never both.
 #include "tests/workloads/test_inputs.h"
 
-#include "workloads/generator.h"
-#include "workloads/pcap_writer.h"
-#include "workloads/random.h"
-#include "workloads/traffic.h"
+#include "workloads/traffic/generator.h"
+#include "workloads/traffic/pcap_writer.h"
+#include "workloads/base/random.h"
+#include "workloads/traffic/traffic.h"
 #include "workloads/workload_file.h"
 
 using namespace nplab;

@@ -1,8 +1,8 @@
 // The rule sets, traces and captures beside the project, with answers computed elsewhere by two independent scans.
 #include "tests/workloads/test_inputs.h"
 
-#include "workloads/classifier.h"
-#include "workloads/traffic.h"
+#include "workloads/reference/classifier.h"
+#include "workloads/traffic/traffic.h"
 
 using namespace nplab;
 using namespace nplab::workloads;

@@ -13,7 +13,7 @@
 #include "support/input_file.h"
 #include "support/sha256.h"
 #include "tests/shared_collection.h"
-#include "workloads/rule_set.h"
+#include "workloads/rules/rule_set.h"
 
 namespace nplab::workloads::testing {
 

@@ -2,9 +2,9 @@
 #include <catch2/catch.hpp>
 
 #include "tests/workloads/test_inputs.h"
-#include "workloads/random.h"
-#include "workloads/updates.h"
-#include "workloads/versioned_reference.h"
+#include "workloads/base/random.h"
+#include "workloads/updates/updates.h"
+#include "workloads/updates/versioned_reference.h"
 
 namespace nplab::workloads {
 namespace {

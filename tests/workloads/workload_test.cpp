@@ -1,3 +1,4 @@
+#include "tests/paths.h"
 #include "tests/workloads/test_inputs.h"
 
 #include <fmt/format.h>
@@ -5,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "workloads/classifier.h"
-#include "workloads/pcap_writer.h"
+#include "workloads/reference/classifier.h"
+#include "workloads/traffic/pcap_writer.h"
 #include "workloads/workload.h"
 
 using namespace nplab;
@@ -15,7 +16,7 @@ using namespace nplab::workloads::testing;
 
 namespace {
 
-const std::string kPublished = NPLAB_SOURCE_DIR "/workloads/published.yaml";
+const std::string kPublished = source_path("workloads/published.yaml");
 const std::string kFiveTupleRules =
     "@10.0.0.0/8 0.0.0.0/0 0 : 65535 80 : 80 0x06/0xFF\n"
     "@0.0.0.0/0 0.0.0.0/0 0 : 65535 0 : 65535 0/0\n";
@@ -147,7 +148,7 @@ TEST_CASE("the reference answers each packet by its index, and a packet without 
 
 TEST_CASE("a copy of the published rules keeps the places of its fields") {
   WorkloadOptions options = options_for();
-  options.rules = NPLAB_SOURCE_DIR "/workloads/published.rules.yaml";
+  options.rules = source_path("workloads/published.rules.yaml");
   CHECK(resolved(options).key.variant == KeyVariant::fixed);
 }
 

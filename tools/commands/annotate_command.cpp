@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "reports/annotate.h"
-#include "reports/annotate_assembly.h"
-#include "reports/collapsed_stacks.h"
-#include "reports/run_record.h"
-#include "reports/tables.h"
+#include "reports/text/annotate.h"
+#include "reports/text/annotate_assembly.h"
+#include "reports/text/collapsed_stacks.h"
+#include "reports/record/run_record.h"
+#include "reports/record/run_names.h"
 #include "support/input_file.h"
-#include "tools/command_line.h"
+#include "tools/commands/commands.h"
 
 namespace nplab::tools {
 namespace {

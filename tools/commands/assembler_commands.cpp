@@ -8,13 +8,13 @@
 #include <memory>
 
 #include "compiler/compiler.h"
-#include "isa/assembler.h"
-#include "isa/disassembler.h"
-#include "isa/object_loader.h"
+#include "isa/assembly/assembler.h"
+#include "isa/assembly/disassembler.h"
+#include "isa/assembly/object_loader.h"
 #include "support/input_file.h"
-#include "tools/command_line.h"
-#include "tools/compile_options.h"
-#include "tools/output_file.h"
+#include "tools/commands/commands.h"
+#include "tools/options/compile_options.h"
+#include "tools/output/output_file.h"
 
 namespace nplab::tools {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/bench_activity.h"
+#include "tools/commands/bench_activity.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -9,10 +9,12 @@
 #include <optional>
 #include <string>
 
-#include "tools/command_line.h"
-#include "tools/measured_process.h"
+#include "tools/commands/commands.h"
+#include "experiments/run/measured_process.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace {
 
 // Work and references to memory that keep an engine of four threads busy.

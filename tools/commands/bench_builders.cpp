@@ -1,4 +1,4 @@
-#include "tools/bench_builders.h"
+#include "tools/commands/bench_builders.h"
 
 #include <fmt/format.h>
 
@@ -10,13 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "tools/command_line.h"
-#include "tools/data_files.h"
-#include "tools/experiment.h"
-#include "tools/progress_bar.h"
-#include "workloads/rule_generator.h"
+#include "tools/commands/commands.h"
+#include "experiments/prepare/data_files.h"
+#include "experiments/prepare/experiment.h"
+#include "tools/output/progress_bar.h"
+#include "workloads/rules/rule_generator.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace {
 
 using BuilderJson = nlohmann::ordered_json;

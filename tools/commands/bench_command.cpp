@@ -12,13 +12,15 @@
 #include <string>
 #include <vector>
 
-#include "tools/bench_activity.h"
-#include "tools/bench_builders.h"
-#include "tools/bench_compiler.h"
-#include "tools/command_line.h"
-#include "tools/measured_process.h"
+#include "tools/commands/bench_activity.h"
+#include "tools/commands/bench_builders.h"
+#include "tools/commands/bench_compiler.h"
+#include "tools/commands/commands.h"
+#include "experiments/run/measured_process.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace {
 
 namespace fs = std::filesystem;

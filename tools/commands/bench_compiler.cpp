@@ -1,4 +1,4 @@
-#include "tools/bench_compiler.h"
+#include "tools/commands/bench_compiler.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -14,14 +14,16 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "tools/bench_kernels.h"
-#include "tools/command_line.h"
-#include "tools/compile_options.h"
-#include "tools/experiment.h"
-#include "tools/isolated_runs.h"
-#include "tools/simulate.h"
+#include "experiments/benches/bench_kernels.h"
+#include "tools/commands/commands.h"
+#include "tools/options/compile_options.h"
+#include "experiments/prepare/experiment.h"
+#include "experiments/run/isolated_runs.h"
+#include "experiments/run/simulate.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace {
 
 using Json = nlohmann::ordered_json;

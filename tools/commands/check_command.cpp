@@ -5,11 +5,14 @@
 #include <iostream>
 #include <memory>
 
-#include "mappings/show.h"
-#include "tools/command_line.h"
-#include "tools/experiment.h"
+#include "mappings/resolver/show.h"
+#include "tools/commands/commands.h"
+#include "experiments/prepare/experiment.h"
+#include "tools/options/experiment_options.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace {
 
 struct ShowOptions {

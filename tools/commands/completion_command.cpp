@@ -5,8 +5,7 @@
 #include <iostream>
 #include <string>
 
-#include "tools/command_line.h"
-#include "tools/learning_commands.h"
+#include "tools/commands/commands.h"
 
 namespace nplab::tools {
 namespace {

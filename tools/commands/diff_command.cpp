@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "reports/run_difference.h"
-#include "reports/run_record.h"
+#include "reports/analysis/run_difference.h"
+#include "reports/record/run_record.h"
 #include "support/input_file.h"
-#include "tools/command_line.h"
+#include "tools/commands/commands.h"
 
 namespace nplab::tools {
 namespace {

@@ -8,17 +8,21 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "simulator/exec.h"
+#include "simulator/run/exec.h"
 #include "support/input_file.h"
-#include "tools/chip_file.h"
-#include "tools/command_line.h"
-#include "tools/compile_options.h"
-#include "tools/data_files.h"
-#include "tools/experiment_options.h"
-#include "tools/program_loader.h"
-#include "tools/trace_output.h"
+#include "experiments/prepare/chip_file.h"
+#include "tools/commands/commands.h"
+#include "tools/options/compile_options.h"
+#include "experiments/prepare/data_files.h"
+#include "experiments/prepare/experiment_options.h"
+#include "experiments/prepare/program_loader.h"
+#include "experiments/run/trace_output.h"
+#include "tools/options/trace_options.h"
+#include "experiments/prepare/compile_options.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace {
 
 struct ExecOptions {

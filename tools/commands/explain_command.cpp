@@ -12,10 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "reports/glossary.h"
+#include "reports/glossary/glossary.h"
 #include "support/near_miss.h"
-#include "tools/command_line.h"
-#include "tools/learning_commands.h"
+#include "tools/commands/commands.h"
 
 namespace nplab::tools {
 

@@ -5,11 +5,12 @@
 #include <iostream>
 #include <memory>
 
-#include "tools/command_line.h"
-#include "tools/lab_checks.h"
-#include "tools/learning_commands.h"
+#include "tools/commands/commands.h"
+#include "experiments/labs/lab_checks.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace fs = std::filesystem;
 namespace {
 

@@ -8,10 +8,12 @@
 
 #include "support/input_file.h"
 #include "support/yaml.h"
-#include "tools/command_line.h"
-#include "tools/data_files.h"
+#include "tools/commands/commands.h"
+#include "experiments/prepare/data_files.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace {
 
 const std::vector<std::pair<const char*, DataKind>> kKinds{{"algorithms", DataKind::kAlgorithm},

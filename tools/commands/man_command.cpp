@@ -5,11 +5,12 @@
 #include <iostream>
 #include <string>
 
-#include "tools/command_line.h"
-#include "tools/learning_commands.h"
-#include "tools/version.gen.h"
+#include "tools/commands/commands.h"
+#include "experiments/version.gen.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace {
 
 // Text as troff takes it: nothing in it is a request or an escape, and a hyphen may be typed as it is read.

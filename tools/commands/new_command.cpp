@@ -11,12 +11,14 @@
 #include <memory>
 
 #include "support/input_file.h"
-#include "tools/command_line.h"
-#include "tools/data_directory.h"
-#include "tools/data_files.h"
-#include "tools/output_file.h"
+#include "tools/commands/commands.h"
+#include "experiments/prepare/data_directory.h"
+#include "experiments/prepare/data_files.h"
+#include "tools/output/output_file.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace {
 
 namespace fs = std::filesystem;

@@ -8,15 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "reports/control_flow_graph.h"
-#include "reports/csv_report.h"
-#include "reports/html_report.h"
-#include "reports/run_record.h"
-#include "reports/stage_graph.h"
-#include "reports/text_report.h"
+#include "reports/analysis/control_flow_graph.h"
+#include "reports/text/csv_report.h"
+#include "reports/html/html_report.h"
+#include "reports/record/run_record.h"
+#include "reports/analysis/stage_graph.h"
+#include "reports/text/text_report.h"
 #include "support/input_file.h"
-#include "tools/command_line.h"
-#include "tools/output_file.h"
+#include "tools/commands/commands.h"
+#include "tools/output/output_file.h"
 
 namespace nplab::tools {
 namespace {

@@ -6,18 +6,20 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "tools/command_line.h"
-#include "tools/output_file.h"
-#include "tools/progress_bar.h"
-#include "tools/rule_input.h"
-#include "tools/rule_notes.h"
-#include "tools/rule_statistics_report.h"
-#include "workloads/rule_generator.h"
-#include "workloads/rule_profile.h"
-#include "workloads/rule_statistics.h"
-#include "workloads/rule_writer.h"
+#include "tools/commands/commands.h"
+#include "tools/output/output_file.h"
+#include "tools/output/progress_bar.h"
+#include "experiments/prepare/rule_input.h"
+#include "tools/output/rule_notes.h"
+#include "tools/output/rule_statistics_report.h"
+#include "workloads/rules/rule_generator.h"
+#include "workloads/rules/rule_profile.h"
+#include "workloads/rules/rule_statistics.h"
+#include "workloads/rules/formats/rule_writer.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace {
 
 struct RulesOptions {

@@ -6,18 +6,22 @@
 #include <iostream>
 #include <memory>
 
-#include "reports/csv_report.h"
-#include "reports/html_report.h"
-#include "reports/text_report.h"
-#include "tools/command_line.h"
-#include "tools/isolated_runs.h"
-#include "tools/output_file.h"
-#include "tools/profile.h"
-#include "tools/progress_bar.h"
-#include "tools/rule_notes.h"
-#include "tools/simulate.h"
+#include "reports/text/csv_report.h"
+#include "reports/html/html_report.h"
+#include "reports/text/text_report.h"
+#include "tools/commands/commands.h"
+#include "experiments/run/isolated_runs.h"
+#include "tools/output/output_file.h"
+#include "experiments/prepare/profile.h"
+#include "tools/output/progress_bar.h"
+#include "tools/output/rule_notes.h"
+#include "experiments/run/simulate.h"
+#include "tools/options/experiment_options.h"
+#include "tools/options/trace_options.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace {
 
 struct RunOptions {

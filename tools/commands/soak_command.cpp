@@ -10,13 +10,16 @@
 #include <limits>
 #include <memory>
 
-#include "reports/soak.h"
-#include "tools/command_line.h"
-#include "tools/output_file.h"
-#include "tools/progress_bar.h"
-#include "tools/simulate.h"
+#include "reports/analysis/soak.h"
+#include "tools/commands/commands.h"
+#include "tools/output/output_file.h"
+#include "tools/output/progress_bar.h"
+#include "experiments/run/simulate.h"
+#include "tools/options/experiment_options.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace {
 
 using SoakClock = std::chrono::steady_clock;

@@ -6,16 +6,18 @@
 #include <iostream>
 #include <memory>
 
-#include "tools/command_line.h"
-#include "tools/data_files.h"
-#include "tools/isolated_runs.h"
-#include "tools/output_file.h"
-#include "tools/progress_bar.h"
-#include "tools/simulate.h"
-#include "tools/study_file.h"
-#include "tools/study_results.h"
+#include "tools/commands/commands.h"
+#include "experiments/prepare/data_files.h"
+#include "experiments/run/isolated_runs.h"
+#include "tools/output/output_file.h"
+#include "tools/output/progress_bar.h"
+#include "experiments/run/simulate.h"
+#include "experiments/studies/study_file.h"
+#include "experiments/studies/study_results.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace {
 
 constexpr const char* kInputFailure = "input";

@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "tools/command_line.h"
-#include "tools/data_directory.h"
+#include "tools/commands/commands.h"
+#include "experiments/prepare/data_directory.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace {
 
 struct TestOptions {

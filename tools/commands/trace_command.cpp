@@ -4,12 +4,15 @@
 #include <iostream>
 #include <memory>
 
-#include "tools/command_line.h"
-#include "tools/experiment.h"
-#include "tools/output_file.h"
-#include "tools/packet_story.h"
+#include "tools/commands/commands.h"
+#include "experiments/prepare/experiment.h"
+#include "tools/output/output_file.h"
+#include "experiments/run/packet_story.h"
+#include "tools/options/experiment_options.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace {
 
 struct TraceWords {

@@ -8,18 +8,20 @@
 #include <optional>
 
 #include "support/input_file.h"
-#include "tools/command_line.h"
-#include "tools/output_file.h"
-#include "tools/progress_bar.h"
-#include "tools/rule_input.h"
-#include "tools/rule_notes.h"
-#include "tools/traffic_statistics_report.h"
-#include "workloads/generator.h"
-#include "workloads/pcap_writer.h"
-#include "workloads/traffic_statistics.h"
-#include "workloads/traffic_writer.h"
+#include "tools/commands/commands.h"
+#include "tools/output/output_file.h"
+#include "tools/output/progress_bar.h"
+#include "experiments/prepare/rule_input.h"
+#include "tools/output/rule_notes.h"
+#include "tools/output/traffic_statistics_report.h"
+#include "workloads/traffic/generator.h"
+#include "workloads/traffic/pcap_writer.h"
+#include "workloads/traffic/traffic_statistics.h"
+#include "workloads/traffic/traffic_writer.h"
 
 namespace nplab::tools {
+
+using namespace experiments;
 namespace {
 
 using workloads::L4Key;

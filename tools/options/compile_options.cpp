@@ -1,30 +1,13 @@
-#include "tools/compile_options.h"
+#include "tools/options/compile_options.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <bit>
-#include <map>
-
-#include "simulator/ids.h"
-#include "tools/data_directory.h"
+#include "experiments/prepare/compile_options.h"
 
 namespace nplab::tools {
 
-std::optional<compiler::Optimization> optimization_named(const std::string& word) {
-  using compiler::Optimization;
-  static const std::map<std::string, Optimization> kLevels{{"0", Optimization::kO0}, {"1", Optimization::kO1},
-                                                           {"2", Optimization::kO2}, {"s", Optimization::kOs},
-                                                           {"published", Optimization::kPublished}};
-  const auto at = kLevels.find(word);
-  return at == kLevels.end() ? std::nullopt : std::optional(at->second);
-}
-
-std::vector<std::string> library_folders() {
-  const auto data = data_directory();
-  return {(data / "compiler" / "include").string(), (data / "mappings" / "library").string(),
-          (data / "mappings" / "include").string()};
-}
+using namespace experiments;
 
 void add_compile_options(CLI::App& command, CompileOptionWords& words) {
   command.add_option("-O", words.optimization, "optimisation: 0, 1, 2, s, or published (a compiler of 2003) [2]")
@@ -75,11 +58,6 @@ std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWo
   for (const std::string& word : words.remarks) add_remark_option(word, options.remarks, found);
   diagnostics.append(found);
   return found.has_errors() ? std::nullopt : std::optional(options);
-}
-
-void add_thread_bits(unsigned contexts, compiler::CompileOptions& options) {
-  const unsigned bits = static_cast<unsigned>(std::countr_zero(simulator::thread_stride(contexts)));
-  options.defines.push_back(fmt::format("NPLAB_THREAD_BITS={}", bits));
 }
 
 std::string messages_text(const compiler::CompileReport& report) {

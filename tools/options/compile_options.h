@@ -27,16 +27,7 @@ void add_compile_options(CLI::App& command, CompileOptionWords& words);
 // Reports an unknown level and remarks that do not exist. The engines' library and microengine.h are always found.
 std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWords& words, Diagnostics& diagnostics);
 
-// Tells microengine.h how the chip numbers its threads, by the contexts of an engine.
-void add_thread_bits(unsigned contexts, compiler::CompileOptions& options);
-
 // The compiler's warnings, and remarks that were asked for, as lines for standard error.
 std::string messages_text(const compiler::CompileReport& report);
-
-// The level that a mapping's or the command line's word names: 0, 1, 2, s, published.
-std::optional<compiler::Optimization> optimization_named(const std::string& word);
-
-// Folders where microengine.h and the engines' library lie.
-std::vector<std::string> library_folders();
 
 }  // namespace nplab::tools

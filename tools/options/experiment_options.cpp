@@ -1,10 +1,10 @@
-#include "tools/experiment_options.h"
+#include "tools/options/experiment_options.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "workloads/arrival.h"
-#include "workloads/updates.h"
+#include "workloads/traffic/arrival.h"
+#include "workloads/updates/updates.h"
 
 namespace nplab::tools {
 
@@ -20,7 +20,7 @@ void add_listing_options(CLI::App& command, std::vector<std::string>& set) {
       ->check(CLI::IsMember({"refuse", "skip"}))->group(group);
 }
 
-void add_experiment_options(CLI::App& command, ExperimentOptions& options) {
+void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& options) {
   const char* group = "What is simulated";
   command.add_option("--rules", options.rules,
                      "rule set: ClassBench filter lines, YAML, or a listing of iptables-save, of nft -j or of Cisco "
@@ -76,47 +76,6 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
       ->type_name("FILE")->group(group);
   command.add_flag("--published", options.published, "print the published measurements beside ours")->group(group);
   command.add_flag("--quiet", options.quiet, "print no report and show no progress")->group(group);
-}
-
-std::vector<Override> parse_overrides(const std::vector<std::string>& set, Diagnostics& diagnostics) {
-  std::vector<Override> overrides;
-  for (const std::string& text : set) {
-    const SourceLocation location{"--set " + text, 0, 0};
-    const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      diagnostics.error(location,
-                        "an override is written KEY=VALUE, such as queues.0.entries=64 or chip.engine.engines=4");
-      continue;
-    }
-    std::string path = text.substr(0, equals);
-    auto target = Override::Target::kMapping;
-    const auto takes_prefix = [&](const std::string& prefix, Override::Target named) {
-      if (!path.starts_with(prefix)) return;
-      path.erase(0, prefix.size());
-      target = named;
-    };
-    if (path.starts_with("mapping.")) {
-      takes_prefix("mapping.", Override::Target::kMapping);
-    } else if (path.starts_with("chip.")) {
-      takes_prefix("chip.", Override::Target::kChip);
-    } else {
-      takes_prefix("workload.", Override::Target::kWorkload);
-    }
-    overrides.push_back({target, path, text.substr(equals + 1), location});
-  }
-  return overrides;
-}
-
-void apply_overrides(const std::vector<Override>& overrides, Override::Target target, yaml::Node& root,
-                     Diagnostics& diagnostics) {
-  for (const Override& override : overrides) {
-    if (override.target != target) continue;
-    const auto errors = diagnostics.errors().size();
-    if (!root.set(override.path, override.value, override.location, diagnostics) &&
-        diagnostics.errors().size() == errors) {
-      diagnostics.error(override.location, fmt::format("there is no '{}' to override here", override.path));
-    }
-  }
 }
 
 }  // namespace nplab::tools

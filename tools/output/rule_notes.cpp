@@ -1,4 +1,4 @@
-#include "tools/rule_notes.h"
+#include "tools/output/rule_notes.h"
 
 #include <fmt/format.h>
 

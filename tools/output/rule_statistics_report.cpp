@@ -1,4 +1,4 @@
-#include "tools/rule_statistics_report.h"
+#include "tools/output/rule_statistics_report.h"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "workloads/rule_set.h"
-#include "workloads/rule_statistics.h"
+#include "workloads/rules/rule_set.h"
+#include "workloads/rules/rule_statistics.h"
 
 namespace nplab::tools {
 

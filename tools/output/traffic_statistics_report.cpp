@@ -1,4 +1,4 @@
-#include "tools/traffic_statistics_report.h"
+#include "tools/output/traffic_statistics_report.h"
 
 #include <fmt/format.h>
 

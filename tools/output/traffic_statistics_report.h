@@ -4,8 +4,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "workloads/traffic.h"
-#include "workloads/traffic_statistics.h"
+#include "workloads/traffic/traffic.h"
+#include "workloads/traffic/traffic_statistics.h"
 
 namespace nplab::tools {
 

@@ -1,4 +1,4 @@
-#include "workloads/field.h"
+#include "workloads/base/field.h"
 
 #include <bit>
 

@@ -1,4 +1,4 @@
-#include "workloads/field_value.h"
+#include "workloads/base/field_value.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <variant>
 
-#include "workloads/field.h"
+#include "workloads/base/field.h"
 
 namespace nplab::workloads {
 

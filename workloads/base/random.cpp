@@ -1,4 +1,4 @@
-#include "workloads/random.h"
+#include "workloads/base/random.h"
 
 #include <cassert>
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <random>
 
-#include "workloads/field.h"
+#include "workloads/base/field.h"
 
 namespace nplab::workloads {
 

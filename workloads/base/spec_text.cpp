@@ -1,4 +1,4 @@
-#include "workloads/spec_text.h"
+#include "workloads/base/spec_text.h"
 
 #include <fmt/format.h>
 

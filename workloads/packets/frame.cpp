@@ -1,4 +1,4 @@
-#include "workloads/frame.h"
+#include "workloads/packets/frame.h"
 
 #include <zlib.h>
 

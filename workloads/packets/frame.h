@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "workloads/key_layout.h"
+#include "workloads/packets/key_layout.h"
 
 namespace nplab::workloads {
 

@@ -1,4 +1,4 @@
-#include "workloads/frame_position.h"
+#include "workloads/packets/frame_position.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "support/yaml.h"
-#include "workloads/field.h"
+#include "workloads/base/field.h"
 
 namespace nplab::workloads {
 

@@ -1,4 +1,4 @@
-#include "workloads/key_layout.h"
+#include "workloads/packets/key_layout.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,7 @@
 #include <array>
 #include <cassert>
 
-#include "workloads/frame.h"
-#include "workloads/rule_set.h"
+#include "workloads/packets/frame.h"
 
 namespace nplab::workloads {
 namespace {

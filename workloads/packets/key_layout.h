@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "support/diagnostics.h"
-#include "workloads/field.h"
+#include "workloads/base/field.h"
 
 namespace nplab::workloads {
 

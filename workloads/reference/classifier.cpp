@@ -1,4 +1,4 @@
-#include "workloads/classifier.h"
+#include "workloads/reference/classifier.h"
 
 #include <algorithm>
 #include <bit>

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "workloads/key_layout.h"
-#include "workloads/rule_set.h"
+#include "workloads/packets/key_layout.h"
+#include "workloads/rules/rule_set.h"
 
 namespace nplab::workloads {
 

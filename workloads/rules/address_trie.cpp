@@ -1,4 +1,4 @@
-#include "workloads/address_trie.h"
+#include "workloads/rules/address_trie.h"
 
 #include <algorithm>
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "workloads/field.h"
-#include "workloads/random.h"
+#include "workloads/base/field.h"
+#include "workloads/base/random.h"
 
 namespace nplab::workloads {
 

@@ -1,11 +1,11 @@
-#include "workloads/header_names.h"
+#include "workloads/rules/header_names.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>
 
-#include "workloads/field_value.h"
+#include "workloads/base/field_value.h"
 
 namespace nplab::workloads {
 namespace {

@@ -1,4 +1,4 @@
-#include "workloads/header_set.h"
+#include "workloads/rules/header_set.h"
 
 #include <algorithm>
 

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "workloads/key_layout.h"
-#include "workloads/rule_set.h"
-#include "workloads/value_set.h"
+#include "workloads/packets/key_layout.h"
+#include "workloads/rules/rule_set.h"
+#include "workloads/rules/value_set.h"
 
 namespace nplab::workloads {
 

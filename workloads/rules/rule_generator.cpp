@@ -1,4 +1,4 @@
-#include "workloads/rule_generator.h"
+#include "workloads/rules/rule_generator.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "support/sha256.h"
-#include "workloads/random.h"
+#include "workloads/base/random.h"
 
 namespace nplab::workloads {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <functional>
 
-#include "workloads/rule_profile.h"
-#include "workloads/rule_set.h"
+#include "workloads/rules/rule_profile.h"
+#include "workloads/rules/rule_set.h"
 
 namespace nplab::workloads {
 

@@ -1,4 +1,4 @@
-#include "workloads/rule_pairs.h"
+#include "workloads/rules/rule_pairs.h"
 
 #include <algorithm>
 #include <array>

@@ -1,12 +1,12 @@
-#include "workloads/rule_profile.h"
+#include "workloads/rules/rule_profile.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "support/yaml.h"
-#include "workloads/header_names.h"
-#include "workloads/text_lines.h"
+#include "workloads/rules/header_names.h"
+#include "workloads/base/text_lines.h"
 
 namespace nplab::workloads {
 namespace {

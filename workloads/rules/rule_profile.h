@@ -10,9 +10,9 @@
 
 #include "support/diagnostics.h"
 #include "support/input_file.h"
-#include "workloads/address_trie.h"
-#include "workloads/rule_set.h"
-#include "workloads/rule_statistics.h"
+#include "workloads/rules/address_trie.h"
+#include "workloads/rules/rule_set.h"
+#include "workloads/rules/rule_statistics.h"
 
 namespace nplab::workloads {
 

@@ -1,4 +1,4 @@
-#include "workloads/rule_set.h"
+#include "workloads/rules/rule_set.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <cassert>
 #include <cctype>
 
-#include "workloads/field_value.h"
-#include "workloads/rule_readers.h"
-#include "workloads/text_lines.h"
+#include "workloads/base/field_value.h"
+#include "workloads/rules/formats/rule_readers.h"
+#include "workloads/base/text_lines.h"
 
 namespace nplab::workloads {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "support/diagnostics.h"
 #include "support/input_file.h"
-#include "workloads/field.h"
+#include "workloads/base/field.h"
 
 namespace nplab::workloads {
 

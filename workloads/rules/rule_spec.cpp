@@ -1,12 +1,12 @@
-#include "workloads/rule_spec.h"
+#include "workloads/rules/rule_spec.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "workloads/rule_generator.h"
-#include "workloads/spec_text.h"
+#include "workloads/rules/rule_generator.h"
+#include "workloads/base/spec_text.h"
 
 namespace nplab::workloads {
 namespace {

@@ -1,11 +1,11 @@
-#include "workloads/rule_statistics.h"
+#include "workloads/rules/rule_statistics.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-#include "workloads/rule_pairs.h"
+#include "workloads/rules/rule_pairs.h"
 
 namespace nplab::workloads {
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/rule_set.h"
+#include "workloads/rules/rule_set.h"
 
 namespace nplab::workloads {
 

@@ -1,4 +1,4 @@
-#include "workloads/value_set.h"
+#include "workloads/rules/value_set.h"
 
 #include <algorithm>
 #include <bit>

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "workloads/field.h"
+#include "workloads/base/field.h"
 
 namespace nplab::workloads {
 

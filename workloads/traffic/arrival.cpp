@@ -1,4 +1,4 @@
-#include "workloads/arrival.h"
+#include "workloads/traffic/arrival.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "workloads/random.h"
+#include "workloads/base/random.h"
 
 namespace nplab::workloads {
 namespace {

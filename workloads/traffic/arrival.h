@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "workloads/port_id.h"
-#include "workloads/traffic.h"
+#include "workloads/packets/port_id.h"
+#include "workloads/traffic/traffic.h"
 
 namespace nplab::workloads {
 

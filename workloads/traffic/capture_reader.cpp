@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <memory>
 
-#include "workloads/traffic_readers.h"
-#include "workloads/traffic_statistics.h"
+#include "workloads/traffic/traffic_readers.h"
+#include "workloads/traffic/traffic_statistics.h"
 
 namespace nplab::workloads {
 namespace {

@@ -1,4 +1,4 @@
-#include "workloads/generator.h"
+#include "workloads/traffic/generator.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <cassert>
 
 #include "support/sha256.h"
-#include "workloads/random.h"
-#include "workloads/spec_text.h"
+#include "workloads/base/random.h"
+#include "workloads/base/spec_text.h"
 
 namespace nplab::workloads {
 namespace {

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "support/diagnostics.h"
-#include "workloads/arrival.h"
-#include "workloads/key_layout.h"
-#include "workloads/pareto.h"
-#include "workloads/rule_set.h"
-#include "workloads/traffic.h"
+#include "workloads/traffic/arrival.h"
+#include "workloads/packets/key_layout.h"
+#include "workloads/traffic/pareto.h"
+#include "workloads/rules/rule_set.h"
+#include "workloads/traffic/traffic.h"
 
 namespace nplab::workloads {
 

@@ -1,4 +1,4 @@
-#include "workloads/packet_source.h"
+#include "workloads/traffic/packet_source.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "workloads/pareto.h"
+#include "workloads/traffic/pareto.h"
 
 #include <algorithm>
 #include <bit>

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "workloads/random.h"
+#include "workloads/base/random.h"
 
 namespace nplab::workloads {
 

@@ -1,9 +1,9 @@
-#include "workloads/pcap_writer.h"
+#include "workloads/traffic/pcap_writer.h"
 
 #include <cassert>
 #include <cstring>
 
-#include "workloads/frame.h"
+#include "workloads/packets/frame.h"
 
 namespace nplab::workloads {
 namespace {

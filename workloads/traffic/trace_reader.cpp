@@ -5,8 +5,8 @@
 #include <cctype>
 #include <charconv>
 
-#include "workloads/text_lines.h"
-#include "workloads/traffic_readers.h"
+#include "workloads/base/text_lines.h"
+#include "workloads/traffic/traffic_readers.h"
 
 namespace nplab::workloads {
 namespace {

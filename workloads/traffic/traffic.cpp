@@ -1,11 +1,11 @@
-#include "workloads/traffic.h"
+#include "workloads/traffic/traffic.h"
 
 #include <algorithm>
 #include <cassert>
 #include <iterator>
 
 #include "support/sha256.h"
-#include "workloads/traffic_readers.h"
+#include "workloads/traffic/traffic_readers.h"
 
 namespace nplab::workloads {
 

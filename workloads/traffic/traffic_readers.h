@@ -1,7 +1,7 @@
 // The readers behind `parse_traffic`.
 #pragma once
 
-#include "workloads/traffic.h"
+#include "workloads/traffic/traffic.h"
 
 namespace nplab::workloads {
 

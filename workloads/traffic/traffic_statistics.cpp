@@ -1,11 +1,11 @@
-#include "workloads/traffic_statistics.h"
+#include "workloads/traffic/traffic_statistics.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <deque>
 
-#include "workloads/classifier.h"
+#include "workloads/reference/classifier.h"
 
 namespace nplab::workloads {
 namespace {

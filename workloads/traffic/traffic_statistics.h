@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "workloads/rule_set.h"
-#include "workloads/traffic.h"
+#include "workloads/rules/rule_set.h"
+#include "workloads/traffic/traffic.h"
 
 namespace nplab::workloads {
 

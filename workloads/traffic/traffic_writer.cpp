@@ -1,11 +1,11 @@
-#include "workloads/traffic_writer.h"
+#include "workloads/traffic/traffic_writer.h"
 
 #include <fmt/format.h>
 
 #include <cassert>
 #include <iterator>
 
-#include "workloads/classifier.h"
+#include "workloads/reference/classifier.h"
 
 namespace nplab::workloads {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "workloads/arrival.h"
-#include "workloads/rule_set.h"
-#include "workloads/traffic.h"
+#include "workloads/traffic/arrival.h"
+#include "workloads/rules/rule_set.h"
+#include "workloads/traffic/traffic.h"
 
 namespace nplab::workloads {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "support/sha256.h"
-#include "workloads/random.h"
-#include "workloads/spec_text.h"
-#include "workloads/updates.h"
+#include "workloads/base/random.h"
+#include "workloads/base/spec_text.h"
+#include "workloads/updates/updates.h"
 
 namespace nplab::workloads {
 namespace {

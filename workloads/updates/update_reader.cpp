@@ -6,9 +6,9 @@
 #include <charconv>
 #include <map>
 
-#include "workloads/field_value.h"
-#include "workloads/text_lines.h"
-#include "workloads/updates.h"
+#include "workloads/base/field_value.h"
+#include "workloads/base/text_lines.h"
+#include "workloads/updates/updates.h"
 
 namespace nplab::workloads {
 namespace {

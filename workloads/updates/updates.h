@@ -10,7 +10,7 @@
 
 #include "support/diagnostics.h"
 #include "support/input_file.h"
-#include "workloads/rule_set.h"
+#include "workloads/rules/rule_set.h"
 
 namespace nplab::workloads {
 

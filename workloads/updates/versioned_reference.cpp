@@ -1,4 +1,4 @@
-#include "workloads/versioned_reference.h"
+#include "workloads/updates/versioned_reference.h"
 
 #include <algorithm>
 #include <cassert>

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "workloads/classifier.h"
-#include "workloads/rule_set.h"
-#include "workloads/traffic.h"
+#include "workloads/reference/classifier.h"
+#include "workloads/rules/rule_set.h"
+#include "workloads/traffic/traffic.h"
 
 namespace nplab::workloads {
 

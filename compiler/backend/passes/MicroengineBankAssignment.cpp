@@ -2,13 +2,13 @@
 // instruction want different banks, the two sides of a copy or PHI the same one; weights are block frequencies. An edge
 // that stays violated costs a move. From here on the register classes carry the decision, and the stock allocator and
 // the machine verifier keep it.
-#include "compiler/target/Microengine.h"
-#include "compiler/target/MicroengineGroupReferences.h"
-#include "compiler/target/MicroengineInstrInfo.h"
-#include "compiler/target/MicroengineMachineFunctionInfo.h"
-#include "compiler/target/MicroengineSubtarget.h"
-#include "compiler/target/MicroengineTargetMachine.h"
-#include "compiler/target/MicroengineTransfers.h"
+#include "compiler/backend/Microengine.h"
+#include "compiler/backend/passes/MicroengineGroupReferences.h"
+#include "compiler/backend/MicroengineInstrInfo.h"
+#include "compiler/backend/MicroengineMachineFunctionInfo.h"
+#include "compiler/backend/MicroengineSubtarget.h"
+#include "compiler/backend/MicroengineTargetMachine.h"
+#include "compiler/backend/MicroengineTransfers.h"
 #include "llvm/CodeGen/MachineBlockFrequencyInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"

@@ -2,9 +2,9 @@
 // registers in which its data arrives, nor change those from which it departs, nor wait for the same event in another
 // reference. The allocator knows nothing of data on its way; where it moved a value or put a spill in between, the
 // program is refused here, and the driver compiles it again with references that block.
-#include "compiler/target/Microengine.h"
-#include "compiler/target/MicroengineSubtarget.h"
-#include "compiler/target/MicroengineTransfers.h"
+#include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineSubtarget.h"
+#include "compiler/backend/MicroengineTransfers.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/IR/DiagnosticInfo.h"
 

@@ -1,9 +1,9 @@
 // Just before emission: pseudo instructions become the machine's. Nothing moves after this except into slots, so
 // condition codes and the amount of an indirect shift may now pass from one instruction to the next.
-#include "compiler/target/Microengine.h"
-#include "compiler/target/MicroengineMachineFunctionInfo.h"
-#include "compiler/target/MicroengineSlots.h"
-#include "compiler/target/MicroengineTargetMachine.h"
+#include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineMachineFunctionInfo.h"
+#include "compiler/backend/passes/MicroengineSlots.h"
+#include "compiler/backend/MicroengineTargetMachine.h"
 #include "llvm/CodeGen/LivePhysRegs.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"

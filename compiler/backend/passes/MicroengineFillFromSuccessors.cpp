@@ -6,9 +6,9 @@
 // That saves a cycle behind a guess that fails, and otherwise makes of a cycle that is aborted where the branch is
 // taken one that executes to no purpose. Either way the other successor must not need what the instruction
 // overwrites.
-#include "compiler/target/MicroengineFillFromSuccessors.h"
+#include "compiler/backend/passes/MicroengineFillFromSuccessors.h"
 
-#include "compiler/target/MicroengineSlots.h"
+#include "compiler/backend/passes/MicroengineSlots.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/CodeGen/LivePhysRegs.h"
 #include "llvm/CodeGen/MachineFunction.h"

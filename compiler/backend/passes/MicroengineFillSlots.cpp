@@ -2,9 +2,9 @@
 // from above it that it and everything in between do not depend on. A context swap prefers the instruction that
 // follows it anyway; with none above either, it takes the nearest from below that waits for nothing in between. What
 // is left is for MicroengineFillFromSuccessors.cpp.
-#include "compiler/target/Microengine.h"
-#include "compiler/target/MicroengineSlots.h"
-#include "compiler/target/MicroengineSubtarget.h"
+#include "compiler/backend/Microengine.h"
+#include "compiler/backend/passes/MicroengineSlots.h"
+#include "compiler/backend/MicroengineSubtarget.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 

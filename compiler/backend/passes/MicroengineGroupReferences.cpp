@@ -1,7 +1,7 @@
-#include "compiler/target/MicroengineGroupReferences.h"
+#include "compiler/backend/passes/MicroengineGroupReferences.h"
 
-#include "compiler/target/MicroengineSubtarget.h"
-#include "compiler/target/MicroengineTransfers.h"
+#include "compiler/backend/MicroengineSubtarget.h"
+#include "compiler/backend/MicroengineTransfers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"

@@ -1,11 +1,11 @@
 // Reads of neighbouring places become one burst. LLVM's vectoriser forms bursts of 2, 4 and 8 longwords where it
 // knows the pointers; here, on machine code, any length that a reference can move counts, and a base register and an
 // offset say what is a neighbour, however the address was computed.
-#include "compiler/target/Microengine.h"
-#include "compiler/target/MicroengineMachineFunctionInfo.h"
-#include "compiler/target/MicroengineRemarks.h"
-#include "compiler/target/MicroengineSubtarget.h"
-#include "compiler/target/MicroengineTransfers.h"
+#include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineMachineFunctionInfo.h"
+#include "compiler/backend/passes/MicroengineRemarks.h"
+#include "compiler/backend/MicroengineSubtarget.h"
+#include "compiler/backend/MicroengineTransfers.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"

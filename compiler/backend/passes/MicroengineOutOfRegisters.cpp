@@ -1,8 +1,8 @@
 // Says where registers ran out: LLVM's allocator says only that they did, and goes on with two values in one register. The
 // first two such are looked for, and the later of their definitions is named: function, line, and what helps. Where a
 // value took a register that no other value has, there are no two; the driver then refuses the program as a whole.
-#include "compiler/target/Microengine.h"
-#include "compiler/target/MicroengineSubtarget.h"
+#include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineSubtarget.h"
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"

@@ -1,11 +1,11 @@
 // A conditional branch to the head of its loop is taken more often than not: its target is fetched before the branch is
 // decided (`guess_branch`), so that going round aborts one instruction at most. Where a profile knows of a branch, it
 // says whether that is taken clearly more often than not.
-#include "compiler/target/Microengine.h"
-#include "compiler/target/MicroengineInstrInfo.h"
-#include "compiler/target/MicroengineSubtarget.h"
-#include "compiler/target/MicroengineMachineFunctionInfo.h"
-#include "compiler/target/MicroengineRemarks.h"
+#include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineInstrInfo.h"
+#include "compiler/backend/MicroengineSubtarget.h"
+#include "compiler/backend/MicroengineMachineFunctionInfo.h"
+#include "compiler/backend/passes/MicroengineRemarks.h"
 #include "llvm/CodeGen/MachineBranchProbabilityInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineLoopInfo.h"

@@ -1,6 +1,6 @@
-#include "compiler/target/MicroengineRemarks.h"
+#include "compiler/backend/passes/MicroengineRemarks.h"
 
-#include "compiler/target/MicroengineSlots.h"
+#include "compiler/backend/passes/MicroengineSlots.h"
 #include "llvm/CodeGen/MachineBasicBlock.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineOptimizationRemarkEmitter.h"

@@ -10,10 +10,10 @@
 //   alu[result, addend, +IFsign, base]
 //
 // Both are one pseudo instruction until just before emission: condition codes do not pass the allocator.
-#include "compiler/target/MicroengineSelects.h"
+#include "compiler/backend/passes/MicroengineSelects.h"
 
-#include "compiler/target/MicroengineInstrInfo.h"
-#include "compiler/target/MicroengineRemarks.h"
+#include "compiler/backend/MicroengineInstrInfo.h"
+#include "compiler/backend/passes/MicroengineRemarks.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"

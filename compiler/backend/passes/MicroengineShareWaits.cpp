@@ -2,10 +2,10 @@
 // same unit, its wait serves both, and the earlier costs one cycle instead of two and a latency. If they go to different
 // units, all signal their events and one `ctx_arb` waits for all, so that their latencies overlap. Here, behind
 // allocation, registers say what is needed; MicroengineGroupReferences has brought such references together.
-#include "compiler/target/Microengine.h"
-#include "compiler/target/MicroengineRemarks.h"
-#include "compiler/target/MicroengineSubtarget.h"
-#include "compiler/target/MicroengineTransfers.h"
+#include "compiler/backend/Microengine.h"
+#include "compiler/backend/passes/MicroengineRemarks.h"
+#include "compiler/backend/MicroengineSubtarget.h"
+#include "compiler/backend/MicroengineTransfers.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"

@@ -1,4 +1,4 @@
-#include "compiler/target/MicroengineSlots.h"
+#include "compiler/backend/passes/MicroengineSlots.h"
 
 using namespace llvm;
 using namespace llvm::Microengine;

@@ -2,7 +2,7 @@
 // respect.
 #pragma once
 
-#include "compiler/target/MicroengineTransfers.h"
+#include "compiler/backend/MicroengineTransfers.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/CodeGen/TargetRegisterInfo.h"
 

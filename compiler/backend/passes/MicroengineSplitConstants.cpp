@@ -1,9 +1,9 @@
 // A PHI's constants are loaded at the end of the blocks they come from. Elimination of common subexpressions has made
 // one value of all zeros; it would be live from the first, hold joins that have nothing else in common in one bank,
 // and stand where every way passes. One instruction loads it again, often in a slot.
-#include "compiler/target/MicroengineSplitConstants.h"
+#include "compiler/backend/passes/MicroengineSplitConstants.h"
 
-#include "compiler/target/MicroengineDescriptions.h"
+#include "compiler/backend/MicroengineDescriptions.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"

@@ -4,10 +4,10 @@
 // that one and what it falls into move behind the block, and the branch goes; the most frequent branch first. If what
 // it falls into includes the block itself, all of it is a loop with its entry in the middle: it is turned so that a
 // test of the loop's end comes last, which then branches back instead of out.
-#include "compiler/target/MicroengineStraighten.h"
+#include "compiler/backend/passes/MicroengineStraighten.h"
 
-#include "compiler/target/MicroengineRemarks.h"
-#include "compiler/target/MicroengineSlots.h"
+#include "compiler/backend/passes/MicroengineRemarks.h"
+#include "compiler/backend/passes/MicroengineSlots.h"
 #include "llvm/CodeGen/MachineBlockFrequencyInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"

@@ -2,9 +2,9 @@
 // the codes still tell of that register, and were not set directly in front of the branch, the branch reads them
 // instead. Behind MicroengineFillSlots: only then is known what stands in between. Condition codes outlive a context
 // swap, so a value that was shifted in a swap's slot serves.
-#include "compiler/target/MicroengineTestSigns.h"
+#include "compiler/backend/passes/MicroengineTestSigns.h"
 
-#include "compiler/target/MicroengineSlots.h"
+#include "compiler/backend/passes/MicroengineSlots.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"

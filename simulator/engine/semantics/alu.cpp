@@ -1,8 +1,8 @@
 // alu, alu_shf, dbl_shf. Condition codes: zero and negative of the result; overflow and carry out of sums and
 // differences (carry after a difference: no borrow), cleared by the rest.
-#include "simulator/dispatch.h"
-#include "simulator/semantics/routines.h"
-#include "simulator/semantics/shift.h"
+#include "simulator/engine/dispatch.h"
+#include "simulator/engine/semantics/routines.h"
+#include "simulator/engine/semantics/shift.h"
 
 namespace nplab::simulator {
 namespace {

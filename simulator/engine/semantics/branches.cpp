@@ -1,6 +1,6 @@
-// Branches: what they test. What they cost is the pipeline's matter (simulator/microengine.cpp).
-#include "simulator/dispatch.h"
-#include "simulator/semantics/routines.h"
+// Branches: what they test. What they cost is the pipeline's matter (simulator/engine/microengine.cpp).
+#include "simulator/engine/dispatch.h"
+#include "simulator/engine/semantics/routines.h"
 
 namespace nplab::simulator {
 namespace {

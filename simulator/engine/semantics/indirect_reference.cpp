@@ -6,7 +6,7 @@
 //
 // All other bits are zero. fast_wr has nothing to override: the ALU output is added to its data. What the original
 // overrides is recalled; its layout was not found, so this one is our own.
-#include "simulator/semantics/routines.h"
+#include "simulator/engine/semantics/routines.h"
 
 namespace nplab::simulator {
 namespace {

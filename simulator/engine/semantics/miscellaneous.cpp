@@ -1,8 +1,8 @@
 // ctx_arb, local_csr_rd, nop.
 #include <cassert>
 
-#include "simulator/dispatch.h"
-#include "simulator/semantics/routines.h"
+#include "simulator/engine/dispatch.h"
+#include "simulator/engine/semantics/routines.h"
 
 namespace nplab::simulator {
 namespace {

@@ -1,6 +1,6 @@
 // References: the command that an instruction sends.
-#include "simulator/dispatch.h"
-#include "simulator/semantics/routines.h"
+#include "simulator/engine/dispatch.h"
+#include "simulator/engine/semantics/routines.h"
 
 namespace nplab::simulator {
 namespace {

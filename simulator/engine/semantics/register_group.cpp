@@ -1,9 +1,9 @@
 // immed and its parts, ld_field, load_addr, find_bset.
 #include <bit>
 
-#include "simulator/dispatch.h"
-#include "simulator/semantics/routines.h"
-#include "simulator/semantics/shift.h"
+#include "simulator/engine/dispatch.h"
+#include "simulator/engine/semantics/routines.h"
+#include "simulator/engine/semantics/shift.h"
 
 namespace nplab::simulator {
 namespace {

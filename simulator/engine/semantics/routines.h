@@ -1,7 +1,7 @@
 // The routine behind each operation of the ISA. One file a family; each has a table from operation to routine.
 #pragma once
 
-#include "simulator/execution_slot.h"
+#include "simulator/engine/execution_slot.h"
 
 namespace nplab::simulator {
 

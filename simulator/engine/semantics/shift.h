@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "simulator/execution_slot.h"
+#include "simulator/engine/execution_slot.h"
 
 namespace nplab::simulator {
 

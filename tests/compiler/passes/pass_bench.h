@@ -1,12 +1,12 @@
 // Single passes of the compiler on LLVM's textual forms, with LLVM's own FileCheck: what a pass makes of a piece of
-// code. IR for compiler/transforms, MIR (machine code as LLVM prints it) for compiler/target.
+// code. IR for compiler/transforms, MIR (machine code as LLVM prints it) for compiler/backend.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "compiler/target/MicroengineTargetMachine.h"
+#include "compiler/backend/MicroengineTargetMachine.h"
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {

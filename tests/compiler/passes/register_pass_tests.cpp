@@ -2,10 +2,10 @@
 // Microengine::Condition: 0 equal, 1 not equal, 2 greater (signed), 7 above or equal.
 #include <catch2/catch.hpp>
 
-#include "compiler/target/MicroengineInstrInfo.h"
-#include "compiler/target/MicroengineSelects.h"
-#include "compiler/target/MicroengineSplitConstants.h"
-#include "compiler/target/MicroengineStraighten.h"
+#include "compiler/backend/MicroengineInstrInfo.h"
+#include "compiler/backend/passes/MicroengineSelects.h"
+#include "compiler/backend/passes/MicroengineSplitConstants.h"
+#include "compiler/backend/passes/MicroengineStraighten.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "tests/compiler/passes/pass_bench.h"

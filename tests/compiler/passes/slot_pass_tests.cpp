@@ -3,8 +3,8 @@
 // `defer` in bits 13..12.
 #include <catch2/catch.hpp>
 
-#include "compiler/target/MicroengineFillFromSuccessors.h"
-#include "compiler/target/MicroengineTestSigns.h"
+#include "compiler/backend/passes/MicroengineFillFromSuccessors.h"
+#include "compiler/backend/passes/MicroengineTestSigns.h"
 #include "tests/compiler/passes/pass_bench.h"
 
 namespace nplab::test {

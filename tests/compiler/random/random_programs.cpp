@@ -14,9 +14,10 @@
 #include <map>
 
 #include "compiler/compiler.h"
-#include "simulator/exec.h"
+#include "simulator/run/exec.h"
 #include "support/input_file.h"
 #include "support/yaml.h"
+#include "tests/paths.h"
 
 namespace {
 
@@ -65,7 +66,7 @@ std::string first_line_of(const std::string& command) {
 
 simulator::ChipDescription test_chip() {
   Diagnostics diagnostics;
-  const auto file = read_input_file(NPLAB_SOURCE_DIR "/simulator/chips/test.yaml", diagnostics);
+  const auto file = read_input_file(source_path("simulator/chips/test.yaml"), diagnostics);
   const auto root = yaml::parse(file.value().bytes, file->name, diagnostics);
   return simulator::read_chip(root.value(), diagnostics).value();
 }
@@ -74,7 +75,7 @@ simulator::ChipDescription test_chip() {
 std::string reference_sum(const std::string& source, const std::string& binary) {
   // Our structures align nothing to more than a longword.
   const std::string compile = std::string(kReference) + " -O1 -w -fwrapv -fno-builtin -fpack-struct=4 -static -I " +
-                              NPLAB_SOURCE_DIR + "/tests/compiler/random -I " + kSafeMath + " -o " + binary + " " +
+                              source_path() + "/tests/compiler/random -I " + kSafeMath + " -o " + binary + " " +
                               source;
   if (std::system(compile.c_str()) != 0) return {};
   return first_line_of(std::string("timeout ") + kReferenceSeconds + " " + reference_machine() + " " + binary);
@@ -84,7 +85,7 @@ std::string reference_sum(const std::string& source, const std::string& binary) 
 compiler::CompileOptions options_at(Optimization optimization, unsigned seed) {
   compiler::CompileOptions options;
   options.optimization = optimization;
-  options.include_directories = {NPLAB_SOURCE_DIR "/tests/compiler/random", kSafeMath};
+  options.include_directories = {source_path("tests/compiler/random"), kSafeMath};
   const bool in_sdram = seed % 5 == 0;
   options.frame = {in_sdram ? isa::MemorySpace::kSdram : isa::MemorySpace::kSram, 0x1000, 0x10000};
   options.data = {.sram = 0x100000, .sdram = 0x100000};

@@ -5,10 +5,11 @@
 #include "mappings/aggregated-bit-vector/layout.h"
 #include "support/input_file.h"
 #include "tests/mappings/fixtures.h"
+#include "tests/paths.h"
 #include "tests/shared_collection.h"
-#include "workloads/random.h"
-#include "workloads/rule_generator.h"
-#include "workloads/rule_profile.h"
+#include "workloads/base/random.h"
+#include "workloads/rules/rule_generator.h"
+#include "workloads/rules/rule_profile.h"
 
 using namespace nplab;
 using namespace nplab::mappings;
@@ -91,7 +92,7 @@ FalseGroups false_groups_of(const workloads::RuleSet& rules, const char* rearran
 // A thousand rules of a profile that is shipped.
 workloads::RuleSet generated_rules(const std::string& profile) {
   Diagnostics diagnostics;
-  const auto file = read_input_file(NPLAB_SOURCE_DIR "/workloads/profiles/" + profile + ".yaml", diagnostics);
+  const auto file = read_input_file(source_path("workloads/profiles/") + profile + ".yaml", diagnostics);
   const auto parsed = file ? workloads::parse_profile(*file, diagnostics) : std::nullopt;
   auto rules = parsed ? workloads::generate_rules(*parsed, 1000, 1) : std::nullopt;
   INFO(diagnostics.to_string());

@@ -3,7 +3,7 @@
 
 #include "mappings/hicuts/tree.h"
 #include "tests/mappings/fixtures.h"
-#include "workloads/classifier.h"
+#include "workloads/reference/classifier.h"
 
 using namespace nplab;
 using namespace nplab::mappings;

@@ -1,4 +1,5 @@
-#include "tests/simulator/bench_chip.h"
+#include "tests/paths.h"
+#include "tests/simulator/bench/bench_chip.h"
 
 #include <catch2/catch.hpp>
 
@@ -17,7 +18,7 @@ const std::vector<std::string> kUncalibrated{"engine.command_fifo_entries=2", "s
 
 ChipDescription chip_description(const std::string& name, const std::vector<std::string>& overrides) {
   Diagnostics diagnostics;
-  const auto file = read_input_file(NPLAB_SOURCE_DIR "/simulator/chips/" + name + ".yaml", diagnostics);
+  const auto file = read_input_file(source_path("simulator/chips/") + name + ".yaml", diagnostics);
   REQUIRE(file);
   auto root = yaml::parse(file->bytes, file->name, diagnostics);
   REQUIRE(root);

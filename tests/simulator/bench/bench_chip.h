@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "simulator/plain_chip.h"
-#include "simulator/run_watch.h"
-#include "tests/simulator/words.h"
+#include "simulator/chip/plain_chip.h"
+#include "simulator/run/run_watch.h"
+#include "tests/simulator/bench/words.h"
 
 namespace nplab::test {
 

@@ -1,8 +1,8 @@
-#include "tests/simulator/mixed_load.h"
+#include "tests/simulator/bench/mixed_load.h"
 
 #include <random>
 
-#include "tests/simulator/words.h"
+#include "tests/simulator/bench/words.h"
 
 namespace nplab::test {
 namespace {

@@ -2,7 +2,7 @@
 // reference to one of the three memories, whose data decides branches.
 #pragma once
 
-#include "simulator/simulation.h"
+#include "simulator/run/simulation.h"
 
 namespace nplab::test {
 

@@ -1,4 +1,4 @@
-#include "tests/simulator/mode_comparison.h"
+#include "tests/simulator/bench/mode_comparison.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/state_hash.h"
+#include "simulator/base/state_hash.h"
 
 namespace nplab::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "simulator/simulation.h"
+#include "simulator/run/simulation.h"
 
 namespace nplab::test {
 

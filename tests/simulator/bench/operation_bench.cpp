@@ -1,4 +1,4 @@
-#include "tests/simulator/operation_bench.h"
+#include "tests/simulator/bench/operation_bench.h"
 
 #include <algorithm>
 

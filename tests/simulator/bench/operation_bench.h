@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "simulator/chip_description.h"
-#include "tests/simulator/words.h"
+#include "simulator/parameters/chip_description.h"
+#include "tests/simulator/bench/words.h"
 
 namespace nplab::test {
 

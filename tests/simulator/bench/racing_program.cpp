@@ -1,4 +1,4 @@
-#include "tests/simulator/racing_program.h"
+#include "tests/simulator/bench/racing_program.h"
 
 #include <array>
 #include <random>
@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/simulator/words.h"
+#include "tests/simulator/bench/words.h"
 
 namespace nplab::test {
 namespace {

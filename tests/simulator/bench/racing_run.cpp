@@ -1,12 +1,12 @@
-#include "tests/simulator/racing_run.h"
+#include "tests/simulator/bench/racing_run.h"
 
 #include <memory>
 #include <random>
 #include <vector>
 
-#include "tests/simulator/bench_chip.h"
+#include "tests/simulator/bench/bench_chip.h"
 #include "tests/simulator/media/test_traffic.h"
-#include "tests/simulator/racing_program.h"
+#include "tests/simulator/bench/racing_program.h"
 
 namespace nplab::test {
 

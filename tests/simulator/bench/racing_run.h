@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <random>
 
-#include "simulator/chip_description.h"
-#include "tests/simulator/mode_comparison.h"
+#include "simulator/parameters/chip_description.h"
+#include "tests/simulator/bench/mode_comparison.h"
 
 namespace nplab::test {
 

@@ -1,6 +1,6 @@
-#include "tests/simulator/random_program.h"
+#include "tests/simulator/bench/random_program.h"
 
-#include "tests/simulator/random_references.h"
+#include "tests/simulator/bench/random_references.h"
 
 namespace nplab::test {
 namespace {

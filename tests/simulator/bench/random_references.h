@@ -1,7 +1,7 @@
 // Random references, each ready to be completed by its tokens.
 #pragma once
 
-#include "tests/simulator/random_words.h"
+#include "tests/simulator/bench/random_words.h"
 
 namespace nplab::test {
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "tests/simulator/random_program.h"
-#include "tests/simulator/words.h"
+#include "tests/simulator/bench/random_program.h"
+#include "tests/simulator/bench/words.h"
 
 namespace nplab::test {
 

@@ -1,4 +1,4 @@
-#include "tests/simulator/reference_interpreter.h"
+#include "tests/simulator/bench/reference_interpreter.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // The instruction set without time: what a thread leaves in registers and memory, instruction by instruction. Written
-// from docs/chip.md and isa/description apart from simulator/semantics, to compare the engine against. References take
+// from docs/chip.md and isa/description apart from simulator/engine/semantics, to compare the engine against. References take
 // effect at once, swaps do nothing; so it agrees with the chip on threads that wait for what they use and share
 // nothing.
 #pragma once

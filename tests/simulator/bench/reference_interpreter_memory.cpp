@@ -1,7 +1,7 @@
 // References of the untimed interpreter: they take effect at once.
 #include <fmt/format.h>
 
-#include "tests/simulator/reference_interpreter.h"
+#include "tests/simulator/bench/reference_interpreter.h"
 
 namespace nplab::test {
 

@@ -4,14 +4,15 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "simulator/simulation.h"
+#include "simulator/run/simulation.h"
 #include "support/input_file.h"
-#include "tests/simulator/mixed_load.h"
+#include "tests/paths.h"
+#include "tests/simulator/bench/mixed_load.h"
 
 int main(int argc, char** argv) {
   using namespace nplab;
   Diagnostics diagnostics;
-  const auto file = read_input_file(NPLAB_SOURCE_DIR "/simulator/chips/ixp1200.yaml", diagnostics);
+  const auto file = read_input_file(source_path("simulator/chips/ixp1200.yaml"), diagnostics);
   const auto chip = simulator::read_chip(*yaml::parse(file->bytes, file->name, diagnostics), diagnostics);
   auto inputs = test::mixed_load(*chip);
   inputs.stop.at = simulator::Cycle(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 5'000'000);

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/simulator/bench_chip.h"
+#include "tests/simulator/bench/bench_chip.h"
 
 namespace nplab::test {
 

@@ -1,7 +1,7 @@
 // What each class of branch costs, to the cycle: a program's executing and aborted cycles.
 #include <catch2/catch.hpp>
 
-#include "tests/simulator/bench_chip.h"
+#include "tests/simulator/bench/bench_chip.h"
 
 namespace nplab::test {
 namespace {

@@ -1,8 +1,8 @@
 // Contexts: what a swap costs, who goes on, what waiting is charged to.
 #include <catch2/catch.hpp>
 
-#include "simulator/state_hash.h"
-#include "tests/simulator/bench_chip.h"
+#include "simulator/base/state_hash.h"
+#include "tests/simulator/bench/bench_chip.h"
 
 namespace nplab::test {
 namespace {

@@ -1,7 +1,7 @@
 // indirect_ref: what the ALU output of the instruction just before overrides in a reference, and what is refused.
 #include <catch2/catch.hpp>
 
-#include "tests/simulator/bench_chip.h"
+#include "tests/simulator/bench/bench_chip.h"
 
 namespace nplab::test {
 namespace {

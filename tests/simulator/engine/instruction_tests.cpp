@@ -1,7 +1,7 @@
 // What instructions compute: results and condition codes.
 #include <catch2/catch.hpp>
 
-#include "tests/simulator/bench_chip.h"
+#include "tests/simulator/bench/bench_chip.h"
 
 namespace nplab::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "tests/simulator/bench_chip.h"
+#include "tests/simulator/bench/bench_chip.h"
 
 namespace nplab::test {
 namespace {

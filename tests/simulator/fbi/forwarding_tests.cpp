@@ -2,8 +2,8 @@
 // them on port 1.
 #include <catch2/catch.hpp>
 
-#include "simulator/simulation.h"
-#include "tests/simulator/bench_chip.h"
+#include "simulator/run/simulation.h"
+#include "tests/simulator/bench/bench_chip.h"
 #include "tests/simulator/media/test_traffic.h"
 
 namespace nplab::test {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "workloads/packet_source.h"
+#include "workloads/traffic/packet_source.h"
 
 namespace nplab::simulator::test {
 

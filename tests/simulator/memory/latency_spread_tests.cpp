@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "tests/simulator/unit_bench.h"
+#include "tests/simulator/bench/unit_bench.h"
 
 namespace nplab::test {
 namespace {

@@ -1,7 +1,7 @@
 // References: latencies, what they move, push-back, saturation.
 #include <catch2/catch.hpp>
 
-#include "tests/simulator/bench_chip.h"
+#include "tests/simulator/bench/bench_chip.h"
 
 namespace nplab::test {
 namespace {

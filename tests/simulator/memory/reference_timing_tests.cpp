@@ -4,9 +4,9 @@
 
 #include <numeric>
 
-#include "simulator/simulation.h"
-#include "tests/simulator/bench_chip.h"
-#include "tests/simulator/operation_bench.h"
+#include "simulator/run/simulation.h"
+#include "tests/simulator/bench/bench_chip.h"
+#include "tests/simulator/bench/operation_bench.h"
 
 namespace nplab::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "tests/simulator/unit_bench.h"
+#include "tests/simulator/bench/unit_bench.h"
 
 namespace nplab::test {
 namespace {

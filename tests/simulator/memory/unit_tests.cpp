@@ -1,10 +1,10 @@
 // Command bus and memory units by themselves, fed command by command.
 #include <catch2/catch.hpp>
 
-#include "simulator/command_bus.h"
-#include "simulator/event_inbox.h"
-#include "simulator/memory_storage.h"
-#include "tests/simulator/unit_bench.h"
+#include "simulator/bus/command_bus.h"
+#include "simulator/engine/event_inbox.h"
+#include "simulator/memory/memory_storage.h"
+#include "tests/simulator/bench/unit_bench.h"
 
 namespace nplab::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "tests/simulator/bench_chip.h"
+#include "tests/simulator/bench/bench_chip.h"
 
 namespace nplab::test {
 namespace {

@@ -1,7 +1,7 @@
 // Rings counted by their counters in memory.
 #include <catch2/catch.hpp>
 
-#include "simulator/ring_watch.h"
+#include "simulator/observe/ring_watch.h"
 
 namespace nplab::simulator {
 namespace {

@@ -4,11 +4,11 @@
 #include <bit>
 #include <map>
 
-#include "simulator/run_activity.h"
-#include "simulator/run_observer.h"
-#include "tests/simulator/bench_chip.h"
-#include "tests/simulator/mixed_load.h"
-#include "tests/simulator/racing_run.h"
+#include "simulator/observe/run_activity.h"
+#include "simulator/observe/run_observer.h"
+#include "tests/simulator/bench/bench_chip.h"
+#include "tests/simulator/bench/mixed_load.h"
+#include "tests/simulator/bench/racing_run.h"
 
 namespace nplab::test {
 namespace {

@@ -8,10 +8,10 @@
 #include <set>
 #include <vector>
 
-#include "simulator/run_observer.h"
-#include "tests/simulator/bench_chip.h"
-#include "tests/simulator/mixed_load.h"
-#include "tests/simulator/racing_run.h"
+#include "simulator/observe/run_observer.h"
+#include "tests/simulator/bench/bench_chip.h"
+#include "tests/simulator/bench/mixed_load.h"
+#include "tests/simulator/bench/racing_run.h"
 
 namespace nplab::test {
 namespace {

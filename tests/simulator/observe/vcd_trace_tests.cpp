@@ -3,8 +3,8 @@
 
 #include <sstream>
 
-#include "simulator/vcd_trace.h"
-#include "tests/simulator/bench_chip.h"
+#include "simulator/observe/vcd_trace.h"
+#include "tests/simulator/bench/bench_chip.h"
 
 namespace nplab::test {
 namespace {

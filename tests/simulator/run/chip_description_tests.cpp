@@ -2,7 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include "support/input_file.h"
-#include "tests/simulator/bench_chip.h"
+#include "tests/paths.h"
+#include "tests/simulator/bench/bench_chip.h"
 
 namespace nplab::test {
 namespace {
@@ -11,7 +12,7 @@ using namespace simulator;
 
 std::string errors_with(const std::vector<std::pair<std::string, std::string>>& settings) {
   Diagnostics diagnostics;
-  const auto file = read_input_file(NPLAB_SOURCE_DIR "/simulator/chips/ixp1200.yaml", diagnostics);
+  const auto file = read_input_file(source_path("simulator/chips/ixp1200.yaml"), diagnostics);
   auto root = yaml::parse(file->bytes, "ixp1200.yaml", diagnostics);
   for (const auto& [key, text] : settings) REQUIRE(root->set(key, text, {"--set chip." + key, 0, 0}, diagnostics));
   const auto chip = read_chip(*root, diagnostics);

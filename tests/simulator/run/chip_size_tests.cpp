@@ -1,8 +1,8 @@
 // Chips of other sizes than the reference chip's: engines, contexts.
 #include <catch2/catch.hpp>
 
-#include "simulator/simulation.h"
-#include "tests/simulator/bench_chip.h"
+#include "simulator/run/simulation.h"
+#include "tests/simulator/bench/bench_chip.h"
 
 namespace nplab::test {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <map>
 
-#include "simulator/simulation.h"
-#include "tests/simulator/bench_chip.h"
-#include "tests/simulator/mixed_load.h"
-#include "tests/simulator/mode_comparison.h"
+#include "simulator/run/simulation.h"
+#include "tests/simulator/bench/bench_chip.h"
+#include "tests/simulator/bench/mixed_load.h"
+#include "tests/simulator/bench/mode_comparison.h"
 
 namespace nplab::test {
 namespace {

@@ -4,13 +4,13 @@
 #include <memory>
 #include <random>
 
-#include "tests/simulator/bench_chip.h"
-#include "tests/simulator/mixed_load.h"
-#include "tests/simulator/mode_comparison.h"
-#include "tests/simulator/racing_program.h"
-#include "tests/simulator/racing_run.h"
-#include "tests/simulator/random_program.h"
-#include "tests/simulator/words.h"
+#include "tests/simulator/bench/bench_chip.h"
+#include "tests/simulator/bench/mixed_load.h"
+#include "tests/simulator/bench/mode_comparison.h"
+#include "tests/simulator/bench/racing_program.h"
+#include "tests/simulator/bench/racing_run.h"
+#include "tests/simulator/bench/random_program.h"
+#include "tests/simulator/bench/words.h"
 
 namespace nplab::test {
 namespace {

@@ -6,10 +6,10 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "simulator/simulation.h"
-#include "tests/simulator/bench_chip.h"
-#include "tests/simulator/random_program.h"
-#include "tests/simulator/reference_interpreter.h"
+#include "simulator/run/simulation.h"
+#include "tests/simulator/bench/bench_chip.h"
+#include "tests/simulator/bench/random_program.h"
+#include "tests/simulator/bench/reference_interpreter.h"
 
 namespace nplab::test {
 namespace {

@@ -1,7 +1,7 @@
 // Scenarios of several threads, engines and references, told in cycles: who goes on when, who waits for whom.
 #include <catch2/catch.hpp>
 
-#include "tests/simulator/bench_chip.h"
+#include "tests/simulator/bench/bench_chip.h"
 
 namespace nplab::test {
 namespace {

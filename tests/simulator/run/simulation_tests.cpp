@@ -1,9 +1,9 @@
 // Whole runs: stop conditions, failures, initial contents, exec.
 #include <catch2/catch.hpp>
 
-#include "simulator/exec.h"
-#include "simulator/simulation.h"
-#include "tests/simulator/bench_chip.h"
+#include "simulator/run/exec.h"
+#include "simulator/run/simulation.h"
+#include "tests/simulator/bench/bench_chip.h"
 
 namespace nplab::test {
 namespace {

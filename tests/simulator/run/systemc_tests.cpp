@@ -3,10 +3,10 @@
 
 #include <catch2/catch.hpp>
 
-#include "simulator/simulation.h"
+#include "simulator/run/simulation.h"
 #include "simulator/systemc/chip_runner.h"
-#include "tests/simulator/bench_chip.h"
-#include "tests/simulator/mixed_load.h"
+#include "tests/simulator/bench/bench_chip.h"
+#include "tests/simulator/bench/mixed_load.h"
 
 namespace nplab::test {
 

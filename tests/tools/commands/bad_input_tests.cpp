@@ -5,9 +5,10 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 
-#include "tests/tools/capture_file.h"
-#include "tests/tools/command.h"
-#include "tests/tools/generated_input.h"
+#include "tests/paths.h"
+#include "tests/tools/support/capture_file.h"
+#include "tests/tools/support/command.h"
+#include "tests/tools/support/generated_input.h"
 
 using namespace nplab::tools::testing;
 using Catch::Contains;
@@ -30,7 +31,7 @@ Outcome refused_run(const ScratchFolder& folder, const Words& words) {
 }
 
 std::string mapping_file(const std::string& name) {
-  return read_text(std::string(NPLAB_SOURCE_DIR) + "/mappings/bit-vector/" + name + ".yaml");
+  return read_text(nplab::source_path("mappings/bit-vector/") + name + ".yaml");
 }
 
 // A shipped mapping with one text replaced.
@@ -343,7 +344,7 @@ TEST_CASE("a record that the disk has no room for is no success, and leaves noth
 
 TEST_CASE("standard output that is full is no success", "[bad_input]") {
   for (const std::string words : {"run ls --packets 20", "run ls --packets 20 --json -", "list", "--help"}) {
-    const Outcome outcome = run_program("sh", {"-c", "'" NPLAB_PROGRAM "' " + words + " > /dev/full"});
+    const Outcome outcome = run_program("sh", {"-c", "'" + nplab::program_path() + "' " + words + " > /dev/full"});
     INFO(words);
     CHECK(outcome.status == 2);
     CHECK(outcome.err == "nplab: error: standard output cannot be written: No space left on device\n");
@@ -360,7 +361,7 @@ TEST_CASE("an interrupted run leaves nothing behind", "[bad_input]") {
   ::close(nameless);
   // The trace goes into a pipe, which tells when the simulation is under way and frames are captured. As a terminal
   // does it, the whole process group is interrupted.
-  const std::string run = "'" NPLAB_PROGRAM "' run bv1 --packets 1000000 --json run.json --html run.html --csv run.csv "
+  const std::string run = "'" + nplab::program_path() + "' run bv1 --packets 1000000 --json run.json --html run.html --csv run.csv "
                           "--pcap-out captures --trace trace.kanata --trace-cycles 30000-40000";
   const Outcome outcome = run_program("bash", {"-c", "set -m; mkfifo trace.kanata; " + run + " & exec 3<trace.kanata; "
                                                "head -c 4000 <&3 >&2; kill -INT -$!; wait $!; echo $?"}, folder.path());

@@ -1,7 +1,7 @@
 // Simulated programs that fail: exit 3, and the report says which thread did what.
 #include <catch2/catch.hpp>
 
-#include "tests/tools/command.h"
+#include "tests/tools/support/command.h"
 
 using namespace nplab::tools::testing;
 using Catch::Contains;

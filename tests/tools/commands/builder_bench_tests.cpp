@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tests/tools/command.h"
+#include "tests/tools/support/command.h"
 
 using namespace nplab::tools::testing;
 using Catch::Contains;

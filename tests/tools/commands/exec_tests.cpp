@@ -1,7 +1,7 @@
 // nplab exec: one program on one engine.
 #include <catch2/catch.hpp>
 
-#include "tests/tools/command.h"
+#include "tests/tools/support/command.h"
 
 using namespace nplab::tools::testing;
 using Catch::Contains;

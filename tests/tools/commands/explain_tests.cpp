@@ -2,7 +2,8 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "tests/tools/command.h"
+#include "tests/paths.h"
+#include "tests/tools/support/command.h"
 
 using namespace nplab::tools::testing;
 using Catch::Contains;
@@ -56,7 +57,7 @@ TEST_CASE("an unknown name is refused with the nearest known one", "[explain]") 
 
 TEST_CASE("bash completes commands, their options and listed names", "[explain]") {
   const auto complete = [](const std::string& words, int at) {
-    const std::string script = "source <('" NPLAB_PROGRAM "' completion bash); COMP_WORDS=('" NPLAB_PROGRAM "' " +
+    const std::string script = "source <('" + nplab::program_path() + "' completion bash); COMP_WORDS=('" + nplab::program_path() + "' " +
                                words + "); COMP_CWORD=" + std::to_string(at) + "; _nplab; echo \"${COMPREPLY[@]}\"";
     const Outcome outcome = run_program("bash", {"-c", script});
     INFO(outcome.err);

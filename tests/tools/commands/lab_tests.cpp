@@ -3,14 +3,15 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "tests/tools/command.h"
+#include "tests/paths.h"
+#include "tests/tools/support/command.h"
 
 using namespace nplab::tools::testing;
 using nlohmann::json;
 
 namespace {
 
-const std::string kLabs = NPLAB_SOURCE_DIR "/docs/labs/";
+const std::string kLabs = nplab::source_path("docs/labs/");
 
 Outcome check(int lab, const ScratchFolder& folder) {
   return call_nplab({"lab", "check", std::to_string(lab)}, folder.path());

@@ -2,8 +2,9 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
-#include "tests/tools/command.h"
-#include "tests/tools/record_checks.h"
+#include "tests/paths.h"
+#include "tests/tools/support/command.h"
+#include "tests/tools/support/record_checks.h"
 
 using namespace nplab::tools::testing;
 using Catch::Contains;
@@ -14,10 +15,10 @@ namespace {
 class DataCopy {
  public:
   DataCopy() {
-    for (const char* part : {"mappings", "simulator/chips", "workloads", "compiler/include", "tools/templates"}) {
+    for (const char* part : {"mappings", "simulator/chips", "workloads", "isa/include", "tools/templates"}) {
       const fs::path to = folder_.path() / part;
       fs::create_directories(to.parent_path());
-      fs::copy(fs::path(NPLAB_SOURCE_DIR) / part, to, fs::copy_options::recursive);
+      fs::copy(fs::path(nplab::source_path()) / part, to, fs::copy_options::recursive);
     }
     ::setenv("NPLAB_DATA", folder_.path().c_str(), 1);
   }
@@ -32,7 +33,7 @@ class DataCopy {
 };
 
 // Shows its example as changes that git takes from it.
-constexpr const char* kPage = NPLAB_SOURCE_DIR "/docs/adding-an-algorithm.md";
+const std::string kPage = nplab::source_path("docs/adding-an-algorithm.md");
 
 bool is_listed(const char* kind, const std::string& name) {
   const auto names = nlohmann::json::parse(call_nplab({"list", "--json"}).out).at(kind);
@@ -90,7 +91,7 @@ TEST_CASE("a new algorithm that cannot be written as a whole is not written at a
   const DataCopy data;
   // The limit, in units of 512 bytes, lets the first files through and stops at the largest; one that is hit then
   // is an error of the write, not a signal.
-  const std::string call = "trap '' XFSZ; ulimit -f 1; exec '" NPLAB_PROGRAM "' new algorithm first-match";
+  const std::string call = "trap '' XFSZ; ulimit -f 1; exec '" + nplab::program_path() + "' new algorithm first-match";
   const Outcome outcome = run_program("sh", {"-c", call});
   CHECK(outcome.status == 2);
   CHECK_THAT(outcome.err, Contains("cannot be written"));
@@ -111,7 +112,7 @@ TEST_CASE("a new algorithm's folder is listed, and its builder and task are righ
   const std::string builder = data.file("mappings/first-match/builder.cpp");
   CHECK_THAT(read_text(builder), Contains("TableSet build_first_match(") && !Contains("@"));
   const Outcome compiled = run_program("c++", {"-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I",
-                                               NPLAB_SOURCE_DIR, builder});
+                                               nplab::source_path(), builder});
   INFO(compiled.err);
   CHECK(compiled.status == 0);
 }
@@ -125,7 +126,7 @@ TEST_CASE("the changes that the page shows apply to a new algorithm, and its bui
   REQUIRE(applied.status == 0);
   CHECK_THAT(read_text(builder), Contains("inputs.place(\"starts\")"));
   const Outcome compiled = run_program("c++", {"-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I",
-                                               NPLAB_SOURCE_DIR, builder});
+                                               nplab::source_path(), builder});
   INFO(compiled.err);
   CHECK(compiled.status == 0);
 }
@@ -134,7 +135,7 @@ TEST_CASE("the changes that the page shows apply to a new algorithm, and its bui
 TEST_CASE("a new algorithm is built in by its folder alone, and classifies every packet right",
           "[full][new_algorithm]") {
   const ScratchFolder folder;
-  for (const auto& entry : fs::directory_iterator(NPLAB_SOURCE_DIR)) {
+  for (const auto& entry : fs::directory_iterator(nplab::source_path())) {
     const auto name = entry.path().filename();
     if (name == "build" || name == ".git") continue;
     fs::copy(entry.path(), folder.path() / name, fs::copy_options::recursive);

@@ -3,8 +3,8 @@
 
 #include <tuple>
 
-#include "tests/tools/command.h"
-#include "tests/tools/record_checks.h"
+#include "tests/tools/support/command.h"
+#include "tests/tools/support/record_checks.h"
 
 using namespace nplab::tools::testing;
 using Catch::Contains;

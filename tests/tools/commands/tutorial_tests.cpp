@@ -2,7 +2,8 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "tests/tools/command.h"
+#include "tests/paths.h"
+#include "tests/tools/support/command.h"
 
 using namespace nplab::tools::testing;
 
@@ -39,7 +40,7 @@ Words words_of(const std::string& line) {
 
 TEST_CASE("every command of the tutorial runs and prints what the page says", "[tutorial]") {
   const ScratchFolder folder;
-  const auto blocks = blocks_of(read_text(NPLAB_SOURCE_DIR "/docs/tutorial.md"));
+  const auto blocks = blocks_of(read_text(nplab::source_path("docs/tutorial.md")));
   REQUIRE(blocks.size() > 15);
   std::string printed;
   for (const Block& block : blocks) {

@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-#include "tests/tools/command.h"
+#include "tests/tools/support/command.h"
 
 using namespace nplab::tools::testing;
 using Catch::Contains;

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "tests/tools/capture_file.h"
-#include "tests/tools/command.h"
+#include "tests/tools/support/capture_file.h"
+#include "tests/tools/support/command.h"
 
 using namespace nplab::tools::testing;
 using Catch::Contains;

@@ -2,7 +2,7 @@
 // in capture_tests.cpp, GTKWave's reader waveforms in trace_tests.cpp.
 #include <catch2/catch.hpp>
 
-#include "tests/tools/command.h"
+#include "tests/tools/support/command.h"
 
 using namespace nplab::tools::testing;
 using nlohmann::json;

@@ -3,7 +3,7 @@
 #include <map>
 #include <sstream>
 
-#include "tests/tools/html_page.h"
+#include "tests/tools/support/html_page.h"
 
 using namespace nplab::tools::testing;
 using nlohmann::json;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "tests/tools/html_page.h"
+#include "tests/tools/support/html_page.h"
 
 using namespace nplab::tools::testing;
 using nlohmann::json;

@@ -1,8 +1,9 @@
 // What the run record says beside the figures: the same for every run and checkout, and complete.
 #include <catch2/catch.hpp>
 
-#include "tests/tools/command.h"
-#include "tests/tools/record_checks.h"
+#include "tests/paths.h"
+#include "tests/tools/support/command.h"
+#include "tests/tools/support/record_checks.h"
 
 using namespace nplab::tools::testing;
 using Catch::Contains;
@@ -43,7 +44,7 @@ TEST_CASE("two runs with the same inputs write the same record byte for byte, ho
 
 TEST_CASE("shipped files are named by their path in the project, a user's as given", "[record]") {
   const auto shipped = record_of({"bv1", "--packets", "50"});
-  CHECK_THAT(shipped.dump(), !Contains(NPLAB_SOURCE_DIR));
+  CHECK_THAT(shipped.dump(), !Contains(nplab::source_path()));
   CHECK(shipped.at("inputs").at("rules").at("name") == "workloads/published.rules.yaml");
   CHECK(shipped.at("inputs").at("workload").at("name") == "published");
   CHECK(shipped.at("inputs").at("workload").at("sha256").get<std::string>().size() == 64);

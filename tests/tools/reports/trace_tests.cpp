@@ -4,7 +4,7 @@
 #include <map>
 #include <sstream>
 
-#include "tests/tools/command.h"
+#include "tests/tools/support/command.h"
 
 namespace nplab::tools::testing {
 namespace {

@@ -1,7 +1,7 @@
 // Chip files as the command takes them: the listed ones, and files that extend another.
 #include <catch2/catch.hpp>
 
-#include "tests/tools/command.h"
+#include "tests/tools/support/command.h"
 
 using namespace nplab::tools::testing;
 using Catch::Contains;

@@ -1,7 +1,8 @@
 // How the chip is simulated changes nothing but `mode` and the host's times.
 #include <catch2/catch.hpp>
 
-#include "tests/tools/command.h"
+#include "tests/paths.h"
+#include "tests/tools/support/command.h"
 
 namespace nplab::tools::testing {
 namespace {
@@ -67,7 +68,7 @@ TEST_CASE("lockstep and windows give the same record of every listed mapping ove
 
 TEST_CASE("lockstep and windows leave the same state behind the programs of labs and compiler tests", "[mode]") {
   unsigned programs = 0;
-  for (const char* folder : {NPLAB_SOURCE_DIR "/docs/labs", NPLAB_SOURCE_DIR "/tests/compiler/programs"}) {
+  for (const std::string& folder : {nplab::source_path("docs/labs"), nplab::source_path("tests/compiler/programs")}) {
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
       if (entry.path().extension() != ".c") continue;
       INFO(entry.path());

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <unistd.h>
 
-#include "tests/tools/command.h"
-#include "tests/tools/record_checks.h"
+#include "tests/tools/support/command.h"
+#include "tests/tools/support/record_checks.h"
 
 using namespace nplab::tools::testing;
 using Catch::Contains;

@@ -1,8 +1,8 @@
 // Stages that run a program written by hand, and variables of programs in a mapping.
 #include <catch2/catch.hpp>
 
-#include "tests/tools/command.h"
-#include "tests/tools/record_checks.h"
+#include "tests/tools/support/command.h"
+#include "tests/tools/support/record_checks.h"
 
 using namespace nplab::tools::testing;
 using Catch::Contains;

@@ -1,8 +1,8 @@
 // The published experiment at its full length, and what must hold of its figures.
 #include <catch2/catch.hpp>
 
-#include "tests/tools/command.h"
-#include "tests/tools/record_checks.h"
+#include "tests/tools/support/command.h"
+#include "tests/tools/support/record_checks.h"
 
 using namespace nplab::tools::testing;
 

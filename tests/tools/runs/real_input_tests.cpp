@@ -1,10 +1,10 @@
 // Rule sets and traffic as users bring them: every packet classified right by every mapping.
 #include <catch2/catch.hpp>
 
-#include "tests/tools/command.h"
-#include "tests/tools/generated_capture.h"
-#include "tests/tools/generated_input.h"
-#include "tests/tools/record_checks.h"
+#include "tests/tools/support/command.h"
+#include "tests/tools/support/generated_capture.h"
+#include "tests/tools/support/generated_input.h"
+#include "tests/tools/support/record_checks.h"
 
 using namespace nplab::tools::testing;
 

@@ -1,7 +1,7 @@
 // Endurance, in short: nplab soak measures windows, drains and counts the buffers.
 #include <catch2/catch.hpp>
 
-#include "tests/tools/command.h"
+#include "tests/tools/support/command.h"
 
 namespace nplab::tools::testing {
 namespace {

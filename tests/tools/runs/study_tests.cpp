@@ -1,9 +1,9 @@
 // nplab study: declarative studies, their figures and claims.
 #include <catch2/catch.hpp>
 
-#include "tests/tools/command.h"
-#include "tests/tools/generated_input.h"
-#include "tests/tools/record_checks.h"
+#include "tests/tools/support/command.h"
+#include "tests/tools/support/generated_input.h"
+#include "tests/tools/support/record_checks.h"
 
 using namespace nplab::tools::testing;
 using Catch::Contains;

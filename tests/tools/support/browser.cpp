@@ -1,4 +1,4 @@
-#include "tests/tools/browser.h"
+#include "tests/tools/support/browser.h"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "tests/tools/command.h"
+#include "tests/tools/support/command.h"
 
 namespace nplab::tools::testing {
 

@@ -1,4 +1,4 @@
-#include "tests/tools/capture_file.h"
+#include "tests/tools/support/capture_file.h"
 
 #include <pcap/pcap.h>
 

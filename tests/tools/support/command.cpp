@@ -1,4 +1,5 @@
-#include "tests/tools/command.h"
+#include "tests/paths.h"
+#include "tests/tools/support/command.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -61,7 +62,7 @@ Outcome run_program(const std::string& program, const Words& words, const fs::pa
   return {code, read_text(pipes.file("out")), read_text(pipes.file("err"))};
 }
 
-Outcome call_nplab(const Words& words, const fs::path& folder) { return run_program(NPLAB_PROGRAM, words, folder); }
+Outcome call_nplab(const Words& words, const fs::path& folder) { return run_program(program_path(), words, folder); }
 
 Words operator+(Words first, const Words& second) {
   first.insert(first.end(), second.begin(), second.end());
@@ -100,7 +101,7 @@ std::string read_text(const std::string& path) {
 
 nlohmann::json read_json(const std::string& path) { return nlohmann::json::parse(read_text(path)); }
 
-std::string data_file(const std::string& name) { return std::string(NPLAB_SOURCE_DIR) + "/tests/data/" + name; }
+std::string data_file(const std::string& name) { return source_path("tests/data/") + name; }
 
 std::string shared_file(const std::string& name) { return nplab::shared_file(name); }
 

@@ -1,8 +1,8 @@
-#include "tests/tools/generated_capture.h"
+#include "tests/tools/support/generated_capture.h"
 
 #include <utility>
 
-#include "tests/tools/capture_file.h"
+#include "tests/tools/support/capture_file.h"
 
 namespace nplab::tools::testing {
 namespace {

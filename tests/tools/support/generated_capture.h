@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "tests/tools/generated_input.h"
+#include "tests/tools/support/generated_input.h"
 
 namespace nplab::tools::testing {
 

@@ -1,4 +1,4 @@
-#include "tests/tools/generated_input.h"
+#include "tests/tools/support/generated_input.h"
 
 #include <fmt/format.h>
 

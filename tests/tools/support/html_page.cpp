@@ -1,4 +1,4 @@
-#include "tests/tools/html_page.h"
+#include "tests/tools/support/html_page.h"
 
 #include <catch2/catch.hpp>
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "tests/tools/browser.h"
+#include "tests/tools/support/browser.h"
 
 namespace nplab::tools::testing {
 

@@ -1,4 +1,4 @@
-#include "tests/tools/record_checks.h"
+#include "tests/tools/support/record_checks.h"
 
 #include <catch2/catch.hpp>
 #include <cstdint>

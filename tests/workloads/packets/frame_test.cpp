@@ -1,6 +1,6 @@
 #include "tests/workloads/test_inputs.h"
 
-#include "workloads/frame.h"
+#include "workloads/packets/frame.h"
 
 using namespace nplab;
 using namespace nplab::workloads;

@@ -1,7 +1,7 @@
 #include "tests/workloads/test_inputs.h"
 
-#include "workloads/classifier.h"
-#include "workloads/random.h"
+#include "workloads/reference/classifier.h"
+#include "workloads/base/random.h"
 
 using namespace nplab;
 using namespace nplab::workloads;

@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "support/input_file.h"
-#include "workloads/classifier.h"
-#include "workloads/random.h"
-#include "workloads/rule_generator.h"
+#include "tests/paths.h"
+#include "workloads/reference/classifier.h"
+#include "workloads/base/random.h"
+#include "workloads/rules/rule_generator.h"
 
 using namespace nplab;
 using namespace nplab::workloads;
@@ -30,7 +31,7 @@ std::vector<Key> keys_from(const RuleSet& rules, std::size_t count) {
 
 bool measure(const std::string& name, std::size_t count, std::size_t packets) {
   Diagnostics diagnostics;
-  const auto file = read_input_file(NPLAB_SOURCE_DIR "/workloads/profiles/" + name + ".yaml", diagnostics);
+  const auto file = read_input_file(source_path("workloads/profiles/") + name + ".yaml", diagnostics);
   const auto profile = file ? parse_profile(*file, diagnostics) : std::nullopt;
   const auto rules = profile ? generate_rules(*profile, count, 1) : std::nullopt;
   if (!rules) return false;

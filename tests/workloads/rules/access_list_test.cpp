@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "workloads/classifier.h"
+#include "workloads/reference/classifier.h"
 
 using namespace nplab;
 using namespace nplab::workloads;

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "workloads/classifier.h"
-#include "workloads/random.h"
+#include "workloads/reference/classifier.h"
+#include "workloads/base/random.h"
 
 using namespace nplab;
 using namespace nplab::workloads;

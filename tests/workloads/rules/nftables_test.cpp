@@ -1,7 +1,7 @@
 // Listings of nftables as `nft -j list ruleset` prints them.
 #include "tests/workloads/test_inputs.h"
 
-#include "workloads/classifier.h"
+#include "workloads/reference/classifier.h"
 
 using namespace nplab;
 using namespace nplab::workloads;

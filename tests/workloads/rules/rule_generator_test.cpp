@@ -1,13 +1,14 @@
+#include "tests/paths.h"
 #include "tests/workloads/test_inputs.h"
 
 #include <numeric>
 #include <set>
 
 #include "support/sha256.h"
-#include "workloads/random.h"
-#include "workloads/rule_generator.h"
-#include "workloads/rule_profile.h"
-#include "workloads/rule_writer.h"
+#include "workloads/base/random.h"
+#include "workloads/rules/rule_generator.h"
+#include "workloads/rules/rule_profile.h"
+#include "workloads/rules/formats/rule_writer.h"
 
 using namespace nplab;
 using namespace nplab::workloads;
@@ -18,7 +19,7 @@ namespace {
 
 RuleProfile shipped_profile(const std::string& name) {
   Diagnostics diagnostics;
-  const auto file = read_input_file(NPLAB_SOURCE_DIR "/workloads/profiles/" + name + ".yaml", diagnostics);
+  const auto file = read_input_file(source_path("workloads/profiles/") + name + ".yaml", diagnostics);
   REQUIRE(file);
   auto profile = parse_profile(*file, diagnostics);
   INFO(diagnostics.to_string());

@@ -1,9 +1,9 @@
 #include "tests/workloads/test_inputs.h"
 
-#include "workloads/random.h"
-#include "workloads/rule_pairs.h"
-#include "workloads/rule_statistics.h"
-#include "workloads/rule_writer.h"
+#include "workloads/base/random.h"
+#include "workloads/rules/rule_pairs.h"
+#include "workloads/rules/rule_statistics.h"
+#include "workloads/rules/formats/rule_writer.h"
 
 using namespace nplab;
 using namespace nplab::workloads;

@@ -4,9 +4,9 @@
 #include <map>
 #include <set>
 
-#include "workloads/classifier.h"
-#include "workloads/generator.h"
-#include "workloads/random.h"
+#include "workloads/reference/classifier.h"
+#include "workloads/traffic/generator.h"
+#include "workloads/base/random.h"
 
 using namespace nplab;
 using namespace nplab::workloads;

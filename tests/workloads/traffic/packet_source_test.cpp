@@ -1,6 +1,6 @@
 #include "tests/workloads/test_inputs.h"
 
-#include "workloads/packet_source.h"
+#include "workloads/traffic/packet_source.h"
 
 using namespace nplab;
 using namespace nplab::workloads;

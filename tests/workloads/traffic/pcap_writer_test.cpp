@@ -2,8 +2,8 @@
 
 #include <pcap/pcap.h>
 
-#include "workloads/pcap_writer.h"
-#include "workloads/traffic.h"
+#include "workloads/traffic/pcap_writer.h"
+#include "workloads/traffic/traffic.h"
 
 using namespace nplab;
 using namespace nplab::workloads;

@@ -4,14 +4,14 @@
 #include <cmath>
 #include <map>
 
-#include "workloads/arrival.h"
-#include "workloads/classifier.h"
-#include "workloads/generator.h"
-#include "workloads/pareto.h"
-#include "workloads/pcap_writer.h"
-#include "workloads/random.h"
-#include "workloads/traffic_statistics.h"
-#include "workloads/traffic_writer.h"
+#include "workloads/traffic/arrival.h"
+#include "workloads/reference/classifier.h"
+#include "workloads/traffic/generator.h"
+#include "workloads/traffic/pareto.h"
+#include "workloads/traffic/pcap_writer.h"
+#include "workloads/base/random.h"
+#include "workloads/traffic/traffic_statistics.h"
+#include "workloads/traffic/traffic_writer.h"
 
 using namespace nplab;
 using namespace nplab::workloads;

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "workloads/traffic.h"
+#include "workloads/traffic/traffic.h"
 
 using namespace nplab;
 using namespace nplab::workloads;

@@ -1,13 +1,13 @@
-#include "workloads/access_list_entry.h"
+#include "workloads/rules/formats/access_list_entry.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "workloads/field_value.h"
-#include "workloads/frame.h"
-#include "workloads/header_names.h"
+#include "workloads/base/field_value.h"
+#include "workloads/packets/frame.h"
+#include "workloads/rules/header_names.h"
 
 namespace nplab::workloads {
 namespace {

@@ -6,8 +6,8 @@
 #include <cctype>
 #include <charconv>
 
-#include "workloads/access_list_entry.h"
-#include "workloads/rule_readers.h"
+#include "workloads/rules/formats/access_list_entry.h"
+#include "workloads/rules/formats/rule_readers.h"
 
 namespace nplab::workloads {
 namespace {

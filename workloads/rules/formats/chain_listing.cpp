@@ -1,4 +1,4 @@
-#include "workloads/chain_listing.h"
+#include "workloads/rules/formats/chain_listing.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

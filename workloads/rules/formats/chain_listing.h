@@ -8,9 +8,9 @@
 
 #include "support/diagnostics.h"
 #include "support/input_file.h"
-#include "workloads/header_set.h"
-#include "workloads/rule_set.h"
-#include "workloads/text_lines.h"
+#include "workloads/rules/header_set.h"
+#include "workloads/rules/rule_set.h"
+#include "workloads/base/text_lines.h"
 
 namespace nplab::workloads {
 

@@ -1,4 +1,4 @@
-#include "workloads/iptables_match.h"
+#include "workloads/rules/formats/iptables_match.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <bit>
 #include <string_view>
 
-#include "workloads/header_names.h"
+#include "workloads/rules/header_names.h"
 
 namespace nplab::workloads {
 namespace {

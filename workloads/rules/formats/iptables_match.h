@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "workloads/chain_listing.h"
-#include "workloads/text_lines.h"
+#include "workloads/rules/formats/chain_listing.h"
+#include "workloads/base/text_lines.h"
 
 namespace nplab::workloads {
 

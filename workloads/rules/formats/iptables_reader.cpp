@@ -5,10 +5,10 @@
 #include <array>
 #include <cctype>
 
-#include "workloads/chain_listing.h"
-#include "workloads/header_names.h"
-#include "workloads/iptables_match.h"
-#include "workloads/rule_readers.h"
+#include "workloads/rules/formats/chain_listing.h"
+#include "workloads/rules/header_names.h"
+#include "workloads/rules/formats/iptables_match.h"
+#include "workloads/rules/formats/rule_readers.h"
 
 namespace nplab::workloads {
 namespace {

@@ -1,11 +1,11 @@
-#include "workloads/nftables_match.h"
+#include "workloads/rules/formats/nftables_match.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "workloads/header_names.h"
+#include "workloads/rules/header_names.h"
 
 namespace nplab::workloads {
 namespace {

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "workloads/header_set.h"
-#include "workloads/positioned_json.h"
+#include "workloads/rules/header_set.h"
+#include "workloads/rules/formats/positioned_json.h"
 
 namespace nplab::workloads {
 

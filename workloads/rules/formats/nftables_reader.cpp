@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 
-#include "workloads/chain_listing.h"
-#include "workloads/nftables_match.h"
-#include "workloads/rule_readers.h"
+#include "workloads/rules/formats/chain_listing.h"
+#include "workloads/rules/formats/nftables_match.h"
+#include "workloads/rules/formats/rule_readers.h"
 
 namespace nplab::workloads {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
-#include "workloads/field_value.h"
-#include "workloads/rule_readers.h"
-#include "workloads/text_lines.h"
+#include "workloads/base/field_value.h"
+#include "workloads/rules/formats/rule_readers.h"
+#include "workloads/base/text_lines.h"
 
 namespace nplab::workloads {
 namespace {

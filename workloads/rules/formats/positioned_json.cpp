@@ -1,4 +1,4 @@
-#include "workloads/positioned_json.h"
+#include "workloads/rules/formats/positioned_json.h"
 
 #include <fmt/format.h>
 

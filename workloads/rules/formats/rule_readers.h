@@ -1,7 +1,7 @@
 // The notations of rule sets, one reader each; `parse_rule_set` chooses.
 #pragma once
 
-#include "workloads/rule_set.h"
+#include "workloads/rules/rule_set.h"
 
 namespace nplab::workloads {
 

@@ -1,11 +1,11 @@
-#include "workloads/rule_writer.h"
+#include "workloads/rules/formats/rule_writer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "workloads/header_set.h"
-#include "workloads/rule_statistics.h"
+#include "workloads/rules/header_set.h"
+#include "workloads/rules/rule_statistics.h"
 
 namespace nplab::workloads {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "support/diagnostics.h"
-#include "workloads/rule_set.h"
+#include "workloads/rules/rule_set.h"
 
 namespace nplab::workloads {
 

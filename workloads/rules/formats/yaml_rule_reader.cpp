@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "support/yaml.h"
-#include "workloads/field_value.h"
-#include "workloads/frame_position.h"
-#include "workloads/rule_readers.h"
-#include "workloads/text_lines.h"
+#include "workloads/base/field_value.h"
+#include "workloads/packets/frame_position.h"
+#include "workloads/rules/formats/rule_readers.h"
+#include "workloads/base/text_lines.h"
 
 namespace nplab::workloads {
 namespace {

@@ -1,0 +1,31 @@
+// Command-line options that say what is simulated and where results go, shared by run, compare, check and show.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/prepare/experiment_options.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace nplab::tools {
+
+// Where the run's results go.
+struct OutputOptions {
+  std::string json;
+  std::string csv;
+  std::string html;
+  std::string pcap_folder;
+  std::string profile;                // empty: none is written
+  bool published = false;
+  bool quiet = false;
+};
+
+// --chain and --unsupported, which say how a listing of rules is read: they set the workload's keys.
+void add_listing_options(CLI::App& command, std::vector<std::string>& set);
+void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& options);
+void add_output_options(CLI::App& command, OutputOptions& options);
+
+}  // namespace nplab::tools
