@@ -1,4 +1,5 @@
-// From optimised IR to assembly text or an object, once the program's frame and registers are settled.
+// From optimised IR to assembly text or an object, once the program's frame and registers are
+// settled.
 #pragma once
 
 #include <optional>
@@ -14,8 +15,10 @@ namespace nplab::compiler {
 
 enum class OutputKind { kAssembly, kObject };
 
-// What the code generator runs on: the target machine of these options, and the module's data layout.
-std::optional<std::string> generate_code(llvm::Module& module, const std::string& file, const CompileOptions& options,
-                                         OutputKind kind, Diagnostics& diagnostics, CompileReport& report);
+// What the code generator runs on: the target machine of these options, and the module's data
+// layout.
+std::optional<std::string> generate_code(llvm::Module& module, const std::string& file,
+                                         const CompileOptions& options, OutputKind kind,
+                                         Diagnostics& diagnostics, CompileReport& report);
 
 }  // namespace nplab::compiler

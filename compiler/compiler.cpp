@@ -16,19 +16,23 @@
 namespace nplab::compiler {
 namespace {
 
-std::optional<std::string> compile_to(OutputKind kind, const std::string& source, const std::string& file,
-                                      const CompileOptions& options, Diagnostics& diagnostics, CompileReport* report) {
+std::optional<std::string> compile_to(OutputKind kind, const std::string& source,
+                                      const std::string& file, const CompileOptions& options,
+                                      Diagnostics& diagnostics, CompileReport* report) {
   CompileReport scratch_report;
-  if (!report) report = &scratch_report;
+  if (!report)
+    report = &scratch_report;
   Diagnostics found;
   auto context = std::make_unique<llvm::LLVMContext>();
   std::optional<std::string> output;
   const auto fatal = run_to_fatal_error([&] {
-    if (std::unique_ptr<llvm::Module> module = parse_c(source, file, options, *context, found, report->warnings)) {
+    if (std::unique_ptr<llvm::Module> module =
+            parse_c(source, file, options, *context, found, report->warnings)) {
       lower_atomics(*module, found);
       lower_shared_variables(*module, file, found);
       check_program(*module, file, found);
-      if (!found.has_errors()) output = generate_code(*module, file, options, kind, found, *report);
+      if (!found.has_errors())
+        output = generate_code(*module, file, options, kind, found, *report);
     }
   });
   if (fatal) {
@@ -40,15 +44,21 @@ std::optional<std::string> compile_to(OutputKind kind, const std::string& source
 }
 
 // Variables and frames may share a memory, not a place in it.
-bool frames_are_free(const isa::ProgramImage& image, const std::string& file, const CompileOptions& options,
-                     const CompileReport& report, Diagnostics& diagnostics) {
-  std::uint32_t end = options.frame.base + (report.frame_bytes ? options.frame.contexts * std::bit_ceil(report.frame_bytes) : 0);
+bool frames_are_free(const isa::ProgramImage& image, const std::string& file,
+                     const CompileOptions& options, const CompileReport& report,
+                     Diagnostics& diagnostics) {
+  std::uint32_t end =
+      options.frame.base +
+      (report.frame_bytes ? options.frame.contexts * std::bit_ceil(report.frame_bytes) : 0);
   for (const isa::DataSegment& segment : image.data) {
     std::uint32_t segment_end = segment.address + 4 * segment.longwords.size();
-    if (segment.space != options.frame.space || segment.address >= end || segment_end <= options.frame.base) continue;
-    diagnostics.error({file, 0, 0}, "variables at bytes " + std::to_string(segment.address) + " to " +
-                                        std::to_string(segment_end) + " overlap the frames of locals at " +
-                                        std::to_string(options.frame.base) + " to " + std::to_string(end));
+    if (segment.space != options.frame.space || segment.address >= end ||
+        segment_end <= options.frame.base)
+      continue;
+    diagnostics.error({file, 0, 0},
+                      "variables at bytes " + std::to_string(segment.address) + " to " +
+                          std::to_string(segment_end) + " overlap the frames of locals at " +
+                          std::to_string(options.frame.base) + " to " + std::to_string(end));
     return false;
   }
   return true;
@@ -57,14 +67,14 @@ bool frames_are_free(const isa::ProgramImage& image, const std::string& file, co
 }  // namespace
 
 std::optional<std::string> compile_to_assembly(const std::string& source, const std::string& file,
-                                               const CompileOptions& options, Diagnostics& diagnostics,
-                                               CompileReport* report) {
+                                               const CompileOptions& options,
+                                               Diagnostics& diagnostics, CompileReport* report) {
   return compile_to(OutputKind::kAssembly, source, file, options, diagnostics, report);
 }
 
 std::optional<std::string> compile_to_object(const std::string& source, const std::string& file,
-                                             const CompileOptions& options, Diagnostics& diagnostics,
-                                             CompileReport* report) {
+                                             const CompileOptions& options,
+                                             Diagnostics& diagnostics, CompileReport* report) {
   return compile_to(OutputKind::kObject, source, file, options, diagnostics, report);
 }
 
@@ -72,11 +82,15 @@ std::optional<isa::ProgramImage> compile(const std::string& source, const std::s
                                          const CompileOptions& options, Diagnostics& diagnostics,
                                          CompileReport* report) {
   CompileReport own_report;
-  if (!report) report = &own_report;
+  if (!report)
+    report = &own_report;
   std::optional<std::string> object = compile_to_object(source, file, options, diagnostics, report);
-  if (!object) return std::nullopt;
-  std::optional<isa::ProgramImage> image = isa::load_object(*object, file, options.data, diagnostics);
-  return image && frames_are_free(*image, file, options, *report, diagnostics) ? image : std::nullopt;
+  if (!object)
+    return std::nullopt;
+  std::optional<isa::ProgramImage> image =
+      isa::load_object(*object, file, options.data, diagnostics);
+  return image && frames_are_free(*image, file, options, *report, diagnostics) ? image
+                                                                               : std::nullopt;
 }
 
 }  // namespace nplab::compiler

@@ -12,15 +12,17 @@
 
 namespace nplab::compiler {
 
-// `source` is the text, `file` its name in diagnostics and line tables. Nothing is returned when the program is wrong
-// or does not fit; `diagnostics` then says why, with FILE:LINE:COLUMN.
+// `source` is the text, `file` its name in diagnostics and line tables. Nothing is returned when
+// the program is wrong or does not fit; `diagnostics` then says why, with FILE:LINE:COLUMN.
 std::optional<std::string> compile_to_assembly(const std::string& source, const std::string& file,
-                                               const CompileOptions& options, Diagnostics& diagnostics,
+                                               const CompileOptions& options,
+                                               Diagnostics& diagnostics,
                                                CompileReport* report = nullptr);
 
 // The bytes of an ELF object (isa/assembly/object_loader.h reads it).
 std::optional<std::string> compile_to_object(const std::string& source, const std::string& file,
-                                             const CompileOptions& options, Diagnostics& diagnostics,
+                                             const CompileOptions& options,
+                                             Diagnostics& diagnostics,
                                              CompileReport* report = nullptr);
 
 // Compiled, linked by itself, ready to load.

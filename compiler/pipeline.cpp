@@ -13,14 +13,14 @@
 #include "llvm/CodeGen/ExpandReductions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
-#include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
-#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
@@ -30,20 +30,25 @@ namespace {
 // Everything but main may and must disappear into its callers.
 void mark_for_inlining(llvm::Module& module) {
   for (llvm::Function& function : module) {
-    for (llvm::Attribute::AttrKind kind : {llvm::Attribute::NoInline, llvm::Attribute::OptimizeNone,
-                                           llvm::Attribute::AlwaysInline, llvm::Attribute::InlineHint})
+    for (llvm::Attribute::AttrKind kind :
+         {llvm::Attribute::NoInline, llvm::Attribute::OptimizeNone, llvm::Attribute::AlwaysInline,
+          llvm::Attribute::InlineHint})
       function.removeFnAttr(kind);
-    if (function.isDeclaration()) continue;
-    if (function.getName() == "main") continue;
+    if (function.isDeclaration())
+      continue;
+    if (function.getName() == "main")
+      continue;
     function.setLinkage(llvm::GlobalValue::InternalLinkage);
-    if (!function.getName().starts_with(kRuntimePrefix)) function.addFnAttr(llvm::Attribute::AlwaysInline);
+    if (!function.getName().starts_with(kRuntimePrefix))
+      function.addFnAttr(llvm::Attribute::AlwaysInline);
   }
 }
 
 // The runtime was kept alive by llvm.used until its callers were known.
 void release_runtime(llvm::Module& module) {
   for (llvm::Function& function : module)
-    if (!function.isDeclaration() && function.getName() != "main") function.addFnAttr(llvm::Attribute::AlwaysInline);
+    if (!function.isDeclaration() && function.getName() != "main")
+      function.addFnAttr(llvm::Attribute::AlwaysInline);
   llvm::removeFromUsedLists(module, [](llvm::Constant*) { return true; });
 }
 
@@ -59,7 +64,8 @@ llvm::FunctionPassManager simplification() {
 
 class Pipeline {
  public:
-  Pipeline(llvm::Module& module, llvm::TargetMachine& target) : module_(module), builder_(&target, tuning()) {
+  Pipeline(llvm::Module& module, llvm::TargetMachine& target)
+      : module_(module), builder_(&target, tuning()) {
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(components_);
     builder_.registerFunctionAnalyses(functions_);
@@ -94,7 +100,8 @@ class Pipeline {
     bool optimizes = optimization != Optimization::kO0;
     bool forms_bursts = optimization == Optimization::kO2 || optimization == Optimization::kOs;
     inline_everything();
-    if (optimizes) on_functions(simplification());
+    if (optimizes)
+      on_functions(simplification());
     on_functions(ExpandArithmeticPass());
     passes_.run(module_, modules_);
 
@@ -102,7 +109,8 @@ class Pipeline {
     modules_.clear();
     release_runtime(module_);
     inline_everything();
-    if (optimizes) on_functions(simplification());
+    if (optimizes)
+      on_functions(simplification());
     lower_memory(forms_bursts, optimizes, options.frame.space);
     passes_.run(module_, modules_);
   }
@@ -127,25 +135,32 @@ class Pipeline {
   void add_published() {
     on_functions(simplification());
     inline_everything();
-    for (int round = 0; round != 2; ++round) on_functions(simplification());
+    for (int round = 0; round != 2; ++round)
+      on_functions(simplification());
   }
 
-  // No InstCombine once there are quadwords: it would read their bytes as elements of vectors of bytes. In the end no
-  // vector may be left but between a burst read and its longwords.
+  // No InstCombine once there are quadwords: it would read their bytes as elements of vectors of
+  // bytes. In the end no vector may be left but between a burst read and its longwords.
   void lower_memory(bool forms_bursts, bool optimizes, isa::MemorySpace default_space) {
     llvm::FunctionPassManager passes;
     passes.addPass(LowerSubwordsPass());
-    if (forms_bursts) passes.addPass(DelayShiftsPass());
+    if (forms_bursts)
+      passes.addPass(DelayShiftsPass());
     if (optimizes) {
       passes.addPass(llvm::InstCombinePass());
       passes.addPass(PlainControlFlowPass());
       passes.addPass(ExpandArithmeticPass());
     }
-    if (forms_bursts) passes.addPass(llvm::LoadStoreVectorizerPass());
-    if (default_space == isa::MemorySpace::kSdram) passes.addPass(DefaultSpaceToSDRAMPass());
-    passes.addPass(LowerQuadwordsPass(forms_bursts ? SharedQuadwords::kFound : SharedQuadwords::kIgnored));
-    if (forms_bursts) passes.addPass(llvm::EarlyCSEPass());  // two halves of one quadword
-    if (forms_bursts) passes.addPass(MergeStoresPass());
+    if (forms_bursts)
+      passes.addPass(llvm::LoadStoreVectorizerPass());
+    if (default_space == isa::MemorySpace::kSdram)
+      passes.addPass(DefaultSpaceToSDRAMPass());
+    passes.addPass(
+        LowerQuadwordsPass(forms_bursts ? SharedQuadwords::kFound : SharedQuadwords::kIgnored));
+    if (forms_bursts)
+      passes.addPass(llvm::EarlyCSEPass());  // two halves of one quadword
+    if (forms_bursts)
+      passes.addPass(MergeStoresPass());
     passes.addPass(LowerBurstStoresPass());
     passes.addPass(llvm::ExpandReductionsPass());
     passes.addPass(SplitElementsPass());
@@ -155,7 +170,8 @@ class Pipeline {
       passes.addPass(llvm::InstSimplifyPass());
       passes.addPass(llvm::ADCEPass());
     }
-    if (forms_bursts) passes.addPass(SinkAddressesPass());
+    if (forms_bursts)
+      passes.addPass(SinkAddressesPass());
     passes.addPass(FreezeAccessesPass());
     on_functions(std::move(passes));
   }
@@ -183,8 +199,10 @@ llvm::MicroengineAddressSpace::Space address_space_of(isa::MemorySpace space) {
 void run_pipeline(llvm::Module& module, llvm::TargetMachine& target, const CompileOptions& options,
                   Diagnostics& diagnostics) {
   Pipeline pipeline(module, target);
-  if (has_started_references(module)) pipeline.tie_signals_to_waits(options, diagnostics);
-  if (!diagnostics.has_errors()) pipeline.run(options);
+  if (has_started_references(module))
+    pipeline.tie_signals_to_waits(options, diagnostics);
+  if (!diagnostics.has_errors())
+    pipeline.run(options);
 }
 
 }  // namespace nplab::compiler

@@ -1,13 +1,14 @@
-// The optimisation pipelines: from Clang's IR to one function main in terms that the code generator selects.
+// The optimisation pipelines: from Clang's IR to one function main in terms that the code generator
+// selects.
 #pragma once
 
-#include "compiler/compiler.h"
 #include "compiler/backend/Microengine.h"
+#include "compiler/compiler.h"
 
 namespace llvm {
 class Module;
 class TargetMachine;
-}
+}  // namespace llvm
 
 namespace nplab::compiler {
 

@@ -16,8 +16,8 @@ struct Successors {
   bool operator==(const Successors&) const = default;
 };
 
-// By word; a word from which only the thread's end follows has none. A branch with deferred words is decided behind the
-// last of these: that one has its successors.
+// By word; a word from which only the thread's end follows has none. A branch with deferred words
+// is decided behind the last of these: that one has its successors.
 std::vector<Successors> control_flow(const ProgramImage& image);
 
 }  // namespace nplab::isa

@@ -1,9 +1,9 @@
 // Words of the assembly language with a number behind them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <array>
 #include <optional>
 #include <string_view>
 
@@ -16,16 +16,20 @@ struct NamedNumber {
 
 // The name of a number; empty if it has none.
 template <std::size_t size>
-constexpr std::string_view name_of(const std::array<NamedNumber, size>& names, std::uint16_t number) {
+constexpr std::string_view name_of(const std::array<NamedNumber, size>& names,
+                                   std::uint16_t number) {
   for (const NamedNumber& entry : names)
-    if (entry.number == number) return entry.name;
+    if (entry.number == number)
+      return entry.name;
   return {};
 }
 
 template <std::size_t size>
-constexpr std::optional<std::uint16_t> number_of(const std::array<NamedNumber, size>& names, std::string_view name) {
+constexpr std::optional<std::uint16_t> number_of(const std::array<NamedNumber, size>& names,
+                                                 std::string_view name) {
   for (const NamedNumber& entry : names)
-    if (entry.name == name) return entry.number;
+    if (entry.name == name)
+      return entry.number;
   return std::nullopt;
 }
 

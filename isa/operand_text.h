@@ -19,8 +19,8 @@ std::optional<OperandCode> parse_register(std::string_view name);
 std::string shift_text(unsigned shift);
 std::optional<unsigned> parse_shift(std::string_view text);
 
-// The position of an immed operand: "<<8", "<<16", "ones", "<<8 ones", "<<16 ones"; "<<0" for none. With "ones" the
-// other bits of the destination become ones.
+// The position of an immed operand: "<<8", "<<16", "ones", "<<8 ones", "<<16 ones"; "<<0" for none.
+// With "ones" the other bits of the destination become ones.
 std::string immed_position_text(unsigned position);
 std::optional<unsigned> parse_immed_position(std::string_view text);
 

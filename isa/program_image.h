@@ -1,5 +1,6 @@
-// A program for one microengine, as the assembler or compiler leaves it and the simulator loads it: control-store
-// words, the source line of each, annotations, and initial contents of memory. Free of LLVM.
+// A program for one microengine, as the assembler or compiler leaves it and the simulator loads it:
+// control-store words, the source line of each, annotations, and initial contents of memory. Free
+// of LLVM.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +17,24 @@ struct SourceLine {
   std::uint32_t line = 0;
 };
 
-// A zero-cost mark: when the instruction at `pc` is executed (in P3, not aborted), the simulator first samples the
-// operands. What each kind means is in docs/chip.md.
+// A zero-cost mark: when the instruction at `pc` is executed (in P3, not aborted), the simulator
+// first samples the operands. What each kind means is in docs/chip.md.
 struct Annotation {
   enum class Kind : std::uint16_t {
-    kPacketVerdict = 1,  // first: SDRAM address of the frame, second: rule index, or 0xffffffff for no match
-    kPacketDrop = 2,     // first: SDRAM address of the frame, second: reason (packet_drop reasons in microengine.h)
-    kConsoleHex = 3,     // first: value
-    kConsoleChar = 4,    // first: character
-    kAbort = 5,          // the program gives up
+    kPacketVerdict =
+        1,  // first: SDRAM address of the frame, second: rule index, or 0xffffffff for no match
+    kPacketDrop = 2,   // first: SDRAM address of the frame, second: reason (packet_drop reasons in
+                       // microengine.h)
+    kConsoleHex = 3,   // first: value
+    kConsoleChar = 4,  // first: character
+    kAbort = 5,        // the program gives up
     kPacketForward = 6,  // first: SDRAM address of the frame, second: port that it is sent to
-    kPollBegin = 7,      // instructions from here to kPollEnd wait for work (reported apart in `lines`)
+    kPollBegin = 7,  // instructions from here to kPollEnd wait for work (reported apart in `lines`)
     kPollEnd = 8,
   };
   std::uint32_t pc = 0;  // in words
   Kind kind{};
-  std::uint16_t first = 0;   // 11-bit operand codes, see description/registers.td
+  std::uint16_t first = 0;  // 11-bit operand codes, see description/registers.td
   std::uint16_t second = 0;
 };
 
@@ -57,8 +60,8 @@ struct DataBases {
 struct ProgramImage {
   std::string name;
   std::vector<std::uint64_t> words;
-  std::vector<SourceLine> lines;       // as many as words
-  std::vector<std::string> files;      // source files, as given to the compiler
+  std::vector<SourceLine> lines;   // as many as words
+  std::vector<std::string> files;  // source files, as given to the compiler
   std::vector<Annotation> annotations;
   std::vector<Symbol> symbols;
   std::vector<DataSegment> data;

@@ -1,5 +1,6 @@
-// Diagnostics: what is wrong with an input, where, and what would be right. Every reader of user input collects all
-// of its errors in one Diagnostics and returns no value when there is any; the nplab command prints them and exits 2.
+// Diagnostics: what is wrong with an input, where, and what would be right. Every reader of user
+// input collects all of its errors in one Diagnostics and returns no value when there is any; the
+// nplab command prints them and exits 2.
 #pragma once
 
 #include <string>
@@ -7,7 +8,8 @@
 
 namespace nplab {
 
-// A place in an input file. Lines and columns count from 1; 0 means "the whole file" or "the whole line".
+// A place in an input file. Lines and columns count from 1; 0 means "the whole file" or "the whole
+// line".
 struct SourceLocation {
   std::string file;
   int line = 0;

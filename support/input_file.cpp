@@ -13,11 +13,15 @@
 namespace nplab {
 namespace {
 
-constexpr std::string_view kXzMagic{"\xFD" "7zXZ\0", 6};
+constexpr std::string_view kXzMagic{
+    "\xFD"
+    "7zXZ\0",
+    6};
 
 std::optional<std::string> unpack_xz(const std::string& packed) {
   lzma_stream stream = LZMA_STREAM_INIT;
-  if (lzma_stream_decoder(&stream, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK) return std::nullopt;
+  if (lzma_stream_decoder(&stream, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK)
+    return std::nullopt;
   stream.next_in = reinterpret_cast<const std::uint8_t*>(packed.data());
   stream.avail_in = packed.size();
   std::string unpacked;
@@ -30,7 +34,8 @@ std::optional<std::string> unpack_xz(const std::string& packed) {
     unpacked.append(block, 0, block.size() - stream.avail_out);
   }
   lzma_end(&stream);
-  if (status != LZMA_STREAM_END) return std::nullopt;
+  if (status != LZMA_STREAM_END)
+    return std::nullopt;
   return unpacked;
 }
 

@@ -9,9 +9,9 @@
 namespace nplab {
 
 struct InputFile {
-  std::string name;      // as the user gave it
-  std::string bytes;     // unpacked
-  std::string sha256;    // of the file as it lies on disk, in hexadecimal
+  std::string name;    // as the user gave it
+  std::string bytes;   // unpacked
+  std::string sha256;  // of the file as it lies on disk, in hexadecimal
 };
 
 // Reads `path`. A file that cannot be read, or a damaged .xz, is reported and gives nothing.

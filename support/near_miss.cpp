@@ -29,9 +29,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string suggestion(std::string_view unknown, const std::vector<std::string>& known) {
   const auto distance = [&](const std::string& name) { return edit_distance(unknown, name); };
-  const auto nearest = std::min_element(known.begin(), known.end(),
-                                        [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
-  if (nearest != known.end() && distance(*nearest) <= std::max<std::size_t>(2, unknown.size() / 3)) {
+  const auto nearest =
+      std::min_element(known.begin(), known.end(),
+                       [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+  if (nearest != known.end() &&
+      distance(*nearest) <= std::max<std::size_t>(2, unknown.size() / 3)) {
     return fmt::format("did you mean '{}'?", *nearest);
   }
   return fmt::format("known: {}", fmt::join(known, ", "));

@@ -7,8 +7,8 @@
 
 namespace nplab {
 
-// `did you mean 'x'?` when a known name is within two edits (or a third of the name's length), otherwise
-// `known: a, b, c`.
+// `did you mean 'x'?` when a known name is within two edits (or a third of the name's length),
+// otherwise `known: a, b, c`.
 std::string suggestion(std::string_view unknown, const std::vector<std::string>& known);
 
 }  // namespace nplab

@@ -12,7 +12,8 @@ std::string sha256_hex(std::string_view bytes) {
   unsigned length = 0;
   EVP_Digest(bytes.data(), bytes.size(), digest.data(), &length, EVP_sha256(), nullptr);
   std::string text;
-  for (unsigned i = 0; i < length; ++i) text += fmt::format("{:02x}", digest[i]);
+  for (unsigned i = 0; i < length; ++i)
+    text += fmt::format("{:02x}", digest[i]);
   return text;
 }
 

@@ -20,7 +20,9 @@ fs::path place_of(const std::string& path) {
   return absent ? fs::path(path) : place;
 }
 
-fs::path folder_of(const fs::path& place) { return place.has_parent_path() ? place.parent_path() : fs::path("."); }
+fs::path folder_of(const fs::path& place) {
+  return place.has_parent_path() ? place.parent_path() : fs::path(".");
+}
 
 bool is_device_or_pipe(const fs::path& place) {
   std::error_code ignored;
@@ -28,7 +30,9 @@ bool is_device_or_pipe(const fs::path& place) {
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
-std::string name_of_descriptor(int file) { return fmt::format("/proc/self/fd/{}", file); }
+std::string name_of_descriptor(int file) {
+  return fmt::format("/proc/self/fd/{}", file);
+}
 
 void report_unwritable(const std::string& path, const std::string& why, Diagnostics& diagnostics) {
   diagnostics.error({path, 0, 0}, "cannot be written: " + why);
@@ -37,19 +41,24 @@ void report_unwritable(const std::string& path, const std::string& why, Diagnost
 }  // namespace
 
 UnfinishedFile::UnfinishedFile(std::string path) : path_(std::move(path)), place_(place_of(path_)) {
-  if (is_device_or_pipe(place_)) stream_.open(place_, std::ios::binary);
-  else open();
-  if (!stream_) open_problem_ = errno;
+  if (is_device_or_pipe(place_))
+    stream_.open(place_, std::ios::binary);
+  else
+    open();
+  if (!stream_)
+    open_problem_ = errno;
 }
 
 void UnfinishedFile::open() {
   unfinished_ = place_;
   unfinished_ += fmt::format(".{}.unfinished", ::getpid());
   constexpr mode_t kAllThatTheUserAllows = 0666;
-  nameless_ = ::open(folder_of(place_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, kAllThatTheUserAllows);
+  nameless_ =
+      ::open(folder_of(place_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, kAllThatTheUserAllows);
   if (nameless_ >= 0) {
     stream_.open(name_of_descriptor(nameless_), std::ios::binary);
-    if (stream_) return;
+    if (stream_)
+      return;
     ::close(nameless_);  // without /proc
     nameless_ = -1;
     stream_.clear();
@@ -58,17 +67,20 @@ void UnfinishedFile::open() {
 }
 
 UnfinishedFile::~UnfinishedFile() {
-  if (nameless_ >= 0) ::close(nameless_);
+  if (nameless_ >= 0)
+    ::close(nameless_);
   std::error_code ignored;  // behind a commit there is nothing to remove
-  if (!unfinished_.empty()) fs::remove(unfinished_, ignored);
+  if (!unfinished_.empty())
+    fs::remove(unfinished_, ignored);
 }
 
 bool UnfinishedFile::put_in_place() {
-  if (unfinished_.empty()) return true;
+  if (unfinished_.empty())
+    return true;
   if (nameless_ >= 0) {
     ::unlink(unfinished_.c_str());  // of a process that had this number before
-    if (::linkat(AT_FDCWD, name_of_descriptor(nameless_).c_str(), AT_FDCWD, unfinished_.c_str(), AT_SYMLINK_FOLLOW) !=
-        0)
+    if (::linkat(AT_FDCWD, name_of_descriptor(nameless_).c_str(), AT_FDCWD, unfinished_.c_str(),
+                 AT_SYMLINK_FOLLOW) != 0)
       return false;
   }
   return ::rename(unfinished_.c_str(), place_.c_str()) == 0;
@@ -86,7 +98,8 @@ bool UnfinishedFile::commit(Diagnostics& diagnostics) {
     stream_.put('\n');
   }
   stream_.close();
-  if (all_written && stream_ && put_in_place()) return true;
+  if (all_written && stream_ && put_in_place())
+    return true;
   report_unwritable(path_, errno != 0 ? std::strerror(errno) : "some of it was lost", diagnostics);
   return false;
 }

@@ -1,5 +1,6 @@
-// A file while it is written. It appears whole, with commit, or not at all: until then it has no name where the file
-// system can do that, so that an interrupt leaves nothing behind, and otherwise one beside its place.
+// A file while it is written. It appears whole, with commit, or not at all: until then it has no
+// name where the file system can do that, so that an interrupt leaves nothing behind, and otherwise
+// one beside its place.
 #pragma once
 
 #include <filesystem>
@@ -12,15 +13,16 @@ namespace nplab {
 
 class UnfinishedFile {
  public:
-  // What stands at `path` is replaced at commit; of a link, the file that it leads to. A device or a pipe is no file:
-  // it takes what is written as it comes.
+  // What stands at `path` is replaced at commit; of a link, the file that it leads to. A device or
+  // a pipe is no file: it takes what is written as it comes.
   explicit UnfinishedFile(std::string path);
   ~UnfinishedFile();
   UnfinishedFile(const UnfinishedFile&) = delete;
   UnfinishedFile& operator=(const UnfinishedFile&) = delete;
 
   [[nodiscard]] std::ostream& stream() { return stream_; }
-  // Whatever went wrong since the start (a folder missing, a full disk) is reported here, and is false.
+  // Whatever went wrong since the start (a folder missing, a full disk) is reported here, and is
+  // false.
   bool commit(Diagnostics& diagnostics);
 
  private:

@@ -14,7 +14,8 @@ namespace nplab::yaml {
 // Turns yaml-cpp's tree into ours, keeping the positions and refusing duplicate keys.
 class Builder {
  public:
-  Builder(const std::string& file, Diagnostics& diagnostics) : file_(file), diagnostics_(diagnostics) {}
+  Builder(const std::string& file, Diagnostics& diagnostics)
+      : file_(file), diagnostics_(diagnostics) {}
 
   Node build(const YAML::Node& from) {
     Node node;
@@ -26,14 +27,15 @@ class Builder {
         break;
       case YAML::NodeType::Sequence:
         node.kind_ = Node::Kind::kList;
-        for (const auto& item : from) node.items_.push_back(build(item));
+        for (const auto& item : from)
+          node.items_.push_back(build(item));
         break;
       case YAML::NodeType::Map:
         node.kind_ = Node::Kind::kMap;
-        for (const auto& entry : from) add_entry(node, entry.first, entry.second);
+        for (const auto& entry : from)
+          add_entry(node, entry.first, entry.second);
         break;
-      default:
-        break;
+      default: break;
     }
     return node;
   }
@@ -46,11 +48,13 @@ class Builder {
       return;
     }
     if (map.find(key.Scalar()) != nullptr) {
-      diagnostics_.error(at, fmt::format("key '{}' is given twice in this map; keep one", key.Scalar()));
+      diagnostics_.error(
+          at, fmt::format("key '{}' is given twice in this map; keep one", key.Scalar()));
       return;
     }
     Node child = build(value);
-    if (child.location_.line == 0) child.location_ = at;  // an empty value has no mark of its own
+    if (child.location_.line == 0)
+      child.location_ = at;  // an empty value has no mark of its own
     map.keys_.push_back(key.Scalar());
     map.items_.push_back(std::move(child));
   }
@@ -59,15 +63,18 @@ class Builder {
   Diagnostics& diagnostics_;
 };
 
-std::optional<Node> parse(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
+std::optional<Node> parse(std::string_view text, const std::string& file,
+                          Diagnostics& diagnostics) {
   try {
     const YAML::Node document = YAML::Load(std::string(text));
     const auto errors_before = diagnostics.errors().size();
     Node node = Builder(file, diagnostics).build(document);
-    if (diagnostics.errors().size() != errors_before) return std::nullopt;
+    if (diagnostics.errors().size() != errors_before)
+      return std::nullopt;
     return node;
   } catch (const YAML::Exception& problem) {
-    diagnostics.error({file, problem.mark.line + 1, problem.mark.column + 1}, "not valid YAML: " + problem.msg);
+    diagnostics.error({file, problem.mark.line + 1, problem.mark.column + 1},
+                      "not valid YAML: " + problem.msg);
     return std::nullopt;
   }
 }
@@ -95,18 +102,20 @@ void expected(const char* what, const Node& node, Diagnostics& diagnostics) {
 
 std::optional<std::int64_t> integer_of(std::string_view text) {
   std::int64_t sign = 1, scale = 1;
-  if (!text.empty() && text.front() == '-') sign = -1, text.remove_prefix(1);
+  if (!text.empty() && text.front() == '-')
+    sign = -1, text.remove_prefix(1);
   if (!text.empty() && (text.back() == 'K' || text.back() == 'M')) {
     scale = text.back() == 'K' ? 1 << 10 : 1 << 20;
     text.remove_suffix(1);
   }
   const int base = text.starts_with("0x") ? 16 : 10;
-  if (base == 16) text.remove_prefix(2);
+  if (base == 16)
+    text.remove_prefix(2);
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
   std::int64_t scaled = 0;
-  if (error != std::errc() || end != text.data() + text.size() || text.empty() || text.front() == '-' ||
-      __builtin_mul_overflow(value, scale, &scaled)) {
+  if (error != std::errc() || end != text.data() + text.size() || text.empty() ||
+      text.front() == '-' || __builtin_mul_overflow(value, scale, &scaled)) {
     return std::nullopt;
   }
   return sign * scaled;
@@ -115,14 +124,16 @@ std::optional<std::int64_t> integer_of(std::string_view text) {
 }  // namespace
 
 std::optional<std::string> Node::as_string(Diagnostics& diagnostics) const {
-  if (is_scalar()) return scalar_;
+  if (is_scalar())
+    return scalar_;
   expected("a word", *this, diagnostics);
   return std::nullopt;
 }
 
 std::optional<std::int64_t> Node::as_integer(Diagnostics& diagnostics) const {
   if (is_scalar()) {
-    if (const auto value = integer_of(scalar_)) return value;
+    if (const auto value = integer_of(scalar_))
+      return value;
   }
   expected("a whole number", *this, diagnostics);
   return std::nullopt;
@@ -133,26 +144,31 @@ std::optional<double> Node::as_number(Diagnostics& diagnostics) const {
     double value = 0;
     const char* last = scalar_.data() + scalar_.size();
     const auto [end, error] = std::from_chars(scalar_.data(), last, value);
-    if (error == std::errc() && end == last && std::isfinite(value)) return value;
+    if (error == std::errc() && end == last && std::isfinite(value))
+      return value;
   }
   expected("a number", *this, diagnostics);
   return std::nullopt;
 }
 
 std::optional<bool> Node::as_boolean(Diagnostics& diagnostics) const {
-  if (is_scalar() && (scalar_ == "true" || scalar_ == "false")) return scalar_ == "true";
+  if (is_scalar() && (scalar_ == "true" || scalar_ == "false"))
+    return scalar_ == "true";
   expected("true or false", *this, diagnostics);
   return std::nullopt;
 }
 
-void Node::reject_unknown_keys(const std::vector<std::string>& known, Diagnostics& diagnostics) const {
+void Node::reject_unknown_keys(const std::vector<std::string>& known,
+                               Diagnostics& diagnostics) const {
   if (!is_map()) {
     expected("a map", *this, diagnostics);
     return;
   }
   for (std::size_t i = 0; i < keys_.size(); ++i) {
-    if (std::find(known.begin(), known.end(), keys_[i]) != known.end()) continue;
-    diagnostics.error(items_[i].location(), fmt::format("unknown key '{}'; {}", keys_[i], suggestion(keys_[i], known)));
+    if (std::find(known.begin(), known.end(), keys_[i]) != known.end())
+      continue;
+    diagnostics.error(items_[i].location(),
+                      fmt::format("unknown key '{}'; {}", keys_[i], suggestion(keys_[i], known)));
   }
 }
 
@@ -162,26 +178,31 @@ const Node* Node::require(std::string_view key, Diagnostics& diagnostics) const 
     return nullptr;
   }
   const Node* node = find(key);
-  if (node == nullptr) diagnostics.error(location_, fmt::format("the key '{}' is missing here", key));
+  if (node == nullptr)
+    diagnostics.error(location_, fmt::format("the key '{}' is missing here", key));
   return node;
 }
 
-bool Node::set(std::string_view path, std::string_view value, const SourceLocation& location, Diagnostics& diagnostics) {
+bool Node::set(std::string_view path, std::string_view value, const SourceLocation& location,
+               Diagnostics& diagnostics) {
   const auto dot = path.find('.');
   const std::string key(path.substr(0, dot));
   Node* child = nullptr;
   if (kind_ == Kind::kList) {
     const auto index = integer_of(key);
-    if (index && *index >= 0 && *index < static_cast<std::int64_t>(items_.size())) child = &items_[static_cast<std::size_t>(*index)];
+    if (index && *index >= 0 && *index < static_cast<std::int64_t>(items_.size()))
+      child = &items_[static_cast<std::size_t>(*index)];
   } else if (kind_ == Kind::kMap) {
     child = const_cast<Node*>(find(key));
   }
   if (dot != std::string_view::npos) {
     return child != nullptr && child->set(path.substr(dot + 1), value, location, diagnostics);
   }
-  if (child == nullptr && kind_ != Kind::kMap) return false;
+  if (child == nullptr && kind_ != Kind::kMap)
+    return false;
   auto replacement = parse(value, location.file, diagnostics);
-  if (!replacement) return false;
+  if (!replacement)
+    return false;
   replacement->location_ = location;
   if (child != nullptr) {
     *child = std::move(*replacement);
@@ -210,7 +231,8 @@ void Node::overlay(const Node& over) {
 
 std::optional<Node> Node::take(std::string_view key) {
   const auto known = std::find(keys_.begin(), keys_.end(), key);
-  if (kind_ != Kind::kMap || known == keys_.end()) return std::nullopt;
+  if (kind_ != Kind::kMap || known == keys_.end())
+    return std::nullopt;
   const auto item = items_.begin() + (known - keys_.begin());
   Node taken = std::move(*item);
   items_.erase(item);

@@ -1,7 +1,7 @@
 #include "tools/command_line.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -9,10 +9,10 @@
 #include <iostream>
 #include <optional>
 
+#include "experiments/version.gen.h"
 #include "support/near_miss.h"
 #include "tools/commands/commands.h"
 #include "tools/output/output_file.h"
-#include "experiments/version.gen.h"
 
 namespace nplab::tools {
 
@@ -29,22 +29,26 @@ Documentation: README.md and docs/.)";
 std::string wrong_number(const std::string& text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? ""
-                                                                  : "expected a whole number, found '" + text + "'";
+  return error == std::errc() && end == text.data() + text.size()
+             ? ""
+             : "expected a whole number, found '" + text + "'";
 }
 
-// Where --help says N (or, by itself, UINT) a whole number stands. The parser's own conversion takes -5 for 2^64 - 5,
-// and too many digits for the largest number.
+// Where --help says N (or, by itself, UINT) a whole number stands. The parser's own conversion
+// takes -5 for 2^64 - 5, and too many digits for the largest number.
 void require_whole_numbers(CLI::App& command) {
   for (CLI::Option* option : command.get_options()) {
     const std::string type = option->get_type_name();
     const std::string word = type.substr(0, type.find(':'));
-    if (word == "N" || word == "UINT") option->check(CLI::Validator(wrong_number, ""));
+    if (word == "N" || word == "UINT")
+      option->check(CLI::Validator(wrong_number, ""));
   }
-  for (CLI::App* below : command.get_subcommands({})) require_whole_numbers(*below);
+  for (CLI::App* below : command.get_subcommands({}))
+    require_whole_numbers(*below);
 }
 
-// The command's words, as far as they are, when the word behind them ought to be a command below and is none.
+// The command's words, as far as they are, when the word behind them ought to be a command below
+// and is none.
 std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {
   const CLI::App* command = &app;
   std::string words;
@@ -53,10 +57,12 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, char**
     const CLI::App* next = nullptr;
     for (const CLI::App* below : command->get_subcommands({})) {
       names.push_back(below->get_name());
-      if (names.back() == argv[i]) next = below;
+      if (names.back() == argv[i])
+        next = below;
     }
     if (next == nullptr)
-      return fmt::format("there is no command '{}{}'; {}", words, argv[i], suggestion(argv[i], names));
+      return fmt::format("there is no command '{}{}'; {}", words, argv[i],
+                         suggestion(argv[i], names));
     command = next;
     words += std::string(argv[i]) + " ";
   }
@@ -73,9 +79,11 @@ std::string unexpected_words(const CLI::App& app) {
   }
   std::vector<std::string> known;
   for (const CLI::Option* option : command->get_options())
-    for (const std::string& long_name : option->get_lnames()) known.push_back("--" + long_name);
+    for (const std::string& long_name : option->get_lnames())
+      known.push_back("--" + long_name);
   const std::vector<std::string> words = app.remaining(true);
-  const auto option = std::find_if(words.begin(), words.end(), [](const auto& word) { return word.starts_with('-'); });
+  const auto option = std::find_if(words.begin(), words.end(),
+                                   [](const auto& word) { return word.starts_with('-'); });
   if (option != words.end())
     return fmt::format("'{}' has no option '{}'; {}", name, *option, suggestion(*option, known));
   return fmt::format("'{}' takes no further word '{}'; see '{} --help'", name, words.front(), name);
@@ -139,6 +147,5 @@ int run_command_line(int argc, char** argv) {
   const int status = carry_out(argc, argv);
   return is_output_written() ? status : std::max<int>(status, kBadInput);
 }
-
 
 }  // namespace nplab::tools

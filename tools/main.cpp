@@ -1,4 +1,6 @@
 // The nplab command.
 #include "tools/command_line.h"
 
-int main(int argc, char** argv) { return nplab::tools::run_command_line(argc, argv); }
+int main(int argc, char** argv) {
+  return nplab::tools::run_command_line(argc, argv);
+}

@@ -8,14 +8,15 @@
 
 #include "support/diagnostics.h"
 #include "support/yaml.h"
-#include "workloads/traffic/arrival.h"
 #include "workloads/packets/key_layout.h"
 #include "workloads/packets/port_id.h"
 #include "workloads/rules/rule_set.h"
+#include "workloads/traffic/arrival.h"
 
 namespace nplab::workloads {
 
-// A name in the file, with the place where it stands. Files are found beside the file that names them.
+// A name in the file, with the place where it stands. Files are found beside the file that names
+// them.
 struct NamedInput {
   std::string name;
   SourceLocation location;
@@ -50,7 +51,8 @@ struct WorkloadFile {
   std::size_t frame_bytes = 64;
 };
 
-std::optional<WorkloadFile> read_workload_file(const std::string& path, const std::vector<WorkloadOverride>& overrides,
+std::optional<WorkloadFile> read_workload_file(const std::string& path,
+                                               const std::vector<WorkloadOverride>& overrides,
                                                Diagnostics& diagnostics);
 
 // `0-3`, `0,2`, `0-1,4`: ports in the order given, each once; nothing when it is not written so.

@@ -1,8 +1,9 @@
-// Machine instructions to MC, one by one: every instruction, those in slots too, has its own line in the line table.
+// Machine instructions to MC, one by one: every instruction, those in slots too, has its own line
+// in the line table.
 #include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineTargetMachine.h"
 #include "compiler/backend/passes/MicroengineFillFromSuccessors.h"
 #include "compiler/backend/passes/MicroengineRemarks.h"
-#include "compiler/backend/MicroengineTargetMachine.h"
 #include "compiler/backend/passes/MicroengineTestSigns.h"
 #include "isa/mc/half_expression.h"
 #include "isa/mc/target_streamer.h"
@@ -23,100 +24,117 @@ using namespace llvm;
 namespace {
 
 class MicroengineAsmPrinter : public AsmPrinter {
-public:
-  MicroengineAsmPrinter(TargetMachine &Target, std::unique_ptr<MCStreamer> Streamer)
+ public:
+  MicroengineAsmPrinter(TargetMachine& Target, std::unique_ptr<MCStreamer> Streamer)
       : AsmPrinter(Target, std::move(Streamer)) {}
 
   StringRef getPassName() const override { return "microengine assembly printer"; }
-  bool runOnMachineFunction(MachineFunction &Function) override {
-    if (static_cast<const MicroengineTargetMachine &>(TM).engineOptions().FillSlots) {
+  bool runOnMachineFunction(MachineFunction& Function) override {
+    if (static_cast<const MicroengineTargetMachine&>(TM).engineOptions().FillSlots) {
       fillMicroengineSlots(Function);
       testMicroengineSignsByCodes(Function);
       fillMicroengineSlotsFromSuccessors(Function);
       remarkMicroengineSlots(Function);
     }
     noteUsage(Function);
-    for (const MachineBasicBlock &Block : Function)
-      for (const MachineInstr &Instruction : Block)
-        if (Instruction.isInlineAsm()) countsOf(Instruction).Words += wordsOfAssembly(Instruction);
+    for (const MachineBasicBlock& Block : Function)
+      for (const MachineInstr& Instruction : Block)
+        if (Instruction.isInlineAsm())
+          countsOf(Instruction).Words += wordsOfAssembly(Instruction);
     return AsmPrinter::runOnMachineFunction(Function);
   }
-  void emitInstruction(const MachineInstr *Instruction) override;
-  bool PrintAsmOperand(const MachineInstr *Instruction, unsigned Number, const char *Modifier,
-                       raw_ostream &Text) override;
+  void emitInstruction(const MachineInstr* Instruction) override;
+  bool PrintAsmOperand(const MachineInstr* Instruction, unsigned Number, const char* Modifier,
+                       raw_ostream& Text) override;
   // Instructions stand behind branches in slots, which the stock answer does not expect.
-  bool isBlockOnlyReachableByFallthrough(const MachineBasicBlock *) const override { return false; }
+  bool isBlockOnlyReachableByFallthrough(const MachineBasicBlock*) const override { return false; }
 
-private:
-  MCOperand symbol(const MCSymbol *Symbol, int64_t Offset, unsigned Half);
-  std::optional<MCOperand> lower(const MachineOperand &Operand);
-  void annotate(const MachineInstr &Instruction);
-  MicroengineTargetMachine::Counts &countsOf(const MachineInstr &Instruction);
-  void noteUsage(const MachineFunction &Function);
-  static unsigned wordsOfAssembly(const MachineInstr &Instruction);
-  static void count(const MachineInstr &Instruction, MicroengineTargetMachine::Counts &Counts);
+ private:
+  MCOperand symbol(const MCSymbol* Symbol, int64_t Offset, unsigned Half);
+  std::optional<MCOperand> lower(const MachineOperand& Operand);
+  void annotate(const MachineInstr& Instruction);
+  MicroengineTargetMachine::Counts& countsOf(const MachineInstr& Instruction);
+  void noteUsage(const MachineFunction& Function);
+  static unsigned wordsOfAssembly(const MachineInstr& Instruction);
+  static void count(const MachineInstr& Instruction, MicroengineTargetMachine::Counts& Counts);
 };
 
-MCOperand MicroengineAsmPrinter::symbol(const MCSymbol *Symbol, int64_t Offset, unsigned Half) {
-  const MCExpr *Expression = MCSymbolRefExpr::create(Symbol, OutContext);
-  if (Offset) Expression = MCBinaryExpr::createAdd(Expression, MCConstantExpr::create(Offset, OutContext), OutContext);
+MCOperand MicroengineAsmPrinter::symbol(const MCSymbol* Symbol, int64_t Offset, unsigned Half) {
+  const MCExpr* Expression = MCSymbolRefExpr::create(Symbol, OutContext);
+  if (Offset)
+    Expression =
+        MCBinaryExpr::createAdd(Expression, MCConstantExpr::create(Offset, OutContext), OutContext);
   if (Half == Microengine::LowHalf)
-    Expression = MicroengineHalfExpr::create(MicroengineHalfExpr::Half::kLow, Expression, OutContext);
+    Expression =
+        MicroengineHalfExpr::create(MicroengineHalfExpr::Half::kLow, Expression, OutContext);
   if (Half == Microengine::HighHalf)
-    Expression = MicroengineHalfExpr::create(MicroengineHalfExpr::Half::kHigh, Expression, OutContext);
+    Expression =
+        MicroengineHalfExpr::create(MicroengineHalfExpr::Half::kHigh, Expression, OutContext);
   return MCOperand::createExpr(Expression);
 }
 
-std::optional<MCOperand> MicroengineAsmPrinter::lower(const MachineOperand &Operand) {
+std::optional<MCOperand> MicroengineAsmPrinter::lower(const MachineOperand& Operand) {
   switch (Operand.getType()) {
-  case MachineOperand::MO_Register:
-    if (Operand.isImplicit()) return std::nullopt;
-    return MCOperand::createReg(Operand.getReg());
-  case MachineOperand::MO_Immediate: return MCOperand::createImm(Operand.getImm());
-  case MachineOperand::MO_MachineBasicBlock: return symbol(Operand.getMBB()->getSymbol(), 0, Microengine::WholeSymbol);
-  case MachineOperand::MO_GlobalAddress:
-    return symbol(getSymbol(Operand.getGlobal()), Operand.getOffset(), Operand.getTargetFlags());
-  default: return std::nullopt;
+    case MachineOperand::MO_Register:
+      if (Operand.isImplicit())
+        return std::nullopt;
+      return MCOperand::createReg(Operand.getReg());
+    case MachineOperand::MO_Immediate: return MCOperand::createImm(Operand.getImm());
+    case MachineOperand::MO_MachineBasicBlock:
+      return symbol(Operand.getMBB()->getSymbol(), 0, Microengine::WholeSymbol);
+    case MachineOperand::MO_GlobalAddress:
+      return symbol(getSymbol(Operand.getGlobal()), Operand.getOffset(), Operand.getTargetFlags());
+    default: return std::nullopt;
   }
 }
 
-void MicroengineAsmPrinter::annotate(const MachineInstr &Instruction) {
-  auto &Streamer = static_cast<MicroengineTargetStreamer &>(*OutStreamer->getTargetStreamer());
-  const MCRegisterInfo &Registers = *OutContext.getRegisterInfo();
+void MicroengineAsmPrinter::annotate(const MachineInstr& Instruction) {
+  auto& Streamer = static_cast<MicroengineTargetStreamer&>(*OutStreamer->getTargetStreamer());
+  const MCRegisterInfo& Registers = *OutContext.getRegisterInfo();
   std::uint16_t Codes[] = {nplab::isa::kNoRegister, nplab::isa::kNoRegister};
   for (unsigned Index = 0; Index + 1 < Instruction.getNumExplicitOperands(); ++Index) {
-    const MachineOperand &Operand = Instruction.getOperand(Index + 1);
-    Codes[Index] = Operand.isReg() ? Registers.getEncodingValue(Operand.getReg())
-                                   : nplab::isa::kImmediateOperand | static_cast<unsigned>(Operand.getImm());
+    const MachineOperand& Operand = Instruction.getOperand(Index + 1);
+    Codes[Index] = Operand.isReg()
+                       ? Registers.getEncodingValue(Operand.getReg())
+                       : nplab::isa::kImmediateOperand | static_cast<unsigned>(Operand.getImm());
   }
-  Streamer.emit_annotation(static_cast<MicroengineTargetStreamer::Kind>(Instruction.getOperand(0).getImm()), Codes[0],
-                           Codes[1]);
+  Streamer.emit_annotation(
+      static_cast<MicroengineTargetStreamer::Kind>(Instruction.getOperand(0).getImm()), Codes[0],
+      Codes[1]);
 }
 
 // Spills go to places of the frame that have no variable of the source.
-static bool isSpill(const MachineInstr &Reference) {
-  return any_of(Reference.memoperands(), [](const MachineMemOperand *Memory) {
-    const PseudoSourceValue *Place = Memory->getPseudoValue();
+static bool isSpill(const MachineInstr& Reference) {
+  return any_of(Reference.memoperands(), [](const MachineMemOperand* Memory) {
+    const PseudoSourceValue* Place = Memory->getPseudoValue();
     return Place && Place->kind() == PseudoSourceValue::FixedStack;
   });
 }
 
-void MicroengineAsmPrinter::count(const MachineInstr &Instruction, MicroengineTargetMachine::Counts &Counts) {
-  constexpr unsigned kGuessBranch = 4, kDefer = 3, kReferenceDeferShift = 12;  // tokens (operands.td)
+void MicroengineAsmPrinter::count(const MachineInstr& Instruction,
+                                  MicroengineTargetMachine::Counts& Counts) {
+  constexpr unsigned kGuessBranch = 4, kDefer = 3,
+                     kReferenceDeferShift = 12;  // tokens (operands.td)
   ++Counts.Words;
-  if (Instruction.getNumExplicitOperands() == 0) return;
-  const MachineOperand &Last = Instruction.getOperand(Instruction.getNumExplicitOperands() - 1);
+  if (Instruction.getNumExplicitOperands() == 0)
+    return;
+  const MachineOperand& Last = Instruction.getOperand(Instruction.getNumExplicitOperands() - 1);
   uint64_t Tokens = Last.isImm() ? Last.getImm() : 0;
   if (Microengine::isReference(Instruction.getDesc())) {
     ++Counts.References;
-    if (Instruction.mayLoadOrStore() && !(Tokens & Microengine::kContextSwapToken)) ++Counts.Overlapped;
-    if (isSpill(Instruction)) ++Counts.Spills;
+    if (Instruction.mayLoadOrStore() && !(Tokens & Microengine::kContextSwapToken))
+      ++Counts.Overlapped;
+    if (isSpill(Instruction))
+      ++Counts.Spills;
     Counts.FilledSlots += Tokens >> kReferenceDeferShift & kDefer;
-    MCRegister First = Instruction.getOperand(0).isReg() ? Instruction.getOperand(0).getReg().asMCReg() : MCRegister();
-    const TargetRegisterInfo &Registers = *Instruction.getMF()->getSubtarget().getRegisterInfo();
+    MCRegister First = Instruction.getOperand(0).isReg()
+                           ? Instruction.getOperand(0).getReg().asMCReg()
+                           : MCRegister();
+    const TargetRegisterInfo& Registers = *Instruction.getMF()->getSubtarget().getRegisterInfo();
     bool IsQuadword = Microengine::SDRAMRead_x2RegClass.contains(First) ||
                       Microengine::SDRAMWrite_x2RegClass.contains(First);
-    if (First && Registers.getSubReg(First, Microengine::word1) && !IsQuadword) ++Counts.Bursts;
+    if (First && Registers.getSubReg(First, Microengine::word1) && !IsQuadword)
+      ++Counts.Bursts;
   } else if ((Instruction.isBranch() && Instruction.getOpcode() != Microengine::JUMP) ||
              Instruction.getOpcode() == Microengine::CTX_ARB) {
     Counts.FilledSlots += Tokens & kDefer;
@@ -125,24 +143,26 @@ void MicroengineAsmPrinter::count(const MachineInstr &Instruction, MicroengineTa
 }
 
 // One statement a line; labels, directives and comments are no words.
-unsigned MicroengineAsmPrinter::wordsOfAssembly(const MachineInstr &Instruction) {
+unsigned MicroengineAsmPrinter::wordsOfAssembly(const MachineInstr& Instruction) {
   unsigned Words = 0;
   SmallVector<StringRef, 8> Lines;
   StringRef(Instruction.getOperand(InlineAsm::MIOp_AsmString).getSymbolName()).split(Lines, '\n');
   for (StringRef Line : Lines) {
     Line = Line.split(';').first.split("//").first.trim();
-    if (size_t Label = Line.find("#:"); Label != StringRef::npos) Line = Line.drop_front(Label + 2).trim();
-    if (!Line.empty() && Line.front() != '.') ++Words;
+    if (size_t Label = Line.find("#:"); Label != StringRef::npos)
+      Line = Line.drop_front(Label + 2).trim();
+    if (!Line.empty() && Line.front() != '.')
+      ++Words;
   }
   return Words;
 }
 
-bool MicroengineAsmPrinter::PrintAsmOperand(const MachineInstr *Instruction, unsigned Number, const char *Modifier,
-                                            raw_ostream &Text) {
-  const MachineOperand &Operand = Instruction->getOperand(Number);
+bool MicroengineAsmPrinter::PrintAsmOperand(const MachineInstr* Instruction, unsigned Number,
+                                            const char* Modifier, raw_ostream& Text) {
+  const MachineOperand& Operand = Instruction->getOperand(Number);
   if (!(Modifier && *Modifier) && Operand.isReg()) {
-    Text << nplab::isa::operand_text(
-        static_cast<nplab::isa::OperandCode>(TM.getMCRegisterInfo()->getEncodingValue(Operand.getReg())));
+    Text << nplab::isa::operand_text(static_cast<nplab::isa::OperandCode>(
+        TM.getMCRegisterInfo()->getEncodingValue(Operand.getReg())));
     return false;
   }
   if (!(Modifier && *Modifier) && Operand.isImm()) {
@@ -152,38 +172,41 @@ bool MicroengineAsmPrinter::PrintAsmOperand(const MachineInstr *Instruction, uns
   return AsmPrinter::PrintAsmOperand(Instruction, Number, Modifier, Text);
 }
 
-void MicroengineAsmPrinter::noteUsage(const MachineFunction &Function) {
-  auto Used = [&](const TargetRegisterClass &Class) -> unsigned {
-    return count_if(Class, [&](MCPhysReg Register) { return Function.getRegInfo().isPhysRegUsed(Register); });
+void MicroengineAsmPrinter::noteUsage(const MachineFunction& Function) {
+  auto Used = [&](const TargetRegisterClass& Class) -> unsigned {
+    return count_if(
+        Class, [&](MCPhysReg Register) { return Function.getRegInfo().isPhysRegUsed(Register); });
   };
-  static_cast<MicroengineTargetMachine &>(TM).setUsage(
-      {Used(Microengine::GPRARegClass), Used(Microengine::GPRBRegClass), Used(Microengine::SRAMReadRegClass),
-       Used(Microengine::SRAMWriteRegClass), Used(Microengine::SDRAMReadRegClass),
-       Used(Microengine::SDRAMWriteRegClass)});
+  static_cast<MicroengineTargetMachine&>(TM).setUsage(
+      {Used(Microengine::GPRARegClass), Used(Microengine::GPRBRegClass),
+       Used(Microengine::SRAMReadRegClass), Used(Microengine::SRAMWriteRegClass),
+       Used(Microengine::SDRAMReadRegClass), Used(Microengine::SDRAMWriteRegClass)});
 }
 
-MicroengineTargetMachine::Counts &MicroengineAsmPrinter::countsOf(const MachineInstr &Instruction) {
-  const DebugLoc &Location = Instruction.getDebugLoc();
-  StringRef Source = Location ? cast<DILocalScope>(Location->getScope())->getSubprogram()->getName() : MF->getName();
-  return static_cast<MicroengineTargetMachine &>(TM).counts()[Source.str()];
+MicroengineTargetMachine::Counts& MicroengineAsmPrinter::countsOf(const MachineInstr& Instruction) {
+  const DebugLoc& Location = Instruction.getDebugLoc();
+  StringRef Source = Location ? cast<DILocalScope>(Location->getScope())->getSubprogram()->getName()
+                              : MF->getName();
+  return static_cast<MicroengineTargetMachine&>(TM).counts()[Source.str()];
 }
 
-void MicroengineAsmPrinter::emitInstruction(const MachineInstr *Instruction) {
+void MicroengineAsmPrinter::emitInstruction(const MachineInstr* Instruction) {
   MCInst Word;
   switch (Instruction->getOpcode()) {
-  case Microengine::ANNOTATE:
-  case Microengine::ANNOTATE_r:
-  case Microengine::ANNOTATE_rr:
-  case Microengine::ANNOTATE_ri: return annotate(*Instruction);
-  case Microengine::EXIT:
-    Word.setOpcode(Microengine::CTX_ARB);
-    Word.addOperand(MCOperand::createImm(Microengine::kKillEvent));
-    Word.addOperand(MCOperand::createImm(0));
-    break;
-  default:
-    Word.setOpcode(Instruction->getOpcode());
-    for (const MachineOperand &Operand : Instruction->operands())
-      if (std::optional<MCOperand> Lowered = lower(Operand)) Word.addOperand(*Lowered);
+    case Microengine::ANNOTATE:
+    case Microengine::ANNOTATE_r:
+    case Microengine::ANNOTATE_rr:
+    case Microengine::ANNOTATE_ri: return annotate(*Instruction);
+    case Microengine::EXIT:
+      Word.setOpcode(Microengine::CTX_ARB);
+      Word.addOperand(MCOperand::createImm(Microengine::kKillEvent));
+      Word.addOperand(MCOperand::createImm(0));
+      break;
+    default:
+      Word.setOpcode(Instruction->getOpcode());
+      for (const MachineOperand& Operand : Instruction->operands())
+        if (std::optional<MCOperand> Lowered = lower(Operand))
+          Word.addOperand(*Lowered);
   }
   count(*Instruction, countsOf(*Instruction));
   EmitToStreamer(*OutStreamer, Word);
@@ -195,7 +218,8 @@ void llvm::registerMicroengineCodeGenerator() {
   LLVMInitializeMicroengineMC();
   static RegisterTargetMachine<MicroengineTargetMachine> Machine(getTheMicroengineTarget());
   TargetRegistry::RegisterAsmPrinter(
-      getTheMicroengineTarget(), [](TargetMachine &Target, std::unique_ptr<MCStreamer> &&Streamer) -> AsmPrinter * {
+      getTheMicroengineTarget(),
+      [](TargetMachine& Target, std::unique_ptr<MCStreamer>&& Streamer) -> AsmPrinter* {
         return new MicroengineAsmPrinter(Target, std::move(Streamer));
       });
 }

@@ -1,7 +1,7 @@
 // Calls: everything else is inlined, so what is left are intrinsics.
-#include "compiler/backend/MicroengineISelLowering.h"
-#include "compiler/backend/MicroengineIntrinsics.h"
 #include "compiler/backend/MicroengineDescriptions.h"
+#include "compiler/backend/MicroengineIntrinsics.h"
+#include "compiler/backend/MicroengineISelLowering.h"
 #include "compiler/backend/MicroengineMachineFunctionInfo.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/CodeGen/SelectionDAG.h"
@@ -12,49 +12,67 @@ using namespace llvm;
 namespace {
 
 class IntrinsicCall {
-public:
-  IntrinsicCall(TargetLowering::CallLoweringInfo &Call, StringRef Name)
-      : Call(Call), DAG(Call.DAG), Location(Call.DL), Name(Name), Arguments(Call.OutVals.begin(), Call.OutVals.end()) {}
+ public:
+  IntrinsicCall(TargetLowering::CallLoweringInfo& Call, StringRef Name)
+      : Call(Call),
+        DAG(Call.DAG),
+        Location(Call.DL),
+        Name(Name),
+        Arguments(Call.OutVals.begin(), Call.OutVals.end()) {}
 
-  // The node; its last result is the chain. Reports what cannot be selected and gives an undefined value instead.
+  // The node; its last result is the chain. Reports what cannot be selected and gives an undefined
+  // value instead.
   SDValue lower() {
-    if (Name.starts_with("annotate")) return annotation();
-    if (Name == "input_state") return stateValue(Microengine::BR_INP_STATE);
-    if (Name == "no_signal") return stateValue(Microengine::BR_NOT_SIGNAL);
-    if (Name == "shared_read" || Name == "shared_write") return sharedVariable();
-    if (Name.starts_with(Microengine::ArriveName)) return arrival();
-    if (Name == "ctx_arb") settleEvents();
-    if (Name == "ctx_arb" && waitsForNothing()) return DAG.getMergeValues({Call.Chain}, Location);
+    if (Name.starts_with("annotate"))
+      return annotation();
+    if (Name == "input_state")
+      return stateValue(Microengine::BR_INP_STATE);
+    if (Name == "no_signal")
+      return stateValue(Microengine::BR_NOT_SIGNAL);
+    if (Name == "shared_read" || Name == "shared_write")
+      return sharedVariable();
+    if (Name.starts_with(Microengine::ArriveName))
+      return arrival();
+    if (Name == "ctx_arb")
+      settleEvents();
+    if (Name == "ctx_arb" && waitsForNothing())
+      return DAG.getMergeValues({Call.Chain}, Location);
     bool Starts = Name.consume_back(Microengine::StartSuffix) && !isBlocking();
-    const Microengine::IntrinsicDescription *Description = Microengine::findIntrinsic(Name);
-    if (!Description) Description = countedIntrinsic();
-    if (!Description) return failed("the count of " + Name + " must be a constant that the unit allows");
-    SDValue Number = target(Microengine::numberOf(*Description) | (Starts ? MicroengineISD::StartsFlag : 0));
+    const Microengine::IntrinsicDescription* Description = Microengine::findIntrinsic(Name);
+    if (!Description)
+      Description = countedIntrinsic();
+    if (!Description)
+      return failed("the count of " + Name + " must be a constant that the unit allows");
+    SDValue Number =
+        target(Microengine::numberOf(*Description) | (Starts ? MicroengineISD::StartsFlag : 0));
     return node(MicroengineISD::INTRINSIC, Number, Arguments);
   }
 
-private:
+ private:
   SDValue node(unsigned Opcode, SDValue First, ArrayRef<SDValue> Rest) {
     SmallVector<SDValue, 8> Operands{Call.Chain, First};
     append_range(Operands, Rest);
     SmallVector<EVT, 2> Types;
-    for (const ISD::InputArg &Result : Call.Ins) Types.push_back(Result.VT);
+    for (const ISD::InputArg& Result : Call.Ins)
+      Types.push_back(Result.VT);
     Types.push_back(MVT::Other);
     return DAG.getNode(Opcode, Location, DAG.getVTList(Types), Operands);
   }
 
-  SDValue failed(const Twine &Message) {
-    DAG.getContext()->diagnose(
-        DiagnosticInfoUnsupported(DAG.getMachineFunction().getFunction(), Message, Location.getDebugLoc()));
+  SDValue failed(const Twine& Message) {
+    DAG.getContext()->diagnose(DiagnosticInfoUnsupported(DAG.getMachineFunction().getFunction(),
+                                                         Message, Location.getDebugLoc()));
     SmallVector<SDValue, 2> Results;
-    for (const ISD::InputArg &Result : Call.Ins) Results.push_back(DAG.getUNDEF(Result.VT));
+    for (const ISD::InputArg& Result : Call.Ins)
+      Results.push_back(DAG.getUNDEF(Result.VT));
     Results.push_back(Call.Chain);
     return DAG.getMergeValues(Results, Location);
   }
 
   std::optional<uint64_t> constantArgument(unsigned Index) const {
-    if (Index >= Arguments.size()) return std::nullopt;
-    auto *Constant = dyn_cast<ConstantSDNode>(Arguments[Index]);
+    if (Index >= Arguments.size())
+      return std::nullopt;
+    auto* Constant = dyn_cast<ConstantSDNode>(Arguments[Index]);
     return Constant ? std::optional(Constant->getZExtValue()) : std::nullopt;
   }
   SDValue target(uint64_t Value) const { return DAG.getTargetConstant(Value, Location, MVT::i32); }
@@ -63,50 +81,59 @@ private:
     return DAG.getMachineFunction().getFunction().hasFnAttribute(MicroengineBlockingAttribute);
   }
   SDValue arrival() {
-    if (isBlocking()) return DAG.getMergeValues({Arguments[0], Call.Chain}, Location);
+    if (isBlocking())
+      return DAG.getMergeValues({Arguments[0], Call.Chain}, Location);
     SmallVector<EVT, 2> Types{Arguments[0].getValueType(), MVT::Other};
-    return DAG.getNode(MicroengineISD::ARRIVE, Location, DAG.getVTList(Types), {Call.Chain, Arguments[0]});
+    return DAG.getNode(MicroengineISD::ARRIVE, Location, DAG.getVTList(Types),
+                       {Call.Chain, Arguments[0]});
   }
-  // Takes out of a wait's events what tie_signals noted there, and with references that block what these would signal.
+  // Takes out of a wait's events what tie_signals noted there, and with references that block what
+  // these would signal.
   void settleEvents() {
     constexpr unsigned Shift = Microengine::StartedEventsShift;
     std::optional<uint64_t> Given = constantArgument(0);
-    if (!Given) return;
+    if (!Given)
+      return;
     uint64_t Events = *Given & ((uint64_t{1} << Shift) - 1);
-    if (isBlocking()) Events &= ~(*Given >> Shift);
+    if (isBlocking())
+      Events &= ~(*Given >> Shift);
     Arguments[0] = DAG.getConstant(Events, Location, MVT::i32);
   }
   bool waitsForNothing() const { return constantArgument(0) == 0u; }
 
   // NAME(..., count) selects NAME_count.
-  const Microengine::IntrinsicDescription *countedIntrinsic() {
+  const Microengine::IntrinsicDescription* countedIntrinsic() {
     std::optional<uint64_t> Count = constantArgument(2);
-    if (!Count) return nullptr;
+    if (!Count)
+      return nullptr;
     Arguments.erase(Arguments.begin() + 2);
     return Microengine::findIntrinsic((Name + "_" + Twine(*Count)).str());
   }
 
   SDValue annotation() {
     std::optional<uint64_t> Kind = constantArgument(0);
-    if (!Kind) return failed("the kind of an annotation must be a constant");
+    if (!Kind)
+      return failed("the kind of an annotation must be a constant");
     return node(MicroengineISD::ANNOTATE, target(*Kind), ArrayRef(Arguments).drop_front());
   }
   SDValue stateValue(unsigned Opcode) {
     std::optional<uint64_t> Selector = constantArgument(0);
-    if (!Selector) return failed("the number of a state must be a constant");
+    if (!Selector)
+      return failed("the number of a state must be a constant");
     return node(MicroengineISD::STATE_VALUE, target(Opcode), target(*Selector));
   }
   SDValue sharedVariable() {
     std::optional<uint64_t> Number = constantArgument(0);
     if (!Number || *Number >= MicroengineSharedLimit)
-      return failed("the number of a shared variable must be a constant below " + Twine(MicroengineSharedLimit));
+      return failed("the number of a shared variable must be a constant below " +
+                    Twine(MicroengineSharedLimit));
     bool IsRead = Name == "shared_read";
-    return node(IsRead ? MicroengineISD::READ_SHARED : MicroengineISD::WRITE_SHARED, target(*Number),
-                ArrayRef(Arguments).drop_front());
+    return node(IsRead ? MicroengineISD::READ_SHARED : MicroengineISD::WRITE_SHARED,
+                target(*Number), ArrayRef(Arguments).drop_front());
   }
 
-  TargetLowering::CallLoweringInfo &Call;
-  SelectionDAG &DAG;
+  TargetLowering::CallLoweringInfo& Call;
+  SelectionDAG& DAG;
   SDLoc Location;
   StringRef Name;
   SmallVector<SDValue, 8> Arguments;
@@ -114,23 +141,27 @@ private:
 
 }  // namespace
 
-SDValue MicroengineTargetLowering::LowerCall(CallLoweringInfo &Call, SmallVectorImpl<SDValue> &Values) const {
+SDValue MicroengineTargetLowering::LowerCall(CallLoweringInfo& Call,
+                                             SmallVectorImpl<SDValue>& Values) const {
   Call.IsTailCall = false;
-  auto *Callee = dyn_cast<GlobalAddressSDNode>(Call.Callee);
+  auto* Callee = dyn_cast<GlobalAddressSDNode>(Call.Callee);
   StringRef Name = Callee ? Callee->getGlobal()->getName() : StringRef();
   if (!Microengine::isIntrinsicName(Name)) {
-    const char *Symbol =
-        isa<ExternalSymbolSDNode>(Call.Callee) ? cast<ExternalSymbolSDNode>(Call.Callee)->getSymbol() : "";
-    Call.DAG.getContext()->diagnose(DiagnosticInfoUnsupported(Call.DAG.getMachineFunction().getFunction(),
-                                                              "this needs the routine '" +
-                                                                  (Name.empty() ? StringRef(Symbol) : Name) +
-                                                                  "', which the microengine does not have",
-                                                              Call.DL.getDebugLoc()));
-    for (const ISD::InputArg &Result : Call.Ins) Values.push_back(Call.DAG.getUNDEF(Result.VT));
+    const char* Symbol = isa<ExternalSymbolSDNode>(Call.Callee)
+                             ? cast<ExternalSymbolSDNode>(Call.Callee)->getSymbol()
+                             : "";
+    Call.DAG.getContext()->diagnose(DiagnosticInfoUnsupported(
+        Call.DAG.getMachineFunction().getFunction(),
+        "this needs the routine '" + (Name.empty() ? StringRef(Symbol) : Name) +
+            "', which the microengine does not have",
+        Call.DL.getDebugLoc()));
+    for (const ISD::InputArg& Result : Call.Ins)
+      Values.push_back(Call.DAG.getUNDEF(Result.VT));
     return Call.Chain;
   }
   Name.consume_front(Microengine::IntrinsicPrefix);
   SDValue Node = IntrinsicCall(Call, Name).lower();
-  for (unsigned Result = 0; Result != Call.Ins.size(); ++Result) Values.push_back(Node.getValue(Result));
+  for (unsigned Result = 0; Result != Call.Ins.size(); ++Result)
+    Values.push_back(Node.getValue(Result));
   return Node.getValue(Call.Ins.size());
 }

@@ -1,5 +1,5 @@
-// The enumerations generated from the description (registers, opcodes), and numbers of the assembly language as LLVM's
-// operands hold them.
+// The enumerations generated from the description (registers, opcodes), and numbers of the assembly
+// language as LLVM's operands hold them.
 #pragma once
 
 #include "isa/mc/microengine_mc.h"
@@ -17,6 +17,8 @@ constexpr unsigned kAbortAnnotation = static_cast<unsigned>(nplab::isa::Annotati
 constexpr unsigned shiftOperand(nplab::isa::ShiftKind Kind, unsigned Amount = 0) {
   return static_cast<unsigned>(Kind) << 5 | Amount;
 }
-constexpr nplab::isa::ShiftKind shiftKind(unsigned Operand) { return static_cast<nplab::isa::ShiftKind>(Operand >> 5); }
+constexpr nplab::isa::ShiftKind shiftKind(unsigned Operand) {
+  return static_cast<nplab::isa::ShiftKind>(Operand >> 5);
+}
 
 }  // namespace llvm::Microengine

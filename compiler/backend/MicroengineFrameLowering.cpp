@@ -7,29 +7,36 @@
 
 using namespace llvm;
 
-// b15 = frame base + context x stride, the stride being the power of two that holds the frame; a0 is free because main
-// has no arguments.
-void MicroengineFrameLowering::emitPrologue(MachineFunction &Function, MachineBasicBlock &Entry) const {
-  auto &Target = const_cast<MicroengineTargetMachine &>(
-      static_cast<const MicroengineTargetMachine &>(Function.getTarget()));
+// b15 = frame base + context x stride, the stride being the power of two that holds the frame; a0
+// is free because main has no arguments.
+void MicroengineFrameLowering::emitPrologue(MachineFunction& Function,
+                                            MachineBasicBlock& Entry) const {
+  auto& Target = const_cast<MicroengineTargetMachine&>(
+      static_cast<const MicroengineTargetMachine&>(Function.getTarget()));
   bool InSDRAM = Target.engineOptions().DefaultSpace == MicroengineAddressSpace::SDRAM;
   uint64_t Bytes = alignTo(Function.getFrameInfo().getStackSize(), InSDRAM ? Align(8) : Align(4));
   Target.setFrameBytes(Bytes);
-  if (Bytes == 0) return;
+  if (Bytes == 0)
+    return;
 
-  const MicroengineInstrInfo &Instructions = *Function.getSubtarget<MicroengineSubtarget>().getInstrInfo();
+  const MicroengineInstrInfo& Instructions =
+      *Function.getSubtarget<MicroengineSubtarget>().getInstrInfo();
   MachineBasicBlock::iterator Start = Entry.begin();
-  const MicroengineOptions &Options = Target.engineOptions();
+  const MicroengineOptions& Options = Target.engineOptions();
   unsigned Shift = Log2_64_Ceil(Bytes);
   auto Insert = [&](unsigned Opcode, MCRegister Destination) {
-    return BuildMI(Entry, Start, DebugLoc(), Instructions.get(Opcode), Destination).setMIFlag(MachineInstr::FrameSetup);
+    return BuildMI(Entry, Start, DebugLoc(), Instructions.get(Opcode), Destination)
+        .setMIFlag(MachineInstr::FrameSetup);
   };
   Insert(Microengine::LOCAL_CSR_RD, Microengine::B15)
       .addImm(static_cast<unsigned>(nplab::isa::LocalCSR::kActiveContext));
   Insert(Microengine::SHIFT_MOVE_r, Microengine::B15)
       .addReg(Microengine::B15)
       .addImm(Shift ? Microengine::shiftOperand(nplab::isa::ShiftKind::kLeft, Shift) : 0);
-  if (Options.FrameBase == 0) return;
+  if (Options.FrameBase == 0)
+    return;
   Insert(Microengine::LOAD_CONSTANT, Microengine::A0).addImm(Options.FrameBase);
-  Insert(Microengine::ADD_rr, Microengine::B15).addReg(Microengine::B15).addReg(Microengine::A0, RegState::Kill);
+  Insert(Microengine::ADD_rr, Microengine::B15)
+      .addReg(Microengine::B15)
+      .addReg(Microengine::A0, RegState::Kill);
 }

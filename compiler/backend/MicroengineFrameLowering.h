@@ -1,4 +1,5 @@
-// There is no stack: with everything inlined and no recursion, the frame is one static place per thread.
+// There is no stack: with everything inlined and no recursion, the frame is one static place per
+// thread.
 #pragma once
 
 #include "llvm/CodeGen/TargetFrameLowering.h"
@@ -6,12 +7,12 @@
 namespace llvm {
 
 class MicroengineFrameLowering : public TargetFrameLowering {
-public:
+ public:
   MicroengineFrameLowering() : TargetFrameLowering(StackGrowsUp, Align(4), 0) {}
 
-  void emitPrologue(MachineFunction &Function, MachineBasicBlock &Entry) const override;
-  void emitEpilogue(MachineFunction &, MachineBasicBlock &) const override {}
-  bool hasFP(const MachineFunction &) const override { return false; }
+  void emitPrologue(MachineFunction& Function, MachineBasicBlock& Entry) const override;
+  void emitEpilogue(MachineFunction&, MachineBasicBlock&) const override {}
+  bool hasFP(const MachineFunction&) const override { return false; }
 };
 
 }  // namespace llvm

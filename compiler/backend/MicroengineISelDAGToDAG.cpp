@@ -1,5 +1,5 @@
-// Instruction selection. ALU instructions come from the patterns in code_generation.td; constants, references, branches
-// and intrinsics are chosen here because their choice looks at values.
+// Instruction selection. ALU instructions come from the patterns in code_generation.td; constants,
+// references, branches and intrinsics are chosen here because their choice looks at values.
 #include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineIntrinsics.h"
 #include "compiler/backend/MicroengineTargetMachine.h"
@@ -15,12 +15,14 @@ using Microengine::Condition;
 
 static bool isByteMask(uint32_t Value) {
   for (unsigned Byte = 0; Byte != 4; ++Byte)
-    if (uint8_t Bits = Value >> (8 * Byte); Bits != 0 && Bits != 0xff) return false;
+    if (uint8_t Bits = Value >> (8 * Byte); Bits != 0 && Bits != 0xff)
+      return false;
   return Value != 0 && Value != ~0u;
 }
 static unsigned byteMaskOf(uint32_t Value) {
   unsigned Mask = 0;
-  for (unsigned Byte = 0; Byte != 4; ++Byte) Mask |= ((Value >> (8 * Byte)) & 1) << Byte;
+  for (unsigned Byte = 0; Byte != 4; ++Byte)
+    Mask |= ((Value >> (8 * Byte)) & 1) << Byte;
   return Mask;
 }
 
@@ -34,25 +36,27 @@ struct ImmediateForm {
 std::optional<ImmediateForm> immediateForm(uint32_t Value) {
   for (unsigned Position = 0; Position != 3; ++Position) {
     uint32_t Window = 0xffffu << (8 * Position);
-    if ((Value & ~Window) == 0) return ImmediateForm{(Value & Window) >> (8 * Position), Position};
-    if ((Value | Window) == ~0u) return ImmediateForm{(Value & Window) >> (8 * Position), Position | 4};
+    if ((Value & ~Window) == 0)
+      return ImmediateForm{(Value & Window) >> (8 * Position), Position};
+    if ((Value | Window) == ~0u)
+      return ImmediateForm{(Value & Window) >> (8 * Position), Position | 4};
   }
   return std::nullopt;
 }
 
 Condition conditionOf(ISD::CondCode Code) {
   switch (Code) {
-  case ISD::SETEQ: return Condition::Equal;
-  case ISD::SETNE: return Condition::NotEqual;
-  case ISD::SETGT: return Condition::Greater;
-  case ISD::SETGE: return Condition::GreaterEqual;
-  case ISD::SETLT: return Condition::Less;
-  case ISD::SETLE: return Condition::LessEqual;
-  case ISD::SETUGT: return Condition::Above;
-  case ISD::SETUGE: return Condition::AboveEqual;
-  case ISD::SETULT: return Condition::Below;
-  case ISD::SETULE: return Condition::BelowEqual;
-  default: llvm_unreachable("not an order of integers");
+    case ISD::SETEQ: return Condition::Equal;
+    case ISD::SETNE: return Condition::NotEqual;
+    case ISD::SETGT: return Condition::Greater;
+    case ISD::SETGE: return Condition::GreaterEqual;
+    case ISD::SETLT: return Condition::Less;
+    case ISD::SETLE: return Condition::LessEqual;
+    case ISD::SETUGT: return Condition::Above;
+    case ISD::SETUGE: return Condition::AboveEqual;
+    case ISD::SETULT: return Condition::Below;
+    case ISD::SETULE: return Condition::BelowEqual;
+    default: llvm_unreachable("not an order of integers");
   }
 }
 
@@ -64,56 +68,62 @@ struct Address {
 };
 
 class MicroengineDAGToDAGISel : public SelectionDAGISel {
-public:
-  explicit MicroengineDAGToDAGISel(MicroengineTargetMachine &Target)
+ public:
+  explicit MicroengineDAGToDAGISel(MicroengineTargetMachine& Target)
       : SelectionDAGISel(Target, Target.getOptLevel()), Options(Target.engineOptions()) {}
 
-  void Select(SDNode *Node) override;
+  void Select(SDNode* Node) override;
 
 #include "isa/MicroengineGenDAGISel.inc"
 
-private:
-  SDValue immediate(uint64_t Value, const SDLoc &Location) {
+ private:
+  SDValue immediate(uint64_t Value, const SDLoc& Location) {
     return CurDAG->getTargetConstant(Value, Location, MVT::i32);
   }
-  SDValue constant(uint32_t Value, const SDLoc &Location);
-  Address address(SDValue Sum, const SDLoc &Location);
-  void selectMemory(MemSDNode *Node);
-  void selectFrameAccess(MemSDNode *Node, int FrameIndex, int64_t Offset);
-  void selectIntrinsic(SDNode *Node);
-  void selectExchange(SDNode *Node, const Microengine::IntrinsicDescription &Intrinsic, ArrayRef<SDValue> Arguments);
-  void intrinsicOperands(const Microengine::IntrinsicDescription &Intrinsic, ArrayRef<SDValue> Arguments,
-                         const SDLoc &Location, unsigned &Opcode, SmallVectorImpl<SDValue> &Operands);
-  void refuse(const SDLoc &Location, const Twine &Message);
-  SDValue burst(const TargetRegisterClass &Class, ArrayRef<SDValue> Values, const SDLoc &Location);
-  void selectAnnotation(SDNode *Node);
-  void selectBranch(SDNode *Node);
-  SDNode *stateBranch(SDNode *Node);
-  SDNode *bitBranch(SDNode *Node);
-  SDNode *byteBranch(SDNode *Node);
-  void selectSelect(SDNode *Node);
+  SDValue constant(uint32_t Value, const SDLoc& Location);
+  Address address(SDValue Sum, const SDLoc& Location);
+  void selectMemory(MemSDNode* Node);
+  void selectFrameAccess(MemSDNode* Node, int FrameIndex, int64_t Offset);
+  void selectIntrinsic(SDNode* Node);
+  void selectExchange(SDNode* Node, const Microengine::IntrinsicDescription& Intrinsic,
+                      ArrayRef<SDValue> Arguments);
+  void intrinsicOperands(const Microengine::IntrinsicDescription& Intrinsic,
+                         ArrayRef<SDValue> Arguments, const SDLoc& Location, unsigned& Opcode,
+                         SmallVectorImpl<SDValue>& Operands);
+  void refuse(const SDLoc& Location, const Twine& Message);
+  SDValue burst(const TargetRegisterClass& Class, ArrayRef<SDValue> Values, const SDLoc& Location);
+  void selectAnnotation(SDNode* Node);
+  void selectBranch(SDNode* Node);
+  SDNode* stateBranch(SDNode* Node);
+  SDNode* bitBranch(SDNode* Node);
+  SDNode* byteBranch(SDNode* Node);
+  void selectSelect(SDNode* Node);
 
-  const MicroengineOptions &Options;
+  const MicroengineOptions& Options;
 };
 
-SDValue MicroengineDAGToDAGISel::constant(uint32_t Value, const SDLoc &Location) {
-  SDNode *Load;
+SDValue MicroengineDAGToDAGISel::constant(uint32_t Value, const SDLoc& Location) {
+  SDNode* Load;
   if (std::optional<ImmediateForm> Form = immediateForm(Value))
-    Load = CurDAG->getMachineNode(Microengine::IMMED, Location, MVT::i32, immediate(Form->Bits, Location),
+    Load = CurDAG->getMachineNode(Microengine::IMMED, Location, MVT::i32,
+                                  immediate(Form->Bits, Location),
                                   immediate(Form->Position, Location));
   else
-    Load = CurDAG->getMachineNode(Microengine::LOAD_CONSTANT, Location, MVT::i32, immediate(Value, Location));
+    Load = CurDAG->getMachineNode(Microengine::LOAD_CONSTANT, Location, MVT::i32,
+                                  immediate(Value, Location));
   return SDValue(Load, 0);
 }
 
-Address MicroengineDAGToDAGISel::address(SDValue Sum, const SDLoc &Location) {
-  if (auto *Constant = dyn_cast<ConstantSDNode>(Sum)) {
+Address MicroengineDAGToDAGISel::address(SDValue Sum, const SDLoc& Location) {
+  if (auto* Constant = dyn_cast<ConstantSDNode>(Sum)) {
     uint32_t Value = Constant->getZExtValue();
-    return {constant(Value & ~127u, Location), immediate(Value & 127, Location)};  // neighbours share the base
+    return {constant(Value & ~127u, Location),
+            immediate(Value & 127, Location)};  // neighbours share the base
   }
   if (CurDAG->isBaseWithConstantOffset(Sum)) {
     uint64_t Offset = cast<ConstantSDNode>(Sum.getOperand(1))->getZExtValue();
-    if (isUInt<7>(Offset)) return {Sum.getOperand(0), immediate(Offset, Location)};
+    if (isUInt<7>(Offset))
+      return {Sum.getOperand(0), immediate(Offset, Location)};
   } else if (Sum.getOpcode() == ISD::ADD && Sum.getOperand(0) != Sum.getOperand(1)) {
     return {Sum.getOperand(0), Sum.getOperand(1), true};
   }
@@ -126,67 +136,79 @@ struct MemoryOpcodes {
 };
 static MemoryOpcodes memoryOpcodes(bool IsLoad, unsigned Space, unsigned Longwords) {
   using namespace Microengine;
-#define NPLAB_READ(unit, n) return {unit##_READ_##n##_ri, unit##_READ_##n##_rr}
+#define NPLAB_READ(unit, n)                    \
+  return {                                     \
+    unit##_READ_##n##_ri, unit##_READ_##n##_rr \
+  }
   switch (Space * 16 + Longwords) {
-  case MicroengineAddressSpace::SRAM * 16 + 1:
-    if (!IsLoad) return {SRAM_WRITE_1_ri, SRAM_WRITE_1_rr};
-    NPLAB_READ(SRAM, 1);
-  case MicroengineAddressSpace::SRAM * 16 + 2: NPLAB_READ(SRAM, 2);
-  case MicroengineAddressSpace::SRAM * 16 + 4: NPLAB_READ(SRAM, 4);
-  case MicroengineAddressSpace::SRAM * 16 + 8: NPLAB_READ(SRAM, 8);
-  case MicroengineAddressSpace::Scratch * 16 + 1:
-    if (!IsLoad) return {SCRATCH_WRITE_1_ri, SCRATCH_WRITE_1_rr};
-    NPLAB_READ(SCRATCH, 1);
-  case MicroengineAddressSpace::Scratch * 16 + 2: NPLAB_READ(SCRATCH, 2);
-  case MicroengineAddressSpace::Scratch * 16 + 4: NPLAB_READ(SCRATCH, 4);
-  case MicroengineAddressSpace::Scratch * 16 + 8: NPLAB_READ(SCRATCH, 8);
-  case MicroengineAddressSpace::SDRAM * 16 + 2: NPLAB_READ(SDRAM, 1);
-  case MicroengineAddressSpace::SDRAM * 16 + 4: NPLAB_READ(SDRAM, 2);
-  case MicroengineAddressSpace::SDRAM * 16 + 8: NPLAB_READ(SDRAM, 4);
-  default: report_fatal_error("LowerMemory left an access that no reference can make");
+    case MicroengineAddressSpace::SRAM * 16 + 1:
+      if (!IsLoad)
+        return {SRAM_WRITE_1_ri, SRAM_WRITE_1_rr};
+      NPLAB_READ(SRAM, 1);
+    case MicroengineAddressSpace::SRAM * 16 + 2: NPLAB_READ(SRAM, 2);
+    case MicroengineAddressSpace::SRAM * 16 + 4: NPLAB_READ(SRAM, 4);
+    case MicroengineAddressSpace::SRAM * 16 + 8: NPLAB_READ(SRAM, 8);
+    case MicroengineAddressSpace::Scratch * 16 + 1:
+      if (!IsLoad)
+        return {SCRATCH_WRITE_1_ri, SCRATCH_WRITE_1_rr};
+      NPLAB_READ(SCRATCH, 1);
+    case MicroengineAddressSpace::Scratch * 16 + 2: NPLAB_READ(SCRATCH, 2);
+    case MicroengineAddressSpace::Scratch * 16 + 4: NPLAB_READ(SCRATCH, 4);
+    case MicroengineAddressSpace::Scratch * 16 + 8: NPLAB_READ(SCRATCH, 8);
+    case MicroengineAddressSpace::SDRAM * 16 + 2: NPLAB_READ(SDRAM, 1);
+    case MicroengineAddressSpace::SDRAM * 16 + 4: NPLAB_READ(SDRAM, 2);
+    case MicroengineAddressSpace::SDRAM * 16 + 8: NPLAB_READ(SDRAM, 4);
+    default: report_fatal_error("LowerMemory left an access that no reference can make");
   }
 #undef NPLAB_READ
 }
 
-void MicroengineDAGToDAGISel::selectMemory(MemSDNode *Node) {
+void MicroengineDAGToDAGISel::selectMemory(MemSDNode* Node) {
   SDLoc Location(Node);
   bool IsLoad = Node->getOpcode() == ISD::LOAD;
   unsigned Space = Node->getAddressSpace();
   SDValue Pointer = Node->getBasePtr();
   if (Space == MicroengineAddressSpace::Default) {
     Space = Options.DefaultSpace;
-    if (auto *Frame = dyn_cast<FrameIndexSDNode>(Pointer)) return selectFrameAccess(Node, Frame->getIndex(), 0);
+    if (auto* Frame = dyn_cast<FrameIndexSDNode>(Pointer))
+      return selectFrameAccess(Node, Frame->getIndex(), 0);
     if (CurDAG->isBaseWithConstantOffset(Pointer))
-      if (auto *Frame = dyn_cast<FrameIndexSDNode>(Pointer.getOperand(0)))
-        return selectFrameAccess(Node, Frame->getIndex(), cast<ConstantSDNode>(Pointer.getOperand(1))->getSExtValue());
+      if (auto* Frame = dyn_cast<FrameIndexSDNode>(Pointer.getOperand(0)))
+        return selectFrameAccess(Node, Frame->getIndex(),
+                                 cast<ConstantSDNode>(Pointer.getOperand(1))->getSExtValue());
   }
   MemoryOpcodes Opcodes = memoryOpcodes(IsLoad, Space, Node->getMemoryVT().getSizeInBits() / 32);
   Address Where = address(Pointer, Location);
   SmallVector<SDValue, 5> Operands;
-  if (!IsLoad) Operands.push_back(cast<StoreSDNode>(Node)->getValue());
-  append_range(Operands, ArrayRef<SDValue>{Where.A, Where.B, immediate(Microengine::kContextSwapToken, Location),
+  if (!IsLoad)
+    Operands.push_back(cast<StoreSDNode>(Node)->getValue());
+  append_range(Operands, ArrayRef<SDValue>{Where.A, Where.B,
+                                           immediate(Microengine::kContextSwapToken, Location),
                                            Node->getChain()});
-  MachineSDNode *Reference = CurDAG->getMachineNode(Where.TwoRegisters ? Opcodes.RegisterForm : Opcodes.ImmediateForm,
-                                                    Location, Node->getVTList(), Operands);
+  MachineSDNode* Reference =
+      CurDAG->getMachineNode(Where.TwoRegisters ? Opcodes.RegisterForm : Opcodes.ImmediateForm,
+                             Location, Node->getVTList(), Operands);
   CurDAG->setNodeMemRefs(Reference, {Node->getMemOperand()});
   ReplaceNode(Node, Reference);
 }
 
-void MicroengineDAGToDAGISel::selectFrameAccess(MemSDNode *Node, int FrameIndex, int64_t Offset) {
+void MicroengineDAGToDAGISel::selectFrameAccess(MemSDNode* Node, int FrameIndex, int64_t Offset) {
   SDLoc Location(Node);
   SmallVector<SDValue, 4> Operands;
-  if (auto *Store = dyn_cast<StoreSDNode>(Node)) Operands.push_back(Store->getValue());
+  if (auto* Store = dyn_cast<StoreSDNode>(Node))
+    Operands.push_back(Store->getValue());
   append_range(Operands, ArrayRef<SDValue>{CurDAG->getTargetFrameIndex(FrameIndex, MVT::i32),
                                            immediate(Offset, Location), Node->getChain()});
   unsigned Opcode = isa<StoreSDNode>(Node) ? Microengine::FRAME_WRITE : Microengine::FRAME_READ;
-  MachineSDNode *Access = CurDAG->getMachineNode(Opcode, Location, Node->getVTList(), Operands);
+  MachineSDNode* Access = CurDAG->getMachineNode(Opcode, Location, Node->getVTList(), Operands);
   CurDAG->setNodeMemRefs(Access, {Node->getMemOperand()});
   ReplaceNode(Node, Access);
 }
 
-SDValue MicroengineDAGToDAGISel::burst(const TargetRegisterClass &Class, ArrayRef<SDValue> Values,
-                                       const SDLoc &Location) {
-  if (Values.size() == 1) return Values[0];
+SDValue MicroengineDAGToDAGISel::burst(const TargetRegisterClass& Class, ArrayRef<SDValue> Values,
+                                       const SDLoc& Location) {
+  if (Values.size() == 1)
+    return Values[0];
   MVT Type = Values.size() == 2 ? MVT::v2i32 : Values.size() == 4 ? MVT::v4i32 : MVT::v8i32;
   SmallVector<SDValue, 17> Operands{immediate(Class.getID(), Location)};
   for (auto [Index, Value] : enumerate(Values)) {
@@ -196,17 +218,20 @@ SDValue MicroengineDAGToDAGISel::burst(const TargetRegisterClass &Class, ArrayRe
   return SDValue(CurDAG->getMachineNode(TargetOpcode::REG_SEQUENCE, Location, Type, Operands), 0);
 }
 
-void MicroengineDAGToDAGISel::refuse(const SDLoc &Location, const Twine &Message) {
-  CurDAG->getContext()->diagnose(DiagnosticInfoUnsupported(MF->getFunction(), Message, Location.getDebugLoc()));
+void MicroengineDAGToDAGISel::refuse(const SDLoc& Location, const Twine& Message) {
+  CurDAG->getContext()->diagnose(
+      DiagnosticInfoUnsupported(MF->getFunction(), Message, Location.getDebugLoc()));
 }
 
-// Fills Operands in the order of the instruction's description; see EngineIntrinsic in code_generation.td.
-void MicroengineDAGToDAGISel::intrinsicOperands(const Microengine::IntrinsicDescription &Intrinsic,
-                                                ArrayRef<SDValue> Arguments, const SDLoc &Location, unsigned &Opcode,
-                                                SmallVectorImpl<SDValue> &Operands) {
-  const TargetRegisterInfo &Registers = *MF->getSubtarget().getRegisterInfo();
+// Fills Operands in the order of the instruction's description; see EngineIntrinsic in
+// code_generation.td.
+void MicroengineDAGToDAGISel::intrinsicOperands(const Microengine::IntrinsicDescription& Intrinsic,
+                                                ArrayRef<SDValue> Arguments, const SDLoc& Location,
+                                                unsigned& Opcode,
+                                                SmallVectorImpl<SDValue>& Operands) {
+  const TargetRegisterInfo& Registers = *MF->getSubtarget().getRegisterInfo();
   Opcode = Intrinsic.ImmediateForm;
-  const MCInstrDesc &Description = TII->get(Opcode);
+  const MCInstrDesc& Description = TII->get(Opcode);
   auto Next = [&] {
     SDValue Argument = Arguments.front();
     Arguments = Arguments.drop_front();
@@ -214,39 +239,44 @@ void MicroengineDAGToDAGISel::intrinsicOperands(const Microengine::IntrinsicDesc
   };
   auto Pair = [&]() -> Address {
     SDValue A = Next(), B = Next();
-    auto *Constant = dyn_cast<ConstantSDNode>(B);
-    if (Constant && isUInt<7>(Constant->getZExtValue())) return {A, immediate(Constant->getZExtValue(), Location)};
+    auto* Constant = dyn_cast<ConstantSDNode>(B);
+    if (Constant && isUInt<7>(Constant->getZExtValue()))
+      return {A, immediate(Constant->getZExtValue(), Location)};
     return {A, B, true};
   };
   for (unsigned Index = Description.getNumDefs(); Index < Description.getNumOperands(); ++Index) {
     int ClassNumber = Description.operands()[Index].RegClass;
     bool IsLast = Index + 1 == Description.getNumOperands();
     if (ClassNumber == Microengine::SRCRegClassID && Intrinsic.Address != Microengine::NoAddress) {
-      Address Where = Intrinsic.Address == Microengine::SumOfOne ? address(Next(), Location) : Pair();
+      Address Where =
+          Intrinsic.Address == Microengine::SumOfOne ? address(Next(), Location) : Pair();
       Operands.append({Where.A, Where.B});
-      if (Where.TwoRegisters) Opcode = Intrinsic.RegisterForm;
+      if (Where.TwoRegisters)
+        Opcode = Intrinsic.RegisterForm;
       ++Index;
     } else if (ClassNumber >= 0) {
-      const TargetRegisterClass &Class = *Registers.getRegClass(ClassNumber);
+      const TargetRegisterClass& Class = *Registers.getRegClass(ClassNumber);
       SmallVector<SDValue, 8> Values;
-      for (unsigned Word = 0; Word != Registers.getRegSizeInBits(Class) / 32; ++Word) Values.push_back(Next());
+      for (unsigned Word = 0; Word != Registers.getRegSizeInBits(Class) / 32; ++Word)
+        Values.push_back(Next());
       Operands.push_back(burst(Class, Values, Location));
     } else if (IsLast && Microengine::isReference(Description) && !Intrinsic.TokensGiven) {
       Operands.push_back(immediate(Intrinsic.Tokens, Location));
     } else if (Arguments.empty()) {
       Operands.push_back(immediate(0, Location));
     } else {
-      auto *Constant = dyn_cast<ConstantSDNode>(Next());
-      if (!Constant) refuse(Location, Twine("an operand of ") + Intrinsic.Name + " must be a constant");
+      auto* Constant = dyn_cast<ConstantSDNode>(Next());
+      if (!Constant)
+        refuse(Location, Twine("an operand of ") + Intrinsic.Name + " must be a constant");
       Operands.push_back(immediate(Constant ? Constant->getZExtValue() : 0, Location));
     }
   }
 }
 
-void MicroengineDAGToDAGISel::selectIntrinsic(SDNode *Node) {
+void MicroengineDAGToDAGISel::selectIntrinsic(SDNode* Node) {
   SDLoc Location(Node);
   uint64_t Number = Node->getConstantOperandVal(1);
-  const Microengine::IntrinsicDescription &Intrinsic =
+  const Microengine::IntrinsicDescription& Intrinsic =
       Microengine::intrinsicByNumber(Number & ~uint64_t{MicroengineISD::StartsFlag});
   SmallVector<SDValue, 8> Arguments(drop_begin(Node->op_values(), 2));
   bool HasResult = Node->getNumValues() > 1;
@@ -255,27 +285,33 @@ void MicroengineDAGToDAGISel::selectIntrinsic(SDNode *Node) {
   unsigned Opcode;
   SmallVector<SDValue, 6> Operands;
   intrinsicOperands(Intrinsic, Arguments, Location, Opcode, Operands);
-  if (Number & MicroengineISD::StartsFlag) Operands.back() = immediate(Microengine::kSignalToken, Location);
+  if (Number & MicroengineISD::StartsFlag)
+    Operands.back() = immediate(Microengine::kSignalToken, Location);
   Operands.push_back(Node->getOperand(0));
   ReplaceNode(Node, CurDAG->getMachineNode(Opcode, Location, Node->getVTList(), Operands));
 }
 
-// The extractions of longwords from a vector; users are selected before what they use. A copy was a freeze.
-static SmallVector<SDNode *, 4> extractionsFrom(SDNode *Vector) {
-  SmallVector<SDNode *, 4> Extractions;
+// The extractions of longwords from a vector; users are selected before what they use. A copy was a
+// freeze.
+static SmallVector<SDNode*, 4> extractionsFrom(SDNode* Vector) {
+  SmallVector<SDNode*, 4> Extractions;
   for (SDNode::use_iterator Use = Vector->use_begin(); Use != Vector->use_end(); ++Use) {
-    if (Use.getUse().getResNo() != 0) continue;
-    if (Use->isMachineOpcode() && Use->getMachineOpcode() == TargetOpcode::EXTRACT_SUBREG) Extractions.push_back(*Use);
+    if (Use.getUse().getResNo() != 0)
+      continue;
+    if (Use->isMachineOpcode() && Use->getMachineOpcode() == TargetOpcode::EXTRACT_SUBREG)
+      Extractions.push_back(*Use);
     else if (Use->isMachineOpcode() && Use->getMachineOpcode() == TargetOpcode::COPY)
       append_range(Extractions, extractionsFrom(*Use));
-    else report_fatal_error("a vector that an intrinsic gave is used as a whole");
+    else
+      report_fatal_error("a vector that an intrinsic gave is used as a whole");
   }
   return Extractions;
 }
 
-// What comes back is a value of an exchange class, so that the allocator picks read and write registers of the same
-// numbers.
-void MicroengineDAGToDAGISel::selectExchange(SDNode *Node, const Microengine::IntrinsicDescription &Intrinsic,
+// What comes back is a value of an exchange class, so that the allocator picks read and write
+// registers of the same numbers.
+void MicroengineDAGToDAGISel::selectExchange(SDNode* Node,
+                                             const Microengine::IntrinsicDescription& Intrinsic,
                                              ArrayRef<SDValue> Arguments) {
   SDLoc Location(Node);
   bool IsHash = Intrinsic.Address == Microengine::NoAddress;
@@ -283,22 +319,27 @@ void MicroengineDAGToDAGISel::selectExchange(SDNode *Node, const Microengine::In
   SmallVector<SDValue, 6> Operands(Sent);
   if (!IsHash) {
     Address Where = address(Arguments[1], Location);
-    if (Where.TwoRegisters) Where = {Arguments[1], immediate(0, Location)};
+    if (Where.TwoRegisters)
+      Where = {Arguments[1], immediate(0, Location)};
     Operands.append({Where.A, Where.B});
   }
   Operands.append({immediate(Intrinsic.ImmediateForm, Location), Node->getOperand(0)});
-  // The scheduler wants a type that has a register class; the value's own class comes from the instruction.
-  SDNode *Exchange = IsHash ? CurDAG->getMachineNode(Microengine::EXCHANGE_2, Location, MVT::v4i32, MVT::Other, Operands)
-                            : CurDAG->getMachineNode(Microengine::EXCHANGE_1, Location, MVT::v2i32, MVT::Other, Operands);
+  // The scheduler wants a type that has a register class; the value's own class comes from the
+  // instruction.
+  SDNode* Exchange = IsHash ? CurDAG->getMachineNode(Microengine::EXCHANGE_2, Location, MVT::v4i32,
+                                                     MVT::Other, Operands)
+                            : CurDAG->getMachineNode(Microengine::EXCHANGE_1, Location, MVT::v2i32,
+                                                     MVT::Other, Operands);
   auto Received = [&](unsigned Word) {
-    return CurDAG->getTargetExtractSubreg(Microengine::word0 + Sent.size() + Word, Location, MVT::i32,
-                                          SDValue(Exchange, 0));
+    return CurDAG->getTargetExtractSubreg(Microengine::word0 + Sent.size() + Word, Location,
+                                          MVT::i32, SDValue(Exchange, 0));
   };
   if (!IsHash) {
     ReplaceUses(SDValue(Node, 0), Received(0));
   } else {
-    for (SDNode *Extraction : extractionsFrom(Node)) {
-      ReplaceUses(SDValue(Extraction, 0), Received(Extraction->getConstantOperandVal(1) - Microengine::word0));
+    for (SDNode* Extraction : extractionsFrom(Node)) {
+      ReplaceUses(SDValue(Extraction, 0),
+                  Received(Extraction->getConstantOperandVal(1) - Microengine::word0));
       CurDAG->RemoveDeadNode(Extraction);
     }
   }
@@ -306,14 +347,15 @@ void MicroengineDAGToDAGISel::selectExchange(SDNode *Node, const Microengine::In
   CurDAG->RemoveDeadNode(Node);
 }
 
-void MicroengineDAGToDAGISel::selectAnnotation(SDNode *Node) {
+void MicroengineDAGToDAGISel::selectAnnotation(SDNode* Node) {
   SDLoc Location(Node);
   SmallVector<SDValue, 4> Operands(drop_begin(Node->op_values()));
   unsigned Opcode = Operands.size() == 1   ? Microengine::ANNOTATE
                     : Operands.size() == 2 ? Microengine::ANNOTATE_r
                                            : Microengine::ANNOTATE_rr;
   if (Opcode == Microengine::ANNOTATE_rr)
-    if (auto *Second = dyn_cast<ConstantSDNode>(Operands[2]); Second && isUInt<8>(Second->getZExtValue())) {
+    if (auto* Second = dyn_cast<ConstantSDNode>(Operands[2]);
+        Second && isUInt<8>(Second->getZExtValue())) {
       Operands[2] = immediate(Second->getZExtValue(), Location);
       Opcode = Microengine::ANNOTATE_ri;
     }
@@ -322,10 +364,12 @@ void MicroengineDAGToDAGISel::selectAnnotation(SDNode *Node) {
 }
 
 // Operands of ISD::BR_CC: chain, condition, left, right, target.
-SDNode *MicroengineDAGToDAGISel::stateBranch(SDNode *Node) {
+SDNode* MicroengineDAGToDAGISel::stateBranch(SDNode* Node) {
   SDValue State = Node->getOperand(2);
-  if (State.getOpcode() != MicroengineISD::STATE_VALUE || !State.hasOneUse() || !isNullConstant(Node->getOperand(3)) ||
-      cast<CondCodeSDNode>(Node->getOperand(1))->get() != ISD::SETNE || Node->getOperand(0) != State.getValue(1))
+  if (State.getOpcode() != MicroengineISD::STATE_VALUE || !State.hasOneUse() ||
+      !isNullConstant(Node->getOperand(3)) ||
+      cast<CondCodeSDNode>(Node->getOperand(1))->get() != ISD::SETNE ||
+      Node->getOperand(0) != State.getValue(1))
     return nullptr;
   SDLoc Location(Node);
   return CurDAG->getMachineNode(
@@ -333,38 +377,48 @@ SDNode *MicroengineDAGToDAGISel::stateBranch(SDNode *Node) {
       {State.getOperand(2), Node->getOperand(4), immediate(0, Location), State.getOperand(0)});
 }
 
-SDNode *MicroengineDAGToDAGISel::bitBranch(SDNode *Node) {
+SDNode* MicroengineDAGToDAGISel::bitBranch(SDNode* Node) {
   ISD::CondCode Code = cast<CondCodeSDNode>(Node->getOperand(1))->get();
   SDValue Left = Node->getOperand(2), Right = Node->getOperand(3);
   SDLoc Location(Node);
   auto Branch = [&](bool IfSet, SDValue Value, unsigned Bit) {
-    return CurDAG->getMachineNode(IfSet ? Microengine::BR_BSET : Microengine::BR_BCLR, Location, MVT::Other,
-                                  {Value, immediate(Bit, Location), Node->getOperand(4), immediate(0, Location),
-                                   Node->getOperand(0)});
+    return CurDAG->getMachineNode(IfSet ? Microengine::BR_BSET : Microengine::BR_BCLR, Location,
+                                  MVT::Other,
+                                  {Value, immediate(Bit, Location), Node->getOperand(4),
+                                   immediate(0, Location), Node->getOperand(0)});
   };
-  if (Code == ISD::SETLT && isNullConstant(Right)) return Branch(true, Left, 31);
-  if (Code == ISD::SETGE && isNullConstant(Right)) return Branch(false, Left, 31);
-  if (Code == ISD::SETGT && isAllOnesConstant(Right)) return Branch(false, Left, 31);
-  if ((Code != ISD::SETEQ && Code != ISD::SETNE) || !isNullConstant(Right)) return nullptr;
+  if (Code == ISD::SETLT && isNullConstant(Right))
+    return Branch(true, Left, 31);
+  if (Code == ISD::SETGE && isNullConstant(Right))
+    return Branch(false, Left, 31);
+  if (Code == ISD::SETGT && isAllOnesConstant(Right))
+    return Branch(false, Left, 31);
+  if ((Code != ISD::SETEQ && Code != ISD::SETNE) || !isNullConstant(Right))
+    return nullptr;
   if (Left.getOpcode() == ISD::AND)
-    if (auto *Mask = dyn_cast<ConstantSDNode>(Left.getOperand(1)); Mask && Mask->getAPIntValue().isPowerOf2())
+    if (auto* Mask = dyn_cast<ConstantSDNode>(Left.getOperand(1));
+        Mask && Mask->getAPIntValue().isPowerOf2())
       return Branch(Code == ISD::SETNE, Left.getOperand(0), Mask->getAPIntValue().logBase2());
   APInt Unknown = ~CurDAG->computeKnownBits(Left).Zero;
-  if (Unknown.isPowerOf2()) return Branch(Code == ISD::SETNE, Left, Unknown.logBase2());
+  if (Unknown.isPowerOf2())
+    return Branch(Code == ISD::SETNE, Left, Unknown.logBase2());
   return nullptr;
 }
 
 // br=byte compares one byte with a constant; byte 0 is the least significant.
-SDNode *MicroengineDAGToDAGISel::byteBranch(SDNode *Node) {
+SDNode* MicroengineDAGToDAGISel::byteBranch(SDNode* Node) {
   ISD::CondCode Code = cast<CondCodeSDNode>(Node->getOperand(1))->get();
-  auto *Constant = dyn_cast<ConstantSDNode>(Node->getOperand(3));
-  if ((Code != ISD::SETEQ && Code != ISD::SETNE) || !Constant) return nullptr;
+  auto* Constant = dyn_cast<ConstantSDNode>(Node->getOperand(3));
+  if ((Code != ISD::SETEQ && Code != ISD::SETNE) || !Constant)
+    return nullptr;
   SDValue Value = Node->getOperand(2);
   uint64_t Wanted = Constant->getZExtValue();
   uint64_t Possible = (~CurDAG->computeKnownBits(Value).Zero).getZExtValue();
   unsigned Byte = 0;
-  while (Byte != 4 && Possible & ~(0xffull << (8 * Byte))) ++Byte;
-  if (Byte == 4 || Wanted & ~(0xffull << (8 * Byte)) || Wanted == 0) return nullptr;
+  while (Byte != 4 && Possible & ~(0xffull << (8 * Byte)))
+    ++Byte;
+  if (Byte == 4 || Wanted & ~(0xffull << (8 * Byte)) || Wanted == 0)
+    return nullptr;
   Wanted >>= 8 * Byte;
   if (Value.getOpcode() == ISD::AND && isa<ConstantSDNode>(Value.getOperand(1)) &&
       Value.getConstantOperandVal(1) == 0xffull << (8 * Byte)) {
@@ -376,33 +430,37 @@ SDNode *MicroengineDAGToDAGISel::byteBranch(SDNode *Node) {
     }
   }
   SDLoc Location(Node);
-  return CurDAG->getMachineNode(Code == ISD::SETEQ ? Microengine::BR_EQ_BYTE : Microengine::BR_NE_BYTE, Location,
-                                MVT::Other,
-                                {Value, immediate(Byte, Location), immediate(Wanted, Location), Node->getOperand(4),
-                                 immediate(0, Location), Node->getOperand(0)});
+  return CurDAG->getMachineNode(
+      Code == ISD::SETEQ ? Microengine::BR_EQ_BYTE : Microengine::BR_NE_BYTE, Location, MVT::Other,
+      {Value, immediate(Byte, Location), immediate(Wanted, Location), Node->getOperand(4),
+       immediate(0, Location), Node->getOperand(0)});
 }
 
-void MicroengineDAGToDAGISel::selectBranch(SDNode *Node) {
-  SDNode *Branch = stateBranch(Node);
-  if (!Branch) Branch = bitBranch(Node);
-  if (!Branch) Branch = byteBranch(Node);
+void MicroengineDAGToDAGISel::selectBranch(SDNode* Node) {
+  SDNode* Branch = stateBranch(Node);
+  if (!Branch)
+    Branch = bitBranch(Node);
+  if (!Branch)
+    Branch = byteBranch(Node);
   if (!Branch) {
     SDLoc Location(Node);
     SDValue Right = Node->getOperand(3);
     unsigned Opcode = Microengine::COMPARE_BRANCH_rr;
-    if (auto *Constant = dyn_cast<ConstantSDNode>(Right); Constant && isUInt<5>(Constant->getZExtValue())) {
+    if (auto* Constant = dyn_cast<ConstantSDNode>(Right);
+        Constant && isUInt<5>(Constant->getZExtValue())) {
       Right = immediate(Constant->getZExtValue(), Location);
       Opcode = Microengine::COMPARE_BRANCH_ri;
     }
     Condition Test = conditionOf(cast<CondCodeSDNode>(Node->getOperand(1))->get());
-    Branch = CurDAG->getMachineNode(Opcode, Location, MVT::Other,
-                                    {Node->getOperand(2), Right, immediate(static_cast<unsigned>(Test), Location),
-                                     Node->getOperand(4), Node->getOperand(0)});
+    Branch = CurDAG->getMachineNode(
+        Opcode, Location, MVT::Other,
+        {Node->getOperand(2), Right, immediate(static_cast<unsigned>(Test), Location),
+         Node->getOperand(4), Node->getOperand(0)});
   }
   ReplaceNode(Node, Branch);
 }
 
-void MicroengineDAGToDAGISel::selectSelect(SDNode *Node) {
+void MicroengineDAGToDAGISel::selectSelect(SDNode* Node) {
   SDLoc Location(Node);
   SDValue Right = Node->getOperand(1);
   Condition Test = conditionOf(cast<CondCodeSDNode>(Node->getOperand(4))->get());
@@ -411,14 +469,17 @@ void MicroengineDAGToDAGISel::selectSelect(SDNode *Node) {
     Right = CurDAG->getConstant(0, Location, MVT::i32);
   }
   unsigned Opcode = Microengine::SELECT_rr;
-  if (auto *Constant = dyn_cast<ConstantSDNode>(Right); Constant && isUInt<5>(Constant->getZExtValue())) {
+  if (auto* Constant = dyn_cast<ConstantSDNode>(Right);
+      Constant && isUInt<5>(Constant->getZExtValue())) {
     Right = immediate(Constant->getZExtValue(), Location);
     Opcode = Microengine::SELECT_ri;
   }
   SDValue Left = Node->getOperand(0);
   bool TestsZero = Options.FillSlots && (Test == Condition::Equal || Test == Condition::NotEqual) &&
                    isNullConstant(Node->getOperand(1));
-  auto *Mask = TestsZero && Left.getOpcode() == ISD::AND ? dyn_cast<ConstantSDNode>(Left.getOperand(1)) : nullptr;
+  auto* Mask = TestsZero && Left.getOpcode() == ISD::AND
+                   ? dyn_cast<ConstantSDNode>(Left.getOperand(1))
+                   : nullptr;
   if (Mask && Mask->getAPIntValue().isPowerOf2()) {
     Test = Test == Condition::NotEqual ? Condition::BitSet : Condition::BitClear;
     Right = immediate(Mask->getAPIntValue().logBase2(), Location);
@@ -429,55 +490,67 @@ void MicroengineDAGToDAGISel::selectSelect(SDNode *Node) {
                                             immediate(static_cast<unsigned>(Test), Location)}));
 }
 
-void MicroengineDAGToDAGISel::Select(SDNode *Node) {
+void MicroengineDAGToDAGISel::Select(SDNode* Node) {
   if (Node->isMachineOpcode()) {
     Node->setNodeId(-1);
     return;
   }
   SDLoc Location(Node);
   switch (Node->getOpcode()) {
-  case ISD::Constant:
-    return ReplaceNode(Node, constant(cast<ConstantSDNode>(Node)->getZExtValue(), Location).getNode());
-  case ISD::FrameIndex:
-    return ReplaceNode(Node, CurDAG->getMachineNode(
-                                 Microengine::FRAME_ADDRESS, Location, MVT::i32,
-                                 CurDAG->getTargetFrameIndex(cast<FrameIndexSDNode>(Node)->getIndex(), MVT::i32),
-                                 immediate(0, Location)));
-  case ISD::GlobalAddress: {
-    auto *Global = cast<GlobalAddressSDNode>(Node);
-    SDValue Symbol = CurDAG->getTargetGlobalAddress(Global->getGlobal(), Location, MVT::i32, Global->getOffset());
-    return ReplaceNode(Node, CurDAG->getMachineNode(Microengine::LOAD_ADDRESS, Location, MVT::i32, Symbol));
-  }
-  case ISD::LOAD:
-  case ISD::STORE: return selectMemory(cast<MemSDNode>(Node));
-  case ISD::BR_CC: return selectBranch(Node);
-  case ISD::SELECT_CC:
-    if (Node->getValueType(0) == MVT::i32) return selectSelect(Node);
-    break;
-  case MicroengineISD::INTRINSIC: return selectIntrinsic(Node);
-  case MicroengineISD::ANNOTATE: return selectAnnotation(Node);
-  // A fence for values is what LLVM has for it: source and destination are one register, and it is no instruction.
-  case MicroengineISD::ARRIVE:
-    return ReplaceNode(Node, CurDAG->getMachineNode(TargetOpcode::ARITH_FENCE, Location, Node->getVTList(),
-                                                    {Node->getOperand(1), Node->getOperand(0)}));
-  case MicroengineISD::STATE_VALUE:
-    return ReplaceNode(Node, CurDAG->getMachineNode(Microengine::STATE_VALUE, Location, Node->getVTList(),
-                                                    {Node->getOperand(1), Node->getOperand(2), Node->getOperand(0)}));
-  case MicroengineISD::READ_SHARED:
-    return ReplaceNode(Node, CurDAG->getMachineNode(Microengine::READ_SHARED, Location, Node->getVTList(),
-                                                    {Node->getOperand(1), Node->getOperand(0)}));
-  case MicroengineISD::WRITE_SHARED:
-    return ReplaceNode(Node, CurDAG->getMachineNode(Microengine::WRITE_SHARED, Location, Node->getVTList(),
-                                                    {Node->getOperand(1), Node->getOperand(2), Node->getOperand(0)}));
-  default: break;
+    case ISD::Constant:
+      return ReplaceNode(Node,
+                         constant(cast<ConstantSDNode>(Node)->getZExtValue(), Location).getNode());
+    case ISD::FrameIndex:
+      return ReplaceNode(
+          Node, CurDAG->getMachineNode(
+                    Microengine::FRAME_ADDRESS, Location, MVT::i32,
+                    CurDAG->getTargetFrameIndex(cast<FrameIndexSDNode>(Node)->getIndex(), MVT::i32),
+                    immediate(0, Location)));
+    case ISD::GlobalAddress: {
+      auto* Global = cast<GlobalAddressSDNode>(Node);
+      SDValue Symbol = CurDAG->getTargetGlobalAddress(Global->getGlobal(), Location, MVT::i32,
+                                                      Global->getOffset());
+      return ReplaceNode(
+          Node, CurDAG->getMachineNode(Microengine::LOAD_ADDRESS, Location, MVT::i32, Symbol));
+    }
+    case ISD::LOAD:
+    case ISD::STORE: return selectMemory(cast<MemSDNode>(Node));
+    case ISD::BR_CC: return selectBranch(Node);
+    case ISD::SELECT_CC:
+      if (Node->getValueType(0) == MVT::i32)
+        return selectSelect(Node);
+      break;
+    case MicroengineISD::INTRINSIC: return selectIntrinsic(Node);
+    case MicroengineISD::ANNOTATE: return selectAnnotation(Node);
+    // A fence for values is what LLVM has for it: source and destination are one register, and it
+    // is no instruction.
+    case MicroengineISD::ARRIVE:
+      return ReplaceNode(
+          Node, CurDAG->getMachineNode(TargetOpcode::ARITH_FENCE, Location, Node->getVTList(),
+                                       {Node->getOperand(1), Node->getOperand(0)}));
+    case MicroengineISD::STATE_VALUE:
+      return ReplaceNode(
+          Node,
+          CurDAG->getMachineNode(Microengine::STATE_VALUE, Location, Node->getVTList(),
+                                 {Node->getOperand(1), Node->getOperand(2), Node->getOperand(0)}));
+    case MicroengineISD::READ_SHARED:
+      return ReplaceNode(
+          Node, CurDAG->getMachineNode(Microengine::READ_SHARED, Location, Node->getVTList(),
+                                       {Node->getOperand(1), Node->getOperand(0)}));
+    case MicroengineISD::WRITE_SHARED:
+      return ReplaceNode(
+          Node,
+          CurDAG->getMachineNode(Microengine::WRITE_SHARED, Location, Node->getVTList(),
+                                 {Node->getOperand(1), Node->getOperand(2), Node->getOperand(0)}));
+    default: break;
   }
   SelectCode(Node);
 }
 
 class MicroengineDAGToDAGISelLegacy : public SelectionDAGISelLegacy {
-public:
+ public:
   static char ID;
-  explicit MicroengineDAGToDAGISelLegacy(MicroengineTargetMachine &Target)
+  explicit MicroengineDAGToDAGISelLegacy(MicroengineTargetMachine& Target)
       : SelectionDAGISelLegacy(ID, std::make_unique<MicroengineDAGToDAGISel>(Target)) {}
   StringRef getPassName() const override { return PASS_NAME; }
 };
@@ -485,6 +558,6 @@ char MicroengineDAGToDAGISelLegacy::ID;
 
 }  // namespace
 
-FunctionPass *llvm::createMicroengineISelDag(MicroengineTargetMachine &Target) {
+FunctionPass* llvm::createMicroengineISelDag(MicroengineTargetMachine& Target) {
   return new MicroengineDAGToDAGISelLegacy(Target);
 }

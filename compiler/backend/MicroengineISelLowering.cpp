@@ -3,19 +3,21 @@
 #include "compiler/backend/factor_terms.h"
 #include "compiler/backend/MicroengineInstrInfo.h"
 #include "compiler/backend/MicroengineMachineFunctionInfo.h"
-#include "compiler/backend/passes/MicroengineSelects.h"
 #include "compiler/backend/MicroengineSubtarget.h"
 #include "compiler/backend/MicroengineTargetMachine.h"
+#include "compiler/backend/passes/MicroengineSelects.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGen/SelectionDAG.h"
 
 using namespace llvm;
 
-MicroengineTargetLowering::MicroengineTargetLowering(const TargetMachine &Target, const MicroengineSubtarget &Subtarget)
+MicroengineTargetLowering::MicroengineTargetLowering(const TargetMachine& Target,
+                                                     const MicroengineSubtarget& Subtarget)
     : TargetLowering(Target) {
   addRegisterClass(MVT::i32, &Microengine::GPRRegClass);
-  // A vector exists only between a burst read and the extraction of its longwords, in whichever file it came.
+  // A vector exists only between a burst read and the extraction of its longwords, in whichever
+  // file it came.
   addRegisterClass(MVT::v2i32, &Microengine::SRAMRead_x2RegClass);
   addRegisterClass(MVT::v4i32, &Microengine::SRAMRead_x4RegClass);
   addRegisterClass(MVT::v8i32, &Microengine::SRAMRead_x8RegClass);
@@ -24,16 +26,20 @@ MicroengineTargetLowering::MicroengineTargetLowering(const TargetMachine &Target
   setMinFunctionAlignment(Align(8));
   setMinimumJumpTableEntries(UINT_MAX);
 
-  for (unsigned Opcode : {ISD::MULHS, ISD::MULHU, ISD::SMUL_LOHI, ISD::UMUL_LOHI, ISD::SDIV, ISD::UDIV,
-                          ISD::SREM, ISD::UREM, ISD::SDIVREM, ISD::UDIVREM, ISD::ROTR, ISD::BSWAP, ISD::CTPOP,
-                          ISD::CTLZ, ISD::SETCC, ISD::SELECT})
+  for (unsigned Opcode : {ISD::MULHS, ISD::MULHU, ISD::SMUL_LOHI, ISD::UMUL_LOHI, ISD::SDIV,
+                          ISD::UDIV, ISD::SREM, ISD::UREM, ISD::SDIVREM, ISD::UDIVREM, ISD::ROTR,
+                          ISD::BSWAP, ISD::CTPOP, ISD::CTLZ, ISD::SETCC, ISD::SELECT})
     setOperationAction(Opcode, MVT::i32, Expand);
-  for (unsigned Opcode : {ISD::BRCOND, ISD::BR_JT}) setOperationAction(Opcode, MVT::Other, Expand);
+  for (unsigned Opcode : {ISD::BRCOND, ISD::BR_JT})
+    setOperationAction(Opcode, MVT::Other, Expand);
   setOperationAction(ISD::TRAP, MVT::Other, Legal);
-  for (MVT Type : {MVT::i1, MVT::i8, MVT::i16}) setOperationAction(ISD::SIGN_EXTEND_INREG, Type, Custom);
-  for (unsigned Opcode : {ISD::SRA, ISD::ROTL, ISD::MUL, ISD::CTTZ, ISD::SHL_PARTS, ISD::SRL_PARTS, ISD::SRA_PARTS})
+  for (MVT Type : {MVT::i1, MVT::i8, MVT::i16})
+    setOperationAction(ISD::SIGN_EXTEND_INREG, Type, Custom);
+  for (unsigned Opcode :
+       {ISD::SRA, ISD::ROTL, ISD::MUL, ISD::CTTZ, ISD::SHL_PARTS, ISD::SRL_PARTS, ISD::SRA_PARTS})
     setOperationAction(Opcode, MVT::i32, Custom);
-  for (unsigned Opcode : {ISD::ADD, ISD::SUB, ISD::MUL}) setOperationAction(Opcode, MVT::i64, Custom);
+  for (unsigned Opcode : {ISD::ADD, ISD::SUB, ISD::MUL})
+    setOperationAction(Opcode, MVT::i64, Custom);
 
   for (MVT Type : {MVT::i1, MVT::i8, MVT::i16}) {
     for (unsigned Extension : {ISD::EXTLOAD, ISD::SEXTLOAD, ISD::ZEXTLOAD})
@@ -41,205 +47,244 @@ MicroengineTargetLowering::MicroengineTargetLowering(const TargetMachine &Target
     setTruncStoreAction(MVT::i32, Type, Expand);
   }
   for (MVT Type : {MVT::v2i32, MVT::v4i32, MVT::v8i32}) {
-    for (unsigned Opcode = 0; Opcode != ISD::BUILTIN_OP_END; ++Opcode) setOperationAction(Opcode, Type, Expand);
-    for (unsigned Opcode : {ISD::LOAD, ISD::EXTRACT_VECTOR_ELT}) setOperationAction(Opcode, Type, Legal);
+    for (unsigned Opcode = 0; Opcode != ISD::BUILTIN_OP_END; ++Opcode)
+      setOperationAction(Opcode, Type, Expand);
+    for (unsigned Opcode : {ISD::LOAD, ISD::EXTRACT_VECTOR_ELT})
+      setOperationAction(Opcode, Type, Legal);
   }
   setTargetDAGCombine({ISD::BR, ISD::ADD});
 }
 
-const char *MicroengineTargetLowering::getTargetNodeName(unsigned Opcode) const {
+const char* MicroengineTargetLowering::getTargetNodeName(unsigned Opcode) const {
   switch (Opcode) {
-  case MicroengineISD::ADD_PAIR: return "MicroengineISD::ADD_PAIR";
-  case MicroengineISD::SUBTRACT_PAIR: return "MicroengineISD::SUBTRACT_PAIR";
-  case MicroengineISD::EXIT: return "MicroengineISD::EXIT";
-  case MicroengineISD::INTRINSIC: return "MicroengineISD::INTRINSIC";
-  case MicroengineISD::STATE_VALUE: return "MicroengineISD::STATE_VALUE";
-  case MicroengineISD::ANNOTATE: return "MicroengineISD::ANNOTATE";
-  case MicroengineISD::READ_SHARED: return "MicroengineISD::READ_SHARED";
-  case MicroengineISD::WRITE_SHARED: return "MicroengineISD::WRITE_SHARED";
-  case MicroengineISD::ARRIVE: return "MicroengineISD::ARRIVE";
-  default: return nullptr;
+    case MicroengineISD::ADD_PAIR: return "MicroengineISD::ADD_PAIR";
+    case MicroengineISD::SUBTRACT_PAIR: return "MicroengineISD::SUBTRACT_PAIR";
+    case MicroengineISD::EXIT: return "MicroengineISD::EXIT";
+    case MicroengineISD::INTRINSIC: return "MicroengineISD::INTRINSIC";
+    case MicroengineISD::STATE_VALUE: return "MicroengineISD::STATE_VALUE";
+    case MicroengineISD::ANNOTATE: return "MicroengineISD::ANNOTATE";
+    case MicroengineISD::READ_SHARED: return "MicroengineISD::READ_SHARED";
+    case MicroengineISD::WRITE_SHARED: return "MicroengineISD::WRITE_SHARED";
+    case MicroengineISD::ARRIVE: return "MicroengineISD::ARRIVE";
+    default: return nullptr;
   }
 }
 
-bool MicroengineTargetLowering::isLegalAddressingMode(const DataLayout &, const AddrMode &Mode, Type *, unsigned,
-                                                      Instruction *) const {
-  if (Mode.BaseGV || Mode.Scale > 1 || Mode.Scale < 0) return false;
+bool MicroengineTargetLowering::isLegalAddressingMode(const DataLayout&, const AddrMode& Mode,
+                                                      Type*, unsigned, Instruction*) const {
+  if (Mode.BaseGV || Mode.Scale > 1 || Mode.Scale < 0)
+    return false;
   bool TwoRegisters = Mode.HasBaseReg && Mode.Scale == 1;
   return TwoRegisters ? Mode.BaseOffs == 0 : isUInt<7>(Mode.BaseOffs);
 }
 
-static const TargetRegisterClass *classOfConstraint(StringRef Constraint) {
-  if (Constraint.size() != 1) return nullptr;
+static const TargetRegisterClass* classOfConstraint(StringRef Constraint) {
+  if (Constraint.size() != 1)
+    return nullptr;
   switch (Constraint.front()) {
-  case 'r': return &Microengine::GPRRegClass;
-  case 'a': return &Microengine::GPRARegClass;
-  case 'b': return &Microengine::GPRBRegClass;
-  case 's': return &Microengine::SRAMReadRegClass;
-  case 'S': return &Microengine::SRAMWriteRegClass;
-  case 'd': return &Microengine::SDRAMReadRegClass;
-  case 'D': return &Microengine::SDRAMWriteRegClass;
-  default: return nullptr;
+    case 'r': return &Microengine::GPRRegClass;
+    case 'a': return &Microengine::GPRARegClass;
+    case 'b': return &Microengine::GPRBRegClass;
+    case 's': return &Microengine::SRAMReadRegClass;
+    case 'S': return &Microengine::SRAMWriteRegClass;
+    case 'd': return &Microengine::SDRAMReadRegClass;
+    case 'D': return &Microengine::SDRAMWriteRegClass;
+    default: return nullptr;
   }
 }
 
-TargetLowering::ConstraintType MicroengineTargetLowering::getConstraintType(StringRef Constraint) const {
-  return classOfConstraint(Constraint) ? C_RegisterClass : TargetLowering::getConstraintType(Constraint);
+TargetLowering::ConstraintType MicroengineTargetLowering::getConstraintType(
+    StringRef Constraint) const {
+  return classOfConstraint(Constraint) ? C_RegisterClass
+                                       : TargetLowering::getConstraintType(Constraint);
 }
 
-std::pair<unsigned, const TargetRegisterClass *> MicroengineTargetLowering::getRegForInlineAsmConstraint(
-    const TargetRegisterInfo *Registers, StringRef Constraint, MVT Type) const {
-  if (const TargetRegisterClass *Class = classOfConstraint(Constraint)) return {0U, Class};
+std::pair<unsigned, const TargetRegisterClass*>
+MicroengineTargetLowering::getRegForInlineAsmConstraint(const TargetRegisterInfo* Registers,
+                                                        StringRef Constraint, MVT Type) const {
+  if (const TargetRegisterClass* Class = classOfConstraint(Constraint))
+    return {0U, Class};
   return TargetLowering::getRegForInlineAsmConstraint(Registers, Constraint, Type);
 }
 
-// With the sign bit moved to bit 31 - n by a logical shift, (x ^ m) - m with m = that bit extends it.
-static SDValue extendSign(SDValue Value, SDValue SignBit, const SDLoc &Location, SelectionDAG &DAG) {
+// With the sign bit moved to bit 31 - n by a logical shift, (x ^ m) - m with m = that bit extends
+// it.
+static SDValue extendSign(SDValue Value, SDValue SignBit, const SDLoc& Location,
+                          SelectionDAG& DAG) {
   SDValue Flipped = DAG.getNode(ISD::XOR, Location, MVT::i32, Value, SignBit);
   return DAG.getNode(ISD::SUB, Location, MVT::i32, Flipped, SignBit);
 }
 
-static SDValue lowerShiftRightArithmetic(SDValue Operation, SelectionDAG &DAG) {
+static SDValue lowerShiftRightArithmetic(SDValue Operation, SelectionDAG& DAG) {
   SDLoc Location(Operation);
   SDValue Value = Operation.getOperand(0), Amount = Operation.getOperand(1);
   SDValue Logical = DAG.getNode(ISD::SRL, Location, MVT::i32, Value, Amount);
-  if (DAG.SignBitIsZero(Value)) return Logical;
-  if (auto *Constant = dyn_cast<ConstantSDNode>(Amount)) {
+  if (DAG.SignBitIsZero(Value))
+    return Logical;
+  if (auto* Constant = dyn_cast<ConstantSDNode>(Amount)) {
     if (Constant->getZExtValue() == 31)
-      return DAG.getNode(ISD::SUB, Location, MVT::i32, DAG.getConstant(0, Location, MVT::i32), Logical);
-    SDValue SignBit = DAG.getConstant(0x80000000u >> (Constant->getZExtValue() & 31), Location, MVT::i32);
+      return DAG.getNode(ISD::SUB, Location, MVT::i32, DAG.getConstant(0, Location, MVT::i32),
+                         Logical);
+    SDValue SignBit =
+        DAG.getConstant(0x80000000u >> (Constant->getZExtValue() & 31), Location, MVT::i32);
     return extendSign(Logical, SignBit, Location, DAG);
   }
   SDValue Top = DAG.getConstant(0x80000000u, Location, MVT::i32);
   return extendSign(Logical, DAG.getNode(ISD::SRL, Location, MVT::i32, Top, Amount), Location, DAG);
 }
 
-static SDValue lowerSignExtendInRegister(SDValue Operation, SelectionDAG &DAG) {
+static SDValue lowerSignExtendInRegister(SDValue Operation, SelectionDAG& DAG) {
   SDLoc Location(Operation);
   unsigned Width = cast<VTSDNode>(Operation.getOperand(1))->getVT().getSizeInBits();
   SDValue Mask = DAG.getConstant((1u << Width) - 1, Location, MVT::i32);
   SDValue Low = DAG.getNode(ISD::AND, Location, MVT::i32, Operation.getOperand(0), Mask);
-  if (Width == 1) return DAG.getNode(ISD::SUB, Location, MVT::i32, DAG.getConstant(0, Location, MVT::i32), Low);
+  if (Width == 1)
+    return DAG.getNode(ISD::SUB, Location, MVT::i32, DAG.getConstant(0, Location, MVT::i32), Low);
   return extendSign(Low, DAG.getConstant(1u << (Width - 1), Location, MVT::i32), Location, DAG);
 }
 
-// Shifts and sums. Variable factors and dense ones are calls by now (transforms/ExpandArithmetic.cpp); what comes here
-// is what LLVM forms itself: strides of arrays, sums that were combined.
-static SDValue multiplyByConstant(SDValue Operation, SelectionDAG &DAG) {
-  auto *Factor = dyn_cast<ConstantSDNode>(Operation.getOperand(1));
-  if (!Factor) return SDValue();
+// Shifts and sums. Variable factors and dense ones are calls by now
+// (transforms/ExpandArithmetic.cpp); what comes here is what LLVM forms itself: strides of arrays,
+// sums that were combined.
+static SDValue multiplyByConstant(SDValue Operation, SelectionDAG& DAG) {
+  auto* Factor = dyn_cast<ConstantSDNode>(Operation.getOperand(1));
+  if (!Factor)
+    return SDValue();
   SDLoc Location(Operation);
   EVT Type = Operation.getValueType();
   SDValue Product;
-  SmallVector<nplab::compiler::FactorTerm, 8> Terms = nplab::compiler::factor_terms(Factor->getAPIntValue());
+  SmallVector<nplab::compiler::FactorTerm, 8> Terms =
+      nplab::compiler::factor_terms(Factor->getAPIntValue());
   for (bool Negative : {false, true})
     for (nplab::compiler::FactorTerm Term : Terms) {
-      if (Term.negative != Negative) continue;
+      if (Term.negative != Negative)
+        continue;
       SDValue Part = Operation.getOperand(0);
       if (Term.exponent)
-        Part = DAG.getNode(ISD::SHL, Location, Type, Part, DAG.getShiftAmountConstant(Term.exponent, Type, Location));
-      if (!Product && Negative) Product = DAG.getConstant(0, Location, Type);
-      Product = Product ? DAG.getNode(Negative ? ISD::SUB : ISD::ADD, Location, Type, Product, Part) : Part;
+        Part = DAG.getNode(ISD::SHL, Location, Type, Part,
+                           DAG.getShiftAmountConstant(Term.exponent, Type, Location));
+      if (!Product && Negative)
+        Product = DAG.getConstant(0, Location, Type);
+      Product = Product ? DAG.getNode(Negative ? ISD::SUB : ISD::ADD, Location, Type, Product, Part)
+                        : Part;
     }
   return Product ? Product : DAG.getConstant(0, Location, Type);
 }
 
 // Of the zeros below the lowest one. LLVM's own way would be a table in memory.
-static SDValue lowerCountTrailingZeros(SDValue Operation, SelectionDAG &DAG) {
+static SDValue lowerCountTrailingZeros(SDValue Operation, SelectionDAG& DAG) {
   SDLoc Location(Operation);
   SDValue Value = Operation.getOperand(0);
-  SDValue Below = DAG.getNode(ISD::AND, Location, MVT::i32, DAG.getNOT(Location, Value, MVT::i32),
-                              DAG.getNode(ISD::SUB, Location, MVT::i32, Value, DAG.getConstant(1, Location, MVT::i32)));
+  SDValue Below = DAG.getNode(
+      ISD::AND, Location, MVT::i32, DAG.getNOT(Location, Value, MVT::i32),
+      DAG.getNode(ISD::SUB, Location, MVT::i32, Value, DAG.getConstant(1, Location, MVT::i32)));
   return DAG.getNode(ISD::CTPOP, Location, MVT::i32, Below);
 }
 
-SDValue MicroengineTargetLowering::LowerOperation(SDValue Operation, SelectionDAG &DAG) const {
+SDValue MicroengineTargetLowering::LowerOperation(SDValue Operation, SelectionDAG& DAG) const {
   switch (Operation.getOpcode()) {
-  case ISD::SRA: return lowerShiftRightArithmetic(Operation, DAG);
-  case ISD::SIGN_EXTEND_INREG: return lowerSignExtendInRegister(Operation, DAG);
-  case ISD::MUL: return multiplyByConstant(Operation, DAG);
-  case ISD::CTTZ: return lowerCountTrailingZeros(Operation, DAG);
-  case ISD::SHL_PARTS:
-  case ISD::SRL_PARTS:
-  case ISD::SRA_PARTS: {
-    SDValue Low, High;
-    expandShiftParts(Operation.getNode(), Low, High, DAG);
-    return DAG.getMergeValues({Low, High}, SDLoc(Operation));
-  }
-  case ISD::ROTL:
-    return isa<ConstantSDNode>(Operation.getOperand(1)) ? Operation : expandROT(Operation.getNode(), true, DAG);
-  default: return SDValue();
+    case ISD::SRA: return lowerShiftRightArithmetic(Operation, DAG);
+    case ISD::SIGN_EXTEND_INREG: return lowerSignExtendInRegister(Operation, DAG);
+    case ISD::MUL: return multiplyByConstant(Operation, DAG);
+    case ISD::CTTZ: return lowerCountTrailingZeros(Operation, DAG);
+    case ISD::SHL_PARTS:
+    case ISD::SRL_PARTS:
+    case ISD::SRA_PARTS: {
+      SDValue Low, High;
+      expandShiftParts(Operation.getNode(), Low, High, DAG);
+      return DAG.getMergeValues({Low, High}, SDLoc(Operation));
+    }
+    case ISD::ROTL:
+      return isa<ConstantSDNode>(Operation.getOperand(1))
+                 ? Operation
+                 : expandROT(Operation.getNode(), true, DAG);
+    default: return SDValue();
   }
 }
 
-void MicroengineTargetLowering::ReplaceNodeResults(SDNode *Node, SmallVectorImpl<SDValue> &Results,
-                                                   SelectionDAG &DAG) const {
+void MicroengineTargetLowering::ReplaceNodeResults(SDNode* Node, SmallVectorImpl<SDValue>& Results,
+                                                   SelectionDAG& DAG) const {
   if (Node->getOpcode() == ISD::MUL)
-    if (SDValue Product = multiplyByConstant(SDValue(Node, 0), DAG)) Results.push_back(Product);
-  if (Node->getOpcode() != ISD::ADD && Node->getOpcode() != ISD::SUB) return;
+    if (SDValue Product = multiplyByConstant(SDValue(Node, 0), DAG))
+      Results.push_back(Product);
+  if (Node->getOpcode() != ISD::ADD && Node->getOpcode() != ISD::SUB)
+    return;
   SDLoc Location(Node);
   auto [ALow, AHigh] = DAG.SplitScalar(Node->getOperand(0), Location, MVT::i32, MVT::i32);
   auto [BLow, BHigh] = DAG.SplitScalar(Node->getOperand(1), Location, MVT::i32, MVT::i32);
   bool IsAdd = Node->getOpcode() == ISD::ADD;
-  if (!IsAdd) BHigh = DAG.getNOT(Location, BHigh, MVT::i32);
-  SDValue Pair = DAG.getNode(IsAdd ? MicroengineISD::ADD_PAIR : MicroengineISD::SUBTRACT_PAIR, Location,
-                             DAG.getVTList(MVT::i32, MVT::i32), ALow, BLow, AHigh, BHigh);
+  if (!IsAdd)
+    BHigh = DAG.getNOT(Location, BHigh, MVT::i32);
+  SDValue Pair = DAG.getNode(IsAdd ? MicroengineISD::ADD_PAIR : MicroengineISD::SUBTRACT_PAIR,
+                             Location, DAG.getVTList(MVT::i32, MVT::i32), ALow, BLow, AHigh, BHigh);
   Results.push_back(DAG.getNode(ISD::BUILD_PAIR, Location, MVT::i64, Pair, Pair.getValue(1)));
 }
 
-// A state branch exists for one sense only: "branch to T if the state is clear, else to F" becomes "branch to F if it
-// is set, else to T".
-static SDValue invertStateTest(SDNode *Node, SelectionDAG &DAG) {
+// A state branch exists for one sense only: "branch to T if the state is clear, else to F" becomes
+// "branch to F if it is set, else to T".
+static SDValue invertStateTest(SDNode* Node, SelectionDAG& DAG) {
   SDValue Test = Node->getOperand(0);
-  if (Test.getOpcode() != ISD::BR_CC || !Test.hasOneUse()) return SDValue();
+  if (Test.getOpcode() != ISD::BR_CC || !Test.hasOneUse())
+    return SDValue();
   SDValue Value = Test.getOperand(2);
   if (Value.getOpcode() != MicroengineISD::STATE_VALUE || !isNullConstant(Test.getOperand(3)) ||
       cast<CondCodeSDNode>(Test.getOperand(1))->get() != ISD::SETEQ)
     return SDValue();
   SDLoc Location(Node);
-  SDValue Inverted = DAG.getNode(ISD::BR_CC, Location, MVT::Other, Test.getOperand(0), DAG.getCondCode(ISD::SETNE),
-                                 Value, Test.getOperand(3), Node->getOperand(1));
+  SDValue Inverted =
+      DAG.getNode(ISD::BR_CC, Location, MVT::Other, Test.getOperand(0), DAG.getCondCode(ISD::SETNE),
+                  Value, Test.getOperand(3), Node->getOperand(1));
   return DAG.getNode(ISD::BR, Location, MVT::Other, Inverted, Test.getOperand(4));
 }
 
-// n + (a < b) as a < b ? n + 1 : n, whose sum can take the comparison's carry (MicroengineSelects.cpp).
-static SDValue chooseSum(SDNode *Node, SelectionDAG &DAG) {
-  if (Node->getValueType(0) != MVT::i32) return SDValue();
+// n + (a < b) as a < b ? n + 1 : n, whose sum can take the comparison's carry
+// (MicroengineSelects.cpp).
+static SDValue chooseSum(SDNode* Node, SelectionDAG& DAG) {
+  if (Node->getValueType(0) != MVT::i32)
+    return SDValue();
   for (unsigned Side : {0u, 1u}) {
     SDValue Choice = Node->getOperand(Side), Other = Node->getOperand(1 - Side);
-    if (Choice.getOpcode() != ISD::SELECT_CC || !Choice.hasOneUse() || !isOneConstant(Choice.getOperand(2)) ||
-        !isNullConstant(Choice.getOperand(3)))
+    if (Choice.getOpcode() != ISD::SELECT_CC || !Choice.hasOneUse() ||
+        !isOneConstant(Choice.getOperand(2)) || !isNullConstant(Choice.getOperand(3)))
       continue;
     ISD::CondCode Code = cast<CondCodeSDNode>(Choice.getOperand(4))->get();
-    if (!ISD::isUnsignedIntSetCC(Code) && !ISD::isIntEqualitySetCC(Code)) continue;
+    if (!ISD::isUnsignedIntSetCC(Code) && !ISD::isIntEqualitySetCC(Code))
+      continue;
     SDLoc Location(Node);
-    SDValue More = DAG.getNode(ISD::ADD, Location, MVT::i32, Other, DAG.getConstant(1, Location, MVT::i32));
-    return DAG.getNode(ISD::SELECT_CC, Location, MVT::i32, Choice.getOperand(0), Choice.getOperand(1), More, Other,
-                       Choice.getOperand(4));
+    SDValue More =
+        DAG.getNode(ISD::ADD, Location, MVT::i32, Other, DAG.getConstant(1, Location, MVT::i32));
+    return DAG.getNode(ISD::SELECT_CC, Location, MVT::i32, Choice.getOperand(0),
+                       Choice.getOperand(1), More, Other, Choice.getOperand(4));
   }
   return SDValue();
 }
 
-SDValue MicroengineTargetLowering::PerformDAGCombine(SDNode *Node, DAGCombinerInfo &Combiner) const {
-  if (Node->getOpcode() == ISD::BR) return invertStateTest(Node, Combiner.DAG);
-  if (Node->getOpcode() != ISD::ADD) return SDValue();  // nodes of our own come here too
-  const auto &Options = static_cast<const MicroengineTargetMachine &>(getTargetMachine()).engineOptions();
-  return Options.FillSlots && !Combiner.DAG.shouldOptForSize() ? chooseSum(Node, Combiner.DAG) : SDValue();
+SDValue MicroengineTargetLowering::PerformDAGCombine(SDNode* Node,
+                                                     DAGCombinerInfo& Combiner) const {
+  if (Node->getOpcode() == ISD::BR)
+    return invertStateTest(Node, Combiner.DAG);
+  if (Node->getOpcode() != ISD::ADD)
+    return SDValue();  // nodes of our own come here too
+  const auto& Options =
+      static_cast<const MicroengineTargetMachine&>(getTargetMachine()).engineOptions();
+  return Options.FillSlots && !Combiner.DAG.shouldOptForSize() ? chooseSum(Node, Combiner.DAG)
+                                                               : SDValue();
 }
 
 // Only main is ever lowered, and it has no arguments: transforms/CheckProgram.cpp.
-SDValue MicroengineTargetLowering::LowerFormalArguments(SDValue Chain, CallingConv::ID, bool,
-                                                        const SmallVectorImpl<ISD::InputArg> &Arguments, const SDLoc &,
-                                                        SelectionDAG &DAG, SmallVectorImpl<SDValue> &Values) const {
-  for (const ISD::InputArg &Argument : Arguments) Values.push_back(DAG.getUNDEF(Argument.VT));
+SDValue MicroengineTargetLowering::LowerFormalArguments(
+    SDValue Chain, CallingConv::ID, bool, const SmallVectorImpl<ISD::InputArg>& Arguments,
+    const SDLoc&, SelectionDAG& DAG, SmallVectorImpl<SDValue>& Values) const {
+  for (const ISD::InputArg& Argument : Arguments)
+    Values.push_back(DAG.getUNDEF(Argument.VT));
   return Chain;
 }
 
 // main's result stays in a0 (its second half in b0) when the thread ends.
 SDValue MicroengineTargetLowering::LowerReturn(SDValue Chain, CallingConv::ID, bool,
-                                               const SmallVectorImpl<ISD::OutputArg> &,
-                                               const SmallVectorImpl<SDValue> &Values, const SDLoc &Location,
-                                               SelectionDAG &DAG) const {
+                                               const SmallVectorImpl<ISD::OutputArg>&,
+                                               const SmallVectorImpl<SDValue>& Values,
+                                               const SDLoc& Location, SelectionDAG& DAG) const {
   static const MCPhysReg ResultRegisters[] = {Microengine::A0, Microengine::B0};
   SmallVector<SDValue, 4> Operands{Chain};
   SDValue Glue;
@@ -248,17 +293,18 @@ SDValue MicroengineTargetLowering::LowerReturn(SDValue Chain, CallingConv::ID, b
     Glue = Operands[0].getValue(1);
     Operands.push_back(DAG.getRegister(Result, MVT::i32));
   }
-  if (Glue) Operands.push_back(Glue);
+  if (Glue)
+    Operands.push_back(Glue);
   return DAG.getNode(MicroengineISD::EXIT, Location, MVT::Other, Operands);
 }
 
-static MachineBasicBlock *emitDiamond(MachineInstr &Instruction, MachineBasicBlock *Block,
-                                      function_ref<void(MachineBasicBlock *)> EmitBranch, Register IfTaken,
-                                      Register IfNotTaken) {
-  MachineFunction &Function = *Block->getParent();
-  const TargetInstrInfo &Instructions = *Function.getSubtarget().getInstrInfo();
-  MachineBasicBlock *NotTaken = Function.CreateMachineBasicBlock(Block->getBasicBlock());
-  MachineBasicBlock *Join = Function.CreateMachineBasicBlock(Block->getBasicBlock());
+static MachineBasicBlock* emitDiamond(MachineInstr& Instruction, MachineBasicBlock* Block,
+                                      function_ref<void(MachineBasicBlock*)> EmitBranch,
+                                      Register IfTaken, Register IfNotTaken) {
+  MachineFunction& Function = *Block->getParent();
+  const TargetInstrInfo& Instructions = *Function.getSubtarget().getInstrInfo();
+  MachineBasicBlock* NotTaken = Function.CreateMachineBasicBlock(Block->getBasicBlock());
+  MachineBasicBlock* Join = Function.CreateMachineBasicBlock(Block->getBasicBlock());
   MachineFunction::iterator After = std::next(Block->getIterator());
   Function.insert(After, NotTaken);
   Function.insert(After, Join);
@@ -278,10 +324,10 @@ static MachineBasicBlock *emitDiamond(MachineInstr &Instruction, MachineBasicBlo
   return Join;
 }
 
-MachineBasicBlock *MicroengineTargetLowering::EmitInstrWithCustomInserter(MachineInstr &Instruction,
-                                                                          MachineBasicBlock *Block) const {
-  MachineFunction &Function = *Block->getParent();
-  const TargetInstrInfo &Instructions = *Function.getSubtarget().getInstrInfo();
+MachineBasicBlock* MicroengineTargetLowering::EmitInstrWithCustomInserter(
+    MachineInstr& Instruction, MachineBasicBlock* Block) const {
+  MachineFunction& Function = *Block->getParent();
+  const TargetInstrInfo& Instructions = *Function.getSubtarget().getInstrInfo();
   DebugLoc Location = Instruction.getDebugLoc();
   if (Instruction.getOpcode() == Microengine::STATE_VALUE) {
     Register Zero = Function.getRegInfo().createVirtualRegister(&Microengine::GPRRegClass);
@@ -290,7 +336,7 @@ MachineBasicBlock *MicroengineTargetLowering::EmitInstrWithCustomInserter(Machin
       BuildMI(*Block, Instruction, Location, Instructions.get(Microengine::IMMED), Value)
           .addImm(Value == One)
           .addImm(0);
-    auto EmitBranch = [&](MachineBasicBlock *Taken) {
+    auto EmitBranch = [&](MachineBasicBlock* Taken) {
       BuildMI(Block, Location, Instructions.get(Instruction.getOperand(1).getImm()))
           .add(Instruction.getOperand(2))
           .addMBB(Taken)
@@ -298,18 +344,23 @@ MachineBasicBlock *MicroengineTargetLowering::EmitInstrWithCustomInserter(Machin
     };
     return emitDiamond(Instruction, Block, EmitBranch, One, Zero);
   }
-  const auto &Options = static_cast<const MicroengineTargetMachine &>(Function.getTarget()).engineOptions();
-  if (Options.FillSlots && !Function.getFunction().hasOptSize() && Microengine::replaceSelect(Instruction))
+  const auto& Options =
+      static_cast<const MicroengineTargetMachine&>(Function.getTarget()).engineOptions();
+  if (Options.FillSlots && !Function.getFunction().hasOptSize() &&
+      Microengine::replaceSelect(Instruction))
     return Block;
   bool Immediate = Instruction.getOpcode() == Microengine::SELECT_ri;
   auto Test = static_cast<Microengine::Condition>(Instruction.getOperand(5).getImm());
-  bool TestsSign = Immediate && Instruction.getOperand(2).getImm() == 0 &&
-                   (Test == Microengine::Condition::Less || Test == Microengine::Condition::GreaterEqual);
-  bool TestsBit = Test == Microengine::Condition::BitSet || Test == Microengine::Condition::BitClear;
-  auto EmitBranch = [&](MachineBasicBlock *Taken) {
+  bool TestsSign =
+      Immediate && Instruction.getOperand(2).getImm() == 0 &&
+      (Test == Microengine::Condition::Less || Test == Microengine::Condition::GreaterEqual);
+  bool TestsBit =
+      Test == Microengine::Condition::BitSet || Test == Microengine::Condition::BitClear;
+  auto EmitBranch = [&](MachineBasicBlock* Taken) {
     if (TestsSign || TestsBit) {
       bool IfSet = Test == Microengine::Condition::Less || Test == Microengine::Condition::BitSet;
-      BuildMI(Block, Location, Instructions.get(IfSet ? Microengine::BR_BSET : Microengine::BR_BCLR))
+      BuildMI(Block, Location,
+              Instructions.get(IfSet ? Microengine::BR_BSET : Microengine::BR_BCLR))
           .addReg(Instruction.getOperand(1).getReg())
           .addImm(TestsBit ? Instruction.getOperand(2).getImm() : 31)
           .addMBB(Taken)
@@ -318,9 +369,11 @@ MachineBasicBlock *MicroengineTargetLowering::EmitInstrWithCustomInserter(Machin
     }
     MachineOperand A = Instruction.getOperand(1), B = Instruction.getOperand(2);
     A.setIsKill(false);
-    if (B.isReg()) B.setIsKill(false);
+    if (B.isReg())
+      B.setIsKill(false);
     BuildMI(Block, Location,
-            Instructions.get(Immediate ? Microengine::COMPARE_BRANCH_ri : Microengine::COMPARE_BRANCH_rr))
+            Instructions.get(Immediate ? Microengine::COMPARE_BRANCH_ri
+                                       : Microengine::COMPARE_BRANCH_rr))
         .add(A)
         .add(B)
         .add(Instruction.getOperand(5))

@@ -1,5 +1,5 @@
-// How LLVM's operations map to what the microengine has: no multiply, divide, arithmetic right shift or 64-bit
-// registers; calls are intrinsics only.
+// How LLVM's operations map to what the microengine has: no multiply, divide, arithmetic right
+// shift or 64-bit registers; calls are intrinsics only.
 #pragma once
 
 #include "llvm/CodeGen/TargetLowering.h"
@@ -19,55 +19,67 @@ enum NodeType : unsigned {
   ANNOTATE,       // chain, kind, up to two values
   READ_SHARED,    // chain, number
   WRITE_SHARED,   // chain, number, value
-  ARRIVE,         // chain, result of a reference that did not block: the same, once the wait in front has ended
+  ARRIVE,  // chain, result of a reference that did not block: the same, once the wait in front has
+           // ended
 };
 // In the number of an INTRINSIC: the reference signals instead of blocking.
 inline constexpr unsigned StartsFlag = 1u << 16;
-}
+}  // namespace MicroengineISD
 
-// Metadata of accesses that C does not call volatile, and the flag of their memory operands. To LLVM all are volatile by
-// the time of selection (transforms/LowerMemory.h).
+// Metadata of accesses that C does not call volatile, and the flag of their memory operands. To
+// LLVM all are volatile by the time of selection (transforms/LowerMemory.h).
 inline constexpr char MicroengineOrdinaryMetadata[] = "microengine.ordinary";
-inline constexpr MachineMemOperand::Flags MicroengineOrdinaryAccess = MachineMemOperand::MOTargetFlag1;
+inline constexpr MachineMemOperand::Flags MicroengineOrdinaryAccess =
+    MachineMemOperand::MOTargetFlag1;
 
 class MicroengineTargetLowering : public TargetLowering {
-public:
-  MicroengineTargetLowering(const TargetMachine &Target, const MicroengineSubtarget &Subtarget);
+ public:
+  MicroengineTargetLowering(const TargetMachine& Target, const MicroengineSubtarget& Subtarget);
 
-  const char *getTargetNodeName(unsigned Opcode) const override;
-  SDValue LowerOperation(SDValue Operation, SelectionDAG &DAG) const override;
-  void ReplaceNodeResults(SDNode *Node, SmallVectorImpl<SDValue> &Results, SelectionDAG &DAG) const override;
-  SDValue PerformDAGCombine(SDNode *Node, DAGCombinerInfo &Combiner) const override;
-  SDValue LowerFormalArguments(SDValue Chain, CallingConv::ID, bool, const SmallVectorImpl<ISD::InputArg> &Arguments,
-                               const SDLoc &Location, SelectionDAG &DAG,
-                               SmallVectorImpl<SDValue> &Values) const override;
-  SDValue LowerReturn(SDValue Chain, CallingConv::ID, bool, const SmallVectorImpl<ISD::OutputArg> &,
-                      const SmallVectorImpl<SDValue> &Values, const SDLoc &Location, SelectionDAG &DAG) const override;
-  SDValue LowerCall(CallLoweringInfo &Call, SmallVectorImpl<SDValue> &Values) const override;
-  MachineBasicBlock *EmitInstrWithCustomInserter(MachineInstr &Instruction, MachineBasicBlock *Block) const override;
+  const char* getTargetNodeName(unsigned Opcode) const override;
+  SDValue LowerOperation(SDValue Operation, SelectionDAG& DAG) const override;
+  void ReplaceNodeResults(SDNode* Node, SmallVectorImpl<SDValue>& Results,
+                          SelectionDAG& DAG) const override;
+  SDValue PerformDAGCombine(SDNode* Node, DAGCombinerInfo& Combiner) const override;
+  SDValue LowerFormalArguments(SDValue Chain, CallingConv::ID, bool,
+                               const SmallVectorImpl<ISD::InputArg>& Arguments,
+                               const SDLoc& Location, SelectionDAG& DAG,
+                               SmallVectorImpl<SDValue>& Values) const override;
+  SDValue LowerReturn(SDValue Chain, CallingConv::ID, bool, const SmallVectorImpl<ISD::OutputArg>&,
+                      const SmallVectorImpl<SDValue>& Values, const SDLoc& Location,
+                      SelectionDAG& DAG) const override;
+  SDValue LowerCall(CallLoweringInfo& Call, SmallVectorImpl<SDValue>& Values) const override;
+  MachineBasicBlock* EmitInstrWithCustomInserter(MachineInstr& Instruction,
+                                                 MachineBasicBlock* Block) const override;
 
-  // Inline assembly: a, b the banks, s and S an SRAM read and write transfer register, d and D of SDRAM.
+  // Inline assembly: a, b the banks, s and S an SRAM read and write transfer register, d and D of
+  // SDRAM.
   ConstraintType getConstraintType(StringRef Constraint) const override;
-  std::pair<unsigned, const TargetRegisterClass *> getRegForInlineAsmConstraint(const TargetRegisterInfo *Registers,
-                                                                                StringRef Constraint,
-                                                                                MVT Type) const override;
+  std::pair<unsigned, const TargetRegisterClass*> getRegForInlineAsmConstraint(
+      const TargetRegisterInfo* Registers, StringRef Constraint, MVT Type) const override;
 
-  MachineMemOperand::Flags getTargetMMOFlags(const Instruction &Access) const override {
-    return Access.hasMetadata(MicroengineOrdinaryMetadata) ? MicroengineOrdinaryAccess : MachineMemOperand::MONone;
+  MachineMemOperand::Flags getTargetMMOFlags(const Instruction& Access) const override {
+    return Access.hasMetadata(MicroengineOrdinaryMetadata) ? MicroengineOrdinaryAccess
+                                                           : MachineMemOperand::MONone;
   }
-  bool isLegalAddressingMode(const DataLayout &, const AddrMode &Mode, Type *, unsigned, Instruction *) const override;
-  bool isOffsetFoldingLegal(const GlobalAddressSDNode *) const override { return false; }  // references have offsets
-  bool areJTsAllowed(const Function *) const override { return false; }
+  bool isLegalAddressingMode(const DataLayout&, const AddrMode& Mode, Type*, unsigned,
+                             Instruction*) const override;
+  bool isOffsetFoldingLegal(const GlobalAddressSDNode*) const override {
+    return false;
+  }  // references have offsets
+  bool areJTsAllowed(const Function*) const override { return false; }
   bool isIntDivCheap(EVT, AttributeList) const override { return true; }
   // Bursts need no more than their unit's alignment, which LowerMemory has seen to.
   bool allowsMisalignedMemoryAccesses(EVT, unsigned, Align Alignment, MachineMemOperand::Flags,
-                                      unsigned *Fast) const override {
-    if (Fast) *Fast = 1;
+                                      unsigned* Fast) const override {
+    if (Fast)
+      *Fast = 1;
     return Alignment >= Align(4);
   }
-  // Narrower accesses and merged stores would only be taken apart again: transforms/LowerMemory.cpp.
-  bool shouldReduceLoadWidth(SDNode *, ISD::LoadExtType, EVT) const override { return false; }
-  bool canMergeStoresTo(unsigned, EVT, const MachineFunction &) const override { return false; }
+  // Narrower accesses and merged stores would only be taken apart again:
+  // transforms/LowerMemory.cpp.
+  bool shouldReduceLoadWidth(SDNode*, ISD::LoadExtType, EVT) const override { return false; }
+  bool canMergeStoresTo(unsigned, EVT, const MachineFunction&) const override { return false; }
 };
 
 }  // namespace llvm

@@ -17,50 +17,59 @@ MicroengineInstrInfo::MicroengineInstrInfo() = default;
 
 Condition Microengine::invert(Condition Test) {
   switch (Test) {
-  case Condition::Equal: return Condition::NotEqual;
-  case Condition::NotEqual: return Condition::Equal;
-  case Condition::Greater: return Condition::LessEqual;
-  case Condition::GreaterEqual: return Condition::Less;
-  case Condition::Less: return Condition::GreaterEqual;
-  case Condition::LessEqual: return Condition::Greater;
-  case Condition::Above: return Condition::BelowEqual;
-  case Condition::AboveEqual: return Condition::Below;
-  case Condition::Below: return Condition::AboveEqual;
-  case Condition::BelowEqual: return Condition::Above;
-  case Condition::BitSet: return Condition::BitClear;
-  case Condition::BitClear: return Condition::BitSet;
+    case Condition::Equal: return Condition::NotEqual;
+    case Condition::NotEqual: return Condition::Equal;
+    case Condition::Greater: return Condition::LessEqual;
+    case Condition::GreaterEqual: return Condition::Less;
+    case Condition::Less: return Condition::GreaterEqual;
+    case Condition::LessEqual: return Condition::Greater;
+    case Condition::Above: return Condition::BelowEqual;
+    case Condition::AboveEqual: return Condition::Below;
+    case Condition::Below: return Condition::AboveEqual;
+    case Condition::BelowEqual: return Condition::Above;
+    case Condition::BitSet: return Condition::BitClear;
+    case Condition::BitClear: return Condition::BitSet;
   }
   llvm_unreachable("every condition has an opposite");
 }
 
-void MicroengineInstrInfo::copyPhysReg(MachineBasicBlock &Block, MachineBasicBlock::iterator Position,
-                                       const DebugLoc &Location, MCRegister Destination, MCRegister Source,
-                                       bool KillSource) const {
+void MicroengineInstrInfo::copyPhysReg(MachineBasicBlock& Block,
+                                       MachineBasicBlock::iterator Position,
+                                       const DebugLoc& Location, MCRegister Destination,
+                                       MCRegister Source, bool KillSource) const {
   if (!Microengine::DSTRegClass.contains(Destination) || !Microengine::SRCRegClass.contains(Source))
     return Block.getParent()->getFunction().getContext().diagnose(DiagnosticInfoUnsupported(
-        Block.getParent()->getFunction(), "out of transfer registers; use fewer or smaller bursts at a time",
+        Block.getParent()->getFunction(),
+        "out of transfer registers; use fewer or smaller bursts at a time",
         Location ? Location : Block.findDebugLoc(Position)));
-  BuildMI(Block, Position, Location, get(Microengine::MOVE_r), Destination).addReg(Source, getKillRegState(KillSource));
+  BuildMI(Block, Position, Location, get(Microengine::MOVE_r), Destination)
+      .addReg(Source, getKillRegState(KillSource));
 }
 
-static MachineMemOperand *frameOperand(MachineFunction &Function, int FrameIndex, MachineMemOperand::Flags Flags) {
-  const MachineFrameInfo &Frame = Function.getFrameInfo();
-  return Function.getMachineMemOperand(MachinePointerInfo::getFixedStack(Function, FrameIndex), Flags,
-                                       Frame.getObjectSize(FrameIndex), Frame.getObjectAlign(FrameIndex));
+static MachineMemOperand* frameOperand(MachineFunction& Function, int FrameIndex,
+                                       MachineMemOperand::Flags Flags) {
+  const MachineFrameInfo& Frame = Function.getFrameInfo();
+  return Function.getMachineMemOperand(MachinePointerInfo::getFixedStack(Function, FrameIndex),
+                                       Flags, Frame.getObjectSize(FrameIndex),
+                                       Frame.getObjectAlign(FrameIndex));
 }
 
 // SDRAM moves quadwords: a spilled value has its own.
-static void alignSlotInSDRAM(MachineFunction &Function, int FrameIndex) {
-  const auto &Options = static_cast<const MicroengineTargetMachine &>(Function.getTarget()).engineOptions();
-  if (Options.DefaultSpace != MicroengineAddressSpace::SDRAM) return;
-  MachineFrameInfo &Frame = Function.getFrameInfo();
+static void alignSlotInSDRAM(MachineFunction& Function, int FrameIndex) {
+  const auto& Options =
+      static_cast<const MicroengineTargetMachine&>(Function.getTarget()).engineOptions();
+  if (Options.DefaultSpace != MicroengineAddressSpace::SDRAM)
+    return;
+  MachineFrameInfo& Frame = Function.getFrameInfo();
   Frame.setObjectSize(FrameIndex, alignTo(Frame.getObjectSize(FrameIndex), Align(8)));
   Frame.setObjectAlignment(FrameIndex, Align(8));
 }
 
-void MicroengineInstrInfo::storeRegToStackSlot(MachineBasicBlock &Block, MachineBasicBlock::iterator Position,
-                                               Register Value, bool IsKill, int FrameIndex, const TargetRegisterClass *,
-                                               const TargetRegisterInfo *, Register) const {
+void MicroengineInstrInfo::storeRegToStackSlot(MachineBasicBlock& Block,
+                                               MachineBasicBlock::iterator Position, Register Value,
+                                               bool IsKill, int FrameIndex,
+                                               const TargetRegisterClass*,
+                                               const TargetRegisterInfo*, Register) const {
   alignSlotInSDRAM(*Block.getParent(), FrameIndex);
   BuildMI(Block, Position, Block.findDebugLoc(Position), get(Microengine::SPILL))
       .addReg(Value, getKillRegState(IsKill))
@@ -69,9 +78,11 @@ void MicroengineInstrInfo::storeRegToStackSlot(MachineBasicBlock &Block, Machine
       .addMemOperand(frameOperand(*Block.getParent(), FrameIndex, MachineMemOperand::MOStore));
 }
 
-void MicroengineInstrInfo::loadRegFromStackSlot(MachineBasicBlock &Block, MachineBasicBlock::iterator Position,
-                                                Register Destination, int FrameIndex, const TargetRegisterClass *,
-                                                const TargetRegisterInfo *, Register) const {
+void MicroengineInstrInfo::loadRegFromStackSlot(MachineBasicBlock& Block,
+                                                MachineBasicBlock::iterator Position,
+                                                Register Destination, int FrameIndex,
+                                                const TargetRegisterClass*,
+                                                const TargetRegisterInfo*, Register) const {
   alignSlotInSDRAM(*Block.getParent(), FrameIndex);
   BuildMI(Block, Position, Block.findDebugLoc(Position), get(Microengine::RELOAD), Destination)
       .addFrameIndex(FrameIndex)
@@ -79,59 +90,66 @@ void MicroengineInstrInfo::loadRegFromStackSlot(MachineBasicBlock &Block, Machin
       .addMemOperand(frameOperand(*Block.getParent(), FrameIndex, MachineMemOperand::MOLoad));
 }
 
-// Branches that the block placement passes may move and invert: operand number of the target, 0 for all others.
-static unsigned targetOperand(const MachineInstr &Instruction) {
+// Branches that the block placement passes may move and invert: operand number of the target, 0 for
+// all others.
+static unsigned targetOperand(const MachineInstr& Instruction) {
   switch (Instruction.getOpcode()) {
-  case Microengine::COMPARE_BRANCH_rr:
-  case Microengine::COMPARE_BRANCH_ri:
-  case Microengine::BR_EQ_BYTE:
-  case Microengine::BR_NE_BYTE: return 3;
-  case Microengine::BR_BSET:
-  case Microengine::BR_BCLR: return 2;
-  case Microengine::BR_EQ_CTX:
-  case Microengine::BR_NE_CTX:
-  case Microengine::BR_INP_STATE:
-  case Microengine::BR_NOT_SIGNAL: return 1;
-  default: return 0;
+    case Microengine::COMPARE_BRANCH_rr:
+    case Microengine::COMPARE_BRANCH_ri:
+    case Microengine::BR_EQ_BYTE:
+    case Microengine::BR_NE_BYTE: return 3;
+    case Microengine::BR_BSET:
+    case Microengine::BR_BCLR: return 2;
+    case Microengine::BR_EQ_CTX:
+    case Microengine::BR_NE_CTX:
+    case Microengine::BR_INP_STATE:
+    case Microengine::BR_NOT_SIGNAL: return 1;
+    default: return 0;
   }
 }
 
 // Test is the opcode followed by the operands in front of the target.
-bool MicroengineInstrInfo::analyzeBranch(MachineBasicBlock &Block, MachineBasicBlock *&Taken,
-                                         MachineBasicBlock *&NotTaken, SmallVectorImpl<MachineOperand> &Test,
-                                         bool) const {
-  for (MachineInstr &Instruction : Block.terminators()) {
-    if (Instruction.isDebugInstr()) continue;
+bool MicroengineInstrInfo::analyzeBranch(MachineBasicBlock& Block, MachineBasicBlock*& Taken,
+                                         MachineBasicBlock*& NotTaken,
+                                         SmallVectorImpl<MachineOperand>& Test, bool) const {
+  for (MachineInstr& Instruction : Block.terminators()) {
+    if (Instruction.isDebugInstr())
+      continue;
     if (Instruction.getOpcode() == Microengine::BR) {
       (Test.empty() ? Taken : NotTaken) = Instruction.getOperand(0).getMBB();
       return false;
     }
     unsigned Target = targetOperand(Instruction);
-    if (!Target || !Test.empty()) return true;
+    if (!Target || !Test.empty())
+      return true;
     Taken = Instruction.getOperand(Target).getMBB();
     Test.push_back(MachineOperand::CreateImm(Instruction.getOpcode()));
-    for (unsigned Operand = 0; Operand != Target; ++Operand) Test.push_back(Instruction.getOperand(Operand));
+    for (unsigned Operand = 0; Operand != Target; ++Operand)
+      Test.push_back(Instruction.getOperand(Operand));
   }
   return false;
 }
 
-unsigned MicroengineInstrInfo::removeBranch(MachineBasicBlock &Block, int *BytesRemoved) const {
+unsigned MicroengineInstrInfo::removeBranch(MachineBasicBlock& Block, int* BytesRemoved) const {
   unsigned Removed = 0;
   int Bytes = 0;
   while (!Block.empty()) {
     MachineBasicBlock::iterator Last = Block.getLastNonDebugInstr();
-    if (Last == Block.end() || !(Last->getOpcode() == Microengine::BR || targetOperand(*Last))) break;
+    if (Last == Block.end() || !(Last->getOpcode() == Microengine::BR || targetOperand(*Last)))
+      break;
     Bytes += Last->getDesc().getSize();
     Last->eraseFromParent();
     ++Removed;
   }
-  if (BytesRemoved) *BytesRemoved = Bytes;
+  if (BytesRemoved)
+    *BytesRemoved = Bytes;
   return Removed;
 }
 
-unsigned MicroengineInstrInfo::insertBranch(MachineBasicBlock &Block, MachineBasicBlock *Taken,
-                                            MachineBasicBlock *NotTaken, ArrayRef<MachineOperand> Test,
-                                            const DebugLoc &Location, int *BytesAdded) const {
+unsigned MicroengineInstrInfo::insertBranch(MachineBasicBlock& Block, MachineBasicBlock* Taken,
+                                            MachineBasicBlock* NotTaken,
+                                            ArrayRef<MachineOperand> Test, const DebugLoc& Location,
+                                            int* BytesAdded) const {
   unsigned Inserted = 0;
   int Bytes = 0;
   auto Insert = [&](unsigned Opcode) {
@@ -145,73 +163,85 @@ unsigned MicroengineInstrInfo::insertBranch(MachineBasicBlock &Block, MachineBas
     unsigned Opcode = Test[0].getImm();
     MachineInstrBuilder Branch = Insert(Opcode);
     for (MachineOperand Operand : Test.drop_front()) {
-      if (Operand.isReg()) Operand.setIsKill(false);
+      if (Operand.isReg())
+        Operand.setIsKill(false);
       Branch.add(Operand);
     }
     Branch.addMBB(Taken);
-    if (!get(Opcode).isPseudo()) Branch.addImm(0);
-    if (NotTaken) Insert(Microengine::BR).addMBB(NotTaken).addImm(0);
+    if (!get(Opcode).isPseudo())
+      Branch.addImm(0);
+    if (NotTaken)
+      Insert(Microengine::BR).addMBB(NotTaken).addImm(0);
   }
-  if (BytesAdded) *BytesAdded = Bytes;
+  if (BytesAdded)
+    *BytesAdded = Bytes;
   return Inserted;
 }
 
-bool MicroengineInstrInfo::reverseBranchCondition(SmallVectorImpl<MachineOperand> &Test) const {
+bool MicroengineInstrInfo::reverseBranchCondition(SmallVectorImpl<MachineOperand>& Test) const {
   switch (Test[0].getImm()) {
-  case Microengine::COMPARE_BRANCH_rr:
-  case Microengine::COMPARE_BRANCH_ri:
-    Test[3].setImm(static_cast<int64_t>(Microengine::invert(static_cast<Condition>(Test[3].getImm()))));
-    return false;
-  case Microengine::BR_BSET: Test[0].setImm(Microengine::BR_BCLR); return false;
-  case Microengine::BR_BCLR: Test[0].setImm(Microengine::BR_BSET); return false;
-  case Microengine::BR_EQ_BYTE: Test[0].setImm(Microengine::BR_NE_BYTE); return false;
-  case Microengine::BR_NE_BYTE: Test[0].setImm(Microengine::BR_EQ_BYTE); return false;
-  case Microengine::BR_EQ_CTX: Test[0].setImm(Microengine::BR_NE_CTX); return false;
-  case Microengine::BR_NE_CTX: Test[0].setImm(Microengine::BR_EQ_CTX); return false;
-  default: return true;  // br_inp_state and br_!signal have no opposite
+    case Microengine::COMPARE_BRANCH_rr:
+    case Microengine::COMPARE_BRANCH_ri:
+      Test[3].setImm(
+          static_cast<int64_t>(Microengine::invert(static_cast<Condition>(Test[3].getImm()))));
+      return false;
+    case Microengine::BR_BSET: Test[0].setImm(Microengine::BR_BCLR); return false;
+    case Microengine::BR_BCLR: Test[0].setImm(Microengine::BR_BSET); return false;
+    case Microengine::BR_EQ_BYTE: Test[0].setImm(Microengine::BR_NE_BYTE); return false;
+    case Microengine::BR_NE_BYTE: Test[0].setImm(Microengine::BR_EQ_BYTE); return false;
+    case Microengine::BR_EQ_CTX: Test[0].setImm(Microengine::BR_NE_CTX); return false;
+    case Microengine::BR_NE_CTX: Test[0].setImm(Microengine::BR_EQ_CTX); return false;
+    default: return true;  // br_inp_state and br_!signal have no opposite
   }
 }
 
-SmallVector<std::pair<unsigned, unsigned>, 2> MicroengineInstrInfo::portPairs(const MachineInstr &Instruction) const {
+SmallVector<std::pair<unsigned, unsigned>, 2> MicroengineInstrInfo::portPairs(
+    const MachineInstr& Instruction) const {
   switch (Instruction.getOpcode()) {
-  case Microengine::ADD_PAIR:
-  case Microengine::SUBTRACT_PAIR: return {{2, 3}, {4, 5}};
-  case Microengine::SHIFT_LEFT_BY_REGISTER:
-  case Microengine::SHIFT_RIGHT_BY_REGISTER:  // several instructions, one source each
-  case Microengine::EXCHANGE_1:
-  case Microengine::EXCHANGE_2:
-  case Microengine::ANNOTATE_rr: return {};
-  case Microengine::SELECT_rr: return {};     // becomes a compare-and-branch before banks are assigned
-  case Microengine::SELECT_ri: return {};
-  case Microengine::SIGN_SUM_rr: return {{2, 3}};  // what is tested has an instruction of its own
-  case Microengine::SIGN_SUM_ri: return {};
-  default: break;
+    case Microengine::ADD_PAIR:
+    case Microengine::SUBTRACT_PAIR: return {{2, 3}, {4, 5}};
+    case Microengine::SHIFT_LEFT_BY_REGISTER:
+    case Microengine::SHIFT_RIGHT_BY_REGISTER:  // several instructions, one source each
+    case Microengine::EXCHANGE_1:
+    case Microengine::EXCHANGE_2:
+    case Microengine::ANNOTATE_rr: return {};
+    case Microengine::SELECT_rr:
+      return {};  // becomes a compare-and-branch before banks are assigned
+    case Microengine::SELECT_ri: return {};
+    case Microengine::SIGN_SUM_rr: return {{2, 3}};  // what is tested has an instruction of its own
+    case Microengine::SIGN_SUM_ri: return {};
+    default: break;
   }
   SmallVector<unsigned, 2> Sources;
-  const MCInstrDesc &Description = Instruction.getDesc();
-  for (unsigned Operand = Description.getNumDefs(); Operand < Description.getNumOperands(); ++Operand) {
+  const MCInstrDesc& Description = Instruction.getDesc();
+  for (unsigned Operand = Description.getNumDefs(); Operand < Description.getNumOperands();
+       ++Operand) {
     int Class = Description.operands()[Operand].RegClass;
-    if (Class == Microengine::SRCRegClassID || Class == Microengine::GPRRegClassID) Sources.push_back(Operand);
+    if (Class == Microengine::SRCRegClassID || Class == Microengine::GPRRegClassID)
+      Sources.push_back(Operand);
   }
-  if (Sources.size() != 2) return {};
+  if (Sources.size() != 2)
+    return {};
   return {{Sources[0], Sources[1]}};
 }
 
-ArrayRef<std::pair<MachineMemOperand::Flags, const char *>>
+ArrayRef<std::pair<MachineMemOperand::Flags, const char*>>
 MicroengineInstrInfo::getSerializableMachineMemOperandTargetFlags() const {
-  static const std::pair<MachineMemOperand::Flags, const char *> Names[] = {
+  static const std::pair<MachineMemOperand::Flags, const char*> Names[] = {
       {MicroengineOrdinaryAccess, "microengine-ordinary"}};
   return Names;
 }
 
-bool MicroengineInstrInfo::verifyInstruction(const MachineInstr &Instruction, StringRef &Error) const {
-  const MachineRegisterInfo &Values = Instruction.getMF()->getRegInfo();
-  auto IsIn = [&](unsigned Operand, const TargetRegisterClass &Bank) {
+bool MicroengineInstrInfo::verifyInstruction(const MachineInstr& Instruction,
+                                             StringRef& Error) const {
+  const MachineRegisterInfo& Values = Instruction.getMF()->getRegInfo();
+  auto IsIn = [&](unsigned Operand, const TargetRegisterClass& Bank) {
     Register Source = Instruction.getOperand(Operand).getReg();
-    return Source.isVirtual() ? Bank.hasSubClassEq(Values.getRegClass(Source)) : Bank.contains(Source);
+    return Source.isVirtual() ? Bank.hasSubClassEq(Values.getRegClass(Source))
+                              : Bank.contains(Source);
   };
   for (auto [First, Second] : portPairs(Instruction))
-    for (const TargetRegisterClass *Bank : {&Microengine::GPRARegClass, &Microengine::GPRBRegClass})
+    for (const TargetRegisterClass* Bank : {&Microengine::GPRARegClass, &Microengine::GPRBRegClass})
       if (IsIn(First, *Bank) && IsIn(Second, *Bank)) {
         Error = "two general-purpose sources from one bank";
         return false;

@@ -6,7 +6,8 @@ using namespace llvm;
 
 namespace {
 
-// Shared variables come in groups of four, in turn from b14, a14, b13, a13, ... so that both banks lose alike.
+// Shared variables come in groups of four, in turn from b14, a14, b13, a13, ... so that both banks
+// lose alike.
 struct SharedGroup {
   bool BankA;
   unsigned Relative;
@@ -18,11 +19,13 @@ SharedGroup groupOf(unsigned Number) {
 
 }  // namespace
 
-SmallVector<MCPhysReg, 8> llvm::reservedForProgram(const Function &Program) {
+SmallVector<MCPhysReg, 8> llvm::reservedForProgram(const Function& Program) {
   SmallVector<MCPhysReg, 8> Reserved;
   StringRef Frame = Program.getFnAttribute(MicroengineFrameAttribute).getValueAsString();
-  if (Frame == "near" || Frame == "far") Reserved.push_back(Microengine::B15);
-  if (Frame == "far") Reserved.push_back(Microengine::A15);
+  if (Frame == "near" || Frame == "far")
+    Reserved.push_back(Microengine::B15);
+  if (Frame == "far")
+    Reserved.push_back(Microengine::A15);
   uint64_t Shared = Program.getFnAttributeAsParsedInteger(MicroengineSharedAttribute, 0);
   for (unsigned Number = 0; Number < Shared; Number += 4) {
     SharedGroup Group = groupOf(Number);

@@ -14,34 +14,38 @@ using namespace llvm;
 
 MicroengineRegisterInfo::MicroengineRegisterInfo() : MicroengineGenRegisterInfo(Microengine::B15) {}
 
-const MCPhysReg *MicroengineRegisterInfo::getCalleeSavedRegs(const MachineFunction *) const {
+const MCPhysReg* MicroengineRegisterInfo::getCalleeSavedRegs(const MachineFunction*) const {
   static const MCPhysReg None[] = {0};
   return None;
 }
 
-BitVector MicroengineRegisterInfo::getReservedRegs(const MachineFunction &Function) const {
+BitVector MicroengineRegisterInfo::getReservedRegs(const MachineFunction& Function) const {
   BitVector Reserved(getNumRegs());
   markSuperRegs(Reserved, Microengine::CC);
-  for (MCPhysReg Register : Microengine::AbsoluteGPRRegClass) markSuperRegs(Reserved, Register);
-  for (MCPhysReg Register : Microengine::AbsoluteReadRegClass) markSuperRegs(Reserved, Register);
-  for (MCPhysReg Register : Microengine::AbsoluteWriteRegClass) markSuperRegs(Reserved, Register);
-  for (MCPhysReg Register : reservedForProgram(Function.getFunction())) markSuperRegs(Reserved, Register);
+  for (MCPhysReg Register : Microengine::AbsoluteGPRRegClass)
+    markSuperRegs(Reserved, Register);
+  for (MCPhysReg Register : Microengine::AbsoluteReadRegClass)
+    markSuperRegs(Reserved, Register);
+  for (MCPhysReg Register : Microengine::AbsoluteWriteRegClass)
+    markSuperRegs(Reserved, Register);
+  for (MCPhysReg Register : reservedForProgram(Function.getFunction()))
+    markSuperRegs(Reserved, Register);
   return Reserved;
 }
 
-// A frame access keeps its pseudo instruction; only the offset from the frame's base is settled here. The registers it
-// needs are found in MicroengineExpandPseudos, which knows what is live.
-bool MicroengineRegisterInfo::eliminateFrameIndex(MachineBasicBlock::iterator Position, int, unsigned Operand,
-                                                  RegScavenger *) const {
-  MachineInstr &Instruction = *Position;
-  const MachineFrameInfo &Frame = Instruction.getMF()->getFrameInfo();
+// A frame access keeps its pseudo instruction; only the offset from the frame's base is settled
+// here. The registers it needs are found in MicroengineExpandPseudos, which knows what is live.
+bool MicroengineRegisterInfo::eliminateFrameIndex(MachineBasicBlock::iterator Position, int,
+                                                  unsigned Operand, RegScavenger*) const {
+  MachineInstr& Instruction = *Position;
+  const MachineFrameInfo& Frame = Instruction.getMF()->getFrameInfo();
   int64_t Offset = Frame.getObjectOffset(Instruction.getOperand(Operand).getIndex());
   if (Instruction.isDebugInstr()) {
     Instruction.getOperand(Operand).ChangeToRegister(Microengine::B15, false);
     return false;
   }
   Instruction.getOperand(Operand).ChangeToImmediate(0);
-  MachineOperand &OffsetOperand = Instruction.getOperand(Operand + 1);
+  MachineOperand& OffsetOperand = Instruction.getOperand(Operand + 1);
   OffsetOperand.setImm(OffsetOperand.getImm() + Offset);
   return false;
 }

@@ -9,5 +9,6 @@
 
 using namespace llvm;
 
-MicroengineSubtarget::MicroengineSubtarget(const Triple &TargetTriple, const TargetMachine &Target)
-    : MicroengineGenSubtargetInfo(TargetTriple, "generic", "generic", ""), Lowering(Target, *this) {}
+MicroengineSubtarget::MicroengineSubtarget(const Triple& TargetTriple, const TargetMachine& Target)
+    : MicroengineGenSubtargetInfo(TargetTriple, "generic", "generic", ""),
+      Lowering(Target, *this) {}

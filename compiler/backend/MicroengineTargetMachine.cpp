@@ -1,8 +1,8 @@
 #include "compiler/backend/MicroengineTargetMachine.h"
 
+#include "compiler/backend/MicroengineTargetTransformInfo.h"
 #include "compiler/backend/passes/MicroengineSplitConstants.h"
 #include "compiler/backend/passes/MicroengineStraighten.h"
-#include "compiler/backend/MicroengineTargetTransformInfo.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetLoweringObjectFileImpl.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
@@ -15,14 +15,15 @@ namespace {
 
 // Variables go to the section of their memory: .sram, .sdram, .scratch.
 class MicroengineObjectFile : public TargetLoweringObjectFileELF {
-public:
-  MCSection *SelectSectionForGlobal(const GlobalObject *Global, SectionKind Kind,
-                                    const TargetMachine &Target) const override {
-    if (Kind.isText()) return TargetLoweringObjectFileELF::SelectSectionForGlobal(Global, Kind, Target);
+ public:
+  MCSection* SelectSectionForGlobal(const GlobalObject* Global, SectionKind Kind,
+                                    const TargetMachine& Target) const override {
+    if (Kind.isText())
+      return TargetLoweringObjectFileELF::SelectSectionForGlobal(Global, Kind, Target);
     unsigned Space = Global->getAddressSpace();
     if (Space == MicroengineAddressSpace::Default)
-      Space = static_cast<const MicroengineTargetMachine &>(Target).engineOptions().DefaultSpace;
-    const char *Name = Space == MicroengineAddressSpace::SRAM    ? ".sram"
+      Space = static_cast<const MicroengineTargetMachine&>(Target).engineOptions().DefaultSpace;
+    const char* Name = Space == MicroengineAddressSpace::SRAM    ? ".sram"
                        : Space == MicroengineAddressSpace::SDRAM ? ".sdram"
                                                                  : ".scratch";
     return getContext().getELFSection(Name, ELF::SHT_PROGBITS, ELF::SHF_ALLOC | ELF::SHF_WRITE);
@@ -30,15 +31,18 @@ public:
 };
 
 class MicroenginePassConfig : public TargetPassConfig {
-public:
-  MicroenginePassConfig(MicroengineTargetMachine &Target, PassManagerBase &Passes) : TargetPassConfig(Target, Passes) {
+ public:
+  MicroenginePassConfig(MicroengineTargetMachine& Target, PassManagerBase& Passes)
+      : TargetPassConfig(Target, Passes) {
     // Forwarding a copy's source into a use would forget the banks.
     disablePass(&MachineCopyPropagationID);
-    // Sinking would leave a burst in its transfer registers until the block that uses it, over other references.
+    // Sinking would leave a burst in its transfer registers until the block that uses it, over
+    // other references.
     disablePass(&MachineSinkingID);
   }
 
-  // The driver's pipelines (compiler/pipeline.cpp) have done what each level allows; only what selection needs is left.
+  // The driver's pipelines (compiler/pipeline.cpp) have done what each level allows; only what
+  // selection needs is left.
   void addIRPasses() override {
     addPass(createPreISelIntrinsicLoweringPass());
     addPass(createExpandLargeDivRemPass());
@@ -63,10 +67,12 @@ public:
     return true;
   }
   void addPreEmitPass() override {
-    if (getTM<MicroengineTargetMachine>().engineOptions().FillSlots) addPass(createMicroengineStraighten());
+    if (getTM<MicroengineTargetMachine>().engineOptions().FillSlots)
+      addPass(createMicroengineStraighten());
     addPass(createMicroengineExpandPseudos());
     addPass(createMicroengineCheckSignals());
-    if (!getTM<MicroengineTargetMachine>().engineOptions().FillSlots) return;
+    if (!getTM<MicroengineTargetMachine>().engineOptions().FillSlots)
+      return;
     addPass(createMicroengineShareWaits());
     addPass(createMicroengineGuessBranches());
   }
@@ -74,20 +80,22 @@ public:
 
 }  // namespace
 
-MicroengineTargetMachine::MicroengineTargetMachine(const Target &T, const Triple &TargetTriple, StringRef, StringRef,
-                                                   const TargetOptions &Options, std::optional<Reloc::Model>,
-                                                   std::optional<CodeModel::Model>, CodeGenOptLevel Level, bool)
-    : LLVMTargetMachine(T, Layout, TargetTriple, "generic", "", Options, Reloc::Static, CodeModel::Small, Level),
-      Sections(std::make_unique<MicroengineObjectFile>()), Subtarget(TargetTriple, *this) {
+MicroengineTargetMachine::MicroengineTargetMachine(
+    const Target& T, const Triple& TargetTriple, StringRef, StringRef, const TargetOptions& Options,
+    std::optional<Reloc::Model>, std::optional<CodeModel::Model>, CodeGenOptLevel Level, bool)
+    : LLVMTargetMachine(T, Layout, TargetTriple, "generic", "", Options, Reloc::Static,
+                        CodeModel::Small, Level),
+      Sections(std::make_unique<MicroengineObjectFile>()),
+      Subtarget(TargetTriple, *this) {
   initAsmInfo();
 }
 
 MicroengineTargetMachine::~MicroengineTargetMachine() = default;
 
-TargetTransformInfo MicroengineTargetMachine::getTargetTransformInfo(const Function &F) const {
+TargetTransformInfo MicroengineTargetMachine::getTargetTransformInfo(const Function& F) const {
   return TargetTransformInfo(MicroengineTTIImpl(this, F));
 }
 
-TargetPassConfig *MicroengineTargetMachine::createPassConfig(PassManagerBase &Passes) {
+TargetPassConfig* MicroengineTargetMachine::createPassConfig(PassManagerBase& Passes) {
   return new MicroenginePassConfig(*this, Passes);
 }

@@ -11,22 +11,25 @@
 namespace llvm {
 
 class MicroengineTargetMachine : public LLVMTargetMachine {
-public:
+ public:
   // Big-endian; pointers of all spaces are 32-bit byte addresses; 64-bit values align to longwords.
   static constexpr char Layout[] = "E-m:e-p:32:32-p1:32:32-p2:32:32-p3:32:32-i64:32-n32-S32";
 
-  MicroengineTargetMachine(const Target &T, const Triple &TargetTriple, StringRef CPU, StringRef Features,
-                           const TargetOptions &Options, std::optional<Reloc::Model>, std::optional<CodeModel::Model>,
+  MicroengineTargetMachine(const Target& T, const Triple& TargetTriple, StringRef CPU,
+                           StringRef Features, const TargetOptions& Options,
+                           std::optional<Reloc::Model>, std::optional<CodeModel::Model>,
                            CodeGenOptLevel Level, bool);
   ~MicroengineTargetMachine() override;
 
-  const MicroengineSubtarget *getSubtargetImpl(const Function &) const override { return &Subtarget; }
-  TargetPassConfig *createPassConfig(PassManagerBase &Passes) override;
-  TargetLoweringObjectFile *getObjFileLowering() const override { return Sections.get(); }
-  TargetTransformInfo getTargetTransformInfo(const Function &F) const override;
+  const MicroengineSubtarget* getSubtargetImpl(const Function&) const override {
+    return &Subtarget;
+  }
+  TargetPassConfig* createPassConfig(PassManagerBase& Passes) override;
+  TargetLoweringObjectFile* getObjFileLowering() const override { return Sections.get(); }
+  TargetTransformInfo getTargetTransformInfo(const Function& F) const override;
 
-  const MicroengineOptions &engineOptions() const { return EngineOptions; }
-  void setEngineOptions(const MicroengineOptions &Options) { EngineOptions = Options; }
+  const MicroengineOptions& engineOptions() const { return EngineOptions; }
+  void setEngineOptions(const MicroengineOptions& Options) { EngineOptions = Options; }
 
   // Bytes of frame of the function compiled last.
   uint64_t frameBytes() const { return FrameBytes; }
@@ -36,22 +39,22 @@ public:
   struct Counts {
     unsigned Words = 0;
     unsigned References = 0;
-    unsigned Bursts = 0;           // references of more than one longword (SDRAM: quadword)
+    unsigned Bursts = 0;  // references of more than one longword (SDRAM: quadword)
     unsigned FilledSlots = 0;
     unsigned GuessedBranches = 0;
-    unsigned Overlapped = 0;       // references without a wait of their own
-    unsigned Spills = 0;           // references to the frame for want of registers
+    unsigned Overlapped = 0;  // references without a wait of their own
+    unsigned Spills = 0;      // references to the frame for want of registers
   };
   // Registers that the function compiled last uses, by file.
   struct Usage {
     unsigned BankA = 0, BankB = 0, SRAMRead = 0, SRAMWrite = 0, SDRAMRead = 0, SDRAMWrite = 0;
   };
-  const Usage &usage() const { return RegisterUsage; }
-  void setUsage(const Usage &Used) { RegisterUsage = Used; }
+  const Usage& usage() const { return RegisterUsage; }
+  void setUsage(const Usage& Used) { RegisterUsage = Used; }
   using CountsBySource = std::map<std::string, Counts>;
-  CountsBySource &counts() { return CountsOfSources; }
+  CountsBySource& counts() { return CountsOfSources; }
 
-private:
+ private:
   std::unique_ptr<TargetLoweringObjectFile> Sections;
   MicroengineSubtarget Subtarget;
   MicroengineOptions EngineOptions;

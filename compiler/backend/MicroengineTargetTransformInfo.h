@@ -1,4 +1,5 @@
-// What the optimiser asks about costs: bursts are what it may form; jump tables and vectors do not pay, unrolling hardly.
+// What the optimiser asks about costs: bursts are what it may form; jump tables and vectors do not
+// pay, unrolling hardly.
 #pragma once
 
 #include "compiler/backend/MicroengineTargetMachine.h"
@@ -9,12 +10,14 @@ namespace llvm {
 class MicroengineTTIImpl : public BasicTTIImplBase<MicroengineTTIImpl> {
   friend BasicTTIImplBase<MicroengineTTIImpl>;
 
-public:
-  MicroengineTTIImpl(const MicroengineTargetMachine *Target, const Function &F)
-      : BasicTTIImplBase(Target, F.getDataLayout()), Subtarget(Target->getSubtargetImpl(F)),
+ public:
+  MicroengineTTIImpl(const MicroengineTargetMachine* Target, const Function& F)
+      : BasicTTIImplBase(Target, F.getDataLayout()),
+        Subtarget(Target->getSubtargetImpl(F)),
         Lowering(Subtarget->getTargetLowering()) {}
 
-  // A burst moves up to eight longwords. Space 0 stays out: what it holds is short-lived and often in registers.
+  // A burst moves up to eight longwords. Space 0 stays out: what it holds is short-lived and often
+  // in registers.
   unsigned getLoadStoreVecRegBitWidth(unsigned Space) const {
     return Space == MicroengineAddressSpace::Default ? 32 : 256;
   }
@@ -24,15 +27,17 @@ public:
   bool isLegalToVectorizeStoreChain(unsigned Bytes, Align Alignment, unsigned Space) const {
     return isBurst(Bytes, Alignment, Space);
   }
-  bool allowsMisalignedMemoryAccesses(LLVMContext &, unsigned Bits, unsigned Space, Align Alignment,
-                                      unsigned *Fast) const {
-    if (Fast) *Fast = 1;
+  bool allowsMisalignedMemoryAccesses(LLVMContext&, unsigned Bits, unsigned Space, Align Alignment,
+                                      unsigned* Fast) const {
+    if (Fast)
+      *Fast = 1;
     return isBurst(Bits / 8, Alignment, Space);
   }
   bool shouldBuildLookupTables() const { return false; }
   // Only loops that disappear: the control store is small, and a round's branch costs a few cycles.
-  void getUnrollingPreferences(Loop *, ScalarEvolution &, TargetTransformInfo::UnrollingPreferences &Preferences,
-                               OptimizationRemarkEmitter *) const {
+  void getUnrollingPreferences(Loop*, ScalarEvolution&,
+                               TargetTransformInfo::UnrollingPreferences& Preferences,
+                               OptimizationRemarkEmitter*) const {
     constexpr unsigned kLargest = 48, kMostRounds = 4;  // IR instructions altogether; rounds
     Preferences.Threshold = kLargest;
     Preferences.OptSizeThreshold = kLargest / 2;
@@ -42,17 +47,18 @@ public:
     Preferences.UpperBound = true;
   }
 
-private:
+ private:
   static bool isBurst(unsigned Bytes, Align Alignment, unsigned Space) {
     Align Unit(Space == MicroengineAddressSpace::SDRAM ? 8 : 4);
-    return Space != MicroengineAddressSpace::Default && Alignment >= Unit && (Bytes == 8 || Bytes == 16 || Bytes == 32);
+    return Space != MicroengineAddressSpace::Default && Alignment >= Unit &&
+           (Bytes == 8 || Bytes == 16 || Bytes == 32);
   }
 
-  const TargetSubtargetInfo *getST() const { return Subtarget; }
-  const TargetLoweringBase *getTLI() const { return Lowering; }
+  const TargetSubtargetInfo* getST() const { return Subtarget; }
+  const TargetLoweringBase* getTLI() const { return Lowering; }
 
-  const MicroengineSubtarget *Subtarget;
-  const TargetLoweringBase *Lowering;
+  const MicroengineSubtarget* Subtarget;
+  const TargetLoweringBase* Lowering;
 };
 
 }  // namespace llvm

@@ -1,6 +1,6 @@
-// Plain reads and writes of the memories. A unit serves those that one thread issues in the order of their issue, and
-// completes reads, and writes, in that order too (docs/chip.md, "The way of a reference"): the event of a later one says
-// that the earlier ones are done.
+// Plain reads and writes of the memories. A unit serves those that one thread issues in the order
+// of their issue, and completes reads, and writes, in that order too (docs/chip.md, "The way of a
+// reference"): the event of a later one says that the earlier ones are done.
 #pragma once
 
 #include <optional>
@@ -20,45 +20,53 @@ struct Transfer {
   bool Reads;
 };
 
-// Locks wait for others and queue operations are not plain transfers: nothing for them. The name says it: SRAM_READ_4_ri.
-std::optional<Transfer> transferOf(const MachineInstr &Instruction, const TargetInstrInfo &Instructions);
+// Locks wait for others and queue operations are not plain transfers: nothing for them. The name
+// says it: SRAM_READ_4_ri.
+std::optional<Transfer> transferOf(const MachineInstr& Instruction,
+                                   const TargetInstrInfo& Instructions);
 
-// Whether C asks for the access as such: neither volatile nor an intrinsic nor the compiler's own. It may be merged with
-// others, and a read be issued earlier than it stands.
-bool isOrdinary(const MachineInstr &Reference);
+// Whether C asks for the access as such: neither volatile nor an intrinsic nor the compiler's own.
+// It may be merged with others, and a read be issued earlier than it stands.
+bool isOrdinary(const MachineInstr& Reference);
 
-// A read of so many longwords (SDRAM: an even number) at a register and an offset, and where its data arrives.
+// A read of so many longwords (SDRAM: an even number) at a register and an offset, and where its
+// data arrives.
 unsigned readOpcode(MemoryUnit Unit, unsigned Longwords);
-const TargetRegisterClass &readClass(MemoryUnit Unit, unsigned Longwords);
+const TargetRegisterClass& readClass(MemoryUnit Unit, unsigned Longwords);
 
-// Whether it reads or writes a register that all contexts share: its order against waits is the program's.
-bool touchesShared(const MachineInstr &Instruction);
+// Whether it reads or writes a register that all contexts share: its order against waits is the
+// program's.
+bool touchesShared(const MachineInstr& Instruction);
 
 // The event (ctx_arb) with which any reference completes.
-unsigned eventOf(const MachineInstr &Reference, const TargetInstrInfo &Instructions);
+unsigned eventOf(const MachineInstr& Reference, const TargetInstrInfo& Instructions);
 
-inline MachineOperand &tokensOf(MachineInstr &Reference) {
+inline MachineOperand& tokensOf(MachineInstr& Reference) {
   return Reference.getOperand(Reference.getNumExplicitOperands() - 1);
 }
 // Whether the thread sleeps until the reference is done.
-inline bool swaps(MachineInstr &Reference) { return tokensOf(Reference).getImm() & kContextSwapToken; }
+inline bool swaps(MachineInstr& Reference) {
+  return tokensOf(Reference).getImm() & kContextSwapToken;
+}
 
 // Whether it signals its event instead.
-inline bool onlySignals(MachineInstr &Reference) { return !swaps(Reference) && tokensOf(Reference).getImm() & kSignalToken; }
+inline bool onlySignals(MachineInstr& Reference) {
+  return !swaps(Reference) && tokensOf(Reference).getImm() & kSignalToken;
+}
 
-// Calls `visit` for what comes behind the reference, on every way, until its event is waited for: the waits too. Ends
-// where `visit` says false.
-void visitUntilWait(MachineInstr &Reference, const TargetInstrInfo &Instructions,
-                    function_ref<bool(MachineInstr &)> visit);
+// Calls `visit` for what comes behind the reference, on every way, until its event is waited for:
+// the waits too. Ends where `visit` says false.
+void visitUntilWait(MachineInstr& Reference, const TargetInstrInfo& Instructions,
+                    function_ref<bool(MachineInstr&)> visit);
 
-// Whether the program itself starts references, waits for events or has inline assembly: the compiler then leaves the
-// events to it.
-bool usesEvents(const MachineFunction &Function);
+// Whether the program itself starts references, waits for events or has inline assembly: the
+// compiler then leaves the events to it.
+bool usesEvents(const MachineFunction& Function);
 
-// Whether one ctx_arb may wait for references to several units: a word more, and a swap less, where events are free.
-// Units are in no order with each other: only ordinary references may be under way together, since others may be what
-// tells that these are done.
-inline bool waitsForSeveralUnits(const MachineFunction &Function) {
+// Whether one ctx_arb may wait for references to several units: a word more, and a swap less, where
+// events are free. Units are in no order with each other: only ordinary references may be under way
+// together, since others may be what tells that these are done.
+inline bool waitsForSeveralUnits(const MachineFunction& Function) {
   return !Function.getFunction().hasOptSize() && !usesEvents(Function);
 }
 

@@ -1,4 +1,5 @@
-// A constant factor as few terms of +-2^n (the non-adjacent form): what a product with it costs in shifts and sums.
+// A constant factor as few terms of +-2^n (the non-adjacent form): what a product with it costs in
+// shifts and sums.
 #pragma once
 
 #include "llvm/ADT/APInt.h"
@@ -18,9 +19,12 @@ inline llvm::SmallVector<FactorTerm, 8> factor_terms(const llvm::APInt& factor) 
   for (unsigned exponent = 0; !rest.isZero(); ++exponent) {
     if (rest[0]) {
       bool negative = rest[1];
-      if (exponent < factor.getBitWidth()) terms.push_back({exponent, negative});
-      if (negative) ++rest;
-      else --rest;
+      if (exponent < factor.getBitWidth())
+        terms.push_back({exponent, negative});
+      if (negative)
+        ++rest;
+      else
+        --rest;
     }
     rest.lshrInPlace(1);
   }

@@ -23,7 +23,8 @@ std::optional<std::string> run_to_fatal_error(const std::function<void()>& work)
     const llvm::ScopedFatalErrorHandler handler(leave, &text);
     llvm::CrashRecoveryContext context;
     finished = context.RunSafely([&work] { work(); });
-    if (!finished && text.empty()) text = "a crash or no more memory (code " + std::to_string(context.RetCode) + ")";
+    if (!finished && text.empty())
+      text = "a crash or no more memory (code " + std::to_string(context.RetCode) + ")";
   }
   llvm::CrashRecoveryContext::Disable();
   return finished ? std::nullopt : std::optional(text);

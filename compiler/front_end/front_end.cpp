@@ -9,19 +9,21 @@
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
-#include "compiler/front_end/embedded_files.h"
 #include "compiler/backend/MicroengineTargetMachine.h"
+#include "compiler/front_end/embedded_files.h"
 #include "isa/mc/microengine_mc.h"
 #include "isa/mc/target_streamer.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
-// clang::TargetInfo::TargetOpts is private and only TargetInfo::CreateTargetInfo, a closed switch over the targets that
-// Clang knows, sets it; without it Clang crashes. Access rules do not apply to the arguments of an explicit
-// instantiation, so this reaches it without a patched header.
+// clang::TargetInfo::TargetOpts is private and only TargetInfo::CreateTargetInfo, a closed switch
+// over the targets that Clang knows, sets it; without it Clang crashes. Access rules do not apply
+// to the arguments of an explicit instantiation, so this reaches it without a patched header.
 template <auto Member>
 struct ExposeTargetOptions {
-  friend std::shared_ptr<clang::TargetOptions>& target_options_of(clang::TargetInfo& target) { return target.*Member; }
+  friend std::shared_ptr<clang::TargetOptions>& target_options_of(clang::TargetInfo& target) {
+    return target.*Member;
+  }
 };
 std::shared_ptr<clang::TargetOptions>& target_options_of(clang::TargetInfo& target);
 template struct ExposeTargetOptions<&clang::TargetInfo::TargetOpts>;
@@ -46,7 +48,8 @@ class MicroengineTargetInfo : public clang::TargetInfo {
     LongWidth = LongAlign = 32;
     LongLongAlign = 32;
     DoubleAlign = LongDoubleAlign = SuitableAlign = DefaultAlignForAttributeAligned = 32;
-    MaxAtomicPromoteWidth = MaxAtomicInlineWidth = 32;  // transforms/LowerAtomics.cpp says what of it there is
+    MaxAtomicPromoteWidth = MaxAtomicInlineWidth =
+        32;  // transforms/LowerAtomics.cpp says what of it there is
     SizeType = UnsignedInt;
     PtrDiffType = IntPtrType = SignedInt;
     AddrSpaceMap = &kNoLanguageSpaces;
@@ -58,17 +61,20 @@ class MicroengineTargetInfo : public clang::TargetInfo {
   }
   llvm::ArrayRef<clang::Builtin::Info> getTargetBuiltins() const override { return {}; }
   BuiltinVaListKind getBuiltinVaListKind() const override { return VoidPtrBuiltinVaList; }
-  // a, b: a register of that bank; s, S, d, D: a transfer register (target/MicroengineISelLowering.h).
+  // a, b: a register of that bank; s, S, d, D: a transfer register
+  // (target/MicroengineISelLowering.h).
   bool validateAsmConstraint(const char*& name, ConstraintInfo& constraint) const override {
-    if (std::string_view("absSdD").find(*name) == std::string_view::npos) return false;
+    if (std::string_view("absSdD").find(*name) == std::string_view::npos)
+      return false;
     constraint.setAllowsRegister();
     return true;
   }
   std::string_view getClobbers() const override { return ""; }
   llvm::ArrayRef<const char*> getGCCRegNames() const override {
-    static const char* const names[] = {"a0", "a1", "a2",  "a3",  "a4",  "a5",  "a6",  "a7",  "a8",  "a9",  "a10",
-                                        "a11", "a12", "a13", "a14", "a15", "b0",  "b1",  "b2",  "b3",  "b4",  "b5",
-                                        "b6",  "b7",  "b8",  "b9",  "b10", "b11", "b12", "b13", "b14", "b15"};
+    static const char* const names[] = {"a0", "a1", "a2",  "a3",  "a4",  "a5",  "a6",  "a7",
+                                        "a8", "a9", "a10", "a11", "a12", "a13", "a14", "a15",
+                                        "b0", "b1", "b2",  "b3",  "b4",  "b5",  "b6",  "b7",
+                                        "b8", "b9", "b10", "b11", "b12", "b13", "b14", "b15"};
     return names;
   }
   llvm::ArrayRef<GCCRegAlias> getGCCRegAliases() const override { return {}; }
@@ -80,21 +86,28 @@ class FrontEndDiagnostics : public clang::DiagnosticConsumer {
   FrontEndDiagnostics(std::string file, Diagnostics& errors, std::vector<Diagnostic>& warnings)
       : file_(std::move(file)), errors_(errors), warnings_(warnings) {}
 
-  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& diagnostic) override {
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic& diagnostic) override {
     clang::DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
     llvm::SmallString<128> text;
     diagnostic.FormatDiagnostic(text);
     if (diagnostic.getID() == clang::diag::warn_taking_address_of_packed_member)
-      text += ", and a misaligned reference is a fault: name the member each time, or copy it to a local and point "
-              "there";
+      text +=
+          ", and a misaligned reference is a fault: name the member each time, or copy it to a "
+          "local and point "
+          "there";
     SourceLocation location{file_, 0, 0};
     if (diagnostic.hasSourceManager() && diagnostic.getLocation().isValid()) {
-      clang::PresumedLoc place = diagnostic.getSourceManager().getPresumedLoc(diagnostic.getLocation());
+      clang::PresumedLoc place =
+          diagnostic.getSourceManager().getPresumedLoc(diagnostic.getLocation());
       if (place.isValid())
-        location = {place.getFilename(), static_cast<int>(place.getLine()), static_cast<int>(place.getColumn())};
+        location = {place.getFilename(), static_cast<int>(place.getLine()),
+                    static_cast<int>(place.getColumn())};
     }
-    if (level >= clang::DiagnosticsEngine::Error) errors_.error(std::move(location), text.str().str());
-    else if (level == clang::DiagnosticsEngine::Warning) warnings_.push_back({std::move(location), text.str().str()});
+    if (level >= clang::DiagnosticsEngine::Error)
+      errors_.error(std::move(location), text.str().str());
+    else if (level == clang::DiagnosticsEngine::Warning)
+      warnings_.push_back({std::move(location), text.str().str()});
   }
 
  private:
@@ -103,12 +116,14 @@ class FrontEndDiagnostics : public clang::DiagnosticConsumer {
   std::vector<Diagnostic>& warnings_;
 };
 
-// Names of the description as enumerators of C: __csr_rcv_cntl and so on; microengine.h pastes them.
+// Names of the description as enumerators of C: __csr_rcv_cntl and so on; microengine.h pastes
+// them.
 template <typename Names>
 void append_names(std::string& text, const char* prefix, const Names& names) {
   text += "enum {";
   for (const auto& entry : names)
-    text += std::string(" __") + prefix + "_" + std::string(entry.name) + " = " + std::to_string(entry.number) + ",";
+    text += std::string(" __") + prefix + "_" + std::string(entry.name) + " = " +
+            std::to_string(entry.number) + ",";
   text += " };\n";
 }
 std::string names_header() {
@@ -126,14 +141,18 @@ std::string names_header() {
   return text;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& source, const std::string& file) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& source,
+                                                            const std::string& file) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   auto add = [&](const std::string& path, llvm::StringRef text) {
     memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
   };
-  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
-  if (auto folder = overlay->getCurrentWorkingDirectory()) memory->setCurrentWorkingDirectory(*folder);
-  add(std::string(kSystemFolder) + "/microengine.h", {kMicroengineHeader.data(), kMicroengineHeader.size()});
+  auto overlay =
+      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  if (auto folder = overlay->getCurrentWorkingDirectory())
+    memory->setCurrentWorkingDirectory(*folder);
+  add(std::string(kSystemFolder) + "/microengine.h",
+      {kMicroengineHeader.data(), kMicroengineHeader.size()});
   add(std::string(kSystemFolder) + "/microengine_names.h", names_header());
   add(std::string(kSystemFolder) + "/stdatomic.h", std::string(kAtomicHeader));
   add(kRuntimeFile, {kRuntimeSource.data(), kRuntimeSource.size()});
@@ -142,52 +161,83 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& s
   return overlay;
 }
 
-std::string base_name(const std::string& file) { return file.substr(file.rfind('/') + 1); }
+std::string base_name(const std::string& file) {
+  return file.substr(file.rfind('/') + 1);
+}
 
 std::vector<std::string> arguments_for(const std::string& file, const CompileOptions& options) {
-  std::vector<std::string> arguments = {
-      "-triple", "unknown-unknown-none-elf", "-nostdsysteminc", "-nobuiltininc", "-x", "c", "-std=gnu17", "-ffreestanding", "-disable-llvm-passes",
-      "-debug-info-kind=line-tables-only", "-dwarf-version=4", "-debugger-tuning=gdb", "-Wall", "-Wextra",
-      "-Wno-unused-parameter", "-Werror=address-of-packed-member", "-fno-signed-char", "-include", kRuntimeFile,
-      "-main-file-name", base_name(file),
-      options.optimization == Optimization::kO0 ? "-O0" : options.optimization == Optimization::kOs ? "-Os" : "-O2",
-      "-internal-isystem", kSystemFolder};
-  for (const std::string& folder : options.include_directories) arguments.insert(arguments.end(), {"-I", folder});
-  for (const std::string& define : options.defines) arguments.insert(arguments.end(), {"-D", define});
+  std::vector<std::string> arguments = {"-triple",
+                                        "unknown-unknown-none-elf",
+                                        "-nostdsysteminc",
+                                        "-nobuiltininc",
+                                        "-x",
+                                        "c",
+                                        "-std=gnu17",
+                                        "-ffreestanding",
+                                        "-disable-llvm-passes",
+                                        "-debug-info-kind=line-tables-only",
+                                        "-dwarf-version=4",
+                                        "-debugger-tuning=gdb",
+                                        "-Wall",
+                                        "-Wextra",
+                                        "-Wno-unused-parameter",
+                                        "-Werror=address-of-packed-member",
+                                        "-fno-signed-char",
+                                        "-include",
+                                        kRuntimeFile,
+                                        "-main-file-name",
+                                        base_name(file),
+                                        options.optimization == Optimization::kO0   ? "-O0"
+                                        : options.optimization == Optimization::kOs ? "-Os"
+                                                                                    : "-O2",
+                                        "-internal-isystem",
+                                        kSystemFolder};
+  for (const std::string& folder : options.include_directories)
+    arguments.insert(arguments.end(), {"-I", folder});
+  for (const std::string& define : options.defines)
+    arguments.insert(arguments.end(), {"-D", define});
   arguments.push_back(file);
   return arguments;
 }
 
 }  // namespace
 
-std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::string& file, const CompileOptions& options,
-                                      llvm::LLVMContext& context, Diagnostics& diagnostics,
-                                      std::vector<Diagnostic>& warnings) {
+std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::string& file,
+                                      const CompileOptions& options, llvm::LLVMContext& context,
+                                      Diagnostics& diagnostics, std::vector<Diagnostic>& warnings) {
   clang::CompilerInstance clang;
-  clang.createDiagnostics(new FrontEndDiagnostics(file, diagnostics, warnings), /*ShouldOwnClient=*/true);
+  clang.createDiagnostics(new FrontEndDiagnostics(file, diagnostics, warnings),
+                          /*ShouldOwnClient=*/true);
   std::vector<std::string> arguments = arguments_for(file, options);
   std::vector<const char*> pointers;
-  for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
-  if (!clang::CompilerInvocation::CreateFromArgs(clang.getInvocation(), pointers, clang.getDiagnostics()))
+  for (const std::string& argument : arguments)
+    pointers.push_back(argument.c_str());
+  if (!clang::CompilerInvocation::CreateFromArgs(clang.getInvocation(), pointers,
+                                                 clang.getDiagnostics()))
     return nullptr;
-  clang::ProcessWarningOptions(clang.getDiagnostics(), clang.getDiagnosticOpts(), /*ReportDiags=*/false);
+  clang::ProcessWarningOptions(clang.getDiagnostics(), clang.getDiagnosticOpts(),
+                               /*ReportDiags=*/false);
   clang.createFileManager(file_system(source, file));
-  // CompilerInstance::ExecuteAction would call createTarget() and refuse the triple, so its steps are taken by hand.
-  clang.setTarget(
-      new MicroengineTargetInfo(llvm::Triple(llvm::Microengine::kTriple), clang.getInvocation().TargetOpts));
+  // CompilerInstance::ExecuteAction would call createTarget() and refuse the triple, so its steps
+  // are taken by hand.
+  clang.setTarget(new MicroengineTargetInfo(llvm::Triple(llvm::Microengine::kTriple),
+                                            clang.getInvocation().TargetOpts));
   clang.getTarget().adjust(clang.getDiagnostics(), clang.getLangOpts());
   clang::EmitLLVMOnlyAction action(&context);
   for (const clang::FrontendInputFile& input : clang.getFrontendOpts().Inputs) {
-    if (!action.BeginSourceFile(clang, input)) return nullptr;
+    if (!action.BeginSourceFile(clang, input))
+      return nullptr;
     if (llvm::Error error = action.Execute()) {
       diagnostics.error({file, 0, 0}, llvm::toString(std::move(error)));
       return nullptr;
     }
     action.EndSourceFile();
   }
-  if (diagnostics.has_errors()) return nullptr;
+  if (diagnostics.has_errors())
+    return nullptr;
   std::unique_ptr<llvm::Module> module = action.takeModule();
-  if (module) module->setTargetTriple(llvm::Microengine::kTriple);
+  if (module)
+    module->setTargetTriple(llvm::Microengine::kTriple);
   return module;
 }
 

@@ -1,4 +1,5 @@
-// Clang, embedded: C text to LLVM IR. The only translation unit that includes Clang is front_end.cpp.
+// Clang, embedded: C text to LLVM IR. The only translation unit that includes Clang is
+// front_end.cpp.
 #pragma once
 
 #include <memory>
@@ -11,7 +12,7 @@
 namespace llvm {
 class LLVMContext;
 class Module;
-}
+}  // namespace llvm
 
 namespace nplab::compiler {
 
@@ -19,8 +20,8 @@ namespace nplab::compiler {
 inline constexpr const char* kOwnFolder = "/microengine/";
 
 // Errors go to `diagnostics`, warnings to `warnings`; null after an error.
-std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::string& file, const CompileOptions& options,
-                                      llvm::LLVMContext& context, Diagnostics& diagnostics,
-                                      std::vector<Diagnostic>& warnings);
+std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::string& file,
+                                      const CompileOptions& options, llvm::LLVMContext& context,
+                                      Diagnostics& diagnostics, std::vector<Diagnostic>& warnings);
 
 }  // namespace nplab::compiler

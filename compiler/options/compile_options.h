@@ -11,12 +11,13 @@
 
 namespace nplab::compiler {
 
-// kPublished is the fixed pipeline of the published runs (docs/decisions): values in registers and simplified,
-// everything inlined; no bursts formed, no if-conversion, no slots filled.
+// kPublished is the fixed pipeline of the published runs (docs/decisions): values in registers and
+// simplified, everything inlined; no bursts formed, no if-conversion, no slots filled.
 enum class Optimization { kO0, kO1, kO2, kOs, kPublished };
 
-// Where locals live that do not fit in registers. The frames of the contexts lie one behind the other, each the
-// power of two that holds what the program needs, at most bytes_per_thread. A value there costs a reference each time.
+// Where locals live that do not fit in registers. The frames of the contexts lie one behind the
+// other, each the power of two that holds what the program needs, at most bytes_per_thread. A value
+// there costs a reference each time.
 struct FrameArea {
   isa::MemorySpace space =
       isa::MemorySpace::kScratch;  // also what plain (unqualified) pointers address
@@ -27,15 +28,16 @@ struct FrameArea {
 
 enum class MachineVerifier { kOff, kOn };
 
-// How often a line of source was executed: instructions of it, over all threads, for each word it became.
+// How often a line of source was executed: instructions of it, over all threads, for each word it
+// became.
 struct LineCount {
   std::string file;  // the end of its path is enough
   int line = 0;
   std::uint64_t count = 0;
 };
 
-// Whose remarks are wanted, by the names of passes, ours (microengine-merge-reads) and LLVM's (inline): as -Rpass and
-// -Rpass-missed of Clang. None: nobody's.
+// Whose remarks are wanted, by the names of passes, ours (microengine-merge-reads) and LLVM's
+// (inline): as -Rpass and -Rpass-missed of Clang. None: nobody's.
 struct RemarkFilter {
   std::optional<std::regex> passed;  // what was done
   std::optional<std::regex> missed;  // what was not, and why
@@ -47,7 +49,7 @@ struct CompileOptions {
   std::vector<std::string> defines;  // NAME or NAME=VALUE
   std::uint32_t control_store_words = 65536;
   FrameArea frame;
-  isa::DataBases data;  // where initialised variables of each memory go (compile only)
+  isa::DataBases data;             // where initialised variables of each memory go (compile only)
   std::vector<LineCount> profile;  // of an earlier run; empty: branches are weighed by heuristics
   RemarkFilter remarks;
   MachineVerifier verify = MachineVerifier::kOff;  // LLVM's verifier behind every pass: for tests

@@ -17,8 +17,10 @@ struct FunctionReport {
   std::uint32_t bursts = 0;            // references of more than one longword (SDRAM: quadword)
   std::uint32_t filled_slots = 0;      // words executed behind branches and context swaps (defer)
   std::uint32_t guessed_branches = 0;  // guess_branch
-  std::uint32_t overlapped = 0;        // references that do not wait themselves: another's wait, or a later ctx_wait, does
-  std::uint32_t spills = 0;            // references that put a value into the frame or fetch it, for want of registers
+  std::uint32_t overlapped =
+      0;  // references that do not wait themselves: another's wait, or a later ctx_wait, does
+  std::uint32_t spills =
+      0;  // references that put a value into the frame or fetch it, for want of registers
 };
 
 // Registers of a thread that the program uses, of 16 in each bank and 8 in each transfer file.
@@ -41,9 +43,11 @@ struct CompileReport {
   std::vector<Remark> remarks;            // in the order of the passes, without repetitions
   std::vector<FunctionReport> functions;  // by name
   std::uint32_t words = 0;
-  std::uint32_t frame_bytes = 0;         // of each thread; the contexts take as many times the next power of two of the frame area
+  std::uint32_t frame_bytes =
+      0;  // of each thread; the contexts take as many times the next power of two of the frame area
   RegistersUsed registers;
-  std::uint32_t reserved_registers = 0;  // of the 32 of a thread, for the frame and for per-engine shared variables
+  std::uint32_t reserved_registers =
+      0;  // of the 32 of a thread, for the frame and for per-engine shared variables
 };
 
 }  // namespace nplab::compiler

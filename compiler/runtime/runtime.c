@@ -1,22 +1,26 @@
-// Arithmetic that the microengine has no instruction for. Compiled with every program; transforms/ExpandArithmetic.cpp
-// turns C's operators into calls, which are inlined. unsigned and int have 32 bits, long long 64.
+// Arithmetic that the microengine has no instruction for. Compiled with every program;
+// transforms/ExpandArithmetic.cpp turns C's operators into calls, which are inlined. unsigned and
+// int have 32 bits, long long 64.
 #define ROUTINE static __attribute__((used))
 
 ROUTINE unsigned __me_rt_multiply(unsigned a, unsigned b) {
   unsigned product = 0;
   for (; b; b >>= 1, a <<= 1)
-    if (b & 1) product += a;
+    if (b & 1)
+      product += a;
   return product;
 }
 
 ROUTINE unsigned long long __me_rt_multiply64(unsigned long long a, unsigned long long b) {
   unsigned long long product = 0;
   for (; b; b >>= 1, a <<= 1)
-    if (b & 1) product += a;
+    if (b & 1)
+      product += a;
   return product;
 }
 
-// Restoring division, one bit a round. Division by zero gives quotient all ones, remainder the dividend.
+// Restoring division, one bit a round. Division by zero gives quotient all ones, remainder the
+// dividend.
 ROUTINE unsigned __me_rt_divide(unsigned a, unsigned b) {
   unsigned remainder = 0;
   for (unsigned round = 0; round != 32; ++round) {
@@ -37,7 +41,8 @@ ROUTINE unsigned __me_rt_modulo(unsigned a, unsigned b) {
     unsigned out = remainder >> 31;
     remainder = remainder << 1 | a >> 31;
     a <<= 1;
-    if (out || remainder >= b) remainder -= b;
+    if (out || remainder >= b)
+      remainder -= b;
   }
   return remainder;
 }
@@ -72,17 +77,20 @@ ROUTINE unsigned long long __me_rt_modulo64(unsigned long long a, unsigned long 
     unsigned out = remainder >> 63;
     remainder = remainder << 1 | a >> 63;
     a <<= 1;
-    if (out || remainder >= b) remainder -= b;
+    if (out || remainder >= b)
+      remainder -= b;
   }
   return remainder;
 }
 
 ROUTINE long long __me_rt_divide_signed64(long long a, long long b) {
-  unsigned long long quotient = __me_rt_divide64(a < 0 ? -(unsigned long long)a : a, b < 0 ? -(unsigned long long)b : b);
+  unsigned long long quotient =
+      __me_rt_divide64(a < 0 ? -(unsigned long long)a : a, b < 0 ? -(unsigned long long)b : b);
   return (a ^ b) < 0 ? -quotient : quotient;
 }
 
 ROUTINE long long __me_rt_modulo_signed64(long long a, long long b) {
-  unsigned long long remainder = __me_rt_modulo64(a < 0 ? -(unsigned long long)a : a, b < 0 ? -(unsigned long long)b : b);
+  unsigned long long remainder =
+      __me_rt_modulo64(a < 0 ? -(unsigned long long)a : a, b < 0 ? -(unsigned long long)b : b);
   return a < 0 ? -remainder : remainder;
 }

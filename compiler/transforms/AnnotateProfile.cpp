@@ -28,23 +28,30 @@ class ProfiledFunction {
       : function_(function), counts_(counts_of(function, files)) {}
 
   void annotate() {
-    if (!counts_) return;
+    if (!counts_)
+      return;
     for (const BasicBlock& block : function_)
       for (const Instruction& instruction : block)
         if (const int line = line_of(instruction)) {
           auto [owner, is_new] = owners_.try_emplace(line, &block);
-          if (!is_new && owner->second != &block) owner->second = nullptr;
+          if (!is_new && owner->second != &block)
+            owner->second = nullptr;
         }
     for (BasicBlock& block : function_)
-      if (auto* branch = dyn_cast<BranchInst>(block.getTerminator()); branch && branch->isConditional()) weigh(*branch);
+      if (auto* branch = dyn_cast<BranchInst>(block.getTerminator());
+          branch && branch->isConditional())
+        weigh(*branch);
   }
 
  private:
-  static const LineCounts* counts_of(const Function& function, const std::map<std::string, LineCounts>& files) {
-    if (!function.getSubprogram()) return nullptr;
+  static const LineCounts* counts_of(const Function& function,
+                                     const std::map<std::string, LineCounts>& files) {
+    if (!function.getSubprogram())
+      return nullptr;
     const StringRef path = function.getSubprogram()->getFilename();
     for (const auto& [file, counts] : files)
-      if (is_end_of(file, path) || is_end_of(path, file)) return &counts;
+      if (is_end_of(file, path) || is_end_of(path, file))
+        return &counts;
     return nullptr;
   }
   static int line_of(const Instruction& instruction) {
@@ -52,34 +59,42 @@ class ProfiledFunction {
     return location ? static_cast<int>(location.getLine()) : 0;
   }
 
-  // By the lines that are this block's alone. One that the profile does not have became no word: nothing is known of it.
+  // By the lines that are this block's alone. One that the profile does not have became no word:
+  // nothing is known of it.
   std::optional<std::uint64_t> count_of(const BasicBlock& block) const {
     std::optional<std::uint64_t> count;
     for (const Instruction& instruction : block) {
       const int line = line_of(instruction);
       const auto owner = owners_.find(line);
-      if (line == 0 || owner == owners_.end() || owner->second != &block) continue;
+      if (line == 0 || owner == owners_.end() || owner->second != &block)
+        continue;
       if (const auto found = counts_->find(line); found != counts_->end())
         count = std::max(count.value_or(0), found->second);
     }
     return count;
   }
-  // Of the way from a block: only its successor's own count can tell, and only if no other way leads there.
+  // Of the way from a block: only its successor's own count can tell, and only if no other way
+  // leads there.
   std::optional<std::uint64_t> count_of_way(const BasicBlock& to) const {
     return to.getSinglePredecessor() ? count_of(to) : std::nullopt;
   }
 
   void weigh(BranchInst& branch) const {
-    auto taken = count_of_way(*branch.getSuccessor(0)), other = count_of_way(*branch.getSuccessor(1));
+    auto taken = count_of_way(*branch.getSuccessor(0)),
+         other = count_of_way(*branch.getSuccessor(1));
     const auto own = count_of(*branch.getParent());
-    if (!taken && other && own) taken = *own > *other ? *own - *other : 0;
-    if (taken && !other && own) other = *own > *taken ? *own - *taken : 0;
-    if (!taken || !other || *taken + *other == 0) return;
+    if (!taken && other && own)
+      taken = *own > *other ? *own - *other : 0;
+    if (taken && !other && own)
+      other = *own > *taken ? *own - *taken : 0;
+    if (!taken || !other || *taken + *other == 0)
+      return;
     constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max() / 2;
     const std::uint64_t scale = std::max(*taken, *other) / kMost + 1;
-    branch.setMetadata(LLVMContext::MD_prof, MDBuilder(branch.getContext())
-                                                 .createBranchWeights(static_cast<std::uint32_t>(*taken / scale + 1),
-                                                                      static_cast<std::uint32_t>(*other / scale + 1)));
+    branch.setMetadata(LLVMContext::MD_prof,
+                       MDBuilder(branch.getContext())
+                           .createBranchWeights(static_cast<std::uint32_t>(*taken / scale + 1),
+                                                static_cast<std::uint32_t>(*other / scale + 1)));
   }
 
   Function& function_;
@@ -90,13 +105,17 @@ class ProfiledFunction {
 }  // namespace
 
 void annotate_profile(Module& module, const std::vector<LineCount>& profile) {
-  if (profile.empty()) return;
+  if (profile.empty())
+    return;
   std::map<std::string, LineCounts> files;
-  for (const LineCount& line : profile) files[line.file][line.line] += line.count;
+  for (const LineCount& line : profile)
+    files[line.file][line.line] += line.count;
   for (Function& function : module) {
-    if (function.isDeclaration()) continue;
+    if (function.isDeclaration())
+      continue;
     ProfiledFunction(function, files).annotate();
-    if (function.getName() == "main") function.addFnAttr(MicroengineProfileAttribute);
+    if (function.getName() == "main")
+      function.addFnAttr(MicroengineProfileAttribute);
   }
 }
 

@@ -8,7 +8,8 @@
 
 namespace nplab::compiler {
 
-// Nothing for an empty profile. A branch is weighed when both ways, or one and what leads to it, have lines of their own.
+// Nothing for an empty profile. A branch is weighed when both ways, or one and what leads to it,
+// have lines of their own.
 void annotate_profile(llvm::Module& module, const std::vector<LineCount>& profile);
 
 }  // namespace nplab::compiler

@@ -2,8 +2,8 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/Support/KnownBits.h"
 
 using namespace llvm;
@@ -12,21 +12,26 @@ namespace nplab::compiler {
 namespace {
 
 bool refers_to_memory(const BasicBlock& block) {
-  return any_of(block, [](const Instruction& instruction) { return instruction.mayReadOrWriteMemory(); });
+  return any_of(block,
+                [](const Instruction& instruction) { return instruction.mayReadOrWriteMemory(); });
 }
 
-// phi(start, phi << n), where the low n bits of start are zeros: the phi of (start >> n), shifted at once.
+// phi(start, phi << n), where the low n bits of start are zeros: the phi of (start >> n), shifted
+// at once.
 bool delay(PHINode& value, BasicBlock& latch) {
-  if (value.getNumIncomingValues() != 2 || !value.getType()->isIntegerTy(32)) return false;
+  if (value.getNumIncomingValues() != 2 || !value.getType()->isIntegerTy(32))
+    return false;
   auto* shift = dyn_cast<BinaryOperator>(value.getIncomingValueForBlock(&latch));
-  if (!shift || shift->getOpcode() != Instruction::Shl || shift->getOperand(0) != &value || !shift->hasOneUse())
+  if (!shift || shift->getOpcode() != Instruction::Shl || shift->getOperand(0) != &value ||
+      !shift->hasOneUse())
     return false;
   auto* amount = dyn_cast<ConstantInt>(shift->getOperand(1));
   const unsigned from_start = value.getBasicBlockIndex(&latch) == 0 ? 1 : 0;
   Value* start = value.getIncomingValue(from_start);
   BasicBlock* entry = value.getIncomingBlock(from_start);
   const KnownBits known = computeKnownBits(start, value.getDataLayout());
-  if (!amount || known.countMinTrailingZeros() < amount->getZExtValue()) return false;
+  if (!amount || known.countMinTrailingZeros() < amount->getZExtValue())
+    return false;
 
   IRBuilder<> before(entry->getTerminator());
   before.SetCurrentDebugLocation(shift->getDebugLoc());
@@ -50,10 +55,13 @@ PreservedAnalyses DelayShiftsPass::run(Function& function, FunctionAnalysisManag
   bool changed = false;
   for (Loop* loop : loops.getLoopsInPreorder()) {
     BasicBlock* latch = loop->getLoopLatch();
-    if (!latch || !refers_to_memory(*loop->getHeader())) continue;
-    for (PHINode& value : make_early_inc_range(loop->getHeader()->phis())) changed |= delay(value, *latch);
+    if (!latch || !refers_to_memory(*loop->getHeader()))
+      continue;
+    for (PHINode& value : make_early_inc_range(loop->getHeader()->phis()))
+      changed |= delay(value, *latch);
   }
-  if (!changed) return PreservedAnalyses::all();
+  if (!changed)
+    return PreservedAnalyses::all();
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();
   return preserved;

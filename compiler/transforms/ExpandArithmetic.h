@@ -1,4 +1,5 @@
-// Multiplication, division and remainder: shifts and adds for constants, calls of runtime/runtime.c for the rest.
+// Multiplication, division and remainder: shifts and adds for constants, calls of runtime/runtime.c
+// for the rest.
 #pragma once
 
 #include "llvm/IR/PassManager.h"

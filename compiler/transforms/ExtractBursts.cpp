@@ -19,7 +19,8 @@ bool gatherExtractions(Instruction& burst) {
   SmallVector<ExtractElementInst*, 8> extractions;
   for (User* user : burst.users()) {
     auto* extraction = dyn_cast<ExtractElementInst>(user);
-    if (extraction != nullptr && llvm::isa<ConstantInt>(extraction->getIndexOperand())) extractions.push_back(extraction);
+    if (extraction != nullptr && llvm::isa<ConstantInt>(extraction->getIndexOperand()))
+      extractions.push_back(extraction);
   }
   DenseMap<uint64_t, ExtractElementInst*> byIndex;
   for (ExtractElementInst* extraction : extractions) {
@@ -40,9 +41,11 @@ bool gatherExtractions(Instruction& burst) {
 PreservedAnalyses ExtractBurstsPass::run(Function& function, FunctionAnalysisManager&) {
   SmallVector<Instruction*, 16> bursts;
   for (Instruction& instruction : instructions(function))
-    if (isBurst(instruction)) bursts.push_back(&instruction);
+    if (isBurst(instruction))
+      bursts.push_back(&instruction);
   bool changed = false;
-  for (Instruction* burst : bursts) changed |= gatherExtractions(*burst);
+  for (Instruction* burst : bursts)
+    changed |= gatherExtractions(*burst);
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

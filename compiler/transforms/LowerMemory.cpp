@@ -4,9 +4,9 @@
 #include "compiler/backend/MicroengineISelLowering.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/KnownBits.h"
@@ -23,7 +23,8 @@ Value* move(IRBuilder<>& builder, Value* pointer, int bytes) {
   return bytes == 0 ? pointer : builder.CreateConstGEP1_32(builder.getInt8Ty(), pointer, bytes);
 }
 
-// An integer in memory, big-endian, read or written through aligned longwords, which are volatile if `access` is.
+// An integer in memory, big-endian, read or written through aligned longwords, which are volatile
+// if `access` is.
 class LongwordAccess {
  public:
   LongwordAccess(IRBuilder<>& builder, const Instruction& access)
@@ -32,7 +33,8 @@ class LongwordAccess {
   Value* load(Value* pointer, unsigned bytes, Align alignment) {
     if (bytes == kLongword && alignment >= kLongword)
       return builder_.CreateAlignedLoad(word_, pointer, Align(kLongword), is_volatile_);
-    if (bytes < kLongword && fits_in_longword(bytes, alignment)) return load_part(pointer, bytes);
+    if (bytes < kLongword && fits_in_longword(bytes, alignment))
+      return load_part(pointer, bytes);
     auto [first, rest] = split(bytes, alignment);
     Value* high = load(pointer, first, alignment);
     Value* low = load(move(builder_, pointer, first), rest, commonAlignment(alignment, first));
@@ -48,10 +50,11 @@ class LongwordAccess {
       store_part(value, pointer, bytes);
     } else {
       auto [first, rest] = split(bytes, alignment);
-      Value* high = builder_.CreateTrunc(builder_.CreateLShr(value, 8 * rest), builder_.getIntNTy(8 * first));
+      Value* high =
+          builder_.CreateTrunc(builder_.CreateLShr(value, 8 * rest), builder_.getIntNTy(8 * first));
       store(high, pointer, first, alignment);
-      store(builder_.CreateTrunc(value, builder_.getIntNTy(8 * rest)), move(builder_, pointer, first), rest,
-            commonAlignment(alignment, first));
+      store(builder_.CreateTrunc(value, builder_.getIntNTy(8 * rest)),
+            move(builder_, pointer, first), rest, commonAlignment(alignment, first));
     }
   }
 
@@ -62,7 +65,8 @@ class LongwordAccess {
   // The first part: a longword if the alignment allows, else what the alignment allows.
   static std::pair<unsigned, unsigned> split(unsigned bytes, Align alignment) {
     unsigned first = std::min<unsigned>(alignment.value(), kLongword);
-    while (first >= bytes) first /= 2;
+    while (first >= bytes)
+      first /= 2;
     return {first, bytes - first};
   }
 
@@ -76,20 +80,25 @@ class LongwordAccess {
     KnownBits known = computeKnownBits(pointer, layout);
     if ((known.Zero | known.One).countr_one() >= 2) {
       unsigned within = known.One.getZExtValue() & (kLongword - 1);
-      return {move(builder_, pointer, -static_cast<int>(within)), builder_.getInt32(shift_of_start - 8 * within)};
+      return {move(builder_, pointer, -static_cast<int>(within)),
+              builder_.getInt32(shift_of_start - 8 * within)};
     }
     Value* address = builder_.CreatePtrToInt(pointer, builder_.getInt32Ty());
-    Value* longword =
-        builder_.CreateIntToPtr(builder_.CreateAnd(address, ~uint32_t{kLongword - 1}), pointer->getType());
-    if (bytes == 3) return {longword, builder_.getInt32(shift_of_start)};  // only ever at the start of a longword
-    Value* within = builder_.CreateAnd(builder_.CreateXor(address, kLongword - 1), bytes == 1 ? 3 : 2);
+    Value* longword = builder_.CreateIntToPtr(builder_.CreateAnd(address, ~uint32_t{kLongword - 1}),
+                                              pointer->getType());
+    if (bytes == 3)
+      return {longword, builder_.getInt32(shift_of_start)};  // only ever at the start of a longword
+    Value* within =
+        builder_.CreateAnd(builder_.CreateXor(address, kLongword - 1), bytes == 1 ? 3 : 2);
     return {longword, builder_.CreateShl(within, 3)};
   }
 
   Value* load_part(Value* pointer, unsigned bytes) {
     Place place = place_of(pointer, bytes);
-    Value* longword = builder_.CreateAlignedLoad(word_, place.longword, Align(kLongword), is_volatile_);
-    return builder_.CreateTrunc(builder_.CreateLShr(longword, place.shift), builder_.getIntNTy(8 * bytes));
+    Value* longword =
+        builder_.CreateAlignedLoad(word_, place.longword, Align(kLongword), is_volatile_);
+    return builder_.CreateTrunc(builder_.CreateLShr(longword, place.shift),
+                                builder_.getIntNTy(8 * bytes));
   }
   void store_part(Value* value, Value* pointer, unsigned bytes) {
     Place place = place_of(pointer, bytes);
@@ -112,24 +121,31 @@ void align_variables(Function& function) {
       local->setAlignment(std::max(local->getAlign(), Align(kLongword)));
   for (GlobalVariable& variable : function.getParent()->globals()) {
     Align unit(variable.getAddressSpace() == MicroengineAddressSpace::SDRAM ? 8 : kLongword);
-    if (!variable.isDeclaration()) variable.setAlignment(std::max(variable.getAlign().valueOrOne(), unit));
+    if (!variable.isDeclaration())
+      variable.setAlignment(std::max(variable.getAlign().valueOrOne(), unit));
   }
 }
 
 bool lower_memory_intrinsics(Function& function, const TargetTransformInfo& costs) {
   SmallVector<MemIntrinsic*, 8> found;
   for (Instruction& instruction : instructions(function))
-    if (auto* memory = dyn_cast<MemIntrinsic>(&instruction)) found.push_back(memory);
+    if (auto* memory = dyn_cast<MemIntrinsic>(&instruction))
+      found.push_back(memory);
   for (MemIntrinsic* memory : found) {
-    if (auto* copy = dyn_cast<MemCpyInst>(memory)) expandMemCpyAsLoop(copy, costs);
-    if (auto* move = dyn_cast<MemMoveInst>(memory)) expandMemMoveAsLoop(move, costs);
-    if (auto* set = dyn_cast<MemSetInst>(memory)) expandMemSetAsLoop(set);
+    if (auto* copy = dyn_cast<MemCpyInst>(memory))
+      expandMemCpyAsLoop(copy, costs);
+    if (auto* move = dyn_cast<MemMoveInst>(memory))
+      expandMemMoveAsLoop(move, costs);
+    if (auto* set = dyn_cast<MemSetInst>(memory))
+      expandMemSetAsLoop(set);
     memory->eraseFromParent();
   }
   return !found.empty();
 }
 
-bool is_longword(Type* type) { return type->isIntegerTy(32) || type->isPointerTy(); }
+bool is_longword(Type* type) {
+  return type->isIntegerTy(32) || type->isPointerTy();
+}
 
 void lower_access(Instruction& access) {
   IRBuilder<> builder(&access);
@@ -142,11 +158,13 @@ void lower_access(Instruction& access) {
   LongwordAccess longwords(builder, access);
   if (llvm::isa<LoadInst>(access)) {
     Value* value = longwords.load(pointer, bytes, alignment);
-    value = type->isPointerTy() ? builder.CreateIntToPtr(value, type) : builder.CreateTrunc(value, type);
+    value = type->isPointerTy() ? builder.CreateIntToPtr(value, type)
+                                : builder.CreateTrunc(value, type);
     access.replaceAllUsesWith(value);
   } else {
     Value* value = cast<StoreInst>(access).getValueOperand();
-    value = type->isPointerTy() ? builder.CreatePtrToInt(value, memory_type) : builder.CreateZExt(value, memory_type);
+    value = type->isPointerTy() ? builder.CreatePtrToInt(value, memory_type)
+                                : builder.CreateZExt(value, memory_type);
     longwords.store(value, pointer, bytes, alignment);
   }
   access.eraseFromParent();
@@ -158,7 +176,8 @@ bool is_burst(Instruction& access) {
   unsigned space = getLoadStoreAddressSpace(&access), longwords = type->getNumElements();
   Align unit(space == MicroengineAddressSpace::SDRAM ? 8 : 4);
   return space != MicroengineAddressSpace::Default && type->getElementType()->isIntegerTy(32) &&
-         (longwords == 2 || longwords == 4 || longwords == 8) && getLoadStoreAlignment(&access) >= unit;
+         (longwords == 2 || longwords == 4 || longwords == 8) &&
+         getLoadStoreAlignment(&access) >= unit;
 }
 void lower_to_elements(Instruction& access) {
   IRBuilder<> builder(&access);
@@ -170,31 +189,38 @@ void lower_to_elements(Instruction& access) {
     Value* place = move(builder, pointer, index * bytes);
     Align alignment = commonAlignment(getLoadStoreAlignment(&access), index * bytes);
     if (auto* store = dyn_cast<StoreInst>(&access))
-      builder.CreateAlignedStore(builder.CreateExtractElement(store->getValueOperand(), uint64_t{index}), place,
-                                 alignment);
+      builder.CreateAlignedStore(
+          builder.CreateExtractElement(store->getValueOperand(), uint64_t{index}), place,
+          alignment);
     else
-      loaded = builder.CreateInsertElement(loaded, builder.CreateAlignedLoad(type->getElementType(), place, alignment),
-                                           uint64_t{index});
+      loaded = builder.CreateInsertElement(
+          loaded, builder.CreateAlignedLoad(type->getElementType(), place, alignment),
+          uint64_t{index});
   }
-  if (llvm::isa<LoadInst>(access)) access.replaceAllUsesWith(loaded);
+  if (llvm::isa<LoadInst>(access))
+    access.replaceAllUsesWith(loaded);
   access.eraseFromParent();
 }
 
-// The same as `move`, written so that two ways to one address look alike: constants added before are summed up.
+// The same as `move`, written so that two ways to one address look alike: constants added before
+// are summed up.
 Value* move_from_base(IRBuilder<>& builder, Value* pointer, int bytes) {
   using namespace PatternMatch;
   Value* address = nullptr;
   const APInt* added = nullptr;
   if (match(pointer, m_IntToPtr(m_AddLike(m_Value(address), m_APInt(added))))) {
     const auto distance = static_cast<int32_t>(added->getSExtValue()) + bytes;
-    if (distance != 0) address = builder.CreateAdd(address, builder.getInt32(distance));
+    if (distance != 0)
+      address = builder.CreateAdd(address, builder.getInt32(distance));
     return builder.CreateIntToPtr(address, pointer->getType());
   }
   APInt offset(32, 0);
-  Value* base = pointer->stripAndAccumulateConstantOffsets(builder.GetInsertBlock()->getDataLayout(), offset,
-                                                           /*AllowNonInbounds=*/true);
-  return base->getType() == pointer->getType() ? move(builder, base, static_cast<int>(offset.getSExtValue()) + bytes)
-                                               : move(builder, pointer, bytes);
+  Value* base =
+      pointer->stripAndAccumulateConstantOffsets(builder.GetInsertBlock()->getDataLayout(), offset,
+                                                 /*AllowNonInbounds=*/true);
+  return base->getType() == pointer->getType()
+             ? move(builder, base, static_cast<int>(offset.getSExtValue()) + bytes)
+             : move(builder, pointer, bytes);
 }
 
 // An SDRAM longword's quadword and the half it is: 0 the first, 1 the second.
@@ -205,22 +231,27 @@ struct Half {
 Half half_of(Value* pointer, Align alignment, IRBuilder<>& builder, SharedQuadwords shared) {
   constexpr unsigned kQuadword = 8;
   const DataLayout& layout = builder.GetInsertBlock()->getDataLayout();
-  if (alignment >= kQuadword) return {pointer, builder.getFalse()};
+  if (alignment >= kQuadword)
+    return {pointer, builder.getFalse()};
   KnownBits known = computeKnownBits(pointer, layout);
-  if (known.Zero[2]) return {pointer, builder.getFalse()};
+  if (known.Zero[2])
+    return {pointer, builder.getFalse()};
   if (known.One[2]) {
     const auto back = shared == SharedQuadwords::kFound ? move_from_base : move;
     return {back(builder, pointer, -static_cast<int>(kLongword)), builder.getTrue()};
   }
   Value* address = builder.CreatePtrToInt(pointer, builder.getInt32Ty());
-  Value* quadword = builder.CreateIntToPtr(builder.CreateAnd(address, ~uint32_t{kQuadword - 1}), pointer->getType());
-  return {quadword, builder.CreateICmpNE(builder.CreateAnd(address, kLongword), builder.getInt32(0))};
+  Value* quadword = builder.CreateIntToPtr(builder.CreateAnd(address, ~uint32_t{kQuadword - 1}),
+                                           pointer->getType());
+  return {quadword,
+          builder.CreateICmpNE(builder.CreateAnd(address, kLongword), builder.getInt32(0))};
 }
 
 void lower_sdram_access(Instruction& access, SharedQuadwords shared) {
   IRBuilder<> builder(&access);
   Type* type = getLoadStoreType(&access);
-  Half half = half_of(getLoadStorePointerOperand(&access), getLoadStoreAlignment(&access), builder, shared);
+  Half half =
+      half_of(getLoadStorePointerOperand(&access), getLoadStoreAlignment(&access), builder, shared);
   auto* quadword = FixedVectorType::get(builder.getInt32Ty(), 2);
   Value* old = builder.CreateAlignedLoad(quadword, half.quadword, Align(8), access.isVolatile());
   Value* first = builder.CreateExtractElement(old, uint64_t{0});
@@ -230,10 +261,12 @@ void lower_sdram_access(Instruction& access, SharedQuadwords shared) {
     access.replaceAllUsesWith(type->isPointerTy() ? builder.CreateIntToPtr(value, type) : value);
   } else {
     Value* value = cast<StoreInst>(access).getValueOperand();
-    if (type->isPointerTy()) value = builder.CreatePtrToInt(value, builder.getInt32Ty());
-    Value* merged = builder.CreateInsertElement(PoisonValue::get(quadword),
-                                                builder.CreateSelect(half.second, first, value), uint64_t{0});
-    merged = builder.CreateInsertElement(merged, builder.CreateSelect(half.second, value, second), uint64_t{1});
+    if (type->isPointerTy())
+      value = builder.CreatePtrToInt(value, builder.getInt32Ty());
+    Value* merged = builder.CreateInsertElement(
+        PoisonValue::get(quadword), builder.CreateSelect(half.second, first, value), uint64_t{0});
+    merged = builder.CreateInsertElement(merged, builder.CreateSelect(half.second, value, second),
+                                         uint64_t{1});
     builder.CreateAlignedStore(merged, half.quadword, Align(8), access.isVolatile());
   }
   access.eraseFromParent();
@@ -243,28 +276,35 @@ template <typename Predicate>
 SmallVector<Instruction*, 16> accesses(Function& function, Predicate wanted) {
   SmallVector<Instruction*, 16> found;
   for (Instruction& instruction : instructions(function))
-    if (llvm::isa<LoadInst, StoreInst>(instruction) && wanted(instruction)) found.push_back(&instruction);
+    if (llvm::isa<LoadInst, StoreInst>(instruction) && wanted(instruction))
+      found.push_back(&instruction);
   return found;
 }
 
-PreservedAnalyses preserved(bool changed) { return changed ? PreservedAnalyses::none() : PreservedAnalyses::all(); }
+PreservedAnalyses preserved(bool changed) {
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
 
 }  // namespace
 
 PreservedAnalyses LowerSubwordsPass::run(Function& function, FunctionAnalysisManager& analyses) {
   align_variables(function);
   bool changed = lower_memory_intrinsics(function, analyses.getResult<TargetIRAnalysis>(function));
-  auto vectors = accesses(
-      function, [](Instruction& access) { return getLoadStoreType(&access)->isVectorTy() && !is_burst(access); });
-  for (Instruction* access : vectors) lower_to_elements(*access);
+  auto vectors = accesses(function, [](Instruction& access) {
+    return getLoadStoreType(&access)->isVectorTy() && !is_burst(access);
+  });
+  for (Instruction* access : vectors)
+    lower_to_elements(*access);
   auto found = accesses(function, [](Instruction& access) {
     Type* type = getLoadStoreType(&access);
-    if (is_longword(type)) return getLoadStoreAlignment(&access) < kLongword;
+    if (is_longword(type))
+      return getLoadStoreAlignment(&access) < kLongword;
     bool aligned_quadword = type->isIntegerTy(64) && getLoadStoreAlignment(&access) >= 8 &&
                             getLoadStoreAddressSpace(&access) == MicroengineAddressSpace::SDRAM;
     return type->isIntegerTy() && !aligned_quadword;
   });
-  for (Instruction* access : found) lower_access(*access);
+  for (Instruction* access : found)
+    lower_access(*access);
   return preserved(changed || !vectors.empty() || !found.empty());
 }
 
@@ -274,14 +314,17 @@ static void lower_quadword_access(Instruction& access) {
   Value* pointer = getLoadStorePointerOperand(&access);
   if (llvm::isa<LoadInst>(access)) {
     Value* loaded = builder.CreateAlignedLoad(quadword, pointer, Align(8), access.isVolatile());
-    Value* high = builder.CreateZExt(builder.CreateExtractElement(loaded, uint64_t{0}), builder.getInt64Ty());
-    Value* low = builder.CreateZExt(builder.CreateExtractElement(loaded, uint64_t{1}), builder.getInt64Ty());
+    Value* high =
+        builder.CreateZExt(builder.CreateExtractElement(loaded, uint64_t{0}), builder.getInt64Ty());
+    Value* low =
+        builder.CreateZExt(builder.CreateExtractElement(loaded, uint64_t{1}), builder.getInt64Ty());
     access.replaceAllUsesWith(builder.CreateOr(builder.CreateShl(high, 32), low));
   } else {
     Value* value = cast<StoreInst>(access).getValueOperand();
     Value* high = builder.CreateTrunc(builder.CreateLShr(value, 32), builder.getInt32Ty());
     Value* stored = builder.CreateInsertElement(PoisonValue::get(quadword), high, uint64_t{0});
-    stored = builder.CreateInsertElement(stored, builder.CreateTrunc(value, builder.getInt32Ty()), uint64_t{1});
+    stored = builder.CreateInsertElement(stored, builder.CreateTrunc(value, builder.getInt32Ty()),
+                                         uint64_t{1});
     builder.CreateAlignedStore(stored, pointer, Align(8), access.isVolatile());
   }
   access.eraseFromParent();
@@ -290,7 +333,8 @@ static void lower_quadword_access(Instruction& access) {
 // Frames start at quadwords, and locals in them at longwords.
 PreservedAnalyses DefaultSpaceToSDRAMPass::run(Function& function, FunctionAnalysisManager&) {
   for (Instruction& instruction : instructions(function))
-    if (auto* local = dyn_cast<AllocaInst>(&instruction)) local->setAlignment(Align(kLongword));
+    if (auto* local = dyn_cast<AllocaInst>(&instruction))
+      local->setAlignment(Align(kLongword));
   for (GlobalVariable& variable : function.getParent()->globals())
     if (variable.getAddressSpace() == MicroengineAddressSpace::Default && !variable.isDeclaration())
       variable.setAlignment(std::max(variable.getAlign().valueOrOne(), Align(8)));
@@ -299,12 +343,17 @@ PreservedAnalyses DefaultSpaceToSDRAMPass::run(Function& function, FunctionAnaly
   });
   for (Instruction* access : found) {
     IRBuilder<> builder(access);
-    Value* address = builder.CreatePtrToInt(getLoadStorePointerOperand(access), builder.getInt32Ty());
-    Value* pointer = builder.CreateIntToPtr(address, builder.getPtrTy(MicroengineAddressSpace::SDRAM));
+    Value* address =
+        builder.CreatePtrToInt(getLoadStorePointerOperand(access), builder.getInt32Ty());
+    Value* pointer =
+        builder.CreateIntToPtr(address, builder.getPtrTy(MicroengineAddressSpace::SDRAM));
     auto* load = dyn_cast<LoadInst>(access);
-    if (load) load->setAlignment(Align(kLongword));
-    else cast<StoreInst>(access)->setAlignment(Align(kLongword));
-    access->setOperand(load ? LoadInst::getPointerOperandIndex() : StoreInst::getPointerOperandIndex(), pointer);
+    if (load)
+      load->setAlignment(Align(kLongword));
+    else
+      cast<StoreInst>(access)->setAlignment(Align(kLongword));
+    access->setOperand(
+        load ? LoadInst::getPointerOperandIndex() : StoreInst::getPointerOperandIndex(), pointer);
   }
   return preserved(!found.empty());
 }
@@ -320,7 +369,8 @@ PreservedAnalyses LowerQuadwordsPass::run(Function& function, FunctionAnalysisMa
            !getLoadStoreType(&access)->isVectorTy();
   });
   for (Instruction* access : found)
-    getLoadStoreType(access)->isIntegerTy(64) ? lower_quadword_access(*access) : lower_sdram_access(*access, shared);
+    getLoadStoreType(access)->isIntegerTy(64) ? lower_quadword_access(*access)
+                                              : lower_sdram_access(*access, shared);
   return preserved(!found.empty());
 }
 
@@ -331,19 +381,24 @@ PreservedAnalyses LowerBurstStoresPass::run(Function& function, FunctionAnalysis
   for (Instruction* access : found) {
     auto& store = cast<StoreInst>(*access);
     IRBuilder<> builder(&store);
-    unsigned longwords = cast<FixedVectorType>(store.getValueOperand()->getType())->getNumElements();
+    unsigned longwords =
+        cast<FixedVectorType>(store.getValueOperand()->getType())->getNumElements();
     unsigned space = store.getPointerAddressSpace();
-    std::string name = space == MicroengineAddressSpace::SDRAM ? "__me_sdram_write_" + std::to_string(longwords / 2)
-                       : (space == MicroengineAddressSpace::SRAM ? "__me_sram_write_" : "__me_scratch_write_") +
-                             std::to_string(longwords);
+    std::string name = space == MicroengineAddressSpace::SDRAM
+                           ? "__me_sdram_write_" + std::to_string(longwords / 2)
+                           : (space == MicroengineAddressSpace::SRAM ? "__me_sram_write_"
+                                                                     : "__me_scratch_write_") +
+                                 std::to_string(longwords);
     SmallVector<Value*, 9> arguments;
     for (unsigned index = 0; index != longwords; ++index)
       arguments.push_back(builder.CreateExtractElement(store.getValueOperand(), uint64_t{index}));
     arguments.push_back(store.getPointerOperand());
     SmallVector<Type*, 9> types;
-    for (Value* argument : arguments) types.push_back(argument->getType());
+    for (Value* argument : arguments)
+      types.push_back(argument->getType());
     builder.CreateCall(function.getParent()->getOrInsertFunction(
-                           name, FunctionType::get(builder.getVoidTy(), types, /*isVarArg=*/false)), arguments);
+                           name, FunctionType::get(builder.getVoidTy(), types, /*isVarArg=*/false)),
+                       arguments);
     store.eraseFromParent();
   }
   return preserved(!found.empty());
@@ -356,10 +411,14 @@ PreservedAnalyses FreezeAccessesPass::run(Function& function, FunctionAnalysisMa
       instruction.eraseFromParent();
       continue;
     }
-    if (!llvm::isa<LoadInst, StoreInst>(instruction)) continue;
-    if (!instruction.isVolatile()) instruction.setMetadata(MicroengineOrdinaryMetadata, MDNode::get(context, {}));
-    if (auto* load = dyn_cast<LoadInst>(&instruction)) load->setVolatile(true);
-    if (auto* store = dyn_cast<StoreInst>(&instruction)) store->setVolatile(true);
+    if (!llvm::isa<LoadInst, StoreInst>(instruction))
+      continue;
+    if (!instruction.isVolatile())
+      instruction.setMetadata(MicroengineOrdinaryMetadata, MDNode::get(context, {}));
+    if (auto* load = dyn_cast<LoadInst>(&instruction))
+      load->setVolatile(true);
+    if (auto* store = dyn_cast<StoreInst>(&instruction))
+      store->setVolatile(true);
   }
   return PreservedAnalyses::all();
 }

@@ -1,32 +1,33 @@
-// Memory is made of longwords (SDRAM: quadwords). These passes rewrite every access of another shape in terms of them.
-// They work on IR: on the selection DAG the combiner proves neighbouring bytes independent and lets two read-modify-
-// writes of one longword race.
+// Memory is made of longwords (SDRAM: quadwords). These passes rewrite every access of another
+// shape in terms of them. They work on IR: on the selection DAG the combiner proves neighbouring
+// bytes independent and lets two read-modify- writes of one longword race.
 #pragma once
 
 #include "llvm/IR/PassManager.h"
 
 namespace nplab::compiler {
 
-// memcpy, memmove, memset become loops or, when short, longword accesses; every integer access narrower or wider than a
-// longword or not aligned to one becomes aligned longword accesses. A store of less than a longword is a
-// read-modify-write of it: not atomic against other threads.
+// memcpy, memmove, memset become loops or, when short, longword accesses; every integer access
+// narrower or wider than a longword or not aligned to one becomes aligned longword accesses. A
+// store of less than a longword is a read-modify-write of it: not atomic against other threads.
 struct LowerSubwordsPass : llvm::PassInfoMixin<LowerSubwordsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 };
 
-// Where plain pointers address SDRAM: what goes through them becomes accesses of that space, for the passes behind.
+// Where plain pointers address SDRAM: what goes through them becomes accesses of that space, for
+// the passes behind.
 struct DefaultSpaceToSDRAMPass : llvm::PassInfoMixin<DefaultSpaceToSDRAMPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 };
 
-// Whether the addresses of quadwords are written so that elimination of common subexpressions sees where two longwords
-// share one.
+// Whether the addresses of quadwords are written so that elimination of common subexpressions sees
+// where two longwords share one.
 enum class SharedQuadwords { kIgnored, kFound };
 
-// Longword accesses of SDRAM become quadword accesses: a load picks its half, a store reads the quadword, replaces the
-// half and writes it back (not atomic against other threads).
+// Longword accesses of SDRAM become quadword accesses: a load picks its half, a store reads the
+// quadword, replaces the half and writes it back (not atomic against other threads).
 struct LowerQuadwordsPass : llvm::PassInfoMixin<LowerQuadwordsPass> {
   explicit LowerQuadwordsPass(SharedQuadwords shared) : shared(shared) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
@@ -35,14 +36,15 @@ struct LowerQuadwordsPass : llvm::PassInfoMixin<LowerQuadwordsPass> {
   SharedQuadwords shared;
 };
 
-// Stores of vectors become burst writes (__me_sram_write_4, ...) that take the longwords one by one.
+// Stores of vectors become burst writes (__me_sram_write_4, ...) that take the longwords one by
+// one.
 struct LowerBurstStoresPass : llvm::PassInfoMixin<LowerBurstStoresPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 };
 
-// Last: accesses become volatile, so that selection takes them as they are. Its combiner would narrow a
-// read-modify-write of a longword to a byte store, which does not exist.
+// Last: accesses become volatile, so that selection takes them as they are. Its combiner would
+// narrow a read-modify-write of a longword to a byte store, which does not exist.
 struct FreezeAccessesPass : llvm::PassInfoMixin<FreezeAccessesPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }

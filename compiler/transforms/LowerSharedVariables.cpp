@@ -3,8 +3,8 @@
 #include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineMachineFunctionInfo.h"
 #include "compiler/transforms/CheckProgram.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -22,23 +22,29 @@ class SharedVariables {
   void run() {
     unsigned next = numbers_in_use();
     for (GlobalVariable& variable : make_early_inc_range(module_.globals())) {
-      if (variable.getAddressSpace() != MicroengineAddressSpace::Shared) continue;
-      const unsigned longwords = divideCeil(module_.getDataLayout().getTypeAllocSize(variable.getValueType()), kSharedLongwordBytes);
+      if (variable.getAddressSpace() != MicroengineAddressSpace::Shared)
+        continue;
+      const unsigned longwords = divideCeil(
+          module_.getDataLayout().getTypeAllocSize(variable.getValueType()), kSharedLongwordBytes);
       if (next + longwords > MicroengineSharedLimit) {
-        diagnostics_.error({file_, 0, 0}, "the __shared variable '" + variable.getName().str() + "' needs " +
-                                              std::to_string(longwords) + " of " +
+        diagnostics_.error({file_, 0, 0}, "the __shared variable '" + variable.getName().str() +
+                                              "' needs " + std::to_string(longwords) + " of " +
                                               std::to_string(MicroengineSharedLimit) + " places, " +
-                                              std::to_string(next) + " are taken; use __scratch for it");
+                                              std::to_string(next) +
+                                              " are taken; use __scratch for it");
         return;
       }
       if (variable.hasInitializer() && !variable.getInitializer()->isNullValue() &&
           !llvm::isa<UndefValue>(variable.getInitializer()))
-        diagnostics_.error({file_, 0, 0}, "the __shared variable '" + variable.getName().str() +
-                                              "' has an initial value; registers start as 0: let one thread set it");
+        diagnostics_.error(
+            {file_, 0, 0},
+            "the __shared variable '" + variable.getName().str() +
+                "' has an initial value; registers start as 0: let one thread set it");
       lower_users(variable, variable, next, 0);
       next += longwords;
       variable.removeDeadConstantUsers();
-      if (variable.use_empty()) variable.eraseFromParent();
+      if (variable.use_empty())
+        variable.eraseFromParent();
     }
   }
 
@@ -46,62 +52,76 @@ class SharedVariables {
   unsigned numbers_in_use() const {
     unsigned count = 0;
     for (const Function& function : module_) {
-      if (!function.getName().starts_with("__me_shared_")) continue;
+      if (!function.getName().starts_with("__me_shared_"))
+        continue;
       for (const User* user : function.users())
         if (auto* call = dyn_cast<CallBase>(user))
           if (auto* number = dyn_cast<ConstantInt>(call->getArgOperand(0)))
-            count = std::max<unsigned>(count, number->getLimitedValue(MicroengineSharedLimit - 1) + 1);
+            count =
+                std::max<unsigned>(count, number->getLimitedValue(MicroengineSharedLimit - 1) + 1);
     }
     return count;
   }
 
-  // Users of the address `offset` bytes into the variable whose first longword has the number `first`.
-  void lower_users(Value& address, const GlobalVariable& variable, unsigned first, uint64_t offset) {
+  // Users of the address `offset` bytes into the variable whose first longword has the number
+  // `first`.
+  void lower_users(Value& address, const GlobalVariable& variable, unsigned first,
+                   uint64_t offset) {
     for (User* user : make_early_inc_range(address.users())) {
       APInt step(32, 0);
       if (auto* part = dyn_cast<GEPOperator>(user);
           part && part->accumulateConstantOffset(module_.getDataLayout(), step)) {
         lower_users(*part, variable, first, offset + step.getZExtValue());
-        if (auto* instruction = dyn_cast<Instruction>(part); instruction && instruction->use_empty())
+        if (auto* instruction = dyn_cast<Instruction>(part);
+            instruction && instruction->use_empty())
           instruction->eraseFromParent();
         continue;
       }
       auto* instruction = dyn_cast<Instruction>(user);
-      if (!instruction) continue;
-      const bool is_address = !llvm::isa<StoreInst>(instruction) || getLoadStorePointerOperand(instruction) == &address;
-      if (llvm::isa<LoadInst, StoreInst>(instruction) && is_address && is_whole(getLoadStoreType(instruction), variable, offset)) {
+      if (!instruction)
+        continue;
+      const bool is_address =
+          !llvm::isa<StoreInst>(instruction) || getLoadStorePointerOperand(instruction) == &address;
+      if (llvm::isa<LoadInst, StoreInst>(instruction) && is_address &&
+          is_whole(getLoadStoreType(instruction), variable, offset)) {
         access(*instruction, first + offset / kSharedLongwordBytes);
         continue;
       }
       diagnostics_.error(location_of(instruction->getDebugLoc(), *instruction->getFunction()),
-                         "a __shared variable lives in a register: read and write it whole, by its name or with constant "
+                         "a __shared variable lives in a register: read and write it whole, by its "
+                         "name or with constant "
                          "indices; it has no address. Use __scratch for what needs one");
     }
   }
 
   // A register is read and written as a longword; a smaller variable has one to itself.
   static bool is_whole(const Type* type, const GlobalVariable& variable, uint64_t offset) {
-    if (offset % kSharedLongwordBytes != 0) return false;
+    if (offset % kSharedLongwordBytes != 0)
+      return false;
     return type->isPointerTy() || type->isIntegerTy(32) || type->isIntegerTy(64) ||
-           (type->isIntegerTy() && type->getIntegerBitWidth() <= 32 && type == variable.getValueType());
+           (type->isIntegerTy() && type->getIntegerBitWidth() <= 32 &&
+            type == variable.getValueType());
   }
 
   void access(Instruction& instruction, unsigned number) {
     IRBuilder<> builder(&instruction);
     Type* type = getLoadStoreType(&instruction);
     Type* word = builder.getInt32Ty();
-    auto read = module_.getOrInsertFunction("__me_shared_read", FunctionType::get(word, {word}, false));
-    auto write =
-        module_.getOrInsertFunction("__me_shared_write", FunctionType::get(builder.getVoidTy(), {word, word}, false));
+    auto read =
+        module_.getOrInsertFunction("__me_shared_read", FunctionType::get(word, {word}, false));
+    auto write = module_.getOrInsertFunction(
+        "__me_shared_write", FunctionType::get(builder.getVoidTy(), {word, word}, false));
     const bool is_double = type->isIntegerTy() && type->getIntegerBitWidth() > 32;
     Type* wide = builder.getInt64Ty();
     if (llvm::isa<LoadInst>(instruction)) {
       Value* value = builder.CreateCall(read, {builder.getInt32(number)});
       if (is_double) {
-        Value* low = builder.CreateZExt(builder.CreateCall(read, {builder.getInt32(number + 1)}), wide);
+        Value* low =
+            builder.CreateZExt(builder.CreateCall(read, {builder.getInt32(number + 1)}), wide);
         value = builder.CreateOr(builder.CreateShl(builder.CreateZExt(value, wide), 32), low);
       }
-      value = type->isPointerTy() ? builder.CreateIntToPtr(value, type) : builder.CreateTrunc(value, type);
+      value = type->isPointerTy() ? builder.CreateIntToPtr(value, type)
+                                  : builder.CreateTrunc(value, type);
       instruction.replaceAllUsesWith(value);
     } else {
       Value* value = cast<StoreInst>(instruction).getValueOperand();
@@ -109,7 +129,8 @@ class SharedVariables {
                                   : builder.CreateZExt(value, is_double ? wide : word);
       Value* high = is_double ? builder.CreateTrunc(builder.CreateLShr(value, 32), word) : value;
       builder.CreateCall(write, {builder.getInt32(number), high});
-      if (is_double) builder.CreateCall(write, {builder.getInt32(number + 1), builder.CreateTrunc(value, word)});
+      if (is_double)
+        builder.CreateCall(write, {builder.getInt32(number + 1), builder.CreateTrunc(value, word)});
     }
     instruction.eraseFromParent();
   }

@@ -1,5 +1,6 @@
-// Variables declared __shared live in absolute registers, which all threads of an engine see. They get numbers behind
-// those that the program uses as shared_read(n); what cannot be done with a register is an error at its line.
+// Variables declared __shared live in absolute registers, which all threads of an engine see. They
+// get numbers behind those that the program uses as shared_read(n); what cannot be done with a
+// register is an error at its line.
 #pragma once
 
 #include "llvm/IR/Module.h"
@@ -7,6 +8,7 @@
 
 namespace nplab::compiler {
 
-void lower_shared_variables(llvm::Module& module, const std::string& file, Diagnostics& diagnostics);
+void lower_shared_variables(llvm::Module& module, const std::string& file,
+                            Diagnostics& diagnostics);
 
 }  // namespace nplab::compiler

@@ -5,8 +5,8 @@
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DataLayout.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -16,7 +16,7 @@ using namespace llvm::PatternMatch;
 namespace nplab::compiler {
 namespace {
 
-constexpr int64_t kStep = 4;           // bytes of a longword
+constexpr int64_t kStep = 4;            // bytes of a longword
 constexpr unsigned kMostLongwords = 8;  // longwords of a reference
 
 struct OffsetStore {
@@ -26,10 +26,12 @@ struct OffsetStore {
   unsigned longwords;  // SDRAM: an even number
 };
 
-// What an address is counted from, and how far: through steps of pointers, then one sum of integers.
+// What an address is counted from, and how far: through steps of pointers, then one sum of
+// integers.
 std::pair<const Value*, int64_t> base_and_offset(const Value* pointer, const DataLayout& layout) {
   APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
-  const Value* base = pointer->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+  const Value* base =
+      pointer->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
   const Value* summand = nullptr;
   const APInt* constant = nullptr;
   if (match(base, m_IntToPtr(m_Add(m_Value(summand), m_APInt(constant))))) {
@@ -43,15 +45,19 @@ std::pair<const Value*, int64_t> base_and_offset(const Value* pointer, const Dat
 
 std::optional<OffsetStore> store_of(Instruction& instruction) {
   auto* store = dyn_cast<StoreInst>(&instruction);
-  if (!store || !store->isSimple()) return std::nullopt;
+  if (!store || !store->isSimple())
+    return std::nullopt;
   const unsigned space = store->getPointerAddressSpace();
   const bool quadwords = space == MicroengineAddressSpace::SDRAM;
-  if (space != MicroengineAddressSpace::SRAM && space != MicroengineAddressSpace::Scratch && !quadwords)
+  if (space != MicroengineAddressSpace::SRAM && space != MicroengineAddressSpace::Scratch &&
+      !quadwords)
     return std::nullopt;
   auto* vector = dyn_cast<FixedVectorType>(store->getValueOperand()->getType());
-  if (!(vector ? vector->getElementType() : store->getValueOperand()->getType())->isIntegerTy(32)) return std::nullopt;
+  if (!(vector ? vector->getElementType() : store->getValueOperand()->getType())->isIntegerTy(32))
+    return std::nullopt;
   const unsigned longwords = vector ? vector->getNumElements() : 1;
-  if (quadwords && longwords % 2 != 0) return std::nullopt;
+  if (quadwords && longwords % 2 != 0)
+    return std::nullopt;
   auto [base, offset] = base_and_offset(store->getPointerOperand(), store->getDataLayout());
   return OffsetStore{store, base, offset, longwords};
 }
@@ -59,29 +65,38 @@ std::optional<OffsetStore> store_of(Instruction& instruction) {
 // Stores to one base that may still be merged, in the order in which they stand.
 class OpenStores {
  public:
-  OpenStores(AAResults& aliases, OptimizationRemarkEmitter& remarks) : aliases_(aliases), remarks_(remarks) {}
+  OpenStores(AAResults& aliases, OptimizationRemarkEmitter& remarks)
+      : aliases_(aliases), remarks_(remarks) {}
 
   [[nodiscard]] bool changed() const { return changed_; }
 
   void visit(Instruction& instruction) {
-    if (!instruction.mayReadOrWriteMemory()) return;
+    if (!instruction.mayReadOrWriteMemory())
+      return;
     const std::optional<OffsetStore> store = store_of(instruction);
-    if (!open_.empty() && !(store && joins(*store)) && is_in_the_way(instruction)) close();
-    if (!store) return;
-    if (!open_.empty() && !joins(*store)) close();
+    if (!open_.empty() && !(store && joins(*store)) && is_in_the_way(instruction))
+      close();
+    if (!store)
+      return;
+    if (!open_.empty() && !joins(*store))
+      close();
     open_.push_back(*store);
   }
 
   void close() {
-    stable_sort(open_, [](const OffsetStore& a, const OffsetStore& b) { return a.offset < b.offset; });
+    stable_sort(open_,
+                [](const OffsetStore& a, const OffsetStore& b) { return a.offset < b.offset; });
     for (std::size_t begin = 0, end; begin < open_.size(); begin = end) {
       unsigned longwords = open_[begin].longwords;
       for (end = begin + 1; end != open_.size(); ++end) {
-        const bool neighbour = open_[end].offset == open_[end - 1].offset + kStep * open_[end - 1].longwords;
-        if (!neighbour || longwords + open_[end].longwords > kMostLongwords) break;
+        const bool neighbour =
+            open_[end].offset == open_[end - 1].offset + kStep * open_[end - 1].longwords;
+        if (!neighbour || longwords + open_[end].longwords > kMostLongwords)
+          break;
         longwords += open_[end].longwords;
       }
-      if (end - begin > 1) merge(ArrayRef(open_).slice(begin, end - begin), longwords);
+      if (end - begin > 1)
+        merge(ArrayRef(open_).slice(begin, end - begin), longwords);
     }
     open_.clear();
   }
@@ -100,10 +115,12 @@ class OpenStores {
   [[nodiscard]] bool is_in_the_way(Instruction& instruction) {
     auto* load = dyn_cast<LoadInst>(&instruction);
     auto* store = dyn_cast<StoreInst>(&instruction);
-    if (!(load && load->isSimple()) && !(store && store->isSimple())) return true;
+    if (!(load && load->isSimple()) && !(store && store->isSimple()))
+      return true;
     const unsigned space = getLoadStoreAddressSpace(&instruction);
     const unsigned ours = open_.front().store->getPointerAddressSpace();
-    if (space != ours && space != llvm::MicroengineAddressSpace::Default) return false;  // another memory
+    if (space != ours && space != llvm::MicroengineAddressSpace::Default)
+      return false;  // another memory
     return any_of(open_, [&](const OffsetStore& member) {
       return isModOrRefSet(aliases_.getModRefInfo(&instruction, MemoryLocation::get(member.store)));
     });
@@ -112,7 +129,8 @@ class OpenStores {
   void merge(ArrayRef<OffsetStore> parts, unsigned longwords) {
     StoreInst* last = parts.front().store;
     for (const OffsetStore& part : parts)
-      if (last->comesBefore(part.store)) last = part.store;
+      if (last->comesBefore(part.store))
+        last = part.store;
     IRBuilder<> builder(last);
     Value* value = PoisonValue::get(FixedVectorType::get(builder.getInt32Ty(), longwords));
     std::uint64_t word = 0;
@@ -120,14 +138,19 @@ class OpenStores {
       Value* stored = part.store->getValueOperand();
       for (std::uint64_t index = 0; index != part.longwords; ++index)
         value = builder.CreateInsertElement(
-            value, stored->getType()->isVectorTy() ? builder.CreateExtractElement(stored, index) : stored, word++);
+            value,
+            stored->getType()->isVectorTy() ? builder.CreateExtractElement(stored, index) : stored,
+            word++);
     }
-    builder.CreateAlignedStore(value, parts.front().store->getPointerOperand(), parts.front().store->getAlign());
+    builder.CreateAlignedStore(value, parts.front().store->getPointerOperand(),
+                               parts.front().store->getAlign());
     remarks_.emit([&] {
       return OptimizationRemark("microengine-merge-stores", "Merged", last)
-             << std::to_string(parts.size()) + " writes became one of " + std::to_string(longwords) + " longwords";
+             << std::to_string(parts.size()) + " writes became one of " +
+                    std::to_string(longwords) + " longwords";
     });
-    for (const OffsetStore& part : parts) part.store->eraseFromParent();
+    for (const OffsetStore& part : parts)
+      part.store->eraseFromParent();
     changed_ = true;
   }
 
@@ -143,10 +166,12 @@ PreservedAnalyses MergeStoresPass::run(Function& function, FunctionAnalysisManag
   OpenStores stores(analyses.getResult<AAManager>(function),
                     analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
   for (BasicBlock& block : function) {
-    for (Instruction& instruction : make_early_inc_range(block)) stores.visit(instruction);
+    for (Instruction& instruction : make_early_inc_range(block))
+      stores.visit(instruction);
     stores.close();
   }
-  if (!stores.changed()) return PreservedAnalyses::all();
+  if (!stores.changed())
+    return PreservedAnalyses::all();
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();
   return preserved;

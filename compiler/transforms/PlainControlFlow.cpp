@@ -16,9 +16,12 @@ bool is_empty(const BasicBlock& block) {
 }
 
 bool simplify(BasicBlock& block) {
-  if (ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true)) return true;
-  if (&block == &block.getParent()->getEntryBlock()) return false;
-  if (MergeBlockIntoPredecessor(&block)) return true;
+  if (ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true))
+    return true;
+  if (&block == &block.getParent()->getEntryBlock())
+    return false;
+  if (MergeBlockIntoPredecessor(&block))
+    return true;
   return is_empty(block) && TryToSimplifyUncondBranchFromEmptyBlock(&block);
 }
 
@@ -29,7 +32,8 @@ PreservedAnalyses PlainControlFlowPass::run(Function& function, FunctionAnalysis
   for (bool again = true; again;) {
     again = removeUnreachableBlocks(function);
     for (BasicBlock& block : make_early_inc_range(function))
-      if (simplify(block)) again = true;
+      if (simplify(block))
+        again = true;
     changed |= again;
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

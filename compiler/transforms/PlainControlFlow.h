@@ -1,6 +1,6 @@
-// Control flow without what the source did not say: dead blocks go, chains of blocks merge, empty blocks disappear. No
-// branch becomes a select, nothing is speculated, hoisted, sunk or turned into a table, all of which LLVM's SimplifyCFG
-// does even with every option off.
+// Control flow without what the source did not say: dead blocks go, chains of blocks merge, empty
+// blocks disappear. No branch becomes a select, nothing is speculated, hoisted, sunk or turned into
+// a table, all of which LLVM's SimplifyCFG does even with every option off.
 #pragma once
 
 #include "llvm/IR/PassManager.h"

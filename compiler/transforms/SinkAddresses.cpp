@@ -16,7 +16,8 @@ constexpr uint64_t kLargestOffset = 127;  // bytes, in a reference
 
 bool is_small_sum(const Value* value) {
   const APInt* offset = nullptr;
-  return match(value, m_Add(m_Value(), m_APInt(offset))) && offset->ule(kLargestOffset) && llvm::isa<Instruction>(value);
+  return match(value, m_Add(m_Value(), m_APInt(offset))) && offset->ule(kLargestOffset) &&
+         llvm::isa<Instruction>(value);
 }
 
 bool is_small_step(const Value* value, const DataLayout& layout) {
@@ -33,13 +34,15 @@ Instruction* copy_before(Instruction& original, Instruction& user) {
 
 bool sink(Use& address, Instruction& user) {
   auto* pointer = dyn_cast<Instruction>(address.get());
-  if (!pointer || !pointer->getType()->isPointerTy() || pointer->getParent() == user.getParent()) return false;
+  if (!pointer || !pointer->getType()->isPointerTy() || pointer->getParent() == user.getParent())
+    return false;
   if (is_small_step(pointer, user.getDataLayout())) {
     address.set(copy_before(*pointer, user));
     return true;
   }
   auto* cast = dyn_cast<IntToPtrInst>(pointer);
-  if (!cast || !is_small_sum(cast->getOperand(0))) return false;
+  if (!cast || !is_small_sum(cast->getOperand(0)))
+    return false;
   Instruction* sum = copy_before(*llvm::cast<Instruction>(cast->getOperand(0)), user);
   Instruction* copy = copy_before(*cast, user);
   copy->setOperand(0, sum);
@@ -52,10 +55,13 @@ bool sink(Use& address, Instruction& user) {
 PreservedAnalyses SinkAddressesPass::run(Function& function, FunctionAnalysisManager&) {
   bool changed = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-    if (!llvm::isa<LoadInst, StoreInst, CallInst>(instruction)) continue;
-    for (Use& operand : instruction.operands()) changed |= sink(operand, instruction);
+    if (!llvm::isa<LoadInst, StoreInst, CallInst>(instruction))
+      continue;
+    for (Use& operand : instruction.operands())
+      changed |= sink(operand, instruction);
   }
-  if (!changed) return PreservedAnalyses::all();
+  if (!changed)
+    return PreservedAnalyses::all();
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();
   return preserved;

@@ -1,5 +1,5 @@
-// InstCombine likes to read a byte of a burst as an element of the burst seen as a vector of bytes. This undoes it: the
-// longword is extracted, then shifted.
+// InstCombine likes to read a byte of a burst as an element of the burst seen as a vector of bytes.
+// This undoes it: the longword is extracted, then shifted.
 #pragma once
 
 #include "llvm/IR/PassManager.h"

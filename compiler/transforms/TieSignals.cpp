@@ -11,9 +11,9 @@
 #include "compiler/transforms/CheckProgram.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
 
@@ -30,34 +30,45 @@ StringRef intrinsic_name(const Instruction& instruction) {
   return name.consume_front(Microengine::IntrinsicPrefix) ? name : StringRef();
 }
 
-bool has_registers(StringRef name) { return name.ends_with(Microengine::StartSuffix); }
+bool has_registers(StringRef name) {
+  return name.ends_with(Microengine::StartSuffix);
+}
 
 // The event that the instruction's reference completes with.
 std::optional<unsigned> event_of(const Instruction& instruction, unsigned default_space) {
   if (llvm::isa<LoadInst, StoreInst>(instruction)) {
     unsigned space = getLoadStoreAddressSpace(const_cast<Instruction*>(&instruction));
-    if (space == MicroengineAddressSpace::Default) space = default_space;
-    return space == MicroengineAddressSpace::SRAM ? 0 : space == MicroengineAddressSpace::SDRAM ? 1 : 2;
+    if (space == MicroengineAddressSpace::Default)
+      space = default_space;
+    return space == MicroengineAddressSpace::SRAM    ? 0
+           : space == MicroengineAddressSpace::SDRAM ? 1
+                                                     : 2;
   }
   StringRef name = intrinsic_name(instruction);
-  if (name.starts_with("sram_") && name != "sram_unlock") return 0;
-  if (name.starts_with("sdram_")) return 1;
+  if (name.starts_with("sram_") && name != "sram_unlock")
+    return 0;
+  if (name.starts_with("sdram_"))
+    return 1;
   for (StringRef unit : {"scratch_", "r_fifo_", "t_fifo_", "csr_", "hash_"})
-    if (name.starts_with(unit)) return 2;
+    if (name.starts_with(unit))
+      return 2;
   return std::nullopt;
 }
 
 bool starts(const Instruction& instruction) {
   StringRef name = intrinsic_name(instruction);
-  if (has_registers(name)) return true;
-  if (!name.starts_with("sdram_r_fifo_read") && !name.starts_with("sdram_t_fifo_write")) return false;
+  if (has_registers(name))
+    return true;
+  if (!name.starts_with("sdram_r_fifo_read") && !name.starts_with("sdram_t_fifo_write"))
+    return false;
   auto& call = cast<CallInst>(instruction);
   auto* tokens = dyn_cast<ConstantInt>(call.getArgOperand(call.arg_size() - 1));
   return tokens && tokens->getZExtValue() & Microengine::kSignalToken;
 }
 
 std::optional<uint64_t> awaited(const Instruction& instruction) {
-  if (intrinsic_name(instruction) != "ctx_arb") return std::nullopt;
+  if (intrinsic_name(instruction) != "ctx_arb")
+    return std::nullopt;
   auto* events = dyn_cast<ConstantInt>(cast<CallInst>(instruction).getArgOperand(0));
   return events ? std::optional(events->getZExtValue()) : std::nullopt;
 }
@@ -71,36 +82,47 @@ class SignalTies {
     follow();
     for (Instruction& instruction : instructions(main_))
       if (starts(instruction) && waits_[&instruction].empty() && !faulty_.count(&instruction))
-        report(instruction, "nothing waits for this reference: ctx_wait(" + event_name(instruction) +
+        report(instruction, "nothing waits for this reference: ctx_wait(" +
+                                event_name(instruction) +
                                 ") must follow before its result is used or the thread ends");
-    if (!diagnostics_.has_errors()) tie();
+    if (!diagnostics_.has_errors())
+      tie();
   }
 
  private:
   using State = std::array<Instruction*, kEvents>;  // the reference under way
 
-  std::string event_name(const Instruction& start) const { return kEventNames[*event_of(start, default_space_)]; }
+  std::string event_name(const Instruction& start) const {
+    return kEventNames[*event_of(start, default_space_)];
+  }
   static std::string line_of(const Instruction& instruction) {
-    return "line " + std::to_string(instruction.getDebugLoc() ? instruction.getDebugLoc().getLine() : 0);
+    return "line " +
+           std::to_string(instruction.getDebugLoc() ? instruction.getDebugLoc().getLine() : 0);
   }
   void report(const Instruction& instruction, std::string message) {
-    if (!faulty_.insert(&instruction).second) return;
-    diagnostics_.error(location_of(instruction.getDebugLoc(), *instruction.getFunction()), std::move(message));
+    if (!faulty_.insert(&instruction).second)
+      return;
+    diagnostics_.error(location_of(instruction.getDebugLoc(), *instruction.getFunction()),
+                       std::move(message));
   }
 
   void follow() {
     std::map<const BasicBlock*, State> entries{{&main_.getEntryBlock(), State{}}};
     for (BasicBlock* block : ReversePostOrderTraversal<Function*>(&main_)) {
       State state = entries[block];
-      for (Instruction& instruction : *block) step(instruction, state);
+      for (Instruction& instruction : *block)
+        step(instruction, state);
       for (BasicBlock* next : successors(block)) {
-        for (PHINode& phi : next->phis()) check_use(phi, phi.getIncomingValueForBlock(block), state);
+        for (PHINode& phi : next->phis())
+          check_use(phi, phi.getIncomingValueForBlock(block), state);
         auto [known, is_new] = entries.try_emplace(next, state);
         for (unsigned event = 0; !is_new && event != kEvents; ++event)
           if (Instruction* start = state[event] ? state[event] : known->second[event];
               state[event] != known->second[event])
-            report(*start, "this reference is waited for on some ways to a place behind it, not on others: ctx_wait(" +
-                               event_name(*start) + ") on each");
+            report(*start,
+                   "this reference is waited for on some ways to a place behind it, not on others: "
+                   "ctx_wait(" +
+                       event_name(*start) + ") on each");
       }
     }
   }
@@ -108,36 +130,46 @@ class SignalTies {
   void check_use(Instruction& user, const Value* value, const State& state) {
     for (Instruction* start : state)
       if (start && value == start)
-        report(user, "the result of the reference of " + line_of(*start) + " is used before it has come: ctx_wait(" +
-                         event_name(*start) + ") first");
+        report(user, "the result of the reference of " + line_of(*start) +
+                         " is used before it has come: ctx_wait(" + event_name(*start) + ") first");
   }
 
   void step(Instruction& instruction, State& state) {
     if (!llvm::isa<PHINode>(instruction))
-      for (const Value* operand : instruction.operands()) check_use(instruction, operand, state);
-    if (llvm::isa<ReturnInst>(instruction)) return end(state);
-    if (std::optional<uint64_t> events = awaited(instruction)) return wait(instruction, *events, state);
+      for (const Value* operand : instruction.operands())
+        check_use(instruction, operand, state);
+    if (llvm::isa<ReturnInst>(instruction))
+      return end(state);
+    if (std::optional<uint64_t> events = awaited(instruction))
+      return wait(instruction, *events, state);
     std::optional<unsigned> event = event_of(instruction, default_space_);
-    if (!event) return;
+    if (!event)
+      return;
     if (state[*event])
-      report(instruction, "the reference of " + line_of(*state[*event]) + " is under way in the same unit, and its event " +
-                              "would be taken for this one's: ctx_wait(" + event_name(*state[*event]) + ") first");
-    if (starts(instruction)) state[*event] = &instruction;
+      report(instruction, "the reference of " + line_of(*state[*event]) +
+                              " is under way in the same unit, and its event " +
+                              "would be taken for this one's: ctx_wait(" +
+                              event_name(*state[*event]) + ") first");
+    if (starts(instruction))
+      state[*event] = &instruction;
   }
 
   void end(const State& state) {
     for (Instruction* start : state)
       if (start)
-        report(*start, "the thread can end before this reference is done: ctx_wait(" + event_name(*start) + ") first");
+        report(*start, "the thread can end before this reference is done: ctx_wait(" +
+                           event_name(*start) + ") first");
   }
 
   void wait(Instruction& instruction, uint64_t events, State& state) {
-    if (events & Microengine::kKillEvent) return end(state);
+    if (events & Microengine::kKillEvent)
+      return end(state);
     for (unsigned event = 0; event != kEvents; ++event) {
-      if (!(events >> event & 1)) continue;
+      if (!(events >> event & 1))
+        continue;
       if (!state[event]) {
-        report(instruction, std::string("no reference is under way that would signal ") + kEventNames[event] +
-                                " here: the thread would wait for ever");
+        report(instruction, std::string("no reference is under way that would signal ") +
+                                kEventNames[event] + " here: the thread would wait for ever");
         continue;
       }
       waits_[state[event]].insert(&instruction);
@@ -148,16 +180,20 @@ class SignalTies {
   void tie() {
     SmallVector<CallInst*, 8> found;
     for (Instruction& instruction : instructions(main_))
-      if (has_registers(intrinsic_name(instruction))) found.push_back(cast<CallInst>(&instruction));
+      if (has_registers(intrinsic_name(instruction)))
+        found.push_back(cast<CallInst>(&instruction));
     for (CallInst* start : found) {
       CallInst& call = *start;
       const auto& waits = waits_[start];
       call.addFnAttr(Attribute::NoDuplicate);
       call.addFnAttr(Attribute::NoMerge);
-      for (Instruction* wait : waits) mark(cast<CallInst>(*wait), *event_of(call, default_space_));
-      if (call.getType()->isVoidTy() || call.use_empty()) continue;
+      for (Instruction* wait : waits)
+        mark(cast<CallInst>(*wait), *event_of(call, default_space_));
+      if (call.getType()->isVoidTy() || call.use_empty())
+        continue;
       if (waits.size() > 1) {
-        report(call, "the result of this reference is waited for in " + std::to_string(waits.size()) +
+        report(call, "the result of this reference is waited for in " +
+                         std::to_string(waits.size()) +
                          " places: wait in one, where the ways have come together");
         continue;
       }
@@ -169,8 +205,9 @@ class SignalTies {
     wait.addFnAttr(Attribute::NoDuplicate);
     wait.addFnAttr(Attribute::NoMerge);
     uint64_t events = cast<ConstantInt>(wait.getArgOperand(0))->getZExtValue();
-    wait.setArgOperand(0, ConstantInt::get(wait.getArgOperand(0)->getType(),
-                                           events | uint64_t{1} << (event + Microengine::StartedEventsShift)));
+    wait.setArgOperand(
+        0, ConstantInt::get(wait.getArgOperand(0)->getType(),
+                            events | uint64_t{1} << (event + Microengine::StartedEventsShift)));
   }
 
   void give(CallInst& start, Instruction& wait) {
@@ -178,8 +215,10 @@ class SignalTies {
     builder.SetCurrentDebugLocation(wait.getDebugLoc());
     Type* type = start.getType();
     std::string name = std::string(Microengine::IntrinsicPrefix) + Microengine::ArriveName;
-    if (auto* vector = dyn_cast<FixedVectorType>(type)) name += std::to_string(vector->getNumElements());
-    FunctionCallee callee = main_.getParent()->getOrInsertFunction(name, FunctionType::get(type, {type}, false));
+    if (auto* vector = dyn_cast<FixedVectorType>(type))
+      name += std::to_string(vector->getNumElements());
+    FunctionCallee callee =
+        main_.getParent()->getOrInsertFunction(name, FunctionType::get(type, {type}, false));
     CallInst* arrived = builder.CreateCall(callee, {&start});
     arrived->addFnAttr(Attribute::NoDuplicate);
     arrived->addFnAttr(Attribute::NoMerge);
@@ -198,7 +237,8 @@ class SignalTies {
 
 bool has_started_references(const Module& module) {
   return any_of(module, [](const Function& function) {
-    return function.isDeclaration() && !function.use_empty() && function.getName().starts_with(Microengine::IntrinsicPrefix) &&
+    return function.isDeclaration() && !function.use_empty() &&
+           function.getName().starts_with(Microengine::IntrinsicPrefix) &&
            has_registers(function.getName());
   });
 }

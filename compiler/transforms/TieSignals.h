@@ -1,7 +1,8 @@
-// References that do not block (sram_read4_start, ...): what arrives may be used behind the ctx_wait for the unit's event,
-// and what departs must hold still until then. Every way through the program is followed from each such reference to its
-// wait; what is wrong is an error at its line. Then each result is tied to its wait: uses take the value that the wait
-// gives, so that no later pass moves them in front of it.
+// References that do not block (sram_read4_start, ...): what arrives may be used behind the
+// ctx_wait for the unit's event, and what departs must hold still until then. Every way through the
+// program is followed from each such reference to its wait; what is wrong is an error at its line.
+// Then each result is tied to its wait: uses take the value that the wait gives, so that no later
+// pass moves them in front of it.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Plain C kernels whose size is compared with other compilers': no intrinsics, no memory spaces but MEMORY, which is a
-// qualifier here and nothing elsewhere.
+// Plain C kernels whose size is compared with other compilers': no intrinsics, no memory spaces but
+// MEMORY, which is a qualifier here and nothing elsewhere.
 #pragma once
 
 #include <span>

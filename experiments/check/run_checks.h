@@ -1,6 +1,6 @@
-// What every run is held to: each packet's verdict, fate and port against the reference classifier. Where rules come
-// and go, the verdict must be right for some rule set in force between the packet's receipt and its verdict, and its
-// fate must be what the rule of the verdict says.
+// What every run is held to: each packet's verdict, fate and port against the reference classifier.
+// Where rules come and go, the verdict must be right for some rule set in force between the
+// packet's receipt and its verdict, and its fate must be what the rule of the verdict says.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "simulator/fbi/frame_tracker.h"
 #include "experiments/prepare/experiment.h"
+#include "simulator/fbi/frame_tracker.h"
 #include "workloads/traffic/packet_source.h"
 #include "workloads/updates/versioned_reference.h"
 
@@ -22,11 +22,16 @@ class ReferenceChecks final : public simulator::VerdictSink {
   explicit ReferenceChecks(const Experiment& experiment);
 
   // To be told of rules that come and go; null without updates.
-  [[nodiscard]] workloads::VersionedReference* versions() { return versions_ ? &*versions_ : nullptr; }
+  [[nodiscard]] workloads::VersionedReference* versions() {
+    return versions_ ? &*versions_ : nullptr;
+  }
 
-  void received(const workloads::OfferedPacket& packet, unsigned port, simulator::Cycle at) override;
-  void verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, simulator::Cycle at) override;
-  void dropped(const workloads::OfferedPacket& packet, simulator::DropReason reason, simulator::Cycle at) override;
+  void received(const workloads::OfferedPacket& packet, unsigned port,
+                simulator::Cycle at) override;
+  void verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule,
+               simulator::Cycle at) override;
+  void dropped(const workloads::OfferedPacket& packet, simulator::DropReason reason,
+               simulator::Cycle at) override;
   void sent(const workloads::OfferedPacket& packet, unsigned port, simulator::Cycle at) override;
 
   [[nodiscard]] std::uint64_t classified() const { return classified_; }
@@ -49,10 +54,13 @@ class ReferenceChecks final : public simulator::VerdictSink {
     simulator::Cycle received;
     std::optional<workloads::RuleIndex> verdict;
   };
-  void judge_version(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, simulator::Cycle at);
-  void complain_of_verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule,
-                           simulator::Cycle at, const std::string& wanted);
-  [[nodiscard]] std::optional<workloads::RuleIndex> deciding_rule(const workloads::OfferedPacket& packet) const;
+  void judge_version(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule,
+                     simulator::Cycle at);
+  void complain_of_verdict(const workloads::OfferedPacket& packet,
+                           std::optional<std::uint32_t> rule, simulator::Cycle at,
+                           const std::string& wanted);
+  [[nodiscard]] std::optional<workloads::RuleIndex> deciding_rule(
+      const workloads::OfferedPacket& packet) const;
   [[nodiscard]] Fate expected_fate(const workloads::OfferedPacket& packet) const;
   [[nodiscard]] unsigned arrival_port(const workloads::OfferedPacket& packet) const;
   void complain(std::string message);

@@ -20,33 +20,38 @@ using workloads::RuleUpdate;
 bool need_wait_between(const RuleUpdate& earlier, const RuleUpdate& later) {
   const bool inserted = earlier.kind == RuleUpdate::Kind::kInsert;
   const bool inserts = later.kind == RuleUpdate::Kind::kInsert;
-  if (inserted != inserts) return inserted;
+  if (inserted != inserts)
+    return inserted;
   return inserts ? later.rule >= earlier.rule : later.rule <= earlier.rule;
 }
 
 mappings::TablePlace readers_place(const mappings::Placement& placement) {
   const auto& tables = placement.tables;
-  const auto readers =
-      std::find_if(tables.begin(), tables.end(), [](const auto& table) { return table.name == "readers"; });
+  const auto readers = std::find_if(tables.begin(), tables.end(),
+                                    [](const auto& table) { return table.name == "readers"; });
   assert(readers != tables.end() && "an algorithm that takes updates has a table of readers");
   return {readers->space, readers->base};
 }
 
-ControlPlane::ControlPlane(const workloads::RuleUpdates& updates, std::unique_ptr<mappings::TableUpdater> tables,
-                           const mappings::TablePlace& readers, workloads::VersionedReference& reference)
+ControlPlane::ControlPlane(const workloads::RuleUpdates& updates,
+                           std::unique_ptr<mappings::TableUpdater> tables,
+                           const mappings::TablePlace& readers,
+                           workloads::VersionedReference& reference)
     : plan_(updates), tables_(std::move(tables)), readers_(readers), reference_(reference) {}
 
 bool ControlPlane::overlap(workloads::RuleIndex a, workloads::RuleIndex b) const {
   const auto& ranges = plan_.rules.rule(a).ranges;
   const auto& others = plan_.rules.rule(b).ranges;
   for (std::size_t f = 0; f < ranges.size(); ++f) {
-    if (ranges[f].high < others[f].low || others[f].high < ranges[f].low) return false;
+    if (ranges[f].high < others[f].low || others[f].high < ranges[f].low)
+      return false;
   }
   return true;
 }
 
 bool ControlPlane::must_wait(const RuleUpdate& update) const {
-  if (unsettled_.size() == kMostUnsettled) return true;
+  if (unsettled_.size() == kMostUnsettled)
+    return true;
   return std::any_of(unsettled_.begin(), unsettled_.end(), [&](std::size_t other) {
     const RuleUpdate& earlier = plan_.updates[other];
     return need_wait_between(earlier, update) && overlap(earlier.rule, update.rule);
@@ -67,7 +72,8 @@ simulator::CoreProgram::Step ControlPlane::next(Cycle now) {
 }
 
 simulator::CoreProgram::Step ControlPlane::take_up(Cycle now) {
-  if (next_update_ == plan_.updates.size()) return {};
+  if (next_update_ == plan_.updates.size())
+    return {};
   const RuleUpdate& update = plan_.updates[next_update_];
   if (!is_taken_up_) {
     taken_up_ = std::max(now, Cycle(update.due));
@@ -92,8 +98,12 @@ simulator::CoreProgram::Step ControlPlane::take_up(Cycle now) {
 
 simulator::CoreProgram::Step ControlPlane::write(Cycle at, const mappings::TableWrite& write) {
   assert(write.longwords.size() <= CoreReference::kMostLongwords && "a write is one reference");
-  Step step{at, {CoreReference::Direction::kWrite, write.space, write.address,
-                 static_cast<unsigned>(write.longwords.size()), {}}};
+  Step step{at,
+            {CoreReference::Direction::kWrite,
+             write.space,
+             write.address,
+             static_cast<unsigned>(write.longwords.size()),
+             {}}};
   std::copy(write.longwords.begin(), write.longwords.end(), step.reference.longwords.begin());
   ++counters_.references;
   counters_.longwords_written += write.longwords.size();
@@ -102,14 +112,17 @@ simulator::CoreProgram::Step ControlPlane::write(Cycle at, const mappings::Table
 
 simulator::CoreProgram::Step ControlPlane::read_readers(Cycle at) {
   ++counters_.references;
-  return {at, {CoreReference::Direction::kRead, readers_.space, readers_.base, READERS_BYTES / 4, {}}};
+  return {at,
+          {CoreReference::Direction::kRead, readers_.space, readers_.base, READERS_BYTES / 4, {}}};
 }
 
 void ControlPlane::written(Cycle at) {
-  if (phase_ != Phase::kLink) return;
+  if (phase_ != Phase::kLink)
+    return;
   const RuleUpdate& update = plan_.updates[next_update_];
   reference_.change(update.rule, at.number());
-  if (counters_.inserts + counters_.deletes == 0) counters_.first = at;
+  if (counters_.inserts + counters_.deletes == 0)
+    counters_.first = at;
   ++(update.kind == RuleUpdate::Kind::kInsert ? counters_.inserts : counters_.deletes);
   counters_.last = at;
   counters_.total_latency += at - taken_up_;
@@ -120,7 +133,8 @@ void ControlPlane::completed(std::span<const std::uint32_t> longwords, Cycle at)
   switch (phase_) {
     case Phase::kTakeUp: break;
     case Phase::kPrepare:
-      if (++next_preparation_ == change_.preparation.size()) phase_ = Phase::kLink;
+      if (++next_preparation_ == change_.preparation.size())
+        phase_ = Phase::kLink;
       break;
     case Phase::kLink:
       unsettled_.push_back(next_update_++);
@@ -137,16 +151,18 @@ void ControlPlane::completed(std::span<const std::uint32_t> longwords, Cycle at)
   }
 }
 
-// A lookup takes the epoch and counts itself in some time later, maybe in one that is no longer in use: so both are
-// waited for, first the one not in use, into which few more can come.
+// A lookup takes the epoch and counts itself in some time later, maybe in one that is no longer in
+// use: so both are waited for, first the one not in use, into which few more can come.
 void ControlPlane::look_at_readers(std::span<const std::uint32_t> readers, Cycle at) {
   const auto is_empty = [&](std::uint32_t epoch) {
     return readers[READERS_BEGUN(epoch) / 4] == readers[READERS_ENDED(epoch) / 4];
   };
   const bool unused_is_empty = is_empty(1 - epoch_);
   not_before_ = at + plan_.pace.poll_cycles;
-  if (!unused_is_empty) return;
-  if (phase_ == Phase::kLookAgain || is_empty(epoch_)) return end_wait(at);
+  if (!unused_is_empty)
+    return;
+  if (phase_ == Phase::kLookAgain || is_empty(epoch_))
+    return end_wait(at);
   phase_ = Phase::kFlip;
 }
 

@@ -1,14 +1,16 @@
 // The core processor's program that updates rules while the engines classify.
 //
-// An update writes a rule's memory first and then one link, so a lookup sees it wholly or not at all. What a lookup
-// sees of several updates depends on when it passes where, and could be right for no rule set that there ever was: an
-// insert that it missed, a delete behind it that it did not. So an update waits until all lookups are over that began
-// before an earlier one, where a packet may match the rules of both and the two are not
+// An update writes a rule's memory first and then one link, so a lookup sees it wholly or not at
+// all. What a lookup sees of several updates depends on when it passes where, and could be right
+// for no rule set that there ever was: an insert that it missed, a delete behind it that it did
+// not. So an update waits until all lookups are over that began before an earlier one, where a
+// packet may match the rules of both and the two are not
 //   - a delete and then an insert,
 //   - deletes, the better rule first, or
 //   - inserts, the worse rule first.
-// Of such updates a lookup that finds R and misses better rules is right for the set in force behind the deletes, and
-// before the inserts, of those better rules. Memory of a deleted rule is used again behind such a wait, too.
+// Of such updates a lookup that finds R and misses better rules is right for the set in force
+// behind the deletes, and before the inserts, of those better rules. Memory of a deleted rule is
+// used again behind such a wait, too.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +30,15 @@ struct UpdateCounters {
   std::uint64_t deletes = 0;
   std::uint64_t references = 0;
   std::uint64_t longwords_written = 0;
-  std::uint64_t waits = 0;            // for lookups
+  std::uint64_t waits = 0;  // for lookups
   simulator::Cycles wait_cycles = 0;
   simulator::Cycles total_latency = 0;  // from taking an update up to its link
   simulator::Cycles greatest_latency = 0;
-  simulator::Cycle first, last;         // links
+  simulator::Cycle first, last;  // links
 };
 
-// Must two rules' updates, `earlier` and then `later`, not be seen by one lookup? By their kinds and priorities alone.
+// Must two rules' updates, `earlier` and then `later`, not be seen by one lookup? By their kinds
+// and priorities alone.
 bool need_wait_between(const workloads::RuleUpdate& earlier, const workloads::RuleUpdate& later);
 
 // Where the table of mappings/include/readers.h lies. An algorithm that takes updates has one.
@@ -45,8 +48,9 @@ class ControlPlane final : public simulator::CoreProgram {
  public:
   // `readers` is readers_place. `reference` is told of every rule that comes or
   // goes. What is given outlives this.
-  ControlPlane(const workloads::RuleUpdates& updates, std::unique_ptr<mappings::TableUpdater> tables,
-               const mappings::TablePlace& readers, workloads::VersionedReference& reference);
+  ControlPlane(const workloads::RuleUpdates& updates,
+               std::unique_ptr<mappings::TableUpdater> tables, const mappings::TablePlace& readers,
+               workloads::VersionedReference& reference);
 
   Step next(simulator::Cycle now) override;
   void written(simulator::Cycle at) override;
@@ -57,8 +61,8 @@ class ControlPlane final : public simulator::CoreProgram {
  private:
   // What the reference under way, or the next one, is for.
   enum class Phase {
-    kTakeUp,     // the next update
-    kPrepare,    // memory of the update
+    kTakeUp,   // the next update
+    kPrepare,  // memory of the update
     kLink,
     kLook,       // at lookups of the epoch that is not in use
     kFlip,       // the epoch
@@ -80,11 +84,11 @@ class ControlPlane final : public simulator::CoreProgram {
   Phase phase_ = Phase::kTakeUp;
   std::size_t next_update_ = 0;
   simulator::Cycle taken_up_;
-  bool is_taken_up_ = false;             // the next update, though it may wait for lookups
-  mappings::TableChange change_;         // under way
+  bool is_taken_up_ = false;      // the next update, though it may wait for lookups
+  mappings::TableChange change_;  // under way
   std::size_t next_preparation_ = 0;
-  std::vector<std::size_t> unsettled_;   // updates that lookups under way may have seen, or not
-  simulator::Cycle not_before_;          // the next look
+  std::vector<std::size_t> unsettled_;  // updates that lookups under way may have seen, or not
+  simulator::Cycle not_before_;         // the next look
   simulator::Cycle waits_from_;
   std::uint32_t epoch_ = 0;
   UpdateCounters counters_;

@@ -12,8 +12,8 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "support/input_file.h"
 #include "experiments/prepare/data_directory.h"
+#include "support/input_file.h"
 
 namespace nplab::experiments {
 namespace fs = std::filesystem;
@@ -41,7 +41,8 @@ std::string read_all(int file) {
 CalledCommand call_self(const std::vector<std::string>& words, const fs::path& folder) {
   const std::string program = fs::read_symlink("/proc/self/exe").string();
   std::vector<char*> arguments{const_cast<char*>(program.c_str())};
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  for (const std::string& word : words)
+    arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   std::array<int, 2> ends{};
   std::FILE* errors = std::tmpfile();
@@ -50,7 +51,8 @@ CalledCommand call_self(const std::vector<std::string>& words, const fs::path& f
   const pid_t child = ::fork();
   assert(child >= 0 && "a process can be started");
   if (child == 0) {
-    if (::chdir(folder.c_str()) != 0) ::_exit(EXIT_FAILURE);
+    if (::chdir(folder.c_str()) != 0)
+      ::_exit(EXIT_FAILURE);
     ::dup2(ends[1], STDOUT_FILENO);
     ::dup2(::fileno(errors), STDERR_FILENO);
     ::close(ends[0]);
@@ -71,20 +73,26 @@ CalledCommand call_self(const std::vector<std::string>& words, const fs::path& f
   return called;
 }
 
-// `cycles.total`, `engines.3.role`: keys and indices, joined by dots. Null where there is no such value.
+// `cycles.total`, `engines.3.role`: keys and indices, joined by dots. Null where there is no such
+// value.
 Json value_at(const Json& document, const std::string& path) {
   const Json* value = &document;
   std::istringstream steps(path);
   for (std::string step; std::getline(steps, step, '.');) {
-    if (value->is_object() && value->contains(step)) value = &value->at(step);
-    else if (value->is_array() && std::all_of(step.begin(), step.end(), ::isdigit) && std::stoul(step) < value->size())
+    if (value->is_object() && value->contains(step))
+      value = &value->at(step);
+    else if (value->is_array() && std::all_of(step.begin(), step.end(), ::isdigit) &&
+             std::stoul(step) < value->size())
       value = &value->at(std::stoul(step));
-    else return nullptr;
+    else
+      return nullptr;
   }
   return *value;
 }
 
-std::string scalar_text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+std::string scalar_text(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
 
 class LabCheck {
  public:
@@ -93,19 +101,23 @@ class LabCheck {
   Json run() {
     Json result{{"name", check_.find("name")->scalar()}, {"passed", false}};
     std::vector<std::string> words;
-    for (const yaml::Node& word : check_.find("call")->items()) words.push_back(word.scalar());
+    for (const yaml::Node& word : check_.find("call")->items())
+      words.push_back(word.scalar());
     const CalledCommand called = call_self(words, folder_);
     document_ = Json::parse(called.out, nullptr, false);
     if (called.status != 0 || document_.is_discarded()) {
-      result["error"] = called.err.empty() ? fmt::format("exit status {}", called.status) : called.err;
+      result["error"] =
+          called.err.empty() ? fmt::format("exit status {}", called.status) : called.err;
       return result;
     }
     compare("equals");
     compare("at_most");
     compare("at_least");
-    if (const yaml::Node* answers = check_.find("answers")) compare_answers(*answers);
+    if (const yaml::Node* answers = check_.find("answers"))
+      compare_answers(*answers);
     result["passed"] = passed_;
-    if (!error_.empty()) result["error"] = error_;
+    if (!error_.empty())
+      result["error"] = error_;
     result["figures"] = figures_;
     return result;
   }
@@ -118,7 +130,8 @@ class LabCheck {
 
   void compare(const char* relation) {
     const yaml::Node* wanted = check_.find(relation);
-    if (wanted == nullptr) return;
+    if (wanted == nullptr)
+      return;
     for (const std::string& path : wanted->keys()) {
       const Json found = value_at(document_, path);
       const std::string text = wanted->find(path)->scalar();
@@ -127,9 +140,12 @@ class LabCheck {
         continue;
       }
       const double bound = std::stod(text);
-      const bool within = found.is_number() && (std::string(relation) == "at_most" ? found.get<double>() <= bound
-                                                                                   : found.get<double>() >= bound);
-      add(path, found, fmt::format("{} {}", std::string(relation) == "at_most" ? "at most" : "at least", text), within);
+      const bool within =
+          found.is_number() && (std::string(relation) == "at_most" ? found.get<double>() <= bound
+                                                                   : found.get<double>() >= bound);
+      add(path, found,
+          fmt::format("{} {}", std::string(relation) == "at_most" ? "at most" : "at least", text),
+          within);
     }
   }
 
@@ -142,7 +158,8 @@ class LabCheck {
     for (const std::string& key : answers.keys()) {
       const yaml::Node& figure = *answers.find(key);
       const Json is = value_at(document_, figure.find("is")->scalar());
-      const Json per = figure.find("per") ? value_at(document_, figure.find("per")->scalar()) : Json(1);
+      const Json per =
+          figure.find("per") ? value_at(document_, figure.find("per")->scalar()) : Json(1);
       assert(is.is_number() && per.is_number() && "a lab asks for figures of the run record");
       const double right = is.get<double>() / per.get<double>();
       const yaml::Node* answer = given && given->is_map() ? given->find(key) : nullptr;
@@ -150,7 +167,8 @@ class LabCheck {
       const bool near = number && std::abs(*number - right) <= kAnswerTolerance * std::abs(right);
       add(key, number ? Json(*number) : Json(nullptr), "the run's figure, within 1 %", near);
     }
-    if (diagnostics.has_errors()) error_ = diagnostics.to_string();
+    if (diagnostics.has_errors())
+      error_ = diagnostics.to_string();
   }
 
   const yaml::Node& check_;
@@ -165,13 +183,20 @@ std::optional<Lab> read_lab(const fs::path& folder, Diagnostics& diagnostics) {
   const std::string path = (folder / "lab.yaml").string();
   const auto file = read_input_file(path, diagnostics);
   const auto root = file ? yaml::parse(file->bytes, path, diagnostics) : std::nullopt;
-  if (!root) return std::nullopt;
+  if (!root)
+    return std::nullopt;
   const yaml::Node* title = root->require("title", diagnostics);
   const yaml::Node* files = root->require("files", diagnostics);
   const yaml::Node* checks = root->require("checks", diagnostics);
-  if (title == nullptr || files == nullptr || checks == nullptr) return std::nullopt;
-  Lab lab{static_cast<unsigned>(std::atoi(folder.filename().c_str())), title->scalar(), folder, {}, *checks};
-  for (const yaml::Node& name : files->items()) lab.files.push_back(name.scalar());
+  if (title == nullptr || files == nullptr || checks == nullptr)
+    return std::nullopt;
+  Lab lab{static_cast<unsigned>(std::atoi(folder.filename().c_str())),
+          title->scalar(),
+          folder,
+          {},
+          *checks};
+  for (const yaml::Node& name : files->items())
+    lab.files.push_back(name.scalar());
   return lab;
 }
 
@@ -181,10 +206,13 @@ std::vector<Lab> find_labs(Diagnostics& diagnostics) {
   std::vector<Lab> labs;
   std::error_code status;
   for (const auto& entry : fs::directory_iterator(data_directory() / "docs" / "labs", status)) {
-    if (!fs::exists(entry.path() / "lab.yaml")) continue;
-    if (auto lab = read_lab(entry.path(), diagnostics)) labs.push_back(std::move(*lab));
+    if (!fs::exists(entry.path() / "lab.yaml"))
+      continue;
+    if (auto lab = read_lab(entry.path(), diagnostics))
+      labs.push_back(std::move(*lab));
   }
-  std::sort(labs.begin(), labs.end(), [](const Lab& a, const Lab& b) { return a.number < b.number; });
+  std::sort(labs.begin(), labs.end(),
+            [](const Lab& a, const Lab& b) { return a.number < b.number; });
   return labs;
 }
 
@@ -195,8 +223,11 @@ nlohmann::ordered_json check_lab(const Lab& lab, const fs::path& folder) {
     results.push_back(LabCheck(check, folder).run());
     passed = passed && results.back().at("passed").get<bool>();
   }
-  return {
-      {"schema", "nplab.lab/1"}, {"lab", lab.number}, {"title", lab.title}, {"passed", passed}, {"checks", results}};
+  return {{"schema", "nplab.lab/1"},
+          {"lab", lab.number},
+          {"title", lab.title},
+          {"passed", passed},
+          {"checks", results}};
 }
 
 }  // namespace nplab::experiments

@@ -23,8 +23,8 @@ struct Lab {
 // The labs of the data directory, by number. What is wrong in a lab.yaml is reported.
 std::vector<Lab> find_labs(Diagnostics& diagnostics);
 
-// One JSON object a check: `name`, `passed`, and what was `found` and `wanted` of each figure that was looked at;
-// `error` when the command that it calls failed.
+// One JSON object a check: `name`, `passed`, and what was `found` and `wanted` of each figure that
+// was looked at; `error` when the command that it calls failed.
 nlohmann::ordered_json check_lab(const Lab& lab, const std::filesystem::path& folder);
 
 }  // namespace nplab::experiments

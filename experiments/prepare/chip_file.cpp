@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
+#include "experiments/prepare/data_files.h"
 #include "support/input_file.h"
 #include "support/sha256.h"
-#include "experiments/prepare/data_files.h"
 
 namespace nplab::experiments {
 namespace {
@@ -16,26 +16,34 @@ constexpr unsigned kMostExtended = 8;
 std::optional<std::string> extended_path(const std::string& word, const std::string& path,
                                          const SourceLocation& location, Diagnostics& diagnostics) {
   const fs::path beside = fs::path(path).parent_path() / word;
-  if (fs::is_regular_file(beside)) return beside.string();
+  if (fs::is_regular_file(beside))
+    return beside.string();
   return find_data_file(DataKind::kChip, word, location, diagnostics);
 }
 
-std::optional<ChipText> read_text(const std::string& path, unsigned depth, Diagnostics& diagnostics) {
+std::optional<ChipText> read_text(const std::string& path, unsigned depth,
+                                  Diagnostics& diagnostics) {
   const auto file = read_input_file(path, diagnostics);
-  if (!file) return std::nullopt;
+  if (!file)
+    return std::nullopt;
   auto root = yaml::parse(file->bytes, path, diagnostics);
-  if (!root) return std::nullopt;
+  if (!root)
+    return std::nullopt;
   const auto extends = root->take("extends");
-  if (!extends) return ChipText{std::move(*root), file->sha256};
+  if (!extends)
+    return ChipText{std::move(*root), file->sha256};
   const auto word = extends->as_string(diagnostics);
-  if (!word) return std::nullopt;
+  if (!word)
+    return std::nullopt;
   if (depth == kMostExtended) {
-    diagnostics.error(extends->location(), "extends: one chip behind the other without an end; does it extend itself?");
+    diagnostics.error(extends->location(),
+                      "extends: one chip behind the other without an end; does it extend itself?");
     return std::nullopt;
   }
   const auto base = extended_path(*word, path, extends->location(), diagnostics);
   auto text = base ? read_text(*base, depth + 1, diagnostics) : std::nullopt;
-  if (!text) return std::nullopt;
+  if (!text)
+    return std::nullopt;
   text->root.overlay(*root);
   text->sha256 = sha256_hex(file->sha256 + text->sha256);
   return text;

@@ -1,4 +1,5 @@
-// Chip files as the command reads them: a file may say only what differs from another, which it extends.
+// Chip files as the command reads them: a file may say only what differs from another, which it
+// extends.
 #pragma once
 
 #include <optional>
@@ -10,12 +11,13 @@
 namespace nplab::experiments {
 
 struct ChipText {
-  yaml::Node root;     // with all that was extended, and without the key that said so
-  std::string sha256;  // of the file; of all digests, one behind the other, where it extends another
+  yaml::Node root;  // with all that was extended, and without the key that said so
+  std::string
+      sha256;  // of the file; of all digests, one behind the other, where it extends another
 };
 
-// Reads the chip file at `path`. `extends: WORD` at its top names a listed chip, or a file by its path from this one's
-// folder. A chip that extends itself, by whatever way, is an error.
+// Reads the chip file at `path`. `extends: WORD` at its top names a listed chip, or a file by its
+// path from this one's folder. A chip that extends itself, by whatever way, is an error.
 std::optional<ChipText> read_chip_text(const std::string& path, Diagnostics& diagnostics);
 
 }  // namespace nplab::experiments

@@ -12,8 +12,10 @@ namespace nplab::experiments {
 
 std::optional<compiler::Optimization> optimization_named(const std::string& name) {
   using compiler::Optimization;
-  static const std::map<std::string, Optimization> kLevels{{"0", Optimization::kO0}, {"1", Optimization::kO1},
-                                                           {"2", Optimization::kO2}, {"s", Optimization::kOs},
+  static const std::map<std::string, Optimization> kLevels{{"0", Optimization::kO0},
+                                                           {"1", Optimization::kO1},
+                                                           {"2", Optimization::kO2},
+                                                           {"s", Optimization::kOs},
                                                            {"published", Optimization::kPublished}};
   const auto at = kLevels.find(name);
   return at == kLevels.end() ? std::nullopt : std::optional(at->second);

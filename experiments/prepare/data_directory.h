@@ -5,7 +5,8 @@
 
 namespace nplab::experiments {
 
-// $NPLAB_DATA when set; `share/nplab` beside an installed program; otherwise the checkout it was built from.
+// $NPLAB_DATA when set; `share/nplab` beside an installed program; otherwise the checkout it was
+// built from.
 std::filesystem::path data_directory();
 
 // The folder of the running program.

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "mappings/resolver/place.h"
-#include "simulator/base/ids.h"
-#include "support/input_file.h"
 #include "experiments/prepare/chip_file.h"
 #include "experiments/prepare/data_directory.h"
 #include "experiments/prepare/data_files.h"
 #include "experiments/prepare/record_names.h"
 #include "experiments/prepare/rule_input.h"
+#include "mappings/resolver/place.h"
+#include "simulator/base/ids.h"
+#include "support/input_file.h"
 
 namespace nplab::experiments {
 namespace {
@@ -38,22 +38,27 @@ constexpr const char* kUpdatesParameter = "updates";
 
 bool takes_updates(const mappings::Manifest& manifest, Diagnostics& diagnostics) {
   const auto& parameters = manifest.parameters;
-  if (std::any_of(parameters.begin(), parameters.end(), [](const auto& one) { return one.name == kUpdatesParameter; }))
+  if (std::any_of(parameters.begin(), parameters.end(),
+                  [](const auto& one) { return one.name == kUpdatesParameter; }))
     return true;
-  diagnostics.error({"--updates", 0, 0},
-                    fmt::format("the rules of '{}' stay as they are in a run: it has no parameter '{}'",
-                                manifest.algorithm, kUpdatesParameter));
+  diagnostics.error(
+      {"--updates", 0, 0},
+      fmt::format("the rules of '{}' stay as they are in a run: it has no parameter '{}'",
+                  manifest.algorithm, kUpdatesParameter));
   return false;
 }
 
 // Its port on the command bus has the number behind those of the engines.
 void check_core_has_number(const simulator::ChipDescription& chip, Diagnostics& diagnostics) {
-  if (chip.engine.engines < simulator::kMostEngines) return;
+  if (chip.engine.engines < simulator::kMostEngines)
+    return;
   diagnostics.error(
       {"--updates", 0, 0},
-      fmt::format("the core processor makes them, and the command bus has no number left for it behind the "
-                  "{} engines of the chip '{}': take a chip of at most {} (--set chip.engine.engines={})",
-                  chip.engine.engines, chip.name, simulator::kMostEngines - 1, simulator::kMostEngines - 1));
+      fmt::format(
+          "the core processor makes them, and the command bus has no number left for it behind the "
+          "{} engines of the chip '{}': take a chip of at most {} (--set chip.engine.engines={})",
+          chip.engine.engines, chip.name, simulator::kMostEngines - 1,
+          simulator::kMostEngines - 1));
 }
 
 // What was dropped in the middle of its lookup would be waited for in vain.
@@ -61,25 +66,30 @@ void check_lookups_end(const mappings::Placement& placement, Diagnostics& diagno
   for (const mappings::Queue& queue : placement.queues) {
     const bool is_within = placement.stages[queue.from].role == mappings::StageRole::tasks &&
                            placement.stages[queue.to].role == mappings::StageRole::tasks;
-    if (!is_within || queue.full == mappings::WhenFull::wait) continue;
-    diagnostics.error(
-        {"--updates", 0, 0},
-        fmt::format("queue '{}' drops packets whose lookups have begun, and updates wait for these to end: set "
-                    "its full to wait",
-                    queue.name));
+    if (!is_within || queue.full == mappings::WhenFull::wait)
+      continue;
+    diagnostics.error({"--updates", 0, 0},
+                      fmt::format("queue '{}' drops packets whose lookups have begun, and updates "
+                                  "wait for these to end: set "
+                                  "its full to wait",
+                                  queue.name));
   }
 }
 
-std::optional<workloads::RuleUpdates> read_updates(const std::string& text, const workloads::Workload& workload,
-                                                   std::uint64_t core_hz, Diagnostics& diagnostics) {
+std::optional<workloads::RuleUpdates> read_updates(const std::string& text,
+                                                   const workloads::Workload& workload,
+                                                   std::uint64_t core_hz,
+                                                   Diagnostics& diagnostics) {
   if (workloads::is_update_spec(text)) {
-    return workloads::generate_updates(text, workload.rules, workload.seed, core_hz, {"--updates", 1, 1}, diagnostics);
+    return workloads::generate_updates(text, workload.rules, workload.seed, core_hz,
+                                       {"--updates", 1, 1}, diagnostics);
   }
   const auto file = read_input_file(text, diagnostics);
   return file ? workloads::parse_updates(*file, workload.rules, diagnostics) : std::nullopt;
 }
 
-std::vector<workloads::WorkloadOverride> workload_overrides(const std::vector<Override>& overrides) {
+std::vector<workloads::WorkloadOverride> workload_overrides(
+    const std::vector<Override>& overrides) {
   std::vector<workloads::WorkloadOverride> selected;
   for (const Override& override : overrides) {
     if (override.target == Override::Target::kWorkload)
@@ -88,55 +98,69 @@ std::vector<workloads::WorkloadOverride> workload_overrides(const std::vector<Ov
   return selected;
 }
 
-std::optional<ChipFile> read_chip_file(const std::string& path, const std::vector<Override>& overrides,
+std::optional<ChipFile> read_chip_file(const std::string& path,
+                                       const std::vector<Override>& overrides,
                                        Diagnostics& diagnostics) {
   auto text = read_chip_text(path, diagnostics);
-  if (!text) return std::nullopt;
+  if (!text)
+    return std::nullopt;
   apply_overrides(overrides, Override::Target::kChip, text->root, diagnostics);
   auto chip = simulator::read_chip(text->root, diagnostics);
-  if (!chip) return std::nullopt;
+  if (!chip)
+    return std::nullopt;
   return ChipFile{std::move(*chip), {fs::path(path).stem().string(), text->sha256}};
 }
 
-std::optional<mappings::Manifest> read_algorithm(const mappings::MappingFile& mapping, Diagnostics& diagnostics) {
-  const auto path =
-      find_data_file(DataKind::kAlgorithm, mapping.algorithm.value, mapping.algorithm.location, diagnostics);
-  if (!path) return std::nullopt;
+std::optional<mappings::Manifest> read_algorithm(const mappings::MappingFile& mapping,
+                                                 Diagnostics& diagnostics) {
+  const auto path = find_data_file(DataKind::kAlgorithm, mapping.algorithm.value,
+                                   mapping.algorithm.location, diagnostics);
+  if (!path)
+    return std::nullopt;
   return mappings::read_manifest(*path, diagnostics);
 }
 
 std::function<void(double)> step_of(const PreparationProgress& progress, const char* step) {
-  if (!progress) return {};
+  if (!progress)
+    return {};
   return [&progress, step](double done) { progress(step, done); };
 }
 
-std::optional<workloads::Workload> read_workload(const mappings::MappingFile& mapping, const ExperimentOptions& options,
-                                                 const std::vector<Override>& overrides, Diagnostics& diagnostics,
+std::optional<workloads::Workload> read_workload(const mappings::MappingFile& mapping,
+                                                 const ExperimentOptions& options,
+                                                 const std::vector<Override>& overrides,
+                                                 Diagnostics& diagnostics,
                                                  const PreparationProgress& progress) {
   const bool chosen = !options.workload.empty();
-  const auto path =
-      find_data_file(DataKind::kWorkload, chosen ? options.workload : mapping.workload.value,
-                     chosen ? SourceLocation{"--workload", 0, 0} : mapping.workload.location, diagnostics);
-  if (!path) return std::nullopt;
+  const auto path = find_data_file(
+      DataKind::kWorkload, chosen ? options.workload : mapping.workload.value,
+      chosen ? SourceLocation{"--workload", 0, 0} : mapping.workload.location, diagnostics);
+  if (!path)
+    return std::nullopt;
   workloads::WorkloadOptions given;
   given.file = *path;
-  if (!options.rules.empty()) given.rules = options.rules;
+  if (!options.rules.empty())
+    given.rules = options.rules;
   if (workloads::is_rule_spec(options.rules)) {
-    given.rule_set = read_rule_input(options.rules, {}, diagnostics, step_of(progress, "generating rules"));
-    if (!given.rule_set) return std::nullopt;
+    given.rule_set =
+        read_rule_input(options.rules, {}, diagnostics, step_of(progress, "generating rules"));
+    if (!given.rule_set)
+      return std::nullopt;
   }
   given.traffic = options.traffic;
   given.seed = options.seed;
-  if (!options.l4_key.empty()) given.l4_key = workloads::l4_key_named(options.l4_key);
+  if (!options.l4_key.empty())
+    given.l4_key = workloads::l4_key_named(options.l4_key);
   if (!options.ports_in.empty()) {
     given.ports_in = workloads::parse_port_list(options.ports_in);
-    if (!given.ports_in) diagnostics.error({"--ports-in", 0, 0}, "ports are written 0-3 or 0,2; each once");
+    if (!given.ports_in)
+      diagnostics.error({"--ports-in", 0, 0}, "ports are written 0-3 or 0,2; each once");
   }
   if (!options.arrival.empty() && options.arrival != "lossless") {
     given.arrival = workloads::parse_arrival(options.arrival);
     if (!given.arrival) {
-      diagnostics.error({"--arrival", 0, 0},
-                        fmt::format("'{}' is none of: {}, lossless", options.arrival, workloads::kArrivalHelp));
+      diagnostics.error({"--arrival", 0, 0}, fmt::format("'{}' is none of: {}, lossless",
+                                                         options.arrival, workloads::kArrivalHelp));
     }
   }
   given.overrides = workload_overrides(overrides);
@@ -155,8 +179,8 @@ mappings::ChipFacts facts_of(const simulator::ChipDescription& chip) {
           chip.media.ports};
 }
 
-// The mapping's own errors, when there are no rules to place it with: one rule of as many dimensions as the algorithm
-// takes stands for them.
+// The mapping's own errors, when there are no rules to place it with: one rule of as many
+// dimensions as the algorithm takes stands for them.
 void report_wiring(const mappings::Manifest& manifest, const mappings::MappingFile& mapping,
                    const simulator::ChipDescription& chip, Diagnostics& diagnostics) {
   std::vector<workloads::FieldDefinition> fields;
@@ -171,53 +195,67 @@ void report_wiring(const mappings::Manifest& manifest, const mappings::MappingFi
 }
 
 // Receive takes one port a thread, so every port that packets arrive on needs a thread.
-void check_ports(const mappings::Placement& placement, const workloads::Workload& workload, Diagnostics& diagnostics) {
+void check_ports(const mappings::Placement& placement, const workloads::Workload& workload,
+                 Diagnostics& diagnostics) {
   for (const mappings::Stage& stage : placement.stages) {
-    if (stage.role != mappings::StageRole::receive) continue;
+    if (stage.role != mappings::StageRole::receive)
+      continue;
     for (const workloads::PortId port : workload.ports_in) {
-      if (port.value() < stage.threads.size()) continue;
+      if (port.value() < stage.threads.size())
+        continue;
       diagnostics.error(
           {"--ports-in", 0, 0},
-          fmt::format("packets arrive on port {}, but stage '{}' has {} threads, one a port from port 0 up",
-                      port.value(), stage.name, stage.threads.size()));
+          fmt::format(
+              "packets arrive on port {}, but stage '{}' has {} threads, one a port from port 0 up",
+              port.value(), stage.name, stage.threads.size()));
     }
   }
 }
 
-std::optional<mappings::MappingFile> read_mapping(const std::string& word, const ExperimentOptions& options,
-                                                  const std::vector<Override>& overrides, Diagnostics& diagnostics) {
+std::optional<mappings::MappingFile> read_mapping(const std::string& word,
+                                                  const ExperimentOptions& options,
+                                                  const std::vector<Override>& overrides,
+                                                  Diagnostics& diagnostics) {
   const auto path = find_data_file(DataKind::kMapping, word, {word, 0, 0}, diagnostics);
-  if (!path) return std::nullopt;
+  if (!path)
+    return std::nullopt;
   auto changes = mapping_overrides(overrides);
   if (!options.updates.empty())
     changes.push_back({fmt::format("parameters.{}", kUpdatesParameter), "1", {"--updates", 0, 0}});
   return mappings::read_mapping_file(*path, changes, diagnostics);
 }
 
-std::optional<ChipFile> read_chosen_chip(const mappings::MappingFile& mapping, const ExperimentOptions& options,
-                                         const std::vector<Override>& overrides, Diagnostics& diagnostics) {
+std::optional<ChipFile> read_chosen_chip(const mappings::MappingFile& mapping,
+                                         const ExperimentOptions& options,
+                                         const std::vector<Override>& overrides,
+                                         Diagnostics& diagnostics) {
   const bool is_chosen = !options.chip.empty();
-  const auto path =
-      find_data_file(DataKind::kChip, is_chosen ? options.chip : mapping.chip.value,
-                     is_chosen ? SourceLocation{"--chip", 0, 0} : mapping.chip.location, diagnostics);
+  const auto path = find_data_file(
+      DataKind::kChip, is_chosen ? options.chip : mapping.chip.value,
+      is_chosen ? SourceLocation{"--chip", 0, 0} : mapping.chip.location, diagnostics);
   return path ? read_chip_file(*path, overrides, diagnostics) : std::nullopt;
 }
 
 // Builds the tables of what the experiment has been read from, and places everything.
-bool place_experiment(Experiment& experiment, const mappings::BuildProgress& progress, Diagnostics& diagnostics) {
+bool place_experiment(Experiment& experiment, const mappings::BuildProgress& progress,
+                      Diagnostics& diagnostics) {
   const auto facts = facts_of(experiment.chip);
   std::optional<mappings::ExpectedUpdates> expected;
-  if (experiment.updates) expected = {experiment.updates->at_start, experiment.updates->most_in_force};
-  auto placed = mappings::place_mapping({experiment.manifest, experiment.mapping, facts, experiment.workload.rules,
-                                         expected ? &*expected : nullptr},
-                                        diagnostics, progress);
-  if (!placed) return false;
+  if (experiment.updates)
+    expected = {experiment.updates->at_start, experiment.updates->most_in_force};
+  auto placed =
+      mappings::place_mapping({experiment.manifest, experiment.mapping, facts,
+                               experiment.workload.rules, expected ? &*expected : nullptr},
+                              diagnostics, progress);
+  if (!placed)
+    return false;
   experiment.placement = std::move(placed->placement);
   experiment.memory = std::move(placed->memory);
   experiment.table_facts = std::move(placed->facts);
   experiment.build_seconds = placed->build_seconds;
   experiment.updater = std::move(placed->updater);
-  if (experiment.updates) check_lookups_end(experiment.placement, diagnostics);
+  if (experiment.updates)
+    check_lookups_end(experiment.placement, diagnostics);
   check_ports(experiment.placement, experiment.workload, diagnostics);
   return !diagnostics.has_errors();
 }
@@ -235,31 +273,40 @@ std::optional<reports::Inputs> inputs_of(const Experiment& experiment, const rep
   const std::string& profile_name = experiment.options.profile;
   if (!profile_name.empty()) {
     const auto profile = read_input_file(profile_name, diagnostics);
-    if (!profile) return std::nullopt;
+    if (!profile)
+      return std::nullopt;
     inputs.profile = {record_name(profile_name), profile->sha256};
   }
-  if (experiment.updates) inputs.updates = {record_name(experiment.updates->name), experiment.updates->sha256};
+  if (experiment.updates)
+    inputs.updates = {record_name(experiment.updates->name), experiment.updates->sha256};
   return inputs;
 }
 
 }  // namespace
 
-std::optional<Experiment> prepare_experiment(const std::string& word, const ExperimentOptions& options,
-                                             Diagnostics& diagnostics, const PreparationProgress& progress) {
+std::optional<Experiment> prepare_experiment(const std::string& word,
+                                             const ExperimentOptions& options,
+                                             Diagnostics& diagnostics,
+                                             const PreparationProgress& progress) {
   const auto overrides = parse_overrides(options.set, diagnostics);
   auto mapping = read_mapping(word, options, overrides, diagnostics);
-  if (!mapping) return std::nullopt;
+  if (!mapping)
+    return std::nullopt;
   auto manifest = read_algorithm(*mapping, diagnostics);
-  if (manifest && !options.updates.empty() && !takes_updates(*manifest, diagnostics)) return std::nullopt;
+  if (manifest && !options.updates.empty() && !takes_updates(*manifest, diagnostics))
+    return std::nullopt;
   auto chip = read_chosen_chip(*mapping, options, overrides, diagnostics);
   auto workload = read_workload(*mapping, options, overrides, diagnostics, progress);
-  if (manifest && chip && !workload) report_wiring(*manifest, *mapping, chip->chip, diagnostics);
-  if (!manifest || !chip || !workload) return std::nullopt;
+  if (manifest && chip && !workload)
+    report_wiring(*manifest, *mapping, chip->chip, diagnostics);
+  if (!manifest || !chip || !workload)
+    return std::nullopt;
   std::optional<workloads::RuleUpdates> updates;
   if (!options.updates.empty()) {
     check_core_has_number(chip->chip, diagnostics);
     updates = read_updates(options.updates, *workload, chip->chip.clock.core_hz, diagnostics);
-    if (!updates) return std::nullopt;
+    if (!updates)
+      return std::nullopt;
     workload->rules = updates->rules;
   }
   Experiment experiment{.mapping = std::move(*mapping),
@@ -275,18 +322,22 @@ std::optional<Experiment> prepare_experiment(const std::string& word, const Expe
                         .lossless = options.arrival == "lossless",
                         .inputs = {},
                         .options = options};
-  if (progress) progress("building tables", 0);
-  if (!place_experiment(experiment, step_of(progress, "building tables"), diagnostics)) return std::nullopt;
+  if (progress)
+    progress("building tables", 0);
+  if (!place_experiment(experiment, step_of(progress, "building tables"), diagnostics))
+    return std::nullopt;
   auto inputs = inputs_of(experiment, chip->input, diagnostics);
-  if (!inputs) return std::nullopt;
+  if (!inputs)
+    return std::nullopt;
   experiment.inputs = std::move(*inputs);
   return experiment;
 }
 
 std::optional<std::vector<mappings::ComposedProgram>> compose_programs(const Experiment& experiment,
                                                                        Diagnostics& diagnostics) {
-  return mappings::compose(
-      {experiment.placement, experiment.workload.key, experiment.workload.l4_key, experiment.lossless}, diagnostics);
+  return mappings::compose({experiment.placement, experiment.workload.key,
+                            experiment.workload.l4_key, experiment.lossless},
+                           diagnostics);
 }
 
 }  // namespace nplab::experiments

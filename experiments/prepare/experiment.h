@@ -1,4 +1,5 @@
-// One experiment: a mapping on a chip with a workload, resolved, compiled and ready to be simulated.
+// One experiment: a mapping on a chip with a workload, resolved, compiled and ready to be
+// simulated.
 #pragma once
 
 #include <functional>
@@ -8,16 +9,16 @@
 #include <string>
 #include <vector>
 
-#include "mappings/composition/composition.h"
+#include "experiments/prepare/experiment_options.h"
 #include "isa/program_image.h"
+#include "mappings/composition/composition.h"
 #include "mappings/files/manifest.h"
 #include "mappings/files/mapping_file.h"
-#include "mappings/tables/memory_image.h"
 #include "mappings/resolver/placement.h"
+#include "mappings/tables/memory_image.h"
 #include "reports/record/run_record.h"
 #include "simulator/parameters/chip_description.h"
 #include "support/diagnostics.h"
-#include "experiments/prepare/experiment_options.h"
 #include "workloads/updates/updates.h"
 #include "workloads/workload.h"
 
@@ -35,10 +36,10 @@ struct Experiment {
   simulator::ChipDescription chip;
   workloads::Workload workload;
   mappings::Placement placement;
-  mappings::MemoryImage memory;        // tables, queues and descriptors before cycle 0
+  mappings::MemoryImage memory;  // tables, queues and descriptors before cycle 0
   std::map<std::string, std::uint64_t> table_facts;  // the table builder's
-  double build_seconds = 0;            // of the host, for building the tables once
-  std::optional<workloads::RuleUpdates> updates;  // whose rules are the workload's then
+  double build_seconds = 0;                          // of the host, for building the tables once
+  std::optional<workloads::RuleUpdates> updates;     // whose rules are the workload's then
   std::shared_ptr<const mappings::TableUpdater> updater;  // with updates
   bool lossless = false;
   reports::Inputs inputs;
@@ -48,16 +49,19 @@ struct Experiment {
 // What the preparation is at, and how much of that is done, 0 to 1.
 using PreparationProgress = std::function<void(const std::string& step, double done)>;
 
-// Resolves the mapping that `word` (a name or a file) names, with the options' overrides, rules, traffic and chip. All
-// errors at once.
-std::optional<Experiment> prepare_experiment(const std::string& word, const ExperimentOptions& options,
-                                             Diagnostics& diagnostics, const PreparationProgress& progress = {});
+// Resolves the mapping that `word` (a name or a file) names, with the options' overrides, rules,
+// traffic and chip. All errors at once.
+std::optional<Experiment> prepare_experiment(const std::string& word,
+                                             const ExperimentOptions& options,
+                                             Diagnostics& diagnostics,
+                                             const PreparationProgress& progress = {});
 
 // The C program of every engine in use.
 std::optional<std::vector<mappings::ComposedProgram>> compose_programs(const Experiment& experiment,
                                                                        Diagnostics& diagnostics);
 
 // The same, compiled; a program that does not fit the control store is refused.
-std::optional<std::vector<EngineProgram>> compile_programs(const Experiment& experiment, Diagnostics& diagnostics);
+std::optional<std::vector<EngineProgram>> compile_programs(const Experiment& experiment,
+                                                           Diagnostics& diagnostics);
 
 }  // namespace nplab::experiments

@@ -4,20 +4,23 @@
 
 namespace nplab::experiments {
 
-std::vector<Override> parse_overrides(const std::vector<std::string>& set, Diagnostics& diagnostics) {
+std::vector<Override> parse_overrides(const std::vector<std::string>& set,
+                                      Diagnostics& diagnostics) {
   std::vector<Override> overrides;
   for (const std::string& text : set) {
     const SourceLocation location{"--set " + text, 0, 0};
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
-      diagnostics.error(location,
-                        "an override is written KEY=VALUE, such as queues.0.entries=64 or chip.engine.engines=4");
+      diagnostics.error(
+          location,
+          "an override is written KEY=VALUE, such as queues.0.entries=64 or chip.engine.engines=4");
       continue;
     }
     std::string path = text.substr(0, equals);
     auto target = Override::Target::kMapping;
     const auto takes_prefix = [&](const std::string& prefix, Override::Target named) {
-      if (!path.starts_with(prefix)) return;
+      if (!path.starts_with(prefix))
+        return;
       path.erase(0, prefix.size());
       target = named;
     };
@@ -33,14 +36,16 @@ std::vector<Override> parse_overrides(const std::vector<std::string>& set, Diagn
   return overrides;
 }
 
-void apply_overrides(const std::vector<Override>& overrides, Override::Target target, yaml::Node& root,
-                     Diagnostics& diagnostics) {
+void apply_overrides(const std::vector<Override>& overrides, Override::Target target,
+                     yaml::Node& root, Diagnostics& diagnostics) {
   for (const Override& override : overrides) {
-    if (override.target != target) continue;
+    if (override.target != target)
+      continue;
     const auto errors = diagnostics.errors().size();
     if (!root.set(override.path, override.value, override.location, diagnostics) &&
         diagnostics.errors().size() == errors) {
-      diagnostics.error(override.location, fmt::format("there is no '{}' to override here", override.path));
+      diagnostics.error(override.location,
+                        fmt::format("there is no '{}' to override here", override.path));
     }
   }
 }

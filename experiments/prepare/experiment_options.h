@@ -12,20 +12,20 @@
 namespace nplab::experiments {
 
 struct ExperimentOptions {
-  std::string rules;                  // empty: the workload's
-  std::vector<std::string> traffic;   // empty: the workload's
-  std::string workload;               // a name or file; empty: the mapping's
-  std::string chip;                   // a name or file; empty: the mapping's
+  std::string rules;                 // empty: the workload's
+  std::vector<std::string> traffic;  // empty: the workload's
+  std::string workload;              // a name or file; empty: the mapping's
+  std::string chip;                  // a name or file; empty: the mapping's
   std::optional<std::uint64_t> seed;
-  std::vector<std::string> set;       // KEY=VALUE
+  std::vector<std::string> set;  // KEY=VALUE
   std::string l4_key;
   std::string ports_in;
   std::string arrival;
   std::uint64_t packets = 75000;
   bool drain = false;
-  std::string updates;                // file or SPEC of rule updates; empty: none
-  std::string profile;                // file of --profile-out to compile with; empty: none
-  std::string mode = "windows";       // how the chip is simulated; changes no result
+  std::string updates;           // file or SPEC of rule updates; empty: none
+  std::string profile;           // file of --profile-out to compile with; empty: none
+  std::string mode = "windows";  // how the chip is simulated; changes no result
 };
 
 // One `--set KEY=VALUE`: what it overrides and where.
@@ -37,12 +37,13 @@ struct Override {
   SourceLocation location;
 };
 
-// Reads every KEY=VALUE: `mapping.K`, `chip.K`, `workload.K`; a bare K is the mapping's. What is not written so is
-// reported.
-std::vector<Override> parse_overrides(const std::vector<std::string>& set, Diagnostics& diagnostics);
+// Reads every KEY=VALUE: `mapping.K`, `chip.K`, `workload.K`; a bare K is the mapping's. What is
+// not written so is reported.
+std::vector<Override> parse_overrides(const std::vector<std::string>& set,
+                                      Diagnostics& diagnostics);
 
 // Carries out the overrides of one target on a parsed file.
-void apply_overrides(const std::vector<Override>& overrides, Override::Target target, yaml::Node& root,
-                     Diagnostics& diagnostics);
+void apply_overrides(const std::vector<Override>& overrides, Override::Target target,
+                     yaml::Node& root, Diagnostics& diagnostics);
 
 }  // namespace nplab::experiments

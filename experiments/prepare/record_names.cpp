@@ -8,15 +8,20 @@ namespace nplab::experiments {
 namespace fs = std::filesystem;
 namespace {
 
-fs::path whole(const fs::path& path) { return fs::absolute(path).lexically_normal(); }
+fs::path whole(const fs::path& path) {
+  return fs::absolute(path).lexically_normal();
+}
 
-std::string name_of_one(const std::string& name, const fs::path& data, const std::vector<std::string>& given) {
+std::string name_of_one(const std::string& name, const fs::path& data,
+                        const std::vector<std::string>& given) {
   const fs::path path = whole(name);
   const fs::path inside = path.lexically_relative(data);
   const bool is_data = !inside.empty() && *inside.begin() != ".." && inside != ".";
-  if (is_data && fs::exists(path)) return inside.string();
+  if (is_data && fs::exists(path))
+    return inside.string();
   for (const std::string& one : given) {
-    if (whole(one) == path) return one;
+    if (whole(one) == path)
+      return one;
   }
   return name;
 }
@@ -25,7 +30,8 @@ std::string name_of_one(const std::string& name, const fs::path& data, const std
 
 std::string record_name(const std::string& name, const std::vector<std::string>& given) {
   const fs::path data = whole(data_directory());
-  if (name.starts_with("gen:") || fs::exists(name)) return name_of_one(name, data, given);
+  if (name.starts_with("gen:") || fs::exists(name))
+    return name_of_one(name, data, given);
   std::string text;
   for (std::size_t at = 0; at <= name.size();) {
     const std::size_t end = std::min(name.find(' ', at), name.size());

@@ -1,4 +1,5 @@
-// Rule sets as a command line names them: a file, or a SPEC of one to generate (workloads/rules/rule_spec.h).
+// Rule sets as a command line names them: a file, or a SPEC of one to generate
+// (workloads/rules/rule_spec.h).
 #pragma once
 
 #include <functional>
@@ -15,11 +16,15 @@ namespace nplab::experiments {
 using RuleProgress = std::function<void(double)>;
 
 // Draws the set, whose profile is a listed name or a file. `location` is what the user wrote.
-std::optional<workloads::RuleSet> generate_rule_set(const workloads::RuleSpec& spec, const SourceLocation& location,
-                                                    Diagnostics& diagnostics, const RuleProgress& progress);
+std::optional<workloads::RuleSet> generate_rule_set(const workloads::RuleSpec& spec,
+                                                    const SourceLocation& location,
+                                                    Diagnostics& diagnostics,
+                                                    const RuleProgress& progress);
 
 // The set that `word` names. `reading` says how a listing is read; a SPEC has no chains.
-std::optional<workloads::RuleSet> read_rule_input(const std::string& word, const workloads::RuleReading& reading,
-                                                  Diagnostics& diagnostics, const RuleProgress& progress);
+std::optional<workloads::RuleSet> read_rule_input(const std::string& word,
+                                                  const workloads::RuleReading& reading,
+                                                  Diagnostics& diagnostics,
+                                                  const RuleProgress& progress);
 
 }  // namespace nplab::experiments

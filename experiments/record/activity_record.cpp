@@ -4,8 +4,8 @@
 #include <bit>
 #include <map>
 
-#include "isa/operations.gen.h"
 #include "experiments/record/line_table.h"
+#include "isa/operations.gen.h"
 
 namespace nplab::experiments {
 namespace {
@@ -26,7 +26,8 @@ PlacesOfWords places_of_words(const isa::ProgramImage& image) {
   for (std::size_t word = 0; word < image.words.size(); ++word) {
     const std::string place = place_of_word(image, word);
     const auto [found, is_new] = known.emplace(place, static_cast<std::uint32_t>(known.size()));
-    if (is_new) result.places.push_back(place);
+    if (is_new)
+      result.places.push_back(place);
     result.numbers.push_back(found->second);
   }
   return result;
@@ -45,13 +46,17 @@ reports::CountSeries differences(const Samples& samples, CountOf count) {
   return series;
 }
 
-reports::ThreadActivity thread_activity(const simulator::ActivitySeries& series, std::size_t number) {
-  reports::ThreadActivity thread{series.threads[number].engine.index(), series.threads[number].context.index(), {}};
+reports::ThreadActivity thread_activity(const simulator::ActivitySeries& series,
+                                        std::size_t number) {
+  reports::ThreadActivity thread{
+      series.threads[number].engine.index(), series.threads[number].context.index(), {}};
   const auto add = [&](std::string state, auto count) {
-    if (series.samples.empty() || count(series.samples.back().threads[number]) == 0) return;
-    thread.states.push_back({std::move(state), differences(series.samples, [&](const ActivitySample& sample) {
-                               return count(sample.threads[number]);
-                             })});
+    if (series.samples.empty() || count(series.samples.back().threads[number]) == 0)
+      return;
+    thread.states.push_back(
+        {std::move(state), differences(series.samples, [&](const ActivitySample& sample) {
+           return count(sample.threads[number]);
+         })});
   };
   add("executing", [](const ThreadActivity& counters) { return counters.executing; });
   add("aborted", [](const ThreadActivity& counters) { return counters.aborted; });
@@ -68,23 +73,30 @@ reports::ThreadActivity thread_activity(const simulator::ActivitySeries& series,
 reports::MemoryActivity memory_activity(const simulator::ActivitySeries& series, std::string name,
                                         simulator::MemorySample ActivitySample::* unit) {
   const auto of = [&](auto member) {
-    return differences(series.samples, [=](const ActivitySample& sample) { return sample.*unit.*member; });
+    return differences(series.samples,
+                       [=](const ActivitySample& sample) { return sample.*unit.*member; });
   };
-  return {std::move(name), of(&simulator::MemorySample::active_cycles), of(&simulator::MemorySample::references)};
+  return {std::move(name), of(&simulator::MemorySample::active_cycles),
+          of(&simulator::MemorySample::references)};
 }
 
-void add_lines(const simulator::ActivitySeries& series, const EngineProgram& program, reports::Activity& activity) {
+void add_lines(const simulator::ActivitySeries& series, const EngineProgram& program,
+               reports::Activity& activity) {
   const unsigned engine = program.composed.engine;
   const auto places = places_of_words(program.image).places;
   for (std::size_t number = 0; number < places.size(); ++number) {
     const auto counts = [&](simulator::Cycles WordActivity::* member) {
-      const auto of = [=](const simulator::GroupSample& sample) { return sample[engine][number].*member; };
+      const auto of = [=](const simulator::GroupSample& sample) {
+        return sample[engine][number].*member;
+      };
       return differences(series.groups, of);
     };
     const WordActivity& whole = series.groups.back()[engine][number];
-    if (whole.executing + whole.aborted + whole.stalled + whole.waiting == 0) continue;
-    activity.lines.push_back({engine, places[number], counts(&WordActivity::executing), counts(&WordActivity::aborted),
-                              counts(&WordActivity::stalled), counts(&WordActivity::waiting)});
+    if (whole.executing + whole.aborted + whole.stalled + whole.waiting == 0)
+      continue;
+    activity.lines.push_back({engine, places[number], counts(&WordActivity::executing),
+                              counts(&WordActivity::aborted), counts(&WordActivity::stalled),
+                              counts(&WordActivity::waiting)});
   }
 }
 
@@ -97,21 +109,25 @@ simulator::WordGroups words_by_line(const std::vector<EngineProgram>& programs, 
   return groups;
 }
 
-reports::Activity activity_record(const simulator::ActivitySeries& series, const std::vector<EngineProgram>& programs) {
+reports::Activity activity_record(const simulator::ActivitySeries& series,
+                                  const std::vector<EngineProgram>& programs) {
   reports::Activity activity;
   activity.interval_cycles = series.interval;
-  for (std::size_t i = 0; i < series.threads.size(); ++i) activity.threads.push_back(thread_activity(series, i));
+  for (std::size_t i = 0; i < series.threads.size(); ++i)
+    activity.threads.push_back(thread_activity(series, i));
   activity.memory = {memory_activity(series, "sram", &ActivitySample::sram),
                      memory_activity(series, "sdram", &ActivitySample::sdram),
                      memory_activity(series, "scratch", &ActivitySample::scratch)};
   for (std::size_t queue = 0; queue < series.queues.size(); ++queue) {
     reports::QueueActivity depths{series.queues[queue], series.queue_entries[queue], {}};
-    for (const ActivitySample& sample : series.samples) depths.depth.values.push_back(sample.queues[queue]);
+    for (const ActivitySample& sample : series.samples)
+      depths.depth.values.push_back(sample.queues[queue]);
     activity.queues.push_back(std::move(depths));
   }
   activity.line_interval_cycles = series.group_interval;
   if (!series.groups.empty())
-    for (const EngineProgram& program : programs) add_lines(series, program, activity);
+    for (const EngineProgram& program : programs)
+      add_lines(series, program, activity);
   return activity;
 }
 

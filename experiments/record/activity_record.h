@@ -3,17 +3,18 @@
 
 #include <vector>
 
+#include "experiments/prepare/experiment.h"
 #include "reports/record/activity.h"
 #include "simulator/observe/run_activity.h"
-#include "experiments/prepare/experiment.h"
 
 namespace nplab::experiments {
 
 // The numbers by which activity counts control-store words: of each engine's source lines.
 simulator::WordGroups words_by_line(const std::vector<EngineProgram>& programs, unsigned engines);
 
-// Of a run that was collected by these numbers. States that a thread was never in, and lines without cycles, are left
-// out.
-reports::Activity activity_record(const simulator::ActivitySeries& series, const std::vector<EngineProgram>& programs);
+// Of a run that was collected by these numbers. States that a thread was never in, and lines
+// without cycles, are left out.
+reports::Activity activity_record(const simulator::ActivitySeries& series,
+                                  const std::vector<EngineProgram>& programs);
 
 }  // namespace nplab::experiments

@@ -11,14 +11,16 @@ namespace nplab::experiments {
 inline reports::CountByName counts_by_name(const simulator::CyclesByWaitCause& cycles) {
   reports::CountByName named;
   for (simulator::WaitCause cause = 0; cause < simulator::kWaitCauses; ++cause)
-    if (cycles[cause] > 0) named[simulator::to_string(cause)] = cycles[cause];
+    if (cycles[cause] > 0)
+      named[simulator::to_string(cause)] = cycles[cause];
   return named;
 }
 
 inline reports::CountByName counts_by_name(const simulator::CyclesByStallCause& cycles) {
   reports::CountByName named;
   for (unsigned cause = 0; cause < simulator::kStallCauses; ++cause)
-    if (cycles[cause] > 0) named[simulator::to_string(static_cast<simulator::StallCause>(cause))] = cycles[cause];
+    if (cycles[cause] > 0)
+      named[simulator::to_string(static_cast<simulator::StallCause>(cause))] = cycles[cause];
   return named;
 }
 

@@ -3,8 +3,8 @@
 #include <map>
 #include <tuple>
 
-#include "isa/control_flow.h"
 #include "experiments/record/cause_counts.h"
+#include "isa/control_flow.h"
 
 namespace nplab::experiments {
 namespace {
@@ -14,7 +14,8 @@ constexpr const char* kNoLine = "<generated>";
 void add_causes(const simulator::WordCounters& word, reports::Line& line) {
   reports::add_counts(counts_by_name(word.stalled_on), line.stalled_on);
   reports::add_counts(counts_by_name(word.waiting_on), line.waiting_on);
-  if (word.references == 0) return;
+  if (word.references == 0)
+    return;
   const std::string unit(isa::to_string(word.unit));
   line.references[unit] += word.references;
   line.longwords[unit] += word.longwords;
@@ -25,25 +26,31 @@ void add_causes(const simulator::WordCounters& word, reports::Line& line) {
 std::vector<bool> poll_words(const isa::ProgramImage& image) {
   std::vector<int> steps(image.words.size() + 1, 0);
   for (const isa::Annotation& annotation : image.annotations) {
-    if (annotation.kind == isa::Annotation::Kind::kPollBegin) ++steps.at(annotation.pc);
-    if (annotation.kind == isa::Annotation::Kind::kPollEnd) --steps.at(annotation.pc);
+    if (annotation.kind == isa::Annotation::Kind::kPollBegin)
+      ++steps.at(annotation.pc);
+    if (annotation.kind == isa::Annotation::Kind::kPollEnd)
+      --steps.at(annotation.pc);
   }
   // Words lie in another order than threads pass them.
   const std::vector<isa::Successors> flow = isa::control_flow(image);
   std::vector<bool> polls(image.words.size(), false);
   std::vector<std::size_t> reached;
   const auto reach = [&](std::size_t pc) {
-    if (pc >= polls.size() || polls[pc] || steps[pc] < 0) return;
+    if (pc >= polls.size() || polls[pc] || steps[pc] < 0)
+      return;
     polls[pc] = true;
     reached.push_back(pc);
   };
   for (std::size_t pc = 0; pc < polls.size(); ++pc)
-    if (steps[pc] > 0) reach(pc);
+    if (steps[pc] > 0)
+      reach(pc);
   while (!reached.empty()) {
     const std::size_t pc = reached.back();
     reached.pop_back();
-    if (flow[pc].next) reach(pc + 1);
-    if (flow[pc].target) reach(*flow[pc].target);
+    if (flow[pc].next)
+      reach(pc + 1);
+    if (flow[pc].target)
+      reach(*flow[pc].target);
   }
   return polls;
 }
@@ -54,9 +61,11 @@ std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& 
   std::map<std::tuple<std::string, std::uint32_t, bool>, reports::Line> lines;
   for (std::size_t pc = 0; pc < counters.words.size(); ++pc) {
     const simulator::WordCounters& word = counters.words[pc];
-    if (word.executing + word.aborted + word.stalled + word.waiting == 0) continue;
+    if (word.executing + word.aborted + word.stalled + word.waiting == 0)
+      continue;
     const isa::SourceLine at = pc < image.lines.size() ? image.lines[pc] : isa::SourceLine{};
-    const std::string file = at.line == 0 || at.file >= image.files.size() ? kNoLine : image.files[at.file];
+    const std::string file =
+        at.line == 0 || at.file >= image.files.size() ? kNoLine : image.files[at.file];
     reports::Line& line = lines[{file, at.line, polls[pc]}];
     line.engine = engine;
     line.file = file;
@@ -69,7 +78,8 @@ std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& 
     add_causes(word, line);
   }
   std::vector<reports::Line> table;
-  for (auto& [key, line] : lines) table.push_back(std::move(line));
+  for (auto& [key, line] : lines)
+    table.push_back(std::move(line));
   return table;
 }
 

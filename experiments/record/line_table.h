@@ -10,11 +10,12 @@
 
 namespace nplab::experiments {
 
-// By word: whether a thread comes there from a poll_begin without passing a poll_end: it waits for work.
+// By word: whether a thread comes there from a poll_begin without passing a poll_end: it waits for
+// work.
 std::vector<bool> poll_words(const isa::ProgramImage& image);
 
-// The lines of one engine's program with any cycles, in the order of files and lines. A word lies in a poll loop when
-// it stands between the annotations poll_begin and poll_end.
+// The lines of one engine's program with any cycles, in the order of files and lines. A word lies
+// in a poll loop when it stands between the annotations poll_begin and poll_end.
 std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& image,
                                       const simulator::EngineCounters& counters);
 

@@ -1,14 +1,16 @@
 #include "experiments/record/program_words.h"
 
-#include "isa/control_flow.h"
 #include "isa/assembly/disassembler.h"
+#include "isa/control_flow.h"
 
 namespace nplab::experiments {
 namespace {
 
 std::string next_text(const isa::Successors& successors) {
-  if (successors.anywhere) return "?";
-  const std::string text = (successors.next ? "+" : "") + (successors.target ? std::to_string(*successors.target) : "");
+  if (successors.anywhere)
+    return "?";
+  const std::string text =
+      (successors.next ? "+" : "") + (successors.target ? std::to_string(*successors.target) : "");
   return text.empty() ? "end" : text;
 }
 
@@ -36,8 +38,10 @@ reports::Program program_words(unsigned engine, const isa::ProgramImage& image,
   program.engine = engine;
   program.files = image.files;
   for (const isa::DisassembledWord& word : isa::disassemble_words(image))
-    program.assembly.push_back(word.label.empty() ? word.instruction : word.label + "#: " + word.instruction);
-  for (const isa::Successors& successors : isa::control_flow(image)) program.next.push_back(next_text(successors));
+    program.assembly.push_back(word.label.empty() ? word.instruction
+                                                  : word.label + "#: " + word.instruction);
+  for (const isa::Successors& successors : isa::control_flow(image))
+    program.next.push_back(next_text(successors));
   for (std::size_t pc = 0; pc < image.words.size(); ++pc) {
     add_cost(counters.words.at(pc), program);
     add_place(image, pc, program);

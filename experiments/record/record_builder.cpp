@@ -6,15 +6,15 @@
 #include <bit>
 #include <numeric>
 
-#include "isa/operations.gen.h"
-#include "mappings/resolver/show.h"
-#include "mappings/files/yaml_values.h"
-#include "reports/analysis/derive.h"
 #include "experiments/record/cause_counts.h"
 #include "experiments/record/line_table.h"
 #include "experiments/record/program_words.h"
 #include "experiments/record/source_texts.h"
 #include "experiments/version.gen.h"
+#include "isa/operations.gen.h"
+#include "mappings/files/yaml_values.h"
+#include "mappings/resolver/show.h"
+#include "reports/analysis/derive.h"
 
 namespace nplab::experiments {
 namespace {
@@ -30,8 +30,10 @@ reports::MemoryUnit memory_unit(const simulator::MemoryCounters& counters) {
   unit.latency_cycles.p99 = counters.latency_p99;
   unit.active_cycles = counters.active_cycles;
   unit.peak_mbps = counters.peak_mbps;
-  unit.under_way = reports::ReferenceSum{counters.under_way.references, counters.under_way.longwords};
-  if (counters.by_core) unit.by_core = reports::ReferenceSum{counters.by_core->references, counters.by_core->longwords};
+  unit.under_way =
+      reports::ReferenceSum{counters.under_way.references, counters.under_way.longwords};
+  if (counters.by_core)
+    unit.by_core = reports::ReferenceSum{counters.by_core->references, counters.by_core->longwords};
   return unit;
 }
 
@@ -44,18 +46,22 @@ reports::Thread thread_record(unsigned id, const simulator::ThreadCounters& coun
   thread.ready = counters.ready;
   thread.off = counters.off;
   for (unsigned bit = 0; bit < simulator::kEventKinds; ++bit) {
-    if (counters.waiting[bit] == 0) continue;
-    thread.waiting[std::string(isa::to_string(static_cast<isa::Event>(1u << bit)))] = counters.waiting[bit];
+    if (counters.waiting[bit] == 0)
+      continue;
+    thread.waiting[std::string(isa::to_string(static_cast<isa::Event>(1u << bit)))] =
+        counters.waiting[bit];
   }
   thread.waiting_on = counts_by_name(counters.waiting_on);
   thread.idle = counts_by_name(counters.idle.waiting_on);
-  if (counters.idle.ready > 0) thread.idle["ready"] = counters.idle.ready;
-  if (counters.idle.off > 0) thread.idle["off"] = counters.idle.off;
+  if (counters.idle.ready > 0)
+    thread.idle["ready"] = counters.idle.ready;
+  if (counters.idle.off > 0)
+    thread.idle["off"] = counters.idle.off;
   return thread;
 }
 
-reports::Engine engine_record(unsigned id, const simulator::EngineCounters& counters, const EngineProgram* program,
-                              unsigned contexts) {
+reports::Engine engine_record(unsigned id, const simulator::EngineCounters& counters,
+                              const EngineProgram* program, unsigned contexts) {
   reports::Engine engine;
   engine.id = id;
   engine.role = program != nullptr ? program->composed.role : "off";
@@ -67,15 +73,18 @@ reports::Engine engine_record(unsigned id, const simulator::EngineCounters& coun
     engine.threads.push_back(thread_record(context, counters.threads[context]));
   }
   for (unsigned kind = 0; kind < simulator::kAbortClasses; ++kind) {
-    if (counters.aborted_by[kind] == 0) continue;
-    engine.aborted_by[std::string(isa::to_string(static_cast<isa::AbortClass>(kind)))] = counters.aborted_by[kind];
+    if (counters.aborted_by[kind] == 0)
+      continue;
+    engine.aborted_by[std::string(isa::to_string(static_cast<isa::AbortClass>(kind)))] =
+        counters.aborted_by[kind];
   }
   engine.stalled_on = counts_by_name(counters.stalled_on);
   return engine;
 }
 
 void earliest(std::optional<reports::Count>& first, const std::optional<simulator::Cycle>& at) {
-  if (at && (!first || at->number() < *first)) first = at->number();
+  if (at && (!first || at->number() < *first))
+    first = at->number();
 }
 
 void fill_ports(const simulator::SimulationResult& result, reports::RunRecord& record) {
@@ -103,10 +112,13 @@ void fill_packets(const Experiment& experiment, const simulator::SimulationResul
   packets.denied = frames.dropped_for(DropReason::kDenied);
   const bool drops = experiment.placement.no_match == mappings::NoMatch::drop;
   packets.no_match = drops ? frames.dropped_for(DropReason::kNoMatch) : checks.no_match_verdicts();
-  if (!drops) packets.no_match_dropped = 0;
+  if (!drops)
+    packets.no_match_dropped = 0;
   packets.dropped_queue_full = frames.dropped_for(DropReason::kQueueFull);
-  for (const DropReason reason : {DropReason::kNoBuffer, DropReason::kBadFrame, DropReason::kOther}) {
-    if (frames.dropped_for(reason) > 0) packets.dropped_other[simulator::name_of(reason)] = frames.dropped_for(reason);
+  for (const DropReason reason :
+       {DropReason::kNoBuffer, DropReason::kBadFrame, DropReason::kOther}) {
+    if (frames.dropped_for(reason) > 0)
+      packets.dropped_other[simulator::name_of(reason)] = frames.dropped_for(reason);
   }
   packets.in_flight = result.frames_in_flight;
   packets.classified = checks.classified();
@@ -122,8 +134,10 @@ reports::Count refused_by(const mappings::Stage& stage, const simulator::Simulat
   reports::Count refused = 0;
   for (const mappings::ThreadId thread : stage.threads) {
     const unsigned place = simulator::ThreadId(simulator::EngineId(thread.engine),
-                                               simulator::ContextId(thread.context)).place();
-    if (place >= result.drops.size()) continue;
+                                               simulator::ContextId(thread.context))
+                               .place();
+    if (place >= result.drops.size())
+      continue;
     refused += result.drops[place][static_cast<std::size_t>(DropReason::kQueueFull) - 1];
   }
   return refused;
@@ -156,11 +170,13 @@ void fill_placement(const mappings::Placement& placement, reports::RunRecord& re
     reports::Stage stage{placed.name, mappings::role_name(placed.role), {}, {}, placed.program};
     for (const mappings::ThreadId& thread : placed.threads)
       stage.threads.push_back(fmt::format("{}.{}", thread.engine, thread.context));
-    for (const mappings::TaskCall& call : placed.calls) stage.tasks.push_back(to_string(call));
+    for (const mappings::TaskCall& call : placed.calls)
+      stage.tasks.push_back(to_string(call));
     record.stages.push_back(std::move(stage));
   }
   for (const mappings::MemoryRange& range : placement.memory_map)
-    record.memory_map.push_back({mappings::memory_name(range.space), range.purpose, range.base, range.bytes});
+    record.memory_map.push_back(
+        {mappings::memory_name(range.space), range.purpose, range.base, range.bytes});
 }
 
 void add_sample(const simulator::MemorySample& sample, reports::MemorySeries& series) {
@@ -171,7 +187,8 @@ void add_sample(const simulator::MemorySample& sample, reports::MemorySeries& se
 void fill_samples(const mappings::Placement& placement, const simulator::SampleSeries& series,
                   reports::Samples& samples) {
   samples.interval_cycles = series.interval;
-  for (const mappings::Queue& queue : placement.queues) samples.queues.push_back({queue.name, {}});
+  for (const mappings::Queue& queue : placement.queues)
+    samples.queues.push_back({queue.name, {}});
   for (const simulator::RunSample& sample : series.samples) {
     samples.received.push_back(sample.received);
     samples.sent.push_back(sample.sent);
@@ -189,32 +206,36 @@ void fill_samples(const mappings::Placement& placement, const simulator::SampleS
 }
 
 // The result's areas are those of watched_areas, in its order.
-void fill_tables(const Experiment& experiment, const simulator::SimulationResult& result, reports::RunRecord& record) {
+void fill_tables(const Experiment& experiment, const simulator::SimulationResult& result,
+                 reports::RunRecord& record) {
   const auto& tables = experiment.placement.tables;
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    record.tables.push_back({tables[i].name, mappings::memory_name(tables[i].space), tables[i].bytes,
-                             result.area_references.at(i)});
+    record.tables.push_back({tables[i].name, mappings::memory_name(tables[i].space),
+                             tables[i].bytes, result.area_references.at(i)});
   }
   record.built = experiment.table_facts;
 }
 
 std::vector<std::string> workload_sentences(const workloads::Workload& workload) {
-  return {fmt::format("workload {}: {} rules in {} dimensions, {} packets, key {}, L4 key {}", workload.name,
-                      workload.rules.size(), workload.rules.fields().size(), workload.traffic.size(),
-                      workloads::name_of(workload.key.variant), workloads::name_of(workload.l4_key)),
-          fmt::format("wire slot: frame + {} bytes of gap + {} of preamble; seed {}", workload.slot.gap_bytes,
-                      workload.slot.preamble_bytes, workload.seed)};
+  return {fmt::format("workload {}: {} rules in {} dimensions, {} packets, key {}, L4 key {}",
+                      workload.name, workload.rules.size(), workload.rules.fields().size(),
+                      workload.traffic.size(), workloads::name_of(workload.key.variant),
+                      workloads::name_of(workload.l4_key)),
+          fmt::format("wire slot: frame + {} bytes of gap + {} of preamble; seed {}",
+                      workload.slot.gap_bytes, workload.slot.preamble_bytes, workload.seed)};
 }
 
 std::string port_list(const std::vector<workloads::PortId>& ports) {
   std::string text;
-  for (const auto port : ports) text += (text.empty() ? "" : ",") + std::to_string(port.value());
+  for (const auto port : ports)
+    text += (text.empty() ? "" : ",") + std::to_string(port.value());
   return text;
 }
 
 const EngineProgram* program_of(unsigned engine, const std::vector<EngineProgram>& programs) {
   for (const EngineProgram& program : programs) {
-    if (program.composed.engine == engine) return &program;
+    if (program.composed.engine == engine)
+      return &program;
   }
   return nullptr;
 }
@@ -225,7 +246,8 @@ std::vector<simulator::WatchedRing> watched_rings(const mappings::Placement& pla
   std::vector<simulator::WatchedRing> rings;
   for (const mappings::Queue& queue : placement.queues) {
     const bool at_end = queue.release == mappings::QueueRelease::end_of_packet;
-    const std::uint32_t freed = at_end ? mappings::kQueueReleasedOffset : mappings::kQueueHeadOffset;
+    const std::uint32_t freed =
+        at_end ? mappings::kQueueReleasedOffset : mappings::kQueueHeadOffset;
     for (const mappings::QueueInstance& instance : queue.instances) {
       rings.push_back({queue.memory, instance.base + mappings::kQueueTailOffset,
                        instance.base + mappings::kQueueHeadOffset, instance.base + freed});
@@ -242,14 +264,14 @@ std::vector<simulator::WatchedArea> watched_areas(const mappings::Placement& pla
   return areas;
 }
 
-reports::Updates updates_record(const workloads::RuleUpdates& updates, const UpdateCounters& counters,
-                                const ReferenceChecks& checks) {
+reports::Updates updates_record(const workloads::RuleUpdates& updates,
+                                const UpdateCounters& counters, const ReferenceChecks& checks) {
   reports::Updates record;
   record.asked = updates.updates.size();
   record.inserts = counters.inserts;
   record.deletes = counters.deletes;
-  record.rules_at_start =
-      static_cast<reports::Count>(std::count(updates.at_start.begin(), updates.at_start.end(), true));
+  record.rules_at_start = static_cast<reports::Count>(
+      std::count(updates.at_start.begin(), updates.at_start.end(), true));
   record.rules_at_stop = record.rules_at_start + counters.inserts - counters.deletes;
   record.first_cycle = counters.first.number();
   record.last_cycle = counters.last.number();
@@ -263,24 +285,29 @@ reports::Updates updates_record(const workloads::RuleUpdates& updates, const Upd
   return record;
 }
 
-reports::RunRecord build_record(const Experiment& experiment, const std::vector<EngineProgram>& programs,
-                                const simulator::SimulationResult& result, const ReferenceChecks& checks) {
+reports::RunRecord build_record(const Experiment& experiment,
+                                const std::vector<EngineProgram>& programs,
+                                const simulator::SimulationResult& result,
+                                const ReferenceChecks& checks) {
   reports::RunRecord record;
   record.tool = {kVersion, kCommit};
   record.inputs = experiment.inputs;
   record.seed = experiment.workload.seed;
-  record.options = {experiment.options.packets,
-                    experiment.options.drain,
-                    experiment.lossless ? "lossless" : workloads::to_string(experiment.workload.arrival),
-                    port_list(experiment.workload.ports_in),
-                    std::string(workloads::name_of(experiment.workload.l4_key)),
-                    experiment.options.set};
+  record.options = {
+      experiment.options.packets,
+      experiment.options.drain,
+      experiment.lossless ? "lossless" : workloads::to_string(experiment.workload.arrival),
+      port_list(experiment.workload.ports_in),
+      std::string(workloads::name_of(experiment.workload.l4_key)),
+      experiment.options.set};
   record.cycles = {result.cycles, result.ix_bus_cycles};
   const auto& clock = experiment.chip.clock;
-  record.clocks = {clock.core_hz, clock.core_hz * clock.ix_bus_numerator / clock.ix_bus_denominator};
-  record.memory = {memory_unit(result.sram), memory_unit(result.sdram), memory_unit(result.scratch)};
-  record.latency_cycles = {result.latency.min, result.latency.p50, result.latency.p90, result.latency.p99,
-                           result.latency.max};
+  record.clocks = {clock.core_hz,
+                   clock.core_hz * clock.ix_bus_numerator / clock.ix_bus_denominator};
+  record.memory = {memory_unit(result.sram), memory_unit(result.sdram),
+                   memory_unit(result.scratch)};
+  record.latency_cycles = {result.latency.min, result.latency.p50, result.latency.p90,
+                           result.latency.p99, result.latency.max};
   fill_ports(result, record);
   fill_packets(experiment, result, checks, record.packets);
   fill_queues(experiment.placement, result, record.queues);
@@ -291,8 +318,10 @@ reports::RunRecord build_record(const Experiment& experiment, const std::vector<
   fill_tables(experiment, result, record);
   for (unsigned id = 0; id < result.engines.size(); ++id) {
     const EngineProgram* program = program_of(id, programs);
-    record.engines.push_back(engine_record(id, result.engines[id], program, experiment.chip.engine.contexts));
-    if (program == nullptr) continue;
+    record.engines.push_back(
+        engine_record(id, result.engines[id], program, experiment.chip.engine.contexts));
+    if (program == nullptr)
+      continue;
     const auto lines = line_table(id, program->image, result.engines[id]);
     record.lines.insert(record.lines.end(), lines.begin(), lines.end());
     record.programs.push_back(program_words(id, program->image, result.engines[id]));

@@ -1,11 +1,11 @@
 // From a simulation's counts to the run record.
 #pragma once
 
-#include "reports/record/run_record.h"
-#include "simulator/run/simulation.h"
+#include "experiments/check/run_checks.h"
 #include "experiments/core_processor/control_plane.h"
 #include "experiments/prepare/experiment.h"
-#include "experiments/check/run_checks.h"
+#include "reports/record/run_record.h"
+#include "simulator/run/simulation.h"
 
 namespace nplab::experiments {
 
@@ -16,11 +16,13 @@ std::vector<simulator::WatchedRing> watched_rings(const mappings::Placement& pla
 std::vector<simulator::WatchedArea> watched_areas(const mappings::Placement& placement);
 
 // What the core processor did to the rules; nothing derived.
-reports::Updates updates_record(const workloads::RuleUpdates& updates, const UpdateCounters& counters,
-                                const ReferenceChecks& checks);
+reports::Updates updates_record(const workloads::RuleUpdates& updates,
+                                const UpdateCounters& counters, const ReferenceChecks& checks);
 
 // Everything measured and derived, without `failure` and with `host.wall_s` left at 0.
-reports::RunRecord build_record(const Experiment& experiment, const std::vector<EngineProgram>& programs,
-                                const simulator::SimulationResult& result, const ReferenceChecks& checks);
+reports::RunRecord build_record(const Experiment& experiment,
+                                const std::vector<EngineProgram>& programs,
+                                const simulator::SimulationResult& result,
+                                const ReferenceChecks& checks);
 
 }  // namespace nplab::experiments

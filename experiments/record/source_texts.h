@@ -3,13 +3,13 @@
 
 #include <vector>
 
-#include "reports/record/run_record.h"
 #include "experiments/prepare/experiment.h"
+#include "reports/record/run_record.h"
 
 namespace nplab::experiments {
 
-// Generated programs by their name, files of the data directory and the user's by their path; each once, in the order
-// of their names. A file that cannot be read any more is left out.
+// Generated programs by their name, files of the data directory and the user's by their path; each
+// once, in the order of their names. A file that cannot be read any more is left out.
 std::vector<reports::Source> source_texts(const std::vector<reports::Line>& lines,
                                           const std::vector<EngineProgram>& programs);
 

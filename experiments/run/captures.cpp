@@ -17,8 +17,8 @@ void Captures::sent(unsigned port, simulator::Cycle at, std::span<const std::uin
   add(sent_, "tx", port, at, frame);
 }
 
-void Captures::add(std::vector<Direction>& directions, const char* suffix, unsigned port, simulator::Cycle at,
-                   std::span<const std::uint8_t> frame) {
+void Captures::add(std::vector<Direction>& directions, const char* suffix, unsigned port,
+                   simulator::Cycle at, std::span<const std::uint8_t> frame) {
   auto& writer = directions.at(port).writer;
   if (!writer) {
     const auto path = std::filesystem::path(folder_) / fmt::format("port{}-{}.pcap", port, suffix);
@@ -26,15 +26,16 @@ void Captures::add(std::vector<Direction>& directions, const char* suffix, unsig
   }
   constexpr std::uint64_t kNanoseconds = 1'000'000'000;
   // 128 bits: a run of hours overflows 64.
-  const auto nanoseconds =
-      static_cast<std::uint64_t>(static_cast<unsigned __int128>(at.number()) * kNanoseconds / core_hz_);
+  const auto nanoseconds = static_cast<std::uint64_t>(static_cast<unsigned __int128>(at.number()) *
+                                                      kNanoseconds / core_hz_);
   writer->add(nanoseconds, frame);
 }
 
 void Captures::commit(Diagnostics& diagnostics) {
   for (auto* directions : {&received_, &sent_}) {
     for (Direction& direction : *directions) {
-      if (direction.writer) direction.writer->commit(diagnostics);
+      if (direction.writer)
+        direction.writer->commit(diagnostics);
     }
   }
 }

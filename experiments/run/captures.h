@@ -20,15 +20,16 @@ class Captures final : public simulator::FrameObserver {
   void received(unsigned port, simulator::Cycle at, std::span<const std::uint8_t> frame) override;
   void sent(unsigned port, simulator::Cycle at, std::span<const std::uint8_t> frame) override;
 
-  // Writes `portN-rx.pcap` and `portN-tx.pcap` for every port that saw a frame, each whole or not at all.
+  // Writes `portN-rx.pcap` and `portN-tx.pcap` for every port that saw a frame, each whole or not
+  // at all.
   void commit(Diagnostics& diagnostics);
 
  private:
   struct Direction {
     std::unique_ptr<workloads::PcapWriter> writer;
   };
-  void add(std::vector<Direction>& directions, const char* suffix, unsigned port, simulator::Cycle at,
-           std::span<const std::uint8_t> frame);
+  void add(std::vector<Direction>& directions, const char* suffix, unsigned port,
+           simulator::Cycle at, std::span<const std::uint8_t> frame);
 
   std::string folder_;
   std::uint64_t core_hz_;

@@ -14,21 +14,24 @@
 namespace nplab::experiments {
 namespace {
 
-// What a child writes: lines `p FRACTION`, then a line `r` with the record's text behind it until it closes the pipe.
+// What a child writes: lines `p FRACTION`, then a line `r` with the record's text behind it until
+// it closes the pipe.
 constexpr char kProgressLine = 'p';
 constexpr char kRecordLine = 'r';
 
 void write_all(int file, const std::string& text) {
   for (std::size_t written = 0; written < text.size();) {
     const auto count = ::write(file, text.data() + written, text.size() - written);
-    if (count <= 0) ::_exit(EXIT_FAILURE);
+    if (count <= 0)
+      ::_exit(EXIT_FAILURE);
     written += static_cast<std::size_t>(count);
   }
 }
 
 [[noreturn]] void run_child(const IsolatedRun& run, int file) {
-  const auto record =
-      run([file](double done) { write_all(file, std::string(1, kProgressLine) + " " + std::to_string(done) + "\n"); });
+  const auto record = run([file](double done) {
+    write_all(file, std::string(1, kProgressLine) + " " + std::to_string(done) + "\n");
+  });
   write_all(file, std::string(1, kRecordLine) + "\n" + reports::to_json(record));
   ::_exit(EXIT_SUCCESS);  // no static destructors: the kernel and the compiler are the parent's too
 }
@@ -70,7 +73,8 @@ class Child {
   }
 
   [[nodiscard]] std::optional<reports::RunRecord> record() const {
-    if (!succeeded_ || text_.size() < 2 || text_.front() != kRecordLine) return std::nullopt;
+    if (!succeeded_ || text_.size() < 2 || text_.front() != kRecordLine)
+      return std::nullopt;
     Diagnostics diagnostics;
     return reports::from_json(text_.substr(2), "run", diagnostics);
   }
@@ -79,7 +83,8 @@ class Child {
   void take_progress() {
     while (!text_.empty() && text_.front() == kProgressLine) {
       const auto end = text_.find('\n');
-      if (end == std::string::npos) return;
+      if (end == std::string::npos)
+        return;
       done_ = std::strtod(text_.c_str() + 1, nullptr);
       text_.erase(0, end + 1);
     }
@@ -94,28 +99,32 @@ class Child {
 
 }  // namespace
 
-std::optional<std::vector<reports::RunRecord>> run_isolated(const std::vector<IsolatedRun>& runs,
-                                                            const std::function<void(double)>& progress,
-                                                            std::size_t& broken) {
+std::optional<std::vector<reports::RunRecord>> run_isolated(
+    const std::vector<IsolatedRun>& runs, const std::function<void(double)>& progress,
+    std::size_t& broken) {
   const std::size_t at_once = std::max(1u, std::thread::hardware_concurrency());
   std::vector<Child> children;
   children.reserve(runs.size());
   for (;;) {
     const auto active = static_cast<std::size_t>(
         std::count_if(children.begin(), children.end(), [](const Child& c) { return !c.ended(); }));
-    if (active == 0 && children.size() == runs.size()) break;
+    if (active == 0 && children.size() == runs.size())
+      break;
     if (active < at_once && children.size() < runs.size()) {
       children.emplace_back(runs[children.size()]);
       continue;
     }
     std::vector<pollfd> files;
-    for (const Child& child : children) files.push_back({child.file(), POLLIN, 0});  // a negative file is skipped
+    for (const Child& child : children)
+      files.push_back({child.file(), POLLIN, 0});  // a negative file is skipped
     ::poll(files.data(), files.size(), -1);
     for (std::size_t i = 0; i < children.size(); ++i) {
-      if (files[i].revents != 0) children[i].read();
+      if (files[i].revents != 0)
+        children[i].read();
     }
-    const double done = std::accumulate(children.begin(), children.end(), 0.0,
-                                        [](double sum, const Child& c) { return sum + (c.ended() ? 1 : c.done()); });
+    const double done = std::accumulate(
+        children.begin(), children.end(), 0.0,
+        [](double sum, const Child& c) { return sum + (c.ended() ? 1 : c.done()); });
     progress(done / static_cast<double>(runs.size()));
   }
   std::vector<reports::RunRecord> records;

@@ -1,4 +1,5 @@
-// What a process costs this host: nplab bench runs every command that it measures as a user would start it.
+// What a process costs this host: nplab bench runs every command that it measures as a user would
+// start it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,8 @@ struct Finished {
 };
 
 // Runs a program, found as a shell would; its output goes to a file, its messages nowhere.
-Finished run_quietly(std::vector<std::string> words, const std::filesystem::path& output = "/dev/null");
+Finished run_quietly(std::vector<std::string> words,
+                     const std::filesystem::path& output = "/dev/null");
 
 // The nplab command that runs.
 std::string this_program();
@@ -38,8 +40,8 @@ class ResultFolder {
 
 bool has_callgrind();
 
-// Host instructions that a command spends inside the simulation, counted by callgrind; nothing when it fails. The
-// command's output goes to a file.
+// Host instructions that a command spends inside the simulation, counted by callgrind; nothing when
+// it fails. The command's output goes to a file.
 std::optional<double> host_instructions(const std::vector<std::string>& command,
                                         const std::filesystem::path& output = "/dev/null");
 

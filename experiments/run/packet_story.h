@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "simulator/observe/packet_trace.h"
 #include "experiments/prepare/experiment.h"
+#include "simulator/observe/packet_trace.h"
 
 namespace nplab::experiments {
 
@@ -40,18 +40,20 @@ struct RightRules {
 
 struct PacketStory {
   PacketFate fate;
-  std::optional<RightRules> right;      // with updates, of a packet that has a verdict
+  std::optional<RightRules> right;  // with updates, of a packet that has a verdict
   std::vector<simulator::ThreadWork> work;
-  std::vector<std::string> stages;      // of each piece of work
+  std::vector<std::string> stages;  // of each piece of work
   std::vector<QueueWait> waits;
-  // "file.c:12" of a word; empty when it has no source line. Uses the programs that the story was made of.
+  // "file.c:12" of a word; empty when it has no source line. Uses the programs that the story was
+  // made of.
   std::function<std::string(simulator::EngineId, std::uint32_t)> source;
-  bool is_whole = false;                // it left before the run's stop
+  bool is_whole = false;  // it left before the run's stop
 };
 
-// Runs the experiment twice: to see when the packet is in the chip, and to follow it there, in lockstep. Nothing when
-// the packet was not received, which is reported.
-std::optional<PacketStory> packet_story(const Experiment& experiment, const std::vector<EngineProgram>& programs,
+// Runs the experiment twice: to see when the packet is in the chip, and to follow it there, in
+// lockstep. Nothing when the packet was not received, which is reported.
+std::optional<PacketStory> packet_story(const Experiment& experiment,
+                                        const std::vector<EngineProgram>& programs,
                                         std::uint64_t packet, Diagnostics& diagnostics);
 
 std::string story_text(const PacketStory& story, const std::string& mapping);

@@ -6,10 +6,12 @@
 namespace nplab::experiments {
 
 Replay::Replay(const Experiment& experiment, const std::vector<EngineProgram>& programs)
-    : experiment_(experiment), plan_(stop_plan(experiment)),
+    : experiment_(experiment),
+      plan_(stop_plan(experiment)),
       inputs_(simulation_inputs(experiment, programs)) {}
 
-simulator::SimulationResult Replay::run(simulator::VerdictSink* verdicts, const simulator::Observation& observation) {
+simulator::SimulationResult Replay::run(simulator::VerdictSink* verdicts,
+                                        const simulator::Observation& observation) {
   const workloads::Workload& workload = experiment_.workload;
   workloads::TrafficSource source(workload.traffic, workload.ports_in, plan_.offered);
   inputs_.packets = &source;
@@ -20,9 +22,10 @@ simulator::SimulationResult Replay::run(simulator::VerdictSink* verdicts, const 
     inputs_.stop.at = observation.later.empty() ? observation.to : observation.later.back().to;
   std::optional<ControlPlane> control_plane;
   if (experiment_.updates) {
-    versions_.emplace(workload.rules, workload.traffic, experiment_.updates->at_start, experiment_.updates->changing);
-    control_plane.emplace(*experiment_.updates, experiment_.updater->clone(), readers_place(experiment_.placement),
-                          *versions_);
+    versions_.emplace(workload.rules, workload.traffic, experiment_.updates->at_start,
+                      experiment_.updates->changing);
+    control_plane.emplace(*experiment_.updates, experiment_.updater->clone(),
+                          readers_place(experiment_.placement), *versions_);
     inputs_.core = &*control_plane;
   }
   return simulator::simulate(inputs_, simulator::Kernel::kNone);

@@ -6,25 +6,25 @@
 #include <chrono>
 #include <filesystem>
 
+#include "experiments/check/run_checks.h"
+#include "experiments/core_processor/control_plane.h"
+#include "experiments/record/activity_record.h"
+#include "experiments/record/record_builder.h"
+#include "experiments/run/captures.h"
+#include "experiments/run/timeline_record.h"
 #include "reports/analysis/derive.h"
 #include "reports/analysis/invariants.h"
 #include "simulator/run/simulation.h"
-#include "experiments/record/activity_record.h"
-#include "experiments/run/captures.h"
-#include "experiments/core_processor/control_plane.h"
-#include "experiments/record/record_builder.h"
-#include "experiments/check/run_checks.h"
-#include "experiments/run/timeline_record.h"
 #include "workloads/traffic/packet_source.h"
 
 namespace nplab::experiments {
 namespace {
 
-
 // Plays `source` until `ended` says that it is enough.
 class EndingSource final : public workloads::PacketSource {
  public:
-  EndingSource(workloads::PacketSource& source, const std::function<bool()>& ended) : source_(source), ended_(ended) {}
+  EndingSource(workloads::PacketSource& source, const std::function<bool()>& ended)
+      : source_(source), ended_(ended) {}
   std::optional<workloads::OfferedPacket> next(workloads::PortId port) override {
     over_ = over_ || (ended_ && ended_());
     return over_ ? std::nullopt : source_.next(port);
@@ -36,11 +36,13 @@ class EndingSource final : public workloads::PacketSource {
   bool over_ = false;
 };
 
-std::vector<std::string> broken_checks(const reports::RunRecord& record, const simulator::SimulationResult& result,
+std::vector<std::string> broken_checks(const reports::RunRecord& record,
+                                       const simulator::SimulationResult& result,
                                        const ReferenceChecks& checks) {
   std::vector<std::string> broken = reports::check_invariants(record);
   if (result.violation_count > 0)
-    broken.push_back(fmt::format("{} violations of what must hold for every frame", result.violation_count));
+    broken.push_back(
+        fmt::format("{} violations of what must hold for every frame", result.violation_count));
   broken.insert(broken.end(), result.violations.begin(), result.violations.end());
   broken.insert(broken.end(), checks.messages().begin(), checks.messages().end());
   if (checks.classified() < record.packets.sent + record.packets.denied) {
@@ -50,26 +52,34 @@ std::vector<std::string> broken_checks(const reports::RunRecord& record, const s
   return broken;
 }
 
-std::optional<reports::Failure> failure_of(const reports::RunRecord& record, const simulator::SimulationResult& result,
+std::optional<reports::Failure> failure_of(const reports::RunRecord& record,
+                                           const simulator::SimulationResult& result,
                                            const ReferenceChecks& checks) {
   if (result.fault) {
     const simulator::Fault& fault = *result.fault;
     std::string where = fmt::format("cycle {}", fault.at.number());
     if (fault.thread)
-      where += fmt::format(", engine {} thread {}", fault.thread->engine.index(), fault.thread->context.index());
-    if (fault.pc) where += fmt::format(", word {}", *fault.pc);
-    if (!fault.source.empty()) where += ", " + fault.source;
+      where += fmt::format(", engine {} thread {}", fault.thread->engine.index(),
+                           fault.thread->context.index());
+    if (fault.pc)
+      where += fmt::format(", word {}", *fault.pc);
+    if (!fault.source.empty())
+      where += ", " + fault.source;
     return reports::Failure{reports::kFaultFailure, where + ": " + fault.message, result.in_flight};
   }
   if (result.deadlock) {
     auto details = result.deadlock->waiting;
     details.insert(details.end(), result.in_flight.begin(), result.in_flight.end());
     return reports::Failure{
-        reports::kDeadlockFailure, fmt::format("no progress since cycle {}", result.deadlock->last_progress.number()), details};
+        reports::kDeadlockFailure,
+        fmt::format("no progress since cycle {}", result.deadlock->last_progress.number()),
+        details};
   }
   auto broken = broken_checks(record, result, checks);
-  if (broken.empty()) return std::nullopt;
-  return reports::Failure{reports::kCheckFailure, fmt::format("{} checks failed", broken.size()), std::move(broken)};
+  if (broken.empty())
+    return std::nullopt;
+  return reports::Failure{reports::kCheckFailure, fmt::format("{} checks failed", broken.size()),
+                          std::move(broken)};
 }
 
 }  // namespace
@@ -77,8 +87,10 @@ std::optional<reports::Failure> failure_of(const reports::RunRecord& record, con
 // --packets 0 plays the traffic once and lets every packet leave; so does --drain after that many.
 StopPlan stop_plan(const Experiment& experiment) {
   const auto& options = experiment.options;
-  if (options.packets == 0) return {experiment.workload.traffic.size(), std::nullopt, true};
-  if (options.drain) return {options.packets, std::nullopt, true};
+  if (options.packets == 0)
+    return {experiment.workload.traffic.size(), std::nullopt, true};
+  if (options.drain)
+    return {options.packets, std::nullopt, true};
   return {std::nullopt, options.packets, false};
 }
 
@@ -89,20 +101,22 @@ simulator::SimulationInputs simulation_inputs(const Experiment& experiment,
   inputs.engines.resize(experiment.chip.engine.engines);
   for (const EngineProgram& program : programs) {
     simulator::EngineProgram loaded{program.image, {}};
-    for (const unsigned context : program.composed.contexts) loaded.contexts.emplace_back(context);
+    for (const unsigned context : program.composed.contexts)
+      loaded.contexts.emplace_back(context);
     inputs.engines.at(program.composed.engine) = std::move(loaded);
   }
   for (const isa::DataSegment& segment : experiment.memory.segments()) {
     for (std::size_t i = 0; i < segment.longwords.size(); ++i) {
-      inputs.memory.push_back(
-          {segment.space, segment.address + 4 * static_cast<std::uint32_t>(i), segment.longwords[i]});
+      inputs.memory.push_back({segment.space, segment.address + 4 * static_cast<std::uint32_t>(i),
+                               segment.longwords[i]});
     }
   }
   inputs.rings = watched_rings(experiment.placement);
   inputs.areas = watched_areas(experiment.placement);
   inputs.free_lists = {experiment.placement.buffers.descriptors_base};
   inputs.traffic.slot = experiment.workload.slot;
-  inputs.traffic.offering = experiment.lossless ? simulator::Offering::kLossless : simulator::Offering::kWire;
+  inputs.traffic.offering =
+      experiment.lossless ? simulator::Offering::kLossless : simulator::Offering::kWire;
   return inputs;
 }
 
@@ -110,7 +124,8 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
   const auto started = std::chrono::steady_clock::now();
   const Experiment& experiment = request.experiment;
   const StopPlan plan = stop_plan(experiment);
-  workloads::TrafficSource source(experiment.workload.traffic, experiment.workload.ports_in, plan.offered);
+  workloads::TrafficSource source(experiment.workload.traffic, experiment.workload.ports_in,
+                                  plan.offered);
   EndingSource ending(source, request.ended);
   ReferenceChecks checks(experiment);
   auto inputs = simulation_inputs(experiment, request.programs);
@@ -120,40 +135,53 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
   inputs.verdicts = &checks;
   std::optional<ControlPlane> control_plane;
   if (experiment.updates) {
-    control_plane.emplace(*experiment.updates, experiment.updater->clone(), readers_place(experiment.placement),
-                          *checks.versions());
+    control_plane.emplace(*experiment.updates, experiment.updater->clone(),
+                          readers_place(experiment.placement), *checks.versions());
     inputs.core = &*control_plane;
   }
-  inputs.mode = experiment.options.mode == "lockstep" ? simulator::Mode::kLockstep : simulator::Mode::kWindows;
+  inputs.mode = experiment.options.mode == "lockstep" ? simulator::Mode::kLockstep
+                                                      : simulator::Mode::kWindows;
   inputs.stop = {plan.received, plan.drain, request.settling, std::nullopt};
-  const double goal = static_cast<double>(plan.received ? *plan.received : plan.offered.value_or(1));
+  const double goal =
+      static_cast<double>(plan.received ? *plan.received : plan.offered.value_or(1));
   inputs.progress = [&](const simulator::RunProgress& at) {
-    if (request.progress) request.progress(static_cast<double>(at.received) / goal);
+    if (request.progress)
+      request.progress(static_cast<double>(at.received) / goal);
   };
   std::optional<Captures> captures;
   if (!request.pcap_folder.empty()) {
-    captures.emplace(request.pcap_folder, experiment.chip.media.ports, experiment.chip.clock.core_hz);
+    captures.emplace(request.pcap_folder, experiment.chip.media.ports,
+                     experiment.chip.clock.core_hz);
     inputs.frames = &*captures;
   }
   std::optional<TraceOutput> trace;
-  if (request.trace) inputs.observation = trace.emplace(*request.trace).observation();
+  if (request.trace)
+    inputs.observation = trace.emplace(*request.trace).observation();
   std::optional<TimelineCollector> timeline;
-  if (!request.timeline.is_empty() && !request.trace) timeline.emplace(request.timeline, checks).attach(inputs);
-  if (request.activity) inputs.activity = words_by_line(request.programs, experiment.chip.engine.engines);
+  if (!request.timeline.is_empty() && !request.trace)
+    timeline.emplace(request.timeline, checks).attach(inputs);
+  if (request.activity)
+    inputs.activity = words_by_line(request.programs, experiment.chip.engine.engines);
   reports::RunRecord record;
-  if (!simulator::check_inputs(inputs, diagnostics)) return record;
+  if (!simulator::check_inputs(inputs, diagnostics))
+    return record;
   const simulator::SimulationResult result = simulator::simulate(inputs);
   record = build_record(experiment, request.programs, result, checks);
   if (control_plane) {
     record.updates = updates_record(*experiment.updates, control_plane->counters(), checks);
     reports::fill_derived(record);
   }
-  if (timeline) record.timeline = timeline->collect(experiment, request.programs);
-  if (result.activity) record.activity = activity_record(*result.activity, request.programs);
+  if (timeline)
+    record.timeline = timeline->collect(experiment, request.programs);
+  if (result.activity)
+    record.activity = activity_record(*result.activity, request.programs);
   record.failure = failure_of(record, result, checks);
-  if (captures) captures->commit(diagnostics);
-  if (trace) trace->commit(diagnostics);
-  record.host.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  if (captures)
+    captures->commit(diagnostics);
+  if (trace)
+    trace->commit(diagnostics);
+  record.host.wall_s =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return record;
 }
 

@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "reports/record/run_record.h"
-#include "simulator/run/simulation.h"
 #include "experiments/prepare/experiment.h"
 #include "experiments/run/timeline_request.h"
 #include "experiments/run/trace_output.h"
+#include "reports/record/run_record.h"
+#include "simulator/run/simulation.h"
 
 namespace nplab::experiments {
 
@@ -22,16 +22,19 @@ struct SimulationRequest {
   std::string pcap_folder;  // empty: no captures are written
   Progress progress;
   std::optional<TraceRequest> trace = {};
-  TimelineRequest timeline = {};              // what the record tells cycle by cycle; a trace takes its place
-  bool activity = false;  // whether the record tells what threads, memories, queues and lines did over time
-  std::function<bool()> ended = {};           // asked before each packet: none comes any more; with --drain
+  TimelineRequest timeline = {};  // what the record tells cycle by cycle; a trace takes its place
+  bool activity =
+      false;  // whether the record tells what threads, memories, queues and lines did over time
+  std::function<bool()> ended = {};  // asked before each packet: none comes any more; with --drain
   simulator::FrameObserver* frames = nullptr;  // sees all frames when no captures are written
-  simulator::Cycles settling = 0;             // behind the drain, for software to tidy up
+  simulator::Cycles settling = 0;              // behind the drain, for software to tidy up
   std::function<void(const simulator::ChipParts&)> inspect = {};  // called once at the stop
 };
 
-// What the simulation is given: chip, programs, memory and what is watched; neither packets nor who looks at them.
-simulator::SimulationInputs simulation_inputs(const Experiment& experiment, const std::vector<EngineProgram>& programs);
+// What the simulation is given: chip, programs, memory and what is watched; neither packets nor who
+// looks at them.
+simulator::SimulationInputs simulation_inputs(const Experiment& experiment,
+                                              const std::vector<EngineProgram>& programs);
 
 // What --packets and --drain demand.
 struct StopPlan {
@@ -41,8 +44,9 @@ struct StopPlan {
 };
 StopPlan stop_plan(const Experiment& experiment);
 
-// The record of one run, `failure` set when a check or the simulated program failed. SystemC elaborates once a process,
-// so this may be called once a process. What cannot be written is reported.
+// The record of one run, `failure` set when a check or the simulated program failed. SystemC
+// elaborates once a process, so this may be called once a process. What cannot be written is
+// reported.
 reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagnostics);
 
 }  // namespace nplab::experiments

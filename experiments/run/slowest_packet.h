@@ -20,11 +20,15 @@ class SlowestPacket final : public simulator::VerdictSink {
   };
 
   // Of the packets that are sent before `end`.
-  SlowestPacket(simulator::VerdictSink& checks, simulator::Cycle end) : checks_(checks), end_(end) {}
+  SlowestPacket(simulator::VerdictSink& checks, simulator::Cycle end)
+      : checks_(checks), end_(end) {}
 
-  void received(const workloads::OfferedPacket& packet, unsigned port, simulator::Cycle at) override;
-  void verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, simulator::Cycle at) override;
-  void dropped(const workloads::OfferedPacket& packet, simulator::DropReason reason, simulator::Cycle at) override;
+  void received(const workloads::OfferedPacket& packet, unsigned port,
+                simulator::Cycle at) override;
+  void verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule,
+               simulator::Cycle at) override;
+  void dropped(const workloads::OfferedPacket& packet, simulator::DropReason reason,
+               simulator::Cycle at) override;
   void sent(const workloads::OfferedPacket& packet, unsigned port, simulator::Cycle at) override;
 
   // Of several, the first sent; nothing when none was.

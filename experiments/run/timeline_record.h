@@ -4,12 +4,12 @@
 #include <optional>
 #include <vector>
 
-#include "reports/record/run_record.h"
-#include "simulator/run/simulation.h"
-#include "simulator/observe/thread_timeline.h"
 #include "experiments/prepare/experiment.h"
 #include "experiments/run/slowest_packet.h"
 #include "experiments/run/timeline_request.h"
+#include "reports/record/run_record.h"
+#include "simulator/observe/thread_timeline.h"
+#include "simulator/run/simulation.h"
 
 namespace nplab::experiments {
 
@@ -22,10 +22,11 @@ class TimelineCollector {
   // Before the run. What it needs of the inputs lives in this.
   void attach(simulator::SimulationInputs& inputs);
 
-  // After the run, which is repeated when it told only then where the slowest packet was. Slices of one source line and
-  // state behind each other are one; threads that were off all the time are left out, and queues that were empty.
-  // Nothing when the run ended before the first range.
-  std::optional<reports::Timeline> collect(const Experiment& experiment, const std::vector<EngineProgram>& programs);
+  // After the run, which is repeated when it told only then where the slowest packet was. Slices of
+  // one source line and state behind each other are one; threads that were off all the time are
+  // left out, and queues that were empty. Nothing when the run ended before the first range.
+  std::optional<reports::Timeline> collect(const Experiment& experiment,
+                                           const std::vector<EngineProgram>& programs);
 
  private:
   const TimelineRequest& request_;

@@ -17,7 +17,8 @@ constexpr const char* kSlowest = "slowest";
 // The start, and some cycles that are steady in the published experiment; short enough to read.
 const std::vector<NamedRange> kUsualRanges = {{{Cycle(0), Cycle(2000)}, "start"},
                                               {{Cycle(100'000), Cycle(102'000)}, "steady"}};
-// The run is repeated up to the slowest packet; so far that costs little beside the whole published run.
+// The run is repeated up to the slowest packet; so far that costs little beside the whole published
+// run.
 constexpr Cycle kUsualSlowestBefore{1'000'000};
 
 // A longer stay shows its ends alone.
@@ -25,19 +26,25 @@ constexpr Cycles kWholeStay = 4000;
 constexpr Cycles kEndOfStay = 2000;
 constexpr Cycles kAround = 200;  // before the receipt and behind the sending
 
-Cycle before(Cycle at, Cycles cycles) { return Cycle(at.number() - std::min(at.number(), cycles)); }
+Cycle before(Cycle at, Cycles cycles) {
+  return Cycle(at.number() - std::min(at.number(), cycles));
+}
 
 std::vector<NamedRange> ranges_of(const SlowestPacket::Stay& stay) {
   const std::string name = fmt::format("slowest packet {}", stay.packet);
   const Cycle from = before(stay.received, kAround), to = stay.sent + kAround;
-  if (to - from <= kWholeStay) return {{{from, to}, name}};
-  return {{{from, from + kEndOfStay}, name + " received"}, {{before(to, kEndOfStay), to}, name + " sent"}};
+  if (to - from <= kWholeStay)
+    return {{{from, to}, name}};
+  return {{{from, from + kEndOfStay}, name + " received"},
+          {{before(to, kEndOfStay), to}, name + " sent"}};
 }
 
 }  // namespace
 
-TimelineRequest timeline_request(const std::vector<std::string>& values, bool has_page, Diagnostics& diagnostics) {
-  if (values.empty()) return has_page ? TimelineRequest{kUsualRanges, kUsualSlowestBefore} : TimelineRequest{};
+TimelineRequest timeline_request(const std::vector<std::string>& values, bool has_page,
+                                 Diagnostics& diagnostics) {
+  if (values.empty())
+    return has_page ? TimelineRequest{kUsualRanges, kUsualSlowestBefore} : TimelineRequest{};
   TimelineRequest request;
   for (const std::string& value : values) {
     if (value == kSlowest) {
@@ -46,14 +53,18 @@ TimelineRequest timeline_request(const std::vector<std::string>& values, bool ha
     }
     const auto range = parse_cycle_range("--timeline", value, diagnostics);
     if (range && !request.ranges.empty() && range->from < request.ranges.back().cycles.to)
-      diagnostics.error({"--timeline " + value, 0, 0}, "ranges are given in order, each behind the one before");
-    if (range) request.ranges.push_back({*range, ""});
+      diagnostics.error({"--timeline " + value, 0, 0},
+                        "ranges are given in order, each behind the one before");
+    if (range)
+      request.ranges.push_back({*range, ""});
   }
   return request;
 }
 
-std::vector<NamedRange> ranges_with(std::vector<NamedRange> ranges, const SlowestPacket::Stay& stay) {
-  for (NamedRange& range : ranges_of(stay)) ranges.push_back(std::move(range));
+std::vector<NamedRange> ranges_with(std::vector<NamedRange> ranges,
+                                    const SlowestPacket::Stay& stay) {
+  for (NamedRange& range : ranges_of(stay))
+    ranges.push_back(std::move(range));
   std::stable_sort(ranges.begin(), ranges.end(), [](const NamedRange& x, const NamedRange& y) {
     return x.cycles.from < y.cycles.from;
   });
@@ -65,7 +76,8 @@ std::vector<NamedRange> ranges_with(std::vector<NamedRange> ranges, const Slowes
     }
     NamedRange& last = merged.back();
     last.cycles.to = std::max(last.cycles.to, range.cycles.to);
-    if (!range.name.empty()) last.name += (last.name.empty() ? "" : ", ") + range.name;
+    if (!range.name.empty())
+      last.name += (last.name.empty() ? "" : ", ") + range.name;
   }
   return merged;
 }

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "experiments/run/slowest_packet.h"
 #include "simulator/observe/run_observer.h"
 #include "support/diagnostics.h"
-#include "experiments/run/slowest_packet.h"
 
 namespace nplab::experiments {
 
@@ -17,17 +17,21 @@ struct NamedRange {
 };
 
 struct TimelineRequest {
-  std::vector<NamedRange> ranges;                   // in order, each behind the one before
-  std::optional<simulator::Cycle> slowest_before;  // and those around the slowest of the packets sent before it
+  std::vector<NamedRange> ranges;  // in order, each behind the one before
+  std::optional<simulator::Cycle>
+      slowest_before;  // and those around the slowest of the packets sent before it
 
   [[nodiscard]] bool is_empty() const { return ranges.empty() && !slowest_before; }
 };
 
-// What the values of --timeline ask for; the usual cycles when there are none and a page is made. What is wrong is
-// reported.
-TimelineRequest timeline_request(const std::vector<std::string>& values, bool has_page, Diagnostics& diagnostics);
+// What the values of --timeline ask for; the usual cycles when there are none and a page is made.
+// What is wrong is reported.
+TimelineRequest timeline_request(const std::vector<std::string>& values, bool has_page,
+                                 Diagnostics& diagnostics);
 
-// The ranges with those around a packet's stay: all of it, or, when it is long, its two ends. Ranges that meet are one.
-std::vector<NamedRange> ranges_with(std::vector<NamedRange> ranges, const SlowestPacket::Stay& stay);
+// The ranges with those around a packet's stay: all of it, or, when it is long, its two ends.
+// Ranges that meet are one.
+std::vector<NamedRange> ranges_with(std::vector<NamedRange> ranges,
+                                    const SlowestPacket::Stay& stay);
 
 }  // namespace nplab::experiments

@@ -31,26 +31,30 @@ const TraceForm kTraceForms[] = {
 
 const TraceForm* form_of(const std::string& file) {
   for (const TraceForm& form : kTraceForms)
-    if (file.ends_with(form.ending)) return &form;
+    if (file.ends_with(form.ending))
+      return &form;
   return nullptr;
 }
 
 std::string trace_endings() {
   std::string text;
-  for (const TraceForm& form : kTraceForms) text += (text.empty() ? "" : ", ") + std::string(form.ending);
+  for (const TraceForm& form : kTraceForms)
+    text += (text.empty() ? "" : ", ") + std::string(form.ending);
   return text;
 }
 
 std::optional<std::uint64_t> parse_cycle(const std::string& text) {
   std::uint64_t cycle = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), cycle);
-  if (status != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (status != std::errc() || end != text.data() + text.size())
+    return std::nullopt;
   return cycle;
 }
 
 }  // namespace
 
-std::optional<simulator::CycleRange> parse_cycle_range(const std::string& option, const std::string& text,
+std::optional<simulator::CycleRange> parse_cycle_range(const std::string& option,
+                                                       const std::string& text,
                                                        Diagnostics& diagnostics) {
   const auto dash = text.find('-');
   const auto first = parse_cycle(text.substr(0, dash));
@@ -65,17 +69,21 @@ std::optional<simulator::CycleRange> parse_cycle_range(const std::string& option
 std::optional<TraceRequest> trace_request(const TraceOptions& options, Diagnostics& diagnostics) {
   const auto errors = diagnostics.errors().size();
   const auto range = parse_cycle_range("--trace-cycles", options.cycles, diagnostics);
-  if (options.file.empty()) return std::nullopt;
+  if (options.file.empty())
+    return std::nullopt;
   if (form_of(options.file) == nullptr)
     diagnostics.error({"--trace " + options.file, 0, 0},
                       "the file's name says the form; it ends in " + trace_endings());
   check_writable(options.file, diagnostics);
-  if (diagnostics.errors().size() != errors) return std::nullopt;
+  if (diagnostics.errors().size() != errors)
+    return std::nullopt;
   return TraceRequest{options.file, range->from, range->to};
 }
 
 TraceOutput::TraceOutput(TraceRequest request)
-    : request_(std::move(request)), file_(request_.file), observer_(form_of(request_.file)->make(file_.stream())) {}
+    : request_(std::move(request)),
+      file_(request_.file),
+      observer_(form_of(request_.file)->make(file_.stream())) {}
 
 void TraceOutput::commit(Diagnostics& diagnostics) {
   observer_.reset();  // a form may have an end to write

@@ -1,4 +1,5 @@
-// --trace FILE --trace-cycles A-B: what a run tells over a range of cycles, as a file that other programs open.
+// --trace FILE --trace-cycles A-B: what a run tells over a range of cycles, as a file that other
+// programs open.
 #pragma once
 
 #include <memory>
@@ -12,13 +13,14 @@
 namespace nplab::experiments {
 
 struct TraceOptions {
-  std::string file;              // empty: no trace
+  std::string file;                // empty: no trace
   std::string cycles = "0-20000";  // first and last
 };
 
-// The cycles `FIRST-LAST` that an option names: from the first to the one behind the last. Reported and nothing when it
-// names none.
-std::optional<simulator::CycleRange> parse_cycle_range(const std::string& option, const std::string& text,
+// The cycles `FIRST-LAST` that an option names: from the first to the one behind the last. Reported
+// and nothing when it names none.
+std::optional<simulator::CycleRange> parse_cycle_range(const std::string& option,
+                                                       const std::string& text,
                                                        Diagnostics& diagnostics);
 
 // A trace that is asked for, checked. Its form is told by the file's name.
@@ -36,7 +38,9 @@ class TraceOutput {
  public:
   explicit TraceOutput(TraceRequest request);
 
-  [[nodiscard]] simulator::Observation observation() { return {observer_.get(), request_.from, request_.to}; }
+  [[nodiscard]] simulator::Observation observation() {
+    return {observer_.get(), request_.from, request_.to};
+  }
   // After the run. What cannot be written is reported.
   void commit(Diagnostics& diagnostics);
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "experiments/studies/study_metrics.h"
 #include "support/input_file.h"
 #include "support/near_miss.h"
-#include "experiments/studies/study_metrics.h"
 
 namespace nplab::experiments {
 namespace {
@@ -20,25 +20,33 @@ class StudyReader {
       : root_(root), selection_(selection), diagnostics_(diagnostics) {}
 
   Study read() {
-    root_.reject_unknown_keys({"study", "summary", "source", "axis", "options", "figures", "relative_to", "series",
-                               "claims", "notes", "quick"}, diagnostics_);
+    root_.reject_unknown_keys({"study", "summary", "source", "axis", "options", "figures",
+                               "relative_to", "series", "claims", "notes", "quick"},
+                              diagnostics_);
     study_.name = word(root_, "study", Need::kRequired);
     study_.summary = word(root_, "summary", Need::kRequired);
     study_.source = word(root_, "source", Need::kOptional);
-    if (const yaml::Node* axis = root_.require("axis", diagnostics_)) read_axis(*axis);
-    if (const yaml::Node* options = root_.require("options", diagnostics_)) read_options(*options);
+    if (const yaml::Node* axis = root_.require("axis", diagnostics_))
+      read_axis(*axis);
+    if (const yaml::Node* options = root_.require("options", diagnostics_))
+      read_options(*options);
     const yaml::Node* quick = root_.find("quick");
-    if (quick != nullptr) read_quick(*quick);
+    if (quick != nullptr)
+      read_quick(*quick);
     take_selected_points();
     if (const yaml::Node* figures = root_.require("figures", diagnostics_)) {
-      for (const yaml::Node& figure : items(*figures)) read_figure(figure);
+      for (const yaml::Node& figure : items(*figures))
+        read_figure(figure);
     }
     if (const yaml::Node* series = root_.require("series", diagnostics_)) {
-      for (const yaml::Node& one : items(*series)) read_series(one);
+      for (const yaml::Node& one : items(*series))
+        read_series(one);
     }
-    if (const yaml::Node* relative = root_.find("relative_to")) study_.relative = read_reference(*relative);
+    if (const yaml::Node* relative = root_.find("relative_to"))
+      study_.relative = read_reference(*relative);
     if (const yaml::Node* claims = root_.find("claims")) {
-      for (const yaml::Node& claim : items(*claims)) read_claim(claim);
+      for (const yaml::Node& claim : items(*claims))
+        read_claim(claim);
     }
     study_.notes = words(root_, "notes");
     return std::move(study_);
@@ -48,20 +56,24 @@ class StudyReader {
   enum class Need { kRequired, kOptional };
 
   const std::vector<yaml::Node>& items(const yaml::Node& node) {
-    if (!node.is_list()) diagnostics_.error(node.location(), "expected a list");
+    if (!node.is_list())
+      diagnostics_.error(node.location(), "expected a list");
     return node.items();
   }
 
   std::string word(const yaml::Node& map, std::string_view key, Need need) {
-    const yaml::Node* node = need == Need::kRequired ? map.require(key, diagnostics_) : map.find(key);
+    const yaml::Node* node =
+        need == Need::kRequired ? map.require(key, diagnostics_) : map.find(key);
     return node == nullptr ? "" : node->as_string(diagnostics_).value_or("");
   }
 
   std::vector<std::string> words(const yaml::Node& map, std::string_view key) {
     std::vector<std::string> found;
     const yaml::Node* list = map.find(key);
-    if (list == nullptr) return found;
-    for (const yaml::Node& item : items(*list)) found.push_back(item.as_string(diagnostics_).value_or(""));
+    if (list == nullptr)
+      return found;
+    for (const yaml::Node& item : items(*list))
+      found.push_back(item.as_string(diagnostics_).value_or(""));
     return found;
   }
 
@@ -78,40 +90,50 @@ class StudyReader {
   }
 
   void read_options(const yaml::Node& node) {
-    node.reject_unknown_keys({"chip", "workload", "rules", "traffic", "packets", "arrival", "ports_in", "seed", "set",
-                              "updates"}, diagnostics_);
+    node.reject_unknown_keys({"chip", "workload", "rules", "traffic", "packets", "arrival",
+                              "ports_in", "seed", "set", "updates"},
+                             diagnostics_);
     ExperimentOptions& options = study_.options;
     options.chip = word(node, "chip", Need::kOptional);
     options.workload = word(node, "workload", Need::kOptional);
     options.rules = word(node, "rules", Need::kOptional);
     const std::string traffic = word(node, "traffic", Need::kOptional);
-    if (!traffic.empty()) options.traffic = {traffic};
+    if (!traffic.empty())
+      options.traffic = {traffic};
     options.arrival = word(node, "arrival", Need::kOptional);
     options.ports_in = word(node, "ports_in", Need::kOptional);
     options.updates = word(node, "updates", Need::kOptional);
     options.set = words(node, "set");
     read_packets(node);
-    if (const yaml::Node* seed = node.find("seed")) options.seed = seed->as_integer(diagnostics_).value_or(1);
+    if (const yaml::Node* seed = node.find("seed"))
+      options.seed = seed->as_integer(diagnostics_).value_or(1);
   }
 
   void read_packets(const yaml::Node& node) {
     const yaml::Node* packets = node.find("packets");
-    if (packets == nullptr) return;
+    if (packets == nullptr)
+      return;
     const auto count = packets->as_integer(diagnostics_);
-    if (count && *count < 1) diagnostics_.error(packets->location(), "a run needs a packet at least");
-    if (count && *count >= 1) study_.options.packets = static_cast<std::uint64_t>(*count);
+    if (count && *count < 1)
+      diagnostics_.error(packets->location(), "a run needs a packet at least");
+    if (count && *count >= 1)
+      study_.options.packets = static_cast<std::uint64_t>(*count);
   }
 
   void read_quick(const yaml::Node& node) {
     node.reject_unknown_keys({"points", "packets", "set"}, diagnostics_);
-    if (selection_.size == StudySize::kFull) return;
-    for (const std::string& one : words(node, "set")) study_.options.set.push_back(one);
-    if (node.find("points") != nullptr) study_.points = read_points(node, "points");
+    if (selection_.size == StudySize::kFull)
+      return;
+    for (const std::string& one : words(node, "set"))
+      study_.options.set.push_back(one);
+    if (node.find("points") != nullptr)
+      study_.points = read_points(node, "points");
     read_packets(node);
   }
 
   void take_selected_points() {
-    if (selection_.points.empty()) return;
+    if (selection_.points.empty())
+      return;
     study_.points = selection_.points;
     all_points_.insert(all_points_.end(), selection_.points.begin(), selection_.points.end());
   }
@@ -119,29 +141,35 @@ class StudyReader {
   // A list of points of the axis.
   std::vector<StudyPoint> read_points(const yaml::Node& map, std::string_view key) {
     const yaml::Node* list = map.find(key);
-    if (list == nullptr) return {};
+    if (list == nullptr)
+      return {};
     std::vector<StudyPoint> points;
     for (const yaml::Node& item : items(*list)) {
-      if (const auto point = read_point(item)) points.push_back(*point);
+      if (const auto point = read_point(item))
+        points.push_back(*point);
     }
     return points;
   }
 
   std::optional<StudyPoint> read_point(const yaml::Node& node) {
     const auto point = node.as_string(diagnostics_);
-    if (point) check_point(*point, node.location());
+    if (point)
+      check_point(*point, node.location());
     return point;
   }
 
   void check_point(const StudyPoint& point, const SourceLocation& at) {
-    if (std::find(all_points_.begin(), all_points_.end(), point) != all_points_.end()) return;
+    if (std::find(all_points_.begin(), all_points_.end(), point) != all_points_.end())
+      return;
     diagnostics_.error(at, fmt::format("the axis '{}' has no point '{}'", study_.axis, point));
   }
 
   void read_figure(const yaml::Node& node) {
     node.reject_unknown_keys({"metric", "title", "relative", "published"}, diagnostics_);
-    StudyFigure figure{read_metric(node), word(node, "title", Need::kOptional), study_.figures.empty(), {}};
-    if (figure.title.empty()) figure.title = figure.metric;
+    StudyFigure figure{
+        read_metric(node), word(node, "title", Need::kOptional), study_.figures.empty(), {}};
+    if (figure.title.empty())
+      figure.title = figure.metric;
     if (const yaml::Node* relative = node.find("relative")) {
       figure.has_relative = relative->as_boolean(diagnostics_).value_or(false);
     }
@@ -174,8 +202,9 @@ class StudyReader {
   }
 
   void read_series(const yaml::Node& node) {
-    node.reject_unknown_keys({"name", "mapping", "set", "at", "points", "rules", "traffic", "published",
-                              "relative_to"}, diagnostics_);
+    node.reject_unknown_keys(
+        {"name", "mapping", "set", "at", "points", "rules", "traffic", "published", "relative_to"},
+        diagnostics_);
     StudySeries series;
     series.location = node.location();
     series.name = word(node, "name", Need::kRequired);
@@ -183,12 +212,17 @@ class StudyReader {
     series.set = words(node, "set");
     series.rules = word(node, "rules", Need::kOptional);
     series.traffic = word(node, "traffic", Need::kOptional);
-    std::vector<StudyPoint> own = node.find("points") != nullptr ? read_points(node, "points") : all_points_;
-    if (const yaml::Node* at = node.find("at")) read_set_at(*at, series);
-    if (const yaml::Node* published = node.find("published")) series.published = read_values(*published);
-    if (const yaml::Node* relative = node.find("relative_to")) series.relative = read_reference(*relative);
+    std::vector<StudyPoint> own =
+        node.find("points") != nullptr ? read_points(node, "points") : all_points_;
+    if (const yaml::Node* at = node.find("at"))
+      read_set_at(*at, series);
+    if (const yaml::Node* published = node.find("published"))
+      series.published = read_values(*published);
+    if (const yaml::Node* relative = node.find("relative_to"))
+      series.relative = read_reference(*relative);
     for (const StudyPoint& point : study_.points) {
-      if (std::find(own.begin(), own.end(), point) != own.end()) series.points.push_back(point);
+      if (std::find(own.begin(), own.end(), point) != own.end())
+        series.points.push_back(point);
     }
     study_.series.push_back(std::move(series));
   }
@@ -209,20 +243,25 @@ class StudyReader {
       reference.series = series->as_string(diagnostics_).value_or("");
       check_series(reference.series, series->location());
     }
-    if (const yaml::Node* at = node.find("at")) reference.at = read_point(*at);
+    if (const yaml::Node* at = node.find("at"))
+      reference.at = read_point(*at);
     return reference;
   }
 
   void check_series(const std::string& name, const SourceLocation& at) {
     std::vector<std::string> names;
-    for (const StudySeries& series : study_.series) names.push_back(series.name);
-    if (std::find(names.begin(), names.end(), name) != names.end()) return;
-    diagnostics_.error(at, fmt::format("there is no series '{}'; {}", name, suggestion(name, names)));
+    for (const StudySeries& series : study_.series)
+      names.push_back(series.name);
+    if (std::find(names.begin(), names.end(), name) != names.end())
+      return;
+    diagnostics_.error(at,
+                       fmt::format("there is no series '{}'; {}", name, suggestion(name, names)));
   }
 
   void read_claim(const yaml::Node& node) {
-    node.reject_unknown_keys({"claim", "metric", "series", "at", "some_of", "over", "at_least", "at_most", "below",
-                              "cause"}, diagnostics_);
+    node.reject_unknown_keys({"claim", "metric", "series", "at", "some_of", "over", "at_least",
+                              "at_most", "below", "cause"},
+                             diagnostics_);
     StudyClaim claim;
     claim.text = word(node, "claim", Need::kRequired);
     claim.metric = read_metric(node);
@@ -232,10 +271,13 @@ class StudyReader {
     }
     claim.some = node.find("some_of") != nullptr;
     const yaml::Node* at = node.find("at");
-    const bool is_general = at != nullptr && !at->is_list() && at->as_string(diagnostics_) == kEveryPoint;
+    const bool is_general =
+        at != nullptr && !at->is_list() && at->as_string(diagnostics_) == kEveryPoint;
     claim.at = is_general ? study_.points : read_points(node, claim.some ? "some_of" : "at");
-    if (claim.at.empty()) diagnostics_.error(node.location(), "a claim says at which points: `at` or `some_of`");
-    if (const yaml::Node* over = node.find("over")) claim.over = read_reference(*over);
+    if (claim.at.empty())
+      diagnostics_.error(node.location(), "a claim says at which points: `at` or `some_of`");
+    if (const yaml::Node* over = node.find("over"))
+      claim.over = read_reference(*over);
     claim.at_least = number(node, "at_least");
     claim.at_most = number(node, "at_most");
     claim.below = number(node, "below");
@@ -255,24 +297,30 @@ class StudyReader {
 
 }  // namespace
 
-std::optional<Study> read_study(const std::string& path, const StudySelection& selection, Diagnostics& diagnostics) {
+std::optional<Study> read_study(const std::string& path, const StudySelection& selection,
+                                Diagnostics& diagnostics) {
   const auto file = read_input_file(path, diagnostics);
-  if (!file) return std::nullopt;
+  if (!file)
+    return std::nullopt;
   const auto root = yaml::parse(file->bytes, path, diagnostics);
-  if (!root) return std::nullopt;
+  if (!root)
+    return std::nullopt;
   if (!root->is_map()) {
-    diagnostics.error(root->location(), "a study is a map of keys: study, summary, axis, options, figures, series");
+    diagnostics.error(root->location(),
+                      "a study is a map of keys: study, summary, axis, options, figures, series");
     return std::nullopt;
   }
   Study study = StudyReader(*root, selection, diagnostics).read();
   study.folder = std::filesystem::path(path).parent_path().string();
-  if (diagnostics.has_errors()) return std::nullopt;
+  if (diagnostics.has_errors())
+    return std::nullopt;
   return study;
 }
 
 std::string with_point(std::string text, const std::string& axis, const StudyPoint& point) {
   const std::string placeholder = "{" + axis + "}";
-  for (auto at = text.find(placeholder); at != std::string::npos; at = text.find(placeholder, at + point.size())) {
+  for (auto at = text.find(placeholder); at != std::string::npos;
+       at = text.find(placeholder, at + point.size())) {
     text.replace(at, placeholder.size(), point);
   }
   return text;

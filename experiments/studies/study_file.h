@@ -1,5 +1,5 @@
-// A study: runs along an axis, the figures to print of them, what was published and what is claimed. Read from one YAML
-// file (docs/studies.md).
+// A study: runs along an axis, the figures to print of them, what was published and what is
+// claimed. Read from one YAML file (docs/studies.md).
 #pragma once
 
 #include <map>
@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "experiments/prepare/experiment_options.h"
 #include "support/diagnostics.h"
 #include "support/yaml.h"
-#include "experiments/prepare/experiment_options.h"
 
 namespace nplab::experiments {
 
@@ -26,13 +26,13 @@ struct StudyReference {
 struct StudySeries {
   std::string name;
   std::string mapping;
-  std::vector<std::string> set;                            // KEY=VALUE; {AXIS} stands for the point
-  std::map<StudyPoint, std::vector<std::string>> set_at;   // KEY=VALUE of a point alone
-  std::vector<StudyPoint> points;                          // those of the axis that it has, in its order
-  std::string rules;                                       // empty: the study's
+  std::vector<std::string> set;                           // KEY=VALUE; {AXIS} stands for the point
+  std::map<StudyPoint, std::vector<std::string>> set_at;  // KEY=VALUE of a point alone
+  std::vector<StudyPoint> points;  // those of the axis that it has, in its order
+  std::string rules;               // empty: the study's
   std::string traffic;
-  std::map<StudyPoint, double> published;                  // of the study's first figure
-  std::optional<StudyReference> relative;                  // instead of the study's
+  std::map<StudyPoint, double> published;  // of the study's first figure
+  std::optional<StudyReference> relative;  // instead of the study's
   SourceLocation location;
 };
 
@@ -45,11 +45,13 @@ struct PublishedRow {
 struct StudyFigure {
   std::string metric;
   std::string title;
-  bool has_relative = false;  // is divided by the base of its series below each line; the first figure always is
+  bool has_relative =
+      false;  // is divided by the base of its series below each line; the first figure always is
   std::vector<PublishedRow> published;
 };
 
-// At every point of `at` (or at some), the figure of `series`, divided by that of `over`, lies within the bounds.
+// At every point of `at` (or at some), the figure of `series`, divided by that of `over`, lies
+// within the bounds.
 struct StudyClaim {
   std::string text;
   std::string metric;
@@ -72,7 +74,8 @@ struct Study {
   std::vector<StudyPoint> points;
   ExperimentOptions options;
   std::vector<StudyFigure> figures;
-  std::optional<StudyReference> relative;  // what the first figure is divided by; without a series: each series' own
+  std::optional<StudyReference>
+      relative;  // what the first figure is divided by; without a series: each series' own
   std::vector<StudySeries> series;
   std::vector<StudyClaim> claims;
   std::vector<std::string> notes;
@@ -80,15 +83,16 @@ struct Study {
 
 enum class StudySize { kFull, kQuick };
 
-// Which part of a study is carried out. The quick size takes the points and options of its key `quick`; `points`, where
-// there are some, stand for those of the axis, and need not be among them.
+// Which part of a study is carried out. The quick size takes the points and options of its key
+// `quick`; `points`, where there are some, stand for those of the axis, and need not be among them.
 struct StudySelection {
   StudySize size = StudySize::kFull;
   std::vector<StudyPoint> points;
 };
 
 // Reads and checks a study file; all errors at once.
-std::optional<Study> read_study(const std::string& path, const StudySelection& selection, Diagnostics& diagnostics);
+std::optional<Study> read_study(const std::string& path, const StudySelection& selection,
+                                Diagnostics& diagnostics);
 
 // `text` with {AXIS} replaced by the point.
 std::string with_point(std::string text, const std::string& axis, const StudyPoint& point);

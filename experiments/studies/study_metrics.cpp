@@ -12,7 +12,8 @@ constexpr const char* kBytesOf = "table_bytes.";
 constexpr const char* kBuilt = "built.";
 
 std::optional<double> ratio(double value, double of) {
-  if (of == 0) return std::nullopt;
+  if (of == 0)
+    return std::nullopt;
   return value / of;
 }
 
@@ -41,12 +42,14 @@ std::optional<double> packets_per_s(const reports::RunRecord& record) {
 
 std::optional<double> references(const reports::RunRecord& record) {
   const reports::Memory& memory = record.memory;
-  return per_packet(memory.sram.references + memory.sdram.references + memory.scratch.references, record);
+  return per_packet(memory.sram.references + memory.sdram.references + memory.scratch.references,
+                    record);
 }
 
 std::optional<double> table_bytes(const reports::RunRecord& record) {
   reports::Count bytes = 0;
-  for (const reports::TableUse& table : record.tables) bytes += table.bytes;
+  for (const reports::TableUse& table : record.tables)
+    bytes += table.bytes;
   return static_cast<double>(bytes);
 }
 
@@ -54,20 +57,25 @@ std::optional<double> latency_p50(const reports::RunRecord& record) {
   return static_cast<double>(record.latency_cycles.p50);
 }
 
-std::optional<double> build_s(const reports::RunRecord& record) { return record.host.build_s; }
+std::optional<double> build_s(const reports::RunRecord& record) {
+  return record.host.build_s;
+}
 
 std::optional<double> updates_done(const reports::RunRecord& record) {
-  if (!record.updates) return std::nullopt;
+  if (!record.updates)
+    return std::nullopt;
   return static_cast<double>(record.updates->inserts + record.updates->deletes);
 }
 
 std::optional<double> updates_per_s(const reports::RunRecord& record) {
-  if (!record.updates) return std::nullopt;
+  if (!record.updates)
+    return std::nullopt;
   return record.updates->updates_per_s;
 }
 
 std::optional<double> contested_packets(const reports::RunRecord& record) {
-  if (!record.updates) return std::nullopt;
+  if (!record.updates)
+    return std::nullopt;
   return static_cast<double>(record.updates->contested_packets);
 }
 
@@ -98,7 +106,8 @@ std::optional<double> plain_metric(const std::string& name, const reports::RunRe
 const std::vector<std::string>& study_metric_names() {
   static const std::vector<std::string> kNames = [] {
     std::vector<std::string> names;
-    for (const PlainMetric& metric : kPlainMetrics) names.emplace_back(metric.name);
+    for (const PlainMetric& metric : kPlainMetrics)
+      names.emplace_back(metric.name);
     return names;
   }();
   return kNames;
@@ -109,19 +118,22 @@ bool is_study_metric(const std::string& name) {
   const auto has_tail = [&](const std::string& prefix) {
     return name.starts_with(prefix) && name.size() > prefix.size();
   };
-  return std::find(names.begin(), names.end(), name) != names.end() || has_tail(kReferencesOf) || has_tail(kBytesOf) ||
-         has_tail(kBuilt);
+  return std::find(names.begin(), names.end(), name) != names.end() || has_tail(kReferencesOf) ||
+         has_tail(kBytesOf) || has_tail(kBuilt);
 }
 
 std::optional<double> study_metric(const std::string& name, const reports::RunRecord& record) {
   const std::string tail = name.substr(name.find('.') + 1);
   if (name.starts_with(kBuilt)) {
     const auto fact = record.built.find(tail);
-    return fact == record.built.end() ? std::nullopt : std::optional(static_cast<double>(fact->second));
+    return fact == record.built.end() ? std::nullopt
+                                      : std::optional(static_cast<double>(fact->second));
   }
-  if (!name.starts_with(kReferencesOf) && !name.starts_with(kBytesOf)) return plain_metric(name, record);
+  if (!name.starts_with(kReferencesOf) && !name.starts_with(kBytesOf))
+    return plain_metric(name, record);
   const reports::TableUse* table = find_table(record, tail);
-  if (table == nullptr) return std::nullopt;
+  if (table == nullptr)
+    return std::nullopt;
   return name.starts_with(kBytesOf) ? std::optional(static_cast<double>(table->bytes))
                                     : per_packet(table->references, record);
 }

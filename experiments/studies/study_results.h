@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/record/run_record.h"
 #include "experiments/studies/study_file.h"
+#include "reports/record/run_record.h"
 
 namespace nplab::experiments {
 
@@ -18,16 +18,22 @@ struct StudyRun {
 };
 
 struct JudgedClaim {
-  enum class Outcome { kHeld, kFailed, kNotLookedAt };  // the last: this size of the study has none of its points
+  enum class Outcome {
+    kHeld,
+    kFailed,
+    kNotLookedAt
+  };  // the last: this size of the study has none of its points
   const StudyClaim* claim = nullptr;
   Outcome outcome{};
-  std::vector<std::pair<StudyPoint, double>> values;  // the figures, or their ratios, point by point
+  std::vector<std::pair<StudyPoint, double>>
+      values;  // the figures, or their ratios, point by point
 };
 
 class StudyResults {
  public:
   // Keeps a reference to the study.
-  StudyResults(const Study& study, std::vector<StudyRun> runs) : study_(study), runs_(std::move(runs)) {}
+  StudyResults(const Study& study, std::vector<StudyRun> runs)
+      : study_(study), runs_(std::move(runs)) {}
 
   [[nodiscard]] const std::vector<StudyRun>& runs() const { return runs_; }
   [[nodiscard]] std::optional<double> value(const std::string& metric, const std::string& series,
@@ -37,7 +43,8 @@ class StudyResults {
   [[nodiscard]] std::vector<const StudyRun*> failures() const;
 
  private:
-  [[nodiscard]] std::optional<double> claimed(const StudyClaim& claim, const StudyPoint& point) const;
+  [[nodiscard]] std::optional<double> claimed(const StudyClaim& claim,
+                                              const StudyPoint& point) const;
 
   const Study& study_;
   std::vector<StudyRun> runs_;

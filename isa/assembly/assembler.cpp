@@ -15,26 +15,30 @@ namespace nplab::isa {
 namespace {
 
 void collect(const llvm::SMDiagnostic& diagnostic, void* collected) {
-  if (diagnostic.getKind() != llvm::SourceMgr::DK_Error) return;
-  const SourceLocation location{diagnostic.getFilename().str(), diagnostic.getLineNo(), diagnostic.getColumnNo() + 1};
+  if (diagnostic.getKind() != llvm::SourceMgr::DK_Error)
+    return;
+  const SourceLocation location{diagnostic.getFilename().str(), diagnostic.getLineNo(),
+                                diagnostic.getColumnNo() + 1};
   static_cast<Diagnostics*>(collected)->error(location, diagnostic.getMessage().str());
 }
 
-std::unique_ptr<llvm::MCStreamer> object_streamer(MachineCodeContext& machine, llvm::raw_pwrite_stream& out) {
+std::unique_ptr<llvm::MCStreamer> object_streamer(MachineCodeContext& machine,
+                                                  llvm::raw_pwrite_stream& out) {
   const llvm::Target& target = machine.target;
   std::unique_ptr<llvm::MCAsmBackend> backend(
       target.createMCAsmBackend(*machine.subtarget, *machine.registers, machine.options));
   std::unique_ptr<llvm::MCObjectWriter> writer = backend->createObjectWriter(out);
-  std::unique_ptr<llvm::MCCodeEmitter> emitter(target.createMCCodeEmitter(*machine.instructions, machine.context));
+  std::unique_ptr<llvm::MCCodeEmitter> emitter(
+      target.createMCCodeEmitter(*machine.instructions, machine.context));
   return std::unique_ptr<llvm::MCStreamer>(target.createMCObjectStreamer(
-      llvm::Triple(llvm::Microengine::kTriple), machine.context, std::move(backend), std::move(writer),
-      std::move(emitter), *machine.subtarget));
+      llvm::Triple(llvm::Microengine::kTriple), machine.context, std::move(backend),
+      std::move(writer), std::move(emitter), *machine.subtarget));
 }
 
 }  // namespace
 
-std::optional<std::string> assemble(std::string_view text, const std::string& file_name, Diagnostics& diagnostics,
-                                    const SymbolValues& symbols) {
+std::optional<std::string> assemble(std::string_view text, const std::string& file_name,
+                                    Diagnostics& diagnostics, const SymbolValues& symbols) {
   Diagnostics found;
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, file_name), llvm::SMLoc());
@@ -47,7 +51,8 @@ std::optional<std::string> assemble(std::string_view text, const std::string& fi
   machine.context.setCompilationDir("");
   machine.context.setGenDwarfRootFile(file_name, text);
   for (const auto& [name, value] : symbols) {
-    machine.context.getOrCreateSymbol(name)->setVariableValue(llvm::MCConstantExpr::create(value, machine.context));
+    machine.context.getOrCreateSymbol(name)->setVariableValue(
+        llvm::MCConstantExpr::create(value, machine.context));
   }
 
   llvm::SmallVector<char, 0> object;
@@ -55,12 +60,13 @@ std::optional<std::string> assemble(std::string_view text, const std::string& fi
   const std::unique_ptr<llvm::MCStreamer> streamer = object_streamer(machine, out);
   const std::unique_ptr<llvm::MCAsmParser> parser(
       llvm::createMCAsmParser(sources, machine.context, *streamer, *machine.asm_info));
-  const std::unique_ptr<llvm::MCTargetAsmParser> target_parser(
-      machine.target.createMCAsmParser(*machine.subtarget, *parser, *machine.instructions, machine.options));
+  const std::unique_ptr<llvm::MCTargetAsmParser> target_parser(machine.target.createMCAsmParser(
+      *machine.subtarget, *parser, *machine.instructions, machine.options));
   parser->setTargetParser(*target_parser);
   const bool failed = parser->Run(/*NoInitialTextSection=*/false);
   diagnostics.append(found);
-  if (failed || found.has_errors()) return std::nullopt;
+  if (failed || found.has_errors())
+    return std::nullopt;
   return std::string(object.begin(), object.end());
 }
 

@@ -14,10 +14,11 @@ namespace nplab::isa {
 // Names that an assembly source may use besides its own, with their values.
 using SymbolValues = std::map<std::string, std::uint32_t>;
 
-// Assembles `text` and returns the bytes of an ELF object for load_object. Lines of the text become the object's line
-// table, unless the text brings one of its own (.file and .loc, as compilers write). All errors are reported, with
-// `file_name`, line and column; there is no object if there is any.
-std::optional<std::string> assemble(std::string_view text, const std::string& file_name, Diagnostics& diagnostics,
-                                    const SymbolValues& symbols = {});
+// Assembles `text` and returns the bytes of an ELF object for load_object. Lines of the text become
+// the object's line table, unless the text brings one of its own (.file and .loc, as compilers
+// write). All errors are reported, with `file_name`, line and column; there is no object if there
+// is any.
+std::optional<std::string> assemble(std::string_view text, const std::string& file_name,
+                                    Diagnostics& diagnostics, const SymbolValues& symbols = {});
 
 }  // namespace nplab::isa

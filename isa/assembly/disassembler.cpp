@@ -23,7 +23,8 @@ namespace {
 using Labels = std::map<std::uint32_t, std::string>;
 
 bool is_target(const ArgumentSyntax& argument) {
-  return argument.kind == ArgumentKind::kControlStoreAddress || argument.kind == ArgumentKind::kControlStoreAddressI32;
+  return argument.kind == ArgumentKind::kControlStoreAddress ||
+         argument.kind == ArgumentKind::kControlStoreAddressI32;
 }
 
 class WordPrinter {
@@ -31,8 +32,9 @@ class WordPrinter {
   WordPrinter()
       : machine_(nullptr),
         disassembler_(machine_.target.createMCDisassembler(*machine_.subtarget, machine_.context)),
-        printer_(machine_.target.createMCInstPrinter(llvm::Triple(llvm::Microengine::kTriple), 0, *machine_.asm_info,
-                                                     *machine_.instructions, *machine_.registers)) {}
+        printer_(machine_.target.createMCInstPrinter(llvm::Triple(llvm::Microengine::kTriple), 0,
+                                                     *machine_.asm_info, *machine_.instructions,
+                                                     *machine_.registers)) {}
 
   // Branch targets that have a label are written as it.
   std::string print(std::uint64_t word, const Labels& labels) {
@@ -40,7 +42,8 @@ class WordPrinter {
     llvm::support::endian::write64be(bytes, word);
     llvm::MCInst instruction;
     std::uint64_t size = 0;
-    if (disassembler_->getInstruction(instruction, size, bytes, 0, llvm::nulls()) != llvm::MCDisassembler::Success)
+    if (disassembler_->getInstruction(instruction, size, bytes, 0, llvm::nulls()) !=
+        llvm::MCDisassembler::Success)
       return fmt::format(".quad {:#018x}", word);
     name_target(instruction, labels);
     std::string text;
@@ -53,12 +56,15 @@ class WordPrinter {
  private:
   void name_target(llvm::MCInst& instruction, const Labels& labels) {
     for (const ArgumentSyntax& argument : syntax_of(instruction.getOpcode()).arguments()) {
-      if (!is_target(argument)) continue;
+      if (!is_target(argument))
+        continue;
       llvm::MCOperand& operand = instruction.getOperand(argument.operand);
       const auto label = labels.find(static_cast<std::uint32_t>(operand.getImm()));
-      if (label == labels.end()) continue;
+      if (label == labels.end())
+        continue;
       llvm::MCSymbol* symbol = machine_.context.getOrCreateSymbol(label->second);
-      operand = llvm::MCOperand::createExpr(llvm::MCSymbolRefExpr::create(symbol, machine_.context));
+      operand =
+          llvm::MCOperand::createExpr(llvm::MCSymbolRefExpr::create(symbol, machine_.context));
     }
   }
 
@@ -69,12 +75,25 @@ class WordPrinter {
 
 bool has_target(Operation operation) {
   switch (operation) {
-    case Operation::kBr: case Operation::kBrEqual: case Operation::kBrNotEqual: case Operation::kBrGreater:
-    case Operation::kBrGreaterEqual: case Operation::kBrLess: case Operation::kBrLessEqual: case Operation::kBrCarry:
-    case Operation::kBrNoCarry: case Operation::kBrBset: case Operation::kBrBclr: case Operation::kBrEqualByte:
-    case Operation::kBrNotEqualByte: case Operation::kBrEqualCtx: case Operation::kBrNotEqualCtx:
-    case Operation::kBrInpState: case Operation::kBrNotSignal: case Operation::kJump: case Operation::kLoadAddr:
-      return true;
+    case Operation::kBr:
+    case Operation::kBrEqual:
+    case Operation::kBrNotEqual:
+    case Operation::kBrGreater:
+    case Operation::kBrGreaterEqual:
+    case Operation::kBrLess:
+    case Operation::kBrLessEqual:
+    case Operation::kBrCarry:
+    case Operation::kBrNoCarry:
+    case Operation::kBrBset:
+    case Operation::kBrBclr:
+    case Operation::kBrEqualByte:
+    case Operation::kBrNotEqualByte:
+    case Operation::kBrEqualCtx:
+    case Operation::kBrNotEqualCtx:
+    case Operation::kBrInpState:
+    case Operation::kBrNotSignal:
+    case Operation::kJump:
+    case Operation::kLoadAddr: return true;
     default: return false;
   }
 }
@@ -82,10 +101,13 @@ bool has_target(Operation operation) {
 // The first symbol of each word, and a name for every other target.
 Labels labels_of(const ProgramImage& image) {
   Labels labels;
-  for (const Symbol& symbol : image.symbols) labels.emplace(symbol.pc, symbol.name);
+  for (const Symbol& symbol : image.symbols)
+    labels.emplace(symbol.pc, symbol.name);
   for (const std::uint64_t word : image.words) {
     const auto instruction = decode(word);
-    if (!instruction || !has_target(instruction->operation) || instruction->target >= image.words.size()) continue;
+    if (!instruction || !has_target(instruction->operation) ||
+        instruction->target >= image.words.size())
+      continue;
     labels.emplace(instruction->target, fmt::format("L{}", instruction->target));
   }
   return labels;
@@ -93,26 +115,34 @@ Labels labels_of(const ProgramImage& image) {
 
 std::string annotation_text(const Annotation& annotation) {
   for (const llvm::AnnotationDirective& directive : llvm::kAnnotationDirectives) {
-    if (directive.kind != annotation.kind) continue;
+    if (directive.kind != annotation.kind)
+      continue;
     std::string text = fmt::format("    {}", directive.name);
-    if (directive.operands > 0) text += " " + operand_text(annotation.first);
-    if (directive.operands > 1) text += ", " + operand_text(annotation.second);
+    if (directive.operands > 0)
+      text += " " + operand_text(annotation.first);
+    if (directive.operands > 1)
+      text += ", " + operand_text(annotation.second);
     return text + "\n";
   }
   return {};
 }
 
 std::string source_comment(const ProgramImage& image, std::size_t pc) {
-  if (pc >= image.lines.size()) return {};
+  if (pc >= image.lines.size())
+    return {};
   const SourceLine& line = image.lines[pc];
-  const bool is_new = pc == 0 || image.lines[pc - 1].line != line.line || image.lines[pc - 1].file != line.file;
-  if (!is_new || line.line == 0) return {};
+  const bool is_new =
+      pc == 0 || image.lines[pc - 1].line != line.line || image.lines[pc - 1].file != line.file;
+  if (!is_new || line.line == 0)
+    return {};
   return fmt::format("; {}:{}\n", image.files[line.file], line.line);
 }
 
 }  // namespace
 
-std::string disassemble_word(std::uint64_t word) { return WordPrinter().print(word, {}); }
+std::string disassemble_word(std::uint64_t word) {
+  return WordPrinter().print(word, {});
+}
 
 std::vector<DisassembledWord> disassemble_words(const ProgramImage& image) {
   WordPrinter printer;
@@ -120,7 +150,8 @@ std::vector<DisassembledWord> disassemble_words(const ProgramImage& image) {
   std::vector<DisassembledWord> words;
   for (std::uint32_t pc = 0; pc != image.words.size(); ++pc) {
     const auto label = labels.find(pc);
-    words.push_back({label == labels.end() ? "" : label->second, printer.print(image.words[pc], labels)});
+    words.push_back(
+        {label == labels.end() ? "" : label->second, printer.print(image.words[pc], labels)});
   }
   return words;
 }
@@ -129,14 +160,19 @@ std::string disassemble(const ProgramImage& image, const DisassemblyOptions& opt
   WordPrinter printer;
   const Labels labels = labels_of(image);
   std::multimap<std::uint32_t, const Annotation*> annotations;
-  for (const Annotation& annotation : image.annotations) annotations.emplace(annotation.pc, &annotation);
+  for (const Annotation& annotation : image.annotations)
+    annotations.emplace(annotation.pc, &annotation);
   std::string text;
   for (std::uint32_t pc = 0; pc != image.words.size(); ++pc) {
-    if (options.source_lines == DisassemblyOptions::SourceLines::kShown) text += source_comment(image, pc);
-    if (const auto label = labels.find(pc); label != labels.end()) text += label->second + "#:\n";
+    if (options.source_lines == DisassemblyOptions::SourceLines::kShown)
+      text += source_comment(image, pc);
+    if (const auto label = labels.find(pc); label != labels.end())
+      text += label->second + "#:\n";
     const auto [first, last] = annotations.equal_range(pc);
-    for (auto mark = first; mark != last; ++mark) text += annotation_text(*mark->second);
-    if (options.words == DisassemblyOptions::Words::kShown) text += fmt::format("{:5} {:016x}", pc, image.words[pc]);
+    for (auto mark = first; mark != last; ++mark)
+      text += annotation_text(*mark->second);
+    if (options.words == DisassemblyOptions::Words::kShown)
+      text += fmt::format("{:5} {:016x}", pc, image.words[pc]);
     text += "    " + printer.print(image.words[pc], labels) + "\n";
   }
   return text;

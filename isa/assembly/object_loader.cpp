@@ -17,7 +17,8 @@ using llvm::support::endian::read16be;
 using llvm::support::endian::read32be;
 using llvm::support::endian::read64be;
 
-std::unique_ptr<ELF32BEObjectFile> open_elf(std::string_view bytes, const std::string& name, Diagnostics& diagnostics) {
+std::unique_ptr<ELF32BEObjectFile> open_elf(std::string_view bytes, const std::string& name,
+                                            Diagnostics& diagnostics) {
   auto object = llvm::object::ObjectFile::createELFObjectFile(llvm::MemoryBufferRef(bytes, name));
   if (!object) {
     diagnostics.error({name}, "not an ELF object: " + llvm::toString(object.takeError()));
@@ -25,7 +26,8 @@ std::unique_ptr<ELF32BEObjectFile> open_elf(std::string_view bytes, const std::s
   }
   auto* elf = llvm::dyn_cast<ELF32BEObjectFile>(object->get());
   if (!elf || elf->getELFFile().getHeader().e_machine != llvm::Microengine::EM_MICROENGINE) {
-    diagnostics.error({name}, "an object for another machine; expected one from `nplab as` or `nplab cc`");
+    diagnostics.error({name},
+                      "an object for another machine; expected one from `nplab as` or `nplab cc`");
     return nullptr;
   }
   if (llvm::Error error = check_elf(elf->getELFFile())) {
@@ -44,7 +46,8 @@ void add_code(const LinkedSection& section, ProgramImage& image) {
 }
 
 void add_data(const LinkedSection& section, ProgramImage& image) {
-  if (section.bytes.empty()) return;
+  if (section.bytes.empty())
+    return;
   DataSegment segment{section.space, static_cast<std::uint32_t>(section.address), {}};
   for (std::size_t i = 0; i != section.bytes.size(); i += 4)
     segment.longwords.push_back(read32be(section.bytes.data() + i));
@@ -52,11 +55,12 @@ void add_data(const LinkedSection& section, ProgramImage& image) {
 }
 
 void add_annotations(const LinkedSection& section, ProgramImage& image) {
-  for (std::size_t i = 0; i + llvm::kAnnotationBytes <= section.bytes.size(); i += llvm::kAnnotationBytes) {
+  for (std::size_t i = 0; i + llvm::kAnnotationBytes <= section.bytes.size();
+       i += llvm::kAnnotationBytes) {
     const char* record = section.bytes.data() + i;
     image.annotations.push_back({read32be(record) / llvm::Microengine::kInstructionBytes,
-                                 static_cast<Annotation::Kind>(read16be(record + 4)), read16be(record + 6),
-                                 read16be(record + 8)});
+                                 static_cast<Annotation::Kind>(read16be(record + 4)),
+                                 read16be(record + 6), read16be(record + 8)});
   }
 }
 
@@ -64,31 +68,38 @@ void add_annotations(const LinkedSection& section, ProgramImage& image) {
 void check_annotations(const ProgramImage& image, Diagnostics& diagnostics) {
   for (const Annotation& annotation : image.annotations)
     if (annotation.pc >= image.words.size())
-      diagnostics.error({image.name}, fmt::format("an annotation marks word {}, but there are only {}", annotation.pc,
-                                                  image.words.size()));
+      diagnostics.error({image.name},
+                        fmt::format("an annotation marks word {}, but there are only {}",
+                                    annotation.pc, image.words.size()));
 }
 
 }  // namespace
 
-std::optional<ProgramImage> load_object(std::string_view bytes, const std::string& name, const DataBases& bases,
-                                        Diagnostics& diagnostics) {
+std::optional<ProgramImage> load_object(std::string_view bytes, const std::string& name,
+                                        const DataBases& bases, Diagnostics& diagnostics) {
   const auto elf = open_elf(bytes, name, diagnostics);
-  if (!elf) return std::nullopt;
+  if (!elf)
+    return std::nullopt;
   const auto object = link_object(*elf, name, bases, diagnostics);
-  if (!object) return std::nullopt;
+  if (!object)
+    return std::nullopt;
   ProgramImage image;
   image.name = name;
   image.symbols = object->code_symbols;
   for (const LinkedSection& section : object->sections) {
-    if (section.role == LinkedSection::Role::kCode) add_code(section, image);
-    if (section.role == LinkedSection::Role::kData) add_data(section, image);
-    if (section.role == LinkedSection::Role::kAnnotations) add_annotations(section, image);
+    if (section.role == LinkedSection::Role::kCode)
+      add_code(section, image);
+    if (section.role == LinkedSection::Role::kData)
+      add_data(section, image);
+    if (section.role == LinkedSection::Role::kAnnotations)
+      add_annotations(section, image);
   }
   Diagnostics found;
   read_line_table(*object, image, found);
   check_annotations(image, found);
   diagnostics.append(found);
-  if (found.has_errors()) return std::nullopt;
+  if (found.has_errors())
+    return std::nullopt;
   return image;
 }
 

@@ -9,7 +9,8 @@ namespace {
 
 // A burst stands in a field as its first register.
 class FirstRegisters : public llvm::SetTheory::Expander {
-  void expand(llvm::SetTheory& sets, llvm::Record* tuples, llvm::SetTheory::RecSet& elements) override {
+  void expand(llvm::SetTheory& sets, llvm::Record* tuples,
+              llvm::SetTheory::RecSet& elements) override {
     llvm::ListInit* registers = tuples->getValueAsListInit("SubRegs");
     sets.evaluate(registers->getElement(0), elements, tuples->getLoc());
   }
@@ -18,7 +19,8 @@ class FirstRegisters : public llvm::SetTheory::Expander {
 std::vector<CodeRange> ranges_of(const std::set<int>& codes) {
   std::vector<CodeRange> ranges;
   for (const int code : codes) {
-    if (ranges.empty() || ranges.back().last + 1 != code) ranges.push_back({code, code});
+    if (ranges.empty() || ranges.back().last + 1 != code)
+      ranges.push_back({code, code});
     ranges.back().last = code;
   }
   return ranges;
@@ -41,7 +43,8 @@ std::map<std::string, std::vector<CodeRange>> read_code_sets(const llvm::RecordK
   std::map<std::string, std::vector<CodeRange>> code_sets;
   for (llvm::Record* register_class : records.getAllDerivedDefinitions("RegisterClass")) {
     std::set<int> codes;
-    for (const llvm::Record* reg : *sets.expand(register_class)) codes.insert(encoding_of(reg));
+    for (const llvm::Record* reg : *sets.expand(register_class))
+      codes.insert(encoding_of(reg));
     code_sets[register_class->getName().str()] = ranges_of(codes);
   }
   return code_sets;

@@ -15,8 +15,8 @@ struct CodeRange {
   bool operator==(const CodeRange&) const = default;
 };
 
-// The operand codes of every register class by the class's name, ascending and joined. A class of bursts allows the
-// codes of the first registers of its bursts.
+// The operand codes of every register class by the class's name, ascending and joined. A class of
+// bursts allows the codes of the first registers of its bursts.
 std::map<std::string, std::vector<CodeRange>> read_code_sets(const llvm::RecordKeeper& records);
 
 }  // namespace nplab::isa::generator

@@ -18,7 +18,8 @@ void emit_kind(llvm::raw_ostream& out, const llvm::Record* kind) {
     out << "ArgumentKind::" << enumerator(kind->getName()) << ", 0";
 }
 
-void emit_argument(llvm::raw_ostream& out, const InstructionRecord& instruction, const Argument& argument) {
+void emit_argument(llvm::raw_ostream& out, const InstructionRecord& instruction,
+                   const Argument& argument) {
   out << "{\"" << argument.text << "\", ";
   if (argument.operand) {
     emit_kind(out, argument.operand->kind);
@@ -42,27 +43,31 @@ unsigned allowed_tokens(const InstructionRecord& instruction, const OperandRecor
   return allowed == 0 ? 1u : allowed;
 }
 
-void emit_tokens(llvm::raw_ostream& out, const InstructionRecord& instruction, const OperandRecord* tokens) {
+void emit_tokens(llvm::raw_ostream& out, const InstructionRecord& instruction,
+                 const OperandRecord* tokens) {
   if (!tokens) {
     out << "TokensKind::kNone, 0, 0";
     return;
   }
-  out << "TokensKind::" << enumerator(tokens->kind->getName()) << ", " << index_of(instruction, tokens) << ", "
-      << allowed_tokens(instruction, tokens);
+  out << "TokensKind::" << enumerator(tokens->kind->getName()) << ", "
+      << index_of(instruction, tokens) << ", " << allowed_tokens(instruction, tokens);
 }
 
 void emit_instruction(llvm::raw_ostream& out, const InstructionRecord& instruction) {
   const AssemblyString assembly = take_apart(instruction);
   bool ties_destination = false;
-  for (const OperandRecord& operand : instruction.operands) ties_destination |= operand.is_tied;
-  out << "    {\"" << assembly.mnemonic << "\", Microengine::" << instruction.name << ", " << assembly.arguments.size()
-      << ", {";
-  for (const Argument& argument : assembly.arguments) emit_argument(out, instruction, argument);
+  for (const OperandRecord& operand : instruction.operands)
+    ties_destination |= operand.is_tied;
+  out << "    {\"" << assembly.mnemonic << "\", Microengine::" << instruction.name << ", "
+      << assembly.arguments.size() << ", {";
+  for (const Argument& argument : assembly.arguments)
+    emit_argument(out, instruction, argument);
   out << "}, ";
   emit_tokens(out, instruction, assembly.tokens);
-  out << ", AbortClass::" << enumerator(instruction.record->getValueAsDef("Aborts")->getValueAsString("Name")) << ", "
-      << instruction.operands.size() << ", " << (ties_destination ? "Destination::kKept" : "Destination::kReplaced")
-      << "},\n";
+  out << ", AbortClass::"
+      << enumerator(instruction.record->getValueAsDef("Aborts")->getValueAsString("Name")) << ", "
+      << instruction.operands.size() << ", "
+      << (ties_destination ? "Destination::kKept" : "Destination::kReplaced") << "},\n";
 }
 
 }  // namespace
@@ -70,7 +75,8 @@ void emit_instruction(llvm::raw_ostream& out, const InstructionRecord& instructi
 void emit_assembly_syntax(llvm::raw_ostream& out, const llvm::RecordKeeper& records) {
   out << "// Generated from isa/description by isa/decoder_generator.\n"
       << "constexpr InstructionSyntax kInstructionSyntaxes[] = {\n";
-  for (const InstructionRecord& instruction : read_instructions(records)) emit_instruction(out, instruction);
+  for (const InstructionRecord& instruction : read_instructions(records))
+    emit_instruction(out, instruction);
   out << "};\n";
 }
 

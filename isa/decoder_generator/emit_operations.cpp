@@ -15,7 +15,7 @@ using llvm::StringRef;
 
 struct Enumerator {
   std::string identifier;
-  std::string text;     // in assembly language or reports
+  std::string text;  // in assembly language or reports
   std::int64_t number;
 };
 
@@ -26,33 +26,39 @@ std::string identifier_of(StringRef record_name, StringRef prefix) {
   for (std::size_t i = 0; i < record_name.size(); ++i) {
     const bool inside_acronym = i > 0 && std::isupper(record_name[i - 1]);
     const bool starts_word = i + 1 < record_name.size() && std::islower(record_name[i + 1]);
-    name += inside_acronym && !starts_word ? static_cast<char>(std::tolower(record_name[i])) : record_name[i];
+    name += inside_acronym && !starts_word ? static_cast<char>(std::tolower(record_name[i]))
+                                           : record_name[i];
   }
   return name;
 }
 
-std::vector<Enumerator> numbered_records(const llvm::RecordKeeper& records, StringRef class_name, StringRef prefix) {
+std::vector<Enumerator> numbered_records(const llvm::RecordKeeper& records, StringRef class_name,
+                                         StringRef prefix) {
   std::vector<Enumerator> enumerators;
   for (const Record* record : records.getAllDerivedDefinitions(class_name)) {
     const bool is_bit = record->getValue("Bit") != nullptr;
     const std::int64_t number = record->getValueAsInt(is_bit ? "Bit" : "Number");
-    enumerators.push_back({identifier_of(record->getName(), prefix), record->getValueAsString("Name").str(),
+    enumerators.push_back({identifier_of(record->getName(), prefix),
+                           record->getValueAsString("Name").str(),
                            is_bit ? std::int64_t{1} << number : number});
   }
-  std::sort(enumerators.begin(), enumerators.end(), [](const auto& x, const auto& y) { return x.number < y.number; });
+  std::sort(enumerators.begin(), enumerators.end(),
+            [](const auto& x, const auto& y) { return x.number < y.number; });
   return enumerators;
 }
 
 // Records whose order in the description is their number: abort classes and units.
 std::vector<Enumerator> listed_records(const llvm::RecordKeeper& records, StringRef class_name) {
   std::vector<const Record*> definitions;
-  for (const Record* record : records.getAllDerivedDefinitions(class_name)) definitions.push_back(record);
+  for (const Record* record : records.getAllDerivedDefinitions(class_name))
+    definitions.push_back(record);
   std::sort(definitions.begin(), definitions.end(),
             [](const Record* x, const Record* y) { return x->getID() < y->getID(); });
   std::vector<Enumerator> enumerators;
   for (const Record* record : definitions) {
     const StringRef name = record->getValueAsString("Name");
-    enumerators.push_back({enumerator(name), name.str(), static_cast<std::int64_t>(enumerators.size())});
+    enumerators.push_back(
+        {enumerator(name), name.str(), static_cast<std::int64_t>(enumerators.size())});
   }
   return enumerators;
 }
@@ -61,7 +67,8 @@ std::vector<Enumerator> operations(const llvm::RecordKeeper& records) {
   std::vector<Enumerator> enumerators;
   std::set<std::string> seen;
   for (const InstructionRecord& instruction : read_instructions(records)) {
-    if (!seen.insert(instruction.semantics).second) continue;
+    if (!seen.insert(instruction.semantics).second)
+      continue;
     enumerators.push_back({enumerator(instruction.semantics), instruction.semantics,
                            static_cast<std::int64_t>(enumerators.size())});
   }
@@ -71,9 +78,12 @@ std::vector<Enumerator> operations(const llvm::RecordKeeper& records) {
 void emit_enumeration(llvm::raw_ostream& out, StringRef type, StringRef underlying,
                       const std::vector<Enumerator>& enumerators) {
   out << "enum class " << type << " : " << underlying << " {\n";
-  for (const Enumerator& e : enumerators) out << "  " << e.identifier << " = " << e.number << ",\n";
-  out << "};\ninline constexpr std::array<NamedNumber, " << enumerators.size() << "> k" << type << "Names{{\n";
-  for (const Enumerator& e : enumerators) out << "    {\"" << e.text << "\", " << e.number << "},\n";
+  for (const Enumerator& e : enumerators)
+    out << "  " << e.identifier << " = " << e.number << ",\n";
+  out << "};\ninline constexpr std::array<NamedNumber, " << enumerators.size() << "> k" << type
+      << "Names{{\n";
+  for (const Enumerator& e : enumerators)
+    out << "    {\"" << e.text << "\", " << e.number << "},\n";
   out << "}};\n"
       << "constexpr std::string_view to_string(" << type << " value) {\n"
       << "  return name_of(k" << type << "Names, static_cast<std::uint16_t>(value));\n}\n\n";
@@ -92,7 +102,8 @@ void emit_maximum_defers(llvm::raw_ostream& out, const llvm::RecordKeeper& recor
 
 void emit_operations(llvm::raw_ostream& out, const llvm::RecordKeeper& records) {
   out << "// Generated from isa/description by isa/decoder_generator.\n#pragma once\n\n"
-      << "#include <array>\n#include <cstdint>\n#include <string_view>\n\n#include \"isa/named_number.h\"\n\n"
+      << "#include <array>\n#include <cstdint>\n#include <string_view>\n\n#include "
+         "\"isa/named_number.h\"\n\n"
       << "namespace nplab::isa {\n\n";
   emit_enumeration(out, "Operation", "std::uint8_t", operations(records));
   emit_enumeration(out, "AbortClass", "std::uint8_t", listed_records(records, "AbortClass"));
@@ -100,10 +111,12 @@ void emit_operations(llvm::raw_ostream& out, const llvm::RecordKeeper& records) 
   emit_enumeration(out, "Unit", "std::uint8_t", listed_records(records, "Unit"));
   emit_enumeration(out, "Token", "std::uint16_t", numbered_records(records, "Token", "Token"));
   emit_enumeration(out, "Event", "std::uint16_t", numbered_records(records, "Event", "Event"));
-  emit_enumeration(out, "InputState", "std::uint8_t", numbered_records(records, "InputState", "State"));
+  emit_enumeration(out, "InputState", "std::uint8_t",
+                   numbered_records(records, "InputState", "State"));
   emit_enumeration(out, "ControlStatusRegister", "std::uint16_t",
                    numbered_records(records, "ControlStatusRegister", "CSR"));
-  emit_enumeration(out, "LocalCSR", "std::uint16_t", numbered_records(records, "LocalCSR", "LocalCSR"));
+  emit_enumeration(out, "LocalCSR", "std::uint16_t",
+                   numbered_records(records, "LocalCSR", "LocalCSR"));
   out << "}  // namespace nplab::isa\n";
 }
 

@@ -1,4 +1,5 @@
-// What the generator can write. Each emitter returns nothing and ends the program at a record that is wrong.
+// What the generator can write. Each emitter returns nothing and ends the program at a record that
+// is wrong.
 #pragma once
 
 #include "llvm/Support/raw_ostream.h"
@@ -6,7 +7,8 @@
 
 namespace nplab::isa::generator {
 
-// isa/operations.gen.h: the enumerations of operations, units, tokens, events, states and registers, with their names.
+// isa/operations.gen.h: the enumerations of operations, units, tokens, events, states and
+// registers, with their names.
 void emit_operations(llvm::raw_ostream& out, const llvm::RecordKeeper& records);
 
 // isa/decoder.gen.inc: the tables behind decode().

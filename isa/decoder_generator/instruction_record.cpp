@@ -21,11 +21,14 @@ void read_encoding(InstructionRecord& instruction) {
       continue;
     }
     const auto* variable = llvm::dyn_cast<llvm::VarBitInit>(word->getBit(bit));
-    if (!variable) llvm::PrintFatalError(instruction.record->getLoc(), "a bit of the encoding is not set");
-    if (variable->getBitNum() != 0) continue;
+    if (!variable)
+      llvm::PrintFatalError(instruction.record->getLoc(), "a bit of the encoding is not set");
+    if (variable->getBitNum() != 0)
+      continue;
     const std::string name = variable->getBitVar()->getAsUnquotedString();
     for (OperandRecord& operand : instruction.operands)
-      if (operand.name == name) operand.low_bit = static_cast<int>(bit);
+      if (operand.name == name)
+        operand.low_bit = static_cast<int>(bit);
   }
 }
 
@@ -44,13 +47,15 @@ void read_operands(InstructionRecord& instruction, StringRef list, StringRef tie
 void read_fields(InstructionRecord& instruction) {
   instruction.format = instruction.record->getValueAsDef("Fields");
   for (const Record* field : instruction.format->getValueAsListOfDefs("Fields")) {
-    instruction.fields.push_back({field->getValueAsString("Name").str(), static_cast<int>(field->getValueAsInt("High")),
+    instruction.fields.push_back({field->getValueAsString("Name").str(),
+                                  static_cast<int>(field->getValueAsInt("High")),
                                   static_cast<int>(field->getValueAsInt("Low")),
                                   static_cast<int>(field->getValueAsInt("Bias"))});
   }
 }
 
-// operation (63..58), then function (24..20): the order of the reference page and of the operations' numbers.
+// operation (63..58), then function (24..20): the order of the reference page and of the
+// operations' numbers.
 std::uint64_t sort_key(const InstructionRecord& instruction) {
   return (instruction.value >> 58) << 5 | (instruction.value >> 20 & 31);
 }
@@ -61,7 +66,8 @@ InstructionRecord read_instruction(const Record* record) {
   instruction.name = record->getName().str();
   instruction.semantics = record->getValueAsString("Semantics").str();
   instruction.assembly = record->getValueAsString("AsmString").str();
-  if (instruction.semantics.empty()) llvm::PrintFatalError(record->getLoc(), "an instruction needs Semantics");
+  if (instruction.semantics.empty())
+    llvm::PrintFatalError(record->getLoc(), "an instruction needs Semantics");
   // The only constraints in use are of the form "$kept = $dst".
   const auto [tied, rest] = record->getValueAsString("Constraints").split('=');
   read_operands(instruction, "OutOperandList", "");
@@ -76,7 +82,8 @@ InstructionRecord read_instruction(const Record* record) {
 std::vector<InstructionRecord> read_instructions(const llvm::RecordKeeper& records) {
   std::vector<InstructionRecord> instructions;
   for (const Record* record : records.getAllDerivedDefinitions("MicroengineInstruction"))
-    if (!record->getValueAsBit("isPseudo")) instructions.push_back(read_instruction(record));
+    if (!record->getValueAsBit("isPseudo"))
+      instructions.push_back(read_instruction(record));
   std::stable_sort(instructions.begin(), instructions.end(),
                    [](const auto& x, const auto& y) { return sort_key(x) < sort_key(y); });
   return instructions;

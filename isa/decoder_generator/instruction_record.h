@@ -17,26 +17,27 @@ struct FieldRecord {
 };
 
 struct OperandRecord {
-  std::string name;            // as in the assembly string, without $
-  const llvm::Record* kind;    // a register class or an operand definition
+  std::string name;          // as in the assembly string, without $
+  const llvm::Record* kind;  // a register class or an operand definition
   bool is_register = false;
-  bool is_tied = false;        // the same register as the destination; not written
-  int low_bit = 0;             // lowest bit of its field in the word
+  bool is_tied = false;  // the same register as the destination; not written
+  int low_bit = 0;       // lowest bit of its field in the word
 };
 
 struct InstructionRecord {
   const llvm::Record* record;
-  std::string name;            // LLVM's opcode name
+  std::string name;  // LLVM's opcode name
   std::string semantics;
   std::string assembly;
-  std::uint64_t mask = 0;      // bits that are fixed
-  std::uint64_t value = 0;     // what they are
+  std::uint64_t mask = 0;   // bits that are fixed
+  std::uint64_t value = 0;  // what they are
   const llvm::Record* format;
   std::vector<FieldRecord> fields;
-  std::vector<OperandRecord> operands;   // outputs, then inputs: the order of LLVM's MCInst
+  std::vector<OperandRecord> operands;  // outputs, then inputs: the order of LLVM's MCInst
 };
 
-// All real instructions (no pseudo instructions), by encoding. Ends the program at the record that is wrong.
+// All real instructions (no pseudo instructions), by encoding. Ends the program at the record that
+// is wrong.
 std::vector<InstructionRecord> read_instructions(const llvm::RecordKeeper& records);
 
 // kCamelCase of snake_case: "br_not_equal" gives kBrNotEqual.

@@ -1,7 +1,8 @@
-// Our own TableGen backend: writes from the microengine's description what LLVM has no generator for.
+// Our own TableGen backend: writes from the microengine's description what LLVM has no generator
+// for.
+#include "llvm/TableGen/Main.h"
 #include "isa/decoder_generator/emitters.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/TableGen/Main.h"
 
 namespace {
 
@@ -29,7 +30,7 @@ Emitter emitter_of(Output wanted) {
 
 bool emit(llvm::raw_ostream& out, llvm::RecordKeeper& records) {
   emitter_of(output)(out, records);
-  return false;   // TableGen's convention: no error
+  return false;  // TableGen's convention: no error
 }
 
 }  // namespace

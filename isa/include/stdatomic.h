@@ -1,7 +1,8 @@
-// C's atomic operations, as far as a unit of the chip does them in one reference: u32 variables in __scratch or __sram are
-// loaded, stored, have bits set (atomic_fetch_or) and cleared (atomic_fetch_and), and are exchanged with 0 or all ones;
-// in __scratch one is added when the result is not used. Everything else is an error. A thread's references are done in
-// their order, so every order of memory is the strictest and fences cost nothing.
+// C's atomic operations, as far as a unit of the chip does them in one reference: u32 variables in
+// __scratch or __sram are loaded, stored, have bits set (atomic_fetch_or) and cleared
+// (atomic_fetch_and), and are exchanged with 0 or all ones; in __scratch one is added when the
+// result is not used. Everything else is an error. A thread's references are done in their order,
+// so every order of memory is the strictest and fences cost nothing.
 #pragma once
 
 typedef enum {

@@ -10,7 +10,8 @@ namespace {
 
 // `count` bytes of `value` into `bytes`, most significant first.
 void write_big_endian(std::uint64_t value, MutableArrayRef<char> bytes, unsigned count) {
-  for (unsigned i = 0; i != count; ++i) bytes[i] = static_cast<char>(value >> (8 * (count - 1 - i)));
+  for (unsigned i = 0; i != count; ++i)
+    bytes[i] = static_cast<char>(value >> (8 * (count - 1 - i)));
 }
 
 class MicroengineAsmBackend : public MCAsmBackend {
@@ -26,15 +27,18 @@ class MicroengineAsmBackend : public MCAsmBackend {
   const MCFixupKindInfo& getFixupKindInfo(MCFixupKind kind) const override {
     static const MCFixupKindInfo infos[] = {
         {"fixup_target", 48, 16, 0}, {"fixup_low", 48, 16, 0}, {"fixup_high", 48, 16, 0}};
-    if (kind < FirstTargetFixupKind) return MCAsmBackend::getFixupKindInfo(kind);
+    if (kind < FirstTargetFixupKind)
+      return MCAsmBackend::getFixupKindInfo(kind);
     return infos[kind - FirstTargetFixupKind];
   }
 
-  // Instructions refer to symbols only, whose addresses the loader decides: their fixups become relocations. Data
-  // fixups are differences that the assembler knows, in line tables for instance.
-  void applyFixup(const MCAssembler&, const MCFixup& fixup, const MCValue&, MutableArrayRef<char> bytes,
-                  std::uint64_t value, bool is_resolved, const MCSubtargetInfo*) const override {
-    if (!is_resolved || fixup.getKind() >= FirstTargetFixupKind) return;
+  // Instructions refer to symbols only, whose addresses the loader decides: their fixups become
+  // relocations. Data fixups are differences that the assembler knows, in line tables for instance.
+  void applyFixup(const MCAssembler&, const MCFixup& fixup, const MCValue&,
+                  MutableArrayRef<char> bytes, std::uint64_t value, bool is_resolved,
+                  const MCSubtargetInfo*) const override {
+    if (!is_resolved || fixup.getKind() >= FirstTargetFixupKind)
+      return;
     const unsigned count = getFixupKindInfo(fixup.getKind()).TargetSize / 8;
     write_big_endian(value, bytes.slice(fixup.getOffset(), count), count);
   }
@@ -53,7 +57,7 @@ class MicroengineAsmBackend : public MCAsmBackend {
 
 }  // namespace
 
-MCAsmBackend* llvm::createMicroengineAsmBackend(const Target&, const MCSubtargetInfo&, const MCRegisterInfo&,
-                                                const MCTargetOptions&) {
+MCAsmBackend* llvm::createMicroengineAsmBackend(const Target&, const MCSubtargetInfo&,
+                                                const MCRegisterInfo&, const MCTargetOptions&) {
   return new MicroengineAsmBackend;
 }

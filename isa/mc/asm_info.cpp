@@ -27,6 +27,7 @@ class MicroengineAsmInfo : public MCAsmInfoELF {
 
 }  // namespace
 
-MCAsmInfo* llvm::createMicroengineAsmInfo(const MCRegisterInfo&, const Triple&, const MCTargetOptions&) {
+MCAsmInfo* llvm::createMicroengineAsmInfo(const MCRegisterInfo&, const Triple&,
+                                          const MCTargetOptions&) {
   return new MicroengineAsmInfo;
 }

@@ -1,4 +1,4 @@
-#define DEBUG_TYPE "microengine-disassembler"   // for the generated code
+#define DEBUG_TYPE "microengine-disassembler"  // for the generated code
 
 #include "isa/mc/instruction_syntax.h"
 #include "isa/mc/microengine_mc.h"
@@ -17,27 +17,34 @@ namespace {
 DecodeStatus decode_register(MCInst& instruction, std::uint64_t code, unsigned register_class,
                              const MCDisassembler* disassembler) {
   const MCRegisterInfo& registers = *disassembler->getContext().getRegisterInfo();
-  const MCRegister reg = Microengine::find_register(registers, register_class, static_cast<OperandCode>(code));
-  if (!reg.isValid()) return MCDisassembler::Fail;
+  const MCRegister reg =
+      Microengine::find_register(registers, register_class, static_cast<OperandCode>(code));
+  if (!reg.isValid())
+    return MCDisassembler::Fail;
   instruction.addOperand(MCOperand::createReg(reg));
   return MCDisassembler::Success;
 }
 
 DecodeStatus add_if(bool is_legal, MCInst& instruction, std::uint64_t number) {
-  if (!is_legal) return MCDisassembler::Fail;
+  if (!is_legal)
+    return MCDisassembler::Fail;
   instruction.addOperand(MCOperand::createImm(static_cast<std::int64_t>(number)));
   return MCDisassembler::Success;
 }
 
-// The generated code calls Decode<class>RegisterClass and decode<operand> for what the description names.
-#define REGISTER_CLASS(name)                                                                                       \
-  [[maybe_unused]] DecodeStatus Decode##name##RegisterClass(MCInst& instruction, std::uint64_t code, std::uint64_t, \
-                                                            const MCDisassembler* disassembler) {                  \
-    return decode_register(instruction, code, Microengine::name##RegClassID, disassembler);                        \
+// The generated code calls Decode<class>RegisterClass and decode<operand> for what the description
+// names.
+#define REGISTER_CLASS(name)                                                                      \
+  [[maybe_unused]] DecodeStatus Decode##name##RegisterClass(MCInst& instruction,                  \
+                                                            std::uint64_t code, std::uint64_t,    \
+                                                            const MCDisassembler* disassembler) { \
+    return decode_register(instruction, code, Microengine::name##RegClassID, disassembler);       \
   }
-#define BURST_CLASSES(file)                                                                     \
-  REGISTER_CLASS(file) REGISTER_CLASS(file##_x2) REGISTER_CLASS(file##_x3) REGISTER_CLASS(file##_x4) \
-  REGISTER_CLASS(file##_x5) REGISTER_CLASS(file##_x6) REGISTER_CLASS(file##_x7) REGISTER_CLASS(file##_x8)
+#define BURST_CLASSES(file)                                                     \
+  REGISTER_CLASS(file)                                                          \
+  REGISTER_CLASS(file##_x2)                                                     \
+  REGISTER_CLASS(file##_x3) REGISTER_CLASS(file##_x4) REGISTER_CLASS(file##_x5) \
+      REGISTER_CLASS(file##_x6) REGISTER_CLASS(file##_x7) REGISTER_CLASS(file##_x8)
 REGISTER_CLASS(SRC)
 REGISTER_CLASS(DST)
 REGISTER_CLASS(GPR)
@@ -48,9 +55,10 @@ BURST_CLASSES(SDRAMWrite)
 #undef BURST_CLASSES
 #undef REGISTER_CLASS
 
-#define NAMED_OPERAND(name, is_legal)                                                                 \
-  DecodeStatus decode##name(MCInst& instruction, std::uint64_t number, std::uint64_t, const MCDisassembler*) { \
-    return add_if(is_legal(static_cast<unsigned>(number)), instruction, number);                      \
+#define NAMED_OPERAND(name, is_legal)                                                 \
+  DecodeStatus decode##name(MCInst& instruction, std::uint64_t number, std::uint64_t, \
+                            const MCDisassembler*) {                                  \
+    return add_if(is_legal(static_cast<unsigned>(number)), instruction, number);      \
   }
 NAMED_OPERAND(Shift, is_shift)
 NAMED_OPERAND(RightShift, is_right_shift)
@@ -72,12 +80,16 @@ namespace {
 bool obeys_rules(const MCInst& instruction) {
   const InstructionSyntax& syntax = syntax_of(instruction.getOpcode());
   for (const ArgumentSyntax& argument : syntax.arguments()) {
-    if (argument.kind != ArgumentKind::kImmediate) continue;
-    if (instruction.getOperand(argument.operand).getImm() >> argument.parameter != 0) return false;
+    if (argument.kind != ArgumentKind::kImmediate)
+      continue;
+    if (instruction.getOperand(argument.operand).getImm() >> argument.parameter != 0)
+      return false;
   }
-  if (syntax.tokens == TokensKind::kNone || syntax.tokens == TokensKind::kLoadCc) return true;
+  if (syntax.tokens == TokensKind::kNone || syntax.tokens == TokensKind::kLoadCc)
+    return true;
   const auto tokens = static_cast<unsigned>(instruction.getOperand(syntax.tokens_operand).getImm());
-  if (syntax.tokens == TokensKind::kReferenceTokens) return is_reference_tokens(tokens);
+  if (syntax.tokens == TokensKind::kReferenceTokens)
+    return is_reference_tokens(tokens);
   return (tokens & 3) <= maximum_defer(syntax.aborts);
 }
 
@@ -85,12 +97,15 @@ class MicroengineDisassembler : public MCDisassembler {
  public:
   using MCDisassembler::MCDisassembler;
 
-  DecodeStatus getInstruction(MCInst& instruction, std::uint64_t& size, ArrayRef<std::uint8_t> bytes,
-                              std::uint64_t address, raw_ostream&) const override {
+  DecodeStatus getInstruction(MCInst& instruction, std::uint64_t& size,
+                              ArrayRef<std::uint8_t> bytes, std::uint64_t address,
+                              raw_ostream&) const override {
     size = bytes.size() < Microengine::kInstructionBytes ? 0 : Microengine::kInstructionBytes;
-    if (size == 0) return Fail;
+    if (size == 0)
+      return Fail;
     const std::uint64_t word = support::endian::read64be(bytes.data());
-    const DecodeStatus status = decodeInstruction(DecoderTableMicroengine64, instruction, word, address, this, STI);
+    const DecodeStatus status =
+        decodeInstruction(DecoderTableMicroengine64, instruction, word, address, this, STI);
     return status == Success && obeys_rules(instruction) ? Success : Fail;
   }
 };

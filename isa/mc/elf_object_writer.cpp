@@ -14,7 +14,8 @@ class MicroengineELFObjectWriter : public MCELFObjectTargetWriter {
                                 /*HasRelocationAddend=*/true) {}
 
  private:
-  unsigned getRelocType(MCContext& context, const MCValue&, const MCFixup& fixup, bool) const override {
+  unsigned getRelocType(MCContext& context, const MCValue&, const MCFixup& fixup,
+                        bool) const override {
     switch (static_cast<unsigned>(fixup.getKind())) {
       case FK_Data_4: return Microengine::R_MICROENGINE_32;
       case Microengine::fixup_target: return Microengine::R_MICROENGINE_TARGET;

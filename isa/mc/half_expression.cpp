@@ -5,7 +5,8 @@
 
 using namespace llvm;
 
-const MicroengineHalfExpr* MicroengineHalfExpr::create(Half half, const MCExpr* address, MCContext& context) {
+const MicroengineHalfExpr* MicroengineHalfExpr::create(Half half, const MCExpr* address,
+                                                       MCContext& context) {
   return new (context) MicroengineHalfExpr(half, address);
 }
 
@@ -21,4 +22,6 @@ bool MicroengineHalfExpr::evaluateAsRelocatableImpl(MCValue& value, const MCAsse
   return address_->evaluateAsRelocatable(value, assembler, fixup);
 }
 
-void MicroengineHalfExpr::visitUsedExpr(MCStreamer& streamer) const { streamer.visitUsedExpr(*address_); }
+void MicroengineHalfExpr::visitUsedExpr(MCStreamer& streamer) const {
+  streamer.visitUsedExpr(*address_);
+}

@@ -15,7 +15,8 @@ class MicroengineHalfExpr : public MCTargetExpr {
   [[nodiscard]] const MCExpr* address() const { return address_; }
 
   void printImpl(raw_ostream& out, const MCAsmInfo* info) const override;
-  bool evaluateAsRelocatableImpl(MCValue& value, const MCAssembler* assembler, const MCFixup* fixup) const override;
+  bool evaluateAsRelocatableImpl(MCValue& value, const MCAssembler* assembler,
+                                 const MCFixup* fixup) const override;
   void visitUsedExpr(MCStreamer& streamer) const override;
   MCFragment* findAssociatedFragment() const override { return address_->findAssociatedFragment(); }
   void fixELFSymbolsInTLSFixups(MCAssembler&) const override {}

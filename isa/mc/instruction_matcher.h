@@ -10,6 +10,7 @@
 
 namespace nplab::isa {
 
-std::variant<llvm::MCInst, StatementError> match_instruction(const Statement& statement, llvm::MCContext& context);
+std::variant<llvm::MCInst, StatementError> match_instruction(const Statement& statement,
+                                                             llvm::MCContext& context);
 
 }  // namespace nplab::isa

@@ -12,11 +12,14 @@ namespace Microengine = llvm::Microengine;
 
 }  // namespace
 
-std::span<const InstructionSyntax> instruction_syntaxes() { return kInstructionSyntaxes; }
+std::span<const InstructionSyntax> instruction_syntaxes() {
+  return kInstructionSyntaxes;
+}
 
 const InstructionSyntax& syntax_of(unsigned opcode) {
   for (const InstructionSyntax& syntax : kInstructionSyntaxes)
-    if (syntax.opcode == opcode) return syntax;
+    if (syntax.opcode == opcode)
+      return syntax;
   assert(false && "a pseudo instruction has no assembly syntax");
   return kInstructionSyntaxes[0];
 }

@@ -18,18 +18,19 @@ struct LinkedSection {
 
   std::string name;
   Role role{};
-  MemorySpace space{};         // of data
-  std::uint64_t address = 0;   // in bytes; 0 for sections that are not loaded
+  MemorySpace space{};        // of data
+  std::uint64_t address = 0;  // in bytes; 0 for sections that are not loaded
   std::string bytes;
 };
 
 struct LinkedObject {
   std::vector<LinkedSection> sections;
-  std::vector<Symbol> code_symbols;   // by address
+  std::vector<Symbol> code_symbols;  // by address
 };
 
 // Reports undefined symbols, unknown sections and damage, all at once.
-std::optional<LinkedObject> link_object(const llvm::object::ELF32BEObjectFile& object, const std::string& name,
-                                        const DataBases& bases, Diagnostics& diagnostics);
+std::optional<LinkedObject> link_object(const llvm::object::ELF32BEObjectFile& object,
+                                        const std::string& name, const DataBases& bases,
+                                        Diagnostics& diagnostics);
 
 }  // namespace nplab::isa

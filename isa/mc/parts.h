@@ -21,15 +21,16 @@ namespace llvm {
 
 MCAsmInfo* createMicroengineAsmInfo(const MCRegisterInfo&, const Triple&, const MCTargetOptions&);
 MCCodeEmitter* createMicroengineCodeEmitter(const MCInstrInfo&, MCContext&);
-MCAsmBackend* createMicroengineAsmBackend(const Target&, const MCSubtargetInfo&, const MCRegisterInfo&,
-                                          const MCTargetOptions&);
+MCAsmBackend* createMicroengineAsmBackend(const Target&, const MCSubtargetInfo&,
+                                          const MCRegisterInfo&, const MCTargetOptions&);
 std::unique_ptr<MCObjectTargetWriter> createMicroengineELFObjectWriter();
-MCInstPrinter* createMicroengineInstPrinter(const Triple&, unsigned variant, const MCAsmInfo&, const MCInstrInfo&,
-                                            const MCRegisterInfo&);
-MCTargetAsmParser* createMicroengineAsmParser(const MCSubtargetInfo&, MCAsmParser&, const MCInstrInfo&,
-                                              const MCTargetOptions&);
+MCInstPrinter* createMicroengineInstPrinter(const Triple&, unsigned variant, const MCAsmInfo&,
+                                            const MCInstrInfo&, const MCRegisterInfo&);
+MCTargetAsmParser* createMicroengineAsmParser(const MCSubtargetInfo&, MCAsmParser&,
+                                              const MCInstrInfo&, const MCTargetOptions&);
 MCDisassembler* createMicroengineDisassembler(const Target&, const MCSubtargetInfo&, MCContext&);
-MCTargetStreamer* createMicroengineAsmTargetStreamer(MCStreamer&, formatted_raw_ostream&, MCInstPrinter*);
+MCTargetStreamer* createMicroengineAsmTargetStreamer(MCStreamer&, formatted_raw_ostream&,
+                                                     MCInstPrinter*);
 MCTargetStreamer* createMicroengineELFTargetStreamer(MCStreamer&, const MCSubtargetInfo&);
 
 }  // namespace llvm

@@ -18,7 +18,8 @@ Target& llvm::getTheMicroengineTarget() {
 MCRegister Microengine::find_register(const MCRegisterInfo& registers, unsigned register_class,
                                       nplab::isa::OperandCode code) {
   for (const MCPhysReg candidate : registers.getRegClass(register_class))
-    if (registers.getEncodingValue(candidate) == code) return candidate;
+    if (registers.getEncodingValue(candidate) == code)
+      return candidate;
   return {};
 }
 
@@ -48,7 +49,8 @@ extern "C" void LLVMInitializeMicroengineMC() {
   static const bool registered = [] {
     Target& target = getTheMicroengineTarget();
     const auto never_by_architecture = [](Triple::ArchType) { return false; };
-    TargetRegistry::RegisterTarget(target, Microengine::kTargetName, "network-processor microengine", "Microengine",
+    TargetRegistry::RegisterTarget(target, Microengine::kTargetName,
+                                   "network-processor microengine", "Microengine",
                                    never_by_architecture, /*HasJIT=*/false);
     TargetRegistry::RegisterMCAsmInfo(target, createMicroengineAsmInfo);
     TargetRegistry::RegisterMCInstrInfo(target, create_instruction_info);

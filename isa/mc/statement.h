@@ -1,4 +1,5 @@
-// One statement of the assembly language, taken apart: mnemonic[argument, argument, ...], token, token.
+// One statement of the assembly language, taken apart: mnemonic[argument, argument, ...], token,
+// token.
 #pragma once
 
 #include <string>
@@ -16,7 +17,7 @@ struct Statement {
 };
 
 struct StatementError {
-  const char* position = nullptr;   // into the source text
+  const char* position = nullptr;  // into the source text
   std::string message;
 };
 

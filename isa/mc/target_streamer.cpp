@@ -9,27 +9,32 @@
 using namespace llvm;
 using Kind = MicroengineTargetStreamer::Kind;
 
-const std::array<AnnotationDirective, 8> llvm::kAnnotationDirectives{{{Kind::kPacketVerdict, ".packet_verdict", 2},
-                                                                      {Kind::kPacketDrop, ".packet_drop", 2},
-                                                                      {Kind::kPacketForward, ".packet_forward", 2},
-                                                                      {Kind::kConsoleHex, ".console_hex", 1},
-                                                                      {Kind::kConsoleChar, ".console_char", 1},
-                                                                      {Kind::kAbort, ".abort", 0},
-                                                                      {Kind::kPollBegin, ".poll_begin", 0},
-                                                                      {Kind::kPollEnd, ".poll_end", 0}}};
+const std::array<AnnotationDirective, 8> llvm::kAnnotationDirectives{
+    {{Kind::kPacketVerdict, ".packet_verdict", 2},
+     {Kind::kPacketDrop, ".packet_drop", 2},
+     {Kind::kPacketForward, ".packet_forward", 2},
+     {Kind::kConsoleHex, ".console_hex", 1},
+     {Kind::kConsoleChar, ".console_char", 1},
+     {Kind::kAbort, ".abort", 0},
+     {Kind::kPollBegin, ".poll_begin", 0},
+     {Kind::kPollEnd, ".poll_end", 0}}};
 
 namespace {
 
 class AsmTextStreamer : public MicroengineTargetStreamer {
  public:
-  AsmTextStreamer(MCStreamer& streamer, formatted_raw_ostream& out) : MicroengineTargetStreamer(streamer), out_(out) {}
+  AsmTextStreamer(MCStreamer& streamer, formatted_raw_ostream& out)
+      : MicroengineTargetStreamer(streamer), out_(out) {}
 
   void emit_annotation(Kind kind, std::uint16_t first, std::uint16_t second) override {
     for (const AnnotationDirective& directive : kAnnotationDirectives) {
-      if (directive.kind != kind) continue;
+      if (directive.kind != kind)
+        continue;
       out_ << '\t' << directive.name;
-      if (directive.operands > 0) out_ << ' ' << nplab::isa::operand_text(first);
-      if (directive.operands > 1) out_ << ", " << nplab::isa::operand_text(second);
+      if (directive.operands > 0)
+        out_ << ' ' << nplab::isa::operand_text(first);
+      if (directive.operands > 1)
+        out_ << ", " << nplab::isa::operand_text(second);
       out_ << '\n';
     }
   }
@@ -38,19 +43,22 @@ class AsmTextStreamer : public MicroengineTargetStreamer {
   formatted_raw_ostream& out_;
 };
 
-// A source line waits in the context for the next thing emitted. Keeps it for the instruction behind the record.
+// A source line waits in the context for the next thing emitted. Keeps it for the instruction
+// behind the record.
 class PendingLine {
  public:
   explicit PendingLine(MCContext& context)
-      : context_(context), line_(context.getCurrentDwarfLoc()), is_pending_(context.getDwarfLocSeen()) {
+      : context_(context),
+        line_(context.getCurrentDwarfLoc()),
+        is_pending_(context.getDwarfLocSeen()) {
     context_.clearDwarfLocSeen();
   }
   PendingLine(const PendingLine&) = delete;
   PendingLine& operator=(const PendingLine&) = delete;
   ~PendingLine() {
     if (is_pending_)
-      context_.setCurrentDwarfLoc(line_.getFileNum(), line_.getLine(), line_.getColumn(), line_.getFlags(),
-                                  line_.getIsa(), line_.getDiscriminator());
+      context_.setCurrentDwarfLoc(line_.getFileNum(), line_.getLine(), line_.getColumn(),
+                                  line_.getFlags(), line_.getIsa(), line_.getDiscriminator());
   }
 
  private:
@@ -82,11 +90,13 @@ class ELFStreamer : public MicroengineTargetStreamer {
 
 }  // namespace
 
-MCTargetStreamer* llvm::createMicroengineAsmTargetStreamer(MCStreamer& streamer, formatted_raw_ostream& out,
+MCTargetStreamer* llvm::createMicroengineAsmTargetStreamer(MCStreamer& streamer,
+                                                           formatted_raw_ostream& out,
                                                            MCInstPrinter*) {
   return new AsmTextStreamer(streamer, out);
 }
 
-MCTargetStreamer* llvm::createMicroengineELFTargetStreamer(MCStreamer& streamer, const MCSubtargetInfo&) {
+MCTargetStreamer* llvm::createMicroengineELFTargetStreamer(MCStreamer& streamer,
+                                                           const MCSubtargetInfo&) {
   return new ELFStreamer(streamer);
 }

@@ -13,8 +13,8 @@ class MicroengineTargetStreamer : public MCTargetStreamer {
   using Kind = nplab::isa::Annotation::Kind;
   using MCTargetStreamer::MCTargetStreamer;
 
-  // Marks the next instruction. `first` and `second` are operand codes (description/registers.td): a register or an
-  // immediate of 8 bits; kNoRegister for operands that the kind does not have.
+  // Marks the next instruction. `first` and `second` are operand codes (description/registers.td):
+  // a register or an immediate of 8 bits; kNoRegister for operands that the kind does not have.
   virtual void emit_annotation(Kind kind, std::uint16_t first, std::uint16_t second) = 0;
 };
 

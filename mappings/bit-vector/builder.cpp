@@ -32,9 +32,10 @@ class BitVectorBuilder {
 
   TableSet build(Diagnostics& diagnostics) {
     if (reads_whole_nodes_ && stride_ != 1) {
-      diagnostics.error(stride_at_,
-                        fmt::format("stride {} needs node_quadwords 0: a node that is read whole has two entries",
-                                    stride_));
+      diagnostics.error(
+          stride_at_,
+          fmt::format("stride {} needs node_quadwords 0: a node that is read whole has two entries",
+                      stride_));
     }
     std::uint64_t intervals = 0;
     for (std::size_t d = 0; d < rules_.fields().size(); ++d) {
@@ -47,7 +48,8 @@ class BitVectorBuilder {
       tries_.write(d, rules_.fields()[d].bits, trie);
     }
     for (std::uint32_t i = 0; i < rule_count_; ++i) {
-      set_.image.put_longword(actions_.space, actions_.base + ACTION_BYTES * i, action_word(rules_.rules()[i].action));
+      set_.image.put_longword(actions_.space, actions_.base + ACTION_BYTES * i,
+                              action_word(rules_.rules()[i].action));
     }
     put_sizes(intervals);
     return std::move(set_);
@@ -56,8 +58,10 @@ class BitVectorBuilder {
  private:
   // Intervals with equal vectors share one, across dimensions too.
   std::uint32_t vector_address(const BitVector& rules) {
-    if (std::all_of(rules.begin(), rules.end(), [](std::uint32_t bits) { return bits == 0; })) return 0;
-    const auto next = vectors_.base + static_cast<std::uint32_t>(addresses_.size()) * VECTOR_BYTES(rule_count_);
+    if (std::all_of(rules.begin(), rules.end(), [](std::uint32_t bits) { return bits == 0; }))
+      return 0;
+    const auto next =
+        vectors_.base + static_cast<std::uint32_t>(addresses_.size()) * VECTOR_BYTES(rule_count_);
     const auto [known, is_new] = addresses_.emplace(rules, next);
     if (is_new) {
       for (std::uint32_t i = 0; i < VECTOR_BYTES(rule_count_) / 4; ++i) {
@@ -68,12 +72,14 @@ class BitVectorBuilder {
   }
 
   void put_sizes(std::uint64_t intervals) {
-    set_.sizes.push_back({"pset", std::uint64_t{tries_.nodes()} * node_bytes_,
-                          fmt::format("{} trie nodes of {} dimensions x {} bytes (stride {})", tries_.nodes(),
-                                      rules_.fields().size(), node_bytes_, stride_)});
-    set_.sizes.push_back({"vectors", std::uint64_t{addresses_.size()} * VECTOR_BYTES(rule_count_),
-                          fmt::format("{} different vectors of {} intervals x {} bytes ({} rules)", addresses_.size(),
-                                      intervals, VECTOR_BYTES(rule_count_), rule_count_)});
+    set_.sizes.push_back(
+        {"pset", std::uint64_t{tries_.nodes()} * node_bytes_,
+         fmt::format("{} trie nodes of {} dimensions x {} bytes (stride {})", tries_.nodes(),
+                     rules_.fields().size(), node_bytes_, stride_)});
+    set_.sizes.push_back(
+        {"vectors", std::uint64_t{addresses_.size()} * VECTOR_BYTES(rule_count_),
+         fmt::format("{} different vectors of {} intervals x {} bytes ({} rules)",
+                     addresses_.size(), intervals, VECTOR_BYTES(rule_count_), rule_count_)});
     set_.sizes.push_back({"actions", std::uint64_t{rule_count_} * ACTION_BYTES,
                           fmt::format("{} rules x {} bytes", rule_count_, ACTION_BYTES)});
   }

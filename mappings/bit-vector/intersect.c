@@ -1,8 +1,9 @@
-// Bit vector, per packet: ANDs the vectors of all dimensions longword by longword and takes the first bit set.
+// Bit vector, per packet: ANDs the vectors of all dimensions longword by longword and takes the
+// first bit set.
+#include "layout.h"
 #include "microengine.h"
 #include "placement.h"
 #include "verdict.h"
-#include "layout.h"
 
 // The number of the first bit set, from the most significant; `bits` is not 0.
 static inline u32 first_bit_set(u32 bits) {
@@ -13,17 +14,22 @@ static inline u32 first_bit_set(u32 bits) {
     number += 1;
   }
 #else
-  if (!(bits & 0xffff0000)) bits <<= 16, number += 16;
-  if (!(bits & 0xff000000)) bits <<= 8, number += 8;
-  if (!(bits & 0xf0000000)) bits <<= 4, number += 4;
-  if (!(bits & 0xc0000000)) bits <<= 2, number += 2;
-  if (!(bits & 0x80000000)) number += 1;
+  if (!(bits & 0xffff0000))
+    bits <<= 16, number += 16;
+  if (!(bits & 0xff000000))
+    bits <<= 8, number += 8;
+  if (!(bits & 0xf0000000))
+    bits <<= 4, number += 4;
+  if (!(bits & 0xc0000000))
+    bits <<= 2, number += 2;
+  if (!(bits & 0x80000000))
+    number += 1;
 #endif
   return number;
 }
 
 // Written out by dimension, so that the addresses stay in registers without loop unrolling.
-static inline u32 is_uncovered(const struct intersect_reads *reads) {
+static inline u32 is_uncovered(const struct intersect_reads* reads) {
   return !reads->vector[0]
 #if DIMENSIONS > 1
          || !reads->vector[1]
@@ -40,26 +46,27 @@ static inline u32 is_uncovered(const struct intersect_reads *reads) {
       ;
 }
 
-static inline u32 rules_in_all(const struct intersect_reads *reads, u32 offset) {
-  u32 bits = *(SPACE_VECTORS u32 *)(reads->vector[0] + offset);
+static inline u32 rules_in_all(const struct intersect_reads* reads, u32 offset) {
+  u32 bits = *(SPACE_VECTORS u32*)(reads->vector[0] + offset);
 #if DIMENSIONS > 1
-  bits &= *(SPACE_VECTORS u32 *)(reads->vector[1] + offset);
+  bits &= *(SPACE_VECTORS u32*)(reads->vector[1] + offset);
 #endif
 #if DIMENSIONS > 2
-  bits &= *(SPACE_VECTORS u32 *)(reads->vector[2] + offset);
+  bits &= *(SPACE_VECTORS u32*)(reads->vector[2] + offset);
 #endif
 #if DIMENSIONS > 3
-  bits &= *(SPACE_VECTORS u32 *)(reads->vector[3] + offset);
+  bits &= *(SPACE_VECTORS u32*)(reads->vector[3] + offset);
 #endif
 #if DIMENSIONS > 4
-  bits &= *(SPACE_VECTORS u32 *)(reads->vector[4] + offset);
+  bits &= *(SPACE_VECTORS u32*)(reads->vector[4] + offset);
 #endif
   return bits;
 }
 
-static inline void intersect(const struct intersect_reads *reads, struct intersect_writes *writes) {
+static inline void intersect(const struct intersect_reads* reads, struct intersect_writes* writes) {
   writes->rule = NO_MATCH;
-  if (is_uncovered(reads)) return;
+  if (is_uncovered(reads))
+    return;
   for (u32 offset = 0; offset < 4 * VECTOR_LONGWORDS(RULES); offset += 4) {
     u32 bits = rules_in_all(reads, offset);
     if (bits) {

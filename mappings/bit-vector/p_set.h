@@ -1,5 +1,6 @@
-// The P-set of one dimension: the disjoint intervals into which the ends of the rules' ranges cut its axis, each with
-// the vector of the rules that overlap it (Lakshman and Stiliadis, SIGCOMM 1998).
+// The P-set of one dimension: the disjoint intervals into which the ends of the rules' ranges cut
+// its axis, each with the vector of the rules that overlap it (Lakshman and Stiliadis, SIGCOMM
+// 1998).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,8 @@ struct Interval {
   BitVector rules;
 };
 
-// In ascending order, the first from 0, at most 2N + 1 for N rules; together they cover the whole axis.
+// In ascending order, the first from 0, at most 2N + 1 for N rules; together they cover the whole
+// axis.
 std::vector<Interval> make_p_set(const workloads::RuleSet& rules, std::size_t dimension);
 
 }  // namespace nplab::mappings::bit_vector

@@ -6,7 +6,8 @@
 
 namespace nplab::mappings::bit_vector {
 
-TrieWriter::TrieWriter(const TablePlace& place, const TrieShape& shape, std::size_t dimensions, MemoryImage& image)
+TrieWriter::TrieWriter(const TablePlace& place, const TrieShape& shape, std::size_t dimensions,
+                       MemoryImage& image)
     : place_(place), shape_(shape), image_(image), nodes_(dimensions) {}
 
 void TrieWriter::write(std::size_t dimension, unsigned field_bits, const TrieIntervals& intervals) {
@@ -31,19 +32,23 @@ void TrieWriter::put_node(std::size_t node, const Block& block) {
   }
 }
 
-// A block inside one interval is a leaf, however near to the root, unless all paths have full depth.
+// A block inside one interval is a leaf, however near to the root, unless all paths have full
+// depth.
 std::uint32_t TrieWriter::entry_of(const Block& block) {
   const std::size_t interval = interval_at(block, block.first);
   const std::uint64_t last = block.first | ((std::uint64_t{1} << block.free_bits) - 1);
   const bool is_uniform = interval == interval_at(block, last);
-  if (is_uniform && shape_.has_full_depth && block.free_bits > 0) return uniform_node(interval, block);
-  if (is_uniform) return ENTRY_LEAF | block.intervals.addresses[interval];
+  if (is_uniform && shape_.has_full_depth && block.free_bits > 0)
+    return uniform_node(interval, block);
+  if (is_uniform)
+    return ENTRY_LEAF | block.intervals.addresses[interval];
   const std::size_t node = nodes_++;
   put_node(node, block);
   return node_address(node);
 }
 
-// Below a block inside one interval all paths are alike: one node a level serves the whole interval.
+// Below a block inside one interval all paths are alike: one node a level serves the whole
+// interval.
 std::uint32_t TrieWriter::uniform_node(std::size_t interval, const Block& block) {
   const auto [known, is_new] = uniform_.try_emplace({interval, block.free_bits}, nodes_);
   if (is_new) {

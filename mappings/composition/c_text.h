@@ -19,7 +19,8 @@ std::string field_variable(unsigned dimension);
 
 std::string upper_case(const std::string& name);
 
-// A C expression that is values[i] for i = `index`: affine where the values are, otherwise a chain of conditions.
+// A C expression that is values[i] for i = `index`: affine where the values are, otherwise a chain
+// of conditions.
 std::string indexed_constant(const std::string& index, const std::vector<std::uint32_t>& values);
 
 }  // namespace nplab::mappings

@@ -15,7 +15,8 @@ using workloads::KeyField;
 using workloads::KeyLayout;
 
 constexpr unsigned kQuadwordBytes = 8;
-constexpr unsigned kLargestBurstBytes = 32;  // four quadwords: the SDRAM transfer registers of a context
+constexpr unsigned kLargestBurstBytes =
+    32;  // four quadwords: the SDRAM transfer registers of a context
 
 struct FixedField {
   unsigned dimension;
@@ -37,17 +38,21 @@ std::string extraction(const FixedField& field, const std::string& burst, unsign
   const unsigned end = bit % 32 + field.bits;
   std::string value;
   if (end <= 32) {
-    value = end == 32 ? fmt::format("{}[{}]", burst, word) : fmt::format("{}[{}] >> {}", burst, word, 32 - end);
+    value = end == 32 ? fmt::format("{}[{}]", burst, word)
+                      : fmt::format("{}[{}] >> {}", burst, word, 32 - end);
   } else {
-    value = fmt::format("({0}[{1}] << {2} | {0}[{3}] >> {4})", burst, word, end - 32, word + 1, 64 - end);
+    value = fmt::format("({0}[{1}] << {2} | {0}[{3}] >> {4})", burst, word, end - 32, word + 1,
+                        64 - end);
   }
-  if (field.bits == 32) return value;
+  if (field.bits == 32)
+    return value;
   return fmt::format("({}) & {:#x}", value, (1u << field.bits) - 1);
 }
 
 // Fixed fields, in as few bursts as they need: usually one.
 std::string fixed_key_code(std::vector<FixedField> fields) {
-  std::sort(fields.begin(), fields.end(), [](const auto& a, const auto& b) { return a.first_bit < b.first_bit; });
+  std::sort(fields.begin(), fields.end(),
+            [](const auto& a, const auto& b) { return a.first_bit < b.first_bit; });
   std::string code;
   for (std::size_t i = 0; i < fields.size();) {
     const unsigned start = fields[i].first_byte() / kQuadwordBytes * kQuadwordBytes;
@@ -58,7 +63,9 @@ std::string fixed_key_code(std::vector<FixedField> fields) {
       ++end;
     }
     const unsigned quadwords = burst_quadwords(last - start);
-    code += fmt::format("const u32x{} header_{} = sdram_read{}((const __sdram void *)(buffer + {}));\n", 2 * quadwords, i, quadwords, start);
+    code +=
+        fmt::format("const u32x{} header_{} = sdram_read{}((const __sdram void *)(buffer + {}));\n",
+                    2 * quadwords, i, quadwords, start);
     for (std::size_t k = i; k < end; ++k) {
       code += fmt::format("const u32 {} = {};\n", field_variable(fields[k].dimension),
                           extraction(fields[k], fmt::format("header_{}", i), start));
@@ -81,22 +88,24 @@ std::string header_member(HeaderField field) {
 
 }  // namespace
 
-std::string key_code(const KeyLayout& layout, const std::vector<unsigned>& dimensions, const std::string& leave,
-                     Diagnostics& diagnostics) {
+std::string key_code(const KeyLayout& layout, const std::vector<unsigned>& dimensions,
+                     const std::string& leave, Diagnostics& diagnostics) {
   if (layout.variant == workloads::KeyVariant::fixed) {
     std::vector<FixedField> fields;
     for (const unsigned dimension : dimensions) {
       const KeyField& field = layout.fields.at(dimension);
       const auto position = std::get<FramePosition>(field.source);
       if (field.bits > 32) {
-        diagnostics.error({}, fmt::format("field '{}' has {} bits; engines read fields of up to 32", field.name, field.bits));
+        diagnostics.error({}, fmt::format("field '{}' has {} bits; engines read fields of up to 32",
+                                          field.name, field.bits));
         continue;
       }
       fields.push_back({dimension, position.byte * 8 + position.bit, field.bits});
     }
     return fixed_key_code(std::move(fields));
   }
-  std::string code = "struct ipv4_key key;\nif (!load_ipv4_key(buffer, info, &key)) " + leave + "\n";
+  std::string code =
+      "struct ipv4_key key;\nif (!load_ipv4_key(buffer, info, &key)) " + leave + "\n";
   for (const unsigned dimension : dimensions) {
     const auto member = header_member(std::get<HeaderField>(layout.fields.at(dimension).source));
     code += fmt::format("const u32 {} = key.{};\n", field_variable(dimension), member);
@@ -106,8 +115,8 @@ std::string key_code(const KeyLayout& layout, const std::vector<unsigned>& dimen
 
 std::string key_macros(const KeyLayout& layout, workloads::L4Key l4) {
   return fmt::format("#define KEY_OPTIONS {}\n#define KEY_PORTS {}\n#define KEY_PORTS_ALWAYS {}\n",
-                     layout.variant == workloads::KeyVariant::ipv4_full ? 1 : 0, layout.reads_ports() ? 1 : 0,
-                     l4 == workloads::L4Key::always ? 1 : 0);
+                     layout.variant == workloads::KeyVariant::ipv4_full ? 1 : 0,
+                     layout.reads_ports() ? 1 : 0, l4 == workloads::L4Key::always ? 1 : 0);
 }
 
 }  // namespace nplab::mappings

@@ -9,7 +9,6 @@
 namespace nplab::mappings {
 namespace {
 
-
 struct QueueSide {
   const Queue& queue;
   bool produces = false;
@@ -17,8 +16,10 @@ struct QueueSide {
 
 std::vector<QueueSide> queues_of(const CompositionInputs& inputs, const Stage& stage) {
   std::vector<QueueSide> sides;
-  for (const std::size_t index : stage.inputs) sides.push_back({inputs.placement.queues[index], false});
-  for (const std::size_t index : stage.outputs) sides.push_back({inputs.placement.queues[index], true});
+  for (const std::size_t index : stage.inputs)
+    sides.push_back({inputs.placement.queues[index], false});
+  for (const std::size_t index : stage.outputs)
+    sides.push_back({inputs.placement.queues[index], true});
   return sides;
 }
 
@@ -35,41 +36,48 @@ std::vector<std::uint32_t> bases_of(const QueueSide& side, ThreadId thread) {
   std::vector<std::uint32_t> bases;
   for (const auto& instance : side.queue.instances) {
     const auto& users = side.produces ? instance.producers : instance.consumers;
-    if (std::find(users.begin(), users.end(), thread) != users.end()) bases.push_back(instance.base);
+    if (std::find(users.begin(), users.end(), thread) != users.end())
+      bases.push_back(instance.base);
   }
   return bases;
 }
 
 }  // namespace
 
-std::map<std::string, std::uint32_t> program_symbols(const CompositionInputs& inputs, const Stage& stage) {
+std::map<std::string, std::uint32_t> program_symbols(const CompositionInputs& inputs,
+                                                     const Stage& stage) {
   const Placement& placement = inputs.placement;
-  std::map<std::string, std::uint32_t> symbols{{"DIMENSIONS", static_cast<std::uint32_t>(placement.fields.size())},
-                                               {"RULES", static_cast<std::uint32_t>(placement.rules)},
-                                               {"BUFFERS_BASE", placement.buffers.base},
-                                               {"DESCRIPTORS_BASE", placement.buffers.descriptors_base}};
+  std::map<std::string, std::uint32_t> symbols{
+      {"DIMENSIONS", static_cast<std::uint32_t>(placement.fields.size())},
+      {"RULES", static_cast<std::uint32_t>(placement.rules)},
+      {"BUFFERS_BASE", placement.buffers.base},
+      {"DESCRIPTORS_BASE", placement.buffers.descriptors_base}};
   for (const auto& [name, value] : placement.parameters) {
     symbols["PARAM_" + upper_case(name)] = static_cast<std::uint32_t>(value);
   }
   for (const auto& tuning : placement.tuning) {
     symbols["TUNE_" + upper_case(tuning.name)] = static_cast<std::uint32_t>(tuning.value);
   }
-  for (const auto& table : placement.tables) symbols["TABLE_" + upper_case(table.name)] = table.base;
-  for (const QueueSide& side : queues_of(inputs, stage)) symbols.merge(queue_symbols(side.queue));
+  for (const auto& table : placement.tables)
+    symbols["TABLE_" + upper_case(table.name)] = table.base;
+  for (const QueueSide& side : queues_of(inputs, stage))
+    symbols.merge(queue_symbols(side.queue));
   return symbols;
 }
 
 std::string ring_functions(const CompositionInputs& inputs, const Stage& stage) {
   std::string code;
   for (const QueueSide& side : queues_of(inputs, stage)) {
-    for (const auto& [name, value] : queue_symbols(side.queue)) code += fmt::format("#define {} {:#x}u\n", name, value);
+    for (const auto& [name, value] : queue_symbols(side.queue))
+      code += fmt::format("#define {} {:#x}u\n", name, value);
     std::vector<std::uint32_t> counts;
     std::size_t most = 0;
     for (const ThreadId thread : stage.threads) {
       counts.push_back(static_cast<std::uint32_t>(bases_of(side, thread).size()));
       most = std::max<std::size_t>(most, counts.back());
     }
-    code += fmt::format("#define {}_RINGS(rank) {}\n", side.queue.name, indexed_constant("(rank)", counts));
+    code += fmt::format("#define {}_RINGS(rank) {}\n", side.queue.name,
+                        indexed_constant("(rank)", counts));
     code += fmt::format("static inline u32 {}_ring(u32 rank, u32 turn) {{\n", side.queue.name);
     for (std::size_t turn = most; turn-- > 0;) {
       std::vector<std::uint32_t> column;

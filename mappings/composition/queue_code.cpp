@@ -17,10 +17,12 @@ class QueueCode {
   explicit QueueCode(const Queue& queue) : queue_(queue), memory_(memory_qualifier(queue.memory)) {}
 
   std::string text() const {
-    std::string code = fmt::format("// queue {}: {} of {} entries of {} longwords in {}\n", queue_.name,
-                                   queue_.instances.size(), queue_.entries, queue_.entry_longwords, memory_.substr(2));
+    std::string code = fmt::format("// queue {}: {} of {} entries of {} longwords in {}\n",
+                                   queue_.name, queue_.instances.size(), queue_.entries,
+                                   queue_.entry_longwords, memory_.substr(2));
     code += put() + (queue_.quantum > 1 ? get_of_quantum() : get());
-    if (queue_.release == QueueRelease::end_of_packet) code += release();
+    if (queue_.release == QueueRelease::end_of_packet)
+      code += release();
     return code + "\n";
   }
 
@@ -39,11 +41,13 @@ class QueueCode {
     return fmt::format("{}_{}(queue + QUEUE_LOCK, {});", verb, memory_.substr(2), side);
   }
   [[nodiscard]] std::string lock(const std::string& side, const std::string& turn) const {
-    const std::string wait = queue_.lock == QueueLock::engine ? fmt::format("WAIT_TURN({}); ", turn) : "";
+    const std::string wait =
+        queue_.lock == QueueLock::engine ? fmt::format("WAIT_TURN({}); ", turn) : "";
     return wait + lock_call("lock", side);
   }
   [[nodiscard]] std::string unlock(const std::string& side, const std::string& turn) const {
-    const std::string end = queue_.lock == QueueLock::engine ? fmt::format(" END_TURN({});", turn) : "";
+    const std::string end =
+        queue_.lock == QueueLock::engine ? fmt::format(" END_TURN({});", turn) : "";
     return lock_call("unlock", side) + end;
   }
   [[nodiscard]] std::string freed() const {
@@ -51,25 +55,28 @@ class QueueCode {
   }
   [[nodiscard]] std::vector<std::string> values() const {
     std::vector<std::string> names{"buffer", "info"};
-    for (const auto& field : queue_.carried) names.push_back(metadata_variable(field));
+    for (const auto& field : queue_.carried)
+      names.push_back(metadata_variable(field));
     return names;
   }
 
   [[nodiscard]] std::string is_full(const std::string& tail) const {
-    if (queue_.quantum > 1) return entry(entry_address(tail), kInfoLongword);
+    if (queue_.quantum > 1)
+      return entry(entry_address(tail), kInfoLongword);
     return fmt::format("{} - {} == {}", tail, word(freed()), queue_.entries);
   }
 
-  // Leaves a full ring without its lock. The tail is read before the head, so that the ring is full indeed; an entry
-  // that is taken says so only while the tail stands at it.
+  // Leaves a full ring without its lock. The tail is read before the head, so that the ring is full
+  // indeed; an entry that is taken says so only while the tail stands at it.
   [[nodiscard]] std::string look_first() const {
-    if (queue_.quantum == 1) return fmt::format("  if ({}) return 0;\n", is_full(word("QUEUE_TAIL")));
-    return fmt::format("  const u32 seen = {0};\n  if ({1} && {0} == seen) return 0;\n", word("QUEUE_TAIL"),
-                       is_full("seen"));
+    if (queue_.quantum == 1)
+      return fmt::format("  if ({}) return 0;\n", is_full(word("QUEUE_TAIL")));
+    return fmt::format("  const u32 seen = {0};\n  if ({1} && {0} == seen) return 0;\n",
+                       word("QUEUE_TAIL"), is_full("seen"));
   }
 
-  // Producers read both counters each time, write the entry and then move the tail: a consumer never sees an entry
-  // before it is written.
+  // Producers read both counters each time, write the entry and then move the tail: a consumer
+  // never sees an entry before it is written.
   [[nodiscard]] std::string put() const {
     const auto names = values();
     std::string parameters, stores;
@@ -77,19 +84,25 @@ class QueueCode {
       parameters += ", u32 " + names[i];
       stores += fmt::format("  {} = {};\n", entry("entry", i), names[i]);
     }
-    const bool locks = std::any_of(queue_.instances.begin(), queue_.instances.end(),
-                                   [](const auto& instance) { return instance.needs_producer_lock(); });
+    const bool locks =
+        std::any_of(queue_.instances.begin(), queue_.instances.end(),
+                    [](const auto& instance) { return instance.needs_producer_lock(); });
     const std::string unlock = this->unlock("QUEUE_PRODUCERS", "SHARED_PUTTING");
-    std::string code = fmt::format("static inline u32 {}_put(u32 queue{}) {{\n", queue_.name, parameters);
-    // Threads of an engine that wait for room must not keep its turn from one that would put elsewhere.
-    if (locks && queue_.lock == QueueLock::engine) code += look_first();
-    if (locks) code += "  " + lock("QUEUE_PRODUCERS", "SHARED_PUTTING") + "\n";
+    std::string code =
+        fmt::format("static inline u32 {}_put(u32 queue{}) {{\n", queue_.name, parameters);
+    // Threads of an engine that wait for room must not keep its turn from one that would put
+    // elsewhere.
+    if (locks && queue_.lock == QueueLock::engine)
+      code += look_first();
+    if (locks)
+      code += "  " + lock("QUEUE_PRODUCERS", "SHARED_PUTTING") + "\n";
     code += fmt::format("  u32 tail = {};\n", word("QUEUE_TAIL"));
     const std::string leave = locks ? "{ " + unlock + " return 0; }" : "return 0;";
-    code += fmt::format("  if ({}) {}\n  u32 entry = {};\n{}", is_full("tail"), leave, entry_address("tail"),
-                        stores);
+    code += fmt::format("  if ({}) {}\n  u32 entry = {};\n{}", is_full("tail"), leave,
+                        entry_address("tail"), stores);
     code += fmt::format("  {} = tail + 1;\n", word("QUEUE_TAIL"));
-    if (locks) code += "  " + unlock + "\n";
+    if (locks)
+      code += "  " + unlock + "\n";
     return code + "  return 1;\n}\n";
   }
 
@@ -115,48 +128,57 @@ class QueueCode {
     const auto [parameters, loads] = results();
     const bool locks = has_locked_consumers();
     const std::string unlock = this->unlock("QUEUE_CONSUMERS", "SHARED_GETTING");
-    std::string code = fmt::format("static inline u32 {}_get(u32 queue{}) {{\n", queue_.name, parameters);
+    std::string code =
+        fmt::format("static inline u32 {}_get(u32 queue{}) {{\n", queue_.name, parameters);
     // Looking costs no lock; what was seen is looked at again behind it.
     if (locks) {
       code += fmt::format("  if ({} == {}) return 0;\n", word("QUEUE_HEAD"), word("QUEUE_TAIL"));
       code += "  " + lock("QUEUE_CONSUMERS", "SHARED_GETTING") + "\n";
     }
     code += fmt::format("  u32 head = {};\n", word("QUEUE_HEAD"));
-    code += fmt::format("  if (head == {}) {}\n", word("QUEUE_TAIL"), locks ? "{ " + unlock + " return 0; }" : "return 0;");
+    code += fmt::format("  if (head == {}) {}\n", word("QUEUE_TAIL"),
+                        locks ? "{ " + unlock + " return 0; }" : "return 0;");
     code += fmt::format("  u32 entry = {};\n{}", entry_address("head"), loads);
     code += fmt::format("  {} = head + 1;\n", word("QUEUE_HEAD"));
-    if (locks) code += "  " + unlock + "\n";
+    if (locks)
+      code += "  " + unlock + "\n";
     return code + "  return 1;\n}\n";
   }
 
-  // Takes up to a quantum of entries under one lock and reads them one by one as they are asked for. Packet information
-  // is never 0, so that a zero in its place says that the entry is free.
+  // Takes up to a quantum of entries under one lock and reads them one by one as they are asked
+  // for. Packet information is never 0, so that a zero in its place says that the entry is free.
   [[nodiscard]] std::string get_of_quantum() const {
     const auto [parameters, loads] = results();
     const bool locks = has_locked_consumers();
     const std::string unlock = this->unlock("QUEUE_CONSUMERS", "SHARED_GETTING");
-    std::string code = fmt::format("static inline u32 {}_get(u32 queue, u32 *next, u32 *left{}) {{\n", queue_.name,
-                                   parameters);
+    std::string code =
+        fmt::format("static inline u32 {}_get(u32 queue, u32 *next, u32 *left{}) {{\n", queue_.name,
+                    parameters);
     code += "  if (!*left) {\n";
     if (locks) {
       code += fmt::format("    if ({} == {}) return 0;\n", word("QUEUE_HEAD"), word("QUEUE_TAIL"));
       code += "    " + lock("QUEUE_CONSUMERS", "SHARED_GETTING") + "\n";
     }
-    code += fmt::format("    u32 head = {};\n    u32 taken = {} - head;\n", word("QUEUE_HEAD"), word("QUEUE_TAIL"));
-    code += fmt::format("    if (!taken) {}\n", locks ? "{ " + unlock + " return 0; }" : "return 0;");
-    code += fmt::format("    if (taken > {0}) taken = {0};\n    {1} = head + taken;\n", queue_.quantum,
-                        word("QUEUE_HEAD"));
-    if (locks) code += "    " + unlock + "\n";
+    code += fmt::format("    u32 head = {};\n    u32 taken = {} - head;\n", word("QUEUE_HEAD"),
+                        word("QUEUE_TAIL"));
+    code +=
+        fmt::format("    if (!taken) {}\n", locks ? "{ " + unlock + " return 0; }" : "return 0;");
+    code += fmt::format("    if (taken > {0}) taken = {0};\n    {1} = head + taken;\n",
+                        queue_.quantum, word("QUEUE_HEAD"));
+    if (locks)
+      code += "    " + unlock + "\n";
     code += "    *next = head;\n    *left = taken;\n  }\n";
     code += fmt::format("  u32 entry = {};\n{}  {} = 0;\n", entry_address("*next"), loads,
                         entry("entry", kInfoLongword));
     return code + "  *next += 1;\n  *left -= 1;\n  return 1;\n}\n";
   }
 
-  // The end of the packet frees one entry; which one does not matter, since a slot is only used again when as many are free.
+  // The end of the packet frees one entry; which one does not matter, since a slot is only used
+  // again when as many are free.
   [[nodiscard]] std::string release() const {
-    return fmt::format("static inline void {}_release(u32 queue) {{\n  {}\n  {} += 1;\n  {}\n}}\n", queue_.name,
-                       lock_call("lock", "QUEUE_RELEASERS"), word("QUEUE_RELEASED"), lock_call("unlock", "QUEUE_RELEASERS"));
+    return fmt::format("static inline void {}_release(u32 queue) {{\n  {}\n  {} += 1;\n  {}\n}}\n",
+                       queue_.name, lock_call("lock", "QUEUE_RELEASERS"), word("QUEUE_RELEASED"),
+                       lock_call("unlock", "QUEUE_RELEASERS"));
   }
 
   const Queue& queue_;
@@ -165,6 +187,8 @@ class QueueCode {
 
 }  // namespace
 
-std::string queue_code(const Queue& queue) { return QueueCode(queue).text(); }
+std::string queue_code(const Queue& queue) {
+  return QueueCode(queue).text();
+}
 
 }  // namespace nplab::mappings

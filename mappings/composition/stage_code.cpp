@@ -12,7 +12,6 @@
 namespace nplab::mappings {
 namespace {
 
-
 // The instances of a queue that a stage's threads use, in the order of rotation.
 class QueueUse {
  public:
@@ -24,49 +23,59 @@ class QueueUse {
       std::vector<std::uint32_t> bases;
       for (const auto& instance : queue.instances) {
         const auto& users = side == Side::kProducer ? instance.producers : instance.consumers;
-        if (std::find(users.begin(), users.end(), thread) != users.end()) bases.push_back(instance.base);
+        if (std::find(users.begin(), users.end(), thread) != users.end())
+          bases.push_back(instance.base);
       }
       bases_.push_back(std::move(bases));
     }
   }
 
   [[nodiscard]] bool rotates() const {
-    return std::any_of(bases_.begin(), bases_.end(), [](const auto& bases) { return bases.size() > 1; });
+    return std::any_of(bases_.begin(), bases_.end(),
+                       [](const auto& bases) { return bases.size() > 1; });
   }
 
   // Declares `u32 NAME_queue`, the instance that the thread uses next.
   [[nodiscard]] std::string declaration() const {
     std::string code = rotates() ? fmt::format("u32 {}_turn = 0;\n", queue_.name) : "";
-    if (takes_quantum_) code += fmt::format("u32 {0}_next = 0;\nu32 {0}_left = 0;\n", queue_.name);
-    return code + fmt::format("u32 {}_queue = {};\n", queue_.name, indexed_constant("rank", column(0)));
+    if (takes_quantum_)
+      code += fmt::format("u32 {0}_next = 0;\nu32 {0}_left = 0;\n", queue_.name);
+    return code +
+           fmt::format("u32 {}_queue = {};\n", queue_.name, indexed_constant("rank", column(0)));
   }
 
   // What a get needs in front of the metadata.
   [[nodiscard]] std::string get_arguments() const {
-    const std::string batch = takes_quantum_ ? fmt::format(", &{0}_next, &{0}_left", queue_.name) : "";
+    const std::string batch =
+        takes_quantum_ ? fmt::format(", &{0}_next, &{0}_left", queue_.name) : "";
     return fmt::format("{}_queue{}", queue_.name, batch);
   }
 
   // Moves on to the thread's next instance, once nothing that was taken of this one is left.
   [[nodiscard]] std::string next() const {
-    if (!rotates()) return "";
-    if (takes_quantum_) return fmt::format("if (!{}_left) {{\n{}}}\n", queue_.name, advance());
+    if (!rotates())
+      return "";
+    if (takes_quantum_)
+      return fmt::format("if (!{}_left) {{\n{}}}\n", queue_.name, advance());
     return advance();
   }
 
  private:
   [[nodiscard]] std::string advance() const {
     std::vector<std::uint32_t> counts;
-    for (const auto& bases : bases_) counts.push_back(static_cast<std::uint32_t>(bases.size()));
+    for (const auto& bases : bases_)
+      counts.push_back(static_cast<std::uint32_t>(bases.size()));
     const auto step = uniform_step();
-    const std::string wrap = fmt::format("if (++{}_turn == {}) {{\n  {}_turn = 0;\n  {}_queue = {};\n}}", queue_.name,
-                                         indexed_constant("rank", counts), queue_.name, queue_.name,
-                                         indexed_constant("rank", column(0)));
-    if (step) return fmt::format("{} else {{\n  {}_queue += {};\n}}\n", wrap, queue_.name, *step);
+    const std::string wrap =
+        fmt::format("if (++{}_turn == {}) {{\n  {}_turn = 0;\n  {}_queue = {};\n}}", queue_.name,
+                    indexed_constant("rank", counts), queue_.name, queue_.name,
+                    indexed_constant("rank", column(0)));
+    if (step)
+      return fmt::format("{} else {{\n  {}_queue += {};\n}}\n", wrap, queue_.name, *step);
     std::string chain = wrap;
     for (std::size_t turn = 1; turn < bases_.front().size(); ++turn) {
-      chain += fmt::format(" else if ({0}_turn == {1}) {{\n  {0}_queue = {2};\n}}", queue_.name, turn,
-                           indexed_constant("rank", column(turn)));
+      chain += fmt::format(" else if ({0}_turn == {1}) {{\n  {0}_queue = {2};\n}}", queue_.name,
+                           turn, indexed_constant("rank", column(turn)));
     }
     return chain + "\n";
   }
@@ -74,7 +83,8 @@ class QueueUse {
   // The base of instance `turn` of every thread; a thread with fewer instances repeats its last.
   [[nodiscard]] std::vector<std::uint32_t> column(std::size_t turn) const {
     std::vector<std::uint32_t> values;
-    for (const auto& bases : bases_) values.push_back(bases[std::min(turn, bases.size() - 1)]);
+    for (const auto& bases : bases_)
+      values.push_back(bases[std::min(turn, bases.size() - 1)]);
     return values;
   }
 
@@ -82,7 +92,8 @@ class QueueUse {
   [[nodiscard]] std::optional<std::uint32_t> uniform_step() const {
     std::set<std::uint32_t> steps;
     for (const auto& bases : bases_) {
-      for (std::size_t i = 1; i < bases.size(); ++i) steps.insert(bases[i] - bases[i - 1]);
+      for (std::size_t i = 1; i < bases.size(); ++i)
+        steps.insert(bases[i] - bases[i - 1]);
     }
     return steps.size() == 1 ? std::optional(*steps.begin()) : std::nullopt;
   }
@@ -96,8 +107,10 @@ std::string indented(const std::string& text, unsigned depth) {
   std::string result, line;
   for (const char c : text) {
     line += c;
-    if (c != '\n') continue;
-    if (line.size() > 1 && line.front() != '#') result += std::string(2 * depth, ' ');
+    if (c != '\n')
+      continue;
+    if (line.size() > 1 && line.front() != '#')
+      result += std::string(2 * depth, ' ');
     result += line;
     line.clear();
   }
@@ -128,11 +141,13 @@ class StageCode {
   // Behind the ring: the packet and what is carried with it.
   static std::string arguments(const Queue& queue, const std::string& prefix) {
     std::string text = fmt::format(", {0}buffer, {0}info", prefix);
-    for (const MetadataElement& element : queue.carried) text += ", " + prefix + metadata_variable(element);
+    for (const MetadataElement& element : queue.carried)
+      text += ", " + prefix + metadata_variable(element);
     return text;
   }
 
-  // Puts the packet into each output queue; where that may fail, `refused` is carried out. Several never refuse.
+  // Puts the packet into each output queue; where that may fail, `refused` is carried out. Several
+  // never refuse.
   [[nodiscard]] std::string put(const std::string& refused) const {
     std::string code;
     for (const std::size_t output : stage_.outputs) {
@@ -161,13 +176,14 @@ class StageCode {
     return code;
   }
 
-  // The parts of a packet, from each input queue in turn: rings keep their order, so their first entries are of one.
+  // The parts of a packet, from each input queue in turn: rings keep their order, so their first
+  // entries are of one.
   [[nodiscard]] std::string get_each() const {
     std::string code = "poll_begin();\n";
     for (const std::size_t input : stage_.inputs) {
       const QueueUse use(queue(input), stage_, QueueUse::Side::kConsumer);
-      code += fmt::format("while (!{}_get({}{})) {{\n  wait_for_work();\n}}\n", queue(input).name, use.get_arguments(),
-                          arguments(queue(input), "&"));
+      code += fmt::format("while (!{}_get({}{})) {{\n  wait_for_work();\n}}\n", queue(input).name,
+                          use.get_arguments(), arguments(queue(input), "&"));
       code += use.next();
     }
     return code + "poll_end();\n";
@@ -175,12 +191,13 @@ class StageCode {
 
   // One look at each input queue in turn, until one gives a packet.
   [[nodiscard]] std::string get() const {
-    if (stage_.joins) return get_each();
+    if (stage_.joins)
+      return get_each();
     std::string code = "poll_begin();\nfor (;;) {\n";
     for (const std::size_t input : stage_.inputs) {
       const QueueUse use(queue(input), stage_, QueueUse::Side::kConsumer);
-      code += fmt::format("  const u32 found_{0} = {0}_get({1}{2});\n", queue(input).name, use.get_arguments(),
-                          arguments(queue(input), "&"));
+      code += fmt::format("  const u32 found_{0} = {0}_get({1}{2});\n", queue(input).name,
+                          use.get_arguments(), arguments(queue(input), "&"));
       code += indented(use.next(), 1);
       code += fmt::format("  if (found_{}) break;\n", queue(input).name);
     }
@@ -189,7 +206,8 @@ class StageCode {
 
   [[nodiscard]] std::string declare_inputs() const {
     std::string code;
-    for (const std::size_t input : stage_.inputs) code += QueueUse(queue(input), stage_, QueueUse::Side::kConsumer).declaration();
+    for (const std::size_t input : stage_.inputs)
+      code += QueueUse(queue(input), stage_, QueueUse::Side::kConsumer).declaration();
     return code;
   }
 
@@ -215,7 +233,8 @@ class StageCode {
     code += indented(prepare_tasks() + declare_inputs() + declare_outputs(), 1);
     code += "  for (;;) {\n    u32 buffer, info;\n";
     code += indented(declare_metadata() + get() + calls(), 2);
-    if (stage_.gives_verdict) code += indented(verdict(), 2);
+    if (stage_.gives_verdict)
+      code += indented(verdict(), 2);
     code += indented(put(give_up("DROP_QUEUE_FULL")) + next_outputs() + release(), 2);
     return code + "  }\n}\n\n";
   }
@@ -226,7 +245,8 @@ class StageCode {
     std::string code;
     for (const auto& call : stage_.calls) {
       const std::string& function = declared(call).prepare;
-      if (!function.empty() && prepared.insert(function).second) code += fmt::format("{}();\n", function);
+      if (!function.empty() && prepared.insert(function).second)
+        code += fmt::format("{}();\n", function);
     }
     return code;
   }
@@ -249,7 +269,8 @@ class StageCode {
     for (const std::size_t output : stage_.outputs) {
       elements.insert(queue(output).carried.begin(), queue(output).carried.end());
     }
-    if (stage_.gives_verdict) elements.insert({{"rule", std::nullopt}, {"action", std::nullopt}});
+    if (stage_.gives_verdict)
+      elements.insert({{"rule", std::nullopt}, {"action", std::nullopt}});
     std::string code;
     for (const MetadataElement& element : elements) {
       const char* initial = element.name == "rule" && !element.dimension ? "NO_MATCH" : "0";
@@ -264,7 +285,8 @@ class StageCode {
     for (const MetadataElement& element : stage_.leave_when_zero) {
       body += fmt::format("if (!{}) break;\n", metadata_variable(element));
     }
-    if (!stage_.packet_fields.empty()) body += key_code(inputs_.key, stage_.packet_fields, "break;", diagnostics_);
+    if (!stage_.packet_fields.empty())
+      body += key_code(inputs_.key, stage_.packet_fields, "break;", diagnostics_);
     for (const auto& call : stage_.calls) {
       body += task_call(call, declared(call), placement_.fields.size(), "break;");
     }
@@ -293,7 +315,8 @@ class StageCode {
       code += "if (rule == NO_MATCH) action = ACTION_ALLOW;\n";
     }
     code += "if (action == ACTION_DENY) {\n" + indented(give_up("DROP_DENIED"), 1) + "}\n";
-    if (placement_.egress == Egress::by_action) code += "info = forward_by_action(buffer, info, action);\n";
+    if (placement_.egress == Egress::by_action)
+      code += "info = forward_by_action(buffer, info, action);\n";
     return code;
   }
 
@@ -305,7 +328,8 @@ class StageCode {
 
 }  // namespace
 
-std::string stage_code(const CompositionInputs& inputs, std::size_t stage, Diagnostics& diagnostics) {
+std::string stage_code(const CompositionInputs& inputs, std::size_t stage,
+                       Diagnostics& diagnostics) {
   return StageCode(inputs, inputs.placement.stages.at(stage), diagnostics).text();
 }
 

@@ -7,7 +7,9 @@
 
 namespace nplab::mappings {
 
-// Defines `void stage_NAME(const u32 rank)`, rank being the thread's index among the stage's threads.
-std::string stage_code(const CompositionInputs& inputs, std::size_t stage, Diagnostics& diagnostics);
+// Defines `void stage_NAME(const u32 rank)`, rank being the thread's index among the stage's
+// threads.
+std::string stage_code(const CompositionInputs& inputs, std::size_t stage,
+                       Diagnostics& diagnostics);
 
 }  // namespace nplab::mappings

@@ -7,8 +7,9 @@
 namespace nplab::mappings {
 namespace {
 
-
-bool is_array(const FieldReference& reference) { return reference.selector == FieldReference::Selector::all_dimensions; }
+bool is_array(const FieldReference& reference) {
+  return reference.selector == FieldReference::Selector::all_dimensions;
+}
 
 std::string members(const std::vector<FieldReference>& references, std::size_t dimensions) {
   std::string text;
@@ -20,14 +21,15 @@ std::string members(const std::vector<FieldReference>& references, std::size_t d
 }
 
 std::string variable_of(const FieldReference& reference, std::optional<unsigned> dimension) {
-  if (reference.kind == FieldReference::Kind::packet_field) return field_variable(*dimension);
+  if (reference.kind == FieldReference::Kind::packet_field)
+    return field_variable(*dimension);
   return metadata_variable({reference.name, dimension});
 }
 
 // `assignment` is called with a struct's member and the local variable that stands for it.
 template <typename Assignment>
-std::string for_each_element(const std::vector<FieldReference>& references, const TaskCall& call, std::size_t dimensions,
-                             const Assignment& assignment) {
+std::string for_each_element(const std::vector<FieldReference>& references, const TaskCall& call,
+                             std::size_t dimensions, const Assignment& assignment) {
   std::string text;
   for (const FieldReference& reference : references) {
     if (is_array(reference)) {
@@ -36,7 +38,8 @@ std::string for_each_element(const std::vector<FieldReference>& references, cons
       }
     } else {
       const bool own = reference.selector == FieldReference::Selector::own_dimension;
-      text += assignment(reference.name, variable_of(reference, own ? call.dimension : std::nullopt));
+      text +=
+          assignment(reference.name, variable_of(reference, own ? call.dimension : std::nullopt));
     }
   }
   return text;
@@ -49,17 +52,23 @@ std::string task_structs(const TaskDeclaration& task, std::size_t dimensions) {
                      members(task.reads, dimensions), members(task.writes, dimensions));
 }
 
-std::string task_call(const TaskCall& call, const TaskDeclaration& task, std::size_t dimensions, const std::string& leave) {
-  std::string code = fmt::format("{{\n  struct {0}_reads reads;\n  struct {0}_writes writes;\n", task.name);
-  code += for_each_element(task.reads, call, dimensions, [](const std::string& member, const std::string& variable) {
-    return fmt::format("  reads.{} = {};\n", member, variable);
-  });
-  code += fmt::format("  {}({}&reads, &writes);\n", task.name, call.dimension ? fmt::format("{}, ", *call.dimension) : "");
-  code += for_each_element(task.writes, call, dimensions, [](const std::string& member, const std::string& variable) {
-    return fmt::format("  {} = writes.{};\n", variable, member);
-  });
+std::string task_call(const TaskCall& call, const TaskDeclaration& task, std::size_t dimensions,
+                      const std::string& leave) {
+  std::string code =
+      fmt::format("{{\n  struct {0}_reads reads;\n  struct {0}_writes writes;\n", task.name);
+  code += for_each_element(task.reads, call, dimensions,
+                           [](const std::string& member, const std::string& variable) {
+                             return fmt::format("  reads.{} = {};\n", member, variable);
+                           });
+  code += fmt::format("  {}({}&reads, &writes);\n", task.name,
+                      call.dimension ? fmt::format("{}, ", *call.dimension) : "");
+  code += for_each_element(task.writes, call, dimensions,
+                           [](const std::string& member, const std::string& variable) {
+                             return fmt::format("  {} = writes.{};\n", variable, member);
+                           });
   code += "}\n";
-  if (call.leave_when_zero) code += fmt::format("if (!{}) {}\n", metadata_variable(*call.leave_when_zero), leave);
+  if (call.leave_when_zero)
+    code += fmt::format("if (!{}) {}\n", metadata_variable(*call.leave_when_zero), leave);
   return code;
 }
 

@@ -8,7 +8,8 @@
 
 namespace nplab::mappings {
 
-// `struct NAME_reads` and `struct NAME_writes` for one task. A task that touches anything else does not compile.
+// `struct NAME_reads` and `struct NAME_writes` for one task. A task that touches anything else does
+// not compile.
 std::string task_structs(const TaskDeclaration& task, std::size_t dimensions);
 
 // A block that calls the task and, where it may decide that no rule matches, the statement `leave`.

@@ -1,4 +1,5 @@
-// What lies under a mappings folder: algorithms (folders with a manifest) and the mapping files beside each manifest.
+// What lies under a mappings folder: algorithms (folders with a manifest) and the mapping files
+// beside each manifest.
 #pragma once
 
 #include <string>

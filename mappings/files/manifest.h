@@ -1,4 +1,5 @@
-// An algorithm's manifest: its tasks, what each reads and writes, its tables, parameters and limits.
+// An algorithm's manifest: its tasks, what each reads and writes, its tables, parameters and
+// limits.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,8 @@ struct MetadataDeclaration {
   SourceLocation location;
 };
 
-// What a task names: a packet field or metadata, of its own dimension (`[d]`), of all (`[*]`), or a scalar.
+// What a task names: a packet field or metadata, of its own dimension (`[d]`), of all (`[*]`), or a
+// scalar.
 struct FieldReference {
   enum class Kind { packet_field, metadata };
   enum class Selector { scalar, own_dimension, all_dimensions };
@@ -52,7 +54,8 @@ struct TaskDeclaration {
   std::vector<FieldReference> reads;
   std::vector<FieldReference> writes;  // metadata only
   std::vector<std::string> tables;
-  std::string prepare;  // C function of the source that a thread calls once, before its first packet; empty: none
+  std::string prepare;  // C function of the source that a thread calls once, before its first
+                        // packet; empty: none
   // Metadata the task writes; when it is 0 no rule matches, and the tasks that follow need not run.
   std::optional<FieldReference> leave_when_zero;
   SourceLocation location;
@@ -78,7 +81,8 @@ struct Manifest {
   [[nodiscard]] const MetadataDeclaration* find_metadata(std::string_view name) const;
 };
 
-// The metadata that every algorithm gives out: the matching rule's index and action (include/verdict.h).
+// The metadata that every algorithm gives out: the matching rule's index and action
+// (include/verdict.h).
 inline constexpr const char* kRuleMetadata = "rule";
 inline constexpr const char* kActionMetadata = "action";
 

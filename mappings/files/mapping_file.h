@@ -1,5 +1,5 @@
-// A mapping file's values, each checked by itself; the resolver checks how they fit together, the algorithm and the
-// chip.
+// A mapping file's values, each checked by itself; the resolver checks how they fit together, the
+// algorithm and the chip.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,11 @@ enum class WhenFull { drop, wait };
 enum class QueueRelease { dequeue, end_of_packet };
 // Who contends for the lock of a ring's side: every thread, or one thread of each engine at a time.
 enum class QueueLock { thread, engine };
-// How a stage's threads are taken from its engines: spread over all of them first, or one engine filled after another.
+// How a stage's threads are taken from its engines: spread over all of them first, or one engine
+// filled after another.
 enum class ThreadOrder { striped, tiled };
-// Which of its queues on one side a stage uses for a packet, where it has several: one that is there, or each of them.
+// Which of its queues on one side a stage uses for a packet, where it has several: one that is
+// there, or each of them.
 enum class QueueChoice { one, each };
 enum class Optimize { published, none, some, full, size };
 // As a mapping spells them, in the order of the enumerators: published, 0, 1, 2, s.
@@ -30,8 +32,9 @@ const std::vector<std::string>& optimize_words();
 enum class Egress { same_port, by_action };
 enum class NoMatch { drop, allow };
 
-// A task as a stage lists it: `lookup`, `lookup[2]`, `lookup[1..]`, `lookup[..1]`, `lookup[1..2]`. A single dimension
-// must exist; a range takes the dimensions that exist. Nothing: all dimensions, or a task per packet.
+// A task as a stage lists it: `lookup`, `lookup[2]`, `lookup[1..]`, `lookup[..1]`, `lookup[1..2]`.
+// A single dimension must exist; a range takes the dimensions that exist. Nothing: all dimensions,
+// or a task per packet.
 struct TaskSelection {
   std::string task;
   struct Dimensions {
@@ -53,12 +56,13 @@ struct StageEntry {
   std::string name;
   StageRole role{};
   std::vector<Located<unsigned>> engines;
-  std::vector<std::vector<unsigned>> contexts;  // for each engine, where `spread` does not say how many
+  std::vector<std::vector<unsigned>>
+      contexts;  // for each engine, where `spread` does not say how many
   std::optional<SpreadThreads> spread;
-  std::vector<TaskSelection> tasks;             // of a stage of tasks
-  std::string program;                          // path of a hand-written one
-  QueueChoice inputs = QueueChoice::one;        // each: a join, of the parts of a packet
-  QueueChoice outputs = QueueChoice::one;       // each: a fork
+  std::vector<TaskSelection> tasks;        // of a stage of tasks
+  std::string program;                     // path of a hand-written one
+  QueueChoice inputs = QueueChoice::one;   // each: a join, of the parts of a packet
+  QueueChoice outputs = QueueChoice::one;  // each: a fork
   SourceLocation location;
 };
 
@@ -77,7 +81,8 @@ struct QueueEntry {
   SourceLocation location;
 };
 
-// One thing that the publication or the user's experiment leaves open, with the reason for its value.
+// One thing that the publication or the user's experiment leaves open, with the reason for its
+// value.
 struct TuningEntry {
   std::int64_t value = 0;
   std::string reason;
@@ -100,23 +105,28 @@ struct MappingFile {
   std::vector<StageEntry> stages;
   std::vector<QueueEntry> queues;
   std::map<isa::MemorySpace, std::map<std::string, Located<std::uint32_t>>> pins;
-  std::map<isa::MemorySpace, Located<std::uint32_t>> variables;  // bytes a thread for what the compiler places
+  std::map<isa::MemorySpace, Located<std::uint32_t>>
+      variables;  // bytes a thread for what the compiler places
   std::map<std::string, TuningEntry> tuning;
   SourceLocation stages_location;
-  bool is_wiring_whole = true;  // no: a stage or queue lacks a key, so what follows from the wiring cannot be judged
+  bool is_wiring_whole =
+      true;  // no: a stage or queue lacks a key, so what follows from the wiring cannot be judged
 };
 
-// `--set mapping.K=V`: `path` is K, keys joined by dots; items of a list by number or by their `name`.
+// `--set mapping.K=V`: `path` is K, keys joined by dots; items of a list by number or by their
+// `name`.
 struct MappingOverride {
   std::string path;
   std::string value;
   SourceLocation location;
 };
 
-// Reads a mapping file and applies the overrides. All errors are reported. Nothing is returned when the file is no YAML
-// map or does not say its algorithm, chip and workload; otherwise the mapping is, so that the resolver can find further
-// errors in the same run: it gives no placement when there were errors here.
-std::optional<MappingFile> read_mapping_file(const std::string& path, const std::vector<MappingOverride>& overrides,
+// Reads a mapping file and applies the overrides. All errors are reported. Nothing is returned when
+// the file is no YAML map or does not say its algorithm, chip and workload; otherwise the mapping
+// is, so that the resolver can find further errors in the same run: it gives no placement when
+// there were errors here.
+std::optional<MappingFile> read_mapping_file(const std::string& path,
+                                             const std::vector<MappingOverride>& overrides,
                                              Diagnostics& diagnostics);
 
 }  // namespace nplab::mappings

@@ -11,7 +11,8 @@ namespace nplab::mappings {
 namespace {
 
 bool is_number(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+  return !text.empty() && std::all_of(text.begin(), text.end(),
+                                      [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
 struct Step {
@@ -36,8 +37,10 @@ Step step_into_list(const yaml::Node& list, const std::string& key) {
 }
 
 Step step_into(const yaml::Node& node, const std::string& key) {
-  if (node.is_list()) return step_into_list(node, key);
-  if (node.is_map()) return {node.find(key), key, node.keys()};
+  if (node.is_list())
+    return step_into_list(node, key);
+  if (node.is_map())
+    return {node.find(key), key, node.keys()};
   return {};
 }
 
@@ -45,7 +48,8 @@ bool is_absent(const Step& step) {
   return step.child == nullptr || step.child->kind() == yaml::Node::Kind::kNull;
 }
 
-// Keys of a mapping whose value is a map of names and values; a mapping that sets none leaves them out.
+// Keys of a mapping whose value is a map of names and values; a mapping that sets none leaves them
+// out.
 bool is_map_key(std::string_view key) {
   constexpr std::string_view kKeys[] = {"parameters", "tables", "memory", "variables", "tuning"};
   return std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys);
@@ -55,7 +59,8 @@ bool is_map_key(std::string_view key) {
 std::string nested(std::string_view path, const std::string& value) {
   const auto dot = path.find('.');
   const std::string key(path.substr(0, dot));
-  const std::string inner = dot == std::string_view::npos ? value : nested(path.substr(dot + 1), value);
+  const std::string inner =
+      dot == std::string_view::npos ? value : nested(path.substr(dot + 1), value);
   return fmt::format("{{{}: {}}}", key, inner);
 }
 
@@ -72,14 +77,17 @@ void apply_override(const MappingOverride& override, yaml::Node& root, Diagnosti
     const Step step = step_into(*at, key);
     const bool is_last = dot == std::string_view::npos;
     // The schema judges new keys, and what lies below a key that takes any name.
-    const bool is_new_key = at->is_map() && (is_last || is_map_key(std::string_view(override.path).substr(0, top)));
+    const bool is_new_key =
+        at->is_map() && (is_last || is_map_key(std::string_view(override.path).substr(0, top)));
     if (step.child == nullptr && !is_new_key) {
       const std::string hint = step.known.empty() ? "it has no parts" : suggestion(key, step.known);
-      diagnostics.error(override.location, fmt::format("there is no '{}' in '{}'; {}", key, override.path, hint));
+      diagnostics.error(override.location,
+                        fmt::format("there is no '{}' in '{}'; {}", key, override.path, hint));
       return;
     }
     path += step.key.empty() ? key : step.key;
-    if (is_last) break;
+    if (is_last)
+      break;
     if (is_absent(step)) {
       root.set(path, nested(rest.substr(dot + 1), override.value), override.location, diagnostics);
       return;

@@ -6,23 +6,29 @@ namespace nplab::mappings {
 
 const std::vector<TuningKey>& tuning_keys() {
   static const std::vector<TuningKey> kKeys = {
-      {"receive_work", 0, 0, 512, "instructions a packet that the published receive code spends beyond ours"},
-      {"transmit_work", 0, 0, 512, "instructions a packet that the published transmit code spends beyond ours"},
-      {"poll_work", 0, 0, 512, "instructions between two looks at a queue that has nothing, or no room"},
-      {"poll_yields", 0, 0, 1, "1: a thread that finds its queue empty lets the others run before it looks again"},
+      {"receive_work", 0, 0, 512,
+       "instructions a packet that the published receive code spends beyond ours"},
+      {"transmit_work", 0, 0, 512,
+       "instructions a packet that the published transmit code spends beyond ours"},
+      {"poll_work", 0, 0, 512,
+       "instructions between two looks at a queue that has nothing, or no room"},
+      {"poll_yields", 0, 0, 1,
+       "1: a thread that finds its queue empty lets the others run before it looks again"},
   };
   return kKeys;
 }
 
 const TuningKey* find_tuning_key(std::string_view name) {
   const auto& keys = tuning_keys();
-  const auto at = std::find_if(keys.begin(), keys.end(), [&](const TuningKey& key) { return key.name == name; });
+  const auto at = std::find_if(keys.begin(), keys.end(),
+                               [&](const TuningKey& key) { return key.name == name; });
   return at == keys.end() ? nullptr : &*at;
 }
 
 std::vector<std::string> tuning_key_names() {
   std::vector<std::string> names;
-  for (const TuningKey& key : tuning_keys()) names.emplace_back(key.name);
+  for (const TuningKey& key : tuning_keys())
+    names.emplace_back(key.name);
   return names;
 }
 

@@ -1,4 +1,5 @@
-// Tuning keys: what the publication leaves open about generated code, by name. A mapping sets one with its reason:
+// Tuning keys: what the publication leaves open about generated code, by name. A mapping sets one
+// with its reason:
 //   tuning: {receive_yields: {value: 1, reason: "..."}}
 // Each becomes the macro TUNE_NAME of the composed C. To add one, add a row.
 #pragma once

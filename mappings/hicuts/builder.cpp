@@ -20,17 +20,22 @@ class TreeWriter {
 
   TableSet write() {
     write_leaves();
-    for (std::size_t i = 0; i < tree_.nodes.size(); ++i) write_node(i);
-    for (std::uint32_t i = 0; i < rules_.size(); ++i) write_rule(i);
+    for (std::size_t i = 0; i < tree_.nodes.size(); ++i)
+      write_node(i);
+    for (std::uint32_t i = 0; i < rules_.size(); ++i)
+      write_rule(i);
     set_.sizes.push_back({"tree", tree_.nodes.size() * ENTRY_BYTES,
-                          fmt::format("{} nodes of {} levels x {} bytes", tree_.nodes.size(), tree_.depth,
-                                      ENTRY_BYTES)});
-    set_.sizes.push_back({"leaves", std::uint64_t{leaf_rules_} * LEAF_RULE_BYTES,
-                          fmt::format("{} rule numbers of {} different leaves (at most {} in one) x {} bytes",
-                                      leaf_rules_, tree_.leaves.size(), tree_.largest_leaf, LEAF_RULE_BYTES)});
+                          fmt::format("{} nodes of {} levels x {} bytes", tree_.nodes.size(),
+                                      tree_.depth, ENTRY_BYTES)});
+    set_.sizes.push_back(
+        {"leaves", std::uint64_t{leaf_rules_} * LEAF_RULE_BYTES,
+         fmt::format("{} rule numbers of {} different leaves (at most {} in one) x {} bytes",
+                     leaf_rules_, tree_.leaves.size(), tree_.largest_leaf, LEAF_RULE_BYTES)});
     set_.sizes.push_back({"rules", std::uint64_t{rules_.size()} * RULE_BYTES,
                           fmt::format("{} rules x {} bytes", rules_.size(), RULE_BYTES)});
-    set_.facts = {{"tree_nodes", tree_.nodes.size()}, {"tree_levels", tree_.depth}, {"largest_leaf", tree_.largest_leaf}};
+    set_.facts = {{"tree_nodes", tree_.nodes.size()},
+                  {"tree_levels", tree_.depth},
+                  {"largest_leaf", tree_.largest_leaf}};
     return std::move(set_);
   }
 
@@ -38,7 +43,8 @@ class TreeWriter {
   void write_leaves() {
     for (const auto& leaf : tree_.leaves) {
       leaf_addresses_.push_back(leaf.empty() ? 0 : leaves_at_.base + leaf_rules_ * LEAF_RULE_BYTES);
-      for (const std::uint32_t rule : leaf) put(leaves_at_, leaves_at_.base + leaf_rules_++ * LEAF_RULE_BYTES, rule);
+      for (const std::uint32_t rule : leaf)
+        put(leaves_at_, leaves_at_.base + leaf_rules_++ * LEAF_RULE_BYTES, rule);
     }
   }
 
@@ -58,7 +64,8 @@ class TreeWriter {
   void write_rule(std::uint32_t number) {
     const workloads::Rule& rule = rules_.rules()[number];
     const std::uint32_t at = rules_at_.base + number * RULE_BYTES;
-    for (std::uint32_t i = 0; i < RULE_BYTES / 4; ++i) put(rules_at_, at + 4 * i, 0);
+    for (std::uint32_t i = 0; i < RULE_BYTES / 4; ++i)
+      put(rules_at_, at + 4 * i, 0);
     for (std::uint32_t f = 0; f < rule.ranges.size(); ++f) {
       put(rules_at_, at + 4 * RULE_LOW(f), static_cast<std::uint32_t>(rule.ranges[f].low));
       put(rules_at_, at + 4 * RULE_HIGH(f), static_cast<std::uint32_t>(rule.ranges[f].high));
@@ -87,14 +94,21 @@ class TreeWriter {
 }  // namespace
 
 TableSet build_hicuts(const BuildInputs& inputs, Diagnostics& diagnostics) {
-  const auto parameter = [&](const char* name) { return static_cast<std::size_t>(inputs.parameter(name)); };
-  const auto tree = hicuts::make_tree(inputs.rules, {parameter("binth"), parameter("spfac"), parameter("most_nodes")});
-  if (tree) return TreeWriter(*tree, inputs).write();
-  diagnostics.error({inputs.rules.name(), 0, 0},
-                    fmt::format("the rule set is too large: the tree of {} rules has more than {} nodes = {} bytes "
-                                "with binth {} and spfac {}; a larger binth or smaller spfac needs fewer, and the "
-                                "parameter most_nodes allows more", inputs.rules.size(), parameter("most_nodes"),
-                                parameter("most_nodes") * ENTRY_BYTES, parameter("binth"), parameter("spfac")));
+  const auto parameter = [&](const char* name) {
+    return static_cast<std::size_t>(inputs.parameter(name));
+  };
+  const auto tree = hicuts::make_tree(
+      inputs.rules, {parameter("binth"), parameter("spfac"), parameter("most_nodes")});
+  if (tree)
+    return TreeWriter(*tree, inputs).write();
+  diagnostics.error(
+      {inputs.rules.name(), 0, 0},
+      fmt::format(
+          "the rule set is too large: the tree of {} rules has more than {} nodes = {} bytes "
+          "with binth {} and spfac {}; a larger binth or smaller spfac needs fewer, and the "
+          "parameter most_nodes allows more",
+          inputs.rules.size(), parameter("most_nodes"), parameter("most_nodes") * ENTRY_BYTES,
+          parameter("binth"), parameter("spfac")));
   return {};
 }
 

@@ -1,11 +1,10 @@
-/* Table `tree`: entries of two longwords. The first is the root's; the entries of a node's children stand together, one
-   for each part of its cut.
-     cut    bits 7..0: the field that is cut, or CUT_LEAF; 15..8: shift; 31..16: mask.
-            The child is number (field >> shift) & mask. Of a leaf bits 31..16 are its number of rules.
-     place  address of the first child's entry; of a leaf that of its first rule number, 0 when it has none.
-   Table `leaves`: rule numbers, a longword each, ascending in every leaf.
-   Table `rules`: one record a rule, of RULE_BYTES: low and high of each of five fields, action.
-   Offsets in records are in longwords. */
+/* Table `tree`: entries of two longwords. The first is the root's; the entries of a node's children
+   stand together, one for each part of its cut. cut    bits 7..0: the field that is cut, or
+   CUT_LEAF; 15..8: shift; 31..16: mask. The child is number (field >> shift) & mask. Of a leaf
+   bits 31..16 are its number of rules. place  address of the first child's entry; of a leaf that of
+   its first rule number, 0 when it has none. Table `leaves`: rule numbers, a longword each,
+   ascending in every leaf. Table `rules`: one record a rule, of RULE_BYTES: low and high of each of
+   five fields, action. Offsets in records are in longwords. */
 #pragma once
 
 #define ENTRY_BYTES 8u

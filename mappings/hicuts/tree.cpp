@@ -12,8 +12,8 @@ using Rules = std::vector<std::uint32_t>;
 
 constexpr unsigned kMostPartsLog2 = 8;
 
-// Where a node stands: the part of each axis that it cuts further, and the values of the packets that come to it. These
-// can be more: leading bits that were left out are not compared.
+// Where a node stands: the part of each axis that it cuts further, and the values of the packets
+// that come to it. These can be more: leading bits that were left out are not compared.
 struct Place {
   std::vector<Range> block;
   std::vector<Range> reach;
@@ -23,27 +23,32 @@ struct Cut {
   unsigned field = 0;
   unsigned shift = 0;
   unsigned parts_log2 = 0;
-  std::uint64_t first = 0;        // value at which part 0 begins
+  std::uint64_t first = 0;  // value at which part 0 begins
   std::size_t largest_child = 0;
   std::size_t rules_of_children = 0;
   [[nodiscard]] std::size_t parts() const { return std::size_t{1} << parts_log2; }
 };
 
-bool contains(const Range& outer, const Range& inner) { return outer.low <= inner.low && inner.high <= outer.high; }
+bool contains(const Range& outer, const Range& inner) {
+  return outer.low <= inner.low && inner.high <= outer.high;
+}
 
 class TreeBuilder {
  public:
-  TreeBuilder(const workloads::RuleSet& rules, const TreeLimits& limits) : rules_(rules), limits_(limits) {}
+  TreeBuilder(const workloads::RuleSet& rules, const TreeLimits& limits)
+      : rules_(rules), limits_(limits) {}
 
   std::optional<Tree> build() {
     Place whole;
-    for (const auto& field : rules_.fields()) whole.block.push_back({0, workloads::max_value(field.bits)});
+    for (const auto& field : rules_.fields())
+      whole.block.push_back({0, workloads::max_value(field.bits)});
     whole.reach = whole.block;
     Rules all(rules_.size());
     std::iota(all.begin(), all.end(), 0);
     tree_.nodes.emplace_back();
     build_node(0, whole, all, 0);
-    if (is_given_up_) return std::nullopt;
+    if (is_given_up_)
+      return std::nullopt;
     return std::move(tree_);
   }
 
@@ -60,29 +65,36 @@ class TreeBuilder {
       return;
     }
     const std::size_t first = tree_.nodes.size();
-    if (first + cut->parts() > limits_.most_nodes) is_given_up_ = true;
-    if (is_given_up_) return;
+    if (first + cut->parts() > limits_.most_nodes)
+      is_given_up_ = true;
+    if (is_given_up_)
+      return;
     tree_.depth = std::max(tree_.depth, level + 1);
-    tree_.nodes[node] = {false, cut->field, cut->shift, static_cast<std::uint32_t>(cut->parts() - 1), first, 0};
+    tree_.nodes[node] = {
+        false, cut->field, cut->shift, static_cast<std::uint32_t>(cut->parts() - 1), first, 0};
     tree_.nodes.resize(first + cut->parts());
     build_children(first, *cut, place, rules, level);
   }
 
-  void build_children(std::size_t first, const Cut& cut, const Place& place, const Rules& rules, std::size_t level) {
+  void build_children(std::size_t first, const Cut& cut, const Place& place, const Rules& rules,
+                      std::size_t level) {
     std::map<Rules, std::size_t> shared;  // subtrees that do not depend on the part
-    const bool is_exact = place.block[cut.field].low == place.reach[cut.field].low &&
-                          place.block[cut.field].high == place.reach[cut.field].high &&
-                          cut.parts() << cut.shift == place.block[cut.field].high - place.block[cut.field].low + 1;
+    const bool is_exact =
+        place.block[cut.field].low == place.reach[cut.field].low &&
+        place.block[cut.field].high == place.reach[cut.field].high &&
+        cut.parts() << cut.shift == place.block[cut.field].high - place.block[cut.field].low + 1;
     for (std::size_t part = 0; part < cut.parts() && !is_given_up_; ++part) {
       Place child = place;
       const std::uint64_t low = cut.first + (std::uint64_t{part} << cut.shift);
       child.block[cut.field] = {low, low + (std::uint64_t{1} << cut.shift) - 1};
-      if (is_exact) child.reach[cut.field] = child.block[cut.field];
+      if (is_exact)
+        child.reach[cut.field] = child.block[cut.field];
       Rules inside;
       bool is_uniform = true;
       for (const std::uint32_t rule : rules) {
         const Range& own = range(rule, cut.field);
-        if (own.high < low || own.low > child.block[cut.field].high) continue;
+        if (own.high < low || own.low > child.block[cut.field].high)
+          continue;
         inside.push_back(rule);
         is_uniform = is_uniform && contains(own, child.block[cut.field]);
       }
@@ -102,36 +114,45 @@ class TreeBuilder {
   void drop_hidden(const Place& place, Rules& rules) const {
     const auto covers = [&](std::uint32_t rule) {
       for (std::size_t f = 0; f < place.reach.size(); ++f) {
-        if (!contains(range(rule, f), place.reach[f])) return false;
+        if (!contains(range(rule, f), place.reach[f]))
+          return false;
       }
       return true;
     };
     const auto first = std::find_if(rules.begin(), rules.end(), covers);
-    if (first != rules.end()) rules.erase(std::next(first), rules.end());
+    if (first != rules.end())
+      rules.erase(std::next(first), rules.end());
   }
 
   [[nodiscard]] std::optional<Cut> choose_cut(const Place& place, const Rules& rules) const {
     std::optional<Cut> best;
     for (unsigned field = 0; field < place.block.size(); ++field) {
       const auto cut = cut_of(field, place.block[field], rules);
-      if (!cut || cut->rules_of_children == rules.size() * cut->parts()) continue;  // no child is smaller
-      const auto rank = [](const Cut& c) { return std::pair(c.largest_child, c.rules_of_children); };
-      if (!best || rank(*cut) < rank(*best)) best = cut;
+      if (!cut || cut->rules_of_children == rules.size() * cut->parts())
+        continue;  // no child is smaller
+      const auto rank = [](const Cut& c) {
+        return std::pair(c.largest_child, c.rules_of_children);
+      };
+      if (!best || rank(*cut) < rank(*best))
+        best = cut;
     }
     return best;
   }
 
   // The finest cut of the field that spfac allows.
-  [[nodiscard]] std::optional<Cut> cut_of(unsigned field, const Range& block, const Rules& rules) const {
+  [[nodiscard]] std::optional<Cut> cut_of(unsigned field, const Range& block,
+                                          const Rules& rules) const {
     std::uint64_t low = block.high;
     std::uint64_t high = block.low;
     for (const std::uint32_t rule : rules) {
       const Range& own = range(rule, field);
-      if (contains(own, block)) continue;
+      if (contains(own, block))
+        continue;
       low = std::min(low, std::max(own.low, block.low));
       high = std::max(high, std::min(own.high, block.high));
     }
-    if (low > high) return std::nullopt;  // all rules reach over the block
+    if (low > high)
+      return std::nullopt;  // all rules reach over the block
     const auto bits = std::max(1u, static_cast<unsigned>(std::bit_width(low ^ high)));
     Cut base{field, 0, 0, low >> bits << bits, 0, 0};
     std::optional<Cut> finest;
@@ -140,7 +161,8 @@ class TreeBuilder {
       cut.parts_log2 = log2;
       cut.shift = bits - log2;
       count_children(block, rules, cut);
-      if (finest && cut.rules_of_children + cut.parts() > limits_.spfac * rules.size()) break;
+      if (finest && cut.rules_of_children + cut.parts() > limits_.spfac * rules.size())
+        break;
       finest = cut;
     }
     return finest;
@@ -153,7 +175,8 @@ class TreeBuilder {
       const Range& own = range(rule, cut.field);
       const std::uint64_t low = std::max({own.low, block.low, cut.first});
       const std::uint64_t high = std::min({own.high, block.high, last_value});
-      if (low > high) continue;
+      if (low > high)
+        continue;
       const bool is_whole = contains(own, block);
       ++changes[is_whole ? 0 : (low - cut.first) >> cut.shift];
       --changes[is_whole ? cut.parts() : ((high - cut.first) >> cut.shift) + 1];
@@ -168,7 +191,8 @@ class TreeBuilder {
 
   std::size_t leaf_of(const Rules& rules) {
     const auto [known, is_new] = leaf_numbers_.try_emplace(rules, tree_.leaves.size());
-    if (is_new) tree_.leaves.push_back(rules);
+    if (is_new)
+      tree_.leaves.push_back(rules);
     tree_.largest_leaf = std::max(tree_.largest_leaf, rules.size());
     return known->second;
   }

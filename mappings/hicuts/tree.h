@@ -11,32 +11,34 @@
 namespace nplab::mappings::hicuts {
 
 struct TreeLimits {
-  std::size_t binth = 0;        // rules that a leaf may have without being cut
-  std::size_t spfac = 0;        // rules of all children together and their number: at most so many times the node's
-  std::size_t most_nodes = 0;   // the tree is given up beyond
+  std::size_t binth = 0;  // rules that a leaf may have without being cut
+  std::size_t spfac =
+      0;  // rules of all children together and their number: at most so many times the node's
+  std::size_t most_nodes = 0;  // the tree is given up beyond
 };
 
 struct Node {
   bool is_leaf = true;
-  unsigned field = 0;             // inner: child number (value >> shift) & mask
+  unsigned field = 0;  // inner: child number (value >> shift) & mask
   unsigned shift = 0;
   std::uint32_t mask = 0;
-  std::size_t first_child = 0;    // its number among the nodes; the others follow
-  std::size_t leaf = 0;           // a leaf's: which list of rules
+  std::size_t first_child = 0;  // its number among the nodes; the others follow
+  std::size_t leaf = 0;         // a leaf's: which list of rules
 };
 
 struct Tree {
-  std::vector<Node> nodes;                          // the root first
-  std::vector<std::vector<std::uint32_t>> leaves;   // different lists of rules, ascending
-  std::size_t depth = 0;                            // levels of inner nodes
+  std::vector<Node> nodes;                         // the root first
+  std::vector<std::vector<std::uint32_t>> leaves;  // different lists of rules, ascending
+  std::size_t depth = 0;                           // levels of inner nodes
   std::size_t largest_leaf = 0;
 };
 
-// Gupta and McKeown, "Classifying packets with hierarchical intelligent cuttings", IEEE Micro 20(1), 2000. The cut of a
-// node is in the field whose largest child is smallest. Parts are powers of two of the field's values, at most 256; the
-// leading bits that all rules but those of the whole range share are left out. Rules behind one that matches every
-// packet of a node are left out. Children whose rules all reach over their whole part share a subtree. A node that no
-// cut makes smaller is a leaf, whatever binth says. Nothing when the tree has more than most_nodes.
+// Gupta and McKeown, "Classifying packets with hierarchical intelligent cuttings", IEEE Micro
+// 20(1), 2000. The cut of a node is in the field whose largest child is smallest. Parts are powers
+// of two of the field's values, at most 256; the leading bits that all rules but those of the whole
+// range share are left out. Rules behind one that matches every packet of a node are left out.
+// Children whose rules all reach over their whole part share a subtree. A node that no cut makes
+// smaller is a leaf, whatever binth says. Nothing when the tree has more than most_nodes.
 std::optional<Tree> make_tree(const workloads::RuleSet& rules, const TreeLimits& limits);
 
 }  // namespace nplab::mappings::hicuts

@@ -1,7 +1,8 @@
-/* Who looks into tables that change: how the core processor knows when nobody does any more who began before (sleepable
-   read-copy-update: McKenney, "Is Parallel Programming Hard, And, If So, What Can You Do About It?"). A lookup takes the
-   epoch, counts itself in with it, and out at its end. Plain C, for the engines' tasks and for the core processor's
-   program. In a table of scratch memory, in bytes: */
+/* Who looks into tables that change: how the core processor knows when nobody does any more who
+   began before (sleepable read-copy-update: McKenney, "Is Parallel Programming Hard, And, If So,
+   What Can You Do About It?"). A lookup takes the epoch, counts itself in with it, and out at its
+   end. Plain C, for the engines' tasks and for the core processor's program. In a table of scratch
+   memory, in bytes: */
 #pragma once
 
 #define READERS_BYTES 24u

@@ -1,5 +1,5 @@
-/* The verdict on a packet, as the tasks of every algorithm write it and as the engines' library acts on it. Plain C, so
-   that table builders include it too. */
+/* The verdict on a packet, as the tasks of every algorithm write it and as the engines' library
+   acts on it. Plain C, so that table builders include it too. */
 #pragma once
 
 /* metadata `rule`: the index of the first matching rule, or */

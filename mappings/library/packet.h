@@ -7,7 +7,7 @@
 #pragma once
 
 #include "microengine.h"
-#include "placement.h"   // generated from the mapping: bases, counts, policies
+#include "placement.h"  // generated from the mapping: bases, counts, policies
 #include "verdict.h"
 #include "work.h"
 
@@ -24,16 +24,17 @@
 #define DROP_BAD_FRAME 5
 #define DROP_OTHER 6
 
-// A frame that never had a buffer is named by the receive-FIFO element of one of its mpackets, 64 bytes each.
+// A frame that never had a buffer is named by the receive-FIFO element of one of its mpackets, 64
+// bytes each.
 #define FRAME_IN_RECEIVE_FIFO 0x80000000u
 
 #define MPACKET_BYTES 64
 #define MPACKET_QUADWORDS 8
 
-// Free buffers are kept in the SRAM unit's push/pop list 0 as descriptors of 8 bytes, one for each buffer of 2048
-// bytes; a descriptor and its buffer have the same number.
+// Free buffers are kept in the SRAM unit's push/pop list 0 as descriptors of 8 bytes, one for each
+// buffer of 2048 bytes; a descriptor and its buffer have the same number.
 #define BUFFER_LIST 0
-#define BUFFER_SHIFT 8      // 2048 / 8 = 1 << 8
+#define BUFFER_SHIFT 8  // 2048 / 8 = 1 << 8
 
 static inline u32 buffer_of_descriptor(u32 descriptor) {
   return ((descriptor - DESCRIPTORS_BASE) << BUFFER_SHIFT) + BUFFERS_BASE;
@@ -55,7 +56,8 @@ static inline void drop_packet(u32 buffer, const u32 reason) {
 
 // Packet information with the port that the rule's action sends the packet to.
 static inline u32 forward_by_action(u32 buffer, u32 info, u32 action) {
-  if ((action & 0xff) != ACTION_FORWARD) return info;
+  if ((action & 0xff) != ACTION_FORWARD)
+    return info;
   const u32 port = action >> 8 & 0xf;
   packet_forward(buffer, port);
   return (info & ~(0xfu << 16)) | port << 16;

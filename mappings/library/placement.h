@@ -1,5 +1,6 @@
-// Stands for the constants of the mapping, which the composed program defines before it includes anything
-// (mappings/composition): dimensions, table bases TABLE_NAME, parameters PARAM_NAME, tuning TUNE_NAME, buffers, policies.
+// Stands for the constants of the mapping, which the composed program defines before it includes
+// anything (mappings/composition): dimensions, table bases TABLE_NAME, parameters PARAM_NAME,
+// tuning TUNE_NAME, buffers, policies.
 #pragma once
 
 #ifndef DIMENSIONS

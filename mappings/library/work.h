@@ -1,17 +1,18 @@
-// Instructions that the published receive and transmit code spent and that the publication does not print: ours is
-// shorter. The mapping says how many (tuning receive_work, transmit_work), with its arithmetic; 0 where nothing
-// published is compared.
+// Instructions that the published receive and transmit code spent and that the publication does not
+// print: ours is shorter. The mapping says how many (tuning receive_work, transmit_work), with its
+// arithmetic; 0 where nothing published is compared.
 #pragma once
 
 #include "microengine.h"
 #include "placement.h"
 
-#define WORK_ROUND 16   // instructions of one round of the loop, its own two included
+#define WORK_ROUND 16  // instructions of one round of the loop, its own two included
 
 #define WORK_STEP(x, n) (x) = ((x) + (n)) ^ (n)
 
 static inline void spend(const u32 instructions) {
-  if (instructions < WORK_ROUND) return;
+  if (instructions < WORK_ROUND)
+    return;
   u32 x = WORK_SEED;
   for (u32 round = instructions / WORK_ROUND; round; --round) {
     WORK_STEP(x, round);
@@ -22,7 +23,8 @@ static inline void spend(const u32 instructions) {
     WORK_STEP(x, round);
     WORK_STEP(x, round);
   }
-  if (x == 0xffffffff) ctx_swap_voluntary();   // never: keeps the work from being optimised away
+  if (x == 0xffffffff)
+    ctx_swap_voluntary();  // never: keeps the work from being optimised away
 }
 
 // Between two looks at a queue that has nothing, or no room. Each look waits for memory, which
@@ -34,5 +36,9 @@ static inline void wait_between_looks(void) {
 #endif
 }
 
-static inline void wait_for_work(void) { wait_between_looks(); }
-static inline void wait_for_room(void) { wait_between_looks(); }
+static inline void wait_for_work(void) {
+  wait_between_looks();
+}
+static inline void wait_for_room(void) {
+  wait_between_looks();
+}

@@ -24,13 +24,16 @@ class RecordListBuilder {
       const bool is_last = i + 1 == count;
       const std::uint32_t record = records + i * RECORD_BYTES(dimensions_);
       put_record(record, i, is_last || cells_ ? LIST_END : record + RECORD_BYTES(dimensions_));
-      if (cells_) put_cell(place_.base + i * CELL_BYTES, record, is_last);
+      if (cells_)
+        put_cell(place_.base + i * CELL_BYTES, record, is_last);
     }
     const std::string arithmetic =
         fmt::format("{} rules x {} bytes ({} dimensions x 8 + 12{})", count,
-                    RECORD_BYTES(dimensions_) + (cells_ ? CELL_BYTES : 0), dimensions_, cells_ ? " + a cell of 8" : "");
-    set_.sizes.push_back({"rules", std::uint64_t{cell_bytes} + std::uint64_t{count} * RECORD_BYTES(dimensions_),
-                          arithmetic});
+                    RECORD_BYTES(dimensions_) + (cells_ ? CELL_BYTES : 0), dimensions_,
+                    cells_ ? " + a cell of 8" : "");
+    set_.sizes.push_back(
+        {"rules", std::uint64_t{cell_bytes} + std::uint64_t{count} * RECORD_BYTES(dimensions_),
+         arithmetic});
     return std::move(set_);
   }
 
@@ -51,7 +54,9 @@ class RecordListBuilder {
     put(at + CELL_NEXT, is_last ? LIST_END : at + CELL_BYTES);
   }
 
-  void put(std::uint32_t address, std::uint32_t value) { set_.image.put_longword(place_.space, address, value); }
+  void put(std::uint32_t address, std::uint32_t value) {
+    set_.image.put_longword(place_.space, address, value);
+  }
 
   const workloads::RuleSet& rules_;
   const TablePlace place_;
@@ -62,6 +67,8 @@ class RecordListBuilder {
 
 }  // namespace
 
-TableSet build_linear_search(const BuildInputs& inputs, Diagnostics&) { return RecordListBuilder(inputs).build(); }
+TableSet build_linear_search(const BuildInputs& inputs, Diagnostics&) {
+  return RecordListBuilder(inputs).build();
+}
 
 }  // namespace nplab::mappings

@@ -1,8 +1,8 @@
 /* Table `rules`: one record a rule, in decreasing priority, each of single longwords:
      low[0], high[0], low[1], high[1], ...   the ends of the rule's ranges, both of them inside
-     action, rule index, next                next: address of the next record, LIST_END behind the last
-   With the parameter list_cells, `next` is unused and the list consists of cells {record, next} in front of the
-   records. Offsets are in bytes. The list begins at the table's base. */
+     action, rule index, next                next: address of the next record, LIST_END behind the
+   last With the parameter list_cells, `next` is unused and the list consists of cells {record,
+   next} in front of the records. Offsets are in bytes. The list begins at the table's base. */
 #pragma once
 
 #define RECORD_LOW(dimension) (8u * (dimension))

@@ -1,16 +1,21 @@
 // Linear search: walks the list of rules to the first whose every range holds the packet's field.
+#include "layout.h"
 #include "microengine.h"
 #include "placement.h"
 #include "verdict.h"
-#include "layout.h"
 
-#define LONGWORD(address) (*(SPACE_RULES u32 *)(address))
+#define LONGWORD(address) (*(SPACE_RULES u32*)(address))
 
-// Code of 2003 copied structures longword by longword: a look at one end of a range may read as many as the copy has, one
-// reference each.
-#define COPY(n) \
-  if (PARAM_ACCESS_LONGWORDS > (n)) (void)*(volatile SPACE_RULES u32 *)(address + 4 * (n))
-#define COPY_4(n) COPY(n); COPY((n) + 1); COPY((n) + 2); COPY((n) + 3)
+// Code of 2003 copied structures longword by longword: a look at one end of a range may read as
+// many as the copy has, one reference each.
+#define COPY(n)                     \
+  if (PARAM_ACCESS_LONGWORDS > (n)) \
+  (void)*(volatile SPACE_RULES u32*)(address + 4 * (n))
+#define COPY_4(n) \
+  COPY(n);        \
+  COPY((n) + 1);  \
+  COPY((n) + 2);  \
+  COPY((n) + 3)
 
 static inline u32 range_end(u32 address) {
   COPY_4(1);
@@ -40,31 +45,32 @@ static inline u32 outside(u32 record, const u32 dimension, u32 value) {
 #define OR_ELSE |
 #else
 static inline u32 outside(u32 record, const u32 dimension, u32 value) {
-  if (value < range_end(record + RECORD_LOW(dimension))) return 1;
+  if (value < range_end(record + RECORD_LOW(dimension)))
+    return 1;
   return value > range_end(record + RECORD_HIGH(dimension));
 }
 #define OR_ELSE ||
 #endif
 
 // Written out by dimension, so that the fields stay in registers without loop unrolling.
-static inline u32 misses(u32 record, const struct search_reads *reads) {
+static inline u32 misses(u32 record, const struct search_reads* reads) {
   return outside(record, 0, reads->field[0])
 #if DIMENSIONS > 1
-         OR_ELSE outside(record, 1, reads->field[1])
+      OR_ELSE outside(record, 1, reads->field[1])
 #endif
 #if DIMENSIONS > 2
-         OR_ELSE outside(record, 2, reads->field[2])
+          OR_ELSE outside(record, 2, reads->field[2])
 #endif
 #if DIMENSIONS > 3
-         OR_ELSE outside(record, 3, reads->field[3])
+              OR_ELSE outside(record, 3, reads->field[3])
 #endif
 #if DIMENSIONS > 4
-         OR_ELSE outside(record, 4, reads->field[4])
+                  OR_ELSE outside(record, 4, reads->field[4])
 #endif
-      ;
+                      ;
 }
 
-static inline void search(const struct search_reads *reads, struct search_writes *writes) {
+static inline void search(const struct search_reads* reads, struct search_writes* writes) {
   u32 position = TABLE_RULES;
   writes->rule = NO_MATCH;
   writes->action = ACTION_DENY;

@@ -29,16 +29,21 @@ class Memory {
   void place_at(const MemoryRequest& request, const Located<std::uint32_t>& pin) {
     const MemoryRange range = make_range(request, pin.value);
     if (pin.value % request.alignment != 0) {
-      diagnostics_.error(pin.location, fmt::format("{}: base {:#x} is not a multiple of {}", request.purpose, pin.value,
-                                                   request.alignment));
-    } else if (request.name != "variables" && request.purpose.starts_with("table") && pin.value == 0) {
-      diagnostics_.error(pin.location, fmt::format("{}: address 0 stands for nothing in tables; {:#x} is the lowest",
-                                                   request.purpose, kFirstUnpinned));
+      diagnostics_.error(pin.location, fmt::format("{}: base {:#x} is not a multiple of {}",
+                                                   request.purpose, pin.value, request.alignment));
+    } else if (request.name != "variables" && request.purpose.starts_with("table") &&
+               pin.value == 0) {
+      diagnostics_.error(
+          pin.location,
+          fmt::format("{}: address 0 stands for nothing in tables; {:#x} is the lowest",
+                      request.purpose, kFirstUnpinned));
     } else if (pin.value + request.bytes > bytes_) {
-      diagnostics_.error(pin.location, fmt::format("{} ends behind the memory: {:#x} + {} = {:#x}; {} has {} bytes "
-                                                   "({:#x})",
-                                                   request.purpose, pin.value, with_arithmetic(request),
-                                                   pin.value + request.bytes, memory_name(space_), bytes_, bytes_));
+      diagnostics_.error(
+          pin.location,
+          fmt::format("{} ends behind the memory: {:#x} + {} = {:#x}; {} has {} bytes "
+                      "({:#x})",
+                      request.purpose, pin.value, with_arithmetic(request),
+                      pin.value + request.bytes, memory_name(space_), bytes_, bytes_));
     } else if (const MemoryRange* other = overlapping(range)) {
       overlaps_.push_back({request, pin, *other});
     } else {
@@ -51,25 +56,27 @@ class Memory {
       insert(make_range(request, static_cast<std::uint32_t>(*base)));
       return;
     }
-    diagnostics_.error(request.location,
-                       fmt::format("{} does not fit: it needs {}; {} has {} bytes, of which {} are taken, and its "
-                                   "largest free range "
-                                   "has {}", request.purpose, with_arithmetic(request), memory_name(space_), bytes_,
-                                   taken(),
-                                   largest_free()));
+    diagnostics_.error(
+        request.location,
+        fmt::format("{} does not fit: it needs {}; {} has {} bytes, of which {} are taken, and its "
+                    "largest free range "
+                    "has {}",
+                    request.purpose, with_arithmetic(request), memory_name(space_), bytes_, taken(),
+                    largest_free()));
   }
 
   // Behind the placing of everything else, so that the free address is free for good.
   void report_overlaps() {
     for (const Overlap& overlap : overlaps_) {
       const auto free = first_free(overlap.request.bytes, overlap.request.alignment);
-      diagnostics_.error(overlap.pin.location,
-                         fmt::format("{} overlaps {} in {}; {}",
-                                     describe(make_range(overlap.request, overlap.pin.value)),
-                                     describe(overlap.other), memory_name(space_),
-                                     free ? fmt::format("the first free address for its {} bytes is {:#x}",
-                                                        overlap.request.bytes, *free)
-                                          : fmt::format("no free range has its {} bytes", overlap.request.bytes)));
+      diagnostics_.error(
+          overlap.pin.location,
+          fmt::format("{} overlaps {} in {}; {}",
+                      describe(make_range(overlap.request, overlap.pin.value)),
+                      describe(overlap.other), memory_name(space_),
+                      free ? fmt::format("the first free address for its {} bytes is {:#x}",
+                                         overlap.request.bytes, *free)
+                           : fmt::format("no free range has its {} bytes", overlap.request.bytes)));
     }
   }
 
@@ -83,8 +90,9 @@ class Memory {
   };
 
   static std::string with_arithmetic(const MemoryRequest& request) {
-    return request.arithmetic.empty() ? fmt::format("{} bytes", request.bytes)
-                                      : fmt::format("{} = {} bytes", request.arithmetic, request.bytes);
+    return request.arithmetic.empty()
+               ? fmt::format("{} bytes", request.bytes)
+               : fmt::format("{} = {} bytes", request.arithmetic, request.bytes);
   }
 
   [[nodiscard]] MemoryRange make_range(const MemoryRequest& request, std::uint32_t base) const {
@@ -93,14 +101,16 @@ class Memory {
 
   [[nodiscard]] const MemoryRange* overlapping(const MemoryRange& range) const {
     for (const MemoryRange& other : ranges_) {
-      if (range.base < other.base + other.bytes && other.base < range.base + range.bytes) return &other;
+      if (range.base < other.base + other.bytes && other.base < range.base + range.bytes)
+        return &other;
     }
     return nullptr;
   }
 
   void insert(const MemoryRange& range) {
-    const auto behind = std::upper_bound(ranges_.begin(), ranges_.end(), range,
-                                         [](const MemoryRange& a, const MemoryRange& b) { return a.base < b.base; });
+    const auto behind = std::upper_bound(
+        ranges_.begin(), ranges_.end(), range,
+        [](const MemoryRange& a, const MemoryRange& b) { return a.base < b.base; });
     ranges_.insert(behind, range);
   }
 
@@ -109,17 +119,21 @@ class Memory {
   void each_gap(Visit visit) const {
     std::uint64_t from = kFirstUnpinned;
     for (const MemoryRange& range : ranges_) {
-      if (range.base > from) visit(from, std::uint64_t{range.base});
+      if (range.base > from)
+        visit(from, std::uint64_t{range.base});
       from = std::max(from, range.base + range.bytes);
     }
-    if (bytes_ > from) visit(from, bytes_);
+    if (bytes_ > from)
+      visit(from, bytes_);
   }
 
-  [[nodiscard]] std::optional<std::uint64_t> first_free(std::uint64_t bytes, std::uint64_t alignment) const {
+  [[nodiscard]] std::optional<std::uint64_t> first_free(std::uint64_t bytes,
+                                                        std::uint64_t alignment) const {
     std::optional<std::uint64_t> found;
     each_gap([&](std::uint64_t from, std::uint64_t to) {
       const std::uint64_t base = aligned(from, alignment);
-      if (!found && base + bytes <= to) found = base;
+      if (!found && base + bytes <= to)
+        found = base;
     });
     return found;
   }
@@ -132,7 +146,8 @@ class Memory {
 
   [[nodiscard]] std::uint64_t taken() const {
     std::uint64_t sum = 0;
-    for (const MemoryRange& range : ranges_) sum += range.bytes;
+    for (const MemoryRange& range : ranges_)
+      sum += range.bytes;
     return sum;
   }
 
@@ -145,40 +160,46 @@ class Memory {
 
 const Located<std::uint32_t>* find_pin(const MemoryPins& pins, const MemoryRequest& request) {
   const auto names = pins.find(request.space);
-  if (names == pins.end()) return nullptr;
+  if (names == pins.end())
+    return nullptr;
   const auto pin = names->second.find(request.name);
   return pin == names->second.end() ? nullptr : &pin->second;
 }
 
-void check_pin_names(const std::vector<MemoryRequest>& requests, const MemoryPins& pins, Diagnostics& diagnostics) {
+void check_pin_names(const std::vector<MemoryRequest>& requests, const MemoryPins& pins,
+                     Diagnostics& diagnostics) {
   for (const auto& [space, names] : pins) {
     std::vector<std::string> known;
     for (const MemoryRequest& request : requests) {
-      if (request.space == space) known.push_back(request.name);
+      if (request.space == space)
+        known.push_back(request.name);
     }
     for (const auto& [name, pin] : names) {
-      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-      diagnostics.error(pin.location, fmt::format("nothing called '{}' lies in {}; {}", name, memory_name(space),
-                                                  suggestion(name, known)));
+      if (std::find(known.begin(), known.end(), name) != known.end())
+        continue;
+      diagnostics.error(pin.location, fmt::format("nothing called '{}' lies in {}; {}", name,
+                                                  memory_name(space), suggestion(name, known)));
     }
   }
 }
 
 }  // namespace
 
-std::vector<MemoryRange> allocate_memory(const std::vector<MemoryRequest>& requests, const MemoryPins& pins,
-                                         const std::map<isa::MemorySpace, std::uint64_t>& memory_bytes,
-                                         Diagnostics& diagnostics) {
+std::vector<MemoryRange> allocate_memory(
+    const std::vector<MemoryRequest>& requests, const MemoryPins& pins,
+    const std::map<isa::MemorySpace, std::uint64_t>& memory_bytes, Diagnostics& diagnostics) {
   check_pin_names(requests, pins, diagnostics);
   std::vector<MemoryRange> ranges;
   for (const auto& [space, bytes] : memory_bytes) {
     Memory memory(space, bytes, diagnostics);
     for (const MemoryRequest& request : requests) {
       const auto* pin = find_pin(pins, request);
-      if (request.space == space && pin != nullptr) memory.place_at(request, *pin);
+      if (request.space == space && pin != nullptr)
+        memory.place_at(request, *pin);
     }
     for (const MemoryRequest& request : requests) {
-      if (request.space == space && find_pin(pins, request) == nullptr) memory.place(request);
+      if (request.space == space && find_pin(pins, request) == nullptr)
+        memory.place(request);
     }
     memory.report_overlaps();
     ranges.insert(ranges.end(), memory.ranges().begin(), memory.ranges().end());

@@ -1,5 +1,5 @@
-// A resolved mapping: every stage, queue and table in its place on the chip, checked. What a code generator, the loader
-// of memories and `nplab show` need; nothing about C text.
+// A resolved mapping: every stage, queue and table in its place on the chip, checked. What a code
+// generator, the loader of memories and `nplab show` need; nothing about C text.
 #pragma once
 
 #include <compare>
@@ -30,39 +30,47 @@ std::string to_string(const MetadataElement& element);  // `rule`, `vector[2]`
 
 struct TaskCall {
   std::string task;
-  std::optional<unsigned> dimension;          // of a task per dimension
-  std::vector<unsigned> packet_fields;        // the dimensions whose field it reads
+  std::optional<unsigned> dimension;    // of a task per dimension
+  std::vector<unsigned> packet_fields;  // the dimensions whose field it reads
   std::vector<MetadataElement> reads;
   std::vector<MetadataElement> writes;
-  std::optional<MetadataElement> leave_when_zero;  // when it wrote 0 here: no match, the calls that follow are skipped
+  std::optional<MetadataElement>
+      leave_when_zero;  // when it wrote 0 here: no match, the calls that follow are skipped
 };
 std::string to_string(const TaskCall& call);  // `intersect`, `lookup[2]`
 
 struct Stage {
   std::string name;
   StageRole role{};
-  std::vector<ThreadId> threads;              // in the mapping's order of engines; a thread's rank is its index here
+  std::vector<ThreadId>
+      threads;  // in the mapping's order of engines; a thread's rank is its index here
   std::vector<TaskCall> calls;
-  std::string program;                        // path, of a hand-written stage
-  std::vector<unsigned> packet_fields;        // dimensions to load from the packet; none: no header is read
-  std::vector<std::size_t> inputs;            // queues
-  bool joins = false;                         // takes a packet from each of them, not from one
-  std::vector<std::size_t> outputs;           // queues; one, several that each get every packet, or of transmit none
-  std::vector<MetadataElement> leave_when_zero;  // carried in: when one is 0, no match, and all calls are skipped
-  bool gives_verdict = false;                 // its output leads to transmit: it applies rule, action and no_match
-  std::vector<std::size_t> releases;          // queues with release end_of_packet whose `released` it counts up
+  std::string program;  // path, of a hand-written stage
+  std::vector<unsigned>
+      packet_fields;                // dimensions to load from the packet; none: no header is read
+  std::vector<std::size_t> inputs;  // queues
+  bool joins = false;               // takes a packet from each of them, not from one
+  std::vector<std::size_t>
+      outputs;  // queues; one, several that each get every packet, or of transmit none
+  std::vector<MetadataElement>
+      leave_when_zero;         // carried in: when one is 0, no match, and all calls are skipped
+  bool gives_verdict = false;  // its output leads to transmit: it applies rule, action and no_match
+  std::vector<std::size_t>
+      releases;  // queues with release end_of_packet whose `released` it counts up
 };
 
-// An instance of a queue is a ring: a control block, then entries. head, tail and released are running counts (masked
-// by entries - 1 where they index): the consumer counts head, the producer tail, and released goes up when an entry is
-// given back. The queue is empty when tail == head. It is full when tail - head == entries, or with release
-// end_of_packet when tail - released == entries; packets may be given back in any order.
-inline constexpr std::uint32_t kQueueHeadOffset = 0;      // bytes into the instance
+// An instance of a queue is a ring: a control block, then entries. head, tail and released are
+// running counts (masked by entries - 1 where they index): the consumer counts head, the producer
+// tail, and released goes up when an entry is given back. The queue is empty when tail == head. It
+// is full when tail - head == entries, or with release end_of_packet when tail - released ==
+// entries; packets may be given back in any order.
+inline constexpr std::uint32_t kQueueHeadOffset = 0;  // bytes into the instance
 inline constexpr std::uint32_t kQueueTailOffset = 4;
 inline constexpr std::uint32_t kQueueReleasedOffset = 8;
-inline constexpr std::uint32_t kQueueLockOffset = 12;     // bit 0 producers, bit 1 consumers
+inline constexpr std::uint32_t kQueueLockOffset = 12;  // bit 0 producers, bit 1 consumers
 inline constexpr std::uint32_t kQueueControlBytes = 16;
-inline constexpr std::uint32_t kPacketHandleLongwords = 2;  // every entry begins with them; carried metadata follows
+inline constexpr std::uint32_t kPacketHandleLongwords =
+    2;  // every entry begins with them; carried metadata follows
 
 struct QueueInstance {
   std::uint32_t base = 0;  // byte address
@@ -85,8 +93,9 @@ struct Queue {
   WhenFull full{};
   QueueRelease release{};
   QueueLock lock{};
-  // Entries that a consumer takes at a time. Beyond 1 the head runs ahead of what is read: the consumer zeroes the
-  // second longword of each entry that it has read, and a producer finds the ring full where it is not 0 yet.
+  // Entries that a consumer takes at a time. Beyond 1 the head runs ahead of what is read: the
+  // consumer zeroes the second longword of each entry that it has read, and a producer finds the
+  // ring full where it is not 0 yet.
   std::uint32_t quantum = 1;
   std::vector<QueueInstance> instances;
 
@@ -120,8 +129,8 @@ struct PacketBuffers {
   std::uint32_t descriptors_base = 0;  // in SRAM
 };
 
-// Where the compiler places an engine's variables in one memory: `bytes_per_thread` for each context, from context 0
-// up.
+// Where the compiler places an engine's variables in one memory: `bytes_per_thread` for each
+// context, from context 0 up.
 struct VariableArea {
   isa::MemorySpace space{};
   unsigned engine = 0;
@@ -141,21 +150,21 @@ struct Placement {
   std::string algorithm;
   std::string algorithm_folder;
   std::string chip;
-  unsigned contexts = 0;             // of an engine of the chip
-  unsigned control_store_words = 0;  // of an engine
+  unsigned contexts = 0;                           // of an engine of the chip
+  unsigned control_store_words = 0;                // of an engine
   std::vector<workloads::FieldDefinition> fields;  // one a dimension
   std::size_t rules = 0;
   ParameterValues parameters;
-  std::vector<TaskDeclaration> tasks;        // as the manifest declares them: the shape of their structs
+  std::vector<TaskDeclaration> tasks;  // as the manifest declares them: the shape of their structs
   std::vector<MetadataDeclaration> metadata;
-  std::vector<Stage> stages;                 // in the mapping's order
-  std::vector<std::size_t> stage_order;      // topological, receive first
+  std::vector<Stage> stages;             // in the mapping's order
+  std::vector<std::size_t> stage_order;  // topological, receive first
   std::vector<Queue> queues;
-  std::vector<TablePlacement> tables;        // in the builder's order
+  std::vector<TablePlacement> tables;  // in the builder's order
   PacketBuffers buffers;
   std::vector<VariableArea> variables;
-  std::vector<MemoryRange> memory_map;       // by memory and base
-  std::vector<TuningValue> tuning;           // every key
+  std::vector<MemoryRange> memory_map;  // by memory and base
+  std::vector<TuningValue> tuning;      // every key
   Optimize optimize{};
   Egress egress{};
   NoMatch no_match{};

@@ -1,5 +1,5 @@
-#include "mappings/resolver/fork_join.h"
 #include "mappings/resolver/resolve.h"
+#include "mappings/resolver/fork_join.h"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,12 @@
 #include <cassert>
 #include <set>
 
+#include "mappings/files/tuning.h"
 #include "mappings/resolver/memory_map.h"
 #include "mappings/resolver/queue_wiring.h"
 #include "mappings/resolver/stage_graph.h"
 #include "mappings/resolver/task_plan.h"
 #include "mappings/resolver/threads.h"
-#include "mappings/files/tuning.h"
 
 namespace nplab::mappings {
 namespace {
@@ -23,7 +23,8 @@ constexpr const char* kVariablesName = "variables";
 
 class Resolver {
  public:
-  Resolver(const ResolveInputs& inputs, const std::vector<TableSize>& table_sizes, Diagnostics& diagnostics)
+  Resolver(const ResolveInputs& inputs, const std::vector<TableSize>& table_sizes,
+           Diagnostics& diagnostics)
       : inputs_(inputs),
         mapping_(inputs.mapping),
         manifest_(inputs.manifest),
@@ -34,7 +35,8 @@ class Resolver {
 
   Placement resolve() {
     check_rule_set(manifest_, inputs_.rules, diagnostics_);
-    if (mapping_.egress == Egress::by_action) check_forward_ports(chip_, inputs_.rules, diagnostics_);
+    if (mapping_.egress == Egress::by_action)
+      check_forward_ports(chip_, inputs_.rules, diagnostics_);
     copy_settings();
     resolve_stages();
     resolve_queues();
@@ -74,21 +76,27 @@ class Resolver {
       calls.push_back(unfold_calls(stage, manifest_, inputs_.rules.fields().size(), diagnostics_));
     }
     calls_ = calls;
-    const bool can_judge_ways = is_whole(graph_, mapping_);  // a missing edge would only be told over and over
-    if (can_judge_ways) check_wiring(graph_, mapping_, diagnostics_);
+    const bool can_judge_ways =
+        is_whole(graph_, mapping_);  // a missing edge would only be told over and over
+    if (can_judge_ways)
+      check_wiring(graph_, mapping_, diagnostics_);
     carried_.resize(mapping_.stages.size());
     if (const auto order = order_of_stages(graph_, mapping_, diagnostics_)) {
       placement_.stage_order = *order;
-      if (can_judge_ways) check_tasks(graph_, *order, calls, inputs_, diagnostics_);
+      if (can_judge_ways)
+        check_tasks(graph_, *order, calls, inputs_, diagnostics_);
       carried_ = carried_into_stages(graph_, *order, calls, inputs_);
-      if (can_judge_ways) forks_ = find_forks(graph_, mapping_, threads, diagnostics_);
+      if (can_judge_ways)
+        forks_ = find_forks(graph_, mapping_, threads, diagnostics_);
       check_fork_tasks(forks_, mapping_, calls, diagnostics_);
     }
-    for (std::size_t i = 0; i < mapping_.stages.size(); ++i) add_stage(i, threads[i], calls[i]);
+    for (std::size_t i = 0; i < mapping_.stages.size(); ++i)
+      add_stage(i, threads[i], calls[i]);
     find_carried_leaves();
   }
 
-  void add_stage(std::size_t index, const std::vector<ThreadId>& threads, const std::vector<TaskCall>& calls) {
+  void add_stage(std::size_t index, const std::vector<ThreadId>& threads,
+                 const std::vector<TaskCall>& calls) {
     const StageEntry& entry = mapping_.stages[index];
     Stage stage;
     stage.name = entry.name;
@@ -98,7 +106,8 @@ class Resolver {
     stage.program = entry.program;
     stage.gives_verdict = leads_to_transmit(graph_, index, mapping_);
     std::set<unsigned> fields;
-    for (const TaskCall& call : calls) fields.insert(call.packet_fields.begin(), call.packet_fields.end());
+    for (const TaskCall& call : calls)
+      fields.insert(call.packet_fields.begin(), call.packet_fields.end());
     stage.packet_fields.assign(fields.begin(), fields.end());
     for (const auto& edge : boost::make_iterator_range(boost::in_edges(index, graph_))) {
       stage.inputs.push_back(graph_[edge].queue);
@@ -108,31 +117,37 @@ class Resolver {
     }
     std::sort(stage.outputs.begin(), stage.outputs.end());
     stage.joins = entry.inputs == QueueChoice::each;
-    if (stage.joins) std::sort(stage.inputs.begin(), stage.inputs.end());
+    if (stage.joins)
+      std::sort(stage.inputs.begin(), stage.inputs.end());
     placement_.stages.push_back(std::move(stage));
   }
 
-  // A stage looks at what it is brought before it does anything: values that an earlier task may have left at once
-  // with.
+  // A stage looks at what it is brought before it does anything: values that an earlier task may
+  // have left at once with.
   void find_carried_leaves() {
     std::set<MetadataElement> decisive;
     for (const Stage& stage : placement_.stages) {
       for (const TaskCall& call : stage.calls) {
-        if (call.leave_when_zero) decisive.insert(*call.leave_when_zero);
+        if (call.leave_when_zero)
+          decisive.insert(*call.leave_when_zero);
       }
     }
     for (std::size_t i = 0; i < placement_.stages.size(); ++i) {
       for (const MetadataElement& element : carried_[i]) {
-        if (decisive.contains(element)) placement_.stages[i].leave_when_zero.push_back(element);
+        if (decisive.contains(element))
+          placement_.stages[i].leave_when_zero.push_back(element);
       }
     }
   }
 
   void resolve_queues() {
-    for (const QueueEntry& entry : mapping_.queues) placement_.queues.push_back(make_queue(entry));
-    for (auto [edge, end] = boost::edges(graph_); edge != end; ++edge) connect(*edge);
+    for (const QueueEntry& entry : mapping_.queues)
+      placement_.queues.push_back(make_queue(entry));
+    for (auto [edge, end] = boost::edges(graph_); edge != end; ++edge)
+      connect(*edge);
     for (std::size_t i = 0; i < placement_.queues.size(); ++i) {
-      if (placement_.queues[i].release == QueueRelease::end_of_packet) find_releasing_stage(i);
+      if (placement_.queues[i].release == QueueRelease::end_of_packet)
+        find_releasing_stage(i);
     }
   }
 
@@ -140,17 +155,21 @@ class Resolver {
     const Queue& queue = placement_.queues[index];
     const Located<std::uint32_t>& quantum = mapping_.queues[index].quantum;
     if (quantum.value > queue.entries) {
-      diagnostics_.error(quantum.location, fmt::format("queue '{}' has {} entries, fewer than a quantum of {}",
-                                                       queue.name, queue.entries, quantum.value));
+      diagnostics_.error(quantum.location,
+                         fmt::format("queue '{}' has {} entries, fewer than a quantum of {}",
+                                     queue.name, queue.entries, quantum.value));
     }
     if (queue.release == QueueRelease::end_of_packet) {
-      diagnostics_.error(quantum.location, fmt::format("queue '{}' gives entries back at the end of a packet; a "
-                                                       "quantum over 1 needs release: dequeue", queue.name));
+      diagnostics_.error(quantum.location,
+                         fmt::format("queue '{}' gives entries back at the end of a packet; a "
+                                     "quantum over 1 needs release: dequeue",
+                                     queue.name));
     }
     if (placement_.stages[queue.to].role == StageRole::program) {
-      diagnostics_.error(quantum.location, fmt::format("stage '{}' is written by hand and takes one entry of queue "
-                                                       "'{}' at a time; write quantum: 1",
-                                                       placement_.stages[queue.to].name, queue.name));
+      diagnostics_.error(quantum.location,
+                         fmt::format("stage '{}' is written by hand and takes one entry of queue "
+                                     "'{}' at a time; write quantum: 1",
+                                     placement_.stages[queue.to].name, queue.name));
     }
   }
 
@@ -175,27 +194,37 @@ class Resolver {
     queue.to = boost::target(edge, graph_);
     queue.carried = carried_[queue.to];
     for (const Fork& fork : forks_) {
-      if (fork.join == queue.to) queue.carried = carried_by_branch(fork, graph_[edge].queue, calls_, queue.carried);
+      if (fork.join == queue.to)
+        queue.carried = carried_by_branch(fork, graph_[edge].queue, calls_, queue.carried);
     }
-    queue.entry_longwords = kPacketHandleLongwords + static_cast<std::uint32_t>(queue.carried.size());
+    queue.entry_longwords =
+        kPacketHandleLongwords + static_cast<std::uint32_t>(queue.carried.size());
     queue.instances = wire_queue(queue.per, queue.route, placement_.stages[queue.from].threads,
                                  placement_.stages[queue.to].threads);
-    if (queue.quantum > 1) check_quantum(graph_[edge].queue);
+    if (queue.quantum > 1)
+      check_quantum(graph_[edge].queue);
   }
 
-  // The stage that gives the verdict knows when a packet's way ends. It counts up one ring, so there must be one only.
+  // The stage that gives the verdict knows when a packet's way ends. It counts up one ring, so
+  // there must be one only.
   void find_releasing_stage(std::size_t index) {
     const Queue& queue = placement_.queues[index];
     const SourceLocation& at = mapping_.queues[index].release.location;
     if (placement_.stages[queue.to].role == StageRole::transmit) {
-      diagnostics_.error(at, fmt::format("release: end_of_packet: queue '{}' leads to transmit, behind the verdict "
-                                         "that ends a packet's way; write dequeue", queue.name));
+      diagnostics_.error(
+          at,
+          fmt::format("release: end_of_packet: queue '{}' leads to transmit, behind the verdict "
+                      "that ends a packet's way; write dequeue",
+                      queue.name));
       return;
     }
     if (queue.instances.size() > 1) {
-      diagnostics_.error(at, fmt::format("release: end_of_packet needs `per: shared`: queue '{}' has {} instances, and "
-                                         "a packet "
-                                         "does not carry which it came through", queue.name, queue.instances.size()));
+      diagnostics_.error(
+          at, fmt::format(
+                  "release: end_of_packet needs `per: shared`: queue '{}' has {} instances, and "
+                  "a packet "
+                  "does not carry which it came through",
+                  queue.name, queue.instances.size()));
     }
     std::size_t stage = queue.to;
     for (std::size_t steps = 0; steps < placement_.stages.size(); ++steps) {
@@ -204,24 +233,32 @@ class Resolver {
         return;
       }
       const auto& outputs = placement_.stages[stage].outputs;
-      if (outputs.empty()) break;
+      if (outputs.empty())
+        break;
       stage = placement_.queues[outputs.front()].to;
     }
   }
 
   void resolve_memory() {
-    const auto ranges = allocate_memory(memory_requests(), mapping_.pins, chip_.memory_bytes, diagnostics_);
+    const auto ranges =
+        allocate_memory(memory_requests(), mapping_.pins, chip_.memory_bytes, diagnostics_);
     placement_.memory_map = ranges;
     for (const TableSize& size : table_sizes_) {
-      const auto range = std::find_if(ranges.begin(), ranges.end(),
-                                      [&](const MemoryRange& r) { return r.purpose == "table " + size.table; });
-      if (range != ranges.end()) placement_.tables.push_back({size.table, range->space, range->base, range->bytes});
+      const auto range = std::find_if(ranges.begin(), ranges.end(), [&](const MemoryRange& r) {
+        return r.purpose == "table " + size.table;
+      });
+      if (range != ranges.end())
+        placement_.tables.push_back({size.table, range->space, range->base, range->bytes});
     }
     for (const MemoryRange& range : ranges) {
-      if (range.purpose.starts_with("queue ")) give_bases(range);
-      if (range.name == kVariablesName) add_variable_areas(range);
-      if (range.name == kBuffersName) placement_.buffers.base = range.base;
-      if (range.name == kDescriptorsName) placement_.buffers.descriptors_base = range.base;
+      if (range.purpose.starts_with("queue "))
+        give_bases(range);
+      if (range.name == kVariablesName)
+        add_variable_areas(range);
+      if (range.name == kBuffersName)
+        placement_.buffers.base = range.base;
+      if (range.name == kDescriptorsName)
+        placement_.buffers.descriptors_base = range.base;
     }
     placement_.buffers.count = mapping_.buffers.value;
   }
@@ -231,22 +268,23 @@ class Resolver {
     add_table_requests(requests);
     for (std::size_t i = 0; i < placement_.queues.size(); ++i) {
       const Queue& queue = placement_.queues[i];
-      const std::string arithmetic = fmt::format("{} rings x ({} entries x {} longwords x 4 + {})",
-                                                 queue.instances.size(),
-                                                 queue.entries, queue.entry_longwords, kQueueControlBytes);
+      const std::string arithmetic =
+          fmt::format("{} rings x ({} entries x {} longwords x 4 + {})", queue.instances.size(),
+                      queue.entries, queue.entry_longwords, kQueueControlBytes);
       requests.push_back({"queue " + queue.name, queue.name, queue.memory,
-                          queue.instances.size() * queue.instance_bytes(), 8,
-                          arithmetic, mapping_.queues[i].entries.location});
+                          queue.instances.size() * queue.instance_bytes(), 8, arithmetic,
+                          mapping_.queues[i].entries.location});
     }
     const auto& buffers = mapping_.buffers;
     requests.push_back({"buffer descriptors", kDescriptorsName, isa::MemorySpace::kSram,
                         std::uint64_t{buffers.value} * kDescriptorBytes, kDescriptorBytes,
                         fmt::format("{} x {}", buffers.value, kDescriptorBytes), buffers.location});
     requests.push_back({"packet buffers", kBuffersName, isa::MemorySpace::kSdram,
-                        std::uint64_t{buffers.value} * kBufferBytes,
-                        kBufferBytes, fmt::format("{} x {}", buffers.value, kBufferBytes), buffers.location});
+                        std::uint64_t{buffers.value} * kBufferBytes, kBufferBytes,
+                        fmt::format("{} x {}", buffers.value, kBufferBytes), buffers.location});
     for (const auto& [space, bytes] : mapping_.variables) {
-      if (bytes.value == 0) continue;
+      if (bytes.value == 0)
+        continue;
       const std::uint64_t threads = engines_in_use().size() * std::uint64_t{chip_.contexts};
       requests.push_back({"compiler's variables", kVariablesName, space, threads * bytes.value, 8,
                           fmt::format("{} threads x {}", threads, bytes.value), bytes.location});
@@ -258,37 +296,45 @@ class Resolver {
   void add_table_requests(std::vector<MemoryRequest>& requests) {
     const auto memories = resolve_table_memories(manifest_, mapping_, diagnostics_);
     for (const TableSize& size : table_sizes_) {
-      assert(memories.contains(size.table) && "a table builder gives the size of a table that the manifest does not "
-                                              "declare");
+      assert(memories.contains(size.table) &&
+             "a table builder gives the size of a table that the manifest does not "
+             "declare");
       const auto chosen = mapping_.tables.find(size.table);
-      requests.push_back({"table " + size.table, size.table, memories.at(size.table), size.bytes, 8, size.arithmetic,
-                          chosen == mapping_.tables.end() ? mapping_.algorithm.location : chosen->second.location});
+      requests.push_back({"table " + size.table, size.table, memories.at(size.table), size.bytes, 8,
+                          size.arithmetic,
+                          chosen == mapping_.tables.end() ? mapping_.algorithm.location
+                                                          : chosen->second.location});
     }
   }
 
   // A pin names one thing.
   void check_request_names(const std::vector<MemoryRequest>& requests) {
     for (const QueueEntry& queue : mapping_.queues) {
-      const auto same = std::find_if(requests.begin(), requests.end(), [&](const MemoryRequest& request) {
-        return request.name == queue.name && !request.purpose.starts_with("queue ");
-      });
-      if (same == requests.end()) continue;
-      diagnostics_.error(queue.location, fmt::format("queue '{}' has the name of the {}; give it another", queue.name,
-                                                     same->purpose));
+      const auto same =
+          std::find_if(requests.begin(), requests.end(), [&](const MemoryRequest& request) {
+            return request.name == queue.name && !request.purpose.starts_with("queue ");
+          });
+      if (same == requests.end())
+        continue;
+      diagnostics_.error(queue.location,
+                         fmt::format("queue '{}' has the name of the {}; give it another",
+                                     queue.name, same->purpose));
     }
   }
 
   [[nodiscard]] std::set<unsigned> engines_in_use() const {
     std::set<unsigned> engines;
     for (const Stage& stage : placement_.stages) {
-      for (const ThreadId thread : stage.threads) engines.insert(thread.engine);
+      for (const ThreadId thread : stage.threads)
+        engines.insert(thread.engine);
     }
     return engines;
   }
 
   void give_bases(const MemoryRange& range) {
     for (Queue& queue : placement_.queues) {
-      if (queue.name != range.name) continue;
+      if (queue.name != range.name)
+        continue;
       std::uint64_t base = range.base;
       for (QueueInstance& instance : queue.instances) {
         instance.base = static_cast<std::uint32_t>(base);
@@ -321,10 +367,12 @@ class Resolver {
 
 }  // namespace
 
-std::optional<Placement> resolve(const ResolveInputs& inputs, const std::vector<TableSize>& table_sizes,
+std::optional<Placement> resolve(const ResolveInputs& inputs,
+                                 const std::vector<TableSize>& table_sizes,
                                  Diagnostics& diagnostics) {
   Placement placement = Resolver(inputs, table_sizes, diagnostics).resolve();
-  if (diagnostics.has_errors()) return std::nullopt;
+  if (diagnostics.has_errors())
+    return std::nullopt;
   return placement;
 }
 

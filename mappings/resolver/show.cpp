@@ -23,7 +23,8 @@ namespace {
 template <typename T>
 std::string joined(const std::vector<T>& items, const char* separator = " ") {
   std::vector<std::string> words;
-  for (const T& item : items) words.push_back(to_string(item));
+  for (const T& item : items)
+    words.push_back(to_string(item));
   return fmt::format("{}", fmt::join(words, separator));
 }
 
@@ -37,8 +38,9 @@ std::string describe_threads(const std::vector<ThreadId>& threads) {
       ++end;
     }
     const unsigned last = threads[end - 1].context;
-    parts.push_back(end == i + 1 ? fmt::format("{}.{}", threads[i].engine, last)
-                                 : fmt::format("{}.{}-{}", threads[i].engine, threads[i].context, last));
+    parts.push_back(end == i + 1
+                        ? fmt::format("{}.{}", threads[i].engine, last)
+                        : fmt::format("{}.{}-{}", threads[i].engine, threads[i].context, last));
     i = end;
   }
   return fmt::format("{}", fmt::join(parts, " "));
@@ -46,7 +48,8 @@ std::string describe_threads(const std::vector<ThreadId>& threads) {
 
 std::string describe_fields(const Placement& placement, const Stage& stage) {
   std::vector<std::string> names;
-  for (const unsigned d : stage.packet_fields) names.push_back(placement.fields[d].name);
+  for (const unsigned d : stage.packet_fields)
+    names.push_back(placement.fields[d].name);
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, " "));
 }
 
@@ -56,66 +59,81 @@ void add_stages(const Placement& placement, std::string& text) {
     const Stage& stage = placement.stages[index];
     text += fmt::format("  {:<14} {:<9} threads {}\n", stage.name, role_name(stage.role),
                         describe_threads(stage.threads));
-    if (stage.role == StageRole::program) text += fmt::format("  {:<14} program {}\n", "", stage.program);
-    if (stage.role != StageRole::tasks) continue;
+    if (stage.role == StageRole::program)
+      text += fmt::format("  {:<14} program {}\n", "", stage.program);
+    if (stage.role != StageRole::tasks)
+      continue;
     text += fmt::format("  {:<14} runs {}; packet fields {}{}\n", "",
                         stage.calls.empty() ? "nothing" : joined(stage.calls),
-                        describe_fields(placement, stage), stage.gives_verdict ? "; gives the verdict" : "");
+                        describe_fields(placement, stage),
+                        stage.gives_verdict ? "; gives the verdict" : "");
     if (stage.outputs.size() > 1) {
-      text += fmt::format("  {:<14} hands every packet to each of its {} queues\n", "", stage.outputs.size());
+      text += fmt::format("  {:<14} hands every packet to each of its {} queues\n", "",
+                          stage.outputs.size());
     }
     if (stage.joins) {
-      text += fmt::format("  {:<14} takes a packet from each of its {} queues\n", "", stage.inputs.size());
+      text += fmt::format("  {:<14} takes a packet from each of its {} queues\n", "",
+                          stage.inputs.size());
     }
     if (!stage.releases.empty()) {
       std::vector<std::string> names;
-      for (const std::size_t queue : stage.releases) names.push_back(placement.queues[queue].name);
+      for (const std::size_t queue : stage.releases)
+        names.push_back(placement.queues[queue].name);
       text += fmt::format("  {:<14} gives back entries of {}\n", "", fmt::join(names, " "));
     }
   }
 }
 
 std::string locks_of(const Queue& queue) {
-  if (queue.instances.empty()) return "none";
+  if (queue.instances.empty())
+    return "none";
   const bool producers = queue.instances.front().needs_producer_lock();
   const bool consumers = queue.instances.front().needs_consumer_lock();
-  if (!producers && !consumers) return "none";
+  if (!producers && !consumers)
+    return "none";
   const std::string by = queue.lock == QueueLock::engine ? ", by engine" : "";
-  if (producers && consumers) return "producers, consumers" + by;
+  if (producers && consumers)
+    return "producers, consumers" + by;
   return (producers ? "producers" : "consumers") + by;
 }
 
 void add_queues(const Placement& placement, std::string& text) {
   text += "\nqueues\n";
   for (const Queue& queue : placement.queues) {
-    text += fmt::format("  {:<14} {} -> {}: {} ring{} of {} entries of {} longwords in {}\n", queue.name,
-                        placement.stages[queue.from].name, placement.stages[queue.to].name, queue.instances.size(),
-                        queue.instances.size() == 1 ? "" : "s", queue.entries, queue.entry_longwords,
-                        memory_name(queue.memory));
+    text +=
+        fmt::format("  {:<14} {} -> {}: {} ring{} of {} entries of {} longwords in {}\n",
+                    queue.name, placement.stages[queue.from].name, placement.stages[queue.to].name,
+                    queue.instances.size(), queue.instances.size() == 1 ? "" : "s", queue.entries,
+                    queue.entry_longwords, memory_name(queue.memory));
     text += fmt::format("  {:<14} carries {}; full: {}; release: {}; locks: {}\n", "",
                         queue.carried.empty() ? "nothing" : joined(queue.carried),
                         queue.full == WhenFull::drop ? "drop" : "wait",
-                        queue.release == QueueRelease::dequeue ? "dequeue" : "end_of_packet", locks_of(queue));
-    if (queue.quantum > 1) text += fmt::format("  {:<14} taken up to {} entries at a time\n", "", queue.quantum);
+                        queue.release == QueueRelease::dequeue ? "dequeue" : "end_of_packet",
+                        locks_of(queue));
+    if (queue.quantum > 1)
+      text += fmt::format("  {:<14} taken up to {} entries at a time\n", "", queue.quantum);
   }
 }
 
 void add_memory_map(const Placement& placement, std::string& text) {
-  text += fmt::format("\nmemory map\n  {:<28} {:<8} {:>10} {:>12}\n", "purpose", "memory", "base", "bytes");
+  text += fmt::format("\nmemory map\n  {:<28} {:<8} {:>10} {:>12}\n", "purpose", "memory", "base",
+                      "bytes");
   for (const MemoryRange& range : placement.memory_map) {
-    text += fmt::format("  {:<28} {:<8} {:>#10x} {:>12}\n", range.purpose, memory_name(range.space), range.base,
-                        range.bytes);
+    text += fmt::format("  {:<28} {:<8} {:>#10x} {:>12}\n", range.purpose, memory_name(range.space),
+                        range.base, range.bytes);
   }
 }
 
 // Where the compiler puts frames and global variables of each engine's program.
 void add_variables(const Placement& placement, std::string& text) {
-  if (placement.variables.empty()) return;
+  if (placement.variables.empty())
+    return;
   text += "\nvariables (frames and globals of an engine's program)\n";
   for (const VariableArea& area : placement.variables) {
-    text += fmt::format("  engine {:<2} {:<8} {:>#10x} {:>12} = {} threads x {}\n", area.engine,
-                        memory_name(area.space), area.base, placement.contexts * area.bytes_per_thread,
-                        placement.contexts, area.bytes_per_thread);
+    text +=
+        fmt::format("  engine {:<2} {:<8} {:>#10x} {:>12} = {} threads x {}\n", area.engine,
+                    memory_name(area.space), area.base, placement.contexts * area.bytes_per_thread,
+                    placement.contexts, area.bytes_per_thread);
   }
 }
 
@@ -126,20 +144,23 @@ struct NodeLabel {
 struct EdgeLabel {
   std::string label;
 };
-using LabelledGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, NodeLabel, EdgeLabel>;
+using LabelledGraph =
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, NodeLabel, EdgeLabel>;
 
 LabelledGraph labelled_graph(const Placement& placement) {
   LabelledGraph graph(placement.stages.size());
   for (std::size_t i = 0; i < placement.stages.size(); ++i) {
     const Stage& stage = placement.stages[i];
     std::string label = fmt::format("{}\n{}", stage.name, describe_threads(stage.threads));
-    if (!stage.calls.empty()) label += "\n" + joined(stage.calls);
+    if (!stage.calls.empty())
+      label += "\n" + joined(stage.calls);
     graph[i] = {stage.name, label};
   }
   for (const Queue& queue : placement.queues) {
-    std::string label = fmt::format("{}\n{} x {} in {}", queue.name, queue.instances.size(), queue.entries,
-                                    memory_name(queue.memory));
-    if (!queue.carried.empty()) label += "\n" + joined(queue.carried);
+    std::string label = fmt::format("{}\n{} x {} in {}", queue.name, queue.instances.size(),
+                                    queue.entries, memory_name(queue.memory));
+    if (!queue.carried.empty())
+      label += "\n" + joined(queue.carried);
     boost::add_edge(queue.from, queue.to, EdgeLabel{label}, graph);
   }
   return graph;
@@ -148,14 +169,15 @@ LabelledGraph labelled_graph(const Placement& placement) {
 }  // namespace
 
 std::string show_text(const Placement& placement) {
-  std::string text = fmt::format("mapping {}: {}\nalgorithm {} on {}; {} rules in {} dimensions\n", placement.mapping,
-                                 placement.summary, placement.algorithm, placement.chip, placement.rules,
-                                 placement.fields.size());
+  std::string text = fmt::format("mapping {}: {}\nalgorithm {} on {}; {} rules in {} dimensions\n",
+                                 placement.mapping, placement.summary, placement.algorithm,
+                                 placement.chip, placement.rules, placement.fields.size());
   text += fmt::format("optimize {}; egress {}; no match {}\n",
                       optimize_words()[static_cast<std::size_t>(placement.optimize)],
                       placement.egress == Egress::same_port ? "same_port" : "by_action",
                       placement.no_match == NoMatch::drop ? "drop" : "allow");
-  for (const auto& [name, value] : placement.parameters) text += fmt::format("parameter {} = {}\n", name, value);
+  for (const auto& [name, value] : placement.parameters)
+    text += fmt::format("parameter {} = {}\n", name, value);
   for (const TuningValue& tuning : placement.tuning) {
     text += fmt::format("tuning {} = {}{}\n", tuning.name, tuning.value,
                         tuning.reason.empty() ? "" : " (" + tuning.reason + ")");
@@ -171,12 +193,13 @@ std::string show_dot(const Placement& placement) {
   const LabelledGraph graph = labelled_graph(placement);
   std::ostringstream out;
   const auto graph_properties = [&](std::ostream& stream) {
-    stream << "rankdir=LR;\nlabel=" << boost::escape_dot_string(placement.mapping + ": " + placement.summary)
+    stream << "rankdir=LR;\nlabel="
+           << boost::escape_dot_string(placement.mapping + ": " + placement.summary)
            << ";\nnode [shape=box];\n";
   };
   boost::write_graphviz(out, graph, boost::make_label_writer(boost::get(&NodeLabel::label, graph)),
-                        boost::make_label_writer(boost::get(&EdgeLabel::label, graph)), graph_properties,
-                        boost::get(&NodeLabel::name, graph));
+                        boost::make_label_writer(boost::get(&EdgeLabel::label, graph)),
+                        graph_properties, boost::get(&NodeLabel::name, graph));
   return out.str();
 }
 

@@ -7,8 +7,8 @@
 
 namespace nplab::mappings {
 
-// Stages with threads and tasks, queues with rings, carried values and policies, and the memory map (purpose, memory,
-// base, size). Stable text, without the generated programs.
+// Stages with threads and tasks, queues with rings, carried values and policies, and the memory map
+// (purpose, memory, base, size). Stable text, without the generated programs.
 std::string show_text(const Placement& placement);
 
 // The stage graph in Graphviz' language: a node a stage, an edge a queue.

@@ -18,13 +18,15 @@ using Edge = StageGraph::edge_descriptor;
 
 std::vector<std::string> stage_names(const MappingFile& mapping) {
   std::vector<std::string> names;
-  for (const StageEntry& stage : mapping.stages) names.push_back(stage.name);
+  for (const StageEntry& stage : mapping.stages)
+    names.push_back(stage.name);
   return names;
 }
 
 std::optional<Vertex> find_stage(const MappingFile& mapping, const std::string& name) {
   for (Vertex v = 0; v < mapping.stages.size(); ++v) {
-    if (mapping.stages[v].name == name) return v;
+    if (mapping.stages[v].name == name)
+      return v;
   }
   return std::nullopt;
 }
@@ -32,7 +34,8 @@ std::optional<Vertex> find_stage(const MappingFile& mapping, const std::string& 
 // Keeps the path of the search, so that a back edge gives the cycle that it closes.
 class CycleFinder : public boost::default_dfs_visitor {
  public:
-  CycleFinder(std::vector<Vertex>& path, std::vector<std::vector<Vertex>>& cycles) : path_(path), cycles_(cycles) {}
+  CycleFinder(std::vector<Vertex>& path, std::vector<std::vector<Vertex>>& cycles)
+      : path_(path), cycles_(cycles) {}
 
   void discover_vertex(Vertex v, const StageGraph&) { path_.push_back(v); }
   void finish_vertex(Vertex, const StageGraph&) { path_.pop_back(); }
@@ -54,57 +57,68 @@ std::vector<std::vector<Vertex>> find_cycles(const StageGraph& graph) {
 }
 
 bool has_role(const MappingFile& mapping, StageRole role) {
-  return std::any_of(mapping.stages.begin(), mapping.stages.end(), [&](const StageEntry& s) { return s.role == role; });
+  return std::any_of(mapping.stages.begin(), mapping.stages.end(),
+                     [&](const StageEntry& s) { return s.role == role; });
 }
 
-void check_ends(const StageGraph& graph, Vertex v, const MappingFile& mapping, Diagnostics& diagnostics) {
+void check_ends(const StageGraph& graph, Vertex v, const MappingFile& mapping,
+                Diagnostics& diagnostics) {
   const StageEntry& stage = mapping.stages[v];
   if (stage.role == StageRole::receive) {
     for (auto [edge, end] = boost::in_edges(v, graph); edge != end; ++edge) {
       const QueueEntry& queue = mapping.queues[graph[*edge].queue];
-      diagnostics.error(queue.to.location, fmt::format("stage '{}' receives from the ports; queue '{}' cannot lead to "
-                                                       "it",
-                                                       stage.name, queue.name));
+      diagnostics.error(queue.to.location,
+                        fmt::format("stage '{}' receives from the ports; queue '{}' cannot lead to "
+                                    "it",
+                                    stage.name, queue.name));
     }
   }
   if (stage.role == StageRole::transmit) {
     for (auto [edge, end] = boost::out_edges(v, graph); edge != end; ++edge) {
       const QueueEntry& queue = mapping.queues[graph[*edge].queue];
-      diagnostics.error(queue.from.location, fmt::format("stage '{}' sends to the ports; queue '{}' cannot lead from "
-                                                         "it",
-                                                         stage.name, queue.name));
+      diagnostics.error(queue.from.location,
+                        fmt::format("stage '{}' sends to the ports; queue '{}' cannot lead from "
+                                    "it",
+                                    stage.name, queue.name));
     }
     return;
   }
   auto [edge, end] = boost::out_edges(v, graph);
   if (edge == end) {
-    diagnostics.error(stage.location, fmt::format("packets end in stage '{}': no queue leads from it", stage.name));
+    diagnostics.error(stage.location,
+                      fmt::format("packets end in stage '{}': no queue leads from it", stage.name));
     return;
   }
-  if (stage.outputs == QueueChoice::each) return;
+  if (stage.outputs == QueueChoice::each)
+    return;
   const std::string& first = mapping.queues[graph[*edge].queue].name;
   for (++edge; edge != end; ++edge) {
     const QueueEntry& second = mapping.queues[graph[*edge].queue];
-    diagnostics.error(second.from.location,
-                      fmt::format("stage '{}' hands every packet to one queue; both '{}' and '{}' lead from it",
-                                  stage.name,
-                                  first, second.name));
+    diagnostics.error(
+        second.from.location,
+        fmt::format("stage '{}' hands every packet to one queue; both '{}' and '{}' lead from it",
+                    stage.name, first, second.name));
   }
 }
 
-void check_reachable(const StageGraph& graph, const MappingFile& mapping, Diagnostics& diagnostics) {
+void check_reachable(const StageGraph& graph, const MappingFile& mapping,
+                     Diagnostics& diagnostics) {
   std::vector<boost::default_color_type> colors(boost::num_vertices(graph), boost::white_color);
-  const auto color_map = boost::make_iterator_property_map(colors.begin(), boost::get(boost::vertex_index, graph));
+  const auto color_map =
+      boost::make_iterator_property_map(colors.begin(), boost::get(boost::vertex_index, graph));
   boost::queue<Vertex> waiting;
   for (Vertex v = 0; v < mapping.stages.size(); ++v) {
-    if (mapping.stages[v].role != StageRole::receive || colors[v] != boost::white_color) continue;
+    if (mapping.stages[v].role != StageRole::receive || colors[v] != boost::white_color)
+      continue;
     boost::breadth_first_visit(graph, v, waiting, boost::default_bfs_visitor(), color_map);
   }
   for (Vertex v = 0; v < mapping.stages.size(); ++v) {
-    if (colors[v] != boost::white_color) continue;
-    diagnostics.error(mapping.stages[v].location,
-                      fmt::format("no packet reaches stage '{}': no queues lead to it from a stage that receives",
-                                  mapping.stages[v].name));
+    if (colors[v] != boost::white_color)
+      continue;
+    diagnostics.error(
+        mapping.stages[v].location,
+        fmt::format("no packet reaches stage '{}': no queues lead to it from a stage that receives",
+                    mapping.stages[v].name));
   }
 }
 
@@ -112,12 +126,14 @@ void check_reachable(const StageGraph& graph, const MappingFile& mapping, Diagno
 
 StageGraph make_stage_graph(const MappingFile& mapping, Diagnostics& diagnostics) {
   StageGraph graph(mapping.stages.size());
-  const auto end_of = [&](const QueueEntry& queue, const Located<std::string>& stage, const char* part) {
+  const auto end_of = [&](const QueueEntry& queue, const Located<std::string>& stage,
+                          const char* part) {
     const auto vertex = find_stage(mapping, stage.value);
     if (!vertex && !stage.value.empty()) {
-      diagnostics.error(stage.location, fmt::format("queue '{}' has no {}: there is no stage '{}'; {}", queue.name,
-                                                    part,
-                                                    stage.value, suggestion(stage.value, stage_names(mapping))));
+      diagnostics.error(
+          stage.location,
+          fmt::format("queue '{}' has no {}: there is no stage '{}'; {}", queue.name, part,
+                      stage.value, suggestion(stage.value, stage_names(mapping))));
     }
     return vertex;
   };
@@ -125,7 +141,8 @@ StageGraph make_stage_graph(const MappingFile& mapping, Diagnostics& diagnostics
     const QueueEntry& queue = mapping.queues[i];
     const auto from = end_of(queue, queue.from, "producer");
     const auto to = end_of(queue, queue.to, "consumer");
-    if (from && to) boost::add_edge(*from, *to, QueueIndex{i}, graph);
+    if (from && to)
+      boost::add_edge(*from, *to, QueueIndex{i}, graph);
   }
   return graph;
 }
@@ -134,7 +151,8 @@ bool is_whole(const StageGraph& graph, const MappingFile& mapping) {
   return mapping.is_wiring_whole && boost::num_edges(graph) == mapping.queues.size();
 }
 
-std::optional<std::vector<std::size_t>> order_of_stages(const StageGraph& graph, const MappingFile& mapping,
+std::optional<std::vector<std::size_t>> order_of_stages(const StageGraph& graph,
+                                                        const MappingFile& mapping,
                                                         Diagnostics& diagnostics) {
   std::vector<std::size_t> order;
   try {
@@ -144,10 +162,12 @@ std::optional<std::vector<std::size_t>> order_of_stages(const StageGraph& graph,
   } catch (const boost::not_a_dag&) {
     for (const std::vector<Vertex>& cycle : find_cycles(graph)) {
       std::vector<std::string> names;
-      for (const Vertex v : cycle) names.push_back(mapping.stages[v].name);
+      for (const Vertex v : cycle)
+        names.push_back(mapping.stages[v].name);
       names.push_back(names.front());
       diagnostics.error(mapping.stages[cycle.front()].location,
-                        fmt::format("stages {} form a cycle; packets go forwards only", fmt::join(names, " -> ")));
+                        fmt::format("stages {} form a cycle; packets go forwards only",
+                                    fmt::join(names, " -> ")));
     }
     return std::nullopt;
   }
@@ -160,8 +180,10 @@ void check_wiring(const StageGraph& graph, const MappingFile& mapping, Diagnosti
   if (!has_role(mapping, StageRole::transmit)) {
     diagnostics.error(mapping.stages_location, "no stage transmits: one needs `role: transmit`");
   }
-  for (Vertex v = 0; v < mapping.stages.size(); ++v) check_ends(graph, v, mapping, diagnostics);
-  if (has_role(mapping, StageRole::receive)) check_reachable(graph, mapping, diagnostics);
+  for (Vertex v = 0; v < mapping.stages.size(); ++v)
+    check_ends(graph, v, mapping, diagnostics);
+  if (has_role(mapping, StageRole::receive))
+    check_reachable(graph, mapping, diagnostics);
 }
 
 }  // namespace nplab::mappings

@@ -14,18 +14,22 @@ namespace nplab::mappings {
 struct QueueIndex {
   std::size_t queue = 0;
 };
-using StageGraph =
-    boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, boost::no_property, QueueIndex>;
+using StageGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS,
+                                         boost::no_property, QueueIndex>;
 
-// Queues whose producer or consumer is no stage are reported and left out; is_whole tells whether there were any.
+// Queues whose producer or consumer is no stage are reported and left out; is_whole tells whether
+// there were any.
 StageGraph make_stage_graph(const MappingFile& mapping, Diagnostics& diagnostics);
 bool is_whole(const StageGraph& graph, const MappingFile& mapping);
 
-// Stages in topological order, or nothing when there is a cycle, which is reported with its stages: `a -> b -> a`.
-std::optional<std::vector<std::size_t>> order_of_stages(const StageGraph& graph, const MappingFile& mapping,
+// Stages in topological order, or nothing when there is a cycle, which is reported with its stages:
+// `a -> b -> a`.
+std::optional<std::vector<std::size_t>> order_of_stages(const StageGraph& graph,
+                                                        const MappingFile& mapping,
                                                         Diagnostics& diagnostics);
 
-// Receive begins, transmit ends, every stage hands its packets to one queue unless it forks, and packets reach every stage.
+// Receive begins, transmit ends, every stage hands its packets to one queue unless it forks, and
+// packets reach every stage.
 void check_wiring(const StageGraph& graph, const MappingFile& mapping, Diagnostics& diagnostics);
 
 }  // namespace nplab::mappings

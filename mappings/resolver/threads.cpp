@@ -10,40 +10,47 @@ namespace {
 
 class ThreadAssignment {
  public:
-  ThreadAssignment(const ChipFacts& chip, Diagnostics& diagnostics) : chip_(chip), diagnostics_(diagnostics) {}
+  ThreadAssignment(const ChipFacts& chip, Diagnostics& diagnostics)
+      : chip_(chip), diagnostics_(diagnostics) {}
 
   // The contexts that the mapping names.
   std::vector<ThreadId> assign(const StageEntry& stage) {
     std::vector<ThreadId> threads;
     for (std::size_t i = 0; i < stage.engines.size(); ++i) {
-      if (exists(stage, stage.engines[i])) take_contexts(stage, stage.engines[i], stage.contexts[i], threads);
+      if (exists(stage, stage.engines[i]))
+        take_contexts(stage, stage.engines[i], stage.contexts[i], threads);
     }
     return threads;
   }
 
-  // So many of the contexts that no stage before has, in the order of engines and contexts: where all are taken,
-  // striped and tiled are the same.
+  // So many of the contexts that no stage before has, in the order of engines and contexts: where
+  // all are taken, striped and tiled are the same.
   std::vector<ThreadId> spread(const StageEntry& stage) {
     std::vector<unsigned> engines;
     for (const Located<unsigned>& engine : stage.engines) {
-      if (!exists(stage, engine)) continue;
+      if (!exists(stage, engine))
+        continue;
       if (std::find(engines.begin(), engines.end(), engine.value) == engines.end()) {
         engines.push_back(engine.value);
       } else {
-        diagnostics_.error(engine.location, fmt::format("stage '{}' lists engine {} twice", stage.name, engine.value));
+        diagnostics_.error(engine.location, fmt::format("stage '{}' lists engine {} twice",
+                                                        stage.name, engine.value));
       }
     }
     const SpreadThreads& wanted = *stage.spread;
     std::size_t free = 0;
-    for (const unsigned engine : engines) free += free_contexts(engine);
+    for (const unsigned engine : engines)
+      free += free_contexts(engine);
     if (free < wanted.count.value) {
-      diagnostics_.error(wanted.count.location,
-                         fmt::format("stage '{}' wants {} threads; its engines have {} free contexts of {}", stage.name,
-                                     wanted.count.value, free, engines.size() * chip_.contexts));
+      diagnostics_.error(
+          wanted.count.location,
+          fmt::format("stage '{}' wants {} threads; its engines have {} free contexts of {}",
+                      stage.name, wanted.count.value, free, engines.size() * chip_.contexts));
       return {};
     }
     std::vector<ThreadId> threads;
-    for (std::uint32_t i = 0; i < wanted.count.value; ++i) threads.push_back(take_next(stage, engines));
+    for (std::uint32_t i = 0; i < wanted.count.value; ++i)
+      threads.push_back(take_next(stage, engines));
     const auto position = [&](const ThreadId& thread) {
       return std::find(engines.begin(), engines.end(), thread.engine);
     };
@@ -55,39 +62,48 @@ class ThreadAssignment {
 
  private:
   bool exists(const StageEntry& stage, const Located<unsigned>& engine) {
-    if (engine.value < chip_.engines) return true;
-    diagnostics_.error(engine.location, fmt::format("stage '{}': there is no engine {}; {} has engines 0 to {}",
-                                                    stage.name, engine.value, chip_.name, chip_.engines - 1));
+    if (engine.value < chip_.engines)
+      return true;
+    diagnostics_.error(engine.location,
+                       fmt::format("stage '{}': there is no engine {}; {} has engines 0 to {}",
+                                   stage.name, engine.value, chip_.name, chip_.engines - 1));
     return false;
   }
 
   [[nodiscard]] unsigned free_contexts(unsigned engine) const {
     unsigned free = 0;
-    for (unsigned context = 0; context < chip_.contexts; ++context) free += owners_.contains({engine, context}) ? 0 : 1;
+    for (unsigned context = 0; context < chip_.contexts; ++context)
+      free += owners_.contains({engine, context}) ? 0 : 1;
     return free;
   }
 
-  // Striped: of the engine with most free contexts, the first of such; tiled: of the first engine that has one.
+  // Striped: of the engine with most free contexts, the first of such; tiled: of the first engine
+  // that has one.
   ThreadId take_next(const StageEntry& stage, const std::vector<unsigned>& engines) {
     const bool is_striped = stage.spread->order == ThreadOrder::striped;
-    const auto engine = is_striped ? *std::max_element(engines.begin(), engines.end(), [&](unsigned a, unsigned b) {
-      return free_contexts(a) < free_contexts(b);
-    }) : *std::find_if(engines.begin(), engines.end(), [&](unsigned e) { return free_contexts(e) > 0; });
+    const auto engine = is_striped ? *std::max_element(engines.begin(), engines.end(),
+                                                       [&](unsigned a, unsigned b) {
+                                                         return free_contexts(a) < free_contexts(b);
+                                                       })
+                                   : *std::find_if(engines.begin(), engines.end(), [&](unsigned e) {
+                                       return free_contexts(e) > 0;
+                                     });
     ThreadId thread{engine, 0};
-    while (owners_.contains(thread)) ++thread.context;
+    while (owners_.contains(thread))
+      ++thread.context;
     owners_.emplace(thread, stage.name);
     return thread;
   }
 
-  void take_contexts(const StageEntry& stage, const Located<unsigned>& engine, const std::vector<unsigned>& contexts,
-                     std::vector<ThreadId>& threads) {
+  void take_contexts(const StageEntry& stage, const Located<unsigned>& engine,
+                     const std::vector<unsigned>& contexts, std::vector<ThreadId>& threads) {
     std::map<std::string, std::vector<unsigned>> taken_by;
     for (const unsigned context : contexts) {
       if (context >= chip_.contexts) {
-        diagnostics_.error(engine.location,
-                           fmt::format("stage '{}': there is no context {} on engine {}; {} has contexts 0 to {}",
-                                       stage.name,
-                                       context, engine.value, chip_.name, chip_.contexts - 1));
+        diagnostics_.error(
+            engine.location,
+            fmt::format("stage '{}': there is no context {} on engine {}; {} has contexts 0 to {}",
+                        stage.name, context, engine.value, chip_.name, chip_.contexts - 1));
         continue;
       }
       const ThreadId thread{engine.value, context};
@@ -99,11 +115,12 @@ class ThreadAssignment {
       }
     }
     for (const auto& [owner, shared] : taken_by) {
-      diagnostics_.error(engine.location, fmt::format("engine {} is used twice: its context{} {} by stage '{}' and by "
-                                                      "stage '{}'",
-                                                      engine.value, shared.size() == 1 ? "" : "s",
-                                                      fmt::join(shared, ", "),
-                                                      owner, stage.name));
+      diagnostics_.error(
+          engine.location,
+          fmt::format("engine {} is used twice: its context{} {} by stage '{}' and by "
+                      "stage '{}'",
+                      engine.value, shared.size() == 1 ? "" : "s", fmt::join(shared, ", "), owner,
+                      stage.name));
     }
   }
 
@@ -119,10 +136,12 @@ std::vector<std::vector<ThreadId>> assign_threads(const MappingFile& mapping, co
   ThreadAssignment assignment(chip, diagnostics);
   std::vector<std::vector<ThreadId>> threads(mapping.stages.size());
   for (std::size_t i = 0; i < threads.size(); ++i) {
-    if (!mapping.stages[i].spread) threads[i] = assignment.assign(mapping.stages[i]);
+    if (!mapping.stages[i].spread)
+      threads[i] = assignment.assign(mapping.stages[i]);
   }
   for (std::size_t i = 0; i < threads.size(); ++i) {
-    if (mapping.stages[i].spread) threads[i] = assignment.spread(mapping.stages[i]);
+    if (mapping.stages[i].spread)
+      threads[i] = assignment.spread(mapping.stages[i]);
   }
   return threads;
 }

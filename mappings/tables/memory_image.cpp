@@ -6,7 +6,8 @@ namespace nplab::mappings {
 
 MemoryImage::Page& MemoryImage::page_at(isa::MemorySpace space, std::uint32_t number) {
   std::vector<std::uint32_t>& places = places_[static_cast<std::size_t>(space)];
-  if (number >= places.size()) places.resize(number + 1);
+  if (number >= places.size())
+    places.resize(number + 1);
   std::uint32_t& place = places[number];
   if (place == 0) {
     pages_.emplace_back();
@@ -15,7 +16,8 @@ MemoryImage::Page& MemoryImage::page_at(isa::MemorySpace space, std::uint32_t nu
   return pages_[place - 1];
 }
 
-const MemoryImage::Page* MemoryImage::find_page(isa::MemorySpace space, std::uint32_t number) const {
+const MemoryImage::Page* MemoryImage::find_page(isa::MemorySpace space,
+                                                std::uint32_t number) const {
   const std::vector<std::uint32_t>& places = places_[static_cast<std::size_t>(space)];
   return number < places.size() && places[number] != 0 ? &pages_[places[number] - 1] : nullptr;
 }
@@ -28,11 +30,13 @@ void MemoryImage::put_longword(isa::MemorySpace space, std::uint32_t address, st
   page.written.set(index % kPageLongwords);
 }
 
-std::optional<std::uint32_t> MemoryImage::longword(isa::MemorySpace space, std::uint32_t address) const {
+std::optional<std::uint32_t> MemoryImage::longword(isa::MemorySpace space,
+                                                   std::uint32_t address) const {
   assert(address % 4 == 0 && "memory images hold aligned longwords");
   const std::uint32_t index = address / 4;
   const Page* page = find_page(space, index / kPageLongwords);
-  if (page == nullptr || !page->written.test(index % kPageLongwords)) return std::nullopt;
+  if (page == nullptr || !page->written.test(index % kPageLongwords))
+    return std::nullopt;
   return page->longwords[index % kPageLongwords];
 }
 
@@ -40,11 +44,14 @@ void MemoryImage::append_page(isa::MemorySpace space, std::uint32_t number,
                               std::vector<isa::DataSegment>& segments) const {
   const Page* page = find_page(space, number);
   for (std::uint32_t i = 0; page != nullptr && i < kPageLongwords; ++i) {
-    if (!page->written.test(i)) continue;
+    if (!page->written.test(i))
+      continue;
     const std::uint32_t address = 4 * (number * kPageLongwords + i);
-    const bool continues = !segments.empty() && segments.back().space == space &&
-                           segments.back().address + 4 * segments.back().longwords.size() == address;
-    if (!continues) segments.push_back({space, address, {}});
+    const bool continues =
+        !segments.empty() && segments.back().space == space &&
+        segments.back().address + 4 * segments.back().longwords.size() == address;
+    if (!continues)
+      segments.push_back({space, address, {}});
     segments.back().longwords.push_back(page->longwords[i]);
   }
 }

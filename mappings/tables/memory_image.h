@@ -1,4 +1,5 @@
-// Initial contents of the chip's memories, longword by longword. Table builders write through `put_longword` alone.
+// Initial contents of the chip's memories, longword by longword. Table builders write through
+// `put_longword` alone.
 #pragma once
 
 #include <array>
@@ -18,7 +19,8 @@ class MemoryImage {
   void put_longword(isa::MemorySpace space, std::uint32_t address, std::uint32_t value);
 
   // What was put there; nothing where nothing was.
-  [[nodiscard]] std::optional<std::uint32_t> longword(isa::MemorySpace space, std::uint32_t address) const;
+  [[nodiscard]] std::optional<std::uint32_t> longword(isa::MemorySpace space,
+                                                      std::uint32_t address) const;
 
   // Every longword put, as runs without gaps, by memory and ascending address.
   [[nodiscard]] std::vector<isa::DataSegment> segments() const;
@@ -39,7 +41,8 @@ class MemoryImage {
   // Null: nothing was put there.
   [[nodiscard]] const Page* find_page(isa::MemorySpace space, std::uint32_t number) const;
   // Its longwords, behind those of the pages before it.
-  void append_page(isa::MemorySpace space, std::uint32_t number, std::vector<isa::DataSegment>& segments) const;
+  void append_page(isa::MemorySpace space, std::uint32_t number,
+                   std::vector<isa::DataSegment>& segments) const;
 
   std::vector<Page> pages_;  // in the order of their first longwords
   // For each memory, by number of page: its place in `pages_` and 1, or 0.

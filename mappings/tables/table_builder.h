@@ -1,7 +1,8 @@
 // Table builders: from a rule set to the contents of the memories that an algorithm's tasks read.
 //
-// A builder is run twice. The first run, at provisional bases, says how large each table is; the resolver places them,
-// and the second run writes them where they lie. So a table's size must not depend on its base.
+// A builder is run twice. The first run, at provisional bases, says how large each table is; the
+// resolver places them, and the second run writes them where they lie. So a table's size must not
+// depend on its base.
 #pragma once
 
 #include <cstdint>
@@ -39,9 +40,12 @@ struct BuildInputs {
   const std::map<std::string, TablePlace>& tables;
   const ExpectedUpdates* updates = nullptr;  // none: all rules are in force and stay
   BuildProgress progress{};                  // told of by builders that take long
-  std::map<std::string, SourceLocation> written_at = {};  // of each parameter: its value, or the mapping as a whole
+  std::map<std::string, SourceLocation> written_at =
+      {};  // of each parameter: its value, or the mapping as a whole
 
-  [[nodiscard]] std::int64_t parameter(const std::string& name) const { return parameters.at(name); }
+  [[nodiscard]] std::int64_t parameter(const std::string& name) const {
+    return parameters.at(name);
+  }
   [[nodiscard]] TablePlace place(const std::string& table) const { return tables.at(table); }
 };
 
@@ -54,16 +58,18 @@ struct TableSize {
 struct TableSet {
   MemoryImage image;
   std::vector<TableSize> sizes;  // one for every table of the manifest
-  std::map<std::string, std::uint64_t> facts;  // what is worth telling besides, by name: `hash tables`, `levels`
-  // Where updates are expected, from an algorithm that takes them: puts rules in and takes them out from now on.
+  std::map<std::string, std::uint64_t>
+      facts;  // what is worth telling besides, by name: `hash tables`, `levels`
+  // Where updates are expected, from an algorithm that takes them: puts rules in and takes them out
+  // from now on.
   std::shared_ptr<const TableUpdater> updater;
 };
 
 // What a builder reports (a rule set that it cannot hold) makes its tables void.
 using TableBuilder = TableSet (*)(const BuildInputs&, Diagnostics&);
 
-// The builder compiled from mappings/ALGORITHM/builder.cpp, which defines build_ALGORITHM (`-` as `_`); null when there
-// is none.
+// The builder compiled from mappings/ALGORITHM/builder.cpp, which defines build_ALGORITHM (`-` as
+// `_`); null when there is none.
 TableBuilder find_table_builder(std::string_view algorithm);
 
 }  // namespace nplab::mappings

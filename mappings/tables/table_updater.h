@@ -1,5 +1,5 @@
-// Tables into which rules are put, and from which they are taken, while engines look into them: what must be written,
-// and in which order.
+// Tables into which rules are put, and from which they are taken, while engines look into them:
+// what must be written, and in which order.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct TableWrite {
 // One rule's coming or going.
 struct TableChange {
   std::vector<TableWrite> preparation;  // of memory that no lookup reaches, before
-  TableWrite link;                      // the one longword by which lookups find the rule, or no longer do
+  TableWrite link;  // the one longword by which lookups find the rule, or no longer do
 };
 
 // The rules that a builder knows, by index; which of them the tables hold changes.
@@ -32,11 +32,11 @@ class TableUpdater {
 
   // Puts in a rule that the tables do not hold. Nothing where its memory must be reclaimed first.
   virtual std::optional<TableChange> insert(std::uint32_t rule) = 0;
-  // Takes out a rule that they hold. A lookup under way may still be there and goes on from it, so its memory stays as
-  // it is until it is reclaimed.
+  // Takes out a rule that they hold. A lookup under way may still be there and goes on from it, so
+  // its memory stays as it is until it is reclaimed.
   virtual TableChange erase(std::uint32_t rule) = 0;
-  // No lookup is under way any more that began before the last link was written: the memory of all rules that were
-  // taken out may be used again.
+  // No lookup is under way any more that began before the last link was written: the memory of all
+  // rules that were taken out may be used again.
   virtual void reclaim() = 0;
 };
 

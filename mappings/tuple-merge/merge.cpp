@@ -17,8 +17,10 @@ constexpr unsigned kAddressStep = 4;
 
 class Merger {
  public:
-  Merger(const workloads::RuleSet& rules, std::size_t collision_limit) : rules_(rules), limit_(collision_limit) {
-    for (std::uint32_t rule = 0; rule < rules.size(); ++rule) tuples_.push_back(tuple_space::tuple_of(rules, rule));
+  Merger(const workloads::RuleSet& rules, std::size_t collision_limit)
+      : rules_(rules), limit_(collision_limit) {
+    for (std::uint32_t rule = 0; rule < rules.size(); ++rule)
+      tuples_.push_back(tuple_space::tuple_of(rules, rule));
   }
 
   std::vector<HashTable> merge(const BuildProgress& progress) {
@@ -33,7 +35,8 @@ class Merger {
         plain.rules.insert(plain.rules.end(), bucket.begin(), bucket.end());
       }
       std::sort(plain.rules.begin(), plain.rules.end());
-      if (!plain.rules.empty()) merged.push_back(std::move(plain));
+      if (!plain.rules.empty())
+        merged.push_back(std::move(plain));
     }
     return merged;
   }
@@ -48,13 +51,15 @@ class Merger {
   void insert(std::uint32_t rule) {
     std::optional<std::size_t> full;
     for (std::size_t i = 0; i < tables_.size(); ++i) {
-      if (!covers(tables_[i].tuple, tuples_[rule])) continue;
+      if (!covers(tables_[i].tuple, tuples_[rule]))
+        continue;
       Bucket& bucket = bucket_of(tables_[i], rule);
       if (bucket.size() < limit_) {
         bucket.push_back(rule);
         return;
       }
-      if (!full) full = i;
+      if (!full)
+        full = i;
     }
     if (full) {
       split(*full, rule);
@@ -68,7 +73,8 @@ class Merger {
     Bucket& bucket = bucket_of(tables_[table], rule);
     Tuple common = tuples_[rule];
     for (const std::uint32_t other : bucket) {
-      for (std::size_t f = 0; f < common.size(); ++f) common[f] = std::min(common[f], tuples_[other][f]);
+      for (std::size_t f = 0; f < common.size(); ++f)
+        common[f] = std::min(common[f], tuples_[other][f]);
     }
     if (common != tables_[table].tuple) {
       Bucket moved;
@@ -81,9 +87,12 @@ class Merger {
   }
 
   void add_table(const Tuple& tuple, const Bucket& rules) {
-    auto table = std::find_if(tables_.begin(), tables_.end(), [&](const Table& t) { return t.tuple == tuple; });
-    if (table == tables_.end()) table = tables_.insert(table, {tuple, {}});
-    for (const std::uint32_t rule : rules) bucket_of(*table, rule).push_back(rule);
+    auto table = std::find_if(tables_.begin(), tables_.end(),
+                              [&](const Table& t) { return t.tuple == tuple; });
+    if (table == tables_.end())
+      table = tables_.insert(table, {tuple, {}});
+    for (const std::uint32_t rule : rules)
+      bucket_of(*table, rule).push_back(rule);
   }
 
   // FNV-1a over the rule's key in the table.
@@ -107,7 +116,8 @@ class Merger {
 Tuple relaxed(const workloads::RuleSet& rules, const Tuple& tuple) {
   unsigned longest = 0;
   for (std::size_t f = 0; f < tuple.size(); ++f) {
-    if (rules.fields()[f].bits >= kAddressBits) longest = std::max(longest, tuple[f]);
+    if (rules.fields()[f].bits >= kAddressBits)
+      longest = std::max(longest, tuple[f]);
   }
   Tuple kept;
   for (std::size_t f = 0; f < tuple.size(); ++f) {

@@ -5,8 +5,13 @@
 
 namespace nplab::mappings::tuple_space {
 
-RuleChains::RuleChains(TablePlace slots, TablePlace entries, std::size_t capacity, std::vector<Home> homes)
-    : slots_(slots), entries_(entries), capacity_(capacity), homes_(std::move(homes)), address_(homes_.size()) {}
+RuleChains::RuleChains(TablePlace slots, TablePlace entries, std::size_t capacity,
+                       std::vector<Home> homes)
+    : slots_(slots),
+      entries_(entries),
+      capacity_(capacity),
+      homes_(std::move(homes)),
+      address_(homes_.size()) {}
 
 std::optional<std::uint32_t> RuleChains::take_entry() {
   if (!free_.empty()) {
@@ -14,18 +19,22 @@ std::optional<std::uint32_t> RuleChains::take_entry() {
     free_.pop_back();
     return entry;
   }
-  if (used_ == capacity_) return std::nullopt;
+  if (used_ == capacity_)
+    return std::nullopt;
   return entries_.base + static_cast<std::uint32_t>(used_++) * ENTRY_BYTES;
 }
 
-TableWrite RuleChains::link_to(const Chain& chain, Chain::const_iterator at, std::uint32_t target) const {
-  if (at == chain.begin()) return {slots_.space, homes_[*at].slot, {target}};
+TableWrite RuleChains::link_to(const Chain& chain, Chain::const_iterator at,
+                               std::uint32_t target) const {
+  if (at == chain.begin())
+    return {slots_.space, homes_[*at].slot, {target}};
   return {entries_.space, address_[*(at - 1)] + 4 * ENTRY_NEXT, {target}};
 }
 
 std::optional<TableChange> RuleChains::insert(std::uint32_t rule) {
   const auto entry = take_entry();
-  if (!entry) return std::nullopt;
+  if (!entry)
+    return std::nullopt;
   const Home& home = homes_[rule];
   Chain& chain = chains_[home.slot];
   const auto behind = std::lower_bound(chain.begin(), chain.end(), rule);
@@ -35,7 +44,8 @@ std::optional<TableChange> RuleChains::insert(std::uint32_t rule) {
   TableChange change;
   for (std::uint32_t from = 0; from < longwords.size(); from += BURST_LONGWORDS) {
     const auto first = longwords.begin() + from;
-    change.preparation.push_back({entries_.space, *entry + 4 * from, {first, first + BURST_LONGWORDS}});
+    change.preparation.push_back(
+        {entries_.space, *entry + 4 * from, {first, first + BURST_LONGWORDS}});
   }
   address_[rule] = *entry;
   const auto at = chain.insert(behind, rule);
@@ -60,7 +70,8 @@ void RuleChains::reclaim() {
 
 std::size_t RuleChains::longest_chain() const {
   std::size_t longest = 0;
-  for (const auto& [slot, chain] : chains_) longest = std::max(longest, chain.size());
+  for (const auto& [slot, chain] : chains_)
+    longest = std::max(longest, chain.size());
   return longest;
 }
 

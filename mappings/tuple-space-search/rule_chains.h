@@ -1,5 +1,5 @@
-// The rules of hash tables, chained by slot: which writes put a rule in and take it out. The builder makes the tables
-// by the same steps.
+// The rules of hash tables, chained by slot: which writes put a rule in and take it out. The
+// builder makes the tables by the same steps.
 #pragma once
 
 #include <array>
@@ -23,7 +23,9 @@ class RuleChains final : public TableUpdater {
   // `homes` by rule; `capacity` entries. No rule is in.
   RuleChains(TablePlace slots, TablePlace entries, std::size_t capacity, std::vector<Home> homes);
 
-  [[nodiscard]] std::unique_ptr<TableUpdater> clone() const override { return std::make_unique<RuleChains>(*this); }
+  [[nodiscard]] std::unique_ptr<TableUpdater> clone() const override {
+    return std::make_unique<RuleChains>(*this);
+  }
   // The entry is written before the link that leads to it.
   std::optional<TableChange> insert(std::uint32_t rule) override;
   // The entry before it leads past it from now on; its own link stays for lookups that are there.
@@ -40,7 +42,8 @@ class RuleChains final : public TableUpdater {
     return at == chain.end() ? 0 : address_[*at];
   }
   // What leads to the rule at a place of its chain: the slot, or the entry before it.
-  [[nodiscard]] TableWrite link_to(const Chain& chain, Chain::const_iterator at, std::uint32_t target) const;
+  [[nodiscard]] TableWrite link_to(const Chain& chain, Chain::const_iterator at,
+                                   std::uint32_t target) const;
 
   TablePlace slots_;
   TablePlace entries_;

@@ -11,8 +11,9 @@ namespace nplab::mappings::tuple_space {
 // How many leading bits of each field a hash table looks at.
 using Tuple = std::vector<unsigned>;
 
-// The leading bits that all values of each of the rule's ranges share: of a prefix its length; a range that is none is
-// held to be the least prefix around it, and looked at again when the hash table gives the rule.
+// The leading bits that all values of each of the rule's ranges share: of a prefix its length; a
+// range that is none is held to be the least prefix around it, and looked at again when the hash
+// table gives the rule.
 Tuple tuple_of(const workloads::RuleSet& rules, std::uint32_t rule);
 
 // A field of `bits` with its `length` leading bits set.
@@ -26,12 +27,13 @@ struct HashTable {
   std::vector<std::uint32_t> rules;  // ascending
 };
 
-// One table for each tuple that occurs, in the order of their first rules (Srinivasan, Suri and Varghese, "Packet
-// classification using tuple space search", SIGCOMM 1999).
+// One table for each tuple that occurs, in the order of their first rules (Srinivasan, Suri and
+// Varghese, "Packet classification using tuple space search", SIGCOMM 1999).
 std::vector<HashTable> tables_by_tuple(const workloads::RuleSet& rules);
 
-// The tables of layout.h. A hash table has at least twice as many slots as rules. Where updates are expected, `tables`
-// hold all rules that may be in force, so that none is made or moved later: only rules come and go.
+// The tables of layout.h. A hash table has at least twice as many slots as rules. Where updates are
+// expected, `tables` hold all rules that may be in force, so that none is made or moved later: only
+// rules come and go.
 TableSet write_tables(std::vector<HashTable> tables, const BuildInputs& inputs);
 
 }  // namespace nplab::mappings::tuple_space

@@ -9,12 +9,16 @@ namespace {
 
 class AttributionChecker {
  public:
-  AttributionChecker(const RunRecord& record, std::vector<std::string>& broken) : record_(record), broken_(broken) {}
+  AttributionChecker(const RunRecord& record, std::vector<std::string>& broken)
+      : record_(record), broken_(broken) {}
 
   void run() {
-    for (const Engine& engine : record_.engines) check_engine(engine);
-    if (record_.lines.empty()) return;
-    for (const Line& line : record_.lines) check_line(line);
+    for (const Engine& engine : record_.engines)
+      check_engine(engine);
+    if (record_.lines.empty())
+      return;
+    for (const Line& line : record_.lines)
+      check_line(line);
     check_references("sram", record_.memory.sram);
     check_references("sdram", record_.memory.sdram);
     check_references("scratch", record_.memory.scratch);
@@ -22,7 +26,8 @@ class AttributionChecker {
 
  private:
   void must_equal(const std::string& what, Count found, const std::string& whole, Count wanted) {
-    if (found != wanted) broken_.push_back(fmt::format("{} add up to {}, but {} {}", what, found, whole, wanted));
+    if (found != wanted)
+      broken_.push_back(fmt::format("{} add up to {}, but {} {}", what, found, whole, wanted));
   }
 
   // Each name of either by itself.
@@ -30,37 +35,47 @@ class AttributionChecker {
                   const CountByName& wanted) {
     std::set<std::string> names;
     for (const CountByName* counts : {&found, &wanted})
-      for (const auto& [name, count] : *counts) names.insert(name);
+      for (const auto& [name, count] : *counts)
+        names.insert(name);
     for (const std::string& name : names)
-      must_equal(fmt::format("{} on {}", what, name), count_of(found, name), whole, count_of(wanted, name));
+      must_equal(fmt::format("{} on {}", what, name), count_of(found, name), whole,
+                 count_of(wanted, name));
   }
 
   void check_engine(const Engine& engine) {
     const std::string of = fmt::format("engine {}: ", engine.id);
-    must_equal(of + "stalled cycles by cause", sum_of(engine.stalled_on), "the engine has", engine.cycles.stalled);
+    must_equal(of + "stalled cycles by cause", sum_of(engine.stalled_on), "the engine has",
+               engine.cycles.stalled);
     CountByName threads_wait;
     for (const Thread& thread : engine.threads) {
       const std::string of_thread = fmt::format("engine {} thread {}: ", engine.id, thread.id);
-      must_equal(of_thread + "waiting cycles by cause", sum_of(thread.waiting_on), "by event they are",
-                 sum_of(thread.waiting));
-      must_equal(of_thread + "idle cycles by what it did", sum_of(thread.idle), "the engine has", engine.cycles.idle);
+      must_equal(of_thread + "waiting cycles by cause", sum_of(thread.waiting_on),
+                 "by event they are", sum_of(thread.waiting));
+      must_equal(of_thread + "idle cycles by what it did", sum_of(thread.idle), "the engine has",
+                 engine.cycles.idle);
       add_counts(thread.waiting_on, threads_wait);
     }
-    if (record_.lines.empty()) return;
+    if (record_.lines.empty())
+      return;
     CountByName stalled, waiting;
     for (const Line& line : record_.lines) {
-      if (line.engine != engine.id) continue;
+      if (line.engine != engine.id)
+        continue;
       add_counts(line.stalled_on, stalled);
       add_counts(line.waiting_on, waiting);
     }
-    must_agree(of + "stalled cycles of its source lines", stalled, "the engine has", engine.stalled_on);
-    must_agree(of + "waiting cycles of its source lines", waiting, "its threads have", threads_wait);
+    must_agree(of + "stalled cycles of its source lines", stalled, "the engine has",
+               engine.stalled_on);
+    must_agree(of + "waiting cycles of its source lines", waiting, "its threads have",
+               threads_wait);
   }
 
   void check_line(const Line& line) {
     const std::string of = fmt::format("engine {} line {}:{}: ", line.engine, line.file, line.line);
-    must_equal(of + "stalled cycles by cause", sum_of(line.stalled_on), "the line has", line.stalled);
-    must_equal(of + "waiting cycles by cause", sum_of(line.waiting_on), "the line has", line.waiting);
+    must_equal(of + "stalled cycles by cause", sum_of(line.stalled_on), "the line has",
+               line.stalled);
+    must_equal(of + "waiting cycles by cause", sum_of(line.waiting_on), "the line has",
+               line.waiting);
   }
 
   void check_references(const std::string& name, const MemoryUnit& memory) {
@@ -72,10 +87,10 @@ class AttributionChecker {
       longwords += count_of(line.longwords, name);
     }
     const ReferenceSum under_way = memory.under_way.value_or(ReferenceSum{});
-    must_equal(name + ": references of source lines and the core processor", references, "served or under way are",
-               memory.references + under_way.references);
-    must_equal(name + ": longwords of source lines and the core processor", longwords, "served or under way are",
-               memory.longwords + under_way.longwords);
+    must_equal(name + ": references of source lines and the core processor", references,
+               "served or under way are", memory.references + under_way.references);
+    must_equal(name + ": longwords of source lines and the core processor", longwords,
+               "served or under way are", memory.longwords + under_way.longwords);
   }
 
   const RunRecord& record_;
@@ -85,7 +100,8 @@ class AttributionChecker {
 }  // namespace
 
 void check_attribution(const RunRecord& record, std::vector<std::string>& broken) {
-  if (record.memory.sram.under_way) AttributionChecker(record, broken).run();
+  if (record.memory.sram.under_way)
+    AttributionChecker(record, broken).run();
 }
 
 }  // namespace nplab::reports

@@ -27,10 +27,12 @@ Flow flow_of(const std::string& next) {
   Flow flow;
   flow.anywhere = next == "?";
   flow.ends = next == "end";
-  if (flow.anywhere || flow.ends) return flow;
+  if (flow.anywhere || flow.ends)
+    return flow;
   flow.falls = next.starts_with('+');
   const std::string number = next.substr(flow.falls ? 1 : 0);
-  if (!number.empty() && number.find_first_not_of("0123456789") == std::string::npos && number.size() < 9)
+  if (!number.empty() && number.find_first_not_of("0123456789") == std::string::npos &&
+      number.size() < 9)
     flow.target = std::stoul(number);
   return flow;
 }
@@ -38,9 +40,11 @@ Flow flow_of(const std::string& next) {
 std::set<std::size_t> leaders_of(const Program& program) {
   std::set<std::size_t> leaders{0};
   for (std::size_t pc = 0; pc < program.next.size(); ++pc) {
-    if (program.next[pc] == "+") continue;
+    if (program.next[pc] == "+")
+      continue;
     leaders.insert(pc + 1);
-    if (const Flow flow = flow_of(program.next[pc]); flow.target) leaders.insert(*flow.target);
+    if (const Flow flow = flow_of(program.next[pc]); flow.target)
+      leaders.insert(*flow.target);
   }
   leaders.erase(leaders.lower_bound(program.next.size()), leaders.end());
   return leaders;
@@ -48,36 +52,47 @@ std::set<std::size_t> leaders_of(const Program& program) {
 
 Count sum_over(const std::vector<Count>& column, const BasicBlock& block) {
   Count sum = 0;
-  for (std::size_t pc = block.first; pc <= block.last; ++pc) sum += column[pc];
+  for (std::size_t pc = block.first; pc <= block.last; ++pc)
+    sum += column[pc];
   return sum;
 }
 
 std::string places_of(const Program& program, const BasicBlock& block) {
   std::vector<std::string> places;
   for (std::size_t pc = block.first; pc <= block.last; ++pc) {
-    if (program.file[pc] >= program.files.size()) continue;
+    if (program.file[pc] >= program.files.size())
+      continue;
     const std::string& file = program.files[program.file[pc]];
-    const std::string place = fmt::format("{}:{}", file.substr(file.rfind('/') + 1), program.line[pc]);
-    if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
+    const std::string place =
+        fmt::format("{}:{}", file.substr(file.rfind('/') + 1), program.line[pc]);
+    if (std::find(places.begin(), places.end(), place) == places.end())
+      places.push_back(place);
   }
   std::string text;
-  for (std::size_t i = 0; i < std::min(places.size(), kPlacesNamed); ++i) text += "\n" + places[i];
-  if (places.size() > kPlacesNamed) text += fmt::format("\n... {} more lines", places.size() - kPlacesNamed);
+  for (std::size_t i = 0; i < std::min(places.size(), kPlacesNamed); ++i)
+    text += "\n" + places[i];
+  if (places.size() > kPlacesNamed)
+    text += fmt::format("\n... {} more lines", places.size() - kPlacesNamed);
   return text;
 }
 
-std::string block_node(const RunRecord& record, const Program& program, const BasicBlock& block, std::size_t number) {
+std::string block_node(const RunRecord& record, const Program& program, const BasicBlock& block,
+                       std::size_t number) {
   const Count executing = sum_over(program.executing, block);
   const Count aborted = sum_over(program.aborted, block);
   const Count stalled = sum_over(program.stalled, block);
   const Count cycles = executing + aborted + stalled;
   const double share = percentage(cycles, record.cycles.core);
-  std::string label = block.first == block.last ? fmt::format("word {}", block.first)
-                                                : fmt::format("words {}-{}", block.first, block.last);
+  std::string label = block.first == block.last
+                          ? fmt::format("word {}", block.first)
+                          : fmt::format("words {}-{}", block.first, block.last);
   label += places_of(program, block);
-  label += fmt::format("\nentered {}\n{} cycles, {:.1f} %", program.executing[block.first], cycles, share);
-  if (aborted > 0) label += fmt::format("\naborted {}", aborted);
-  if (stalled > 0) label += fmt::format("\nstalled {}", stalled);
+  label += fmt::format("\nentered {}\n{} cycles, {:.1f} %", program.executing[block.first], cycles,
+                       share);
+  if (aborted > 0)
+    label += fmt::format("\naborted {}", aborted);
+  if (stalled > 0)
+    label += fmt::format("\nstalled {}", stalled);
   if (const Count waiting = sum_over(program.waiting, block); waiting > 0)
     label += fmt::format("\nwaiting {}", waiting);
   // From white to red; a tenth of the engine's time is as red as it gets.
@@ -92,8 +107,10 @@ std::vector<BasicBlock> basic_blocks(const Program& program) {
   std::vector<BasicBlock> blocks;
   std::map<std::size_t, std::size_t> number_at;  // by first word
   for (const std::size_t leader : leaders_of(program)) {
-    if (program.next.empty()) break;
-    if (!blocks.empty()) blocks.back().last = leader - 1;
+    if (program.next.empty())
+      break;
+    if (!blocks.empty())
+      blocks.back().last = leader - 1;
     number_at[leader] = blocks.size();
     blocks.push_back({leader, program.next.size() - 1, {}, false, false});
   }
@@ -101,22 +118,28 @@ std::vector<BasicBlock> basic_blocks(const Program& program) {
     const Flow flow = flow_of(program.next[block.last]);
     block.goes_anywhere = flow.anywhere;
     block.ends = flow.ends;
-    if (flow.falls && number_at.contains(block.last + 1)) block.next.push_back(number_at[block.last + 1]);
-    if (flow.target && number_at.contains(*flow.target)) block.next.push_back(number_at[*flow.target]);
+    if (flow.falls && number_at.contains(block.last + 1))
+      block.next.push_back(number_at[block.last + 1]);
+    if (flow.target && number_at.contains(*flow.target))
+      block.next.push_back(number_at[*flow.target]);
   }
   return blocks;
 }
 
 std::string control_flow_dot(const RunRecord& record, const Program& program) {
   const std::vector<BasicBlock> blocks = basic_blocks(program);
-  std::string dot = fmt::format("digraph {} {{\n  bgcolor=transparent;\n"
-                                "  node [shape=box, style=filled, fontname=\"Helvetica\", fontsize=10];\n",
-                                dot_quoted(fmt::format("{} engine {}", mapping_name(record), program.engine)));
+  std::string dot = fmt::format(
+      "digraph {} {{\n  bgcolor=transparent;\n"
+      "  node [shape=box, style=filled, fontname=\"Helvetica\", fontsize=10];\n",
+      dot_quoted(fmt::format("{} engine {}", mapping_name(record), program.engine)));
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     dot += block_node(record, program, blocks[i], i);
-    for (const std::size_t next : blocks[i].next) dot += fmt::format("  b{} -> b{};\n", i, next);
-    if (blocks[i].goes_anywhere) dot += fmt::format("  b{} -> anywhere [style=dashed];\n", i);
-    if (blocks[i].ends) dot += fmt::format("  b{} -> end;\n", i);
+    for (const std::size_t next : blocks[i].next)
+      dot += fmt::format("  b{} -> b{};\n", i, next);
+    if (blocks[i].goes_anywhere)
+      dot += fmt::format("  b{} -> anywhere [style=dashed];\n", i);
+    if (blocks[i].ends)
+      dot += fmt::format("  b{} -> end;\n", i);
   }
   return dot + "}\n";
 }

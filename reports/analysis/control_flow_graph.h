@@ -21,8 +21,9 @@ struct BasicBlock {
 // In the order of their words, from the record's `next`.
 std::vector<BasicBlock> basic_blocks(const Program& program);
 
-// A node a block: its words, source lines, how often it was entered at its first word, and its cycles: executing,
-// aborted, stalled, and their share of the engine's, which also sets its colour. Words that never ran are grey.
+// A node a block: its words, source lines, how often it was entered at its first word, and its
+// cycles: executing, aborted, stalled, and their share of the engine's, which also sets its colour.
+// Words that never ran are grey.
 std::string control_flow_dot(const RunRecord& record, const Program& program);
 
 }  // namespace nplab::reports

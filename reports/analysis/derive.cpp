@@ -10,7 +10,9 @@ constexpr double kBitsPerByte = 8;
 constexpr double kBitsPerLongword = 32;
 constexpr double kGapBytes = 12;  // inter-frame gap, counted with each frame in the published rates
 
-double ratio(double numerator, double denominator) { return denominator == 0 ? 0 : numerator / denominator; }
+double ratio(double numerator, double denominator) {
+  return denominator == 0 ? 0 : numerator / denominator;
+}
 
 // Multiplies first: counts and clocks are whole numbers, so that only the division rounds.
 double per_second(double amount, Count cycles, Count hz) {
@@ -20,7 +22,8 @@ double per_second(double amount, Count cycles, Count hz) {
 void fill_memory(MemoryUnit& unit, const RunRecord& record) {
   unit.active_pct = percentage(unit.active_cycles, record.cycles.core);
   unit.mbps = active_mbps(unit.active_cycles, record.cycles.core, unit.peak_mbps);
-  unit.transferred_mbps = transferred_mbps(unit.longwords, record.cycles.core, record.clocks.core_hz);
+  unit.transferred_mbps =
+      transferred_mbps(unit.longwords, record.cycles.core, record.clocks.core_hz);
   unit.latency_cycles.mean =
       ratio(static_cast<double>(unit.latency_cycles.total), static_cast<double>(unit.references));
 }
@@ -39,22 +42,27 @@ void fill_rates(RunRecord& record) {
   const Count hz = record.clocks.core_hz;
   Port sum;
   for (Port& port : record.ports) {
-    port.rates_mbps.receive = wire_mbps(port.received, port.frame_bytes.receive, start.receive, stop, hz);
-    port.rates_mbps.transmit = wire_mbps(port.sent, port.frame_bytes.transmit, start.transmit, stop, hz);
+    port.rates_mbps.receive =
+        wire_mbps(port.received, port.frame_bytes.receive, start.receive, stop, hz);
+    port.rates_mbps.transmit =
+        wire_mbps(port.sent, port.frame_bytes.transmit, start.transmit, stop, hz);
     sum.received += port.received;
     sum.sent += port.sent;
     sum.frame_bytes.receive += port.frame_bytes.receive;
     sum.frame_bytes.transmit += port.frame_bytes.transmit;
   }
-  record.rates_mbps.receive = wire_mbps(sum.received, sum.frame_bytes.receive, start.receive, stop, hz);
-  record.rates_mbps.transmit = wire_mbps(sum.sent, sum.frame_bytes.transmit, start.transmit, stop, hz);
+  record.rates_mbps.receive =
+      wire_mbps(sum.received, sum.frame_bytes.receive, start.receive, stop, hz);
+  record.rates_mbps.transmit =
+      wire_mbps(sum.sent, sum.frame_bytes.transmit, start.transmit, stop, hz);
 }
 
 void fill_updates(Updates& updates, const RunRecord& record) {
   const Count done = updates.inserts + updates.deletes;
-  updates.updates_per_s =
-      per_second(static_cast<double>(done), updates.last_cycle - updates.first_cycle, record.clocks.core_hz);
-  updates.latency_cycles.mean = ratio(static_cast<double>(updates.latency_cycles.total), static_cast<double>(done));
+  updates.updates_per_s = per_second(
+      static_cast<double>(done), updates.last_cycle - updates.first_cycle, record.clocks.core_hz);
+  updates.latency_cycles.mean =
+      ratio(static_cast<double>(updates.latency_cycles.total), static_cast<double>(done));
 }
 
 }  // namespace
@@ -63,7 +71,9 @@ double percentage(Count part, Count total) {
   return ratio(100.0 * static_cast<double>(part), static_cast<double>(total));
 }
 
-double seconds(Count cycles, Count hz) { return ratio(static_cast<double>(cycles), static_cast<double>(hz)); }
+double seconds(Count cycles, Count hz) {
+  return ratio(static_cast<double>(cycles), static_cast<double>(hz));
+}
 
 double mips(Count instructions, Count cycles, Count core_hz) {
   return per_second(static_cast<double>(instructions), cycles, core_hz) / kMillion;
@@ -77,17 +87,22 @@ double transferred_mbps(Count longwords, Count cycles, Count core_hz) {
   return per_second(static_cast<double>(longwords) * kBitsPerLongword, cycles, core_hz) / kMillion;
 }
 
-double wire_mbps(Count frames, Count frame_bytes, std::optional<Count> first_start, Count stop, Count core_hz) {
-  if (!first_start || *first_start >= stop) return 0;
-  const double bits = (static_cast<double>(frame_bytes) + kGapBytes * static_cast<double>(frames)) * kBitsPerByte;
+double wire_mbps(Count frames, Count frame_bytes, std::optional<Count> first_start, Count stop,
+                 Count core_hz) {
+  if (!first_start || *first_start >= stop)
+    return 0;
+  const double bits =
+      (static_cast<double>(frame_bytes) + kGapBytes * static_cast<double>(frames)) * kBitsPerByte;
   return per_second(bits, stop - *first_start, core_hz) / kMillion;
 }
 
 PacketLatency summarise_latencies(std::vector<Count> latencies) {
-  if (latencies.empty()) return {};
+  if (latencies.empty())
+    return {};
   std::sort(latencies.begin(), latencies.end());
   const auto rank = [&](std::size_t percent) {
-    const std::size_t position = (latencies.size() * percent + 99) / 100;  // nearest rank, counting from 1
+    const std::size_t position =
+        (latencies.size() * percent + 99) / 100;  // nearest rank, counting from 1
     return latencies[position - 1];
   };
   return {latencies.front(), rank(50), rank(90), rank(99), latencies.back()};
@@ -99,7 +114,8 @@ void fill_derived(RunRecord& record) {
   for (MemoryUnit* unit : {&record.memory.sram, &record.memory.sdram, &record.memory.scratch}) {
     fill_memory(*unit, record);
   }
-  if (record.updates) fill_updates(*record.updates, record);
+  if (record.updates)
+    fill_updates(*record.updates, record);
   Count instructions = 0;
   for (Engine& engine : record.engines) {
     fill_engine(engine, record);

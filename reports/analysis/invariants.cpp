@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "reports/record/activity.h"
 #include "reports/analysis/attribution_invariants.h"
+#include "reports/record/activity.h"
 
 namespace nplab::reports {
 namespace {
@@ -32,7 +32,8 @@ Sums sum_threads(const Engine& engine) {
 Sums sum_lines(const RunRecord& record, Count engine) {
   Sums sums;
   for (const Line& line : record.lines) {
-    if (line.engine != engine) continue;
+    if (line.engine != engine)
+      continue;
     sums.executing += line.executing;
     sums.aborted += line.aborted;
     sums.stalled += line.stalled;
@@ -46,7 +47,8 @@ class Checker {
   explicit Checker(const RunRecord& record) : record_(record) {}
 
   std::vector<std::string> run() {
-    for (const Engine& engine : record_.engines) check_engine(engine);
+    for (const Engine& engine : record_.engines)
+      check_engine(engine);
     check_line_owners();
     check_attribution(record_, broken_);
     check_ports();
@@ -62,61 +64,77 @@ class Checker {
  private:
   template <class... Args>
   void must_equal(Count found, Count wanted, fmt::format_string<Args...> sentence, Args&&... args) {
-    if (found != wanted) broken_.push_back(fmt::format(sentence, std::forward<Args>(args)...));
+    if (found != wanted)
+      broken_.push_back(fmt::format(sentence, std::forward<Args>(args)...));
   }
 
   void check_engine(const Engine& engine) {
     const EngineCycles& c = engine.cycles;
     const Count sum = c.executing + c.aborted + c.stalled + c.idle;
     must_equal(sum, record_.cycles.core,
-               "engine {}: executing {} + aborted {} + stalled {} + idle {} = {}, but the run took {} cycles",
+               "engine {}: executing {} + aborted {} + stalled {} + idle {} = {}, but the run took "
+               "{} cycles",
                engine.id, c.executing, c.aborted, c.stalled, c.idle, sum, record_.cycles.core);
-    for (const Thread& thread : engine.threads) check_thread(engine, thread);
+    for (const Thread& thread : engine.threads)
+      check_thread(engine, thread);
     const Sums threads = sum_threads(engine);
-    if (!engine.threads.empty()) check_parts(engine, "threads", threads);
+    if (!engine.threads.empty())
+      check_parts(engine, "threads", threads);
     if (!engine.aborted_by.empty()) {
       const Count by_class = sum_of(engine.aborted_by);
-      must_equal(by_class, c.aborted, "engine {}: aborted cycles by branch class add up to {}, but the engine has {}",
+      must_equal(by_class, c.aborted,
+                 "engine {}: aborted cycles by branch class add up to {}, but the engine has {}",
                  engine.id, by_class, c.aborted);
     }
-    if (record_.lines.empty()) return;
+    if (record_.lines.empty())
+      return;
     const Sums lines = sum_lines(record_, engine.id);
     check_parts(engine, "source lines", lines);
-    must_equal(lines.waiting, threads.waiting,
-               "engine {}: waiting cycles of its source lines add up to {}, but its threads have {}", engine.id,
-               lines.waiting, threads.waiting);
+    must_equal(
+        lines.waiting, threads.waiting,
+        "engine {}: waiting cycles of its source lines add up to {}, but its threads have {}",
+        engine.id, lines.waiting, threads.waiting);
   }
 
   void check_thread(const Engine& engine, const Thread& t) {
     const Count waiting = sum_of(t.waiting);
     const Count sum = t.executing + t.aborted + t.stalled + t.ready + waiting + t.off;
     must_equal(sum, record_.cycles.core,
-               "engine {} thread {}: executing {} + aborted {} + stalled {} + ready {} + waiting {} + off {} = {}, but "
+               "engine {} thread {}: executing {} + aborted {} + stalled {} + ready {} + waiting "
+               "{} + off {} = {}, but "
                "the run took {} cycles",
-               engine.id, t.id, t.executing, t.aborted, t.stalled, t.ready, waiting, t.off, sum, record_.cycles.core);
+               engine.id, t.id, t.executing, t.aborted, t.stalled, t.ready, waiting, t.off, sum,
+               record_.cycles.core);
   }
 
   void check_parts(const Engine& engine, const char* parts, const Sums& sums) {
-    constexpr const char* kSentence = "engine {}: {} cycles of its {} add up to {}, but the engine has {}";
+    constexpr const char* kSentence =
+        "engine {}: {} cycles of its {} add up to {}, but the engine has {}";
     const EngineCycles& c = engine.cycles;
-    must_equal(sums.executing, c.executing, kSentence, engine.id, "executing", parts, sums.executing, c.executing);
-    must_equal(sums.aborted, c.aborted, kSentence, engine.id, "aborted", parts, sums.aborted, c.aborted);
-    must_equal(sums.stalled, c.stalled, kSentence, engine.id, "stalled", parts, sums.stalled, c.stalled);
+    must_equal(sums.executing, c.executing, kSentence, engine.id, "executing", parts,
+               sums.executing, c.executing);
+    must_equal(sums.aborted, c.aborted, kSentence, engine.id, "aborted", parts, sums.aborted,
+               c.aborted);
+    must_equal(sums.stalled, c.stalled, kSentence, engine.id, "stalled", parts, sums.stalled,
+               c.stalled);
   }
 
   void check_line_owners() {
     for (const Line& line : record_.lines) {
       bool known = false;
-      for (const Engine& engine : record_.engines) known = known || engine.id == line.engine;
+      for (const Engine& engine : record_.engines)
+        known = known || engine.id == line.engine;
       if (!known) {
-        broken_.push_back(fmt::format("line {}:{} belongs to engine {}, which the run does not have", line.file,
-                                      line.line, line.engine));
+        broken_.push_back(
+            fmt::format("line {}:{} belongs to engine {}, which the run does not have", line.file,
+                        line.line, line.engine));
       }
     }
   }
 
   void check_ports() {
-    if (record_.ports.empty()) return;
+    if (record_.ports.empty())
+      return;
     Count received = 0;
     Count sent = 0;
     for (const Port& port : record_.ports) {
@@ -124,7 +142,8 @@ class Checker {
       sent += port.sent;
     }
     constexpr const char* kSentence = "packets: the ports {} {}, but the run counts {}";
-    must_equal(received, record_.packets.received, kSentence, "received", received, record_.packets.received);
+    must_equal(received, record_.packets.received, kSentence, "received", received,
+               record_.packets.received);
     must_equal(sent, record_.packets.sent, kSentence, "sent", sent, record_.packets.sent);
   }
 
@@ -134,42 +153,52 @@ class Checker {
     const Count other = sum_of(p.dropped_other);
     const Count sum = p.sent + p.denied + no_match + p.dropped_queue_full + other + p.in_flight;
     must_equal(p.received, sum,
-               "packets: {} received, but sent {} + denied {} + no match {} + dropped by a full queue {} + dropped "
+               "packets: {} received, but sent {} + denied {} + no match {} + dropped by a full "
+               "queue {} + dropped "
                "otherwise {} + in flight {} = {}",
-               p.received, p.sent, p.denied, no_match, p.dropped_queue_full, other, p.in_flight, sum);
+               p.received, p.sent, p.denied, no_match, p.dropped_queue_full, other, p.in_flight,
+               sum);
   }
 
   void check_latencies() {
-    if (record_.latency_histogram.empty()) return;
+    if (record_.latency_histogram.empty())
+      return;
     Count packets = 0;
-    for (const LatencyBucket& bucket : record_.latency_histogram) packets += bucket.count;
-    must_equal(packets, record_.packets.sent, "packets: the latency distribution has {}, but {} were sent", packets,
+    for (const LatencyBucket& bucket : record_.latency_histogram)
+      packets += bucket.count;
+    must_equal(packets, record_.packets.sent,
+               "packets: the latency distribution has {}, but {} were sent", packets,
                record_.packets.sent);
   }
 
   void check_queues() {
     constexpr const char* kSentence = "queue {}: {} {}, more than {}";
     const auto at_most = [&](const Queue& queue, Count value, const char* what, Count limit) {
-      if (value > limit) broken_.push_back(fmt::format(kSentence, queue.name, value, what, limit));
+      if (value > limit)
+        broken_.push_back(fmt::format(kSentence, queue.name, value, what, limit));
     };
     for (const Queue& queue : record_.queues) {
       at_most(queue, queue.dequeued, "taken out", queue.enqueued);
-      at_most(queue, queue.enqueued - std::min(queue.dequeued, queue.enqueued), "inside", queue.rings * queue.entries);
+      at_most(queue, queue.enqueued - std::min(queue.dequeued, queue.enqueued), "inside",
+              queue.rings * queue.entries);
       at_most(queue, queue.peak, "in one ring", queue.entries);
     }
   }
 
   void check_verdicts() {
     const Packets& p = record_.packets;
-    must_equal(p.misclassified, 0, "packets: {} of {} classified packets have another rule than the reference's",
+    must_equal(p.misclassified, 0,
+               "packets: {} of {} classified packets have another rule than the reference's",
                p.misclassified, p.classified);
-    must_equal(p.misforwarded, 0,
-               "packets: {} of {} classified packets have the right rule, but another action or port", p.misforwarded,
-               p.classified);
-    must_equal(p.altered_frames, 0, "packets: {} of {} sent frames differ from the frame that was received",
+    must_equal(
+        p.misforwarded, 0,
+        "packets: {} of {} classified packets have the right rule, but another action or port",
+        p.misforwarded, p.classified);
+    must_equal(p.altered_frames, 0,
+               "packets: {} of {} sent frames differ from the frame that was received",
                p.altered_frames, p.sent);
-    must_equal(p.sent_again, 0, "packets: {} of {} sent frames were sent before or never received", p.sent_again,
-               p.sent);
+    must_equal(p.sent_again, 0, "packets: {} of {} sent frames were sent before or never received",
+               p.sent_again, p.sent);
   }
 
   const RunRecord& record_;
@@ -178,6 +207,8 @@ class Checker {
 
 }  // namespace
 
-std::vector<std::string> check_invariants(const RunRecord& record) { return Checker(record).run(); }
+std::vector<std::string> check_invariants(const RunRecord& record) {
+  return Checker(record).run();
+}
 
 }  // namespace nplab::reports

@@ -6,13 +6,18 @@
 
 namespace nplab::reports {
 
-LineNames::LineNames(const RunRecord& record) : prefix_(mapping_name(record) + "-"), texts_(record) {}
+LineNames::LineNames(const RunRecord& record)
+    : prefix_(mapping_name(record) + "-"), texts_(record) {}
 
-std::string LineNames::text(const Line& line) const { return texts_.statement(line.file, line.line); }
+std::string LineNames::text(const Line& line) const {
+  return texts_.statement(line.file, line.line);
+}
 
 std::string LineNames::of(const Line& line) const {
-  const std::string file = line.file.starts_with(prefix_) ? line.file.substr(prefix_.size()) : line.file;
-  if (line.line == 0) return file;
+  const std::string file =
+      line.file.starts_with(prefix_) ? line.file.substr(prefix_.size()) : line.file;
+  if (line.line == 0)
+    return file;
   const std::string known = text(line);
   return known.empty() ? fmt::format("{}:{}", file, line.line) : fmt::format("{}  {}", file, known);
 }

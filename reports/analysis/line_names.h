@@ -11,8 +11,8 @@ class LineNames {
  public:
   explicit LineNames(const RunRecord& record);
 
-  // File and text of a line, so that code that moved keeps its name; its number where the text is not known. Generated
-  // programs are named by their engine, without the mapping.
+  // File and text of a line, so that code that moved keeps its name; its number where the text is
+  // not known. Generated programs are named by their engine, without the mapping.
   [[nodiscard]] std::string of(const Line& line) const;
   // Its text without indentation, empty when it is not known.
   [[nodiscard]] std::string text(const Line& line) const;

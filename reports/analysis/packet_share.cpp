@@ -7,9 +7,12 @@ PacketShare packet_share(const RunRecord& before, const RunRecord& after) {
     return PacketShare{name, static_cast<double>(count(before)), static_cast<double>(count(after))};
   };
   const PacketShare sent = both([](const RunRecord& r) { return r.packets.sent; }, "packet sent");
-  if (sent.before > 0 && sent.after > 0) return sent;
-  const PacketShare received = both([](const RunRecord& r) { return r.packets.received; }, "packet received");
-  if (received.before > 0 && received.after > 0) return received;
+  if (sent.before > 0 && sent.after > 0)
+    return sent;
+  const PacketShare received =
+      both([](const RunRecord& r) { return r.packets.received; }, "packet received");
+  if (received.before > 0 && received.after > 0)
+    return received;
   PacketShare cycles = both([](const RunRecord& r) { return r.cycles.core; }, "thousand cycles");
   cycles.before /= 1000;
   cycles.after /= 1000;

@@ -7,7 +7,8 @@
 
 namespace nplab::reports {
 
-// A packet sent; received where one of the runs sent none; a thousand cycles where there were no packets.
+// A packet sent; received where one of the runs sent none; a thousand cycles where there were no
+// packets.
 struct PacketShare {
   std::string name;
   double before = 1;

@@ -21,12 +21,13 @@ struct PublishedEngine {
 };
 
 struct PublishedRun {
-  std::string mapping;                      // as printed: LS, BV1
-  std::map<std::string, double> overall;    // by metric, in the unit of the file
-  std::vector<PublishedEngine> engines;     // by engine number
+  std::string mapping;                    // as printed: LS, BV1
+  std::map<std::string, double> overall;  // by metric, in the unit of the file
+  std::vector<PublishedEngine> engines;   // by engine number
 };
 
-// The published run of a mapping, by its name in any case; null when the publication's tables here have none.
+// The published run of a mapping, by its name in any case; null when the publication's tables here
+// have none.
 const PublishedRun* find_published(std::string_view mapping);
 
 }  // namespace nplab::reports

@@ -17,13 +17,14 @@ struct PublishedFigure {
 };
 
 struct ComparedFigure {
-  std::string id;     // row, or row and column: `receive_rate`, `0.idle`
+  std::string id;  // row, or row and column: `receive_rate`, `0.idle`
   std::string label;
   std::string unit;
   Cell ours;
   std::optional<PublishedFigure> published;
   std::optional<double> difference;  // ours - published
-  std::optional<double> ratio;       // ours / published; none where the published digits do not suffice for one
+  std::optional<double>
+      ratio;  // ours / published; none where the published digits do not suffice for one
 
   // The ratio is further from 1 than 15 %.
   [[nodiscard]] bool is_far() const;
@@ -34,8 +35,10 @@ struct ComparedTable {
   std::vector<ComparedFigure> figures;
 };
 
-// The tables that the publication has, of a run. `published`: the publication's run, or null: ours alone.
-std::vector<ComparedTable> compare_with_published(const RunRecord& record, const PublishedRun* published);
+// The tables that the publication has, of a run. `published`: the publication's run, or null: ours
+// alone.
+std::vector<ComparedTable> compare_with_published(const RunRecord& record,
+                                                  const PublishedRun* published);
 
 // The published figure as it is printed; in parentheses when it is derived; `-` when there is none.
 std::string published_text(const ComparedFigure& figure);

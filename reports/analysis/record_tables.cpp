@@ -14,11 +14,21 @@
 namespace nplab::reports {
 namespace {
 
-Cell count(Count value, std::string unit) { return {value, std::move(unit), 0}; }
-Cell figure(double value, std::string unit, int decimals) { return {value, std::move(unit), decimals}; }
-Cell percent(double value) { return figure(value, "%", 1); }
-Cell rate(double value) { return figure(value, "Mb/s", 1); }
-Cell text(std::string value) { return {std::move(value), "", 0}; }
+Cell count(Count value, std::string unit) {
+  return {value, std::move(unit), 0};
+}
+Cell figure(double value, std::string unit, int decimals) {
+  return {value, std::move(unit), decimals};
+}
+Cell percent(double value) {
+  return figure(value, "%", 1);
+}
+Cell rate(double value) {
+  return figure(value, "Mb/s", 1);
+}
+Cell text(std::string value) {
+  return {std::move(value), "", 0};
+}
 
 const std::vector<Column> kList = {{"value", ""}};
 
@@ -36,7 +46,8 @@ Table overall_table(const RunRecord& r) {
   add("ix_bus_cycles", "IX bus cycles", count(r.cycles.ix_bus, "cycles"));
   add("packets_received", "packets received", count(r.packets.received, "packets"));
   add("packets_sent", "packets sent", count(r.packets.sent, "packets"));
-  add("sent_per_received", "sent / received", percent(percentage(r.packets.sent, r.packets.received)));
+  add("sent_per_received", "sent / received",
+      percent(percentage(r.packets.sent, r.packets.received)));
   add("receive_rate", "receive rate", rate(r.rates_mbps.receive));
   add("transmit_rate", "transmit rate", rate(r.rates_mbps.transmit));
   add("sdram_active", "SDRAM active", percent(r.memory.sdram.active_pct));
@@ -61,7 +72,8 @@ Table packets_table(const RunRecord& r) {
   add("denied", "denied", p.denied);
   add("no_match", "no match", p.no_match);
   add("dropped_queue_full", "dropped, queue full", p.dropped_queue_full);
-  for (const auto& [reason, dropped] : p.dropped_other) add("dropped_other." + reason, "dropped, " + reason, dropped);
+  for (const auto& [reason, dropped] : p.dropped_other)
+    add("dropped_other." + reason, "dropped, " + reason, dropped);
   add("in_flight", "in flight at the stop", p.in_flight);
   add("classified", "classified", p.classified);
   add("misclassified", "misclassified", p.misclassified);
@@ -79,37 +91,61 @@ Table packets_table(const RunRecord& r) {
 }
 
 Table engines_table(const RunRecord& r) {
-  Table table{"engines", "Microengines",
-              {{"role", "role"}, {"executing", "executing"}, {"aborted", "aborted"}, {"stalled", "stalled"},
-               {"idle", "idle"}, {"mips", "Mips"}, {"instructions", "instructions"}, {"words", "words"}}, {}};
+  Table table{"engines",
+              "Microengines",
+              {{"role", "role"},
+               {"executing", "executing"},
+               {"aborted", "aborted"},
+               {"stalled", "stalled"},
+               {"idle", "idle"},
+               {"mips", "Mips"},
+               {"instructions", "instructions"},
+               {"words", "words"}},
+              {}};
   for (const Engine& e : r.engines) {
-    table.rows.push_back({fmt::format("{}", e.id), fmt::format("engine {}", e.id),
-                          {text(e.role), percent(e.executing_pct), percent(e.aborted_pct), percent(e.stalled_pct),
-                           percent(e.idle_pct), figure(e.mips, "Mips", 1), count(e.instructions, "instructions"),
-                           count(e.words, "words")}});
+    table.rows.push_back({fmt::format("{}", e.id),
+                          fmt::format("engine {}", e.id),
+                          {text(e.role), percent(e.executing_pct), percent(e.aborted_pct),
+                           percent(e.stalled_pct), percent(e.idle_pct), figure(e.mips, "Mips", 1),
+                           count(e.instructions, "instructions"), count(e.words, "words")}});
   }
   return table;
 }
 
 Table ports_table(const RunRecord& r) {
-  Table table{"ports", "Ports",
-              {{"received", "received"}, {"sent", "sent"}, {"overflow", "overflow"},
-               {"receive_rate", "receive rate"}, {"transmit_rate", "transmit rate"}}, {}};
+  Table table{"ports",
+              "Ports",
+              {{"received", "received"},
+               {"sent", "sent"},
+               {"overflow", "overflow"},
+               {"receive_rate", "receive rate"},
+               {"transmit_rate", "transmit rate"}},
+              {}};
   for (const Port& p : r.ports) {
-    table.rows.push_back({fmt::format("{}", p.id), fmt::format("port {}", p.id),
-                          {count(p.received, "packets"), count(p.sent, "packets"), count(p.overflow, "packets"),
-                           rate(p.rates_mbps.receive), rate(p.rates_mbps.transmit)}});
+    table.rows.push_back(
+        {fmt::format("{}", p.id),
+         fmt::format("port {}", p.id),
+         {count(p.received, "packets"), count(p.sent, "packets"), count(p.overflow, "packets"),
+          rate(p.rates_mbps.receive), rate(p.rates_mbps.transmit)}});
   }
   return table;
 }
 
 Table memory_table(const RunRecord& r) {
-  Table table{"memory", "Memory references",
-              {{"references", "references"}, {"longwords", "longwords"}, {"transferred", "moved"},
-               {"queue_peak", "queue peak"}, {"latency_mean", "latency mean"}, {"latency_p99", "latency p99"}}, {}};
+  Table table{"memory",
+              "Memory references",
+              {{"references", "references"},
+               {"longwords", "longwords"},
+               {"transferred", "moved"},
+               {"queue_peak", "queue peak"},
+               {"latency_mean", "latency mean"},
+               {"latency_p99", "latency p99"}},
+              {}};
   const auto add = [&](std::string id, std::string label, const MemoryUnit& unit) {
-    const Cell mean = unit.references == 0 ? Cell{{}, "cycles", 1} : figure(unit.latency_cycles.mean, "cycles", 1);
-    table.rows.push_back({std::move(id), std::move(label),
+    const Cell mean = unit.references == 0 ? Cell{{}, "cycles", 1}
+                                           : figure(unit.latency_cycles.mean, "cycles", 1);
+    table.rows.push_back({std::move(id),
+                          std::move(label),
                           {count(unit.references, "references"), count(unit.longwords, "longwords"),
                            rate(unit.transferred_mbps), count(unit.queue_peak, "references"), mean,
                            latency(unit.latency_cycles.p99, unit.references)}});
@@ -121,14 +157,21 @@ Table memory_table(const RunRecord& r) {
 }
 
 Table queues_table(const RunRecord& r) {
-  Table table{"queues", "Queues",
-              {{"rings", "rings"}, {"entries", "entries"}, {"peak", "peak"}, {"enqueued", "enqueued"},
-               {"dequeued", "dequeued"}, {"refused", "refused"}}, {}};
+  Table table{"queues",
+              "Queues",
+              {{"rings", "rings"},
+               {"entries", "entries"},
+               {"peak", "peak"},
+               {"enqueued", "enqueued"},
+               {"dequeued", "dequeued"},
+               {"refused", "refused"}},
+              {}};
   for (const Queue& q : r.queues) {
     table.rows.push_back({q.name,
                           q.name,
-                          {count(q.rings, "rings"), count(q.entries, "entries"), count(q.peak, "entries"),
-                           count(q.enqueued, "entries"), count(q.dequeued, "entries"), count(q.refused, "entries")}});
+                          {count(q.rings, "rings"), count(q.entries, "entries"),
+                           count(q.peak, "entries"), count(q.enqueued, "entries"),
+                           count(q.dequeued, "entries"), count(q.refused, "entries")}});
   }
   return table;
 }
@@ -139,10 +182,12 @@ Table lookup_table(const RunRecord& r) {
   const auto add = [&](std::string id, std::string label, Cell cell) {
     table.rows.push_back({std::move(id), std::move(label), {std::move(cell)}});
   };
-  if (r.tables.empty()) return table;  // a record of before they were counted
+  if (r.tables.empty())
+    return table;  // a record of before they were counted
   const auto per_packet = [&](Count references) {
     const Count packets = r.packets.classified;
-    if (packets == 0) return Cell{{}, "", 1};
+    if (packets == 0)
+      return Cell{{}, "", 1};
     return figure(static_cast<double>(references) / static_cast<double>(packets), "", 1);
   };
   Count total = 0, aborted = 0, bytes = 0;
@@ -150,18 +195,24 @@ Table lookup_table(const RunRecord& r) {
     total += e.cycles.executing + e.cycles.aborted + e.cycles.stalled + e.cycles.idle;
     aborted += e.cycles.aborted;
   }
-  for (const TableUse& use : r.tables) bytes += use.bytes;
-  const double rate = r.simulated_seconds == 0 ? 0 : static_cast<double>(r.packets.classified) / r.simulated_seconds;
+  for (const TableUse& use : r.tables)
+    bytes += use.bytes;
+  const double rate = r.simulated_seconds == 0
+                          ? 0
+                          : static_cast<double>(r.packets.classified) / r.simulated_seconds;
   add("classified_per_s", "classified a second", figure(rate, "packets/s", 0));
   add("references_per_packet", "references a packet",
-      per_packet(r.memory.sram.references + r.memory.sdram.references + r.memory.scratch.references));
+      per_packet(r.memory.sram.references + r.memory.sdram.references +
+                 r.memory.scratch.references));
   for (const TableUse& use : r.tables) {
-    add("references_per_packet." + use.name, "... of table " + use.name, per_packet(use.references));
+    add("references_per_packet." + use.name, "... of table " + use.name,
+        per_packet(use.references));
   }
   add("aborted", "aborted, all engines", percent(percentage(aborted, total)));
   add("table_bytes", "memory of the tables", count(bytes, "bytes"));
   for (const TableUse& use : r.tables) {
-    add("table_bytes." + use.name, fmt::format("... of {} in {}", use.name, use.memory), count(use.bytes, "bytes"));
+    add("table_bytes." + use.name, fmt::format("... of {} in {}", use.name, use.memory),
+        count(use.bytes, "bytes"));
   }
   for (const auto& [name, value] : r.built) {
     std::string label = name;
@@ -174,7 +225,8 @@ Table lookup_table(const RunRecord& r) {
 // Empty for a run whose rules stay.
 Table updates_table(const RunRecord& r) {
   Table table{"updates", "Rule updates", kList, {}};
-  if (!r.updates) return table;
+  if (!r.updates)
+    return table;
   const Updates& u = *r.updates;
   const auto add = [&](std::string id, std::string label, Cell cell) {
     table.rows.push_back({std::move(id), std::move(label), {std::move(cell)}});
@@ -191,8 +243,9 @@ Table updates_table(const RunRecord& r) {
   add("updates_latency.max", "cycles an update, greatest", latency(u.latency_cycles.max, done));
   add("updates_waits", "waits for lookups", count(u.waits, "waits"));
   add("updates_wait_cycles", "... cycles a wait",
-      u.waits == 0 ? Cell{{}, "cycles", 0}
-                   : figure(static_cast<double>(u.wait_cycles) / static_cast<double>(u.waits), "cycles", 0));
+      u.waits == 0
+          ? Cell{{}, "cycles", 0}
+          : figure(static_cast<double>(u.wait_cycles) / static_cast<double>(u.waits), "cycles", 0));
   add("updates_references", "core's references", count(u.references, "references"));
   add("updates_longwords", "longwords written", count(u.longwords_written, "longwords"));
   add("updates_contested", "packets with several answers", count(u.contested_packets, "packets"));
@@ -205,23 +258,34 @@ Table host_table(const RunRecord& r) {
     table.rows.push_back({std::move(id), std::move(label), {std::move(cell)}});
   };
   add("simulated_ms", "simulated time", figure(1e3 * r.simulated_seconds, "ms", 3));
-  if (!r.tables.empty()) add("build_s", "tables built in", figure(r.host.build_s, "s", 3));
+  if (!r.tables.empty())
+    add("build_s", "tables built in", figure(r.host.build_s, "s", 3));
   add("wall_s", "wall time", figure(r.host.wall_s, "s", 2));
-  add("core_cycles_per_s", "chip cycles a second", figure(r.host.core_cycles_per_s / 1e6, "M/s", 2));
-  add("instructions_per_s", "instructions a second", figure(r.host.instructions_per_s / 1e6, "M/s", 2));
+  add("core_cycles_per_s", "chip cycles a second",
+      figure(r.host.core_cycles_per_s / 1e6, "M/s", 2));
+  add("instructions_per_s", "instructions a second",
+      figure(r.host.instructions_per_s / 1e6, "M/s", 2));
   return table;
 }
 
 Table threads_table(const RunRecord& r) {
-  Table table{"threads", "Threads", {{"executing", "executing"}, {"aborted", "aborted"}, {"stalled", "stalled"},
-                                     {"ready", "ready"}, {"off", "off"}}, {}};
+  Table table{"threads",
+              "Threads",
+              {{"executing", "executing"},
+               {"aborted", "aborted"},
+               {"stalled", "stalled"},
+               {"ready", "ready"},
+               {"off", "off"}},
+              {}};
   std::set<std::string> events;
   for (const Engine& e : r.engines) {
     for (const Thread& t : e.threads) {
-      for (const auto& [event, cycles] : t.waiting) events.insert(event);
+      for (const auto& [event, cycles] : t.waiting)
+        events.insert(event);
     }
   }
-  for (const std::string& event : events) table.columns.push_back({"waiting_" + event, "waiting " + event});
+  for (const std::string& event : events)
+    table.columns.push_back({"waiting_" + event, "waiting " + event});
   for (const Engine& e : r.engines) {
     for (const Thread& t : e.threads) {
       Row row{fmt::format("{}.{}", e.id, t.id), fmt::format("engine {} thread {}", e.id, t.id), {}};
@@ -242,7 +306,8 @@ Table aborted_table(const RunRecord& r) {
   Table table{"aborted_by", "Aborted cycles by branch class", kList, {}};
   for (const Engine& e : r.engines) {
     for (const auto& [branch_class, cycles] : e.aborted_by) {
-      table.rows.push_back({fmt::format("{}.{}", e.id, branch_class), fmt::format("engine {} {}", e.id, branch_class),
+      table.rows.push_back({fmt::format("{}.{}", e.id, branch_class),
+                            fmt::format("engine {} {}", e.id, branch_class),
                             {count(cycles, "cycles")}});
     }
   }
@@ -250,14 +315,19 @@ Table aborted_table(const RunRecord& r) {
 }
 
 Table lines_table(const RunRecord& r) {
-  Table table{"lines", "Source lines", {{"executing", "executing"}, {"aborted", "aborted"}, {"stalled", "stalled"},
-                                        {"waiting", "waiting"}}, {}};
+  Table table{"lines",
+              "Source lines",
+              {{"executing", "executing"},
+               {"aborted", "aborted"},
+               {"stalled", "stalled"},
+               {"waiting", "waiting"}},
+              {}};
   for (const Line& l : r.lines) {
     const std::string place = fmt::format("{}:{}", l.file, l.line);
     table.rows.push_back({fmt::format("{}.{}{}", l.engine, place, l.poll ? ".poll" : ""),
                           fmt::format("engine {} {}{}", l.engine, place, l.poll ? " (poll)" : ""),
-                          {count(l.executing, "cycles"), count(l.aborted, "cycles"), count(l.stalled, "cycles"),
-                           count(l.waiting, "cycles")}});
+                          {count(l.executing, "cycles"), count(l.aborted, "cycles"),
+                           count(l.stalled, "cycles"), count(l.waiting, "cycles")}});
   }
   return table;
 }
@@ -265,8 +335,9 @@ Table lines_table(const RunRecord& r) {
 }  // namespace
 
 std::vector<Table> tables_of(const RunRecord& record) {
-  return {overall_table(record), packets_table(record), engines_table(record), ports_table(record),
-          memory_table(record), queues_table(record), lookup_table(record), updates_table(record), host_table(record)};
+  return {overall_table(record), packets_table(record), engines_table(record),
+          ports_table(record),   memory_table(record),  queues_table(record),
+          lookup_table(record),  updates_table(record), host_table(record)};
 }
 
 std::vector<Table> all_tables_of(const RunRecord& record) {
@@ -274,7 +345,8 @@ std::vector<Table> all_tables_of(const RunRecord& record) {
   tables.push_back(threads_table(record));
   tables.push_back(aborted_table(record));
   tables.push_back(lines_table(record));
-  for (Table& table : cause_tables(record)) tables.push_back(std::move(table));
+  for (Table& table : cause_tables(record))
+    tables.push_back(std::move(table));
   return tables;
 }
 

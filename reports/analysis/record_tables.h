@@ -8,11 +8,12 @@
 
 namespace nplab::reports {
 
-// The tables in the order of the report: overall, packets, engines, ports, memory, queues, lookup, updates, host.
+// The tables in the order of the report: overall, packets, engines, ports, memory, queues, lookup,
+// updates, host.
 std::vector<Table> tables_of(const RunRecord& record);
 
-// tables_of, and those too long for a text: threads, aborted cycles by branch class, source lines, and all of these by
-// cause.
+// tables_of, and those too long for a text: threads, aborted cycles by branch class, source lines,
+// and all of these by cause.
 std::vector<Table> all_tables_of(const RunRecord& record);
 
 }  // namespace nplab::reports

@@ -6,7 +6,9 @@
 
 namespace nplab::reports {
 
-Count busy_cycles(const Line& line) { return line.executing + line.aborted + line.stalled; }
+Count busy_cycles(const Line& line) {
+  return line.executing + line.aborted + line.stalled;
+}
 
 void add_cost(Line& sum, const Line& line) {
   sum.executing += line.executing;
@@ -24,13 +26,15 @@ SourceTexts::SourceTexts(const RunRecord& record) {
   for (const Source& source : record.sources) {
     std::istringstream text(source.text);
     std::vector<std::string>& lines = files_[source.file];
-    for (std::string line; std::getline(text, line);) lines.push_back(line);
+    for (std::string line; std::getline(text, line);)
+      lines.push_back(line);
   }
 }
 
 std::string SourceTexts::line(const std::string& file, Count number) const {
   const auto found = files_.find(file);
-  if (found == files_.end() || number == 0 || number > found->second.size()) return "";
+  if (found == files_.end() || number == 0 || number > found->second.size())
+    return "";
   return found->second[number - 1];
 }
 

@@ -20,7 +20,9 @@ class SourceTexts {
  public:
   explicit SourceTexts(const RunRecord& record);
 
-  [[nodiscard]] const std::map<std::string, std::vector<std::string>>& files() const { return files_; }
+  [[nodiscard]] const std::map<std::string, std::vector<std::string>>& files() const {
+    return files_;
+  }
   // Empty when the record does not have it.
   [[nodiscard]] std::string line(const std::string& file, Count number) const;
   // The same without indentation.

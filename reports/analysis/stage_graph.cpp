@@ -15,18 +15,21 @@
 namespace nplab::reports {
 namespace {
 
-std::string engine_of(const std::string& thread) { return thread.substr(0, thread.find('.')); }
+std::string engine_of(const std::string& thread) {
+  return thread.substr(0, thread.find('.'));
+}
 
 // `engines 1-4, 16 threads`.
 std::string place_of(const Stage& stage) {
   std::vector<std::string> engines;
   for (const std::string& thread : stage.threads)
-    if (engines.empty() || engines.back() != engine_of(thread)) engines.push_back(engine_of(thread));
+    if (engines.empty() || engines.back() != engine_of(thread))
+      engines.push_back(engine_of(thread));
   const std::string first = engines.empty() ? "" : engines.front();
-  const std::string names =
-      engines.size() > 2 ? first + " to " + engines.back() : fmt::format("{}", fmt::join(engines, ", "));
-  return fmt::format("engine{} {}, {} thread{}", engines.size() == 1 ? "" : "s", names, stage.threads.size(),
-                     stage.threads.size() == 1 ? "" : "s");
+  const std::string names = engines.size() > 2 ? first + " to " + engines.back()
+                                               : fmt::format("{}", fmt::join(engines, ", "));
+  return fmt::format("engine{} {}, {} thread{}", engines.size() == 1 ? "" : "s", names,
+                     stage.threads.size(), stage.threads.size() == 1 ? "" : "s");
 }
 
 // Executing cycles of the stage's threads, in percent of its engines'.
@@ -37,7 +40,8 @@ double executing_share(const RunRecord& record, const Stage& stage) {
   for (const Engine& engine : record.engines) {
     bool is_used = false;
     for (const Thread& thread : engine.threads) {
-      if (!threads.contains(fmt::format("{}.{}", engine.id, thread.id))) continue;
+      if (!threads.contains(fmt::format("{}.{}", engine.id, thread.id)))
+        continue;
       executing += thread.executing;
       is_used = true;
     }
@@ -48,7 +52,8 @@ double executing_share(const RunRecord& record, const Stage& stage) {
 
 double mean_entries(const RunRecord& record, const Queue& queue) {
   for (const QueueSeries& series : record.samples.queues) {
-    if (series.name != queue.name || series.entries.empty()) continue;
+    if (series.name != queue.name || series.entries.empty())
+      continue;
     const Count sum = std::accumulate(series.entries.begin(), series.entries.end(), Count{0});
     return static_cast<double>(sum) / static_cast<double>(series.entries.size());
   }
@@ -60,20 +65,26 @@ std::string node(const RunRecord& record, const Stage& stage) {
   std::string line;
   for (const std::string& task : stage.tasks) {
     line += (line.empty() ? "" : " ") + task;
-    if (line.size() > 28) label += "\n" + std::exchange(line, "");
+    if (line.size() > 28)
+      label += "\n" + std::exchange(line, "");
   }
-  if (!line.empty()) label += "\n" + line;
+  if (!line.empty())
+    label += "\n" + line;
   label += fmt::format("\nexecuting {:.1f} %", executing_share(record, stage));
   return fmt::format("  {} [label={}];\n", dot_quoted(stage.name), dot_quoted(label));
 }
 
 std::string edge(const RunRecord& record, const Queue& queue) {
-  const double thousands =
-      record.simulated_seconds == 0 ? 0 : static_cast<double>(queue.dequeued) / record.simulated_seconds / 1e3;
-  std::string label = fmt::format("{} ({})\n{:.1f} thousand/s\n{:.1f} waiting, {:.0f} cycles", queue.name, queue.memory,
-                                  thousands, mean_entries(record, queue), mean_wait(record, queue));
-  if (queue.refused > 0) label += fmt::format("\n{} dropped", queue.refused);
-  return fmt::format("  {} -> {} [label={}];\n", dot_quoted(queue.from), dot_quoted(queue.to), dot_quoted(label));
+  const double thousands = record.simulated_seconds == 0 ? 0
+                                                         : static_cast<double>(queue.dequeued) /
+                                                               record.simulated_seconds / 1e3;
+  std::string label =
+      fmt::format("{} ({})\n{:.1f} thousand/s\n{:.1f} waiting, {:.0f} cycles", queue.name,
+                  queue.memory, thousands, mean_entries(record, queue), mean_wait(record, queue));
+  if (queue.refused > 0)
+    label += fmt::format("\n{} dropped", queue.refused);
+  return fmt::format("  {} -> {} [label={}];\n", dot_quoted(queue.from), dot_quoted(queue.to),
+                     dot_quoted(label));
 }
 
 }  // namespace
@@ -81,27 +92,36 @@ std::string edge(const RunRecord& record, const Queue& queue) {
 std::string dot_quoted(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (c == '\n') result += "\\n";
-    else result += c;
+    if (c == '"' || c == '\\')
+      result += '\\';
+    if (c == '\n')
+      result += "\\n";
+    else
+      result += c;
   }
   return result + "\"";
 }
 
 double mean_wait(const RunRecord& record, const Queue& queue) {
-  if (queue.dequeued == 0) return 0;
-  return mean_entries(record, queue) * static_cast<double>(record.cycles.core) / static_cast<double>(queue.dequeued);
+  if (queue.dequeued == 0)
+    return 0;
+  return mean_entries(record, queue) * static_cast<double>(record.cycles.core) /
+         static_cast<double>(queue.dequeued);
 }
 
 std::string stage_graph_dot(const RunRecord& record) {
-  if (record.stages.empty()) return "";
+  if (record.stages.empty())
+    return "";
   std::string dot = fmt::format(
-      "digraph {} {{\n  rankdir=LR;\n  bgcolor=transparent;\n  node [shape=box, fontname=\"Helvetica\", fontsize=11];\n"
+      "digraph {} {{\n  rankdir=LR;\n  bgcolor=transparent;\n  node [shape=box, "
+      "fontname=\"Helvetica\", fontsize=11];\n"
       "  edge [fontname=\"Helvetica\", fontsize=10];\n",
       dot_quoted(mapping_name(record)));
-  for (const Stage& stage : record.stages) dot += node(record, stage);
+  for (const Stage& stage : record.stages)
+    dot += node(record, stage);
   for (const Queue& queue : record.queues)
-    if (!queue.from.empty()) dot += edge(record, queue);
+    if (!queue.from.empty())
+      dot += edge(record, queue);
   return dot + "}\n";
 }
 
@@ -109,7 +129,8 @@ std::string drawn_svg(const std::string& dot) {
   agseterr(AGMAX);  // it would print what is wrong with a graph
   const std::unique_ptr<GVC_t, int (*)(GVC_t*)> context(gvContext(), gvFreeContext);
   const std::unique_ptr<Agraph_t, int (*)(Agraph_t*)> graph(agmemread(dot.c_str()), agclose);
-  if (!context || !graph || gvLayout(context.get(), graph.get(), "dot") != 0) return "";
+  if (!context || !graph || gvLayout(context.get(), graph.get(), "dot") != 0)
+    return "";
   char* drawing = nullptr;
   unsigned length = 0;
   std::string svg;

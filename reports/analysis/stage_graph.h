@@ -7,18 +7,20 @@
 
 namespace nplab::reports {
 
-// Mean cycles that an entry spends in a queue, by Little's law from its mean length over the samples: mean entries x
-// cycles of the run / entries taken out. 0 when nothing was taken out or nothing was sampled.
+// Mean cycles that an entry spends in a queue, by Little's law from its mean length over the
+// samples: mean entries x cycles of the run / entries taken out. 0 when nothing was taken out or
+// nothing was sampled.
 double mean_wait(const RunRecord& record, const Queue& queue);
 
-// A node a stage with its threads, tasks and executing share; an edge a queue with packets a second, its mean length
-// and wait. Empty when the record holds no stages.
+// A node a stage with its threads, tasks and executing share; an edge a queue with packets a
+// second, its mean length and wait. Empty when the record holds no stages.
 std::string stage_graph_dot(const RunRecord& record);
 
 // A text as Graphviz' language quotes it; line ends are kept.
 std::string dot_quoted(const std::string& text);
 
-// Draws a graph in Graphviz' language as an SVG element without an XML head. Empty when Graphviz cannot.
+// Draws a graph in Graphviz' language as an SVG element without an XML head. Empty when Graphviz
+// cannot.
 std::string drawn_svg(const std::string& dot);
 
 }  // namespace nplab::reports

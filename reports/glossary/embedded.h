@@ -1,4 +1,5 @@
-// Files of this folder, compiled in by reports/CMakeLists.txt, so that an installed program needs none beside it.
+// Files of this folder, compiled in by reports/CMakeLists.txt, so that an installed program needs
+// none beside it.
 #pragma once
 
 #include <array>

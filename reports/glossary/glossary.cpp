@@ -19,12 +19,13 @@ std::string scalar_of(const yaml::Node& item, std::string_view key) {
 }
 
 Term read_term(const yaml::Node& item) {
-  Term term{scalar_of(item, "id"),   {},
-            scalar_of(item, "kind"), scalar_of(item, "title"),
-            scalar_of(item, "unit"), scalar_of(item, "text"),
+  Term term{scalar_of(item, "id"),      {},
+            scalar_of(item, "kind"),    scalar_of(item, "title"),
+            scalar_of(item, "unit"),    scalar_of(item, "text"),
             scalar_of(item, "formula"), scalar_of(item, "moves")};
   if (const yaml::Node* also = item.find("also"))
-    for (const yaml::Node& name : also->items()) term.also.push_back(name.scalar());
+    for (const yaml::Node& name : also->items())
+      term.also.push_back(name.scalar());
   return term;
 }
 
@@ -33,7 +34,8 @@ std::vector<Term> read_glossary() {
   const auto root = yaml::parse(kGlossaryText, "glossary.yaml", diagnostics);
   assert(root && "the compiled-in glossary is valid YAML");
   std::vector<Term> terms;
-  for (const yaml::Node& item : root->items()) terms.push_back(read_term(item));
+  for (const yaml::Node& item : root->items())
+    terms.push_back(read_term(item));
   return terms;
 }
 
@@ -47,7 +49,9 @@ const std::vector<Term>& glossary() {
 const Term* find_term(std::string_view name) {
   const auto called = [](std::string_view wanted) -> const Term* {
     for (const Term& term : glossary())
-      if (term.id == wanted || std::find(term.also.begin(), term.also.end(), wanted) != term.also.end()) return &term;
+      if (term.id == wanted ||
+          std::find(term.also.begin(), term.also.end(), wanted) != term.also.end())
+        return &term;
     return nullptr;
   };
   const Term* term = called(name);
@@ -57,8 +61,10 @@ const Term* find_term(std::string_view name) {
 std::string render_term(const Term& term) {
   std::string text = fmt::format("{} ({})\n", term.title, term.kind);
   text += wrapped("  ", term.text, kRunWidth);
-  if (term.unit != "none") text += wrapped("  unit     ", term.unit, kRunWidth);
-  if (term.formula != "none") text += wrapped("  formula  ", term.formula, kRunWidth);
+  if (term.unit != "none")
+    text += wrapped("  unit     ", term.unit, kRunWidth);
+  if (term.formula != "none")
+    text += wrapped("  formula  ", term.formula, kRunWidth);
   return text + wrapped("  moved by ", term.moves, kRunWidth);
 }
 

@@ -1,5 +1,5 @@
-// What the figures, states and words of reports mean: one text for `nplab explain` and for the column heads of the HTML
-// report, from reports/glossary/glossary.yaml.
+// What the figures, states and words of reports mean: one text for `nplab explain` and for the
+// column heads of the HTML report, from reports/glossary/glossary.yaml.
 #pragma once
 
 #include <string>
@@ -22,8 +22,8 @@ struct Term {
 // All terms, in the file's order.
 const std::vector<Term>& glossary();
 
-// The term of that id or other name; else, of a name with a dot (references_per_packet.slots), of the part before it.
-// Null when there is none.
+// The term of that id or other name; else, of a name with a dot (references_per_packet.slots), of
+// the part before it. Null when there is none.
 const Term* find_term(std::string_view name);
 
 // For a terminal, lines of at most `kRunWidth` columns.

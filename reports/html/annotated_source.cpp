@@ -40,9 +40,15 @@ constexpr SourceColumn kLineColumns[] = {
     {"longwords", "longwords", Content::kText},
 };
 constexpr SourceColumn kWordColumns[] = {
-    {"engine", "engine"},         {"word", "word"},           {"instruction", "instruction", Content::kText},
-    {"executing", "executing"},   {"aborted", "aborted"},     {"stalled", "stalled"},
-    {"waiting", "waiting"},       {"references", "references"}, {"longwords", "longwords"},
+    {"engine", "engine"},
+    {"word", "word"},
+    {"instruction", "instruction", Content::kText},
+    {"executing", "executing"},
+    {"aborted", "aborted"},
+    {"stalled", "stalled"},
+    {"waiting", "waiting"},
+    {"references", "references"},
+    {"longwords", "longwords"},
     {"next", "next", Content::kText},
 };
 
@@ -59,7 +65,8 @@ class SourcePage {
 
   std::string html() {
     std::string html = engine_choice() + hottest();
-    for (const auto& [name, lines] : costs_.files()) html += file(name, lines);
+    for (const auto& [name, lines] : costs_.files())
+      html += file(name, lines);
     return html + for_scripts();
   }
 
@@ -73,11 +80,13 @@ class SourcePage {
     const Line& line = cost.sum;
     const double share = percentage(busy_cycles(line), costs_.engine_cycles());
     std::string html = text_cell(text);
-    for (const Count cycles : {line.executing, line.aborted, line.stalled}) html += figure_cell(cycles);
+    for (const Count cycles : {line.executing, line.aborted, line.stalled})
+      html += figure_cell(cycles);
     html += fmt::format("<td class=\"n share\" style=\"--share:{0:.2f}\">{0:.2f}</td>", share) +
-            figure_cell(line.waiting) + (line.poll ? "<td>p</td>" : "<td></td>") + "<td class=\"n\">" +
-            words_button(cost.words) + "</td>";
-    for (const CountByName& counts : {line.stalled_on, line.waiting_on, line.references, line.longwords})
+            figure_cell(line.waiting) + (line.poll ? "<td>p</td>" : "<td></td>") +
+            "<td class=\"n\">" + words_button(cost.words) + "</td>";
+    for (const CountByName& counts :
+         {line.stalled_on, line.waiting_on, line.references, line.longwords})
       html += "<td class=\"causes\">" + escaped(with_separators(counts_text(counts))) + "</td>";
     return html;
   }
@@ -91,31 +100,41 @@ class SourcePage {
   }
 
   [[nodiscard]] static std::string words_button(Count words) {
-    if (words == 0) return "";
-    return fmt::format("<button type=\"button\" class=\"words\" aria-expanded=\"false\" aria-label=\"show {0} "
-                       "instructions\">{0}</button>", words);
+    if (words == 0)
+      return "";
+    return fmt::format(
+        "<button type=\"button\" class=\"words\" aria-expanded=\"false\" aria-label=\"show {0} "
+        "instructions\">{0}</button>",
+        words);
   }
 
   std::string heads(const std::string& caption, const char* kind) {
-    std::string html = fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">"
-                                   "<table class=\"source {1}\"><caption>{0}</caption>\n<thead><tr><td></td>",
-                                   escaped(caption), kind);
+    std::string html = fmt::format(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">"
+        "<table class=\"source {1}\"><caption>{0}</caption>\n<thead><tr><td></td>",
+        escaped(caption), kind);
     html += head(kSourceText);
-    for (const SourceColumn& column : kLineColumns) html += head(column);
+    for (const SourceColumn& column : kLineColumns)
+      html += head(column);
     return html + "</tr></thead>\n<tbody>\n";
   }
 
   std::string head(const SourceColumn& column) {
-    return fmt::format("<th scope=\"col\"{}>{}</th>", column.content == Content::kFigures ? " class=\"n\"" : "",
+    return fmt::format("<th scope=\"col\"{}>{}</th>",
+                       column.content == Content::kFigures ? " class=\"n\"" : "",
                        elements_.explained(column.label, {column.term}));
   }
 
   [[nodiscard]] std::string engine_choice() const {
-    std::string html = fmt::format("<p class=\"controls\"><label>Engine <select class=\"engine-choice\" "
-                                   "data-cycles=\"{}\"><option value=\"\">all</option>", record_.cycles.core);
+    std::string html = fmt::format(
+        "<p class=\"controls\"><label>Engine <select class=\"engine-choice\" "
+        "data-cycles=\"{}\"><option value=\"\">all</option>",
+        record_.cycles.core);
     for (const Engine& engine : record_.engines) {
-      if (engine.words == 0) continue;
-      html += fmt::format("<option value=\"{0}\">{0}: {1}</option>", engine.id, escaped(engine.role));
+      if (engine.words == 0)
+        continue;
+      html +=
+          fmt::format("<option value=\"{0}\">{0}: {1}</option>", engine.id, escaped(engine.role));
     }
     return html + "</select></label></p>\n";
   }
@@ -131,39 +150,46 @@ class SourcePage {
     order.resize(std::min(order.size(), kHottest));
     std::string html = heads("The costliest source lines", "hottest");
     for (const auto& [cycles, waiting, name, number] : order) {
-      html += fmt::format("<tr data-p=\"{}:{}\"><th scope=\"row\"><a href=\"#{}\">{}</a></th>{}</tr>\n",
-                          escaped(name), number, anchor(name, number), escaped(short_place(name, number)),
-                          cells(costs_.files().at(name).at(number), costs_.statement(name, number)));
+      html += fmt::format(
+          "<tr data-p=\"{}:{}\"><th scope=\"row\"><a href=\"#{}\">{}</a></th>{}</tr>\n",
+          escaped(name), number, anchor(name, number), escaped(short_place(name, number)),
+          cells(costs_.files().at(name).at(number), costs_.statement(name, number)));
     }
     return html + "</tbody></table></div>\n";
   }
 
   std::string file(const std::string& name, const FileCosts& lines) {
     Count busy = 0;
-    for (const auto& [number, cost] : lines) busy += busy_cycles(cost.sum);
-    std::string html = fmt::format("<details><summary><code>{}</code>: {:.1f} % of the engines' cycles</summary>\n",
-                                   escaped(name), percentage(busy, costs_.engine_cycles()));
+    for (const auto& [number, cost] : lines)
+      busy += busy_cycles(cost.sum);
+    std::string html = fmt::format(
+        "<details><summary><code>{}</code>: {:.1f} % of the engines' cycles</summary>\n",
+        escaped(name), percentage(busy, costs_.engine_cycles()));
     html += heads(name, "file");
     const Count last = costs_.last_line(name);
-    for (Count number = lines.begin()->first == 0 ? 0 : 1; number <= last; ++number) html += row(name, number, lines);
+    for (Count number = lines.begin()->first == 0 ? 0 : 1; number <= last; ++number)
+      html += row(name, number, lines);
     return html + "</tbody></table></div></details>\n";
   }
 
-  [[nodiscard]] std::string row(const std::string& name, Count number, const FileCosts& lines) const {
+  [[nodiscard]] std::string row(const std::string& name, Count number,
+                                const FileCosts& lines) const {
     const auto cost = lines.find(number);
     const std::string text = costs_.text(name, number);
     if (cost == lines.end())
-      return fmt::format("<tr><th scope=\"row\">{}</th>{}<td colspan=\"{}\"></td></tr>\n", number, text_cell(text),
-                         std::size(kLineColumns));
-    return fmt::format("<tr id=\"{}\" data-p=\"{}:{}\"><th scope=\"row\"><button type=\"button\" class=\"line\">{}"
-                       "</button></th>{}</tr>\n",
-                       anchor(name, number), escaped(name), number, number, cells(cost->second, text));
+      return fmt::format("<tr><th scope=\"row\">{}</th>{}<td colspan=\"{}\"></td></tr>\n", number,
+                         text_cell(text), std::size(kLineColumns));
+    return fmt::format(
+        "<tr id=\"{}\" data-p=\"{}:{}\"><th scope=\"row\"><button type=\"button\" class=\"line\">{}"
+        "</button></th>{}</tr>\n",
+        anchor(name, number), escaped(name), number, number, cells(cost->second, text));
   }
 
   // What the figures of one engine and the instructions behind a line are made of.
   std::string for_scripts() {
     std::string html = "<template class=\"word-heads\"><tr>";
-    for (const SourceColumn& column : kWordColumns) html += head(column);
+    for (const SourceColumn& column : kWordColumns)
+      html += head(column);
     html += "</tr></template>\n" + script_data("lines", JsonWriter::to_value(record_.lines));
     return html + script_data("programs", JsonWriter::to_value(record_.programs));
   }

@@ -22,12 +22,17 @@ struct Category {
   Value value;
 };
 
-Cell whole(Count value, const char* unit) { return {value, unit, 0}; }
-Cell real(double value, const char* unit) { return {value, unit, 1}; }
+Cell whole(Count value, const char* unit) {
+  return {value, unit, 0};
+}
+Cell real(double value, const char* unit) {
+  return {value, unit, 1};
+}
 
 std::vector<Column> run_columns(const Records& records) {
   std::vector<Column> columns;
-  for (const std::string& name : run_names(records)) columns.push_back({name, name});
+  for (const std::string& name : run_names(records))
+    columns.push_back({name, name});
   return columns;
 }
 
@@ -37,7 +42,8 @@ Figure grouped(const Records& records, std::string id, std::string title, std::s
   Figure figure{Figure::Kind::kBars, std::move(unit), "", "", std::move(table)};
   for (const Category& category : categories) {
     Row row{category.id, category.label, {}};
-    for (const RunRecord& record : records) row.cells.push_back(category.value(record));
+    for (const RunRecord& record : records)
+      row.cells.push_back(category.value(record));
     figure.table.rows.push_back(std::move(row));
   }
   return figure;
@@ -49,7 +55,8 @@ Figure memory_figure(const Records& records, std::string id, std::string title, 
     return [=](const RunRecord& record) { return real(record.memory.*memory.*member, unit); };
   };
   return grouped(records, std::move(id), std::move(title), unit,
-                 {{"sdram", "SDRAM", of(&Memory::sdram)}, {"sram", "SRAM", of(&Memory::sram)},
+                 {{"sdram", "SDRAM", of(&Memory::sdram)},
+                  {"sram", "SRAM", of(&Memory::sram)},
                   {"scratch", "scratch", of(&Memory::scratch)}});
 }
 
@@ -58,39 +65,46 @@ Figure packets_figure(const Records& records) {
     return [=](const RunRecord& record) { return whole(record.packets.*member, "packets"); };
   };
   return grouped(records, "packet_counts", "Packets", "packets",
-                 {{"offered", "offered", of(&Packets::offered)}, {"received", "received", of(&Packets::received)},
-                  {"classified", "classified", of(&Packets::classified)}, {"sent", "sent", of(&Packets::sent)}});
+                 {{"offered", "offered", of(&Packets::offered)},
+                  {"received", "received", of(&Packets::received)},
+                  {"classified", "classified", of(&Packets::classified)},
+                  {"sent", "sent", of(&Packets::sent)}});
 }
 
 Figure drops_figure(const Records& records) {
   const auto of = [](Count Packets::* member) {
     return [=](const RunRecord& record) { return whole(record.packets.*member, "packets"); };
   };
-  std::vector<Category> categories{{"missed_by_media", "missed by the media device", of(&Packets::missed_by_media)},
-                                   {"denied", "denied", of(&Packets::denied)},
-                                   {"no_match", "no match", of(&Packets::no_match)},
-                                   {"dropped_queue_full", "queue full", of(&Packets::dropped_queue_full)}};
+  std::vector<Category> categories{
+      {"missed_by_media", "missed by the media device", of(&Packets::missed_by_media)},
+      {"denied", "denied", of(&Packets::denied)},
+      {"no_match", "no match", of(&Packets::no_match)},
+      {"dropped_queue_full", "queue full", of(&Packets::dropped_queue_full)}};
   std::set<std::string> reasons;
   for (const RunRecord& record : records)
-    for (const auto& [reason, count] : record.packets.dropped_other) reasons.insert(reason);
+    for (const auto& [reason, count] : record.packets.dropped_other)
+      reasons.insert(reason);
   for (const std::string& reason : reasons) {
-    categories.push_back({"dropped_other." + reason, reason, [reason](const RunRecord& record) {
-                            const auto found = record.packets.dropped_other.find(reason);
-                            return whole(found == record.packets.dropped_other.end() ? 0 : found->second, "packets");
-                          }});
+    categories.push_back(
+        {"dropped_other." + reason, reason, [reason](const RunRecord& record) {
+           const auto found = record.packets.dropped_other.find(reason);
+           return whole(found == record.packets.dropped_other.end() ? 0 : found->second, "packets");
+         }});
   }
   return grouped(records, "drops", "Packets that were not sent, by reason", "packets", categories);
 }
 
 Figure mips_figure(const Records& records) {
   std::size_t engines = 0;
-  for (const RunRecord& record : records) engines = std::max(engines, record.engines.size());
+  for (const RunRecord& record : records)
+    engines = std::max(engines, record.engines.size());
   std::vector<Category> categories;
   for (std::size_t i = 0; i < engines; ++i) {
-    categories.push_back({fmt::format("{}", i), fmt::format("engine {}", i), [i](const RunRecord& record) {
-                            const Cell none{{}, "Mips", 1};
-                            return i < record.engines.size() ? real(record.engines[i].mips, "Mips") : none;
-                          }});
+    categories.push_back(
+        {fmt::format("{}", i), fmt::format("engine {}", i), [i](const RunRecord& record) {
+           const Cell none{{}, "Mips", 1};
+           return i < record.engines.size() ? real(record.engines[i].mips, "Mips") : none;
+         }});
   }
   return grouped(records, "engine_mips", "Instructions a second, by engine", "Mips", categories);
 }
@@ -98,8 +112,10 @@ Figure mips_figure(const Records& records) {
 // The share of a run's packets whose latency is at most a bucket's upper bound.
 Cell share_up_to(const RunRecord& record, Count bound) {
   Count within = 0;
-  for (const LatencyBucket& bucket : record.latency_histogram) within += bucket.to <= bound ? bucket.count : 0;
-  return record.packets.sent == 0 ? Cell{{}, "%", 1} : real(percentage(within, record.packets.sent), "%");
+  for (const LatencyBucket& bucket : record.latency_histogram)
+    within += bucket.to <= bound ? bucket.count : 0;
+  return record.packets.sent == 0 ? Cell{{}, "%", 1}
+                                  : real(percentage(within, record.packets.sent), "%");
 }
 
 // Buckets of all runs lie on one grid, so that a bound of one run is one of another.
@@ -107,16 +123,19 @@ Figure latency_figure(const Records& records) {
   std::set<Count> bounds;
   for (const RunRecord& record : records) {
     for (const LatencyBucket& bucket : record.latency_histogram) {
-      if (bucket.from > 0) bounds.insert(bucket.from - 1);
+      if (bucket.from > 0)
+        bounds.insert(bucket.from - 1);
       bounds.insert(bucket.to);
     }
   }
   std::vector<Category> categories;
   for (const Count bound : bounds) {
     const std::string name = fmt::format("{}", bound);
-    categories.push_back({name, name, [bound](const RunRecord& record) { return share_up_to(record, bound); }});
+    categories.push_back(
+        {name, name, [bound](const RunRecord& record) { return share_up_to(record, bound); }});
   }
-  Figure figure = grouped(records, "latency_distribution", "Packet latency, received to sent", "%", categories);
+  Figure figure =
+      grouped(records, "latency_distribution", "Packet latency, received to sent", "%", categories);
   figure.kind = Figure::Kind::kDistribution;
   figure.label = "cycles";
   figure.note = "The share of the sent packets that took at most so many cycles.";
@@ -126,33 +145,42 @@ Figure latency_figure(const Records& records) {
 Table engine_rows(const RunRecord& record, std::string id, std::string title) {
   Table table{std::move(id), std::move(title), {}, {}};
   for (const Engine& engine : record.engines)
-    table.rows.push_back({fmt::format("{}", engine.id), fmt::format("engine {} {}", engine.id, engine.role), {}});
+    table.rows.push_back(
+        {fmt::format("{}", engine.id), fmt::format("engine {} {}", engine.id, engine.role), {}});
   return table;
 }
 
 Figure engine_states(const RunRecord& record) {
   Table table = engine_rows(record, "engine_states", "What the engines did");
-  table.columns = {{"executing", "executing"}, {"aborted", "aborted"}, {"stalled", "stalled"}, {"idle", "idle"}};
+  table.columns = {
+      {"executing", "executing"}, {"aborted", "aborted"}, {"stalled", "stalled"}, {"idle", "idle"}};
   for (std::size_t i = 0; i < record.engines.size(); ++i) {
     const Engine& engine = record.engines[i];
-    for (const double share : {engine.executing_pct, engine.aborted_pct, engine.stalled_pct, engine.idle_pct})
+    for (const double share :
+         {engine.executing_pct, engine.aborted_pct, engine.stalled_pct, engine.idle_pct})
       table.rows[i].cells.push_back(real(share, "%"));
   }
   return {Figure::Kind::kBars, "%", "", "", std::move(table)};
 }
 
-// What an engine's cycles went to, by the id of a column: executing, then each other state by its causes.
+// What an engine's cycles went to, by the id of a column: executing, then each other state by its
+// causes.
 std::map<std::string, Cell> causes_of(const Engine& engine) {
   std::map<std::string, Cell> cells{{"executing", whole(engine.cycles.executing, "cycles")}};
-  const auto add = [&](const char* prefix, const CountByName& counts, const char* state, Count all) {
-    for (const auto& [name, cycles] : counts) cells[prefix + name] = whole(cycles, "cycles");
-    if (counts.empty() && all > 0) cells[state] = whole(all, "cycles");  // a record that does not tell
+  const auto add = [&](const char* prefix, const CountByName& counts, const char* state,
+                       Count all) {
+    for (const auto& [name, cycles] : counts)
+      cells[prefix + name] = whole(cycles, "cycles");
+    if (counts.empty() && all > 0)
+      cells[state] = whole(all, "cycles");  // a record that does not tell
   };
   add("aborted_by.", engine.aborted_by, "aborted", engine.cycles.aborted);
   add("stalled_on.", engine.stalled_on, "stalled", engine.cycles.stalled);
   const auto idle = idle_by_cause(engine);
-  for (const auto& [name, cycles] : idle) cells["idle_on." + name] = real(cycles, "cycles");
-  if (idle.empty()) cells["idle"] = whole(engine.cycles.idle, "cycles");
+  for (const auto& [name, cycles] : idle)
+    cells["idle_on." + name] = real(cycles, "cycles");
+  if (idle.empty())
+    cells["idle"] = whole(engine.cycles.idle, "cycles");
   return cells;
 }
 
@@ -165,13 +193,16 @@ std::string cause_label(const std::string& id) {
 Figure engine_causes(const RunRecord& record) {
   Table table = engine_rows(record, "engine_causes", "Where the engines' cycles went, by cause");
   std::vector<std::map<std::string, Cell>> causes;
-  for (const Engine& engine : record.engines) causes.push_back(causes_of(engine));
+  for (const Engine& engine : record.engines)
+    causes.push_back(causes_of(engine));
   for (const char* state : {"executing", "aborted", "stalled", "idle"}) {
     std::set<std::string> ids;
     for (const auto& cells : causes)
       for (const auto& [id, cell] : cells)
-        if (id.starts_with(state)) ids.insert(id);
-    for (const std::string& id : ids) table.columns.push_back({id, cause_label(id)});
+        if (id.starts_with(state))
+          ids.insert(id);
+    for (const std::string& id : ids)
+      table.columns.push_back({id, cause_label(id)});
   }
   for (std::size_t i = 0; i < causes.size(); ++i) {
     for (const Column& column : table.columns) {
@@ -179,28 +210,37 @@ Figure engine_causes(const RunRecord& record) {
       table.rows[i].cells.push_back(found == causes[i].end() ? whole(0, "cycles") : found->second);
     }
   }
-  return {
-      Figure::Kind::kStacked, "cycles",
-      "Every cycle of every engine is in exactly one part of its bar; idle ones by what the engine's threads waited "
-      "for meanwhile, each thread the same share.",
-      "", std::move(table)};
+  return {Figure::Kind::kStacked, "cycles",
+          "Every cycle of every engine is in exactly one part of its bar; idle ones by what the "
+          "engine's threads waited "
+          "for meanwhile, each thread the same share.",
+          "", std::move(table)};
 }
 
 Figure thread_states(const RunRecord& record) {
   std::set<std::string> waits;
   for (const Engine& engine : record.engines)
     for (const Thread& thread : engine.threads)
-      for (const auto& [cause, cycles] : waits_of(thread)) waits.insert(cause);
-  Table table{"thread_states", "What the threads did and waited for",
-              {{"executing", "executing"}, {"aborted", "aborted"}, {"stalled", "stalled"}, {"ready", "ready"},
-               {"off", "off"}}, {}};
-  for (const std::string& cause : waits) table.columns.push_back({"waiting_on." + cause, "waiting " + cause});
+      for (const auto& [cause, cycles] : waits_of(thread))
+        waits.insert(cause);
+  Table table{"thread_states",
+              "What the threads did and waited for",
+              {{"executing", "executing"},
+               {"aborted", "aborted"},
+               {"stalled", "stalled"},
+               {"ready", "ready"},
+               {"off", "off"}},
+              {}};
+  for (const std::string& cause : waits)
+    table.columns.push_back({"waiting_on." + cause, "waiting " + cause});
   for (const Engine& engine : record.engines) {
     for (const Thread& thread : engine.threads) {
-      if (thread.off == record.cycles.core) continue;  // says nothing here
+      if (thread.off == record.cycles.core)
+        continue;  // says nothing here
       const std::string name = fmt::format("{}.{}", engine.id, thread.id);
       Row row{name, name, {}};
-      for (const Count cycles : {thread.executing, thread.aborted, thread.stalled, thread.ready, thread.off})
+      for (const Count cycles :
+           {thread.executing, thread.aborted, thread.stalled, thread.ready, thread.off})
         row.cells.push_back(whole(cycles, "cycles"));
       for (const std::string& cause : waits) {
         const auto found = waits_of(thread).find(cause);
@@ -209,8 +249,8 @@ Figure thread_states(const RunRecord& record) {
       table.rows.push_back(std::move(row));
     }
   }
-  return {Figure::Kind::kStacked, "cycles", "Threads are engine.thread; those that never ran are left out.", "",
-          std::move(table)};
+  return {Figure::Kind::kStacked, "cycles",
+          "Threads are engine.thread; those that never ran are left out.", "", std::move(table)};
 }
 
 Table time_rows(const RunRecord& record, std::string id, std::string title) {
@@ -225,13 +265,15 @@ Table time_rows(const RunRecord& record, std::string id, std::string title) {
 Figure memory_over_time(const RunRecord& record) {
   Figure figure{Figure::Kind::kLines, "%", "", "cycle",
                 time_rows(record, "memory_over_time", "Memory active over time")};
-  figure.note = fmt::format("Share of each {} cycles in which the bus was taken.", record.samples.interval_cycles);
+  figure.note = fmt::format("Share of each {} cycles in which the bus was taken.",
+                            record.samples.interval_cycles);
   const auto add = [&](const char* id, const char* label, const MemorySeries& series) {
     figure.table.columns.push_back({id, label});
     Count before = 0;
     for (std::size_t i = 0; i < figure.table.rows.size() && i < series.active_cycles.size(); ++i) {
       const Count now = series.active_cycles[i];
-      figure.table.rows[i].cells.push_back(real(percentage(now - before, record.samples.interval_cycles), "%"));
+      figure.table.rows[i].cells.push_back(
+          real(percentage(now - before, record.samples.interval_cycles), "%"));
       before = now;
     }
   };
@@ -242,14 +284,17 @@ Figure memory_over_time(const RunRecord& record) {
 }
 
 Figure queues_over_time(const RunRecord& record) {
-  Figure figure{Figure::Kind::kLines, "packets", "Entries in all rings of each queue, and all packets in flight.",
-                "cycle", time_rows(record, "queues_over_time", "Queues over time")};
-  const auto add = [&](const std::string& id, const std::string& label, const std::vector<Count>& series) {
+  Figure figure{Figure::Kind::kLines, "packets",
+                "Entries in all rings of each queue, and all packets in flight.", "cycle",
+                time_rows(record, "queues_over_time", "Queues over time")};
+  const auto add = [&](const std::string& id, const std::string& label,
+                       const std::vector<Count>& series) {
     figure.table.columns.push_back({id, label});
     for (std::size_t i = 0; i < figure.table.rows.size() && i < series.size(); ++i)
       figure.table.rows[i].cells.push_back(whole(series[i], "packets"));
   };
-  for (const QueueSeries& queue : record.samples.queues) add(queue.name, queue.name, queue.entries);
+  for (const QueueSeries& queue : record.samples.queues)
+    add(queue.name, queue.name, queue.entries);
   add("in_flight", "in flight", record.samples.in_flight);
   return figure;
 }
@@ -259,13 +304,18 @@ Figure queues_over_time(const RunRecord& record) {
 std::vector<Figure> comparison_figures(const Records& records) {
   std::vector<Figure> figures{
       grouped(records, "rates", "Rates on the wire", "Mb/s",
-              {{"receive_rate", "receive", [](const RunRecord& r) { return real(r.rates_mbps.receive, "Mb/s"); }},
-               {"transmit_rate", "transmit", [](const RunRecord& r) { return real(r.rates_mbps.transmit, "Mb/s"); }}}),
-      packets_figure(records), memory_figure(records, "memory_active", "Memory active", "%", &MemoryUnit::active_pct),
-      memory_figure(records, "memory_rates", "Memory rates", "Mb/s", &MemoryUnit::mbps), mips_figure(records),
+              {{"receive_rate", "receive",
+                [](const RunRecord& r) { return real(r.rates_mbps.receive, "Mb/s"); }},
+               {"transmit_rate", "transmit",
+                [](const RunRecord& r) { return real(r.rates_mbps.transmit, "Mb/s"); }}}),
+      packets_figure(records),
+      memory_figure(records, "memory_active", "Memory active", "%", &MemoryUnit::active_pct),
+      memory_figure(records, "memory_rates", "Memory rates", "Mb/s", &MemoryUnit::mbps),
+      mips_figure(records),
       drops_figure(records)};
   Figure latency = latency_figure(records);
-  if (!latency.table.rows.empty()) figures.push_back(std::move(latency));
+  if (!latency.table.rows.empty())
+    figures.push_back(std::move(latency));
   return figures;
 }
 

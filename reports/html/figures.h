@@ -1,6 +1,6 @@
-// The charts of the HTML report as the tables they are drawn from: rows are categories or points in time, columns are
-// series; of a distribution, a row is an upper bound. The page's script draws what the tables hold and nothing else.
-// Private to reports.
+// The charts of the HTML report as the tables they are drawn from: rows are categories or points in
+// time, columns are series; of a distribution, a row is an upper bound. The page's script draws
+// what the tables hold and nothing else. Private to reports.
 #pragma once
 
 #include <string>

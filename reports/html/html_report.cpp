@@ -5,15 +5,15 @@
 
 #include <algorithm>
 
+#include "reports/analysis/invariants.h"
+#include "reports/analysis/record_tables.h"
+#include "reports/analysis/stage_graph.h"
+#include "reports/glossary/embedded.h"
 #include "reports/html/annotated_source.h"
 #include "reports/html/elements.h"
-#include "reports/glossary/embedded.h"
 #include "reports/html/figures.h"
 #include "reports/html/published_section.h"
 #include "reports/html/timeline.h"
-#include "reports/analysis/invariants.h"
-#include "reports/analysis/stage_graph.h"
-#include "reports/analysis/record_tables.h"
 #include "reports/record/run_names.h"
 #include "reports/tables/table.h"
 
@@ -33,14 +33,17 @@ const char* kind_name(Figure::Kind kind) {
   return "";
 }
 
-bool is_list(const Table& table) { return table.columns.size() == 1 && table.columns.front().id == "value"; }
+bool is_list(const Table& table) {
+  return table.columns.size() == 1 && table.columns.front().id == "value";
+}
 
-// Lists, with a column a run instead. A row that earlier runs do not have stands behind the one that is above it in its
-// own run.
-Table side_by_side(const std::vector<std::vector<Table>>& runs, const std::vector<std::string>& names,
-                   std::size_t index) {
+// Lists, with a column a run instead. A row that earlier runs do not have stands behind the one
+// that is above it in its own run.
+Table side_by_side(const std::vector<std::vector<Table>>& runs,
+                   const std::vector<std::string>& names, std::size_t index) {
   Table merged{runs[0][index].id, runs[0][index].title, {}, {}};
-  for (const std::string& name : names) merged.columns.push_back({name, name});
+  for (const std::string& name : names)
+    merged.columns.push_back({name, name});
   for (std::size_t run = 0; run < runs.size(); ++run) {
     auto next = merged.rows.begin();
     for (const Row& row : runs[run][index].rows) {
@@ -48,7 +51,8 @@ Table side_by_side(const std::vector<std::vector<Table>>& runs, const std::vecto
                                 [&](const Row& other) { return other.id == row.id; });
       if (known == merged.rows.end()) {
         const Cell absent{{}, row.cells[0].unit, row.cells[0].decimals};
-        known = merged.rows.insert(next, {row.id, row.label, std::vector<Cell>(runs.size(), absent)});
+        known =
+            merged.rows.insert(next, {row.id, row.label, std::vector<Cell>(runs.size(), absent)});
       }
       known->cells[run] = row.cells[0];
       next = known + 1;
@@ -59,25 +63,34 @@ Table side_by_side(const std::vector<std::vector<Table>>& runs, const std::vecto
 
 class Page {
  public:
-  explicit Page(const std::vector<RunRecord>& records) : records_(records), names_(run_names(records)) {}
+  explicit Page(const std::vector<RunRecord>& records)
+      : records_(records), names_(run_names(records)) {}
 
   std::string html() {
     const std::string title = fmt::format("nplab: {}", fmt::join(names_, ", "));
     const std::string body = head() + results() + runs();
-    const auto script = [](std::string_view text) { return "<script>\n" + std::string(text) + "</script>\n"; };
+    const auto script = [](std::string_view text) {
+      return "<script>\n" + std::string(text) + "</script>\n";
+    };
     std::string scripts = script(kChartLibrary);
-    for (const std::string_view text : kReportScripts) scripts += script(text);
-    return fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-                       "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" "
-                       "content=\"light dark\">\n<title>{}</title>\n<style>\n", escaped(title)) +
-           std::string(kReportStyle) + "</style>\n</head>\n<body>\n" + body + elements_.explanations() +
-           scripts + "</body>\n</html>\n";
+    for (const std::string_view text : kReportScripts)
+      scripts += script(text);
+    return fmt::format(
+               "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+               "name=\"viewport\" "
+               "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" "
+               "content=\"light dark\">\n<title>{}</title>\n<style>\n",
+               escaped(title)) +
+           std::string(kReportStyle) + "</style>\n</head>\n<body>\n" + body +
+           elements_.explanations() + scripts + "</body>\n</html>\n";
   }
 
  private:
   std::string head() {
-    std::string html = fmt::format("<header><h1>{}</h1>\n", escaped(fmt::format("{}", fmt::join(names_, ", "))));
-    for (std::size_t run = 0; run < records_.size(); ++run) html += verdict(run);
+    std::string html =
+        fmt::format("<header><h1>{}</h1>\n", escaped(fmt::format("{}", fmt::join(names_, ", "))));
+    for (std::size_t run = 0; run < records_.size(); ++run)
+      html += verdict(run);
     html += "<nav aria-label=\"Sections\"><a href=\"#results\">Results</a>";
     for (std::size_t run = 0; run < names_.size(); ++run)
       html += fmt::format(" <a href=\"#run{}\">{}</a>", run, escaped(names_[run]));
@@ -88,100 +101,129 @@ class Page {
     const RunRecord& record = records_[run];
     const auto broken = check_invariants(record);
     const bool sound = broken.empty() && !record.failure;
-    std::string html = fmt::format("<p class=\"verdict {}\"><strong>{}</strong>: ", sound ? "sound" : "broken",
-                                   escaped(names_[run]));
+    std::string html =
+        fmt::format("<p class=\"verdict {}\"><strong>{}</strong>: ", sound ? "sound" : "broken",
+                    escaped(names_[run]));
     if (sound && record.packets.classified == 0) {
       html += "nothing was classified, so that no verdict was checked; every other check held.";
     } else if (sound) {
-      html += html::with_separators(fmt::format("{} packets classified, {} misclassified; every check held.",
-                                                record.packets.classified, record.packets.misclassified));
+      html += html::with_separators(
+          fmt::format("{} packets classified, {} misclassified; every check held.",
+                      record.packets.classified, record.packets.misclassified));
     }
-    if (record.failure) html += escaped(record.failure->kind + ": " + record.failure->message);
+    if (record.failure)
+      html += escaped(record.failure->kind + ": " + record.failure->message);
     html += "</p>\n";
     const auto items = [&](const std::vector<std::string>& sentences) {
-      if (sentences.empty()) return;
+      if (sentences.empty())
+        return;
       html += "<ul>";
-      for (const std::string& sentence : sentences) html += "<li>" + escaped(sentence) + "</li>";
+      for (const std::string& sentence : sentences)
+        html += "<li>" + escaped(sentence) + "</li>";
       html += "</ul>\n";
     };
     items(broken);
-    if (record.failure) items(record.failure->details);
+    if (record.failure)
+      items(record.failure->details);
     return html;
   }
 
   std::string figure(const Figure& figure, const std::string& prefix) {
-    const std::string note = figure.note.empty() ? "" : " <small>" + escaped(figure.note) + "</small>";
-    return fmt::format("<figure class=\"chart\" id=\"{}{}\" data-kind=\"{}\" data-unit=\"{}\" data-label=\"{}\">\n"
-                       "<figcaption>{}{}</figcaption>\n<div class=\"plot\"></div>\n"
-                       "<details><summary>The numbers</summary>\n",
-                       escaped(prefix), escaped(figure.table.id), kind_name(figure.kind), escaped(figure.unit),
-                       escaped(figure.label), elements_.explained(figure.table.title, {figure.table.id}), note) +
+    const std::string note =
+        figure.note.empty() ? "" : " <small>" + escaped(figure.note) + "</small>";
+    return fmt::format(
+               "<figure class=\"chart\" id=\"{}{}\" data-kind=\"{}\" data-unit=\"{}\" "
+               "data-label=\"{}\">\n"
+               "<figcaption>{}{}</figcaption>\n<div class=\"plot\"></div>\n"
+               "<details><summary>The numbers</summary>\n",
+               escaped(prefix), escaped(figure.table.id), kind_name(figure.kind),
+               escaped(figure.unit), escaped(figure.label),
+               elements_.explained(figure.table.title, {figure.table.id}), note) +
            elements_.table(figure.table, figure.table.title) + "</details></figure>\n";
   }
 
   std::string results() {
     std::string html = "<section id=\"results\"><h2>Results</h2>\n<div class=\"figures\">\n";
-    for (const Figure& one : html::comparison_figures(records_)) html += figure(one, "all-");
+    for (const Figure& one : html::comparison_figures(records_))
+      html += figure(one, "all-");
     html += "</div>\n";
     std::vector<std::vector<Table>> tables;
-    for (const RunRecord& record : records_) tables.push_back(tables_of(record));
+    for (const RunRecord& record : records_)
+      tables.push_back(tables_of(record));
     html += "<div class=\"tables\">\n";
     for (std::size_t i = 0; i < tables[0].size(); ++i) {
-      if (!is_list(tables[0][i])) continue;
+      if (!is_list(tables[0][i]))
+        continue;
       const Table merged = side_by_side(tables, names_, i);
-      if (merged.id != "updates" || !merged.rows.empty()) html += elements_.table(merged, tables[0][i].title);
+      if (merged.id != "updates" || !merged.rows.empty())
+        html += elements_.table(merged, tables[0][i].title);
     }
     return html + "</div></section>\n";
   }
 
   std::string runs() {
     std::string html;
-    for (std::size_t run = 0; run < records_.size(); ++run) html += section(run);
+    for (std::size_t run = 0; run < records_.size(); ++run)
+      html += section(run);
     return html + "</main>\n";
   }
 
   std::string section(std::size_t run) {
     const RunRecord& record = records_[run];
     const std::string id = fmt::format("run{}", run);
-    std::string html = fmt::format("<section id=\"{}\"><h2>{}</h2>\n<ul class=\"workload\">", id, escaped(names_[run]));
-    for (const std::string& sentence : record.workload) html += "<li>" + escaped(sentence) + "</li>";
-    if (record.inputs.updates) html += fmt::format("<li>updates {}</li>", escaped(record.inputs.updates->name));
+    std::string html = fmt::format("<section id=\"{}\"><h2>{}</h2>\n<ul class=\"workload\">", id,
+                                   escaped(names_[run]));
+    for (const std::string& sentence : record.workload)
+      html += "<li>" + escaped(sentence) + "</li>";
+    if (record.inputs.updates)
+      html += fmt::format("<li>updates {}</li>", escaped(record.inputs.updates->name));
     html += fmt::format("<li>mapping {}, chip {}, rules {}, traffic {}; nplab {} ({})</li></ul>\n",
                         escaped(record.inputs.mapping.name), escaped(record.inputs.chip.name),
                         escaped(record.inputs.rules.name), escaped(record.inputs.traffic.name),
                         escaped(record.tool.version), escaped(record.tool.commit));
     const std::string drawing = record.stages.empty() ? "" : drawn_svg(stage_graph_dot(record));
     if (!drawing.empty()) {
-      html += fmt::format("<figure class=\"graph\" style=\"--stages:{}\"><figcaption>{}</figcaption>"
-                          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Stages and queues\">"
-                          "{}</div></figure>\n",
-                          record.stages.size(), elements_.explained("Stages and queues", {"queue_wait"}), drawing);
+      html += fmt::format(
+          "<figure class=\"graph\" style=\"--stages:{}\"><figcaption>{}</figcaption>"
+          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Stages and queues\">"
+          "{}</div></figure>\n",
+          record.stages.size(), elements_.explained("Stages and queues", {"queue_wait"}), drawing);
     }
     html += html::published_section(record, names_[run], elements_);
     html += html::timeline_figure(record, id);
     html += "<div class=\"figures\">\n";
-    for (const Figure& one : html::run_figures(record)) html += figure(one, id + "-");
+    for (const Figure& one : html::run_figures(record))
+      html += figure(one, id + "-");
     html += "</div>\n<div class=\"tables\">\n";
     for (const Table& table : all_tables_of(record)) {
-      if (is_list(table) || table.rows.empty() || table.id == "lines") continue;
+      if (is_list(table) || table.rows.empty() || table.id == "lines")
+        continue;
       html += elements_.table(table, table.title + ": " + names_[run]);
     }
     html += memory_map(record, names_[run]) + "</div>\n";
     const std::string source = html::annotated_source(record, id, elements_);
-    if (source.empty()) return html + "</section>\n";
-    html += fmt::format("<section class=\"sources\" id=\"{}-source\"><h3>What each source line costs: {}</h3>\n", id,
-                        escaped(names_[run]));
+    if (source.empty())
+      return html + "</section>\n";
+    html += fmt::format(
+        "<section class=\"sources\" id=\"{}-source\"><h3>What each source line costs: {}</h3>\n",
+        id, escaped(names_[run]));
     return html + source + "</section>\n</section>\n";
   }
 
   std::string memory_map(const RunRecord& record, const std::string& name) {
-    if (record.memory_map.empty()) return "";
-    Table table{"memory_map", "Memory map", {{"memory", "memory"}, {"base", "base"}, {"bytes", "bytes"}}, {}};
+    if (record.memory_map.empty())
+      return "";
+    Table table{"memory_map",
+                "Memory map",
+                {{"memory", "memory"}, {"base", "base"}, {"bytes", "bytes"}},
+                {}};
     for (std::size_t i = 0; i < record.memory_map.size(); ++i) {
       const MemoryRange& range = record.memory_map[i];
-      table.rows.push_back({fmt::format("range{}", i), range.purpose,
-                            {Cell{range.memory, "", 0}, Cell{fmt::format("{:#x}", range.base), "", 0},
-                             Cell{range.bytes, "bytes", 0}}});
+      table.rows.push_back(
+          {fmt::format("range{}", i),
+           range.purpose,
+           {Cell{range.memory, "", 0}, Cell{fmt::format("{:#x}", range.base), "", 0},
+            Cell{range.bytes, "bytes", 0}}});
     }
     return elements_.table(table, "Memory map: " + name);
   }
@@ -193,6 +235,8 @@ class Page {
 
 }  // namespace
 
-std::string render_html(const std::vector<RunRecord>& records) { return Page(records).html(); }
+std::string render_html(const std::vector<RunRecord>& records) {
+  return Page(records).html();
+}
 
 }  // namespace nplab::reports

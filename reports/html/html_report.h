@@ -1,4 +1,5 @@
-// One or several runs as one self-contained HTML page: tables, charts, stage graph, memory map, annotated source.
+// One or several runs as one self-contained HTML page: tables, charts, stage graph, memory map,
+// annotated source.
 #pragma once
 
 #include <string>
@@ -8,8 +9,8 @@
 
 namespace nplab::reports {
 
-// A page that loads nothing: style, script and chart library are inside. Without the script it still holds every figure
-// as a table.
+// A page that loads nothing: style, script and chart library are inside. Without the script it
+// still holds every figure as a table.
 std::string render_html(const std::vector<RunRecord>& records);
 
 }  // namespace nplab::reports

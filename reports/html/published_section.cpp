@@ -8,7 +8,8 @@ namespace nplab::reports::html {
 namespace {
 
 std::string real_cell(const std::optional<double>& value, int decimals, const char* format) {
-  if (!value) return "<td class=\"n\" data-v=\"\">-</td>";
+  if (!value)
+    return "<td class=\"n\" data-v=\"\">-</td>";
   const std::string text = fmt::format(fmt::runtime(format), *value, decimals);
   return fmt::format("<td class=\"n\" data-v=\"{}\">{}</td>", *value, with_separators(text));
 }
@@ -23,37 +24,50 @@ std::string figure_row(const ComparedFigure& figure, Elements& elements) {
   return fmt::format(
              "<tr data-r=\"{}\"{}><th scope=\"row\">{}</th><td class=\"n\" data-v=\"{}\">{}</td>"
              "<td class=\"n\" data-v=\"{}\">{}</td>",
-             escaped(figure.id), figure.is_far() ? " class=\"far\"" : "", explained_label(figure, elements), published,
-             with_separators(published_text(figure)), exact_value(figure.ours),
-             with_separators(to_string(figure.ours))) +
-         real_cell(figure.difference, figure.ours.decimals, "{:+.{}f}") + real_cell(figure.ratio, 3, "{:.{}f}") +
-         fmt::format("<td>{}</td><td>{}</td></tr>\n", escaped(figure.unit), figure.is_far() ? "over 15 %" : "");
+             escaped(figure.id), figure.is_far() ? " class=\"far\"" : "",
+             explained_label(figure, elements), published, with_separators(published_text(figure)),
+             exact_value(figure.ours), with_separators(to_string(figure.ours))) +
+         real_cell(figure.difference, figure.ours.decimals, "{:+.{}f}") +
+         real_cell(figure.ratio, 3, "{:.{}f}") +
+         fmt::format("<td>{}</td><td>{}</td></tr>\n", escaped(figure.unit),
+                     figure.is_far() ? "over 15 %" : "");
 }
 
 }  // namespace
 
-std::string published_section(const RunRecord& record, const std::string& name, Elements& elements) {
+std::string published_section(const RunRecord& record, const std::string& name,
+                              Elements& elements) {
   const PublishedRun* published = find_published(mapping_name(record));
-  if (published == nullptr) return "";
+  if (published == nullptr)
+    return "";
   const auto tables = compare_with_published(record, published);
-  const bool as_long = static_cast<double>(record.packets.received) == published->overall.at("packets_received");
+  const bool as_long =
+      static_cast<double>(record.packets.received) == published->overall.at("packets_received");
   std::string html = fmt::format(
       "<details class=\"published\"{}><summary>Beside the published measurements of 2003: {} "
       "as {}. {}</summary>\n<p>{}</p>\n",
-      as_long ? " open" : "", escaped(name), escaped(published->mapping), far_figures(tables), kPublishedNote);
-  if (!as_long) html += "<p>The published run had another length: counts do not compare, rates and shares do.</p>\n";
+      as_long ? " open" : "", escaped(name), escaped(published->mapping), far_figures(tables),
+      kPublishedNote);
+  if (!as_long)
+    html +=
+        "<p>The published run had another length: counts do not compare, rates and shares "
+        "do.</p>\n";
   html += "<div class=\"tables\">\n";
   for (const ComparedTable& table : tables) {
     const std::string caption = escaped(table.title + ", published and ours: " + name);
-    html += fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">"
-                        "<table data-table=\"published\"><caption>{0}</caption>\n<thead><tr><td></td>", caption);
+    html += fmt::format(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">"
+        "<table data-table=\"published\"><caption>{0}</caption>\n<thead><tr><td></td>",
+        caption);
     for (const char* column : {"published", "ours", "difference", "ratio"})
       html += fmt::format("<th scope=\"col\" class=\"n\" data-c=\"{}\">{}</th>", column,
                           elements.explained(column, {column}));
     for (const char* column : {"unit", "mark"})
-      html += fmt::format("<th scope=\"col\" data-c=\"{}\">{}</th>", column, elements.explained(column, {column}));
+      html += fmt::format("<th scope=\"col\" data-c=\"{}\">{}</th>", column,
+                          elements.explained(column, {column}));
     html += "</tr></thead>\n<tbody>\n";
-    for (const ComparedFigure& figure : table.figures) html += figure_row(figure, elements);
+    for (const ComparedFigure& figure : table.figures)
+      html += figure_row(figure, elements);
     html += "</tbody></table></div>\n";
   }
   return html + "</div></details>\n";

@@ -8,8 +8,8 @@
 
 namespace nplab::reports::html {
 
-// Open when the run is as long as the published one, so that its counts compare too. Empty for a mapping that is not
-// published.
+// Open when the run is as long as the published one, so that its counts compare too. Empty for a
+// mapping that is not published.
 std::string published_section(const RunRecord& record, const std::string& name, Elements& elements);
 
 }  // namespace nplab::reports::html

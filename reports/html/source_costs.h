@@ -24,7 +24,9 @@ class SourceCosts {
   // Cycles of all engines that are on.
   [[nodiscard]] Count engine_cycles() const { return engine_cycles_; }
   // Empty when the record does not have it.
-  [[nodiscard]] std::string text(const std::string& file, Count line) const { return texts_.line(file, line); }
+  [[nodiscard]] std::string text(const std::string& file, Count line) const {
+    return texts_.line(file, line);
+  }
   // The same without indentation.
   [[nodiscard]] std::string statement(const std::string& file, Count line) const {
     return texts_.statement(file, line);

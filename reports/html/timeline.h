@@ -7,7 +7,8 @@
 
 namespace nplab::reports::html {
 
-// `run` begins the ids of the run's parts of the page. Empty when the record tells nothing over time.
+// `run` begins the ids of the run's parts of the page. Empty when the record tells nothing over
+// time.
 std::string timeline_figure(const RunRecord& record, const std::string& run);
 
 }  // namespace nplab::reports::html

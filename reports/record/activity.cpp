@@ -12,23 +12,31 @@
 namespace nplab::reports {
 namespace {
 
-Count total(const CountSeries& series) { return std::accumulate(series.values.begin(), series.values.end(), Count{0}); }
+Count total(const CountSeries& series) {
+  return std::accumulate(series.values.begin(), series.values.end(), Count{0});
+}
 
 // The run's counts of a thread, by the names of timeline states.
 CountByName states_of(const Thread& thread) {
-  CountByName states{{"executing", thread.executing}, {"aborted", thread.aborted}, {"stalled", thread.stalled},
-                     {"ready", thread.ready}, {"off", thread.off}};
-  for (const auto& [event, cycles] : thread.waiting) states["waiting " + event] = cycles;
+  CountByName states{{"executing", thread.executing},
+                     {"aborted", thread.aborted},
+                     {"stalled", thread.stalled},
+                     {"ready", thread.ready},
+                     {"off", thread.off}};
+  for (const auto& [event, cycles] : thread.waiting)
+    states["waiting " + event] = cycles;
   std::erase_if(states, [](const auto& state) { return state.second == 0; });
   return states;
 }
 
 class ActivityChecker {
  public:
-  ActivityChecker(const RunRecord& record, const Activity& activity) : record_(record), activity_(activity) {}
+  ActivityChecker(const RunRecord& record, const Activity& activity)
+      : record_(record), activity_(activity) {}
 
   std::vector<std::string> run() {
-    for (const ThreadActivity& thread : activity_.threads) check_thread(thread);
+    for (const ThreadActivity& thread : activity_.threads)
+      check_thread(thread);
     check_memory("sram", record_.memory.sram);
     check_memory("sdram", record_.memory.sdram);
     check_memory("scratch", record_.memory.scratch);
@@ -39,7 +47,8 @@ class ActivityChecker {
  private:
   [[nodiscard]] Count interval(std::size_t i) const {
     const Count from = i * activity_.interval_cycles;
-    return std::min(activity_.interval_cycles, record_.cycles.core - std::min(from, record_.cycles.core));
+    return std::min(activity_.interval_cycles,
+                    record_.cycles.core - std::min(from, record_.cycles.core));
   }
 
   void check_thread(const ThreadActivity& thread) {
@@ -49,30 +58,37 @@ class ActivityChecker {
     for (const StateActivity& state : thread.states) {
       sums[state.state] = total(state.cycles);
       cycles.resize(std::max(cycles.size(), state.cycles.values.size()));
-      for (std::size_t i = 0; i < state.cycles.values.size(); ++i) cycles[i] += state.cycles.values[i];
+      for (std::size_t i = 0; i < state.cycles.values.size(); ++i)
+        cycles[i] += state.cycles.values[i];
     }
     if (std::accumulate(cycles.begin(), cycles.end(), Count{0}) != record_.cycles.core)
       broken_.push_back(fmt::format("{} is not in one state in every cycle of the run", name));
     for (std::size_t i = 0; i < cycles.size(); ++i) {
-      if (cycles[i] == interval(i)) continue;
-      broken_.push_back(fmt::format("{} has {} of {} cycles in interval {}", name, cycles[i], interval(i), i));
+      if (cycles[i] == interval(i))
+        continue;
+      broken_.push_back(
+          fmt::format("{} has {} of {} cycles in interval {}", name, cycles[i], interval(i), i));
       break;
     }
     const Thread* whole = find_thread(thread);
-    if (whole == nullptr || states_of(*whole) != sums) broken_.push_back(name + "'s states do not add up to the run's");
+    if (whole == nullptr || states_of(*whole) != sums)
+      broken_.push_back(name + "'s states do not add up to the run's");
   }
 
   [[nodiscard]] const Thread* find_thread(const ThreadActivity& wanted) const {
     for (const Engine& engine : record_.engines)
       for (const Thread& thread : engine.threads)
-        if (engine.id == wanted.engine && thread.id == wanted.thread) return &thread;
+        if (engine.id == wanted.engine && thread.id == wanted.thread)
+          return &thread;
     return nullptr;
   }
 
   void check_memory(const std::string& name, const MemoryUnit& unit) {
     for (const MemoryActivity& memory : activity_.memory) {
-      if (memory.name != name) continue;
-      if (total(memory.active_cycles) != unit.active_cycles || total(memory.references) != unit.references)
+      if (memory.name != name)
+        continue;
+      if (total(memory.active_cycles) != unit.active_cycles ||
+          total(memory.references) != unit.references)
         broken_.push_back(fmt::format("activity: {}'s intervals do not add up to the run's", name));
     }
   }
@@ -82,13 +98,15 @@ class ActivityChecker {
     std::map<std::pair<Count, std::string>, Sums> wanted, found;
     for (const Line& line : record_.lines) {
       Sums& sums = wanted[{line.engine, fmt::format("{}:{}", line.file, line.line)}];
-      sums = {sums[0] + line.executing, sums[1] + line.aborted, sums[2] + line.stalled, sums[3] + line.waiting};
+      sums = {sums[0] + line.executing, sums[1] + line.aborted, sums[2] + line.stalled,
+              sums[3] + line.waiting};
     }
     for (const LineActivity& line : activity_.lines) {
-      found[{line.engine, line.place}] = {total(line.executing), total(line.aborted), total(line.stalled),
-                                          total(line.waiting)};
+      found[{line.engine, line.place}] = {total(line.executing), total(line.aborted),
+                                          total(line.stalled), total(line.waiting)};
     }
-    if (found != wanted) broken_.push_back("activity: the source lines' intervals do not add up to `lines`");
+    if (found != wanted)
+      broken_.push_back("activity: the source lines' intervals do not add up to `lines`");
   }
 
   const RunRecord& record_;
@@ -99,7 +117,8 @@ class ActivityChecker {
 }  // namespace
 
 std::vector<std::string> check_activity(const RunRecord& record) {
-  return record.activity ? ActivityChecker(record, *record.activity).run() : std::vector<std::string>{};
+  return record.activity ? ActivityChecker(record, *record.activity).run()
+                         : std::vector<std::string>{};
 }
 
 }  // namespace nplab::reports

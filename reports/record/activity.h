@@ -1,4 +1,5 @@
-// What every thread, memory unit, queue and source line did over a whole run, in intervals. Part of the run record.
+// What every thread, memory unit, queue and source line did over a whole run, in intervals. Part of
+// the run record.
 #pragma once
 
 #include <cstdint>
@@ -60,9 +61,9 @@ struct Activity {
   bool operator==(const Activity&) const = default;
 };
 
-// Sentences on what does not add up: intervals must cover the run, each thread must be in one state in every cycle of
-// each, and what the intervals hold must add up to what the record says of the whole run. None when there is no
-// activity.
+// Sentences on what does not add up: intervals must cover the run, each thread must be in one state
+// in every cycle of each, and what the intervals hold must add up to what the record says of the
+// whole run. None when there is no activity.
 std::vector<std::string> check_activity(const RunRecord& record);
 
 }  // namespace nplab::reports

@@ -12,7 +12,8 @@ using CountByName = std::map<std::string, Count>;
 
 inline Count sum_of(const CountByName& counts) {
   Count sum = 0;
-  for (const auto& [name, count] : counts) sum += count;
+  for (const auto& [name, count] : counts)
+    sum += count;
   return sum;
 }
 
@@ -23,7 +24,8 @@ inline Count count_of(const CountByName& counts, const std::string& name) {
 }
 
 inline void add_counts(const CountByName& counts, CountByName& sum) {
-  for (const auto& [name, count] : counts) sum[name] += count;
+  for (const auto& [name, count] : counts)
+    sum[name] += count;
 }
 
 }  // namespace nplab::reports

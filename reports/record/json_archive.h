@@ -1,4 +1,5 @@
-// A writer and a reader of JSON objects for the key lists of reports/record/run_record_fields.h. Private to reports.
+// A writer and a reader of JSON objects for the key lists of reports/record/run_record_fields.h.
+// Private to reports.
 #pragma once
 
 #include <fmt/format.h>
@@ -33,7 +34,8 @@ class JsonWriter {
   }
   template <class T>
   void extra(const char* name, const std::optional<T>& value) {
-    if (value) key(name, *value);
+    if (value)
+      key(name, *value);
   }
 
   // A list as one text, entries separated by blanks: where there are many, and few digits each.
@@ -43,7 +45,8 @@ class JsonWriter {
   }
   // Counts by name that are left out when there are none.
   void counts(const char* name, const std::map<std::string, std::uint64_t>& values) {
-    if (!values.empty()) key(name, values);
+    if (!values.empty())
+      key(name, values);
   }
 
   template <class Record>
@@ -65,12 +68,14 @@ class JsonWriter {
   template <class T>
   static Json to_value(const std::vector<T>& values) {
     Json list = Json::array();
-    for (const T& value : values) list.push_back(to_value(value));
+    for (const T& value : values)
+      list.push_back(to_value(value));
     return list;
   }
   static Json to_value(const std::map<std::string, std::uint64_t>& values) {
     Json object = Json::object();
-    for (const auto& [name, value] : values) object[name] = value;
+    for (const auto& [name, value] : values)
+      object[name] = value;
     return object;
   }
 
@@ -78,11 +83,14 @@ class JsonWriter {
   Json object_ = Json::object();
 };
 
-// A value as an error names it. Lists and objects are not spelled out: they may be large, and nested without limit.
+// A value as an error names it. Lists and objects are not spelled out: they may be large, and
+// nested without limit.
 inline std::string found_text(const Json& value) {
   constexpr std::size_t kLongest = 40;
-  if (value.is_array()) return "a list";
-  if (value.is_object()) return "an object";
+  if (value.is_array())
+    return "a list";
+  if (value.is_object())
+    return "an object";
   const std::string text = value.dump();
   return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
 }
@@ -99,7 +107,8 @@ struct JsonError {
   std::string message;
 };
 
-// Reads one value and all below it; what does not fit is added to `errors` and leaves its field as it was.
+// Reads one value and all below it; what does not fit is added to `errors` and leaves its field as
+// it was.
 class JsonReader {
  public:
   JsonReader(const Json& value, JsonPath path, std::vector<JsonError>& errors)
@@ -116,44 +125,58 @@ class JsonReader {
   }
   template <class T>
   void extra(const char* name, T& field) {
-    if (value_.contains(name)) key(name, field);
+    if (value_.contains(name))
+      key(name, field);
   }
-  void counts(const char* name, std::map<std::string, std::uint64_t>& values) { extra(name, values); }
+  void counts(const char* name, std::map<std::string, std::uint64_t>& values) {
+    extra(name, values);
+  }
   template <class T>
   void column(const char* name, std::vector<T>& values, std::size_t entries) {
     std::string text;
     const std::size_t errors = errors_.size();
     key(name, text);
-    if (errors_.size() != errors) return;
+    if (errors_.size() != errors)
+      return;
     std::istringstream in(text);
     for (std::string entry; in >> entry;)
       if (!read_entry(entry, values.emplace_back()))
         errors_.push_back({path_, fmt::format("'{}' holds '{}', which is no count", name, entry)});
-    if (values.size() == entries) return;
-    errors_.push_back({path_, fmt::format("'{}' holds {} entries for {} words", name, values.size(), entries)});
+    if (values.size() == entries)
+      return;
+    errors_.push_back(
+        {path_, fmt::format("'{}' holds {} entries for {} words", name, values.size(), entries)});
   }
 
   template <class Record>
   void read(Record& record)
     requires requires(JsonReader& reader) { describe(reader, record); }
   {
-    if (expect(value_.is_object(), "an object")) describe(*this, record);
+    if (expect(value_.is_object(), "an object"))
+      describe(*this, record);
   }
   void read(std::uint64_t& field) {
-    if (expect(value_.is_number_unsigned(), "a whole number, 0 or more")) field = value_.get<std::uint64_t>();
+    if (expect(value_.is_number_unsigned(), "a whole number, 0 or more"))
+      field = value_.get<std::uint64_t>();
   }
   void read(double& field) {
-    if (expect(value_.is_number(), "a number")) field = value_.get<double>();
+    if (expect(value_.is_number(), "a number"))
+      field = value_.get<double>();
   }
   void read(bool& field) {
-    if (expect(value_.is_boolean(), "true or false")) field = value_.get<bool>();
+    if (expect(value_.is_boolean(), "true or false"))
+      field = value_.get<bool>();
   }
   void read(std::string& field) {
-    if (expect(value_.is_string(), "a string")) field = value_.get<std::string>();
+    if (expect(value_.is_string(), "a string"))
+      field = value_.get<std::string>();
   }
   void read(CountSeries& field) {
-    const auto series = value_.is_string() ? parse_count_series(value_.get_ref<const std::string&>()) : std::nullopt;
-    if (expect(series.has_value(), "a series of counts such as \"12 0*3 4\"")) field = *series;
+    const auto series = value_.is_string()
+                            ? parse_count_series(value_.get_ref<const std::string&>())
+                            : std::nullopt;
+    if (expect(series.has_value(), "a series of counts such as \"12 0*3 4\""))
+      field = *series;
   }
   template <class T>
   void read(std::optional<T>& field) {
@@ -161,22 +184,29 @@ class JsonReader {
   }
   // Lists of counts are long: the path of an entry is made only to complain of it.
   void read(std::vector<std::uint64_t>& field) {
-    if (!expect(value_.is_array(), "a list")) return;
+    if (!expect(value_.is_array(), "a list"))
+      return;
     field.reserve(value_.size());
     for (std::size_t i = 0; i < value_.size(); ++i) {
       field.push_back(0);
-      if (value_[i].is_number_unsigned()) field.back() = value_[i].get<std::uint64_t>();
-      else below({"", i}, value_[i]).read(field.back());
+      if (value_[i].is_number_unsigned())
+        field.back() = value_[i].get<std::uint64_t>();
+      else
+        below({"", i}, value_[i]).read(field.back());
     }
   }
   template <class T>
   void read(std::vector<T>& field) {
-    if (!expect(value_.is_array(), "a list")) return;
-    for (std::size_t i = 0; i < value_.size(); ++i) below({"", i}, value_[i]).read(field.emplace_back());
+    if (!expect(value_.is_array(), "a list"))
+      return;
+    for (std::size_t i = 0; i < value_.size(); ++i)
+      below({"", i}, value_[i]).read(field.emplace_back());
   }
   void read(std::map<std::string, std::uint64_t>& field) {
-    if (!expect(value_.is_object(), "an object of counts")) return;
-    for (const auto& [name, value] : value_.items()) below({name, std::nullopt}, value).read(field[name]);
+    if (!expect(value_.is_object(), "an object of counts"))
+      return;
+    for (const auto& [name, value] : value_.items())
+      below({name, std::nullopt}, value).read(field[name]);
   }
 
  private:
@@ -194,7 +224,9 @@ class JsonReader {
     return {value, std::move(path), errors_};
   }
   bool expect(bool fits, const char* wanted) {
-    if (!fits) errors_.push_back({path_, std::string("expected ") + wanted + ", found " + found_text(value_)});
+    if (!fits)
+      errors_.push_back(
+          {path_, std::string("expected ") + wanted + ", found " + found_text(value_)});
     return fits;
   }
 

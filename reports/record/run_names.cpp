@@ -9,7 +9,8 @@ namespace nplab::reports {
 
 std::string mapping_name(const RunRecord& record) {
   std::filesystem::path name = std::filesystem::path(record.inputs.mapping.name).filename();
-  while (name.extension() == ".xz" || name.extension() == ".yaml" || name.extension() == ".yml") name = name.stem();
+  while (name.extension() == ".xz" || name.extension() == ".yaml" || name.extension() == ".yml")
+    name = name.stem();
   return name.string();
 }
 

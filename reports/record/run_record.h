@@ -1,6 +1,7 @@
-// The run record: everything one run measured, as plain values, and its JSON form (schema "nplab.run/1"). Reports are
-// rendered from it alone. Counts are integers and are what the simulation measures; percentages, rates and Mips are
-// filled in from them by fill_derived (reports/analysis/derive.h). Cycles are core (microengine) cycles unless said otherwise.
+// The run record: everything one run measured, as plain values, and its JSON form (schema
+// "nplab.run/1"). Reports are rendered from it alone. Counts are integers and are what the
+// simulation measures; percentages, rates and Mips are filled in from them by fill_derived
+// (reports/analysis/derive.h). Cycles are core (microengine) cycles unless said otherwise.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,8 @@ struct Tool {
 
 struct Input {
   std::string name;
-  std::string sha256;  // hexadecimal, of the file as it lies on disk or of the generator's specification
+  std::string
+      sha256;  // hexadecimal, of the file as it lies on disk or of the generator's specification
   bool operator==(const Input&) const = default;
 };
 
@@ -32,7 +34,7 @@ struct Inputs {
   Input chip;
   Input rules;
   Input traffic;
-  Input workload;  // the file that says what the options leave open
+  Input workload;                // the file that says what the options leave open
   std::optional<Input> profile;  // of an earlier run, with which the programs were compiled
   std::optional<Input> updates;  // of rules in the run, if any
   bool operator==(const Inputs&) const = default;
@@ -73,7 +75,8 @@ struct FrameBytes {
   bool operator==(const FrameBytes&) const = default;
 };
 
-// The cycle of the first start of packet in each direction, over all ports; nothing when there was none.
+// The cycle of the first start of packet in each direction, over all ports; nothing when there was
+// none.
 struct FirstStart {
   std::optional<Count> receive;
   std::optional<Count> transmit;
@@ -152,7 +155,7 @@ struct MemoryUnit {
   ReferenceLatency latency_cycles;
   double transferred_mbps = 0;  // data moved
   Count active_cycles = 0;
-  double peak_mbps = 0;  // from the chip description
+  double peak_mbps = 0;                     // from the chip description
   std::optional<ReferenceSum> under_way{};  // at the stop; absent in older records
   std::optional<ReferenceSum> by_core{};    // issued by the core processor, when rules change
   bool operator==(const MemoryUnit&) const = default;
@@ -182,7 +185,8 @@ struct Thread {
   CountByName waiting;  // by what is waited for
   Count off = 0;
   CountByName waiting_on{};  // the same, `fbi` split into `scratch`, `hash` and `fbi`
-  CountByName idle{};        // the engine's idle cycles by what the thread did: as waiting_on, `ready`, `off`
+  CountByName
+      idle{};  // the engine's idle cycles by what the thread did: as waiting_on, `ready`, `off`
   bool operator==(const Thread&) const = default;
 };
 
@@ -199,7 +203,7 @@ struct Engine {
   Count instructions = 0;  // executed
   Count words = 0;         // of control store, in instructions
   std::vector<Thread> threads;
-  CountByName aborted_by;  // by branch class
+  CountByName aborted_by;    // by branch class
   CountByName stalled_on{};  // by what held the instruction: a queue, or the command bus
   bool operator==(const Engine&) const = default;
 };
@@ -234,7 +238,8 @@ struct Program {
   std::vector<Count> waiting;
   std::vector<Count> references;
   std::vector<Count> longwords;
-  std::vector<std::string> next;  // `+` the word behind, a number that word, `+7` either; `?` any; `end`
+  std::vector<std::string>
+      next;  // `+` the word behind, a number that word, `+7` either; `?` any; `end`
   bool operator==(const Program&) const = default;
 };
 
@@ -291,8 +296,8 @@ struct Samples {
   bool operator==(const Samples&) const = default;
 };
 
-// What a thread did: from cycle from[i] to from[i + 1], the last slice to the timeline's end, it was in
-// states[state[i]] at places[place[i]].
+// What a thread did: from cycle from[i] to from[i + 1], the last slice to the timeline's end, it
+// was in states[state[i]] at places[place[i]].
 struct TimelineThread {
   Count engine = 0;
   Count thread = 0;
@@ -321,12 +326,12 @@ struct TimelineQueue {
 // Ranges of cycles, cycle by cycle.
 struct Timeline {
   Count from = 0;
-  Count to = 0;  // the first cycle behind the last range
+  Count to = 0;                     // the first cycle behind the last range
   std::vector<std::string> states;  // `unobserved`: between two ranges
   std::vector<std::string> places;  // `file:line`; empty: none
   std::vector<TimelineThread> threads;
-  std::vector<TimelineRange> ranges{};   // none: one, from `from` to `to`
-  std::vector<TimelineQueue> queues{};   // those that ever held anything
+  std::vector<TimelineRange> ranges{};  // none: one, from `from` to `to`
+  std::vector<TimelineQueue> queues{};  // those that ever held anything
   bool operator==(const Timeline&) const = default;
 };
 
@@ -374,15 +379,15 @@ struct Updates {
   double updates_per_s = 0;  // between these, of simulated time
   Count references = 0;      // of the core processor
   Count longwords_written = 0;
-  Count waits = 0;           // until all lookups were over that had begun before
+  Count waits = 0;  // until all lookups were over that had begun before
   Count wait_cycles = 0;
   UpdateLatency latency_cycles;
   Count contested_packets = 0;  // to which the rule sets in force meanwhile give several answers
   bool operator==(const Updates&) const = default;
 };
 
-// Why the run ended badly: the kind (`check`, `deadlock`, `fault`, ...), a sentence, and what belongs to it, such as
-// what each thread waits for.
+// Why the run ended badly: the kind (`check`, `deadlock`, `fault`, ...), a sentence, and what
+// belongs to it, such as what each thread waits for.
 inline constexpr const char* kFaultFailure = "fault";
 inline constexpr const char* kDeadlockFailure = "deadlock";
 inline constexpr const char* kCheckFailure = "check";
@@ -393,7 +398,8 @@ struct Failure {
   bool operator==(const Failure&) const = default;
 };
 
-// The machine the run was made on: the only part that may differ between two runs of the same inputs.
+// The machine the run was made on: the only part that may differ between two runs of the same
+// inputs.
 struct Host {
   double wall_s = 0;
   double core_cycles_per_s = 0;  // simulation phase alone
@@ -424,24 +430,27 @@ struct RunRecord {
   FirstStart first_start_cycle;
   std::vector<Queue> queues;
   std::vector<Stage> stages;
-  std::vector<MemoryRange> memory_map;  // by memory and base
+  std::vector<MemoryRange> memory_map;           // by memory and base
   std::vector<LatencyBucket> latency_histogram;  // buckets with a count, the shortest first
   Samples samples;
   std::optional<Timeline> timeline;
   std::optional<Activity> activity;
   std::vector<TableUse> tables;
   std::optional<Updates> updates;
-  CountByName built;                  // what the table builder says of its work, by name
-  std::vector<std::string> workload;  // the choices behind rules and traffic, as sentences for the report's head
-  std::string mode;                   // how the chip was simulated
-  Count window_cycles = 0;            // how far parts of the chip could be apart: 1 in lockstep; 0 in older records
-  std::string state_hash;             // hexadecimal; of the chip at the stop
+  CountByName built;  // what the table builder says of its work, by name
+  std::vector<std::string>
+      workload;      // the choices behind rules and traffic, as sentences for the report's head
+  std::string mode;  // how the chip was simulated
+  Count window_cycles =
+      0;  // how far parts of the chip could be apart: 1 in lockstep; 0 in older records
+  std::string state_hash;  // hexadecimal; of the chip at the stop
   std::optional<Failure> failure;
   bool operator==(const RunRecord&) const = default;
 };
 
-// The record as JSON text, indented, with a final newline. Equal records give identical text; floating-point values
-// are printed with the fewest digits that read back as the same value, and must be finite.
+// The record as JSON text, indented, with a final newline. Equal records give identical text;
+// floating-point values are printed with the fewest digits that read back as the same value, and
+// must be finite.
 std::string to_json(const RunRecord& record);
 
 // The record's text without `host`: identical for two runs with the same inputs and seed.
@@ -450,12 +459,14 @@ std::string reproducible_json(const RunRecord& record);
 // Several runs as one text, schema "nplab.compare/1".
 std::string compare_json(const std::vector<RunRecord>& records);
 
-// Reads one run record. Syntax errors, another schema, missing and ill-typed keys are reported at their line, each
-// naming its JSON path, and give nothing. Keys that the contract does not name may be missing; unknown keys are
-// skipped, since later versions add some.
-std::optional<RunRecord> from_json(const std::string& text, const std::string& file, Diagnostics& diagnostics);
+// Reads one run record. Syntax errors, another schema, missing and ill-typed keys are reported at
+// their line, each naming its JSON path, and give nothing. Keys that the contract does not name may
+// be missing; unknown keys are skipped, since later versions add some.
+std::optional<RunRecord> from_json(const std::string& text, const std::string& file,
+                                   Diagnostics& diagnostics);
 
 // Reads a run record or a comparison, told apart by `schema`. Empty when anything was reported.
-std::vector<RunRecord> read_records(const std::string& text, const std::string& file, Diagnostics& diagnostics);
+std::vector<RunRecord> read_records(const std::string& text, const std::string& file,
+                                    Diagnostics& diagnostics);
 
 }  // namespace nplab::reports

@@ -1,5 +1,6 @@
-// The run record's JSON keys, each named once: a writer and a reader (reports/record/json_archive.h) both walk these lists, so
-// the two directions cannot disagree. `key` is promised by the schema and must be there; `extra` may be missing.
+// The run record's JSON keys, each named once: a writer and a reader
+// (reports/record/json_archive.h) both walk these lists, so the two directions cannot disagree.
+// `key` is promised by the schema and must be there; `extra` may be missing.
 #pragma once
 
 #include <concepts>

@@ -21,7 +21,9 @@ std::string wrapped(const std::string& first, const std::string& text, std::size
   return result + line + "\n";
 }
 
-std::string heading(const std::string& title) { return title + "\n" + std::string(title.size(), '-') + "\n"; }
+std::string heading(const std::string& title) {
+  return title + "\n" + std::string(title.size(), '-') + "\n";
+}
 
 std::string clipped(const std::string& text, std::size_t width) {
   return text.size() <= width ? text : text.substr(0, width - 1) + "~";

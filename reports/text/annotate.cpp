@@ -23,76 +23,96 @@ class Annotation {
  public:
   Annotation(const RunRecord& record, const AnnotateOptions& options)
       : record_(record), options_(options), texts_(record) {
-    for (const Line& line : record.lines) add(line);
+    for (const Line& line : record.lines)
+      add(line);
     for (const Engine& engine : record.engines) {
-      if (options.engine && engine.id != *options.engine) continue;
-      if (engine.words == 0) continue;  // off
+      if (options.engine && engine.id != *options.engine)
+        continue;
+      if (engine.words == 0)
+        continue;  // off
       cycles_ += record.cycles.core;
       idle_ += engine.cycles.idle;
     }
   }
 
   std::string render() {
-    rows_.push_back(fmt::format("{:>12} {:>12} {:>12} {:>7} {:>12}    {}", "executing", "aborted", "stalled", "share %",
-                                "waiting", options_.order == AnnotateOptions::Order::kHottest ? "source line" : ""));
-    if (options_.order == AnnotateOptions::Order::kHottest) hottest();
-    else in_place();
-    rows_.push_back(
-        fmt::format("{}   all lines; idle {} cycles, {:.1f} %", cost(total_), idle_, percentage(idle_, cycles_)));
+    rows_.push_back(fmt::format(
+        "{:>12} {:>12} {:>12} {:>7} {:>12}    {}", "executing", "aborted", "stalled", "share %",
+        "waiting", options_.order == AnnotateOptions::Order::kHottest ? "source line" : ""));
+    if (options_.order == AnnotateOptions::Order::kHottest)
+      hottest();
+    else
+      in_place();
+    rows_.push_back(fmt::format("{}   all lines; idle {} cycles, {:.1f} %", cost(total_), idle_,
+                                percentage(idle_, cycles_)));
     return join_lines(rows_);
   }
 
  private:
   void add(const Line& line) {
-    if (options_.engine && line.engine != *options_.engine) return;
+    if (options_.engine && line.engine != *options_.engine)
+      return;
     add_cost(total_, line);
-    if (!line.file.ends_with(options_.file)) return;
+    if (!line.file.ends_with(options_.file))
+      return;
     add_cost(costs_[{line.file, line.line}], line);
   }
 
   [[nodiscard]] std::string cost(const Line& line) const {
-    return fmt::format("{:>12} {:>12} {:>12} {:>7.2f} {:>12} {}", line.executing, line.aborted, line.stalled,
-                       percentage(busy_cycles(line), cycles_), line.waiting, line.poll ? 'p' : ' ');
+    return fmt::format("{:>12} {:>12} {:>12} {:>7.2f} {:>12} {}", line.executing, line.aborted,
+                       line.stalled, percentage(busy_cycles(line), cycles_), line.waiting,
+                       line.poll ? 'p' : ' ');
   }
 
   // What is behind a line's figures, where anything is.
   void add_causes(const Line& line) {
-    if (!options_.causes) return;
+    if (!options_.causes)
+      return;
     std::string text;
     const auto add = [&](const char* what, const CountByName& counts) {
-      if (!counts.empty()) text += fmt::format("{}{} {}", text.empty() ? "" : "; ", what, counts_text(counts));
+      if (!counts.empty())
+        text += fmt::format("{}{} {}", text.empty() ? "" : "; ", what, counts_text(counts));
     };
     add("stalled on", line.stalled_on);
     add("waits for", line.waiting_on);
     add("references", line.references);
     add("longwords", line.longwords);
-    if (!text.empty()) rows_.push_back(std::string(kTextColumn, ' ') + text);
+    if (!text.empty())
+      rows_.push_back(std::string(kTextColumn, ' ') + text);
   }
 
   void hottest() {
     std::vector<std::pair<Place, Line>> order(costs_.begin(), costs_.end());
     std::stable_sort(order.begin(), order.end(), [](const auto& x, const auto& y) {
-      return std::tuple(busy_cycles(x.second), x.second.waiting) > std::tuple(busy_cycles(y.second), y.second.waiting);
+      return std::tuple(busy_cycles(x.second), x.second.waiting) >
+             std::tuple(busy_cycles(y.second), y.second.waiting);
     });
-    const std::size_t shown = options_.most_lines == 0 ? order.size() : std::min(order.size(), options_.most_lines);
+    const std::size_t shown =
+        options_.most_lines == 0 ? order.size() : std::min(order.size(), options_.most_lines);
     for (std::size_t i = 0; i < shown; ++i) {
       const auto& [place, line] = order[i];
-      const std::string where = place.second == 0 ? place.first : fmt::format("{}:{}", place.first, place.second);
-      rows_.push_back(fmt::format("{}  {}  {}", cost(line), where, texts_.statement(place.first, place.second)));
+      const std::string where =
+          place.second == 0 ? place.first : fmt::format("{}:{}", place.first, place.second);
+      rows_.push_back(fmt::format("{}  {}  {}", cost(line), where,
+                                  texts_.statement(place.first, place.second)));
       add_causes(line);
     }
-    if (shown < order.size()) rows_.push_back(fmt::format("{:>59} ... {} more lines", "", order.size() - shown));
+    if (shown < order.size())
+      rows_.push_back(fmt::format("{:>59} ... {} more lines", "", order.size() - shown));
   }
 
   void in_place() {
     for (const auto& [file, lines] : texts_.files()) {
-      if (!file.ends_with(options_.file) || !has_cost(file)) continue;
+      if (!file.ends_with(options_.file) || !has_cost(file))
+        continue;
       rows_.push_back(fmt::format("{:>62}{}", "", file));
       for (std::size_t number = 1; number <= lines.size(); ++number) {
         const auto found = costs_.find({file, number});
-        const std::string columns = found == costs_.end() ? std::string(61, ' ') : cost(found->second);
+        const std::string columns =
+            found == costs_.end() ? std::string(61, ' ') : cost(found->second);
         rows_.push_back(fmt::format("{} {:>5}  {}", columns, number, lines[number - 1]));
-        if (found != costs_.end()) add_causes(found->second);
+        if (found != costs_.end())
+          add_causes(found->second);
       }
     }
     for (const auto& [place, line] : costs_)

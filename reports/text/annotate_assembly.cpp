@@ -20,14 +20,17 @@ class AssemblyAnnotation {
   AssemblyAnnotation(const RunRecord& record, const AnnotateOptions& options)
       : record_(record), options_(options), names_(record) {
     for (const Engine& engine : record.engines)
-      if (engine.words != 0 && is_shown(engine.id)) cycles_ += record.cycles.core;
+      if (engine.words != 0 && is_shown(engine.id))
+        cycles_ += record.cycles.core;
   }
 
   std::string render() {
-    rows_.push_back(fmt::format("{:>12} {:>12} {:>12} {:>7} {:>12} {:>12}  {:>5}", "executing", "aborted", "stalled",
-                                "share %", "waiting", "references", "word"));
-    if (options_.order == AnnotateOptions::Order::kHottest) hottest();
-    else in_place();
+    rows_.push_back(fmt::format("{:>12} {:>12} {:>12} {:>7} {:>12} {:>12}  {:>5}", "executing",
+                                "aborted", "stalled", "share %", "waiting", "references", "word"));
+    if (options_.order == AnnotateOptions::Order::kHottest)
+      hottest();
+    else
+      in_place();
     return join_lines(rows_);
   }
 
@@ -40,7 +43,9 @@ class AssemblyAnnotation {
     }
   };
 
-  [[nodiscard]] bool is_shown(Count engine) const { return !options_.engine || engine == *options_.engine; }
+  [[nodiscard]] bool is_shown(Count engine) const {
+    return !options_.engine || engine == *options_.engine;
+  }
 
   // The source line of a word, as the record's lines name it.
   [[nodiscard]] static Line line_of(const Word& word) {
@@ -53,13 +58,16 @@ class AssemblyAnnotation {
     return line;
   }
 
-  [[nodiscard]] bool has_file(const Word& word) const { return line_of(word).file.ends_with(options_.file); }
+  [[nodiscard]] bool has_file(const Word& word) const {
+    return line_of(word).file.ends_with(options_.file);
+  }
 
   [[nodiscard]] std::string cost(const Word& word) const {
     const Program& p = *word.program;
-    return fmt::format("{:>12} {:>12} {:>12} {:>7.2f} {:>12} {:>12}  {:>5}  {}", p.executing[word.pc],
-                       p.aborted[word.pc], p.stalled[word.pc], percentage(word.busy(), cycles_), p.waiting[word.pc],
-                       p.references[word.pc], word.pc, p.assembly[word.pc]);
+    return fmt::format("{:>12} {:>12} {:>12} {:>7.2f} {:>12} {:>12}  {:>5}  {}",
+                       p.executing[word.pc], p.aborted[word.pc], p.stalled[word.pc],
+                       percentage(word.busy(), cycles_), p.waiting[word.pc], p.references[word.pc],
+                       word.pc, p.assembly[word.pc]);
   }
 
   [[nodiscard]] std::string source(const Word& word) const {
@@ -69,13 +77,15 @@ class AssemblyAnnotation {
 
   void in_place() {
     for (const Program& program : record_.programs) {
-      if (!is_shown(program.engine)) continue;
-      rows_.push_back(
-          fmt::format("{:>{}} engine {}: {} words", "", kCostColumns, program.engine, program.assembly.size()));
+      if (!is_shown(program.engine))
+        continue;
+      rows_.push_back(fmt::format("{:>{}} engine {}: {} words", "", kCostColumns, program.engine,
+                                  program.assembly.size()));
       std::string shown;
       for (std::size_t pc = 0; pc < program.assembly.size(); ++pc) {
         const Word word{&program, pc};
-        if (!has_file(word)) continue;
+        if (!has_file(word))
+          continue;
         if (std::string text = source(word); text != shown) {
           rows_.push_back(fmt::format("{:>{}} ; {}", "", kCostColumns, text));
           shown = std::move(text);
@@ -92,13 +102,17 @@ class AssemblyAnnotation {
         if (const Word word{&program, pc}; has_file(word) && word.busy() + program.waiting[pc] > 0)
           words.push_back(word);
     std::stable_sort(words.begin(), words.end(), [](const Word& x, const Word& y) {
-      return std::tuple(x.busy(), x.program->waiting[x.pc]) > std::tuple(y.busy(), y.program->waiting[y.pc]);
+      return std::tuple(x.busy(), x.program->waiting[x.pc]) >
+             std::tuple(y.busy(), y.program->waiting[y.pc]);
     });
-    const std::size_t shown = options_.most_lines == 0 ? words.size() : std::min(words.size(), options_.most_lines);
+    const std::size_t shown =
+        options_.most_lines == 0 ? words.size() : std::min(words.size(), options_.most_lines);
     for (std::size_t i = 0; i < shown; ++i)
-      rows_.push_back(fmt::format("{}  ; engine {}, {}", cost(words[i]), words[i].program->engine, source(words[i])));
+      rows_.push_back(fmt::format("{}  ; engine {}, {}", cost(words[i]), words[i].program->engine,
+                                  source(words[i])));
     if (shown < words.size())
-      rows_.push_back(fmt::format("{:>{}} ... {} more words", "", kCostColumns, words.size() - shown));
+      rows_.push_back(
+          fmt::format("{:>{}} ... {} more words", "", kCostColumns, words.size() - shown));
   }
 
   const RunRecord& record_;

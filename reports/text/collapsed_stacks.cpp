@@ -10,12 +10,14 @@ namespace {
 // Blanks and semicolons separate; roles and files may hold them.
 std::string frame(std::string text) {
   for (char& c : text)
-    if (c == ' ' || c == ';') c = '_';
+    if (c == ' ' || c == ';')
+      c = '_';
   return text;
 }
 
 void add_stack(std::string& text, const std::string& stack, Count cycles) {
-  if (cycles > 0) text += fmt::format("{} {}\n", stack, cycles);
+  if (cycles > 0)
+    text += fmt::format("{} {}\n", stack, cycles);
 }
 
 }  // namespace
@@ -23,12 +25,14 @@ void add_stack(std::string& text, const std::string& stack, Count cycles) {
 std::string render_collapsed_stacks(const RunRecord& record) {
   std::string text;
   for (const Engine& engine : record.engines) {
-    const std::string base =
-        frame(mapping_name(record)) + ";" + frame(fmt::format("engine {} {}", engine.id, engine.role));
+    const std::string base = frame(mapping_name(record)) + ";" +
+                             frame(fmt::format("engine {} {}", engine.id, engine.role));
     for (const Line& line : record.lines) {
-      if (line.engine != engine.id) continue;
+      if (line.engine != engine.id)
+        continue;
       const std::string file = frame(line.file);
-      const std::string stack = fmt::format("{};{};{}:{}{}", base, file, file, line.line, line.poll ? "_(poll)" : "");
+      const std::string stack =
+          fmt::format("{};{};{}:{}{}", base, file, file, line.line, line.poll ? "_(poll)" : "");
       add_stack(text, stack + ";executing", line.executing);
       add_stack(text, stack + ";aborted", line.aborted);
       add_stack(text, stack + ";stalled", line.stalled);

@@ -10,15 +10,19 @@ namespace nplab::reports {
 namespace {
 
 std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
+  if (field.find_first_of(",\"\r\n") == std::string::npos)
+    return field;
   std::string text = "\"";
-  for (const char c : field) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  for (const char c : field)
+    text += c == '"' ? std::string("\"\"") : std::string(1, c);
   return text + "\"";
 }
 
 std::string exact(const Cell& cell) {
-  if (std::holds_alternative<std::monostate>(cell.value)) return "";
-  if (const auto* real = std::get_if<double>(&cell.value)) return fmt::format("{}", *real);
+  if (std::holds_alternative<std::monostate>(cell.value))
+    return "";
+  if (const auto* real = std::get_if<double>(&cell.value))
+    return fmt::format("{}", *real);
   return to_string(cell);
 }
 

@@ -8,10 +8,12 @@ namespace nplab::reports {
 namespace {
 
 std::string figure_line(const ComparedFigure& figure) {
-  std::string line = fmt::format("  {:<22} {:<8} {:>11} {:>11}", figure.label, figure.unit, published_text(figure),
-                                 to_string(figure.ours));
-  if (figure.difference) line += fmt::format(" {:>+11.{}f}", *figure.difference, figure.ours.decimals);
-  if (figure.ratio) line += fmt::format(" {:>10.3f}{}", *figure.ratio, figure.is_far() ? "  over 15 %" : "");
+  std::string line = fmt::format("  {:<22} {:<8} {:>11} {:>11}", figure.label, figure.unit,
+                                 published_text(figure), to_string(figure.ours));
+  if (figure.difference)
+    line += fmt::format(" {:>+11.{}f}", *figure.difference, figure.ours.decimals);
+  if (figure.ratio)
+    line += fmt::format(" {:>10.3f}{}", *figure.ratio, figure.is_far() ? "  over 15 %" : "");
   return line;
 }
 
@@ -23,19 +25,22 @@ std::string render_published(const std::vector<RunRecord>& records) {
   const std::vector<std::string> names = run_names(records);
   for (std::size_t run = 0; run < records.size(); ++run) {
     const PublishedRun* published = find_published(mapping_name(records[run]));
-    text += fmt::format("\n{}: {}\n", names[run],
-                        published ? "published as " + published->mapping
-                                  : std::string("not in the publication's tables here; ours alone"));
-    text += fmt::format("  {:<22} {:<8} {:>11} {:>11} {:>11} {:>10}\n", "", "", "published", "ours", "difference",
-                        "ratio");
+    text +=
+        fmt::format("\n{}: {}\n", names[run],
+                    published ? "published as " + published->mapping
+                              : std::string("not in the publication's tables here; ours alone"));
+    text += fmt::format("  {:<22} {:<8} {:>11} {:>11} {:>11} {:>10}\n", "", "", "published", "ours",
+                        "difference", "ratio");
     const auto tables = compare_with_published(records[run], published);
     std::vector<std::string> lines;
     for (const ComparedTable& table : tables) {
       lines.push_back(table.title);
-      for (const ComparedFigure& figure : table.figures) lines.push_back(figure_line(figure));
+      for (const ComparedFigure& figure : table.figures)
+        lines.push_back(figure_line(figure));
     }
     text += join_lines(lines);
-    if (published != nullptr) text += far_figures(tables) + "\n";
+    if (published != nullptr)
+      text += far_figures(tables) + "\n";
   }
   return text;
 }

@@ -9,6 +9,7 @@
 namespace nplab::reports {
 
 // `names` and `runs` (the tables of each) go together.
-std::string render_summary(const std::vector<std::string>& names, const std::vector<std::vector<Table>>& runs);
+std::string render_summary(const std::vector<std::string>& names,
+                           const std::vector<std::vector<Table>>& runs);
 
 }  // namespace nplab::reports

@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "reports/analysis/invariants.h"
-#include "reports/text/run_summary.h"
 #include "reports/analysis/record_tables.h"
 #include "reports/record/run_names.h"
 #include "reports/tables/table.h"
 #include "reports/tables/text_layout.h"
+#include "reports/text/run_summary.h"
 
 namespace nplab::reports {
 namespace {
@@ -26,13 +26,16 @@ std::string options_line(const RunRecord& record) {
   const Options& options = record.options;
   std::string line = fmt::format("packets {}, seed {}", options.packets, record.seed);
   const auto add = [&](const char* name, const std::string& value) {
-    if (!value.empty()) line += fmt::format(", {} {}", name, value);
+    if (!value.empty())
+      line += fmt::format(", {} {}", name, value);
   };
   add("arrival", options.arrival);
   add("ports", options.ports_in);
   add("l4-key", options.l4_key);
-  if (options.drain) line += ", drained";
-  for (const std::string& override_ : options.set) add("set", override_);
+  if (options.drain)
+    line += ", drained";
+  for (const std::string& override_ : options.set)
+    add("set", override_);
   add("mode", record.mode);
   return line;
 }
@@ -44,34 +47,51 @@ std::string head(const RunRecord& record, const std::string& name, std::size_t w
   text += wrapped("  chip      ", inputs.chip.name, width);
   text += wrapped("  rules     ", inputs.rules.name, width);
   text += wrapped("  traffic   ", inputs.traffic.name, width);
-  if (inputs.updates) text += wrapped("  updates   ", inputs.updates->name, width);
-  for (const std::string& choice : record.workload) text += wrapped("            ", choice, width);
+  if (inputs.updates)
+    text += wrapped("  updates   ", inputs.updates->name, width);
+  for (const std::string& choice : record.workload)
+    text += wrapped("            ", choice, width);
   text += wrapped("  options   ", options_line(record), width);
   return text;
 }
 
 std::string verification(const RunRecord& record, const std::string& name, std::size_t width) {
   const std::vector<std::string> broken = check_invariants(record);
-  const std::string counts = fmt::format("{} packets classified, {} misclassified", record.packets.classified,
-                                         record.packets.misclassified);
+  const std::string counts = fmt::format("{} packets classified, {} misclassified",
+                                         record.packets.classified, record.packets.misclassified);
   std::string text;
   if (broken.empty() && record.failure) {
-    text +=
-        wrapped("", fmt::format("Verification of {}: {}; no check failed before the run did.", name, counts), width);
+    text += wrapped(
+        "",
+        fmt::format("Verification of {}: {}; no check failed before the run did.", name, counts),
+        width);
   } else if (broken.empty() && record.packets.classified == 0) {
-    text += wrapped("", fmt::format("Verification of {}: nothing was classified, so that no verdict was checked; every "
-                                    "other check held.", name), width);
+    text += wrapped(
+        "",
+        fmt::format(
+            "Verification of {}: nothing was classified, so that no verdict was checked; every "
+            "other check held.",
+            name),
+        width);
   } else if (broken.empty()) {
-    text += wrapped("", fmt::format("Verification of {}: {}; every check held.", name, counts), width);
+    text +=
+        wrapped("", fmt::format("Verification of {}: {}; every check held.", name, counts), width);
   } else {
-    text += wrapped("", fmt::format("Verification of {} FAILED: {}; {} broken:", name, counts,
-                                    broken.size() == 1 ? "1 check" : fmt::format("{} checks", broken.size())), width);
+    text += wrapped(
+        "",
+        fmt::format("Verification of {} FAILED: {}; {} broken:", name, counts,
+                    broken.size() == 1 ? "1 check" : fmt::format("{} checks", broken.size())),
+        width);
   }
-  for (const std::string& sentence : broken) text += wrapped("  - ", sentence, width);
-  if (!record.failure) return text;
+  for (const std::string& sentence : broken)
+    text += wrapped("  - ", sentence, width);
+  if (!record.failure)
+    return text;
   const Failure& failure = *record.failure;
-  text += wrapped("", fmt::format("Run {} FAILED ({}): {}", name, failure.kind, failure.message), width);
-  for (const std::string& detail : failure.details) text += wrapped("  - ", detail, width);
+  text += wrapped("", fmt::format("Run {} FAILED ({}): {}", name, failure.kind, failure.message),
+                  width);
+  for (const std::string& detail : failure.details)
+    text += wrapped("  - ", detail, width);
   return text;
 }
 
@@ -84,24 +104,30 @@ std::string render_list(const Table& table) {
   }
   std::vector<std::string> lines;
   for (const Row& row : table.rows) {
-    lines.push_back(fmt::format("  {:<{}}  {:>{}} {}", row.label, label_width, to_string(row.cells[0]), figure_width,
-                                row.cells[0].unit));
+    lines.push_back(fmt::format("  {:<{}}  {:>{}} {}", row.label, label_width,
+                                to_string(row.cells[0]), figure_width, row.cells[0].unit));
   }
   return join_lines(lines);
 }
 
-bool is_text(const Cell& cell) { return std::holds_alternative<std::string>(cell.value); }
+bool is_text(const Cell& cell) {
+  return std::holds_alternative<std::string>(cell.value);
+}
 
 // A role may be a sentence; the table has room for a few words.
-std::string shown(const Cell& cell) { return is_text(cell) ? clipped(to_string(cell), kTextWidth) : to_string(cell); }
+std::string shown(const Cell& cell) {
+  return is_text(cell) ? clipped(to_string(cell), kTextWidth) : to_string(cell);
+}
 
 std::string padded(const std::string& text, const Cell& like, std::size_t width) {
-  return is_text(like) ? fmt::format("  {:<{}}", text, width) : fmt::format("  {:>{}}", text, width);
+  return is_text(like) ? fmt::format("  {:<{}}", text, width)
+                       : fmt::format("  {:>{}}", text, width);
 }
 
 std::string render_matrix(const Table& table) {
   std::size_t label_width = 0;
-  for (const Row& row : table.rows) label_width = std::max(label_width, row.label.size());
+  for (const Row& row : table.rows)
+    label_width = std::max(label_width, row.label.size());
   std::vector<std::string> lines(table.rows.size() + 1);
   lines[0] = fmt::format("  {:<{}}", "", label_width);
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -110,9 +136,11 @@ std::string render_matrix(const Table& table) {
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
     const Cell& first = table.rows[0].cells[column];
     std::string title = table.columns[column].label;
-    if (first.unit == "%" || first.unit == "Mb/s" || first.unit == "cycles") title += " " + first.unit;
+    if (first.unit == "%" || first.unit == "Mb/s" || first.unit == "cycles")
+      title += " " + first.unit;
     std::size_t width = title.size();
-    for (const Row& row : table.rows) width = std::max(width, shown(row.cells[column]).size());
+    for (const Row& row : table.rows)
+      width = std::max(width, shown(row.cells[column]).size());
     lines[0] += padded(title, first, width);
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
       const Cell& cell = table.rows[i].cells[column];
@@ -130,8 +158,10 @@ struct ComparedRow {
   std::string unit;
 };
 
-// Every figure of any run, in the order of the tables; one that the first run lacks follows the figure before it.
-std::vector<ComparedRow> compared_rows(const std::vector<std::vector<Table>>& runs, std::size_t table) {
+// Every figure of any run, in the order of the tables; one that the first run lacks follows the
+// figure before it.
+std::vector<ComparedRow> compared_rows(const std::vector<std::vector<Table>>& runs,
+                                       std::size_t table) {
   std::vector<ComparedRow> rows;
   for (const auto& tables : runs) {
     const Table& t = tables[table];
@@ -143,7 +173,8 @@ std::vector<ComparedRow> compared_rows(const std::vector<std::vector<Table>>& ru
           return seen.row == row.id && seen.column == column;
         });
         const std::string label = figure_label(t, row, i);
-        if (known == rows.end()) known = rows.insert(next, {row.id, column, label, figure_unit(label, row.cells[i])});
+        if (known == rows.end())
+          known = rows.insert(next, {row.id, column, label, figure_unit(label, row.cells[i])});
         next = known + 1;
       }
     }
@@ -151,14 +182,17 @@ std::vector<ComparedRow> compared_rows(const std::vector<std::vector<Table>>& ru
   return rows;
 }
 
-// The difference of two figures and the same in percent of the first; dashes where that has no meaning.
+// The difference of two figures and the same in percent of the first; dashes where that has no
+// meaning.
 std::string differences(const Cell* first, const Cell* other) {
-  if (first && is_text(*first)) return std::string(2 + kFigureWidth + kPercentWidth, ' ');
+  if (first && is_text(*first))
+    return std::string(2 + kFigureWidth + kPercentWidth, ' ');
   std::string absolute = "-";
   std::string relative = "-";
   double from = 0;
   double to = 0;
-  if (first && other && std::holds_alternative<Count>(first->value) && std::holds_alternative<Count>(other->value)) {
+  if (first && other && std::holds_alternative<Count>(first->value) &&
+      std::holds_alternative<Count>(other->value)) {
     const Count a = std::get<Count>(first->value);
     const Count b = std::get<Count>(other->value);
     absolute = b >= a ? fmt::format("+{}", b - a) : fmt::format("-{}", a - b);
@@ -172,7 +206,8 @@ std::string differences(const Cell* first, const Cell* other) {
   }
   if (from != 0) {
     const double percent = 100 * (to - from) / from;
-    relative = percent < kGreatestPercent ? fmt::format("{:+.1f}%", percent) : fmt::format(">{}%", kGreatestPercent);
+    relative = percent < kGreatestPercent ? fmt::format("{:+.1f}%", percent)
+                                          : fmt::format(">{}%", kGreatestPercent);
   }
   return fmt::format(" {:>{}} {:>{}}", absolute, kFigureWidth, relative, kPercentWidth);
 }
@@ -180,7 +215,8 @@ std::string differences(const Cell* first, const Cell* other) {
 class Comparison {
  public:
   explicit Comparison(const std::vector<RunRecord>& records) : names_(run_names(records)) {
-    for (const RunRecord& record : records) runs_.push_back(tables_of(record));
+    for (const RunRecord& record : records)
+      runs_.push_back(tables_of(record));
   }
 
   // The first run and those from `begin` up to `end`.
@@ -188,12 +224,16 @@ class Comparison {
     std::vector<std::string> lines{title_line(begin, end)};
     for (std::size_t table = 0; table < runs_[0].size(); ++table) {
       const std::string& id = runs_[0][table].id;
-      if (id == "ports" || id == "queues") continue;
+      if (id == "ports" || id == "queues")
+        continue;
       std::vector<ComparedRow> rows = compared_rows(runs_, table);
-      std::erase_if(rows, [&](const ComparedRow& row) { return !is_in_block(table, row, begin, end); });
-      if (rows.empty()) continue;
+      std::erase_if(rows,
+                    [&](const ComparedRow& row) { return !is_in_block(table, row, begin, end); });
+      if (rows.empty())
+        continue;
       lines.push_back(runs_[0][table].title);
-      for (const ComparedRow& row : rows) lines.push_back(figure_line(table, row, begin, end));
+      for (const ComparedRow& row : rows)
+        lines.push_back(figure_line(table, row, begin, end));
     }
     return join_lines(lines);
   }
@@ -202,26 +242,30 @@ class Comparison {
 
  private:
   // Other runs may have rows that none of this block has, such as another algorithm's tables.
-  bool is_in_block(std::size_t table, const ComparedRow& row, std::size_t begin, std::size_t end) const {
-    const auto has = [&](const std::vector<Table>& run) { return run[table].find(row.row, row.column) != nullptr; };
+  bool is_in_block(std::size_t table, const ComparedRow& row, std::size_t begin,
+                   std::size_t end) const {
+    const auto has = [&](const std::vector<Table>& run) {
+      return run[table].find(row.row, row.column) != nullptr;
+    };
     return has(runs_[0]) || std::any_of(runs_.begin() + static_cast<std::ptrdiff_t>(begin),
                                         runs_.begin() + static_cast<std::ptrdiff_t>(end), has);
   }
 
   std::string title_line(std::size_t begin, std::size_t end) const {
-    std::string line = fmt::format("{:{}}  {:>{}}", "", kLabelWidth + 1 + kUnitWidth, clipped(names_[0], kFigureWidth),
-                                   kFigureWidth);
+    std::string line = fmt::format("{:{}}  {:>{}}", "", kLabelWidth + 1 + kUnitWidth,
+                                   clipped(names_[0], kFigureWidth), kFigureWidth);
     for (std::size_t run = begin; run < end; ++run) {
-      line += fmt::format("  {:>{}} {:>{}} {:>{}}", clipped(names_[run], kFigureWidth), kFigureWidth, "difference",
-                          kFigureWidth, "%", kPercentWidth);
+      line += fmt::format("  {:>{}} {:>{}} {:>{}}", clipped(names_[run], kFigureWidth),
+                          kFigureWidth, "difference", kFigureWidth, "%", kPercentWidth);
     }
     return line;
   }
 
-  std::string figure_line(std::size_t table, const ComparedRow& row, std::size_t begin, std::size_t end) const {
+  std::string figure_line(std::size_t table, const ComparedRow& row, std::size_t begin,
+                          std::size_t end) const {
     const Cell* first = runs_[0][table].find(row.row, row.column);
-    std::string line = fmt::format("  {:<{}} {:<{}}", clipped(row.label, kLabelWidth - 2), kLabelWidth - 2, row.unit,
-                                   kUnitWidth);
+    std::string line = fmt::format("  {:<{}} {:<{}}", clipped(row.label, kLabelWidth - 2),
+                                   kLabelWidth - 2, row.unit, kUnitWidth);
     line += shown_or_dash(first);
     for (std::size_t run = begin; run < end; ++run) {
       const Cell* other = runs_[run][table].find(row.row, row.column);
@@ -245,7 +289,8 @@ std::string render_run(const RunRecord& record) {
   const std::string name = mapping_name(record);
   std::string text = head(record, name, kRunWidth);
   for (const Table& table : tables_of(record)) {
-    if (table.rows.empty()) continue;
+    if (table.rows.empty())
+      continue;
     text += "\n" + table.title + "\n";
     text += table.columns.size() == 1 ? render_list(table) : render_matrix(table);
   }
@@ -253,10 +298,12 @@ std::string render_run(const RunRecord& record) {
 }
 
 std::string render_compare(const std::vector<RunRecord>& records) {
-  if (records.empty()) return "";
+  if (records.empty())
+    return "";
   std::string text;
   const std::vector<std::string> names = run_names(records);
-  for (std::size_t run = 0; run < records.size(); ++run) text += head(records[run], names[run], kCompareWidth) + "\n";
+  for (std::size_t run = 0; run < records.size(); ++run)
+    text += head(records[run], names[run], kCompareWidth) + "\n";
   const Comparison comparison(records);
   std::size_t begin = 1;
   do {
@@ -264,8 +311,10 @@ std::string render_compare(const std::vector<RunRecord>& records) {
     text += comparison.block(begin, end) + "\n";
     begin = end;
   } while (begin < records.size());
-  if (records.size() > kRunsPerBlock) text += comparison.summary() + "\n";  // fewer stand side by side
-  for (std::size_t run = 0; run < records.size(); ++run) text += verification(records[run], names[run], kCompareWidth);
+  if (records.size() > kRunsPerBlock)
+    text += comparison.summary() + "\n";  // fewer stand side by side
+  for (std::size_t run = 0; run < records.size(); ++run)
+    text += verification(records[run], names[run], kCompareWidth);
   return text;
 }
 

@@ -1,5 +1,5 @@
-// A reference on its way from a microengine to a unit: what the engine puts into its command FIFO, the command bus
-// carries and the unit's queue holds.
+// A reference on its way from a microengine to a unit: what the engine puts into its command FIFO,
+// the command bus carries and the unit's queue holds.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace nplab::simulator {
 
-// A transfer register by its place in the engine: SRAM or SDRAM file (a read and a write register share the number),
-// 8 registers a context.
+// A transfer register by its place in the engine: SRAM or SDRAM file (a read and a write register
+// share the number), 8 registers a context.
 struct TransferRegister {
   enum class File : std::uint8_t { kSram, kSdram };
   File file = File::kSram;
@@ -20,28 +20,31 @@ struct TransferRegister {
 
 struct Command {
   isa::Operation operation{};
-  isa::Unit unit{};                   // of Operation; kNone for fast_wr, which goes to the FBI
-  std::uint8_t function = 0;          // the command field (24..20 of the word): tells the bit operations apart
-  ThreadId thread;                    // who issued it and receives the completion event
-  TransferRegister transfer;          // the first of the burst
-  std::uint8_t count = 0;             // longwords; quadwords for SDRAM; 1 + list number for push and pop
-  std::uint16_t tokens = 0;           // bits of isa::Token
-  std::uint16_t csr = 0;              // isa::ControlStatusRegister, for csr and fast_wr
-  std::uint16_t pc = 0;               // of the issuing instruction, for reports
-  std::uint32_t address = 0;          // bytes: a + b; the SDRAM address of r_fifo_rd and t_fifo_wr through SDRAM
-  std::uint32_t second_address = 0;   // bytes: FIFO address of r_fifo_rd and t_fifo_wr through SDRAM
-  std::uint32_t data = 0;             // of fast_wr
-  std::uint8_t byte_mask = 0xff;      // sdram[write]: bytes of each quadword; bit 7 the first
-  bool signals = false;               // ctx_swap or sig_done: completion sets the unit's event
-  bool is_core = false;               // the core processor's, whose number follows those of the engines
-  Cycle issued;                       // the cycle in which it was in P3 and entered the engine's command FIFO
+  isa::Unit unit{};  // of Operation; kNone for fast_wr, which goes to the FBI
+  std::uint8_t function =
+      0;            // the command field (24..20 of the word): tells the bit operations apart
+  ThreadId thread;  // who issued it and receives the completion event
+  TransferRegister transfer;  // the first of the burst
+  std::uint8_t count = 0;     // longwords; quadwords for SDRAM; 1 + list number for push and pop
+  std::uint16_t tokens = 0;   // bits of isa::Token
+  std::uint16_t csr = 0;      // isa::ControlStatusRegister, for csr and fast_wr
+  std::uint16_t pc = 0;       // of the issuing instruction, for reports
+  std::uint32_t address =
+      0;  // bytes: a + b; the SDRAM address of r_fifo_rd and t_fifo_wr through SDRAM
+  std::uint32_t second_address = 0;  // bytes: FIFO address of r_fifo_rd and t_fifo_wr through SDRAM
+  std::uint32_t data = 0;            // of fast_wr
+  std::uint8_t byte_mask = 0xff;     // sdram[write]: bytes of each quadword; bit 7 the first
+  bool signals = false;              // ctx_swap or sig_done: completion sets the unit's event
+  bool is_core = false;  // the core processor's, whose number follows those of the engines
+  Cycle issued;          // the cycle in which it was in P3 and entered the engine's command FIFO
 };
 
 constexpr bool has_token(const Command& command, isa::Token token) {
   return (command.tokens & static_cast<std::uint16_t>(token)) != 0;
 }
 
-// The event that the completion of a reference to `unit` sets; fast_wr (Unit::kNone) completes nowhere.
+// The event that the completion of a reference to `unit` sets; fast_wr (Unit::kNone) completes
+// nowhere.
 constexpr isa::Event completion_event(isa::Unit unit) {
   switch (unit) {
     case isa::Unit::kSram: return isa::Event::kSram;

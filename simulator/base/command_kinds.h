@@ -1,5 +1,5 @@
-// What the loaded programs may send, as far as it decides how far engines may run ahead: the commands that come back
-// soonest need not bound a window if no program has them.
+// What the loaded programs may send, as far as it decides how far engines may run ahead: the
+// commands that come back soonest need not bound a window if no program has them.
 #pragma once
 
 #include <cstdint>

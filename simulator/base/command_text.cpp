@@ -6,11 +6,13 @@ namespace nplab::simulator {
 
 std::string to_text(const Command& command) {
   if (command.is_core)
-    return fmt::format("{} of {} at {:#x} by the core processor, issued in cycle {}", isa::to_string(command.operation),
-                       command.count, command.address, command.issued.number());
+    return fmt::format("{} of {} at {:#x} by the core processor, issued in cycle {}",
+                       isa::to_string(command.operation), command.count, command.address,
+                       command.issued.number());
   return fmt::format("{} of {} at {:#x} by engine {} thread {}, word {}, issued in cycle {}",
-                     isa::to_string(command.operation), command.count, command.address, command.thread.engine.index(),
-                     command.thread.context.index(), command.pc, command.issued.number());
+                     isa::to_string(command.operation), command.count, command.address,
+                     command.thread.engine.index(), command.thread.context.index(), command.pc,
+                     command.issued.number());
 }
 
 void add_to(StateHash& hash, const Command& command) {

@@ -1,6 +1,6 @@
-// The two units with a life of their own behind the command bus: the FBI (FIFOs, CSRs, hash, receive and transmit state
-// machines) and the media device with its ports. The chip wraps each in an SystemC module (chip.fbi, chip.media) and
-// runs them as phases of every window, the FBI first.
+// The two units with a life of their own behind the command bus: the FBI (FIFOs, CSRs, hash,
+// receive and transmit state machines) and the media device with its ports. The chip wraps each in
+// an SystemC module (chip.fbi, chip.media) and runs them as phases of every window, the FBI first.
 #pragma once
 
 #include "simulator/base/command_kinds.h"
@@ -17,14 +17,17 @@ struct FbiConnections {
 
 class FbiUnit : public UnitQueue, public FifoAccess, public InputStates, public Inspectable {
  public:
-  [[nodiscard]] Refusal refusal(const Command&) const override { return {StallCause::kFbiQueue, Cycle()}; }
+  [[nodiscard]] Refusal refusal(const Command&) const override {
+    return {StallCause::kFbiQueue, Cycle()};
+  }
   virtual void connect(const FbiConnections& connections) = 0;
   // Before the first cycle: what the programs may send; without this call, anything.
   virtual void expect(const CommandKinds& kinds) = 0;
-  // Works through all cycles before `horizon` that it has not done yet. The chip asks once a window; a unit with
-  // nothing to do must return at once.
+  // Works through all cycles before `horizon` that it has not done yet. The chip asks once a
+  // window; a unit with nothing to do must return at once.
   virtual void run(Cycle horizon) = 0;
-  // No answer or signal still to be given comes before this cycle, if the next command arrives at `arrival` or later.
+  // No answer or signal still to be given comes before this cycle, if the next command arrives at
+  // `arrival` or later.
   [[nodiscard]] virtual Cycle earliest_answer(Cycle arrival) const = 0;
 };
 

@@ -1,4 +1,5 @@
-// A first-in first-out queue whose capacity is fixed when it is made: nothing is allocated while the chip runs.
+// A first-in first-out queue whose capacity is fixed when it is made: nothing is allocated while
+// the chip runs.
 #pragma once
 
 #include <cassert>
@@ -11,7 +12,8 @@ namespace nplab::simulator {
 template <class T>
 class FixedQueue {
  public:
-  explicit FixedQueue(std::size_t capacity) : capacity_(capacity), mask_(ring_size(capacity) - 1), ring_(mask_ + 1) {}
+  explicit FixedQueue(std::size_t capacity)
+      : capacity_(capacity), mask_(ring_size(capacity) - 1), ring_(mask_ + 1) {}
 
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] bool full() const { return size_ == capacity_; }
@@ -45,7 +47,8 @@ class FixedQueue {
   // Takes the `position`-th entry out; those behind it move up.
   T take(std::size_t position) {
     T value = at(position);
-    for (std::size_t i = position; i + 1 < size_; ++i) ring_[(head_ + i) & mask_] = ring_[(head_ + i + 1) & mask_];
+    for (std::size_t i = position; i + 1 < size_; ++i)
+      ring_[(head_ + i) & mask_] = ring_[(head_ + i + 1) & mask_];
     --size_;
     return value;
   }
@@ -53,7 +56,8 @@ class FixedQueue {
  private:
   static std::size_t ring_size(std::size_t capacity) {
     std::size_t size = 1;
-    while (size < capacity) size *= 2;
+    while (size < capacity)
+      size *= 2;
     return size;
   }
 

@@ -1,4 +1,5 @@
-// Who is who on the chip: microengines, their contexts, and threads (a context of a certain microengine).
+// Who is who on the chip: microengines, their contexts, and threads (a context of a certain
+// microengine).
 #pragma once
 
 #include <compare>
@@ -6,8 +7,8 @@
 
 namespace nplab::simulator {
 
-// Bounds of every chip; how many there are is the chip file's matter. A thread number has nine bits in rcv_req and
-// inter_thd_sig.
+// Bounds of every chip; how many there are is the chip file's matter. A thread number has nine bits
+// in rcv_req and inter_thd_sig.
 inline constexpr unsigned kMostContexts = 8;  // of an engine
 inline constexpr unsigned kMostEngines = 64;
 inline constexpr unsigned kMostThreads = kMostEngines * kMostContexts;
@@ -39,7 +40,8 @@ class ContextId {
   std::uint8_t index_ = 0;
 };
 
-// From one engine's thread numbers to the next one's: 8 where an engine has more than four contexts.
+// From one engine's thread numbers to the next one's: 8 where an engine has more than four
+// contexts.
 inline constexpr unsigned kUsualStride = 4;
 constexpr unsigned thread_stride(unsigned contexts) {
   return contexts > kUsualStride ? kMostContexts : kUsualStride;

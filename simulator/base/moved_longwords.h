@@ -5,8 +5,8 @@
 
 namespace nplab::simulator {
 
-// Longwords that a reference moves, as its unit counts them. `count` is the command's: longwords, quadwords of SDRAM, and
-// of the free lists' operations the list.
+// Longwords that a reference moves, as its unit counts them. `count` is the command's: longwords,
+// quadwords of SDRAM, and of the free lists' operations the list.
 constexpr unsigned moved_longwords(isa::Operation operation, unsigned count) {
   using isa::Operation;
   switch (operation) {

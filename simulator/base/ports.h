@@ -1,7 +1,8 @@
-// What the modules of the chip say to each other. Interfaces are narrow and every fact carries its cycle. The rule that
-// makes the order of evaluation irrelevant: a consumer working on cycle t takes only facts stamped before t. The chip
-// runs the engines through a window of cycles, then the command bus, then the units (simulator/chip/chip_parts.h); whoever is
-// ahead of the facts that it needs stops before the cycle that needs them.
+// What the modules of the chip say to each other. Interfaces are narrow and every fact carries its
+// cycle. The rule that makes the order of evaluation irrelevant: a consumer working on cycle t
+// takes only facts stamped before t. The chip runs the engines through a window of cycles, then the
+// command bus, then the units (simulator/chip/chip_parts.h); whoever is ahead of the facts that it
+// needs stops before the cycle that needs them.
 #pragma once
 
 #include <cstdint>
@@ -26,15 +27,18 @@ class CommandSink {
   virtual ~CommandSink() = default;
   // Whether the FIFO of `engine` has room by the grants that have been made.
   [[nodiscard]] virtual bool can_accept(EngineId engine) const = 0;
-  // Of a FIFO without room: it is full in every cycle before this one. Whether it is then, is not known yet.
+  // Of a FIFO without room: it is full in every cycle before this one. Whether it is then, is not
+  // known yet.
   [[nodiscard]] virtual Cycle full_before(EngineId engine) const = 0;
   // Enters the FIFO in cycle `command.issued`; requires can_accept.
   virtual void push(const Command& command) = 0;
-  // From cycle `from` on an instruction of `engine` is held by the FIFO without room. A cycle is charged to the queue that
-  // refused the FIFO's oldest command in the cycle before: `refused` is added to until that command is granted. Cycles in
-  // which no queue did are the bus's and not added.
+  // From cycle `from` on an instruction of `engine` is held by the FIFO without room. A cycle is
+  // charged to the queue that refused the FIFO's oldest command in the cycle before: `refused` is
+  // added to until that command is granted. Cycles in which no queue did are the bus's and not
+  // added.
   virtual void hold(EngineId engine, Cycle from, CyclesByStallCause& refused) = 0;
-  // How much has been added, of `cause`, for cycles from `end` on: a refusal holds until the queue can change.
+  // How much has been added, of `cause`, for cycles from `end` on: a refusal holds until the queue
+  // can change.
   struct ChargedAhead {
     StallCause cause{};
     Cycles cycles = 0;
@@ -46,29 +50,31 @@ class CommandSink {
 class UnitQueue {
  public:
   virtual ~UnitQueue() = default;
-  // Whether the queue `command` belongs to has room in cycle `at`, counting what left it before `at` and what is under
-  // way to it. The unit catches up with the cycles before `at`.
+  // Whether the queue `command` belongs to has room in cycle `at`, counting what left it before
+  // `at` and what is under way to it. The unit catches up with the cycles before `at`.
   [[nodiscard]] virtual bool has_room(const Command& command, Cycle at) = 0;
   // A queue that had no room for `command` has none in any cycle before this one.
   [[nodiscard]] virtual Cycle full_before(const Command&) const { return Cycle(); }
-  // Of a queue that has just had no room for `command`: which it is, and until when it surely has none.
+  // Of a queue that has just had no room for `command`: which it is, and until when it surely has
+  // none.
   struct Refusal {
     StallCause queue{};
     Cycle until;
   };
   [[nodiscard]] virtual Refusal refusal(const Command& command) const = 0;
-  // The command arrives in cycle `at`; the unit may decide on it from `at` + 1 on. Requires has_room when granted.
+  // The command arrives in cycle `at`; the unit may decide on it from `at` + 1 on. Requires
+  // has_room when granted.
   virtual void deliver(const Command& command, Cycle at) = 0;
 };
 
-// What a unit sends a thread in cycle `at`, which may lie in the future; the thread's instructions see it from `at` + 1
-// on. Answers of one unit to one thread are given in the order of their cycles; of those that come in the same cycle
-// from several units, the units' order decides.
+// What a unit sends a thread in cycle `at`, which may lie in the future; the thread's instructions
+// see it from `at` + 1 on. Answers of one unit to one thread are given in the order of their
+// cycles; of those that come in the same cycle from several units, the units' order decides.
 struct Answer {
   isa::Unit unit{};
-  std::uint16_t events = 0;                   // to be set, bits of isa::Event
-  TransferRegister first;                     // the first read-transfer register to be written
-  std::span<const std::uint32_t> longwords;   // none: events alone
+  std::uint16_t events = 0;                  // to be set, bits of isa::Event
+  TransferRegister first;                    // the first read-transfer register to be written
+  std::span<const std::uint32_t> longwords;  // none: events alone
   Cycle at;
 };
 
@@ -76,9 +82,10 @@ struct Answer {
 class ThreadAccess {
  public:
   virtual ~ThreadAccess() = default;
-  // Copies `longwords.size()` write-transfer registers from `first` on, as they stand after cycle `at`, at most kReach
-  // cycles ago. Reads past the context's eighth register wrap to its first.
-  virtual void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) = 0;
+  // Copies `longwords.size()` write-transfer registers from `first` on, as they stand after cycle
+  // `at`, at most kReach cycles ago. Reads past the context's eighth register wrap to its first.
+  virtual void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords,
+                    Cycle at) = 0;
   virtual void answer(ThreadId thread, const Answer& answer) = 0;
 
   // An event that is no unit's completion.
@@ -87,13 +94,15 @@ class ThreadAccess {
   }
 };
 
-// SDRAM unit -> FBI: the path between SDRAM and the FIFOs that passes no transfer register. Both addresses are given so
-// that frames can be followed through memory; longwords are in address order. `at` is the cycle in which the unit chose
-// the reference; the thread learns of its completion later.
+// SDRAM unit -> FBI: the path between SDRAM and the FIFOs that passes no transfer register. Both
+// addresses are given so that frames can be followed through memory; longwords are in address
+// order. `at` is the cycle in which the unit chose the reference; the thread learns of its
+// completion later.
 class FifoAccess {
  public:
   virtual ~FifoAccess() = default;
-  // Receive FIFO to SDRAM: fills `longwords` from byte address `fifo_address` (64 * element + offset).
+  // Receive FIFO to SDRAM: fills `longwords` from byte address `fifo_address` (64 * element +
+  // offset).
   virtual void read_receive_fifo(std::uint32_t fifo_address, std::uint32_t sdram_address,
                                  std::span<std::uint32_t> longwords, Cycle at) = 0;
   // SDRAM to transmit FIFO.
@@ -103,7 +112,8 @@ class FifoAccess {
   [[nodiscard]] virtual std::uint32_t fifo_bytes() const = 0;
 };
 
-// FBI -> engines: the states that br_inp_state tests, as they stand after the last cycle before `at`.
+// FBI -> engines: the states that br_inp_state tests, as they stand after the last cycle before
+// `at`.
 class InputStates {
  public:
   virtual ~InputStates() = default;
@@ -116,11 +126,12 @@ class InputStates {
 class AnnotationSink {
  public:
   virtual ~AnnotationSink() = default;
-  virtual void annotation(isa::Annotation::Kind kind, ThreadId thread, std::uint32_t first, std::uint32_t second,
-                          Cycle at) = 0;
+  virtual void annotation(isa::Annotation::Kind kind, ThreadId thread, std::uint32_t first,
+                          std::uint32_t second, Cycle at) = 0;
 };
 
-// Anyone -> the run: simulated faults, and progress for the watchdog (a packet event, a thread that ended).
+// Anyone -> the run: simulated faults, and progress for the watchdog (a packet event, a thread that
+// ended).
 class RunMonitor {
  public:
   virtual ~RunMonitor() = default;
@@ -129,8 +140,8 @@ class RunMonitor {
   virtual void progress(Cycle at) = 0;
 };
 
-// Host access to memory, at no cost in cycles: initial contents, frame comparison, `nplab exec`. Byte addresses,
-// multiples of 4, within the memory.
+// Host access to memory, at no cost in cycles: initial contents, frame comparison, `nplab exec`.
+// Byte addresses, multiples of 4, within the memory.
 class MemoryBackdoor {
  public:
   virtual ~MemoryBackdoor() = default;

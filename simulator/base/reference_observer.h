@@ -11,7 +11,8 @@ class ReferenceObserver {
   virtual ~ReferenceObserver() = default;
   // The command bus takes it from its engine's FIFO in cycle `at`.
   virtual void granted(const Command& command, Cycle at) = 0;
-  // The unit serves it in cycle `at`; it completes in cycle `done`. Comes once for each that is no fault.
+  // The unit serves it in cycle `at`; it completes in cycle `done`. Comes once for each that is no
+  // fault.
   virtual void served(const Command& command, unsigned longwords, Cycle at, Cycle done) = 0;
 };
 

@@ -10,7 +10,8 @@ namespace nplab::simulator {
 
 class StateHash {
  public:
-  // The finalizer of splitmix64 over the running value: order matters, every bit of every value counts.
+  // The finalizer of splitmix64 over the running value: order matters, every bit of every value
+  // counts.
   void add(std::uint64_t value) {
     state_ += value + 0x9e3779b97f4a7c15;
     state_ = (state_ ^ (state_ >> 30)) * 0xbf58476d1ce4e5b9;
@@ -20,7 +21,8 @@ class StateHash {
   void add(Cycle at) { add(at.number()); }
   template <class T>
   void add_all(const T& values) {
-    for (const auto& value : values) add(static_cast<std::uint64_t>(value));
+    for (const auto& value : values)
+      add(static_cast<std::uint64_t>(value));
   }
   [[nodiscard]] std::uint64_t value() const { return state_; }
 

@@ -1,5 +1,6 @@
-// Time in the chip: core clock cycles, counted from reset. Every fact that crosses from one module to another carries
-// the cycle in which it came about; who consumes it in cycle t accepts only facts stamped before t.
+// Time in the chip: core clock cycles, counted from reset. Every fact that crosses from one module
+// to another carries the cycle in which it came about; who consumes it in cycle t accepts only
+// facts stamped before t.
 #pragma once
 
 #include <compare>
@@ -11,8 +12,8 @@ namespace nplab::simulator {
 // A number of core cycles.
 using Cycles = std::uint64_t;
 
-// So far, in cycles, parts of a chip may at most be apart; a simulated fault ends a run so long behind its cycle, when
-// all parts are past it.
+// So far, in cycles, parts of a chip may at most be apart; a simulated fault ends a run so long
+// behind its cycle, when all parts are past it.
 inline constexpr Cycles kReach = 32;
 
 // A point in time: the number of a core cycle.
@@ -32,7 +33,9 @@ class Cycle {
     return *this;
   }
   friend constexpr Cycle operator+(Cycle at, Cycles later) { return Cycle(at.number_ + later); }
-  friend constexpr Cycles operator-(Cycle later, Cycle earlier) { return later.number_ - earlier.number_; }
+  friend constexpr Cycles operator-(Cycle later, Cycle earlier) {
+    return later.number_ - earlier.number_;
+  }
 
  private:
   std::uint64_t number_ = 0;

@@ -1,5 +1,5 @@
-// What a thread waits for, finer than the event that ends its waiting: scratch, the hash unit and the FBI's registers and
-// FIFOs all set the FBI's event.
+// What a thread waits for, finer than the event that ends its waiting: scratch, the hash unit and
+// the FBI's registers and FIFOs all set the FBI's event.
 #pragma once
 
 #include <array>
@@ -27,17 +27,23 @@ using CyclesByWaitCause = std::array<Cycles, kWaitCauses>;
 
 // For what a thread waits that has referred to `unit` and waits for the completion's event.
 constexpr WaitCause wait_cause(isa::Unit unit) {
-  if (unit == isa::Unit::kScratch) return kWaitsForScratch;
-  if (unit == isa::Unit::kHash) return kWaitsForHash;
+  if (unit == isa::Unit::kScratch)
+    return kWaitsForScratch;
+  if (unit == isa::Unit::kHash)
+    return kWaitsForHash;
   return static_cast<WaitCause>(std::countr_zero(static_cast<unsigned>(completion_event(unit))));
 }
 
 // The bit of the event that ends the waiting.
-constexpr unsigned event_bit(WaitCause cause) { return cause < kEventKinds ? cause : kWaitsForFbi; }
+constexpr unsigned event_bit(WaitCause cause) {
+  return cause < kEventKinds ? cause : kWaitsForFbi;
+}
 
 inline std::string to_string(WaitCause cause) {
-  if (cause == kWaitsForScratch) return "scratch";
-  if (cause == kWaitsForHash) return "hash";
+  if (cause == kWaitsForScratch)
+    return "scratch";
+  if (cause == kWaitsForHash)
+    return "hash";
   return std::string(isa::to_string(static_cast<isa::Event>(1u << cause)));
 }
 

@@ -23,20 +23,25 @@ class AreaCounters {
   // Of `areas` those in `space`.
   AreaCounters(const std::vector<WatchedArea>& areas, isa::MemorySpace space) {
     for (std::uint32_t i = 0; i < areas.size(); ++i) {
-      if (areas[i].space == space) counters_.push_back({areas[i].base, areas[i].base + areas[i].bytes, i, 0});
+      if (areas[i].space == space)
+        counters_.push_back({areas[i].base, areas[i].base + areas[i].bytes, i, 0});
     }
-    std::sort(counters_.begin(), counters_.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+    std::sort(counters_.begin(), counters_.end(),
+              [](const auto& a, const auto& b) { return a.begin < b.begin; });
   }
 
   void count(std::uint32_t address) {
-    const auto counter = std::partition_point(counters_.begin(), counters_.end(),
-                                              [address](const Counter& area) { return area.end <= address; });
-    if (counter != counters_.end() && address >= counter->begin) ++counter->references;
+    const auto counter =
+        std::partition_point(counters_.begin(), counters_.end(),
+                             [address](const Counter& area) { return area.end <= address; });
+    if (counter != counters_.end() && address >= counter->begin)
+      ++counter->references;
   }
 
   // Puts the counts where the areas stood in the list that they were made from.
   void collect(std::vector<std::uint64_t>& references) const {
-    for (const Counter& counter : counters_) references.at(counter.number) = counter.references;
+    for (const Counter& counter : counters_)
+      references.at(counter.number) = counter.references;
   }
 
  private:

@@ -15,17 +15,21 @@ CommandBus::CommandBus(const ChipDescription& chip, unsigned others)
       fifos_(chip.engine.engines + others, FixedQueue<Command>(chip.engine.command_fifo_entries)),
       claims_(chip.engine.engines + others),
       held_(chip.engine.engines + others) {
-  for (Claim& claim : claims_) claim.turn = ++last_turn_;
+  for (Claim& claim : claims_)
+    claim.turn = ++last_turn_;
 }
 
 UnitQueue* CommandBus::way_to(UnitQueue* unit) {
-  if (!spread_ || unit == nullptr) return unit;
+  if (!spread_ || unit == nullptr)
+    return unit;
   const auto number = static_cast<unsigned>(spreads_.size());
   return spreads_.emplace_back(std::make_unique<LatencySpread>(*unit, *spread_, number)).get();
 }
 
 void CommandBus::connect(const Units& units) {
-  const auto of = [this](isa::Unit unit) -> UnitQueue*& { return units_[static_cast<unsigned>(unit)]; };
+  const auto of = [this](isa::Unit unit) -> UnitQueue*& {
+    return units_[static_cast<unsigned>(unit)];
+  };
   of(isa::Unit::kSram) = way_to(units.sram);
   of(isa::Unit::kSdram) = way_to(units.sdram);
   of(isa::Unit::kScratch) = way_to(units.scratch);
@@ -51,7 +55,8 @@ void CommandBus::make_claim(unsigned engine) {
 void CommandBus::push(const Command& command) {
   const unsigned engine = command.thread.engine.index();
   fifos_[engine].push(command);
-  if (fifos_[engine].size() > 1) return;
+  if (fifos_[engine].size() > 1)
+    return;
   make_claim(engine);
   occupied_ |= std::uint64_t{1} << engine;
 }
@@ -59,7 +64,8 @@ void CommandBus::push(const Command& command) {
 void CommandBus::grant(unsigned engine) {
   FixedQueue<Command>& fifo = fifos_[engine];
   const Command& command = fifo.front();
-  if (observer_ != nullptr) observer_->granted(command, now_);
+  if (observer_ != nullptr)
+    observer_->granted(command, now_);
   claims_[engine].unit->deliver(command, now_ + description_.latency);
   free_at_ = now_ + description_.cycles_per_command;
   chained_ = has_token(command, isa::Token::kChainRef);
@@ -67,8 +73,10 @@ void CommandBus::grant(unsigned engine) {
   claims_[engine].turn = chained_ ? --first_turn_ : ++last_turn_;
   ++grants_;
   fifo.drop();
-  if (fifo.empty()) occupied_ &= ~(std::uint64_t{1} << engine);
-  else make_claim(engine);
+  if (fifo.empty())
+    occupied_ &= ~(std::uint64_t{1} << engine);
+  else
+    make_claim(engine);
 }
 
 unsigned CommandBus::next_of(std::uint64_t engines) const {
@@ -77,18 +85,20 @@ unsigned CommandBus::next_of(std::uint64_t engines) const {
   for (std::uint64_t left = engines & (engines - 1); left != 0; left &= left - 1) {
     const auto engine = static_cast<unsigned>(std::countr_zero(left));
     const Cycle at = earliest_grant(engine);
-    if (at > best_at || (at == best_at && claims_[engine].turn > claims_[best].turn)) continue;
+    if (at > best_at || (at == best_at && claims_[engine].turn > claims_[best].turn))
+      continue;
     best = engine;
     best_at = at;
   }
   return best;
 }
 
-// Engines may be ahead of the bus: what they issue later is not there yet. A chain that its engine has not gone on with
-// by the cycle of the next grant is none.
+// Engines may be ahead of the bus: what they issue later is not there yet. A chain that its engine
+// has not gone on with by the cycle of the next grant is none.
 unsigned CommandBus::next() const {
   const unsigned engine = next_of(occupied_);
-  const bool goes_on = chained_ && (occupied_ >> chaining_ & 1) != 0 && claims_[chaining_].issued <= earliest_grant(engine);
+  const bool goes_on = chained_ && (occupied_ >> chaining_ & 1) != 0 &&
+                       claims_[chaining_].issued <= earliest_grant(engine);
   return goes_on ? chaining_ : engine;
 }
 
@@ -97,7 +107,8 @@ void CommandBus::arbitrate_until(Cycle horizon) {
   while (occupied_ != 0 && now_ < horizon) {
     const unsigned engine = next();
     const Cycle at = earliest_grant(engine);
-    if (at >= horizon) break;
+    if (at >= horizon)
+      break;
     Claim& claim = claims_[engine];
     const Command& command = fifos_[engine].front();
     if (claim.unit->has_room(command, at)) {
@@ -141,21 +152,24 @@ QueuedReferences CommandBus::queued_for(isa::Unit unit) const {
   QueuedReferences queued;
   for (const FixedQueue<Command>& fifo : fifos_)
     for (std::size_t i = 0; i < fifo.size(); ++i)
-      if (fifo.at(i).unit == unit) queued.add(fifo.at(i));
+      if (fifo.at(i).unit == unit)
+        queued.add(fifo.at(i));
   return queued;
 }
 
 std::vector<unsigned> CommandBus::engines_by_turn() const {
   std::vector<unsigned> engines(claims_.size());
   std::iota(engines.begin(), engines.end(), 0);
-  std::sort(engines.begin(), engines.end(), [this](unsigned x, unsigned y) { return claims_[x].turn < claims_[y].turn; });
+  std::sort(engines.begin(), engines.end(),
+            [this](unsigned x, unsigned y) { return claims_[x].turn < claims_[y].turn; });
   return engines;
 }
 
 void CommandBus::describe_waiting(std::vector<std::string>& lines) const {
   for (std::size_t engine = 0; engine < fifos_.size(); ++engine)
     for (std::size_t i = 0; i < fifos_[engine].size(); ++i)
-      lines.push_back("command FIFO of engine " + std::to_string(engine) + ": " + to_text(fifos_[engine].at(i)));
+      lines.push_back("command FIFO of engine " + std::to_string(engine) + ": " +
+                      to_text(fifos_[engine].at(i)));
 }
 
 void CommandBus::hash(StateHash& hash) const {
@@ -164,10 +178,12 @@ void CommandBus::hash(StateHash& hash) const {
   hash.add_all(engines_by_turn());
   hash.add(chained_);
   hash.add(grants_);
-  for (const auto& spread : spreads_) hash.add(spread->delivered());
+  for (const auto& spread : spreads_)
+    hash.add(spread->delivered());
   for (const FixedQueue<Command>& fifo : fifos_) {
     hash.add(fifo.size());
-    for (std::size_t i = 0; i < fifo.size(); ++i) add_to(hash, fifo.at(i));
+    for (std::size_t i = 0; i < fifo.size(); ++i)
+      add_to(hash, fifo.at(i));
   }
 }
 

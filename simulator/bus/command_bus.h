@@ -1,7 +1,8 @@
-// The engines' command FIFOs and the one command bus between them and the units. Each cycle in which the bus is free it
-// grants, of the engines whose oldest command's unit has room, the one whose last grant is longest ago; a command with
-// chain_ref keeps the grant with its engine. (A rotation that goes on with every grant would starve engines that wait
-// for a full unit, while another engine's references to a free one move it.) A command that finds no room stays in its
+// The engines' command FIFOs and the one command bus between them and the units. Each cycle in
+// which the bus is free it grants, of the engines whose oldest command's unit has room, the one
+// whose last grant is longest ago; a command with chain_ref keeps the grant with its engine. (A
+// rotation that goes on with every grant would starve engines that wait for a full unit, while
+// another engine's references to a free one move it.) A command that finds no room stays in its
 // FIFO and, the FIFO full, holds back its engine: push-back.
 #pragma once
 
@@ -12,12 +13,12 @@
 #include <optional>
 #include <vector>
 
-#include "simulator/parameters/chip_description.h"
 #include "simulator/base/fixed_queue.h"
-#include "simulator/bus/latency_spread.h"
 #include "simulator/base/ports.h"
 #include "simulator/base/queued_references.h"
 #include "simulator/base/reference_observer.h"
+#include "simulator/bus/latency_spread.h"
+#include "simulator/parameters/chip_description.h"
 
 namespace nplab::simulator {
 
@@ -35,16 +36,21 @@ class CommandBus final : public CommandSink, public Inspectable {
   // Once, before the first cycle.
   void connect(const Units& units);
 
-  [[nodiscard]] bool can_accept(EngineId engine) const override { return !fifos_[engine.index()].full(); }
+  [[nodiscard]] bool can_accept(EngineId engine) const override {
+    return !fifos_[engine.index()].full();
+  }
   [[nodiscard]] Cycle full_before(EngineId engine) const override;
   void push(const Command& command) override;
   void hold(EngineId engine, Cycle from, CyclesByStallCause& refused) override;
   [[nodiscard]] ChargedAhead charged_ahead(EngineId engine, Cycle end) const override;
 
-  // Works through all cycles before `horizon` that are not done yet. All commands issued before its last are there.
+  // Works through all cycles before `horizon` that are not done yet. All commands issued before its
+  // last are there.
   void run(Cycle horizon) {
-    if (occupied_ == 0) now_ = horizon;
-    else arbitrate_until(horizon);
+    if (occupied_ == 0)
+      now_ = horizon;
+    else
+      arbitrate_until(horizon);
   }
 
   // Who is told of grants; null: nobody.
@@ -54,7 +60,8 @@ class CommandBus final : public CommandSink, public Inspectable {
   // Those to `unit`, in all FIFOs.
   [[nodiscard]] QueuedReferences queued_for(isa::Unit unit) const;
 
-  // Nothing that is granted from `now` on arrives in a unit before this cycle, if all issued before `now` is here.
+  // Nothing that is granted from `now` on arrives in a unit before this cycle, if all issued before
+  // `now` is here.
   [[nodiscard]] Cycle earliest_arrival(Cycle now) const {
     return now + (description_.latency + (occupied_ == 0 ? 1 : 0));
   }
@@ -68,14 +75,16 @@ class CommandBus final : public CommandSink, public Inspectable {
     UnitQueue* unit = nullptr;  // of the oldest command
     Cycle issued;               // the oldest command
     Cycle not_before;           // it is not granted before
-    StallCause refused_by{};    // the queue that had no room for it in the cycles before, if it was tried
-    std::int64_t turn = 0;      // of those that can be granted the least is
+    StallCause
+        refused_by{};  // the queue that had no room for it in the cycles before, if it was tried
+    std::int64_t turn = 0;  // of those that can be granted the least is
   };
 
   // An instruction that the oldest command of its engine holds in P3.
   struct Held {
     Cycle behind = Cycle::never();  // the command's cycle of issue
-    Cycle from;    // the first cycle of the bus that counts: the one before the first in which it is held
+    Cycle from;  // the first cycle of the bus that counts: the one before the first in which it is
+                 // held
     CyclesByStallCause* refused = nullptr;
   };
 
@@ -83,8 +92,12 @@ class CommandBus final : public CommandSink, public Inspectable {
   // The unit of the claim's command has no room in cycle `at`.
   inline void refuse(unsigned engine, const Command& command, Cycle at);
   // Whether the command at the front was refused already; never in the cycle of its arrival there.
-  [[nodiscard]] static bool was_refused(const Claim& claim) { return claim.not_before > claim.issued + 1; }
-  [[nodiscard]] Cycle earliest_grant(unsigned engine) const { return std::max(now_, claims_[engine].not_before); }
+  [[nodiscard]] static bool was_refused(const Claim& claim) {
+    return claim.not_before > claim.issued + 1;
+  }
+  [[nodiscard]] Cycle earliest_grant(unsigned engine) const {
+    return std::max(now_, claims_[engine].not_before);
+  }
   // The engine to be granted next, of `engines`, a bit each; at least one.
   [[nodiscard]] inline unsigned next_of(std::uint64_t engines) const;
   [[nodiscard]] inline unsigned next() const;
@@ -101,17 +114,17 @@ class CommandBus final : public CommandSink, public Inspectable {
   CommandBusDescription description_;
   std::optional<LatencySpreadDescription> spread_;
   std::vector<std::unique_ptr<LatencySpread>> spreads_;  // one a unit, if the chip has it
-  std::vector<FixedQueue<Command>> fifos_;  // one an engine
-  std::array<UnitQueue*, 7> units_{};  // by isa::Unit
-  std::vector<Claim> claims_;          // by engine
-  std::vector<Held> held_;             // by engine
-  std::uint64_t occupied_ = 0;         // FIFOs that are not empty, a bit each
+  std::vector<FixedQueue<Command>> fifos_;               // one an engine
+  std::array<UnitQueue*, 7> units_{};                    // by isa::Unit
+  std::vector<Claim> claims_;                            // by engine
+  std::vector<Held> held_;                               // by engine
+  std::uint64_t occupied_ = 0;                           // FIFOs that are not empty, a bit each
   Cycle now_;
   Cycle free_at_;
-  std::int64_t first_turn_ = 0;        // no turn is less
-  std::int64_t last_turn_ = 0;         // or greater
-  bool chained_ = false;               // the engine with the first turn keeps the grant
-  unsigned chaining_ = 0;              // which that is
+  std::int64_t first_turn_ = 0;  // no turn is less
+  std::int64_t last_turn_ = 0;   // or greater
+  bool chained_ = false;         // the engine with the first turn keeps the grant
+  unsigned chaining_ = 0;        // which that is
   std::uint64_t grants_ = 0;
   ReferenceObserver* observer_ = nullptr;
 };

@@ -17,8 +17,10 @@ constexpr std::uint8_t kSecondLongword = 0x0f;
 isa::Operation operation_of(const CoreReference& reference) {
   const bool reads = reference.direction == CoreReference::Direction::kRead;
   switch (reference.space) {
-    case isa::MemorySpace::kSram: return reads ? isa::Operation::kSramRead : isa::Operation::kSramWrite;
-    case isa::MemorySpace::kSdram: return reads ? isa::Operation::kSdramRead : isa::Operation::kSdramWrite;
+    case isa::MemorySpace::kSram:
+      return reads ? isa::Operation::kSramRead : isa::Operation::kSramWrite;
+    case isa::MemorySpace::kSdram:
+      return reads ? isa::Operation::kSdramRead : isa::Operation::kSdramWrite;
     case isa::MemorySpace::kScratch: break;
   }
   return reads ? isa::Operation::kScratchRead : isa::Operation::kScratchWrite;
@@ -45,11 +47,14 @@ Command CorePort::command_of(const CoreReference& reference, Cycle at) const {
   command.signals = true;
   command.is_core = true;
   command.issued = at;
-  if (reference.space != isa::MemorySpace::kSdram) return command;
+  if (reference.space != isa::MemorySpace::kSdram)
+    return command;
   command.transfer.file = TransferRegister::File::kSdram;
   command.count = static_cast<std::uint8_t>((reference.count + 1) / kLongwordsOfQuadword);
-  if (reference.count % kLongwordsOfQuadword == 0) return command;
-  assert(reference.count == 1 && reference.direction == CoreReference::Direction::kWrite && "SDRAM moves quadwords");
+  if (reference.count % kLongwordsOfQuadword == 0)
+    return command;
+  assert(reference.count == 1 && reference.direction == CoreReference::Direction::kWrite &&
+         "SDRAM moves quadwords");
   command.byte_mask = reference.address % kQuadwordBytes == 0 ? kFirstLongword : kSecondLongword;
   command.address = reference.address / kQuadwordBytes * kQuadwordBytes;
   return command;
@@ -59,18 +64,21 @@ void CorePort::run(Cycle horizon) {
   for (;;) {
     switch (state_) {
       case State::kFree:
-        if (free_from_ >= horizon) return;
+        if (free_from_ >= horizon)
+          return;
         step_ = program_.next(free_from_);
         assert(step_.at >= free_from_ && "time goes forwards");
         state_ = State::kDue;
         break;
       case State::kDue:
-        if (step_.at >= horizon) return;
+        if (step_.at >= horizon)
+          return;
         issue();
         break;
       case State::kUnderWay: return;
       case State::kAnswered:
-        if (answered_ + 1 >= horizon) return;
+        if (answered_ + 1 >= horizon)
+          return;
         take_answer();
         break;
     }
@@ -96,14 +104,17 @@ void CorePort::take_answer() {
 // A write is served in the cycle in which its data are pulled.
 void CorePort::pull(ThreadId, TransferRegister, std::span<std::uint32_t> longwords, Cycle at) {
   const CoreReference& reference = step_.reference;
-  if (longwords.size() > reference.count) std::fill(longwords.begin(), longwords.end(), reference.longwords[0]);
-  else std::copy_n(reference.longwords.begin(), longwords.size(), longwords.begin());
+  if (longwords.size() > reference.count)
+    std::fill(longwords.begin(), longwords.end(), reference.longwords[0]);
+  else
+    std::copy_n(reference.longwords.begin(), longwords.size(), longwords.begin());
   program_.written(at);
 }
 
 void CorePort::answer(ThreadId, const Answer& answer) {
   assert(state_ == State::kUnderWay && "nothing but a reference is answered");
-  std::copy_n(answer.longwords.begin(), std::min(answer.longwords.size(), read_.size()), read_.begin());
+  std::copy_n(answer.longwords.begin(), std::min(answer.longwords.size(), read_.size()),
+              read_.begin());
   answered_ = answer.at;
   state_ = State::kAnswered;
 }
@@ -117,7 +128,8 @@ void CorePort::hash(StateHash& hash) const {
   hash.add(static_cast<std::uint64_t>(state_));
   hash.add(state_ == State::kDue || state_ == State::kUnderWay ? step_.at : Cycle());
   hash.add(state_ == State::kAnswered ? answered_ : Cycle());
-  for (const QueuedReferences& issued : issued_) hash.add(issued.references);
+  for (const QueuedReferences& issued : issued_)
+    hash.add(issued.references);
 }
 
 }  // namespace nplab::simulator

@@ -1,7 +1,8 @@
-// The core processor as the chip sees it: a master of the command bus that makes one reference at a time. What it does
-// is a program of the host's, which takes no time besides what it asks for.
-// Simplified: the original's core has a bus of its own to the units; here its references are granted in rotation with
-// those of the engines, as if it were one more, and then queue in the units as theirs do.
+// The core processor as the chip sees it: a master of the command bus that makes one reference at a
+// time. What it does is a program of the host's, which takes no time besides what it asks for.
+// Simplified: the original's core has a bus of its own to the units; here its references are
+// granted in rotation with those of the engines, as if it were one more, and then queue in the
+// units as theirs do.
 #pragma once
 
 #include <array>
@@ -24,8 +25,9 @@ struct CoreReference {
 
   Direction direction{};
   isa::MemorySpace space{};
-  std::uint32_t address = 0;  // bytes, a multiple of 4; in SDRAM of 8, unless a single longword is written
-  unsigned count = 0;         // of longwords, 1 to kMostLongwords; in SDRAM even, or a single one written
+  std::uint32_t address =
+      0;               // bytes, a multiple of 4; in SDRAM of 8, unless a single longword is written
+  unsigned count = 0;  // of longwords, 1 to kMostLongwords; in SDRAM even, or a single one written
   std::array<std::uint32_t, kMostLongwords> longwords{};  // to be written
 };
 
@@ -39,7 +41,8 @@ class CoreProgram {
   virtual ~CoreProgram() = default;
   // What comes next; the core is free from cycle `now` on, and `at` is not before it.
   virtual Step next(Cycle now) = 0;
-  // The write under way changed the memory in cycle `at`: references that the unit serves later find it.
+  // The write under way changed the memory in cycle `at`: references that the unit serves later
+  // find it.
   virtual void written(Cycle at) = 0;
   // The reference is done; what it read.
   virtual void completed(std::span<const std::uint32_t> longwords, Cycle at) = 0;
@@ -52,10 +55,12 @@ class CorePort final : public ThreadAccess, public Inspectable {
 
   // Once, before the first cycle.
   void connect(CommandSink& commands) { commands_ = &commands; }
-  // Issues what is due before `horizon`. Requires that all answers that come before the last of these cycles are there.
+  // Issues what is due before `horizon`. Requires that all answers that come before the last of
+  // these cycles are there.
   void run(Cycle horizon);
 
-  void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) override;
+  void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords,
+            Cycle at) override;
   void answer(ThreadId thread, const Answer& answer) override;
 
   // What it has issued to a unit.
@@ -77,11 +82,11 @@ class CorePort final : public ThreadAccess, public Inspectable {
   CoreProgram& program_;
   CommandSink* commands_ = nullptr;
   State state_ = State::kFree;
-  Cycle free_from_;                             // kFree: the program is asked then
-  CoreProgram::Step step_;                      // kDue: to be issued; then under way
-  Cycle answered_;                              // kAnswered
+  Cycle free_from_;         // kFree: the program is asked then
+  CoreProgram::Step step_;  // kDue: to be issued; then under way
+  Cycle answered_;          // kAnswered
   std::array<std::uint32_t, CoreReference::kMostLongwords> read_{};
-  std::array<QueuedReferences, 3> issued_{};   // by isa::MemorySpace
+  std::array<QueuedReferences, 3> issued_{};  // by isa::MemorySpace
 };
 
 }  // namespace nplab::simulator

@@ -1,13 +1,13 @@
-// Stands between the command bus and a unit, and brings each reference there later by a time of its own: a schedule of
-// latencies that no unit's figures give, for programs whose results must not depend on them. A queue is served in
-// order, so what one thread sends one queue keeps its order, whatever is drawn. Only a chip with `latency_spread` has
-// it.
+// Stands between the command bus and a unit, and brings each reference there later by a time of its
+// own: a schedule of latencies that no unit's figures give, for programs whose results must not
+// depend on them. A queue is served in order, so what one thread sends one queue keeps its order,
+// whatever is drawn. Only a chip with `latency_spread` has it.
 #pragma once
 
 #include <random>
 
-#include "simulator/parameters/chip_description.h"
 #include "simulator/base/ports.h"
+#include "simulator/parameters/chip_description.h"
 
 namespace nplab::simulator {
 
@@ -15,11 +15,19 @@ class LatencySpread final : public UnitQueue {
  public:
   // `number` tells the units of a chip apart: each has draws of its own. The unit outlives this.
   LatencySpread(UnitQueue& unit, const LatencySpreadDescription& spread, unsigned number)
-      : unit_(unit), random_(spread.seed * kMostUnits + number), choices_(Cycles{spread.most} + 1) {}
+      : unit_(unit),
+        random_(spread.seed * kMostUnits + number),
+        choices_(Cycles{spread.most} + 1) {}
 
-  [[nodiscard]] bool has_room(const Command& command, Cycle at) override { return unit_.has_room(command, at); }
-  [[nodiscard]] Cycle full_before(const Command& command) const override { return unit_.full_before(command); }
-  [[nodiscard]] Refusal refusal(const Command& command) const override { return unit_.refusal(command); }
+  [[nodiscard]] bool has_room(const Command& command, Cycle at) override {
+    return unit_.has_room(command, at);
+  }
+  [[nodiscard]] Cycle full_before(const Command& command) const override {
+    return unit_.full_before(command);
+  }
+  [[nodiscard]] Refusal refusal(const Command& command) const override {
+    return unit_.refusal(command);
+  }
   void deliver(const Command& command, Cycle at) override {
     ++delivered_;
     unit_.deliver(command, at + random_() % choices_);

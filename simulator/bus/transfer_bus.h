@@ -1,5 +1,5 @@
-// The push and pull buses: the units' way to the transfer registers and events of every engine. Their latency is part
-// of the units' figures; they are never the bottleneck here.
+// The push and pull buses: the units' way to the transfer registers and events of every engine.
+// Their latency is part of the units' figures; they are never the bottleneck here.
 #pragma once
 
 #include <cassert>
@@ -14,10 +14,13 @@ class TransferBus final : public ThreadAccess {
   // Once, before the first cycle: the engines by number, and behind them the core, if there is one.
   void connect(std::vector<ThreadAccess*> engines) { engines_ = std::move(engines); }
 
-  void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) override {
+  void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords,
+            Cycle at) override {
     engine_of(thread).pull(thread, first, longwords, at);
   }
-  void answer(ThreadId thread, const Answer& answer) override { engine_of(thread).answer(thread, answer); }
+  void answer(ThreadId thread, const Answer& answer) override {
+    engine_of(thread).answer(thread, answer);
+  }
 
  private:
   [[nodiscard]] ThreadAccess& engine_of(ThreadId thread) const {

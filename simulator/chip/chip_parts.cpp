@@ -9,35 +9,42 @@ namespace nplab::simulator {
 
 void ChipParts::announce_programs() const {
   CommandKinds kinds;
-  for (const Microengine* engine : engines) engine->add_to(kinds);
+  for (const Microengine* engine : engines)
+    engine->add_to(kinds);
   sram->expect(kinds);
   fbi->expect(kinds);
 }
 
 Cycle ChipParts::earliest_answer(Cycle now) const {
   const Cycle arrival = command_bus->earliest_arrival(now);
-  return std::min({sram->earliest_answer(arrival), sdram->earliest_answer(arrival), scratch->earliest_answer(arrival),
-                   fbi->earliest_answer(arrival)});
+  return std::min({sram->earliest_answer(arrival), sdram->earliest_answer(arrival),
+                   scratch->earliest_answer(arrival), fbi->earliest_answer(arrival)});
 }
 
 ChipParts::Reached ChipParts::run_engines(Cycle now, Cycle horizon) const {
   Cycle reached = horizon;
-  if (core != nullptr) core->run(horizon);
+  if (core != nullptr)
+    core->run(horizon);
   for (Microengine* engine : engines) {
-    if (engine->now() >= horizon) continue;  // in an earlier round
+    if (engine->now() >= horizon)
+      continue;  // in an earlier round
     if (engine->live_threads() == 0) {
       // What is sent to all threads must not pile up before an engine that has none.
       engine->idle_until(now);
       continue;
     }
     engine->run(horizon);
-    if (engine->live_threads() != 0) reached = std::min(reached, engine->now());
+    if (engine->live_threads() != 0)
+      reached = std::min(reached, engine->now());
   }
-  if (reached < horizon) return {reached, Progress::kFactMissing};
+  if (reached < horizon)
+    return {reached, Progress::kFactMissing};
   const auto has_threads = [](const Microengine* engine) { return engine->live_threads() != 0; };
-  if (std::any_of(engines.begin(), engines.end(), has_threads)) return {horizon, Progress::kAll};
+  if (std::any_of(engines.begin(), engines.end(), has_threads))
+    return {horizon, Progress::kAll};
   Cycle last_end = now + 1;
-  for (const Microengine* engine : engines) last_end = std::max(last_end, engine->now());
+  for (const Microengine* engine : engines)
+    last_end = std::max(last_end, engine->now());
   return {last_end, Progress::kNoThreads};
 }
 
@@ -45,7 +52,8 @@ Cycle ChipParts::advance(Cycle now, Cycle limit) const {
   assert(now < limit && "a window has a cycle");
   Cycle horizon = limit;
   // An answer stamped d is seen in d + 1.
-  if (now + 1 < limit) horizon = std::min({limit, now + kReach, std::max(now, earliest_answer(now)) + 1});
+  if (now + 1 < limit)
+    horizon = std::min({limit, now + kReach, std::max(now, earliest_answer(now)) + 1});
   for (Cycle before = now;;) {
     const auto [reached, progress] = run_engines(before, horizon);
     assert(reached > before && "a cycle whose facts are all known is done");
@@ -55,7 +63,8 @@ Cycle ChipParts::advance(Cycle now, Cycle limit) const {
     scratch->run(reached);
     fbi->run(reached);
     if (progress != Progress::kFactMissing) {
-      if (media != nullptr) media->run(reached);
+      if (media != nullptr)
+        media->run(reached);
       return reached;
     }
     // Some engine lacked a grant or an input state: it is known now.
@@ -65,30 +74,36 @@ Cycle ChipParts::advance(Cycle now, Cycle limit) const {
 
 std::vector<ChipParts::Named> ChipParts::inspectables() const {
   std::vector<Named> parts;
-  for (const Microengine* engine : engines) parts.push_back({"engine" + std::to_string(engine->id().index()), engine});
-  for (const Named& part : {Named{"command_bus", command_bus}, Named{"sram", sram}, Named{"sdram", sdram},
-                            Named{"scratch", scratch}, Named{"fbi", fbi}})
+  for (const Microengine* engine : engines)
+    parts.push_back({"engine" + std::to_string(engine->id().index()), engine});
+  for (const Named& part : {Named{"command_bus", command_bus}, Named{"sram", sram},
+                            Named{"sdram", sdram}, Named{"scratch", scratch}, Named{"fbi", fbi}})
     parts.push_back(part);
-  if (media != nullptr) parts.push_back({"media", media});
-  if (core != nullptr) parts.push_back({"core", core});
+  if (media != nullptr)
+    parts.push_back({"media", media});
+  if (core != nullptr)
+    parts.push_back({"core", core});
   return parts;
 }
 
 unsigned ChipParts::live_threads() const {
   unsigned live = 0;
-  for (const Microengine* engine : engines) live += engine->live_threads();
+  for (const Microengine* engine : engines)
+    live += engine->live_threads();
   return live;
 }
 
 std::uint64_t ChipParts::state_hash() const {
   StateHash hash;
-  for (const Named& named : inspectables()) named.part->hash(hash);
+  for (const Named& named : inspectables())
+    named.part->hash(hash);
   return hash.value();
 }
 
 std::vector<std::string> ChipParts::waiting() const {
   std::vector<std::string> lines;
-  for (const Named& named : inspectables()) named.part->describe_waiting(lines);
+  for (const Named& named : inspectables())
+    named.part->describe_waiting(lines);
   return lines;
 }
 

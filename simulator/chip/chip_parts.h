@@ -1,16 +1,17 @@
-// The parts of a chip, run in windows of cycles: first every engine, then the command bus, the memory units, the FBI and
-// the media as far as all engines have come. What a command does reaches an engine only some cycles after its issue
-// (bus, wait in the unit, service), so engines may run as far ahead without seeing each other. A window ends at the
-// earliest cycle in which an answer might come; all its facts carry their cycles, and each part takes only those stamped
-// before its own. A window of one cycle is the same machine in lockstep.
+// The parts of a chip, run in windows of cycles: first every engine, then the command bus, the
+// memory units, the FBI and the media as far as all engines have come. What a command does reaches
+// an engine only some cycles after its issue (bus, wait in the unit, service), so engines may run
+// as far ahead without seeing each other. A window ends at the earliest cycle in which an answer
+// might come; all its facts carry their cycles, and each part takes only those stamped before its
+// own. A window of one cycle is the same machine in lockstep.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "simulator/base/external_units.h"
 #include "simulator/bus/command_bus.h"
 #include "simulator/bus/core_port.h"
-#include "simulator/base/external_units.h"
 #include "simulator/engine/microengine.h"
 #include "simulator/memory/scratch_unit.h"
 #include "simulator/memory/sdram_unit.h"
@@ -31,14 +32,17 @@ struct ChipParts {
   // Once the programs are loaded, before the first cycle: tells the units what these may send.
   void announce_programs() const;
 
-  // Runs a window: from `now`, up to which all parts have come, through cycles before `limit` (later than `now`; a
-  // window of one cycle is lockstep). Gives where it ended: the first cycle that not all parts have done. It ends before
-  // `limit` where an answer may come, and behind the cycle in which the last thread ends.
+  // Runs a window: from `now`, up to which all parts have come, through cycles before `limit`
+  // (later than `now`; a window of one cycle is lockstep). Gives where it ended: the first cycle
+  // that not all parts have done. It ends before `limit` where an answer may come, and behind the
+  // cycle in which the last thread ends.
   [[nodiscard]] Cycle advance(Cycle now, Cycle limit) const;
 
-  // Brings every part to the same cycle, `end`, the next to run: before anything of them is looked at.
+  // Brings every part to the same cycle, `end`, the next to run: before anything of them is looked
+  // at.
   void catch_up(Cycle end) const {
-    for (Microengine* engine : engines) engine->idle_until(end);
+    for (Microengine* engine : engines)
+      engine->idle_until(end);
   }
 
   struct Named {
@@ -59,7 +63,8 @@ struct ChipParts {
     Cycle at;
     Progress progress = Progress::kAll;
   };
-  // Runs engines to `horizon` and gives how far all with threads have come, or the last one, if none has any left.
+  // Runs engines to `horizon` and gives how far all with threads have come, or the last one, if
+  // none has any left.
   [[nodiscard]] Reached run_engines(Cycle now, Cycle horizon) const;
   // No answer comes before this cycle that has not been given before `now`.
   [[nodiscard]] Cycle earliest_answer(Cycle now) const;

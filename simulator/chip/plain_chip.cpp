@@ -2,9 +2,12 @@
 
 namespace nplab::simulator {
 
-PlainChip::PlainChip(const ChipDescription& description, FbiUnit& fbi, MediaUnit* media, RunMonitor& monitor,
-                     AnnotationSink& annotations, CorePort* core)
-    : command_bus_(description, core != nullptr ? 1 : 0), sram_(description.sram), sdram_(description.sdram), scratch_(description.scratch) {
+PlainChip::PlainChip(const ChipDescription& description, FbiUnit& fbi, MediaUnit* media,
+                     RunMonitor& monitor, AnnotationSink& annotations, CorePort* core)
+    : command_bus_(description, core != nullptr ? 1 : 0),
+      sram_(description.sram),
+      sdram_(description.sdram),
+      scratch_(description.scratch) {
   std::vector<ThreadAccess*> threads;
   for (unsigned i = 0; i < description.engine.engines; ++i) {
     engines_.push_back(std::make_unique<Microengine>(EngineId(i), description.engine));

@@ -1,13 +1,13 @@
-// The chip's parts joined directly, without the SystemC kernel: the same classes in the same order of phases as
-// systemc/chip.h. For tests and for runs of many small programs in one process.
+// The chip's parts joined directly, without the SystemC kernel: the same classes in the same order
+// of phases as systemc/chip.h. For tests and for runs of many small programs in one process.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "simulator/parameters/chip_description.h"
-#include "simulator/chip/chip_parts.h"
 #include "simulator/bus/transfer_bus.h"
+#include "simulator/chip/chip_parts.h"
+#include "simulator/parameters/chip_description.h"
 
 namespace nplab::simulator {
 

@@ -41,7 +41,8 @@ std::uint32_t immediate_value(const isa::Instruction& instruction) {
 std::uint32_t byte_mask(std::uint8_t field) {
   std::uint32_t mask = 0;
   for (unsigned byte = 0; byte < 4; ++byte)
-    if ((field >> byte & 1) != 0) mask |= 0xffu << (8 * byte);
+    if ((field >> byte & 1) != 0)
+      mask |= 0xffu << (8 * byte);
   return mask;
 }
 
@@ -70,24 +71,28 @@ void set_immediate(ExecutionSlot& slot, const isa::Instruction& instruction) {
 bool set_operands(ExecutionSlot& slot, const isa::Instruction& instruction) {
   const auto a = RegisterFile::source(instruction.a);
   const auto b = RegisterFile::source(instruction.b);
-  if (!a || !b) return false;
+  if (!a || !b)
+    return false;
   slot.a = *a;
   slot.b = *b;
   if (instruction.operation == isa::Operation::kFastWr) {
     // Ten bits of data stand in the place of the transfer register unless a register gives them.
-    if (instruction.a == isa::kNoRegister) slot.immediate = instruction.dst;
+    if (instruction.a == isa::kNoRegister)
+      slot.immediate = instruction.dst;
     return true;
   }
   if (slot.is_reference) {
     const auto transfer = RegisterFile::transfer(instruction.dst, ContextId(0));
-    if (!transfer) return false;
+    if (!transfer)
+      return false;
     slot.transfer = *transfer;
     const auto next = RegisterFile::transfer(instruction.dst, ContextId(1));
     slot.transfer_step = static_cast<std::uint8_t>(next->index - transfer->index);
     return true;
   }
   const auto dst = RegisterFile::destination(instruction.dst);
-  if (!dst) return false;
+  if (!dst)
+    return false;
   slot.dst = *dst;
   return true;
 }
@@ -113,7 +118,8 @@ void set_fields(ExecutionSlot& slot, const isa::Instruction& instruction) {
   slot.tokens = instruction.tokens;
   slot.csr = instruction.csr;
   slot.events = instruction.events;
-  if (instruction.operation == isa::Operation::kBrEqualByte || instruction.operation == isa::Operation::kBrNotEqualByte)
+  if (instruction.operation == isa::Operation::kBrEqualByte ||
+      instruction.operation == isa::Operation::kBrNotEqualByte)
     slot.shift_amount = static_cast<std::uint8_t>(8 * instruction.byte_number);
   if (slot.is_reference && instruction.aborts == isa::AbortClass::kSwap) {
     slot.events = static_cast<std::uint16_t>(completion_event(instruction.completes_in));
@@ -136,7 +142,8 @@ ExecutionSlot make_slot(std::uint64_t word) {
     slot.is_reference = false;
     return slot;
   }
-  const bool indirect = (instruction->tokens & static_cast<unsigned>(isa::Token::kIndirectRef)) != 0;
+  const bool indirect =
+      (instruction->tokens & static_cast<unsigned>(isa::Token::kIndirectRef)) != 0;
   const bool absolute = slot.a.is_absolute || slot.b.is_absolute || slot.dst.is_absolute;
   const OperandPlaces places = absolute ? OperandPlaces::kAnywhere : OperandPlaces::kInBlock;
   slot.routine = indirect ? indirect_reference : routine_of(instruction->operation, places);
@@ -156,16 +163,19 @@ bool kills(const ExecutionSlot& slot) {
 }
 
 bool is_decided_late(const ExecutionSlot& slot) {
-  return slot.abort_class == isa::AbortClass::kCondition || slot.abort_class == isa::AbortClass::kState ||
-         slot.abort_class == isa::AbortClass::kTest;
+  return slot.abort_class == isa::AbortClass::kCondition ||
+         slot.abort_class == isa::AbortClass::kState || slot.abort_class == isa::AbortClass::kTest;
 }
 
 void find_kills_behind_branches(std::vector<ExecutionSlot>& slots) {
   constexpr std::size_t kFurthest = 8;  // longer than any shadow
   for (std::size_t pc = 0; pc < slots.size(); ++pc) {
-    if (!is_decided_late(slots[pc])) continue;
-    for (std::size_t distance = 1; distance <= kFurthest && pc + distance < slots.size(); ++distance) {
-      if (!kills(slots[pc + distance])) continue;
+    if (!is_decided_late(slots[pc]))
+      continue;
+    for (std::size_t distance = 1; distance <= kFurthest && pc + distance < slots.size();
+         ++distance) {
+      if (!kills(slots[pc + distance]))
+        continue;
       slots[pc].kill_distance = static_cast<std::uint8_t>(distance);
       break;
     }
@@ -181,9 +191,11 @@ void set_routines(ExecutionSlot& slot) {
 
 void set_aborts(std::vector<ExecutionSlot>& slots, const PipelineDescription& pipeline) {
   for (ExecutionSlot& slot : slots) {
-    slot.aborts = slot.aborts_behind_setter = static_cast<std::uint8_t>(aborts_of(slot.abort_class, pipeline));
+    slot.aborts = slot.aborts_behind_setter =
+        static_cast<std::uint8_t>(aborts_of(slot.abort_class, pipeline));
     if (slot.abort_class == isa::AbortClass::kCondition)
-      slot.aborts_behind_setter = static_cast<std::uint8_t>(pipeline.condition_aborts_behind_setter);
+      slot.aborts_behind_setter =
+          static_cast<std::uint8_t>(pipeline.condition_aborts_behind_setter);
   }
 }
 
@@ -201,10 +213,12 @@ unsigned aborts_of(isa::AbortClass abort_class, const PipelineDescription& pipel
   return 0;
 }
 
-std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program, const PipelineDescription& pipeline) {
+std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program,
+                                              const PipelineDescription& pipeline) {
   std::vector<ExecutionSlot> slots;
   slots.reserve(program.words.size() + 2);
-  for (const std::uint64_t word : program.words) slots.push_back(make_slot(word));
+  for (const std::uint64_t word : program.words)
+    slots.push_back(make_slot(word));
   ExecutionSlot guard;
   guard.routine = program_left;
   slots.push_back(guard);
@@ -212,7 +226,8 @@ std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program, 
     slot.target = static_cast<std::uint16_t>(std::min<std::size_t>(slot.target, slots.size() - 1));
   slots.emplace_back();  // counts how often the guard is left
   for (const isa::Annotation& annotation : program.annotations)
-    if (annotation.pc < program.words.size()) slots[annotation.pc].is_annotated = true;
+    if (annotation.pc < program.words.size())
+      slots[annotation.pc].is_annotated = true;
   for (ExecutionSlot& slot : slots) {
     slot.tests_input_state = slot.operation == isa::Operation::kBrInpState;
     slot.writes_transfer = !slot.is_reference && RegisterFile::is_write_transfer(slot.dst);
@@ -220,7 +235,8 @@ std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program, 
     slot.is_special = slot.is_reference || slot.is_annotated || slot.tests_input_state;
   }
   find_kills_behind_branches(slots);
-  for (ExecutionSlot& slot : slots) set_routines(slot);
+  for (ExecutionSlot& slot : slots)
+    set_routines(slot);
   set_aborts(slots, pipeline);
   return slots;
 }

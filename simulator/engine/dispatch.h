@@ -1,5 +1,6 @@
-// How one word goes on to the next: each routine ends by calling the next word's (threaded code), so that the engine
-// gets control back only where a word does more than compute and branch, or at ExecutionCore::stop.
+// How one word goes on to the next: each routine ends by calling the next word's (threaded code),
+// so that the engine gets control back only where a word does more than compute and branch, or at
+// ExecutionCore::stop.
 #pragma once
 
 #include "simulator/engine/execution_slot.h"
@@ -12,7 +13,8 @@ inline Flow hand_back(ExecutionCore& core, const ExecutionSlot& slot, Flow flow)
 }
 
 inline Flow dispatch(ExecutionCore& core, const ExecutionSlot& next) {
-  if (&next == core.stop_slot) return hand_back(core, next, Flow::kNext);
+  if (&next == core.stop_slot)
+    return hand_back(core, next, Flow::kNext);
   return next.routine(core, next);
 }
 
@@ -22,14 +24,16 @@ inline Flow proceed(ExecutionCore& core, const ExecutionSlot& slot) {
 }
 
 // A thread goes from the word before `from` to `target`, which is reached in cycle `at`.
-inline void transfer(ExecutionCore& core, const ExecutionSlot& from, const ExecutionSlot& target, Cycle at) {
+inline void transfer(ExecutionCore& core, const ExecutionSlot& from, const ExecutionSlot& target,
+                     Cycle at) {
   --from.entered;
   ++target.entered;
   core.behind_setter = nullptr;
   core.arrive(static_cast<std::uint64_t>(&target - core.program), at);
 }
 
-// A taken branch that is_plain, with its whole shadow, unless that would pass the stop: then the engine takes it.
+// A taken branch that is_plain, with its whole shadow, unless that would pass the stop: then the
+// engine takes it.
 inline Flow take(ExecutionCore& core, const ExecutionSlot& slot) {
   const unsigned aborts = core.behind_setter == &slot ? slot.aborts_behind_setter : slot.aborts;
   const Cycle next = core.cycle_of(slot) + (1 + aborts);

@@ -14,7 +14,8 @@ std::string unequal(std::string_view what, Cycles sum, Cycles expected) {
 template <class Checks>
 std::string first_of(const Checks& texts) {
   for (const std::string& text : texts)
-    if (!text.empty()) return text;
+    if (!text.empty())
+      return text;
   return {};
 }
 
@@ -33,16 +34,23 @@ std::string broken_sum(const WordCounters& word) {
 
 }  // namespace
 
-Cycles sum_of(std::span<const Cycles> parts) { return std::accumulate(parts.begin(), parts.end(), Cycles{0}); }
+Cycles sum_of(std::span<const Cycles> parts) {
+  return std::accumulate(parts.begin(), parts.end(), Cycles{0});
+}
 
-Cycles IdleThread::total() const { return sum_of(waiting_on) + ready + off; }
+Cycles IdleThread::total() const {
+  return sum_of(waiting_on) + ready + off;
+}
 
-Cycles ThreadCounters::total() const { return executing + aborted + stalled + ready + off + sum_of(waiting); }
+Cycles ThreadCounters::total() const {
+  return executing + aborted + stalled + ready + off + sum_of(waiting);
+}
 
 std::string broken_sum(const EngineCounters& counters, Cycles cycles) {
   WordCounters words;
   for (const WordCounters& word : counters.words) {
-    if (auto text = broken_sum(word); !text.empty()) return text;
+    if (auto text = broken_sum(word); !text.empty())
+      return text;
     words.executing += word.executing;
     words.aborted += word.aborted;
     words.stalled += word.stalled;
@@ -51,7 +59,8 @@ std::string broken_sum(const EngineCounters& counters, Cycles cycles) {
   ThreadCounters threads;
   Cycles waiting = 0;
   for (const ThreadCounters& thread : counters.threads) {
-    if (auto text = broken_sum(thread, counters.idle, cycles); !text.empty()) return text;
+    if (auto text = broken_sum(thread, counters.idle, cycles); !text.empty())
+      return text;
     threads.executing += thread.executing;
     threads.aborted += thread.aborted;
     threads.stalled += thread.stalled;

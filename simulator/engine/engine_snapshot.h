@@ -18,11 +18,11 @@ struct EngineSnapshot {
     std::uint16_t missing = 0;     // waiting: events that have not come, bits of isa::Event
   };
 
-  ContextId context;             // that has the engine, or had it last
-  bool aborts = false;           // the next cycle passes an aborted slot
-  bool shadow = false;           // a branch or swap has deferred or aborted slots still to come
-  std::uint32_t shadow_of = 0;   // its word
-  Cycles stalled = 0;            // cycles so far
+  ContextId context;            // that has the engine, or had it last
+  bool aborts = false;          // the next cycle passes an aborted slot
+  bool shadow = false;          // a branch or swap has deferred or aborted slots still to come
+  std::uint32_t shadow_of = 0;  // its word
+  Cycles stalled = 0;           // cycles so far
   Cycles idle = 0;
   std::array<ContextSnapshot, kMostContexts> contexts{};
 };

@@ -1,5 +1,6 @@
-// Facts that units have sent to an engine and whose cycle the engine has not passed yet: transfer-register data and
-// events, in the order of their cycles, within a cycle in that of the units.
+// Facts that units have sent to an engine and whose cycle the engine has not passed yet:
+// transfer-register data and events, in the order of their cycles, within a cycle in that of the
+// units.
 #pragma once
 
 #include <array>
@@ -16,9 +17,9 @@ struct Delivery {
   Cycle at;
   isa::Unit unit{};
   ContextId context;
-  std::uint16_t events = 0;     // bits of isa::Event
+  std::uint16_t events = 0;  // bits of isa::Event
   TransferRegister first;
-  std::uint8_t count = 0;       // longwords of data
+  std::uint8_t count = 0;  // longwords of data
   std::array<std::uint32_t, 8> longwords{};
 
   [[nodiscard]] bool is_behind(const Answer& answer) const {
@@ -36,7 +37,8 @@ class EventInbox {
   // The earliest cycle before `limit` of anything for `context`; `limit` if there is none.
   [[nodiscard]] Cycle earliest_for(ContextId context, Cycle limit) const {
     for (std::size_t i = 0; i < count_ && entry(i).at < limit; ++i)
-      if (entry(i).context == context) return entry(i).at;
+      if (entry(i).context == context)
+        return entry(i).at;
     return limit;
   }
 
@@ -54,11 +56,14 @@ class EventInbox {
 
  private:
   [[nodiscard]] Delivery& entry(std::size_t position) { return ring_[(first_ + position) & mask_]; }
-  [[nodiscard]] const Delivery& entry(std::size_t position) const { return ring_[(first_ + position) & mask_]; }
+  [[nodiscard]] const Delivery& entry(std::size_t position) const {
+    return ring_[(first_ + position) & mask_];
+  }
   void grow();
 
-  std::vector<Delivery> ring_;    // earliest first; of equal cycle and unit the one added first; size 2^n
-  std::size_t mask_ = 0;          // its size less one
+  std::vector<Delivery>
+      ring_;              // earliest first; of equal cycle and unit the one added first; size 2^n
+  std::size_t mask_ = 0;  // its size less one
   std::size_t first_ = 0;
   std::size_t count_ = 0;
   Cycle earliest_ = Cycle::never();

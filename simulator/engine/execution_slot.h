@@ -8,21 +8,22 @@
 #include "isa/instruction.h"
 #include "simulator/base/ids.h"
 #include "simulator/base/ports.h"
-#include "simulator/engine/register_file.h"
 #include "simulator/base/time.h"
 #include "simulator/base/wait_cause.h"
+#include "simulator/engine/register_file.h"
 
 namespace nplab::simulator {
 
 // What the pipeline does behind an instruction.
 enum class Flow : std::uint8_t {
-  kNext,        // words before ExecutionCore::slot are done; with all others, the one at it is what the flow tells
-  kTaken,       // a branch to ExecutionCore::target
-  kNotTaken,    // a branch that falls through
-  kReference,   // sends ExecutionCore::command
-  kArbitrate,   // gives up the engine
-  kFault,       // cannot be executed
-  kSpecial,     // nothing is done yet: the engine must look at the word first
+  kNext,   // words before ExecutionCore::slot are done; with all others, the one at it is what the
+           // flow tells
+  kTaken,  // a branch to ExecutionCore::target
+  kNotTaken,   // a branch that falls through
+  kReference,  // sends ExecutionCore::command
+  kArbitrate,  // gives up the engine
+  kFault,      // cannot be executed
+  kSpecial,    // nothing is done yet: the engine must look at the word first
 };
 
 struct ExecutionCore;
@@ -31,29 +32,34 @@ using Routine = Flow (*)(ExecutionCore&, const ExecutionSlot&);
 
 // What most words need stands in the first cache line of the host.
 struct alignas(64) ExecutionSlot {
-  Routine routine = nullptr;         // what the threaded code calls: hands back to the engine if is_special
-  Routine own = nullptr;             // the word itself
-  // How often a thread has come here otherwise than from the word before, less how often one has gone from the word
-  // before elsewhere, modulo 2^64. Added up from word 0 on it gives how often each word was executed.
+  Routine routine =
+      nullptr;            // what the threaded code calls: hands back to the engine if is_special
+  Routine own = nullptr;  // the word itself
+  // How often a thread has come here otherwise than from the word before, less how often one has
+  // gone from the word before elsewhere, modulo 2^64. Added up from word 0 on it gives how often
+  // each word was executed.
   mutable std::uint64_t entered = 0;
-  mutable Cycles aborted = 0;        // cycles charged to it so far
+  mutable Cycles aborted = 0;  // cycles charged to it so far
   Operand dst, a, b;
-  std::uint32_t immediate = 0;       // data, or a mask
-  std::uint32_t mask = 0;            // of the bytes that ld_field and immed_b/w replace
+  std::uint32_t immediate = 0;  // data, or a mask
+  std::uint32_t mask = 0;       // of the bytes that ld_field and immed_b/w replace
   std::uint16_t target = 0;
-  std::uint8_t aborts = 0;           // of the branch, taken
-  std::uint8_t aborts_behind_setter = 0;  // ... where the instruction just before sets the condition codes
-  bool is_plain_branch = false;      // only decides and aborts: no deferred words, no guess, no kill near
+  std::uint8_t aborts = 0;  // of the branch, taken
+  std::uint8_t aborts_behind_setter =
+      0;  // ... where the instruction just before sets the condition codes
+  bool is_plain_branch =
+      false;  // only decides and aborts: no deferred words, no guess, no kill near
   std::uint8_t shift_kind = 0;
   std::uint8_t shift_amount = 0;
   std::uint8_t selector = 0;
 
-  Routine effect = nullptr;          // of a word that writes_transfer: what it does besides keeping the old value
-  std::uint16_t events = 0;          // that ctx_arb or ctx_swap waits for
+  Routine effect =
+      nullptr;  // of a word that writes_transfer: what it does besides keeping the old value
+  std::uint16_t events = 0;  // that ctx_arb or ctx_swap waits for
   std::uint16_t tokens = 0;
   std::uint16_t csr = 0;
-  TransferRegister transfer;         // of context 0, if relative
-  std::uint8_t transfer_step = 0;    // from one context's to the next one's; 0 if absolute
+  TransferRegister transfer;       // of context 0, if relative
+  std::uint8_t transfer_step = 0;  // from one context's to the next one's; 0 if absolute
   isa::Operation operation{};
   isa::Unit unit{};
   isa::AbortClass abort_class{};
@@ -62,15 +68,18 @@ struct alignas(64) ExecutionSlot {
   std::uint8_t byte_value = 0;
   std::uint8_t load_cc = 0;
   std::uint8_t defer = 0;
-  std::uint8_t kill_distance = 0;    // a ctx_arb[kill] stands so many words behind this branch; 0: none near
+  std::uint8_t kill_distance =
+      0;  // a ctx_arb[kill] stands so many words behind this branch; 0: none near
   bool guess_branch = false;
   bool is_reference = false;
   bool is_annotated = false;
   bool tests_input_state = false;
   bool writes_transfer = false;
   WaitCause waits_for = kNoWaitCause;  // of a reference that swaps
-  bool is_noted = false;             // a reference that signals the FBI's event without a swap, or may not move `count`
-  bool is_special = false;           // a reference, annotated, or tests an input state: the engine must look at it
+  bool is_noted =
+      false;  // a reference that signals the FBI's event without a swap, or may not move `count`
+  bool is_special =
+      false;  // a reference, annotated, or tests an input state: the engine must look at it
 };
 static_assert(sizeof(ExecutionSlot) == 128);
 
@@ -93,8 +102,8 @@ struct BitSearch {
   std::uint32_t second = 0;  // of the one before
 };
 
-// What write-transfer registers held until they were written, for units that read them as they stood up to kReach cycles
-// ago. An instruction writes one register.
+// What write-transfer registers held until they were written, for units that read them as they
+// stood up to kReach cycles ago. An instruction writes one register.
 class OverwrittenRegisters {
  public:
   // The register is written in cycle `at`.
@@ -109,7 +118,8 @@ class OverwrittenRegisters {
   void restore_behind(Cycle at, Restore restore) const {
     for (unsigned back = 1; back <= kReach; ++back) {
       const Overwritten& written = ring_[(next_ - back) % kReach];
-      if (written.at <= at) return;
+      if (written.at <= at)
+        return;
       restore(written.index, written.value);
     }
   }
@@ -126,8 +136,8 @@ class OverwrittenRegisters {
 };
 
 // The state that instructions compute on. Contexts and accounting are Microengine's.
-// Words that follow each other take a cycle each, so their cycles are told from their places: only who goes elsewhere
-// has to say when it is there (`arrive`).
+// Words that follow each other take a cycle each, so their cycles are told from their places: only
+// who goes elsewhere has to say when it is there (`arrive`).
 struct ExecutionCore {
   ExecutionCore() = default;
   ExecutionCore(const ExecutionCore&) = delete;
@@ -136,24 +146,27 @@ struct ExecutionCore {
   RegisterFile registers;
   std::uint32_t* block = registers.block(ContextId(0));  // of the context that has the engine
   ConditionCodes codes;
-  const ExecutionSlot* behind_setter = nullptr;  // the word directly behind the one that last set them, if next
-  std::uint32_t last_a = 0;           // A operand of the instruction before, for indirect shifts
+  const ExecutionSlot* behind_setter =
+      nullptr;               // the word directly behind the one that last set them, if next
+  std::uint32_t last_a = 0;  // A operand of the instruction before, for indirect shifts
   const ExecutionSlot* program = nullptr;  // word 0
-  std::uint64_t words = 0;            // and the guard behind them
-  std::uint64_t lead = 0;             // cycle of a word less its number, modulo 2^64
-  const ExecutionSlot* stop_slot = nullptr;  // in its cycle threaded code hands back, if it comes there
-  Cycle stop;                         // threaded code hands back before this cycle
-  const ExecutionSlot* slot = nullptr;     // where it handed back
-  Cycles aborted = 0;                 // of the context since it was taken up
+  std::uint64_t words = 0;                 // and the guard behind them
+  std::uint64_t lead = 0;                  // cycle of a word less its number, modulo 2^64
+  const ExecutionSlot* stop_slot =
+      nullptr;                          // in its cycle threaded code hands back, if it comes there
+  Cycle stop;                           // threaded code hands back before this cycle
+  const ExecutionSlot* slot = nullptr;  // where it handed back
+  Cycles aborted = 0;                   // of the context since it was taken up
   OverwrittenRegisters overwritten;
   std::uint32_t target = 0;
   Command command;
   EngineId engine;
   ContextId context;
-  std::array<std::uint16_t, kMostContexts> events{};      // set and not yet consumed, bits of isa::Event
+  std::array<std::uint16_t, kMostContexts>
+      events{};  // set and not yet consumed, bits of isa::Event
   std::array<BitSearch, kMostContexts> searches{};
   const InputStates* input_states = nullptr;
-  const char* fault = nullptr;        // why an instruction could not be executed
+  const char* fault = nullptr;  // why an instruction could not be executed
 
   // Word `number` is reached in cycle `at`, not behind `stop`.
   void arrive(std::uint64_t number, Cycle at) {
@@ -174,8 +187,12 @@ struct ExecutionCore {
 
 // Operands of words without absolute registers: all stand in the context's block.
 struct InBlock {
-  static std::uint32_t read(const ExecutionCore& core, Operand operand) { return core.block[operand.offset]; }
-  static void write(ExecutionCore& core, Operand operand, std::uint32_t value) { core.block[operand.offset] = value; }
+  static std::uint32_t read(const ExecutionCore& core, Operand operand) {
+    return core.block[operand.offset];
+  }
+  static void write(ExecutionCore& core, Operand operand, std::uint32_t value) {
+    core.block[operand.offset] = value;
+  }
 };
 // Operands of any word.
 struct Anywhere {

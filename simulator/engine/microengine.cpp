@@ -4,9 +4,9 @@
 #include <bit>
 #include <cassert>
 
-#include "simulator/engine/control_store.h"
 #include "simulator/base/moved_longwords.h"
 #include "simulator/base/state_hash.h"
+#include "simulator/engine/control_store.h"
 
 namespace nplab::simulator {
 
@@ -22,18 +22,23 @@ void Microengine::connect(const Connections& connections) {
 }
 
 void Microengine::load(const isa::ProgramImage& program, std::span<const ContextId> enabled) {
-  assert(program.words.size() <= description_.control_store_words && "a program larger than the control store");
+  assert(program.words.size() <= description_.control_store_words &&
+         "a program larger than the control store");
   program_ = make_control_store(program, description_.pipeline);
   core_.program = program_.data();
   core_.words = program_.size() - 1;
   charged_.assign(core_.words, {});
-  reads_other_contexts_ = std::any_of(program_.begin(), program_.end(), [](const ExecutionSlot& slot) {
-    return RegisterFile::is_absolute_read_transfer(slot.a) || RegisterFile::is_absolute_read_transfer(slot.b);
-  });
+  reads_other_contexts_ =
+      std::any_of(program_.begin(), program_.end(), [](const ExecutionSlot& slot) {
+        return RegisterFile::is_absolute_read_transfer(slot.a) ||
+               RegisterFile::is_absolute_read_transfer(slot.b);
+      });
   annotations_ = program.annotations;
-  std::stable_sort(annotations_.begin(), annotations_.end(), [](const auto& x, const auto& y) { return x.pc < y.pc; });
+  std::stable_sort(annotations_.begin(), annotations_.end(),
+                   [](const auto& x, const auto& y) { return x.pc < y.pc; });
   first_annotation_.assign(core_.words, 0);
-  for (std::size_t i = annotations_.size(); i-- > 0;) first_annotation_[annotations_[i].pc] = i;
+  for (std::size_t i = annotations_.size(); i-- > 0;)
+    first_annotation_[annotations_[i].pc] = i;
   for (const ContextId context : enabled) {
     Thread& thread = threads_[context.index()];
     thread.has_program = true;
@@ -42,7 +47,8 @@ void Microengine::load(const isa::ProgramImage& program, std::span<const Context
     ++program_.front().entered;
   }
   live_threads_ = static_cast<unsigned>(enabled.size());
-  if (live_threads_ > 0) unoccupied_until_ = Cycle(description_.pipeline.start_cycles);
+  if (live_threads_ > 0)
+    unoccupied_until_ = Cycle(description_.pipeline.start_cycles);
 }
 
 void Microengine::add_to(CommandKinds& kinds) const {
@@ -58,7 +64,8 @@ void Microengine::pass(Cycle horizon) {
   horizon_ = horizon;
   while (now_ < horizon_) {
     accept_before(now_);
-    if (mode_ == Mode::kUnoccupied && !end_idleness()) continue;
+    if (mode_ == Mode::kUnoccupied && !end_idleness())
+      continue;
     if (mode_ == Mode::kAborting) {
       abort_slots();
     } else if (!(pending_.shadow == Shadow::kNone ? run_words() : step())) {
@@ -71,19 +78,23 @@ void Microengine::pass(Cycle horizon) {
 // One or more words outside all shadows.
 bool Microengine::run_words() {
   const ExecutionSlot& first = program_[pc_];
-  if (first.is_special) return run_special(first);
+  if (first.is_special)
+    return run_special(first);
   set_out();
   const Flow flow = first.routine(core_, first);
   catch_up_with_words();
-  if (flow == Flow::kSpecial) return run_special(*core_.slot);
-  if (flow != Flow::kNext) finish_word(*core_.slot, flow);
+  if (flow == Flow::kSpecial)
+    return run_special(*core_.slot);
+  if (flow != Flow::kNext)
+    finish_word(*core_.slot, flow);
   return true;
 }
 
 // A word that the engine looks at first; one that is no reference goes on to the next ones.
 bool Microengine::run_special(const ExecutionSlot& slot) {
   const Readiness readiness = prepare(slot);
-  if (readiness != Readiness::kReady) return readiness == Readiness::kStalled;
+  if (readiness != Readiness::kReady)
+    return readiness == Readiness::kStalled;
   if (slot.is_reference) {
     finish_word(slot, slot.own(core_, slot));
     return true;
@@ -92,40 +103,47 @@ bool Microengine::run_special(const ExecutionSlot& slot) {
   const Flow flow = slot.own(core_, slot);
   catch_up_with_words();
   // Words after the first special one in a row are looked at in another pass.
-  if (flow != Flow::kNext && flow != Flow::kSpecial) finish_word(*core_.slot, flow);
+  if (flow != Flow::kNext && flow != Flow::kSpecial)
+    finish_word(*core_.slot, flow);
   return true;
 }
 
-// Lets words run by themselves from pc_ on. What comes for other contexts meanwhile they see no sooner than this one
-// gives up the engine, unless a word reads their transfer registers.
+// Lets words run by themselves from pc_ on. What comes for other contexts meanwhile they see no
+// sooner than this one gives up the engine, unless a word reads their transfer registers.
 void Microengine::set_out() {
   const Cycle last(horizon_.number() - 1);
   Cycle seen = std::min(last, inbox_.earliest());
-  if (seen < last && !reads_other_contexts_) seen = inbox_.earliest_for(core_.context, last);
+  if (seen < last && !reads_other_contexts_)
+    seen = inbox_.earliest_for(core_.context, last);
   core_.stop = seen + 1;
   core_.arrive(pc_, now_);
 }
 
 // Takes up a context, or passes the cycles in which there is none and gives false.
 bool Microengine::end_idleness() {
-  if (unoccupied_until_ <= now_ && take_up()) return true;
+  if (unoccupied_until_ <= now_ && take_up())
+    return true;
   // A delivery stamped d is seen in d + 1.
   Cycle until = std::min(horizon_, unoccupied_until_);
-  if (inbox_.earliest() < until) until = inbox_.earliest() + 1;
+  if (inbox_.earliest() < until)
+    until = inbox_.earliest() + 1;
   idle_ += until - now_;
   now_ = until;
   return false;
 }
 
-// One word in a deferred shadow, or the cycles for which it is held; false: a fact is missing, nothing is done.
+// One word in a deferred shadow, or the cycles for which it is held; false: a fact is missing,
+// nothing is done.
 bool Microengine::step() {
   const ExecutionSlot& slot = program_[pc_];
   if (slot.is_special) {
     const Readiness readiness = prepare(slot);
-    if (readiness != Readiness::kReady) return readiness == Readiness::kStalled;
+    if (readiness != Readiness::kReady)
+      return readiness == Readiness::kStalled;
   }
   if (slot.abort_class != isa::AbortClass::kNone) {
-    fault(Fault::Kind::kIllegalInstruction, "a branch or context swap in the deferred shadow of another");
+    fault(Fault::Kind::kIllegalInstruction,
+          "a branch or context swap in the deferred shadow of another");
     stay_behind_fault();
     return true;
   }
@@ -143,18 +161,23 @@ bool Microengine::step() {
 }
 
 Microengine::Readiness Microengine::prepare(const ExecutionSlot& slot) {
-  if (slot.is_reference && !connections_.commands->can_accept(id_)) return wait_for_room();
-  if (slot.tests_input_state && now_ > connections_.input_states->known_until()) return Readiness::kUnknown;
-  if (slot.is_annotated) annotate(pc_);
+  if (slot.is_reference && !connections_.commands->can_accept(id_))
+    return wait_for_room();
+  if (slot.tests_input_state && now_ > connections_.input_states->known_until())
+    return Readiness::kUnknown;
+  if (slot.is_annotated)
+    annotate(pc_);
   return Readiness::kReady;
 }
 
 // The instruction in P3 cannot send its reference while the FIFO is full.
 Microengine::Readiness Microengine::wait_for_room() {
   const Cycle until = std::min(horizon_, connections_.commands->full_before(id_));
-  if (until <= now_) return Readiness::kUnknown;
+  if (until <= now_)
+    return Readiness::kUnknown;
   const Cycles cycles = until - now_;
-  if (held_until_ != now_) connections_.commands->hold(id_, now_, charged_[pc_].refused);
+  if (held_until_ != now_)
+    connections_.commands->hold(id_, now_, charged_[pc_].refused);
   held_until_ = until;
   charged_[pc_].stalled += cycles;
   stalled_ += cycles;
@@ -172,9 +195,11 @@ void Microengine::finish_word(const ExecutionSlot& slot, Flow flow) {
     case Flow::kArbitrate: return swap(slot);
     default: break;
   }
-  if (slot.is_reference) ++charged_[pc_].unsent;
+  if (slot.is_reference)
+    ++charged_[pc_].unsent;
   const bool left_program = pc_ == core_.words - 1;
-  fault(left_program ? Fault::Kind::kControlStoreOverrun : Fault::Kind::kIllegalInstruction, core_.fault);
+  fault(left_program ? Fault::Kind::kControlStoreOverrun : Fault::Kind::kIllegalInstruction,
+        core_.fault);
   stay_behind_fault();
 }
 
@@ -187,7 +212,8 @@ void Microengine::stay_behind_fault() {
 }
 
 void Microengine::annotate(std::uint32_t pc) {
-  for (std::size_t i = first_annotation_[pc]; i < annotations_.size() && annotations_[i].pc == pc; ++i) {
+  for (std::size_t i = first_annotation_[pc]; i < annotations_.size() && annotations_[i].pc == pc;
+       ++i) {
     const isa::Annotation& annotation = annotations_[i];
     if (annotation.kind == isa::Annotation::Kind::kAbort) {
       fault(Fault::Kind::kProgramAborted, "the program called abort()");
@@ -205,10 +231,12 @@ void Microengine::branch(const ExecutionSlot& slot, Flow flow) {
   ++pc_;
   ++now_;
   // What was fetched behind the branch is right: nothing to abort.
-  if (!taken && !slot.guess_branch) return;
+  if (!taken && !slot.guess_branch)
+    return;
   const auto beyond = static_cast<std::uint32_t>(core_.words - 1);
   unsigned aborts = core_.behind_setter == &slot ? slot.aborts_behind_setter : slot.aborts;
-  if (taken && slot.guess_branch) aborts = std::min(aborts, description_.pipeline.unconditional_aborts);
+  if (taken && slot.guess_branch)
+    aborts = std::min(aborts, description_.pipeline.unconditional_aborts);
   pending_.shadow = Shadow::kBranch;
   pending_.pc = pc;
   pending_.target = taken ? std::min(core_.target, beyond) : std::min(pc_ + slot.defer, beyond);
@@ -222,18 +250,22 @@ void Microengine::reference(const ExecutionSlot& slot) {
   core_.command.issued = now_;
   core_.command.pc = static_cast<std::uint16_t>(pc_);
   connections_.commands->push(core_.command);
-  if (slot.is_noted) note_reference(slot);
-  if (slot.events != 0) return swap(slot);
+  if (slot.is_noted)
+    note_reference(slot);
+  if (slot.events != 0)
+    return swap(slot);
   ++pc_;
   ++now_;
-  if (pending_.shadow != Shadow::kNone) deferred_slot_passed();
+  if (pending_.shadow != Shadow::kNone)
+    deferred_slot_passed();
 }
 
 // Few references need more than their word's count.
 void Microengine::note_reference(const ExecutionSlot& slot) {
   const Command& command = core_.command;
   const bool signals = slot.waits_for == kNoWaitCause && command.signals;
-  if (signals && completion_event(slot.unit) == isa::Event::kFbi) current().fbi_cause = wait_cause(slot.unit);
+  if (signals && completion_event(slot.unit) == isa::Event::kFbi)
+    current().fbi_cause = wait_cause(slot.unit);
   charged_[pc_].more_longwords +=
       moved_longwords(slot.operation, command.count) - moved_longwords(slot.operation, slot.count);
 }
@@ -251,17 +283,21 @@ void Microengine::swap(const ExecutionSlot& slot) {
 void Microengine::begin_shadow(unsigned deferred, unsigned aborts) {
   pending_.deferred = static_cast<std::uint8_t>(deferred);
   pending_.aborted = static_cast<std::uint8_t>(aborts > deferred ? aborts - deferred : 0);
-  if (deferred == 0) begin_aborts();
+  if (deferred == 0)
+    begin_aborts();
 }
 
 void Microengine::deferred_slot_passed() {
-  if (--pending_.deferred == 0) begin_aborts();
+  if (--pending_.deferred == 0)
+    begin_aborts();
 }
 
 void Microengine::begin_aborts() {
-  if (pending_.aborted == 0) return shadow_passed();
+  if (pending_.aborted == 0)
+    return shadow_passed();
   mode_ = Mode::kAborting;
-  if (now_ < horizon_) abort_slots();
+  if (now_ < horizon_)
+    abort_slots();
 }
 
 void Microengine::abort_slots() {
@@ -270,15 +306,18 @@ void Microengine::abort_slots() {
   core_.aborted += slots;
   now_ = now_ + slots;
   pending_.aborted = static_cast<std::uint8_t>(pending_.aborted - slots);
-  if (pending_.aborted == 0) shadow_passed();
+  if (pending_.aborted == 0)
+    shadow_passed();
 }
 
 // The slot after the shadow belongs to the target or to another context.
 void Microengine::shadow_passed() {
   const Shadow shadow = pending_.shadow;
   pending_.shadow = Shadow::kNone;
-  if (pending_.kill) return end_thread();
-  if (shadow == Shadow::kSwap) return give_up(pending_.events);
+  if (pending_.kill)
+    return end_thread();
+  if (shadow == Shadow::kSwap)
+    return give_up(pending_.events);
   // The last deferred word may set the codes for a branch at the target.
   const bool behind_setter = core_.behind_setter == &program_[pc_] && mode_ == Mode::kRunning;
   go_to(pending_.target);
@@ -300,28 +339,33 @@ void Microengine::leave_engine(Thread& thread, ThreadState state) {
 }
 
 void Microengine::give_up(std::uint16_t events) {
-  if ((events & static_cast<std::uint16_t>(isa::Event::kKill)) != 0) return end_thread();
+  if ((events & static_cast<std::uint16_t>(isa::Event::kKill)) != 0)
+    return end_thread();
   Thread& thread = current();
   leave_engine(thread, ThreadState::kWaiting);
   thread.codes = core_.codes;
   thread.idle_before = idle_;
   thread.gave_up_at = pending_.pc;
-  thread.waits_for = events & static_cast<std::uint16_t>(~static_cast<std::uint16_t>(isa::Event::kVoluntary));
+  thread.waits_for =
+      events & static_cast<std::uint16_t>(~static_cast<std::uint16_t>(isa::Event::kVoluntary));
   make_ready_if_all_came(core_.context, now_);
 }
 
 void Microengine::end_thread() {
   current().idle_before = idle_;
   leave_engine(current(), ThreadState::kOff);
-  if (--live_threads_ == 0) horizon_ = std::min(horizon_, now_);
+  if (--live_threads_ == 0)
+    horizon_ = std::min(horizon_, now_);
   connections_.monitor->progress(Cycle(now_.number() - 1));
 }
 
-// The events that the waiting thread in `context` waits for are consumed when the last of them has come.
+// The events that the waiting thread in `context` waits for are consumed when the last of them has
+// come.
 void Microengine::make_ready_if_all_came(ContextId context, Cycle eligible) {
   Thread& thread = threads_[context.index()];
   std::uint16_t& arrived = core_.events[context.index()];
-  if ((thread.waits_for & ~arrived) != 0) return;
+  if ((thread.waits_for & ~arrived) != 0)
+    return;
   arrived &= static_cast<std::uint16_t>(~thread.waits_for);
   thread.state = ThreadState::kReady;
   thread.eligible = eligible;
@@ -335,7 +379,8 @@ bool Microengine::take_up() {
   for (unsigned i = 0; i < description_.contexts; ++i) {
     context = context.next(description_.contexts);
     const Thread& thread = threads_[context.index()];
-    if (thread.state != ThreadState::kReady) continue;
+    if (thread.state != ThreadState::kReady)
+      continue;
     if (thread.eligible <= now_) {
       core_.context = context;
       occupy();
@@ -364,7 +409,8 @@ void Microengine::accept_deliveries(Cycle limit) {
     const Delivery& delivery = inbox_.front();
     for (unsigned i = 0; i < delivery.count; ++i)
       core_.registers.read_transfer(delivery.first, i) = delivery.longwords[i];
-    if (delivery.events != 0) accept_events(delivery);
+    if (delivery.events != 0)
+      accept_events(delivery);
     inbox_.pop();
   } while (inbox_.earliest() < limit);
 }
@@ -373,9 +419,11 @@ void Microengine::accept_events(const Delivery& delivery) {
   Thread& thread = threads_[delivery.context.index()];
   const Cycle seen = delivery.at + 1;
   const bool waits = thread.state == ThreadState::kWaiting;
-  if (waits) charge_waiting(thread, std::max(seen, thread.since));
+  if (waits)
+    charge_waiting(thread, std::max(seen, thread.since));
   core_.events[delivery.context.index()] |= delivery.events;
-  if (waits) make_ready_if_all_came(delivery.context, seen + description_.pipeline.wake_up_cycles);
+  if (waits)
+    make_ready_if_all_came(delivery.context, seen + description_.pipeline.wake_up_cycles);
 }
 
 WaitCause Microengine::lowest_missing(const Thread& thread) const {
@@ -385,8 +433,8 @@ WaitCause Microengine::lowest_missing(const Thread& thread) const {
   return cause == kWaitsForFbi ? thread.fbi_cause : cause;
 }
 
-// What the thread did since is charged to what it waits for. Idle cycles among these all lie before `until`: an engine
-// passes none when something has come.
+// What the thread did since is charged to what it waits for. Idle cycles among these all lie before
+// `until`: an engine passes none when something has come.
 void Microengine::charge_waiting(Thread& thread, Cycle until) {
   const WaitCause cause = cause_of_waiting(thread);
   thread.counters.waiting_on[cause] += until - thread.since;
@@ -396,13 +444,17 @@ void Microengine::charge_waiting(Thread& thread, Cycle until) {
   thread.idle_before = idle_;
 }
 
-void Microengine::pull(ThreadId, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) {
+void Microengine::pull(ThreadId, TransferRegister first, std::span<std::uint32_t> longwords,
+                       Cycle at) {
   idle_until(at + 1);  // an engine without threads stays behind
-  for (unsigned i = 0; i < longwords.size(); ++i) longwords[i] = core_.registers.write_transfer(first, i);
-  if (!core_.overwritten.any_behind(at)) return;
+  for (unsigned i = 0; i < longwords.size(); ++i)
+    longwords[i] = core_.registers.write_transfer(first, i);
+  if (!core_.overwritten.any_behind(at))
+    return;
   core_.overwritten.restore_behind(at, [&](std::uint32_t index, std::uint32_t value) {
     for (unsigned i = 0; i < longwords.size(); ++i)
-      if (RegisterFile::write_transfer_index(first, i) == index) longwords[i] = value;
+      if (RegisterFile::write_transfer_index(first, i) == index)
+        longwords[i] = value;
   });
 }
 

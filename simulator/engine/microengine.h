@@ -1,16 +1,19 @@
-// One microengine: contexts over one five-stage pipeline, at the cost level: one instruction completes P3 a cycle,
-// and what does not is aborted, stalled or idle.
-//  - A taken branch aborts the instructions fetched behind it; how many depends on where its class is decided (chip
-//    file). `defer` lets the first of them execute; with `guess_branch` the target is fetched, so that a branch not
-//    taken pays its class's cycles, and a taken one what an unconditional branch does.
-//  - Contexts give up the engine only by ctx_arb or ctx_swap. The next ready one in rotation goes on behind the swap's
-//    shadow. An instruction enters P0 in the cycle behind the event that made its context ready, so it is in P3
-//    `wake_up_cycles` later; only an idle engine notices.
+// One microengine: contexts over one five-stage pipeline, at the cost level: one instruction
+// completes P3 a cycle, and what does not is aborted, stalled or idle.
+//  - A taken branch aborts the instructions fetched behind it; how many depends on where its class
+//  is decided (chip
+//    file). `defer` lets the first of them execute; with `guess_branch` the target is fetched, so
+//    that a branch not taken pays its class's cycles, and a taken one what an unconditional branch
+//    does.
+//  - Contexts give up the engine only by ctx_arb or ctx_swap. The next ready one in rotation goes
+//  on behind the swap's
+//    shadow. An instruction enters P0 in the cycle behind the event that made its context ready, so
+//    it is in P3 `wake_up_cycles` later; only an idle engine notices.
 //  - A reference that finds the command FIFO full holds P3: stalled.
 // A cycle belongs to the instruction in P3.
-// An engine may run ahead of the rest of the chip. It stops before a cycle that needs a fact not known yet: a grant that
-// would make room in its command FIFO, or an input state. What it has written to transfer registers since is kept, so
-// that units read them as they stood.
+// An engine may run ahead of the rest of the chip. It stops before a cycle that needs a fact not
+// known yet: a grant that would make room in its command FIFO, or an input state. What it has
+// written to transfer registers since is kept, so that units read them as they stood.
 #pragma once
 
 #include <array>
@@ -21,13 +24,13 @@
 #include <vector>
 
 #include "isa/program_image.h"
-#include "simulator/parameters/chip_description.h"
 #include "simulator/base/command_kinds.h"
+#include "simulator/base/ports.h"
 #include "simulator/engine/engine_counters.h"
 #include "simulator/engine/engine_snapshot.h"
 #include "simulator/engine/event_inbox.h"
 #include "simulator/engine/execution_slot.h"
-#include "simulator/base/ports.h"
+#include "simulator/parameters/chip_description.h"
 
 namespace nplab::simulator {
 
@@ -44,26 +47,30 @@ class Microengine final : public ThreadAccess, public Inspectable {
 
   // Once, before the first cycle.
   void connect(const Connections& connections);
-  // Before the first cycle: the contexts that run `program`, each from word 0. The program must fit the control store;
-  // an engine without one is off. A word that cannot be decoded is a fault when it is executed.
+  // Before the first cycle: the contexts that run `program`, each from word 0. The program must fit
+  // the control store; an engine without one is off. A word that cannot be decoded is a fault when
+  // it is executed.
   void load(const isa::ProgramImage& program, std::span<const ContextId> enabled);
   // Adds what the program may send.
   void add_to(CommandKinds& kinds) const;
 
-  // Works through the cycles before `horizon` that are not done yet, until a fact is missing or the last thread ends.
-  // Requires that all answers that come before the last of these cycles are there. `horizon` is at most kReach behind
-  // what the units have done.
+  // Works through the cycles before `horizon` that are not done yet, until a fact is missing or the
+  // last thread ends. Requires that all answers that come before the last of these cycles are
+  // there. `horizon` is at most kReach behind what the units have done.
   void run(Cycle horizon) {
-    if (live_threads_ != 0 && now_ < horizon) pass(horizon);
+    if (live_threads_ != 0 && now_ < horizon)
+      pass(horizon);
   }
   // Passes cycles without a thread.
   void idle_until(Cycle end) {
-    if (now_ < end) pass(end);
+    if (now_ < end)
+      pass(end);
   }
   // The first cycle that is not done.
   [[nodiscard]] Cycle now() const { return now_; }
 
-  void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords, Cycle at) override;
+  void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords,
+            Cycle at) override;
   void answer(ThreadId thread, const Answer& answer) override;
 
   [[nodiscard]] EngineId id() const { return id_; }
@@ -90,25 +97,29 @@ class Microengine final : public ThreadAccess, public Inspectable {
 
   struct Thread {
     ThreadState state = ThreadState::kOff;
-    Cycle since;                   // when the state began
-    Cycle eligible;                // ready: first cycle in which its instruction can be in P3
+    Cycle since;     // when the state began
+    Cycle eligible;  // ready: first cycle in which its instruction can be in P3
     std::uint32_t pc = 0;
     std::uint32_t gave_up_at = 0;  // word of the instruction that gave up the engine
     std::uint16_t waits_for = 0;
     bool has_program = false;
-    WaitCause fbi_cause = kWaitsForFbi;  // what its latest reference with sig_done and the FBI's event refers to
+    WaitCause fbi_cause =
+        kWaitsForFbi;  // what its latest reference with sig_done and the FBI's event refers to
     ConditionCodes codes;
-    Cycles idle_before = 0;        // waiting or off: the engine's idle cycles up to `since`
-    ThreadCounters counters;       // executing holds all cycles in P3 until counters() takes aborted and stalled out
+    Cycles idle_before = 0;   // waiting or off: the engine's idle cycles up to `since`
+    ThreadCounters counters;  // executing holds all cycles in P3 until counters() takes aborted and
+                              // stalled out
   };
 
   // What a control-store word is charged besides what its slot counts.
   struct WordCharges {
     Cycles stalled = 0;
-    CyclesByStallCause refused{};      // of these, by the queue without room; the others are the command bus's
+    CyclesByStallCause
+        refused{};  // of these, by the queue without room; the others are the command bus's
     CyclesByWaitCause waiting_on{};
-    std::uint64_t more_longwords = 0;  // than its count says, moved because of indirect_ref, modulo 2^64
-    std::uint64_t unsent = 0;          // references that were faults
+    std::uint64_t more_longwords =
+        0;                     // than its count says, moved because of indirect_ref, modulo 2^64
+    std::uint64_t unsent = 0;  // references that were faults
   };
 
   // A branch or swap whose deferred instructions still execute, or whose aborted ones pass by.
@@ -117,7 +128,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
     std::uint8_t deferred = 0;
     std::uint8_t aborted = 0;
     bool kill = false;
-    std::uint32_t pc = 0;       // of the branch or swap
+    std::uint32_t pc = 0;  // of the branch or swap
     std::uint32_t target = 0;
     std::uint16_t events = 0;
   };
@@ -156,7 +167,8 @@ class Microengine final : public ThreadAccess, public Inspectable {
   inline void reference(const ExecutionSlot& slot);
   void swap(const ExecutionSlot& slot);
   void fault(Fault::Kind kind, std::string message);
-  // A branch or swap is done. When the deferred words behind it are, too, aborts begin, or it is over.
+  // A branch or swap is done. When the deferred words behind it are, too, aborts begin, or it is
+  // over.
   inline void begin_shadow(unsigned deferred, unsigned aborts);
   void deferred_slot_passed();
   inline void begin_aborts();
@@ -171,13 +183,14 @@ class Microengine final : public ThreadAccess, public Inspectable {
   inline bool take_up();
   // Everything stamped before `limit`.
   void accept_before(Cycle limit) {
-    if (inbox_.earliest() < limit) accept_deliveries(limit);
+    if (inbox_.earliest() < limit)
+      accept_deliveries(limit);
   }
   void accept_deliveries(Cycle limit);
   inline void accept_events(const Delivery& delivery);
   inline void charge_waiting(Thread& thread, Cycle until);
-  // What the waiting thread is charged to. A reference that swaps waits for one event; of several, the lowest that is
-  // still missing counts.
+  // What the waiting thread is charged to. A reference that swaps waits for one event; of several,
+  // the lowest that is still missing counts.
   [[nodiscard]] WaitCause cause_of_waiting(const Thread& thread) const {
     const WaitCause known = program_[thread.gave_up_at].waits_for;
     return known != kNoWaitCause ? known : lowest_missing(thread);
@@ -193,10 +206,11 @@ class Microengine final : public ThreadAccess, public Inspectable {
   EngineId id_;
   EngineDescription description_;
   Connections connections_;
-  std::vector<ExecutionSlot> program_;          // two more than words: the first of these catches a program counter that leaves
-  std::vector<isa::Annotation> annotations_;    // in order of pc
-  std::vector<std::size_t> first_annotation_;   // by word, of those that are annotated
-  std::vector<WordCharges> charged_;            // by word
+  std::vector<ExecutionSlot>
+      program_;  // two more than words: the first of these catches a program counter that leaves
+  std::vector<isa::Annotation> annotations_;   // in order of pc
+  std::vector<std::size_t> first_annotation_;  // by word, of those that are annotated
+  std::vector<WordCharges> charged_;           // by word
   ExecutionCore core_;
   Cycle now_;
   EventInbox inbox_;
@@ -204,8 +218,8 @@ class Microengine final : public ThreadAccess, public Inspectable {
   std::array<Thread, kMostContexts> threads_;
   Mode mode_ = Mode::kUnoccupied;
   Pending pending_;
-  Cycle unoccupied_until_;        // no context can be taken up before, unless something is delivered
-  Cycle horizon_;                 // of the pass under way
+  Cycle unoccupied_until_;  // no context can be taken up before, unless something is delivered
+  Cycle horizon_;           // of the pass under way
   std::uint32_t pc_ = 0;
   unsigned live_threads_ = 0;
   Cycle held_until_ = Cycle::never();  // the last cycle behind which an instruction was held in P3

@@ -1,12 +1,13 @@
-// What can be seen of a microengine from outside: counters, registers, what it waits for, its state's hash.
+// What can be seen of a microengine from outside: counters, registers, what it waits for, its
+// state's hash.
 #include <bit>
 #include <numeric>
 
 #include <fmt/format.h>
 
-#include "simulator/engine/microengine.h"
 #include "simulator/base/moved_longwords.h"
 #include "simulator/base/state_hash.h"
+#include "simulator/engine/microengine.h"
 
 namespace nplab::simulator {
 namespace {
@@ -14,8 +15,10 @@ namespace {
 std::string event_names(std::uint16_t events) {
   std::string names;
   for (unsigned bit = 0; bit < kEventKinds; ++bit) {
-    if ((events >> bit & 1) == 0) continue;
-    if (!names.empty()) names += ", ";
+    if ((events >> bit & 1) == 0)
+      continue;
+    if (!names.empty())
+      names += ", ";
     names += isa::to_string(static_cast<isa::Event>(1u << bit));
   }
   return names;
@@ -23,13 +26,16 @@ std::string event_names(std::uint16_t events) {
 
 }  // namespace
 
-// Each thread is somewhere in a sequence of words that has not ended yet: the words from its next one on do not count.
+// Each thread is somewhere in a sequence of words that has not ended yet: the words from its next
+// one on do not count.
 std::vector<Cycles> Microengine::executed() const {
   std::vector<Cycles> executed;
   executed.reserve(program_.size());
-  for (const ExecutionSlot& slot : program_) executed.push_back(slot.entered);
+  for (const ExecutionSlot& slot : program_)
+    executed.push_back(slot.entered);
   for (unsigned i = 0; i < kMostContexts; ++i)
-    if (threads_[i].has_program) --executed[program_counter(ContextId(i))];
+    if (threads_[i].has_program)
+      --executed[program_counter(ContextId(i))];
   std::partial_sum(executed.begin(), executed.end(), executed.begin());
   executed.resize(charged_.size());
   return executed;
@@ -70,10 +76,12 @@ WordCounters Microengine::word_counters(std::size_t word, Cycles executed) const
   out.stalled_on = charged.refused;
   out.waiting_on = charged.waiting_on;
   out.waiting = sum_of(charged.waiting_on);
-  if (!slot.is_reference) return out;
+  if (!slot.is_reference)
+    return out;
   out.unit = slot.unit == isa::Unit::kNone ? isa::Unit::kFbi : slot.unit;
   out.references = executed - charged.unsent;
-  out.longwords = out.references * moved_longwords(slot.operation, slot.count) + charged.more_longwords;
+  out.longwords =
+      out.references * moved_longwords(slot.operation, slot.count) + charged.more_longwords;
   return out;
 }
 
@@ -104,7 +112,8 @@ EngineCounters Microengine::counters() const {
     counters.aborted_by[static_cast<unsigned>(program_[word].abort_class)] += counted.aborted;
     constexpr auto kBus = static_cast<unsigned>(StallCause::kCommandBus);
     counted.stalled_on[kBus] = counted.stalled - sum_of(counted.stalled_on);
-    for (unsigned cause = 0; cause < kStallCauses; ++cause) counters.stalled_on[cause] += counted.stalled_on[cause];
+    for (unsigned cause = 0; cause < kStallCauses; ++cause)
+      counters.stalled_on[cause] += counted.stalled_on[cause];
   }
   return counters;
 }
@@ -153,18 +162,19 @@ void Microengine::describe_waiting(std::vector<std::string>& lines) const {
     switch (thread.state) {
       case ThreadState::kOff: break;
       case ThreadState::kReady:
-        lines.push_back(fmt::format("engine {} thread {}: ready since cycle {}, at word {}", id_.index(), i,
-                                    thread.since.number(), pc));
+        lines.push_back(fmt::format("engine {} thread {}: ready since cycle {}, at word {}",
+                                    id_.index(), i, thread.since.number(), pc));
         break;
       case ThreadState::kRunning:
-        lines.push_back(fmt::format("engine {} thread {}: has the engine since cycle {}, at word {}", id_.index(), i,
-                                    thread.since.number(), pc));
+        lines.push_back(
+            fmt::format("engine {} thread {}: has the engine since cycle {}, at word {}",
+                        id_.index(), i, thread.since.number(), pc));
         break;
       case ThreadState::kWaiting: {
         const auto missing = static_cast<std::uint16_t>(thread.waits_for & ~core_.events[i]);
-        lines.push_back(fmt::format("engine {} thread {}: waits for {} since cycle {}, given up at word {}",
-                                    id_.index(), i, event_names(missing), thread.since.number(),
-                                    thread.gave_up_at));
+        lines.push_back(fmt::format(
+            "engine {} thread {}: waits for {} since cycle {}, given up at word {}", id_.index(), i,
+            event_names(missing), thread.since.number(), thread.gave_up_at));
         break;
       }
     }
@@ -173,7 +183,8 @@ void Microengine::describe_waiting(std::vector<std::string>& lines) const {
 
 void Microengine::hash(StateHash& hash) const {
   hash.add(now_);
-  for (unsigned i = 0; i < kMostContexts; ++i) hash.add_all(core_.registers.of(ContextId(i)));
+  for (unsigned i = 0; i < kMostContexts; ++i)
+    hash.add_all(core_.registers.of(ContextId(i)));
   hash.add_all(core_.events);
   hash.add(core_.codes.result());
   hash.add(core_.codes.carry());

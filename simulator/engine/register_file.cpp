@@ -6,8 +6,14 @@ namespace nplab::simulator {
 namespace {
 
 // The kinds of operand code, bits 10..8.
-enum class CodeKind : unsigned { kRelative = 0, kAbsolute = 1, kTransfer = 2, kAbsoluteTransfer = 3, kImmediate = 4,
-                                kNone = 5 };
+enum class CodeKind : unsigned {
+  kRelative = 0,
+  kAbsolute = 1,
+  kTransfer = 2,
+  kAbsoluteTransfer = 3,
+  kImmediate = 4,
+  kNone = 5
+};
 
 CodeKind kind_of(isa::OperandCode code) {
   return static_cast<CodeKind>(code >> 8);
@@ -23,17 +29,21 @@ RegisterFile::RegisterFile() {
 std::optional<Operand> RegisterFile::general_purpose(isa::OperandCode code) {
   const unsigned number = code & 0xff;
   if (kind_of(code) == CodeKind::kRelative) {
-    if (number >= 2 * kBankRegisters) return std::nullopt;
+    if (number >= 2 * kBankRegisters)
+      return std::nullopt;
     return Operand{static_cast<std::uint16_t>(number), false};  // bank B follows bank A
   }
   const unsigned in_bank = number & 63;
   const unsigned bank = number >> 6;
-  if (bank > 1) return std::nullopt;
-  const unsigned offset = in_bank / kBankRegisters * kBlock + (bank == 0 ? kBankA : kBankB) + in_bank % kBankRegisters;
+  if (bank > 1)
+    return std::nullopt;
+  const unsigned offset =
+      in_bank / kBankRegisters * kBlock + (bank == 0 ? kBankA : kBankB) + in_bank % kBankRegisters;
   return Operand{static_cast<std::uint16_t>(offset), true};
 }
 
-Operand RegisterFile::transfer_operand(isa::OperandCode code, std::uint32_t sram, std::uint32_t sdram) {
+Operand RegisterFile::transfer_operand(isa::OperandCode code, std::uint32_t sram,
+                                       std::uint32_t sdram) {
   const unsigned number = code & 0xff;
   if (kind_of(code) == CodeKind::kTransfer) {
     const std::uint32_t file = (number & 8) != 0 ? sdram : sram;
@@ -41,7 +51,8 @@ Operand RegisterFile::transfer_operand(isa::OperandCode code, std::uint32_t sram
   }
   const std::uint32_t file = (number & 32) != 0 ? sdram : sram;
   const unsigned in_file = number & 31;
-  const unsigned offset = in_file / kTransferRegisters * kBlock + file + in_file % kTransferRegisters;
+  const unsigned offset =
+      in_file / kTransferRegisters * kBlock + file + in_file % kTransferRegisters;
   return Operand{static_cast<std::uint16_t>(offset), true};
 }
 
@@ -51,7 +62,8 @@ std::optional<Operand> RegisterFile::source(isa::OperandCode code) {
     case CodeKind::kAbsolute: return general_purpose(code);
     case CodeKind::kTransfer:
     case CodeKind::kAbsoluteTransfer: return transfer_operand(code, kReadSram, kReadSdram);
-    case CodeKind::kImmediate: return Operand{static_cast<std::uint16_t>(kConstants + (code & 0xff)), false};
+    case CodeKind::kImmediate:
+      return Operand{static_cast<std::uint16_t>(kConstants + (code & 0xff)), false};
     case CodeKind::kNone: return Operand{kConstants, false};
   }
   return std::nullopt;
@@ -74,10 +86,12 @@ std::optional<TransferRegister> RegisterFile::transfer(isa::OperandCode code, Co
   using File = TransferRegister::File;
   switch (kind_of(code)) {
     case CodeKind::kTransfer:
-      return TransferRegister{(number & 8) != 0 ? File::kSdram : File::kSram,
-                              static_cast<std::uint8_t>(context.index() * kTransferRegisters + (number & 7))};
+      return TransferRegister{
+          (number & 8) != 0 ? File::kSdram : File::kSram,
+          static_cast<std::uint8_t>(context.index() * kTransferRegisters + (number & 7))};
     case CodeKind::kAbsoluteTransfer:
-      return TransferRegister{(number & 32) != 0 ? File::kSdram : File::kSram, static_cast<std::uint8_t>(number & 31)};
+      return TransferRegister{(number & 32) != 0 ? File::kSdram : File::kSram,
+                              static_cast<std::uint8_t>(number & 31)};
     case CodeKind::kNone: return TransferRegister{};
     default: return std::nullopt;
   }

@@ -1,9 +1,9 @@
-// The ready-bus sequencer's automatic push: with every sample of the ports' readiness, the receive-ready flags and the
-// number of the sample go to three SRAM read-transfer registers of one thread, which gets the event auto_push, so that
-// it polls without references. While a push is under way the input state push_protect is set: the registers are about
-// to change.
-// That there is such a push, its event and its state are recalled from the manual; the layout of its control register
-// and of the data are our own, and its latency is that of a register that is read.
+// The ready-bus sequencer's automatic push: with every sample of the ports' readiness, the
+// receive-ready flags and the number of the sample go to three SRAM read-transfer registers of one
+// thread, which gets the event auto_push, so that it polls without references. While a push is
+// under way the input state push_protect is set: the registers are about to change. That there is
+// such a push, its event and its state are recalled from the manual; the layout of its control
+// register and of the data are our own, and its latency is that of a register that is read.
 #pragma once
 
 #include <array>
@@ -19,13 +19,14 @@ namespace nplab::simulator {
 
 // What software writes to rcv_rdy_cnt.
 struct AutoPushControl {
-  ThreadId thread;         // bits 8..0, its number
-  bool is_on = false;      // bit 9
-  unsigned first = 0;      // bits 14..12: the first register of the thread
+  ThreadId thread;     // bits 8..0, its number
+  bool is_on = false;  // bit 9
+  unsigned first = 0;  // bits 14..12: the first register of the thread
 
   // `stride`: from one engine's thread numbers to the next one's.
   static AutoPushControl decode(std::uint32_t longword, unsigned stride) {
-    return {ThreadId(longword & kThreadField, stride), (longword >> 9 & 1) != 0, longword >> 12 & 7};
+    return {ThreadId(longword & kThreadField, stride), (longword >> 9 & 1) != 0,
+            longword >> 12 & 7};
   }
 };
 
@@ -34,7 +35,8 @@ class AutoPush {
   static constexpr unsigned kLongwords = 3;
   static constexpr unsigned kMostFirst = 8 - kLongwords;
 
-  // `period`: between two samples; `latency`: from a sample to the data in the registers and the event. Both cycles.
+  // `period`: between two samples; `latency`: from a sample to the data in the registers and the
+  // event. Both cycles.
   AutoPush(Cycles period, Cycles latency) : period_(period), latency_(latency) {}
 
   // Takes effect with the first sample behind cycle `at`.
@@ -56,7 +58,9 @@ class AutoPush {
     return protected_until_;
   }
   // push_protect in cycle `at`, by what lies before it.
-  [[nodiscard]] bool protects(Cycle at) const { return protected_from_ < at && at <= protected_until_; }
+  [[nodiscard]] bool protects(Cycle at) const {
+    return protected_from_ < at && at <= protected_until_;
+  }
 
   [[nodiscard]] ThreadId thread() const { return control_.thread; }
   [[nodiscard]] TransferRegister first() const {

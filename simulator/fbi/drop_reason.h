@@ -1,5 +1,5 @@
-// Why software gave up a frame: the numbers that packet_drop carries. The engine-side C library (microengine.h) uses
-// the same ones.
+// Why software gave up a frame: the numbers that packet_drop carries. The engine-side C library
+// (microengine.h) uses the same ones.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@ inline constexpr std::size_t kDropReasons = 6;
 
 // As the run record spells it.
 constexpr const char* name_of(DropReason reason) {
-  constexpr const char* kNames[] = {"queue_full", "no_buffer", "denied", "no_match", "bad_frame", "other"};
+  constexpr const char* kNames[] = {"queue_full", "no_buffer", "denied",
+                                    "no_match",   "bad_frame", "other"};
   return kNames[static_cast<std::size_t>(reason) - 1];
 }
 

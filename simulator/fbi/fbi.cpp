@@ -11,31 +11,43 @@ constexpr unsigned kWindowCommands = kReach;
 
 constexpr CommandKinds kAnything{true, true};
 
-// From the service of a command to an answer or signal that it brings about. A request to receive is answered behind a
-// transfer or its time-out.
-Cycles quickest_answer(const FbiParameters& parameters, const IxClock& ix_clock, const CommandKinds& kinds) {
-  const Cycles receipt = std::min<Cycles>(parameters.receive_timeout, IxBus::shortest_transfer(ix_clock, parameters));
-  const Cycles quickest = std::min<Cycles>({parameters.csr_read_latency, parameters.csr_write_latency,
-                                            parameters.fifo_longword_cycles + parameters.fifo_latency,
-                                            parameters.hash_latency, receipt + parameters.receive_control_latency});
+// From the service of a command to an answer or signal that it brings about. A request to receive
+// is answered behind a transfer or its time-out.
+Cycles quickest_answer(const FbiParameters& parameters, const IxClock& ix_clock,
+                       const CommandKinds& kinds) {
+  const Cycles receipt =
+      std::min<Cycles>(parameters.receive_timeout, IxBus::shortest_transfer(ix_clock, parameters));
+  const Cycles quickest =
+      std::min<Cycles>({parameters.csr_read_latency, parameters.csr_write_latency,
+                        parameters.fifo_longword_cycles + parameters.fifo_latency,
+                        parameters.hash_latency, receipt + parameters.receive_control_latency});
   return kinds.thread_signals ? std::min<Cycles>(quickest, parameters.signal_latency) : quickest;
 }
 
 }  // namespace
 
-Fbi::Fbi(const FbiParameters& parameters, const IxClock& ix_clock, const Threads& threads, MediaDevice& media,
-         FrameTracker& tracker)
-    : parameters_(parameters), ix_clock_(ix_clock), threads_(threads), media_(media), tracker_(tracker),
-      receive_(parameters_, media, receive_fifo_, tracker), transmit_(parameters_, media, transmit_fifo_, tracker),
-      ix_bus_(ix_clock, receive_, transmit_), ready_bus_(parameters_, media, receive_),
+Fbi::Fbi(const FbiParameters& parameters, const IxClock& ix_clock, const Threads& threads,
+         MediaDevice& media, FrameTracker& tracker)
+    : parameters_(parameters),
+      ix_clock_(ix_clock),
+      threads_(threads),
+      media_(media),
+      tracker_(tracker),
+      receive_(parameters_, media, receive_fifo_, tracker),
+      transmit_(parameters_, media, transmit_fifo_, tracker),
+      ix_bus_(ix_clock, receive_, transmit_),
+      ready_bus_(parameters_, media, receive_),
       auto_push_(parameters.ready_bus_period, parameters.csr_read_latency),
-      commands_(parameters.queue + kWindowCommands), quickest_(quickest_answer(parameters, ix_clock, kAnything)) {
+      commands_(parameters.queue + kWindowCommands),
+      quickest_(quickest_answer(parameters, ix_clock, kAnything)) {
   assert(parameters.fifo_elements >= 1 && parameters.fifo_elements <= kMostFifoElements &&
-      "element fields have four bits");
-  assert(parameters.command_latency >= 1 && parameters.csr_cycles >= 1 && parameters.fifo_longword_cycles >= 1 &&
-         parameters.hash_cycles >= 1 && parameters.ready_bus_period >= 1 && parameters.ix_bytes_per_cycle >= 1 &&
+         "element fields have four bits");
+  assert(parameters.command_latency >= 1 && parameters.csr_cycles >= 1 &&
+         parameters.fifo_longword_cycles >= 1 && parameters.hash_cycles >= 1 &&
+         parameters.ready_bus_period >= 1 && parameters.ix_bytes_per_cycle >= 1 &&
          "nothing takes no time");
-  assert(threads.engines <= kMostEngines && threads.contexts <= kMostContexts && "thread fields have nine bits");
+  assert(threads.engines <= kMostEngines && threads.contexts <= kMostContexts &&
+         "thread fields have nine bits");
 }
 
 void Fbi::expect(const CommandKinds& kinds) {
@@ -43,34 +55,43 @@ void Fbi::expect(const CommandKinds& kinds) {
 }
 
 void Fbi::step(Cycle at) {
-  if (auto_push_.next_sample() == at) push_sample(at);
-  if (ix_bus_.end() == at) finish_transfer(at);
-  if (!commands_.empty() && commands_.front().service == at) serve(commands_.pop().command, at);
+  if (auto_push_.next_sample() == at)
+    push_sample(at);
+  if (ix_bus_.end() == at)
+    finish_transfer(at);
+  if (!commands_.empty() && commands_.front().service == at)
+    serve(commands_.pop().command, at);
   while (receive_.timeout() <= at) {
     ready_bus_.catch_up(at);
     answer(receive_.give_up(at), at);
   }
-  if (ix_bus_.grant_cycle() == at) ix_bus_.grant(at);
+  if (ix_bus_.grant_cycle() == at)
+    ix_bus_.grant(at);
   schedule();
   assert(next_event_ > at && "time goes on");
 }
 
 void Fbi::schedule() {
   const Cycle command = commands_.empty() ? Cycle::never() : commands_.front().service;
-  next_event_ = std::min({command, ix_bus_.end(), ix_bus_.grant_cycle(), receive_.timeout(), auto_push_.next_sample()});
+  next_event_ = std::min({command, ix_bus_.end(), ix_bus_.grant_cycle(), receive_.timeout(),
+                          auto_push_.next_sample()});
 }
 
 Cycle Fbi::earliest_answer(Cycle arrival) const {
-  Cycle earliest = std::min(arrival + parameters_.command_latency + quickest_, auto_push_.earliest_arrival());
+  Cycle earliest =
+      std::min(arrival + parameters_.command_latency + quickest_, auto_push_.earliest_arrival());
   for (std::size_t i = 0; i < commands_.size(); ++i)
     earliest = std::min(earliest, commands_.at(i).service + commands_.at(i).quickest);
-  // The receive machine answers when a transfer to the RFIFO or a time-out ends; what is given next ends later.
+  // The receive machine answers when a transfer to the RFIFO or a time-out ends; what is given next
+  // ends later.
   const bool receives = ix_bus_.user() == IxBus::User::kReceive;
-  const Cycle next_transfer = receives ? Cycle::never() : std::min(ix_bus_.end(), ix_bus_.grant_cycle());
+  const Cycle next_transfer =
+      receives ? Cycle::never() : std::min(ix_bus_.end(), ix_bus_.grant_cycle());
   Cycle received = std::min(receives ? ix_bus_.end() : Cycle::never(), receive_.timeout());
   if (next_transfer != Cycle::never())
     received = std::min(received, next_transfer + IxBus::shortest_transfer(ix_clock_, parameters_));
-  if (received == Cycle::never()) return earliest;
+  if (received == Cycle::never())
+    return earliest;
   return std::min(earliest, received + parameters_.receive_control_latency);
 }
 
@@ -88,10 +109,11 @@ Cycles Fbi::least_answer(const Command& command) const {
 
 void Fbi::push_sample(Cycle at) {
   ready_bus_.catch_up(at);
-  const std::array<std::uint32_t, AutoPush::kLongwords> longwords{ready_bus_.receive_ready(), 0,
-                                                                  static_cast<std::uint32_t>(ready_bus_.samples())};
-  connections_.threads->answer(auto_push_.thread(), {isa::Unit::kFbi, static_cast<std::uint16_t>(isa::Event::kAutoPush),
-                                                     auto_push_.first(), longwords, auto_push_.begin(at)});
+  const std::array<std::uint32_t, AutoPush::kLongwords> longwords{
+      ready_bus_.receive_ready(), 0, static_cast<std::uint32_t>(ready_bus_.samples())};
+  connections_.threads->answer(auto_push_.thread(),
+                               {isa::Unit::kFbi, static_cast<std::uint16_t>(isa::Event::kAutoPush),
+                                auto_push_.first(), longwords, auto_push_.begin(at)});
 }
 
 void Fbi::finish_transfer(Cycle at) {
@@ -111,7 +133,8 @@ void Fbi::answer(const ReceiveCompletion& completion, Cycle at) {
 
 std::size_t Fbi::waiting(Cycle at) const {
   std::size_t left = 0;
-  while (left < commands_.size() && commands_.at(left).service < at) ++left;
+  while (left < commands_.size() && commands_.at(left).service < at)
+    ++left;
   return commands_.size() - left;
 }
 
@@ -150,7 +173,8 @@ void Fbi::serve(const Command& command, Cycle at) {
       return complete(command, {}, at + parameters_.csr_write_latency);
     }
     case isa::Operation::kFastWr:
-      if (observer_ != nullptr) observer_->served(command, 1, at, at);
+      if (observer_ != nullptr)
+        observer_->served(command, 1, at, at);
       return write_register(command, command.data, at);
     case isa::Operation::kRFifoRd: return read_fifo(command, at);
     case isa::Operation::kTFifoWr: return write_fifo(command, at);
@@ -163,7 +187,8 @@ void Fbi::serve(const Command& command, Cycle at) {
 void Fbi::read_fifo(const Command& command, Cycle at) {
   const std::uint32_t end = command.address + 4u * command.count;
   if (command.address % 4 != 0 || command.address >= fifo_bytes() || end > fifo_bytes()) {
-    return fault(command, Fault::Kind::kIllegalReference, "r_fifo_rd beyond the receive FIFO or not aligned", at);
+    return fault(command, Fault::Kind::kIllegalReference,
+                 "r_fifo_rd beyond the receive FIFO or not aligned", at);
   }
   std::array<std::uint32_t, kElementLongwords> longwords;
   const auto read = std::span(longwords).first(command.count);
@@ -177,7 +202,8 @@ void Fbi::write_fifo(const Command& command, Cycle at) {
   const std::uint32_t size = is_control ? 4 * parameters_.fifo_elements : fifo_bytes();
   const std::uint32_t offset = command.address - base;
   if (offset % 4 != 0 || offset >= size || offset + 4u * command.count > size) {
-    return fault(command, Fault::Kind::kIllegalReference, "t_fifo_wr beyond the transmit FIFO or not aligned", at);
+    return fault(command, Fault::Kind::kIllegalReference,
+                 "t_fifo_wr beyond the transmit FIFO or not aligned", at);
   }
   std::array<std::uint32_t, kElementLongwords> longwords;
   const auto written = std::span(longwords).first(command.count);
@@ -186,35 +212,39 @@ void Fbi::write_fifo(const Command& command, Cycle at) {
   complete(command, {}, at + occupancy(command) + parameters_.fifo_latency);
 }
 
-// The engine is big-endian: a key's more significant longword stands in the first register of its pair. The result takes
-// the same places.
+// The engine is big-endian: a key's more significant longword stands in the first register of its
+// pair. The result takes the same places.
 void Fbi::hash_keys(const Command& command, Cycle at) {
   std::array<std::uint32_t, kElementLongwords> longwords;
   const auto keys = std::span(longwords).first(command.count);
   connections_.threads->pull(command.thread, command.transfer, keys, at);
   for (std::size_t i = 0; i + 1 < keys.size(); i += 2) {
     const std::uint64_t key = std::uint64_t{keys[i]} << 32 | keys[i + 1];
-    const std::uint64_t hashed =
-        command.operation == isa::Operation::kHash48 ? hash_unit_.hash_48(key) : hash_unit_.hash_64(key);
+    const std::uint64_t hashed = command.operation == isa::Operation::kHash48
+                                     ? hash_unit_.hash_48(key)
+                                     : hash_unit_.hash_64(key);
     keys[i] = static_cast<std::uint32_t>(hashed >> 32);
     keys[i + 1] = static_cast<std::uint32_t>(hashed);
   }
   complete(command, keys, at + occupancy(command) + parameters_.hash_latency);
 }
 
-// References of one thread complete in the order of their service, whatever their latencies: an event stands for those
-// before it, too. Data comes when it comes.
+// References of one thread complete in the order of their service, whatever their latencies: an
+// event stands for those before it, too. Data comes when it comes.
 void Fbi::complete(const Command& command, std::span<const std::uint32_t> data, Cycle at) {
   Cycle& last = last_completion_[command.thread.place()];
   last = std::max(last, at);
-  if (observer_ != nullptr) observer_->served(command, command.count, service_, last);
+  if (observer_ != nullptr)
+    observer_->served(command, command.count, service_, last);
   const bool with_event = command.signals && last == at;
   const auto event = static_cast<std::uint16_t>(isa::Event::kFbi);
   if (!data.empty() || with_event) {
-    connections_.threads->answer(command.thread, {command.unit, with_event ? event : std::uint16_t{0},
-                                                  command.transfer, data, at});
+    connections_.threads->answer(
+        command.thread,
+        {command.unit, with_event ? event : std::uint16_t{0}, command.transfer, data, at});
   }
-  if (command.signals && !with_event) signal(command.thread, isa::Event::kFbi, last);
+  if (command.signals && !with_event)
+    signal(command.thread, isa::Event::kFbi, last);
 }
 
 void Fbi::signal(ThreadId thread, isa::Event event, Cycle at) {
@@ -226,8 +256,8 @@ void Fbi::fault(const Command& command, Fault::Kind kind, std::string message, C
 }
 
 // In cycle `at` the SDRAM unit comes before the FBI.
-void Fbi::read_receive_fifo(std::uint32_t fifo_address, std::uint32_t sdram_address, std::span<std::uint32_t> longwords,
-                            Cycle at) {
+void Fbi::read_receive_fifo(std::uint32_t fifo_address, std::uint32_t sdram_address,
+                            std::span<std::uint32_t> longwords, Cycle at) {
   run(at);
   receive_fifo_.read(fifo_address, longwords);
   tracker_.tag(sdram_address, static_cast<std::uint32_t>(4 * longwords.size()),
@@ -253,7 +283,8 @@ bool Fbi::input_state(isa::InputState state, Cycle at) const {
 }
 
 Cycle Fbi::earliest_receipt() const {
-  if (receive_.completes_frame()) return ix_bus_.end();
+  if (receive_.completes_frame())
+    return ix_bus_.end();
   const Cycle bus_free = ix_bus_.user() ? ix_bus_.end() : done_;
   return bus_free + IxBus::shortest_transfer(ix_clock_, parameters_);
 }
@@ -261,17 +292,20 @@ Cycle Fbi::earliest_receipt() const {
 void Fbi::describe_waiting(std::vector<std::string>& lines) const {
   for (std::size_t i = 0; i < commands_.size(); ++i) {
     const Command& command = commands_.at(i).command;
-    lines.push_back("FBI queue: a reference of engine " + std::to_string(command.thread.engine.index()) + " thread " +
-                    std::to_string(command.thread.context.index()) + ", word " + std::to_string(command.pc));
+    lines.push_back("FBI queue: a reference of engine " +
+                    std::to_string(command.thread.engine.index()) + " thread " +
+                    std::to_string(command.thread.context.index()) + ", word " +
+                    std::to_string(command.pc));
   }
   if (receive_.queued() > 0) {
     lines.push_back("receive machine: " + std::to_string(receive_.queued()) + " requests wait");
   }
   const unsigned element = transmit_.pointer();
   for (unsigned i = 0; i < parameters_.fifo_elements; ++i) {
-    if (!transmit_fifo_.is_valid(i)) continue;
-    lines.push_back("transmit machine: element " + std::to_string(i) + " is valid, the machine is at element " +
-                    std::to_string(element));
+    if (!transmit_fifo_.is_valid(i))
+      continue;
+    lines.push_back("transmit machine: element " + std::to_string(i) +
+                    " is valid, the machine is at element " + std::to_string(element));
   }
 }
 
@@ -289,10 +323,12 @@ void Fbi::hash(StateHash& hash) const {
   hash.add_all(receive_fifo_.longwords());
   hash.add_all(transmit_fifo_.longwords());
   hash.add_all(receive_control_);
-  for (const Cycle last : last_completion_) hash.add(last);
+  for (const Cycle last : last_completion_)
+    hash.add(last);
   hash.add_all(sequence_);
   hash.add_all(std::initializer_list<std::uint64_t>{thread_done_, self_destruct_, references_});
-  for (unsigned i = 0; i < HashUnit::kMultiplierRegisters; ++i) hash.add(hash_unit_.multiplier(i));
+  for (unsigned i = 0; i < HashUnit::kMultiplierRegisters; ++i)
+    hash.add(hash_unit_.multiplier(i));
   tracker_.hash(hash);
 }
 

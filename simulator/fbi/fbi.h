@@ -1,6 +1,7 @@
-// The FBI (FIFO bus interface): the registers and FIFOs between the microengines and the media device, its receive
-// and transmit state machines, the hash unit and the signals between threads. Scratch memory, which sits in it on
-// silicon, is a unit of its own (simulator/memory/scratch_unit.h).
+// The FBI (FIFO bus interface): the registers and FIFOs between the microengines and the media
+// device, its receive and transmit state machines, the hash unit and the signals between threads.
+// Scratch memory, which sits in it on silicon, is a unit of its own
+// (simulator/memory/scratch_unit.h).
 #pragma once
 
 #include <algorithm>
@@ -11,8 +12,9 @@
 #include <vector>
 
 #include "simulator/base/external_units.h"
+#include "simulator/base/fixed_queue.h"
+#include "simulator/base/reference_observer.h"
 #include "simulator/fbi/auto_push.h"
-#include "simulator/parameters/fbi_parameters.h"
 #include "simulator/fbi/frame_tracker.h"
 #include "simulator/fbi/hash_unit.h"
 #include "simulator/fbi/ix_bus.h"
@@ -21,16 +23,15 @@
 #include "simulator/fbi/ready_bus.h"
 #include "simulator/fbi/receive_machine.h"
 #include "simulator/fbi/transmit_machine.h"
-#include "simulator/base/fixed_queue.h"
 #include "simulator/media/media_device.h"
-#include "simulator/base/reference_observer.h"
+#include "simulator/parameters/fbi_parameters.h"
 
 namespace nplab::simulator {
 
-// Commands are served in order, one at a time: `command_latency` after arrival at the earliest, when the one before
-// no longer occupies the unit. A command takes effect, and a register's value is read, in the cycle of its service.
-// Within a cycle: a sample is pushed, then a transfer over the IX bus ends, then a command is served, then a request
-// times out, then the IX bus is given.
+// Commands are served in order, one at a time: `command_latency` after arrival at the earliest,
+// when the one before no longer occupies the unit. A command takes effect, and a register's value
+// is read, in the cycle of its service. Within a cycle: a sample is pushed, then a transfer over
+// the IX bus ends, then a command is served, then a request times out, then the IX bus is given.
 class Fbi : public FbiUnit {
  public:
   struct Threads {
@@ -38,15 +39,16 @@ class Fbi : public FbiUnit {
     unsigned contexts = 0;  // of an engine
   };
   // `threads`: those of the chip. Device and tracker outlive the FBI.
-  Fbi(const FbiParameters& parameters, const IxClock& ix_clock, const Threads& threads, MediaDevice& media,
-      FrameTracker& tracker);
+  Fbi(const FbiParameters& parameters, const IxClock& ix_clock, const Threads& threads,
+      MediaDevice& media, FrameTracker& tracker);
   Fbi(const Fbi&) = delete;
   Fbi& operator=(const Fbi&) = delete;
 
   void connect(const FbiConnections& connections) override { connections_ = connections; }
   void expect(const CommandKinds& kinds) override;
   void run(Cycle horizon) override {
-    while (next_event_ < horizon) step(next_event_);
+    while (next_event_ < horizon)
+      step(next_event_);
     done_ = std::max(done_, horizon);
   }
   // The first cycle in which anything can change here, unless a command arrives.
@@ -56,19 +58,21 @@ class Fbi : public FbiUnit {
   [[nodiscard]] bool has_room(const Command& command, Cycle at) override;
   void deliver(const Command& command, Cycle at) override;
 
-  void read_receive_fifo(std::uint32_t fifo_address, std::uint32_t sdram_address, std::span<std::uint32_t> longwords,
-                         Cycle at) override;
+  void read_receive_fifo(std::uint32_t fifo_address, std::uint32_t sdram_address,
+                         std::span<std::uint32_t> longwords, Cycle at) override;
   void write_transmit_fifo(std::uint32_t fifo_address, std::uint32_t sdram_address,
                            std::span<const std::uint32_t> longwords, Cycle at) override;
-  [[nodiscard]] std::uint32_t fifo_bytes() const override { return parameters_.fifo_elements * kMpacketBytes; }
+  [[nodiscard]] std::uint32_t fifo_bytes() const override {
+    return parameters_.fifo_elements * kMpacketBytes;
+  }
 
   [[nodiscard]] bool input_state(isa::InputState state, Cycle at) const override;
   [[nodiscard]] Cycle known_until() const override {
     return std::min(next_event_, done_ + parameters_.command_latency);
   }
 
-  // No frame will have been received before this cycle, beyond those counted already. A chip that runs ahead bounds
-  // its window by it, to stop in the very cycle of the last frame.
+  // No frame will have been received before this cycle, beyond those counted already. A chip that
+  // runs ahead bounds its window by it, to stop in the very cycle of the last frame.
   [[nodiscard]] Cycle earliest_receipt() const;
 
   // Who is told of references that are served; null: nobody.

@@ -11,7 +11,8 @@ using Register = isa::ControlStatusRegister;
 constexpr unsigned kFirstHashMultiplier = static_cast<unsigned>(Register::kHashMultiplier0);
 
 bool is_hash_multiplier(unsigned number) {
-  return number >= kFirstHashMultiplier && number < kFirstHashMultiplier + HashUnit::kMultiplierRegisters;
+  return number >= kFirstHashMultiplier &&
+         number < kFirstHashMultiplier + HashUnit::kMultiplierRegisters;
 }
 
 }  // namespace
@@ -26,13 +27,16 @@ void Fbi::read_register(const Command& command, Cycle at) {
 }
 
 std::optional<std::uint32_t> Fbi::register_value(const Command& command, Cycle at) {
-  if (is_hash_multiplier(command.csr)) return hash_unit_.multiplier(command.csr - kFirstHashMultiplier);
+  if (is_hash_multiplier(command.csr))
+    return hash_unit_.multiplier(command.csr - kFirstHashMultiplier);
   switch (static_cast<Register>(command.csr)) {
     case Register::kReceiveReady: ready_bus_.catch_up(at); return ready_bus_.receive_ready();
     case Register::kTransmitReady: ready_bus_.catch_up(at); return ready_bus_.transmit_ready();
     case Register::kReceiveReadyHigh:
     case Register::kTransmitReadyHigh: return 0;  // of ports from 32 on
-    case Register::kReceiveReadyCount: ready_bus_.catch_up(at); return static_cast<std::uint32_t>(ready_bus_.samples());
+    case Register::kReceiveReadyCount:
+      ready_bus_.catch_up(at);
+      return static_cast<std::uint32_t>(ready_bus_.samples());
     case Register::kReceiveControl: return receive_control_[command.thread.place()];
     case Register::kTransmitPointer: return transmit_.walked();
     case Register::kThreadDone: return thread_done_;
@@ -45,7 +49,8 @@ std::optional<std::uint32_t> Fbi::register_value(const Command& command, Cycle a
 }
 
 void Fbi::write_register(const Command& command, std::uint32_t value, Cycle at) {
-  if (is_hash_multiplier(command.csr)) return hash_unit_.set_multiplier(command.csr - kFirstHashMultiplier, value);
+  if (is_hash_multiplier(command.csr))
+    return hash_unit_.set_multiplier(command.csr - kFirstHashMultiplier, value);
   switch (static_cast<Register>(command.csr)) {
     case Register::kReceiveReadyCount: return configure_auto_push(command, value, at);
     case Register::kReceiveRequest: return request_receive(command, value, at);
@@ -69,14 +74,17 @@ void Fbi::request_receive(const Command& command, std::uint32_t value, Cycle at)
   if (request.port >= media_.ports() || request.element >= parameters_.fifo_elements ||
       !exists(request.thread)) {
     return fault(command, Fault::Kind::kIllegalReference,
-                 "rcv_req names port " + std::to_string(request.port) + ", element " + std::to_string(request.element) +
-                     ", thread " + std::to_string(request.thread.number(stride)) + ": one of them does not exist", at);
+                 "rcv_req names port " + std::to_string(request.port) + ", element " +
+                     std::to_string(request.element) + ", thread " +
+                     std::to_string(request.thread.number(stride)) + ": one of them does not exist",
+                 at);
   }
   ready_bus_.catch_up(at);
   if (!receive_.accept(request, at)) {
     fault(command, Fault::Kind::kQueueOverrun,
           "the receive-request queue holds " + std::to_string(parameters_.receive_requests) +
-              " requests and got one more; test rec_req_avail first", at);
+              " requests and got one more; test rec_req_avail first",
+          at);
   }
 }
 
@@ -85,8 +93,10 @@ void Fbi::configure_auto_push(const Command& command, std::uint32_t value, Cycle
   const AutoPushControl control = AutoPushControl::decode(value, stride);
   if (control.is_on && (!exists(control.thread) || control.first > AutoPush::kMostFirst)) {
     return fault(command, Fault::Kind::kIllegalReference,
-                 "rcv_rdy_cnt names thread " + std::to_string(control.thread.number(stride)) + ", register " +
-                     std::to_string(control.first) + ": one does not exist, or fewer than 3 registers follow", at);
+                 "rcv_rdy_cnt names thread " + std::to_string(control.thread.number(stride)) +
+                     ", register " + std::to_string(control.first) +
+                     ": one does not exist, or fewer than 3 registers follow",
+                 at);
   }
   auto_push_.configure(control, at);
 }
@@ -102,14 +112,16 @@ void Fbi::signal_thread(const Command& command, std::uint32_t thread, Cycle at) 
   const ThreadId named(number, thread_stride(threads_.contexts));
   if (!exists(named)) {
     return fault(command, Fault::Kind::kIllegalReference,
-                 "inter_thd_sig names thread " + std::to_string(number) + ", which does not exist", at);
+                 "inter_thd_sig names thread " + std::to_string(number) + ", which does not exist",
+                 at);
   }
   signal(named, isa::Event::kInterThread, at + parameters_.signal_latency);
 }
 
 // Every thread is told; whoever does not wait for the event keeps it.
 void Fbi::set_sequence(unsigned which, std::uint32_t value, Cycle at) {
-  if (sequence_[which] == value) return;
+  if (sequence_[which] == value)
+    return;
   sequence_[which] = value;
   const isa::Event event = which == 0 ? isa::Event::kSeqNum1Change : isa::Event::kSeqNum2Change;
   for (unsigned engine = 0; engine < threads_.engines; ++engine) {

@@ -1,5 +1,6 @@
-// Follows every frame through the chip, on the host's side: software neither sees it nor pays for it. A frame is
-// known by where its bytes lie: element of the RFIFO, then SDRAM addresses, then element of the TFIFO.
+// Follows every frame through the chip, on the host's side: software neither sees it nor pays for
+// it. A frame is known by where its bytes lie: element of the RFIFO, then SDRAM addresses, then
+// element of the TFIFO.
 #pragma once
 
 #include <array>
@@ -11,11 +12,11 @@
 #include <string>
 #include <vector>
 
+#include "simulator/base/state_hash.h"
+#include "simulator/base/time.h"
 #include "simulator/fbi/drop_reason.h"
 #include "simulator/fbi/latency_histogram.h"
 #include "simulator/media/mpacket.h"
-#include "simulator/base/state_hash.h"
-#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 
@@ -39,14 +40,15 @@ class PendingAnnotations {
   Cycle earliest_ = Cycle::never();
 };
 
-// What software said and did about frames, for the checks against the reference classifier. Called in the
-// order of the cycles.
+// What software said and did about frames, for the checks against the reference classifier. Called
+// in the order of the cycles.
 class VerdictSink {
  public:
   virtual ~VerdictSink() = default;
   virtual void received(const workloads::OfferedPacket&, unsigned /*port*/, Cycle) {}
   // Nothing: no rule matches.
-  virtual void verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, Cycle at) = 0;
+  virtual void verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule,
+                       Cycle at) = 0;
   virtual void dropped(const workloads::OfferedPacket&, DropReason, Cycle) {}
   virtual void sent(const workloads::OfferedPacket&, unsigned /*port*/, Cycle) {}
 };
@@ -61,13 +63,13 @@ class FrameObserver {
 
 // What must not happen. The first of each kind is kept in words.
 enum class FrameViolation : std::uint8_t {
-  kUnknownFrame,        // an address or a TFIFO element that holds no frame
-  kFinishedFrame,       // a frame that was sent or dropped before
+  kUnknownFrame,   // an address or a TFIFO element that holds no frame
+  kFinishedFrame,  // a frame that was sent or dropped before
   kSecondVerdict,
-  kBytesDiffer,         // sent is not what was received
+  kBytesDiffer,  // sent is not what was received
   kSentBeforeReceived,
-  kWrongPort,           // sent on another port than packet_forward said
-  kBrokenFraming,       // start and end marks do not enclose one frame
+  kWrongPort,      // sent on another port than packet_forward said
+  kBrokenFraming,  // start and end marks do not enclose one frame
   kBadDropReason,
 };
 inline constexpr std::size_t kFrameViolations = 8;
@@ -78,8 +80,10 @@ struct FrameCounters {
   std::array<std::uint64_t, kDropReasons> dropped{};  // received frames, by DropReason - 1
   std::uint64_t classified = 0;                       // verdicts
   std::uint64_t altered = 0;                          // sent with other bytes than were received
-  std::uint64_t sent_again = 0;                       // transmissions of frames already sent or dropped, or never received
-  std::uint64_t reordered = 0;  // sent behind a frame that came later on the same port and left by the same port
+  std::uint64_t sent_again =
+      0;  // transmissions of frames already sent or dropped, or never received
+  std::uint64_t reordered =
+      0;  // sent behind a frame that came later on the same port and left by the same port
 
   [[nodiscard]] std::uint64_t dropped_for(DropReason reason) const {
     return dropped[static_cast<std::size_t>(reason) - 1];
@@ -104,10 +108,12 @@ class FrameTracker {
   // Annotations of a cycle come before what the units do in it.
   void set_annotations(PendingAnnotations* annotations) { annotations_ = annotations; }
 
-  // An mpacket from `port` crossed the IX bus from `started` on and is in `element` of the RFIFO in cycle `at`. The
-  // frame counts as received with its last mpacket.
+  // An mpacket from `port` crossed the IX bus from `started` on and is in `element` of the RFIFO in
+  // cycle `at`. The frame counts as received with its last mpacket.
   void receive(unsigned port, unsigned element, const Mpacket& mpacket, Cycle started, Cycle at);
-  [[nodiscard]] FrameRef frame_in_receive_fifo(unsigned element) const { return elements_[element]; }
+  [[nodiscard]] FrameRef frame_in_receive_fifo(unsigned element) const {
+    return elements_[element];
+  }
 
   // `bytes` of SDRAM from `address` on hold a part of the frame, from cycle `at` on.
   void tag(std::uint32_t address, std::uint32_t bytes, FrameRef frame, Cycle at);
@@ -116,7 +122,8 @@ class FrameTracker {
   // The sequence number of the packet whose bytes lie there, while it is in the chip.
   [[nodiscard]] std::optional<std::uint64_t> packet_at(std::uint32_t address) const;
 
-  // A transfer over the IX bus to `port` from `started` to `at`. The frame counts as sent with its last mpacket.
+  // A transfer over the IX bus to `port` from `started` to `at`. The frame counts as sent with its
+  // last mpacket.
   struct Outgoing {
     std::span<const std::uint8_t> bytes;
     bool start_of_packet = false;
@@ -127,13 +134,15 @@ class FrameTracker {
   // Annotations. `address` is the SDRAM byte address of the frame's first byte.
   void verdict(std::uint32_t address, std::optional<std::uint32_t> rule, Cycle at);
   void forward(std::uint32_t address, std::uint32_t port, Cycle at);
-  // `reason` is the number that software gave. A frame that found no buffer is named by the RFIFO element of one of its
-  // mpackets: kReceiveFifoAddress + 64 * element.
+  // `reason` is the number that software gave. A frame that found no buffer is named by the RFIFO
+  // element of one of its mpackets: kReceiveFifoAddress + 64 * element.
   void drop(std::uint32_t address, std::uint32_t reason, Cycle at);
   static constexpr std::uint32_t kReceiveFifoAddress = 0x80000000;
 
   [[nodiscard]] const FrameCounters& counters() const { return counters_; }
-  [[nodiscard]] const DirectionCounters& received_on(unsigned port) const { return ports_[port].in; }
+  [[nodiscard]] const DirectionCounters& received_on(unsigned port) const {
+    return ports_[port].in;
+  }
   [[nodiscard]] const DirectionCounters& sent_on(unsigned port) const { return ports_[port].out; }
   // Received to sent.
   [[nodiscard]] const LatencyHistogram& latency() const { return latency_; }
@@ -144,8 +153,8 @@ class FrameTracker {
   // The first violation of each kind that came about, as sentences.
   [[nodiscard]] const std::vector<std::string>& violation_messages() const { return messages_; }
 
-  // Frames that were received and are still followed, by looking at each: the conservation of packets says that this is
-  // counters().outstanding().
+  // Frames that were received and are still followed, by looking at each: the conservation of
+  // packets says that this is counters().outstanding().
   [[nodiscard]] std::uint64_t in_flight() const;
   // Sentences on frames that are in flight, the oldest first, at most `most`.
   void describe_in_flight(std::size_t most, std::vector<std::string>& lines) const;
@@ -156,11 +165,11 @@ class FrameTracker {
     workloads::OfferedPacket packet;
     std::uint64_t arrival = 0;
     std::uint32_t generation = 1;
-    std::uint32_t bytes = 0;          // that crossed the IX bus so far
+    std::uint32_t bytes = 0;  // that crossed the IX bus so far
     std::uint8_t port = 0;
     bool live = false;
     bool has_verdict = false;
-    std::optional<DropReason> drop;   // said before the frame was all received
+    std::optional<DropReason> drop;  // said before the frame was all received
     std::optional<Cycle> received;
     std::optional<std::uint32_t> forward_port;
   };
@@ -169,13 +178,15 @@ class FrameTracker {
     DirectionCounters out;
     FrameRef arriving;
     FrameRef leaving;
-    bool open = false;                        // between start and end of a frame that leaves
+    bool open = false;  // between start and end of a frame that leaves
     std::vector<std::uint8_t> leaving_bytes;
-    std::vector<std::uint64_t> next_arrival;  // by port of arrival: one more than the latest frame sent from there
+    std::vector<std::uint64_t>
+        next_arrival;  // by port of arrival: one more than the latest frame sent from there
   };
 
   void settle_annotations(Cycle at) {
-    if (annotations_ != nullptr && annotations_->earliest() <= at) annotations_->release(at);
+    if (annotations_ != nullptr && annotations_->earliest() <= at)
+      annotations_->release(at);
   }
   FrameRef begin(unsigned port, const Mpacket& mpacket);
   [[nodiscard]] bool is_live(FrameRef frame) const;
@@ -199,13 +210,14 @@ class FrameTracker {
   PendingAnnotations* annotations_ = nullptr;
   std::vector<Frame> frames_;
   std::vector<std::uint32_t> free_slots_;
-  std::array<FrameRef, 16> elements_{};     // of the RFIFO
-  std::uint32_t lines_;                     // of SDRAM, 64 bytes each
-  std::unique_ptr<FrameRef[], Free> tags_;  // by line; the host maps pages of zeros as they are touched
+  std::array<FrameRef, 16> elements_{};  // of the RFIFO
+  std::uint32_t lines_;                  // of SDRAM, 64 bytes each
+  std::unique_ptr<FrameRef[], Free>
+      tags_;  // by line; the host maps pages of zeros as they are touched
   std::vector<Port> ports_;
   FrameCounters counters_;
   LatencyHistogram latency_;
-  std::uint64_t fates_ = 0;                 // hashes of what became of which packet and when, added up
+  std::uint64_t fates_ = 0;  // hashes of what became of which packet and when, added up
   std::array<std::uint64_t, kFrameViolations> violations_{};
   std::vector<std::string> messages_;
 };

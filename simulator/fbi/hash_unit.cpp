@@ -5,7 +5,9 @@
 namespace nplab::simulator {
 namespace {
 
-std::uint64_t join(std::uint32_t low, std::uint32_t high) { return (std::uint64_t{high} << 32) | low; }
+std::uint64_t join(std::uint32_t low, std::uint32_t high) {
+  return (std::uint64_t{high} << 32) | low;
+}
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// The hash unit: multiplies a key by a programmable multiplier over GF(2) and gives the remainder by a fixed
-// polynomial, so that every multiplier but 0 permutes the keys.
+// The hash unit: multiplies a key by a programmable multiplier over GF(2) and gives the remainder
+// by a fixed polynomial, so that every multiplier but 0 permutes the keys.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@ class HashUnit {
  public:
   static constexpr unsigned kMultiplierRegisters = 6;
 
-  // Registers 0 and 1 are the multiplier of 48-bit keys (1: its upper 16 bits), 2 and 3 that of 64-bit keys; the
-  // first part has no use for 4 and 5. They are 0 at reset.
+  // Registers 0 and 1 are the multiplier of 48-bit keys (1: its upper 16 bits), 2 and 3 that of
+  // 64-bit keys; the first part has no use for 4 and 5. They are 0 at reset.
   void set_multiplier(unsigned index, std::uint32_t value) { multipliers_[index] = value; }
   [[nodiscard]] std::uint32_t multiplier(unsigned index) const { return multipliers_[index]; }
 

@@ -7,7 +7,8 @@ namespace nplab::simulator {
 
 Cycle IxBus::grant_cycle() const {
   const Cycle wanted = std::min(receive_.wants_bus(), transmit_.wants_bus());
-  if (user_ || wanted == Cycle::never()) return Cycle::never();
+  if (user_ || wanted == Cycle::never())
+    return Cycle::never();
   return clock_.start_of(std::max(clock_.first_from(wanted), free_from_));
 }
 

@@ -1,5 +1,5 @@
-// The IX bus between the FBI and the media device: one transfer at a time, receive and transmit in turn when both
-// want it.
+// The IX bus between the FBI and the media device: one transfer at a time, receive and transmit in
+// turn when both want it.
 #pragma once
 
 #include <cstdint>
@@ -22,17 +22,19 @@ class IxBus {
   [[nodiscard]] std::optional<User> user() const { return user_; }
   // The end of the transfer under way; never() when there is none.
   [[nodiscard]] Cycle end() const { return end_; }
-  // When the bus will be given to a machine that wants it: an IX cycle's start. never() when it is taken or nobody
-  // wants it.
+  // When the bus will be given to a machine that wants it: an IX cycle's start. never() when it is
+  // taken or nobody wants it.
   [[nodiscard]] Cycle grant_cycle() const;
 
   // In its cycle, the machine whose turn it is starts its transfer.
   void grant(Cycle at);
-  // In its end cycle, the transfer under way leaves the bus; the machine that held it is told by the caller.
+  // In its end cycle, the transfer under way leaves the bus; the machine that held it is told by
+  // the caller.
   User release();
 
   // Core cycles of the shortest transfer to the RFIFO, at least.
-  [[nodiscard]] static Cycles shortest_transfer(const IxClock& clock, const FbiParameters& parameters);
+  [[nodiscard]] static Cycles shortest_transfer(const IxClock& clock,
+                                                const FbiParameters& parameters);
   void hash(StateHash& hash) const;
 
  private:

@@ -1,4 +1,5 @@
-// The IX bus clock against the core clock, counted exactly: IX cycle k begins in core cycle ceil(k * core / IX).
+// The IX bus clock against the core clock, counted exactly: IX cycle k begins in core cycle ceil(k
+// * core / IX).
 #pragma once
 
 #include <cassert>

@@ -23,16 +23,19 @@ Cycles LatencyHistogram::percentile(unsigned percent) const {
   constexpr Cycles kBlock = 64;
   for (auto block = short_counts_.begin(); latency < kShort; block += kBlock, latency += kBlock) {
     const std::uint64_t behind = std::accumulate(block, block + kBlock, seen);
-    if (behind >= rank) break;
+    if (behind >= rank)
+      break;
     seen = behind;
   }
   for (; latency < kShort; ++latency) {
     seen += short_counts_[latency];
-    if (seen >= rank) return latency;
+    if (seen >= rank)
+      return latency;
   }
   for (const auto& [latency, count] : long_counts_) {
     seen += count;
-    if (seen >= rank) return latency;
+    if (seen >= rank)
+      return latency;
   }
   return 0;
 }
@@ -41,7 +44,8 @@ std::vector<LatencyHistogram::Bucket> LatencyHistogram::buckets() const {
   constexpr unsigned kShareBits = 3;  // a power of two is cut into 2^3 buckets
   std::vector<Bucket> buckets;
   const auto count = [&](Cycles latency, std::uint64_t times) {
-    if (times == 0) return;
+    if (times == 0)
+      return;
     if (buckets.empty() || latency > buckets.back().to) {
       const unsigned bits = std::bit_width(latency);
       const Cycles width = bits > kShareBits + 1 ? Cycles{1} << (bits - kShareBits - 1) : 1;
@@ -50,8 +54,10 @@ std::vector<LatencyHistogram::Bucket> LatencyHistogram::buckets() const {
     }
     buckets.back().count += times;
   };
-  for (Cycles latency = 0; latency < kShort; ++latency) count(latency, short_counts_[latency]);
-  for (const auto& [latency, times] : long_counts_) count(latency, times);
+  for (Cycles latency = 0; latency < kShort; ++latency)
+    count(latency, short_counts_[latency]);
+  for (const auto& [latency, times] : long_counts_)
+    count(latency, times);
   return buckets;
 }
 

@@ -15,8 +15,8 @@ class LatencyHistogram {
 
   void add(Cycles latency);
   [[nodiscard]] std::uint64_t samples() const { return samples_; }
-  // The smallest latency that at least `percent` of the samples do not exceed (nearest rank); percent in (0, 100],
-  // with 0 the least of all. 0 without samples.
+  // The smallest latency that at least `percent` of the samples do not exceed (nearest rank);
+  // percent in (0, 100], with 0 the least of all. 0 without samples.
   [[nodiscard]] Cycles percentile(unsigned percent) const;
   [[nodiscard]] Cycles min() const { return percentile(0); }
   [[nodiscard]] Cycles max() const { return percentile(100); }
@@ -28,12 +28,13 @@ class LatencyHistogram {
     std::uint64_t count = 0;
     bool operator==(const Bucket&) const = default;
   };
-  // Buckets of an eighth of a power of two, exact below 16 cycles; those with a count, the shortest first.
+  // Buckets of an eighth of a power of two, exact below 16 cycles; those with a count, the shortest
+  // first.
   [[nodiscard]] std::vector<Bucket> buckets() const;
 
  private:
-  static constexpr Cycles kShort = 1 << 16;     // cycles; what is longer is rare, or the run is short
-  std::vector<std::uint64_t> short_counts_;     // by latency
+  static constexpr Cycles kShort = 1 << 16;  // cycles; what is longer is rare, or the run is short
+  std::vector<std::uint64_t> short_counts_;  // by latency
   std::map<Cycles, std::uint64_t> long_counts_;
   std::uint64_t samples_ = 0;
 };

@@ -9,8 +9,8 @@ void ReceiveFifo::store(unsigned element, std::span<const std::uint8_t> bytes) {
   std::uint32_t* longword = &data_[element * kElementLongwords];
   std::size_t i = 0;
   for (; i + 4 <= bytes.size(); i += 4) {
-    *longword++ = std::uint32_t{bytes[i]} << 24 | std::uint32_t{bytes[i + 1]} << 16 | std::uint32_t{bytes[i + 2]} << 8 |
-                  bytes[i + 3];
+    *longword++ = std::uint32_t{bytes[i]} << 24 | std::uint32_t{bytes[i + 1]} << 16 |
+                  std::uint32_t{bytes[i + 2]} << 8 | bytes[i + 3];
   }
   for (unsigned shift = 24; i < bytes.size(); ++i, shift -= 8) {
     *longword = (*longword & ~(0xffu << shift)) | std::uint32_t{bytes[i]} << shift;
@@ -18,7 +18,8 @@ void ReceiveFifo::store(unsigned element, std::span<const std::uint8_t> bytes) {
 }
 
 void ReceiveFifo::read(std::uint32_t address, std::span<std::uint32_t> longwords) const {
-  assert(address % 4 == 0 && address / 4 + longwords.size() <= data_.size() && "a read within the FIFO");
+  assert(address % 4 == 0 && address / 4 + longwords.size() <= data_.size() &&
+         "a read within the FIFO");
   std::copy_n(data_.begin() + address / 4, longwords.size(), longwords.begin());
 }
 
@@ -36,7 +37,8 @@ void TransmitFifo::write(std::uint32_t address, std::span<const std::uint32_t> l
   }
   std::size_t element = (address - kControlAddress) / 4;
   assert(element + longwords.size() <= elements_.size() && "a write within the FIFO");
-  for (const std::uint32_t longword : longwords) elements_[element++].control = longword;
+  for (const std::uint32_t longword : longwords)
+    elements_[element++].control = longword;
 }
 
 void TransmitFifo::validate(unsigned element) {

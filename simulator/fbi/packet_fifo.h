@@ -1,4 +1,5 @@
-// The receive and the transmit FIFO: elements of 64 bytes, held as longwords, the first byte the most significant.
+// The receive and the transmit FIFO: elements of 64 bytes, held as longwords, the first byte the
+// most significant.
 #pragma once
 
 #include <array>
@@ -39,9 +40,11 @@ struct TransmitControl {
 
 class TransmitFifo {
  public:
-  static constexpr std::uint32_t kControlAddress = kMostFifoElements * kMpacketBytes;  // + 4 * element
+  static constexpr std::uint32_t kControlAddress =
+      kMostFifoElements * kMpacketBytes;  // + 4 * element
 
-  // To byte address 64 * element + offset, or to control longwords from kControlAddress on; within the FIFO.
+  // To byte address 64 * element + offset, or to control longwords from kControlAddress on; within
+  // the FIFO.
   void write(std::uint32_t address, std::span<const std::uint32_t> longwords);
   // The element's bytes belong to `frame`.
   void set_frame(unsigned element, FrameRef frame) { elements_[element].frame = frame; }
@@ -52,11 +55,15 @@ class TransmitFifo {
   // The element has been sent or skipped; it names no frame any more.
   void clear(unsigned element);
   // Of a valid element, as it was validated.
-  [[nodiscard]] const TransmitControl& validated(unsigned element) const { return elements_[element].validated; }
+  [[nodiscard]] const TransmitControl& validated(unsigned element) const {
+    return elements_[element].validated;
+  }
   [[nodiscard]] FrameRef frame(unsigned element) const { return elements_[element].frame; }
   void copy_bytes(unsigned element, std::span<std::uint8_t> bytes) const;
   [[nodiscard]] const auto& longwords() const { return data_; }
-  [[nodiscard]] std::uint32_t control_longword(unsigned element) const { return elements_[element].control; }
+  [[nodiscard]] std::uint32_t control_longword(unsigned element) const {
+    return elements_[element].control;
+  }
 
  private:
   struct Element {

@@ -4,7 +4,8 @@ namespace nplab::simulator {
 
 void ReadyBus::catch_up(Cycle at) {
   const std::uint64_t point = at.number() / period_;
-  if (point < next_point_) return;
+  if (point < next_point_)
+    return;
   next_point_ = point + 1;
   const Cycle sampled(point * period_);
   receive_ready_ = transmit_ready_ = 0;

@@ -1,25 +1,27 @@
-// The ready-bus sequencer: software sees the ports' readiness as it was at the last sampling point, not as it is.
+// The ready-bus sequencer: software sees the ports' readiness as it was at the last sampling point,
+// not as it is.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
-#include "simulator/parameters/fbi_parameters.h"
 #include "simulator/fbi/receive_machine.h"
 #include "simulator/media/media_device.h"
+#include "simulator/parameters/fbi_parameters.h"
 
 namespace nplab::simulator {
 
-// Sampling points are the multiples of the period. A sample is taken when someone looks or just before what it shows
-// changes, so nothing happens at the points themselves: what arrives on the wire carries its cycle.
+// Sampling points are the multiples of the period. A sample is taken when someone looks or just
+// before what it shows changes, so nothing happens at the points themselves: what arrives on the
+// wire carries its cycle.
 class ReadyBus {
  public:
   ReadyBus(const FbiParameters& parameters, MediaDevice& media, const ReceiveMachine& receive)
       : period_(parameters.ready_bus_period), media_(media), receive_(receive) {}
 
-  // Takes the sample of the last point up to and including cycle `at`, unless taken. To be called before a request is
-  // queued or a port's buffer is filled or emptied in cycle `at`; so a point sees the state before the changes of its
-  // own cycle.
+  // Takes the sample of the last point up to and including cycle `at`, unless taken. To be called
+  // before a request is queued or a port's buffer is filled or emptied in cycle `at`; so a point
+  // sees the state before the changes of its own cycle.
   void catch_up(Cycle at);
 
   // Bit p: port p has an mpacket that no request has claimed. As of the last catch_up.

@@ -6,24 +6,32 @@
 namespace nplab::simulator {
 
 ReceiveRequest ReceiveRequest::decode(std::uint32_t longword, unsigned stride) {
-  return ReceiveRequest{longword & 15, (longword >> 4) & 15, ThreadId((longword >> 8) & kThreadField, stride)};
+  return ReceiveRequest{longword & 15, (longword >> 4) & 15,
+                        ThreadId((longword >> 8) & kThreadField, stride)};
 }
 
 std::uint32_t ReceiveControl::encode() const {
-  return request.port | request.element << 4 | std::uint32_t{start_of_packet} << 8 | std::uint32_t{end_of_packet} << 9 |
-         std::uint32_t{error} << 10 | std::uint32_t{empty} << 11 | valid_bytes << 16;
+  return request.port | request.element << 4 | std::uint32_t{start_of_packet} << 8 |
+         std::uint32_t{end_of_packet} << 9 | std::uint32_t{error} << 10 |
+         std::uint32_t{empty} << 11 | valid_bytes << 16;
 }
 
-ReceiveMachine::ReceiveMachine(const FbiParameters& parameters, MediaDevice& media, ReceiveFifo& fifo,
-    FrameTracker& tracker)
-    : parameters_(parameters), media_(media), fifo_(fifo), tracker_(tracker), queue_(parameters.receive_requests),
+ReceiveMachine::ReceiveMachine(const FbiParameters& parameters, MediaDevice& media,
+                               ReceiveFifo& fifo, FrameTracker& tracker)
+    : parameters_(parameters),
+      media_(media),
+      fifo_(fifo),
+      tracker_(tracker),
+      queue_(parameters.receive_requests),
       claims_(media.ports()) {}
 
 bool ReceiveMachine::accept(const ReceiveRequest& request, Cycle at) {
-  if (queue_.full()) return false;
+  if (queue_.full())
+    return false;
   queue_.push(request);
   ++claims_[request.port];
-  if (queue_.size() == 1) begin_head(at);
+  if (queue_.size() == 1)
+    begin_head(at);
   return true;
 }
 
@@ -31,10 +39,12 @@ bool ReceiveMachine::available() const {
   return queue_.capacity() - queue_.size() > parameters_.receive_request_margin;
 }
 
-// Nobody else empties the port's buffer, so whether its next mpacket comes in time is known at once.
+// Nobody else empties the port's buffer, so whether its next mpacket comes in time is known at
+// once.
 void ReceiveMachine::begin_head(Cycle at) {
   wants_bus_ = timeout_ = Cycle::never();
-  if (queue_.empty()) return;
+  if (queue_.empty())
+    return;
   ReceivePort& port = media_.receive(queue_.front().port);
   port.advance(at);
   const Cycle ready = std::max(at, port.next_ready_cycle());
@@ -64,7 +74,11 @@ ReceiveCompletion ReceiveMachine::complete(Cycle at) {
   const Mpacket& mpacket = port.front();
   fifo_.store(request.element, mpacket.bytes);
   tracker_.receive(request.port, request.element, mpacket, *started_, at);
-  const ReceiveControl control{request, mpacket.start_of_packet, mpacket.end_of_packet, mpacket.error, false,
+  const ReceiveControl control{request,
+                               mpacket.start_of_packet,
+                               mpacket.end_of_packet,
+                               mpacket.error,
+                               false,
                                static_cast<unsigned>(mpacket.bytes.size())};
   port.release(at);
   started_.reset();

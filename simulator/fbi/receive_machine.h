@@ -1,5 +1,5 @@
-// The receive state machine: serves requests in order, each by one mpacket from a port's buffer to an element of the
-// RFIFO.
+// The receive state machine: serves requests in order, each by one mpacket from a port's buffer to
+// an element of the RFIFO.
 #pragma once
 
 #include <array>
@@ -7,13 +7,13 @@
 #include <optional>
 #include <vector>
 
-#include "simulator/parameters/fbi_parameters.h"
+#include "simulator/base/fixed_queue.h"
+#include "simulator/base/ids.h"
 #include "simulator/fbi/frame_tracker.h"
 #include "simulator/fbi/ix_clock.h"
 #include "simulator/fbi/packet_fifo.h"
-#include "simulator/base/fixed_queue.h"
-#include "simulator/base/ids.h"
 #include "simulator/media/media_device.h"
+#include "simulator/parameters/fbi_parameters.h"
 
 namespace nplab::simulator {
 
@@ -47,7 +47,8 @@ struct ReceiveCompletion {
 
 class ReceiveMachine {
  public:
-  ReceiveMachine(const FbiParameters& parameters, MediaDevice& media, ReceiveFifo& fifo, FrameTracker& tracker);
+  ReceiveMachine(const FbiParameters& parameters, MediaDevice& media, ReceiveFifo& fifo,
+                 FrameTracker& tracker);
 
   // Queues a request, written in cycle `at`; false: the queue is full.
   [[nodiscard]] bool accept(const ReceiveRequest& request, Cycle at);

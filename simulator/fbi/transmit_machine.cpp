@@ -6,8 +6,10 @@ namespace nplab::simulator {
 
 std::optional<std::string> TransmitMachine::validate(unsigned element, Cycle at) {
   const std::string name = "element " + std::to_string(element) + " of the transmit FIFO";
-  if (element >= parameters_.fifo_elements) return name + " does not exist";
-  if (fifo_.is_valid(element)) return name + " is validated again before it has been sent";
+  if (element >= parameters_.fifo_elements)
+    return name + " does not exist";
+  if (fifo_.is_valid(element))
+    return name + " is validated again before it has been sent";
   const TransmitControl control = TransmitControl::decode(fifo_.control_longword(element));
   if (!control.skip) {
     if (control.port >= media_.ports()) {
@@ -18,7 +20,8 @@ std::optional<std::string> TransmitMachine::validate(unsigned element, Cycle at)
     }
   }
   fifo_.validate(element);
-  if (element == pointer()) look_at_next(at);
+  if (element == pointer())
+    look_at_next(at);
   return std::nullopt;
 }
 
@@ -43,14 +46,17 @@ IxCycles TransmitMachine::start(Cycle at) {
   control_ = fifo_.validated(pointer());
   fifo_.copy_bytes(pointer(), std::span(bytes_).first(control_.valid_bytes));
   return parameters_.ix_transmit_overhead +
-         (control_.valid_bytes + parameters_.ix_bytes_per_cycle - 1) / parameters_.ix_bytes_per_cycle;
+         (control_.valid_bytes + parameters_.ix_bytes_per_cycle - 1) /
+             parameters_.ix_bytes_per_cycle;
 }
 
 bool TransmitMachine::complete(Cycle at) {
-  const OutgoingMpacket outgoing{control_.valid_bytes, control_.start_of_packet, control_.end_of_packet};
+  const OutgoingMpacket outgoing{control_.valid_bytes, control_.start_of_packet,
+                                 control_.end_of_packet};
   media_.transmit(control_.port).put(outgoing, at);
-  const FrameTracker::Outgoing mpacket{std::span<const std::uint8_t>(bytes_).first(control_.valid_bytes),
-                                       control_.start_of_packet, control_.end_of_packet};
+  const FrameTracker::Outgoing mpacket{
+      std::span<const std::uint8_t>(bytes_).first(control_.valid_bytes), control_.start_of_packet,
+      control_.end_of_packet};
   tracker_.send(fifo_.frame(pointer()), control_.port, mpacket, *started_, at);
   started_.reset();
   fifo_.clear(pointer());

@@ -1,4 +1,5 @@
-// The media device: the ports on the far side of the IX bus, each with a receive and a transmit buffer and a wire.
+// The media device: the ports on the far side of the IX bus, each with a receive and a transmit
+// buffer and a wire.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +7,9 @@
 #include <vector>
 
 #include "simulator/base/external_units.h"
-#include "simulator/parameters/media_parameters.h"
 #include "simulator/media/receive_port.h"
 #include "simulator/media/transmit_port.h"
+#include "simulator/parameters/media_parameters.h"
 
 namespace nplab::simulator {
 
@@ -27,7 +28,8 @@ class MediaDevice : public MediaUnit {
   // The cycles before `horizon` are over. Ports catch up with their wires when someone looks.
   void run(Cycle horizon) override {
     done_ = horizon;
-    if (overflow_monitor_ != nullptr) look_for_overflow();
+    if (overflow_monitor_ != nullptr)
+      look_for_overflow();
   }
   // Once, before the first cycle: an mpacket that finds no room is a fault, which ends the run.
   void stop_at_overflow(RunMonitor& monitor) { overflow_monitor_ = &monitor; }
@@ -58,7 +60,8 @@ class MediaDevice : public MediaUnit {
 
   MediaParameters parameters_;
   RunMonitor* overflow_monitor_ = nullptr;
-  mutable std::vector<ReceivePort> receive_;  // when a port catches up with its wire changes nothing that can be seen
+  mutable std::vector<ReceivePort>
+      receive_;  // when a port catches up with its wire changes nothing that can be seen
   std::vector<TransmitPort> transmit_;
   Cycle done_;  // all cycles before are
 };

@@ -7,11 +7,18 @@
 namespace nplab::simulator {
 
 ReceivePort::ReceivePort(workloads::PortId port, const WireClock& clock, std::uint32_t buffer_bytes,
-                         workloads::Slot slot,
-                         Offering offering, Cycle start, workloads::PacketSource& source, const FrameLengths& legal)
-    : port_(port), clock_(clock), capacity_(buffer_bytes), slot_(slot), offering_(offering), source_(source),
-      ring_(std::bit_ceil(buffer_bytes)), legal_(legal) {
-  // With room for two, the mpacket behind which a frame is cut off is never the one that leaves just then.
+                         workloads::Slot slot, Offering offering, Cycle start,
+                         workloads::PacketSource& source, const FrameLengths& legal)
+    : port_(port),
+      clock_(clock),
+      capacity_(buffer_bytes),
+      slot_(slot),
+      offering_(offering),
+      source_(source),
+      ring_(std::bit_ceil(buffer_bytes)),
+      legal_(legal) {
+  // With room for two, the mpacket behind which a frame is cut off is never the one that leaves
+  // just then.
   assert(buffer_bytes >= 2 * kMpacketBytes && "a receive buffer holds two mpackets");
   begin_next_frame(clock_.start_of(start));
 }
@@ -35,14 +42,16 @@ std::size_t ReceivePort::mpacket_bytes() const {
 
 void ReceivePort::advance(Cycle at) {
   while (next_start_ <= at && !wire_waits_) {
-    if (arriving_->offset == 0) ++counters_.offered;
+    if (arriving_->offset == 0)
+      ++counters_.offered;
     if (occupied_ + mpacket_bytes() <= capacity_) {
       take_in();
     } else if (offering_ == Offering::kWire) {
       lose_mpacket();
     } else {
       // Counted once it comes.
-      if (arriving_->offset == 0) --counters_.offered;
+      if (arriving_->offset == 0)
+        --counters_.offered;
       wire_waits_ = true;
     }
   }
@@ -53,16 +62,22 @@ void ReceivePort::take_in() {
   const auto& frame = arriving_->packet.frame;
   const bool ends = arriving_->offset + bytes == frame.size();
   const bool illegal = ends && (frame.size() < legal_.shortest || frame.size() > legal_.longest);
-  if (illegal) ++counters_.illegal;
-  if (arriving_->offset == 0) ++taken_in_;
+  if (illegal)
+    ++counters_.illegal;
+  if (arriving_->offset == 0)
+    ++taken_in_;
   const WireTicks end = arriving_->start + clock_.bytes(bytes);
   Buffered& slot = ring_[place(count_++)];
-  slot.mpacket = Mpacket{frame.subspan(arriving_->offset, bytes), arriving_->offset == 0, ends, illegal,
+  slot.mpacket = Mpacket{frame.subspan(arriving_->offset, bytes),
+                         arriving_->offset == 0,
+                         ends,
+                         illegal,
                          arriving_->packet,
                          taken_in_ - 1};
   slot.ready = clock_.first_cycle_at(end);
   occupied_ += static_cast<unsigned>(bytes);
-  if (ends) return end_frame();
+  if (ends)
+    return end_frame();
   arriving_->offset += bytes;
   arriving_->start = end;
   next_start_ = clock_.first_cycle_at(end);
@@ -74,7 +89,8 @@ void ReceivePort::end_frame() {
 }
 
 void ReceivePort::lose_mpacket() {
-  if (!first_overflow_) first_overflow_ = next_start_;
+  if (!first_overflow_)
+    first_overflow_ = next_start_;
   if (arriving_->offset == 0) {
     ++counters_.missed;
   } else {
@@ -87,7 +103,7 @@ void ReceivePort::truncate() {
   assert(count_ > 0 && "a full buffer holds something");
   Mpacket& last = ring_[place(count_ - 1)].mpacket;
   assert(last.packet.sequence == arriving_->packet.sequence && !last.end_of_packet &&
-      "the mpacket before is this frame's");
+         "the mpacket before is this frame's");
   last.end_of_packet = true;
   last.error = true;
   ++counters_.truncated;
@@ -98,8 +114,10 @@ Cycle ReceivePort::ready_cycle(unsigned index) const {
 }
 
 Cycle ReceivePort::next_ready_cycle() const {
-  if (count_ > 0) return ring_[place(0)].ready;
-  if (!arriving_) return Cycle::never();
+  if (count_ > 0)
+    return ring_[place(0)].ready;
+  if (!arriving_)
+    return Cycle::never();
   return clock_.first_cycle_at(arriving_->start + clock_.bytes(mpacket_bytes()));
 }
 
@@ -113,7 +131,8 @@ void ReceivePort::release(Cycle at) {
   occupied_ -= static_cast<unsigned>(ring_[place(0)].mpacket.bytes.size());
   first_ = (first_ + 1) & (ring_.size() - 1);
   --count_;
-  if (!wire_waits_) return;
+  if (!wire_waits_)
+    return;
   wire_waits_ = false;
   arriving_->start = std::max(arriving_->start, clock_.start_of(at));
   next_start_ = clock_.first_cycle_at(arriving_->start);
@@ -130,7 +149,7 @@ void ReceivePort::hash(StateHash& hash) const {
   hash.add(arriving_ ? arriving_->packet.sequence : ~std::uint64_t{0});
   hash.add(arriving_ ? arriving_->start : 0);
   hash.add_all(std::initializer_list<std::uint64_t>{occupied_, counters_.offered, counters_.missed,
-      counters_.truncated, counters_.illegal});
+                                                    counters_.truncated, counters_.illegal});
 }
 
 }  // namespace nplab::simulator

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "simulator/base/state_hash.h"
 #include "simulator/media/mpacket.h"
 #include "simulator/media/wire_clock.h"
-#include "simulator/base/state_hash.h"
 #include "workloads/traffic/arrival.h"
 
 namespace nplab::simulator {
@@ -25,14 +25,15 @@ struct FrameLengths {
   std::uint32_t longest = std::numeric_limits<std::uint32_t>::max();
 };
 
-// Bytes come in at line rate; an mpacket is ready when its last byte has arrived. Its room in the buffer is taken
-// when its first byte arrives (the real device takes it byte by byte, up to 63 byte times later). With
-// Offering::kWire, a frame whose first mpacket finds no room is missed whole; when a later one finds none, the frame
-// ends, in error, with the mpacket before, and the rest is lost. A frame of a length that is not legal ends in error. With Offering::kLossless the wire stands still
-// before an mpacket that has no room.
+// Bytes come in at line rate; an mpacket is ready when its last byte has arrived. Its room in the
+// buffer is taken when its first byte arrives (the real device takes it byte by byte, up to 63 byte
+// times later). With Offering::kWire, a frame whose first mpacket finds no room is missed whole;
+// when a later one finds none, the frame ends, in error, with the mpacket before, and the rest is
+// lost. A frame of a length that is not legal ends in error. With Offering::kLossless the wire
+// stands still before an mpacket that has no room.
 //
-// Nothing happens by itself: `advance` catches up with the wire, and because only `release` gives room back, when it is
-// called does not change what comes about.
+// Nothing happens by itself: `advance` catches up with the wire, and because only `release` gives
+// room back, when it is called does not change what comes about.
 class ReceivePort {
  public:
   struct Counters {
@@ -43,17 +44,18 @@ class ReceivePort {
   };
 
   // `buffer_bytes` holds at least two mpackets. Traffic starts on the wire at `start`.
-  ReceivePort(workloads::PortId port, const WireClock& clock, std::uint32_t buffer_bytes, workloads::Slot slot,
-              Offering offering, Cycle start, workloads::PacketSource& source, const FrameLengths& legal = {});
+  ReceivePort(workloads::PortId port, const WireClock& clock, std::uint32_t buffer_bytes,
+              workloads::Slot slot, Offering offering, Cycle start, workloads::PacketSource& source,
+              const FrameLengths& legal = {});
 
   // Takes in all that the wire brings up to and including cycle `at`.
   void advance(Cycle at);
 
-  // The cycle in which the `index`-th buffered mpacket (0: the next to leave) is or was ready; never() when it has
-  // not begun to arrive.
+  // The cycle in which the `index`-th buffered mpacket (0: the next to leave) is or was ready;
+  // never() when it has not begun to arrive.
   [[nodiscard]] Cycle ready_cycle(unsigned index) const;
-  // The same for the next to leave, looking ahead on the wire when the buffer is empty; never() when the traffic is
-  // over.
+  // The same for the next to leave, looking ahead on the wire when the buffer is empty; never()
+  // when the traffic is over.
   [[nodiscard]] Cycle next_ready_cycle() const;
   // The next to leave; requires that one is buffered.
   [[nodiscard]] const Mpacket& front() const;
@@ -66,7 +68,8 @@ class ReceivePort {
   [[nodiscard]] Cycle earliest_exhaustion() const { return arriving_ ? next_start_ : Cycle(); }
   [[nodiscard]] unsigned buffered_bytes() const { return occupied_; }
   [[nodiscard]] const Counters& counters() const { return counters_; }
-  // When an mpacket first found no room, so that a frame was missed or truncated; of what has been caught up with.
+  // When an mpacket first found no room, so that a frame was missed or truncated; of what has been
+  // caught up with.
   [[nodiscard]] std::optional<Cycle> first_overflow() const { return first_overflow_; }
   void hash(StateHash& hash) const;
 
@@ -78,7 +81,7 @@ class ReceivePort {
   // The frame on the wire, or the next one that will be.
   struct Arriving {
     workloads::OfferedPacket packet;
-    std::size_t offset = 0;    // of the mpacket whose first byte comes at `start`
+    std::size_t offset = 0;  // of the mpacket whose first byte comes at `start`
     WireTicks start = 0;
   };
 
@@ -88,7 +91,9 @@ class ReceivePort {
   void lose_mpacket();
   void truncate();
   [[nodiscard]] std::size_t mpacket_bytes() const;
-  [[nodiscard]] std::size_t place(unsigned index) const { return (first_ + index) & (ring_.size() - 1); }
+  [[nodiscard]] std::size_t place(unsigned index) const {
+    return (first_ + index) & (ring_.size() - 1);
+  }
 
   workloads::PortId port_;
   WireClock clock_;
@@ -100,7 +105,7 @@ class ReceivePort {
   std::vector<Buffered> ring_;  // a power of two
   unsigned first_ = 0;
   unsigned count_ = 0;
-  unsigned occupied_ = 0;       // bytes
+  unsigned occupied_ = 0;  // bytes
   std::optional<Arriving> arriving_;
   Cycle next_start_ = Cycle::never();  // of the mpacket at arriving_->start
   bool wire_waits_ = false;            // lossless: until the next release

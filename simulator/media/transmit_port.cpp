@@ -11,7 +11,8 @@ TransmitPort::TransmitPort(const WireClock& clock, std::uint32_t buffer_bytes, w
 
 unsigned TransmitPort::room(Cycle at) const {
   unsigned held = occupied_;
-  for (unsigned i = 0; i < count_ && ring_[place(i)].gone <= at; ++i) held -= ring_[place(i)].bytes;
+  for (unsigned i = 0; i < count_ && ring_[place(i)].gone <= at; ++i)
+    held -= ring_[place(i)].bytes;
   return capacity_ - held;
 }
 
@@ -37,7 +38,8 @@ void TransmitPort::put(const OutgoingMpacket& mpacket, Cycle at) {
   if (mpacket.start_of_packet) {
     start = std::max(start, wire_free_) + clock_.bytes(slot_.preamble_bytes);
   } else {
-    if (start > wire_free_) ++underruns_;
+    if (start > wire_free_)
+      ++underruns_;
     start = std::max(start, wire_free_);
   }
   const WireTicks end = start + clock_.bytes(mpacket.bytes);

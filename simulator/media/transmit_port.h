@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulator/media/wire_clock.h"
 #include "simulator/base/state_hash.h"
+#include "simulator/media/wire_clock.h"
 #include "workloads/traffic/arrival.h"
 
 namespace nplab::simulator {
@@ -17,10 +17,11 @@ struct OutgoingMpacket {
   bool end_of_packet = false;
 };
 
-// The buffer empties at line rate, with preamble and gap around each frame. Sending starts as soon as a frame's first
-// mpacket is there; when a later one is not there in time the wire waits for it (a real device would send a broken
-// frame), which is counted. An mpacket's room is free when its last byte has left. All times are known when an
-// mpacket is put in, so nothing happens between calls.
+// The buffer empties at line rate, with preamble and gap around each frame. Sending starts as soon
+// as a frame's first mpacket is there; when a later one is not there in time the wire waits for it
+// (a real device would send a broken frame), which is counted. An mpacket's room is free when its
+// last byte has left. All times are known when an mpacket is put in, so nothing happens between
+// calls.
 class TransmitPort {
  public:
   TransmitPort(const WireClock& clock, std::uint32_t buffer_bytes, workloads::Slot slot);
@@ -42,7 +43,9 @@ class TransmitPort {
     unsigned bytes = 0;
     Cycle gone;
   };
-  [[nodiscard]] std::size_t place(unsigned index) const { return (first_ + index) & (ring_.size() - 1); }
+  [[nodiscard]] std::size_t place(unsigned index) const {
+    return (first_ + index) & (ring_.size() - 1);
+  }
 
   WireClock clock_;
   std::uint32_t capacity_;
@@ -50,7 +53,7 @@ class TransmitPort {
   std::vector<Buffered> ring_;  // a power of two; some may have gone already
   unsigned first_ = 0;
   unsigned count_ = 0;
-  unsigned occupied_ = 0;       // bytes of all `count_`
+  unsigned occupied_ = 0;  // bytes of all `count_`
   WireTicks wire_free_ = 0;
   std::uint64_t underruns_ = 0;
 };

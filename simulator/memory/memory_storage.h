@@ -1,5 +1,5 @@
-// The contents of one memory: longwords behind byte addresses. Untouched memory costs the host nothing and reads as
-// zero.
+// The contents of one memory: longwords behind byte addresses. Untouched memory costs the host
+// nothing and reads as zero.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,15 @@ class MemoryStorage : public MemoryBackdoor {
   [[nodiscard]] std::uint32_t peek(std::uint32_t address) const override { return read(address); }
   void poke(std::uint32_t address, std::uint32_t longword) override { write(address, longword); }
 
-  [[nodiscard]] std::uint32_t read(std::uint32_t address) const { return longwords_.get()[address / 4]; }
+  [[nodiscard]] std::uint32_t read(std::uint32_t address) const {
+    return longwords_.get()[address / 4];
+  }
   void write(std::uint32_t address, std::uint32_t longword) {
     std::uint32_t& place = longwords_.get()[address / 4];
     contents_hash_ += scatter(address, longword) - scatter(address, place);
     place = longword;
-    if (address - observed_from_ < observed_bytes_) [[unlikely]] observer_->written(address, longword);
+    if (address - observed_from_ < observed_bytes_) [[unlikely]]
+      observer_->written(address, longword);
   }
 
   // From now on; `observer` outlives the storage or the last write.
@@ -39,7 +42,8 @@ class MemoryStorage : public MemoryBackdoor {
     observer_ = &observer;
   }
 
-  // Of the whole contents, kept up as they change: equal contents give equal values whatever the history.
+  // Of the whole contents, kept up as they change: equal contents give equal values whatever the
+  // history.
   [[nodiscard]] std::uint64_t contents_hash() const { return contents_hash_; }
 
   // Whether `bytes` from `address` on lie inside, without wrapping around.

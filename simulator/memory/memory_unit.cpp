@@ -11,7 +11,8 @@ namespace nplab::simulator {
 Cycles MemoryUnit::active_cycles(Cycle end) const {
   Cycles beyond = 0;
   for (const Occupation& occupation : occupations_)
-    if (occupation.to > end) beyond += occupation.to - std::max(occupation.from, end);
+    if (occupation.to > end)
+      beyond += occupation.to - std::max(occupation.from, end);
   return statistics_.active_cycles() - beyond;
 }
 
@@ -23,7 +24,8 @@ void MemoryUnit::report_address(const Command& command, std::uint32_t alignment,
         at);
 }
 
-void MemoryUnit::fault(const Command& command, Fault::Kind kind, std::string_view message, Cycle at) {
+void MemoryUnit::fault(const Command& command, Fault::Kind kind, std::string_view message,
+                       Cycle at) {
   Fault fault;
   fault.kind = kind;
   fault.at = at;
@@ -33,15 +35,19 @@ void MemoryUnit::fault(const Command& command, Fault::Kind kind, std::string_vie
   connections_.monitor->fault(std::move(fault));
 }
 
-void MemoryUnit::complete(const Command& command, std::span<const std::uint32_t> data, unsigned longwords,
-                          Cycle done) {
+void MemoryUnit::complete(const Command& command, std::span<const std::uint32_t> data,
+                          unsigned longwords, Cycle done) {
   statistics_.completed(done - command.issued, longwords);
-  if (observer_ != nullptr) observer_->served(command, longwords, now_, done);
-  if (!command.is_core) areas_.count(command.address);
+  if (observer_ != nullptr)
+    observer_->served(command, longwords, now_, done);
+  if (!command.is_core)
+    areas_.count(command.address);
   const auto event = static_cast<std::uint16_t>(completion_event(command.unit));
-  if (data.empty() && !command.signals) return;
-  connections_.threads->answer(command.thread, {command.unit, command.signals ? event : std::uint16_t{0},
-                                                command.transfer, data, done});
+  if (data.empty() && !command.signals)
+    return;
+  connections_.threads->answer(
+      command.thread,
+      {command.unit, command.signals ? event : std::uint16_t{0}, command.transfer, data, done});
 }
 
 void MemoryUnit::forget_occupations() {
@@ -56,7 +62,8 @@ void MemoryUnit::hash_common(StateHash& hash) const {
   statistics_.hash(hash);
 }
 
-void MemoryUnit::describe_queue(std::vector<std::string>& lines, std::string_view name, const Command& command) {
+void MemoryUnit::describe_queue(std::vector<std::string>& lines, std::string_view name,
+                                const Command& command) {
   lines.push_back(fmt::format("{}: {}", name, to_text(command)));
 }
 

@@ -1,4 +1,5 @@
-// What the three memory units have in common: contents, statistics, the way back to the threads, and faults.
+// What the three memory units have in common: contents, statistics, the way back to the threads,
+// and faults.
 #pragma once
 
 #include <algorithm>
@@ -10,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/memory/memory_storage.h"
 #include "simulator/base/ports.h"
 #include "simulator/base/queued_references.h"
 #include "simulator/base/reference_observer.h"
-#include "simulator/memory/reference_statistics.h"
 #include "simulator/base/watched_area.h"
+#include "simulator/memory/memory_storage.h"
+#include "simulator/memory/reference_statistics.h"
 
 namespace nplab::simulator {
 
@@ -47,18 +48,20 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   [[nodiscard]] virtual QueuedReferences queued_references() const = 0;
   // Cycles before `end` in which the bus was taken.
   [[nodiscard]] Cycles active_cycles(Cycle end) const;
-  // No answer still to be given comes before this cycle, if the next command arrives at `arrival` or later.
+  // No answer still to be given comes before this cycle, if the next command arrives at `arrival`
+  // or later.
   [[nodiscard]] Cycle earliest_answer(Cycle arrival) const {
-    return std::min(next_decision_ == Cycle::never() ? next_decision_ : next_decision_ + least_.queued_service,
-                    arrival + least_.wait + least_.service);
+    return std::min(
+        next_decision_ == Cycle::never() ? next_decision_ : next_decision_ + least_.queued_service,
+        arrival + least_.wait + least_.service);
   }
 
  protected:
   // The longest burst: 8 longwords, or 8 quadwords between SDRAM and a FIFO.
   using Burst = std::array<std::uint32_t, 16>;
 
-  // The least that a reference takes: from its arrival to the decision; from there to its answer, one of those that are
-  // in the unit and any.
+  // The least that a reference takes: from its arrival to the decision; from there to its answer,
+  // one of those that are in the unit and any.
   struct Least {
     Cycles wait = 0;
     Cycles queued_service = 0;
@@ -66,13 +69,17 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   };
   // `period`: of the unit's clock.
   MemoryUnit(std::uint32_t bytes, Cycles period, Cycles least_wait, Cycles least_service)
-      : storage_(bytes), least_{least_wait, least_service, least_service}, period_(period),
+      : storage_(bytes),
+        least_{least_wait, least_service, least_service},
+        period_(period),
         period_mask_(std::has_single_bit(period) ? ~(period - 1) : 0) {}
 
-  // Reports a fault and returns false unless `bytes` from the command's address on lie in the memory and are aligned
-  // to `alignment`.
-  bool check_address(const Command& command, std::uint32_t bytes, std::uint32_t alignment, Cycle at) {
-    if (command.address % alignment == 0 && storage_.holds(command.address, bytes)) [[likely]] return true;
+  // Reports a fault and returns false unless `bytes` from the command's address on lie in the
+  // memory and are aligned to `alignment`.
+  bool check_address(const Command& command, std::uint32_t bytes, std::uint32_t alignment,
+                     Cycle at) {
+    if (command.address % alignment == 0 && storage_.holds(command.address, bytes)) [[likely]]
+      return true;
     report_address(command, alignment, at);
     return false;
   }
@@ -90,15 +97,19 @@ class MemoryUnit : public UnitQueue, public Inspectable {
       address += 4;
     }
   }
-  // The reference is done in cycle `done`: `data` for its transfer registers, event and statistics, which count
-  // `longwords`.
-  void complete(const Command& command, std::span<const std::uint32_t> data, unsigned longwords, Cycle done);
+  // The reference is done in cycle `done`: `data` for its transfer registers, event and statistics,
+  // which count `longwords`.
+  void complete(const Command& command, std::span<const std::uint32_t> data, unsigned longwords,
+                Cycle done);
   // ... of a reference that brings nothing.
-  void complete(const Command& command, unsigned longwords, Cycle done) { complete(command, {}, longwords, done); }
-  // The first tick of the unit's clock that comes at most `ahead` cycles before the bus is free and is neither before
-  // `due` nor one at which a decision has been made; never() if `due` is.
+  void complete(const Command& command, unsigned longwords, Cycle done) {
+    complete(command, {}, longwords, done);
+  }
+  // The first tick of the unit's clock that comes at most `ahead` cycles before the bus is free and
+  // is neither before `due` nor one at which a decision has been made; never() if `due` is.
   [[nodiscard]] Cycle next_tick(Cycle due, Cycles ahead) const {
-    if (due == Cycle::never()) return due;
+    if (due == Cycle::never())
+      return due;
     const Cycle bus_claimed(bus_free_.number() > ahead ? bus_free_.number() - ahead : 0);
     return tick(std::max({due, bus_claimed, undecided_}));
   }
@@ -122,24 +133,27 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   void occupy(Cycle from, Cycles occupied) {
     statistics_.active(occupied);
     bus_free_ = from + occupied;
-    if (occupations_.size() >= many_occupations_) forget_occupations();
+    if (occupations_.size() >= many_occupations_)
+      forget_occupations();
     occupations_.push_back({from, bus_free_});
   }
 
   void hash_common(StateHash& hash) const;
   template <class Queue>
   static void count_queue(QueuedReferences& queued, const Queue& queue) {
-    for (std::size_t i = 0; i < queue.size(); ++i) queued.add(queue.at(i).command);
+    for (std::size_t i = 0; i < queue.size(); ++i)
+      queued.add(queue.at(i).command);
   }
-  static void describe_queue(std::vector<std::string>& lines, std::string_view name, const Command& command);
+  static void describe_queue(std::vector<std::string>& lines, std::string_view name,
+                             const Command& command);
 
   Connections connections_;
   MemoryStorage storage_;
   Least least_;
   ReferenceStatistics statistics_;
   AreaCounters areas_;
-  Cycle now_;                 // of the last decision
-  Cycle undecided_;           // the first cycle in which none has been made
+  Cycle now_;        // of the last decision
+  Cycle undecided_;  // the first cycle in which none has been made
   Cycle next_decision_ = Cycle::never();
   Cycle bus_free_;
 
@@ -153,7 +167,8 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   void forget_occupations();
 
   Cycles period_;
-  Cycles period_mask_;  // the bits of a tick's number, if the period is a power of two, as most are; else 0
+  Cycles period_mask_;  // the bits of a tick's number, if the period is a power of two, as most
+                        // are; else 0
   ReferenceObserver* observer_ = nullptr;
   std::vector<Occupation> occupations_;  // those that may end behind now_, in order
   std::size_t many_occupations_ = 32;

@@ -5,11 +5,13 @@
 namespace nplab::simulator {
 
 Cycles ReferenceStatistics::latency_percentile(double share) const {
-  const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(references_)));
+  const auto wanted =
+      static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(references_)));
   std::uint64_t seen = 0;
   for (std::size_t latency = 0; latency < kBuckets && wanted > 0; ++latency) {
     seen += histogram_[latency];
-    if (seen >= wanted) return latency;
+    if (seen >= wanted)
+      return latency;
   }
   return 0;
 }

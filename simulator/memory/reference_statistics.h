@@ -22,7 +22,8 @@ class ReferenceStatistics {
   void active(Cycles cycles) { active_ += cycles; }
   // So many references wait in the unit.
   void queued(unsigned references) {
-    if (references > queue_peak_) queue_peak_ = references;
+    if (references > queue_peak_)
+      queue_peak_ = references;
   }
 
   [[nodiscard]] std::uint64_t references() const { return references_; }
@@ -30,8 +31,8 @@ class ReferenceStatistics {
   [[nodiscard]] Cycles active_cycles() const { return active_; }
   [[nodiscard]] unsigned queue_peak() const { return queue_peak_; }
   [[nodiscard]] Cycles total_latency() const { return total_latency_; }
-  // The least latency that at least `share` (0 to 1) of the references did not exceed; latencies from 4095 cycles on
-  // count as 4095. 0 without references.
+  // The least latency that at least `share` (0 to 1) of the references did not exceed; latencies
+  // from 4095 cycles on count as 4095. 0 without references.
   [[nodiscard]] Cycles latency_percentile(double share) const;
 
   void hash(StateHash& hash) const;

@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <cassert>
 
-#include "simulator/memory/bit_operation.h"
 #include "simulator/base/command_text.h"
+#include "simulator/memory/bit_operation.h"
 
 namespace nplab::simulator {
 
 ScratchUnit::ScratchUnit(const ScratchDescription& description)
     : MemoryUnit(description.bytes, 1, description.pipeline_latency,
-                 description.bus_cycles + std::min(description.push_latency, description.write_completion)),
-      description_(description), queue_(description.queue) {}
+                 description.bus_cycles +
+                     std::min(description.push_latency, description.write_completion)),
+      description_(description),
+      queue_(description.queue) {}
 
 bool ScratchUnit::has_room(const Command&, Cycle at) {
   run(at);
@@ -27,10 +29,12 @@ UnitQueue::Refusal ScratchUnit::refusal(const Command&) const {
 }
 
 void ScratchUnit::deliver(const Command& command, Cycle at) {
-  if (!check_address(command, 4u * command.count, 4, at)) return;
+  if (!check_address(command, 4u * command.count, 4, at))
+    return;
   queue_.push({command, at});
   statistics_.queued(static_cast<unsigned>(queue_.size()));
-  if (queue_.size() == 1) schedule();  // behind others it changes nothing yet
+  if (queue_.size() == 1)
+    schedule();  // behind others it changes nothing yet
 }
 
 void ScratchUnit::decide() {
@@ -41,7 +45,8 @@ void ScratchUnit::decide() {
 }
 
 void ScratchUnit::schedule() {
-  const Cycle due = queue_.empty() ? Cycle::never() : queue_.front().arrival + description_.pipeline_latency;
+  const Cycle due =
+      queue_.empty() ? Cycle::never() : queue_.front().arrival + description_.pipeline_latency;
   next_decision_ = next_tick(due, 0);
 }
 
@@ -75,7 +80,8 @@ void ScratchUnit::modify_bits(const Command& command) {
   const std::uint32_t old = storage_.read(command.address);
   storage_.write(command.address, modified_bits(command, old, mask));
   occupy(now_, data_cycles(description_, 4) + description_.modify_cycles);
-  complete(command, {&old, returns_old_value(command) ? 1u : 0u}, 1, bus_free_ + description_.push_latency);
+  complete(command, {&old, returns_old_value(command) ? 1u : 0u}, 1,
+           bus_free_ + description_.push_latency);
 }
 
 QueuedReferences ScratchUnit::queued_references() const {
@@ -85,7 +91,8 @@ QueuedReferences ScratchUnit::queued_references() const {
 }
 
 void ScratchUnit::describe_waiting(std::vector<std::string>& lines) const {
-  for (std::size_t i = 0; i < queue_.size(); ++i) describe_queue(lines, "scratch queue", queue_.at(i).command);
+  for (std::size_t i = 0; i < queue_.size(); ++i)
+    describe_queue(lines, "scratch queue", queue_.at(i).command);
 }
 
 void ScratchUnit::hash(StateHash& hash) const {

@@ -1,9 +1,10 @@
-// The scratch memory, in the FBI: one queue before a 32-bit bus at core clock; increment and bit operations are atomic.
+// The scratch memory, in the FBI: one queue before a 32-bit bus at core clock; increment and bit
+// operations are atomic.
 #pragma once
 
-#include "simulator/parameters/chip_description.h"
 #include "simulator/base/fixed_queue.h"
 #include "simulator/memory/memory_unit.h"
+#include "simulator/parameters/chip_description.h"
 
 namespace nplab::simulator {
 
@@ -17,7 +18,8 @@ class ScratchUnit final : public MemoryUnit {
   void deliver(const Command& command, Cycle at) override;
   // Works through all cycles before `horizon` that are not done yet.
   void run(Cycle horizon) {
-    while (next_decision_ < horizon) decide();
+    while (next_decision_ < horizon)
+      decide();
   }
 
   [[nodiscard]] std::size_t queued() const { return queue_.size(); }

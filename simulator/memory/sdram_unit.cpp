@@ -17,22 +17,27 @@ constexpr std::uint8_t kAllBytes = 0xff;
 
 SdramUnit::SdramUnit(const SdramDescription& description)
     : MemoryUnit(description.bytes, description.bus_cycles, description.pipeline_latency,
-                 description.bus_cycles + std::min(description.push_latency, description.write_completion)),
+                 description.bus_cycles +
+                     std::min(description.push_latency, description.write_completion)),
       description_(description),
       priority_(description.priority_queue),
       banks_{Queue(description.even_queue), Queue(description.odd_queue)},
       order_(description.order_queue) {
-  if (description.refresh_period != 0) next_refresh_ = Cycle(description.refresh_period);
+  if (description.refresh_period != 0)
+    next_refresh_ = Cycle(description.refresh_period);
 }
 
 const SdramUnit::Queue& SdramUnit::queue_of(const Command& command) const {
-  if (has_token(command, isa::Token::kPriority)) return priority_;
-  if (has_token(command, isa::Token::kOptimizeMem)) return banks_[bank_of(command.address)];
+  if (has_token(command, isa::Token::kPriority))
+    return priority_;
+  if (has_token(command, isa::Token::kOptimizeMem))
+    return banks_[bank_of(command.address)];
   return order_;
 }
 
 bool SdramUnit::is_full_for(const Command& command) const {
-  if (description_.effective_capacity != 0 && waiting_ >= description_.effective_capacity) return true;
+  if (description_.effective_capacity != 0 && waiting_ >= description_.effective_capacity)
+    return true;
   return queue_of(command).full();
 }
 
@@ -48,33 +53,39 @@ Cycle SdramUnit::full_before(const Command& command) const {
 UnitQueue::Refusal SdramUnit::refusal(const Command& command) const {
   const Queue& queue = queue_of(command);
   const Cycle until = next_decision_ + 1;
-  if (!queue.full()) return {StallCause::kSdramCapacity, until};
-  if (&queue == &priority_) return {StallCause::kSdramPriorityQueue, until};
-  if (&queue == &order_) return {StallCause::kSdramOrderQueue, until};
+  if (!queue.full())
+    return {StallCause::kSdramCapacity, until};
+  if (&queue == &priority_)
+    return {StallCause::kSdramPriorityQueue, until};
+  if (&queue == &order_)
+    return {StallCause::kSdramOrderQueue, until};
   return {&queue == &banks_[0] ? StallCause::kSdramEvenQueue : StallCause::kSdramOddQueue, until};
 }
 
 bool SdramUnit::check_fifo(const Command& command, Cycle at) {
   using isa::Operation;
-  if (command.operation != Operation::kSdramRFifoRd && command.operation != Operation::kSdramTFifoWr) return true;
+  if (command.operation != Operation::kSdramRFifoRd &&
+      command.operation != Operation::kSdramTFifoWr)
+    return true;
   const std::uint32_t bytes = kQuadword * command.count;
   if (command.second_address % kQuadword == 0 && command.second_address <= fifos_->fifo_bytes() &&
       bytes <= fifos_->fifo_bytes() - command.second_address)
     return true;
   fault(command, Fault::Kind::kIllegalReference,
         fmt::format("has the FIFO address {:#x}: not aligned to 8 or beyond the FIFO's {} bytes",
-                    command.second_address,
-                    fifos_->fifo_bytes()),
+                    command.second_address, fifos_->fifo_bytes()),
         at);
   return false;
 }
 
 void SdramUnit::deliver(const Command& command, Cycle at) {
-  if (!check_address(command, kQuadword * command.count, kQuadword, at) || !check_fifo(command, at)) return;
+  if (!check_address(command, kQuadword * command.count, kQuadword, at) || !check_fifo(command, at))
+    return;
   Queue& queue = const_cast<Queue&>(queue_of(command));
   queue.push({command, at});
   statistics_.queued(++waiting_);
-  if (queue.size() == 1) schedule();  // behind others it changes nothing yet
+  if (queue.size() == 1)
+    schedule();  // behind others it changes nothing yet
 }
 
 bool SdramUnit::due(const Queue& queue) const {
@@ -82,17 +93,21 @@ bool SdramUnit::due(const Queue& queue) const {
 }
 
 SdramUnit::Queue* SdramUnit::next_of_chain() {
-  if (!chained_) return nullptr;
+  if (!chained_)
+    return nullptr;
   for (Queue* queue : {&priority_, &banks_[0], &banks_[1], &order_})
-    if (due(*queue) && queue->front().command.thread.engine == *chained_) return queue;
+    if (due(*queue) && queue->front().command.thread.engine == *chained_)
+      return queue;
   return nullptr;
 }
 
 SdramUnit::Queue* SdramUnit::choose() {
-  if (Queue* queue = next_of_chain()) return queue;
+  if (Queue* queue = next_of_chain())
+    return queue;
   const unsigned opposite = 1 - last_bank_;
   for (Queue* queue : {&priority_, &banks_[opposite], &order_, &banks_[last_bank_]})
-    if (due(*queue)) return queue;
+    if (due(*queue))
+      return queue;
   return nullptr;
 }
 
@@ -110,7 +125,8 @@ void SdramUnit::decide() {
 void SdramUnit::schedule() {
   Cycle due = Cycle::never();
   for (const Queue* queue : {&priority_, &banks_[0], &banks_[1], &order_})
-    if (!queue->empty()) due = std::min(due, queue->front().arrival + description_.pipeline_latency);
+    if (!queue->empty())
+      due = std::min(due, queue->front().arrival + description_.pipeline_latency);
   next_decision_ = next_tick(due, 0);
 }
 
@@ -134,11 +150,14 @@ void SdramUnit::transfer_data(const Command& command, Direction direction) {
   direction_ = direction;
   last_bank_ = bank_of(command.address);
   Cycle start = earliest_start(last_bank_);
-  for (; next_refresh_ <= start; start = earliest_start(last_bank_)) refresh();
-  occupy(start, turn + description_.reference_occupancy + data_cycles(description_, kQuadword * command.count));
+  for (; next_refresh_ <= start; start = earliest_start(last_bank_))
+    refresh();
+  occupy(start, turn + description_.reference_occupancy +
+                    data_cycles(description_, kQuadword * command.count));
   const Cycle precharge = std::max(bus_free_, start + (description_.t_ras - description_.t_rcd));
   closed_[last_bank_] = precharge + description_.t_rp;
-  ready_[last_bank_] = std::max(closed_[last_bank_] + description_.t_rcd, start + description_.t_rc);
+  ready_[last_bank_] =
+      std::max(closed_[last_bank_] + description_.t_rcd, start + description_.t_rc);
   next_activation_ = start + description_.t_rrd;
 }
 
@@ -146,11 +165,14 @@ void SdramUnit::serve(const Command& command) {
   using isa::Operation;
   Burst burst;
   const std::span longwords(burst.data(), 2u * command.count);
-  const bool to_chip = command.operation == Operation::kSdramRead || command.operation == Operation::kSdramTFifoWr;
+  const bool to_chip =
+      command.operation == Operation::kSdramRead || command.operation == Operation::kSdramTFifoWr;
   transfer_data(command, to_chip ? Direction::kRead : Direction::kWrite);
   chained_.reset();
-  if (has_token(command, isa::Token::kChainRef)) chained_ = command.thread.engine;
-  const Cycle done = bus_free_ + (to_chip ? description_.push_latency : description_.write_completion);
+  if (has_token(command, isa::Token::kChainRef))
+    chained_ = command.thread.engine;
+  const Cycle done =
+      bus_free_ + (to_chip ? description_.push_latency : description_.write_completion);
   std::span<const std::uint32_t> to_thread;
   switch (command.operation) {
     case Operation::kSdramRead:
@@ -159,8 +181,10 @@ void SdramUnit::serve(const Command& command) {
       break;
     case Operation::kSdramWrite:
       connections_.threads->pull(command.thread, command.transfer, longwords, now_);
-      if (command.byte_mask == kAllBytes) store(command.address, longwords);
-      else store_bytes(command, longwords);
+      if (command.byte_mask == kAllBytes)
+        store(command.address, longwords);
+      else
+        store_bytes(command, longwords);
       break;
     case Operation::kSdramRFifoRd:
       fifos_->read_receive_fifo(command.second_address, command.address, longwords, now_);
@@ -179,7 +203,8 @@ void SdramUnit::serve(const Command& command) {
 void SdramUnit::store_bytes(const Command& command, std::span<const std::uint32_t> longwords) {
   std::uint32_t masks[2]{};
   for (unsigned byte = 0; byte < kQuadword; ++byte)
-    if ((command.byte_mask << byte & 0x80) != 0) masks[byte / 4] |= 0xff000000u >> 8 * (byte % 4);
+    if ((command.byte_mask << byte & 0x80) != 0)
+      masks[byte / 4] |= 0xff000000u >> 8 * (byte % 4);
   for (unsigned i = 0; i < longwords.size(); ++i) {
     const std::uint32_t address = command.address + 4 * i;
     const std::uint32_t mask = masks[i % 2];
@@ -189,13 +214,15 @@ void SdramUnit::store_bytes(const Command& command, std::span<const std::uint32_
 
 QueuedReferences SdramUnit::queued_references() const {
   QueuedReferences queued;
-  for (const Queue* queue : {&priority_, &banks_[0], &banks_[1], &order_}) count_queue(queued, *queue);
+  for (const Queue* queue : {&priority_, &banks_[0], &banks_[1], &order_})
+    count_queue(queued, *queue);
   return queued;
 }
 
 void SdramUnit::describe_waiting(std::vector<std::string>& lines) const {
   const auto describe = [&lines](const Queue& queue, const char* name) {
-    for (std::size_t i = 0; i < queue.size(); ++i) describe_queue(lines, name, queue.at(i).command);
+    for (std::size_t i = 0; i < queue.size(); ++i)
+      describe_queue(lines, name, queue.at(i).command);
   };
   describe(priority_, "SDRAM priority queue");
   describe(banks_[0], "SDRAM even-bank queue");
@@ -209,7 +236,8 @@ void SdramUnit::hash(StateHash& hash) const {
   hash.add(static_cast<std::uint64_t>(direction_));
   hash.add(chained_ ? chained_->index() + 1 : 0);
   for (const auto& cycles : {closed_, ready_})
-    for (const Cycle cycle : cycles) hash.add(cycle);
+    for (const Cycle cycle : cycles)
+      hash.add(cycle);
   hash.add(next_activation_);
   hash.add(next_refresh_);
   for (const Queue* queue : {&priority_, &banks_[0], &banks_[1], &order_}) {

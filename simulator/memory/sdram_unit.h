@@ -1,19 +1,21 @@
-// The SDRAM unit: priority, even-bank, odd-bank and order queues before one 64-bit bus. Every bank is closed when an
-// access ends, so there are no page hits: an access to the bank used last waits for it, one to the opposite bank does
-// not. When the bus is free the next reference is chosen, from those that have been in the unit for its pipeline
-// latency: the next of a chain, then priority, then the bank opposite to the last, then the order queue, then the same
-// bank. References with optimize_mem are sorted into the bank queues, the others keep their order.
-// Simplified: a reference's memory access happens, whole, in the cycle in which it is chosen; once chosen it keeps the
-// bus while it waits for its bank; a refresh lets the reference chosen before it pass.
+// The SDRAM unit: priority, even-bank, odd-bank and order queues before one 64-bit bus. Every bank
+// is closed when an access ends, so there are no page hits: an access to the bank used last waits
+// for it, one to the opposite bank does not. When the bus is free the next reference is chosen,
+// from those that have been in the unit for its pipeline latency: the next of a chain, then
+// priority, then the bank opposite to the last, then the order queue, then the same bank.
+// References with optimize_mem are sorted into the bank queues, the others keep their order.
+// Simplified: a reference's memory access happens, whole, in the cycle in which it is chosen; once
+// chosen it keeps the bus while it waits for its bank; a refresh lets the reference chosen before
+// it pass.
 #pragma once
 
 #include <array>
 #include <optional>
 #include <vector>
 
-#include "simulator/parameters/chip_description.h"
 #include "simulator/base/fixed_queue.h"
 #include "simulator/memory/memory_unit.h"
+#include "simulator/parameters/chip_description.h"
 
 namespace nplab::simulator {
 
@@ -30,7 +32,8 @@ class SdramUnit final : public MemoryUnit {
   void deliver(const Command& command, Cycle at) override;
   // Works through all cycles before `horizon` that are not done yet.
   void run(Cycle horizon) {
-    while (next_decision_ < horizon) decide();
+    while (next_decision_ < horizon)
+      decide();
   }
 
   // Entries of the priority, even-bank, odd-bank and order queues.
@@ -46,7 +49,9 @@ class SdramUnit final : public MemoryUnit {
   using Queue = FixedQueue<QueuedCommand>;
   enum class Direction { kRead, kWrite };
 
-  [[nodiscard]] unsigned bank_of(std::uint32_t address) const { return address >> description_.bank_select_bit & 1; }
+  [[nodiscard]] unsigned bank_of(std::uint32_t address) const {
+    return address >> description_.bank_select_bit & 1;
+  }
   [[nodiscard]] const Queue& queue_of(const Command& command) const;
   [[nodiscard]] bool is_full_for(const Command& command) const;
   [[nodiscard]] bool due(const Queue& queue) const;
@@ -64,7 +69,7 @@ class SdramUnit final : public MemoryUnit {
   SdramDescription description_;
   FifoAccess* fifos_ = nullptr;
   Queue priority_;
-  std::array<Queue, 2> banks_;   // even, odd
+  std::array<Queue, 2> banks_;  // even, odd
   Queue order_;
   unsigned waiting_ = 0;
   unsigned last_bank_ = 1;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
-#include "simulator/memory/bit_operation.h"
 #include "simulator/base/command_text.h"
+#include "simulator/memory/bit_operation.h"
 
 namespace nplab::simulator {
 namespace {
@@ -24,7 +24,8 @@ Cycles least_service(const SramDescription& description, Passage passage) {
 }  // namespace
 
 SramUnit::SramUnit(const SramDescription& description)
-    : MemoryUnit(description.bytes, description.bus_cycles, 0, least_service(description, Passage::kNone)),
+    : MemoryUnit(description.bytes, description.bus_cycles, 0,
+                 least_service(description, Passage::kNone)),
       description_(description),
       lead_(round_up(description.pipeline_latency, description.bus_cycles)),
       priority_(description.priority_queue),
@@ -41,8 +42,11 @@ void SramUnit::expect(const CommandKinds& kinds) {
 }
 
 const SramUnit::Queue& SramUnit::queue_of(const Command& command) const {
-  if (has_token(command, isa::Token::kPriority)) return priority_;
-  if (command.operation == isa::Operation::kSramRead && has_token(command, isa::Token::kOptimizeMem)) return read_;
+  if (has_token(command, isa::Token::kPriority))
+    return priority_;
+  if (command.operation == isa::Operation::kSramRead &&
+      has_token(command, isa::Token::kOptimizeMem))
+    return read_;
   return order_;
 }
 
@@ -56,7 +60,8 @@ unsigned SramUnit::waiting() const {
 
 // Failed locks do not count: what frees them must always find room.
 bool SramUnit::is_full_for(const Command& command) const {
-  if (description_.effective_capacity != 0 && in_queues_ >= description_.effective_capacity) return true;
+  if (description_.effective_capacity != 0 && in_queues_ >= description_.effective_capacity)
+    return true;
   return queue_of(command).full();
 }
 
@@ -72,15 +77,18 @@ Cycle SramUnit::full_before(const Command& command) const {
 UnitQueue::Refusal SramUnit::refusal(const Command& command) const {
   const Queue& queue = queue_of(command);
   const Cycle until = next_decision_ + 1;
-  if (!queue.full()) return {StallCause::kSramCapacity, until};
-  if (&queue == &priority_) return {StallCause::kSramPriorityQueue, until};
+  if (!queue.full())
+    return {StallCause::kSramCapacity, until};
+  if (&queue == &priority_)
+    return {StallCause::kSramPriorityQueue, until};
   return {&queue == &read_ ? StallCause::kSramReadQueue : StallCause::kSramOrderQueue, until};
 }
 
 void SramUnit::deliver(const Command& command, Cycle at) {
   const bool addressed = command.operation != isa::Operation::kSramPop;
   const bool burst = command.operation != isa::Operation::kSramPush;
-  if (addressed && !check_address(command, burst ? 4u * command.count : 4u, 4, at)) return;
+  if (addressed && !check_address(command, burst ? 4u * command.count : 4u, 4, at))
+    return;
   if (!burst || !addressed) {
     if (command.count > description_.free_lists) {
       fault(command, Fault::Kind::kIllegalReference, "names a free list that does not exist", at);
@@ -90,9 +98,11 @@ void SramUnit::deliver(const Command& command, Cycle at) {
   Queue& queue = queue_of(command);
   queue.push({command, at});
   ++in_queues_;
-  if (command.operation == isa::Operation::kSramUnlock) count_unlocks(1);
+  if (command.operation == isa::Operation::kSramUnlock)
+    count_unlocks(1);
   statistics_.queued(waiting());
-  if (queue.size() == 1) schedule();  // behind others it changes nothing yet
+  if (queue.size() == 1)
+    schedule();  // behind others it changes nothing yet
 }
 
 bool SramUnit::due(const Queue& queue) const {
@@ -100,9 +110,11 @@ bool SramUnit::due(const Queue& queue) const {
 }
 
 bool SramUnit::serve_unlocked() {
-  if (locks_.size() == description_.locks) return false;
+  if (locks_.size() == description_.locks)
+    return false;
   for (std::size_t i = 0; i < lock_failed_.size(); ++i) {
-    if (locked(lock_failed_.at(i).command.address)) continue;
+    if (locked(lock_failed_.at(i).command.address))
+      continue;
     serve(lock_failed_.take(i).command);
     return true;
   }
@@ -110,8 +122,10 @@ bool SramUnit::serve_unlocked() {
 }
 
 SramUnit::Queue* SramUnit::choose() {
-  if (due(priority_)) return &priority_;
-  if (due(read_) && (reads_in_row_ < description_.read_group || !due(order_))) return &read_;
+  if (due(priority_))
+    return &priority_;
+  if (due(read_) && (reads_in_row_ < description_.read_group || !due(order_)))
+    return &read_;
   return due(order_) ? &order_ : nullptr;
 }
 
@@ -132,7 +146,8 @@ void SramUnit::decide() {
 void SramUnit::schedule() {
   Cycle due = lock_failed_.empty() ? Cycle::never() : undecided_;
   const auto look_at = [&due](const Queue& queue) {
-    if (!queue.empty()) due = std::min(due, queue.front().arrival);
+    if (!queue.empty())
+      due = std::min(due, queue.front().arrival);
   };
   look_at(priority_);
   look_at(read_);
@@ -148,7 +163,8 @@ void SramUnit::serve(const Command& command) {
     case Operation::kSramWrite:
     case Operation::kSramWriteUnlock:
       write(command);
-      if (command.operation == Operation::kSramWriteUnlock || has_token(command, isa::Token::kUnlock))
+      if (command.operation == Operation::kSramWriteUnlock ||
+          has_token(command, isa::Token::kUnlock))
         release(command.address);
       return;
     case Operation::kSramUnlock: return unlock(command);
@@ -194,7 +210,8 @@ bool SramUnit::locked(std::uint32_t address) const {
 
 void SramUnit::release(std::uint32_t address) {
   const auto lock = std::find(locks_.begin(), locks_.end(), address);
-  if (lock != locks_.end()) locks_.erase(lock);
+  if (lock != locks_.end())
+    locks_.erase(lock);
 }
 
 void SramUnit::read_lock(const Command& command) {
@@ -203,14 +220,16 @@ void SramUnit::read_lock(const Command& command) {
     return read(command);
   }
   // The CAM is asked before the bus: a failed lock costs no bus time.
-  if (lock_failed_.full()) return fault(command, Fault::Kind::kQueueOverrun, "overran the lock-fail queue", now_);
+  if (lock_failed_.full())
+    return fault(command, Fault::Kind::kQueueOverrun, "overran the lock-fail queue", now_);
   lock_failed_.push({command, now_});
 }
 
 // Takes no bus time, but keeps its place behind what was chosen before.
 void SramUnit::count_unlocks(int more) {
   queued_unlocks_ += static_cast<unsigned>(more);
-  least_.queued_service = least_service(description_, queued_unlocks_ == 0 ? Passage::kBus : Passage::kNone);
+  least_.queued_service =
+      least_service(description_, queued_unlocks_ == 0 ? Passage::kBus : Passage::kNone);
 }
 
 void SramUnit::unlock(const Command& command) {
@@ -225,17 +244,21 @@ void SramUnit::modify_bits(const Command& command) {
   connections_.threads->pull(command.thread, command.transfer, {&mask, 1}, now_);
   const std::uint32_t old = storage_.read(command.address);
   storage_.write(command.address, modified_bits(command, old, mask));
-  const Cycles read_half = turn(Direction::kRead) + description_.read_occupancy + data_cycles(description_, 4);
-  const Cycles write_half = turn(Direction::kWrite) + description_.write_occupancy + data_cycles(description_, 4);
+  const Cycles read_half =
+      turn(Direction::kRead) + description_.read_occupancy + data_cycles(description_, 4);
+  const Cycles write_half =
+      turn(Direction::kWrite) + description_.write_occupancy + data_cycles(description_, 4);
   occupy(bus_start(), read_half + write_half);
-  complete(command, {&old, returns_old_value(command) ? 1u : 0u}, 2, bus_free_ + description_.push_latency);
+  complete(command, {&old, returns_old_value(command) ? 1u : 0u}, 2,
+           bus_free_ + description_.push_latency);
 }
 
 void SramUnit::push_block(const Command& command) {
   std::uint32_t& head = free_lists_[command.count - 1];
   storage_.write(command.address, head);
   head = command.address;
-  occupy(bus_start(), turn(Direction::kWrite) + description_.write_occupancy + data_cycles(description_, 4));
+  occupy(bus_start(),
+         turn(Direction::kWrite) + description_.write_occupancy + data_cycles(description_, 4));
   complete(command, 1, bus_free_ + description_.write_completion);
 }
 
@@ -243,21 +266,26 @@ void SramUnit::pop_block(const Command& command) {
   std::uint32_t& head = free_lists_[command.count - 1];
   const std::uint32_t block = head;
   if (block != 0 && (block % 4 != 0 || !storage_.holds(block, 4)))
-    return fault(command, Fault::Kind::kIllegalReference, "found a free list that leads out of the memory", now_);
-  if (block != 0) head = storage_.read(block);
-  occupy(bus_start(), turn(Direction::kRead) + description_.read_occupancy + data_cycles(description_, 4));
+    return fault(command, Fault::Kind::kIllegalReference,
+                 "found a free list that leads out of the memory", now_);
+  if (block != 0)
+    head = storage_.read(block);
+  occupy(bus_start(),
+         turn(Direction::kRead) + description_.read_occupancy + data_cycles(description_, 4));
   complete(command, {&block, 1}, 1, bus_free_ + description_.push_latency);
 }
 
 QueuedReferences SramUnit::queued_references() const {
   QueuedReferences queued;
-  for (const Queue* queue : {&priority_, &read_, &order_, &lock_failed_}) count_queue(queued, *queue);
+  for (const Queue* queue : {&priority_, &read_, &order_, &lock_failed_})
+    count_queue(queued, *queue);
   return queued;
 }
 
 void SramUnit::describe_waiting(std::vector<std::string>& lines) const {
   const auto describe = [&lines](const Queue& queue, const char* name) {
-    for (std::size_t i = 0; i < queue.size(); ++i) describe_queue(lines, name, queue.at(i).command);
+    for (std::size_t i = 0; i < queue.size(); ++i)
+      describe_queue(lines, name, queue.at(i).command);
   };
   describe(priority_, "SRAM priority queue");
   describe(read_, "SRAM read queue");

@@ -1,18 +1,19 @@
-// The SRAM unit: priority, read and order queues before one 32-bit bus, a lock CAM with its queue of failed read_locks,
-// and free lists. One reference holds the bus at a time. The next is chosen, and leaves its queue, the pipeline latency
-// before the bus is free for it, so that a busy bus is never kept waiting by an access that is being set up:
-//   a read_lock whose address has become free; the priority queue; reads that may be reordered (optimize_mem), up to
-//   read_group in a row; the order queue (writes and everything else).
+// The SRAM unit: priority, read and order queues before one 32-bit bus, a lock CAM with its queue
+// of failed read_locks, and free lists. One reference holds the bus at a time. The next is chosen,
+// and leaves its queue, the pipeline latency before the bus is free for it, so that a busy bus is
+// never kept waiting by an access that is being set up:
+//   a read_lock whose address has become free; the priority queue; reads that may be reordered
+//   (optimize_mem), up to read_group in a row; the order queue (writes and everything else).
 // Simplified: a reference's memory access happens, whole, in the cycle in which it is chosen.
 #pragma once
 
 #include <array>
 #include <vector>
 
-#include "simulator/parameters/chip_description.h"
 #include "simulator/base/command_kinds.h"
 #include "simulator/base/fixed_queue.h"
 #include "simulator/memory/memory_unit.h"
+#include "simulator/parameters/chip_description.h"
 
 namespace nplab::simulator {
 
@@ -29,11 +30,12 @@ class SramUnit final : public MemoryUnit {
   void deliver(const Command& command, Cycle at) override;
   // Works through all cycles before `horizon` that are not done yet.
   void run(Cycle horizon) {
-    while (next_decision_ < horizon) decide();
+    while (next_decision_ < horizon)
+      decide();
   }
 
-  // Loads a free list before the first cycle: the address of its first block, 0 when empty. Each block's first longword
-  // holds the address of the next.
+  // Loads a free list before the first cycle: the address of its first block, 0 when empty. Each
+  // block's first longword holds the address of the next.
   void set_free_list(unsigned list, std::uint32_t first_block) { free_lists_[list] = first_block; }
   // Entries of the priority, read, order and lock-fail queues.
   [[nodiscard]] std::array<std::size_t, 4> queue_sizes() const {
@@ -78,7 +80,8 @@ class SramUnit final : public MemoryUnit {
   Cycles turn(Direction direction);
 
   SramDescription description_;
-  Cycles lead_;  // from choice to bus, unloaded: the pipeline latency in whole periods of the unit's clock
+  Cycles lead_;  // from choice to bus, unloaded: the pipeline latency in whole periods of the
+                 // unit's clock
   Queue priority_;
   Queue read_;
   Queue order_;

@@ -2,7 +2,8 @@
 
 namespace nplab::simulator {
 
-ChipQueues::ChipQueues(const ChipDescription& chip, const ChipParts& parts, const Fbi& fbi) : parts_(parts), fbi_(fbi) {
+ChipQueues::ChipQueues(const ChipDescription& chip, const ChipParts& parts, const Fbi& fbi)
+    : parts_(parts), fbi_(fbi) {
   const auto add = [this](std::string name, unsigned entries) {
     names_.push_back(std::move(name));
     capacities_.push_back(entries);
@@ -25,10 +26,15 @@ ChipQueues::ChipQueues(const ChipDescription& chip, const ChipParts& parts, cons
 std::vector<std::uint32_t> ChipQueues::sizes(Cycle at) const {
   std::vector<std::uint32_t> sizes;
   sizes.reserve(names_.size());
-  const auto add = [&sizes](std::size_t entries) { sizes.push_back(static_cast<std::uint32_t>(entries)); };
-  for (unsigned i = 0; i < parts_.engines.size(); ++i) add(parts_.command_bus->queued(EngineId(i)));
-  for (const std::size_t entries : parts_.sram->queue_sizes()) add(entries);
-  for (const std::size_t entries : parts_.sdram->queue_sizes()) add(entries);
+  const auto add = [&sizes](std::size_t entries) {
+    sizes.push_back(static_cast<std::uint32_t>(entries));
+  };
+  for (unsigned i = 0; i < parts_.engines.size(); ++i)
+    add(parts_.command_bus->queued(EngineId(i)));
+  for (const std::size_t entries : parts_.sram->queue_sizes())
+    add(entries);
+  for (const std::size_t entries : parts_.sdram->queue_sizes())
+    add(entries);
   add(parts_.scratch->queued());
   add(fbi_.queued(at + 1));
   add(fbi_.receive_requests());

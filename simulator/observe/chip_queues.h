@@ -1,13 +1,14 @@
-// The queues that references wait in, by a number each: what they are called, how much they hold and how full they are.
+// The queues that references wait in, by a number each: what they are called, how much they hold
+// and how full they are.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "simulator/parameters/chip_description.h"
 #include "simulator/chip/chip_parts.h"
 #include "simulator/fbi/fbi.h"
+#include "simulator/parameters/chip_description.h"
 
 namespace nplab::simulator {
 
@@ -19,7 +20,8 @@ class ChipQueues {
   // As `sram.order_queue` or `engine0.command_fifo`.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] const std::vector<unsigned>& capacities() const { return capacities_; }
-  // Entries taken once cycle `at`, the last that the parts have done, is over; those under way to a queue included.
+  // Entries taken once cycle `at`, the last that the parts have done, is over; those under way to a
+  // queue included.
   [[nodiscard]] std::vector<std::uint32_t> sizes(Cycle at) const;
 
  private:

@@ -15,16 +15,21 @@ constexpr unsigned kPacketProcess = 1002;
 std::string event_text(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (static_cast<unsigned char>(c) < ' ') result += fmt::format("\\u{:04x}", c);
-    else result += c;
+    if (c == '"' || c == '\\')
+      result += '\\';
+    if (static_cast<unsigned char>(c) < ' ')
+      result += fmt::format("\\u{:04x}", c);
+    else
+      result += c;
   }
   return result + "\"";
 }
 
 std::string slice_name(const ContextChange& change) {
-  if (change.state == ContextState::kOff) return "";
-  if (change.state != ContextState::kWaiting) return to_string(change.state);
+  if (change.state == ContextState::kOff)
+    return "";
+  if (change.state != ContextState::kWaiting)
+    return to_string(change.state);
   return "waiting for " + std::string(isa::to_string(*change.waits_for));
 }
 
@@ -41,7 +46,8 @@ const char* packet_verb(PacketEvent::Kind kind) {
 }  // namespace
 
 EventTrace::~EventTrace() {
-  if (!is_first_) stream_ << "\n]}\n";
+  if (!is_first_)
+    stream_ << "\n]}\n";
 }
 
 void EventTrace::write(const std::string& event) {
@@ -50,18 +56,21 @@ void EventTrace::write(const std::string& event) {
 }
 
 void EventTrace::name(unsigned process, const std::string& text) {
-  write(fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})", process, event_text(text)));
+  write(fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})", process,
+                    event_text(text)));
 }
 
 void EventTrace::begin(const ObservedChip& chip) {
   chip_ = chip;
   threads_.resize(std::size_t{chip.engines} * chip.contexts);
-  stream_ << "{\"otherData\":{\"unit\":\"a microsecond stands for a core cycle\",\"core_hz\":\"" << chip.core_hz
-          << "\"},\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
+  stream_ << "{\"otherData\":{\"unit\":\"a microsecond stands for a core cycle\",\"core_hz\":\""
+          << chip.core_hz << "\"},\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
   for (unsigned engine = 0; engine < chip.engines; ++engine) {
     name(engine, fmt::format("engine {}", engine));
     for (unsigned context = 0; context < chip.contexts; ++context)
-      write(fmt::format(R"({{"ph":"M","name":"thread_name","pid":{0},"tid":{1},"args":{{"name":"thread {0}.{1}"}}}})", engine, context));
+      write(fmt::format(
+          R"({{"ph":"M","name":"thread_name","pid":{0},"tid":{1},"args":{{"name":"thread {0}.{1}"}}}})",
+          engine, context));
   }
   name(kReferenceProcess, "references");
   name(kQueueProcess, "queues");
@@ -70,9 +79,11 @@ void EventTrace::begin(const ObservedChip& chip) {
 
 void EventTrace::close_state(ThreadId id, Cycle at) {
   const OpenState& state = thread(id).state;
-  if (state.name.empty() || at <= state.from) return;
-  write(fmt::format(R"({{"ph":"X","cat":"state","pid":{},"tid":{},"ts":{},"dur":{},"name":{}}})", id.engine.index(), id.context.index(),
-                    state.from.number(), at - state.from, event_text(state.name)));
+  if (state.name.empty() || at <= state.from)
+    return;
+  write(fmt::format(R"({{"ph":"X","cat":"state","pid":{},"tid":{},"ts":{},"dur":{},"name":{}}})",
+                    id.engine.index(), id.context.index(), state.from.number(), at - state.from,
+                    event_text(state.name)));
 }
 
 void EventTrace::context_changed(const ContextChange& change) {
@@ -94,31 +105,39 @@ void EventTrace::instruction(const ExecutedInstruction& instruction) {
 
 void EventTrace::close_line(ThreadId id) {
   const OpenLine& line = thread(id).line;
-  if (line.instructions == 0) return;
-  write(fmt::format(R"({{"ph":"X","cat":"source","pid":{},"tid":{},"ts":{},"dur":{},"name":{},"args":{{"instructions":{}}}}})",
-                    id.engine.index(), id.context.index(), line.from.number(), line.to - line.from,
-                    event_text(line.source.empty() ? "generated" : line.source), line.instructions));
+  if (line.instructions == 0)
+    return;
+  write(fmt::format(
+      R"({{"ph":"X","cat":"source","pid":{},"tid":{},"ts":{},"dur":{},"name":{},"args":{{"instructions":{}}}}})",
+      id.engine.index(), id.context.index(), line.from.number(), line.to - line.from,
+      event_text(line.source.empty() ? "generated" : line.source), line.instructions));
 }
 
 void EventTrace::reference(const TracedReference& reference) {
-  const std::string unit = reference.unit == isa::Unit::kNone ? "fbi" : std::string(isa::to_string(reference.unit));
+  const std::string unit =
+      reference.unit == isa::Unit::kNone ? "fbi" : std::string(isa::to_string(reference.unit));
   const std::uint64_t id = references_++;
-  const std::string what = fmt::format(R"("cat":"reference","id":{},"pid":{},"tid":0,"name":{})", id, kReferenceProcess, event_text(unit));
-  write(fmt::format(R"({{"ph":"b",{},"ts":{},"args":{{"thread":"{}.{}","source":{},"queue":{},"address":{},"longwords":{},"served":{}}}}})",
-                    what, reference.issued.number(), reference.thread.engine.index(), reference.thread.context.index(),
-                    event_text(chip_.source(reference.thread.engine, reference.word)), event_text(std::string(reference.queue)),
-                    reference.address, reference.longwords, reference.served.number()));
+  const std::string what = fmt::format(R"("cat":"reference","id":{},"pid":{},"tid":0,"name":{})",
+                                       id, kReferenceProcess, event_text(unit));
+  write(fmt::format(
+      R"({{"ph":"b",{},"ts":{},"args":{{"thread":"{}.{}","source":{},"queue":{},"address":{},"longwords":{},"served":{}}}}})",
+      what, reference.issued.number(), reference.thread.engine.index(),
+      reference.thread.context.index(),
+      event_text(chip_.source(reference.thread.engine, reference.word)),
+      event_text(std::string(reference.queue)), reference.address, reference.longwords,
+      reference.served.number()));
   write(fmt::format(R"({{"ph":"e",{},"ts":{}}})", what, reference.completed.number()));
 }
 
 void EventTrace::queue_changed(std::size_t queue, unsigned entries, Cycle at) {
-  write(fmt::format(R"({{"ph":"C","pid":{},"ts":{},"name":{},"args":{{"entries":{}}}}})", kQueueProcess, at.number(),
-                    event_text(chip_.queues[queue]), entries));
+  write(fmt::format(R"({{"ph":"C","pid":{},"ts":{},"name":{},"args":{{"entries":{}}}}})",
+                    kQueueProcess, at.number(), event_text(chip_.queues[queue]), entries));
 }
 
 void EventTrace::packet(const PacketEvent& event) {
-  write(fmt::format(R"({{"ph":"i","s":"p","cat":"packet","pid":{},"tid":0,"ts":{},"name":"{} {}"}})", kPacketProcess, event.at.number(),
-                    packet_verb(event.kind), event.packet));
+  write(
+      fmt::format(R"({{"ph":"i","s":"p","cat":"packet","pid":{},"tid":0,"ts":{},"name":"{} {}"}})",
+                  kPacketProcess, event.at.number(), packet_verb(event.kind), event.packet));
 }
 
 void EventTrace::end(Cycle at) {

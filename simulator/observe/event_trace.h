@@ -1,5 +1,6 @@
-// A range of cycles as Chrome's trace events (JSON), which Perfetto and chrome://tracing open: threads with their states
-// and source lines, references, queues, packets. A microsecond of the viewer stands for a core cycle.
+// A range of cycles as Chrome's trace events (JSON), which Perfetto and chrome://tracing open:
+// threads with their states and source lines, references, queues, packets. A microsecond of the
+// viewer stands for a core cycle.
 #pragma once
 
 #include <ostream>
@@ -12,7 +13,8 @@ namespace nplab::simulator {
 
 class EventTrace final : public RunObserver {
  public:
-  // The stream outlives this, which ends the text when it is destroyed: references still come behind the range's end.
+  // The stream outlives this, which ends the text when it is destroyed: references still come
+  // behind the range's end.
   explicit EventTrace(std::ostream& stream) : stream_(stream) {}
   ~EventTrace() override;
   EventTrace(const EventTrace&) = delete;

@@ -1,4 +1,5 @@
-// A range of cycles for the pipeline viewer Konata (text form "Kanata 0004"): a lane a thread, an entry a slot of P3.
+// A range of cycles for the pipeline viewer Konata (text form "Kanata 0004"): a lane a thread, an
+// entry a slot of P3.
 #pragma once
 
 #include <ostream>
@@ -8,8 +9,9 @@
 
 namespace nplab::simulator {
 
-// Stages of an entry: `S` while its reference cannot issue, `X` in the cycle in which it executes, `A` for a slot that a
-// branch or swap made void, which ends as a flush. The label is the source line.
+// Stages of an entry: `S` while its reference cannot issue, `X` in the cycle in which it executes,
+// `A` for a slot that a branch or swap made void, which ends as a flush. The label is the source
+// line.
 class KanataTrace final : public RunObserver {
  public:
   // The stream outlives this.

@@ -17,8 +17,10 @@ void add_word(std::uint32_t word, std::vector<WordRange>& words) {
 void join_turns(std::vector<WordRange>& words) {
   std::vector<WordRange> joined;
   for (const WordRange& range : words) {
-    if (!joined.empty() && joined.back().first == range.first && joined.back().last == range.last) ++joined.back().times;
-    else joined.push_back(range);
+    if (!joined.empty() && joined.back().first == range.first && joined.back().last == range.last)
+      ++joined.back().times;
+    else
+      joined.push_back(range);
   }
   words = std::move(joined);
 }
@@ -36,7 +38,8 @@ void PacketTrace::slot(const EngineSlot& slot) {
     thread.works_now = false;
     return;
   }
-  if (!thread.works_now) thread.works.push_back({slot.thread, slot.at, slot.at, {}, {}, {}});
+  if (!thread.works_now)
+    thread.works.push_back({slot.thread, slot.at, slot.at, {}, {}, {}});
   thread.works_now = true;
   add(slot, thread.works.back());
 }
@@ -57,37 +60,47 @@ void PacketTrace::add(const EngineSlot& slot, ThreadWork& work) {
 
 void PacketTrace::reference(const TracedReference& reference) {
   // The core processor's are no thread's work.
-  if (reference.thread.engine.index() < chip_.engines) references_.push_back(reference);
+  if (reference.thread.engine.index() < chip_.engines)
+    references_.push_back(reference);
 }
 
 ThreadWork* PacketTrace::work_at(ThreadId id, Cycle at) {
   std::vector<ThreadWork>& works = thread(id).works;
-  const auto behind = std::upper_bound(works.begin(), works.end(), at,
-                                       [](Cycle cycle, const ThreadWork& work) { return cycle < work.from; });
-  if (behind == works.begin() || at >= std::prev(behind)->to) return nullptr;
+  const auto behind =
+      std::upper_bound(works.begin(), works.end(), at,
+                       [](Cycle cycle, const ThreadWork& work) { return cycle < work.from; });
+  if (behind == works.begin() || at >= std::prev(behind)->to)
+    return nullptr;
   return &*std::prev(behind);
 }
 
 std::vector<ThreadWork> PacketTrace::work_on(std::uint64_t packet) {
   for (TracedReference& reference : references_) {
     ThreadWork* work = work_at(reference.thread, reference.issued);
-    if (work == nullptr) continue;
-    if (reference.packet) work->packets.insert(*reference.packet);
+    if (work == nullptr)
+      continue;
+    if (reference.packet)
+      work->packets.insert(*reference.packet);
     work->references.push_back(reference);
   }
   references_.clear();
   for (const PacketEvent& event : events_)
-    if (ThreadWork* work = event.thread ? work_at(*event.thread, event.at) : nullptr) work->packets.insert(event.packet);
+    if (ThreadWork* work = event.thread ? work_at(*event.thread, event.at) : nullptr)
+      work->packets.insert(event.packet);
   std::vector<ThreadWork> found;
   for (const Thread& thread : threads_)
     for (const ThreadWork& work : thread.works)
-      if (work.packets.contains(packet)) found.push_back(work);
+      if (work.packets.contains(packet))
+        found.push_back(work);
   for (ThreadWork& work : found) {
-    for (EngineStretch& stretch : work.stretches) join_turns(stretch.words);
-    std::stable_sort(work.references.begin(), work.references.end(),
-                     [](const TracedReference& x, const TracedReference& y) { return x.issued < y.issued; });
+    for (EngineStretch& stretch : work.stretches)
+      join_turns(stretch.words);
+    std::stable_sort(
+        work.references.begin(), work.references.end(),
+        [](const TracedReference& x, const TracedReference& y) { return x.issued < y.issued; });
   }
-  std::stable_sort(found.begin(), found.end(), [](const ThreadWork& x, const ThreadWork& y) { return x.from < y.from; });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const ThreadWork& x, const ThreadWork& y) { return x.from < y.from; });
   return found;
 }
 

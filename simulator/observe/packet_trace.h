@@ -1,8 +1,9 @@
 // One packet's way through the chip: what each thread did for it, collected from a run.
 //
-// A thread works on a packet from the end of one stretch of polling to the beginning of the next, if in between it
-// refers to SDRAM that holds the packet's bytes, or an annotation of its names the packet. So its references to tables
-// and queues are told, too. To look for work, and what taking it costs, is polling.
+// A thread works on a packet from the end of one stretch of polling to the beginning of the next,
+// if in between it refers to SDRAM that holds the packet's bytes, or an annotation of its names the
+// packet. So its references to tables and queues are told, too. To look for work, and what taking
+// it costs, is polling.
 #pragma once
 
 #include <cstdint>
@@ -44,14 +45,16 @@ struct ThreadWork {
 class PacketTrace final : public RunObserver {
  public:
   // `polls`: whether a word waits for work.
-  explicit PacketTrace(std::function<bool(EngineId, std::uint32_t)> polls) : polls_(std::move(polls)) {}
+  explicit PacketTrace(std::function<bool(EngineId, std::uint32_t)> polls)
+      : polls_(std::move(polls)) {}
 
   void begin(const ObservedChip& chip) override;
   void slot(const EngineSlot& slot) override;
   void reference(const TracedReference& reference) override;
   void packet(const PacketEvent& event) override { events_.push_back(event); }
 
-  // Once the run is over: work on `packet`, in the order of its beginning. Work on several packets names all.
+  // Once the run is over: work on `packet`, in the order of its beginning. Work on several packets
+  // names all.
   [[nodiscard]] std::vector<ThreadWork> work_on(std::uint64_t packet);
   [[nodiscard]] const std::vector<PacketEvent>& events() const { return events_; }
 
@@ -60,7 +63,9 @@ class PacketTrace final : public RunObserver {
     std::vector<ThreadWork> works;
     bool works_now = false;  // the last of these goes on
   };
-  [[nodiscard]] Thread& thread(ThreadId id) { return threads_[id.engine.index() * chip_.contexts + id.context.index()]; }
+  [[nodiscard]] Thread& thread(ThreadId id) {
+    return threads_[id.engine.index() * chip_.contexts + id.context.index()];
+  }
   // Its work in that cycle; null: it polled.
   [[nodiscard]] ThreadWork* work_at(ThreadId id, Cycle at);
   static void add(const EngineSlot& slot, ThreadWork& work);

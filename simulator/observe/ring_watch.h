@@ -1,4 +1,5 @@
-// Counts what goes through rings in memory by the counters that software keeps there: it pays nothing for it.
+// Counts what goes through rings in memory by the counters that software keeps there: it pays
+// nothing for it.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,8 @@
 
 namespace nplab::simulator {
 
-// The byte addresses of a ring's running counts, longwords that only go up: entries put in, taken out and given back.
-// Where an entry is free as soon as it is taken, the last two are one.
+// The byte addresses of a ring's running counts, longwords that only go up: entries put in, taken
+// out and given back. Where an entry is free as soon as it is taken, the last two are one.
 struct WatchedRing {
   isa::MemorySpace space{};
   std::uint32_t put = 0;
@@ -27,7 +28,8 @@ struct RingCounters {
 // The rings of one memory. Observes the storage from its making on.
 class RingWatch final : public WriteObserver {
  public:
-  // Of `rings` those in `space`, at their numbers in `counters`; the storage is not written once this is gone.
+  // Of `rings` those in `space`, at their numbers in `counters`; the storage is not written once
+  // this is gone.
   RingWatch(const std::vector<WatchedRing>& rings, isa::MemorySpace space, MemoryStorage& storage,
             std::vector<RingCounters>& counters);
 
@@ -40,7 +42,9 @@ class RingWatch final : public WriteObserver {
     std::uint32_t ring;
     Part part;
   };
-  void add(std::uint32_t address, std::uint32_t ring, Part part) { places_.push_back({address, ring, part}); }
+  void add(std::uint32_t address, std::uint32_t ring, Part part) {
+    places_.push_back({address, ring, part});
+  }
 
   std::vector<Counter> places_;       // by address
   std::vector<std::uint32_t> freed_;  // by ring

@@ -15,12 +15,14 @@ std::size_t most_samples(std::size_t threads) {
 }
 
 ThreadActivity activity_of(const ThreadCounters& counters) {
-  return {counters.executing, counters.aborted, counters.stalled, counters.ready, counters.off, counters.waiting};
+  return {counters.executing, counters.aborted, counters.stalled,
+          counters.ready,     counters.off,     counters.waiting};
 }
 
 std::vector<WordActivity> grouped_counters(const std::vector<WordCounters>& words,
                                            const std::vector<std::uint32_t>& groups) {
-  std::vector<WordActivity> sums(groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end()) + 1);
+  std::vector<WordActivity> sums(
+      groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end()) + 1);
   for (std::size_t word = 0; word < groups.size() && word < words.size(); ++word) {
     WordActivity& sum = sums[groups[word]];
     sum.executing += words[word].executing;
@@ -35,15 +37,23 @@ std::vector<WordActivity> grouped_counters(const std::vector<WordCounters>& word
 
 RunActivity::RunActivity(const ChipParts& parts, ChipQueues queues, std::vector<ThreadId> threads,
                          const WordGroups& groups)
-    : parts_(parts), queues_(std::move(queues)), threads_(std::move(threads)), word_groups_(groups),
-      samples_(kFirstInterval, most_samples(threads_.size())), groups_(kFirstGroupInterval, kMostGroupSamples) {}
+    : parts_(parts),
+      queues_(std::move(queues)),
+      threads_(std::move(threads)),
+      word_groups_(groups),
+      samples_(kFirstInterval, most_samples(threads_.size())),
+      groups_(kFirstGroupInterval, kMostGroupSamples) {}
 
 ActivitySample RunActivity::sample(Cycle at) const {
-  ActivitySample sample{{}, sample_of(*parts_.sram, at), sample_of(*parts_.sdram, at), sample_of(*parts_.scratch, at),
+  ActivitySample sample{{},
+                        sample_of(*parts_.sram, at),
+                        sample_of(*parts_.sdram, at),
+                        sample_of(*parts_.scratch, at),
                         queues_.sizes(Cycle(at.number() - 1))};
   sample.threads.reserve(threads_.size());
   for (const ThreadId thread : threads_)
-    sample.threads.push_back(activity_of(parts_.engines[thread.engine.index()]->thread_counters(thread.context)));
+    sample.threads.push_back(
+        activity_of(parts_.engines[thread.engine.index()]->thread_counters(thread.context)));
   return sample;
 }
 
@@ -51,25 +61,31 @@ GroupSample RunActivity::group_sample() const {
   GroupSample sample(word_groups_.size());
   for (std::size_t engine = 0; engine < word_groups_.size(); ++engine)
     if (!word_groups_[engine].empty())
-      sample[engine] = grouped_counters(parts_.engines[engine]->counters().words, word_groups_[engine]);
+      sample[engine] =
+          grouped_counters(parts_.engines[engine]->counters().words, word_groups_[engine]);
   return sample;
 }
 
 void RunActivity::take() {
   const Cycle at = next();
   parts_.catch_up(at);
-  if (samples_.next() == at) samples_.add(sample(at));
-  if (groups_.next() == at) groups_.add(group_sample());
+  if (samples_.next() == at)
+    samples_.add(sample(at));
+  if (groups_.next() == at)
+    groups_.add(group_sample());
 }
 
 ActivitySeries RunActivity::finish(Cycle end) && {
-  ActivitySeries series{threads_, queues_.names(), queues_.capacities(), samples_.interval(), {},
-                        groups_.interval(), {}};
+  ActivitySeries series{
+      threads_, queues_.names(), queues_.capacities(), samples_.interval(), {}, groups_.interval(),
+      {}};
   series.samples = std::move(samples_).values();
   series.groups = std::move(groups_).values();
   // At a whole number of intervals the last sample has been taken.
-  if (end.number() > series.samples.size() * series.interval) series.samples.push_back(sample(end));
-  if (end.number() > series.groups.size() * series.group_interval) series.groups.push_back(group_sample());
+  if (end.number() > series.samples.size() * series.interval)
+    series.samples.push_back(sample(end));
+  if (end.number() > series.groups.size() * series.group_interval)
+    series.groups.push_back(group_sample());
   return series;
 }
 

@@ -1,23 +1,24 @@
-// What every thread, memory unit and queue did over the whole run, in intervals: the exact counts at their ends, so
-// that what the intervals hold adds up to what the run counts. Collected between windows, which it does not shorten much.
+// What every thread, memory unit and queue did over the whole run, in intervals: the exact counts
+// at their ends, so that what the intervals hold adds up to what the run counts. Collected between
+// windows, which it does not shorten much.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
-#include "simulator/chip/chip_parts.h"
-#include "simulator/observe/chip_queues.h"
-#include "simulator/engine/engine_counters.h"
 #include "simulator/base/halving_series.h"
 #include "simulator/base/ids.h"
-#include "simulator/observe/run_samples.h"
 #include "simulator/base/time.h"
+#include "simulator/chip/chip_parts.h"
+#include "simulator/engine/engine_counters.h"
+#include "simulator/observe/chip_queues.h"
+#include "simulator/observe/run_samples.h"
 
 namespace nplab::simulator {
 
-// For each engine a number for each of its words, such as that of its source line: words of one number are counted
-// together. Words behind an engine's last number are not counted.
+// For each engine a number for each of its words, such as that of its source line: words of one
+// number are counted together. Words behind an engine's last number are not counted.
 using WordGroups = std::vector<std::vector<std::uint32_t>>;
 
 // Of what a thread or a word counts, what is kept of every interval: there are many.
@@ -59,14 +60,16 @@ struct ActivitySeries {
 
 class RunActivity {
  public:
-  // What is kept is bounded whatever the chip's size and the run's length: so many samples, of all threads.
+  // What is kept is bounded whatever the chip's size and the run's length: so many samples, of all
+  // threads.
   static constexpr std::size_t kMostThreadSamples = std::size_t{1} << 18;
   static constexpr std::size_t kMostSamples = 8192;
   static constexpr std::size_t kMostGroupSamples = 256;
   static constexpr Cycles kFirstInterval = 64;
 
   // All outlive this. `threads`: those with a program.
-  RunActivity(const ChipParts& parts, ChipQueues queues, std::vector<ThreadId> threads, const WordGroups& groups);
+  RunActivity(const ChipParts& parts, ChipQueues queues, std::vector<ThreadId> threads,
+              const WordGroups& groups);
 
   // The cycle before which the next sample is to be taken: no part is beyond.
   [[nodiscard]] Cycle next() const { return std::min(samples_.next(), groups_.next()); }

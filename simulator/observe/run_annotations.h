@@ -1,29 +1,33 @@
-// Where annotations go: those about frames to the frame tracker, those of the console to the host. Engines run ahead of
-// one another and of the units, so annotations are kept until all is known that comes before them, and carried out in
-// the order of their cycles, within a cycle of the engines.
+// Where annotations go: those about frames to the frame tracker, those of the console to the host.
+// Engines run ahead of one another and of the units, so annotations are kept until all is known
+// that comes before them, and carried out in the order of their cycles, within a cycle of the
+// engines.
 #pragma once
 
 #include <array>
 #include <vector>
 
-#include "simulator/fbi/frame_tracker.h"
 #include "simulator/base/ports.h"
+#include "simulator/fbi/frame_tracker.h"
 
 namespace nplab::simulator {
 
 class RunAnnotations final : public AnnotationSink, public PendingAnnotations {
  public:
   // `console` may be null; both outlive this.
-  RunAnnotations(FrameTracker& tracker, AnnotationSink* console) : tracker_(tracker), console_(console) {}
+  RunAnnotations(FrameTracker& tracker, AnnotationSink* console)
+      : tracker_(tracker), console_(console) {}
 
   // By ThreadId::place() and DropReason - 1; threads behind the last gave up none.
-  [[nodiscard]] const std::vector<std::array<std::uint64_t, kDropReasons>>& drops() const { return drops_; }
+  [[nodiscard]] const std::vector<std::array<std::uint64_t, kDropReasons>>& drops() const {
+    return drops_;
+  }
 
   // Whose annotation is being carried out.
   [[nodiscard]] ThreadId acting() const { return acting_; }
 
-  void annotation(isa::Annotation::Kind kind, ThreadId thread, std::uint32_t first, std::uint32_t second,
-                  Cycle at) override;
+  void annotation(isa::Annotation::Kind kind, ThreadId thread, std::uint32_t first,
+                  std::uint32_t second, Cycle at) override;
   void release(Cycle at) override;
 
  private:

@@ -1,9 +1,13 @@
-// What a run tells whoever looks at it over a range of cycles: timelines, waveforms, the way of a packet.
-//  - What contexts do and how deep queues are is exact per cycle: the range runs in lockstep whatever the run's mode, and
+// What a run tells whoever looks at it over a range of cycles: timelines, waveforms, the way of a
+// packet.
+//  - What contexts do and how deep queues are is exact per cycle: the range runs in lockstep
+//  whatever the run's mode, and
 //    the result of the run stays the same.
-//  - References and packets carry their cycles. Context changes, slots, queues and packets come in the order of their
-//    cycles, those of one cycle in any order; a reference comes when its unit has served it, with its completion already
-//    known and perhaps still to come. Told of are references whose issue to completion touches the range.
+//  - References and packets carry their cycles. Context changes, slots, queues and packets come in
+//  the order of their
+//    cycles, those of one cycle in any order; a reference comes when its unit has served it, with
+//    its completion already known and perhaps still to come. Told of are references whose issue to
+//    completion touches the range.
 // A run without an observer pays two comparisons a reference.
 #pragma once
 
@@ -16,9 +20,9 @@
 
 #include "isa/instruction.h"
 #include "isa/program_image.h"
-#include "simulator/fbi/drop_reason.h"
 #include "simulator/base/ids.h"
 #include "simulator/base/time.h"
+#include "simulator/fbi/drop_reason.h"
 
 namespace nplab::simulator {
 
@@ -42,48 +46,53 @@ struct ContextChange {
   ThreadId thread;
   Cycle at;
   ContextState state{};
-  std::optional<isa::Event> waits_for;  // waiting: the lowest event still missing, to which the cycles are charged
-  std::uint32_t word = 0;               // in P3; ready: where it goes on; waiting: the word that gave up the engine
+  std::optional<isa::Event>
+      waits_for;  // waiting: the lowest event still missing, to which the cycles are charged
+  std::uint32_t word =
+      0;  // in P3; ready: where it goes on; waiting: the word that gave up the engine
 };
 
-// What an engine's P3 holds in one cycle. Every cycle of the range that is not idle, of each engine.
+// What an engine's P3 holds in one cycle. Every cycle of the range that is not idle, of each
+// engine.
 struct EngineSlot {
   ThreadId thread;
   Cycle at;
-  ContextState state{};    // executing, aborted or stalled
-  std::uint32_t word = 0;  // executing, stalled: the instruction's; aborted: of the branch or swap that aborts
+  ContextState state{};  // executing, aborted or stalled
+  std::uint32_t word =
+      0;  // executing, stalled: the instruction's; aborted: of the branch or swap that aborts
 };
 
 // An instruction that was executed, told of once the shadow of its branch or swap is over.
 struct ExecutedInstruction {
   ThreadId thread;
-  Cycle issued;            // the cycle in P3
+  Cycle issued;  // the cycle in P3
   std::uint32_t word = 0;
-  Cycles stalled = 0;      // cycles just before in which it was held in P3
-  unsigned aborted = 0;    // slots behind it (and its deferred instructions) that it aborted
+  Cycles stalled = 0;    // cycles just before in which it was held in P3
+  unsigned aborted = 0;  // slots behind it (and its deferred instructions) that it aborted
 };
 
 struct TracedReference {
   ThreadId thread;
-  std::uint32_t word = 0;         // of the issuing instruction
+  std::uint32_t word = 0;  // of the issuing instruction
   isa::Operation operation{};
-  isa::Unit unit{};               // kNone: fast_wr, which goes to the FBI
-  std::string_view queue;         // of the unit that it waited in
-  std::uint32_t address = 0;      // bytes; of fast_wr the register's number
-  unsigned longwords = 0;         // moved
-  bool signals = false;           // its completion sets the unit's event
-  Cycle issued;                   // enters the command FIFO
-  std::optional<Cycle> granted;   // leaves it; unknown when it did so long before the range
-  Cycle served;                   // chosen by the unit
-  Cycle completed;                // data and event are sent; the thread sees them a cycle later
-  std::optional<std::uint64_t> packet;  // whose bytes lie at the SDRAM address, by its sequence number
+  isa::Unit unit{};              // kNone: fast_wr, which goes to the FBI
+  std::string_view queue;        // of the unit that it waited in
+  std::uint32_t address = 0;     // bytes; of fast_wr the register's number
+  unsigned longwords = 0;        // moved
+  bool signals = false;          // its completion sets the unit's event
+  Cycle issued;                  // enters the command FIFO
+  std::optional<Cycle> granted;  // leaves it; unknown when it did so long before the range
+  Cycle served;                  // chosen by the unit
+  Cycle completed;               // data and event are sent; the thread sees them a cycle later
+  std::optional<std::uint64_t>
+      packet;  // whose bytes lie at the SDRAM address, by its sequence number
 };
 
 struct PacketEvent {
   enum class Kind : std::uint8_t { kReceived, kVerdict, kDropped, kSent };
   Kind kind{};
   Cycle at;
-  std::uint64_t packet = 0;           // sequence number, as in the run's checks: unlike every other packet's
+  std::uint64_t packet = 0;  // sequence number, as in the run's checks: unlike every other packet's
   std::size_t traffic_index = 0;      // of the packet in the traffic
   std::optional<unsigned> port;       // received, sent
   std::optional<std::uint32_t> rule;  // verdict; none: no rule matches
@@ -114,7 +123,8 @@ class RunObserver {
   virtual void slot(const EngineSlot&) {}
   virtual void instruction(const ExecutedInstruction&) {}
   virtual void reference(const TracedReference&) {}
-  // So many entries are taken from cycle `at` on, those under way to the queue included; all begin empty.
+  // So many entries are taken from cycle `at` on, those under way to the queue included; all begin
+  // empty.
   virtual void queue_changed(std::size_t /*queue*/, unsigned /*entries*/, Cycle /*at*/) {}
   // From cycle `at` on the unit's bus is taken or free; all begin free.
   virtual void bus_taken(std::size_t /*bus*/, Cycle /*at*/) {}
@@ -122,8 +132,8 @@ class RunObserver {
   virtual void packet(const PacketEvent&) {}
   // Cycle `at` of the range is over: nothing more comes for it, but references.
   virtual void cycle_done(Cycle /*at*/) {}
-  // A range is over before cycle `at`, and a later one follows, which begins as the first did: contexts off, queues empty
-  // and buses free until told otherwise.
+  // A range is over before cycle `at`, and a later one follows, which begins as the first did:
+  // contexts off, queues empty and buses free until told otherwise.
   virtual void paused(Cycle /*at*/) {}
   // The last range is over, or the run, before cycle `at`.
   virtual void end(Cycle /*at*/) {}

@@ -9,10 +9,16 @@ MemorySample sample_of(const MemoryUnit& unit, Cycle at) {
 void RunSamples::take() {
   const FrameCounters& frames = tracker_.counters();
   const Cycle at = next();
-  RunSample sample{frames.received, frames.sent, sample_of(*parts_.sram, at), sample_of(*parts_.sdram, at),
-                   sample_of(*parts_.scratch, at), frames.outstanding(), {}};
+  RunSample sample{frames.received,
+                   frames.sent,
+                   sample_of(*parts_.sram, at),
+                   sample_of(*parts_.sdram, at),
+                   sample_of(*parts_.scratch, at),
+                   frames.outstanding(),
+                   {}};
   sample.ring_entries.reserve(rings_.size());
-  for (const RingCounters& ring : rings_) sample.ring_entries.push_back(ring.put - ring.taken);
+  for (const RingCounters& ring : rings_)
+    sample.ring_entries.push_back(ring.put - ring.taken);
   samples_.add(std::move(sample));
 }
 

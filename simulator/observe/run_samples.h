@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "simulator/base/halving_series.h"
+#include "simulator/base/time.h"
 #include "simulator/chip/chip_parts.h"
 #include "simulator/fbi/frame_tracker.h"
-#include "simulator/base/halving_series.h"
 #include "simulator/observe/ring_watch.h"
-#include "simulator/base/time.h"
 
 namespace nplab::simulator {
 
@@ -30,7 +30,7 @@ struct RunSample {
 };
 
 struct SampleSeries {
-  Cycles interval = 0;             // sample i is of the beginning of cycle (i + 1) * interval
+  Cycles interval = 0;  // sample i is of the beginning of cycle (i + 1) * interval
   std::vector<RunSample> samples;
 };
 
@@ -40,14 +40,18 @@ class RunSamples {
   static constexpr Cycles kFirstInterval = 256;
 
   // All outlive this.
-  RunSamples(const ChipParts& parts, const FrameTracker& tracker, const std::vector<RingCounters>& rings)
+  RunSamples(const ChipParts& parts, const FrameTracker& tracker,
+             const std::vector<RingCounters>& rings)
       : parts_(parts), tracker_(tracker), rings_(rings) {}
 
-  // The cycle before which the next sample is to be taken: all parts have come there, none is beyond.
+  // The cycle before which the next sample is to be taken: all parts have come there, none is
+  // beyond.
   [[nodiscard]] Cycle next() const { return samples_.next(); }
   void take();
 
-  [[nodiscard]] SampleSeries series() && { return {samples_.interval(), std::move(samples_).values()}; }
+  [[nodiscard]] SampleSeries series() && {
+    return {samples_.interval(), std::move(samples_).values()};
+  }
 
  private:
   const ChipParts& parts_;

@@ -26,15 +26,19 @@ ContextState state_of(EngineSnapshot::Context state) {
 
 bool is_off(const EngineSnapshot& engine) {
   for (const auto& context : engine.contexts)
-    if (context.state != EngineSnapshot::Context::kOff) return false;
+    if (context.state != EngineSnapshot::Context::kOff)
+      return false;
   return true;
 }
 
 }  // namespace
 
 RunTracer::RunTracer(const Observation& observation, const Watched& watched)
-    : range_{observation.from, observation.to}, later_(observation.later.rbegin(), observation.later.rend()),
-      observer_(*observation.observer), watched_(watched), queues_(watched.chip, watched.parts, watched.fbi),
+    : range_{observation.from, observation.to},
+      later_(observation.later.rbegin(), observation.later.rend()),
+      observer_(*observation.observer),
+      watched_(watched),
+      queues_(watched.chip, watched.parts, watched.fbi),
       engines_(watched.parts.engines.size()) {
   chip_.queues = queues_.names();
   chip_.queue_entries = queues_.capacities();
@@ -43,7 +47,8 @@ RunTracer::RunTracer(const Observation& observation, const Watched& watched)
   chip_.core_hz = watched.chip.clock.core_hz;
   chip_.source = watched.source;
   chip_.buses = {"sram.bus", "sdram.bus", "scratch.bus"};
-  buses_ = {{watched.parts.sram, false}, {watched.parts.sdram, false}, {watched.parts.scratch, false}};
+  buses_ = {
+      {watched.parts.sram, false}, {watched.parts.sdram, false}, {watched.parts.scratch, false}};
   entries_.resize(chip_.queues.size());
   observe_references(this);
   watched_.tracker.set_verdict_sink(this);
@@ -65,9 +70,12 @@ void RunTracer::observe_references(ReferenceObserver* observer) {
 
 Cycle RunTracer::limit(Cycle now) {
   const Cycle limit = watched_.control.limit(now);
-  if (now < range_.from) return std::min(limit, range_.from);
-  if (!in_range(now)) return limit;
-  if (!began_) begin();
+  if (now < range_.from)
+    return std::min(limit, range_.from);
+  if (!in_range(now))
+    return limit;
+  if (!began_)
+    begin();
   return now + 1;
 }
 
@@ -78,14 +86,16 @@ void RunTracer::begin() {
     engines_[i].before = watched_.parts.engines[i]->snapshot();
   }
   std::fill(entries_.begin(), entries_.end(), 0);
-  for (UnitBus& bus : buses_) bus.taken = false;
+  for (UnitBus& bus : buses_)
+    bus.taken = false;
 }
 
 bool RunTracer::finished(Cycle done) {
   const bool is_over = watched_.control.finished(done);
   if (began_ && !ended_) {
     look_at_cycle(Cycle(done.number() - 1));
-    if (is_over || done >= range_.to) end_range(done, is_over);
+    if (is_over || done >= range_.to)
+      end_range(done, is_over);
   } else if (is_over && !ended_) {
     observer_.end(done);
   }
@@ -105,20 +115,25 @@ void RunTracer::end_range(Cycle done, bool run_is_over) {
 }
 
 void RunTracer::look_at_cycle(Cycle at) {
-  for (unsigned i = 0; i < engines_.size(); ++i) look_at_engine(i, at);
+  for (unsigned i = 0; i < engines_.size(); ++i)
+    look_at_engine(i, at);
   look_at_queues(at);
   look_at_buses(at);
   observer_.cycle_done(at);
 }
 
 // An engine without threads stays behind.
-std::optional<EngineSlot> RunTracer::slot_of(unsigned number, const EngineSnapshot& after, Cycle at) const {
+std::optional<EngineSlot> RunTracer::slot_of(unsigned number, const EngineSnapshot& after,
+                                             Cycle at) const {
   const EngineSnapshot& before = engines_[number].before;
-  if (is_off(before) || after.idle != before.idle) return std::nullopt;
+  if (is_off(before) || after.idle != before.idle)
+    return std::nullopt;
   const ThreadId thread(EngineId(number), after.context);
-  if (before.aborts) return EngineSlot{thread, at, ContextState::kAborted, before.shadow_of};
+  if (before.aborts)
+    return EngineSlot{thread, at, ContextState::kAborted, before.shadow_of};
   const std::uint32_t word = before.contexts[after.context.index()].word;
-  const auto state = after.stalled != before.stalled ? ContextState::kStalled : ContextState::kExecuting;
+  const auto state =
+      after.stalled != before.stalled ? ContextState::kStalled : ContextState::kExecuting;
   return EngineSlot{thread, at, state, word};
 }
 
@@ -126,31 +141,37 @@ void RunTracer::look_at_engine(unsigned number, Cycle at) {
   Engine& engine = engines_[number];
   const EngineSnapshot after = watched_.parts.engines[number]->snapshot();
   const auto slot = slot_of(number, after, at);
-  if (slot) tell_slot(engine, *slot, after);
+  if (slot)
+    tell_slot(engine, *slot, after);
   tell_contexts(number, slot, after, at);
   engine.before = after;
 }
 
 void RunTracer::tell_slot(Engine& engine, const EngineSlot& slot, const EngineSnapshot& after) {
   observer_.slot(slot);
-  if (slot.state == ContextState::kStalled) ++engine.held;
+  if (slot.state == ContextState::kStalled)
+    ++engine.held;
   if (slot.state == ContextState::kExecuting) {
     engine.unfinished.push_back({slot.thread, slot.at, slot.word, engine.held, 0});
     engine.held = 0;
   }
   if (slot.state == ContextState::kAborted)
     for (ExecutedInstruction& instruction : engine.unfinished)
-      if (instruction.word == slot.word) ++instruction.aborted;
-  if (after.shadow) return;
-  for (const ExecutedInstruction& instruction : engine.unfinished) observer_.instruction(instruction);
+      if (instruction.word == slot.word)
+        ++instruction.aborted;
+  if (after.shadow)
+    return;
+  for (const ExecutedInstruction& instruction : engine.unfinished)
+    observer_.instruction(instruction);
   engine.unfinished.clear();
 }
 
-void RunTracer::tell_contexts(unsigned number, const std::optional<EngineSlot>& slot, const EngineSnapshot& after,
-                              Cycle at) {
+void RunTracer::tell_contexts(unsigned number, const std::optional<EngineSlot>& slot,
+                              const EngineSnapshot& after, Cycle at) {
   for (unsigned i = 0; i < chip_.contexts; ++i) {
     const auto& context = after.contexts[i];
-    ContextChange change{ThreadId(EngineId(number), ContextId(i)), at, state_of(context.state), {}, context.word};
+    ContextChange change{
+        ThreadId(EngineId(number), ContextId(i)), at, state_of(context.state), {}, context.word};
     if (slot && slot->thread.context.index() == i) {
       change.state = slot->state;
       change.word = slot->word;
@@ -159,7 +180,8 @@ void RunTracer::tell_contexts(unsigned number, const std::optional<EngineSlot>& 
       change.word = context.gave_up_at;
     }
     ContextTold& told = engines_[number].told[i];
-    if (told.state == change.state && told.waits_for == change.waits_for) continue;
+    if (told.state == change.state && told.waits_for == change.waits_for)
+      continue;
     told = {change.state, change.waits_for};
     observer_.context_changed(change);
   }
@@ -168,7 +190,8 @@ void RunTracer::tell_contexts(unsigned number, const std::optional<EngineSlot>& 
 void RunTracer::look_at_queues(Cycle at) {
   const auto sizes = queues_.sizes(at);
   for (std::size_t queue = 0; queue < sizes.size(); ++queue)
-    if (entries_[queue] != sizes[queue]) observer_.queue_changed(queue, sizes[queue], at);
+    if (entries_[queue] != sizes[queue])
+      observer_.queue_changed(queue, sizes[queue], at);
   entries_ = sizes;
 }
 
@@ -176,65 +199,114 @@ void RunTracer::look_at_buses(Cycle at) {
   for (std::size_t i = 0; i < buses_.size(); ++i) {
     UnitBus& bus = buses_[i];
     const bool taken = bus.unit->active_cycles(at + 1) != bus.unit->active_cycles(at);
-    if (taken == bus.taken) continue;
+    if (taken == bus.taken)
+      continue;
     bus.taken = taken;
-    if (taken) observer_.bus_taken(i, at);
-    else observer_.bus_freed(i, at);
+    if (taken)
+      observer_.bus_taken(i, at);
+    else
+      observer_.bus_freed(i, at);
   }
 }
 
 std::string_view RunTracer::queue_of(const Command& command) const {
   const bool optimizes = has_token(command, isa::Token::kOptimizeMem);
   if (command.unit == isa::Unit::kSram || command.unit == isa::Unit::kSdram) {
-    if (has_token(command, isa::Token::kPriority)) return "priority_queue";
+    if (has_token(command, isa::Token::kPriority))
+      return "priority_queue";
   }
   if (command.unit == isa::Unit::kSram)
-    return optimizes && command.operation == isa::Operation::kSramRead ? "read_queue" : "order_queue";
-  if (command.unit != isa::Unit::kSdram) return "queue";
-  if (!optimizes) return "order_queue";
-  return (command.address >> watched_.chip.sdram.bank_select_bit & 1) == 0 ? "even_queue" : "odd_queue";
+    return optimizes && command.operation == isa::Operation::kSramRead ? "read_queue"
+                                                                       : "order_queue";
+  if (command.unit != isa::Unit::kSdram)
+    return "queue";
+  if (!optimizes)
+    return "order_queue";
+  return (command.address >> watched_.chip.sdram.bank_select_bit & 1) == 0 ? "even_queue"
+                                                                           : "odd_queue";
 }
 
 void RunTracer::granted(const Command& command, Cycle at) {
-  if (at + kFollowedBefore >= range_.from && at < range_.to) grants_[key_of(command)] = at;
+  if (at + kFollowedBefore >= range_.from && at < range_.to)
+    grants_[key_of(command)] = at;
 }
 
 void RunTracer::served(const Command& command, unsigned longwords, Cycle at, Cycle done) {
   const auto grant = grants_.find(key_of(command));
   const auto granted = grant == grants_.end() ? std::nullopt : std::optional(grant->second);
-  if (granted) grants_.erase(grant);
-  if (done < range_.from || command.issued >= range_.to) return;
-  TracedReference reference{command.thread, command.pc, command.operation, command.unit, queue_of(command),
-                            command.address, longwords, command.signals, command.issued, granted, at, done, {}};
-  if (command.operation == isa::Operation::kFastWr) reference.address = command.csr;
-  if (command.unit == isa::Unit::kSdram) reference.packet = watched_.tracker.packet_at(command.address);
+  if (granted)
+    grants_.erase(grant);
+  if (done < range_.from || command.issued >= range_.to)
+    return;
+  TracedReference reference{command.thread,
+                            command.pc,
+                            command.operation,
+                            command.unit,
+                            queue_of(command),
+                            command.address,
+                            longwords,
+                            command.signals,
+                            command.issued,
+                            granted,
+                            at,
+                            done,
+                            {}};
+  if (command.operation == isa::Operation::kFastWr)
+    reference.address = command.csr;
+  if (command.unit == isa::Unit::kSdram)
+    reference.packet = watched_.tracker.packet_at(command.address);
   observer_.reference(reference);
 }
 
 void RunTracer::received(const workloads::OfferedPacket& packet, unsigned port, Cycle at) {
   if (in_range(at))
-    observer_.packet({PacketEvent::Kind::kReceived, at, packet.sequence, packet.traffic_index, port, {}, {}, {}});
-  if (watched_.verdicts != nullptr) watched_.verdicts->received(packet, port, at);
+    observer_.packet({PacketEvent::Kind::kReceived,
+                      at,
+                      packet.sequence,
+                      packet.traffic_index,
+                      port,
+                      {},
+                      {},
+                      {}});
+  if (watched_.verdicts != nullptr)
+    watched_.verdicts->received(packet, port, at);
 }
 
-void RunTracer::verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, Cycle at) {
+void RunTracer::verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule,
+                        Cycle at) {
   if (in_range(at))
-    observer_.packet({PacketEvent::Kind::kVerdict, at, packet.sequence, packet.traffic_index, {}, rule, {},
+    observer_.packet({PacketEvent::Kind::kVerdict,
+                      at,
+                      packet.sequence,
+                      packet.traffic_index,
+                      {},
+                      rule,
+                      {},
                       watched_.annotations.acting()});
-  if (watched_.verdicts != nullptr) watched_.verdicts->verdict(packet, rule, at);
+  if (watched_.verdicts != nullptr)
+    watched_.verdicts->verdict(packet, rule, at);
 }
 
 void RunTracer::dropped(const workloads::OfferedPacket& packet, DropReason reason, Cycle at) {
   if (in_range(at))
-    observer_.packet({PacketEvent::Kind::kDropped, at, packet.sequence, packet.traffic_index, {}, {}, reason,
+    observer_.packet({PacketEvent::Kind::kDropped,
+                      at,
+                      packet.sequence,
+                      packet.traffic_index,
+                      {},
+                      {},
+                      reason,
                       watched_.annotations.acting()});
-  if (watched_.verdicts != nullptr) watched_.verdicts->dropped(packet, reason, at);
+  if (watched_.verdicts != nullptr)
+    watched_.verdicts->dropped(packet, reason, at);
 }
 
 void RunTracer::sent(const workloads::OfferedPacket& packet, unsigned port, Cycle at) {
   if (in_range(at))
-    observer_.packet({PacketEvent::Kind::kSent, at, packet.sequence, packet.traffic_index, port, {}, {}, {}});
-  if (watched_.verdicts != nullptr) watched_.verdicts->sent(packet, port, at);
+    observer_.packet(
+        {PacketEvent::Kind::kSent, at, packet.sequence, packet.traffic_index, port, {}, {}, {}});
+  if (watched_.verdicts != nullptr)
+    watched_.verdicts->sent(packet, port, at);
 }
 
 }  // namespace nplab::simulator

@@ -1,19 +1,20 @@
-// Tells a RunObserver of a run. It stands between the chip and the run's control: it makes windows of the range one
-// cycle long and looks at the parts behind each, so that the parts themselves know nothing of it.
+// Tells a RunObserver of a run. It stands between the chip and the run's control: it makes windows
+// of the range one cycle long and looks at the parts behind each, so that the parts themselves know
+// nothing of it.
 #pragma once
 
 #include <unordered_map>
 #include <vector>
 
-#include "simulator/parameters/chip_description.h"
+#include "simulator/base/reference_observer.h"
+#include "simulator/base/window_control.h"
 #include "simulator/chip/chip_parts.h"
-#include "simulator/observe/chip_queues.h"
 #include "simulator/engine/engine_snapshot.h"
 #include "simulator/fbi/fbi.h"
-#include "simulator/base/reference_observer.h"
+#include "simulator/observe/chip_queues.h"
 #include "simulator/observe/run_annotations.h"
 #include "simulator/observe/run_observer.h"
-#include "simulator/base/window_control.h"
+#include "simulator/parameters/chip_description.h"
 
 namespace nplab::simulator {
 
@@ -57,7 +58,8 @@ class RunTracer final : public WindowControl, private ReferenceObserver, private
   void granted(const Command& command, Cycle at) override;
   void served(const Command& command, unsigned longwords, Cycle at, Cycle done) override;
   void received(const workloads::OfferedPacket& packet, unsigned port, Cycle at) override;
-  void verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, Cycle at) override;
+  void verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule,
+               Cycle at) override;
   void dropped(const workloads::OfferedPacket& packet, DropReason reason, Cycle at) override;
   void sent(const workloads::OfferedPacket& packet, unsigned port, Cycle at) override;
 
@@ -66,9 +68,11 @@ class RunTracer final : public WindowControl, private ReferenceObserver, private
   void end_range(Cycle done, bool run_is_over);
   void look_at_cycle(Cycle at);
   void look_at_engine(unsigned engine, Cycle at);
-  [[nodiscard]] std::optional<EngineSlot> slot_of(unsigned engine, const EngineSnapshot& after, Cycle at) const;
+  [[nodiscard]] std::optional<EngineSlot> slot_of(unsigned engine, const EngineSnapshot& after,
+                                                  Cycle at) const;
   void tell_slot(Engine& engine, const EngineSlot& slot, const EngineSnapshot& after);
-  void tell_contexts(unsigned engine, const std::optional<EngineSlot>& slot, const EngineSnapshot& after, Cycle at);
+  void tell_contexts(unsigned engine, const std::optional<EngineSlot>& slot,
+                     const EngineSnapshot& after, Cycle at);
   void look_at_queues(Cycle at);
   void look_at_buses(Cycle at);
   [[nodiscard]] bool in_range(Cycle at) const { return at >= range_.from && at < range_.to; }
@@ -83,7 +87,8 @@ class RunTracer final : public WindowControl, private ReferenceObserver, private
   std::vector<Engine> engines_;
   std::vector<UnitBus> buses_;
   std::vector<std::uint32_t> entries_;  // of the queues, as told
-  std::unordered_map<std::uint64_t, Cycle> grants_;  // of references under way, by engine and cycle of issue
+  std::unordered_map<std::uint64_t, Cycle>
+      grants_;  // of references under way, by engine and cycle of issue
   bool began_ = false;
   bool ended_ = false;
 };

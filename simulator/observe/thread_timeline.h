@@ -1,4 +1,5 @@
-// What every thread did in ranges of cycles, as slices, and how full the queues were: collected from a run to be drawn.
+// What every thread did in ranges of cycles, as slices, and how full the queues were: collected
+// from a run to be drawn.
 #pragma once
 
 #include <string>
@@ -13,7 +14,8 @@ struct TimelineSlice {
   Cycle from;
   std::optional<ContextState> state;    // nothing: between two ranges
   std::optional<isa::Event> waits_for;  // waiting
-  std::uint32_t word = 0;               // executing, stalled: the instruction's; aborted: of what aborts; waiting: what gave up the engine
+  std::uint32_t word = 0;  // executing, stalled: the instruction's; aborted: of what aborts;
+                           // waiting: what gave up the engine
 };
 
 class ThreadTimeline final : public RunObserver {
@@ -39,25 +41,33 @@ class ThreadTimeline final : public RunObserver {
   void queue_changed(std::size_t queue, unsigned entries, Cycle at) override {
     queues_[queue].depths.push_back({at, entries});
   }
-  void bus_taken(std::size_t bus, Cycle at) override { queues_[chip_.queues.size() + bus].depths.push_back({at, 1}); }
-  void bus_freed(std::size_t bus, Cycle at) override { queues_[chip_.queues.size() + bus].depths.push_back({at, 0}); }
+  void bus_taken(std::size_t bus, Cycle at) override {
+    queues_[chip_.queues.size() + bus].depths.push_back({at, 1});
+  }
+  void bus_freed(std::size_t bus, Cycle at) override {
+    queues_[chip_.queues.size() + bus].depths.push_back({at, 0});
+  }
   void cycle_done(Cycle at) override;
   void paused(Cycle at) override;
   void end(Cycle at) override;
 
   [[nodiscard]] const std::vector<Thread>& threads() const { return threads_; }
-  // The buses of the memory units are here too, as queues of one entry, which is there while the bus is taken.
+  // The buses of the memory units are here too, as queues of one entry, which is there while the
+  // bus is taken.
   [[nodiscard]] const std::vector<Queue>& queues() const { return queues_; }
   // That cycles of the run were in, in order.
   [[nodiscard]] const std::vector<CycleRange>& ranges() const { return ranges_; }
   // "file.c:12" of a slice's word; empty when it has none.
   [[nodiscard]] std::string source(const Thread& thread, const TimelineSlice& slice) const {
-    const bool has_word = slice.state && *slice.state != ContextState::kOff && *slice.state != ContextState::kReady;
+    const bool has_word =
+        slice.state && *slice.state != ContextState::kOff && *slice.state != ContextState::kReady;
     return has_word ? chip_.source(thread.id.engine, slice.word) : "";
   }
 
  private:
-  Thread& thread(ThreadId id) { return threads_[id.engine.index() * chip_.contexts + id.context.index()]; }
+  Thread& thread(ThreadId id) {
+    return threads_[id.engine.index() * chip_.contexts + id.context.index()];
+  }
   void add(ThreadId id, const TimelineSlice& slice);
 
   ObservedChip chip_;

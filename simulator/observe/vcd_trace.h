@@ -1,8 +1,8 @@
-// A run as a waveform: value change dump (IEEE 1364-2005, section 18), as GTKWave and others read it. Scopes are the
-// chip's modules:
+// A run as a waveform: value change dump (IEEE 1364-2005, section 18), as GTKWave and others read
+// it. Scopes are the chip's modules:
 //   chip.cycle                       the core cycle
-//   chip.engineE.executing, aborted, stalled, context, word      what P3 holds; none of the three: idle
-//   chip.engineE.contextC.state      in words, such as `executing` or `waits_for_sram`
+//   chip.engineE.executing, aborted, stalled, context, word      what P3 holds; none of the three:
+//   idle chip.engineE.contextC.state      in words, such as `executing` or `waits_for_sram`
 //   chip.engineE.command_fifo, chip.sram.order_queue, ...        entries
 //   chip.sram.bus, sdram.bus, scratch.bus                        1: taken
 //   chip.packets.received, verdict, dropped, sent                sequence number of the latest
@@ -34,9 +34,9 @@ class VcdTrace final : public RunObserver {
 
  private:
   struct Signal {
-    std::string path;      // `chip.engine0.word`
-    unsigned bits = 0;     // 0: text
-    std::string value;     // as the file has it, without the identifier
+    std::string path;   // `chip.engine0.word`
+    unsigned bits = 0;  // 0: text
+    std::string value;  // as the file has it, without the identifier
     bool changed = true;
   };
   using SignalNumber = std::size_t;

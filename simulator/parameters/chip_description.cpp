@@ -15,16 +15,19 @@ namespace {
 // Reads the keys of one map, remembers which exist, and at the end rejects the others.
 class Section {
  public:
-  Section(const yaml::Node* node, Diagnostics& diagnostics) : node_(node), diagnostics_(diagnostics) {}
+  Section(const yaml::Node* node, Diagnostics& diagnostics)
+      : node_(node), diagnostics_(diagnostics) {}
   ~Section() {
-    if (node_ != nullptr) node_->reject_unknown_keys(known_, diagnostics_);
+    if (node_ != nullptr)
+      node_->reject_unknown_keys(known_, diagnostics_);
   }
   Section(const Section&) = delete;
   Section& operator=(const Section&) = delete;
 
   const yaml::Node* child(const std::string& key) {
     known_.push_back(key);
-    if (node_ == nullptr || !node_->is_map()) return nullptr;
+    if (node_ == nullptr || !node_->is_map())
+      return nullptr;
     return node_->require(key, diagnostics_);
   }
 
@@ -37,11 +40,15 @@ class Section {
   template <std::unsigned_integral T>
   void read(const std::string& key, T& target, std::uint64_t least, std::uint64_t most) {
     const yaml::Node* node = child(key);
-    if (node == nullptr) return;
+    if (node == nullptr)
+      return;
     const auto value = node->as_integer(diagnostics_);
-    if (!value) return;
-    if (*value < 0 || static_cast<std::uint64_t>(*value) < least || static_cast<std::uint64_t>(*value) > most) {
-      diagnostics_.error(node->location(), fmt::format("{}: {} is out of range: {} to {}", key, *value, least, most));
+    if (!value)
+      return;
+    if (*value < 0 || static_cast<std::uint64_t>(*value) < least ||
+        static_cast<std::uint64_t>(*value) > most) {
+      diagnostics_.error(node->location(),
+                         fmt::format("{}: {} is out of range: {} to {}", key, *value, least, most));
       return;
     }
     target = static_cast<T>(*value);
@@ -49,14 +56,18 @@ class Section {
 
   void read(const std::string& key, bool& target) {
     const yaml::Node* node = child(key);
-    if (node == nullptr) return;
-    if (const auto value = node->as_boolean(diagnostics_)) target = *value;
+    if (node == nullptr)
+      return;
+    if (const auto value = node->as_boolean(diagnostics_))
+      target = *value;
   }
 
   void read(const std::string& key, std::string& target) {
     const yaml::Node* node = child(key);
-    if (node == nullptr) return;
-    if (auto value = node->as_string(diagnostics_)) target = std::move(*value);
+    if (node == nullptr)
+      return;
+    if (auto value = node->as_string(diagnostics_))
+      target = std::move(*value);
   }
 
  private:
@@ -65,18 +76,19 @@ class Section {
   std::vector<std::string> known_;
 };
 
-// Ranges that a figure of its kind can sensibly have; they keep a typo from becoming an endless or a senseless run.
-constexpr std::uint64_t kMostCycles = 10'000;     // of one latency or occupancy
-constexpr std::uint64_t kMostEntries = 4'096;     // of a queue
+// Ranges that a figure of its kind can sensibly have; they keep a typo from becoming an endless or
+// a senseless run.
+constexpr std::uint64_t kMostCycles = 10'000;  // of one latency or occupancy
+constexpr std::uint64_t kMostEntries = 4'096;  // of a queue
 constexpr std::uint64_t kMostAborts = 8;
-constexpr std::uint64_t kWidestBus = 64;          // bytes: the longest burst
+constexpr std::uint64_t kWidestBus = 64;  // bytes: the longest burst
 constexpr std::uint64_t kMostRefreshPeriod = 1'000'000;
 constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30;  // bytes
-constexpr std::uint64_t kMostControlStore = 65'536;  // words: a branch target has 16 bits
+constexpr std::uint64_t kMostControlStore = 65'536;            // words: a branch target has 16 bits
 constexpr std::uint64_t kMostClock = 100'000'000'000;
-constexpr std::uint64_t kMostFrame = 16'384;      // bytes
-constexpr std::uint64_t kMostBuffer = 65'536;     // bytes a port
-constexpr std::uint64_t kMostPorts = 16;          // a port number has four bits in rcv_req
+constexpr std::uint64_t kMostFrame = 16'384;   // bytes
+constexpr std::uint64_t kMostBuffer = 65'536;  // bytes a port
+constexpr std::uint64_t kMostPorts = 16;       // a port number has four bits in rcv_req
 
 void read_clock(const yaml::Node* node, ClockDescription& clock, Diagnostics& diagnostics) {
   Section section(node, diagnostics);
@@ -85,11 +97,13 @@ void read_clock(const yaml::Node* node, ClockDescription& clock, Diagnostics& di
   section.read("ix_bus_denominator", clock.ix_bus_denominator, 1, 1000);
 }
 
-void read_pipeline(const yaml::Node* node, PipelineDescription& pipeline, Diagnostics& diagnostics) {
+void read_pipeline(const yaml::Node* node, PipelineDescription& pipeline,
+                   Diagnostics& diagnostics) {
   Section section(node, diagnostics);
   section.read("unconditional_aborts", pipeline.unconditional_aborts, 0, kMostAborts);
   section.read("condition_aborts", pipeline.condition_aborts, 0, kMostAborts);
-  section.read("condition_aborts_behind_setter", pipeline.condition_aborts_behind_setter, 0, kMostAborts);
+  section.read("condition_aborts_behind_setter", pipeline.condition_aborts_behind_setter, 0,
+               kMostAborts);
   section.read("state_aborts", pipeline.state_aborts, 0, kMostAborts);
   section.read("test_aborts", pipeline.test_aborts, 0, kMostAborts);
   section.read("swap_aborts", pipeline.swap_aborts, 0, kMostAborts);
@@ -107,7 +121,8 @@ void read_engine(const yaml::Node* node, EngineDescription& engine, Diagnostics&
   read_pipeline(section.child("pipeline"), engine.pipeline, diagnostics);
 }
 
-void read_command_bus(const yaml::Node* node, CommandBusDescription& bus, Diagnostics& diagnostics) {
+void read_command_bus(const yaml::Node* node, CommandBusDescription& bus,
+                      Diagnostics& diagnostics) {
   Section section(node, diagnostics);
   section.read("cycles_per_command", bus.cycles_per_command, 1, kMostCycles);
   section.read("latency", bus.latency, 1, kMostCycles);
@@ -210,7 +225,8 @@ void read_media(const yaml::Node* node, MediaParameters& media, Diagnostics& dia
 
 void read_latency_spread(const yaml::Node* node, std::optional<LatencySpreadDescription>& spread,
                          Diagnostics& diagnostics) {
-  if (node == nullptr) return;
+  if (node == nullptr)
+    return;
   Section section(node, diagnostics);
   section.read("most", spread.emplace().most, 1, kMostCycles);
   section.read("seed", spread->seed, 0, std::numeric_limits<std::int64_t>::max());
@@ -220,46 +236,65 @@ void check_size(const yaml::Node& root, const char* unit, std::uint32_t bytes, s
                 Diagnostics& diagnostics) {
   const yaml::Node* section = root.find(unit);
   const yaml::Node* node = section != nullptr ? section->find("bytes") : nullptr;
-  if (node == nullptr || bytes % access == 0) return;
-  diagnostics.error(node->location(),
-                    fmt::format("{} bytes: {} is not a multiple of {}, its unit of access", unit, bytes, access));
+  if (node == nullptr || bytes % access == 0)
+    return;
+  diagnostics.error(
+      node->location(),
+      fmt::format("{} bytes: {} is not a multiple of {}, its unit of access", unit, bytes, access));
 }
 
 // Names a key at fault, where the file has it.
-void report(const yaml::Node& root, const char* unit, const char* key, std::string message, Diagnostics& diagnostics) {
+void report(const yaml::Node& root, const char* unit, const char* key, std::string message,
+            Diagnostics& diagnostics) {
   const yaml::Node* section = root.find(unit);
   const yaml::Node* node = section != nullptr ? section->find(key) : nullptr;
-  if (node != nullptr) diagnostics.error(node->location(), std::move(message));
+  if (node != nullptr)
+    diagnostics.error(node->location(), std::move(message));
 }
 
-void check_bus_width(const yaml::Node& root, const char* unit, unsigned bytes, Diagnostics& diagnostics) {
-  if (std::has_single_bit(bytes)) return;
-  report(root, unit, "bus_bytes", fmt::format("bus_bytes: {} is no power of two", bytes), diagnostics);
+void check_bus_width(const yaml::Node& root, const char* unit, unsigned bytes,
+                     Diagnostics& diagnostics) {
+  if (std::has_single_bit(bytes))
+    return;
+  report(root, unit, "bus_bytes", fmt::format("bus_bytes: {} is no power of two", bytes),
+         diagnostics);
 }
 
-void check_sdram_timing(const yaml::Node& root, const SdramDescription& sdram, Diagnostics& diagnostics) {
+void check_sdram_timing(const yaml::Node& root, const SdramDescription& sdram,
+                        Diagnostics& diagnostics) {
   if (sdram.t_rc < sdram.t_ras + sdram.t_rp)
-    report(root, "sdram", "t_rc", fmt::format("t_rc: {} is less than t_ras + t_rp, {}", sdram.t_rc,
-                                              sdram.t_ras + sdram.t_rp), diagnostics);
+    report(
+        root, "sdram", "t_rc",
+        fmt::format("t_rc: {} is less than t_ras + t_rp, {}", sdram.t_rc, sdram.t_ras + sdram.t_rp),
+        diagnostics);
   if (sdram.t_ras < sdram.t_rcd)
-    report(root, "sdram", "t_ras", fmt::format("t_ras: {} is less than t_rcd, {}: a row stays open until it has given "
-                                               "data", sdram.t_ras, sdram.t_rcd), diagnostics);
+    report(root, "sdram", "t_ras",
+           fmt::format("t_ras: {} is less than t_rcd, {}: a row stays open until it has given "
+                       "data",
+                       sdram.t_ras, sdram.t_rcd),
+           diagnostics);
   const unsigned stolen = sdram.t_rc + sdram.refresh_cycles;
   if (sdram.refresh_period != 0 && sdram.refresh_period <= stolen)
-    report(root, "sdram", "refresh_period", fmt::format("refresh_period: {} leaves no time between refreshes; more "
-                                                        "than t_rc + refresh_cycles, {}", sdram.refresh_period, stolen),
+    report(root, "sdram", "refresh_period",
+           fmt::format("refresh_period: {} leaves no time between refreshes; more "
+                       "than t_rc + refresh_cycles, {}",
+                       sdram.refresh_period, stolen),
            diagnostics);
   const std::uint64_t halves = std::uint64_t{2} << sdram.bank_select_bit;
   if (halves > sdram.bytes)
-    report(root, "sdram", "bank_select_bit", fmt::format("bank_select_bit: {} lies beyond the memory of {} bytes",
-                                                         sdram.bank_select_bit, sdram.bytes), diagnostics);
+    report(root, "sdram", "bank_select_bit",
+           fmt::format("bank_select_bit: {} lies beyond the memory of {} bytes",
+                       sdram.bank_select_bit, sdram.bytes),
+           diagnostics);
 }
 
-void check_receive_margin(const yaml::Node& root, const FbiParameters& fbi, Diagnostics& diagnostics) {
-  if (fbi.receive_request_margin < fbi.receive_requests) return;
+void check_receive_margin(const yaml::Node& root, const FbiParameters& fbi,
+                          Diagnostics& diagnostics) {
+  if (fbi.receive_request_margin < fbi.receive_requests)
+    return;
   report(root, "fbi", "receive_request_margin",
-         fmt::format("receive_request_margin: {} leaves no room in a queue of {}", fbi.receive_request_margin,
-                     fbi.receive_requests),
+         fmt::format("receive_request_margin: {} leaves no room in a queue of {}",
+                     fbi.receive_request_margin, fbi.receive_requests),
          diagnostics);
 }
 
@@ -295,11 +330,13 @@ std::optional<ChipDescription> read_chip(const yaml::Node& root, Diagnostics& di
     check_sdram_timing(root, chip.sdram, diagnostics);
     check_receive_margin(root, chip.fbi, diagnostics);
     if (chip.media.shortest_frame > chip.media.longest_frame)
-      report(root, "media", "shortest_frame", fmt::format("shortest_frame: {} is more than longest_frame, {}",
-                                                          chip.media.shortest_frame, chip.media.longest_frame),
+      report(root, "media", "shortest_frame",
+             fmt::format("shortest_frame: {} is more than longest_frame, {}",
+                         chip.media.shortest_frame, chip.media.longest_frame),
              diagnostics);
   }
-  if (diagnostics.errors().size() != errors_before) return std::nullopt;
+  if (diagnostics.errors().size() != errors_before)
+    return std::nullopt;
   return chip;
 }
 

@@ -1,4 +1,5 @@
-// Every hardware figure of the media device. The chip file gives the values and says what each rests on.
+// Every hardware figure of the media device. The chip file gives the values and says what each
+// rests on.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,8 @@ struct MediaParameters {
   // Frames of another length end in error; bytes with the check sequence.
   std::uint32_t shortest_frame = 0;
   std::uint32_t longest_frame = std::numeric_limits<std::uint32_t>::max();
-  bool overflow_stops = false;        // the run ends when a receive buffer has no room; otherwise it is counted
+  bool overflow_stops =
+      false;  // the run ends when a receive buffer has no room; otherwise it is counted
 };
 
 }  // namespace nplab::simulator

@@ -10,9 +10,12 @@ namespace {
 class Console final : public AnnotationSink {
  public:
   explicit Console(std::string& text) : text_(text) {}
-  void annotation(isa::Annotation::Kind kind, ThreadId, std::uint32_t first, std::uint32_t, Cycle) override {
-    if (kind == isa::Annotation::Kind::kConsoleChar) text_ += static_cast<char>(first);
-    else text_ += fmt::format("{:#010x}\n", first);
+  void annotation(isa::Annotation::Kind kind, ThreadId, std::uint32_t first, std::uint32_t,
+                  Cycle) override {
+    if (kind == isa::Annotation::Kind::kConsoleChar)
+      text_ += static_cast<char>(first);
+    else
+      text_ += fmt::format("{:#010x}\n", first);
   }
 
  private:
@@ -32,9 +35,11 @@ SimulationInputs simulation_inputs(const ExecInputs& inputs) {
   SimulationInputs run;
   run.chip = inputs.chip;
   std::vector<ContextId> contexts;
-  for (unsigned context = 0; context < inputs.threads; ++context) contexts.emplace_back(context);
+  for (unsigned context = 0; context < inputs.threads; ++context)
+    contexts.emplace_back(context);
   run.engines.emplace_back(EngineProgram{inputs.image, contexts});
-  for (const isa::ProgramImage& image : inputs.more_engines) run.engines.emplace_back(EngineProgram{image, contexts});
+  for (const isa::ProgramImage& image : inputs.more_engines)
+    run.engines.emplace_back(EngineProgram{image, contexts});
   run.mode = inputs.mode;
   run.observation = inputs.observation;
   run.memory = inputs.memory;
@@ -49,7 +54,8 @@ void look(const ExecInputs& inputs, const ChipParts& parts, ExecResult& result) 
   const Microengine& engine = *parts.engines.front();
   result.ended = parts.live_threads() == 0;
   result.return_value = engine.register_value(ContextId(0), kReturnRegister);
-  if (!result.ended) result.waiting = parts.waiting();
+  if (!result.ended)
+    result.waiting = parts.waiting();
   for (const MemoryRange& range : inputs.memory_wanted) {
     std::vector<std::uint32_t>& longwords = result.memory.emplace_back();
     for (std::uint32_t i = 0; i < range.longwords; ++i)
@@ -63,9 +69,11 @@ bool check_exec(const ExecInputs& inputs, Diagnostics& diagnostics) {
   SimulationInputs run = simulation_inputs(inputs);
   for (const MemoryRange& range : inputs.memory_wanted) {
     constexpr std::uint64_t kLastAddress = 0xfffffffc;
-    const std::uint64_t last = range.address + std::uint64_t{4} * (std::max(range.longwords, 1u) - 1);
+    const std::uint64_t last =
+        range.address + std::uint64_t{4} * (std::max(range.longwords, 1u) - 1);
     run.memory.push_back({range.space, range.address, 0});
-    run.memory.push_back({range.space, static_cast<std::uint32_t>(std::min(last, kLastAddress)), 0});
+    run.memory.push_back(
+        {range.space, static_cast<std::uint32_t>(std::min(last, kLastAddress)), 0});
   }
   return check_inputs(run, diagnostics);
 }

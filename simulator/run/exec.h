@@ -1,4 +1,5 @@
-// Programs on one engine or several until their threads end: what `nplab exec` and compiler tests need.
+// Programs on one engine or several until their threads end: what `nplab exec` and compiler tests
+// need.
 #pragma once
 
 #include <cstdint>
@@ -18,30 +19,31 @@ struct MemoryRange {
 
 struct ExecInputs {
   ChipDescription chip;
-  isa::ProgramImage image;                  // of engine 0
+  isa::ProgramImage image;                      // of engine 0
   std::vector<isa::ProgramImage> more_engines;  // the programs of engines 1 on
-  unsigned threads = 1;                     // contexts of each, from context 0
+  unsigned threads = 1;                         // contexts of each, from context 0
   Mode mode = Mode::kWindows;
   Observation observation;
-  Cycles most_cycles = 1'000'000'000;       // more is an endless program
-  std::vector<InitialLongword> memory;      // behind the program's own data
-  std::vector<MemoryRange> memory_wanted;   // within the memories
+  Cycles most_cycles = 1'000'000'000;      // more is an endless program
+  std::vector<InitialLongword> memory;     // behind the program's own data
+  std::vector<MemoryRange> memory_wanted;  // within the memories
 };
 
 struct ExecResult {
-  bool ended = false;                       // all threads did
-  std::uint32_t return_value = 0;           // a0 of thread 0 of engine 0
+  bool ended = false;              // all threads did
+  std::uint32_t return_value = 0;  // a0 of thread 0 of engine 0
   // console_hex: 0x and eight digits, a line each; console_char: the character
   std::string console;
   Cycles cycles = 0;
-  std::vector<EngineCounters> engines;      // of those that run it
+  std::vector<EngineCounters> engines;  // of those that run it
   std::uint64_t state_hash = 0;
   std::vector<std::vector<std::uint32_t>> memory;  // as memory_wanted
   std::optional<Fault> fault;
-  std::vector<std::string> waiting;         // what the threads wait for, unless they ended
+  std::vector<std::string> waiting;  // what the threads wait for, unless they ended
 };
 
-// Runs without the SystemC kernel, so any number of programs in one process. Check the inputs first (check_exec).
+// Runs without the SystemC kernel, so any number of programs in one process. Check the inputs first
+// (check_exec).
 ExecResult exec(const ExecInputs& inputs);
 
 // Whether the program fits the chip, and the ranges its memories.

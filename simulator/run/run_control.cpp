@@ -14,20 +14,24 @@ constexpr Cycles kReportPeriod = 1 << 18;
 RunControl::RunControl(const SimulationInputs& inputs, const Watched& watched)
     : inputs_(inputs),
       watched_(watched),
-      packets_wanted_(inputs.stop.packets_received.value_or(std::numeric_limits<std::uint64_t>::max())),
+      packets_wanted_(
+          inputs.stop.packets_received.value_or(std::numeric_limits<std::uint64_t>::max())),
       last_(inputs.stop.at.value_or(Cycle::never())),
       next_report_(inputs.progress ? Cycle(kReportPeriod) : Cycle::never()),
       mode_(inputs.mode) {}
 
 Cycle RunControl::deadline() const {
-  if (inputs_.watchdog == 0) return Cycle::never();
+  if (inputs_.watchdog == 0)
+    return Cycle::never();
   return std::max(watched_.watch.last_progress(), watched_from_) + inputs_.watchdog + 1;
 }
 
-// Behind a watch period without progress. Silence on the wire is none of the program's. A frame that waits in the media
-// device came at some time within the period: it is stuck when it still waits behind another period.
+// Behind a watch period without progress. Silence on the wire is none of the program's. A frame
+// that waits in the media device came at some time within the period: it is stuck when it still
+// waits behind another period.
 bool RunControl::frames_are_stuck(Cycle done) {
-  if (watched_.tracker.in_flight() != 0 || watched_.media.exhausted()) return true;
+  if (watched_.tracker.in_flight() != 0 || watched_.media.exhausted())
+    return true;
   const bool waited_before = frames_waited_ && watched_.watch.last_progress() < watched_from_;
   frames_waited_ = watched_.media.frames_wait();
   watched_from_ = done;
@@ -35,7 +39,8 @@ bool RunControl::frames_are_stuck(Cycle done) {
 }
 
 bool RunControl::may_be_exhausted(Cycle now) {
-  if (!inputs_.stop.drained || now < frames_come_until_) return false;
+  if (!inputs_.stop.drained || now < frames_come_until_)
+    return false;
   frames_come_until_ = watched_.media.earliest_exhaustion();
   return now >= frames_come_until_;
 }
@@ -49,44 +54,61 @@ bool RunControl::is_lockstep(Cycle now) {
 }
 
 Cycle RunControl::limit(Cycle now) {
-  if (reports_seen_ == watched_.watch.reports() && now < quiet_until_) return quiet_until_;
+  if (reports_seen_ == watched_.watch.reports() && now < quiet_until_)
+    return quiet_until_;
   reports_seen_ = watched_.watch.reports();
   quiet_until_ = Cycle();
   const Cycle end = limit_anew(now);
   const bool may_end_any_time = may_be_exhausted(now) || is_last_packet();
-  if (mode_ == Mode::kWindows && !may_end_any_time && !watched_.watch.fault()) quiet_until_ = std::min(end, next_report_);
+  if (mode_ == Mode::kWindows && !may_end_any_time && !watched_.watch.fault())
+    quiet_until_ = std::min(end, next_report_);
   return end;
 }
 
 Cycle RunControl::limit_anew(Cycle now) {
-  if (is_lockstep(now)) return now + 1;
+  if (is_lockstep(now))
+    return now + 1;
   Cycle limit = std::min({last_, deadline(), watched_.samples.next()});
-  if (watched_.activity != nullptr) limit = std::min(limit, watched_.activity->next());
-  if (next_change_ < inputs_.mode_changes.size()) limit = std::min(limit, inputs_.mode_changes[next_change_].from);
+  if (watched_.activity != nullptr)
+    limit = std::min(limit, watched_.activity->next());
+  if (next_change_ < inputs_.mode_changes.size())
+    limit = std::min(limit, inputs_.mode_changes[next_change_].from);
   if (may_be_exhausted(now) || is_last_packet())
     limit = std::min(limit, watched_.fbi.earliest_receipt() + 1);
-  else if (inputs_.stop.drained) limit = std::min(limit, frames_come_until_);
-  if (watched_.watch.fault()) limit = std::min(limit, watched_.watch.fault()->at + kReach);
+  else if (inputs_.stop.drained)
+    limit = std::min(limit, frames_come_until_);
+  if (watched_.watch.fault())
+    limit = std::min(limit, watched_.watch.fault()->at + kReach);
   return std::max(limit, now + 1);
 }
 
 bool RunControl::packets_over(Cycle done) {
-  if (watched_.tracker.counters().received >= packets_wanted_) return true;
-  if (!may_be_exhausted(done) || !watched_.media.exhausted() || watched_.tracker.in_flight() != 0) return false;
-  if (!drained_from_) drained_from_ = done;
+  if (watched_.tracker.counters().received >= packets_wanted_)
+    return true;
+  if (!may_be_exhausted(done) || !watched_.media.exhausted() || watched_.tracker.in_flight() != 0)
+    return false;
+  if (!drained_from_)
+    drained_from_ = done;
   return done >= *drained_from_ + inputs_.stop.settling;
 }
 
 bool RunControl::finished(Cycle done) {
-  if (watched_.annotations.earliest() < done) watched_.annotations.release(Cycle(done.number() - 1));
-  if (reports_seen_ == watched_.watch.reports() && done < quiet_until_) return false;
-  if (done >= watched_.samples.next()) watched_.samples.take();
-  if (watched_.activity != nullptr && done >= watched_.activity->next()) watched_.activity->take();
-  if (watched_.watch.fault() && done >= watched_.watch.fault()->at + kReach) return true;
-  if (done >= last_ || watched_.parts.live_threads() == 0 || packets_over(done)) return true;
+  if (watched_.annotations.earliest() < done)
+    watched_.annotations.release(Cycle(done.number() - 1));
+  if (reports_seen_ == watched_.watch.reports() && done < quiet_until_)
+    return false;
+  if (done >= watched_.samples.next())
+    watched_.samples.take();
+  if (watched_.activity != nullptr && done >= watched_.activity->next())
+    watched_.activity->take();
+  if (watched_.watch.fault() && done >= watched_.watch.fault()->at + kReach)
+    return true;
+  if (done >= last_ || watched_.parts.live_threads() == 0 || packets_over(done))
+    return true;
   deadlocked_ = done >= deadline() && frames_are_stuck(done);
   if (inputs_.progress && done >= next_report_) {
-    inputs_.progress({done, watched_.tracker.counters().received, watched_.tracker.counters().sent});
+    inputs_.progress(
+        {done, watched_.tracker.counters().received, watched_.tracker.counters().sent});
     next_report_ = done + kReportPeriod;
   }
   return deadlocked_;

@@ -1,9 +1,10 @@
-// Decides how far windows may go and, between them, whether the run is over. A window ends in the very cycle in which the
-// run may be over, so that a run stops there however long its windows are.
+// Decides how far windows may go and, between them, whether the run is over. A window ends in the
+// very cycle in which the run may be over, so that a run stops there however long its windows are.
 #pragma once
 
 #include <optional>
 
+#include "simulator/base/window_control.h"
 #include "simulator/chip/chip_parts.h"
 #include "simulator/fbi/fbi.h"
 #include "simulator/observe/run_activity.h"
@@ -11,7 +12,6 @@
 #include "simulator/observe/run_samples.h"
 #include "simulator/run/run_watch.h"
 #include "simulator/run/simulation.h"
-#include "simulator/base/window_control.h"
 
 namespace nplab::simulator {
 
@@ -39,7 +39,8 @@ class RunControl final : public WindowControl {
   [[nodiscard]] Cycle limit_anew(Cycle now);
   [[nodiscard]] bool is_lockstep(Cycle now);
   [[nodiscard]] bool packets_over(Cycle done);
-  // Draining, and the media may be exhausted at `now`. Looks at the ports only when their wires can have changed that.
+  // Draining, and the media may be exhausted at `now`. Looks at the ports only when their wires can
+  // have changed that.
   [[nodiscard]] bool may_be_exhausted(Cycle now);
   // The first cycle by whose beginning the run is a deadlock.
   [[nodiscard]] Cycle deadline() const;

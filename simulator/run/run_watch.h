@@ -12,15 +12,18 @@ namespace nplab::simulator {
 
 class RunWatch final : public RunMonitor {
  public:
-  // Parts report in the order in which they are run: the earliest counts, of one cycle that of the lowest thread.
+  // Parts report in the order in which they are run: the earliest counts, of one cycle that of the
+  // lowest thread.
   void fault(Fault fault) override {
     ++reports_;
     const auto place = [](const Fault& one) { return std::tie(one.at, one.thread, one.pc); };
-    if (!fault_ || place(fault) < place(*fault_)) fault_ = std::move(fault);
+    if (!fault_ || place(fault) < place(*fault_))
+      fault_ = std::move(fault);
   }
   void progress(Cycle at) override {
     ++reports_;
-    if (at > last_progress_) last_progress_ = at;
+    if (at > last_progress_)
+      last_progress_ = at;
   }
 
   [[nodiscard]] const std::optional<Fault>& fault() const { return fault_; }

@@ -4,11 +4,11 @@
 
 #include <chrono>
 
-#include "simulator/fbi/fbi.h"
 #include "simulator/chip/plain_chip.h"
+#include "simulator/fbi/fbi.h"
 #include "simulator/observe/run_annotations.h"
-#include "simulator/run/run_control.h"
 #include "simulator/observe/run_tracer.h"
+#include "simulator/run/run_control.h"
 #include "simulator/systemc/chip_runner.h"
 
 namespace nplab::simulator {
@@ -26,14 +26,17 @@ struct Surroundings {
       : media(inputs.chip.media, inputs.chip.clock.core_hz, inputs.traffic,
               inputs.packets != nullptr ? *inputs.packets : no_packets),
         tracker(inputs.chip.media.ports, inputs.chip.sdram.bytes),
-        fbi(inputs.chip.fbi, IxClock(inputs.chip.clock.ix_bus_numerator, inputs.chip.clock.ix_bus_denominator),
+        fbi(inputs.chip.fbi,
+            IxClock(inputs.chip.clock.ix_bus_numerator, inputs.chip.clock.ix_bus_denominator),
             {inputs.chip.engine.engines, inputs.chip.engine.contexts}, media, tracker),
         annotations(tracker, inputs.console) {
-    if (inputs.core != nullptr) core.emplace(EngineId(inputs.chip.engine.engines), *inputs.core);
+    if (inputs.core != nullptr)
+      core.emplace(EngineId(inputs.chip.engine.engines), *inputs.core);
     tracker.set_verdict_sink(inputs.verdicts);
     tracker.set_observer(inputs.frames);
     tracker.set_annotations(&annotations);
-    if (inputs.chip.media.overflow_stops) media.stop_at_overflow(watch);
+    if (inputs.chip.media.overflow_stops)
+      media.stop_at_overflow(watch);
   }
 
   NoPackets no_packets;
@@ -56,7 +59,8 @@ MemoryStorage& storage_of(const ChipParts& parts, isa::MemorySpace space) {
 
 void load(const SimulationInputs& inputs, const ChipParts& parts) {
   for (std::size_t i = 0; i < inputs.engines.size(); ++i) {
-    if (!inputs.engines[i]) continue;
+    if (!inputs.engines[i])
+      continue;
     const EngineProgram& program = *inputs.engines[i];
     parts.engines[i]->load(program.image, program.contexts);
     for (const isa::DataSegment& segment : program.image.data) {
@@ -82,7 +86,8 @@ QueuedReferences under_way(const MemoryUnit& unit, const CommandBus& bus, isa::U
   return queued;
 }
 
-MemoryCounters count(const MemoryUnit& unit, Cycle end, double bits_per_cycle, const ClockDescription& clock) {
+MemoryCounters count(const MemoryUnit& unit, Cycle end, double bits_per_cycle,
+                     const ClockDescription& clock) {
   const ReferenceStatistics& statistics = unit.statistics();
   return {unit.active_cycles(end),
           statistics.references(),
@@ -95,14 +100,19 @@ MemoryCounters count(const MemoryUnit& unit, Cycle end, double bits_per_cycle, c
           {}};
 }
 
-void collect_memories(const ChipDescription& chip, const ChipParts& parts, Cycle end, SimulationResult& result) {
-  result.sram = count(*parts.sram, end, 8.0 * chip.sram.bus_bytes / chip.sram.bus_cycles, chip.clock);
-  result.sdram = count(*parts.sdram, end, 8.0 * chip.sdram.bus_bytes / chip.sdram.bus_cycles, chip.clock);
-  result.scratch = count(*parts.scratch, end, 8.0 * chip.scratch.bus_bytes / chip.scratch.bus_cycles, chip.clock);
+void collect_memories(const ChipDescription& chip, const ChipParts& parts, Cycle end,
+                      SimulationResult& result) {
+  result.sram =
+      count(*parts.sram, end, 8.0 * chip.sram.bus_bytes / chip.sram.bus_cycles, chip.clock);
+  result.sdram =
+      count(*parts.sdram, end, 8.0 * chip.sdram.bus_bytes / chip.sdram.bus_cycles, chip.clock);
+  result.scratch = count(*parts.scratch, end,
+                         8.0 * chip.scratch.bus_bytes / chip.scratch.bus_cycles, chip.clock);
   result.sram.under_way = under_way(*parts.sram, *parts.command_bus, isa::Unit::kSram);
   result.sdram.under_way = under_way(*parts.sdram, *parts.command_bus, isa::Unit::kSdram);
   result.scratch.under_way = under_way(*parts.scratch, *parts.command_bus, isa::Unit::kScratch);
-  if (parts.core == nullptr) return;
+  if (parts.core == nullptr)
+    return;
   result.sram.by_core = parts.core->issued(isa::MemorySpace::kSram);
   result.sdram.by_core = parts.core->issued(isa::MemorySpace::kSdram);
   result.scratch.by_core = parts.core->issued(isa::MemorySpace::kScratch);
@@ -112,19 +122,21 @@ void collect_packets(const Surroundings& around, SimulationResult& result) {
   constexpr std::size_t kInFlightShown = 32;
   const FrameTracker& tracker = around.tracker;
   for (unsigned port = 0; port < around.media.ports(); ++port)
-    result.ports.push_back({tracker.received_on(port), tracker.sent_on(port), around.media.receive(port).counters()});
+    result.ports.push_back(
+        {tracker.received_on(port), tracker.sent_on(port), around.media.receive(port).counters()});
   result.frames = tracker.counters();
   result.frames_in_flight = tracker.in_flight();
   const LatencyHistogram& latency = tracker.latency();
-  result.latency = {latency.min(), latency.percentile(50), latency.percentile(90), latency.percentile(99),
-                    latency.max(), latency.buckets()};
+  result.latency = {latency.min(),          latency.percentile(50), latency.percentile(90),
+                    latency.percentile(99), latency.max(),          latency.buckets()};
   result.violations = tracker.violation_messages();
   result.violation_count = tracker.violations();
   tracker.describe_in_flight(kInFlightShown, result.in_flight);
 }
 
 void name_source(const SimulationInputs& inputs, Fault& fault) {
-  if (!fault.thread || !fault.pc) return;
+  if (!fault.thread || !fault.pc)
+    return;
   const unsigned engine = fault.thread->engine.index();
   if (engine < inputs.engines.size() && inputs.engines[engine])
     fault.source = source_of(inputs.engines[engine]->image, *fault.pc);
@@ -133,60 +145,75 @@ void name_source(const SimulationInputs& inputs, Fault& fault) {
 std::vector<ThreadId> threads_with_program(const SimulationInputs& inputs) {
   std::vector<ThreadId> threads;
   for (std::size_t engine = 0; engine < inputs.engines.size(); ++engine) {
-    if (!inputs.engines[engine]) continue;
+    if (!inputs.engines[engine])
+      continue;
     for (const ContextId context : inputs.engines[engine]->contexts)
       threads.push_back({EngineId(static_cast<unsigned>(engine)), context});
   }
   return threads;
 }
 
-// Runs `parts` by `drive`, which runs windows under the control that it is given until that says that the run is over,
-// and gives the cycle behind the last.
+// Runs `parts` by `drive`, which runs windows under the control that it is given until that says
+// that the run is over, and gives the cycle behind the last.
 template <class Drive>
-SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const ChipParts& parts, Drive drive) {
+SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const ChipParts& parts,
+                     Drive drive) {
   load(inputs, parts);
   std::vector<RingCounters> ring_counters;
-  const RingWatch sram_rings(inputs.rings, isa::MemorySpace::kSram, parts.sram->storage(), ring_counters);
-  const RingWatch scratch_rings(inputs.rings, isa::MemorySpace::kScratch, parts.scratch->storage(), ring_counters);
+  const RingWatch sram_rings(inputs.rings, isa::MemorySpace::kSram, parts.sram->storage(),
+                             ring_counters);
+  const RingWatch scratch_rings(inputs.rings, isa::MemorySpace::kScratch, parts.scratch->storage(),
+                                ring_counters);
   parts.sram->watch(AreaCounters(inputs.areas, isa::MemorySpace::kSram));
   parts.sdram->watch(AreaCounters(inputs.areas, isa::MemorySpace::kSdram));
   parts.scratch->watch(AreaCounters(inputs.areas, isa::MemorySpace::kScratch));
   RunSamples samples(parts, around.tracker, ring_counters);
   std::optional<RunActivity> activity;
   if (inputs.activity)
-    activity.emplace(parts, ChipQueues(inputs.chip, parts, around.fbi), threads_with_program(inputs), *inputs.activity);
-  RunControl control(inputs, {parts, around.watch, around.media, around.tracker, around.fbi, around.annotations,
-                              samples, activity ? &*activity : nullptr});
+    activity.emplace(parts, ChipQueues(inputs.chip, parts, around.fbi),
+                     threads_with_program(inputs), *inputs.activity);
+  RunControl control(inputs, {parts, around.watch, around.media, around.tracker, around.fbi,
+                              around.annotations, samples, activity ? &*activity : nullptr});
   SimulationResult result;
   const auto started = std::chrono::steady_clock::now();
   std::optional<RunTracer> tracer;
   if (inputs.observation.observer != nullptr)
-    tracer.emplace(inputs.observation, RunTracer::Watched{inputs.chip, parts, around.fbi, around.tracker,
-                                                          around.annotations, inputs.verdicts, control, [&inputs](EngineId id, std::uint32_t word) {
-                                                            if (id.index() >= inputs.engines.size()) return std::string("core processor");
-                                                            const auto& program = inputs.engines[id.index()];
-                                                            return program ? source_of(program->image, word) : std::string();
-                                                          }});
+    tracer.emplace(
+        inputs.observation,
+        RunTracer::Watched{inputs.chip, parts, around.fbi, around.tracker, around.annotations,
+                           inputs.verdicts, control, [&inputs](EngineId id, std::uint32_t word) {
+                             if (id.index() >= inputs.engines.size())
+                               return std::string("core processor");
+                             const auto& program = inputs.engines[id.index()];
+                             return program ? source_of(program->image, word) : std::string();
+                           }});
   const Cycle end = drive(tracer ? static_cast<WindowControl&>(*tracer) : control);
   parts.catch_up(end);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  result.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   result.cycles = end.number();
   result.ix_bus_cycles = ix_bus_cycles(inputs.chip.clock, result.cycles);
-  for (const Microengine* engine : parts.engines) result.engines.push_back(engine->counters());
+  for (const Microengine* engine : parts.engines)
+    result.engines.push_back(engine->counters());
   collect_memories(inputs.chip, parts, end, result);
   collect_packets(around, result);
   result.drops = around.annotations.drops();
   result.rings = std::move(ring_counters);
   result.samples = std::move(samples).series();
-  if (activity) result.activity = std::move(*activity).finish(end);
+  if (activity)
+    result.activity = std::move(*activity).finish(end);
   result.area_references.resize(inputs.areas.size());
-  for (const MemoryUnit* unit : std::initializer_list<const MemoryUnit*>{parts.sram, parts.sdram, parts.scratch})
+  for (const MemoryUnit* unit :
+       std::initializer_list<const MemoryUnit*>{parts.sram, parts.sdram, parts.scratch})
     unit->areas().collect(result.area_references);
   result.state_hash = parts.state_hash();
   result.fault = around.watch.fault();
-  if (result.fault) name_source(inputs, *result.fault);
-  if (control.deadlocked()) result.deadlock = {around.watch.last_progress(), parts.waiting()};
-  if (inputs.inspect) inputs.inspect(parts);
+  if (result.fault)
+    name_source(inputs, *result.fault);
+  if (control.deadlocked())
+    result.deadlock = {around.watch.last_progress(), parts.waiting()};
+  if (inputs.inspect)
+    inputs.inspect(parts);
   return result;
 }
 
@@ -196,12 +223,15 @@ SimulationResult simulate(const SimulationInputs& inputs, Kernel kernel) {
   Surroundings around(inputs);
   CorePort* const core = around.core ? &*around.core : nullptr;
   if (kernel == Kernel::kSystemC) {
-    ChipRunner runner(inputs.chip, around.fbi, &around.media, around.watch, around.annotations, core);
-    return run(inputs, around, runner.parts(), [&](WindowControl& control) { return runner.run(control); });
+    ChipRunner runner(inputs.chip, around.fbi, &around.media, around.watch, around.annotations,
+                      core);
+    return run(inputs, around, runner.parts(),
+               [&](WindowControl& control) { return runner.run(control); });
   }
   PlainChip chip(inputs.chip, around.fbi, &around.media, around.watch, around.annotations, core);
   return run(inputs, around, chip.parts(), [&](WindowControl& control) {
-    do chip.advance(control.limit(chip.now()));
+    do
+      chip.advance(control.limit(chip.now()));
     while (!control.finished(chip.now()));
     return chip.now();
   });

@@ -10,19 +10,19 @@
 #include <vector>
 
 #include "isa/program_image.h"
-#include "simulator/parameters/chip_description.h"
-#include "simulator/chip/chip_parts.h"
-#include "simulator/bus/core_port.h"
-#include "simulator/engine/engine_counters.h"
 #include "simulator/base/fault.h"
+#include "simulator/base/queued_references.h"
+#include "simulator/base/watched_area.h"
+#include "simulator/bus/core_port.h"
+#include "simulator/chip/chip_parts.h"
+#include "simulator/engine/engine_counters.h"
 #include "simulator/fbi/frame_tracker.h"
 #include "simulator/media/media_device.h"
-#include "simulator/base/queued_references.h"
 #include "simulator/observe/ring_watch.h"
 #include "simulator/observe/run_activity.h"
 #include "simulator/observe/run_observer.h"
 #include "simulator/observe/run_samples.h"
-#include "simulator/base/watched_area.h"
+#include "simulator/parameters/chip_description.h"
 #include "support/diagnostics.h"
 #include "workloads/traffic/packet_source.h"
 
@@ -43,9 +43,9 @@ struct InitialLongword {
 // When a run ends, besides a failure and the end of all threads; what comes first counts.
 struct StopConditions {
   std::optional<std::uint64_t> packets_received;  // at the end of the cycle in which this many are
-  bool drained = false;                           // no frame still to come, none buffered, none in flight
-  Cycles settling = 0;                            // drained: how long the run goes on then, for software to tidy up
-  std::optional<Cycle> at;                        // before this cycle
+  bool drained = false;     // no frame still to come, none buffered, none in flight
+  Cycles settling = 0;      // drained: how long the run goes on then, for software to tidy up
+  std::optional<Cycle> at;  // before this cycle
 };
 
 struct RunProgress {
@@ -69,23 +69,25 @@ struct SimulationInputs {
   ChipDescription chip;
   std::vector<std::optional<EngineProgram>> engines;  // by number; missing ones are off
   std::vector<InitialLongword> memory;                // behind the programs' own data
-  std::vector<std::uint32_t> free_lists;              // first block of each, by number; missing ones are empty
-  workloads::PacketSource* packets = nullptr;         // none: nothing arrives; outlives the run
+  std::vector<std::uint32_t> free_lists;  // first block of each, by number; missing ones are empty
+  workloads::PacketSource* packets = nullptr;  // none: nothing arrives; outlives the run
   MediaTraffic traffic;
-  VerdictSink* verdicts = nullptr;                    // these three may be absent, and outlive the run
+  VerdictSink* verdicts = nullptr;  // these three may be absent, and outlive the run
   FrameObserver* frames = nullptr;
-  AnnotationSink* console = nullptr;                  // console_hex, console_char
-  CoreProgram* core = nullptr;                        // what the core processor does, if anything; outlives the run
+  AnnotationSink* console = nullptr;  // console_hex, console_char
+  CoreProgram* core = nullptr;        // what the core processor does, if anything; outlives the run
   StopConditions stop;
-  std::vector<WatchedRing> rings;                     // whose counts the result holds
-  std::vector<WatchedArea> areas;                     // whose references the result holds
-  Cycles watchdog = 10'000'000;                       // without progress unless the wire is silent; 0: off
-  Mode mode = Mode::kWindows;                         // from cycle 0 on
-  std::vector<ModeChange> mode_changes;               // in the order of their cycles
-  Observation observation;                            // lockstep over its ranges, whatever the mode
-  std::optional<WordGroups> activity;                 // what the result's activity counts words by; none: none is collected
-  std::function<void(const RunProgress&)> progress;   // called now and then
-  std::function<void(const ChipParts&)> inspect;      // called once at the stop, to look at registers and memory
+  std::vector<WatchedRing> rings;        // whose counts the result holds
+  std::vector<WatchedArea> areas;        // whose references the result holds
+  Cycles watchdog = 10'000'000;          // without progress unless the wire is silent; 0: off
+  Mode mode = Mode::kWindows;            // from cycle 0 on
+  std::vector<ModeChange> mode_changes;  // in the order of their cycles
+  Observation observation;               // lockstep over its ranges, whatever the mode
+  std::optional<WordGroups>
+      activity;  // what the result's activity counts words by; none: none is collected
+  std::function<void(const RunProgress&)> progress;  // called now and then
+  std::function<void(const ChipParts&)>
+      inspect;  // called once at the stop, to look at registers and memory
 };
 
 struct MemoryCounters {
@@ -95,9 +97,10 @@ struct MemoryCounters {
   unsigned queue_peak = 0;
   Cycles total_latency = 0;  // of all references
   Cycles latency_p99 = 0;
-  double peak_mbps = 0;      // of the bus, Mb/s
+  double peak_mbps = 0;        // of the bus, Mb/s
   QueuedReferences under_way;  // issued, and not served at the stop
-  std::optional<QueuedReferences> by_core = std::nullopt;  // issued by the core processor, if it has a program
+  std::optional<QueuedReferences> by_core =
+      std::nullopt;  // issued by the core processor, if it has a program
 };
 
 struct PortCounters {
@@ -126,24 +129,24 @@ struct SimulationResult {
   MemoryCounters sram, sdram, scratch;
   std::vector<PortCounters> ports;
   FrameCounters frames;
-  std::uint64_t frames_in_flight = 0;   // received, and neither sent nor dropped
-  std::vector<ThreadDrops> drops;       // by ThreadId::place(); threads behind the last gave up none
-  std::vector<RingCounters> rings;      // as in the inputs
+  std::uint64_t frames_in_flight = 0;  // received, and neither sent nor dropped
+  std::vector<ThreadDrops> drops;      // by ThreadId::place(); threads behind the last gave up none
+  std::vector<RingCounters> rings;     // as in the inputs
   std::vector<std::uint64_t> area_references;  // as in the inputs
   PacketLatency latency;
   SampleSeries samples;
   std::optional<ActivitySeries> activity;
   std::vector<std::string> violations;  // of what must hold for every frame, as sentences
   std::uint64_t violation_count = 0;
-  std::vector<std::string> in_flight;   // sentences on some of the frames in flight at the stop
+  std::vector<std::string> in_flight;  // sentences on some of the frames in flight at the stop
   std::uint64_t state_hash = 0;
   std::optional<Fault> fault;
   std::optional<Deadlock> deadlock;
-  double seconds = 0;                   // of the host, simulation phase alone
+  double seconds = 0;  // of the host, simulation phase alone
 };
 
-// Whether the inputs can run at all: programs fit the control store, contexts and addresses exist. Reports what does
-// not.
+// Whether the inputs can run at all: programs fit the control store, contexts and addresses exist.
+// Reports what does not.
 bool check_inputs(const SimulationInputs& inputs, Diagnostics& diagnostics);
 
 // On what the run is carried out. The result is the same.
@@ -152,7 +155,8 @@ enum class Kernel {
   kNone,     // the parts joined directly
 };
 
-// Runs to a stop condition, a deadlock, or kReach cycles behind a fault. The inputs must be right (check_inputs).
+// Runs to a stop condition, a deadlock, or kReach cycles behind a fault. The inputs must be right
+// (check_inputs).
 SimulationResult simulate(const SimulationInputs& inputs, Kernel kernel = Kernel::kSystemC);
 
 // "file.c:12" of a control-store word, or empty when it has no source line.

@@ -1,6 +1,6 @@
-// How the chip's modules are joined: a port or export carries a reference to one of the plain interfaces of
-// simulator/base/ports.h. Ports are followed once, at the end of elaboration; from then on a call costs what a call of the
-// plain interface does.
+// How the chip's modules are joined: a port or export carries a reference to one of the plain
+// interfaces of simulator/base/ports.h. Ports are followed once, at the end of elaboration; from
+// then on a call costs what a call of the plain interface does.
 #pragma once
 
 #include <systemc>

@@ -1,8 +1,9 @@
-// The chip in SystemC: every engine, bus, unit and media port is a module, found by its hierarchical name
-// (chip.engine0, chip.command_bus, chip.transfer_bus, chip.sram, chip.sdram, chip.scratch, chip.fbi, chip.media,
-// chip.media.port0; chip.core where a program runs on the core processor). One method process drives the phases of each
-// window of cycles in a fixed order; there is no clock, no thread process and no signal. The kernel's time moves on once
-// in `kCyclesPerActivation` cycles or a few more.
+// The chip in SystemC: every engine, bus, unit and media port is a module, found by its
+// hierarchical name (chip.engine0, chip.command_bus, chip.transfer_bus, chip.sram, chip.sdram,
+// chip.scratch, chip.fbi, chip.media, chip.media.port0; chip.core where a program runs on the core
+// processor). One method process drives the phases of each window of cycles in a fixed order; there
+// is no clock, no thread process and no signal. The kernel's time moves on once in
+// `kCyclesPerActivation` cycles or a few more.
 #pragma once
 
 #include <memory>
@@ -10,9 +11,9 @@
 
 #include <systemc>
 
+#include "simulator/base/window_control.h"
 #include "simulator/chip/chip_parts.h"
 #include "simulator/systemc/modules.h"
-#include "simulator/base/window_control.h"
 
 namespace nplab::simulator {
 
@@ -26,15 +27,16 @@ class Chip : public sc_core::sc_module {
     MediaUnit* media;  // may be null
     RunMonitor& monitor;
     AnnotationSink& annotations;
-    CorePort* core;    // may be null
+    CorePort* core;  // may be null
   };
   // What is outside outlives the chip.
-  Chip(const sc_core::sc_module_name& name, const ChipDescription& description, const Outside& outside);
+  Chip(const sc_core::sc_module_name& name, const ChipDescription& description,
+       const Outside& outside);
 
   [[nodiscard]] const ChipParts& parts() const { return parts_; }
 
-  // Ends elaboration, then runs windows from cycle 0 until `control` says that the run is over. Gives the number of
-  // cycles done.
+  // Ends elaboration, then runs windows from cycle 0 until `control` says that the run is over.
+  // Gives the number of cycles done.
   Cycle run(WindowControl& control);
 
  private:

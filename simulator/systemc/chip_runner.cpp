@@ -8,14 +8,16 @@ namespace nplab::simulator {
 
 class ChipRunner::Kernel {
  public:
-  Kernel(const ChipDescription& description, const Chip::Outside& outside) : chip("chip", description, outside) {}
+  Kernel(const ChipDescription& description, const Chip::Outside& outside)
+      : chip("chip", description, outside) {}
   Chip chip;
 };
 
 namespace {
 
-// The standard lets a process elaborate once. The reference implementation starts anew with a new context; the old one
-// (some 15 KB) is left behind, since static objects of the library refer to it.
+// The standard lets a process elaborate once. The reference implementation starts anew with a new
+// context; the old one (some 15 KB) is left behind, since static objects of the library refer to
+// it.
 void begin_context() {
   static bool elaborated = false;
   if (elaborated) {
@@ -27,12 +29,13 @@ void begin_context() {
 
 }  // namespace
 
-ChipRunner::ChipRunner(const ChipDescription& description, FbiUnit& fbi, MediaUnit* media, RunMonitor& monitor,
-                       AnnotationSink& annotations, CorePort* core) {
+ChipRunner::ChipRunner(const ChipDescription& description, FbiUnit& fbi, MediaUnit* media,
+                       RunMonitor& monitor, AnnotationSink& annotations, CorePort* core) {
   begin_context();
   // A core cycle is no whole number of picoseconds.
   sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
-  kernel_ = std::make_unique<Kernel>(description, Chip::Outside{fbi, media, monitor, annotations, core});
+  kernel_ =
+      std::make_unique<Kernel>(description, Chip::Outside{fbi, media, monitor, annotations, core});
 }
 
 ChipRunner::~ChipRunner() = default;

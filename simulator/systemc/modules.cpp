@@ -11,11 +11,12 @@ MicroengineModule::MicroengineModule(const sc_core::sc_module_name& name, Engine
 }
 
 void MicroengineModule::end_of_elaboration() {
-  engine_.connect({&commands->target(), &fbi->target(), &annotations->target(), &monitor->target()});
+  engine_.connect(
+      {&commands->target(), &fbi->target(), &annotations->target(), &monitor->target()});
 }
 
-CommandBusModule::CommandBusModule(const sc_core::sc_module_name& name, const ChipDescription& description,
-                                   unsigned others)
+CommandBusModule::CommandBusModule(const sc_core::sc_module_name& name,
+                                   const ChipDescription& description, unsigned others)
     : sc_module(name), bus_(description, others), offer_(bus_) {
   commands.bind(offer_);
 }
@@ -33,13 +34,15 @@ void CoreModule::end_of_elaboration() {
   core_.connect(commands->target());
 }
 
-TransferBusModule::TransferBusModule(const sc_core::sc_module_name& name) : sc_module(name), offer_(bus_) {
+TransferBusModule::TransferBusModule(const sc_core::sc_module_name& name)
+    : sc_module(name), offer_(bus_) {
   threads.bind(offer_);
 }
 
 void TransferBusModule::end_of_elaboration() {
   std::vector<ThreadAccess*> targets;
-  for (int i = 0; i < engines.size(); ++i) targets.push_back(&engines[i]->target());
+  for (int i = 0; i < engines.size(); ++i)
+    targets.push_back(&engines[i]->target());
   bus_.connect(std::move(targets));
 }
 
@@ -62,7 +65,8 @@ void FbiModule::end_of_elaboration() {
   fbi_.connect({&threads->target(), &monitor->target()});
 }
 
-MediaModule::MediaModule(const sc_core::sc_module_name& name, MediaUnit& media) : sc_module(name), offer_(media) {
+MediaModule::MediaModule(const sc_core::sc_module_name& name, MediaUnit& media)
+    : sc_module(name), offer_(media) {
   device.bind(offer_);
   for (unsigned i = 0; i < media.ports(); ++i) {
     ports_.push_back(std::make_unique<MediaPortModule>(("port" + std::to_string(i)).c_str()));

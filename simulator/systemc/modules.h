@@ -1,5 +1,5 @@
-// The SystemC side of the chip's parts: a module each, with the ports that say whom it talks to. The work is done by
-// the plain classes inside, which are joined when elaboration ends.
+// The SystemC side of the chip's parts: a module each, with the ports that say whom it talks to.
+// The work is done by the plain classes inside, which are joined when elaboration ends.
 #pragma once
 
 #include <memory>
@@ -7,22 +7,23 @@
 
 #include <systemc>
 
-#include "simulator/parameters/chip_description.h"
+#include "simulator/base/external_units.h"
 #include "simulator/bus/command_bus.h"
 #include "simulator/bus/core_port.h"
-#include "simulator/base/external_units.h"
+#include "simulator/bus/transfer_bus.h"
 #include "simulator/engine/microengine.h"
 #include "simulator/memory/scratch_unit.h"
 #include "simulator/memory/sdram_unit.h"
 #include "simulator/memory/sram_unit.h"
+#include "simulator/parameters/chip_description.h"
 #include "simulator/systemc/binding.h"
-#include "simulator/bus/transfer_bus.h"
 
 namespace nplab::simulator {
 
 class MicroengineModule : public sc_core::sc_module {
  public:
-  MicroengineModule(const sc_core::sc_module_name& name, EngineId id, const EngineDescription& description);
+  MicroengineModule(const sc_core::sc_module_name& name, EngineId id,
+                    const EngineDescription& description);
 
   Port<CommandSink> commands{"commands"};
   Port<FbiUnit> fbi{"fbi"};  // input states
@@ -41,7 +42,8 @@ class MicroengineModule : public sc_core::sc_module {
 
 class CommandBusModule : public sc_core::sc_module {
  public:
-  CommandBusModule(const sc_core::sc_module_name& name, const ChipDescription& description, unsigned others);
+  CommandBusModule(const sc_core::sc_module_name& name, const ChipDescription& description,
+                   unsigned others);
 
   Port<UnitQueue> sram{"sram"};
   Port<UnitQueue> sdram{"sdram"};

@@ -19,7 +19,8 @@ using compiler::Optimization;
 std::vector<std::string> operands_of(const std::string& instruction) {
   std::vector<std::string> operands;
   const auto open = instruction.find('['), close = instruction.find(']');
-  if (open == std::string::npos) return operands;
+  if (open == std::string::npos)
+    return operands;
   static const std::regex kOperand("[^, ]+");
   const std::string inside = instruction.substr(open + 1, close - open - 1);
   for (std::sregex_iterator at(inside.begin(), inside.end(), kOperand), end; at != end; ++at)
@@ -28,28 +29,35 @@ std::vector<std::string> operands_of(const std::string& instruction) {
 }
 char bank_of(const std::string& operand) {
   static const std::regex kRegister("@?[ab][0-9]+");
-  if (!std::regex_match(operand, kRegister)) return 0;
+  if (!std::regex_match(operand, kRegister))
+    return 0;
   return operand[0] == '@' ? operand[1] : operand[0];
 }
 
 TEST_CASE("no instruction takes two general-purpose sources from one bank") {
   unsigned pairs = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(source_path("tests/compiler/programs"))) {
-    if (entry.path().extension() != ".c") continue;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(source_path("tests/compiler/programs"))) {
+    if (entry.path().extension() != ".c")
+      continue;
     Diagnostics diagnostics;
     const auto file = read_input_file(entry.path().string(), diagnostics);
     for (const Optimization level : {Optimization::kO2, Optimization::kPublished}) {
       auto options = options_at(level);
-      const auto text = compiler::compile_to_assembly(file->bytes, entry.path().string(), options, diagnostics);
+      const auto text =
+          compiler::compile_to_assembly(file->bytes, entry.path().string(), options, diagnostics);
       REQUIRE(text);
       std::istringstream lines(*text);
       for (std::string line; std::getline(lines, line);) {
-        if (line.find("alu") == std::string::npos && line.find("dbl_shf[") == std::string::npos) continue;
+        if (line.find("alu") == std::string::npos && line.find("dbl_shf[") == std::string::npos)
+          continue;
         const auto operands = operands_of(line);
         std::string banks;
         for (std::size_t i = 1; i < operands.size(); ++i)
-          if (const char bank = bank_of(operands[i])) banks += bank;
-        if (banks.size() < 2) continue;
+          if (const char bank = bank_of(operands[i]))
+            banks += bank;
+        if (banks.size() < 2)
+          continue;
         ++pairs;
         INFO(line);
         CHECK(banks[0] != banks[1]);
@@ -64,7 +72,9 @@ __sram u32 *volatile where;
 int main(void) { __sram u32 *p = (__sram u32 *)csr_read(thread_done); return p[0] + p[1] + p[2] + p[3]; }
 )";
 
-TEST_CASE("neighbouring SRAM reads become one burst at O2 and stay four references in the published pipeline") {
+TEST_CASE(
+    "neighbouring SRAM reads become one burst at O2 and stay four references in the published "
+    "pipeline") {
   const auto optimized = instructions_of(kSumOfFour, Optimization::kO2);
   CHECK(count(optimized, "sram[read") == 1);
   CHECK(count(optimized, ", 4], ctx_swap") == 1);
@@ -101,14 +111,16 @@ TEST_CASE("the branch that closes a loop is guessed at O2 and never in the publi
 TEST_CASE("the slot behind a reference takes the nearest instruction that does not wait for it") {
   // The halves of the result's constant, the last to be computed, go behind both reads.
   const char* source =
-      "int main(void) { __sram u32 *p = (__sram u32 *)csr_read(rcv_cntl); p[1] = *p + 1; return 0x12345678; }";
+      "int main(void) { __sram u32 *p = (__sram u32 *)csr_read(rcv_cntl); p[1] = *p + 1; return "
+      "0x12345678; }";
   CHECK(count(instructions_of(source, Optimization::kO2), "ctx_swap, defer[1]") == 2);
   CHECK(count(instructions_of(source, Optimization::kPublished), "defer[") == 0);
 }
 
 TEST_CASE("the sign of a value chooses between two others by a test of its bit") {
   const auto code = instructions_of(
-      "int main(void) { u32 a = csr_read(rcv_cntl), b = csr_read(rcv_req), c = csr_read(thread_done);"
+      "int main(void) { u32 a = csr_read(rcv_cntl), b = csr_read(rcv_req), c = "
+      "csr_read(thread_done);"
       "  return (int)c < 0 ? a : b; }",
       Optimization::kO2);
   CHECK(count(code, "br_bset[") + count(code, "br_bclr[") == 1);
@@ -127,71 +139,80 @@ TEST_CASE("a comparison stands right in front of its branch") {
 }
 
 TEST_CASE("a test of one bit is one branch") {
-  const auto code = instructions_of("int main(void) { if (csr_read(rcv_cntl) & 1 << 8) ctx_swap(); return 7; }",
-                                    Optimization::kPublished);
+  const auto code =
+      instructions_of("int main(void) { if (csr_read(rcv_cntl) & 1 << 8) ctx_swap(); return 7; }",
+                      Optimization::kPublished);
   CHECK(count(code, "br_bset[$") + count(code, "br_bclr[$") == 1);
   CHECK(count(code, "alu[--") == 0);
 }
 
 TEST_CASE("a comparison of one byte with a constant is one branch") {
-  const auto code =
-      instructions_of("int main(void) { if ((csr_read(rcv_cntl) >> 16 & 0xff) == 200) ctx_swap(); return 7; }",
-                      Optimization::kPublished);
+  const auto code = instructions_of(
+      "int main(void) { if ((csr_read(rcv_cntl) >> 16 & 0xff) == 200) ctx_swap(); return 7; }",
+      Optimization::kPublished);
   CHECK(count(code, "br=byte[$") + count(code, "br!=byte[$") == 1);
   CHECK(count(code, ", 2, 200, ") == 1);
 }
 
 TEST_CASE("an aligned 64-bit SDRAM load is one quadword read") {
-  const auto code =
-      instructions_of("int main(void) { u64 v = *(__sdram u64 *)csr_read(thread_done); return v ^ v >> 32; }",
-                      Optimization::kPublished);
+  const auto code = instructions_of(
+      "int main(void) { u64 v = *(__sdram u64 *)csr_read(thread_done); return v ^ v >> 32; }",
+      Optimization::kPublished);
   CHECK(count(code, "sdram[read") == 1);
   CHECK(count(code, "sdram[read, $$0, $0, 0, 1], ctx_swap") == 1);
 }
 
 TEST_CASE("a longword at a known place of a quadword is picked without a branch") {
-  const auto code =
-      instructions_of("int main(void) { __sdram u32 *p = (__sdram u32 *)(csr_read(thread_done) & ~7); return p[1]; }",
-                      Optimization::kPublished);
+  const auto code = instructions_of(
+      "int main(void) { __sdram u32 *p = (__sdram u32 *)(csr_read(thread_done) & ~7); return p[1]; "
+      "}",
+      Optimization::kPublished);
   CHECK(count(code, "sdram[read, $$0") == 1);
   CHECK(count(code, "br") == 0);
   CHECK(count(code, "$$1]") == 1);
 }
 
 TEST_CASE("a byte of a register is extracted by one instruction") {
-  const auto code =
-      instructions_of("int main(void) { return csr_read(rcv_cntl) >> 16 & 0xff; }", Optimization::kPublished);
+  const auto code = instructions_of("int main(void) { return csr_read(rcv_cntl) >> 16 & 0xff; }",
+                                    Optimization::kPublished);
   CHECK(count(code, "ld_field_w_clr[a0, 0b0001, $0, >>16]") == 1);
 }
 
 TEST_CASE("a constant takes one instruction when 16 bits of it say everything") {
   const auto constant = [](const std::string& value) {
-    return count(instructions_of("int main(void) { return " + value + "; }", Optimization::kPublished), "immed");
+    return count(
+        instructions_of("int main(void) { return " + value + "; }", Optimization::kPublished),
+        "immed");
   };
-  for (const char* one : {"0", "0xffff", "0x12340000", "0x123400", "-1", "0xffff1234"}) CHECK(constant(one) == 1);
-  for (const char* two : {"0x12345678", "0x10001"}) CHECK(constant(two) == 2);
+  for (const char* one : {"0", "0xffff", "0x12340000", "0x123400", "-1", "0xffff1234"})
+    CHECK(constant(one) == 1);
+  for (const char* two : {"0x12345678", "0x10001"})
+    CHECK(constant(two) == 2);
 }
 
 TEST_CASE("a 64-bit sum is an addition and an addition with its carry, one behind the other") {
-  const auto code =
-      instructions_of("int main(void) { u64 a = *(__sdram u64 *)64, b = *(__sdram u64 *)128; return (a + b) >> 32; }",
-                      Optimization::kPublished);
+  const auto code = instructions_of(
+      "int main(void) { u64 a = *(__sdram u64 *)64, b = *(__sdram u64 *)128; return (a + b) >> 32; "
+      "}",
+      Optimization::kPublished);
   for (std::size_t i = 1; i < code.size(); ++i)
-    if (code[i].find("+carry") != std::string::npos) CHECK(code[i - 1].find(", +, ") != std::string::npos);
+    if (code[i].find("+carry") != std::string::npos)
+      CHECK(code[i - 1].find(", +, ") != std::string::npos);
   CHECK(count(code, "+carry") == 1);
 }
 
 TEST_CASE("the published pipeline keeps a choice between two values a branch") {
-  const auto code =
-      instructions_of("int main(void) { u32 v = csr_read(thread_done), r = 7; if (v > 100) r = 5; return r; }",
-                      Optimization::kPublished);
+  const auto code = instructions_of(
+      "int main(void) { u32 v = csr_read(thread_done), r = 7; if (v > 100) r = 5; return r; }",
+      Optimization::kPublished);
   CHECK(count(code, "br") >= 1);
 }
 
 TEST_CASE("a small program compiles in half a second") {
   Diagnostics diagnostics;
   const std::string source = std::string("#include <microengine.h>\n") + kLoop;
-  REQUIRE(compiler::compile(source, "test.c", {}, diagnostics));  // once for what is loaded and registered at first use
+  REQUIRE(compiler::compile(source, "test.c", {},
+                            diagnostics));  // once for what is loaded and registered at first use
   const std::clock_t start = std::clock();
   REQUIRE(compiler::compile(source, "test.c", {}, diagnostics));
   CHECK(double(std::clock() - start) / CLOCKS_PER_SEC < 0.5);
@@ -201,7 +222,8 @@ TEST_CASE("assembly text and object hold the same program") {
   for (const Optimization level : {Optimization::kO2, Optimization::kPublished}) {
     const std::string source = std::string("#include <microengine.h>\n") + kLoop;
     Diagnostics diagnostics;
-    const auto text = compiler::compile_to_assembly(source, "test.c", options_at(level), diagnostics);
+    const auto text =
+        compiler::compile_to_assembly(source, "test.c", options_at(level), diagnostics);
     const auto image = compiler::compile(source, "test.c", options_at(level), diagnostics);
     REQUIRE(text);
     REQUIRE(image);

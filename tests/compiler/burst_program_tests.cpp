@@ -1,5 +1,6 @@
-// Random programs of bursts, locals in memory and references that answer where they asked: more longwords on their way
-// than transfer registers, more values than registers. What they compute does not depend on the level.
+// Random programs of bursts, locals in memory and references that answer where they asked: more
+// longwords on their way than transfer registers, more values than registers. What they compute
+// does not depend on the level.
 #include <array>
 #include <catch2/catch.hpp>
 #include <random>
@@ -31,9 +32,11 @@ int main(void) {
   __scratch u32 *scratch_area = area;
   u32 x = ctx() + 7, local[6] = {x, x + 1, x + 2, x + 3, x + 4, x + 5};
 )";
-    for (unsigned statements = 10 + pick(35); statements; --statements) statement(0);
+    for (unsigned statements = 10 + pick(35); statements; --statements)
+      statement(0);
     for (const Vector& vector : vectors_)
-      for (unsigned i = 0; i != vector.longwords; ++i) line("mix(" + vector.name + "[" + std::to_string(i) + "]);");
+      for (unsigned i = 0; i != vector.longwords; ++i)
+        line("mix(" + vector.name + "[" + std::to_string(i) + "]);");
     text_ += "  for (u32 i = 0; i < 6; i++) mix(local[i]);\n  return sum;\n}\n";
     return text_;
   }
@@ -55,22 +58,24 @@ int main(void) {
     }
   }
 
-  // A place for a burst of up to 8 longwords, and the count of `longwords` in the memory's own unit.
+  // A place for a burst of up to 8 longwords, and the count of `longwords` in the memory's own
+  // unit.
   struct Place {
     std::string memory, address, count;
   };
   Place place(unsigned longwords) {
     const char* memory = std::array{"sram", "scratch", "sdram"}[pick(3)];
     const unsigned unit = memory == std::string("sdram") ? 2 : 1;
-    return {memory, std::string(memory) + "_area + " + std::to_string(8 * pick(8)), std::to_string(longwords / unit)};
+    return {memory, std::string(memory) + "_area + " + std::to_string(8 * pick(8)),
+            std::to_string(longwords / unit)};
   }
 
   void read() {
     const unsigned longwords = 2u << pick(3);
     const Place from = place(longwords);
     const std::string name = "v" + std::to_string(++names_);
-    line("u32x" + std::to_string(longwords) + " " + name + " = " + from.memory + "_read" + from.count + "(" +
-         from.address + ");");
+    line("u32x" + std::to_string(longwords) + " " + name + " = " + from.memory + "_read" +
+         from.count + "(" + from.address + ");");
     vectors_.push_back({name, longwords});
   }
 
@@ -78,27 +83,37 @@ int main(void) {
     const unsigned longwords = 2u << pick(3);
     const Place to = place(longwords);
     std::string call = to.memory + "_write" + to.count + "(" + to.address;
-    for (unsigned i = 0; i != longwords; ++i) call += ", " + value();
+    for (unsigned i = 0; i != longwords; ++i)
+      call += ", " + value();
     line(call + ");");
   }
 
   void loop(unsigned depth) {
     const std::string name = "i" + std::to_string(++names_);
-    line("for (u32 " + name + " = 0; " + name + " < " + std::to_string(1 + pick(3)) + "; " + name + "++) {");
+    line("for (u32 " + name + " = 0; " + name + " < " + std::to_string(1 + pick(3)) + "; " + name +
+         "++) {");
     const std::vector<Vector> outer = vectors_;
-    for (unsigned statements = 2 + pick(4); statements; --statements) statement(depth + 1);
+    for (unsigned statements = 2 + pick(4); statements; --statements)
+      statement(depth + 1);
     vectors_ = outer;
     line("}");
   }
 
   void statement(unsigned depth) {
     const unsigned kind = pick(12);
-    if (kind < 4) return read();
-    if (kind < 7) return write();
-    if (kind == 7) return line("local[" + std::to_string(pick(6)) + "] = " + value() + " + " + value() + ";");
-    if (kind == 8) return line("local[(x + " + std::to_string(pick(6)) + ") % 6] ^= " + value() + ";");
-    if (kind == 9) return line("mix(sram_test_and_set(sram_area + " + std::to_string(pick(8)) + ", " + value() + "));");
-    if (kind == 10 && depth < 2) return loop(depth);
+    if (kind < 4)
+      return read();
+    if (kind < 7)
+      return write();
+    if (kind == 7)
+      return line("local[" + std::to_string(pick(6)) + "] = " + value() + " + " + value() + ";");
+    if (kind == 8)
+      return line("local[(x + " + std::to_string(pick(6)) + ") % 6] ^= " + value() + ";");
+    if (kind == 9)
+      return line("mix(sram_test_and_set(sram_area + " + std::to_string(pick(8)) + ", " + value() +
+                  "));");
+    if (kind == 10 && depth < 2)
+      return loop(depth);
     line("if (" + value() + " & " + std::to_string(1u << pick(6)) + ") mix(" + value() + ");");
   }
 
@@ -108,7 +123,9 @@ int main(void) {
   unsigned names_ = 0;
 };
 
-TEST_CASE("programs with more longwords under way than transfer registers compute the same at every level") {
+TEST_CASE(
+    "programs with more longwords under way than transfer registers compute the same at every "
+    "level") {
   constexpr unsigned kPrograms = 12;
   for (unsigned seed = 1; seed <= kPrograms; ++seed) {
     const std::string source = BurstProgram(seed).text();
@@ -136,9 +153,11 @@ int main(void) {
 }
 )";
   std::uint32_t sum = 0;
-  for (unsigned i = 0; i < 8; i++) sum = sum * 3 + (i == 3 ? 8 : i == 5 ? 5 : 1);
+  for (unsigned i = 0; i < 8; i++)
+    sum = sum * 3 + (i == 3 ? 8 : i == 5 ? 5 : 1);
   for (const Optimization level : kLevels)
-    CHECK(run(source, "eight.c", options_at(level)).return_value == sum + 1 + 3 + 5 + 7 + 8 + 4 + 6 + 8 + 2 + 3);
+    CHECK(run(source, "eight.c", options_at(level)).return_value ==
+          sum + 1 + 3 + 5 + 7 + 8 + 4 + 6 + 8 + 2 + 3);
 }
 
 TEST_CASE("a remainder that the optimiser formed itself has a place in the source") {

@@ -34,14 +34,15 @@ compiler::CompileOptions options_at(compiler::Optimization level) {
 
 std::vector<std::string> instructions_of(const std::string& source, compiler::Optimization level) {
   Diagnostics diagnostics;
-  const auto text =
-      compiler::compile_to_assembly("#include <microengine.h>\n" + source, "test.c", options_at(level), diagnostics);
+  const auto text = compiler::compile_to_assembly("#include <microengine.h>\n" + source, "test.c",
+                                                  options_at(level), diagnostics);
   INFO(diagnostics.to_string());
   REQUIRE(text);
   std::vector<std::string> instructions;
   std::istringstream lines(*text);
   for (std::string line; std::getline(lines, line);) {
-    if (line.find(".section") != std::string::npos) break;
+    if (line.find(".section") != std::string::npos)
+      break;
     const auto start = line.find_first_not_of(" \t");
     if (start == std::string::npos ||
         (line[start] == '.' && line.back() != '#' && line.find(':') == std::string::npos &&
@@ -55,7 +56,8 @@ std::vector<std::string> instructions_of(const std::string& source, compiler::Op
 
 unsigned count(const std::vector<std::string>& instructions, const std::string& text) {
   unsigned found = 0;
-  for (const std::string& instruction : instructions) found += instruction.find(text) != std::string::npos;
+  for (const std::string& instruction : instructions)
+    found += instruction.find(text) != std::string::npos;
   return found;
 }
 
@@ -66,8 +68,8 @@ std::string refusal_of(const std::string& source, compiler::CompileOptions optio
   return diagnostics.to_string();
 }
 
-simulator::ExecResult run(const std::string& source, const std::string& file, const compiler::CompileOptions& options,
-                          unsigned threads) {
+simulator::ExecResult run(const std::string& source, const std::string& file,
+                          const compiler::CompileOptions& options, unsigned threads) {
   Diagnostics diagnostics;
   auto image = compiler::compile(source, file, options, diagnostics);
   INFO(diagnostics.to_string());
@@ -77,7 +79,8 @@ simulator::ExecResult run(const std::string& source, const std::string& file, co
   inputs.image = std::move(*image);
   inputs.threads = threads;
   simulator::ExecResult result = simulator::exec(inputs);
-  if (result.fault) FAIL("fault: " << result.fault->message << " at " << result.fault->source);
+  if (result.fault)
+    FAIL("fault: " << result.fault->message << " at " << result.fault->source);
   CHECK(result.ended);
   return result;
 }

@@ -42,9 +42,10 @@ TEST_CASE("a crash, an abort and no more memory are told, not passed on") {
 TEST_CASE("a program whose sources the code generator cannot reach is refused with a diagnostic") {
   Diagnostics diagnostics;
   compiler::CompileOptions options;
-  CHECK_FALSE(compiler::compile("#include <microengine.h>\nu32 f(void) { return 3; }\n"
-                                "u32 (*const table[2])(void) = {f, f};\nint main(void) { return (int)(u32)table[ctx()]; }\n",
-                                "test.c", options, diagnostics));
+  CHECK_FALSE(compiler::compile(
+      "#include <microengine.h>\nu32 f(void) { return 3; }\n"
+      "u32 (*const table[2])(void) = {f, f};\nint main(void) { return (int)(u32)table[ctx()]; }\n",
+      "test.c", options, diagnostics));
   CHECK(diagnostics.has_errors());
 }
 

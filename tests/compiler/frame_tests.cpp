@@ -1,4 +1,5 @@
-// Values beyond the registers live in the thread's frame, in any memory; no thread's frame reaches into another's.
+// Values beyond the registers live in the thread's frame, in any memory; no thread's frame reaches
+// into another's.
 #include <bit>
 
 #include <catch2/catch.hpp>
@@ -12,7 +13,8 @@ using compiler::Optimization;
 
 constexpr unsigned kValues = 44;  // more than 32 registers and 16 transfer registers hold
 constexpr unsigned kThreads = 4;
-constexpr isa::MemorySpace kSpaces[] = {isa::MemorySpace::kScratch, isa::MemorySpace::kSram, isa::MemorySpace::kSdram};
+constexpr isa::MemorySpace kSpaces[] = {isa::MemorySpace::kScratch, isa::MemorySpace::kSram,
+                                        isa::MemorySpace::kSdram};
 
 // Where the values come from: memories whose data passes different transfer registers.
 struct Source {
@@ -21,49 +23,60 @@ struct Source {
 };
 constexpr Source kSources[] = {{"__sram", 0x200000}, {"__sdram", 0x200000}, {"__scratch", 0x4000}};
 
-// Each thread holds kValues longwords at once, which it read where only it writes, while the others do the same. The value
-// of thread v's longword i is 1000 v + 7 i + 3; thread 0 returns the number of threads whose weighted sum is right.
+// Each thread holds kValues longwords at once, which it read where only it writes, while the others
+// do the same. The value of thread v's longword i is 1000 v + 7 i + 3; thread 0 returns the number
+// of threads whose weighted sum is right.
 std::string program_of_many_values(const Source& from) {
   const auto text = [](unsigned number) { return std::to_string(number); };
   const std::string pointer = std::string(from.qualifier) + " u32 *";
   std::string source = R"(
 #include <microengine.h>
 #define GOOD ((volatile __sram u32 *)0x300800)
-static )" + pointer + "mine(void) { return (" + pointer + ")(" + text(from.base) + R"( + 0x200 * ctx()); }
+static )" + pointer + "mine(void) { return (" +
+                       pointer + ")(" + text(from.base) + R"( + 0x200 * ctx()); }
 int main(void) {
-  volatile )" + pointer + "place = mine();\n";
-  for (unsigned i = 0; i != kValues; ++i) source += "  place[" + text(i) + "] = 1000 * ctx() + " + text(7 * i + 3) + ";\n";
-  for (unsigned i = 0; i != kValues; ++i) source += "  u32 v" + text(i) + " = place[" + text(i) + "];\n";
+  volatile )" + pointer +
+                       "place = mine();\n";
+  for (unsigned i = 0; i != kValues; ++i)
+    source += "  place[" + text(i) + "] = 1000 * ctx() + " + text(7 * i + 3) + ";\n";
+  for (unsigned i = 0; i != kValues; ++i)
+    source += "  u32 v" + text(i) + " = place[" + text(i) + "];\n";
   source += "  ctx_swap();\n  u32 sum = 0, wanted = 0;\n";
   for (unsigned i = 0; i != kValues; ++i) {
     source += "  sum = (sum << 1 | sum >> 31) ^ v" + text(kValues - 1 - i) + ";\n";
     source += "  place[60] = sum;\n";
   }
   source += "  for (u32 i = 0; i < " + text(kValues) +
-            "; i++) wanted = (wanted << 1 | wanted >> 31) ^ (1000 * ctx() + 7 * (" + text(kValues - 1) +
+            "; i++) wanted = (wanted << 1 | wanted >> 31) ^ (1000 * ctx() + 7 * (" +
+            text(kValues - 1) +
             " - i) + 3);\n  GOOD[ctx()] = sum == wanted ? 1 : 2;\n"
             "  while (!GOOD[0] || !GOOD[1] || !GOOD[2] || !GOOD[3]) ctx_swap();\n"
             "  return (GOOD[0] == 1) + (GOOD[1] == 1) + (GOOD[2] == 1) + (GOOD[3] == 1);\n}\n";
   return source;
 }
 
-TEST_CASE("values of any memory that do not fit in registers survive in the frames of four threads, in any memory") {
+TEST_CASE(
+    "values of any memory that do not fit in registers survive in the frames of four threads, in "
+    "any memory") {
   for (const Source& from : kSources)
     for (const isa::MemorySpace space : kSpaces) {
       const std::string source = program_of_many_values(from);
       for (const Optimization level : kLevels) {
         auto options = options_at(level);
-        options.frame = {space, 0x400, space == isa::MemorySpace::kSdram ? 0x800u : 0x400u};  // of quadwords
+        options.frame = {space, 0x400,
+                         space == isa::MemorySpace::kSdram ? 0x800u : 0x400u};  // of quadwords
         Diagnostics diagnostics;
         compiler::CompileReport report;
-        INFO("level " << static_cast<int>(level) << " memory " << static_cast<int>(space) << " from "
-                      << from.qualifier);
+        INFO("level " << static_cast<int>(level) << " memory " << static_cast<int>(space)
+                      << " from " << from.qualifier);
         const auto image = compiler::compile(source, "many.c", options, diagnostics, &report);
         INFO(diagnostics.to_string());
         REQUIRE(image);
         std::uint32_t spills = 0;
-        for (const auto& function : report.functions) spills += function.spills;
-        if (level != Optimization::kO0) CHECK(spills > 0);  // -O0 keeps variables in the frame anyway
+        for (const auto& function : report.functions)
+          spills += function.spills;
+        if (level != Optimization::kO0)
+          CHECK(spills > 0);  // -O0 keeps variables in the frame anyway
         CHECK(report.frame_bytes > 0);
         CHECK(run(source, "many.c", options, kThreads).return_value == kThreads);
       }
@@ -88,15 +101,17 @@ TEST_CASE("a thread writes to its own frame and nowhere else near it") {
   for (const isa::MemorySpace space : kSpaces)
     for (const Optimization level : kLevels)
       for (unsigned thread = 0; thread != kThreads; ++thread) {
-        const std::uint32_t base = space == isa::MemorySpace::kSdram ? 0x408 : 0x404;  // aligned to nothing more
+        const std::uint32_t base =
+            space == isa::MemorySpace::kSdram ? 0x408 : 0x404;  // aligned to nothing more
         auto options = options_at(level);
         options.frame = {space, base, 0x400};
         options.defines = {"THREAD=" + std::to_string(thread)};
         Diagnostics diagnostics;
         compiler::CompileReport report;
-        const auto image = compiler::compile(program_of_one_thread(), "one.c", options, diagnostics, &report);
-        INFO("level " << static_cast<int>(level) << " memory " << static_cast<int>(space) << " thread " << thread
-                      << diagnostics.to_string());
+        const auto image =
+            compiler::compile(program_of_one_thread(), "one.c", options, diagnostics, &report);
+        INFO("level " << static_cast<int>(level) << " memory " << static_cast<int>(space)
+                      << " thread " << thread << diagnostics.to_string());
         REQUIRE(image);
         const std::uint32_t stride = std::bit_ceil(report.frame_bytes), first = base - kAround;
         const std::uint32_t longwords = (2 * kAround + kThreads * stride) / 4;
@@ -104,20 +119,25 @@ TEST_CASE("a thread writes to its own frame and nowhere else near it") {
         inputs.chip = test_chip();
         inputs.image = *image;
         inputs.threads = kThreads;
-        for (std::uint32_t i = 0; i != longwords; ++i) inputs.memory.push_back({space, first + 4 * i, kUntouched});
+        for (std::uint32_t i = 0; i != longwords; ++i)
+          inputs.memory.push_back({space, first + 4 * i, kUntouched});
         inputs.memory_wanted = {{space, first, longwords}};
         const simulator::ExecResult result = simulator::exec(inputs);
         REQUIRE(result.ended);
         std::uint32_t of_thread = 0, of_others = 0, of_nobody = 0;
         for (std::uint32_t i = 0; i != longwords; ++i) {
-          if (result.memory[0][i] == kUntouched) continue;
+          if (result.memory[0][i] == kUntouched)
+            continue;
           const std::uint32_t into = 4 * i - kAround, owner = into / stride;
-          const bool is_frame = 4 * i >= kAround && owner < kThreads && into % stride < report.frame_bytes;
+          const bool is_frame =
+              4 * i >= kAround && owner < kThreads && into % stride < report.frame_bytes;
           ++(!is_frame ? of_nobody : owner == thread ? of_thread : of_others);
         }
         CHECK(of_thread > 9);
         CHECK(of_nobody == 0);
-        CHECK(of_others == (level == Optimization::kO0 ? kThreads - 1 : 0));  // -O0: main's result, in each its own
+        CHECK(of_others == (level == Optimization::kO0
+                                ? kThreads - 1
+                                : 0));  // -O0: main's result, in each its own
       }
 }
 

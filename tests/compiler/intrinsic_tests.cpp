@@ -1,4 +1,5 @@
-// The intrinsics of microengine.h: which instruction each is, and what those that memory alone can show do.
+// The intrinsics of microengine.h: which instruction each is, and what those that memory alone can
+// show do.
 #include <catch2/catch.hpp>
 
 #include "tests/compiler/compiled.h"
@@ -28,10 +29,12 @@ TEST_CASE("each intrinsic is its instruction, at every level") {
       {"sram_write2((__sram u32 *)64, ctx(), 7); return 0;", ", 64, 2], ctx_swap"},
       {"u32x4 v = sdram_read2((__sdram u32 *)64); return v[0] + v[3];", ", 64, 2], ctx_swap"},
       {"sdram_write4((__sdram u32 *)64, 1, 2, 3, 4, 5, 6, 7, 8); return 0;", "64, 4], ctx_swap"},
-      {"sdram_r_fifo_read(csr_read(rcv_cntl), 64, 8); return 0;", "sdram[r_fifo_rd, --, $0, 64, 8], ctx_swap"},
+      {"sdram_r_fifo_read(csr_read(rcv_cntl), 64, 8); return 0;",
+       "sdram[r_fifo_rd, --, $0, 64, 8], ctx_swap"},
       {"sdram_r_fifo_read_start(csr_read(rcv_cntl), 64, 8); ctx_wait(sdram); return 0;",
        "sdram[r_fifo_rd, --, $0, 64, 8], sig_done"},
-      {"sdram_t_fifo_write(64, csr_read(rcv_cntl), 3); return 0;", "sdram[t_fifo_wr, --, $0, 64, 3], ctx_swap"},
+      {"sdram_t_fifo_write(64, csr_read(rcv_cntl), 3); return 0;",
+       "sdram[t_fifo_wr, --, $0, 64, 3], ctx_swap"},
       {"t_fifo_write(1024 + 4 * ctx(), 7); return 0;", "t_fifo_wr[$0, "},
       {"return r_fifo_read(64);", ", 64, 1], ctx_swap"},
       {"return sram_pop(3);", "sram[pop, $0, --, --, 3], ctx_swap"},
@@ -53,19 +56,23 @@ TEST_CASE("each intrinsic is its instruction, at every level") {
       {"poll_begin(); ctx_swap(); poll_end(); return 0;", ".poll_begin"},
   };
   for (const Selected& intrinsic : table)
-    for (const Optimization level : {Optimization::kPublished, Optimization::kO2, Optimization::kO1}) {
-      const auto code = instructions_of(std::string("int main(void) { ") + intrinsic.statement + " }", level);
+    for (const Optimization level :
+         {Optimization::kPublished, Optimization::kO2, Optimization::kO1}) {
+      const auto code =
+          instructions_of(std::string("int main(void) { ") + intrinsic.statement + " }", level);
       std::string text;
-      for (const std::string& line : code) text += line + "\n";
+      for (const std::string& line : code)
+        text += line + "\n";
       INFO(intrinsic.statement << " at " << static_cast<int>(level) << ":\n" << text);
       CHECK(count(code, intrinsic.instruction) == 1);
     }
 }
 
 TEST_CASE("polling an input state takes branches alone") {
-  for (const Optimization level : {Optimization::kO1, Optimization::kO2, Optimization::kOs, Optimization::kPublished}) {
-    const auto code =
-        instructions_of("int main(void) { while (!inp_state(rec_req_avail)) ctx_swap(); return 0; }", level);
+  for (const Optimization level :
+       {Optimization::kO1, Optimization::kO2, Optimization::kOs, Optimization::kPublished}) {
+    const auto code = instructions_of(
+        "int main(void) { while (!inp_state(rec_req_avail)) ctx_swap(); return 0; }", level);
     CHECK(count(code, "br_inp_state[rec_req_avail") >= 1);
     CHECK(count(code, "immed") == 1);  // main's result
     CHECK(count(code, "alu[") == 0);
@@ -74,10 +81,12 @@ TEST_CASE("polling an input state takes branches alone") {
 
 TEST_CASE("an annotation at the end of a block keeps an instruction of its own") {
   const auto code = instructions_of(
-      "int main(void) { u32 v = csr_read(rcv_cntl); if (v & 1) console_hex(v); csr_write(rcv_req, 1); return 0; }",
+      "int main(void) { u32 v = csr_read(rcv_cntl); if (v & 1) console_hex(v); csr_write(rcv_req, "
+      "1); return 0; }",
       Optimization::kPublished);
   for (std::size_t i = 0; i + 1 < code.size(); ++i)
-    if (code[i].find(".console_hex") == 0) CHECK(code[i + 1].find('#') == std::string::npos);
+    if (code[i].find(".console_hex") == 0)
+      CHECK(code[i + 1].find('#') == std::string::npos);
 }
 
 TEST_CASE("test and set returns the old longword and sets the bits") {
@@ -93,7 +102,8 @@ int main(void) {
   return a == 0x10 && b == 0x13 && d == 0x77 && *s == 0x40 && *c == 0x108 ? 1 : 0;
 }
 )";
-  for (const Optimization level : kLevels) CHECK(run(source, "bits.c", options_at(level)).return_value == 1);
+  for (const Optimization level : kLevels)
+    CHECK(run(source, "bits.c", options_at(level)).return_value == 1);
 }
 
 TEST_CASE("a key and its hash have the more significant longword first") {
@@ -108,16 +118,19 @@ int main(void) {
 }
 )";
   // A key times 1 is itself.
-  for (const Optimization level : kLevels) CHECK(run(source, "hash.c", options_at(level)).return_value == 1);
+  for (const Optimization level : kLevels)
+    CHECK(run(source, "hash.c", options_at(level)).return_value == 1);
 }
 
 TEST_CASE("references that answer where they asked leave a burst in its transfer registers") {
   const auto code = instructions_of(
-      "int main(void) { __sram u32 *p = (__sram u32 *)csr_read(thread_done); u32x2 v = sram_read2(p);"
+      "int main(void) { __sram u32 *p = (__sram u32 *)csr_read(thread_done); u32x2 v = "
+      "sram_read2(p);"
       "  u32 old = sram_test_and_set(p + v[1], 3); return v[0] + old; }",
       Optimization::kO2);
   std::string text;
-  for (const std::string& line : code) text += line + "\n";
+  for (const std::string& line : code)
+    text += line + "\n";
   INFO(text);
   // The answer's move; the burst's longwords have none.
   CHECK(count(code, "--, B, $0]") + count(code, "--, B, $1]") + count(code, "--, B, $2]") == 1);
@@ -155,7 +168,8 @@ int main(void) {
   return w[0] * 1000 + w[1] * 100 + w[2] * 10 + w[3];
 }
 )";
-  for (const Optimization level : kLevels) CHECK(run(source, "bursts.c", options_at(level)).return_value == 8642);
+  for (const Optimization level : kLevels)
+    CHECK(run(source, "bursts.c", options_at(level)).return_value == 8642);
 }
 
 TEST_CASE("bytes and quadwords of a burst are found in its longwords") {
@@ -171,7 +185,8 @@ int main(void) {
   return (a == 1) + (b == 7) * 2 + (c == 0x10) * 4 + (e == 0x090a) * 8 + (f == 0x0f10) * 16;
 }
 )";
-  for (const Optimization level : kLevels) CHECK(run(source, "parts.c", options_at(level)).return_value == 31);
+  for (const Optimization level : kLevels)
+    CHECK(run(source, "parts.c", options_at(level)).return_value == 31);
 }
 
 TEST_CASE("shared variables are one register for all threads of the engine") {
@@ -185,7 +200,8 @@ int main(void) {
   return shared_read(6) * 10 + shared_read(1);
 }
 )";
-  for (const Optimization level : kLevels) CHECK(run(source, "shared.c", options_at(level), 4).return_value == 64);
+  for (const Optimization level : kLevels)
+    CHECK(run(source, "shared.c", options_at(level), 4).return_value == 64);
 }
 
 TEST_CASE("annotations reach the console in order") {
@@ -198,7 +214,8 @@ int main(void) {
 }
 )";
   for (const Optimization level : kLevels)
-    CHECK(run(source, "console.c", options_at(level)).console == "0x00000000\n0x00000010\n0x00000020\nok");
+    CHECK(run(source, "console.c", options_at(level)).console ==
+          "0x00000000\n0x00000010\n0x00000020\nok");
 }
 
 }  // namespace

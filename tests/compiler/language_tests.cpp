@@ -1,4 +1,5 @@
-// What C gains on the engine besides intrinsics: inline assembly, variables shared by the threads, C's atomics.
+// What C gains on the engine besides intrinsics: inline assembly, variables shared by the threads,
+// C's atomics.
 #include <catch2/catch.hpp>
 
 #include "tests/compiler/compiled.h"
@@ -8,7 +9,8 @@ namespace {
 
 using compiler::Optimization;
 
-TEST_CASE("inline assembly takes operands in the banks it names and gives results, at every level") {
+TEST_CASE(
+    "inline assembly takes operands in the banks it names and gives results, at every level") {
   const std::string source = R"(
 #include <microengine.h>
 static u32 rotate_and_add(u32 value, u32 other) {
@@ -21,7 +23,8 @@ int main(void) {
   return first == 0x34567813 && second == 0x56781434 ? 1 : 0;
 }
 )";
-  for (const Optimization level : kLevels) CHECK(run(source, "asm.c", options_at(level)).return_value == 1);
+  for (const Optimization level : kLevels)
+    CHECK(run(source, "asm.c", options_at(level)).return_value == 1);
 }
 
 TEST_CASE("inline assembly moves data through transfer registers that its constraints name") {
@@ -42,7 +45,8 @@ int main(void) {
   return get(place) + get(place + 1);
 }
 )";
-  for (const Optimization level : kLevels) CHECK(run(source, "transfer.c", options_at(level)).return_value == 82);
+  for (const Optimization level : kLevels)
+    CHECK(run(source, "transfer.c", options_at(level)).return_value == 82);
 }
 
 TEST_CASE("inline assembly keeps values out of the registers it clobbers") {
@@ -54,15 +58,16 @@ int main(void) {
   return a + b + c;
 }
 )";
-  for (const Optimization level : kLevels) CHECK(run(source, "clobber.c", options_at(level)).return_value == 3 + 15 + 6);
+  for (const Optimization level : kLevels)
+    CHECK(run(source, "clobber.c", options_at(level)).return_value == 3 + 15 + 6);
 }
 
 TEST_CASE("words of inline assembly count in the report") {
   Diagnostics diagnostics;
   compiler::CompileReport report;
   const auto image = compiler::compile(
-      "int main(void) {\n  __asm__ volatile(\"nop\\n\\tnop ; two\\n\\tnop\");\n  return 0;\n}", "test.c",
-      options_at(Optimization::kO2), diagnostics, &report);
+      "int main(void) {\n  __asm__ volatile(\"nop\\n\\tnop ; two\\n\\tnop\");\n  return 0;\n}",
+      "test.c", options_at(Optimization::kO2), diagnostics, &report);
   REQUIRE(image);
   CHECK(report.words == image->words.size());
 }
@@ -83,7 +88,8 @@ int main(void) {
   return sum == 46 && parts[0] == 0 && parts[1] == 8 && wide == 0x400000004 ? 1 : 0;
 }
 )";
-  for (const Optimization level : kLevels) CHECK(run(source, "shared.c", options_at(level), 4).return_value == 1);
+  for (const Optimization level : kLevels)
+    CHECK(run(source, "shared.c", options_at(level), 4).return_value == 1);
 }
 
 TEST_CASE("__shared variables keep clear of those that are numbered") {
@@ -96,7 +102,8 @@ int main(void) {
   return shared_read(5) + named;
 }
 )";
-  for (const Optimization level : kLevels) CHECK(run(source, "numbered.c", options_at(level)).return_value == 33);
+  for (const Optimization level : kLevels)
+    CHECK(run(source, "numbered.c", options_at(level)).return_value == 33);
 }
 
 TEST_CASE("C's atomics are the units' operations") {
@@ -117,9 +124,11 @@ int main(void) {
   return (before & mine) == 0 && flags == 15 && (taken == 4 || taken == 0) && count == 0 ? 1 : 0;
 }
 )";
-  for (const Optimization level : kLevels) CHECK(run(source, "atomic.c", options_at(level), 4).return_value == 1);
+  for (const Optimization level : kLevels)
+    CHECK(run(source, "atomic.c", options_at(level), 4).return_value == 1);
   const auto code = instructions_of(
-      "#include <stdatomic.h>\n__scratch _Atomic u32 n;\n__sram _Atomic u32 m;\nint main(void) { n++; m |= 4; return n; }",
+      "#include <stdatomic.h>\n__scratch _Atomic u32 n;\n__sram _Atomic u32 m;\nint main(void) { "
+      "n++; m |= 4; return n; }",
       Optimization::kO2);
   CHECK(count(code, "scratch[incr") == 1);
   CHECK(count(code, "set_bits]") == 1);

@@ -1,6 +1,7 @@
-// What -O2 makes of small programs beyond LLVM's own passes: bursts, condition codes, order of blocks, slots from
-// successors. That the programs still compute the same is program_tests.cpp's and the random programs' matter; where a
-// pass could go wrong in a way of its own, the program runs here.
+// What -O2 makes of small programs beyond LLVM's own passes: bursts, condition codes, order of
+// blocks, slots from successors. That the programs still compute the same is program_tests.cpp's
+// and the random programs' matter; where a pass could go wrong in a way of its own, the program
+// runs here.
 #include <catch2/catch.hpp>
 
 #include "tests/compiler/compiled.h"
@@ -10,7 +11,9 @@ namespace {
 
 using compiler::Optimization;
 
-std::vector<std::string> optimized(const std::string& source) { return instructions_of(source, Optimization::kO2); }
+std::vector<std::string> optimized(const std::string& source) {
+  return instructions_of(source, Optimization::kO2);
+}
 
 std::uint32_t value_of(const std::string& source, Optimization level) {
   return run("#include <microengine.h>\n" + source, "test.c", options_at(level)).return_value;
@@ -19,9 +22,10 @@ std::uint32_t value_of(const std::string& source, Optimization level) {
 const std::string kAt = "#define AT(address) (*(__sram u32 *)(address))\n";
 
 TEST_CASE("reads of neighbouring addresses become one burst of any length") {
-  const std::string source = kAt +
-                             "int main(void) { u32 p = csr_read(thread_done);"
-                             " return (AT(p) ^ AT(p + 4)) + (AT(p + 8) ^ AT(p + 12)) + (AT(p + 16) ^ AT(p + 20)); }";
+  const std::string source =
+      kAt +
+      "int main(void) { u32 p = csr_read(thread_done);"
+      " return (AT(p) ^ AT(p + 4)) + (AT(p + 8) ^ AT(p + 12)) + (AT(p + 16) ^ AT(p + 20)); }";
   const auto code = optimized(source);
   CHECK(count(code, "sram[read") == 1);
   CHECK(count(code, ", 6], ctx_swap") == 1);
@@ -30,14 +34,18 @@ TEST_CASE("reads of neighbouring addresses become one burst of any length") {
 
 TEST_CASE("quadwords of which a half each is used become one burst") {
   const auto code = optimized(
-      "int main(void) { __sdram u32 *p = (__sdram u32 *)(csr_read(thread_done) & ~7); return p[0] ^ p[2] ^ p[5]; }");
+      "int main(void) { __sdram u32 *p = (__sdram u32 *)(csr_read(thread_done) & ~7); return p[0] "
+      "^ p[2] ^ p[5]; }");
   CHECK(count(code, "sdram[read, $$0, b0, 0, 3], ctx_swap") == 1);
 }
 
-TEST_CASE("writes of neighbouring addresses become one burst of any length where the last of them stood") {
-  const std::string source = kAt +
-                             "int main(void) { u32 p = csr_read(thread_done), q = csr_read(rcv_cntl);"
-                             " AT(p + 8) = q; AT(p) = q + 1; AT(p + 4) = q + 2; return q; }";
+TEST_CASE(
+    "writes of neighbouring addresses become one burst of any length where the last of them "
+    "stood") {
+  const std::string source =
+      kAt +
+      "int main(void) { u32 p = csr_read(thread_done), q = csr_read(rcv_cntl);"
+      " AT(p + 8) = q; AT(p) = q + 1; AT(p + 4) = q + 2; return q; }";
   const auto code = optimized(source);
   CHECK(count(code, "sram[write") == 1);
   CHECK(count(code, ", 0, 3], ctx_swap") == 1);
@@ -49,20 +57,26 @@ TEST_CASE("writes of neighbouring addresses become one burst of any length where
 }
 
 TEST_CASE("no write passes a read or write that may touch the same place, nor a volatile one") {
-  const std::string between[] = {"q ^= AT(q);", "AT(q) = 7;", "*(volatile __sram u32 *)q = 7;", "ctx_swap_voluntary();"};
+  const std::string between[] = {"q ^= AT(q);", "AT(q) = 7;", "*(volatile __sram u32 *)q = 7;",
+                                 "ctx_swap_voluntary();"};
   for (const std::string& access : between) {
     INFO(access);
-    const auto code = optimized(kAt + "int main(void) { u32 p = csr_read(thread_done), q = csr_read(rcv_cntl);"
-                                      " AT(p) = q; " + access + " AT(p + 4) = q; return q; }");
+    const auto code =
+        optimized(kAt +
+                  "int main(void) { u32 p = csr_read(thread_done), q = csr_read(rcv_cntl);"
+                  " AT(p) = q; " +
+                  access + " AT(p + 4) = q; return q; }");
     CHECK(count(code, ", 0, 1], ctx_swap") + count(code, ", 0, 1]") >= 1);
     CHECK(count(code, ", 0, 2]") == 0);
   }
 }
 
 TEST_CASE("a count by a comparison and a sum by a sign take no branch") {
-  const std::string prologue = "int main(void) { u32 a = csr_read(thread_done), b = csr_read(rcv_cntl), n = csr_read(rcv_req);";
-  const char* choices[] = {"n += a < b;", "n += a == b;", "if (a != 0) n += 1;", "if ((int)a < 0) n += b;",
-                           "n = (int)a >= 0 ? 3 : 19;"};
+  const std::string prologue =
+      "int main(void) { u32 a = csr_read(thread_done), b = csr_read(rcv_cntl), n = "
+      "csr_read(rcv_req);";
+  const char* choices[] = {"n += a < b;", "n += a == b;", "if (a != 0) n += 1;",
+                           "if ((int)a < 0) n += b;", "n = (int)a >= 0 ? 3 : 19;"};
   for (const char* choice : choices) {
     INFO(choice);
     const std::string source = prologue + choice + " return n; }";
@@ -72,43 +86,49 @@ TEST_CASE("a count by a comparison and a sum by a sign take no branch") {
 }
 
 TEST_CASE("a choice by a sign may share its summand with the sum that it chooses") {
-  const std::string source = "int main(void) { volatile __sram u32 *in = (volatile __sram u32 *)0x200000;"
-                             " in[0] = 0x80000001; in[1] = 5; in[2] = 6; u32 a = in[0], n = in[1], x = in[2];"
-                             " u32 k = x ^ (n << 3), s = n + k; return ((int)a < 0 ? s : n) ^ s << 8; }";
+  const std::string source =
+      "int main(void) { volatile __sram u32 *in = (volatile __sram u32 *)0x200000;"
+      " in[0] = 0x80000001; in[1] = 5; in[2] = 6; u32 a = in[0], n = in[1], x = in[2];"
+      " u32 k = x ^ (n << 3), s = n + k; return ((int)a < 0 ? s : n) ^ s << 8; }";
   CHECK(count(optimized(source), "+IFsign") == 1);
   CHECK(value_of(source, Optimization::kO2) == value_of(source, Optimization::kO0));
 }
 
 TEST_CASE("half of a sum of 64 bits may be a comparison's value") {
-  const std::string source = "int main(void) { volatile __sram u32 *in = (volatile __sram u32 *)0x200000;"
-                             " in[0] = 7; in[1] = 9; in[2] = 0xffffffff; u32 a = in[0], b = in[1], c = in[2];"
-                             " u64 sum = ((u64)a << 32 | (a < b)) + ((u64)b << 32 | c);"
-                             " return (u32)(sum >> 32) * 3 + (u32)sum; }";
+  const std::string source =
+      "int main(void) { volatile __sram u32 *in = (volatile __sram u32 *)0x200000;"
+      " in[0] = 7; in[1] = 9; in[2] = 0xffffffff; u32 a = in[0], b = in[1], c = in[2];"
+      " u64 sum = ((u64)a << 32 | (a < b)) + ((u64)b << 32 | c);"
+      " return (u32)(sum >> 32) * 3 + (u32)sum; }";
   CHECK(value_of(source, Optimization::kO2) == 17 * 3);
   CHECK(value_of(source, Optimization::kO0) == 17 * 3);
 }
 
 TEST_CASE("volatile reads stay apart, and each is made") {
   const auto sram = optimized(
-      "int main(void) { volatile __sram u32 *p = (volatile __sram u32 *)csr_read(thread_done); u32 a = p[0];"
+      "int main(void) { volatile __sram u32 *p = (volatile __sram u32 *)csr_read(thread_done); u32 "
+      "a = p[0];"
       " return a ^ p[1]; }");
   CHECK(count(sram, "sram[read") == 2);
   const auto sdram = optimized(
-      "int main(void) { volatile __sdram u32 *p = (volatile __sdram u32 *)(csr_read(thread_done) & ~7); u32 a = p[0];"
+      "int main(void) { volatile __sdram u32 *p = (volatile __sdram u32 *)(csr_read(thread_done) & "
+      "~7); u32 a = p[0];"
       " a ^= p[1]; return a ^ p[0]; }");
   CHECK(count(sdram, "sdram[read") == 3);
 }
 
 TEST_CASE("no read is merged with one in front of a store") {
-  const auto code = optimized(kAt +
-                              "int main(void) { u32 p = csr_read(thread_done), a = AT(p); AT(p + 4) = a + 1;"
-                              " return a ^ AT(p + 4) ^ AT(p + 8); }");
+  const auto code =
+      optimized(kAt +
+                "int main(void) { u32 p = csr_read(thread_done), a = AT(p); AT(p + 4) = a + 1;"
+                " return a ^ AT(p + 4) ^ AT(p + 8); }");
   CHECK(count(code, "sram[read") == 2);
 }
 
 TEST_CASE("no read moves in front of an atomic one that may say that it has been written") {
   const auto code = optimized(
-      "#include <stdatomic.h>\nint main(void) { __sram u32 *data = (__sram u32 *)csr_read(thread_done);"
+      "#include <stdatomic.h>\nint main(void) { __sram u32 *data = (__sram u32 "
+      "*)csr_read(thread_done);"
       " __sram _Atomic u32 *flag = (__sram _Atomic u32 *)csr_read(rcv_cntl); u32 old = data[0];"
       " u32 ready = atomic_load(flag); u32 value = data[1]; return (old + ready) ^ value; }");
   CHECK(count(code, "sram[read") == 3);
@@ -130,8 +150,9 @@ TEST_CASE("a value that was computed or moved is not compared with zero again") 
 }
 
 // The bit branch may have three slots; two are found, one of them the loop's first instruction.
-const std::string kFirstBit = "int main(void) { u32 bits = csr_read(thread_done) | 1, n = 0;"
-                              " while (!(bits & 0x80000000)) { bits <<= 1; n += 1; } return n; }";
+const std::string kFirstBit =
+    "int main(void) { u32 bits = csr_read(thread_done) | 1, n = 0;"
+    " while (!(bits & 0x80000000)) { bits <<= 1; n += 1; } return n; }";
 
 TEST_CASE("a guessed branch back takes its loop's first instruction into a slot") {
   const auto code = optimized(kFirstBit);
@@ -165,20 +186,24 @@ TEST_CASE("a sign is tested by the condition codes that its shift set in a swap'
 }
 
 TEST_CASE("a sign that a sum set is tested by its bit: overflow would turn the codes around") {
-  const std::string source = "int main(void) { u32 a = 0x7ffffff0 + ctx();"
-                             " do { a += 5; (void)*(volatile __sram u32 *)256; } while (!(a & 0x80000000));"
-                             " return a & 0xff; }";
+  const std::string source =
+      "int main(void) { u32 a = 0x7ffffff0 + ctx();"
+      " do { a += 5; (void)*(volatile __sram u32 *)256; } while (!(a & 0x80000000));"
+      " return a & 0xff; }";
   CHECK(value_of(source, Optimization::kO2) == 4);
   CHECK(count(optimized(source), "br_bclr[") == 1);
   CHECK(count(optimized(source), "br<0[") + count(optimized(source), "br>=0[") == 0);
 }
 
 TEST_CASE("the value of a comparison takes no branch, except at -Os") {
-  for (const char* test : {"a < b", "a >= b", "a > 7", "a <= 7", "a == b", "a != b", "a == 0", "a != 0",
-                           "a < b ? 4 : 3", "a == 9 ? 7 : 8"}) {
+  for (const char* test : {"a < b", "a >= b", "a > 7", "a <= 7", "a == b", "a != b", "a == 0",
+                           "a != 0", "a < b ? 4 : 3", "a == 9 ? 7 : 8"}) {
     INFO(test);
-    const std::string source = std::string("int main(void) { u32 a = csr_read(thread_done), b = csr_read(rcv_cntl);"
-                                           " u32 n = ") + test + "; console_hex(n + b); return a + n; }";
+    const std::string source =
+        std::string(
+            "int main(void) { u32 a = csr_read(thread_done), b = csr_read(rcv_cntl);"
+            " u32 n = ") +
+        test + "; console_hex(n + b); return a + n; }";
     CHECK(count(optimized(source), "br") == 0);
     CHECK(count(instructions_of(source, Optimization::kOs), "br") == 1);
   }
@@ -201,18 +226,20 @@ int main(void) {
   return sum;
 })";
   const std::uint32_t expected = value_of(source, Optimization::kO0);
-  for (const Optimization level : kLevels) CHECK(value_of(source, level) == expected);
+  for (const Optimization level : kLevels)
+    CHECK(value_of(source, level) == expected);
 }
 
 // Of the two ways one has a count and the other none, or 0: only 0 says that it was never taken.
 TEST_CASE("a line that a profile lacks says nothing, one with 0 was never executed") {
-  const std::string source = "#include <microengine.h>\n"
-                             "int main(void) { u32 v = csr_read(thread_done);\n"
-                             "  if (v & 4)\n"
-                             "    v = csr_read(rcv_cntl);\n"
-                             "  else\n"
-                             "    v += cycle_count();\n"
-                             "  return v; }\n";
+  const std::string source =
+      "#include <microengine.h>\n"
+      "int main(void) { u32 v = csr_read(thread_done);\n"
+      "  if (v & 4)\n"
+      "    v = csr_read(rcv_cntl);\n"
+      "  else\n"
+      "    v += cycle_count();\n"
+      "  return v; }\n";
   const auto compiled = [&](const std::vector<compiler::LineCount>& profile) {
     auto options = options_at(Optimization::kO2);
     options.profile = profile;
@@ -247,7 +274,8 @@ int main(void) {
   return sum;
 })";
   const std::uint32_t expected = value_of(source, Optimization::kO0);
-  for (const Optimization level : kLevels) CHECK(value_of(source, level) == expected);
+  for (const Optimization level : kLevels)
+    CHECK(value_of(source, level) == expected);
 }
 
 }  // namespace

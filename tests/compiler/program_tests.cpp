@@ -1,9 +1,10 @@
-// Differential tests: programs/*.c, compiled by the host's compiler into this test and by ours for the chip.
+// Differential tests: programs/*.c, compiled by the host's compiler into this test and by ours for
+// the chip.
 #include <catch2/catch.hpp>
 
-#include "tests/paths.h"
 #include "support/input_file.h"
 #include "tests/compiler/compiled.h"
+#include "tests/paths.h"
 
 #define NPLAB_PROGRAM(name) extern "C" int program_##name(void);
 #include "programs.gen.inc"
@@ -58,9 +59,11 @@ int main(void) {
   return results[0] + results[1] + results[2] + results[3];
 }
 )";
-  // Each sum is 8 seeds and indices that run through 0-7 when the step is odd; seeds are multiples of 8.
+  // Each sum is 8 seeds and indices that run through 0-7 when the step is odd; seeds are multiples
+  // of 8.
   for (const compiler::Optimization level : kLevels)
-    CHECK(run(source, "threads.c", options_at(level), 4).return_value == 8 * (0 + 1000 + 2000 + 3000) + 4 * 28);
+    CHECK(run(source, "threads.c", options_at(level), 4).return_value ==
+          8 * (0 + 1000 + 2000 + 3000) + 4 * 28);
 }
 
 }  // namespace

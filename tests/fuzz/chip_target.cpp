@@ -13,16 +13,19 @@ void fuzz_chip(Bytes input) {
   Diagnostics diagnostics;
   const std::string_view text(reinterpret_cast<const char*>(input.data()), input.size());
   const auto root = yaml::parse(text, "fuzz.yaml", diagnostics);
-  if (!root) return;
+  if (!root)
+    return;
   const auto chip = simulator::read_chip(*root, diagnostics);
-  if (!chip) return;
+  if (!chip)
+    return;
   RandomProgramOptions options;
   options.seed = 7;
   options.contexts = std::min(chip->engine.contexts, 4u);
   options.owner_of_registers = 0;
   options.free_lists = true;
   isa::ProgramImage image = random_program(options);
-  if (image.words.size() > chip->engine.control_store_words) image.words.resize(chip->engine.control_store_words);
+  if (image.words.size() > chip->engine.control_store_words)
+    image.words.resize(chip->engine.control_store_words);
   run_hostile(*chip, image, 2'000);
 }
 

@@ -1,4 +1,5 @@
-// The fuzz targets on inputs that are damaged at random: a short run for every day, without a fuzzer.
+// The fuzz targets on inputs that are damaged at random: a short run for every day, without a
+// fuzzer.
 #include <catch2/catch.hpp>
 
 #include <random>
@@ -50,7 +51,8 @@ TEST_CASE("random words run or fault, with every cycle accounted for") {
   std::mt19937_64 random(2);
   for (unsigned i = 0; i < 1'000; ++i) {
     std::string input(1 + 11 * (random() % 20), 1);
-    for (std::size_t at = 1; at < input.size(); ++at) input[at] = static_cast<char>(random());
+    for (std::size_t at = 1; at < input.size(); ++at)
+      input[at] = static_cast<char>(random());
     CHECK_NOTHROW(fuzz_words({reinterpret_cast<const std::uint8_t*>(input.data()), input.size()}));
   }
 }

@@ -1,5 +1,5 @@
-// One of the targets for libFuzzer; NPLAB_FUZZ_TARGET names its function. With --seeds FOLDER as its only arguments it
-// writes the inputs from which to start and ends.
+// One of the targets for libFuzzer; NPLAB_FUZZ_TARGET names its function. With --seeds FOLDER as
+// its only arguments it writes the inputs from which to start and ends.
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -11,10 +11,13 @@
 #define NPLAB_RUN(target) NPLAB_JOIN(fuzz_, target)
 
 extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
-  if (*count != 3 || std::strcmp((*arguments)[1], "--seeds") != 0) return 0;
+  if (*count != 3 || std::strcmp((*arguments)[1], "--seeds") != 0)
+    return 0;
   unsigned number = 0;
   for (const std::string& seed : nplab::test::NPLAB_SEEDS(NPLAB_FUZZ_TARGET)())
-    std::ofstream(std::string((*arguments)[2]) + "/seed" + std::to_string(number++), std::ios::binary) << seed;
+    std::ofstream(std::string((*arguments)[2]) + "/seed" + std::to_string(number++),
+                  std::ios::binary)
+        << seed;
   std::exit(0);
 }
 

@@ -14,11 +14,14 @@ std::vector<std::string> object_seeds() {
   std::vector<std::string> seeds;
   for (const char* source : {
            "loop#:\n  immed[a0, 1]\n  alu[a1, a0, +, 1]\n  br=0[loop#]\n  ctx_arb[kill]\n",
-           ".sram\nvalue:\n  .long 1, 2, value\n.text\nstart#:\n  immed[a0, %lo(value)]\n  immed_w1[a0, %hi(value)]\n"
-           "  sram[read, $0, a0, 0, 1], ctx_swap\n  .console_hex $0\n  nop\n  load_addr[b0, start#]\n  rtn[b0]\n",
+           ".sram\nvalue:\n  .long 1, 2, value\n.text\nstart#:\n  immed[a0, %lo(value)]\n  "
+           "immed_w1[a0, %hi(value)]\n"
+           "  sram[read, $0, a0, 0, 1], ctx_swap\n  .console_hex $0\n  nop\n  load_addr[b0, "
+           "start#]\n  rtn[b0]\n",
        }) {
     Diagnostics diagnostics;
-    if (auto object = isa::assemble(source, "seed.s", diagnostics)) seeds.push_back(std::move(*object));
+    if (auto object = isa::assemble(source, "seed.s", diagnostics))
+      seeds.push_back(std::move(*object));
   }
   return seeds;
 }

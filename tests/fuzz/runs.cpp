@@ -21,22 +21,26 @@ workloads::Traffic frames() {
 
 }  // namespace
 
-SimulationResult run_hostile(const ChipDescription& chip, const isa::ProgramImage& image, Cycles cycles) {
+SimulationResult run_hostile(const ChipDescription& chip, const isa::ProgramImage& image,
+                             Cycles cycles) {
   static const workloads::Traffic traffic = frames();
   workloads::TrafficSource source(traffic, {workloads::PortId(0)}, std::nullopt);
   SimulationInputs inputs;
   inputs.chip = chip;
   inputs.chip.media.traffic_start = Cycle(0);
   EngineProgram program{image, {}};
-  for (unsigned context = 0; context < chip.engine.contexts; ++context) program.contexts.emplace_back(context);
+  for (unsigned context = 0; context < chip.engine.contexts; ++context)
+    program.contexts.emplace_back(context);
   inputs.engines.assign(std::min(chip.engine.engines, 2u), program);
-  for (unsigned list = 0; list < std::min(chip.sram.free_lists, 2u); ++list) inputs.free_lists.push_back(4 * list);
+  for (unsigned list = 0; list < std::min(chip.sram.free_lists, 2u); ++list)
+    inputs.free_lists.push_back(4 * list);
   inputs.packets = &source;
   inputs.stop.at = Cycle(cycles);
   inputs.watchdog = 0;
   SimulationResult result = simulate(inputs, Kernel::kNone);
   for (const EngineCounters& counters : result.engines)
-    if (const std::string broken = broken_sum(counters, result.cycles); !broken.empty() && !result.fault)
+    if (const std::string broken = broken_sum(counters, result.cycles);
+        !broken.empty() && !result.fault)
       throw std::logic_error(broken);
   return result;
 }

@@ -5,9 +5,9 @@
 
 namespace nplab::test {
 
-// On the first two engines and all their contexts, with frames arriving on the ports, for so many cycles or until a
-// fault. Throws when a sum of the counters does not hold.
-simulator::SimulationResult run_hostile(const simulator::ChipDescription& chip, const isa::ProgramImage& image,
-                                        simulator::Cycles cycles);
+// On the first two engines and all their contexts, with frames arriving on the ports, for so many
+// cycles or until a fault. Throws when a sum of the counters does not hold.
+simulator::SimulationResult run_hostile(const simulator::ChipDescription& chip,
+                                        const isa::ProgramImage& image, simulator::Cycles cycles);
 
 }  // namespace nplab::test

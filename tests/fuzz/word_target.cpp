@@ -49,7 +49,8 @@ isa::ProgramImage changed_program(Bytes input) {
     const std::uint64_t mask = longword_pair(input.subspan(3));
     if (input[0] % 4 == 0) {
       const auto kind = static_cast<isa::Annotation::Kind>(1 + input[0] / 4 % 8);
-      image.annotations.push_back({static_cast<std::uint32_t>(at), kind, static_cast<std::uint16_t>(mask & 0x7ff),
+      image.annotations.push_back({static_cast<std::uint32_t>(at), kind,
+                                   static_cast<std::uint16_t>(mask & 0x7ff),
                                    static_cast<std::uint16_t>(mask >> 11 & 0x7ff)});
     } else if (input[0] % 4 == 1) {
       image.words[at] = mask;
@@ -63,17 +64,21 @@ isa::ProgramImage changed_program(Bytes input) {
 }  // namespace
 
 void fuzz_words(Bytes input) {
-  if (input.empty()) return;
+  if (input.empty())
+    return;
   const isa::ProgramImage image =
       input[0] % 4 == 0 ? words_themselves(input.subspan(1)) : changed_program(input.subspan(1));
-  if (!image.words.empty()) run_hostile(chip(), image, 4'000);
+  if (!image.words.empty())
+    run_hostile(chip(), image, 4'000);
 }
 
 std::vector<std::string> words_seeds() {
   std::vector<std::string> seeds;
-  for (unsigned seed = 0; seed < 8; ++seed) seeds.push_back({1, static_cast<char>(seed), 2, 40, 0, 1});
+  for (unsigned seed = 0; seed < 8; ++seed)
+    seeds.push_back({1, static_cast<char>(seed), 2, 40, 0, 1});
   std::string raw(1, 0);
-  for (const std::uint64_t word : random_program({.seed = 1, .contexts = 1, .words_a_context = 30}).words)
+  for (const std::uint64_t word :
+       random_program({.seed = 1, .contexts = 1, .words_a_context = 30}).words)
     raw.append(reinterpret_cast<const char*>(&word), sizeof word);
   seeds.push_back(raw);
   return seeds;

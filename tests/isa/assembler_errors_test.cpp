@@ -14,7 +14,8 @@ struct BadLine {
 
 TEST_CASE("Each assembler error names its column and what would be right", "[isa]") {
   const BadLine line = GENERATE(values<BadLine>({
-      {"alu[a0, a1, +, a2]", 16, "both sources are in bank A: a1 and a2; one must be in bank B or a transfer register"},
+      {"alu[a0, a1, +, a2]", 16,
+       "both sources are in bank A: a1 and a2; one must be in bank B or a transfer register"},
       {"sram[read, $0, b1, @b3, 1]", 20,
        "both sources are in bank B: b1 and @b3; one must be in bank A or a transfer register"},
       {"alu[a0, a1, +, 40]", 16, "`40` does not fit here: expected "},
@@ -37,13 +38,18 @@ TEST_CASE("Each assembler error names its column and what would be right", "[isa
       {"br_bset[a0, 1, 1], defer[4]", 20, "`defer[4]`: br_bset takes defer[1] to defer[3]"},
       {"ctx_arb[sram], defer[2]", 16, "`defer[2]`: ctx_arb takes defer[1]"},
       {"sram[read, $0, a0, 0, 1], ctx_swap, defer[2]", 37, "`defer[2]`: sram takes defer[1]"},
-      {"sram[read, $0, a0, 0, 1], sig_done, defer[1]", 37, "a reference takes defer only together with ctx_swap"},
-      {"sram[read, $0, a0, 0, 1], sig_done, ctx_swap", 1, "ctx_swap and sig_done exclude each other"},
+      {"sram[read, $0, a0, 0, 1], sig_done, defer[1]", 37,
+       "a reference takes defer only together with ctx_swap"},
+      {"sram[read, $0, a0, 0, 1], sig_done, ctx_swap", 1,
+       "ctx_swap and sig_done exclude each other"},
       {"sram[read, $0, a0, 0, 1], ctx_swap, ctx_swap", 37, "`ctx_swap` is given twice"},
-      {"sram[read, $0, a0, 0, 1], ctxswap", 27, "unknown token `ctxswap`; did you mean 'ctx_swap'?"},
+      {"sram[read, $0, a0, 0, 1], ctxswap", 27,
+       "unknown token `ctxswap`; did you mean 'ctx_swap'?"},
       {"br[1], guess_branch", 8, "`guess_branch` is not a token of br, which takes defer[n]"},
-      {"alu[a0, a1, +, b2], ctx_swap", 21, "`ctx_swap` is not a token of alu, which takes no tokens"},
-      {"fast_wr[1, thread_done], ctx_swap", 26, "`ctx_swap` is not a token of fast_wr, which takes indirect_ref"},
+      {"alu[a0, a1, +, b2], ctx_swap", 21,
+       "`ctx_swap` is not a token of alu, which takes no tokens"},
+      {"fast_wr[1, thread_done], ctx_swap", 26,
+       "`ctx_swap` is not a token of fast_wr, which takes indirect_ref"},
       {"dbl_shf[a0, a1, b1, <<3]", 21, "expected >>n (n is 1 to 31)"},
       {"alu_shf[a0, a1, OR, b1, <<32]", 25, "`<<32` does not fit here"},
       {"csr[read, $0, rcv_red]", 15, "expected one of rcv_rdy_lo, "},
@@ -61,7 +67,8 @@ TEST_CASE("Each assembler error names its column and what would be right", "[isa
   const std::string errors = refused(line.text);
   INFO(line.text << " gave:\n" << errors);
   CHECK(errors.find(line.message) != std::string::npos);
-  if (line.column != 0) CHECK(errors.find("test.s:1:" + std::to_string(line.column) + ": error: ") == 0);
+  if (line.column != 0)
+    CHECK(errors.find("test.s:1:" + std::to_string(line.column) + ": error: ") == 0);
 }
 
 TEST_CASE("All errors of a text are reported at once, in order", "[isa]") {

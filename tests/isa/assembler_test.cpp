@@ -20,16 +20,21 @@ TEST_CASE("Tokens may come in any order", "[isa]") {
         word_of("sram[read, $0, a0, 0, 2], defer[1],priority , ctx_swap"));
 }
 
-TEST_CASE("A shift that is left out is no shift, and words of the language may be written in either case", "[isa]") {
+TEST_CASE(
+    "A shift that is left out is no shift, and words of the language may be written in either case",
+    "[isa]") {
   CHECK(word_of("ld_field[a0, 0b1111, b1]") == word_of("ld_field[a0, 15, b1, --]"));
   CHECK(word_of("ALU[a0, a1, and~, b1]") == word_of("alu[a0, a1, AND~, b1]"));
 }
 
-TEST_CASE("A transfer register name is the read register as a source and the write register elsewhere", "[isa]") {
+TEST_CASE(
+    "A transfer register name is the read register as a source and the write register elsewhere",
+    "[isa]") {
   CHECK(disassemble_word(word_of("alu[$3, $3, +, a0]")) == "alu[$3, $3, +, a0]");
 }
 
-TEST_CASE("Comments, blank lines and labels on their own or a statement's line are accepted", "[isa]") {
+TEST_CASE("Comments, blank lines and labels on their own or a statement's line are accepted",
+          "[isa]") {
   const ProgramImage image = assembled(
       "; a comment\n"
       "// another\n"

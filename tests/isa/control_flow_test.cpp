@@ -12,8 +12,10 @@ constexpr Successors kOn{};
 }  // namespace
 
 TEST_CASE("A word goes on with the next one, a branch with its target, too or alone", "[isa]") {
-  CHECK(control_flow(assembled("a#: nop\nbr=0[a#]\nbr[b#]\nb#: ctx_arb[voluntary]\nctx_arb[kill]\n")) ==
-        std::vector<Successors>{kOn, {true, 0, false}, {false, 3, false}, kOn, {false, std::nullopt, false}});
+  CHECK(control_flow(
+            assembled("a#: nop\nbr=0[a#]\nbr[b#]\nb#: ctx_arb[voluntary]\nctx_arb[kill]\n")) ==
+        std::vector<Successors>{
+            kOn, {true, 0, false}, {false, 3, false}, kOn, {false, std::nullopt, false}});
 }
 
 TEST_CASE("A branch is decided behind its deferred words", "[isa]") {
@@ -22,5 +24,6 @@ TEST_CASE("A branch is decided behind its deferred words", "[isa]") {
 }
 
 TEST_CASE("A jump may go anywhere", "[isa]") {
-  CHECK(control_flow(assembled("a#: jump[a0, a#]\n")) == std::vector<Successors>{{false, std::nullopt, true}});
+  CHECK(control_flow(assembled("a#: jump[a0, a#]\n")) ==
+        std::vector<Successors>{{false, std::nullopt, true}});
 }

@@ -6,7 +6,8 @@ using namespace nplab::isa;
 using namespace nplab::isa::testing;
 
 TEST_CASE("A disassembly shows words, labels, annotations and source lines", "[isa]") {
-  const ProgramImage image = assembled("main#: nop\n.console_hex a0\n  br=0[main#], defer[1]\n  br[4]\n");
+  const ProgramImage image =
+      assembled("main#: nop\n.console_hex a0\n  br=0[main#], defer[1]\n  br[4]\n");
   CHECK(disassemble(image) ==
         "; test.s:1\n"
         "main#:\n"

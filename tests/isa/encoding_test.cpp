@@ -15,13 +15,15 @@ std::vector<std::string> random_program(int repetitions) {
   std::mt19937 random(20031107);
   std::vector<std::string> statements;
   for (const InstructionSyntax& syntax : instruction_syntaxes())
-    for (int i = 0; i != repetitions; ++i) statements.push_back(random_statement(syntax, random));
+    for (int i = 0; i != repetitions; ++i)
+      statements.push_back(random_statement(syntax, random));
   return statements;
 }
 
 std::string joined(const std::vector<std::string>& statements) {
   std::string text;
-  for (const std::string& statement : statements) text += statement + "\n";
+  for (const std::string& statement : statements)
+    text += statement + "\n";
   return text;
 }
 
@@ -37,7 +39,9 @@ Instruction decoded(const std::string& statement) {
 
 }  // namespace
 
-TEST_CASE("Every instruction with random operands assembles, decodes and disassembles to the same word", "[isa]") {
+TEST_CASE(
+    "Every instruction with random operands assembles, decodes and disassembles to the same word",
+    "[isa]") {
   const std::vector<std::string> statements = random_program(8);
   REQUIRE(statements.size() > 3500);
   const ProgramImage image = assembled(joined(statements));
@@ -66,7 +70,9 @@ TEST_CASE("A decoded ALU instruction has its operation, registers, function and 
   CHECK(i.aborts == AbortClass::kNone);
 }
 
-TEST_CASE("An ALU instruction without destination or with an immediate says so in its operand codes", "[isa]") {
+TEST_CASE(
+    "An ALU instruction without destination or with an immediate says so in its operand codes",
+    "[isa]") {
   const Instruction i = decoded("alu[--, 31, -, b0]");
   CHECK(i.operation == Operation::kAluSub);
   CHECK(i.dst == kNoRegister);
@@ -111,7 +117,8 @@ TEST_CASE("Branches decode with target, class, defer count and what they test", 
   CHECK(decoded("br!=ctx[1, 5]").aborts == AbortClass::kState);
 }
 
-TEST_CASE("References decode with unit, burst, address, tokens, and class swap when they swap", "[isa]") {
+TEST_CASE("References decode with unit, burst, address, tokens, and class swap when they swap",
+          "[isa]") {
   const Instruction i = decoded("sdram[read, $$2, a1, 64, 3], ordered, defer[1], ctx_swap");
   CHECK(i.operation == Operation::kSdramRead);
   CHECK(i.completes_in == Unit::kSdram);
@@ -120,7 +127,8 @@ TEST_CASE("References decode with unit, burst, address, tokens, and class swap w
   CHECK(i.count == 3);
   CHECK(i.defer == 1);
   CHECK(i.aborts == AbortClass::kSwap);
-  CHECK(i.tokens == (static_cast<unsigned>(Token::kCtxSwap) | static_cast<unsigned>(Token::kOrdered)));
+  CHECK(i.tokens ==
+        (static_cast<unsigned>(Token::kCtxSwap) | static_cast<unsigned>(Token::kOrdered)));
   CHECK(decoded("sram[write, $0, a1, b1, 8], sig_done").aborts == AbortClass::kNone);
   CHECK(decoded("sram[pop, $1, --, --, 7]").count == 8);
   CHECK(decoded("scratch[bit_wr, $1, a1, 0, test_and_set_bits]").function == 10);
@@ -131,7 +139,8 @@ TEST_CASE("References decode with unit, burst, address, tokens, and class swap w
 
 TEST_CASE("ctx_arb decodes to the set of its events", "[isa]") {
   const Instruction i = decoded("ctx_arb[sram, start_receive], defer[1]");
-  CHECK(i.events == (static_cast<unsigned>(Event::kSram) | static_cast<unsigned>(Event::kStartReceive)));
+  CHECK(i.events ==
+        (static_cast<unsigned>(Event::kSram) | static_cast<unsigned>(Event::kStartReceive)));
   CHECK(i.aborts == AbortClass::kSwap);
   CHECK(i.defer == 1);
 }

@@ -58,8 +58,8 @@ TEST_CASE("Branch targets become control-store words and labels symbols", "[isa]
 }
 
 TEST_CASE("Annotations keep their place, kind and operands", "[isa]") {
-  const ProgramImage image = assembled(
-      "nop\n.packet_verdict a1, b2\n.poll_end\nnop\n.packet_drop $3, 7\nnop\n");
+  const ProgramImage image =
+      assembled("nop\n.packet_verdict a1, b2\n.poll_end\nnop\n.packet_drop $3, 7\nnop\n");
   REQUIRE(image.annotations.size() == 3);
   CHECK(image.annotations[0].pc == 1);
   CHECK(image.annotations[0].kind == Annotation::Kind::kPacketVerdict);
@@ -97,11 +97,14 @@ TEST_CASE("A text's own .file and .loc take the place of its lines", "[isa]") {
 
 TEST_CASE("Undefined symbols are all named", "[isa]") {
   const std::string errors = load_errors("br[nowhere#]\nimmed[a0, %lo(nothing)]\nbr[nowhere#]\n");
-  CHECK(errors == "test.o:0:0: error: undefined symbol `nowhere`\ntest.o:0:0: error: undefined symbol `nothing`\n");
+  CHECK(errors ==
+        "test.o:0:0: error: undefined symbol `nowhere`\ntest.o:0:0: error: undefined symbol "
+        "`nothing`\n");
 }
 
 TEST_CASE("Data in a section without a memory is refused", "[isa]") {
-  CHECK(load_errors("nop\n.data\n.long 3\n").find("section .data has no place") != std::string::npos);
+  CHECK(load_errors("nop\n.data\n.long 3\n").find("section .data has no place") !=
+        std::string::npos);
 }
 
 TEST_CASE("A branch to data is refused", "[isa]") {

@@ -22,14 +22,16 @@ std::string streamed(const std::string& text) {
   MachineCodeContext machine(&sources);
   std::string result;
   llvm::raw_string_ostream out(result);
-  auto* printer = machine.target.createMCInstPrinter(llvm::Triple(llvm::Microengine::kTriple), 0, *machine.asm_info,
-                                                     *machine.instructions, *machine.registers);
+  auto* printer = machine.target.createMCInstPrinter(llvm::Triple(llvm::Microengine::kTriple), 0,
+                                                     *machine.asm_info, *machine.instructions,
+                                                     *machine.registers);
   const std::unique_ptr<llvm::MCStreamer> streamer(machine.target.createAsmStreamer(
-      machine.context, std::make_unique<llvm::formatted_raw_ostream>(out), printer, nullptr, nullptr));
+      machine.context, std::make_unique<llvm::formatted_raw_ostream>(out), printer, nullptr,
+      nullptr));
   const std::unique_ptr<llvm::MCAsmParser> parser(
       llvm::createMCAsmParser(sources, machine.context, *streamer, *machine.asm_info));
-  const std::unique_ptr<llvm::MCTargetAsmParser> target_parser(
-      machine.target.createMCAsmParser(*machine.subtarget, *parser, *machine.instructions, machine.options));
+  const std::unique_ptr<llvm::MCTargetAsmParser> target_parser(machine.target.createMCAsmParser(
+      *machine.subtarget, *parser, *machine.instructions, machine.options));
   parser->setTargetParser(*target_parser);
   REQUIRE_FALSE(parser->Run(false));
   streamer->reset();
@@ -62,7 +64,9 @@ table#:
 
 }  // namespace
 
-TEST_CASE("The compiler's assembly text is read and written the same", "[isa]") { CHECK(streamed(kText) == kText); }
+TEST_CASE("The compiler's assembly text is read and written the same", "[isa]") {
+  CHECK(streamed(kText) == kText);
+}
 
 TEST_CASE("The compiler's assembly text assembles, with its own lines", "[isa]") {
   const ProgramImage image = assembled(kText);

@@ -16,7 +16,8 @@ namespace {
 std::string folder_of_mapping(const std::string& name) {
   const Catalog catalog(mappings_folder());
   for (const MappingListing& mapping : catalog.mappings()) {
-    if (mapping.name == name) return mappings_folder() + "/" + mapping.algorithm + "/";
+    if (mapping.name == name)
+      return mappings_folder() + "/" + mapping.algorithm + "/";
   }
   FAIL("there is no shipped mapping " << name);
   return "";
@@ -33,7 +34,8 @@ workloads::Range random_range(workloads::Random& random, unsigned bits) {
     case 0: return {0, most};
     case 1: return {value, value};
     case 2: {
-      const std::uint64_t rest = workloads::max_value(static_cast<unsigned>(1 + random.below(bits)));
+      const std::uint64_t rest =
+          workloads::max_value(static_cast<unsigned>(1 + random.below(bits)));
       return {value & ~rest, value | rest};
     }
     default: return {value, random.in({value, most})};
@@ -42,10 +44,15 @@ workloads::Range random_range(workloads::Random& random, unsigned bits) {
 
 }  // namespace
 
-std::string mappings_folder() { return source_path("mappings"); }
+std::string mappings_folder() {
+  return source_path("mappings");
+}
 
 ChipFacts ixp1200_facts() {
-  return {"ixp1200", 6, 4, 1024,
+  return {"ixp1200",
+          6,
+          4,
+          1024,
           {{isa::MemorySpace::kSram, 8u << 20},
            {isa::MemorySpace::kSdram, 256u << 20},
            {isa::MemorySpace::kScratch, 4096}},
@@ -67,14 +74,17 @@ workloads::RuleSet published_rules() {
   return *rules;
 }
 
-workloads::RuleSet random_rules(std::uint64_t seed, std::size_t count, const std::vector<unsigned>& bits) {
+workloads::RuleSet random_rules(std::uint64_t seed, std::size_t count,
+                                const std::vector<unsigned>& bits) {
   workloads::Random random(seed);
   std::vector<workloads::FieldDefinition> fields;
-  for (const unsigned width : bits) fields.push_back({"f" + std::to_string(fields.size()), width, {}, {}});
+  for (const unsigned width : bits)
+    fields.push_back({"f" + std::to_string(fields.size()), width, {}, {}});
   std::vector<workloads::Rule> rules;
   for (std::size_t i = 0; i < count; ++i) {
     workloads::Rule rule;
-    for (const unsigned width : bits) rule.ranges.push_back(random_range(random, width));
+    for (const unsigned width : bits)
+      rule.ranges.push_back(random_range(random, width));
     const auto kind = random.below(3);
     rule.action = kind == 0   ? workloads::Action::allow()
                   : kind == 1 ? workloads::Action::deny()
@@ -100,18 +110,23 @@ PlacedMapping place_shipped(const std::string& name, const workloads::RuleSet& r
   return std::move(*placed);
 }
 
-PlacedMapping place_shipped(const std::string& name) { return place_shipped(name, published_rules()); }
+PlacedMapping place_shipped(const std::string& name) {
+  return place_shipped(name, published_rules());
+}
 
 std::string place_errors(const std::string& text, const workloads::RuleSet& rules,
                          const std::vector<MappingOverride>& overrides) {
-  const auto folder = std::filesystem::temp_directory_path() / ("nplab-mappings-" + std::to_string(getpid()));
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("nplab-mappings-" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   const std::string path = (folder / "m.yaml").string();
   std::ofstream(path) << text;
   Diagnostics diagnostics;
-  const auto manifest = read_manifest(mappings_folder() + "/" + algorithm_of(text) + "/manifest.yaml", diagnostics);
+  const auto manifest =
+      read_manifest(mappings_folder() + "/" + algorithm_of(text) + "/manifest.yaml", diagnostics);
   const auto mapping = read_mapping_file(path, overrides, diagnostics);
-  if (manifest && mapping) place_mapping({*manifest, *mapping, ixp1200_facts(), rules}, diagnostics);
+  if (manifest && mapping)
+    place_mapping({*manifest, *mapping, ixp1200_facts(), rules}, diagnostics);
   std::filesystem::remove_all(folder);
   std::string lines = diagnostics.to_string();
   for (auto at = lines.find(path); at != std::string::npos; at = lines.find(path)) {
@@ -120,7 +135,9 @@ std::string place_errors(const std::string& text, const workloads::RuleSet& rule
   return lines;
 }
 
-std::string place_errors(const std::string& text) { return place_errors(text, published_rules()); }
+std::string place_errors(const std::string& text) {
+  return place_errors(text, published_rules());
+}
 
 std::string edited(const std::string& name, const std::string& from, const std::string& to) {
   Diagnostics diagnostics;
@@ -141,7 +158,11 @@ std::vector<std::uint64_t> random_key(workloads::Random& random, const workloads
     switch (kind) {
       case 0: key.push_back(random.in(range)); break;
       case 1: key.push_back(random.chance(0.5) ? range.low : range.high); break;
-      case 2: key.push_back(range.high < most ? range.high + 1 : range.low > 0 ? range.low - 1 : range.low); break;
+      case 2:
+        key.push_back(range.high < most ? range.high + 1
+                      : range.low > 0   ? range.low - 1
+                                        : range.low);
+        break;
       default: key.push_back(random.in({0, most}));
     }
   }

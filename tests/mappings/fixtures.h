@@ -16,13 +16,16 @@ std::string mappings_folder();
 
 ChipFacts ixp1200_facts();  // six engines of four contexts; 8 MB SRAM, 256 MB SDRAM, 4 KB scratch
 
-// As ixp1200, with thirteen engines of 8192 control-store words: every shipped mapping finds its engines.
+// As ixp1200, with thirteen engines of 8192 control-store words: every shipped mapping finds its
+// engines.
 ChipFacts multiprocessor_facts();
 
 workloads::RuleSet published_rules();
 
-// `count` rules over fields of the given widths: exact values, prefixes, ranges and wildcards; every kind of action.
-workloads::RuleSet random_rules(std::uint64_t seed, std::size_t count, const std::vector<unsigned>& bits);
+// `count` rules over fields of the given widths: exact values, prefixes, ranges and wildcards;
+// every kind of action.
+workloads::RuleSet random_rules(std::uint64_t seed, std::size_t count,
+                                const std::vector<unsigned>& bits);
 
 // A shipped mapping, placed; the test fails with the diagnostics when it does not place.
 PlacedMapping place_shipped(const std::string& name, const workloads::RuleSet& rules,
@@ -30,12 +33,14 @@ PlacedMapping place_shipped(const std::string& name, const workloads::RuleSet& r
                             const ChipFacts& chip = ixp1200_facts());
 PlacedMapping place_shipped(const std::string& name);
 
-// Places the mapping `text` of an algorithm in a file called `m.yaml` and returns the diagnostics, a line each.
+// Places the mapping `text` of an algorithm in a file called `m.yaml` and returns the diagnostics,
+// a line each.
 std::string place_errors(const std::string& text, const workloads::RuleSet& rules,
                          const std::vector<MappingOverride>& overrides = {});
 std::string place_errors(const std::string& text);
 
-// The text of a shipped mapping with the first occurrence of `from` replaced by `to`; both are on one line.
+// The text of a shipped mapping with the first occurrence of `from` replaced by `to`; both are on
+// one line.
 std::string edited(const std::string& name, const std::string& from, const std::string& to);
 
 // A key that matches a rule, lies on the edge of one, or anywhere.

@@ -38,14 +38,16 @@ struct Outcome {
 
 // Reads `text` as a manifest beside a file walk.c; errors name it `manifest.yaml`.
 Outcome read_text(const std::string& text) {
-  const auto folder = std::filesystem::temp_directory_path() / ("nplab-manifest-" + std::to_string(getpid()));
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("nplab-manifest-" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "walk.c") << "\n";
   const std::string path = (folder / "manifest.yaml").string();
   std::ofstream(path) << text;
   Diagnostics diagnostics;
   Outcome outcome{read_manifest(path, diagnostics), diagnostics.to_string()};
-  for (auto at = outcome.errors.find(path); at != std::string::npos; at = outcome.errors.find(path)) {
+  for (auto at = outcome.errors.find(path); at != std::string::npos;
+       at = outcome.errors.find(path)) {
     outcome.errors.replace(at, path.size(), "manifest.yaml");
   }
   std::filesystem::remove_all(folder);
@@ -75,7 +77,8 @@ TEST_CASE("a manifest declares limits, parameters, tables, metadata and tasks") 
   CHECK(walk.reads.at(0).kind == FieldReference::Kind::packet_field);
   CHECK(walk.reads.at(0).selector == FieldReference::Selector::own_dimension);
   CHECK(walk.writes.at(0).name == "node");
-  CHECK(manifest.find_task("join")->reads.at(0).selector == FieldReference::Selector::all_dimensions);
+  CHECK(manifest.find_task("join")->reads.at(0).selector ==
+        FieldReference::Selector::all_dimensions);
 }
 
 TEST_CASE("one mistake in a manifest is reported at its place") {
@@ -85,32 +88,44 @@ TEST_CASE("one mistake in a manifest is reported at its place") {
     const char* errors;
   };
   const std::vector<Edit> edits = {
-      {"field_bits: 16", "field_bits: 65", "manifest.yaml:4:13: error: 65 is out of range; 1 to 64 are possible\n"},
-      {"max: 3}", "max: 0}", "manifest.yaml:3:27: error: 0 is out of range; 1 to 64 are possible\n"},
-      {"default: 2", "default: 5", "manifest.yaml:7:28: error: 5 is out of range; 1 to 4 are possible\n"},
-      {"memory: sram", "memory: rom", "manifest.yaml:9:26: error: 'rom' is none of sram, sdram, scratch\n"},
+      {"field_bits: 16", "field_bits: 65",
+       "manifest.yaml:4:13: error: 65 is out of range; 1 to 64 are possible\n"},
+      {"max: 3}", "max: 0}",
+       "manifest.yaml:3:27: error: 0 is out of range; 1 to 64 are possible\n"},
+      {"default: 2", "default: 5",
+       "manifest.yaml:7:28: error: 5 is out of range; 1 to 4 are possible\n"},
+      {"memory: sram", "memory: rom",
+       "manifest.yaml:9:26: error: 'rom' is none of sram, sdram, scratch\n"},
       {"name: tree", "name: my-tree",
-       "manifest.yaml:9:12: error: 'my-tree' is no name; a name has letters, digits and '_', and begins with no digit\n"
+       "manifest.yaml:9:12: error: 'my-tree' is no name; a name has letters, digits and '_', and "
+       "begins with no digit\n"
        "manifest.yaml:15:108: error: there is no table 'tree'; known: my-tree\n"},
       {"  - {name: action}\n", "",
-       "manifest.yaml:11:3: error: the metadata 'action' is missing: every algorithm gives out rule and action\n"
-       "manifest.yaml:15:82: error: there is no metadata 'action'; known: node, rule, packet.field[d], "
+       "manifest.yaml:11:3: error: the metadata 'action' is missing: every algorithm gives out "
+       "rule and action\n"
+       "manifest.yaml:15:82: error: there is no metadata 'action'; known: node, rule, "
+       "packet.field[d], "
        "packet.field[*]\n"},
       {"name: rule}", "name: rule, per_dimension: true}",
        "manifest.yaml:12:5: error: the output 'rule' is one value, not one a dimension\n"
-       "manifest.yaml:16:76: error: 'rule' has one value a dimension: write [d] or [*] behind it\n"},
-      {"source: walk.c", "source: wolk.c", "manifest.yaml:15:26: error: there is no file 'wolk.c' beside the "
-                                           "manifest\n"},
-      {"\"node[*]\"", "nodes", "manifest.yaml:16:55: error: there is no metadata 'nodes'; did you mean 'node'?\n"},
-      {"\"node[*]\"", "node", "manifest.yaml:16:55: error: 'node' has one value a dimension: write [d] or [*] behind "
-                              "it\n"},
+       "manifest.yaml:16:76: error: 'rule' has one value a dimension: write [d] or [*] behind "
+       "it\n"},
+      {"source: walk.c", "source: wolk.c",
+       "manifest.yaml:15:26: error: there is no file 'wolk.c' beside the "
+       "manifest\n"},
+      {"\"node[*]\"", "nodes",
+       "manifest.yaml:16:55: error: there is no metadata 'nodes'; did you mean 'node'?\n"},
+      {"\"node[*]\"", "node",
+       "manifest.yaml:16:55: error: 'node' has one value a dimension: write [d] or [*] behind "
+       "it\n"},
       {"\"node[*]\"", "\"node[d]\"",
        "manifest.yaml:16:55: error: a task `per: packet` has no dimension of its own: write [*]\n"},
       {"[rule, action]", "[rule, \"packet.field[*]\"]",
        "manifest.yaml:16:82: error: packet fields are read only; a task writes metadata\n"},
       {"tables: [tree]", "tables: [tree], leave_when_zero: rule",
        "manifest.yaml:15:132: error: leave_when_zero names one value that the task writes\n"},
-      {"name: join", "name: walk", "manifest.yaml:16:12: error: 'walk' is declared twice under tasks\n"},
+      {"name: join", "name: walk",
+       "manifest.yaml:16:12: error: 'walk' is declared twice under tasks\n"},
       {"per: packet", "pre: packet",
        "manifest.yaml:16:39: error: unknown key 'pre'; did you mean 'per'?\n"
        "manifest.yaml:16:5: error: the key 'per' is missing here\n"},
@@ -121,15 +136,20 @@ TEST_CASE("one mistake in a manifest is reported at its place") {
   }
 }
 
-TEST_CASE("an algorithm whose last task is not reached by a fan-in of receive stages still sees each task once") {
+TEST_CASE(
+    "an algorithm whose last task is not reached by a fan-in of receive stages still sees each "
+    "task once") {
   // Two engines receive into one classification stage, each through queues of its own.
-  std::string text = edited("bv1", "  - {name: transmit,", "  - {name: receive2, role: receive, engines: [4], threads: "
-                                                           "2}\n  - {name: transmit,");
+  std::string text = edited("bv1", "  - {name: transmit,",
+                            "  - {name: receive2, role: receive, engines: [4], threads: "
+                            "2}\n  - {name: transmit,");
   const auto replace = [&](const std::string& from, const std::string& to) {
     text.replace(text.find(from), from.size(), to);
   };
   replace("engines: [1, 2, 3, 4]", "engines: [1, 2, 3]");
-  replace("queues:\n", "queues:\n  - {name: received2, from: receive2, to: classify, per: consumer_thread, entries: "
-                       "16, memory: sram}\n");
+  replace(
+      "queues:\n",
+      "queues:\n  - {name: received2, from: receive2, to: classify, per: consumer_thread, entries: "
+      "16, memory: sram}\n");
   CHECK(place_errors(text).empty());
 }

@@ -19,7 +19,8 @@ TEST_CASE("a memory image gives back what was put there last, and nothing elsewh
   CHECK_FALSE(image.longword(MemorySpace::kSram, 0x10000));
 }
 
-TEST_CASE("segments are runs without gaps, by memory and address, in whatever order they were put") {
+TEST_CASE(
+    "segments are runs without gaps, by memory and address, in whatever order they were put") {
   MemoryImage image;
   image.put_longword(MemorySpace::kScratch, 8, 7);
   image.put_longword(MemorySpace::kSram, 0x8000, 6);
@@ -30,7 +31,8 @@ TEST_CASE("segments are runs without gaps, by memory and address, in whatever or
   CHECK(segments[0].space == MemorySpace::kSram);
   CHECK(segments[0].address == 4092);
   REQUIRE(segments[0].longwords.size() == 1026);  // over the ends of two pages
-  for (std::size_t i = 0; i < segments[0].longwords.size(); ++i) CHECK(segments[0].longwords[i] == 4092 + 4 * i);
+  for (std::size_t i = 0; i < segments[0].longwords.size(); ++i)
+    CHECK(segments[0].longwords[i] == 4092 + 4 * i);
   CHECK(segments[1].address == 0x8000);
   CHECK(segments[2].space == MemorySpace::kScratch);
   CHECK(segments[2].longwords == std::vector<std::uint32_t>{7});

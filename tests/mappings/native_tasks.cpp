@@ -20,7 +20,8 @@ namespace nplab::mappings::testing {
 namespace {
 
 std::string upper(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  for (char& c : text)
+    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return text;
 }
 
@@ -40,12 +41,13 @@ const TaskDeclaration& declaration(const Placement& placement, const std::string
 }
 
 // `left = right` for every declared field of a task's struct, in one direction or the other.
-std::string copies(const TaskCall& call, const std::vector<FieldReference>& references, const char* in_struct,
-                   std::size_t dimensions) {
+std::string copies(const TaskCall& call, const std::vector<FieldReference>& references,
+                   const char* in_struct, std::size_t dimensions) {
   std::string text;
   const bool reads = in_struct[0] == 'r';
   const auto add = [&](const std::string& inner, const std::string& outer) {
-    text += reads ? fmt::format("    r.{} = {};\n", inner, outer) : fmt::format("    {} = w.{};\n", outer, inner);
+    text += reads ? fmt::format("    r.{} = {};\n", inner, outer)
+                  : fmt::format("    {} = w.{};\n", outer, inner);
   };
   for (const FieldReference& reference : references) {
     const bool packet = reference.kind == FieldReference::Kind::packet_field;
@@ -66,12 +68,16 @@ std::string copies(const TaskCall& call, const std::vector<FieldReference>& refe
 
 std::string call_text(const Placement& placement, const TaskCall& call) {
   const TaskDeclaration& task = declaration(placement, call.task);
-  std::string text = fmt::format("  {{\n    struct {0}_reads r;\n    struct {0}_writes w;\n", call.task);
-  if (!task.prepare.empty()) text += fmt::format("    {}();\n", task.prepare);
+  std::string text =
+      fmt::format("  {{\n    struct {0}_reads r;\n    struct {0}_writes w;\n", call.task);
+  if (!task.prepare.empty())
+    text += fmt::format("    {}();\n", task.prepare);
   text += copies(call, task.reads, "r", placement.fields.size());
-  text += fmt::format("    {}({}&r, &w);\n", call.task, call.dimension ? fmt::format("{}, ", *call.dimension) : "");
+  text += fmt::format("    {}({}&r, &w);\n", call.task,
+                      call.dimension ? fmt::format("{}, ", *call.dimension) : "");
   text += copies(call, task.writes, "w", placement.fields.size());
-  if (call.leave_when_zero) text += fmt::format("    if (!m_{}) goto leave;\n", to_string(*call.leave_when_zero));
+  if (call.leave_when_zero)
+    text += fmt::format("    if (!m_{}) goto leave;\n", to_string(*call.leave_when_zero));
   return text + "  }\n";
 }
 
@@ -79,16 +85,16 @@ std::string call_text(const Placement& placement, const TaskCall& call) {
 
 std::string native_header(const Placement& placement) {
   std::string text = "#pragma once\n#include \"microengine.h\"\n";
-  text += fmt::format("#define DIMENSIONS {}u\n#define RULES {}u\n", placement.fields.size(), placement.rules);
+  text += fmt::format("#define DIMENSIONS {}u\n#define RULES {}u\n", placement.fields.size(),
+                      placement.rules);
   text += "#define FIELD_BITS(dimension) (";
   for (std::size_t d = 0; d + 1 < placement.fields.size(); ++d) {
     text += fmt::format("(dimension) == {} ? {}u : ", d, placement.fields[d].bits);
   }
   text += fmt::format("{}u)\n", placement.fields.back().bits);
   for (const TablePlacement& table : placement.tables) {
-    text += fmt::format("#define TABLE_{} {:#x}u\n#define SPACE_{} __{}\n", upper(table.name), table.base,
-                        upper(table.name),
-                        memory_name(table.space));
+    text += fmt::format("#define TABLE_{} {:#x}u\n#define SPACE_{} __{}\n", upper(table.name),
+                        table.base, upper(table.name), memory_name(table.space));
   }
   for (const auto& [name, value] : placement.parameters) {
     text += fmt::format("#define PARAM_{} {}\n", upper(name), value);
@@ -101,14 +107,17 @@ std::string native_header(const Placement& placement) {
 
 std::string native_program(const Placement& placement) {
   std::string text = "#include \"placement.h\"\n#include \"verdict.h\"\n";
-  for (const TaskDeclaration& task : placement.tasks) text += fmt::format("#include \"{}\"\n", task.source);
+  for (const TaskDeclaration& task : placement.tasks)
+    text += fmt::format("#include \"{}\"\n", task.source);
   text += "void classify(const u32 *field, u32 *rule, u32 *action) {\n";
   for (const MetadataDeclaration& metadata : placement.metadata) {
-    text += fmt::format("  u32 m_{}{};\n", metadata.name, metadata.per_dimension ? "[DIMENSIONS]" : "");
+    text +=
+        fmt::format("  u32 m_{}{};\n", metadata.name, metadata.per_dimension ? "[DIMENSIONS]" : "");
   }
   text += "  m_rule = NO_MATCH;\n  m_action = ACTION_DENY;\n";
   for (const std::size_t stage : placement.stage_order) {
-    for (const TaskCall& call : placement.stages[stage].calls) text += call_text(placement, call);
+    for (const TaskCall& call : placement.stages[stage].calls)
+      text += call_text(placement, call);
   }
   return text + "leave: __attribute__((unused));\n  *rule = m_rule;\n  *action = m_action;\n}\n";
 }
@@ -121,11 +130,11 @@ NativeTasks::NativeTasks(const PlacedMapping& placed) {
   std::ofstream(folder_ + "/tasks.c") << native_program(placed.placement);
   // -O0: what the sources say, with no help from undefined behaviour.
   const std::string command = fmt::format(
-      "'{}' -std=gnu11 -O0 -Wall -Wextra -Werror -Wno-int-to-pointer-cast -Wno-unknown-pragmas -Wno-psabi -fPIC "
+      "'{}' -std=gnu11 -O0 -Wall -Wextra -Werror -Wno-int-to-pointer-cast -Wno-unknown-pragmas "
+      "-Wno-psabi -fPIC "
       "-shared -I'{}' -I'{}' -I'{}' '{}/tasks.c' -o '{}/tasks.so' 2>'{}/messages'",
-      NPLAB_C_COMPILER, source_path("tests/mappings/native"), folder_, source_path("mappings/include"),
-      folder_, folder_,
-      folder_);
+      NPLAB_C_COMPILER, source_path("tests/mappings/native"), folder_,
+      source_path("mappings/include"), folder_, folder_, folder_);
   const int status = std::system(command.c_str());
   std::ifstream messages(folder_ + "/messages");
   INFO(std::string(std::istreambuf_iterator<char>(messages), {}));
@@ -138,8 +147,10 @@ NativeTasks::NativeTasks(const PlacedMapping& placed) {
 }
 
 NativeTasks::~NativeTasks() {
-  for (const auto& [address, bytes] : mapped_) munmap(address, bytes);
-  if (library_ != nullptr) dlclose(library_);
+  for (const auto& [address, bytes] : mapped_)
+    munmap(address, bytes);
+  if (library_ != nullptr)
+    dlclose(library_);
   std::filesystem::remove_all(folder_);
 }
 
@@ -147,12 +158,13 @@ void NativeTasks::map_tables(const PlacedMapping& placed) {
   for (const TablePlacement& table : placed.placement.tables) {
     void* const wanted = reinterpret_cast<void*>(static_cast<std::uintptr_t>(table.base));
     const std::size_t bytes = table.bytes == 0 ? 8 : table.bytes;
-    void* const memory = mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
-                              -1, 0);
+    void* const memory = mmap(wanted, bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     REQUIRE(memory == wanted);
     mapped_.emplace_back(memory, bytes);
     for (std::uint32_t offset = 0; offset < table.bytes; offset += 4) {
-      const std::uint32_t value = placed.memory.longword(table.space, table.base + offset).value_or(0xdeadbeef);
+      const std::uint32_t value =
+          placed.memory.longword(table.space, table.base + offset).value_or(0xdeadbeef);
       std::memcpy(static_cast<char*>(memory) + offset, &value, sizeof value);
     }
   }
@@ -168,7 +180,8 @@ Verdict NativeTasks::run(const std::vector<std::uint64_t>& key) const {
 MappingOverride host_pins(const std::string& mapping) {
   constexpr std::uint32_t kFirst = 0x10000000;
   constexpr std::uint32_t kStep = 0x08000000;
-  const PlacedMapping placed = place_shipped(mapping, published_rules(), {}, multiprocessor_facts());
+  const PlacedMapping placed =
+      place_shipped(mapping, published_rules(), {}, multiprocessor_facts());
   std::map<std::string, std::string> names;  // by memory
   std::uint32_t base = kFirst;
   for (const TablePlacement& table : placed.placement.tables) {
@@ -176,7 +189,8 @@ MappingOverride host_pins(const std::string& mapping) {
     base += kStep;
   }
   std::string memories;
-  for (const auto& [memory, pins] : names) memories += fmt::format("{}: {{{}}}, ", memory, pins);
+  for (const auto& [memory, pins] : names)
+    memories += fmt::format("{}: {{{}}}, ", memory, pins);
   return {"memory", "{" + memories + "}", {}};
 }
 

@@ -1,5 +1,6 @@
-// Runs a placement's tasks on the host: their C sources, compiled by the host's compiler against stub address spaces,
-// read the tables out of memory mapped at the very addresses that the builder wrote into them.
+// Runs a placement's tasks on the host: their C sources, compiled by the host's compiler against
+// stub address spaces, read the tables out of memory mapped at the very addresses that the builder
+// wrote into them.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +39,8 @@ class NativeTasks {
 std::string native_header(const Placement& placement);
 std::string native_program(const Placement& placement);
 
-// An override that pins every table of `mapping` to an address that a process may map, and a chip with memories so
-// large.
+// An override that pins every table of `mapping` to an address that a process may map, and a chip
+// with memories so large.
 MappingOverride host_pins(const std::string& mapping);
 ChipFacts host_chip();
 

@@ -3,9 +3,9 @@
 #include <sstream>
 
 #include "fixtures.h"
-#include "mappings/tables/action_word.h"
 #include "mappings/files/catalog.h"
 #include "mappings/include/verdict.h"
+#include "mappings/tables/action_word.h"
 #include "native_tasks.h"
 #include "support/input_file.h"
 #include "tests/shared_collection.h"
@@ -18,13 +18,13 @@ using namespace nplab::mappings::testing;
 namespace {
 
 void check_key(const NativeTasks& tasks, const workloads::ReferenceClassifier& reference,
-               const workloads::RuleSet& rules,
-               const std::vector<std::uint64_t>& key) {
+               const workloads::RuleSet& rules, const std::vector<std::uint64_t>& key) {
   const auto expected = reference.classify(key);
   const Verdict verdict = tasks.run(key);
   const std::uint32_t rule = expected ? expected->value() : NO_MATCH;
   const std::uint32_t action = expected ? action_word(rules.rule(*expected).action) : ACTION_DENY;
-  if (verdict.rule == rule && verdict.action == action) return;
+  if (verdict.rule == rule && verdict.action == action)
+    return;
   CAPTURE(key);
   CHECK(verdict.rule == rule);
   CHECK(verdict.action == action);
@@ -37,7 +37,8 @@ void check_random_keys(const std::string& mapping, const workloads::RuleSet& rul
   const NativeTasks tasks(placed);
   const workloads::ReferenceClassifier reference(rules);
   workloads::Random random(7);
-  for (int i = 0; i < 3000; ++i) check_key(tasks, reference, rules, random_key(random, rules));
+  for (int i = 0; i < 3000; ++i)
+    check_key(tasks, reference, rules, random_key(random, rules));
 }
 
 struct Variant {
@@ -52,20 +53,28 @@ const std::vector<Variant>& variants() {
         {"ls", {{"parameters", "{list_cells: 1}", {}}}},
         {"ls", {{"parameters", "{whole_record: 1}", {}}}},
         {"bv1",
-         {{"parameters.stride", "3", {}}, {"parameters.node_quadwords", "0", {}}, {"parameters.find_bset", "1", {}}}},
+         {{"parameters.stride", "3", {}},
+          {"parameters.node_quadwords", "0", {}},
+          {"parameters.find_bset", "1", {}}}},
         {"bv1", {{"parameters.stride", "8", {}}, {"parameters.node_quadwords", "0", {}}}},
         {"bv2", {{"parameters.find_bset", "1", {}}}},
         {"tm-data", {{"parameters.collision_limit", "1", {}}}},
         {"tss-data", {{"parameters.hash_unit", "0", {}}}},
         {"tm-pipe", {{"parameters.hash_unit", "0", {}}, {"parameters.collision_limit", "2", {}}}},
-        {"hicuts-data", {{"parameters.binth", "2", {}}, {"parameters.spfac", "2", {}}, {"parameters.levels", "1", {}}}},
+        {"hicuts-data",
+         {{"parameters.binth", "2", {}},
+          {"parameters.spfac", "2", {}},
+          {"parameters.levels", "1", {}}}},
         {"abv-data", {{"parameters.levels", "2", {}}}},
         {"abv-data", {{"parameters.rearranged", "1", {}}, {"parameters.group_shift", "1", {}}}},
         {"abv-data",
-         {{"parameters.rearranged", "1", {}}, {"parameters.levels", "2", {}}, {"parameters.stride", "1", {}}}},
+         {{"parameters.rearranged", "1", {}},
+          {"parameters.levels", "2", {}},
+          {"parameters.stride", "1", {}}}},
     };
     const Catalog catalog(mappings_folder());
-    for (const MappingListing& mapping : catalog.mappings()) all.push_back({mapping.name, {}});
+    for (const MappingListing& mapping : catalog.mappings())
+      all.push_back({mapping.name, {}});
     return all;
   }();
   return kVariants;
@@ -73,7 +82,9 @@ const std::vector<Variant>& variants() {
 
 }  // namespace
 
-TEST_CASE("every variant of every shipped mapping answers every key of the published rules as the reference does") {
+TEST_CASE(
+    "every variant of every shipped mapping answers every key of the published rules as the "
+    "reference does") {
   const workloads::RuleSet rules = published_rules();
   const workloads::ReferenceClassifier reference(rules);
   for (const Variant& variant : variants()) {
@@ -90,12 +101,14 @@ TEST_CASE("every variant of every shipped mapping answers every key of the publi
 }
 
 TEST_CASE("every variant answers keys of random rules as the reference does") {
-  const std::vector<std::vector<unsigned>> shapes = {{32}, {1, 32}, {4, 7, 13}, {32, 32, 16, 8}, {32, 32, 16, 16, 8}};
+  const std::vector<std::vector<unsigned>> shapes = {
+      {32}, {1, 32}, {4, 7, 13}, {32, 32, 16, 8}, {32, 32, 16, 16, 8}};
   std::uint64_t seed = 1;
   for (const Variant& variant : variants()) {
     for (const auto& bits : shapes) {
       const std::size_t count = 1 + seed * 37 % 150;
-      INFO(variant.mapping << ", " << bits.size() << " dimensions, " << count << " rules, seed " << seed);
+      INFO(variant.mapping << ", " << bits.size() << " dimensions, " << count << " rules, seed "
+                           << seed);
       check_random_keys(variant.mapping, random_rules(seed++, count, bits), variant.overrides);
     }
   }
@@ -103,21 +116,24 @@ TEST_CASE("every variant answers keys of random rules as the reference does") {
 
 TEST_CASE("five dimensions of 32 bits and 512 rules are answered as the reference does") {
   const auto rules = random_rules(99, 512, {32, 32, 32, 32, 32});
-  for (const char* mapping : {"ls", "bv1", "tss-data", "tm-data", "abv-data"}) check_random_keys(mapping, rules, {});
+  for (const char* mapping : {"ls", "bv1", "tss-data", "tm-data", "abv-data"})
+    check_random_keys(mapping, rules, {});
 }
 
 TEST_CASE("sets of the ClassBench kind are answered as listed with them") {
   for (const char* set : {"acl1_500", "fw1_500", "ipc1_500"}) {
     const std::string rules_path = shared_file(std::string("classbench/") + set + ".rules.xz");
     const std::string headers_path = shared_file(std::string("classbench/") + set + ".edge.xz");
-    if (rules_path.empty() || headers_path.empty()) return;
+    if (rules_path.empty() || headers_path.empty())
+      return;
     Diagnostics diagnostics;
     const auto rules = workloads::read_rule_set(rules_path, diagnostics);
     const auto headers = read_input_file(headers_path, diagnostics);
     REQUIRE(rules);
     REQUIRE(headers);
     for (const char* mapping : {"ls", "bv1", "tss-data", "tm-data", "hicuts-data", "abv-data"}) {
-      const PlacedMapping placed = place_shipped(mapping, *rules, {host_pins(mapping)}, host_chip());
+      const PlacedMapping placed =
+          place_shipped(mapping, *rules, {host_pins(mapping)}, host_chip());
       const NativeTasks tasks(placed);
       std::istringstream lines(headers->bytes);
       std::vector<std::uint64_t> key(5);
@@ -125,7 +141,8 @@ TEST_CASE("sets of the ClassBench kind are answered as listed with them") {
       std::size_t count = 0;
       while (lines >> key[0] >> key[1] >> key[2] >> key[3] >> key[4] >> expected) {
         const std::uint32_t rule = expected < 0 ? NO_MATCH : static_cast<std::uint32_t>(expected);
-        if (tasks.run(key).rule != rule) CHECK(tasks.run(key).rule == rule);
+        if (tasks.run(key).rule != rule)
+          CHECK(tasks.run(key).rule == rule);
         ++count;
       }
       CHECK(count == 2000);

@@ -11,13 +11,15 @@ namespace {
 
 std::vector<std::string> names(const std::vector<TaskCall>& calls) {
   std::vector<std::string> result;
-  for (const TaskCall& call : calls) result.push_back(to_string(call));
+  for (const TaskCall& call : calls)
+    result.push_back(to_string(call));
   return result;
 }
 
 std::vector<std::string> names(const std::vector<MetadataElement>& elements) {
   std::vector<std::string> result;
-  for (const MetadataElement& element : elements) result.push_back(to_string(element));
+  for (const MetadataElement& element : elements)
+    result.push_back(to_string(element));
   return result;
 }
 
@@ -47,7 +49,9 @@ TEST_CASE("BV1 gives each transmit thread the queues of four classification thre
   CHECK(classified.full == WhenFull::wait);
 }
 
-TEST_CASE("with route all every receive thread goes round all queues, which then need a producer's lock") {
+TEST_CASE(
+    "with route all every receive thread goes round all queues, which then need a producer's "
+    "lock") {
   const MappingOverride route{"queues.received.route", "all", {"--set", 0, 0}};
   const Placement placement = place_shipped("bv1", published_rules(), {route}).placement;
   REQUIRE(placement.queues[0].instances.size() == 16);
@@ -57,8 +61,9 @@ TEST_CASE("with route all every receive thread goes round all queues, which then
 }
 
 TEST_CASE("own queues have one producer and one consumer when the producers are more") {
-  const auto placed = place_shipped("bv1", published_rules(), {{"stages.classify.engines", "[1]", {"--set", 0, 0}},
-                                                               {"stages.classify.threads", "1", {"--set", 0, 0}}});
+  const auto placed = place_shipped("bv1", published_rules(),
+                                    {{"stages.classify.engines", "[1]", {"--set", 0, 0}},
+                                     {"stages.classify.threads", "1", {"--set", 0, 0}}});
   const Queue& received = placed.placement.queues[0];
   REQUIRE(received.instances.size() == 4);
   for (unsigned i = 0; i < 4; ++i) {
@@ -79,7 +84,8 @@ TEST_CASE("BV1 runs every task in one stage, which loads all fields and carries 
   CHECK(placement.queues[1].carried.empty());
 }
 
-TEST_CASE("BV2 carries the vectors found so far and reads one field on each of the first three engines") {
+TEST_CASE(
+    "BV2 carries the vectors found so far and reads one field on each of the first three engines") {
   const Placement placement = place_shipped("bv2").placement;
   CHECK(names(placement.queues[0].carried) == Names{});
   CHECK(names(placement.queues[1].carried) == Names{"vector[0]"});
@@ -87,7 +93,8 @@ TEST_CASE("BV2 carries the vectors found so far and reads one field on each of t
   CHECK(names(placement.queues[3].carried) == Names{"vector[0]", "vector[1]", "vector[2]"});
   CHECK(names(placement.queues[4].carried) == Names{});
   CHECK(placement.queues[3].entry_longwords == 5);
-  for (unsigned d = 0; d < 3; ++d) CHECK(placement.stages[1 + d].packet_fields == std::vector<unsigned>{d});
+  for (unsigned d = 0; d < 3; ++d)
+    CHECK(placement.stages[1 + d].packet_fields == std::vector<unsigned>{d});
   CHECK(placement.stages[4].packet_fields.empty());
   CHECK(placement.stage_order == std::vector<std::size_t>{0, 1, 2, 3, 4, 5});
 }
@@ -115,7 +122,8 @@ TEST_CASE("BV2 takes rules of one to five dimensions") {
     const Placement placement = place_shipped("bv2", rules).placement;
     std::size_t lookups = 0;
     for (const Stage& stage : placement.stages) {
-      for (const TaskCall& call : stage.calls) lookups += call.task == "lookup" ? 1 : 0;
+      for (const TaskCall& call : stage.calls)
+        lookups += call.task == "lookup" ? 1 : 0;
     }
     CHECK(lookups == dimensions);
     CHECK(placement.queues[3].carried.size() == dimensions);
@@ -137,7 +145,8 @@ TEST_CASE("every range of the memory map lies in its memory, aligned and apart f
       INFO(name << ": " << range.purpose);
       CHECK(range.base % 8 == 0);
       CHECK(range.base + range.bytes <= ixp1200_facts().memory_bytes.at(range.space));
-      if (before != nullptr && before->space == range.space) CHECK(before->base + before->bytes <= range.base);
+      if (before != nullptr && before->space == range.space)
+        CHECK(before->base + before->bytes <= range.base);
       before = &range;
     }
     CHECK(placement.buffers.base % kBufferBytes == 0);
@@ -160,9 +169,12 @@ TEST_CASE("the free list links every descriptor, and queues begin empty") {
 }
 
 TEST_CASE("pins put a queue, a table and the compiler's variables where the mapping says") {
-  const auto placed = place_shipped("bv1", published_rules(),
-                                    {{"memory", "{sram: {received: 0x8000}, sdram: {pset: 0x100}, scratch: {variables: "
-                                                "0}}", {}}});
+  const auto placed =
+      place_shipped("bv1", published_rules(),
+                    {{"memory",
+                      "{sram: {received: 0x8000}, sdram: {pset: 0x100}, scratch: {variables: "
+                      "0}}",
+                      {}}});
   CHECK(placed.placement.queues[0].instances[0].base == 0x8000);
   CHECK(placed.placement.queues[0].instances[1].base == 0x8000 + 16 + 128 * 8);
   CHECK(placed.placement.tables.at(0).name == "pset");

@@ -1,6 +1,6 @@
 // Placements for people.
-#include <catch2/catch.hpp>
 #include <array>
+#include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -22,14 +22,16 @@ std::string output_of(const std::string& command) {
   REQUIRE(pipe != nullptr);
   std::string text;
   std::array<char, 4096> part{};
-  while (std::fgets(part.data(), part.size(), pipe) != nullptr) text += part.data();
+  while (std::fgets(part.data(), part.size(), pipe) != nullptr)
+    text += part.data();
   CHECK(pclose(pipe) == 0);
   return text;
 }
 
 std::size_t count(const std::string& text, const std::string& word) {
   std::size_t found = 0;
-  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+    ++found;
   return found;
 }
 
@@ -42,8 +44,9 @@ TEST_CASE("Graphviz reads BV2's stage graph as six stages in a row with five que
   std::filesystem::remove(file);
   CHECK(count(plain, "\nnode ") == 6);
   CHECK(count(plain, "\nedge ") == 5);
-  for (const char* edge : {"edge receive dimension1 ", "edge dimension1 dimension2 ", "edge dimension2 dimension3 ",
-                           "edge dimension3 intersection ", "edge intersection transmit "}) {
+  for (const char* edge :
+       {"edge receive dimension1 ", "edge dimension1 dimension2 ", "edge dimension2 dimension3 ",
+        "edge dimension3 intersection ", "edge intersection transmit "}) {
     CHECK(count(plain, edge) == 1);
   }
 }
@@ -51,14 +54,19 @@ TEST_CASE("Graphviz reads BV2's stage graph as six stages in a row with five que
 TEST_CASE("the text of BV2 tells stages, queues and the memory map") {
   const std::string text = show_text(place_shipped("bv2").placement);
   INFO(text);
-  CHECK(count(text, "  dimension3     tasks     threads 3.0-3\n"
-                    "                 runs lookup[2]; packet fields protocol\n") == 1);
-  CHECK(count(text, "  intersection   tasks     threads 4.0-3\n"
-                    "                 runs intersect act; packet fields none; gives the verdict\n"
-                    "                 gives back entries of received found1 found2 found3\n") == 1);
-  CHECK(count(text, "  found3         dimension3 -> intersection: 1 ring of 128 entries of 5 longwords in sram\n"
-                    "                 carries vector[0] vector[1] vector[2]; full: wait; release: end_of_packet; "
-                    "locks: producers, consumers\n") == 1);
+  CHECK(count(text,
+              "  dimension3     tasks     threads 3.0-3\n"
+              "                 runs lookup[2]; packet fields protocol\n") == 1);
+  CHECK(count(text,
+              "  intersection   tasks     threads 4.0-3\n"
+              "                 runs intersect act; packet fields none; gives the verdict\n"
+              "                 gives back entries of received found1 found2 found3\n") == 1);
+  CHECK(count(text,
+              "  found3         dimension3 -> intersection: 1 ring of 128 entries of 5 longwords "
+              "in sram\n"
+              "                 carries vector[0] vector[1] vector[2]; full: wait; release: "
+              "end_of_packet; "
+              "locks: producers, consumers\n") == 1);
   CHECK(count(text, "  table actions                sram            0x8           16\n") == 1);
   CHECK(count(text, "  packet buffers               sdram         0x800      8519680\n") == 1);
   CHECK(count(text, "  engine 5  scratch       0x508          256 = 4 threads x 64\n") == 1);

@@ -17,8 +17,10 @@ std::vector<std::string> axis(std::size_t dimension) {
   for (std::size_t i = 0; i < p_set.size(); ++i) {
     const std::uint64_t high = i + 1 < p_set.size() ? p_set[i + 1].low - 1 : 15;
     std::string vector;
-    for (unsigned rule = 0; rule < 4; ++rule) vector += (p_set[i].rules[0] >> (31 - rule) & 1) != 0 ? '1' : '0';
-    if (vector != "0000") lines.push_back(std::to_string(p_set[i].low) + "-" + std::to_string(high) + " " + vector);
+    for (unsigned rule = 0; rule < 4; ++rule)
+      vector += (p_set[i].rules[0] >> (31 - rule) & 1) != 0 ? '1' : '0';
+    if (vector != "0000")
+      lines.push_back(std::to_string(p_set[i].low) + "-" + std::to_string(high) + " " + vector);
   }
   return lines;
 }
@@ -39,23 +41,28 @@ TEST_CASE("a P-set has at most 2N + 1 intervals and covers its axis in order") {
     const auto p_set = bit_vector::make_p_set(rules, d);
     CHECK(p_set.size() <= 401);
     CHECK(p_set.front().low == 0);
-    for (std::size_t i = 1; i < p_set.size(); ++i) REQUIRE(p_set[i - 1].low < p_set[i].low);
+    for (std::size_t i = 1; i < p_set.size(); ++i)
+      REQUIRE(p_set[i - 1].low < p_set[i].low);
   }
 }
 
 TEST_CASE("a trie node of stride 1 is a quadword, and one of stride 4 has sixteen entries") {
   const auto rules = random_rules(1, 1, {8});
   const auto pset_bytes = [&](const char* stride) {
-    return place_shipped("bv1", rules, {{"parameters.stride", stride, {}},
-                                        {"parameters.node_quadwords", "0", {}},
-                                        {"parameters.full_depth", "0", {}}}).placement.tables.at(0).bytes;
+    return place_shipped("bv1", rules,
+                         {{"parameters.stride", stride, {}},
+                          {"parameters.node_quadwords", "0", {}},
+                          {"parameters.full_depth", "0", {}}})
+        .placement.tables.at(0)
+        .bytes;
   };
   CHECK(pset_bytes("1") % 8 == 0);
   CHECK(pset_bytes("4") % 64 == 0);
 }
 
 TEST_CASE("intervals with equal vectors share one") {
-  // One rule over two dimensions: the intervals inside it have the same vector {r0}, the others none.
+  // One rule over two dimensions: the intervals inside it have the same vector {r0}, the others
+  // none.
   const auto placement = place_shipped("bv1", random_rules(12, 1, {8, 8})).placement;
   CHECK(placement.tables.at(1).name == "vectors");
   CHECK(placement.tables.at(1).bytes == 8);

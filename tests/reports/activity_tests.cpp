@@ -1,9 +1,9 @@
 // Activity over a whole run: its text, and what must add up.
 #include <catch2/catch.hpp>
 
-#include "reports/record/activity.h"
-#include "reports/html/html_report.h"
 #include "reports/analysis/invariants.h"
+#include "reports/html/html_report.h"
+#include "reports/record/activity.h"
 #include "reports/record/run_record.h"
 #include "sample_records.h"
 
@@ -18,7 +18,8 @@ CountSeries series(const std::string& text) {
   return *parsed;
 }
 
-// The sample's run of 1000 cycles in intervals of 256, with everything that it says of threads 0.0 and 1.0.
+// The sample's run of 1000 cycles in intervals of 256, with everything that it says of threads 0.0
+// and 1.0.
 RunRecord record_with_activity() {
   RunRecord record = sample_record();
   record.lines = {{0, "rcv.c", 12, false, 600, 200, 50, 600},
@@ -26,19 +27,25 @@ RunRecord record_with_activity() {
                   {1, "xmit.c", 7, true, 150, 0, 0, 200}};
   Activity activity;
   activity.interval_cycles = 256;
-  activity.threads = {{0, 0, {{"executing", series("100*4")},
-                              {"aborted", series("50*3 0")},
-                              {"stalled", series("50 0*3")},
-                              {"waiting sram", series("56 56 56 32")},
-                              {"ready", series("0 50 50 100")}}},
-                      {1, 0, {{"executing", series("0 100 100 50")},
-                              {"waiting fbi", series("200 100 100*2")},
-                              {"ready", series("56*3 82")}}}};
-  activity.memory = {{"sram", series("125*4"), series("0 5 5 0")}, {"sdram", series("125 0*3"), series("4 0*3")}};
+  activity.threads = {{0,
+                       0,
+                       {{"executing", series("100*4")},
+                        {"aborted", series("50*3 0")},
+                        {"stalled", series("50 0*3")},
+                        {"waiting sram", series("56 56 56 32")},
+                        {"ready", series("0 50 50 100")}}},
+                      {1,
+                       0,
+                       {{"executing", series("0 100 100 50")},
+                        {"waiting fbi", series("200 100 100*2")},
+                        {"ready", series("56*3 82")}}}};
+  activity.memory = {{"sram", series("125*4"), series("0 5 5 0")},
+                     {"sdram", series("125 0*3"), series("4 0*3")}};
   activity.queues = {{"sram.order_queue", 24, series("0 3 1 0")}};
   activity.line_interval_cycles = 512;
-  activity.lines = {{0, "rcv.c:12", series("300*2"), series("100*2"), series("50 0"), series("600 0")},
-                    {1, "xmit.c:7", series("0 250"), series("0*2"), series("0*2"), series("250*2")}};
+  activity.lines = {
+      {0, "rcv.c:12", series("300*2"), series("100*2"), series("50 0"), series("600 0")},
+      {1, "xmit.c:7", series("0 250"), series("0*2"), series("0*2"), series("250*2")}};
   record.activity = activity;
   return record;
 }
@@ -72,7 +79,8 @@ TEST_CASE("Activity reads back from a record's text") {
   std::string text = to_json(record);
   text.replace(text.find("\"100*4\""), 7, "\"100*x\"");
   CHECK(!from_json(text, "run.json", diagnostics));
-  CHECK_THAT(diagnostics.to_string(), Contains("activity.threads[0].states[0].cycles: expected a series of counts"));
+  CHECK_THAT(diagnostics.to_string(),
+             Contains("activity.threads[0].states[0].cycles: expected a series of counts"));
 }
 
 TEST_CASE("Activity that adds up to the run breaks no invariant") {
@@ -86,37 +94,42 @@ TEST_CASE("Each way in which activity does not add up is told") {
     RunRecord record = record_with_activity();
     change(*record.activity);
     std::string text;
-    for (const std::string& sentence : check_invariants(record)) text += sentence + "\n";
+    for (const std::string& sentence : check_invariants(record))
+      text += sentence + "\n";
     return text;
   };
   // One cycle from an interval to the next: the sums hold, the intervals do not.
   CHECK_THAT(broken([](Activity& a) {
                ++a.threads[0].states[0].cycles.values[0];
                --a.threads[0].states[0].cycles.values[1];
-             }), Contains("thread 0.0 has 257 of 256 cycles in interval 0"));
+             }),
+             Contains("thread 0.0 has 257 of 256 cycles in interval 0"));
   // From a state to another: the intervals hold, the sums do not.
   CHECK_THAT(broken([](Activity& a) {
                ++a.threads[0].states[0].cycles.values[0];
                --a.threads[0].states[1].cycles.values[0];
-             }), Contains("thread 0.0's states do not add up"));
+             }),
+             Contains("thread 0.0's states do not add up"));
   CHECK_THAT(broken([](Activity& a) { a.threads[1].states[0].cycles.values.pop_back(); }),
              Contains("thread 1.0 is not in one state in every cycle"));
-  CHECK_THAT(broken([](Activity& a) { a.threads[1].thread = 7; }), Contains("thread 1.7's states do not add up"));
+  CHECK_THAT(broken([](Activity& a) { a.threads[1].thread = 7; }),
+             Contains("thread 1.7's states do not add up"));
   CHECK_THAT(broken([](Activity& a) { --a.memory[0].active_cycles.values[1]; }),
              Contains("sram's intervals do not add up"));
   CHECK_THAT(broken([](Activity& a) { ++a.memory[1].references.values[1]; }),
              Contains("sdram's intervals do not add up"));
   CHECK_THAT(broken([](Activity& a) { ++a.lines[0].waiting.values[1]; }),
              Contains("the source lines' intervals do not add up"));
-  CHECK_THAT(broken([](Activity& a) { a.lines.pop_back(); }), Contains("the source lines' intervals do not add up"));
+  CHECK_THAT(broken([](Activity& a) { a.lines.pop_back(); }),
+             Contains("the source lines' intervals do not add up"));
 }
 
 TEST_CASE("A page has a run's activity, and names in it are data") {
   RunRecord record = record_with_activity();
   record.activity->lines[0].place = "</script>x.c:1";
   const std::string html = render_html({record});
-  CHECK_THAT(html,
-             Contains("data-cycles=\"1000\"") && Contains("\"interval_cycles\":256") && !Contains("</script>x.c"));
+  CHECK_THAT(html, Contains("data-cycles=\"1000\"") && Contains("\"interval_cycles\":256") &&
+                       !Contains("</script>x.c"));
   CHECK_THAT(render_html({sample_record()}), !Contains("<figure class=\"timeline\""));
 }
 

@@ -53,10 +53,12 @@ TEST_CASE("Of one engine only its own cycles are shown and shared out") {
   AnnotateOptions options;
   options.engine = 1;
   const std::string text = render_annotated(annotated_record(), options);
-  CHECK(text.find("         240            0            0   24.00           20    rcv.c:4  take();\n") !=
+  CHECK(text.find(
+            "         240            0            0   24.00           20    rcv.c:4  take();\n") !=
         std::string::npos);
   CHECK(text.find("rcv.c:2") == std::string::npos);
-  CHECK(text.find("25.00           20     all lines; idle 750 cycles, 75.0 %\n") != std::string::npos);
+  CHECK(text.find("25.00           20     all lines; idle 750 cycles, 75.0 %\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("In place every line of a file is shown, with figures where it has any") {
@@ -64,8 +66,8 @@ TEST_CASE("In place every line of a file is shown, with figures where it has any
   options.order = AnnotateOptions::Order::kSource;
   options.file = "rcv.c";
   const std::string text = render_annotated(annotated_record(), options);
-  CHECK(text.find("         400          150           50   30.00          600 p     2    while (empty()) {}\n") !=
-        std::string::npos);
+  CHECK(text.find("         400          150           50   30.00          600 p     2    while "
+                  "(empty()) {}\n") != std::string::npos);
   CHECK(text.find("\n" + std::string(66, ' ') + "1  int main(void) {\n") != std::string::npos);
   CHECK(text.find("<generated>") == std::string::npos);
 }
@@ -82,9 +84,10 @@ TEST_CASE("Causes and references stand below their line, those of all engines to
   options.causes = true;
   const std::string text = render_annotated(record, options);
   INFO(text);
-  CHECK(text.find("while (empty()) {}\n" + std::string(69, ' ') + "stalled on sram.order_queue 40, command_bus 10\n") !=
-        std::string::npos);
-  CHECK(text.find("take();\n" + std::string(69, ' ') + "waits for sram 20; references sram 11, sdram 1; longwords sram "
+  CHECK(text.find("while (empty()) {}\n" + std::string(69, ' ') +
+                  "stalled on sram.order_queue 40, command_bus 10\n") != std::string::npos);
+  CHECK(text.find("take();\n" + std::string(69, ' ') +
+                  "waits for sram 20; references sram 11, sdram 1; longwords sram "
                   "11, sdram 8\n") != std::string::npos);
 }
 
@@ -120,9 +123,10 @@ TEST_CASE("The hottest instructions come first, each with its engine and source 
   AnnotateOptions options;
   options.most_lines = 1;
   CHECK_THAT(render_annotated_assembly(record_with_program(), options),
-             Catch::Contains("         300            0            0   15.00            0            0      0  "
-                             "main#: nop  ; engine 0, rcv.c:2  while (empty()) {}\n" +
-                             std::string(73, ' ') + "... 2 more words\n"));
+             Catch::Contains(
+                 "         300            0            0   15.00            0            0      0  "
+                 "main#: nop  ; engine 0, rcv.c:2  while (empty()) {}\n" +
+                 std::string(73, ' ') + "... 2 more words\n"));
 }
 
 TEST_CASE("Instructions survive the record's text, and a column of another length is an error") {
@@ -134,7 +138,8 @@ TEST_CASE("Instructions survive the record's text, and a column of another lengt
   RunRecord broken = record;
   broken.programs[0].stalled.pop_back();
   CHECK_FALSE(from_json(to_json(broken), "run.json", diagnostics));
-  CHECK(diagnostics.to_string().find("programs[0]: 'stalled' holds 2 entries for 3 words") != std::string::npos);
+  CHECK(diagnostics.to_string().find("programs[0]: 'stalled' holds 2 entries for 3 words") !=
+        std::string::npos);
 }
 
 }  // namespace nplab::reports

@@ -68,23 +68,32 @@ TEST_CASE("Each sum of causes that is broken is one sentence") {
   const Case cases[] = {
       {[](RunRecord& r) { r.engines[0].stalled_on["sdram.order_queue"] = 1; },
        {"engine 0: stalled cycles by cause add up to 51, but the engine has 50",
-        "engine 0: stalled cycles of its source lines on sdram.order_queue add up to 0, but the engine has 1"}},
+        "engine 0: stalled cycles of its source lines on sdram.order_queue add up to 0, but the "
+        "engine has 1"}},
       {[](RunRecord& r) { r.engines[1].threads[0].idle["scratch"] = 499; },
        {"engine 1 thread 0: idle cycles by what it did add up to 749, but the engine has 750"}},
       {[](RunRecord& r) { r.engines[1].threads[1].waiting_on["hash"] = 1; },
        {"engine 1 thread 1: waiting cycles by cause add up to 1, but by event they are 0",
-        "engine 1: waiting cycles of its source lines on hash add up to 200, but its threads have 201"}},
-      {[](RunRecord& r) { std::swap(r.lines[1].waiting_on["hash"], r.lines[1].waiting_on["scratch"]); },
-       {"engine 1: waiting cycles of its source lines on hash add up to 300, but its threads have 200",
-        "engine 1: waiting cycles of its source lines on scratch add up to 200, but its threads have 300"}},
+        "engine 1: waiting cycles of its source lines on hash add up to 200, but its threads have "
+        "201"}},
+      {[](RunRecord& r) {
+         std::swap(r.lines[1].waiting_on["hash"], r.lines[1].waiting_on["scratch"]);
+       },
+       {"engine 1: waiting cycles of its source lines on hash add up to 300, but its threads have "
+        "200",
+        "engine 1: waiting cycles of its source lines on scratch add up to 200, but its threads "
+        "have 300"}},
       {[](RunRecord& r) { r.lines[0].stalled = 49; },
        {"engine 0 line rcv.c:2: stalled cycles by cause add up to 50, but the line has 49"}},
       {[](RunRecord& r) { r.lines[0].references["sram"] = 11; },
-       {"sram: references of source lines and the core processor add up to 11, but served or under way are 12"}},
+       {"sram: references of source lines and the core processor add up to 11, but served or under "
+        "way are 12"}},
       {[](RunRecord& r) { r.memory.sdram.under_way->longwords = 2; },
-       {"sdram: longwords of source lines and the core processor add up to 32, but served or under way are 34"}},
+       {"sdram: longwords of source lines and the core processor add up to 32, but served or under "
+        "way are 34"}},
   };
-  for (const Case& c : cases) CHECK(broken_by(c.change) == c.sentences);
+  for (const Case& c : cases)
+    CHECK(broken_by(c.change) == c.sentences);
 }
 
 }  // namespace nplab::reports

@@ -1,7 +1,7 @@
 #include "reports/text/csv_report.h"
 
-#include <catch2/catch.hpp>
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <sstream>
 
 #include "sample_records.h"
@@ -23,10 +23,11 @@ TEST_CASE("CSV holds every figure of every table in long form") {
   CHECK(csv.starts_with("table,run,row,column,value,unit\n"));
   for (const char* line :
        {"overall,ls,microengine_cycles,value,1000,cycles", "overall,ls,sdram_active,value,12.5,%",
-        "packets,ls,latency_p90,value,300,cycles", "engines,ls,1,role,xmit,", "engines,ls,0,mips,60,Mips",
-        "ports,ls,1,receive_rate,304,Mb/s", "memory,ls,sram,latency_mean,22.5,cycles",
-        "memory,ls,scratch,latency_mean,,cycles", "queues,ls,rcv.0 to xmit.0,refused,1,entries",
-        "host,ls,wall_s,value,0.5,s", "threads,ls,0.1,waiting_sram,300,cycles", "aborted_by,ls,0.swap,value,80,cycles",
+        "packets,ls,latency_p90,value,300,cycles", "engines,ls,1,role,xmit,",
+        "engines,ls,0,mips,60,Mips", "ports,ls,1,receive_rate,304,Mb/s",
+        "memory,ls,sram,latency_mean,22.5,cycles", "memory,ls,scratch,latency_mean,,cycles",
+        "queues,ls,rcv.0 to xmit.0,refused,1,entries", "host,ls,wall_s,value,0.5,s",
+        "threads,ls,0.1,waiting_sram,300,cycles", "aborted_by,ls,0.swap,value,80,cycles",
         "lines,ls,0.rcv.c:12.poll,stalled,50,cycles"}) {
     INFO(line);
     CHECK(has_line(csv, line));

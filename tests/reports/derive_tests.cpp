@@ -43,7 +43,8 @@ TEST_CASE("A wire rate is 0 without a start of packet or without time after it")
 
 TEST_CASE("Percentiles are of nearest rank") {
   std::vector<Count> latencies;
-  for (Count i = 100; i >= 1; --i) latencies.push_back(i);
+  for (Count i = 100; i >= 1; --i)
+    latencies.push_back(i);
   CHECK(summarise_latencies(latencies) == PacketLatency{1, 50, 90, 99, 100});
   CHECK(summarise_latencies({7}) == PacketLatency{7, 7, 7, 7, 7});
   CHECK(summarise_latencies({1, 2, 3}) == PacketLatency{1, 2, 3, 3, 3});
@@ -74,16 +75,16 @@ TEST_CASE("The ports' rates add up to the chip's") {
   CHECK(r.ports[1].rates_mbps == Rates{304, 304});
 }
 
-// The publication prints an active share truncated to 0.1 %, and the rate of the share before truncation: the rate
-// lies between that of the printed share and that of 0.1 % more.
+// The publication prints an active share truncated to 0.1 %, and the rate of the share before
+// truncation: the rate lies between that of the printed share and that of 0.1 % more.
 TEST_CASE("The published memory rates are the published active shares of the peak") {
   struct Row {
     const char* mapping;
     const char* memory;
     double peak;
   };
-  for (const Row& row : {Row{"LS", "sram", kSramPeak}, Row{"BV1", "sram", kSramPeak}, Row{"LS", "sdram", kSdramPeak},
-                         Row{"BV1", "sdram", kSdramPeak}}) {
+  for (const Row& row : {Row{"LS", "sram", kSramPeak}, Row{"BV1", "sram", kSramPeak},
+                         Row{"LS", "sdram", kSdramPeak}, Row{"BV1", "sdram", kSdramPeak}}) {
     const PublishedRun& run = *find_published(row.mapping);
     const double active = run.overall.at(std::string(row.memory) + "_active");
     const double rate = run.overall.at(std::string(row.memory) + "_rate");

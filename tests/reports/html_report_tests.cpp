@@ -1,11 +1,12 @@
-// Pages and graphs from a record alone; how they look in a browser is tests/tools/reports/html_tests.cpp's.
+// Pages and graphs from a record alone; how they look in a browser is
+// tests/tools/reports/html_tests.cpp's.
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "reports/analysis/stage_graph.h"
 #include "reports/glossary/glossary.h"
 #include "reports/html/elements.h"
 #include "reports/html/html_report.h"
-#include "reports/analysis/stage_graph.h"
 #include "sample_records.h"
 
 namespace nplab::reports {
@@ -16,7 +17,8 @@ using Catch::Contains;
 
 RunRecord record_with_stages() {
   RunRecord record = sample_record();
-  record.stages = {{"rcv", "receive", {"0.0", "0.1"}, {}, ""}, {"look", "tasks", {"1.0", "1.1"}, {"lookup[0]"}, ""}};
+  record.stages = {{"rcv", "receive", {"0.0", "0.1"}, {}, ""},
+                   {"look", "tasks", {"1.0", "1.1"}, {"lookup[0]"}, ""}};
   record.queues = {{"found", 4, 3, 9, 8, 2, 1, "rcv", "look", "sram"}};
   record.samples.interval_cycles = 256;
   record.samples.queues = {{"found", {2, 4, 0}}};
@@ -25,7 +27,8 @@ RunRecord record_with_stages() {
 
 }  // namespace
 
-TEST_CASE("The wait in a queue is its mean length times the run's cycles over the entries taken out") {
+TEST_CASE(
+    "The wait in a queue is its mean length times the run's cycles over the entries taken out") {
   const RunRecord record = record_with_stages();
   CHECK(mean_wait(record, record.queues[0]) == Approx(2.0 * 1000 / 8));
   Queue untouched = record.queues[0];
@@ -37,10 +40,8 @@ TEST_CASE("The stage graph names threads, tasks, shares, rates, waits and drops"
   const std::string dot = stage_graph_dot(record_with_stages());
   // 600 of engine 0's 1000 cycles execute; 8 entries in 10 us are 800 thousand a second.
   CHECK_THAT(dot, Contains("\"rcv\" [label=\"rcv\\nengine 0, 2 threads\\nexecuting 60.0 %\"]"));
-  CHECK_THAT(
-      dot,
-      Contains(
-          "\"rcv\" -> \"look\" [label=\"found (sram)\\n800.0 thousand/s\\n2.0 waiting, 250 cycles\\n2 dropped\"]"));
+  CHECK_THAT(dot, Contains("\"rcv\" -> \"look\" [label=\"found (sram)\\n800.0 thousand/s\\n2.0 "
+                           "waiting, 250 cycles\\n2 dropped\"]"));
   CHECK_THAT(dot, Contains("lookup[0]"));
   CHECK(stage_graph_dot(sample_record()).empty());
 }
@@ -56,7 +57,8 @@ TEST_CASE("Names from a record are text on the page, whatever is in them") {
   RunRecord record = record_with_stages();
   record.engines[0].role = "<script>alert(1)</script>";
   record.workload = {"a < b & \"c\""};
-  record.lines = {{0, "x<y>.c", 1, false, 600, 200, 50, 600}, {1, "<generated>", 0, false, 250, 0, 0, 500}};
+  record.lines = {{0, "x<y>.c", 1, false, 600, 200, 50, 600},
+                  {1, "<generated>", 0, false, 250, 0, 0, 500}};
   record.sources = {{"x<y>.c", "if (a < b && c) return \"</code>\";\n"}};
   const std::string html = render_html({record});
   CHECK_THAT(html, !Contains("<script>alert") && !Contains("</code>\"") && !Contains("x<y>"));
@@ -66,15 +68,18 @@ TEST_CASE("Names from a record are text on the page, whatever is in them") {
 
 TEST_CASE("A run that failed says so at the head of the page, with its details") {
   RunRecord record = sample_record();
-  record.failure = Failure{"deadlock", "no progress since cycle 7", {"engine 0 thread 1 waits for sram"}};
-  CHECK_THAT(render_html({record}), Contains("verdict broken") && Contains("no progress since cycle 7") &&
+  record.failure =
+      Failure{"deadlock", "no progress since cycle 7", {"engine 0 thread 1 waits for sram"}};
+  CHECK_THAT(render_html({record}), Contains("verdict broken") &&
+                                        Contains("no progress since cycle 7") &&
                                         Contains("engine 0 thread 1 waits for sram"));
 }
 
 TEST_CASE("Whole parts of figures stand in groups of three digits, fractions do not") {
-  for (const auto& [text, grouped] : {std::pair{"999", "999"}, std::pair{"1000", "1,000"},
-                                      std::pair{"-12345.6789", "-12,345.6789"}, std::pair{"1234567", "1,234,567"},
-                                      std::pair{"sram 1234, sdram 99", "sram 1,234, sdram 99"}})
+  for (const auto& [text, grouped] :
+       {std::pair{"999", "999"}, std::pair{"1000", "1,000"},
+        std::pair{"-12345.6789", "-12,345.6789"}, std::pair{"1234567", "1,234,567"},
+        std::pair{"sram 1234, sdram 99", "sram 1,234, sdram 99"}})
     CHECK(html::with_separators(text) == grouped);
 }
 
@@ -84,7 +89,9 @@ TEST_CASE("What only a later run has stands among its like, not at the end of th
   RunRecord two = sample_record();
   two.tables = {{"vectors", "sdram", 56, 30}};
   const std::string html = render_html({one, two});
-  const auto at = [&](const char* row) { return html.find(std::string("<tr data-r=\"") + row + "\">"); };
+  const auto at = [&](const char* row) {
+    return html.find(std::string("<tr data-r=\"") + row + "\">");
+  };
   REQUIRE(at("references_per_packet.vectors") != std::string::npos);
   CHECK(at("references_per_packet") < at("references_per_packet.vectors"));
   CHECK(at("references_per_packet.vectors") < at("table_bytes"));
@@ -100,7 +107,8 @@ TEST_CASE("No two terms of the glossary share a name, and each says all there is
       INFO(name);
       CHECK(names.insert(name).second);
     }
-    for (const std::string& text : {term.kind, term.title, term.unit, term.text, term.formula, term.moves})
+    for (const std::string& text :
+         {term.kind, term.title, term.unit, term.text, term.formula, term.moves})
       CHECK(!text.empty());
   }
   CHECK(names.size() > 80);

@@ -66,10 +66,14 @@ TEST_CASE("The published tables are in the program") {
 TEST_CASE("A run equal to the published one has ratios of 1 and no marks") {
   const std::string text = render_published({like_published("mappings/bit-vector/bv1.yaml")});
   CHECK(contains(text, "\nbv1: published as BV1\n"));
-  CHECK(contains(text, "  packets sent           packets        60643       60643          +0      1.000\n"));
-  CHECK(contains(text, "  receive rate           Mb/s          335.36       335.4        +0.0      1.000\n"));
-  CHECK(contains(text, "  sent / received        %             (80.9)        80.9        +0.0      1.000\n"));
-  CHECK(contains(text, "  engine 5 Mips                           137       137.0        +0.0      1.000\n"));
+  CHECK(contains(
+      text, "  packets sent           packets        60643       60643          +0      1.000\n"));
+  CHECK(contains(
+      text, "  receive rate           Mb/s          335.36       335.4        +0.0      1.000\n"));
+  CHECK(contains(
+      text, "  sent / received        %             (80.9)        80.9        +0.0      1.000\n"));
+  CHECK(contains(
+      text, "  engine 5 Mips                           137       137.0        +0.0      1.000\n"));
   CHECK_FALSE(contains(text, "over 15 %\n"));
   CHECK(contains(text, "\n0 of 35 figures are further than 15 % from the published ones.\n"));
 }
@@ -80,22 +84,27 @@ TEST_CASE("A figure further than 15 % from the published one is marked, on eithe
   r.rates_mbps.transmit = 272.5 * 1.16;
   r.memory.sram.mbps = 1239.8 * 0.84;
   const std::string text = render_published({r});
-  CHECK(contains(text, "  packets sent           packets        60643       69739       +9096      1.150\n"));
+  CHECK(contains(
+      text, "  packets sent           packets        60643       69739       +9096      1.150\n"));
   CHECK(contains(text,
-                 "  transmit rate          Mb/s           272.5       316.1       +43.6      1.160  over 15 %\n"));
+                 "  transmit rate          Mb/s           272.5       316.1       +43.6      1.160 "
+                 " over 15 %\n"));
   CHECK(contains(text,
-                 "  SRAM rate              Mb/s          1239.8      1041.4      -198.4      0.840  over 15 %\n"));
+                 "  SRAM rate              Mb/s          1239.8      1041.4      -198.4      0.840 "
+                 " over 15 %\n"));
   CHECK(contains(text, "\n2 of 35 figures are further than 15 % from the published ones.\n"));
 }
 
 TEST_CASE("Stalled shares are what the printed shares leave of 100 %, without a ratio") {
   RunRecord r = like_published("ls.yaml");
   r.engines[1].stalled_pct = 50;
-  CHECK(contains(render_published({r}), "  engine 1 stalled       %             (56.0)        50.0        -6.0\n"));
+  CHECK(contains(render_published({r}),
+                 "  engine 1 stalled       %             (56.0)        50.0        -6.0\n"));
 }
 
 TEST_CASE("A mapping without published figures is printed alone, saying so") {
-  const std::string text = render_published({like_published("bv1.yaml"), like_published("mappings/bv2.yaml")});
+  const std::string text =
+      render_published({like_published("bv1.yaml"), like_published("mappings/bv2.yaml")});
   const auto begin = text.find("\nbv2: not in the publication's tables here; ours alone\n");
   REQUIRE(begin != std::string::npos);
   const std::string alone = text.substr(begin);

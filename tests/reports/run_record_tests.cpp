@@ -10,22 +10,39 @@ namespace {
 
 RunRecord full_record() {
   RunRecord record = sample_record();
-  record.lines = {{0, "rcv.c", 12, true, 600, 200, 50, 600}, {1, "<generated>", 0, false, 250, 0, 0, 500}};
+  record.lines = {{0, "rcv.c", 12, true, 600, 200, 50, 600},
+                  {1, "<generated>", 0, false, 250, 0, 0, 500}};
   record.packets.no_match_dropped = 0;
   record.packets.dropped_other = {{"no_buffer", 2}, {"bad_length", 1}};
-  record.failure = Failure{"deadlock", "no progress for 100000 cycles", {"engine 0 thread 1 waits for sram"}};
+  record.failure =
+      Failure{"deadlock", "no progress for 100000 cycles", {"engine 0 thread 1 waits for sram"}};
   record.sources = {{"rcv.c", "int main(void) { return 0; }\n"}};
-  record.stages = {{"rcv", "receive", {"0.0", "0.1"}, {}, ""}, {"look", "tasks", {"1.0"}, {"lookup[0]"}, "own.c"}};
+  record.stages = {{"rcv", "receive", {"0.0", "0.1"}, {}, ""},
+                   {"look", "tasks", {"1.0"}, {"lookup[0]"}, "own.c"}};
   record.memory_map = {{"sram", "table rules", 8, 4096}};
   record.latency_histogram = {{96, 103, 4}, {144, 151, 2}};
-  record.samples = {
-      256, {1, 10}, {0, 6}, {1, 1}, {{100, 400}, {3, 9}}, {{5, 6}, {1, 4}}, {{0, 0}, {0, 0}}, {{"found", {2, 0}}}};
+  record.samples = {256,
+                    {1, 10},
+                    {0, 6},
+                    {1, 1},
+                    {{100, 400}, {3, 9}},
+                    {{5, 6}, {1, 4}},
+                    {{0, 0}, {0, 0}},
+                    {{"found", {2, 0}}}};
   record.inputs.updates = Input{"gen:rate=max", "ee"};
   record.updates = Updates{9, 5, 3, 100, 102, 1000, 9000, 0.5, 40, 90, 2, 700, {12.5, 80, 100}, 4};
-  record.timeline = Timeline{10, 20, {"executing", "waiting sram"}, {"rcv.c:12", ""},
-                             {{0, 1, {10, 14}, {0, 1}, {0, 1}}}, {{10, 12}, {15, 20}}, {{"sram.bus", 1, {11}, {1}}}};
-  record.activity = Activity{64, {{0, 1, {{"executing", {{5, 5, 0}}}}}}, {{"sram", {{1}}, {{2}}}},
-                             {{"sram.read_queue", 8, {{3}}}}, 128,
+  record.timeline = Timeline{10,
+                             20,
+                             {"executing", "waiting sram"},
+                             {"rcv.c:12", ""},
+                             {{0, 1, {10, 14}, {0, 1}, {0, 1}}},
+                             {{10, 12}, {15, 20}},
+                             {{"sram.bus", 1, {11}, {1}}}};
+  record.activity = Activity{64,
+                             {{0, 1, {{"executing", {{5, 5, 0}}}}}},
+                             {{"sram", {{1}}, {{2}}}},
+                             {{"sram.read_queue", 8, {{3}}}},
+                             128,
                              {{0, "rcv.c:12", {{1}}, {{2}}, {{3}}, {{4}}}}};
   record.seed = 18446744073709551615u;
   record.rates_mbps.receive = 1.0 / 3;
@@ -49,7 +66,8 @@ std::vector<std::string> top_keys(const std::string& json) {
   std::vector<std::string> keys;
   std::istringstream lines(json);
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("  \"")) keys.push_back(line.substr(3, line.find('"', 3) - 3));
+    if (line.starts_with("  \""))
+      keys.push_back(line.substr(3, line.find('"', 3) - 3));
   }
   return keys;
 }
@@ -73,12 +91,40 @@ TEST_CASE("Equal records give identical text, and so does a record that was read
 }
 
 TEST_CASE("The outermost keys are the schema's in its order, then the additions") {
-  CHECK(top_keys(to_json(full_record())) ==
-        std::vector<std::string>{"schema", "tool", "inputs", "seed", "options", "cycles", "simulated_seconds", "ports",
-                                 "packets", "rates_mbps", "latency_cycles", "memory", "engines", "lines", "host",
-                                 "clocks", "first_start_cycle", "queues", "stages", "memory_map", "latency_histogram",
-                                 "samples", "timeline", "activity", "tables", "updates", "built", "programs", "sources",
-                                 "workload", "mode", "window_cycles", "state_hash", "failure"});
+  CHECK(top_keys(to_json(full_record())) == std::vector<std::string>{"schema",
+                                                                     "tool",
+                                                                     "inputs",
+                                                                     "seed",
+                                                                     "options",
+                                                                     "cycles",
+                                                                     "simulated_seconds",
+                                                                     "ports",
+                                                                     "packets",
+                                                                     "rates_mbps",
+                                                                     "latency_cycles",
+                                                                     "memory",
+                                                                     "engines",
+                                                                     "lines",
+                                                                     "host",
+                                                                     "clocks",
+                                                                     "first_start_cycle",
+                                                                     "queues",
+                                                                     "stages",
+                                                                     "memory_map",
+                                                                     "latency_histogram",
+                                                                     "samples",
+                                                                     "timeline",
+                                                                     "activity",
+                                                                     "tables",
+                                                                     "updates",
+                                                                     "built",
+                                                                     "programs",
+                                                                     "sources",
+                                                                     "workload",
+                                                                     "mode",
+                                                                     "window_cycles",
+                                                                     "state_hash",
+                                                                     "failure"});
 }
 
 TEST_CASE("Counts are whole numbers in the text, up to 64 bits") {
@@ -102,7 +148,9 @@ TEST_CASE("A run without a failure has no failure key") {
 
 TEST_CASE("A name that is not UTF-8 still gives a record that can be read") {
   RunRecord record = sample_record();
-  record.inputs.rules.name = "b\xFC" "cher.rules";
+  record.inputs.rules.name =
+      "b\xFC"
+      "cher.rules";
   Diagnostics diagnostics;
   CHECK(from_json(to_json(record), "run.json", diagnostics));
 }
@@ -110,7 +158,8 @@ TEST_CASE("A name that is not UTF-8 still gives a record that can be read") {
 TEST_CASE("A syntax error is reported at its line and column") {
   CHECK(errors_of("{\n  \"schema\": nplab\n}") ==
         "run.json:2:14: error: is not JSON; a run record as `--json` writes it would be right\n");
-  CHECK(errors_of("") == "run.json:1:1: error: is not JSON; a run record as `--json` writes it would be right\n");
+  CHECK(errors_of("") ==
+        "run.json:1:1: error: is not JSON; a run record as `--json` writes it would be right\n");
 }
 
 TEST_CASE("Another schema is refused, naming the one that is read") {
@@ -136,9 +185,11 @@ TEST_CASE("Missing and ill-typed keys are all reported, each with its path and l
         "run.json:32:14: error: options.drain: expected true or false, found 0\n"
         "run.json:40:13: error: cycles: misses the key 'core'\n"
         "run.json:61:19: error: ports[1].received: expected a whole number, 0 or more, found -4\n"
-        "run.json:123:21: error: memory.sdram.queue_peak: expected a whole number, 0 or more, found 1.5\n"
+        "run.json:123:21: error: memory.sdram.queue_peak: expected a whole number, 0 or more, "
+        "found 1.5\n"
         "run.json:199:15: error: engines[1].role: expected a string, found a list\n"
-        "run.json:222:20: error: engines[1].threads[0].waiting.fbi: expected a whole number, 0 or more, "
+        "run.json:222:20: error: engines[1].threads[0].waiting.fbi: expected a whole number, 0 or "
+        "more, "
         "found \"500\"\n");
 }
 
@@ -150,14 +201,18 @@ TEST_CASE("Objects, lists and numbers of the wrong kind are reported") {
   const std::string errors = errors_of(text);
   CHECK(errors.find("simulated_seconds: expected a number, found \"short\"") != std::string::npos);
   CHECK(errors.find("lines: expected a list, found an object") != std::string::npos);
-  CHECK(errors.find("packets.dropped_other: expected an object of counts, found 3") != std::string::npos);
+  CHECK(errors.find("packets.dropped_other: expected an object of counts, found 3") !=
+        std::string::npos);
 }
 
 TEST_CASE("A number beyond every type is reported") {
   CHECK(errors_of("{\"schema\": 1e999}") ==
-        "run.json:0:0: error: holds a number that is too large for any count or figure of a run record\n");
-  CHECK(errors_of(replaced(to_json(sample_record()), "\"seed\": 1,", "\"seed\": 18446744073709551616,")) ==
-        "run.json:29:11: error: seed: expected a whole number, 0 or more, found 1.8446744073709552e+19\n");
+        "run.json:0:0: error: holds a number that is too large for any count or figure of a run "
+        "record\n");
+  CHECK(errors_of(replaced(to_json(sample_record()), "\"seed\": 1,",
+                           "\"seed\": 18446744073709551616,")) ==
+        "run.json:29:11: error: seed: expected a whole number, 0 or more, found "
+        "1.8446744073709552e+19\n");
 }
 
 TEST_CASE("A text that nests deeper than any record is refused where it does") {
@@ -175,18 +230,21 @@ TEST_CASE("Brackets in strings do not nest") {
 
 TEST_CASE("Every key that the schema promises is asked for") {
   const std::string text = to_json(sample_record());
-  for (const char* key : {"tool", "inputs", "seed", "options", "cycles", "simulated_seconds", "ports", "packets",
-                          "rates_mbps", "latency_cycles", "memory", "engines", "lines", "host"}) {
+  for (const char* key :
+       {"tool", "inputs", "seed", "options", "cycles", "simulated_seconds", "ports", "packets",
+        "rates_mbps", "latency_cycles", "memory", "engines", "lines", "host"}) {
     const std::string name = std::string(key) + "\"";
     const std::string renamed = replaced(text, "\n  \"" + name, "\n  \"x_" + name);
-    CHECK(errors_of(renamed) == std::string("run.json:1:1: error: the record: misses the key '") + key + "'\n");
+    CHECK(errors_of(renamed) ==
+          std::string("run.json:1:1: error: the record: misses the key '") + key + "'\n");
   }
 }
 
 TEST_CASE("Keys added to the schema may be missing, and unknown keys are skipped") {
   RunRecord record = sample_record();
   std::string text = to_json(record);
-  text = replaced(text, ",\n  \"state_hash\": \"00ff\"", ",\n  \"from_a_later_version\": {\"a\": [1]}");
+  text = replaced(text, ",\n  \"state_hash\": \"00ff\"",
+                  ",\n  \"from_a_later_version\": {\"a\": [1]}");
   Diagnostics diagnostics;
   const auto read = from_json(text, "run.json", diagnostics);
   CHECK(diagnostics.to_string() == "");
@@ -209,12 +267,14 @@ TEST_CASE("An error in a comparison names the run") {
   std::string text = compare_json({sample_record(), other_record()});
   text.replace(text.rfind("\"seed\": 1"), 9, "\"seed\": []");
   const std::string errors = errors_of(text);
-  CHECK(errors.find(": error: runs[1].seed: expected a whole number, 0 or more, found a list\n") != std::string::npos);
+  CHECK(errors.find(": error: runs[1].seed: expected a whole number, 0 or more, found a list\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("A comparison without runs is refused") {
   const std::string expected =
-      "run.json:1:1: error: the record: a comparison needs a list of one or more run records under 'runs'\n";
+      "run.json:1:1: error: the record: a comparison needs a list of one or more run records under "
+      "'runs'\n";
   CHECK(errors_of("{\"schema\": \"nplab.compare/1\"}") == expected);
   CHECK(errors_of("{\"schema\": \"nplab.compare/1\", \"runs\": []}") == expected);
   CHECK(errors_of("{\"schema\": \"nplab.compare/1\", \"runs\": [7]}") ==

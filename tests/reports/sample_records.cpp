@@ -8,7 +8,8 @@ namespace {
 Thread thread(Count id, Count executing, Count aborted, Count stalled, CountByName waiting) {
   Thread t{id, executing, aborted, stalled, 0, std::move(waiting), 0};
   Count used = executing + aborted + stalled;
-  for (const auto& [event, cycles] : t.waiting) used += cycles;
+  for (const auto& [event, cycles] : t.waiting)
+    used += cycles;
   t.ready = 1000 - used;
   return t;
 }
@@ -21,7 +22,8 @@ Engine receive_engine() {
   e.cycles = {600, 200, 50, 150};
   e.instructions = 600;
   e.words = 120;
-  e.threads = {thread(0, 400, 150, 50, {{"sram", 200}}), thread(1, 200, 50, 0, {{"sdram", 100}, {"sram", 300}})};
+  e.threads = {thread(0, 400, 150, 50, {{"sram", 200}}),
+               thread(1, 200, 50, 0, {{"sdram", 100}, {"sram", 300}})};
   e.aborted_by = {{"br", 120}, {"swap", 80}};
   return e;
 }
@@ -74,7 +76,13 @@ void fill_packets(RunRecord& r) {
 RunRecord sample_record() {
   RunRecord r;
   r.tool = {"0.1.0", "0123abc"};
-  r.inputs = {{"mappings/ls/ls.yaml", "aa"}, {"small", "bb"}, {"four.rules", "cc"}, {"gen:hits", "dd"}, {}, {}, {}};
+  r.inputs = {{"mappings/ls/ls.yaml", "aa"},
+              {"small", "bb"},
+              {"four.rules", "cc"},
+              {"gen:hits", "dd"},
+              {},
+              {},
+              {}};
   r.seed = 1;
   r.options = {10, false, "wire", "0-1", "transport", {"mapping.entries=4"}};
   r.cycles = {1000, 400};
@@ -96,7 +104,8 @@ RunRecord other_record() {
   r.inputs.mapping.name = "mappings/other.yaml";
   r.engines[0].cycles = {660, 140, 0, 200};
   r.engines[0].instructions = 660;
-  r.engines[0].threads = {thread(0, 460, 100, 0, {{"sram", 200}}), thread(1, 200, 40, 0, {{"sram", 300}})};
+  r.engines[0].threads = {thread(0, 460, 100, 0, {{"sram", 200}}),
+                          thread(1, 200, 40, 0, {{"sram", 300}})};
   r.engines[0].aborted_by = {{"br", 140}};
   r.ports[0].sent = 5;
   r.ports[0].frame_bytes.transmit = 320;

@@ -13,7 +13,8 @@ SoakRecord steady_soak() {
   SoakRecord record;
   record.window_packets = 1000;
   record.buffers = record.free_buffers = 100;
-  for (Count i = 1; i <= 11; ++i) record.windows.push_back({i * 50'000, 1000, 900, 120'000, {200, 180}});
+  for (Count i = 1; i <= 11; ++i)
+    record.windows.push_back({i * 50'000, 1000, 900, 120'000, {200, 180}});
   record.run = sample_record();
   record.run->packets.in_flight = 0;
   return record;
@@ -21,7 +22,8 @@ SoakRecord steady_soak() {
 
 SoakCheck check_named(const SoakRecord& record, const std::string& name) {
   for (const SoakCheck& check : check_soak(record))
-    if (check.name == name) return check;
+    if (check.name == name)
+      return check;
   FAIL("there is no check " << name);
   return {};
 }
@@ -29,7 +31,8 @@ SoakCheck check_named(const SoakRecord& record, const std::string& name) {
 std::vector<std::string> failing(const SoakRecord& record) {
   std::vector<std::string> names;
   for (const SoakCheck& check : check_soak(record))
-    if (!check.held) names.push_back(check.name);
+    if (!check.held)
+      names.push_back(check.name);
   return names;
 }
 
@@ -37,11 +40,14 @@ using Names = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("a steady soak holds every check") { CHECK(failing(steady_soak()) == Names{}); }
+TEST_CASE("a steady soak holds every check") {
+  CHECK(failing(steady_soak()) == Names{});
+}
 
 TEST_CASE("a rate may be 2 % away from the mean, not more") {
   SoakRecord record = steady_soak();
-  // The mean of ten windows is 200 + x / 10, from which the one is 0.9 x away: x = 4.4 gives 1.975 %, x = 4.6 2.065 %.
+  // The mean of ten windows is 200 + x / 10, from which the one is 0.9 x away: x = 4.4 gives 1.975
+  // %, x = 4.6 2.065 %.
   record.windows[5].rates_mbps.receive = 204.4;
   CHECK(failing(record) == Names{});
   record.windows[5].rates_mbps.receive = 204.6;
@@ -64,10 +70,12 @@ TEST_CASE("windows before ten packets a buffer are warm-up and may be anything")
 TEST_CASE("the line through the resident set may rise by 4 MB over all windows, not more") {
   SoakRecord record = steady_soak();
   const auto rise = [&](Count kb) {
-    for (std::size_t i = 1; i < record.windows.size(); ++i) record.windows[i].resident_kb = 120'000 + (i - 1) * kb;
+    for (std::size_t i = 1; i < record.windows.size(); ++i)
+      record.windows[i].resident_kb = 120'000 + (i - 1) * kb;
   };
   rise(455);
-  CHECK_THAT(check_named(record, "host memory does not grow").measured, Catch::StartsWith("+4095 KB"));
+  CHECK_THAT(check_named(record, "host memory does not grow").measured,
+             Catch::StartsWith("+4095 KB"));
   CHECK(failing(record) == Names{});
   rise(456);
   CHECK(failing(record) == Names{"host memory does not grow"});
@@ -91,7 +99,9 @@ TEST_CASE("a soak too short to compare windows says so and fails") {
   CHECK(failing(record) == Names{"long enough"});
 }
 
-TEST_CASE("the soak's JSON holds the windows while it runs, checks and the run's record when it is over") {
+TEST_CASE(
+    "the soak's JSON holds the windows while it runs, checks and the run's record when it is "
+    "over") {
   SoakRecord record = steady_soak();
   const auto whole = nlohmann::json::parse(to_json(record));
   CHECK(whole.at("schema") == "nplab.soak/1");

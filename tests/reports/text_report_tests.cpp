@@ -13,13 +13,15 @@ namespace {
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  for (std::string line; std::getline(stream, line);)
+    lines.push_back(line);
   return lines;
 }
 
 bool has_line(const std::string& text, const std::string& wanted) {
   for (const std::string& line : lines_of(text)) {
-    if (line == wanted) return true;
+    if (line == wanted)
+      return true;
   }
   return false;
 }
@@ -156,37 +158,41 @@ TEST_CASE("Broken checks end the report, one sentence each, wrapped") {
   const std::string text = render_run(record);
   CHECK(text.ends_with(
       "Verification of ls FAILED: 8 packets classified, 2 misclassified; 2 checks broken:\n"
-      "  - packets: 10 received, but sent 6 + denied 1 + no match 1 + dropped by a full queue 1 + dropped\n"
+      "  - packets: 10 received, but sent 6 + denied 1 + no match 1 + dropped by a full queue 1 + "
+      "dropped\n"
       "    otherwise 0 + in flight 3 = 12\n"
       "  - packets: 2 of 8 classified packets have another rule than the reference's\n"));
 }
 
 TEST_CASE("A failed run ends with its failure and what belongs to it") {
   RunRecord record = sample_record();
-  record.failure = Failure{"deadlock", "no progress for 1000 cycles", {"engine 0 thread 1 waits for sram"}};
-  CHECK(render_run(record).ends_with("no check failed before the run did.\n"
-                                     "Run ls FAILED (deadlock): no progress for 1000 cycles\n"
-                                     "  - engine 0 thread 1 waits for sram\n"));
+  record.failure =
+      Failure{"deadlock", "no progress for 1000 cycles", {"engine 0 thread 1 waits for sram"}};
+  CHECK(
+      render_run(record).ends_with("no check failed before the run did.\n"
+                                   "Run ls FAILED (deadlock): no progress for 1000 cycles\n"
+                                   "  - engine 0 thread 1 waits for sram\n"));
 }
 
 TEST_CASE("A comparison shows each run's figures with differences from the first") {
   const std::string text = render_compare({sample_record(), other_record()});
-  for (const char* line : {
-           "                                                  ls        other  difference        %",
-           "  packets received           packets              10           10          +0    +0.0%",
-           "  packets sent               packets               6            7          +1   +16.7%",
-           "  transmit rate              Mb/s              912.0       1064.0      +152.0   +16.7%",
-           "  no match                   packets               1            0          -1  -100.0%",
-           "  scratch active             %                   0.0          0.0        +0.0        -",
-           "  dropped, no_buffer         packets               -            1           -        -",
-           "  engine 0 role                                  rcv          rcv",
-           "  engine 0 aborted           %                  20.0         14.0        -6.0   -30.0%",
-           "  SRAM latency mean          cycles             22.5         22.5        +0.0    +0.0%"}) {
+  for (const char* line :
+       {"                                                  ls        other  difference        %",
+        "  packets received           packets              10           10          +0    +0.0%",
+        "  packets sent               packets               6            7          +1   +16.7%",
+        "  transmit rate              Mb/s              912.0       1064.0      +152.0   +16.7%",
+        "  no match                   packets               1            0          -1  -100.0%",
+        "  scratch active             %                   0.0          0.0        +0.0        -",
+        "  dropped, no_buffer         packets               -            1           -        -",
+        "  engine 0 role                                  rcv          rcv",
+        "  engine 0 aborted           %                  20.0         14.0        -6.0   -30.0%",
+        "  SRAM latency mean          cycles             22.5         22.5        +0.0    +0.0%"}) {
     INFO(line << "\nin\n" << text);
     CHECK(has_line(text, line));
   }
-  CHECK(text.ends_with("Verification of ls: 8 packets classified, 0 misclassified; every check held.\n"
-                       "Verification of other: 8 packets classified, 0 misclassified; every check held.\n"));
+  CHECK(text.ends_with(
+      "Verification of ls: 8 packets classified, 0 misclassified; every check held.\n"
+      "Verification of other: 8 packets classified, 0 misclassified; every check held.\n"));
 }
 
 TEST_CASE("A difference of more than the column holds is shown as such") {
@@ -196,12 +202,17 @@ TEST_CASE("A difference of more than the column holds is shown as such") {
   to.memory.sram.references = 101;
   to.latency_cycles.max = 31310;
   const std::string text = render_compare({from, to});
-  CHECK(has_line(text, "  SRAM references                                  1          101        +100   >9999%"));
-  CHECK(has_line(text, "  latency, greatest          cycles              310        31310      +31000   >9999%"));
+  CHECK(has_line(
+      text,
+      "  SRAM references                                  1          101        +100   >9999%"));
+  CHECK(has_line(
+      text,
+      "  latency, greatest          cycles              310        31310      +31000   >9999%"));
 }
 
 TEST_CASE("A figure that only a later run has stands where its table has it") {
-  const std::vector<std::string> lines = lines_of(render_compare({sample_record(), other_record()}));
+  const std::vector<std::string> lines =
+      lines_of(render_compare({sample_record(), other_record()}));
   const auto found = std::find_if(lines.begin(), lines.end(), [](const std::string& line) {
     return line.starts_with("  dropped, no_buffer");
   });
@@ -211,8 +222,10 @@ TEST_CASE("A figure that only a later run has stands where its table has it") {
 
 TEST_CASE("Runs of the same mapping have names of their own") {
   const std::string text = render_compare({sample_record(), sample_record(), other_record()});
-  CHECK(has_line(text, "                                                  ls         ls#2  difference        %"
-                       "        other  difference        %"));
+  CHECK(has_line(
+      text,
+      "                                                  ls         ls#2  difference        %"
+      "        other  difference        %"));
   CHECK(has_line(text, "Run ls#2"));
 }
 
@@ -220,13 +233,18 @@ TEST_CASE("More than three runs are shown in blocks beside the first") {
   const RunRecord a = sample_record();
   const RunRecord b = other_record();
   const std::string text = render_compare({a, b, b, b});
-  CHECK(has_line(text, "                                                  ls        other  difference        %"
-                       "      other#2  difference        %"));
-  CHECK(has_line(text, "                                                  ls      other#3  difference        %"));
+  CHECK(has_line(
+      text,
+      "                                                  ls        other  difference        %"
+      "      other#2  difference        %"));
+  CHECK(has_line(
+      text,
+      "                                                  ls      other#3  difference        %"));
 }
 
 TEST_CASE("A comparison of one run is its figures alone, and of none is empty") {
-  CHECK(has_line(render_compare({sample_record()}), "  packets sent               packets               6"));
+  CHECK(has_line(render_compare({sample_record()}),
+                 "  packets sent               packets               6"));
   CHECK(render_compare({}) == "");
 }
 

@@ -24,7 +24,9 @@ TEST_CASE("a file is read whole and named by the SHA-256 of its bytes") {
   const auto file = read_input_file(written("input.txt", "abc"), diagnostics);
   REQUIRE(file);
   CHECK(file->bytes == "abc");
-  CHECK(file->sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");  // FIPS 180-4's example
+  CHECK(
+      file->sha256 ==
+      "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");  // FIPS 180-4's example
 }
 
 TEST_CASE("a compressed file is unpacked by its content, whatever its name") {
@@ -38,7 +40,9 @@ TEST_CASE("a compressed file is unpacked by its content, whatever its name") {
 
 TEST_CASE("a damaged compressed file, a missing file and a folder are reported by name") {
   Diagnostics diagnostics;
-  const std::string damaged = written("damaged.xz", std::string("\xFD" "7zXZ\0 nonsense", 15));
+  const std::string damaged = written("damaged.xz", std::string("\xFD"
+                                                                "7zXZ\0 nonsense",
+                                                                15));
   CHECK_FALSE(read_input_file(damaged, diagnostics));
   CHECK_FALSE(read_input_file("/nowhere/at.all", diagnostics));
   CHECK_FALSE(read_input_file(nplab::binary_path(), diagnostics));

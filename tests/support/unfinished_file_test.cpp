@@ -20,7 +20,8 @@ namespace {
 // Empty at the beginning and gone at the end.
 class EmptyFolder {
  public:
-  EmptyFolder() : path_(fs::path(nplab::binary_path()) / ("unfinished-" + std::to_string(::getpid()))) {
+  EmptyFolder()
+      : path_(fs::path(nplab::binary_path()) / ("unfinished-" + std::to_string(::getpid()))) {
     fs::remove_all(path_);
     fs::create_directories(path_);
   }
@@ -29,7 +30,9 @@ class EmptyFolder {
   EmptyFolder& operator=(const EmptyFolder&) = delete;
 
   [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
-  [[nodiscard]] auto count() const { return std::distance(fs::directory_iterator(path_), fs::directory_iterator()); }
+  [[nodiscard]] auto count() const {
+    return std::distance(fs::directory_iterator(path_), fs::directory_iterator());
+  }
 
  private:
   fs::path path_;
@@ -55,7 +58,8 @@ std::string write_text(const std::string& path, const std::string& text) {
 std::string full_device(const EmptyFolder& folder) {
   const std::string device = folder.file("full");
   const bool is_made = ::mknod(device.c_str(), S_IFCHR | 0600, ::makedev(1, 7)) == 0;
-  return is_made && ::access(device.c_str(), W_OK) == 0 && std::ofstream(device) ? device : "/dev/full";
+  return is_made && ::access(device.c_str(), W_OK) == 0 && std::ofstream(device) ? device
+                                                                                 : "/dev/full";
 }
 
 std::string problem_before(const std::string& path) {
@@ -81,7 +85,9 @@ TEST_CASE("an unfinished file replaces what stands there whole, at commit") {
 
 TEST_CASE("an unfinished file without a commit leaves nothing") {
   const EmptyFolder folder;
-  { UnfinishedFile(folder.file("a")).stream() << "text"; }
+  {
+    UnfinishedFile(folder.file("a")).stream() << "text";
+  }
   CHECK(folder.count() == 0);
 }
 
@@ -112,9 +118,11 @@ TEST_CASE("a device that is full is an error that says so, and stays the device"
   const EmptyFolder folder;
   const std::string device = full_device(folder);
   CHECK(problem_before(device).empty());
-  CHECK(write_text(device, "text") == device + ":0:0: error: cannot be written: No space left on device\n");
+  CHECK(write_text(device, "text") ==
+        device + ":0:0: error: cannot be written: No space left on device\n");
   // More than any buffer: the first of it is lost long before the commit.
-  CHECK_THAT(write_text(device, std::string(1 << 20, 'x')), Catch::Contains("No space left on device"));
+  CHECK_THAT(write_text(device, std::string(1 << 20, 'x')),
+             Catch::Contains("No space left on device"));
   CHECK(fs::is_character_file(device));
 }
 
@@ -122,7 +130,8 @@ TEST_CASE("what cannot be written is known before, and told at commit") {
   const EmptyFolder folder;
   const std::string absent = folder.file("absent/a");
   CHECK_THAT(problem_before(absent), Catch::Contains("there is no folder"));
-  CHECK(write_text(absent, "text") == absent + ":0:0: error: cannot be written: No such file or directory\n");
+  CHECK(write_text(absent, "text") ==
+        absent + ":0:0: error: cannot be written: No such file or directory\n");
   CHECK_THAT(problem_before(folder.file("")), Catch::Contains("it is a folder; name a file"));
   CHECK(problem_before(folder.file("new")).empty());
 }

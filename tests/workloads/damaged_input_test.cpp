@@ -1,9 +1,10 @@
-// Readers under damaged input: whatever the bytes, a reader gives a value or errors, never neither and never both.
+// Readers under damaged input: whatever the bytes, a reader gives a value or errors, never neither
+// and never both.
 #include "tests/workloads/test_inputs.h"
 
+#include "workloads/base/random.h"
 #include "workloads/traffic/generator.h"
 #include "workloads/traffic/pcap_writer.h"
-#include "workloads/base/random.h"
 #include "workloads/traffic/traffic.h"
 #include "workloads/workload_file.h"
 
@@ -49,11 +50,15 @@ TEST_CASE("damaged rule sets give a rule set or errors") {
   const auto read = [](const InputFile& file, Diagnostics& diagnostics) {
     return parse_rule_set(file, diagnostics).has_value();
   };
-  check_damaged("@10.0.0.0/8 0.0.0.0/0 0 : 65535 80 : 80 0x06/0xFF 0x0/0x0 DROP\n"
-                "@1.2.3.4/32 0.0.0.0/0 1 : 2 0 : 9 0/0\n", read);
+  check_damaged(
+      "@10.0.0.0/8 0.0.0.0/0 0 : 65535 80 : 80 0x06/0xFF 0x0/0x0 DROP\n"
+      "@1.2.3.4/32 0.0.0.0/0 1 : 2 0 : 9 0/0\n",
+      read);
   check_damaged("# a:32E b:32P c:16R\n0x12 1.2.3.4/5 6-7\n* * *\n", read);
-  check_damaged("fields:\n  - {name: a, bits: 4, at: {byte: 3, bit: 4}}\n"
-                "rules:\n  - {a: 1-2, action: deny}\n  - {a: 3/2}\n", read);
+  check_damaged(
+      "fields:\n  - {name: a, bits: 4, at: {byte: 3, bit: 4}}\n"
+      "rules:\n  - {a: 1-2, action: deny}\n  - {a: 3/2}\n",
+      read);
 }
 
 TEST_CASE("damaged traffic gives packets or errors") {
@@ -64,7 +69,8 @@ TEST_CASE("damaged traffic gives packets or errors") {
   const TemporaryFolder folder;
   Diagnostics diagnostics;
   PcapWriter writer(folder.file("a.pcap"));
-  for (int i = 0; i < 3; ++i) writer.add(0, finish_frame({1, 2, 3}));
+  for (int i = 0; i < 3; ++i)
+    writer.add(0, finish_frame({1, 2, 3}));
   REQUIRE(writer.commit(diagnostics));
   check_damaged(read_input_file(folder.file("a.pcap"), diagnostics)->bytes, read);
 }
@@ -77,7 +83,8 @@ TEST_CASE("a damaged SPEC or port list gives a value or errors") {
   });
   check_damaged("0-3,5,7-8", [](const InputFile& file, Diagnostics& diagnostics) {
     const auto ports = parse_port_list(file.bytes);
-    if (!ports) diagnostics.error({file.name, 1, 1}, "not a list of ports");
+    if (!ports)
+      diagnostics.error({file.name, 1, 1}, "not a list of ports");
     return ports.has_value();
   });
 }
@@ -85,7 +92,8 @@ TEST_CASE("a damaged SPEC or port list gives a value or errors") {
 TEST_CASE("damaged workload files give a workload file or errors") {
   const TemporaryFolder folder;
   const std::string whole =
-      "workload: w\nrules: r.yaml\ntraffic: gen:count=3\nkey: {variant: fixed, fields: {a: {byte: 3}}}\n"
+      "workload: w\nrules: r.yaml\ntraffic: gen:count=3\nkey: {variant: fixed, fields: {a: {byte: "
+      "3}}}\n"
       "l4_key: always\n"
       "ports_in: [0, 1]\nslot: {gap_bytes: 12, preamble_bytes: 0}\nseed: 1\nframe_bytes: 64\n";
   check_damaged(whole, [&](const InputFile& file, Diagnostics& diagnostics) {

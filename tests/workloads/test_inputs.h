@@ -1,13 +1,14 @@
-// What the tests of this folder share: inputs from text, expected errors, a folder for files, the shared data.
+// What the tests of this folder share: inputs from text, expected errors, a folder for files, the
+// shared data.
 #pragma once
 
 #include <catch2/catch.hpp>
 
+#include <unistd.h>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
-#include <unistd.h>
 
 #include "support/diagnostics.h"
 #include "support/input_file.h"
@@ -17,7 +18,9 @@
 
 namespace nplab::workloads::testing {
 
-inline InputFile input(const std::string& text) { return {"in", text, sha256_hex(text)}; }
+inline InputFile input(const std::string& text) {
+  return {"in", text, sha256_hex(text)};
+}
 
 // The rule set in `text`, which must be right.
 inline RuleSet rules_from(const std::string& text, const RuleReading& reading = {}) {
@@ -39,7 +42,8 @@ inline std::string errors_of_rules(const std::string& text, const RuleReading& r
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "nplab-workloads-XXXXXX").string();
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "nplab-workloads-XXXXXX").string();
     REQUIRE(mkdtemp(pattern.data()) != nullptr);
     path_ = pattern;
   }

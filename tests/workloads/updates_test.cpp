@@ -1,4 +1,5 @@
-// Updates of rules: drawn, read from a file, and the reference classifier of a rule set that changes.
+// Updates of rules: drawn, read from a file, and the reference classifier of a rule set that
+// changes.
 #include <catch2/catch.hpp>
 
 #include "tests/workloads/test_inputs.h"
@@ -15,7 +16,8 @@ using testing::input;
 constexpr std::uint64_t kCoreHz = 100'000'000;
 
 RuleSet two_field_rules(std::size_t count, Random& random) {
-  const std::vector<FieldDefinition> fields = {{"x", 4, MatchKind::range, {}}, {"y", 4, MatchKind::range, {}}};
+  const std::vector<FieldDefinition> fields = {{"x", 4, MatchKind::range, {}},
+                                               {"y", 4, MatchKind::range, {}}};
   std::vector<Rule> rules;
   for (std::size_t i = 0; i < count; ++i) {
     Rule rule;
@@ -39,8 +41,10 @@ RuleUpdates generated(const std::string& spec, const RuleSet& rules, std::uint64
 std::string errors_of_updates(const std::string& text, const RuleSet& rules) {
   Diagnostics diagnostics;
   const bool is_spec = is_update_spec(text);
-  if (is_spec) CHECK_FALSE(generate_updates(text, rules, 1, kCoreHz, {"--updates", 1, 1}, diagnostics));
-  else CHECK_FALSE(parse_updates(input(text), rules, diagnostics));
+  if (is_spec)
+    CHECK_FALSE(generate_updates(text, rules, 1, kCoreHz, {"--updates", 1, 1}, diagnostics));
+  else
+    CHECK_FALSE(parse_updates(input(text), rules, diagnostics));
   return diagnostics.to_string();
 }
 
@@ -57,7 +61,8 @@ void check_order(const RuleUpdates& updates) {
   std::vector<bool> present = updates.at_start;
   std::uint64_t before = 0;
   std::size_t now = 0, most = 0;
-  for (const bool one : present) now += one;
+  for (const bool one : present)
+    now += one;
   most = now;
   for (const RuleUpdate& update : updates.updates) {
     const bool inserts = update.kind == RuleUpdate::Kind::kInsert;
@@ -74,7 +79,8 @@ void check_order(const RuleUpdates& updates) {
 
 }  // namespace
 
-TEST_CASE("Drawn updates insert an absent rule and delete one in force, in turn, as their seed has it") {
+TEST_CASE(
+    "Drawn updates insert an absent rule and delete one in force, in turn, as their seed has it") {
   Random random(1);
   const RuleSet rules = two_field_rules(50, random);
   const RuleUpdates updates = generated("gen:count=400,absent=0.3,rate=1000000,start=70", rules);
@@ -103,22 +109,27 @@ TEST_CASE("What is wrong with a SPEC of updates is said at its place") {
   const RuleSet rules = two_field_rules(2, random);
   CHECK_THAT(errors_of_updates("gen:rat=5", rules),
              Contains("--updates:1:5: error: unknown key 'rat'") && Contains("rate"));
-  CHECK_THAT(errors_of_updates("gen:count=5,fast", rules),
-             Contains("--updates:1:13: error: expected KEY=VALUE in the updates' SPEC, found 'fast'"));
-  CHECK_THAT(errors_of_updates("gen:count=0", rules), Contains("--updates:1:11: error: expected a number of 1 to"));
+  CHECK_THAT(
+      errors_of_updates("gen:count=5,fast", rules),
+      Contains("--updates:1:13: error: expected KEY=VALUE in the updates' SPEC, found 'fast'"));
+  CHECK_THAT(errors_of_updates("gen:count=0", rules),
+             Contains("--updates:1:11: error: expected a number of 1 to"));
   CHECK_THAT(errors_of_updates("gen:absent=2", rules), Contains("a share of 0 to 1"));
-  CHECK_THAT(errors_of_updates("gen:count=10", two_field_rules(1, random)), Contains("at least 2 rules"));
+  CHECK_THAT(errors_of_updates("gen:count=10", two_field_rules(1, random)),
+             Contains("at least 2 rules"));
 }
 
 TEST_CASE("A file's new rules take their places among those of the set") {
   Random random(1);
   const RuleSet rules = two_field_rules(3, random);
-  const RuleUpdates updates = parsed("# cycle, what, rule\n"
-                                     "100 insert first before 0 3 4-5 deny\n"
-                                     "100 delete 1\n"
-                                     "250 insert last before 3 * 0xf forward:2\n"
-                                     "300 insert 2\n"
-                                     "400 delete first\n", rules);
+  const RuleUpdates updates = parsed(
+      "# cycle, what, rule\n"
+      "100 insert first before 0 3 4-5 deny\n"
+      "100 delete 1\n"
+      "250 insert last before 3 * 0xf forward:2\n"
+      "300 insert 2\n"
+      "400 delete first\n",
+      rules);
   check_order(updates);
   REQUIRE(updates.rules.size() == 5);
   CHECK(updates.rules.rules()[0].name == "first");
@@ -138,36 +149,41 @@ TEST_CASE("A file's new rules take their places among those of the set") {
 TEST_CASE("All errors of a file of updates are told at once, each at its line and column") {
   Random random(1);
   const RuleSet rules = two_field_rules(3, random);
-  const std::string errors = errors_of_updates("x delete 1\n"
-                                               "50 remove 1\n"
-                                               "60 delete 7\n"
-                                               "60 delete nobody\n"
-                                               "60 delete 1\n"
-                                               "60 delete 1\n"
-                                               "40 insert 1\n"
-                                               "70 insert a before 9 1 1\n"
-                                               "70 insert a before 1 1 99\n"
-                                               "70 insert a before 1 1\n"
-                                               "70 insert 1 before 1 1 1\n"
-                                               "70 insert a before 1 1 1 maybe\n"
-                                               "80 delete 0 0\n", rules);
-  for (const char* one : {"in:1:1: error: expected a cycle, found 'x'", "in:2:4: error: an update is",
-                          "in:3:11: error: there is no rule 7", "in:4:11: error: no rule is named 'nobody' yet",
-                          "in:6:11: error: rule 1 is not in force", "in:7:1: error: cycle 40 is before",
-                          "in:8:20: error: expected a rule of 0 to 3", "in:9:24: error:",
-                          "in:10:22: error: expected 2 values",
-                          "in:11:11: error: '1' cannot name a new rule", "in:12:26: error: unknown action 'maybe'",
-                          "in:13:13: error: '0' is too much"}) {
+  const std::string errors = errors_of_updates(
+      "x delete 1\n"
+      "50 remove 1\n"
+      "60 delete 7\n"
+      "60 delete nobody\n"
+      "60 delete 1\n"
+      "60 delete 1\n"
+      "40 insert 1\n"
+      "70 insert a before 9 1 1\n"
+      "70 insert a before 1 1 99\n"
+      "70 insert a before 1 1\n"
+      "70 insert 1 before 1 1 1\n"
+      "70 insert a before 1 1 1 maybe\n"
+      "80 delete 0 0\n",
+      rules);
+  for (const char* one :
+       {"in:1:1: error: expected a cycle, found 'x'", "in:2:4: error: an update is",
+        "in:3:11: error: there is no rule 7", "in:4:11: error: no rule is named 'nobody' yet",
+        "in:6:11: error: rule 1 is not in force", "in:7:1: error: cycle 40 is before",
+        "in:8:20: error: expected a rule of 0 to 3", "in:9:24: error:",
+        "in:10:22: error: expected 2 values", "in:11:11: error: '1' cannot name a new rule",
+        "in:12:26: error: unknown action 'maybe'", "in:13:13: error: '0' is too much"}) {
     CHECK_THAT(errors, Contains(one));
   }
 }
 
-TEST_CASE("The reference of a changing rule set allows what a scan of some set in force says, and nothing else") {
+TEST_CASE(
+    "The reference of a changing rule set allows what a scan of some set in force says, and "
+    "nothing else") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Random random(seed);
     const RuleSet rules = two_field_rules(12, random);
     std::vector<Packet> packets(40);
-    for (Packet& packet : packets) packet.key = Key{random.below(16), random.below(16)};
+    for (Packet& packet : packets)
+      packet.key = Key{random.below(16), random.below(16)};
     packets.back().key.reset();
     const Traffic traffic(TrafficKind::key_trace, "t", "", packets);
     const auto updates = generated("gen:count=60,absent=0.4,rate=max", rules, seed);
@@ -179,15 +195,20 @@ TEST_CASE("The reference of a changing rule set allows what a scan of some set i
       now += random.below(3);
       std::vector<bool> next = versions.back().second;
       next[update.rule.value()] = !next[update.rule.value()];
-      if (versions.back().first == now) versions.back().second = next;
-      else versions.emplace_back(now, next);
+      if (versions.back().first == now)
+        versions.back().second = next;
+      else
+        versions.emplace_back(now, next);
       reference.change(update.rule, now);
     }
-    const auto scan = [&](const std::vector<bool>& present, const Packet& packet) -> std::optional<RuleIndex> {
+    const auto scan = [&](const std::vector<bool>& present,
+                          const Packet& packet) -> std::optional<RuleIndex> {
       for (std::uint32_t rule = 0; packet.key && rule < rules.size(); ++rule) {
         const auto& ranges = rules.rules()[rule].ranges;
-        const bool matches = ranges[0].contains((*packet.key)[0]) && ranges[1].contains((*packet.key)[1]);
-        if (present[rule] && matches) return RuleIndex(rule);
+        const bool matches =
+            ranges[0].contains((*packet.key)[0]) && ranges[1].contains((*packet.key)[1]);
+        if (present[rule] && matches)
+          return RuleIndex(rule);
       }
       return std::nullopt;
     };
@@ -197,7 +218,8 @@ TEST_CASE("The reference of a changing rule set allows what a scan of some set i
       std::vector<std::optional<RuleIndex>> allowed;
       for (std::size_t v = 0; v < versions.size(); ++v) {
         const bool ends_before = v + 1 < versions.size() && versions[v + 1].first <= from;
-        if (!ends_before && versions[v].first <= to) allowed.push_back(scan(versions[v].second, packets[packet]));
+        if (!ends_before && versions[v].first <= to)
+          allowed.push_back(scan(versions[v].second, packets[packet]));
       }
       for (std::uint32_t rule = 0; rule <= rules.size(); ++rule) {
         const auto answer = rule < rules.size() ? std::optional(RuleIndex(rule)) : std::nullopt;
@@ -206,7 +228,8 @@ TEST_CASE("The reference of a changing rule set allows what a scan of some set i
         const bool all_same = std::all_of(allowed.begin(), allowed.end(),
                                           [&](const auto& one) { return one == allowed[0]; });
         if (judgement.is_right != is_allowed || judgement.is_contested == all_same) {
-          FAIL("seed " << seed << ", packet " << packet << ", " << from << " to " << to << ", rule " << rule);
+          FAIL("seed " << seed << ", packet " << packet << ", " << from << " to " << to << ", rule "
+                       << rule);
         }
       }
     }

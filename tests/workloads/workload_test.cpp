@@ -41,12 +41,15 @@ std::string errors_of(const WorkloadOptions& options) {
   return diagnostics.to_string();
 }
 
-WorkloadOverride change(const std::string& path, const std::string& value) { return {path, value, {"--set", 1, 1}}; }
+WorkloadOverride change(const std::string& path, const std::string& value) {
+  return {path, value, {"--set", 1, 1}};
+}
 
 std::string write_capture(const TemporaryFolder& folder, const std::vector<Frame>& frames) {
   PcapWriter writer(folder.file("in.pcap"));
   Diagnostics diagnostics;
-  for (const Frame& frame : frames) writer.add(0, frame);
+  for (const Frame& frame : frames)
+    writer.add(0, frame);
   REQUIRE(writer.commit(diagnostics));
   return folder.file("in.pcap");
 }
@@ -68,10 +71,13 @@ TEST_CASE("the published rules answer the published vectors") {
   CHECK(answer({12, 4, 11}) == std::nullopt);
   CHECK(answer({10, 5, 11}) == std::nullopt);
   CHECK(answer({0, 0, 0}) == std::nullopt);
-  for (const Rule& rule : workload.rules.rules()) CHECK(rule.action == Action::allow());
+  for (const Rule& rule : workload.rules.rules())
+    CHECK(rule.action == Action::allow());
 }
 
-TEST_CASE("the published stream is 75,000 distinct frames of 64 bytes that all hit, back to back, the rules evenly") {
+TEST_CASE(
+    "the published stream is 75,000 distinct frames of 64 bytes that all hit, back to back, the "
+    "rules evenly") {
   const Workload workload = resolved(options_for());
   CHECK(workload.name == "published");
   CHECK(workload.seed == 1);
@@ -92,10 +98,12 @@ TEST_CASE("the published stream is 75,000 distinct frames of 64 bytes that all h
     frames.insert(packet.frame);
   }
   CHECK(frames.size() == 75000);
-  for (const auto& [rule, count] : hits) CHECK(std::abs(count - 18750) < 600);  // five standard deviations of 119
+  for (const auto& [rule, count] : hits)
+    CHECK(std::abs(count - 18750) < 600);  // five standard deviations of 119
 }
 
-TEST_CASE("the published fields are the low halves of a source, a destination and a protocol byte") {
+TEST_CASE(
+    "the published fields are the low halves of a source, a destination and a protocol byte") {
   const Workload workload = resolved(options_for());
   const Packet& packet = workload.traffic.packets()[0];
   CHECK(*packet.key == Key{packet.frame[29] & 15u, packet.frame[33] & 15u, packet.frame[23] & 15u});
@@ -109,11 +117,15 @@ TEST_CASE("ClassBench rules given alone are met by generated 5-tuples that all h
   CHECK(workload.key.variant == KeyVariant::ipv4_5tuple);
   CHECK(workload.l4_key == L4Key::always);
   const ReferenceClassifier classifier(workload.rules);
-  for (const Packet& packet : workload.traffic.packets()) REQUIRE(classifier.classify(*packet.key) == RuleIndex(0));
-  CHECK(workload.rules.sha256() == sha256_hex("@10.0.0.0/8 0.0.0.0/0 0 : 65535 80 : 80 0x01/0xFF\n"));
+  for (const Packet& packet : workload.traffic.packets())
+    REQUIRE(classifier.classify(*packet.key) == RuleIndex(0));
+  CHECK(workload.rules.sha256() ==
+        sha256_hex("@10.0.0.0/8 0.0.0.0/0 0 : 65535 80 : 80 0x01/0xFF\n"));
 }
 
-TEST_CASE("a header trace is read as it stands, a capture by its transport protocols and with IP options") {
+TEST_CASE(
+    "a header trace is read as it stands, a capture by its transport protocols and with IP "
+    "options") {
   const TemporaryFolder folder;
   WorkloadOptions options = options_for();
   options.rules = folder.write("my.rules", kFiveTupleRules);
@@ -135,15 +147,19 @@ TEST_CASE("a header trace is read as it stands, a capture by its transport proto
   CHECK(always.traffic.packets()[0].key == Key{1, 2, 3, 4, 1});
 }
 
-TEST_CASE("the reference answers each packet by its index, and a packet without a key with no rule") {
+TEST_CASE(
+    "the reference answers each packet by its index, and a packet without a key with no rule") {
   const TemporaryFolder folder;
   WorkloadOptions options = options_for();
   options.rules = folder.write("my.rules", kFiveTupleRules);
   options.traffic = {folder.write("my.trace", "167772161 2 3 80 6\n1 2 3 4 6\n")};
   const Workload trace = resolved(options);
-  CHECK(reference_answers(trace) == std::vector<std::optional<RuleIndex>>{RuleIndex(0), RuleIndex(1)});
-  options.traffic = {write_capture(folder, {finish_frame({1, 2, 3}), trace.traffic.packets()[1].frame})};
-  CHECK(reference_answers(resolved(options)) == std::vector<std::optional<RuleIndex>>{std::nullopt, RuleIndex(1)});
+  CHECK(reference_answers(trace) ==
+        std::vector<std::optional<RuleIndex>>{RuleIndex(0), RuleIndex(1)});
+  options.traffic = {
+      write_capture(folder, {finish_frame({1, 2, 3}), trace.traffic.packets()[1].frame})};
+  CHECK(reference_answers(resolved(options)) ==
+        std::vector<std::optional<RuleIndex>>{std::nullopt, RuleIndex(1)});
 }
 
 TEST_CASE("a copy of the published rules keeps the places of its fields") {
@@ -166,7 +182,8 @@ TEST_CASE("options and overrides replace what the file says") {
   CHECK(workload.slot.preamble_bytes == 8);
   CHECK(workload.traffic.size() == 20);
   CHECK(workload.traffic.packets()[0].frame.size() == 128);
-  CHECK(workload.traffic.packets()[3].extra_gap_bytes == 132);  // 280 a packet at half rate, 148 of them the slot
+  CHECK(workload.traffic.packets()[3].extra_gap_bytes ==
+        132);  // 280 a packet at half rate, 148 of them the slot
 }
 
 TEST_CASE("places given with the key take over from those of the rule set") {
@@ -177,14 +194,16 @@ TEST_CASE("places given with the key take over from those of the rule set") {
   const Packet& packet = workload.traffic.packets()[2];
   CHECK(packet.key->at(2) == packet.frame[40] >> 4);
   options.overrides[0].value = "{variant: fixed, fields: {protcol: {byte: 40}}}";
-  CHECK(errors_of(options).find("unknown key 'protcol'; did you mean 'protocol'?") != std::string::npos);
+  CHECK(errors_of(options).find("unknown key 'protcol'; did you mean 'protocol'?") !=
+        std::string::npos);
 }
 
 TEST_CASE("one file a port plays each file on its port") {
   const TemporaryFolder folder;
   WorkloadOptions options = options_for();
   options.rules = folder.write("my.rules", kFiveTupleRules);
-  options.traffic = {folder.write("a.trace", "1 2 3 4 6\n"), folder.write("b.trace", "5 6 7 8 17\n9 9 9 9 6\n")};
+  options.traffic = {folder.write("a.trace", "1 2 3 4 6\n"),
+                     folder.write("b.trace", "5 6 7 8 17\n9 9 9 9 6\n")};
   options.ports_in = parse_port_list("2,4");
   const Workload workload = resolved(options);
   REQUIRE(workload.traffic.size() == 3);
@@ -231,8 +250,9 @@ TEST_CASE("errors of rules and traffic are reported together") {
 TEST_CASE("an override of a key that cannot be set is an error") {
   WorkloadOptions options = options_for();
   options.overrides = {change("sloot.gap_bytes", "3"), change("sedd", "3")};
-  CHECK(errors_of(options) == "--set:1:1: error: the workload has no key 'sloot.gap_bytes' to set\n"
-                              "--set:1:1: error: unknown key 'sedd'; did you mean 'seed'?\n");
+  CHECK(errors_of(options) ==
+        "--set:1:1: error: the workload has no key 'sloot.gap_bytes' to set\n"
+        "--set:1:1: error: unknown key 'sedd'; did you mean 'seed'?\n");
 }
 
 TEST_CASE("a rule set whose fields no key can read is refused before its traffic is judged") {
@@ -241,7 +261,8 @@ TEST_CASE("a rule set whose fields no key can read is refused before its traffic
   options.rules = folder.write("of.rules", "# in_port:32E sa:32P\n* *\n");
   options.traffic = {folder.write("of.trace", "9f59 ab 0\n")};
   const std::string errors = errors_of(options);
-  CHECK(errors.find("of.rules:0:0: error: field 'in_port' of 32 bits is none that key ipv4_5tuple reads") !=
+  CHECK(errors.find(
+            "of.rules:0:0: error: field 'in_port' of 32 bits is none that key ipv4_5tuple reads") !=
         std::string::npos);
   CHECK(errors.find("of.trace") == std::string::npos);
 }

@@ -1,6 +1,6 @@
 // nplab cc, as and objdump: microengine C, assembly and objects.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -29,14 +29,17 @@ struct TranslateOptions {
   CompileOptionWords words;
 };
 
-int finish(const std::optional<std::string>& result, const std::string& output, Diagnostics& diagnostics) {
-  if (result && !diagnostics.has_errors()) write_output_file(output, *result, diagnostics);
+int finish(const std::optional<std::string>& result, const std::string& output,
+           Diagnostics& diagnostics) {
+  if (result && !diagnostics.has_errors())
+    write_output_file(output, *result, diagnostics);
   std::cerr << diagnostics.to_string();
   return diagnostics.has_errors() ? kBadInput : kDone;
 }
 
 std::string default_output(const TranslateOptions& options, const char* extension) {
-  return options.output.empty() ? fs::path(options.file).stem().string() + extension : options.output;
+  return options.output.empty() ? fs::path(options.file).stem().string() + extension
+                                : options.output;
 }
 
 // A line a function, the largest first, then the program's.
@@ -44,59 +47,75 @@ std::string report_text(compiler::CompileReport report) {
   std::stable_sort(report.functions.begin(), report.functions.end(),
                    [](const auto& a, const auto& b) { return a.words > b.words; });
   constexpr const char* kRow = "{:<28} {:>6} {:>10} {:>6} {:>10} {:>6} {:>12} {:>16}\n";
-  std::string text = fmt::format(fmt::runtime(kRow), "function", "words", "references", "bursts", "overlapped",
-                                 "spills", "filled slots", "guessed branches");
+  std::string text = fmt::format(fmt::runtime(kRow), "function", "words", "references", "bursts",
+                                 "overlapped", "spills", "filled slots", "guessed branches");
   for (const compiler::FunctionReport& function : report.functions) {
-    text += fmt::format(fmt::runtime(kRow), function.name, function.words, function.references, function.bursts,
-                        function.overlapped, function.spills, function.filled_slots, function.guessed_branches);
+    text += fmt::format(fmt::runtime(kRow), function.name, function.words, function.references,
+                        function.bursts, function.overlapped, function.spills,
+                        function.filled_slots, function.guessed_branches);
   }
   const compiler::RegistersUsed& used = report.registers;
   return text +
-         fmt::format("program: {} words, {} bytes of frame a thread, {} of 32 registers reserved\n", report.words,
-                     report.frame_bytes, report.reserved_registers) +
-         fmt::format("registers: {} of bank A, {} of bank B; transfer: {} SRAM read, {} SRAM write, {} SDRAM read, {} "
-                     "SDRAM write\n", used.bank_a, used.bank_b, used.sram_read, used.sram_write, used.sdram_read,
-                     used.sdram_write);
+         fmt::format("program: {} words, {} bytes of frame a thread, {} of 32 registers reserved\n",
+                     report.words, report.frame_bytes, report.reserved_registers) +
+         fmt::format(
+             "registers: {} of bank A, {} of bank B; transfer: {} SRAM read, {} SRAM write, {} "
+             "SDRAM read, {} "
+             "SDRAM write\n",
+             used.bank_a, used.bank_b, used.sram_read, used.sram_write, used.sdram_read,
+             used.sdram_write);
 }
 
 int compile(const TranslateOptions& options) {
   Diagnostics diagnostics;
   const auto file = read_input_file(options.file, diagnostics);
   const auto compile_options = compile_options_of(options.words, diagnostics);
-  if (!file || !compile_options) return finish(std::nullopt, "", diagnostics);
+  if (!file || !compile_options)
+    return finish(std::nullopt, "", diagnostics);
   compiler::CompileReport report;
-  const auto translate = options.assembly ? compiler::compile_to_assembly : compiler::compile_to_object;
+  const auto translate =
+      options.assembly ? compiler::compile_to_assembly : compiler::compile_to_object;
   const auto result = translate(file->bytes, options.file, *compile_options, diagnostics, &report);
   std::cerr << messages_text(report);
-  if (options.report && result) std::cerr << report_text(report);
-  const std::string output = options.assembly && options.output.empty() ? "-" : default_output(options, ".o");
+  if (options.report && result)
+    std::cerr << report_text(report);
+  const std::string output =
+      options.assembly && options.output.empty() ? "-" : default_output(options, ".o");
   return finish(result, output, diagnostics);
 }
 
 int assemble(const TranslateOptions& options) {
   Diagnostics diagnostics;
   const auto file = read_input_file(options.file, diagnostics);
-  if (!file) return finish(std::nullopt, "", diagnostics);
-  return finish(isa::assemble(file->bytes, options.file, diagnostics), default_output(options, ".o"), diagnostics);
+  if (!file)
+    return finish(std::nullopt, "", diagnostics);
+  return finish(isa::assemble(file->bytes, options.file, diagnostics),
+                default_output(options, ".o"), diagnostics);
 }
 
 int disassemble(const TranslateOptions& options) {
   Diagnostics diagnostics;
   const auto file = read_input_file(options.file, diagnostics);
-  const auto image = file ? isa::load_object(file->bytes, options.file, {}, diagnostics) : std::nullopt;
-  if (!image) return finish(std::nullopt, "", diagnostics);
+  const auto image =
+      file ? isa::load_object(file->bytes, options.file, {}, diagnostics) : std::nullopt;
+  if (!image)
+    return finish(std::nullopt, "", diagnostics);
   return finish(isa::disassemble(*image), "-", diagnostics);
 }
 
 }  // namespace
 
 void add_cc_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("cc", "Compile microengine C to an object, or with -S to assembly");
+  auto* command =
+      app.add_subcommand("cc", "Compile microengine C to an object, or with -S to assembly");
   auto options = std::make_shared<TranslateOptions>();
   command->add_option("FILE", options->file, "C source")->required();
-  command->add_flag("-S", options->assembly, "write assembly, to standard output unless -o is given");
-  command->add_option("-o", options->output, "output file [FILE's name with .o]")->type_name("FILE");
-  command->add_flag("--report", options->report, "say what each function became, on standard error");
+  command->add_flag("-S", options->assembly,
+                    "write assembly, to standard output unless -o is given");
+  command->add_option("-o", options->output, "output file [FILE's name with .o]")
+      ->type_name("FILE");
+  command->add_flag("--report", options->report,
+                    "say what each function became, on standard error");
   add_compile_options(*command, options->words);
   command->callback([options, &status] { status = compile(*options); });
 }
@@ -105,7 +124,8 @@ void add_as_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("as", "Assemble to an object");
   auto options = std::make_shared<TranslateOptions>();
   command->add_option("FILE", options->file, "assembly source")->required();
-  command->add_option("-o", options->output, "output file [FILE's name with .o]")->type_name("FILE");
+  command->add_option("-o", options->output, "output file [FILE's name with .o]")
+      ->type_name("FILE");
   command->callback([options, &status] { status = assemble(*options); });
 }
 

@@ -1,7 +1,7 @@
 #include "tools/commands/bench_activity.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <fstream>
@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 
-#include "tools/commands/commands.h"
 #include "experiments/run/measured_process.h"
+#include "tools/commands/commands.h"
 
 namespace nplab::tools {
 
@@ -37,12 +37,14 @@ std::optional<SimulationCost> cost_of(unsigned engines, unsigned rounds) {
   const ResultFolder folder;
   const auto source = folder.path() / "busy.c", outcome = folder.path() / "outcome.json";
   std::ofstream(source) << kBusyProgram;
-  const auto instructions =
-      host_instructions({this_program(), "exec", source, "--chip", kChip, "--engines", std::to_string(engines),
-                         "--threads", "4", "-D", fmt::format("ROUNDS={}", rounds), "--json"},
-                        outcome);
-  if (!instructions) return std::nullopt;
-  const auto cycles = nlohmann::json::parse(std::ifstream(outcome)).at("cycles").at("total").get<double>();
+  const auto instructions = host_instructions(
+      {this_program(), "exec", source, "--chip", kChip, "--engines", std::to_string(engines),
+       "--threads", "4", "-D", fmt::format("ROUNDS={}", rounds), "--json"},
+      outcome);
+  if (!instructions)
+    return std::nullopt;
+  const auto cycles =
+      nlohmann::json::parse(std::ifstream(outcome)).at("cycles").at("total").get<double>();
   return SimulationCost{*instructions, cycles};
 }
 
@@ -52,7 +54,8 @@ int bench_activity() {
   };
   const auto all = with(kEngines), quarter = with(kEngines / 4);
   if (!all || !quarter) {
-    std::cerr << "nplab: error: host instructions cannot be counted; install the package valgrind\n";
+    std::cerr
+        << "nplab: error: host instructions cannot be counted; install the package valgrind\n";
     return kBadInput;
   }
   const nlohmann::ordered_json result{
@@ -67,9 +70,11 @@ int bench_activity() {
 }  // namespace
 
 void add_bench_activity_command(CLI::App& bench, int& status) {
-  auto* command =
-      bench.add_subcommand("activity", "Count host instructions with all engines busy and with a quarter, as JSON");
-  command->footer("Needs valgrind. The same program runs on all eight engines of a chip multiprocessor, and on two.");
+  auto* command = bench.add_subcommand(
+      "activity", "Count host instructions with all engines busy and with a quarter, as JSON");
+  command->footer(
+      "Needs valgrind. The same program runs on all eight engines of a chip multiprocessor, and on "
+      "two.");
   command->callback([&status] { status = bench_activity(); });
 }
 

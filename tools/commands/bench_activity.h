@@ -1,4 +1,5 @@
-// nplab bench activity: whether the work of simulating follows the activity of the engines, as JSON.
+// nplab bench activity: whether the work of simulating follows the activity of the engines, as
+// JSON.
 #pragma once
 
 namespace CLI {

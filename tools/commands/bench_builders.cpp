@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "tools/commands/commands.h"
 #include "experiments/prepare/data_files.h"
 #include "experiments/prepare/experiment.h"
+#include "tools/commands/commands.h"
 #include "tools/output/progress_bar.h"
 #include "workloads/rules/rule_generator.h"
 
@@ -30,27 +30,33 @@ struct BuilderBenchOptions {
   std::uint64_t seed = 1;
 };
 
-double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+double processor_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
 
-// What a user waits for: the set is generated, the tables are built twice (their sizes first), and nothing is compiled
-// or simulated. Processor time, which other work on the host does not change.
-BuilderJson builder_row(const std::string& mapping, const std::string& rules, const PreparationProgress& progress) {
+// What a user waits for: the set is generated, the tables are built twice (their sizes first), and
+// nothing is compiled or simulated. Processor time, which other work on the host does not change.
+BuilderJson builder_row(const std::string& mapping, const std::string& rules,
+                        const PreparationProgress& progress) {
   ExperimentOptions options;
   options.rules = rules;
   options.traffic = {"gen:count=1"};
   Diagnostics diagnostics;
   const double started = processor_seconds();
   const auto experiment = prepare_experiment(mapping, options, diagnostics, progress);
-  BuilderJson row{{"mapping", mapping}, {"rules", rules}, {"processor_s", processor_seconds() - started}};
+  BuilderJson row{
+      {"mapping", mapping}, {"rules", rules}, {"processor_s", processor_seconds() - started}};
   if (!experiment) {
     row["refused"] = diagnostics.to_string();
     return row;
   }
   std::uint64_t bytes = 0;
-  for (const mappings::TablePlacement& table : experiment->placement.tables) bytes += table.bytes;
+  for (const mappings::TablePlacement& table : experiment->placement.tables)
+    bytes += table.bytes;
   row["build_s"] = experiment->build_seconds;
   row["table_bytes"] = bytes;
-  for (const auto& [name, value] : experiment->table_facts) row["built"][name] = value;
+  for (const auto& [name, value] : experiment->table_facts)
+    row["built"][name] = value;
   return row;
 }
 
@@ -66,12 +72,16 @@ bool check_names(const BuilderBenchOptions& options) {
 }
 
 int bench_builders(const BuilderBenchOptions& options) {
-  if (!check_names(options)) return kBadInput;
-  BuilderJson result{{"schema", "nplab.bench_builders/1"}, {"count", options.count}, {"rows", BuilderJson::array()}};
+  if (!check_names(options))
+    return kBadInput;
+  BuilderJson result{{"schema", "nplab.bench_builders/1"},
+                     {"count", options.count},
+                     {"rows", BuilderJson::array()}};
   ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
   const double all = static_cast<double>(options.mappings.size() * options.profiles.size());
   for (const std::string& profile : options.profiles) {
-    const std::string rules = fmt::format("gen:{},count={},seed={}", profile, options.count, options.seed);
+    const std::string rules =
+        fmt::format("gen:{},count={},seed={}", profile, options.count, options.seed);
     for (const std::string& mapping : options.mappings) {
       const double done = static_cast<double>(result["rows"].size()) / all;
       const auto progress = [&](const std::string& step, double) {
@@ -87,11 +97,14 @@ int bench_builders(const BuilderBenchOptions& options) {
 }  // namespace
 
 void add_bench_builders_command(CLI::App& bench, int& status) {
-  auto* command = bench.add_subcommand(
-      "builders", "Measure the table builders on generated rule sets: processor time, memory, or why a set is refused");
+  auto* command = bench.add_subcommand("builders",
+                                       "Measure the table builders on generated rule sets: "
+                                       "processor time, memory, or why a set is refused");
   auto options = std::make_shared<BuilderBenchOptions>();
-  command->add_option("MAPPING", options->mappings, "mapping files or names [abv-data hicuts-data tss-data tm-data]");
-  command->add_option("--profile", options->profiles, "profiles of rules [acl fw ipc]")->type_name("PROFILE");
+  command->add_option("MAPPING", options->mappings,
+                      "mapping files or names [abv-data hicuts-data tss-data tm-data]");
+  command->add_option("--profile", options->profiles, "profiles of rules [acl fw ipc]")
+      ->type_name("PROFILE");
   command->add_option("--count", options->count, "rules of each set [10000]")
       ->check(CLI::Range(workloads::kFewestGeneratedRules, workloads::kMostGeneratedRules))
       ->type_name("N");

@@ -1,4 +1,5 @@
-// nplab bench compiler: what the compiler makes of the published experiment and of plain C kernels, as JSON.
+// nplab bench compiler: what the compiler makes of the published experiment and of plain C kernels,
+// as JSON.
 #pragma once
 
 namespace CLI {

@@ -1,13 +1,13 @@
 // nplab check and nplab show: a mapping without simulating it.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <iostream>
 #include <memory>
 
+#include "experiments/prepare/experiment.h"
 #include "mappings/resolver/show.h"
 #include "tools/commands/commands.h"
-#include "experiments/prepare/experiment.h"
 #include "tools/options/experiment_options.h"
 
 namespace nplab::tools {
@@ -31,10 +31,12 @@ int check(const ShowOptions& options) {
   Diagnostics diagnostics;
   const auto experiment = prepare_experiment(options.mapping, options.experiment, diagnostics);
   const auto programs = experiment ? compile_programs(*experiment, diagnostics) : std::nullopt;
-  if (!programs) return fail(diagnostics);
+  if (!programs)
+    return fail(diagnostics);
   for (const EngineProgram& program : *programs) {
-    std::cout << fmt::format("engine {}: {}: {} of {} control-store words\n", program.composed.engine,
-                             program.composed.role, program.image.words.size(),
+    std::cout << fmt::format("engine {}: {}: {} of {} control-store words\n",
+                             program.composed.engine, program.composed.role,
+                             program.image.words.size(),
                              experiment->chip.engine.control_store_words);
   }
   std::cout << fmt::format("{}: no errors\n", experiment->mapping.name);
@@ -44,15 +46,18 @@ int check(const ShowOptions& options) {
 int show(const ShowOptions& options) {
   Diagnostics diagnostics;
   const auto experiment = prepare_experiment(options.mapping, options.experiment, diagnostics);
-  if (!experiment) return fail(diagnostics);
+  if (!experiment)
+    return fail(diagnostics);
   if (options.dot) {
     std::cout << mappings::show_dot(experiment->placement);
     return kDone;
   }
   const auto composed = compose_programs(*experiment, diagnostics);
-  if (!composed) return fail(diagnostics);
+  if (!composed)
+    return fail(diagnostics);
   std::cout << mappings::show_text(experiment->placement);
-  if (options.brief) return kDone;
+  if (options.brief)
+    return kDone;
   std::cout << "\nPrograms\n";
   for (const auto& program : *composed) {
     std::cout << fmt::format("\n--- engine {} ({}): {}\n{}", program.engine, program.role,
@@ -64,7 +69,8 @@ int show(const ShowOptions& options) {
 }  // namespace
 
 void add_check_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("check", "Validate a mapping without running it: schema, placement, fit, wiring");
+  auto* command = app.add_subcommand(
+      "check", "Validate a mapping without running it: schema, placement, fit, wiring");
   auto options = std::make_shared<ShowOptions>();
   command->add_option("MAPPING", options->mapping, "a mapping file or a listed name")->required();
   add_experiment_options(*command, options->experiment);
@@ -72,12 +78,13 @@ void add_check_command(CLI::App& app, int& status) {
 }
 
 void add_show_command(CLI::App& app, int& status) {
-  auto* command =
-      app.add_subcommand("show", "Show what a mapping becomes: stages, queues, memory map, generated programs");
+  auto* command = app.add_subcommand(
+      "show", "Show what a mapping becomes: stages, queues, memory map, generated programs");
   auto options = std::make_shared<ShowOptions>();
   command->add_option("MAPPING", options->mapping, "a mapping file or a listed name")->required();
   auto* dot = command->add_flag("--dot", options->dot, "the stage graph for Graphviz");
-  command->add_flag("--brief", options->brief, "leave out the programs generated for the engines")->excludes(dot);
+  command->add_flag("--brief", options->brief, "leave out the programs generated for the engines")
+      ->excludes(dot);
   add_experiment_options(*command, options->experiment);
   command->callback([options, &status] { status = show(*options); });
 }

@@ -1,6 +1,6 @@
 // nplab completion: completes commands, options and names in a shell.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <iostream>
 #include <string>
@@ -10,9 +10,10 @@
 namespace nplab::tools {
 namespace {
 
-// Options are those of the command tree as it stands; names of mappings, chips and workloads are asked for when
-// completing.
-constexpr const char* kBashHead = R"(# bash completion of nplab; to use it: source <(nplab completion bash)
+// Options are those of the command tree as it stands; names of mappings, chips and workloads are
+// asked for when completing.
+constexpr const char* kBashHead =
+    R"(# bash completion of nplab; to use it: source <(nplab completion bash)
 _nplab() {
   local current=${COMP_WORDS[COMP_CWORD]} options= names=
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -37,8 +38,10 @@ complete -o filenames -F _nplab nplab ./nplab
 std::string option_names(const CLI::App& command) {
   std::string names;
   for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) names += " --" + name;
-    for (const std::string& name : option->get_snames()) names += " -" + name;
+    for (const std::string& name : option->get_lnames())
+      names += " --" + name;
+    for (const std::string& name : option->get_snames())
+      names += " -" + name;
   }
   for (const CLI::App* below : command.get_subcommands({}))
     names += " " + below->get_name() + " " + option_names(*below);
@@ -58,8 +61,8 @@ std::string bash_completion(const CLI::App& app) {
 }  // namespace
 
 void add_completion_command(CLI::App& app, int& status) {
-  auto* command =
-      app.add_subcommand("completion", "Print a completion script for a shell: source <(nplab completion bash)");
+  auto* command = app.add_subcommand(
+      "completion", "Print a completion script for a shell: source <(nplab completion bash)");
   command->require_subcommand(1);
   auto* bash = command->add_subcommand("bash", "for bash");
   bash->callback([&app, &status] {

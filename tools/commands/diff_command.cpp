@@ -1,6 +1,6 @@
 // nplab diff: why one saved run differs from another.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <array>
 #include <iostream>
@@ -26,13 +26,17 @@ int diff(const DiffWords& words) {
   std::vector<reports::RunRecord> records;
   for (const std::string& name : words.runs) {
     const auto file = read_input_file(name, diagnostics);
-    if (!file) continue;
+    if (!file)
+      continue;
     auto read = reports::read_records(file->bytes, name, diagnostics);
     if (read.size() > 1) {
-      diagnostics.error({name, 0, 0}, fmt::format("holds {} runs; a difference is between two files of one run each",
-                                                  read.size()));
+      diagnostics.error(
+          {name, 0, 0},
+          fmt::format("holds {} runs; a difference is between two files of one run each",
+                      read.size()));
     }
-    for (auto& record : read) records.push_back(std::move(record));
+    for (auto& record : read)
+      records.push_back(std::move(record));
   }
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
@@ -45,11 +49,13 @@ int diff(const DiffWords& words) {
 }  // namespace
 
 void add_diff_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("diff", "Why run B differs from run A: by cause, engine and source line");
+  auto* command =
+      app.add_subcommand("diff", "Why run B differs from run A: by cause, engine and source line");
   auto words = std::make_shared<DiffWords>();
   command->add_option("A", words->runs[0], "run record, as written by --json")->required();
   command->add_option("B", words->runs[1], "run record, as written by --json")->required();
-  command->add_option("--rows", words->options.most_rows, "rows of each ranking [10]")->type_name("N");
+  command->add_option("--rows", words->options.most_rows, "rows of each ranking [10]")
+      ->type_name("N");
   command->callback([words, &status] { status = diff(*words); });
 }
 

@@ -1,6 +1,6 @@
 // nplab exec: one program on one engine or several, until its threads end.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -8,17 +8,17 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "simulator/run/exec.h"
-#include "support/input_file.h"
 #include "experiments/prepare/chip_file.h"
-#include "tools/commands/commands.h"
-#include "tools/options/compile_options.h"
+#include "experiments/prepare/compile_options.h"
 #include "experiments/prepare/data_files.h"
 #include "experiments/prepare/experiment_options.h"
 #include "experiments/prepare/program_loader.h"
 #include "experiments/run/trace_output.h"
+#include "simulator/run/exec.h"
+#include "support/input_file.h"
+#include "tools/commands/commands.h"
+#include "tools/options/compile_options.h"
 #include "tools/options/trace_options.h"
-#include "experiments/prepare/compile_options.h"
 
 namespace nplab::tools {
 
@@ -39,25 +39,31 @@ struct ExecOptions {
   CompileOptionWords words;
 };
 
-std::optional<simulator::ChipDescription> read_chip(const ExecOptions& options, Diagnostics& diagnostics) {
+std::optional<simulator::ChipDescription> read_chip(const ExecOptions& options,
+                                                    Diagnostics& diagnostics) {
   const auto path = find_data_file(DataKind::kChip, options.chip, {"--chip", 0, 0}, diagnostics);
   auto text = path ? read_chip_text(*path, diagnostics) : std::nullopt;
-  if (!text) return std::nullopt;
+  if (!text)
+    return std::nullopt;
   for (const Override& override : parse_overrides(options.set, diagnostics)) {
     if (override.target != Override::Target::kChip) {
-      diagnostics.error(override.location, "exec has a chip and nothing else to override; write chip.KEY=VALUE");
+      diagnostics.error(override.location,
+                        "exec has a chip and nothing else to override; write chip.KEY=VALUE");
     }
   }
-  apply_overrides(parse_overrides(options.set, diagnostics), Override::Target::kChip, text->root, diagnostics);
+  apply_overrides(parse_overrides(options.set, diagnostics), Override::Target::kChip, text->root,
+                  diagnostics);
   return simulator::read_chip(text->root, diagnostics);
 }
 
 // `sram:0x100:8`: eight longwords from byte 0x100.
-std::optional<simulator::MemoryRange> parse_range(const std::string& text, Diagnostics& diagnostics) {
+std::optional<simulator::MemoryRange> parse_range(const std::string& text,
+                                                  Diagnostics& diagnostics) {
   const auto first = text.find(':');
   const auto second = text.find(':', first == std::string::npos ? first : first + 1);
   try {
-    if (second == std::string::npos) throw std::invalid_argument(text);
+    if (second == std::string::npos)
+      throw std::invalid_argument(text);
     const std::string space = text.substr(0, first);
     simulator::MemoryRange range;
     if (space == "sram") {
@@ -69,22 +75,26 @@ std::optional<simulator::MemoryRange> parse_range(const std::string& text, Diagn
     } else {
       throw std::invalid_argument(text);
     }
-    range.address = static_cast<std::uint32_t>(std::stoul(text.substr(first + 1, second - first - 1), nullptr, 0));
+    range.address = static_cast<std::uint32_t>(
+        std::stoul(text.substr(first + 1, second - first - 1), nullptr, 0));
     range.longwords = static_cast<std::uint32_t>(std::stoul(text.substr(second + 1), nullptr, 0));
     return range;
   } catch (const std::exception&) {
-    diagnostics.error({"--memory " + text, 0, 0},
-                      "a range is written sram:ADDRESS:LONGWORDS (or sdram, scratch), such as sram:0x100:8");
+    diagnostics.error(
+        {"--memory " + text, 0, 0},
+        "a range is written sram:ADDRESS:LONGWORDS (or sdram, scratch), such as sram:0x100:8");
     return std::nullopt;
   }
 }
 
 std::string fault_text(const simulator::Fault& fault) {
-  return fmt::format("cycle {}{}{}: {}", fault.at.number(), fault.pc ? fmt::format(", word {}", *fault.pc) : "",
+  return fmt::format("cycle {}{}{}: {}", fault.at.number(),
+                     fault.pc ? fmt::format(", word {}", *fault.pc) : "",
                      fault.source.empty() ? "" : ", " + fault.source, fault.message);
 }
 
-nlohmann::ordered_json cycles_of(const simulator::EngineCounters& counters, simulator::Cycles total) {
+nlohmann::ordered_json cycles_of(const simulator::EngineCounters& counters,
+                                 simulator::Cycles total) {
   return {{"total", total},
           {"executing", counters.executing},
           {"aborted", counters.aborted},
@@ -92,7 +102,8 @@ nlohmann::ordered_json cycles_of(const simulator::EngineCounters& counters, simu
           {"idle", counters.idle}};
 }
 
-nlohmann::ordered_json json_of(const simulator::ExecInputs& inputs, const simulator::ExecResult& result) {
+nlohmann::ordered_json json_of(const simulator::ExecInputs& inputs,
+                               const simulator::ExecResult& result) {
   nlohmann::ordered_json json;
   json["schema"] = "nplab.exec/1";
   json["return_value"] = result.return_value;
@@ -100,14 +111,18 @@ nlohmann::ordered_json json_of(const simulator::ExecInputs& inputs, const simula
   json["cycles"] = cycles_of(result.engines.front(), result.cycles);
   if (result.engines.size() > 1) {
     json["engines"] = nlohmann::ordered_json::array();
-    for (const auto& counters : result.engines) json["engines"].push_back(cycles_of(counters, result.cycles));
+    for (const auto& counters : result.engines)
+      json["engines"].push_back(cycles_of(counters, result.cycles));
   }
   json["state_hash"] = fmt::format("{:016x}", result.state_hash);
   json["words"] = inputs.image.words.size();
   json["memory"] = nlohmann::ordered_json::array();
-  for (const auto& longwords : result.memory) json["memory"].push_back(longwords);
-  if (result.fault) json["fault"] = fault_text(*result.fault);
-  if (!result.ended) json["waiting"] = result.waiting;
+  for (const auto& longwords : result.memory)
+    json["memory"].push_back(longwords);
+  if (result.fault)
+    json["fault"] = fault_text(*result.fault);
+  if (!result.ended)
+    json["waiting"] = result.waiting;
   return json;
 }
 
@@ -115,28 +130,35 @@ std::string shares_text(const simulator::EngineCounters& counters, simulator::Cy
   const auto share = [total](simulator::Cycles part) {
     return total == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(total);
   };
-  return fmt::format("executing {:.1f} %, aborted {:.1f} %, stalled {:.1f} %, idle {:.1f} %", share(counters.executing),
-                     share(counters.aborted), share(counters.stalled), share(counters.idle));
+  return fmt::format("executing {:.1f} %, aborted {:.1f} %, stalled {:.1f} %, idle {:.1f} %",
+                     share(counters.executing), share(counters.aborted), share(counters.stalled),
+                     share(counters.idle));
 }
 
 void print(const simulator::ExecInputs& inputs, const simulator::ExecResult& result) {
   std::cout << result.console;
-  std::cout << fmt::format("returned {} ({:#x}) after {} cycles", static_cast<std::int32_t>(result.return_value),
-                           result.return_value, result.cycles);
-  if (result.engines.size() == 1) std::cout << ": " << shares_text(result.engines.front(), result.cycles) << '\n';
-  else std::cout << '\n';
+  std::cout << fmt::format("returned {} ({:#x}) after {} cycles",
+                           static_cast<std::int32_t>(result.return_value), result.return_value,
+                           result.cycles);
+  if (result.engines.size() == 1)
+    std::cout << ": " << shares_text(result.engines.front(), result.cycles) << '\n';
+  else
+    std::cout << '\n';
   for (std::size_t i = 0; i < result.engines.size() && result.engines.size() > 1; ++i)
     std::cout << fmt::format("engine {}: {}\n", i, shares_text(result.engines[i], result.cycles));
   for (std::size_t i = 0; i < result.memory.size(); ++i) {
     for (std::size_t k = 0; k < result.memory[i].size(); ++k) {
-      std::cout << fmt::format("{:#010x}: {:#010x}\n", inputs.memory_wanted[i].address + 4 * k, result.memory[i][k]);
+      std::cout << fmt::format("{:#010x}: {:#010x}\n", inputs.memory_wanted[i].address + 4 * k,
+                               result.memory[i][k]);
     }
   }
 }
 
-void check_threads(const ExecOptions& options, const simulator::ChipDescription& chip, Diagnostics& diagnostics) {
+void check_threads(const ExecOptions& options, const simulator::ChipDescription& chip,
+                   Diagnostics& diagnostics) {
   const auto check = [&](const char* option, unsigned wanted, unsigned most, const char* what) {
-    if (wanted <= most) return;
+    if (wanted <= most)
+      return;
     diagnostics.error({fmt::format("{} {}", option, wanted), 0, 0},
                       fmt::format("the chip {} has {} {}", chip.name, most, what));
   };
@@ -144,7 +166,8 @@ void check_threads(const ExecOptions& options, const simulator::ChipDescription&
   check("--threads", options.threads, chip.engine.contexts, "contexts an engine");
 }
 
-// The lower half of scratch holds the threads' frames, engine by engine, the upper half the program's variables.
+// The lower half of scratch holds the threads' frames, engine by engine, the upper half the
+// program's variables.
 void place_data(const ExecOptions& options, const simulator::ChipDescription& chip, unsigned engine,
                 compiler::CompileOptions& compile) {
   const std::uint32_t each = chip.scratch.bytes / 2 / options.engines;
@@ -156,43 +179,54 @@ void place_data(const ExecOptions& options, const simulator::ChipDescription& ch
 }
 
 // The programs differ in where their frames lie, if they have any.
-bool load_programs(const ExecOptions& options, compiler::CompileOptions compile, const simulator::ChipDescription& chip,
-                   simulator::ExecInputs& inputs, Diagnostics& diagnostics) {
+bool load_programs(const ExecOptions& options, compiler::CompileOptions compile,
+                   const simulator::ChipDescription& chip, simulator::ExecInputs& inputs,
+                   Diagnostics& diagnostics) {
   compiler::CompileReport report;
   place_data(options, chip, 0, compile);
   auto image = load_program(options.file, compile, diagnostics, {}, &report);
   std::cerr << messages_text(report);
-  if (!image) return false;
+  if (!image)
+    return false;
   inputs.image = std::move(*image);
   for (unsigned engine = 1; engine < options.engines; ++engine) {
     inputs.more_engines.push_back(inputs.image);
-    if (report.frame_bytes == 0) continue;
+    if (report.frame_bytes == 0)
+      continue;
     place_data(options, chip, engine, compile);
-    if (auto own = load_program(options.file, compile, diagnostics)) inputs.more_engines.back() = std::move(*own);
+    if (auto own = load_program(options.file, compile, diagnostics))
+      inputs.more_engines.back() = std::move(*own);
   }
   return !diagnostics.has_errors();
 }
 
-std::optional<simulator::ExecInputs> prepare_inputs(const ExecOptions& options, Diagnostics& diagnostics) {
+std::optional<simulator::ExecInputs> prepare_inputs(const ExecOptions& options,
+                                                    Diagnostics& diagnostics) {
   auto chip = read_chip(options, diagnostics);
   auto compile = compile_options_of(options.words, diagnostics);
   simulator::ExecInputs inputs;
   for (const std::string& text : options.memory) {
-    if (const auto range = parse_range(text, diagnostics)) inputs.memory_wanted.push_back(*range);
+    if (const auto range = parse_range(text, diagnostics))
+      inputs.memory_wanted.push_back(*range);
   }
-  if (chip) check_threads(options, *chip, diagnostics);
-  if (!chip || !compile || diagnostics.has_errors()) return std::nullopt;
+  if (chip)
+    check_threads(options, *chip, diagnostics);
+  if (!chip || !compile || diagnostics.has_errors())
+    return std::nullopt;
   add_thread_bits(chip->engine.contexts, *compile);
-  if (!load_programs(options, *compile, *chip, inputs, diagnostics)) return std::nullopt;
+  if (!load_programs(options, *compile, *chip, inputs, diagnostics))
+    return std::nullopt;
   inputs.chip = std::move(*chip);
   inputs.threads = options.threads;
   inputs.most_cycles = options.most_cycles;
   inputs.mode = options.mode == "lockstep" ? simulator::Mode::kLockstep : simulator::Mode::kWindows;
-  if (!simulator::check_exec(inputs, diagnostics)) return std::nullopt;
+  if (!simulator::check_exec(inputs, diagnostics))
+    return std::nullopt;
   return inputs;
 }
 
-int report(const ExecOptions& options, const simulator::ExecInputs& inputs, const simulator::ExecResult& result) {
+int report(const ExecOptions& options, const simulator::ExecInputs& inputs,
+           const simulator::ExecResult& result) {
   if (options.json) {
     std::cout << json_of(inputs, result).dump(2) << '\n';
   } else {
@@ -203,8 +237,10 @@ int report(const ExecOptions& options, const simulator::ExecInputs& inputs, cons
     return kProgramFailed;
   }
   if (!result.ended) {
-    std::cerr << fmt::format("nplab: the program did not end within {} cycles\n", options.most_cycles);
-    for (const std::string& line : result.waiting) std::cerr << "  " << line << '\n';
+    std::cerr << fmt::format("nplab: the program did not end within {} cycles\n",
+                             options.most_cycles);
+    for (const std::string& line : result.waiting)
+      std::cerr << "  " << line << '\n';
     return kProgramFailed;
   }
   return result.return_value == 0 ? kDone : kCheckFailed;
@@ -219,9 +255,11 @@ int exec(const ExecOptions& options) {
     return kBadInput;
   }
   std::optional<TraceOutput> output;
-  if (trace) inputs->observation = output.emplace(*trace).observation();
+  if (trace)
+    inputs->observation = output.emplace(*trace).observation();
   const auto result = simulator::exec(*inputs);
-  if (output) output->commit(diagnostics);
+  if (output)
+    output->commit(diagnostics);
   const int status = report(options, *inputs, result);
   std::cerr << diagnostics.to_string();
   return diagnostics.has_errors() ? kBadInput : status;
@@ -230,25 +268,36 @@ int exec(const ExecOptions& options) {
 }  // namespace
 
 void add_exec_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("exec", "Run one program on one engine or several until its threads end");
+  auto* command =
+      app.add_subcommand("exec", "Run one program on one engine or several until its threads end");
   command->footer(
-      "Exit status: 0 main returned 0; 1 it returned something else; 2 bad input; 3 abort(), a fault, or no end.");
+      "Exit status: 0 main returned 0; 1 it returned something else; 2 bad input; 3 abort(), a "
+      "fault, or no end.");
   auto options = std::make_shared<ExecOptions>();
-  command->add_option("FILE", options->file, "program: .c is compiled, .s assembled, .o loaded")->required();
-  command->add_option("--chip", options->chip, "chip [test: 64K control-store words, large memories]")
+  command->add_option("FILE", options->file, "program: .c is compiled, .s assembled, .o loaded")
+      ->required();
+  command
+      ->add_option("--chip", options->chip, "chip [test: 64K control-store words, large memories]")
       ->type_name("FILE|NAME");
   command->add_option("--set", options->set, "override a key of the chip: chip.K=V")
-      ->type_name("KEY=VALUE")->allow_extra_args(false);
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   command->add_option("--engines", options->engines, "engines that run the program, from 0 [1]")
       ->check(CLI::Range(1u, simulator::kMostEngines));
   command->add_option("--threads", options->threads, "contexts of each that run it, from 0 [1]")
       ->check(CLI::Range(1u, simulator::kMostContexts));
-  command->add_option("--mode", options->mode, "windows or lockstep; the results are the same [windows]")
+  command
+      ->add_option("--mode", options->mode,
+                   "windows or lockstep; the results are the same [windows]")
       ->check(CLI::IsMember({"windows", "lockstep"}));
-  command->add_option("--cycles", options->most_cycles, "give up after so many cycles [10^9]")->type_name("N");
-  command->add_option("--memory", options->memory, "print longwords at the end, such as sram:0x100:8")
-      ->type_name("SPACE:ADDRESS:LONGWORDS")->allow_extra_args(false);
-  command->add_flag("--json", options->json, "return value, console, memory and cycles by state, as JSON");
+  command->add_option("--cycles", options->most_cycles, "give up after so many cycles [10^9]")
+      ->type_name("N");
+  command
+      ->add_option("--memory", options->memory, "print longwords at the end, such as sram:0x100:8")
+      ->type_name("SPACE:ADDRESS:LONGWORDS")
+      ->allow_extra_args(false);
+  command->add_flag("--json", options->json,
+                    "return value, console, memory and cycles by state, as JSON");
   add_trace_options(*command, options->trace);
   add_compile_options(*command, options->words);
   command->callback([options, &status] { status = exec(*options); });

@@ -1,6 +1,6 @@
 // nplab explain: what a figure, a state or an instruction means.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -35,13 +35,17 @@ struct InstructionForm {
 std::vector<std::string> table_cells(const std::string& row) {
   std::vector<std::string> cells(1);
   for (std::size_t i = 1; i < row.size(); ++i) {
-    if (row[i] == '\\' && i + 1 < row.size() && row[i + 1] == '|') cells.back() += row[++i];
-    else if (row[i] == '|') cells.emplace_back();
-    else if (row[i] != '`') cells.back() += row[i];
+    if (row[i] == '\\' && i + 1 < row.size() && row[i + 1] == '|')
+      cells.back() += row[++i];
+    else if (row[i] == '|')
+      cells.emplace_back();
+    else if (row[i] != '`')
+      cells.back() += row[i];
   }
   for (std::string& cell : cells) {
     const auto first = cell.find_first_not_of(' ');
-    cell = first == std::string::npos ? "" : cell.substr(first, cell.find_last_not_of(' ') - first + 1);
+    cell = first == std::string::npos ? ""
+                                      : cell.substr(first, cell.find_last_not_of(' ') - first + 1);
   }
   return cells;
 }
@@ -52,10 +56,13 @@ std::vector<InstructionForm> instruction_forms() {
   std::vector<InstructionForm> forms;
   std::istringstream page{std::string(kInstructionPage)};
   for (std::string row; std::getline(page, row);) {
-    if (!row.starts_with("| `")) continue;
+    if (!row.starts_with("| `"))
+      continue;
     const std::vector<std::string> cells = table_cells(row);
-    if (cells.size() < kColumns || !cells[4].starts_with("63..")) continue;
-    std::istringstream opcodes(cells[0].substr(0, cells[0].find('[')));  // one, or `one | two | three`
+    if (cells.size() < kColumns || !cells[4].starts_with("63.."))
+      continue;
+    std::istringstream opcodes(
+        cells[0].substr(0, cells[0].find('[')));  // one, or `one | two | three`
     for (std::string opcode; opcodes >> opcode; opcodes.ignore(2))
       forms.push_back({opcode, cells[0], cells[1], cells[2], cells[3]});
   }
@@ -66,12 +73,16 @@ std::vector<InstructionForm> instruction_forms() {
 std::string instruction_text(const std::string& opcode) {
   std::string text;
   for (const InstructionForm& form : instruction_forms()) {
-    if (form.opcode != opcode) continue;
-    if (text.empty()) text = opcode + " (instruction)\n";
+    if (form.opcode != opcode)
+      continue;
+    if (text.empty())
+      text = opcode + " (instruction)\n";
     text += fmt::format("  {}\n      {}\n", form.syntax, form.does);
     if (form.aborts != "none")
-      text += fmt::format("      aborts: class {0}; how many cycles: nplab explain {0}\n", form.aborts);
-    if (!form.unit.empty()) text += fmt::format("      unit: {}\n", form.unit);
+      text +=
+          fmt::format("      aborts: class {0}; how many cycles: nplab explain {0}\n", form.aborts);
+    if (!form.unit.empty())
+      text += fmt::format("      unit: {}\n", form.unit);
   }
   return text;
 }
@@ -82,14 +93,16 @@ std::vector<std::string> explained_names() {
     names.push_back(term.id);
     names.insert(names.end(), term.also.begin(), term.also.end());
   }
-  for (const InstructionForm& form : instruction_forms()) names.push_back(form.opcode);
+  for (const InstructionForm& form : instruction_forms())
+    names.push_back(form.opcode);
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 
 int explain_all() {
-  for (const reports::Term& term : reports::glossary()) std::cout << fmt::format("{:<24} {}\n", term.id, term.title);
+  for (const reports::Term& term : reports::glossary())
+    std::cout << fmt::format("{:<24} {}\n", term.id, term.title);
   std::string previous;
   for (const InstructionForm& form : instruction_forms())
     if (std::exchange(previous, form.opcode) != form.opcode)
@@ -100,14 +113,17 @@ int explain_all() {
 int explain(const std::string& word) {
   std::string name = word;
   std::replace(name.begin(), name.end(), ' ', '_');
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
   const reports::Term* term = reports::find_term(name);
   const std::string instruction = instruction_text(name);
   if (term == nullptr && instruction.empty()) {
-    std::cerr << fmt::format("nplab: error: nothing is called '{}'; {}\n", word, suggestion(name, explained_names()));
+    std::cerr << fmt::format("nplab: error: nothing is called '{}'; {}\n", word,
+                             suggestion(name, explained_names()));
     return kBadInput;
   }
-  if (term != nullptr) std::cout << reports::render_term(*term);
+  if (term != nullptr)
+    std::cout << reports::render_term(*term);
   std::cout << instruction;
   return kDone;
 }
@@ -115,15 +131,17 @@ int explain(const std::string& word) {
 }  // namespace
 
 void add_explain_command(CLI::App& app, int& status) {
-  auto* command =
-      app.add_subcommand("explain", "What a figure, a state or an instruction means; without a name, all names");
+  auto* command = app.add_subcommand(
+      "explain", "What a figure, a state or an instruction means; without a name, all names");
   auto word = std::make_shared<std::string>();
   auto names = std::make_shared<bool>(false);
-  auto* option = command->add_option("NAME", *word, "as a report or a record writes it, or an instruction's opcode");
+  auto* option = command->add_option(
+      "NAME", *word, "as a report or a record writes it, or an instruction's opcode");
   command->add_flag("--names", *names, "print every name, one a line")->excludes(option);
   command->callback([word, names, &status] {
     if (*names) {
-      for (const std::string& name : explained_names()) std::cout << name << '\n';
+      for (const std::string& name : explained_names())
+        std::cout << name << '\n';
       status = kDone;
     } else {
       status = word->empty() ? explain_all() : explain(*word);

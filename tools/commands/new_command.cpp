@@ -10,10 +10,10 @@
 #include <iostream>
 #include <memory>
 
-#include "support/input_file.h"
-#include "tools/commands/commands.h"
 #include "experiments/prepare/data_directory.h"
 #include "experiments/prepare/data_files.h"
+#include "support/input_file.h"
+#include "tools/commands/commands.h"
 #include "tools/output/output_file.h"
 
 namespace nplab::tools {
@@ -41,8 +41,10 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 }
 
 // Names of algorithms become names of C++ functions, names of mappings those of files.
-void check_name(const std::string& name, const std::vector<DataKind>& kinds, Diagnostics& diagnostics) {
-  const bool is_word = !name.empty() && std::isalpha(static_cast<unsigned char>(name.front())) != 0 &&
+void check_name(const std::string& name, const std::vector<DataKind>& kinds,
+                Diagnostics& diagnostics) {
+  const bool is_word = !name.empty() &&
+                       std::isalpha(static_cast<unsigned char>(name.front())) != 0 &&
                        std::all_of(name.begin(), name.end(), [](unsigned char c) {
                          return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-';
                        });
@@ -51,7 +53,8 @@ void check_name(const std::string& name, const std::vector<DataKind>& kinds, Dia
   }
   for (const DataKind kind : kinds) {
     for (const DataFile& file : list_data_files(kind)) {
-      if (file.name == name) diagnostics.error({name, 0, 0}, "there is one already: " + file.path);
+      if (file.name == name)
+        diagnostics.error({name, 0, 0}, "there is one already: " + file.path);
     }
   }
 }
@@ -70,58 +73,71 @@ std::string renamed_mapping(const std::string& text, const std::string& name) {
 
 std::vector<NewFile> mapping_files(const NewOptions& options, Diagnostics& diagnostics) {
   check_name(options.name, {DataKind::kMapping}, diagnostics);
-  const auto from = find_data_file(DataKind::kMapping, options.from, {"--from " + options.from, 0, 0}, diagnostics);
+  const auto from = find_data_file(DataKind::kMapping, options.from,
+                                   {"--from " + options.from, 0, 0}, diagnostics);
   const auto file = from ? read_input_file(*from, diagnostics) : std::nullopt;
-  if (!file) return {};
-  return {{fs::path(*from).parent_path() / (options.name + ".yaml"), renamed_mapping(file->bytes, options.name)}};
+  if (!file)
+    return {};
+  return {{fs::path(*from).parent_path() / (options.name + ".yaml"),
+           renamed_mapping(file->bytes, options.name)}};
 }
 
 std::vector<NewFile> algorithm_files(const NewOptions& options, Diagnostics& diagnostics) {
   check_name(options.name, {DataKind::kAlgorithm, DataKind::kMapping}, diagnostics);
   const fs::path folder = data_directory() / "mappings" / options.name;
   if (!diagnostics.has_errors() && fs::exists(folder)) {
-    diagnostics.error({options.name, 0, 0}, "is the name of a folder that is there already: " + folder.string());
+    diagnostics.error({options.name, 0, 0},
+                      "is the name of a folder that is there already: " + folder.string());
   }
   const fs::path templates = data_directory() / "tools" / "templates" / "algorithm";
   if (!fs::is_directory(templates)) {
-    diagnostics.error({options.name, 0, 0}, "algorithms are built in: make one in a checkout, with ./nplab there");
+    diagnostics.error({options.name, 0, 0},
+                      "algorithms are built in: make one in a checkout, with ./nplab there");
     return {};
   }
   std::vector<NewFile> files;
   for (const auto& entry : fs::directory_iterator(templates)) {
     const auto file = read_input_file(entry.path().string(), diagnostics);
-    if (!file) continue;
+    if (!file)
+      continue;
     std::string name = entry.path().filename().string();
-    if (name == "mapping.yaml") name = options.name + ".yaml";
+    if (name == "mapping.yaml")
+      name = options.name + ".yaml";
     const std::string text = replaced(file->bytes, "@function@", replaced(options.name, "-", "_"));
     files.push_back({folder / name, replaced(text, "@name@", options.name)});
   }
-  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+  std::sort(files.begin(), files.end(),
+            [](const auto& a, const auto& b) { return a.path < b.path; });
   return files;
 }
 
-// Written in a folder of its own first, outside mappings/, where an unfinished one would be found when building; then
-// moved into place at once.
-void write_folder(const fs::path& folder, const std::vector<NewFile>& files, Diagnostics& diagnostics) {
-  const fs::path unfinished = data_directory() / fmt::format(".new-{}-{}", folder.filename().string(), ::getpid());
+// Written in a folder of its own first, outside mappings/, where an unfinished one would be found
+// when building; then moved into place at once.
+void write_folder(const fs::path& folder, const std::vector<NewFile>& files,
+                  Diagnostics& diagnostics) {
+  const fs::path unfinished =
+      data_directory() / fmt::format(".new-{}-{}", folder.filename().string(), ::getpid());
   std::error_code status;
   fs::create_directories(unfinished, status);
   for (const NewFile& file : files) {
-    if (diagnostics.has_errors()) break;
+    if (diagnostics.has_errors())
+      break;
     write_output_file((unfinished / file.path.filename()).string(), file.text, diagnostics);
   }
   if (!diagnostics.has_errors()) {
     fs::rename(unfinished, folder, status);
-    if (status) diagnostics.error({folder.string(), 0, 0}, "cannot be made: " + status.message());
+    if (status)
+      diagnostics.error({folder.string(), 0, 0}, "cannot be made: " + status.message());
   }
   fs::remove_all(unfinished, status);
 }
 
-// Writes all files or, where one stands in the way or anything was reported, none. Several are the files of a folder
-// that is not there yet.
+// Writes all files or, where one stands in the way or anything was reported, none. Several are the
+// files of a folder that is not there yet.
 int write(const std::vector<NewFile>& files, Diagnostics& diagnostics, const std::string& next) {
   for (const NewFile& file : files) {
-    if (fs::exists(file.path)) diagnostics.error({file.path.string(), 0, 0}, "is there already");
+    if (fs::exists(file.path))
+      diagnostics.error({file.path.string(), 0, 0}, "is there already");
   }
   if (!diagnostics.has_errors() && files.size() == 1) {
     write_output_file(files.front().path.string(), files.front().text, diagnostics);
@@ -132,7 +148,8 @@ int write(const std::vector<NewFile>& files, Diagnostics& diagnostics, const std
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
-  for (const NewFile& file : files) std::cout << file.path.string() << '\n';
+  for (const NewFile& file : files)
+    std::cout << file.path.string() << '\n';
   std::cout << next << '\n';
   return kDone;
 }
@@ -145,21 +162,28 @@ void add_new_command(CLI::App& app, int& status) {
   auto options = std::make_shared<NewOptions>();
   auto* mapping = command->add_subcommand("mapping", "Copy a mapping under a new name, beside it");
   mapping->add_option("NAME", options->name, "of the new mapping and its file")->required();
-  mapping->add_option("--from", options->from, "a mapping file or a listed name")->type_name("MAPPING")->required();
+  mapping->add_option("--from", options->from, "a mapping file or a listed name")
+      ->type_name("MAPPING")
+      ->required();
   mapping->callback([options, &status] {
     Diagnostics diagnostics;
     const auto files = mapping_files(*options, diagnostics);
     const std::string path = files.empty() ? "" : files.front().path.string();
-    status = write(files, diagnostics, fmt::format("Next: edit it, then nplab check {0}; nplab run {0}", path));
+    status = write(files, diagnostics,
+                   fmt::format("Next: edit it, then nplab check {0}; nplab run {0}", path));
   });
-  auto* algorithm = command->add_subcommand("algorithm", "Make an algorithm's folder that builds, runs and is tested");
-  algorithm->add_option("NAME", options->name, "of the algorithm, its folder and its first mapping")->required();
+  auto* algorithm = command->add_subcommand(
+      "algorithm", "Make an algorithm's folder that builds, runs and is tested");
+  algorithm->add_option("NAME", options->name, "of the algorithm, its folder and its first mapping")
+      ->required();
   algorithm->callback([options, &status] {
     Diagnostics diagnostics;
     const auto files = algorithm_files(*options, diagnostics);
-    status = write(files, diagnostics,
-                   fmt::format("Next: ./nplab run {} builds it in and runs it; docs/adding-an-algorithm.md tells more",
-                               options->name));
+    status = write(
+        files, diagnostics,
+        fmt::format(
+            "Next: ./nplab run {} builds it in and runs it; docs/adding-an-algorithm.md tells more",
+            options->name));
   });
 }
 

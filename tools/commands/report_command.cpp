@@ -1,6 +1,6 @@
 // nplab report: renders saved runs.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <iostream>
 #include <memory>
@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "reports/analysis/control_flow_graph.h"
-#include "reports/text/csv_report.h"
+#include "reports/analysis/stage_graph.h"
 #include "reports/html/html_report.h"
 #include "reports/record/run_record.h"
-#include "reports/analysis/stage_graph.h"
+#include "reports/text/csv_report.h"
 #include "reports/text/text_report.h"
 #include "support/input_file.h"
 #include "tools/commands/commands.h"
@@ -32,11 +32,15 @@ struct ReportOptions {
 };
 
 // The graph of stages, or of the program of the engine that the options name.
-std::string graph_of(const reports::RunRecord& record, const ReportOptions& options, Diagnostics& diagnostics) {
-  if (!options.graph_of) return reports::stage_graph_dot(record);
+std::string graph_of(const reports::RunRecord& record, const ReportOptions& options,
+                     Diagnostics& diagnostics) {
+  if (!options.graph_of)
+    return reports::stage_graph_dot(record);
   for (const reports::Program& program : record.programs)
-    if (program.engine == *options.graph_of) return reports::control_flow_dot(record, program);
-  const char* why = record.programs.empty() ? "an older nplab wrote it" : "the engine is off, or there is none";
+    if (program.engine == *options.graph_of)
+      return reports::control_flow_dot(record, program);
+  const char* why =
+      record.programs.empty() ? "an older nplab wrote it" : "the engine is off, or there is none";
   diagnostics.error({options.files.front(), 0, 0},
                     fmt::format("holds no program of engine {}: {}", *options.graph_of, why));
   return "";
@@ -49,24 +53,32 @@ void check_report(const ReportOptions& options, std::size_t runs, Diagnostics& d
   if (options.graph_of && options.dot.empty() && options.svg.empty())
     diagnostics.error({"--cfg", 0, 0}, "needs a file to write: --dot FILE or --svg FILE");
   if (!options.svg.empty() && runs > 1)
-    diagnostics.error({"--svg " + options.svg, 0, 0}, fmt::format("draws one run, but there are {}", runs));
+    diagnostics.error({"--svg " + options.svg, 0, 0},
+                      fmt::format("draws one run, but there are {}", runs));
 }
 
 void write_report(const std::vector<reports::RunRecord>& records, const ReportOptions& options,
                   Diagnostics& diagnostics) {
   std::string graphs, drawing;
   if (!options.dot.empty() || !options.svg.empty())
-    for (const reports::RunRecord& record : records) graphs += graph_of(record, options, diagnostics);
+    for (const reports::RunRecord& record : records)
+      graphs += graph_of(record, options, diagnostics);
   if (!options.svg.empty() && !diagnostics.has_errors()) {
     drawing = reports::drawn_svg(graphs);
     if (drawing.empty())
-      diagnostics.error({"--svg " + options.svg, 0, 0}, "Graphviz cannot draw this graph; see --dot");
+      diagnostics.error({"--svg " + options.svg, 0, 0},
+                        "Graphviz cannot draw this graph; see --dot");
   }
-  if (diagnostics.has_errors()) return;
-  if (!options.csv.empty()) write_output_file(options.csv, reports::render_csv(records), diagnostics);
-  if (!options.html.empty()) write_output_file(options.html, reports::render_html(records), diagnostics);
-  if (!options.dot.empty()) write_output_file(options.dot, graphs, diagnostics);
-  if (!options.svg.empty()) write_output_file(options.svg, drawing, diagnostics);
+  if (diagnostics.has_errors())
+    return;
+  if (!options.csv.empty())
+    write_output_file(options.csv, reports::render_csv(records), diagnostics);
+  if (!options.html.empty())
+    write_output_file(options.html, reports::render_html(records), diagnostics);
+  if (!options.dot.empty())
+    write_output_file(options.dot, graphs, diagnostics);
+  if (!options.svg.empty())
+    write_output_file(options.svg, drawing, diagnostics);
 }
 
 int report(const ReportOptions& options) {
@@ -74,18 +86,23 @@ int report(const ReportOptions& options) {
   std::vector<reports::RunRecord> records;
   for (const std::string& name : options.files) {
     const auto file = read_input_file(name, diagnostics);
-    if (!file) continue;
-    for (auto& record : reports::read_records(file->bytes, name, diagnostics)) records.push_back(std::move(record));
+    if (!file)
+      continue;
+    for (auto& record : reports::read_records(file->bytes, name, diagnostics))
+      records.push_back(std::move(record));
   }
   check_report(options, records.size(), diagnostics);
-  if (!diagnostics.has_errors()) write_report(records, options, diagnostics);
+  if (!diagnostics.has_errors())
+    write_report(records, options, diagnostics);
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
   if (options.csv != "-" && options.html != "-" && options.dot != "-" && options.svg != "-") {
-    std::cout << (records.size() == 1 ? reports::render_run(records.front()) : reports::render_compare(records));
-    if (options.published) std::cout << '\n' << reports::render_published(records);
+    std::cout << (records.size() == 1 ? reports::render_run(records.front())
+                                      : reports::render_compare(records));
+    if (options.published)
+      std::cout << '\n' << reports::render_published(records);
   }
   return kDone;
 }
@@ -93,23 +110,33 @@ int report(const ReportOptions& options) {
 }  // namespace
 
 void add_report_command(CLI::App& app, int& status) {
-  auto* command =
-      app.add_subcommand("report", "Render saved runs: text by default, CSV by --csv, a page with charts by --html");
+  auto* command = app.add_subcommand(
+      "report", "Render saved runs: text by default, CSV by --csv, a page with charts by --html");
   auto options = std::make_shared<ReportOptions>();
-  command->add_option("FILE", options->files, "run records or comparisons, as written by --json")->required();
-  command->add_option("--csv", options->csv, "write every figure of every table as CSV to FILE (- for standard output)")
+  command->add_option("FILE", options->files, "run records or comparisons, as written by --json")
+      ->required();
+  command
+      ->add_option("--csv", options->csv,
+                   "write every figure of every table as CSV to FILE (- for standard output)")
       ->type_name("FILE");
-  command->add_option("--html", options->html, "write one self-contained HTML page to FILE (- for standard output)")
+  command
+      ->add_option("--html", options->html,
+                   "write one self-contained HTML page to FILE (- for standard output)")
       ->type_name("FILE");
   command
       ->add_option("--dot", options->dot,
-                   "write the stage graphs with rates and waits for Graphviz to FILE (- for standard output)")
+                   "write the stage graphs with rates and waits for Graphviz to FILE (- for "
+                   "standard output)")
       ->type_name("FILE");
-  command->add_option("--svg", options->svg, "draw the same graph to FILE (- for standard output)")->type_name("FILE");
-  command->add_option("--cfg", options->graph_of,
-                      "of --dot and --svg: the control-flow graph of engine N's program, cycles by basic block")
+  command->add_option("--svg", options->svg, "draw the same graph to FILE (- for standard output)")
+      ->type_name("FILE");
+  command
+      ->add_option(
+          "--cfg", options->graph_of,
+          "of --dot and --svg: the control-flow graph of engine N's program, cycles by basic block")
       ->type_name("N");
-  command->add_flag("--published", options->published, "print the published measurements beside ours");
+  command->add_flag("--published", options->published,
+                    "print the published measurements beside ours");
   command->callback([options, &status] { status = report(*options); });
 }
 

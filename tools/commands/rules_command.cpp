@@ -6,16 +6,16 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "experiments/prepare/rule_input.h"
 #include "tools/commands/commands.h"
 #include "tools/output/output_file.h"
 #include "tools/output/progress_bar.h"
-#include "experiments/prepare/rule_input.h"
 #include "tools/output/rule_notes.h"
 #include "tools/output/rule_statistics_report.h"
+#include "workloads/rules/formats/rule_writer.h"
 #include "workloads/rules/rule_generator.h"
 #include "workloads/rules/rule_profile.h"
 #include "workloads/rules/rule_statistics.h"
-#include "workloads/rules/formats/rule_writer.h"
 
 namespace nplab::tools {
 
@@ -34,30 +34,38 @@ struct RulesOptions {
   bool json = false;
 };
 
-std::optional<workloads::RuleSet> read_rules(const RulesOptions& options, Diagnostics& diagnostics) {
+std::optional<workloads::RuleSet> read_rules(const RulesOptions& options,
+                                             Diagnostics& diagnostics) {
   workloads::RuleReading reading;
-  if (!options.chain.empty()) reading.chain = options.chain;
-  if (options.unsupported == "skip") reading.unsupported = workloads::UnsupportedRules::skip;
+  if (!options.chain.empty())
+    reading.chain = options.chain;
+  if (options.unsupported == "skip")
+    reading.unsupported = workloads::UnsupportedRules::skip;
   ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  return read_rule_input(options.file, reading, diagnostics, [&](double done) { bar.show("generating", done); });
+  return read_rule_input(options.file, reading, diagnostics,
+                         [&](double done) { bar.show("generating", done); });
 }
 
-std::optional<workloads::RuleSet> generated_rules(const RulesOptions& options, Diagnostics& diagnostics) {
+std::optional<workloads::RuleSet> generated_rules(const RulesOptions& options,
+                                                  Diagnostics& diagnostics) {
   ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  return generate_rule_set({"", options.profile, options.count, options.seed}, {"--generate", 0, 0}, diagnostics,
-                           [&](double done) { bar.show("generating", done); });
+  return generate_rule_set({"", options.profile, options.count, options.seed}, {"--generate", 0, 0},
+                           diagnostics, [&](double done) { bar.show("generating", done); });
 }
 
 std::string statistics_text(const workloads::RuleSet& rules, const RulesOptions& options) {
   ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  const auto statistics = workloads::statistics_of(rules, [&](double done) { bar.show("comparing rules", done); });
+  const auto statistics =
+      workloads::statistics_of(rules, [&](double done) { bar.show("comparing rules", done); });
   return options.json ? rule_statistics_json(rules, statistics).dump(2) + "\n"
                       : render_rule_statistics(rules, statistics);
 }
 
-std::optional<std::string> measured_profile(const workloads::RuleSet& rules, Diagnostics& diagnostics) {
+std::optional<std::string> measured_profile(const workloads::RuleSet& rules,
+                                            Diagnostics& diagnostics) {
   const auto profile = workloads::profile_of(rules, diagnostics);
-  if (!profile) return std::nullopt;
+  if (!profile)
+    return std::nullopt;
   return workloads::profile_text(*profile);
 }
 
@@ -65,11 +73,15 @@ std::optional<std::string> measured_profile(const workloads::RuleSet& rules, Dia
 std::optional<std::string> result_of(const workloads::RuleSet& rules, const RulesOptions& options,
                                      Diagnostics& diagnostics) {
   const bool generated = options.file.empty();
-  if (options.to == "yaml") return workloads::yaml_text(rules);
-  if (options.to == "profile") return measured_profile(rules, diagnostics);
-  if (options.to.empty() && (options.json || !generated)) return statistics_text(rules, options);
+  if (options.to == "yaml")
+    return workloads::yaml_text(rules);
+  if (options.to == "profile")
+    return measured_profile(rules, diagnostics);
+  if (options.to.empty() && (options.json || !generated))
+    return statistics_text(rules, options);
   auto text = workloads::classbench_text(rules, diagnostics);
-  if (text && generated) text->insert(0, "# " + rules.name() + " (nplab rules --generate)\n");
+  if (text && generated)
+    text->insert(0, "# " + rules.name() + " (nplab rules --generate)\n");
   return text;
 }
 
@@ -77,17 +89,20 @@ int run_rules(const RulesOptions& options) {
   Diagnostics diagnostics;
   check_output_file(options.out, diagnostics);
   if (options.file.empty() == options.profile.empty()) {
-    diagnostics.error({"nplab rules", 0, 0}, "name one rule set to look at, or --generate a new one");
+    diagnostics.error({"nplab rules", 0, 0},
+                      "name one rule set to look at, or --generate a new one");
   }
   std::optional<std::string> result;
   if (!diagnostics.has_errors()) {
-    const auto rules = options.file.empty() ? generated_rules(options, diagnostics) : read_rules(options, diagnostics);
+    const auto rules = options.file.empty() ? generated_rules(options, diagnostics)
+                                            : read_rules(options, diagnostics);
     if (rules) {
       std::cerr << skipped_notes(*rules);
       result = result_of(*rules, options, diagnostics);
     }
   }
-  if (result) write_output_file(options.out, *result, diagnostics);
+  if (result)
+    write_output_file(options.out, *result, diagnostics);
   std::cerr << diagnostics.to_string();
   return diagnostics.has_errors() ? kBadInput : kDone;
 }
@@ -95,27 +110,39 @@ int run_rules(const RulesOptions& options) {
 }  // namespace
 
 void add_rules_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("rules", "Statistics of a rule set, its conversion, or a generated one");
+  auto* command =
+      app.add_subcommand("rules", "Statistics of a rule set, its conversion, or a generated one");
   auto options = std::make_shared<RulesOptions>();
-  command->add_option("FILE", options->file,
-                      "rule set, in any notation that --rules of run reads, or gen:PROFILE,count=N,seed=S");
-  command->add_option("--to", options->to, "write the rules as classbench lines or yaml, or their profile, instead")
+  command->add_option(
+      "FILE", options->file,
+      "rule set, in any notation that --rules of run reads, or gen:PROFILE,count=N,seed=S");
+  command
+      ->add_option("--to", options->to,
+                   "write the rules as classbench lines or yaml, or their profile, instead")
       ->check(CLI::IsMember({"classbench", "yaml", "profile"}));
   command->add_flag("--json", options->json, "statistics as JSON");
   command->add_option("--out", options->out, "write to FILE [standard output]")->type_name("FILE");
-  command->add_option("--chain", options->chain, "chain of the listing, or access list, that is meant")
+  command
+      ->add_option("--chain", options->chain, "chain of the listing, or access list, that is meant")
       ->type_name("NAME");
-  command->add_option("--unsupported", options->unsupported,
-                      "what becomes of a listing's statements that are no 5-tuple match: refuse or skip [refuse]")
+  command
+      ->add_option("--unsupported", options->unsupported,
+                   "what becomes of a listing's statements that are no 5-tuple match: refuse or "
+                   "skip [refuse]")
       ->check(CLI::IsMember({"refuse", "skip"}));
   const char* group = "Generation";
-  command->add_option("--generate", options->profile, "draw a new set: acl, fw, ipc (nplab list) or a profile's file")
-      ->type_name("PROFILE")->group(group);
+  command
+      ->add_option("--generate", options->profile,
+                   "draw a new set: acl, fw, ipc (nplab list) or a profile's file")
+      ->type_name("PROFILE")
+      ->group(group);
   command->add_option("--count", options->count, "how many rules [1000]")
       ->check(CLI::Range(workloads::kFewestGeneratedRules, workloads::kMostGeneratedRules))
       ->type_name("N")
       ->group(group);
-  command->add_option("--seed", options->seed, "seed of everything drawn at random [1]")->type_name("N")->group(group);
+  command->add_option("--seed", options->seed, "seed of everything drawn at random [1]")
+      ->type_name("N")
+      ->group(group);
   command->callback([options, &status] { status = run_rules(*options); });
 }
 

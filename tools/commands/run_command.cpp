@@ -1,23 +1,23 @@
 // nplab run and nplab compare: resolve, compile, simulate, check, report.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <iostream>
 #include <memory>
 
-#include "reports/text/csv_report.h"
+#include "experiments/prepare/profile.h"
+#include "experiments/run/isolated_runs.h"
+#include "experiments/run/simulate.h"
 #include "reports/html/html_report.h"
+#include "reports/text/csv_report.h"
 #include "reports/text/text_report.h"
 #include "tools/commands/commands.h"
-#include "experiments/run/isolated_runs.h"
-#include "tools/output/output_file.h"
-#include "experiments/prepare/profile.h"
-#include "tools/output/progress_bar.h"
-#include "tools/output/rule_notes.h"
-#include "experiments/run/simulate.h"
 #include "tools/options/experiment_options.h"
 #include "tools/options/trace_options.h"
+#include "tools/output/output_file.h"
+#include "tools/output/progress_bar.h"
+#include "tools/output/rule_notes.h"
 
 namespace nplab::tools {
 
@@ -39,26 +39,35 @@ struct Prepared {
 
 // Where the captures of a run go: each run of a comparison into a folder of its own.
 std::string pcap_folder(const RunOptions& options, const Prepared& prepared) {
-  if (options.output.pcap_folder.empty() || options.mappings.size() == 1) return options.output.pcap_folder;
-  return (std::filesystem::path(options.output.pcap_folder) / prepared.experiment.mapping.name).string();
+  if (options.output.pcap_folder.empty() || options.mappings.size() == 1)
+    return options.output.pcap_folder;
+  return (std::filesystem::path(options.output.pcap_folder) / prepared.experiment.mapping.name)
+      .string();
 }
 
 std::vector<Prepared> prepare(const RunOptions& options, Diagnostics& diagnostics) {
   std::vector<Prepared> prepared;
-  ProgressBar bar(options.output.quiet ? ProgressBar::Visibility::kQuiet : ProgressBar::Visibility::kWhenTerminal);
+  ProgressBar bar(options.output.quiet ? ProgressBar::Visibility::kQuiet
+                                       : ProgressBar::Visibility::kWhenTerminal);
   for (const std::string& word : options.mappings) {
-    const auto progress = [&](const std::string& step, double done) { bar.show(word + ": " + step, done); };
+    const auto progress = [&](const std::string& step, double done) {
+      bar.show(word + ": " + step, done);
+    };
     auto experiment = prepare_experiment(word, options.experiment, diagnostics, progress);
-    if (!experiment) continue;
+    if (!experiment)
+      continue;
     progress("compiling", 0);
     auto programs = compile_programs(*experiment, diagnostics);
-    if (programs) prepared.push_back({std::move(*experiment), std::move(*programs)});
+    if (programs)
+      prepared.push_back({std::move(*experiment), std::move(*programs)});
   }
   for (const Prepared& one : prepared) {
     std::error_code status;
     const std::string folder = pcap_folder(options, one);
-    if (!folder.empty() && !diagnostics.has_errors()) std::filesystem::create_directories(folder, status);
-    if (status) diagnostics.error({folder, 0, 0}, "cannot be made for the captures: " + status.message());
+    if (!folder.empty() && !diagnostics.has_errors())
+      std::filesystem::create_directories(folder, status);
+    if (status)
+      diagnostics.error({folder, 0, 0}, "cannot be made for the captures: " + status.message());
   }
   check_output_file(options.output.json, diagnostics);
   check_output_file(options.output.csv, diagnostics);
@@ -67,11 +76,11 @@ std::vector<Prepared> prepare(const RunOptions& options, Diagnostics& diagnostic
   return prepared;
 }
 
-std::optional<std::vector<reports::RunRecord>> simulate_all(const RunOptions& options,
-                                                            const std::vector<Prepared>& prepared,
-                                                            const std::optional<TraceRequest>& trace,
-                                                            const TimelineRequest& timeline) {
-  ProgressBar bar(options.output.quiet ? ProgressBar::Visibility::kQuiet : ProgressBar::Visibility::kWhenTerminal);
+std::optional<std::vector<reports::RunRecord>> simulate_all(
+    const RunOptions& options, const std::vector<Prepared>& prepared,
+    const std::optional<TraceRequest>& trace, const TimelineRequest& timeline) {
+  ProgressBar bar(options.output.quiet ? ProgressBar::Visibility::kQuiet
+                                       : ProgressBar::Visibility::kWhenTerminal);
   std::vector<IsolatedRun> runs;
   for (const Prepared& one : prepared) {
     runs.push_back([&options, &one, &trace, &timeline](const Progress& progress) {
@@ -79,13 +88,16 @@ std::optional<std::vector<reports::RunRecord>> simulate_all(const RunOptions& op
       const bool activity = !timeline.is_empty();
       const std::string captures = pcap_folder(options, one);
       auto record =
-          simulate({one.experiment, one.programs, captures, progress, trace, timeline, activity}, diagnostics);
-      if (diagnostics.has_errors()) record.failure = {"output", diagnostics.to_string(), {}};
+          simulate({one.experiment, one.programs, captures, progress, trace, timeline, activity},
+                   diagnostics);
+      if (diagnostics.has_errors())
+        record.failure = {"output", diagnostics.to_string(), {}};
       return record;
     });
   }
   std::size_t broken = 0;
-  const std::string label = prepared.size() == 1 ? prepared.front().experiment.mapping.name : "simulating";
+  const std::string label =
+      prepared.size() == 1 ? prepared.front().experiment.mapping.name : "simulating";
   auto records = run_isolated(runs, [&](double done) { bar.show(label, done); }, broken);
   if (!records) {
     std::cerr << "nplab: error: the simulation of " << prepared[broken].experiment.mapping.name
@@ -95,58 +107,77 @@ std::optional<std::vector<reports::RunRecord>> simulate_all(const RunOptions& op
 }
 
 void print(const RunOptions& options, const std::vector<reports::RunRecord>& records) {
-  if (options.output.quiet || options.output.json == "-" || options.output.csv == "-" || options.output.html == "-")
+  if (options.output.quiet || options.output.json == "-" || options.output.csv == "-" ||
+      options.output.html == "-")
     return;
-  std::cout << (records.size() == 1 ? reports::render_run(records.front()) : reports::render_compare(records));
-  if (options.output.published) std::cout << '\n' << reports::render_published(records);
+  std::cout << (records.size() == 1 ? reports::render_run(records.front())
+                                    : reports::render_compare(records));
+  if (options.output.published)
+    std::cout << '\n' << reports::render_published(records);
 }
 
 void print_failures(const std::vector<reports::RunRecord>& records) {
   for (const auto& record : records) {
-    if (!record.failure) continue;
-    std::cerr << fmt::format("nplab: {}: {}: {}\n", record.inputs.mapping.name, record.failure->kind,
-                             record.failure->message);
-    for (const std::string& detail : record.failure->details) std::cerr << "  " << detail << '\n';
+    if (!record.failure)
+      continue;
+    std::cerr << fmt::format("nplab: {}: {}: {}\n", record.inputs.mapping.name,
+                             record.failure->kind, record.failure->message);
+    for (const std::string& detail : record.failure->details)
+      std::cerr << "  " << detail << '\n';
   }
 }
 
-int run(const RunOptions& options, const std::function<std::string(const std::vector<reports::RunRecord>&)>& json_of) {
+int run(const RunOptions& options,
+        const std::function<std::string(const std::vector<reports::RunRecord>&)>& json_of) {
   Diagnostics diagnostics;
   const auto prepared = prepare(options, diagnostics);
   const auto trace = trace_request(options.trace, diagnostics);
-  const auto timeline = timeline_request(options.timeline, !options.output.html.empty(), diagnostics);
+  const auto timeline =
+      timeline_request(options.timeline, !options.output.html.empty(), diagnostics);
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
   // The runs of a comparison have the same rules unless their mappings name workloads of their own.
-  if (!options.output.quiet) std::cerr << skipped_notes(prepared.front().experiment.workload.rules);
+  if (!options.output.quiet)
+    std::cerr << skipped_notes(prepared.front().experiment.workload.rules);
   const auto records = simulate_all(options, prepared, trace, timeline);
-  if (!records) return kProgramFailed;
-  if (!options.output.json.empty()) write_output_file(options.output.json, json_of(*records), diagnostics);
-  if (!options.output.csv.empty()) write_output_file(options.output.csv, reports::render_csv(*records), diagnostics);
-  if (!options.output.html.empty()) write_output_file(options.output.html, reports::render_html(*records), diagnostics);
+  if (!records)
+    return kProgramFailed;
+  if (!options.output.json.empty())
+    write_output_file(options.output.json, json_of(*records), diagnostics);
+  if (!options.output.csv.empty())
+    write_output_file(options.output.csv, reports::render_csv(*records), diagnostics);
+  if (!options.output.html.empty())
+    write_output_file(options.output.html, reports::render_html(*records), diagnostics);
   if (!options.output.profile.empty()) {
-    write_output_file(options.output.profile, profile_json(records->front(), prepared.front().programs), diagnostics);
+    write_output_file(options.output.profile,
+                      profile_json(records->front(), prepared.front().programs), diagnostics);
   }
   print(options, *records);
   print_failures(*records);
   std::cerr << diagnostics.to_string();
   int status = diagnostics.has_errors() ? kBadInput : kDone;
-  for (const auto& record : *records) status = std::max(status, status_of(record));
+  for (const auto& record : *records)
+    status = std::max(status, status_of(record));
   return status;
 }
 
 constexpr const char* kExitStatuses =
-    "Exit status: 0 done and every check held; 1 a check failed; 2 bad input or usage; 3 the simulated program failed.";
+    "Exit status: 0 done and every check held; 1 a check failed; 2 bad input or usage; 3 the "
+    "simulated program failed.";
 
 }  // namespace
 
 void add_run_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("run", "Compile a mapping, simulate it, check every packet and print the report");
+  auto* command = app.add_subcommand(
+      "run", "Compile a mapping, simulate it, check every packet and print the report");
   auto options = std::make_shared<RunOptions>();
   options->mappings.resize(1);
-  command->add_option("MAPPING", options->mappings.front(), "a mapping file or a listed name (nplab list)")->required();
+  command
+      ->add_option("MAPPING", options->mappings.front(),
+                   "a mapping file or a listed name (nplab list)")
+      ->required();
   add_experiment_options(*command, options->experiment);
   add_output_options(*command, options->output);
   add_timeline_option(*command, options->timeline);
@@ -158,9 +189,11 @@ void add_run_command(CLI::App& app, int& status) {
 }
 
 void add_compare_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("compare", "Run several mappings and print them side by side, with differences");
+  auto* command = app.add_subcommand(
+      "compare", "Run several mappings and print them side by side, with differences");
   auto options = std::make_shared<RunOptions>();
-  command->add_option("MAPPING", options->mappings, "mapping files or listed names (nplab list)")->required();
+  command->add_option("MAPPING", options->mappings, "mapping files or listed names (nplab list)")
+      ->required();
   add_experiment_options(*command, options->experiment);
   add_output_options(*command, options->output);
   add_timeline_option(*command, options->timeline);

@@ -1,7 +1,7 @@
 // nplab test: runs the test suite of the checkout that this program was built from.
-#include <CLI/CLI.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <iostream>
@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/commands/commands.h"
 #include "experiments/prepare/data_directory.h"
+#include "tools/commands/commands.h"
 
 namespace nplab::tools {
 
@@ -28,12 +28,15 @@ int test(const TestOptions& options) {
     std::cerr << "nplab: error: the tests belong to a checkout; run ./nplab test there\n";
     return kBadInput;
   }
-  std::vector<std::string> words{"ctest", "--test-dir", build.string(), "--output-on-failure", "--no-tests=error",
-                                 "-j2"};
-  if (!options.filter.empty()) words.insert(words.end(), {"-R", options.filter});
-  if (!options.full) words.insert(words.end(), {"-LE", "full"});
+  std::vector<std::string> words{
+      "ctest", "--test-dir", build.string(), "--output-on-failure", "--no-tests=error", "-j2"};
+  if (!options.filter.empty())
+    words.insert(words.end(), {"-R", options.filter});
+  if (!options.full)
+    words.insert(words.end(), {"-LE", "full"});
   std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
+  for (std::string& word : words)
+    arguments.push_back(word.data());
   arguments.push_back(nullptr);
   ::execvp("ctest", arguments.data());
   std::cerr << "nplab: error: ctest cannot be started; it comes with the package cmake\n";
@@ -45,10 +48,12 @@ int test(const TestOptions& options) {
 void add_test_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("test", "Run the test suite");
   auto options = std::make_shared<TestOptions>();
-  command->add_option("FILTER", options->filter, "only suites whose name matches this regular expression");
+  command->add_option("FILTER", options->filter,
+                      "only suites whose name matches this regular expression");
   command->add_flag("--full", options->full, "add the long tier");
   command->footer(
-      "Some tests read real rule sets and captures, from the collection whose folder NPLAB_SHARED names\n"
+      "Some tests read real rule sets and captures, from the collection whose folder NPLAB_SHARED "
+      "names\n"
       "[../shared beside the checkout]; without it they are skipped, and say so.");
   command->callback([options, &status] { status = test(*options); });
 }

@@ -4,11 +4,11 @@
 #include <iostream>
 #include <memory>
 
-#include "tools/commands/commands.h"
 #include "experiments/prepare/experiment.h"
-#include "tools/output/output_file.h"
 #include "experiments/run/packet_story.h"
+#include "tools/commands/commands.h"
 #include "tools/options/experiment_options.h"
+#include "tools/output/output_file.h"
 
 namespace nplab::tools {
 
@@ -28,13 +28,16 @@ int trace_packet(const TraceWords& words) {
   const auto experiment = prepare_experiment(words.mapping, words.experiment, diagnostics);
   const auto programs = experiment ? compile_programs(*experiment, diagnostics) : std::nullopt;
   const bool is_ready = programs && !diagnostics.has_errors();
-  const auto story = is_ready ? packet_story(*experiment, *programs, words.packet, diagnostics) : std::nullopt;
+  const auto story =
+      is_ready ? packet_story(*experiment, *programs, words.packet, diagnostics) : std::nullopt;
   if (!story) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
-  if (!words.json.empty()) write_output_file(words.json, story_json(*story, experiment->mapping.name), diagnostics);
-  if (words.json != "-") std::cout << story_text(*story, experiment->mapping.name);
+  if (!words.json.empty())
+    write_output_file(words.json, story_json(*story, experiment->mapping.name), diagnostics);
+  if (words.json != "-")
+    std::cout << story_text(*story, experiment->mapping.name);
   std::cerr << diagnostics.to_string();
   return diagnostics.has_errors() ? kBadInput : kDone;
 }
@@ -44,13 +47,18 @@ int trace_packet(const TraceWords& words) {
 void add_trace_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("trace", "Follow one packet through a run");
   command->require_subcommand(1);
-  auto* packet = command->add_subcommand(
-      "packet", "Every thread, stretch of instructions, reference and queue that one packet met, with cycles");
+  auto* packet = command->add_subcommand("packet",
+                                         "Every thread, stretch of instructions, reference and "
+                                         "queue that one packet met, with cycles");
   auto words = std::make_shared<TraceWords>();
-  packet->add_option("N", words->packet, "the packet, counted from 0 in the order in which the traffic offers them")
+  packet
+      ->add_option("N", words->packet,
+                   "the packet, counted from 0 in the order in which the traffic offers them")
       ->required();
-  packet->add_option("MAPPING", words->mapping, "a mapping file or a listed name (nplab list)")->required();
-  packet->add_option("--json", words->json, "write it as JSON to FILE (- for standard output)")->type_name("FILE");
+  packet->add_option("MAPPING", words->mapping, "a mapping file or a listed name (nplab list)")
+      ->required();
+  packet->add_option("--json", words->json, "write it as JSON to FILE (- for standard output)")
+      ->type_name("FILE");
   add_experiment_options(*packet, words->experiment);
   packet->callback([words, &status] { status = trace_packet(*words); });
 }

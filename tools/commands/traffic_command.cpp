@@ -1,17 +1,17 @@
 // nplab traffic: what traffic is made of, or new traffic for a rule set.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "experiments/prepare/rule_input.h"
 #include "support/input_file.h"
 #include "tools/commands/commands.h"
 #include "tools/output/output_file.h"
 #include "tools/output/progress_bar.h"
-#include "experiments/prepare/rule_input.h"
 #include "tools/output/rule_notes.h"
 #include "tools/output/traffic_statistics_report.h"
 #include "workloads/traffic/generator.h"
@@ -29,7 +29,7 @@ using workloads::L4Key;
 struct TrafficOptions {
   std::string file;
   std::string rules;
-  std::string generate;  // rules to draw from
+  std::string generate;               // rules to draw from
   std::vector<std::string> settings;  // of the generator, KEY=VALUE
   std::uint64_t seed = 1;
   std::size_t frame_bytes = 64;
@@ -41,14 +41,19 @@ struct TrafficOptions {
   bool json = false;
 };
 
-std::optional<workloads::RuleSet> rules_named(const std::string& path, const TrafficOptions& options,
+std::optional<workloads::RuleSet> rules_named(const std::string& path,
+                                              const TrafficOptions& options,
                                               Diagnostics& diagnostics) {
   workloads::RuleReading reading;
-  if (!options.chain.empty()) reading.chain = options.chain;
-  if (options.unsupported == "skip") reading.unsupported = workloads::UnsupportedRules::skip;
+  if (!options.chain.empty())
+    reading.chain = options.chain;
+  if (options.unsupported == "skip")
+    reading.unsupported = workloads::UnsupportedRules::skip;
   ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  auto rules = read_rule_input(path, reading, diagnostics, [&](double done) { bar.show("generating rules", done); });
-  if (rules) std::cerr << skipped_notes(*rules);
+  auto rules = read_rule_input(path, reading, diagnostics,
+                               [&](double done) { bar.show("generating rules", done); });
+  if (rules)
+    std::cerr << skipped_notes(*rules);
   return rules;
 }
 
@@ -56,7 +61,8 @@ bool writes_capture(const TrafficOptions& options) {
   return options.to == "pcap" || (options.to.empty() && options.out.ends_with(".pcap"));
 }
 
-// As `run` does: a capture's ports count for protocols that have some, a trace's five numbers are the key.
+// As `run` does: a capture's ports count for protocols that have some, a trace's five numbers are
+// the key.
 L4Key l4_key_of(const TrafficOptions& options, bool capture) {
   const auto named = workloads::l4_key_named(options.l4_key);
   return named.value_or(capture ? L4Key::transport : L4Key::always);
@@ -75,56 +81,69 @@ std::optional<workloads::KeyLayout> layout_for(const workloads::RuleSet* rules, 
 
 std::optional<std::string> traffic_report(const TrafficOptions& options, Diagnostics& diagnostics) {
   const auto file = read_input_file(options.file, diagnostics);
-  auto traffic = file ? workloads::parse_traffic(*file, options.frame_bytes, diagnostics) : std::nullopt;
+  auto traffic =
+      file ? workloads::parse_traffic(*file, options.frame_bytes, diagnostics) : std::nullopt;
   std::optional<workloads::RuleSet> rules;
-  if (!options.rules.empty()) rules = rules_named(options.rules, options, diagnostics);
-  if (diagnostics.has_errors()) return std::nullopt;
+  if (!options.rules.empty())
+    rules = rules_named(options.rules, options, diagnostics);
+  if (diagnostics.has_errors())
+    return std::nullopt;
   const bool capture = traffic->kind() == workloads::TrafficKind::capture;
   const auto layout = layout_for(rules ? &*rules : nullptr, capture, diagnostics);
-  if (!layout) return std::nullopt;
+  if (!layout)
+    return std::nullopt;
   traffic = std::move(*traffic).with_keys(*layout, l4_key_of(options, capture));
   std::vector<std::uint64_t> times;
-  if (capture) times = workloads::capture_times(*file, diagnostics);
+  if (capture)
+    times = workloads::capture_times(*file, diagnostics);
   const auto found = workloads::statistics_of(*traffic, rules ? &*rules : nullptr, times);
   return options.json ? traffic_statistics_json(*traffic, found).dump(2) + "\n"
                       : render_traffic_statistics(*traffic, found);
 }
 
-void write_capture(const TrafficOptions& options, const workloads::Traffic& traffic, const workloads::Slot& slot,
-                   Diagnostics& diagnostics) {
+void write_capture(const TrafficOptions& options, const workloads::Traffic& traffic,
+                   const workloads::Slot& slot, Diagnostics& diagnostics) {
   if (options.out == "-") {
     diagnostics.error({"--to pcap", 0, 0}, "a capture needs a file to go to: --out FILE");
     return;
   }
   workloads::PcapWriter writer(options.out);
   const auto times = workloads::start_times(traffic, slot);
-  for (std::size_t i = 0; i < traffic.size(); ++i) writer.add(times[i], traffic.packets()[i].frame);
+  for (std::size_t i = 0; i < traffic.size(); ++i)
+    writer.add(times[i], traffic.packets()[i].frame);
   writer.commit(diagnostics);
 }
 
 void generate_traffic(const TrafficOptions& options, Diagnostics& diagnostics) {
   std::string text = "gen:";
-  for (const std::string& setting : options.settings) text += (text.size() > 4 ? "," : "") + setting;
-  const auto spec = workloads::parse_generator_spec(text, {"nplab traffic --generate", 0, 0}, diagnostics);
+  for (const std::string& setting : options.settings)
+    text += (text.size() > 4 ? "," : "") + setting;
+  const auto spec =
+      workloads::parse_generator_spec(text, {"nplab traffic --generate", 0, 0}, diagnostics);
   const auto rules = rules_named(options.generate, options, diagnostics);
   const bool capture = writes_capture(options);
   const auto layout = rules ? layout_for(&*rules, false, diagnostics) : std::nullopt;
-  if (!spec || !layout) return;
+  if (!spec || !layout)
+    return;
   if (!capture && (layout->variant == workloads::KeyVariant::fixed ||
                    layout->fields.size() != workloads::five_tuple_fields().size())) {
-    diagnostics.error({options.generate, 0, 0},
-                      "a header trace holds 5-tuples; for other fields write a capture (--to pcap)");
+    diagnostics.error(
+        {options.generate, 0, 0},
+        "a header trace holds 5-tuples; for other fields write a capture (--to pcap)");
     return;
   }
   const workloads::Slot slot;
   const L4Key l4 = l4_key_of(options, capture);
   ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  auto traffic = workloads::generate(*spec, *rules, *layout, l4, options.frame_bytes, options.seed, [&](double done) {
-                   bar.show("generating", done);
-                 }).with_keys(*layout, l4);
-  traffic = workloads::with_arrival(std::move(traffic), spec->arrival, slot, {workloads::PortId(0)}, options.seed);
-  if (capture) write_capture(options, traffic, slot, diagnostics);
-  else write_output_file(options.out, workloads::trace_text(traffic, *rules), diagnostics);
+  auto traffic = workloads::generate(*spec, *rules, *layout, l4, options.frame_bytes, options.seed,
+                                     [&](double done) { bar.show("generating", done); })
+                     .with_keys(*layout, l4);
+  traffic = workloads::with_arrival(std::move(traffic), spec->arrival, slot, {workloads::PortId(0)},
+                                    options.seed);
+  if (capture)
+    write_capture(options, traffic, slot, diagnostics);
+  else
+    write_output_file(options.out, workloads::trace_text(traffic, *rules), diagnostics);
 }
 
 int run_traffic(const TrafficOptions& options) {
@@ -135,11 +154,13 @@ int run_traffic(const TrafficOptions& options) {
                       "name one capture or header trace to look at, or --generate from a rule set");
   }
   if (options.file.starts_with("gen:")) {
-    diagnostics.error({options.file, 0, 0},
-                      "is a SPEC for --traffic of run; here --generate RULES draws traffic from a rule set");
+    diagnostics.error(
+        {options.file, 0, 0},
+        "is a SPEC for --traffic of run; here --generate RULES draws traffic from a rule set");
   }
   if (!diagnostics.has_errors() && !options.file.empty()) {
-    if (const auto text = traffic_report(options, diagnostics)) write_output_file(options.out, *text, diagnostics);
+    if (const auto text = traffic_report(options, diagnostics))
+      write_output_file(options.out, *text, diagnostics);
   } else if (!diagnostics.has_errors()) {
     generate_traffic(options, diagnostics);
   }
@@ -155,7 +176,10 @@ void add_generator_options(CLI::App& command, TrafficOptions& options) {
   const auto add = [&](const std::string& key, const char* type, const char* help) {
     command
         .add_option_function<std::string>(
-            "--" + key, [&options, key](const std::string& value) { options.settings.push_back(key + "=" + value); },
+            "--" + key,
+            [&options, key](const std::string& value) {
+              options.settings.push_back(key + "=" + value);
+            },
             help)
         ->type_name(type)
         ->group(group);
@@ -163,30 +187,42 @@ void add_generator_options(CLI::App& command, TrafficOptions& options) {
   add("hit", "SHARE", "share of headers drawn from a rule, 0 to 1 [1]");
   add("locality", "SHARE", "share of packets that repeat one of the 16 headers drawn last [0]");
   add("pareto", "A:B",
-      "each header so often in a row: Pareto's distribution of shape A and scale B, rounded up [once]");
+      "each header so often in a row: Pareto's distribution of shape A and scale B, rounded up "
+      "[once]");
   add("size", "SIZE", "frame bytes, imix, or BYTES:WEIGHT+BYTES:WEIGHT+... [64]");
-  add("arrival", "WHEN", "wire (back to back), a rate in Mb/s, or poisson:RATE; a capture's times [wire]");
+  add("arrival", "WHEN",
+      "wire (back to back), a rate in Mb/s, or poisson:RATE; a capture's times [wire]");
   add("count", "N", "packets [75000]");
-  command.add_option("--seed", options.seed, "seed of everything drawn at random [1]")->type_name("N")->group(group);
+  command.add_option("--seed", options.seed, "seed of everything drawn at random [1]")
+      ->type_name("N")
+      ->group(group);
   command.add_option("--to", options.to, "pcap or trace [pcap when --out ends so, else trace]")
-      ->check(CLI::IsMember({"pcap", "trace"}))->group(group);
+      ->check(CLI::IsMember({"pcap", "trace"}))
+      ->group(group);
 }
 
 }  // namespace
 
 void add_traffic_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("traffic", "Statistics of a capture or header trace, or generated traffic");
+  auto* command = app.add_subcommand(
+      "traffic", "Statistics of a capture or header trace, or generated traffic");
   auto options = std::make_shared<TrafficOptions>();
   command->add_option("FILE", options->file, "pcap, pcapng or header trace");
-  command->add_option("--rules", options->rules, "say also how many packets match a rule of this set")
+  command
+      ->add_option("--rules", options->rules, "say also how many packets match a rule of this set")
       ->type_name("FILE");
   command->add_flag("--json", options->json, "statistics as JSON");
   command->add_option("--out", options->out, "write to FILE [standard output]")->type_name("FILE");
-  command->add_option("--l4-key", options->l4_key, "which packets have ports: transport (TCP, UDP, SCTP) or always")
+  command
+      ->add_option("--l4-key", options->l4_key,
+                   "which packets have ports: transport (TCP, UDP, SCTP) or always")
       ->check(CLI::IsMember({"transport", "always"}));
-  command->add_option("--chain", options->chain, "chain of a listing of rules, or access list")->type_name("NAME");
-  command->add_option("--unsupported", options->unsupported,
-                      "what becomes of a listing's statements that are no 5-tuple match: refuse or skip [refuse]")
+  command->add_option("--chain", options->chain, "chain of a listing of rules, or access list")
+      ->type_name("NAME");
+  command
+      ->add_option("--unsupported", options->unsupported,
+                   "what becomes of a listing's statements that are no 5-tuple match: refuse or "
+                   "skip [refuse]")
       ->check(CLI::IsMember({"refuse", "skip"}));
   add_generator_options(*command, *options);
   command->callback([options, &status] { status = run_traffic(*options); });

@@ -1,7 +1,7 @@
 #include "tools/options/compile_options.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "experiments/prepare/compile_options.h"
 
@@ -10,15 +10,21 @@ namespace nplab::tools {
 using namespace experiments;
 
 void add_compile_options(CLI::App& command, CompileOptionWords& words) {
-  command.add_option("-O", words.optimization, "optimisation: 0, 1, 2, s, or published (a compiler of 2003) [2]")
+  command
+      .add_option("-O", words.optimization,
+                  "optimisation: 0, 1, 2, s, or published (a compiler of 2003) [2]")
       ->type_name("LEVEL");
   command.add_option("-D", words.defines, "define a macro, NAME or NAME=VALUE")
-      ->type_name("MACRO")->allow_extra_args(false);
+      ->type_name("MACRO")
+      ->allow_extra_args(false);
   command.add_option("-I", words.include_folders, "look for headers in FOLDER")
-      ->type_name("FOLDER")->allow_extra_args(false);
-  command.add_option("-R", words.remarks,
-                     "say at source lines what passes did (-Rpass) or could not do (-Rpass-missed); =REGEX: those "
-                     "passes whose name matches, of those that remarks name")
+      ->type_name("FOLDER")
+      ->allow_extra_args(false);
+  command
+      .add_option("-R", words.remarks,
+                  "say at source lines what passes did (-Rpass) or could not do (-Rpass-missed); "
+                  "=REGEX: those "
+                  "passes whose name matches, of those that remarks name")
       ->type_name("pass[=REGEX]")
       ->allow_extra_args(false);
   command.add_flag("-g", words.debug, "keep line numbers (they always are)");
@@ -26,36 +32,43 @@ void add_compile_options(CLI::App& command, CompileOptionWords& words) {
 
 namespace {
 
-void add_remark_option(const std::string& word, compiler::RemarkFilter& filter, Diagnostics& diagnostics) {
+void add_remark_option(const std::string& word, compiler::RemarkFilter& filter,
+                       Diagnostics& diagnostics) {
   const auto equals = word.find('=');
   const std::string kind = word.substr(0, equals);
   if (kind != "pass" && kind != "pass-missed") {
-    diagnostics.error({"-R" + word, 0, 0}, "there are no such remarks; known: -Rpass, -Rpass-missed, and with =REGEX");
+    diagnostics.error({"-R" + word, 0, 0},
+                      "there are no such remarks; known: -Rpass, -Rpass-missed, and with =REGEX");
     return;
   }
   try {
     const std::string expression = equals == std::string::npos ? "" : word.substr(equals + 1);
     (kind == "pass" ? filter.passed : filter.missed) = std::regex(expression);
   } catch (const std::regex_error& error) {
-    diagnostics.error({"-R" + word, 0, 0}, std::string("this is not a regular expression: ") + error.what());
+    diagnostics.error({"-R" + word, 0, 0},
+                      std::string("this is not a regular expression: ") + error.what());
   }
 }
 
 }  // namespace
 
-std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWords& words, Diagnostics& diagnostics) {
+std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWords& words,
+                                                           Diagnostics& diagnostics) {
   const auto level = optimization_named(words.optimization);
   if (!level) {
-    diagnostics.error({"-O" + words.optimization, 0, 0}, "there is no such level; known: 0, 1, 2, s, published");
+    diagnostics.error({"-O" + words.optimization, 0, 0},
+                      "there is no such level; known: 0, 1, 2, s, published");
     return std::nullopt;
   }
   compiler::CompileOptions options;
   options.optimization = *level;
   options.defines = words.defines;
   options.include_directories = words.include_folders;
-  for (const std::string& folder : library_folders()) options.include_directories.push_back(folder);
+  for (const std::string& folder : library_folders())
+    options.include_directories.push_back(folder);
   Diagnostics found;
-  for (const std::string& word : words.remarks) add_remark_option(word, options.remarks, found);
+  for (const std::string& word : words.remarks)
+    add_remark_option(word, options.remarks, found);
   diagnostics.append(found);
   return found.has_errors() ? std::nullopt : std::optional(options);
 }
@@ -67,8 +80,9 @@ std::string messages_text(const compiler::CompileReport& report) {
                         warning.location.column, warning.message);
   }
   for (const compiler::Remark& remark : report.remarks) {
-    text += fmt::format("{}:{}:{}: remark: {} [-Rpass{}={}]\n", remark.location.file, remark.location.line,
-                        remark.location.column, remark.message, remark.missed ? "-missed" : "", remark.pass);
+    text += fmt::format("{}:{}:{}: remark: {} [-Rpass{}={}]\n", remark.location.file,
+                        remark.location.line, remark.location.column, remark.message,
+                        remark.missed ? "-missed" : "", remark.pass);
   }
   return text;
 }

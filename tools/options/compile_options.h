@@ -19,13 +19,15 @@ struct CompileOptionWords {
   std::vector<std::string> defines;
   std::vector<std::string> include_folders;
   std::vector<std::string> remarks;  // pass, pass=REGEX, pass-missed, pass-missed=REGEX
-  bool debug = true;  // -g is accepted; line numbers are always kept
+  bool debug = true;                 // -g is accepted; line numbers are always kept
 };
 
 void add_compile_options(CLI::App& command, CompileOptionWords& words);
 
-// Reports an unknown level and remarks that do not exist. The engines' library and microengine.h are always found.
-std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWords& words, Diagnostics& diagnostics);
+// Reports an unknown level and remarks that do not exist. The engines' library and microengine.h
+// are always found.
+std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWords& words,
+                                                           Diagnostics& diagnostics);
 
 // The compiler's warnings, and remarks that were asked for, as lines for standard error.
 std::string messages_text(const compiler::CompileReport& report);

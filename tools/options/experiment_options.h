@@ -1,4 +1,5 @@
-// Command-line options that say what is simulated and where results go, shared by run, compare, check and show.
+// Command-line options that say what is simulated and where results go, shared by run, compare,
+// check and show.
 #pragma once
 
 #include <string>
@@ -18,12 +19,13 @@ struct OutputOptions {
   std::string csv;
   std::string html;
   std::string pcap_folder;
-  std::string profile;                // empty: none is written
+  std::string profile;  // empty: none is written
   bool published = false;
   bool quiet = false;
 };
 
-// --chain and --unsupported, which say how a listing of rules is read: they set the workload's keys.
+// --chain and --unsupported, which say how a listing of rules is read: they set the workload's
+// keys.
 void add_listing_options(CLI::App& command, std::vector<std::string>& set);
 void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& options);
 void add_output_options(CLI::App& command, OutputOptions& options);

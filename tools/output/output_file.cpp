@@ -8,7 +8,8 @@
 
 namespace nplab::tools {
 
-void write_output_file(const std::string& path, std::string_view contents, Diagnostics& diagnostics) {
+void write_output_file(const std::string& path, std::string_view contents,
+                       Diagnostics& diagnostics) {
   if (path == "-") {
     std::cout << contents << std::flush;  // the end of the command looks whether it was written
     return;
@@ -19,12 +20,14 @@ void write_output_file(const std::string& path, std::string_view contents, Diagn
 }
 
 void check_output_file(const std::string& path, Diagnostics& diagnostics) {
-  if (!path.empty() && path != "-") check_writable(path, diagnostics);
+  if (!path.empty() && path != "-")
+    check_writable(path, diagnostics);
 }
 
 bool is_output_written() {
   errno = 0;
-  if (std::cout.flush()) return true;
+  if (std::cout.flush())
+    return true;
   if (errno == 0) {  // it was lost before; one more byte says why
     std::cout.clear();
     std::cout.put('\n').flush();

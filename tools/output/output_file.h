@@ -9,7 +9,8 @@
 namespace nplab::tools {
 
 // Reports when the file cannot be written; `path` `-` is standard output.
-void write_output_file(const std::string& path, std::string_view contents, Diagnostics& diagnostics);
+void write_output_file(const std::string& path, std::string_view contents,
+                       Diagnostics& diagnostics);
 
 // Reports, before long work starts, when a file could not be written there.
 void check_output_file(const std::string& path, Diagnostics& diagnostics);

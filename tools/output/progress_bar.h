@@ -15,7 +15,8 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  // `fraction` of the work is done, 0 to 1; drawn when the label is new, and at most ten times a second.
+  // `fraction` of the work is done, 0 to 1; drawn when the label is new, and at most ten times a
+  // second.
   void show(const std::string& label, double fraction);
 
  private:

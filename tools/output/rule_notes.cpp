@@ -14,10 +14,12 @@ std::string skipped_notes(const workloads::RuleSet& rules) {
   const auto& skipped = rules.skipped();
   for (std::size_t i = 0; i < skipped.size() && i < kShown; ++i) {
     const SourceLocation& at = skipped[i].location;
-    notes += fmt::format("{}:{}:{}: note: skipped: {}\n", at.file, at.line, at.column, skipped[i].message);
+    notes += fmt::format("{}:{}:{}: note: skipped: {}\n", at.file, at.line, at.column,
+                         skipped[i].message);
   }
   if (skipped.size() > kShown) {
-    notes += fmt::format("{}: note: skipped: {} more statements\n", rules.name(), skipped.size() - kShown);
+    notes += fmt::format("{}: note: skipped: {} more statements\n", rules.name(),
+                         skipped.size() - kShown);
   }
   return notes;
 }

@@ -7,7 +7,8 @@
 
 namespace nplab::tools {
 
-// One line a statement that was skipped, `FILE:LINE:COLUMN: note: skipped: ...`, the first 50; empty when none was.
+// One line a statement that was skipped, `FILE:LINE:COLUMN: note: skipped: ...`, the first 50;
+// empty when none was.
 std::string skipped_notes(const workloads::RuleSet& rules);
 
 }  // namespace nplab::tools

@@ -9,7 +9,8 @@
 
 namespace nplab::tools {
 
-std::string render_rule_statistics(const workloads::RuleSet& rules, const workloads::RuleStatistics& statistics);
+std::string render_rule_statistics(const workloads::RuleSet& rules,
+                                   const workloads::RuleStatistics& statistics);
 nlohmann::ordered_json rule_statistics_json(const workloads::RuleSet& rules,
                                             const workloads::RuleStatistics& statistics);
 

@@ -7,7 +7,8 @@ namespace nplab::workloads {
 std::optional<unsigned> prefix_length(const Range& range, unsigned bits) {
   const std::uint64_t free_bits = range.low ^ range.high;
   const bool contiguous = (free_bits & (free_bits + 1)) == 0;
-  if (!contiguous || (range.low & free_bits) != 0) return std::nullopt;
+  if (!contiguous || (range.low & free_bits) != 0)
+    return std::nullopt;
   return bits - static_cast<unsigned>(std::popcount(free_bits));
 }
 

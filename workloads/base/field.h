@@ -1,4 +1,5 @@
-// Header fields as rules name them: how wide a field is, how rules match it and where it lies in a frame.
+// Header fields as rules name them: how wide a field is, how rules match it and where it lies in a
+// frame.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,8 @@ namespace nplab::workloads {
 
 enum class MatchKind { exact, prefix, range };
 
-// A bit string in the Ethernet frame, most significant bit first: it starts `bit` (0..7, 0 the most significant)
-// bits into byte `byte` (0 the first byte of the destination address).
+// A bit string in the Ethernet frame, most significant bit first: it starts `bit` (0..7, 0 the most
+// significant) bits into byte `byte` (0 the first byte of the destination address).
 struct FramePosition {
   unsigned byte = 0;
   unsigned bit = 0;
@@ -34,12 +35,17 @@ struct Range {
 };
 
 // The largest value of a field of `bits` (1..64) bits.
-constexpr std::uint64_t max_value(unsigned bits) { return ~std::uint64_t{0} >> (64 - bits); }
+constexpr std::uint64_t max_value(unsigned bits) {
+  return ~std::uint64_t{0} >> (64 - bits);
+}
 
 // Every value of the field.
-inline Range any_value(const FieldDefinition& field) { return {0, max_value(field.bits)}; }
+inline Range any_value(const FieldDefinition& field) {
+  return {0, max_value(field.bits)};
+}
 
-// The prefix that the range is, as its length in bits (0: any value), or nothing when it is no prefix.
+// The prefix that the range is, as its length in bits (0: any value), or nothing when it is no
+// prefix.
 std::optional<unsigned> prefix_length(const Range& range, unsigned bits);
 
 }  // namespace nplab::workloads

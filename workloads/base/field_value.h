@@ -14,9 +14,10 @@ struct FieldValueError {
   std::string message;
 };
 
-// Numbers are decimal, hexadecimal behind 0x, or dotted quads. Bits of a prefix behind its length do not count.
-// Refuses what the field's width or match kind does not allow.
-std::variant<Range, FieldValueError> parse_field_value(std::string_view text, const FieldDefinition& field);
+// Numbers are decimal, hexadecimal behind 0x, or dotted quads. Bits of a prefix behind its length
+// do not count. Refuses what the field's width or match kind does not allow.
+std::variant<Range, FieldValueError> parse_field_value(std::string_view text,
+                                                       const FieldDefinition& field);
 
 struct ScannedNumber {
   std::uint64_t value = 0;

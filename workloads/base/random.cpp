@@ -16,13 +16,17 @@ std::uint64_t Random::below(std::uint64_t bound) {
 
 std::uint64_t Random::in(const Range& range) {
   const std::uint64_t others = range.high - range.low;
-  if (others == ~std::uint64_t{0}) return word();
+  if (others == ~std::uint64_t{0})
+    return word();
   return range.low + below(others + 1);
 }
 
-bool Random::chance(double probability) { return static_cast<double>(word() >> 11) * 0x1p-53 < probability; }
+bool Random::chance(double probability) {
+  return static_cast<double>(word() >> 11) * 0x1p-53 < probability;
+}
 
-// Exp(1) = k + u: draw u, count how long further draws keep falling; an odd run accepts u, an even one adds 1 to k.
+// Exp(1) = k + u: draw u, count how long further draws keep falling; an odd run accepts u, an even
+// one adds 1 to k.
 std::uint64_t Random::exponential(std::uint64_t mean) {
   assert(mean < std::uint64_t{1} << 56 && "the sum of some dozen means fits 64 bits");
   for (std::uint64_t whole = 0;; ++whole) {
@@ -33,7 +37,8 @@ std::uint64_t Random::exponential(std::uint64_t mean) {
       last = next;
       ++run;
     }
-    if (run % 2 == 1) return whole * mean + static_cast<std::uint64_t>(Wide{fraction} * mean >> 64);
+    if (run % 2 == 1)
+      return whole * mean + static_cast<std::uint64_t>(Wide{fraction} * mean >> 64);
   }
 }
 

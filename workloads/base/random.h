@@ -1,5 +1,6 @@
-// Random draws that are the same for a seed on every platform and with every standard library: raw 64-bit words of the
-// Mersenne twister (whose sequence the C++ standard fixes) and mappings in integer arithmetic of our own.
+// Random draws that are the same for a seed on every platform and with every standard library: raw
+// 64-bit words of the Mersenne twister (whose sequence the C++ standard fixes) and mappings in
+// integer arithmetic of our own.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,8 @@ class Random {
   // True with the given probability, in steps of 2^-53.
   bool chance(double probability);
 
-  // Exponentially distributed with the given mean (below 2^56), rounded down. Von Neumann's method (1951), which only
-  // compares uniform words, so no logarithm of the platform takes part.
+  // Exponentially distributed with the given mean (below 2^56), rounded down. Von Neumann's method
+  // (1951), which only compares uniform words, so no logarithm of the platform takes part.
   std::uint64_t exponential(std::uint64_t mean);
 
  private:

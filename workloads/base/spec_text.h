@@ -1,5 +1,5 @@
-// The text of a SPEC, `gen:KEY=VALUE,...`: its settings one by one, their numbers, and errors that know where they
-// stand.
+// The text of a SPEC, `gen:KEY=VALUE,...`: its settings one by one, their numbers, and errors that
+// know where they stand.
 #pragma once
 
 #include <cstddef>
@@ -22,13 +22,16 @@ struct SpecSetting {
 };
 
 // The number that a text is, if it is one from `least` to `most`.
-std::optional<std::uint64_t> whole_within(std::string_view text, std::uint64_t least, std::uint64_t most);
+std::optional<std::uint64_t> whole_within(std::string_view text, std::uint64_t least,
+                                          std::uint64_t most);
 std::optional<double> decimal_within(std::string_view text, double least, double most);
 
 class SpecText {
  public:
-  // `name` as in "unknown key 'x' in NAME". `location` is that of the text, which outlives this, as `diagnostics` does.
-  SpecText(std::string name, std::string_view text, const SourceLocation& location, Diagnostics& diagnostics)
+  // `name` as in "unknown key 'x' in NAME". `location` is that of the text, which outlives this, as
+  // `diagnostics` does.
+  SpecText(std::string name, std::string_view text, const SourceLocation& location,
+           Diagnostics& diagnostics)
       : name_(std::move(name)), text_(text), location_(location), diagnostics_(diagnostics) {}
 
   // Hands over each KEY=VALUE from offset `from` on; what is none is an error.

@@ -20,7 +20,9 @@ struct Word {
   std::string_view text;
 };
 
-inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+inline bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
 
 // Lines of `bytes` that hold something; those that begin with `#` are left out.
 inline std::vector<Line> significant_lines(std::string_view bytes) {
@@ -32,7 +34,8 @@ inline std::vector<Line> significant_lines(std::string_view bytes) {
     ++number;
     start = end + 1;
     const std::size_t first = text.find_first_not_of(" \t\r");
-    if (first != std::string_view::npos && text[first] != '#') lines.push_back({number, text});
+    if (first != std::string_view::npos && text[first] != '#')
+      lines.push_back({number, text});
   }
   return lines;
 }
@@ -45,7 +48,8 @@ inline std::vector<Word> words_of(std::string_view text) {
       continue;
     }
     std::size_t end = at;
-    while (end < text.size() && !is_blank(text[end])) ++end;
+    while (end < text.size() && !is_blank(text[end]))
+      ++end;
     words.push_back({static_cast<int>(at) + 1, text.substr(at, end - at)});
     at = end;
   }
@@ -58,14 +62,19 @@ class FileErrors {
   static constexpr int kShown = 50;
   static constexpr const char* kNotShown = "more errors follow from here on; they are not shown";
 
-  FileErrors(std::string file, Diagnostics& diagnostics) : file_(std::move(file)), diagnostics_(diagnostics) {}
+  FileErrors(std::string file, Diagnostics& diagnostics)
+      : file_(std::move(file)), diagnostics_(diagnostics) {}
 
   void at(int line, int column, std::string message) {
-    if (count_ < kShown) diagnostics_.error({file_, line, column}, std::move(message));
-    if (count_ == kShown) diagnostics_.error({file_, line, column}, kNotShown);
+    if (count_ < kShown)
+      diagnostics_.error({file_, line, column}, std::move(message));
+    if (count_ == kShown)
+      diagnostics_.error({file_, line, column}, kNotShown);
     ++count_;
   }
-  [[nodiscard]] SourceLocation location(int line, int column) const { return {file_, line, column}; }
+  [[nodiscard]] SourceLocation location(int line, int column) const {
+    return {file_, line, column};
+  }
   [[nodiscard]] bool any() const { return count_ > 0; }
 
  private:

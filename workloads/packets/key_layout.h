@@ -1,5 +1,5 @@
-// How a classification key is read out of a frame. The host's reading (`extract`) is the reference that the engines'
-// key loading is judged by; the two share the layout, not code.
+// How a classification key is read out of a frame. The host's reading (`extract`) is the reference
+// that the engines' key loading is judged by; the two share the layout, not code.
 #pragma once
 
 #include <cstdint>
@@ -30,12 +30,19 @@ enum class L4Key {
   always,     // every packet: the first four bytes behind the IP header
 };
 
-enum class HeaderField { source_address, destination_address, source_port, destination_port, protocol };
+enum class HeaderField {
+  source_address,
+  destination_address,
+  source_port,
+  destination_port,
+  protocol
+};
 
 struct KeyField {
   std::string name;
   unsigned bits = 0;
-  std::variant<FramePosition, HeaderField> source;  // a position when the layout is fixed, else a header field
+  std::variant<FramePosition, HeaderField>
+      source;  // a position when the layout is fixed, else a header field
 };
 
 struct KeyLayout {
@@ -51,19 +58,22 @@ std::string_view name_of(L4Key l4);
 std::optional<KeyVariant> key_variant_named(std::string_view name);
 std::optional<L4Key> l4_key_named(std::string_view name);
 
-// The layout that reads `fields`. `fixed` needs a position for every field; the IPv4 variants need fields named as in
-// the 5-tuple (any of them, in any order) and as wide. What does not fit is reported at `location`.
-std::optional<KeyLayout> make_key_layout(KeyVariant variant, std::span<const FieldDefinition> fields,
+// The layout that reads `fields`. `fixed` needs a position for every field; the IPv4 variants need
+// fields named as in the 5-tuple (any of them, in any order) and as wide. What does not fit is
+// reported at `location`.
+std::optional<KeyLayout> make_key_layout(KeyVariant variant,
+                                         std::span<const FieldDefinition> fields,
                                          const SourceLocation& location, Diagnostics& diagnostics);
 
 // Can the IPv4 variants read these fields? Can `fixed`?
 bool are_header_fields(std::span<const FieldDefinition> fields);
 bool have_positions(std::span<const FieldDefinition> fields);
 
-// The key of a frame (Ethernet, frame check sequence included), or nothing when the frame matches no rule whatever the
-// rules: for the IPv4 variants, when it is not IPv4 (Ethernet type, version, header length), has options that the
-// variant does not read, or the datagram (by its total length or by the frame's end) stops before the end of the header
-// or of the ports that the key needs. A `fixed` layout reads any frame.
+// The key of a frame (Ethernet, frame check sequence included), or nothing when the frame matches
+// no rule whatever the rules: for the IPv4 variants, when it is not IPv4 (Ethernet type, version,
+// header length), has options that the variant does not read, or the datagram (by its total length
+// or by the frame's end) stops before the end of the header or of the ports that the key needs. A
+// `fixed` layout reads any frame.
 std::optional<Key> extract(std::span<const std::uint8_t> frame, const KeyLayout& layout, L4Key l4);
 
 }  // namespace nplab::workloads

@@ -27,9 +27,10 @@ class LinearScanClassifier {
   const RuleSet& rules_;
 };
 
-// Finds the elementary interval of each value by binary search, ANDs the intervals' bit vectors word by word and stops
-// at the first set bit (Lakshman and Stiliadis, "High-speed policy-based packet forwarding", SIGCOMM 1998). Where the
-// vectors would need more than `memory_limit` bytes it scans linearly.
+// Finds the elementary interval of each value by binary search, ANDs the intervals' bit vectors
+// word by word and stops at the first set bit (Lakshman and Stiliadis, "High-speed policy-based
+// packet forwarding", SIGCOMM 1998). Where the vectors would need more than `memory_limit` bytes it
+// scans linearly.
 class ReferenceClassifier {
  public:
   static constexpr std::size_t kMemoryLimit = std::size_t{128} << 20;

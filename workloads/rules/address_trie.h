@@ -1,5 +1,5 @@
-// Addresses that share prefixes as those of real rule sets do: the binary trie of Taylor and Turner, "ClassBench: A
-// Packet Classification Benchmark", 2007, section IV.
+// Addresses that share prefixes as those of real rule sets do: the binary trie of Taylor and
+// Turner, "ClassBench: A Packet Classification Benchmark", 2007, section IV.
 #pragma once
 
 #include <array>
@@ -24,22 +24,23 @@ struct TrieShape {
 // The shape of the trie that these prefixes span, each counting as one rule.
 TrieShape shape_of(const std::vector<Range>& prefixes);
 
-// A trie that grows as prefixes are drawn from it: a node decides when it is first met whether it has two children, and
-// how they share the rules.
+// A trie that grows as prefixes are drawn from it: a node decides when it is first met whether it
+// has two children, and how they share the rules.
 class AddressTrie {
  public:
   AddressTrie(const TrieShape& shape, Random& random) : shape_(shape), random_(random), nodes_(1) {}
 
-  // A prefix of `length` bits. `fresh` opens one new branch on the way, if a node there has only one child.
+  // A prefix of `length` bits. `fresh` opens one new branch on the way, if a node there has only
+  // one child.
   enum class Novelty { usual, fresh };
   Range draw(unsigned length, Novelty novelty);
 
  private:
   struct Node {
     bool decided = false;
-    bool both = false;         // may have two children
-    unsigned heavy = 0;        // the only child's, or the heavier one's bit
-    unsigned heavy_share = 0;  // of the heavier child, in thousandths
+    bool both = false;                        // may have two children
+    unsigned heavy = 0;                       // the only child's, or the heavier one's bit
+    unsigned heavy_share = 0;                 // of the heavier child, in thousandths
     std::array<std::uint32_t, 2> children{};  // 0: none yet
   };
   void decide(std::uint32_t node, unsigned level);

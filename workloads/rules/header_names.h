@@ -7,8 +7,8 @@
 
 namespace nplab::workloads {
 
-// A number, or a name of IANA's registry or of Cisco's command reference. The tables are ours, so that a name means the
-// same on every machine.
+// A number, or a name of IANA's registry or of Cisco's command reference. The tables are ours, so
+// that a name means the same on every machine.
 std::optional<std::uint8_t> protocol_number(std::string_view word);
 std::optional<std::uint16_t> port_number(std::string_view word);
 

@@ -7,14 +7,16 @@ namespace {
 
 // A set of one field as ranges that the field's kind of match allows.
 std::vector<Range> matchable_ranges(const ValueSet& values, const FieldDefinition& field) {
-  if (field.match == MatchKind::range || values == ValueSet::all(field.bits)) return values.ranges();
+  if (field.match == MatchKind::range || values == ValueSet::all(field.bits))
+    return values.ranges();
   std::vector<Range> ranges;
   for (const Range& range : values.ranges()) {
     if (field.match == MatchKind::prefix) {
       const auto prefixes = prefixes_of(range, field.bits);
       ranges.insert(ranges.end(), prefixes.begin(), prefixes.end());
     } else {
-      for (std::uint64_t value = range.low; value <= range.high; ++value) ranges.push_back({value, value});
+      for (std::uint64_t value = range.low; value <= range.high; ++value)
+        ranges.push_back({value, value});
     }
   }
   return ranges;
@@ -23,7 +25,8 @@ std::vector<Range> matchable_ranges(const ValueSet& values, const FieldDefinitio
 }  // namespace
 
 HeaderSet::HeaderSet() {
-  for (std::size_t i = 0; i < kFields; ++i) values_[i] = ValueSet::all(five_tuple_fields()[i].bits);
+  for (std::size_t i = 0; i < kFields; ++i)
+    values_[i] = ValueSet::all(five_tuple_fields()[i].bits);
 }
 
 void HeaderSet::restrict_to(HeaderField field, const ValueSet& values) {
@@ -32,23 +35,28 @@ void HeaderSet::restrict_to(HeaderField field, const ValueSet& values) {
 }
 
 bool HeaderSet::empty() const {
-  return std::any_of(values_.begin(), values_.end(), [](const ValueSet& values) { return values.empty(); });
+  return std::any_of(values_.begin(), values_.end(),
+                     [](const ValueSet& values) { return values.empty(); });
 }
 
 HeaderSet HeaderSet::intersection(const HeaderSet& other) const {
   HeaderSet common;
-  for (std::size_t i = 0; i < kFields; ++i) common.values_[i] = values_[i].intersection(other.values_[i]);
+  for (std::size_t i = 0; i < kFields; ++i)
+    common.values_[i] = values_[i].intersection(other.values_[i]);
   return common;
 }
 
 std::vector<HeaderSet> HeaderSet::without(const HeaderSet& other) const {
-  if (intersection(other).empty()) return {*this};
+  if (intersection(other).empty())
+    return {*this};
   std::vector<HeaderSet> outside;
   HeaderSet rest = *this;
   for (std::size_t i = 0; i < kFields; ++i) {
     HeaderSet piece = rest;
-    piece.values_[i] = rest.values_[i].intersection(other.values_[i].complement(five_tuple_fields()[i].bits));
-    if (!piece.empty()) outside.push_back(std::move(piece));
+    piece.values_[i] =
+        rest.values_[i].intersection(other.values_[i].complement(five_tuple_fields()[i].bits));
+    if (!piece.empty())
+      outside.push_back(std::move(piece));
     rest.values_[i] = rest.values_[i].intersection(other.values_[i]);
   }
   return outside;
@@ -56,13 +64,15 @@ std::vector<HeaderSet> HeaderSet::without(const HeaderSet& other) const {
 
 std::array<std::vector<Range>, HeaderSet::kFields> HeaderSet::ranges_for_rules() const {
   std::array<std::vector<Range>, kFields> ranges;
-  for (std::size_t i = 0; i < kFields; ++i) ranges[i] = matchable_ranges(values_[i], five_tuple_fields()[i]);
+  for (std::size_t i = 0; i < kFields; ++i)
+    ranges[i] = matchable_ranges(values_[i], five_tuple_fields()[i]);
   return ranges;
 }
 
 std::size_t HeaderSet::rule_count() const {
   std::size_t count = 1;
-  for (const auto& ranges : ranges_for_rules()) count = std::min(kCountLimit, count * ranges.size());
+  for (const auto& ranges : ranges_for_rules())
+    count = std::min(kCountLimit, count * ranges.size());
   return count;
 }
 
@@ -81,18 +91,21 @@ void HeaderSet::append_rules(const Rule& model, std::vector<Rule>& rules) const 
   }
 }
 
-std::vector<HeaderSet> intersection(const std::vector<HeaderSet>& a, const std::vector<HeaderSet>& b) {
+std::vector<HeaderSet> intersection(const std::vector<HeaderSet>& a,
+                                    const std::vector<HeaderSet>& b) {
   std::vector<HeaderSet> common;
   for (const HeaderSet& left : a) {
     for (const HeaderSet& right : b) {
       HeaderSet both = left.intersection(right);
-      if (!both.empty()) common.push_back(std::move(both));
+      if (!both.empty())
+        common.push_back(std::move(both));
     }
   }
   return common;
 }
 
-std::vector<HeaderSet> difference(const std::vector<HeaderSet>& a, const std::vector<HeaderSet>& b) {
+std::vector<HeaderSet> difference(const std::vector<HeaderSet>& a,
+                                  const std::vector<HeaderSet>& b) {
   std::vector<HeaderSet> rest = a;
   for (const HeaderSet& taken : b) {
     std::vector<HeaderSet> outside;

@@ -19,7 +19,9 @@ class HeaderSet {
   // Keeps only headers whose `field` is among `values`.
   void restrict_to(HeaderField field, const ValueSet& values);
 
-  [[nodiscard]] const ValueSet& values(HeaderField field) const { return values_[static_cast<std::size_t>(field)]; }
+  [[nodiscard]] const ValueSet& values(HeaderField field) const {
+    return values_[static_cast<std::size_t>(field)];
+  }
   [[nodiscard]] bool empty() const;
   [[nodiscard]] HeaderSet intersection(const HeaderSet& other) const;
   // What lies outside `other`, as disjoint sets.
@@ -28,8 +30,8 @@ class HeaderSet {
   // How many rules `append_rules` makes; at most kCountLimit is said.
   static constexpr std::size_t kCountLimit = 1'000'000'000;
   [[nodiscard]] std::size_t rule_count() const;
-  // The rules that together match these headers: addresses as prefixes, ports as ranges, one protocol or any. They are
-  // disjoint and share everything but their ranges with `model`.
+  // The rules that together match these headers: addresses as prefixes, ports as ranges, one
+  // protocol or any. They are disjoint and share everything but their ranges with `model`.
   void append_rules(const Rule& model, std::vector<Rule>& rules) const;
 
  private:
@@ -40,7 +42,8 @@ class HeaderSet {
 };
 
 // Unions of header sets.
-std::vector<HeaderSet> intersection(const std::vector<HeaderSet>& a, const std::vector<HeaderSet>& b);
+std::vector<HeaderSet> intersection(const std::vector<HeaderSet>& a,
+                                    const std::vector<HeaderSet>& b);
 std::vector<HeaderSet> difference(const std::vector<HeaderSet>& a, const std::vector<HeaderSet>& b);
 
 }  // namespace nplab::workloads

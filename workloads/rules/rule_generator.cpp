@@ -14,7 +14,7 @@ namespace {
 
 __extension__ using Volume = unsigned __int128;  // headers that a rule matches: at most 2^104
 
-constexpr unsigned kRepeatsBeforeFresh = 4;        // draws in vain before addresses open new branches
+constexpr unsigned kRepeatsBeforeFresh = 4;  // draws in vain before addresses open new branches
 constexpr unsigned kRepeatsBeforeGivingUp = 100'000;
 constexpr std::size_t kProgressStep = 1024;
 
@@ -28,7 +28,8 @@ class Weighted {
   }
   const Thing& draw(Random& random) const {
     const std::uint64_t at = random.below(ends_.back());
-    return things_[static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), at) - ends_.begin())];
+    return things_[static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), at) -
+                                            ends_.begin())];
   }
 
  private:
@@ -38,8 +39,10 @@ class Weighted {
 
 struct DrawnPorts {
   explicit DrawnPorts(const PortProfile& profile) {
-    for (const auto& [port, weight] : profile.exact) exact.add({port, port}, weight);
-    for (const auto& [ends, weight] : profile.ranges) ranges.add({ends.first, ends.second}, weight);
+    for (const auto& [port, weight] : profile.exact)
+      exact.add({port, port}, weight);
+    for (const auto& [ends, weight] : profile.ranges)
+      ranges.add({ends.first, ends.second}, weight);
   }
   Range draw(PortClass ports, Random& random) const {
     switch (ports) {
@@ -57,10 +60,14 @@ struct DrawnPorts {
 class RuleSource {
  public:
   RuleSource(const RuleProfile& profile, Random& random)
-      : random_(random), source_ports_(profile.source_ports), destination_ports_(profile.destination_ports),
-        sources_(profile.source_trie, random), destinations_(profile.destination_trie, random) {
+      : random_(random),
+        source_ports_(profile.source_ports),
+        destination_ports_(profile.destination_ports),
+        sources_(profile.source_trie, random),
+        destinations_(profile.destination_trie, random) {
     for (const auto& [kind, lengths] : profile.kinds) {
-      for (const auto& [pair, weight] : lengths) shapes_.add({kind, pair}, weight);
+      for (const auto& [pair, weight] : lengths)
+        shapes_.add({kind, pair}, weight);
     }
   }
 
@@ -84,31 +91,36 @@ class RuleSource {
 
 Volume volume(const Rule& rule) {
   Volume product = 1;
-  for (const Range& range : rule.ranges) product *= range.high - range.low + 1;
+  for (const Range& range : rule.ranges)
+    product *= range.high - range.low + 1;
   return product;
 }
 
 // Which of two rules is the same is decided by their ranges alone.
 struct ByRanges {
   bool operator()(const std::vector<Range>& a, const std::vector<Range>& b) const {
-    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), [](const Range& x, const Range& y) {
-      return std::pair(x.low, x.high) < std::pair(y.low, y.high);
-    });
+    return std::lexicographical_compare(
+        a.begin(), a.end(), b.begin(), b.end(), [](const Range& x, const Range& y) {
+          return std::pair(x.low, x.high) < std::pair(y.low, y.high);
+        });
   }
 };
 
 std::vector<Rule> narrow_first(std::vector<Rule> rules) {
   std::vector<std::pair<Volume, std::size_t>> order;
-  for (std::size_t i = 0; i < rules.size(); ++i) order.push_back({volume(rules[i]), i});
+  for (std::size_t i = 0; i < rules.size(); ++i)
+    order.push_back({volume(rules[i]), i});
   std::sort(order.begin(), order.end());
   std::vector<Rule> sorted;
-  for (const auto& [size, i] : order) sorted.push_back(std::move(rules[i]));
+  for (const auto& [size, i] : order)
+    sorted.push_back(std::move(rules[i]));
   return sorted;
 }
 
 }  // namespace
 
-std::optional<RuleSet> generate_rules(const RuleProfile& profile, std::size_t count, std::uint64_t seed,
+std::optional<RuleSet> generate_rules(const RuleProfile& profile, std::size_t count,
+                                      std::uint64_t seed,
                                       const std::function<void(double)>& progress) {
   Random random(seed);
   RuleSource source(profile, random);
@@ -118,7 +130,8 @@ std::optional<RuleSet> generate_rules(const RuleProfile& profile, std::size_t co
     const bool fresh = repeats >= kRepeatsBeforeFresh;
     auto ranges = source.draw(fresh ? AddressTrie::Novelty::fresh : AddressTrie::Novelty::usual);
     if (!seen.insert(ranges).second) {
-      if (++repeats == kRepeatsBeforeGivingUp) return std::nullopt;
+      if (++repeats == kRepeatsBeforeGivingUp)
+        return std::nullopt;
       continue;
     }
     repeats = 0;
@@ -127,7 +140,8 @@ std::optional<RuleSet> generate_rules(const RuleProfile& profile, std::size_t co
       progress(static_cast<double>(rules.size()) / static_cast<double>(count));
     }
   }
-  const std::string name = fmt::format("{} rules of profile {}, seed {}", count, profile.name, seed);
+  const std::string name =
+      fmt::format("{} rules of profile {}, seed {}", count, profile.name, seed);
   return RuleSet(name, sha256_hex(name), five_tuple_fields(), narrow_first(std::move(rules)));
 }
 

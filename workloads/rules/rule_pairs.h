@@ -14,7 +14,8 @@ struct RulePairs {
   std::size_t covered = 0;        // rules that one earlier rule covers
 };
 
-// Compares every rule with every earlier one, a block of rules at a time. `progress` is told the share done.
+// Compares every rule with every earlier one, a block of rules at a time. `progress` is told the
+// share done.
 RulePairs compare_pairs(const RuleSet& rules, const std::function<void(double)>& progress);
 
 }  // namespace nplab::workloads

@@ -1,5 +1,5 @@
-// What rules of one sort (access lists, firewalls, IP chains) are like: the distributions that a generator draws from
-// and that any rule set can be measured by.
+// What rules of one sort (access lists, firewalls, IP chains) are like: the distributions that a
+// generator draws from and that any rule set can be measured by.
 #pragma once
 
 #include <compare>
@@ -16,7 +16,8 @@
 
 namespace nplab::workloads {
 
-// Protocol and port classes of a rule; prefix lengths depend on them (ClassBench's "port pair class" statistics).
+// Protocol and port classes of a rule; prefix lengths depend on them (ClassBench's "port pair
+// class" statistics).
 struct RuleKind {
   std::optional<unsigned> protocol;  // nothing: any
   PortClass source_ports = PortClass::any;
@@ -26,8 +27,9 @@ struct RuleKind {
 
 // Weights are counts of rules.
 struct PortProfile {
-  std::map<std::uint64_t, std::size_t> exact;                           // by port
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> ranges;  // by ends; those of PortClass::range
+  std::map<std::uint64_t, std::size_t> exact;  // by port
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t>
+      ranges;  // by ends; those of PortClass::range
   friend bool operator==(const PortProfile&, const PortProfile&) = default;
 };
 

@@ -7,8 +7,8 @@
 #include <cctype>
 
 #include "workloads/base/field_value.h"
-#include "workloads/rules/formats/rule_readers.h"
 #include "workloads/base/text_lines.h"
+#include "workloads/rules/formats/rule_readers.h"
 
 namespace nplab::workloads {
 namespace {
@@ -26,22 +26,31 @@ bool has_classbench_line(std::string_view bytes) {
 
 std::optional<Action> parse_action(std::string_view text) {
   std::string word(text);
-  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (word == "allow" || word == "accept" || word == "permit") return Action::allow();
-  if (word == "deny" || word == "drop" || word == "reject") return Action::deny();
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  if (word == "allow" || word == "accept" || word == "permit")
+    return Action::allow();
+  if (word == "deny" || word == "drop" || word == "reject")
+    return Action::deny();
   constexpr std::string_view kForward = "forward";
-  if (!word.starts_with(kForward) || word.size() < kForward.size() + 2) return std::nullopt;
+  if (!word.starts_with(kForward) || word.size() < kForward.size() + 2)
+    return std::nullopt;
   const char joint = word[kForward.size()];
   const std::string_view digits = std::string_view(word).substr(kForward.size() + 1);
   const ScannedNumber port = scan_number(digits);
-  if (joint != ':' && joint != ' ') return std::nullopt;
-  if (port.length != digits.size() || port.value > kMaxForwardPort) return std::nullopt;
+  if (joint != ':' && joint != ' ')
+    return std::nullopt;
+  if (port.length != digits.size() || port.value > kMaxForwardPort)
+    return std::nullopt;
   return Action::forward(static_cast<unsigned>(port.value));
 }
 
-RuleSet::RuleSet(std::string name, std::string sha256, std::vector<FieldDefinition> fields, std::vector<Rule> rules,
-                 std::vector<Diagnostic> skipped)
-    : name_(std::move(name)), sha256_(std::move(sha256)), fields_(std::move(fields)), rules_(std::move(rules)),
+RuleSet::RuleSet(std::string name, std::string sha256, std::vector<FieldDefinition> fields,
+                 std::vector<Rule> rules, std::vector<Diagnostic> skipped)
+    : name_(std::move(name)),
+      sha256_(std::move(sha256)),
+      fields_(std::move(fields)),
+      rules_(std::move(rules)),
       skipped_(std::move(skipped)) {
   for ([[maybe_unused]] const Rule& rule : rules_) {
     assert(rule.ranges.size() == fields_.size() && "a rule has one range for each field");
@@ -50,26 +59,36 @@ RuleSet::RuleSet(std::string name, std::string sha256, std::vector<FieldDefiniti
 
 const std::vector<FieldDefinition>& five_tuple_fields() {
   static const std::vector<FieldDefinition> fields = {
-      {"source_address", 32, MatchKind::prefix, {}},  {"destination_address", 32, MatchKind::prefix, {}},
-      {"source_port", 16, MatchKind::range, {}},      {"destination_port", 16, MatchKind::range, {}},
+      {"source_address", 32, MatchKind::prefix, {}},
+      {"destination_address", 32, MatchKind::prefix, {}},
+      {"source_port", 16, MatchKind::range, {}},
+      {"destination_port", 16, MatchKind::range, {}},
       {"protocol", 8, MatchKind::exact, {}},
   };
   return fields;
 }
 
-std::optional<RuleSet> parse_rule_set(const InputFile& file, const RuleReading& reading, Diagnostics& diagnostics) {
+std::optional<RuleSet> parse_rule_set(const InputFile& file, const RuleReading& reading,
+                                      Diagnostics& diagnostics) {
   const bool classbench = has_classbench_line(file.bytes);
-  if (!classbench && is_iptables_listing(file.bytes)) return parse_iptables_rules(file, reading, diagnostics);
-  if (!classbench && is_nftables_listing(file.bytes)) return parse_nftables_rules(file, reading, diagnostics);
-  if (!classbench && is_access_list(file.bytes)) return parse_access_list_rules(file, reading, diagnostics);
+  if (!classbench && is_iptables_listing(file.bytes))
+    return parse_iptables_rules(file, reading, diagnostics);
+  if (!classbench && is_nftables_listing(file.bytes))
+    return parse_nftables_rules(file, reading, diagnostics);
+  if (!classbench && is_access_list(file.bytes))
+    return parse_access_list_rules(file, reading, diagnostics);
   if (reading.chain) {
-    diagnostics.error({file.name, 0, 0},
-                      fmt::format("has no chain '{}': only listings of iptables and nft have chains, and Cisco "
-                                  "configurations access lists", *reading.chain));
+    diagnostics.error(
+        {file.name, 0, 0},
+        fmt::format("has no chain '{}': only listings of iptables and nft have chains, and Cisco "
+                    "configurations access lists",
+                    *reading.chain));
     return std::nullopt;
   }
-  if (classbench) return parse_classbench_rules(file, diagnostics);
-  if (is_openflow_rule_set(file.bytes)) return parse_openflow_rules(file, diagnostics);
+  if (classbench)
+    return parse_classbench_rules(file, diagnostics);
+  if (is_openflow_rule_set(file.bytes))
+    return parse_openflow_rules(file, diagnostics);
   const auto lines = significant_lines(file.bytes);
   if (lines.empty()) {
     diagnostics.error({file.name, 0, 0}, "holds no rules");
@@ -80,16 +99,19 @@ std::optional<RuleSet> parse_rule_set(const InputFile& file, const RuleReading& 
     return line.text.find(':') != std::string::npos;
   });
   if (std::isdigit(static_cast<unsigned char>(first.text.front())) || !may_be_map) {
-    diagnostics.error({file.name, lines.front().number, first.column},
-                      "not a rule set: a ClassBench rule begins with '@', a YAML rule set with 'fields:'");
+    diagnostics.error(
+        {file.name, lines.front().number, first.column},
+        "not a rule set: a ClassBench rule begins with '@', a YAML rule set with 'fields:'");
     return std::nullopt;
   }
   return parse_yaml_rules(file, diagnostics);
 }
 
-std::optional<RuleSet> read_rule_set(const std::string& path, const RuleReading& reading, Diagnostics& diagnostics) {
+std::optional<RuleSet> read_rule_set(const std::string& path, const RuleReading& reading,
+                                     Diagnostics& diagnostics) {
   const auto file = read_input_file(path, diagnostics);
-  if (!file) return std::nullopt;
+  if (!file)
+    return std::nullopt;
   return parse_rule_set(*file, reading, diagnostics);
 }
 

@@ -1,4 +1,5 @@
-// Rule sets: an ordered list of rules over named header fields. The first rule that matches decides.
+// Rule sets: an ordered list of rules over named header fields. The first rule that matches
+// decides.
 #pragma once
 
 #include <compare>
@@ -44,10 +45,11 @@ class Action {
   unsigned port_;
 };
 
-// The action a word stands for: allow, accept, permit; deny, drop, reject; `forward:N` or `forward N` (N 0..255). Case
-// does not matter.
+// The action a word stands for: allow, accept, permit; deny, drop, reject; `forward:N` or `forward
+// N` (N 0..255). Case does not matter.
 std::optional<Action> parse_action(std::string_view text);
-inline constexpr const char* kActionHelp = "an action is allow (accept, permit), deny (drop, reject) or forward:PORT";
+inline constexpr const char* kActionHelp =
+    "an action is allow (accept, permit), deny (drop, reject) or forward:PORT";
 
 struct Rule {
   std::string name;           // empty when the file gives none
@@ -59,10 +61,12 @@ struct Rule {
 // An immutable rule set.
 class RuleSet {
  public:
-  RuleSet(std::string name, std::string sha256, std::vector<FieldDefinition> fields, std::vector<Rule> rules,
-          std::vector<Diagnostic> skipped = {});
+  RuleSet(std::string name, std::string sha256, std::vector<FieldDefinition> fields,
+          std::vector<Rule> rules, std::vector<Diagnostic> skipped = {});
 
-  [[nodiscard]] const std::string& name() const { return name_; }      // the file's name as the user gave it
+  [[nodiscard]] const std::string& name() const {
+    return name_;
+  }  // the file's name as the user gave it
   [[nodiscard]] const std::string& sha256() const { return sha256_; }  // of the file
   [[nodiscard]] const std::vector<FieldDefinition>& fields() const { return fields_; }
   [[nodiscard]] const std::vector<Rule>& rules() const { return rules_; }
@@ -79,11 +83,12 @@ class RuleSet {
   std::vector<Diagnostic> skipped_;
 };
 
-// source_address, destination_address, source_port, destination_port, protocol: the fields of ClassBench rules.
+// source_address, destination_address, source_port, destination_port, protocol: the fields of
+// ClassBench rules.
 const std::vector<FieldDefinition>& five_tuple_fields();
 
-// What becomes of a statement in a firewall's listing that is no match of the 5-tuple: an interface, a connection's
-// state, a rate.
+// What becomes of a statement in a firewall's listing that is no match of the 5-tuple: an
+// interface, a connection's state, a rate.
 enum class UnsupportedRules { refuse, skip };
 
 struct RuleReading {
@@ -92,12 +97,15 @@ struct RuleReading {
   std::optional<std::string> chain;
 };
 
-// Reads a rule set, its notation told by its content: ClassBench lines (some line begins with `@`), openflow sets (the
-// first line is a comment that names the fields as `name:bits` and E, P or R), listings of iptables-save, of
-// `nft -j list ruleset` and of Cisco access lists, otherwise YAML. All errors of the file are reported at once (the
-// first 50), each at its line and column; then nothing is returned.
-std::optional<RuleSet> parse_rule_set(const InputFile& file, const RuleReading& reading, Diagnostics& diagnostics);
-std::optional<RuleSet> read_rule_set(const std::string& path, const RuleReading& reading, Diagnostics& diagnostics);
+// Reads a rule set, its notation told by its content: ClassBench lines (some line begins with `@`),
+// openflow sets (the first line is a comment that names the fields as `name:bits` and E, P or R),
+// listings of iptables-save, of `nft -j list ruleset` and of Cisco access lists, otherwise YAML.
+// All errors of the file are reported at once (the first 50), each at its line and column; then
+// nothing is returned.
+std::optional<RuleSet> parse_rule_set(const InputFile& file, const RuleReading& reading,
+                                      Diagnostics& diagnostics);
+std::optional<RuleSet> read_rule_set(const std::string& path, const RuleReading& reading,
+                                     Diagnostics& diagnostics);
 std::optional<RuleSet> parse_rule_set(const InputFile& file, Diagnostics& diagnostics);
 std::optional<RuleSet> read_rule_set(const std::string& path, Diagnostics& diagnostics);
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "workloads/rules/rule_generator.h"
 #include "workloads/base/spec_text.h"
+#include "workloads/rules/rule_generator.h"
 
 namespace nplab::workloads {
 namespace {
@@ -24,10 +24,13 @@ class RuleSpecParser {
     const std::size_t end = std::min(spec_.text.find(','), spec_.text.size());
     spec_.profile = spec_.text.substr(kRulePrefix.size(), end - kRulePrefix.size());
     if (spec_.profile.empty() || spec_.profile.find('=') != std::string::npos) {
-      text_.fail(kRulePrefix.size(), fmt::format("a SPEC of rules begins with a profile, gen:PROFILE,count=N,seed=S; "
-                                                 "found '{}'", spec_.text));
+      text_.fail(kRulePrefix.size(),
+                 fmt::format("a SPEC of rules begins with a profile, gen:PROFILE,count=N,seed=S; "
+                             "found '{}'",
+                             spec_.text));
     }
-    text_.each_setting(end + 1, [this](const SpecSetting& setting) { parse_rule_setting(setting); });
+    text_.each_setting(end + 1,
+                       [this](const SpecSetting& setting) { parse_rule_setting(setting); });
     return text_.failed() ? std::nullopt : std::optional(spec_);
   }
 
@@ -35,14 +38,19 @@ class RuleSpecParser {
   void parse_rule_setting(const SpecSetting& setting) {
     constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
     if (setting.key == "count") {
-      if (const auto count = whole_within(setting.value, kFewestGeneratedRules, kMostGeneratedRules))
+      if (const auto count =
+              whole_within(setting.value, kFewestGeneratedRules, kMostGeneratedRules))
         spec_.count = static_cast<std::size_t>(*count);
       else
-        text_.fail(setting.value_at, fmt::format("expected a count of {} to {} rules, found '{}'",
-                                                 kFewestGeneratedRules, kMostGeneratedRules, setting.value));
+        text_.fail(setting.value_at,
+                   fmt::format("expected a count of {} to {} rules, found '{}'",
+                               kFewestGeneratedRules, kMostGeneratedRules, setting.value));
     } else if (setting.key == "seed") {
-      if (const auto seed = whole_within(setting.value, 0, kAny)) spec_.seed = *seed;
-      else text_.fail(setting.value_at, fmt::format("expected a number behind seed=, found '{}'", setting.value));
+      if (const auto seed = whole_within(setting.value, 0, kAny))
+        spec_.seed = *seed;
+      else
+        text_.fail(setting.value_at,
+                   fmt::format("expected a number behind seed=, found '{}'", setting.value));
     } else {
       text_.fail_unknown(setting, {"count", "seed"});
     }
@@ -54,7 +62,9 @@ class RuleSpecParser {
 
 }  // namespace
 
-bool is_rule_spec(std::string_view text) { return text.starts_with(kRulePrefix); }
+bool is_rule_spec(std::string_view text) {
+  return text.starts_with(kRulePrefix);
+}
 
 std::optional<RuleSpec> parse_rule_spec(std::string_view text, const SourceLocation& location,
                                         Diagnostics& diagnostics) {

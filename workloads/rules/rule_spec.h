@@ -1,4 +1,5 @@
-// A rule set asked for in a word: `gen:PROFILE,count=N,seed=S`, where the name of a file could stand.
+// A rule set asked for in a word: `gen:PROFILE,count=N,seed=S`, where the name of a file could
+// stand.
 #pragma once
 
 #include <cstddef>

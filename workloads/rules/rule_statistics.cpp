@@ -22,8 +22,10 @@ FieldStatistics field_statistics(const RuleSet& rules, std::size_t index) {
     const Range& range = rule.ranges[index];
     distinct.insert({range.low, range.high});
     starts.insert(range.low);
-    if (range.high < max_value(field.bits)) starts.insert(range.high + 1);
-    if (range == any_value(field)) ++statistics.wildcards;
+    if (range.high < max_value(field.bits))
+      starts.insert(range.high + 1);
+    if (range == any_value(field))
+      ++statistics.wildcards;
   }
   statistics.distinct = distinct.size();
   statistics.intervals = starts.size();
@@ -32,8 +34,11 @@ FieldStatistics field_statistics(const RuleSet& rules, std::size_t index) {
   return statistics;
 }
 
-// A field's part of a tuple: a prefix's length, or one behind the longest for a range that is no prefix.
-unsigned tuple_part(const Range& range, unsigned bits) { return prefix_length(range, bits).value_or(bits + 1); }
+// A field's part of a tuple: a prefix's length, or one behind the longest for a range that is no
+// prefix.
+unsigned tuple_part(const Range& range, unsigned bits) {
+  return prefix_length(range, bits).value_or(bits + 1);
+}
 
 std::size_t count_tuples(const RuleSet& rules) {
   std::set<std::vector<unsigned>> tuples;
@@ -57,7 +62,8 @@ TupleStatistics tuple_statistics(const RuleSet& rules) {
     ++statistics.destination_ports[destination];
     ++statistics.port_pairs[{source, destination}];
     const bool one = ranges[4].low == ranges[4].high;
-    ++statistics.protocols[one ? std::optional(static_cast<unsigned>(ranges[4].low)) : std::nullopt];
+    ++statistics
+          .protocols[one ? std::optional(static_cast<unsigned>(ranges[4].low)) : std::nullopt];
   }
   return statistics;
 }
@@ -66,10 +72,14 @@ TupleStatistics tuple_statistics(const RuleSet& rules) {
 
 PortClass port_class(const Range& ports) {
   constexpr std::uint64_t kLastPort = 65535;
-  if (ports == Range{0, kLastPort}) return PortClass::any;
-  if (ports.low == ports.high) return PortClass::exact;
-  if (ports == Range{0, kFirstHighPort - 1}) return PortClass::low;
-  if (ports == Range{kFirstHighPort, kLastPort}) return PortClass::high;
+  if (ports == Range{0, kLastPort})
+    return PortClass::any;
+  if (ports.low == ports.high)
+    return PortClass::exact;
+  if (ports == Range{0, kFirstHighPort - 1})
+    return PortClass::low;
+  if (ports == Range{kFirstHighPort, kLastPort})
+    return PortClass::high;
   return PortClass::range;
 }
 
@@ -84,25 +94,31 @@ bool is_five_tuple_set(const RuleSet& rules) {
   const auto same = [](const FieldDefinition& a, const FieldDefinition& b) {
     return a.name == b.name && a.bits == b.bits;
   };
-  if (!std::equal(fields.begin(), fields.end(), wanted.begin(), wanted.end(), same)) return false;
+  if (!std::equal(fields.begin(), fields.end(), wanted.begin(), wanted.end(), same))
+    return false;
   return std::all_of(rules.rules().begin(), rules.rules().end(), [](const Rule& rule) {
     return prefix_length(rule.ranges[0], 32) && prefix_length(rule.ranges[1], 32);
   });
 }
 
 std::string to_string(Action action) {
-  if (action.kind() == Action::Kind::allow) return "allow";
-  if (action.kind() == Action::Kind::deny) return "deny";
+  if (action.kind() == Action::Kind::allow)
+    return "allow";
+  if (action.kind() == Action::Kind::deny)
+    return "deny";
   return fmt::format("forward:{}", action.port());
 }
 
 RuleStatistics statistics_of(const RuleSet& rules, const StatisticsProgress& progress) {
   RuleStatistics statistics;
   statistics.rules = rules.size();
-  for (std::size_t i = 0; i < rules.fields().size(); ++i) statistics.fields.push_back(field_statistics(rules, i));
-  for (const Rule& rule : rules.rules()) ++statistics.actions[to_string(rule.action)];
+  for (std::size_t i = 0; i < rules.fields().size(); ++i)
+    statistics.fields.push_back(field_statistics(rules, i));
+  for (const Rule& rule : rules.rules())
+    ++statistics.actions[to_string(rule.action)];
   statistics.tuples = count_tuples(rules);
-  if (is_five_tuple_set(rules)) statistics.five_tuple = tuple_statistics(rules);
+  if (is_five_tuple_set(rules))
+    statistics.five_tuple = tuple_statistics(rules);
   const RulePairs pairs = compare_pairs(rules, progress);
   statistics.overlapping_pairs = pairs.overlapping;
   statistics.covered = pairs.covered;

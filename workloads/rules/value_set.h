@@ -1,4 +1,5 @@
-// Sets of values of one field, as listings of firewalls write them: negated, in lists, with masks that have holes.
+// Sets of values of one field, as listings of firewalls write them: negated, in lists, with masks
+// that have holes.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +34,8 @@ class ValueSet {
 // The fewest prefixes that make up the range, ascending.
 std::vector<Range> prefixes_of(const Range& range, unsigned bits);
 
-// The 32-bit values that agree with `value` in the bits set in `care`. Nothing when that takes more than 65,536 ranges:
-// each free bit above a fixed one doubles them.
+// The 32-bit values that agree with `value` in the bits set in `care`. Nothing when that takes more
+// than 65,536 ranges: each free bit above a fixed one doubles them.
 std::optional<ValueSet> masked_values(std::uint32_t value, std::uint32_t care);
 
 }  // namespace nplab::workloads

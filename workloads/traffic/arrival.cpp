@@ -17,36 +17,44 @@ constexpr unsigned kFractionBits = 16;  // of a byte time
 std::optional<double> parse_rate(std::string_view text) {
   double rate = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rate);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  if (!(rate >= kLowestRateMbps && rate <= kLineRateMbps)) return std::nullopt;
+  if (error != std::errc() || end != text.data() + text.size())
+    return std::nullopt;
+  if (!(rate >= kLowestRateMbps && rate <= kLineRateMbps))
+    return std::nullopt;
   return rate;
 }
 
 }  // namespace
 
 std::optional<Arrival> parse_arrival(std::string_view text) {
-  if (text == "wire") return Arrival{};
+  if (text == "wire")
+    return Arrival{};
   constexpr std::string_view kPoisson = "poisson:";
   const bool poisson = text.starts_with(kPoisson);
   const auto rate = parse_rate(poisson ? text.substr(kPoisson.size()) : text);
-  if (!rate) return std::nullopt;
+  if (!rate)
+    return std::nullopt;
   return Arrival{poisson ? Arrival::Process::poisson : Arrival::Process::constant, *rate};
 }
 
 std::string to_string(const Arrival& arrival) {
-  if (arrival.process == Arrival::Process::wire) return "wire";
-  return fmt::format("{}{}", arrival.process == Arrival::Process::poisson ? "poisson:" : "", arrival.rate_mbps);
+  if (arrival.process == Arrival::Process::wire)
+    return "wire";
+  return fmt::format("{}{}", arrival.process == Arrival::Process::poisson ? "poisson:" : "",
+                     arrival.rate_mbps);
 }
 
 // Carries one clock a port: when the next packet wants to start, and when the wire is free.
 class Pacer {
  public:
-  Pacer(const Arrival& arrival, const Slot& slot, std::uint64_t seed) : arrival_(arrival), slot_(slot), random_(seed) {}
+  Pacer(const Arrival& arrival, const Slot& slot, std::uint64_t seed)
+      : arrival_(arrival), slot_(slot), random_(seed) {}
 
   void pace(Traffic& traffic, const std::vector<PortId>& ports) {
     for (std::size_t i = 0; i < traffic.packets_.size(); ++i) {
       Packet& packet = traffic.packets_[i];
-      packet.extra_gap_bytes = gap_before(packet, packet.arrival_port.value_or(ports[i % ports.size()]));
+      packet.extra_gap_bytes =
+          gap_before(packet, packet.arrival_port.value_or(ports[i % ports.size()]));
     }
   }
 
@@ -57,7 +65,8 @@ class Pacer {
   };
 
   std::uint64_t gap_before(const Packet& packet, PortId port) {
-    if (arrival_.process == Arrival::Process::wire) return 0;
+    if (arrival_.process == Arrival::Process::wire)
+      return 0;
     Clock& clock = clocks_[port];
     const std::uint64_t late = clock.wanted > clock.free ? clock.wanted - clock.free : 0;
     const std::uint64_t gap_bytes = late >> kFractionBits;
@@ -81,8 +90,8 @@ class Pacer {
   std::map<PortId, Clock> clocks_;
 };
 
-Traffic with_arrival(Traffic traffic, const Arrival& arrival, const Slot& slot, const std::vector<PortId>& ports,
-                     std::uint64_t seed) {
+Traffic with_arrival(Traffic traffic, const Arrival& arrival, const Slot& slot,
+                     const std::vector<PortId>& ports, std::uint64_t seed) {
   assert(!ports.empty() && "traffic arrives on a port");
   Pacer(arrival, slot, seed).pace(traffic, ports);
   return traffic;

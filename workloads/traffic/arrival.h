@@ -30,16 +30,18 @@ struct Arrival {
 
 inline constexpr double kLineRateMbps = 100;  // of the media ports; byte times are counted at it
 inline constexpr double kLowestRateMbps = 0.1;
-inline constexpr const char* kArrivalHelp = "wire, a rate in Mb/s a port (0.1 to 100), or poisson:RATE";
+inline constexpr const char* kArrivalHelp =
+    "wire, a rate in Mb/s a port (0.1 to 100), or poisson:RATE";
 
 // `wire`, `40`, `poisson:40`; a rate lies in 0.1 to 100.
 std::optional<Arrival> parse_arrival(std::string_view text);
 // As parse_arrival reads it.
 std::string to_string(const Arrival& arrival);
 
-// The same traffic with its extra gaps set anew. Packets without a port of their own take turns over `ports`. Times are
-// kept in 1/65536 of a byte time, so a constant rate is met over the run though gaps are whole bytes.
-Traffic with_arrival(Traffic traffic, const Arrival& arrival, const Slot& slot, const std::vector<PortId>& ports,
-                     std::uint64_t seed);
+// The same traffic with its extra gaps set anew. Packets without a port of their own take turns
+// over `ports`. Times are kept in 1/65536 of a byte time, so a constant rate is met over the run
+// though gaps are whole bytes.
+Traffic with_arrival(Traffic traffic, const Arrival& arrival, const Slot& slot,
+                     const std::vector<PortId>& ports, std::uint64_t seed);
 
 }  // namespace nplab::workloads

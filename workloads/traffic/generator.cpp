@@ -22,7 +22,8 @@ constexpr std::array<FrameSize, 3> kImix = {{{64, 7}, {594, 4}, {1518, 1}}};
 constexpr std::size_t kPacketsBetweenProgress = 4096;
 constexpr std::size_t kMostSizeWeight = 1'000'000;
 
-const std::vector<std::string> kSpecKeys = {"hit", "locality", "pareto", "size", "arrival", "count"};
+const std::vector<std::string> kSpecKeys = {"hit",  "locality", "pareto",
+                                            "size", "arrival",  "count"};
 
 class SpecParser {
  public:
@@ -32,23 +33,32 @@ class SpecParser {
   }
 
   std::optional<GeneratorSpec> parse() {
-    text_.each_setting(kPrefix.size(), [this](const SpecSetting& setting) { parse_setting(setting); });
+    text_.each_setting(kPrefix.size(),
+                       [this](const SpecSetting& setting) { parse_setting(setting); });
     if (spec_.locality > 0 && spec_.bursts.scale_millionths > 0) {
       text_.fail(0, "locality and pareto are two models of the same; give one of them");
     }
-    if (text_.failed()) return std::nullopt;
+    if (text_.failed())
+      return std::nullopt;
     return spec_;
   }
 
  private:
   void parse_setting(const SpecSetting& setting) {
-    if (setting.key == "hit") spec_.hit = text_.share(setting).value_or(spec_.hit);
-    else if (setting.key == "locality") spec_.locality = text_.share(setting).value_or(spec_.locality);
-    else if (setting.key == "pareto") pareto(setting);
-    else if (setting.key == "size") sizes(setting);
-    else if (setting.key == "arrival") arrival(setting);
-    else if (setting.key == "count") count(setting);
-    else text_.fail_unknown(setting, kSpecKeys);
+    if (setting.key == "hit")
+      spec_.hit = text_.share(setting).value_or(spec_.hit);
+    else if (setting.key == "locality")
+      spec_.locality = text_.share(setting).value_or(spec_.locality);
+    else if (setting.key == "pareto")
+      pareto(setting);
+    else if (setting.key == "size")
+      sizes(setting);
+    else if (setting.key == "arrival")
+      arrival(setting);
+    else if (setting.key == "count")
+      count(setting);
+    else
+      text_.fail_unknown(setting, kSpecKeys);
   }
 
   // Shape in steps of 0.001, scale of 0.000001.
@@ -60,9 +70,12 @@ class SpecParser {
     if (!shape || !scale) {
       return text_.fail(
           setting.value_at,
-          fmt::format("expected SHAPE:SCALE, a shape of 0.1 to 100 and a scale of 0 to 1000, found '{}'", value));
+          fmt::format(
+              "expected SHAPE:SCALE, a shape of 0.1 to 100 and a scale of 0 to 1000, found '{}'",
+              value));
     }
-    spec_.bursts = {static_cast<std::uint64_t>(*shape * 1e3 + 0.5), static_cast<std::uint64_t>(*scale * 1e6 + 0.5)};
+    spec_.bursts = {static_cast<std::uint64_t>(*shape * 1e3 + 0.5),
+                    static_cast<std::uint64_t>(*scale * 1e6 + 0.5)};
   }
 
   void sizes(const SpecSetting& setting) {
@@ -75,12 +88,16 @@ class SpecParser {
       const std::size_t end = std::min(value.find('+', start), value.size());
       const std::string_view item = value.substr(start, end - start);
       const std::size_t colon = std::min(item.find(':'), item.size());
-      const auto bytes = whole_within(item.substr(0, colon), kShortestFrameBytes, kLongestGeneratedFrameBytes);
-      const auto weight = colon == item.size() ? 1 : whole_within(item.substr(colon + 1), 1, kMostSizeWeight);
+      const auto bytes =
+          whole_within(item.substr(0, colon), kShortestFrameBytes, kLongestGeneratedFrameBytes);
+      const auto weight =
+          colon == item.size() ? 1 : whole_within(item.substr(colon + 1), 1, kMostSizeWeight);
       if (!bytes || !weight) {
         return text_.fail(
             setting.value_at + start,
-            fmt::format("expected a size of 64 to 1518 bytes, imix, or BYTES:WEIGHT+..., found '{}'", item));
+            fmt::format(
+                "expected a size of 64 to 1518 bytes, imix, or BYTES:WEIGHT+..., found '{}'",
+                item));
       }
       spec_.sizes.push_back({*bytes, *weight});
       start = end + 1;
@@ -88,16 +105,19 @@ class SpecParser {
   }
 
   void arrival(const SpecSetting& setting) {
-    if (const auto parsed = parse_arrival(setting.value)) spec_.arrival = *parsed;
-    else text_.fail(setting.value_at, fmt::format("expected {}, found '{}'", kArrivalHelp, setting.value));
+    if (const auto parsed = parse_arrival(setting.value))
+      spec_.arrival = *parsed;
+    else
+      text_.fail(setting.value_at,
+                 fmt::format("expected {}, found '{}'", kArrivalHelp, setting.value));
   }
 
   void count(const SpecSetting& setting) {
     if (const auto parsed = whole_within(setting.value, 1, kLargestCount)) {
       spec_.count = *parsed;
     } else {
-      text_.fail(setting.value_at,
-                 fmt::format("expected a count of 1 to {}, found '{}'", kLargestCount, setting.value));
+      text_.fail(setting.value_at, fmt::format("expected a count of 1 to {}, found '{}'",
+                                               kLargestCount, setting.value));
     }
   }
 
@@ -107,12 +127,15 @@ class SpecParser {
 
 class HeaderSource {
  public:
-  HeaderSource(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayout& layout, L4Key l4, Random& random)
+  HeaderSource(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayout& layout, L4Key l4,
+               Random& random)
       : spec_(spec), rules_(rules), random_(random), transport_(l4 == L4Key::transport) {
     for (std::size_t i = 0; i < layout.fields.size() && layout.variant != KeyVariant::fixed; ++i) {
       const auto field = std::get<HeaderField>(layout.fields[i].source);
-      if (field == HeaderField::protocol) protocol_ = i;
-      if (field == HeaderField::source_port || field == HeaderField::destination_port) ports_.push_back(i);
+      if (field == HeaderField::protocol)
+        protocol_ = i;
+      if (field == HeaderField::source_port || field == HeaderField::destination_port)
+        ports_.push_back(i);
     }
   }
 
@@ -122,8 +145,10 @@ class HeaderSource {
       return recent_[(fresh_ - 1) % kRecentHeaders];
     }
     burst_left_ = draw_burst(spec_.bursts, spec_.count, random_) - 1;
-    if (!recent_.empty() && random_.chance(spec_.locality)) return recent_[random_.below(recent_.size())];
-    if (recent_.size() < kRecentHeaders) recent_.emplace_back();
+    if (!recent_.empty() && random_.chance(spec_.locality))
+      return recent_[random_.below(recent_.size())];
+    if (recent_.size() < kRecentHeaders)
+      recent_.emplace_back();
     Key& slot = recent_[fresh_++ % kRecentHeaders];
     slot = random_.chance(spec_.hit) ? point_of_a_rule() : any_header();
     return slot;
@@ -133,12 +158,15 @@ class HeaderSource {
   Key point_of_a_rule() {
     const Rule& rule = rules_.rules()[random_.below(rules_.size())];
     Key key;
-    for (const Range& range : rule.ranges) key.push_back(random_.in(range));
-    if (transport_ && protocol_ && asks_for_ports(rule)) key[*protocol_] = protocol_with_ports(rule, key[*protocol_]);
+    for (const Range& range : rule.ranges)
+      key.push_back(random_.in(range));
+    if (transport_ && protocol_ && asks_for_ports(rule))
+      key[*protocol_] = protocol_with_ports(rule, key[*protocol_]);
     return key;
   }
   [[nodiscard]] bool asks_for_ports(const Rule& rule) const {
-    return std::any_of(ports_.begin(), ports_.end(), [&](std::size_t field) { return rule.ranges[field].low > 0; });
+    return std::any_of(ports_.begin(), ports_.end(),
+                       [&](std::size_t field) { return rule.ranges[field].low > 0; });
   }
   std::uint64_t protocol_with_ports(const Rule& rule, std::uint64_t drawn) {
     const std::uint64_t wanted = random_.below(2) == 0 ? kProtocolTcp : kProtocolUdp;
@@ -146,7 +174,8 @@ class HeaderSource {
   }
   Key any_header() {
     Key key;
-    for (const FieldDefinition& field : rules_.fields()) key.push_back(random_.in(any_value(field)));
+    for (const FieldDefinition& field : rules_.fields())
+      key.push_back(random_.in(any_value(field)));
     return key;
   }
 
@@ -166,15 +195,19 @@ class SizeSource {
  public:
   SizeSource(const std::vector<FrameSize>& sizes, std::size_t default_bytes, Random& random)
       : sizes_(sizes), random_(random) {
-    if (sizes_.empty()) sizes_.push_back({default_bytes, 1});
-    for (const FrameSize& size : sizes_) total_ += size.weight;
+    if (sizes_.empty())
+      sizes_.push_back({default_bytes, 1});
+    for (const FrameSize& size : sizes_)
+      total_ += size.weight;
   }
 
   std::size_t next() {
-    if (sizes_.size() == 1) return sizes_.front().bytes;
+    if (sizes_.size() == 1)
+      return sizes_.front().bytes;
     std::uint64_t at = random_.below(total_);
     for (const FrameSize& size : sizes_) {
-      if (at < size.weight) return size.bytes;
+      if (at < size.weight)
+        return size.bytes;
       at -= size.weight;
     }
     assert(false && "weights add up to their sum");
@@ -189,9 +222,12 @@ class SizeSource {
 
 }  // namespace
 
-bool is_generator_spec(std::string_view text) { return text.starts_with(kPrefix); }
+bool is_generator_spec(std::string_view text) {
+  return text.starts_with(kPrefix);
+}
 
-std::optional<GeneratorSpec> parse_generator_spec(std::string_view text, const SourceLocation& location,
+std::optional<GeneratorSpec> parse_generator_spec(std::string_view text,
+                                                  const SourceLocation& location,
                                                   Diagnostics& diagnostics) {
   assert(is_generator_spec(text) && "a SPEC begins with gen:");
   return SpecParser(text, location, diagnostics).parse();

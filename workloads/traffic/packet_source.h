@@ -13,28 +13,31 @@
 namespace nplab::workloads {
 
 struct OfferedPacket {
-  std::uint64_t sequence = 0;           // of the whole run: unlike every other packet's
-  std::span<const std::uint8_t> frame;  // with frame check sequence; stays where it is as long as the traffic
-  std::uint64_t extra_gap_bytes = 0;    // silence before it on its port, beyond the slot's gap, in byte times
-  std::size_t traffic_index = 0;        // of the packet in the traffic that it repeats
+  std::uint64_t sequence = 0;  // of the whole run: unlike every other packet's
+  std::span<const std::uint8_t>
+      frame;  // with frame check sequence; stays where it is as long as the traffic
+  std::uint64_t extra_gap_bytes =
+      0;  // silence before it on its port, beyond the slot's gap, in byte times
+  std::size_t traffic_index = 0;  // of the packet in the traffic that it repeats
 };
 
 class PacketSource {
  public:
   virtual ~PacketSource() = default;
 
-  // The next packet that arrives on `port`; nothing when none is left for it. Ports may be asked in any order: what a
-  // port gets does not depend on it.
+  // The next packet that arrives on `port`; nothing when none is left for it. Ports may be asked in
+  // any order: what a port gets does not depend on it.
   virtual std::optional<OfferedPacket> next(PortId port) = 0;
 };
 
-// Plays traffic. Packet i arrives on ports[i mod n], unless the traffic gives its packets ports of their own; in the
-// n-th repetition of traffic of s packets, packet k of it is packet i = n s + k.
+// Plays traffic. Packet i arrives on ports[i mod n], unless the traffic gives its packets ports of
+// their own; in the n-th repetition of traffic of s packets, packet k of it is packet i = n s + k.
 class TrafficSource : public PacketSource {
  public:
-  // Keeps a reference: the traffic must outlive the source. Offers packets 0 to limit - 1, repeating the traffic from
-  // its start as often as that takes; without a limit, endlessly.
-  TrafficSource(const Traffic& traffic, std::vector<PortId> ports, std::optional<std::uint64_t> limit);
+  // Keeps a reference: the traffic must outlive the source. Offers packets 0 to limit - 1,
+  // repeating the traffic from its start as often as that takes; without a limit, endlessly.
+  TrafficSource(const Traffic& traffic, std::vector<PortId> ports,
+                std::optional<std::uint64_t> limit);
 
   std::optional<OfferedPacket> next(PortId port) override;
 

@@ -32,8 +32,10 @@ std::int64_t log2_fixed(std::uint64_t value) {
 
 // X = scale / u^(1/shape) for u uniform in (0, 1]; n >= X when log2(n / scale) >= -log2(u) / shape.
 std::uint64_t draw_burst(const ParetoBursts& bursts, std::uint64_t most, Random& random) {
-  assert(most > 0 && bursts.shape_thousandths > 0 && "a burst has a packet, a distribution a shape");
-  if (bursts.scale_millionths == 0) return 1;
+  assert(most > 0 && bursts.shape_thousandths > 0 &&
+         "a burst has a packet, a distribution a shape");
+  if (bursts.scale_millionths == 0)
+    return 1;
   const std::uint64_t uniform = (random.word() >> (64 - kUniformBits)) + 1;  // of 2^53
   const std::int64_t surprise = (std::int64_t{kUniformBits} << kLogPlaces) - log2_fixed(uniform);
   const auto needed = static_cast<std::int64_t>(SignedWide{surprise} * 1000 /
@@ -42,8 +44,10 @@ std::uint64_t draw_burst(const ParetoBursts& bursts, std::uint64_t most, Random&
   std::uint64_t low = 1, high = most;
   while (low < high) {
     const std::uint64_t middle = low + (high - low) / 2;
-    if (log2_fixed(middle * kMillion) - scale >= needed) high = middle;
-    else low = middle + 1;
+    if (log2_fixed(middle * kMillion) - scale >= needed)
+      high = middle;
+    else
+      low = middle + 1;
   }
   return low;
 }

@@ -7,8 +7,8 @@
 
 namespace nplab::workloads {
 
-// Pareto's distribution: P(X > x) = (scale / x)^shape for x >= scale. In thousandths and millionths, so that draws need
-// no floating-point function of the platform.
+// Pareto's distribution: P(X > x) = (scale / x)^shape for x >= scale. In thousandths and
+// millionths, so that draws need no floating-point function of the platform.
 struct ParetoBursts {
   std::uint64_t shape_thousandths = 1000;
   std::uint64_t scale_millionths = 0;  // 0: every header once

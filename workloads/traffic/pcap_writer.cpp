@@ -8,8 +8,8 @@
 namespace nplab::workloads {
 namespace {
 
-// https://www.ietf.org/archive/id/draft-ietf-opsawg-pcap-04.html; written in the host's byte order, which the magic
-// number tells.
+// https://www.ietf.org/archive/id/draft-ietf-opsawg-pcap-04.html; written in the host's byte order,
+// which the magic number tells.
 constexpr std::uint32_t kNanosecondMagic = 0xA1B23C4D;
 constexpr std::uint32_t kVersionMajor = 2, kVersionMinor = 4;
 constexpr std::uint32_t kSnapLength = 65535;

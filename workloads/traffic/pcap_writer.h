@@ -10,18 +10,20 @@
 
 namespace nplab::workloads {
 
-// Writes a pcap file of Ethernet frames with times in nanoseconds. The frame check sequence is left out, as network
-// interfaces do and readers expect (tcpdump would call it trailing bytes). The file appears under its name, whole, at
-// `commit`; before that, and if there is no commit, nothing stands there.
+// Writes a pcap file of Ethernet frames with times in nanoseconds. The frame check sequence is left
+// out, as network interfaces do and readers expect (tcpdump would call it trailing bytes). The file
+// appears under its name, whole, at `commit`; before that, and if there is no commit, nothing
+// stands there.
 class PcapWriter {
  public:
   explicit PcapWriter(std::string path);
 
-  // Adds one frame (frame check sequence included) at a time since the run's start; times must not decrease.
+  // Adds one frame (frame check sequence included) at a time since the run's start; times must not
+  // decrease.
   void add(std::uint64_t nanoseconds, std::span<const std::uint8_t> frame);
 
-  // Puts the finished file in its place. What went wrong since the start (a folder missing, a full disk) is reported
-  // here; then there is no file, and the answer is false.
+  // Puts the finished file in its place. What went wrong since the start (a folder missing, a full
+  // disk) is reported here; then there is no file, and the answer is false.
   bool commit(Diagnostics& diagnostics) { return file_.commit(diagnostics); }
 
  private:

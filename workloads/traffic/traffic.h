@@ -18,10 +18,12 @@ namespace nplab::workloads {
 struct Packet {
   Frame frame;  // with frame check sequence, at least 64 bytes; empty in a key trace
   std::optional<PortId> arrival_port;  // nothing: ports take turns
-  std::uint64_t extra_gap_bytes = 0;   // silence before the packet on its port, beyond the slot's gap, in byte times
-  std::optional<Key> key;              // what the reference reads in the frame; nothing: the packet matches no rule
-  // The column behind a trace's fields, as it stands. Some traces keep the expected rule there (-1: none), others the
-  // rule that the header was drawn from, so nothing is judged by it.
+  std::uint64_t extra_gap_bytes =
+      0;  // silence before the packet on its port, beyond the slot's gap, in byte times
+  std::optional<Key>
+      key;  // what the reference reads in the frame; nothing: the packet matches no rule
+  // The column behind a trace's fields, as it stands. Some traces keep the expected rule there (-1:
+  // none), others the rule that the header was drawn from, so nothing is judged by it.
   std::optional<std::int64_t> trace_column;
   bool cut_by_capture = false;  // the capture kept fewer bytes than the packet had
 };
@@ -33,8 +35,12 @@ class Traffic {
   Traffic(TrafficKind kind, std::string name, std::string sha256, std::vector<Packet> packets);
 
   [[nodiscard]] TrafficKind kind() const { return kind_; }
-  [[nodiscard]] const std::string& name() const { return name_; }      // the file's as given, or the SPEC
-  [[nodiscard]] const std::string& sha256() const { return sha256_; }  // of the file, or of the SPEC
+  [[nodiscard]] const std::string& name() const {
+    return name_;
+  }  // the file's as given, or the SPEC
+  [[nodiscard]] const std::string& sha256() const {
+    return sha256_;
+  }  // of the file, or of the SPEC
   [[nodiscard]] const std::vector<Packet>& packets() const& { return packets_; }
   const std::vector<Packet>& packets() const&& = delete;  // they would go with the traffic
   [[nodiscard]] std::size_t size() const { return packets_.size(); }
@@ -54,16 +60,21 @@ class Traffic {
   std::vector<Packet> packets_;
 };
 
-// Reads a capture (pcap or pcapng) or a header trace, told by content. Captured packets get a frame check sequence and
-// are padded to 64 bytes. Frames of `frame_bytes` are built around a trace's headers.
-std::optional<Traffic> parse_traffic(const InputFile& file, std::size_t frame_bytes, Diagnostics& diagnostics);
-std::optional<Traffic> read_traffic(const std::string& path, std::size_t frame_bytes, Diagnostics& diagnostics);
+// Reads a capture (pcap or pcapng) or a header trace, told by content. Captured packets get a frame
+// check sequence and are padded to 64 bytes. Frames of `frame_bytes` are built around a trace's
+// headers.
+std::optional<Traffic> parse_traffic(const InputFile& file, std::size_t frame_bytes,
+                                     Diagnostics& diagnostics);
+std::optional<Traffic> read_traffic(const std::string& path, std::size_t frame_bytes,
+                                    Diagnostics& diagnostics);
 
-// Reads a trace of keys: one hexadecimal word a field, in the order of `fields`, then optionally a decimal column. The
-// packets have a key and no frame; they are for the reference classifier alone.
-std::optional<Traffic> parse_key_trace(const InputFile& file, const std::vector<FieldDefinition>& fields,
+// Reads a trace of keys: one hexadecimal word a field, in the order of `fields`, then optionally a
+// decimal column. The packets have a key and no frame; they are for the reference classifier alone.
+std::optional<Traffic> parse_key_trace(const InputFile& file,
+                                       const std::vector<FieldDefinition>& fields,
                                        Diagnostics& diagnostics);
-std::optional<Traffic> read_key_trace(const std::string& path, const std::vector<FieldDefinition>& fields,
+std::optional<Traffic> read_key_trace(const std::string& path,
+                                      const std::vector<FieldDefinition>& fields,
                                       Diagnostics& diagnostics);
 
 }  // namespace nplab::workloads

@@ -7,11 +7,13 @@ namespace nplab::workloads {
 
 bool is_capture(std::string_view bytes);
 
-// Ethernet captures of libpcap's formats. A damaged or truncated file is an error that names the record.
+// Ethernet captures of libpcap's formats. A damaged or truncated file is an error that names the
+// record.
 std::optional<Traffic> parse_capture(const InputFile& file, Diagnostics& diagnostics);
 
-// Lines `SA DA SP DP PROTO ...`, decimal; `#` begins a comment. A first comment line that names the columns (`# len SA
-// DA SP DP PROTO`) says where they stand.
-std::optional<Traffic> parse_header_trace(const InputFile& file, std::size_t frame_bytes, Diagnostics& diagnostics);
+// Lines `SA DA SP DP PROTO ...`, decimal; `#` begins a comment. A first comment line that names the
+// columns (`# len SA DA SP DP PROTO`) says where they stand.
+std::optional<Traffic> parse_header_trace(const InputFile& file, std::size_t frame_bytes,
+                                          Diagnostics& diagnostics);
 
 }  // namespace nplab::workloads

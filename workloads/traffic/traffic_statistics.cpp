@@ -19,23 +19,30 @@ void count_datagram(std::span<const std::uint8_t> ip, FrameKinds& kinds) {
   const bool holds_header = ip.size() >= kIpv4HeaderBytes + kFcsBytes;
   const std::size_t header_bytes = holds_header ? 4 * (ip[0] & 15u) : 0;
   const std::size_t length = holds_header ? load_big_endian(ip, 2, 2) : 0;
-  if (!holds_header || length < header_bytes || header_bytes < kIpv4HeaderBytes || length + kFcsBytes > ip.size()) {
+  if (!holds_header || length < header_bytes || header_bytes < kIpv4HeaderBytes ||
+      length + kFcsBytes > ip.size()) {
     ++kinds.short_datagrams;
   }
-  if (!holds_header) return;
-  if (header_bytes > kIpv4HeaderBytes) ++kinds.options;
+  if (!holds_header)
+    return;
+  if (header_bytes > kIpv4HeaderBytes)
+    ++kinds.options;
   const std::uint64_t fragment = load_big_endian(ip, 6, 2);
   const bool more = (fragment & 0x2000) != 0;
-  if ((fragment & 0x1FFF) != 0) ++kinds.later_fragments;
-  else if (more) ++kinds.first_fragments;
+  if ((fragment & 0x1FFF) != 0)
+    ++kinds.later_fragments;
+  else if (more)
+    ++kinds.first_fragments;
 }
 
 void count_kind(const Packet& packet, FrameKinds& kinds) {
   const std::span<const std::uint8_t> frame = packet.frame;
-  if (packet.cut_by_capture) ++kinds.cut_by_capture;
+  if (packet.cut_by_capture)
+    ++kinds.cut_by_capture;
   std::size_t at = kEthernetTypeOffset;
   std::uint64_t type = load_big_endian(frame, at, 2);
-  if (type == kVlanTag || type == kServiceTag) ++kinds.vlan;
+  if (type == kVlanTag || type == kServiceTag)
+    ++kinds.vlan;
   while ((type == kVlanTag || type == kServiceTag) && at + kTagBytes + 2 <= frame.size()) {
     at += kTagBytes;
     type = load_big_endian(frame, at, 2);
@@ -54,22 +61,26 @@ FlowStatistics flow_statistics(const Traffic& traffic) {
   std::deque<const Key*> recent;  // the latest that came anew first
   const Key* previous = nullptr;
   for (const Packet& packet : traffic.packets()) {
-    if (!packet.key) continue;
+    if (!packet.key)
+      continue;
     ++statistics.keyed;
     const auto flow = packets_of.try_emplace(*packet.key, 0).first;
     ++flow->second;
     const Key* key = &flow->first;
-    if (previous == key) ++statistics.repeats_previous;
+    if (previous == key)
+      ++statistics.repeats_previous;
     previous = key;
     if (std::find(recent.begin(), recent.end(), key) != recent.end()) {
       ++statistics.repeats_recent;
       continue;
     }
     recent.push_front(key);
-    if (recent.size() > FlowStatistics::kRecent) recent.pop_back();
+    if (recent.size() > FlowStatistics::kRecent)
+      recent.pop_back();
   }
   statistics.flows = packets_of.size();
-  for (const auto& [key, count] : packets_of) statistics.largest = std::max(statistics.largest, count);
+  for (const auto& [key, count] : packets_of)
+    statistics.largest = std::max(statistics.largest, count);
   return statistics;
 }
 
@@ -79,7 +90,8 @@ RuleHits rule_hits(const Traffic& traffic, const RuleSet& rules) {
   std::vector<bool> hit(rules.size());
   for (const Packet& packet : traffic.packets()) {
     const auto rule = packet.key ? classifier.classify(*packet.key) : std::nullopt;
-    if (!rule) continue;
+    if (!rule)
+      continue;
     ++hits.hits;
     hit[rule->value()] = true;
   }
@@ -90,8 +102,10 @@ RuleHits rule_hits(const Traffic& traffic, const RuleSet& rules) {
 ArrivalStatistics arrival_statistics(const Traffic& traffic, std::span<const std::uint64_t> times) {
   ArrivalStatistics statistics;
   statistics.duration_ns = times.back() - times.front();
-  if (times.size() < 2 || statistics.duration_ns == 0) return statistics;
-  const auto gaps = static_cast<double>(times.size() - 1), duration = static_cast<double>(statistics.duration_ns);
+  if (times.size() < 2 || statistics.duration_ns == 0)
+    return statistics;
+  const auto gaps = static_cast<double>(times.size() - 1),
+             duration = static_cast<double>(statistics.duration_ns);
   const double mean = duration / gaps;
   double squares = 0, bytes = 0;
   statistics.shortest_ns = statistics.duration_ns;
@@ -110,8 +124,10 @@ ArrivalStatistics arrival_statistics(const Traffic& traffic, std::span<const std
 
 }  // namespace
 
-TrafficStatistics statistics_of(const Traffic& traffic, const RuleSet* rules, std::span<const std::uint64_t> times) {
-  assert((times.empty() || times.size() == traffic.size()) && "every packet has a time or none has");
+TrafficStatistics statistics_of(const Traffic& traffic, const RuleSet* rules,
+                                std::span<const std::uint64_t> times) {
+  assert((times.empty() || times.size() == traffic.size()) &&
+         "every packet has a time or none has");
   TrafficStatistics statistics;
   statistics.packets = traffic.size();
   for (const Packet& packet : traffic.packets()) {
@@ -122,8 +138,10 @@ TrafficStatistics statistics_of(const Traffic& traffic, const RuleSet* rules, st
   statistics.sizes.smallest = statistics.sizes.frames.begin()->first;
   statistics.sizes.largest = statistics.sizes.frames.rbegin()->first;
   statistics.flows = flow_statistics(traffic);
-  if (rules != nullptr) statistics.hits = rule_hits(traffic, *rules);
-  if (!times.empty()) statistics.arrival = arrival_statistics(traffic, times);
+  if (rules != nullptr)
+    statistics.hits = rule_hits(traffic, *rules);
+  if (!times.empty())
+    statistics.arrival = arrival_statistics(traffic, times);
   return statistics;
 }
 

@@ -18,9 +18,11 @@ std::string trace_text(const Traffic& traffic, const RuleSet& rules) {
   const ReferenceClassifier classifier(rules);
   std::string text = "# SA DA SP DP PROTO RULE\n";
   for (const Packet& packet : traffic.packets()) {
-    assert(packet.key && packet.key->size() == five_tuple_fields().size() && "a trace's packets have 5-tuples");
+    assert(packet.key && packet.key->size() == five_tuple_fields().size() &&
+           "a trace's packets have 5-tuples");
     const auto rule = classifier.classify(*packet.key);
-    for (const std::uint64_t value : *packet.key) fmt::format_to(std::back_inserter(text), "{} ", value);
+    for (const std::uint64_t value : *packet.key)
+      fmt::format_to(std::back_inserter(text), "{} ", value);
     text += rule ? fmt::format("{}\n", rule->value()) : "-1\n";
   }
   return text;

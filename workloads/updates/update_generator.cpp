@@ -31,28 +31,38 @@ class UpdateSpecParser {
       : text_("the updates' SPEC", text, location, diagnostics) {}
 
   std::optional<UpdateSpec> parse() {
-    text_.each_setting(kUpdatePrefix.size(), [this](const SpecSetting& setting) { parse_setting(setting); });
+    text_.each_setting(kUpdatePrefix.size(),
+                       [this](const SpecSetting& setting) { parse_setting(setting); });
     return text_.failed() ? std::nullopt : std::optional(spec_);
   }
 
  private:
   void parse_setting(const SpecSetting& setting) {
-    if (setting.key == "rate" && setting.value == "max") spec_.rate = 0;
-    else if (setting.key == "rate") whole(setting, 1, kMostUpdateRate, spec_.rate);
-    else if (setting.key == "count") whole(setting, 1, kMostUpdates, spec_.count);
-    else if (setting.key == "absent") spec_.absent = text_.share(setting).value_or(spec_.absent);
-    else if (setting.key == "start") whole(setting, 0, kMostUpdateCycles, spec_.start);
-    else if (setting.key == "work") whole(setting, 0, kMostUpdateCycles, spec_.pace.work_cycles);
-    else if (setting.key == "poll") whole(setting, 0, kMostUpdateCycles, spec_.pace.poll_cycles);
-    else text_.fail_unknown(setting, kUpdateKeys);
+    if (setting.key == "rate" && setting.value == "max")
+      spec_.rate = 0;
+    else if (setting.key == "rate")
+      whole(setting, 1, kMostUpdateRate, spec_.rate);
+    else if (setting.key == "count")
+      whole(setting, 1, kMostUpdates, spec_.count);
+    else if (setting.key == "absent")
+      spec_.absent = text_.share(setting).value_or(spec_.absent);
+    else if (setting.key == "start")
+      whole(setting, 0, kMostUpdateCycles, spec_.start);
+    else if (setting.key == "work")
+      whole(setting, 0, kMostUpdateCycles, spec_.pace.work_cycles);
+    else if (setting.key == "poll")
+      whole(setting, 0, kMostUpdateCycles, spec_.pace.poll_cycles);
+    else
+      text_.fail_unknown(setting, kUpdateKeys);
   }
 
-  void whole(const SpecSetting& setting, std::uint64_t least, std::uint64_t most, std::uint64_t& into) {
+  void whole(const SpecSetting& setting, std::uint64_t least, std::uint64_t most,
+             std::uint64_t& into) {
     if (const auto number = whole_within(setting.value, least, most)) {
       into = *number;
     } else {
-      text_.fail(setting.value_at,
-                 fmt::format("expected a number of {} to {}, found '{}'", least, most, setting.value));
+      text_.fail(setting.value_at, fmt::format("expected a number of {} to {}, found '{}'", least,
+                                               most, setting.value));
     }
   }
 
@@ -77,27 +87,38 @@ class RulePool {
 
 }  // namespace
 
-bool is_update_spec(std::string_view text) { return text.starts_with(kUpdatePrefix); }
+bool is_update_spec(std::string_view text) {
+  return text.starts_with(kUpdatePrefix);
+}
 
-std::optional<RuleUpdates> generate_updates(std::string_view text, const RuleSet& rules, std::uint64_t seed,
-                                            std::uint64_t cycles_per_second, const SourceLocation& location,
+std::optional<RuleUpdates> generate_updates(std::string_view text, const RuleSet& rules,
+                                            std::uint64_t seed, std::uint64_t cycles_per_second,
+                                            const SourceLocation& location,
                                             Diagnostics& diagnostics) {
   const auto spec = UpdateSpecParser(text, location, diagnostics).parse();
-  if (!spec) return std::nullopt;
+  if (!spec)
+    return std::nullopt;
   if (rules.size() < 2) {
-    diagnostics.error(location, fmt::format("updates are drawn from at least 2 rules; {} has {}", rules.name(),
-                                            rules.size()));
+    diagnostics.error(location, fmt::format("updates are drawn from at least 2 rules; {} has {}",
+                                            rules.name(), rules.size()));
     return std::nullopt;
   }
   const std::string name(text);
-  RuleUpdates made{name, sha256_hex(name), rules, std::vector<bool>(rules.size(), true),
-                   std::vector<bool>(rules.size(), false), {}, 0, spec->pace};
+  RuleUpdates made{name,
+                   sha256_hex(name),
+                   rules,
+                   std::vector<bool>(rules.size(), true),
+                   std::vector<bool>(rules.size(), false),
+                   {},
+                   0,
+                   spec->pace};
   // One is absent, so that there is one to insert, and one in force.
   const auto share = static_cast<std::size_t>(spec->absent * static_cast<double>(rules.size()));
   const std::size_t left_out = std::clamp<std::size_t>(share, 1, rules.size() - 1);
   Random random(seed);
   RulePool present, absent;
-  for (std::uint32_t rule = 0; rule < rules.size(); ++rule) present.put(rule);
+  for (std::uint32_t rule = 0; rule < rules.size(); ++rule)
+    present.put(rule);
   for (std::size_t i = 0; i < left_out; ++i) {
     const std::uint32_t rule = present.draw(random);
     made.at_start[rule] = false;
@@ -108,20 +129,23 @@ std::optional<RuleUpdates> generate_updates(std::string_view text, const RuleSet
     const std::uint32_t rule = (inserts ? absent : present).draw(random);
     (inserts ? present : absent).put(rule);
     const std::uint64_t behind_start = spec->rate == 0 ? 0 : i * cycles_per_second / spec->rate;
-    made.updates.push_back({inserts ? RuleUpdate::Kind::kInsert : RuleUpdate::Kind::kDelete, RuleIndex(rule),
-                            spec->start + behind_start});
+    made.updates.push_back({inserts ? RuleUpdate::Kind::kInsert : RuleUpdate::Kind::kDelete,
+                            RuleIndex(rule), spec->start + behind_start});
     made.changing[rule] = true;
   }
   made.most_in_force = most_in_force(made.at_start, made.updates);
   return made;
 }
 
-std::size_t most_in_force(const std::vector<bool>& at_start, const std::vector<RuleUpdate>& updates) {
+std::size_t most_in_force(const std::vector<bool>& at_start,
+                          const std::vector<RuleUpdate>& updates) {
   auto now = static_cast<std::size_t>(std::count(at_start.begin(), at_start.end(), true));
   std::size_t most = now;
   for (const RuleUpdate& update : updates) {
-    if (update.kind == RuleUpdate::Kind::kInsert) most = std::max(most, ++now);
-    else --now;
+    if (update.kind == RuleUpdate::Kind::kInsert)
+      most = std::max(most, ++now);
+    else
+      --now;
   }
   return most;
 }

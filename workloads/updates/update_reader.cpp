@@ -14,25 +14,34 @@ namespace nplab::workloads {
 namespace {
 
 constexpr std::string_view kUpdateShape =
-    "an update is 'CYCLE insert RULE', 'CYCLE delete RULE' or 'CYCLE insert NAME before RULE VALUE ... [ACTION]'";
+    "an update is 'CYCLE insert RULE', 'CYCLE delete RULE' or 'CYCLE insert NAME before RULE VALUE "
+    "... [ACTION]'";
 
 std::optional<std::uint64_t> whole_number(std::string_view text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (error != std::errc() || end != text.data() + text.size())
+    return std::nullopt;
   return number;
 }
 
-// Rules are known by the order in which they come up: those of the set by their index, new ones behind them.
+// Rules are known by the order in which they come up: those of the set by their index, new ones
+// behind them.
 class UpdateFileReader {
  public:
   UpdateFileReader(const InputFile& file, const RuleSet& rules, Diagnostics& diagnostics)
-      : file_(file), rules_(rules), errors_(file.name, diagnostics), present_(rules.size(), true),
-        named_(rules.size(), false), at_start_(rules.size(), true) {}
+      : file_(file),
+        rules_(rules),
+        errors_(file.name, diagnostics),
+        present_(rules.size(), true),
+        named_(rules.size(), false),
+        at_start_(rules.size(), true) {}
 
   std::optional<RuleUpdates> read() {
-    for (const Line& line : significant_lines(file_.bytes)) read_line(line);
-    if (errors_.any()) return std::nullopt;
+    for (const Line& line : significant_lines(file_.bytes))
+      read_line(line);
+    if (errors_.any())
+      return std::nullopt;
     return in_order_of_priority();
   }
 
@@ -54,9 +63,13 @@ class UpdateFileReader {
   void read_line(const Line& line) {
     const std::vector<Word> words = words_of(line.text);
     const auto due = whole_number(words[0].text);
-    if (!due) return error(line, words[0], fmt::format("expected a cycle, found '{}'; {}", words[0].text, kUpdateShape));
+    if (!due)
+      return error(line, words[0],
+                   fmt::format("expected a cycle, found '{}'; {}", words[0].text, kUpdateShape));
     if (*due < last_due_) {
-      return error(line, words[0], fmt::format("cycle {} is before that of the update before, {}", *due, last_due_));
+      return error(
+          line, words[0],
+          fmt::format("cycle {} is before that of the update before, {}", *due, last_due_));
     }
     last_due_ = *due;
     const bool inserts = words.size() > 1 && words[1].text == "insert";
@@ -64,33 +77,47 @@ class UpdateFileReader {
       const Word& at = words[std::min<std::size_t>(1, words.size() - 1)];
       return error(line, at, std::string(kUpdateShape));
     }
-    if (inserts && words.size() > 3) return insert_new(line, words, *due);
-    if (words.size() > 3) return error(line, words[3], fmt::format("'{}' is too much; {}", words[3].text, kUpdateShape));
+    if (inserts && words.size() > 3)
+      return insert_new(line, words, *due);
+    if (words.size() > 3)
+      return error(line, words[3],
+                   fmt::format("'{}' is too much; {}", words[3].text, kUpdateShape));
     const auto rule = find(line, words[2]);
-    if (!rule) return;
-    if (inserts) insert(line, words[2], *rule, *due);
-    else erase(line, words[2], *rule, *due);
+    if (!rule)
+      return;
+    if (inserts)
+      insert(line, words[2], *rule, *due);
+    else
+      erase(line, words[2], *rule, *due);
   }
 
   std::optional<std::size_t> find(const Line& line, const Word& word) {
     const auto index = whole_number(word.text);
-    if (index && *index < rules_.size()) return *index;
+    if (index && *index < rules_.size())
+      return *index;
     const auto known = names_.find(word.text);
-    if (known != names_.end()) return known->second;
+    if (known != names_.end())
+      return known->second;
     error(line, word,
-          index ? fmt::format("there is no rule {}: {} has {}, counted from 0", *index, rules_.name(), rules_.size())
-                : fmt::format("no rule is named '{0}' yet; 'insert {0} before RULE VALUE ...' brings it", word.text));
+          index ? fmt::format("there is no rule {}: {} has {}, counted from 0", *index,
+                              rules_.name(), rules_.size())
+                : fmt::format(
+                      "no rule is named '{0}' yet; 'insert {0} before RULE VALUE ...' brings it",
+                      word.text));
     return std::nullopt;
   }
 
   void insert(const Line& line, const Word& word, std::size_t rule, std::uint64_t due) {
-    if (!named_[rule]) at_start_[rule] = present_[rule] = false;
-    if (present_[rule]) return error(line, word, fmt::format("rule {} is in force already", word.text));
+    if (!named_[rule])
+      at_start_[rule] = present_[rule] = false;
+    if (present_[rule])
+      return error(line, word, fmt::format("rule {} is in force already", word.text));
     add({RuleUpdate::Kind::kInsert, rule, due});
   }
 
   void erase(const Line& line, const Word& word, std::size_t rule, std::uint64_t due) {
-    if (!present_[rule]) return error(line, word, fmt::format("rule {} is not in force", word.text));
+    if (!present_[rule])
+      return error(line, word, fmt::format("rule {} is not in force", word.text));
     add({RuleUpdate::Kind::kDelete, rule, due});
   }
 
@@ -102,18 +129,24 @@ class UpdateFileReader {
 
   void insert_new(const Line& line, const std::vector<Word>& words, std::uint64_t due) {
     const Word& name = words[2];
-    if (words[3].text != "before" || words.size() < 5) return error(line, words[3], std::string(kUpdateShape));
+    if (words[3].text != "before" || words.size() < 5)
+      return error(line, words[3], std::string(kUpdateShape));
     const auto before = whole_number(words[4].text);
     if (!before || *before > rules_.size()) {
       return error(line, words[4],
-                   fmt::format("expected a rule of 0 to {} (the end), found '{}'", rules_.size(), words[4].text));
+                   fmt::format("expected a rule of 0 to {} (the end), found '{}'", rules_.size(),
+                               words[4].text));
     }
-    if (std::isdigit(static_cast<unsigned char>(name.text.front())) || names_.count(name.text) != 0) {
-      return error(line, name, fmt::format("'{}' cannot name a new rule: a name begins with a letter and is given once",
-                                           name.text));
+    if (std::isdigit(static_cast<unsigned char>(name.text.front())) ||
+        names_.count(name.text) != 0) {
+      return error(
+          line, name,
+          fmt::format("'{}' cannot name a new rule: a name begins with a letter and is given once",
+                      name.text));
     }
     auto rule = new_rule(line, words);
-    if (!rule) return;
+    if (!rule)
+      return;
     names_.emplace(name.text, rules_.size() + new_rules_.size());
     new_rules_.push_back({*before, std::move(*rule)});
     present_.push_back(false);
@@ -131,7 +164,8 @@ class UpdateFileReader {
     const std::size_t given = words.size() - kFirstValue;
     if (given != fields.size() && given != fields.size() + 1) {
       error(line, words.back(),
-            fmt::format("expected {} values and perhaps an action, found {}; {}", fields.size(), given, kUpdateShape));
+            fmt::format("expected {} values and perhaps an action, found {}; {}", fields.size(),
+                        given, kUpdateShape));
       return std::nullopt;
     }
     for (std::size_t f = 0; f < fields.size(); ++f) {
@@ -143,10 +177,14 @@ class UpdateFileReader {
       }
       rule.ranges.push_back(std::get<Range>(value));
     }
-    if (given == fields.size()) return rule;
+    if (given == fields.size())
+      return rule;
     const auto action = parse_action(words.back().text);
-    if (!action) error(line, words.back(), fmt::format("unknown action '{}'; {}", words.back().text, kActionHelp));
-    else rule.action = *action;
+    if (!action)
+      error(line, words.back(),
+            fmt::format("unknown action '{}'; {}", words.back().text, kActionHelp));
+    else
+      rule.action = *action;
     return action ? std::optional(std::move(rule)) : std::nullopt;
   }
 
@@ -163,12 +201,16 @@ class UpdateFileReader {
     };
     for (std::size_t next = 0; next <= rules_.size(); ++next) {
       for (std::size_t i = 0; i < new_rules_.size(); ++i) {
-        if (new_rules_[i].before == next) append(new_rules_[i].rule, rules_.size() + i);
+        if (new_rules_[i].before == next)
+          append(new_rules_[i].rule, rules_.size() + i);
       }
-      if (next < rules_.size()) append(rules_.rules()[next], next);
+      if (next < rules_.size())
+        append(rules_.rules()[next], next);
     }
-    for (const Step& step : steps_) made.updates.push_back({step.kind, places[step.rule], step.due});
-    made.rules = RuleSet(rules_.name(), rules_.sha256(), rules_.fields(), std::move(ordered), rules_.skipped());
+    for (const Step& step : steps_)
+      made.updates.push_back({step.kind, places[step.rule], step.due});
+    made.rules = RuleSet(rules_.name(), rules_.sha256(), rules_.fields(), std::move(ordered),
+                         rules_.skipped());
     made.most_in_force = most_in_force(made.at_start, made.updates);
     return made;
   }
@@ -187,7 +229,8 @@ class UpdateFileReader {
 
 }  // namespace
 
-std::optional<RuleUpdates> parse_updates(const InputFile& file, const RuleSet& rules, Diagnostics& diagnostics) {
+std::optional<RuleUpdates> parse_updates(const InputFile& file, const RuleSet& rules,
+                                         Diagnostics& diagnostics) {
   return UpdateFileReader(file, rules, diagnostics).read();
 }
 

@@ -28,41 +28,51 @@ struct UpdatePace {
 };
 
 struct RuleUpdates {
-  std::string name;                  // of the file as given, or the SPEC
-  std::string sha256;                // of the file, or of the SPEC
-  RuleSet rules;                     // all that are in force at any time, by priority
-  std::vector<bool> at_start;        // by rule: in force before the first update
-  std::vector<bool> changing;        // by rule: some update names it
-  std::vector<RuleUpdate> updates;   // to be done in this order; each inserts an absent rule or deletes a present one
-  std::size_t most_in_force = 0;     // rules at any time
+  std::string name;            // of the file as given, or the SPEC
+  std::string sha256;          // of the file, or of the SPEC
+  RuleSet rules;               // all that are in force at any time, by priority
+  std::vector<bool> at_start;  // by rule: in force before the first update
+  std::vector<bool> changing;  // by rule: some update names it
+  std::vector<RuleUpdate>
+      updates;  // to be done in this order; each inserts an absent rule or deletes a present one
+  std::size_t most_in_force = 0;  // rules at any time
   UpdatePace pace;
 };
 
 inline constexpr const char* kUpdatesHelp =
     "gen:KEY=VALUE,... with\n"
-    "  rate=R         updates due a second of simulated time, or max: each when the one before is done (default max)\n"
+    "  rate=R         updates due a second of simulated time, or max: each when the one before is "
+    "done (default max)\n"
     "  count=N        updates, an insert and a delete in turn (default 20000)\n"
-    "  absent=0..1    share of the rules that are not in force at the start (default 0.1); inserts draw from the\n"
+    "  absent=0..1    share of the rules that are not in force at the start (default 0.1); inserts "
+    "draw from the\n"
     "                 absent ones, deletes from those in force, uniformly\n"
     "  start=CYCLE    when the first is due (default 10000)\n"
     "  work=CYCLES    that the core computes before the first reference of an update (default 0)\n"
     "  poll=CYCLES    between two looks of the core at what it waits for (default 64)\n"
-    "The seed is the workload's. In a file a line says `CYCLE insert RULE`, `CYCLE delete RULE`, or, of a rule that\n"
-    "the set does not have, `CYCLE insert NAME before RULE VALUE ... [ACTION]` with a value for every field. RULE is\n"
-    "an index in the rule set, from 0, or a NAME. A rule of the set whose first update inserts it is not in force at\n"
+    "The seed is the workload's. In a file a line says `CYCLE insert RULE`, `CYCLE delete RULE`, "
+    "or, of a rule that\n"
+    "the set does not have, `CYCLE insert NAME before RULE VALUE ... [ACTION]` with a value for "
+    "every field. RULE is\n"
+    "an index in the rule set, from 0, or a NAME. A rule of the set whose first update inserts it "
+    "is not in force at\n"
     "the start.";
 
 bool is_update_spec(std::string_view text);  // begins with `gen:`
 
-// Draws updates of `rules` as `text` says. `cycles_per_second` is the core clock. Errors stand at `location`.
-std::optional<RuleUpdates> generate_updates(std::string_view text, const RuleSet& rules, std::uint64_t seed,
-                                            std::uint64_t cycles_per_second, const SourceLocation& location,
+// Draws updates of `rules` as `text` says. `cycles_per_second` is the core clock. Errors stand at
+// `location`.
+std::optional<RuleUpdates> generate_updates(std::string_view text, const RuleSet& rules,
+                                            std::uint64_t seed, std::uint64_t cycles_per_second,
+                                            const SourceLocation& location,
                                             Diagnostics& diagnostics);
 
 // Reads a file of timed updates. Cycles do not decrease.
-std::optional<RuleUpdates> parse_updates(const InputFile& file, const RuleSet& rules, Diagnostics& diagnostics);
+std::optional<RuleUpdates> parse_updates(const InputFile& file, const RuleSet& rules,
+                                         Diagnostics& diagnostics);
 
 // How many rules are in force at most.
-std::size_t most_in_force(const std::vector<bool>& at_start, const std::vector<RuleUpdate>& updates);
+std::size_t most_in_force(const std::vector<bool>& at_start,
+                          const std::vector<RuleUpdate>& updates);
 
 }  // namespace nplab::workloads

@@ -1,7 +1,8 @@
-// The last word on references that signal instead of blocking: from each to the waits for its event nothing may touch the
-// registers in which its data arrives, nor change those from which it departs, nor wait for the same event in another
-// reference. The allocator knows nothing of data on its way; where it moved a value or put a spill in between, the
-// program is refused here, and the driver compiles it again with references that block.
+// The last word on references that signal instead of blocking: from each to the waits for its event
+// nothing may touch the registers in which its data arrives, nor change those from which it
+// departs, nor wait for the same event in another reference. The allocator knows nothing of data on
+// its way; where it moved a value or put a spill in between, the program is refused here, and the
+// driver compiles it again with references that block.
 #include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineSubtarget.h"
 #include "compiler/backend/MicroengineTransfers.h"
@@ -14,41 +15,46 @@ using namespace llvm::Microengine;
 namespace {
 
 class CheckSignals : public MachineFunctionPass {
-public:
+ public:
   static char ID;
   CheckSignals() : MachineFunctionPass(ID) {}
   StringRef getPassName() const override { return "microengine signal check"; }
-  void getAnalysisUsage(AnalysisUsage &Usage) const override {
+  void getAnalysisUsage(AnalysisUsage& Usage) const override {
     Usage.setPreservesAll();
     MachineFunctionPass::getAnalysisUsage(Usage);
   }
 
-  bool runOnMachineFunction(MachineFunction &Function) override {
-    const TargetInstrInfo &Instructions = *Function.getSubtarget().getInstrInfo();
-    for (MachineBasicBlock &Block : Function)
-      for (MachineInstr &Instruction : Block)
-        if (std::optional<Transfer> Kind = transferOf(Instruction, Instructions); Kind && onlySignals(Instruction))
+  bool runOnMachineFunction(MachineFunction& Function) override {
+    const TargetInstrInfo& Instructions = *Function.getSubtarget().getInstrInfo();
+    for (MachineBasicBlock& Block : Function)
+      for (MachineInstr& Instruction : Block)
+        if (std::optional<Transfer> Kind = transferOf(Instruction, Instructions);
+            Kind && onlySignals(Instruction))
           check(Instruction, *Kind, Instructions);
     return false;
   }
 
-private:
-  static void check(MachineInstr &Start, Transfer Kind, const TargetInstrInfo &Instructions) {
-    const TargetRegisterInfo &Registers = *Start.getMF()->getSubtarget().getRegisterInfo();
+ private:
+  static void check(MachineInstr& Start, Transfer Kind, const TargetInstrInfo& Instructions) {
+    const TargetRegisterInfo& Registers = *Start.getMF()->getSubtarget().getRegisterInfo();
     Register Data = Start.getOperand(0).getReg();
     unsigned Event = eventOf(Start, Instructions);
-    visitUntilWait(Start, Instructions, [&](MachineInstr &Next) {
+    visitUntilWait(Start, Instructions, [&](MachineInstr& Next) {
       bool IsWait = Next.getOpcode() == CTX_ARB && Next.getOperand(0).getImm() & Event;
-      bool Disturbs = !IsWait && isReference(Next.getDesc()) && eventOf(Next, Instructions) == Event &&
+      bool Disturbs = !IsWait && isReference(Next.getDesc()) &&
+                      eventOf(Next, Instructions) == Event &&
                       tokensOf(Next).getImm() & (kContextSwapToken | kSignalToken);
-      for (const MachineOperand &Operand : Next.operands()) {
-        if (IsWait || !Operand.isReg() || !Operand.getReg() || !Registers.regsOverlap(Operand.getReg(), Data)) continue;
-        if (Kind.Reads || Operand.isDef()) Disturbs = true;
+      for (const MachineOperand& Operand : Next.operands()) {
+        if (IsWait || !Operand.isReg() || !Operand.getReg() ||
+            !Registers.regsOverlap(Operand.getReg(), Data))
+          continue;
+        if (Kind.Reads || Operand.isDef())
+          Disturbs = true;
       }
       if (Disturbs)
         Start.getMF()->getFunction().getContext().diagnose(DiagnosticInfoUnsupported(
-            Start.getMF()->getFunction(), "out of transfer registers while this reference is under way",
-            Start.getDebugLoc()));
+            Start.getMF()->getFunction(),
+            "out of transfer registers while this reference is under way", Start.getDebugLoc()));
       return !Disturbs;
     });
   }
@@ -58,4 +64,6 @@ char CheckSignals::ID;
 
 }  // namespace
 
-FunctionPass *llvm::createMicroengineCheckSignals() { return new CheckSignals; }
+FunctionPass* llvm::createMicroengineCheckSignals() {
+  return new CheckSignals;
+}

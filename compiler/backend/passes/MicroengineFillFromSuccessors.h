@@ -5,7 +5,8 @@ namespace llvm {
 
 class MachineFunction;
 
-// Behind MicroengineFillSlots: splits blocks, and leaves guesses (`guess_branch`) only where they save something.
-void fillMicroengineSlotsFromSuccessors(MachineFunction &Function);
+// Behind MicroengineFillSlots: splits blocks, and leaves guesses (`guess_branch`) only where they
+// save something.
+void fillMicroengineSlotsFromSuccessors(MachineFunction& Function);
 
 }  // namespace llvm

@@ -9,36 +9,45 @@
 using namespace llvm;
 
 template <typename Remark>
-static void emitRemark(const MachineInstr &Place, const char *Pass, StringRef What, const Twine &Message) {
-  const MachineBasicBlock *Block = Place.getParent();
+static void emitRemark(const MachineInstr& Place, const char* Pass, StringRef What,
+                       const Twine& Message) {
+  const MachineBasicBlock* Block = Place.getParent();
   Remark Emitted(Pass, What, DiagnosticLocation(Place.getDebugLoc()), Block);
-  if (!Emitted.isEnabled()) return;
+  if (!Emitted.isEnabled())
+    return;
   Emitted << Message.str();
   Block->getParent()->getFunction().getContext().diagnose(Emitted);
 }
 
-void Microengine::remark(const MachineInstr &Place, const char *Pass, StringRef What, const Twine &Message) {
+void Microengine::remark(const MachineInstr& Place, const char* Pass, StringRef What,
+                         const Twine& Message) {
   emitRemark<MachineOptimizationRemark>(Place, Pass, What, Message);
 }
 
-void Microengine::missedRemark(const MachineInstr &Place, const char *Pass, StringRef What, const Twine &Message) {
+void Microengine::missedRemark(const MachineInstr& Place, const char* Pass, StringRef What,
+                               const Twine& Message) {
   emitRemark<MachineOptimizationRemarkMissed>(Place, Pass, What, Message);
 }
 
-std::string Microengine::lineOf(const MachineInstr &Place) {
-  return Place.getDebugLoc() ? "line " + std::to_string(Place.getDebugLoc().getLine()) : "another line";
+std::string Microengine::lineOf(const MachineInstr& Place) {
+  return Place.getDebugLoc() ? "line " + std::to_string(Place.getDebugLoc().getLine())
+                             : "another line";
 }
 
-void llvm::remarkMicroengineSlots(MachineFunction &Function) {
+void llvm::remarkMicroengineSlots(MachineFunction& Function) {
   using namespace Microengine;
-  for (const MachineBasicBlock &Block : Function)
-    for (const MachineInstr &Leader : Block) {
+  for (const MachineBasicBlock& Block : Function)
+    for (const MachineInstr& Leader : Block) {
       unsigned Most = mostSlots(Leader);
-      if (Most == 0) continue;
+      if (Most == 0)
+        continue;
       unsigned Filled = filledSlots(Leader);
       std::string Behind = (Twine(Filled) + " of " + Twine(Most) + " slots behind this " +
-                            (Leader.isTerminator() ? "branch" : "context swap") + " filled").str();
-      if (Filled != 0) remark(Leader, kFillSlotsName, "Filled", Behind);
-      if (Filled != Most) missedRemark(Leader, kFillSlotsName, "Empty", Behind + ": nothing else may stand there");
+                            (Leader.isTerminator() ? "branch" : "context swap") + " filled")
+                               .str();
+      if (Filled != 0)
+        remark(Leader, kFillSlotsName, "Filled", Behind);
+      if (Filled != Most)
+        missedRemark(Leader, kFillSlotsName, "Empty", Behind + ": nothing else may stand there");
     }
 }

@@ -8,88 +8,115 @@ using nplab::isa::maximum_defer;
 static constexpr unsigned kReferenceDeferShift = 12;  // reference tokens, bits 13..12 (operands.td)
 static constexpr unsigned kDeferTokens = 3;           // branch tokens, bits 1..0
 
-// From the abort classes of formats.td: what the pipeline has fetched behind the instruction when it is decided.
-unsigned Microengine::mostSlots(const MachineInstr &Instruction) {
+// From the abort classes of formats.td: what the pipeline has fetched behind the instruction when
+// it is decided.
+unsigned Microengine::mostSlots(const MachineInstr& Instruction) {
   switch (Instruction.getOpcode()) {
-  case BR: return maximum_defer(AbortClass::kUnconditional);
-  case BR_EQ: case BR_NE: case BR_GT: case BR_GE: case BR_LT: case BR_LE: case BR_COUT: case BR_NCOUT:
-    return maximum_defer(AbortClass::kCondition);
-  case BR_EQ_CTX: case BR_NE_CTX: case BR_INP_STATE: case BR_NOT_SIGNAL: return maximum_defer(AbortClass::kState);
-  case BR_BSET: case BR_BCLR: case BR_EQ_BYTE: case BR_NE_BYTE: return maximum_defer(AbortClass::kTest);
-  case CTX_ARB: return maximum_defer(AbortClass::kSwap);
-  default: break;
+    case BR: return maximum_defer(AbortClass::kUnconditional);
+    case BR_EQ:
+    case BR_NE:
+    case BR_GT:
+    case BR_GE:
+    case BR_LT:
+    case BR_LE:
+    case BR_COUT:
+    case BR_NCOUT: return maximum_defer(AbortClass::kCondition);
+    case BR_EQ_CTX:
+    case BR_NE_CTX:
+    case BR_INP_STATE:
+    case BR_NOT_SIGNAL: return maximum_defer(AbortClass::kState);
+    case BR_BSET:
+    case BR_BCLR:
+    case BR_EQ_BYTE:
+    case BR_NE_BYTE: return maximum_defer(AbortClass::kTest);
+    case CTX_ARB: return maximum_defer(AbortClass::kSwap);
+    default: break;
   }
-  if (!isReference(Instruction.getDesc())) return 0;
-  return Instruction.getOperand(Instruction.getNumExplicitOperands() - 1).getImm() & kContextSwapToken
-             ? maximum_defer(AbortClass::kSwap) : 0;
+  if (!isReference(Instruction.getDesc()))
+    return 0;
+  return Instruction.getOperand(Instruction.getNumExplicitOperands() - 1).getImm() &
+                 kContextSwapToken
+             ? maximum_defer(AbortClass::kSwap)
+             : 0;
 }
 
-unsigned Microengine::filledSlots(const MachineInstr &Leader) {
+unsigned Microengine::filledSlots(const MachineInstr& Leader) {
   uint64_t Tokens = Leader.getOperand(Leader.getNumExplicitOperands() - 1).getImm();
   return (isReference(Leader.getDesc()) ? Tokens >> kReferenceDeferShift : Tokens) & kDeferTokens;
 }
 
-void Microengine::setFilledSlots(MachineInstr &Leader, unsigned Filled) {
+void Microengine::setFilledSlots(MachineInstr& Leader, unsigned Filled) {
   unsigned Shift = isReference(Leader.getDesc()) ? kReferenceDeferShift : 0;
-  MachineOperand &Tokens = Leader.getOperand(Leader.getNumExplicitOperands() - 1);
+  MachineOperand& Tokens = Leader.getOperand(Leader.getNumExplicitOperands() - 1);
   Tokens.setImm((Tokens.getImm() & ~(int64_t{kDeferTokens} << Shift)) | int64_t{Filled} << Shift);
 }
 
-bool Microengine::definesCodes(const MachineInstr &Instruction) {
-  if (!Instruction.getDesc().hasImplicitDefOfPhysReg(CC)) return false;
-  bool IsLoadField = Instruction.getOpcode() == LD_FIELD || Instruction.getOpcode() == LD_FIELD_W_CLR;
-  return !IsLoadField || Instruction.getOperand(Instruction.getNumExplicitOperands() - 1).getImm() != 0;
+bool Microengine::definesCodes(const MachineInstr& Instruction) {
+  if (!Instruction.getDesc().hasImplicitDefOfPhysReg(CC))
+    return false;
+  bool IsLoadField =
+      Instruction.getOpcode() == LD_FIELD || Instruction.getOpcode() == LD_FIELD_W_CLR;
+  return !IsLoadField ||
+         Instruction.getOperand(Instruction.getNumExplicitOperands() - 1).getImm() != 0;
 }
 
-bool Microengine::usesCodes(const MachineInstr &Instruction) {
+bool Microengine::usesCodes(const MachineInstr& Instruction) {
   return Instruction.getDesc().hasImplicitUseOfPhysReg(CC);
 }
 
-bool Microengine::areCodesLive(const MachineInstr *From) {
-  for (const MachineInstr *Next = From; Next; Next = Next->getNextNode()) {
-    if (usesCodes(*Next)) return true;
-    if (definesCodes(*Next)) return false;
+bool Microengine::areCodesLive(const MachineInstr* From) {
+  for (const MachineInstr* Next = From; Next; Next = Next->getNextNode()) {
+    if (usesCodes(*Next))
+      return true;
+    if (definesCodes(*Next))
+      return false;
   }
   return false;
 }
 
-static bool isIndirectShift(const MachineInstr &Instruction) {
+static bool isIndirectShift(const MachineInstr& Instruction) {
   return Instruction.getOpcode() == SHIFT_MOVE_r &&
          shiftKind(Instruction.getOperand(2).getImm()) >= nplab::isa::ShiftKind::kLeftIndirect;
 }
 
-bool Microengine::isTiedToNeighbour(const MachineInstr &Instruction) {
-  const MachineInstr *Next = Instruction.getNextNode();
+bool Microengine::isTiedToNeighbour(const MachineInstr& Instruction) {
+  const MachineInstr* Next = Instruction.getNextNode();
   return isIndirectShift(Instruction) || (Next && isIndirectShift(*Next));
 }
 
-bool Microengine::isSimple(const MachineInstr &Instruction) {
+bool Microengine::isSimple(const MachineInstr& Instruction) {
   if (Instruction.isPseudo() || Instruction.isTerminator() || Instruction.mayLoadOrStore() ||
-      Instruction.hasUnmodeledSideEffects() || isReference(Instruction.getDesc()) || Instruction.getOpcode() == NOP)
+      Instruction.hasUnmodeledSideEffects() || isReference(Instruction.getDesc()) ||
+      Instruction.getOpcode() == NOP)
     return false;
   return !usesCodes(Instruction) && !touchesShared(Instruction);
 }
 
-bool Microengine::isAnnotation(const MachineInstr &Instruction) {
+bool Microengine::isAnnotation(const MachineInstr& Instruction) {
   switch (Instruction.getOpcode()) {
-  case ANNOTATE: case ANNOTATE_r: case ANNOTATE_rr: case ANNOTATE_ri: return true;
-  default: return false;
+    case ANNOTATE:
+    case ANNOTATE_r:
+    case ANNOTATE_rr:
+    case ANNOTATE_ri: return true;
+    default: return false;
   }
 }
 
-void Footprint::add(const MachineInstr &Instruction) {
-  for (const MachineOperand &Operand : Instruction.operands())
+void Footprint::add(const MachineInstr& Instruction) {
+  for (const MachineOperand& Operand : Instruction.operands())
     if (Operand.isReg() && Operand.getReg() && Operand.getReg() != CC)
       (Operand.isDef() ? Defined : Used).insert(Operand.getReg());
 }
 
-bool Footprint::conflictsWith(const MachineInstr &Candidate) const {
-  auto Hits = [&](const SmallSet<Register, 8> &Set, Register Touched) {
+bool Footprint::conflictsWith(const MachineInstr& Candidate) const {
+  auto Hits = [&](const SmallSet<Register, 8>& Set, Register Touched) {
     return any_of(Set, [&](Register Other) { return Registers.regsOverlap(Other, Touched); });
   };
-  return any_of(Candidate.operands(), [&](const MachineOperand &Operand) {
-    if (!Operand.isReg() || !Operand.getReg() || Operand.getReg() == CC) return false;
-    if (Hits(Defined, Operand.getReg())) return true;
+  return any_of(Candidate.operands(), [&](const MachineOperand& Operand) {
+    if (!Operand.isReg() || !Operand.getReg() || Operand.getReg() == CC)
+      return false;
+    if (Hits(Defined, Operand.getReg()))
+      return true;
     return Operand.isDef() && Hits(Used, Operand.getReg());
   });
 }

@@ -1,6 +1,7 @@
-// A PHI's constants are loaded at the end of the blocks they come from. Elimination of common subexpressions has made
-// one value of all zeros; it would be live from the first, hold joins that have nothing else in common in one bank,
-// and stand where every way passes. One instruction loads it again, often in a slot.
+// A PHI's constants are loaded at the end of the blocks they come from. Elimination of common
+// subexpressions has made one value of all zeros; it would be live from the first, hold joins that
+// have nothing else in common in one bank, and stand where every way passes. One instruction loads
+// it again, often in a slot.
 #include "compiler/backend/passes/MicroengineSplitConstants.h"
 
 #include "compiler/backend/MicroengineDescriptions.h"
@@ -16,46 +17,50 @@ using namespace llvm;
 namespace {
 
 class SplitConstants : public MachineFunctionPass {
-public:
+ public:
   static char ID;
   SplitConstants() : MachineFunctionPass(ID) {}
   StringRef getPassName() const override { return "microengine split constants"; }
-  void getAnalysisUsage(AnalysisUsage &Usage) const override {
+  void getAnalysisUsage(AnalysisUsage& Usage) const override {
     Usage.setPreservesCFG();
     MachineFunctionPass::getAnalysisUsage(Usage);
   }
 
-  bool runOnMachineFunction(MachineFunction &Function) override {
+  bool runOnMachineFunction(MachineFunction& Function) override {
     bool Changed = false;
     LoadedAtEnd.clear();
-    for (MachineBasicBlock &Block : Function)
-      for (MachineInstr &Phi : Block.phis())
+    for (MachineBasicBlock& Block : Function)
+      for (MachineInstr& Phi : Block.phis())
         for (unsigned Operand = 1; Operand < Phi.getNumOperands(); Operand += 2)
           Changed |= split(Phi.getOperand(Operand), *Phi.getOperand(Operand + 1).getMBB());
     return Changed;
   }
 
-private:
-  bool split(MachineOperand &Incoming, MachineBasicBlock &From);
+ private:
+  bool split(MachineOperand& Incoming, MachineBasicBlock& From);
 
-  // By where it is needed and what it was: PHIs that one block gives the same constant may share a register.
-  DenseMap<std::pair<const MachineBasicBlock *, Register>, Register> LoadedAtEnd;
+  // By where it is needed and what it was: PHIs that one block gives the same constant may share a
+  // register.
+  DenseMap<std::pair<const MachineBasicBlock*, Register>, Register> LoadedAtEnd;
 };
 
 char SplitConstants::ID;
 
-bool SplitConstants::split(MachineOperand &Incoming, MachineBasicBlock &From) {
-  MachineRegisterInfo &Values = From.getParent()->getRegInfo();
+bool SplitConstants::split(MachineOperand& Incoming, MachineBasicBlock& From) {
+  MachineRegisterInfo& Values = From.getParent()->getRegInfo();
   Register Constant = Incoming.getReg();
-  MachineInstr *Load = Values.getUniqueVRegDef(Constant);
-  if (!Load || Load->getOpcode() != Microengine::IMMED || !Load->getOperand(1).isImm() || Incoming.getSubReg())
+  MachineInstr* Load = Values.getUniqueVRegDef(Constant);
+  if (!Load || Load->getOpcode() != Microengine::IMMED || !Load->getOperand(1).isImm() ||
+      Incoming.getSubReg())
     return false;
-  Register &Fresh = LoadedAtEnd[{&From, Constant}];
-  if (!Fresh && Values.hasOneNonDBGUse(Constant) && Load->getParent() == &From) return false;
+  Register& Fresh = LoadedAtEnd[{&From, Constant}];
+  if (!Fresh && Values.hasOneNonDBGUse(Constant) && Load->getParent() == &From)
+    return false;
   if (!Fresh) {
     Fresh = Values.cloneVirtualRegister(Constant);
-    const TargetInstrInfo &Instructions = *From.getParent()->getSubtarget().getInstrInfo();
-    BuildMI(From, From.getFirstTerminator(), Load->getDebugLoc(), Instructions.get(Microengine::IMMED), Fresh)
+    const TargetInstrInfo& Instructions = *From.getParent()->getSubtarget().getInstrInfo();
+    BuildMI(From, From.getFirstTerminator(), Load->getDebugLoc(),
+            Instructions.get(Microengine::IMMED), Fresh)
         .add(Load->getOperand(1))
         .add(Load->getOperand(2));
   }
@@ -69,4 +74,6 @@ bool SplitConstants::split(MachineOperand &Incoming, MachineBasicBlock &From) {
 
 }  // namespace
 
-FunctionPass *llvm::createMicroengineSplitConstants() { return new SplitConstants; }
+FunctionPass* llvm::createMicroengineSplitConstants() {
+  return new SplitConstants;
+}

@@ -5,6 +5,6 @@ namespace llvm {
 
 class FunctionPass;
 
-FunctionPass *createMicroengineSplitConstants();
+FunctionPass* createMicroengineSplitConstants();
 
 }  // namespace llvm

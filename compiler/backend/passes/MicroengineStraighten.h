@@ -5,6 +5,6 @@ namespace llvm {
 
 class FunctionPass;
 
-FunctionPass *createMicroengineStraighten();
+FunctionPass* createMicroengineStraighten();
 
 }  // namespace llvm

@@ -1,7 +1,8 @@
-// A branch on bit 31 of a register is decided a stage later than one on condition codes, and aborts a cycle more. Where
-// the codes still tell of that register, and were not set directly in front of the branch, the branch reads them
-// instead. Behind MicroengineFillSlots: only then is known what stands in between. Condition codes outlive a context
-// swap, so a value that was shifted in a swap's slot serves.
+// A branch on bit 31 of a register is decided a stage later than one on condition codes, and aborts
+// a cycle more. Where the codes still tell of that register, and were not set directly in front of
+// the branch, the branch reads them instead. Behind MicroengineFillSlots: only then is known what
+// stands in between. Condition codes outlive a context swap, so a value that was shifted in a
+// swap's slot serves.
 #include "compiler/backend/passes/MicroengineTestSigns.h"
 
 #include "compiler/backend/passes/MicroengineSlots.h"
@@ -17,44 +18,63 @@ using nplab::isa::maximum_defer;
 namespace {
 
 // `br<0` takes overflow into account, which sums and differences may set and all others clear.
-bool clearsOverflow(const MachineInstr &Setter) {
+bool clearsOverflow(const MachineInstr& Setter) {
   switch (Setter.getOpcode()) {
-  case MOVE_r: case SHIFT_MOVE_r:
-  case AND_rr: case AND_ri: case AND_NOT_rr: case AND_NOT_ri: case OR_rr: case OR_ri: case XOR_rr: case XOR_ri:
-  case SHIFT_AND_rr: case SHIFT_OR_rr: return true;
-  default: return false;
+    case MOVE_r:
+    case SHIFT_MOVE_r:
+    case AND_rr:
+    case AND_ri:
+    case AND_NOT_rr:
+    case AND_NOT_ri:
+    case OR_rr:
+    case OR_ri:
+    case XOR_rr:
+    case XOR_ri:
+    case SHIFT_AND_rr:
+    case SHIFT_OR_rr: return true;
+    default: return false;
   }
 }
 
 // Who set the codes that the branch would read, or null if nobody in its block.
-const MachineInstr *setterAbove(const MachineInstr &Branch) {
-  for (const MachineInstr *Above = Branch.getPrevNode(); Above; Above = Above->getPrevNode()) {
-    if (Above->isTerminator() || Above->isInlineAsm()) return nullptr;
-    if (definesCodes(*Above)) return Above;
+const MachineInstr* setterAbove(const MachineInstr& Branch) {
+  for (const MachineInstr* Above = Branch.getPrevNode(); Above; Above = Above->getPrevNode()) {
+    if (Above->isTerminator() || Above->isInlineAsm())
+      return nullptr;
+    if (definesCodes(*Above))
+      return Above;
   }
   return nullptr;
 }
 
 // Whether a cycle or a swap lies between, so that the branch aborts two cycles and not three.
-bool isApart(const MachineInstr &Setter, const MachineInstr &Branch) {
-  const MachineInstr *Next = Setter.getNextNode();
-  while (Next != &Branch && (Next->isDebugInstr() || Next->isPseudo())) Next = Next->getNextNode();
-  if (Next != &Branch) return true;
-  const MachineInstr *Above = Setter.getPrevNode();
-  while (Above && Above->isDebugInstr()) Above = Above->getPrevNode();
+bool isApart(const MachineInstr& Setter, const MachineInstr& Branch) {
+  const MachineInstr* Next = Setter.getNextNode();
+  while (Next != &Branch && (Next->isDebugInstr() || Next->isPseudo()))
+    Next = Next->getNextNode();
+  if (Next != &Branch)
+    return true;
+  const MachineInstr* Above = Setter.getPrevNode();
+  while (Above && Above->isDebugInstr())
+    Above = Above->getPrevNode();
   return Above && !Above->isTerminator() && mostSlots(*Above) != 0 && filledSlots(*Above) != 0;
 }
 
-void testByCodes(MachineInstr &Branch) {
+void testByCodes(MachineInstr& Branch) {
   Register Tested = Branch.getOperand(0).getReg();
-  const TargetInstrInfo &Instructions = *Branch.getMF()->getSubtarget().getInstrInfo();
-  const TargetRegisterInfo &Registers = *Branch.getMF()->getSubtarget().getRegisterInfo();
-  if (Branch.getOperand(1).getImm() != kSignBit || filledSlots(Branch) > maximum_defer(AbortClass::kCondition)) return;
-  const MachineInstr *Setter = setterAbove(Branch);
-  if (!Setter || !clearsOverflow(*Setter) || Setter->getOperand(0).getReg() != Tested || !isApart(*Setter, Branch))
+  const TargetInstrInfo& Instructions = *Branch.getMF()->getSubtarget().getInstrInfo();
+  const TargetRegisterInfo& Registers = *Branch.getMF()->getSubtarget().getRegisterInfo();
+  if (Branch.getOperand(1).getImm() != kSignBit ||
+      filledSlots(Branch) > maximum_defer(AbortClass::kCondition))
     return;
-  for (const MachineInstr *Next = Setter->getNextNode(); Next != &Branch; Next = Next->getNextNode())
-    if (Next->modifiesRegister(Tested, &Registers)) return;
+  const MachineInstr* Setter = setterAbove(Branch);
+  if (!Setter || !clearsOverflow(*Setter) || Setter->getOperand(0).getReg() != Tested ||
+      !isApart(*Setter, Branch))
+    return;
+  for (const MachineInstr* Next = Setter->getNextNode(); Next != &Branch;
+       Next = Next->getNextNode())
+    if (Next->modifiesRegister(Tested, &Registers))
+      return;
   unsigned Opcode = Branch.getOpcode() == BR_BSET ? BR_LT : BR_GE;
   BuildMI(*Branch.getParent(), Branch, Branch.getDebugLoc(), Instructions.get(Opcode))
       .add(Branch.getOperand(2))
@@ -64,8 +84,9 @@ void testByCodes(MachineInstr &Branch) {
 
 }  // namespace
 
-void llvm::testMicroengineSignsByCodes(MachineFunction &Function) {
-  for (MachineBasicBlock &Block : Function)
-    for (MachineInstr &Instruction : make_early_inc_range(Block))
-      if (Instruction.getOpcode() == BR_BSET || Instruction.getOpcode() == BR_BCLR) testByCodes(Instruction);
+void llvm::testMicroengineSignsByCodes(MachineFunction& Function) {
+  for (MachineBasicBlock& Block : Function)
+    for (MachineInstr& Instruction : make_early_inc_range(Block))
+      if (Instruction.getOpcode() == BR_BSET || Instruction.getOpcode() == BR_BCLR)
+        testByCodes(Instruction);
 }

@@ -5,6 +5,6 @@ namespace llvm {
 
 class MachineFunction;
 
-void testMicroengineSignsByCodes(MachineFunction &Function);
+void testMicroengineSignsByCodes(MachineFunction& Function);
 
 }  // namespace llvm

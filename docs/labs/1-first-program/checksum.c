@@ -7,7 +7,7 @@
 #endif
 
 int main(void) {
-  __sram u32 *header = (__sram u32 *)HEADER;
+  __sram u32* header = (__sram u32*)HEADER;
   sram_write4(header, 0x45000073, 0x00004000, 0x40110000, 0xc0a80001);
   sram_write(header + 4, DESTINATION);
 

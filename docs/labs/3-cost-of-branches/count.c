@@ -15,11 +15,13 @@ static inline u32 next(u32 x) {  // xorshift
 }
 
 int main(void) {
-  u32 x = sram_read((__sram u32 *)SEED) | START, below = 0;
+  u32 x = sram_read((__sram u32*)SEED) | START, below = 0;
   for (u32 i = 0; i < NUMBERS; i++) {
     x = next(x);
-    if (x < BOUND) below++;
-    else if (x == BOUND) console_hex(x);
+    if (x < BOUND)
+      below++;
+    else if (x == BOUND)
+      console_hex(x);
   }
   console_hex(below);
   return 0;

@@ -1,5 +1,5 @@
-// alu, alu_shf, dbl_shf. Condition codes: zero and negative of the result; overflow and carry out of sums and
-// differences (carry after a difference: no borrow), cleared by the rest.
+// alu, alu_shf, dbl_shf. Condition codes: zero and negative of the result; overflow and carry out
+// of sums and differences (carry after a difference: no borrow), cleared by the rest.
 #include "simulator/engine/dispatch.h"
 #include "simulator/engine/semantics/routines.h"
 #include "simulator/engine/semantics/shift.h"
@@ -16,25 +16,51 @@ ConditionCodes logic(std::uint32_t result) {
 
 using Function = ConditionCodes (*)(const ExecutionCore& core, std::uint32_t a, std::uint32_t b);
 
-ConditionCodes add(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(a, b, 0); }
-ConditionCodes subtract(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(a, ~b, 1); }
-ConditionCodes reverse_subtract(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(b, ~a, 1); }
-ConditionCodes move(const ExecutionCore&, std::uint32_t, std::uint32_t b) { return logic(b); }
-ConditionCodes complement(const ExecutionCore&, std::uint32_t, std::uint32_t b) { return logic(~b); }
-ConditionCodes bit_and(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(a & b); }
-ConditionCodes not_a_and(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(~a & b); }
-ConditionCodes and_not_b(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(a & ~b); }
-ConditionCodes bit_or(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(a | b); }
-ConditionCodes bit_xor(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return logic(a ^ b); }
+ConditionCodes add(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
+  return sum(a, b, 0);
+}
+ConditionCodes subtract(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
+  return sum(a, ~b, 1);
+}
+ConditionCodes reverse_subtract(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
+  return sum(b, ~a, 1);
+}
+ConditionCodes move(const ExecutionCore&, std::uint32_t, std::uint32_t b) {
+  return logic(b);
+}
+ConditionCodes complement(const ExecutionCore&, std::uint32_t, std::uint32_t b) {
+  return logic(~b);
+}
+ConditionCodes bit_and(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
+  return logic(a & b);
+}
+ConditionCodes not_a_and(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
+  return logic(~a & b);
+}
+ConditionCodes and_not_b(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
+  return logic(a & ~b);
+}
+ConditionCodes bit_or(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
+  return logic(a | b);
+}
+ConditionCodes bit_xor(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
+  return logic(a ^ b);
+}
 ConditionCodes add_carry(const ExecutionCore& core, std::uint32_t a, std::uint32_t b) {
   return sum(a, b, core.codes.carry());
 }
 ConditionCodes add_if_sign(const ExecutionCore& core, std::uint32_t a, std::uint32_t b) {
   return sum(core.codes.negative() ? a : 0, b, 0);
 }
-ConditionCodes add_4(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(a, b & 0xf, 0); }
-ConditionCodes add_8(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(a, b & 0xff, 0); }
-ConditionCodes add_16(const ExecutionCore&, std::uint32_t a, std::uint32_t b) { return sum(a, b & 0xffff, 0); }
+ConditionCodes add_4(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
+  return sum(a, b & 0xf, 0);
+}
+ConditionCodes add_8(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
+  return sum(a, b & 0xff, 0);
+}
+ConditionCodes add_16(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
+  return sum(a, b & 0xffff, 0);
+}
 
 template <class Places, Function function>
 Flow alu(ExecutionCore& core, const ExecutionSlot& slot) {
@@ -100,7 +126,8 @@ Routine alu_routine_in(isa::Operation operation) {
 }  // namespace
 
 Routine alu_routine(isa::Operation operation, OperandPlaces places) {
-  return places == OperandPlaces::kInBlock ? alu_routine_in<InBlock>(operation) : alu_routine_in<Anywhere>(operation);
+  return places == OperandPlaces::kInBlock ? alu_routine_in<InBlock>(operation)
+                                           : alu_routine_in<Anywhere>(operation);
 }
 
 }  // namespace nplab::simulator

@@ -1,4 +1,5 @@
-// Branches: what they test. What they cost is the pipeline's matter (simulator/engine/microengine.cpp).
+// Branches: what they test. What they cost is the pipeline's matter
+// (simulator/engine/microengine.cpp).
 #include "simulator/engine/dispatch.h"
 #include "simulator/engine/semantics/routines.h"
 
@@ -6,29 +7,49 @@ namespace nplab::simulator {
 namespace {
 
 inline Flow decide(ExecutionCore& core, const ExecutionSlot& slot, bool taken) {
-  if (slot.is_plain_branch) return taken ? take(core, slot) : proceed(core, slot);
+  if (slot.is_plain_branch)
+    return taken ? take(core, slot) : proceed(core, slot);
   core.target = slot.target;
   return hand_back(core, slot, taken ? Flow::kTaken : Flow::kNotTaken);
 }
 
-Flow br(ExecutionCore& core, const ExecutionSlot& slot) { return decide(core, slot, true); }
+Flow br(ExecutionCore& core, const ExecutionSlot& slot) {
+  return decide(core, slot, true);
+}
 
 using Condition = bool (*)(const ConditionCodes& codes);
-bool equal(const ConditionCodes& codes) { return codes.zero(); }
-bool not_equal(const ConditionCodes& codes) { return !codes.zero(); }
-bool greater(const ConditionCodes& codes) { return !codes.zero() && !codes.less(); }
-bool greater_equal(const ConditionCodes& codes) { return !codes.less(); }
-bool less(const ConditionCodes& codes) { return codes.less(); }
-bool less_equal(const ConditionCodes& codes) { return codes.zero() || codes.less(); }
-bool carry(const ConditionCodes& codes) { return codes.carry() != 0; }
-bool no_carry(const ConditionCodes& codes) { return codes.carry() == 0; }
+bool equal(const ConditionCodes& codes) {
+  return codes.zero();
+}
+bool not_equal(const ConditionCodes& codes) {
+  return !codes.zero();
+}
+bool greater(const ConditionCodes& codes) {
+  return !codes.zero() && !codes.less();
+}
+bool greater_equal(const ConditionCodes& codes) {
+  return !codes.less();
+}
+bool less(const ConditionCodes& codes) {
+  return codes.less();
+}
+bool less_equal(const ConditionCodes& codes) {
+  return codes.zero() || codes.less();
+}
+bool carry(const ConditionCodes& codes) {
+  return codes.carry() != 0;
+}
+bool no_carry(const ConditionCodes& codes) {
+  return codes.carry() == 0;
+}
 
 template <Condition condition>
 Flow br_condition(ExecutionCore& core, const ExecutionSlot& slot) {
   return decide(core, slot, condition(core.codes));
 }
 
-// br_bset, br_bclr, br=byte, br!=byte: the A operand is also what an indirect shift behind them would use.
+// br_bset, br_bclr, br=byte, br!=byte: the A operand is also what an indirect shift behind them
+// would use.
 template <class Places, bool set>
 Flow br_bit(ExecutionCore& core, const ExecutionSlot& slot) {
   core.last_a = Places::read(core, slot.a);
@@ -37,7 +58,8 @@ Flow br_bit(ExecutionCore& core, const ExecutionSlot& slot) {
 template <class Places, bool equal_bytes>
 Flow br_byte(ExecutionCore& core, const ExecutionSlot& slot) {
   core.last_a = Places::read(core, slot.a);
-  return decide(core, slot, ((core.last_a >> slot.shift_amount & 0xff) == slot.byte_value) == equal_bytes);
+  return decide(core, slot,
+                ((core.last_a >> slot.shift_amount & 0xff) == slot.byte_value) == equal_bytes);
 }
 template <bool same>
 Flow br_context(ExecutionCore& core, const ExecutionSlot& slot) {
@@ -45,7 +67,9 @@ Flow br_context(ExecutionCore& core, const ExecutionSlot& slot) {
 }
 
 Flow br_inp_state(ExecutionCore& core, const ExecutionSlot& slot) {
-  return decide(core, slot, core.input_states->input_state(static_cast<isa::InputState>(slot.selector), core.cycle_of(slot)));
+  return decide(core, slot,
+                core.input_states->input_state(static_cast<isa::InputState>(slot.selector),
+                                               core.cycle_of(slot)));
 }
 
 // Testing a signal that has come consumes it [R].

@@ -20,7 +20,9 @@ Flow local_csr_rd(ExecutionCore& core, const ExecutionSlot& slot) {
   switch (static_cast<isa::LocalCSR>(slot.csr)) {
     case isa::LocalCSR::kActiveContext: value = core.context.index(); break;
     case isa::LocalCSR::kEngine: value = core.engine.index(); break;
-    case isa::LocalCSR::kCycleCount: value = static_cast<std::uint32_t>(core.cycle_of(slot).number()); break;
+    case isa::LocalCSR::kCycleCount:
+      value = static_cast<std::uint32_t>(core.cycle_of(slot).number());
+      break;
   }
   Anywhere::write(core, slot.dst, value);
   return proceed(core, slot);
@@ -45,8 +47,10 @@ Routine miscellaneous_routine(isa::Operation operation, OperandPlaces) {
 }
 
 Routine routine_of(isa::Operation operation, OperandPlaces places) {
-  for (const auto family : {alu_routine, register_routine, branch_routine, reference_routine, miscellaneous_routine})
-    if (const Routine routine = family(operation, places)) return routine;
+  for (const auto family :
+       {alu_routine, register_routine, branch_routine, reference_routine, miscellaneous_routine})
+    if (const Routine routine = family(operation, places))
+      return routine;
   assert(false && "an operation without a routine");
   return nop;
 }

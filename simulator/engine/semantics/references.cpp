@@ -12,7 +12,8 @@ Command& start_command(ExecutionCore& core, const ExecutionSlot& slot) {
   command.function = slot.function;
   command.thread = ThreadId(core.engine, core.context);
   command.transfer = slot.transfer;
-  command.transfer.index = static_cast<std::uint8_t>(slot.transfer.index + core.context.index() * slot.transfer_step);
+  command.transfer.index =
+      static_cast<std::uint8_t>(slot.transfer.index + core.context.index() * slot.transfer_step);
   command.count = slot.count;
   command.tokens = slot.tokens;
   command.csr = slot.csr;

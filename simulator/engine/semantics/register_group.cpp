@@ -23,9 +23,11 @@ Flow immed_part(ExecutionCore& core, const ExecutionSlot& slot) {
 
 template <class Places>
 Flow load_bytes(ExecutionCore& core, const ExecutionSlot& slot, std::uint32_t kept) {
-  const std::uint32_t result = (kept & ~slot.mask) | (shifted(core, slot, Places::read(core, slot.b)) & slot.mask);
+  const std::uint32_t result =
+      (kept & ~slot.mask) | (shifted(core, slot, Places::read(core, slot.b)) & slot.mask);
   Places::write(core, slot.dst, result);
-  if (slot.load_cc != 0) core.set_codes(slot, {result, result, result});
+  if (slot.load_cc != 0)
+    core.set_codes(slot, {result, result, result});
   return proceed(core, slot);
 }
 template <class Places>
@@ -45,8 +47,8 @@ Flow load_addr(ExecutionCore& core, const ExecutionSlot& slot) {
 
 constexpr std::uint32_t kFound = 1u << 8;
 
-// Bits 15..0, from bit 0 up. The result of the search before moves to the second place, so that two searches, one a
-// half of a longword, can be read together.
+// Bits 15..0, from bit 0 up. The result of the search before moves to the second place, so that two
+// searches, one a half of a longword, can be read together.
 void search(ExecutionCore& core, std::uint32_t value) {
   BitSearch& results = core.searches[core.context.index()];
   results.second = results.first;

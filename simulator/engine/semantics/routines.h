@@ -1,12 +1,13 @@
-// The routine behind each operation of the ISA. One file a family; each has a table from operation to routine.
+// The routine behind each operation of the ISA. One file a family; each has a table from operation
+// to routine.
 #pragma once
 
 #include "simulator/engine/execution_slot.h"
 
 namespace nplab::simulator {
 
-// Where the registers of a word are: a routine for words whose operands are all in the executing context's block takes
-// half the host's instructions.
+// Where the registers of a word are: a routine for words whose operands are all in the executing
+// context's block takes half the host's instructions.
 enum class OperandPlaces { kInBlock, kAnywhere };
 
 // The routine that carries out `operation`. Every operation of the ISA has one.

@@ -9,9 +9,18 @@
 namespace nplab::simulator {
 
 // shift_kind of an instruction (isa/instruction.h).
-enum class ShiftKind : std::uint8_t { kNone, kLeft, kRight, kRotateLeft, kRotateRight, kIndirectLeft, kIndirectRight };
+enum class ShiftKind : std::uint8_t {
+  kNone,
+  kLeft,
+  kRight,
+  kRotateLeft,
+  kRotateRight,
+  kIndirectLeft,
+  kIndirectRight
+};
 
-inline std::uint32_t shifted(const ExecutionCore& core, const ExecutionSlot& slot, std::uint32_t b) {
+inline std::uint32_t shifted(const ExecutionCore& core, const ExecutionSlot& slot,
+                             std::uint32_t b) {
   const unsigned amount = slot.shift_amount;
   switch (static_cast<ShiftKind>(slot.shift_kind)) {
     case ShiftKind::kNone: return b;

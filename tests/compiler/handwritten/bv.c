@@ -4,8 +4,12 @@
 #define PARAM_FIND_BSET 0
 #define SPACE_VECTORS __sdram
 #include "microengine.h"
-struct intersect_reads { u32 vector[3]; };
-struct intersect_writes { u32 rule; };
+struct intersect_reads {
+  u32 vector[3];
+};
+struct intersect_writes {
+  u32 rule;
+};
 #include "intersect.c"
 
 int main(void) {

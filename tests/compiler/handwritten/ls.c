@@ -6,8 +6,13 @@
 #define SPACE_RULES __sram
 #define TABLE_RULES 0x200000u
 #include "microengine.h"
-struct search_reads { u32 field[3]; };
-struct search_writes { u32 rule; u32 action; };
+struct search_reads {
+  u32 field[3];
+};
+struct search_writes {
+  u32 rule;
+  u32 action;
+};
 #include "search.c"
 
 int main(void) {

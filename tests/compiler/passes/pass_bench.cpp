@@ -5,9 +5,9 @@
 
 #include "isa/mc/microengine_mc.h"
 #include "llvm/AsmParser/Parser.h"
-#include "llvm/CodeGen/MIRParser/MIRParser.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/MIRParser/MIRParser.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/FileCheck/FileCheck.h"
@@ -27,8 +27,10 @@ using namespace llvm;
 
 std::unique_ptr<MicroengineTargetMachine> target_machine(const MicroengineOptions& options) {
   registerMicroengineCodeGenerator();
-  auto* machine = static_cast<MicroengineTargetMachine*>(getTheMicroengineTarget().createTargetMachine(
-      Microengine::kTriple, "generic", "", TargetOptions(), Reloc::Static, std::nullopt, CodeGenOptLevel::Default));
+  auto* machine =
+      static_cast<MicroengineTargetMachine*>(getTheMicroengineTarget().createTargetMachine(
+          Microengine::kTriple, "generic", "", TargetOptions(), Reloc::Static, std::nullopt,
+          CodeGenOptLevel::Default));
   machine->setEngineOptions(options);
   return std::unique_ptr<MicroengineTargetMachine>(machine);
 }
@@ -36,7 +38,8 @@ std::unique_ptr<MicroengineTargetMachine> target_machine(const MicroengineOption
 class MachineStep : public MachineFunctionPass {
  public:
   static char ID;
-  explicit MachineStep(std::function<void(MachineFunction&)> step) : MachineFunctionPass(ID), step_(std::move(step)) {}
+  explicit MachineStep(std::function<void(MachineFunction&)> step)
+      : MachineFunctionPass(ID), step_(std::move(step)) {}
   StringRef getPassName() const override { return "step of a test"; }
   bool runOnMachineFunction(MachineFunction& function) override {
     step_(function);
@@ -53,7 +56,8 @@ class ErrorsAsText : public DiagnosticHandler {
  public:
   explicit ErrorsAsText(std::string& text) : text_(text) {}
   bool handleDiagnostics(const DiagnosticInfo& information) override {
-    if (information.getSeverity() != DS_Error) return true;
+    if (information.getSeverity() != DS_Error)
+      return true;
     raw_string_ostream stream(text_);
     DiagnosticPrinterRawOStream printer(stream);
     stream << "error: ";
@@ -88,9 +92,12 @@ std::unique_ptr<Module> parse_ir(const std::string& ir, LLVMContext& context) {
 enum class Verifier { kOff, kOn };
 
 std::string run_machine_passes(const std::string& blocks, const std::vector<MachinePass>& passes,
-                               const std::string& attributes, const MicroengineOptions& options, Verifier verifier) {
-  const std::string mir = "--- |\n  define i32 @main() " + attributes + " { unreachable }\n...\n---\nname: main\n"
-                          "tracksRegLiveness: true\nbody: |\n" + blocks + "...\n";
+                               const std::string& attributes, const MicroengineOptions& options,
+                               Verifier verifier) {
+  const std::string mir = "--- |\n  define i32 @main() " + attributes +
+                          " { unreachable }\n...\n---\nname: main\n"
+                          "tracksRegLiveness: true\nbody: |\n" +
+                          blocks + "...\n";
   const auto machine = target_machine(options);
   std::string errors;
   LLVMContext context;
@@ -109,8 +116,10 @@ std::string run_machine_passes(const std::string& blocks, const std::vector<Mach
   TargetPassConfig* config = machine->createPassConfig(manager);
   manager.add(config);
   manager.add(information);
-  for (const MachinePass& pass : passes) manager.add(pass());
-  if (verifier == Verifier::kOn) manager.add(createMachineVerifierPass("behind the test's passes"));
+  for (const MachinePass& pass : passes)
+    manager.add(pass());
+  if (verifier == Verifier::kOn)
+    manager.add(createMachineVerifierPass("behind the test's passes"));
   config->setInitialized();
   manager.add(createPrintMIRPass(stream));
   manager.run(*module);
@@ -132,7 +141,8 @@ std::string after_slot_passes(const std::string& blocks, const std::vector<Machi
   return run_machine_passes(blocks, passes, "", {}, Verifier::kOff);
 }
 
-std::string after_ir_passes(const std::string& ir, const std::function<void(FunctionPassManager&)>& add) {
+std::string after_ir_passes(const std::string& ir,
+                            const std::function<void(FunctionPassManager&)>& add) {
   return after_ir_step(ir, [&](Module& module) {
     const auto machine = target_machine({});
     PassBuilder builder(machine.get());
@@ -185,7 +195,8 @@ std::string file_check(const std::string& text, const std::string& directives) {
     sources.AddNewSourceBuffer(std::move(copy), SMLoc());
     return kept;
   };
-  if (checker.readCheckFile(sources, add(directives, "directives"))) return "bad directives: " + complaints;
+  if (checker.readCheckFile(sources, add(directives, "directives")))
+    return "bad directives: " + complaints;
   return checker.checkInput(sources, add(text, "text")) ? std::string() : text + "\n" + complaints;
 }
 

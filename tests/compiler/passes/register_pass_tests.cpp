@@ -1,5 +1,5 @@
-// Passes about values, banks, blocks and pseudo instructions. Conditions of COMPARE_BRANCH and SELECT are
-// Microengine::Condition: 0 equal, 1 not equal, 2 greater (signed), 7 above or equal.
+// Passes about values, banks, blocks and pseudo instructions. Conditions of COMPARE_BRANCH and
+// SELECT are Microengine::Condition: 0 equal, 1 not equal, 2 greater (signed), 7 above or equal.
 #include <catch2/catch.hpp>
 
 #include "compiler/backend/MicroengineInstrInfo.h"
@@ -54,7 +54,9 @@ CHECK-NEXT: PHI [[FIRST]], %bb.0, [[SECOND]], %bb.1
 )") == "");
 }
 
-TEST_CASE("the sources of one instruction get different banks, a third source that meets both is moved across") {
+TEST_CASE(
+    "the sources of one instruction get different banks, a third source that meets both is moved "
+    "across") {
   const std::string code = after_machine_passes(R"(
   bb.0:
     %0:gpr = IMMED 1, 0
@@ -93,7 +95,8 @@ CHECK: EXIT
 )") == "");
 }
 
-TEST_CASE("a burst from SDRAM is taken apart where it came, though selection took it for one from SRAM") {
+TEST_CASE(
+    "a burst from SDRAM is taken apart where it came, though selection took it for one from SRAM") {
   const std::string code = after_machine_passes(R"(
   bb.0:
     %0:gpr = IMMED 4096, 0
@@ -110,7 +113,8 @@ CHECK: COPY [[BURST]].word1
 )") == "");
 }
 
-TEST_CASE("a block that an unconditional branch alone leads to moves behind it, and the branch goes") {
+TEST_CASE(
+    "a block that an unconditional branch alone leads to moves behind it, and the branch goes") {
   const std::string code = after_machine_passes(R"(
   bb.0:
     liveins: $a0
@@ -138,30 +142,45 @@ CHECK: EXIT
 )") == "");
 }
 
-std::string expanded(const std::string& instructions, const llvm::MicroengineOptions& options = {}) {
-  return after_machine_passes("  bb.0:\n    liveins: $a0, $b0, $a5\n    successors: %bb.2, %bb.1\n" + instructions +
-                                  "  bb.1:\n    EXIT\n  bb.2:\n    EXIT\n",
-                              {kExpandPseudos}, "", options);
+std::string expanded(const std::string& instructions,
+                     const llvm::MicroengineOptions& options = {}) {
+  return after_machine_passes(
+      "  bb.0:\n    liveins: $a0, $b0, $a5\n    successors: %bb.2, %bb.1\n" + instructions +
+          "  bb.1:\n    EXIT\n  bb.2:\n    EXIT\n",
+      {kExpandPseudos}, "", options);
 }
 
 // What becomes of instructions that stand behind `a1 = a0 - 1`, which can set the condition codes.
-std::string behind_decrement(const std::string& instructions, const llvm::MicroengineOptions& options = {}) {
+std::string behind_decrement(const std::string& instructions,
+                             const llvm::MicroengineOptions& options = {}) {
   return expanded("    $a1 = SUB_ri $a0, 1, implicit-def dead $cc\n" + instructions, options);
 }
 
 TEST_CASE("a comparison with zero takes the codes of the instruction that computed the value") {
-  const std::string code = behind_decrement("    COMPARE_BRANCH_ri $a1, 0, 1, %bb.2, implicit-def dead $cc\n");
-  CHECK(file_check(code, "CHECK: SUB_ri $a0, 1, implicit-def $cc\nCHECK-NEXT: BR_NE %bb.2, 0\n") == "");
+  const std::string code =
+      behind_decrement("    COMPARE_BRANCH_ri $a1, 0, 1, %bb.2, implicit-def dead $cc\n");
+  CHECK(file_check(code, "CHECK: SUB_ri $a0, 1, implicit-def $cc\nCHECK-NEXT: BR_NE %bb.2, 0\n") ==
+        "");
 }
 
-TEST_CASE("a comparison has its own instruction where the codes tell of another value, or of an order") {
-  const std::string other = behind_decrement("    COMPARE_BRANCH_ri $a5, 0, 1, %bb.2, implicit-def dead $cc\n");
-  CHECK(file_check(other, "CHECK: SUB_ri $a0, 1\nCHECK-NEXT: SUB_cc_ri $a5, 0\nCHECK-NEXT: BR_NE %bb.2, 0\n") == "");
-  const std::string order = behind_decrement("    COMPARE_BRANCH_ri $a1, 0, 2, %bb.2, implicit-def dead $cc\n");
-  CHECK(file_check(order, "CHECK: SUB_ri $a0, 1\nCHECK-NEXT: SUB_cc_ri $a1, 0\nCHECK-NEXT: BR_GT %bb.2, 0\n") == "");
+TEST_CASE(
+    "a comparison has its own instruction where the codes tell of another value, or of an order") {
+  const std::string other =
+      behind_decrement("    COMPARE_BRANCH_ri $a5, 0, 1, %bb.2, implicit-def dead $cc\n");
+  CHECK(file_check(
+            other,
+            "CHECK: SUB_ri $a0, 1\nCHECK-NEXT: SUB_cc_ri $a5, 0\nCHECK-NEXT: BR_NE %bb.2, 0\n") ==
+        "");
+  const std::string order =
+      behind_decrement("    COMPARE_BRANCH_ri $a1, 0, 2, %bb.2, implicit-def dead $cc\n");
+  CHECK(file_check(
+            order,
+            "CHECK: SUB_ri $a0, 1\nCHECK-NEXT: SUB_cc_ri $a1, 0\nCHECK-NEXT: BR_GT %bb.2, 0\n") ==
+        "");
 }
 
-TEST_CASE("codes are looked for above what leaves them alone, but not above what changes the value") {
+TEST_CASE(
+    "codes are looked for above what leaves them alone, but not above what changes the value") {
   llvm::MicroengineOptions options;
   options.FillSlots = true;
   const std::string compare = "    COMPARE_BRANCH_ri $a1, 0, 1, %bb.2, implicit-def dead $cc\n";
@@ -187,7 +206,8 @@ TEST_CASE("a burst of any length is spilled and fetched with one reference of th
                    "CHECK: SRAM_WRITE_3_ri $sw0_sw1_sw2, $b15, 4, 1\n") == "");
 }
 
-TEST_CASE("a value in a frame in SDRAM is spilled and fetched through a pair of transfer registers") {
+TEST_CASE(
+    "a value in a frame in SDRAM is spilled and fetched through a pair of transfer registers") {
   const auto sdram = llvm::MicroengineAddressSpace::SDRAM;
   CHECK(file_check(frame_access("SPILL $a0, 0, 16, implicit-def dead $cc\n", sdram), R"(
 CHECK: $dw0 = MOVE_r $a0
@@ -201,17 +221,24 @@ CHECK-NEXT: $a0 = MOVE_r $dr0
 }
 
 std::string sum_of_pairs(const std::string& upper) {
-  return after_machine_passes("  bb.0:\n    liveins: $a0, $b0, $a5\n    early-clobber $a1, " + upper +
-                                  " = ADD_PAIR $a0, $b0, $a5, $b0, implicit-def dead $cc\n    EXIT implicit $a1\n",
-                              {kExpandPseudos});
+  return after_machine_passes(
+      "  bb.0:\n    liveins: $a0, $b0, $a5\n    early-clobber $a1, " + upper +
+          " = ADD_PAIR $a0, $b0, $a5, $b0, implicit-def dead $cc\n    EXIT implicit $a1\n",
+      {kExpandPseudos});
 }
 
-TEST_CASE("a sum of 64 bits is two instructions that the carry joins, one if the upper half is not used") {
-  CHECK(file_check(sum_of_pairs("$b1"), "CHECK: ADD_rr $a0, $b0\nCHECK-NEXT: ADD_CARRY_rr $a5, $b0\n") == "");
-  CHECK(file_check(sum_of_pairs("dead $b1"), "CHECK: ADD_rr $a0, $b0\nCHECK-NOT: ADD_CARRY\n") == "");
+TEST_CASE(
+    "a sum of 64 bits is two instructions that the carry joins, one if the upper half is not "
+    "used") {
+  CHECK(file_check(sum_of_pairs("$b1"),
+                   "CHECK: ADD_rr $a0, $b0\nCHECK-NEXT: ADD_CARRY_rr $a5, $b0\n") == "");
+  CHECK(file_check(sum_of_pairs("dead $b1"), "CHECK: ADD_rr $a0, $b0\nCHECK-NOT: ADD_CARRY\n") ==
+        "");
 }
 
-TEST_CASE("an annotation that ends a block gets an instruction of its own, whatever marks stand behind it") {
+TEST_CASE(
+    "an annotation that ends a block gets an instruction of its own, whatever marks stand behind "
+    "it") {
   const std::string code = after_machine_passes(R"(
   bb.0:
     liveins: $a0
@@ -227,14 +254,16 @@ TEST_CASE("an annotation that ends a block gets an instruction of its own, whate
 }
 
 std::string selected(unsigned condition, unsigned if_true, unsigned if_false) {
-  return after_machine_passes("  bb.0:\n    %0:gpr = IMMED 9, 0\n    %1:gpr = IMMED " + std::to_string(if_true) +
-                                  ", 0\n    %2:gpr = IMMED " + std::to_string(if_false) +
-                                  ", 0\n    %3:gpr = SELECT_ri %0, 5, %1, %2, " + std::to_string(condition) +
-                                  ", implicit-def dead $cc\n    EXIT implicit %3\n",
-                              {kReplaceSelects});
+  return after_machine_passes(
+      "  bb.0:\n    %0:gpr = IMMED 9, 0\n    %1:gpr = IMMED " + std::to_string(if_true) +
+          ", 0\n    %2:gpr = IMMED " + std::to_string(if_false) +
+          ", 0\n    %3:gpr = SELECT_ri %0, 5, %1, %2, " + std::to_string(condition) +
+          ", implicit-def dead $cc\n    EXIT implicit %3\n",
+      {kReplaceSelects});
 }
 
-TEST_CASE("a choice of neighbouring constants by an unsigned order is a carry added to the smaller") {
+TEST_CASE(
+    "a choice of neighbouring constants by an unsigned order is a carry added to the smaller") {
   CHECK(file_check(selected(7, 4, 3), R"(
 CHECK: %2:gpr = IMMED 3
 CHECK: [[FIVE:%[0-9]+]]:gpr = IMMED 5

@@ -1,6 +1,6 @@
-// Slots, guesses and tests of signs: what the last passes make of machine code that is otherwise done. The last operand
-// of a branch is its tokens: `defer` in bits 1..0, `guess_branch` in bit 2; of a reference, ctx_swap in bit 0 and
-// `defer` in bits 13..12.
+// Slots, guesses and tests of signs: what the last passes make of machine code that is otherwise
+// done. The last operand of a branch is its tokens: `defer` in bits 1..0, `guess_branch` in bit 2;
+// of a reference, ctx_swap in bit 0 and `defer` in bits 13..12.
 #include <catch2/catch.hpp>
 
 #include "compiler/backend/passes/MicroengineFillFromSuccessors.h"
@@ -59,7 +59,8 @@ CHECK-NEXT: ADD_rr $sr0, $b1
 )") == "");
 }
 
-TEST_CASE("a certain branch takes a copy of its target's first instruction and goes to the second") {
+TEST_CASE(
+    "a certain branch takes a copy of its target's first instruction and goes to the second") {
   const std::string code = after_slot_passes(R"(
   bb.0:
     liveins: $a0
@@ -107,8 +108,8 @@ CHECK-NEXT: ADD_ri
 )") == "");
 }
 
-// Two branches to one target: the first takes its compare and the instruction behind it, and so splits it in three; the
-// second takes the compare alone.
+// Two branches to one target: the first takes its compare and the instruction behind it, and so
+// splits it in three; the second takes the compare alone.
 TEST_CASE("nothing in a slot spoils condition codes that a target which was split takes along") {
   const std::string code = after_slot_passes(R"(
   bb.0:
@@ -151,8 +152,8 @@ CHECK: ADD_ri $a2, 5
 }
 
 TEST_CASE("a slot is not filled with what sets the codes that an emptied block hands on") {
-  // The loop's latch takes the head's compare; then it moves up from the head behind the branch of the entry, whose
-  // other way begins with an instruction that overwrites what it compares.
+  // The loop's latch takes the head's compare; then it moves up from the head behind the branch of
+  // the entry, whose other way begins with an instruction that overwrites what it compares.
   const std::string code = after_slot_passes(R"(
   bb.0:
     liveins: $a0, $a1, $a2
@@ -193,13 +194,16 @@ CHECK: ADD_ri $a2, 1
 
 TEST_CASE("a sign is read from the codes of the shift that gave it, not from those of a sum") {
   const auto code = [](const std::string& setter) {
-    return after_slot_passes("\n  bb.0:\n    liveins: $a0, $b0\n    successors: %bb.1, %bb.2\n    $b1 = " + setter +
-                                    ", implicit-def $cc\n    $a2 = IMMED 7, 0\n    BR_BSET $b1, 31, %bb.2, 0\n"
-                                    "  bb.1:\n    EXIT\n  bb.2:\n    EXIT\n",
-                                {kTestSigns});
+    return after_slot_passes(
+        "\n  bb.0:\n    liveins: $a0, $b0\n    successors: %bb.1, %bb.2\n    $b1 = " + setter +
+            ", implicit-def $cc\n    $a2 = IMMED 7, 0\n    BR_BSET $b1, 31, %bb.2, 0\n"
+            "  bb.1:\n    EXIT\n  bb.2:\n    EXIT\n",
+        {kTestSigns});
   };
-  CHECK(file_check(code("SHIFT_MOVE_r $b0, 33"), "CHECK-NOT: BR_BSET\nCHECK: BR_LT %bb.2, 0\n") == "");
-  CHECK(file_check(code("ADD_ri $b0, 1"), "CHECK-NOT: BR_LT\nCHECK: BR_BSET $b1, 31, %bb.2, 0\n") == "");
+  CHECK(file_check(code("SHIFT_MOVE_r $b0, 33"), "CHECK-NOT: BR_BSET\nCHECK: BR_LT %bb.2, 0\n") ==
+        "");
+  CHECK(file_check(code("ADD_ri $b0, 1"), "CHECK-NOT: BR_LT\nCHECK: BR_BSET $b1, 31, %bb.2, 0\n") ==
+        "");
 }
 
 TEST_CASE("a sign is tested by its bit where the value changed behind the setter of the codes") {

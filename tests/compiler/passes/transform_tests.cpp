@@ -8,8 +8,8 @@
 #include "compiler/transforms/LowerAtomics.h"
 #include "compiler/transforms/LowerMemory.h"
 #include "compiler/transforms/LowerSharedVariables.h"
-#include "compiler/transforms/PlainControlFlow.h"
 #include "compiler/transforms/MergeStores.h"
+#include "compiler/transforms/PlainControlFlow.h"
 #include "compiler/transforms/SinkAddresses.h"
 #include "compiler/transforms/SplitElements.h"
 #include "compiler/transforms/TieSignals.h"
@@ -23,7 +23,8 @@ using namespace compiler;
 
 template <typename Pass>
 std::string after(const std::string& ir, Pass pass) {
-  return after_ir_passes(ir, [&](llvm::FunctionPassManager& passes) { passes.addPass(std::move(pass)); });
+  return after_ir_passes(
+      ir, [&](llvm::FunctionPassManager& passes) { passes.addPass(std::move(pass)); });
 }
 
 TEST_CASE("a byte is read as its longword and shifted, and written by replacing it there") {
@@ -86,7 +87,8 @@ CHECK-NOT: store i32
 )") == "");
 }
 
-TEST_CASE("a stored vector is a burst write that takes its longwords one by one, the address last") {
+TEST_CASE(
+    "a stored vector is a burst write that takes its longwords one by one, the address last") {
   const std::string code = after(R"(
 define void @main(ptr addrspace(1) %p, ptr addrspace(2) %q, <4 x i32> %v) {
   store <4 x i32> %v, ptr addrspace(1) %p, align 4
@@ -144,7 +146,9 @@ CHECK: add i32 [[WORD]], [[WORD]]
 )") == "");
 }
 
-TEST_CASE("an element of a burst seen as bytes is a shift of its longword, the first byte the most significant") {
+TEST_CASE(
+    "an element of a burst seen as bytes is a shift of its longword, the first byte the most "
+    "significant") {
   const std::string code = after(R"(
 define i8 @main(<2 x i32> %v) {
   %bytes = bitcast <2 x i32> %v to <8 x i8>
@@ -202,7 +206,9 @@ CHECK-NOT: store
 )") == "");
 }
 
-TEST_CASE("of stores to one place the later wins, and a store does not pass one that may be to its place") {
+TEST_CASE(
+    "of stores to one place the later wins, and a store does not pass one that may be to its "
+    "place") {
   const std::string code = after(R"(
 define void @main(ptr addrspace(1) align 4 %p, ptr addrspace(1) align 4 %q) {
   %p4 = getelementptr i8, ptr addrspace(1) %p, i32 4
@@ -251,7 +257,9 @@ CHECK-NEXT: ret i32
 )") == "");
 }
 
-TEST_CASE("products of many terms and quotients become calls of the runtime, powers of two shifts and masks") {
+TEST_CASE(
+    "products of many terms and quotients become calls of the runtime, powers of two shifts and "
+    "masks") {
   const std::string code = after(R"(
 define i32 @main(i32 %a, i32 %b) {
   %m = mul i32 %a, %b
@@ -297,7 +305,8 @@ end:
 )";
 }
 
-TEST_CASE("a shift at a round's end stands at the head of the next, if the start can be shifted back") {
+TEST_CASE(
+    "a shift at a round's end stands at the head of the next, if the start can be shifted back") {
   CHECK(file_check(after(shifting_loop(2), DelayShiftsPass()), R"(
 CHECK: [[EARLIER:%[0-9]+]] = lshr i32 %begin, 2
 CHECK: loop:
@@ -314,7 +323,8 @@ CHECK-NOT: lshr
 
 std::string after_atomics(const std::string& ir) {
   Diagnostics diagnostics;
-  const std::string code = after_ir_step(ir, [&](llvm::Module& module) { lower_atomics(module, diagnostics); });
+  const std::string code =
+      after_ir_step(ir, [&](llvm::Module& module) { lower_atomics(module, diagnostics); });
   return code + diagnostics.to_string();
 }
 
@@ -351,7 +361,8 @@ define i32 @main(ptr addrspace(1) %p) {
 
 TEST_CASE("a __shared variable is a number behind those in use") {
   Diagnostics diagnostics;
-  const std::string code = after_ir_step(R"(
+  const std::string code = after_ir_step(
+      R"(
 @count = internal addrspace(4) global i32 0
 define i32 @main() {
   %first = call i32 @__me_shared_read(i32 2)
@@ -361,9 +372,7 @@ define i32 @main() {
 }
 declare i32 @__me_shared_read(i32)
 )",
-                                         [&](llvm::Module& module) {
-                                           lower_shared_variables(module, "test.c", diagnostics);
-                                         });
+      [&](llvm::Module& module) { lower_shared_variables(module, "test.c", diagnostics); });
   CHECK(diagnostics.to_string() == "");
   CHECK(file_check(code, R"(
 CHECK-NOT: @count
@@ -372,7 +381,9 @@ CHECK: call void @__me_shared_write(i32 3, i32 %first)
 )") == "");
 }
 
-TEST_CASE("a branch is weighed by the lines of its two ways, and not where a way has none in the profile") {
+TEST_CASE(
+    "a branch is weighed by the lines of its two ways, and not where a way has none in the "
+    "profile") {
   const auto weighed = [](const std::vector<LineCount>& profile) {
     return after_ir_step(R"(
 define i32 @main(i1 %c) !dbg !3 {
@@ -407,7 +418,8 @@ CHECK: [[WEIGHTS]] = !{!"branch_weights", i32 10, i32 91}
 
 TEST_CASE("the result of a started reference comes from its wait") {
   Diagnostics diagnostics;
-  const std::string code = after_ir_step(R"(
+  const std::string code =
+      after_ir_step(R"(
 define i32 @main(ptr addrspace(1) %p) {
   %v = call i32 @__me_sram_read_1_start(ptr addrspace(1) %p)
   call void @__me_ctx_arb(i32 1)
@@ -417,10 +429,10 @@ define i32 @main(ptr addrspace(1) %p) {
 declare i32 @__me_sram_read_1_start(ptr addrspace(1))
 declare void @__me_ctx_arb(i32)
 )",
-                                         [&](llvm::Module& module) {
-                                           tie_signals(*module.getFunction("main"),
-                                                       llvm::MicroengineAddressSpace::Scratch, diagnostics);
-                                         });
+                    [&](llvm::Module& module) {
+                      tie_signals(*module.getFunction("main"),
+                                  llvm::MicroengineAddressSpace::Scratch, diagnostics);
+                    });
   CHECK(diagnostics.to_string() == "");
   CHECK(file_check(code, R"(
 CHECK: %v = call i32 @__me_sram_read_1_start

@@ -1,5 +1,7 @@
 #include "program.h"
-static const u32 values[] = {0, 1, 2, 3, 7, 10, 31, 32, 33, 255, 256, 65535, 65536, 0x12345678, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
+static const u32 values[] = {
+    0,   1,     2,     3,          7,          10,         31,         32,         33,        255,
+    256, 65535, 65536, 0x12345678, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
 #define COUNT (sizeof values / sizeof values[0])
 int main(void) {
   u32 sum = 1;

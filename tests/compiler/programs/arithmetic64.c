@@ -1,5 +1,14 @@
 #include "program.h"
-static const u64 values[] = {0, 1, 3, 10, 0xffffffffull, 0x100000000ull, 0x123456789abcdefull, 0x7fffffffffffffffull, 0x8000000000000000ull, 0xfffffffffffffff1ull};
+static const u64 values[] = {0,
+                             1,
+                             3,
+                             10,
+                             0xffffffffull,
+                             0x100000000ull,
+                             0x123456789abcdefull,
+                             0x7fffffffffffffffull,
+                             0x8000000000000000ull,
+                             0xfffffffffffffff1ull};
 #define COUNT (sizeof values / sizeof values[0])
 int main(void) {
   u32 sum = 1;
@@ -19,7 +28,8 @@ int main(void) {
           sum = mix64(sum, (u64)((s64)a % (s64)b));
         }
       }
-      sum = mix(sum, (a < b) | ((s64)a < (s64)b) << 1 | (a <= b) << 2 | (a == b) << 3 | ((s64)a >= (s64)b) << 4 | (a != b) << 5);
+      sum = mix(sum, (a < b) | ((s64)a < (s64)b) << 1 | (a <= b) << 2 | (a == b) << 3 |
+                         ((s64)a >= (s64)b) << 4 | (a != b) << 5);
     }
   return sum;
 }

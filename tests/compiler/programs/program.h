@@ -1,5 +1,6 @@
-// Each program here is compiled twice: by the host's compiler, into the test itself, and by ours. Both must return the
-// same. int is 32 bits on both; what depends on byte order or on the width of long stays out.
+// Each program here is compiled twice: by the host's compiler, into the test itself, and by ours.
+// Both must return the same. int is 32 bits on both; what depends on byte order or on the width of
+// long stays out.
 #pragma once
 #ifdef __microengine__
 #include <microengine.h>
@@ -23,4 +24,6 @@ static inline u32 mix(u32 sum, u32 value) {
   sum ^= value;
   return (sum << 5 | sum >> 27) + 0x9e3779b9u;
 }
-static inline u32 mix64(u32 sum, u64 value) { return mix(mix(sum, (u32)(value >> 32)), (u32)value); }
+static inline u32 mix64(u32 sum, u64 value) {
+  return mix(mix(sum, (u32)(value >> 32)), (u32)value);
+}

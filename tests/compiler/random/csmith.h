@@ -1,5 +1,6 @@
-// What programs of csmith include, for our compiler and for the reference alike, in place of csmith's own csmith.h: no
-// library, and a checksum that is cheap on a machine without multiplication and tables.
+// What programs of csmith include, for our compiler and for the reference alike, in place of
+// csmith's own csmith.h: no library, and a checksum that is cheap on a machine without
+// multiplication and tables.
 #pragma once
 
 typedef signed char int8_t;
@@ -45,7 +46,7 @@ typedef unsigned long long uint64_t;
 static uint32_t crc32_context = 0xffffffff;
 static void crc32_gentab(void) {}
 
-static void transparent_crc(uint64_t value, char *name, int print) {
+static void transparent_crc(uint64_t value, char* name, int print) {
   crc32_context = (crc32_context << 5 | crc32_context >> 27) ^ (uint32_t)value;
   crc32_context = (crc32_context << 7 | crc32_context >> 25) + (uint32_t)(value >> 32);
 }
@@ -58,9 +59,9 @@ static void transparent_crc(uint64_t value, char *name, int print) {
 #define memset __builtin_memset
 #define memcpy __builtin_memcpy
 #else
-int printf(const char *, ...);
-void *memset(void *, int, unsigned);
-void *memcpy(void *, const void *, unsigned);
+int printf(const char*, ...);
+void* memset(void*, int, unsigned);
+void* memcpy(void*, const void*, unsigned);
 #define platform_main_begin()
 #define platform_main_end(sum, print) printf("0x%08x\n", sum)
 #endif

@@ -1,7 +1,8 @@
-// random_programs FIRST COUNT: programs of csmith with seeds FIRST and on, compiled by our compiler at every level of C's
-// own and run on the test chip, against another compiler's for a 32-bit big-endian machine under qemu. Every program is
-// generated, compiled and run in a process of its own with a limit of memory and time. Exit status 0: all equal; 1: a
-// program gave another sum, was refused for what it says, or broke the compiler; 77: a tool is missing.
+// random_programs FIRST COUNT: programs of csmith with seeds FIRST and on, compiled by our compiler
+// at every level of C's own and run on the test chip, against another compiler's for a 32-bit
+// big-endian machine under qemu. Every program is generated, compiled and run in a process of its
+// own with a limit of memory and time. Exit status 0: all equal; 1: a program gave another sum, was
+// refused for what it says, or broke the compiler; 77: a tool is missing.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,25 +27,29 @@ using namespace nplab;
 using compiler::Optimization;
 
 constexpr int kSkipped = 77;
-constexpr rlim_t kMemory = 3ull << 30;            // bytes a process
-constexpr rlim_t kSeconds = 120;                  // of processor time a program, all levels
+constexpr rlim_t kMemory = 3ull << 30;             // bytes a process
+constexpr rlim_t kSeconds = 120;                   // of processor time a program, all levels
 constexpr simulator::Cycles kCycles = 30'000'000;  // a run: 10 s of a slow host
 constexpr const char* kReferenceSeconds = "5";
 constexpr const char* kReference = "powerpc-linux-gnu-gcc";
 constexpr const char* kSafeMath = "/usr/include/csmith";  // safe_math.h
 
-// Large enough to be interesting, small enough for everything inlined to fit the control store mostly. Pointers into
-// packed structures are misaligned, which is undefined and a fault on the engine.
+// Large enough to be interesting, small enough for everything inlined to fit the control store
+// mostly. Pointers into packed structures are misaligned, which is undefined and a fault on the
+// engine.
 constexpr const char* kCsmithOptions =
-    " --no-argc --concise --no-packed-struct --max-funcs 4 --max-block-depth 3 --max-block-size 3 --max-expr-complexity 6"
+    " --no-argc --concise --no-packed-struct --max-funcs 4 --max-block-depth 3 --max-block-size 3 "
+    "--max-expr-complexity 6"
     " --max-array-dim 2 --max-array-len-per-dim 5 --max-struct-fields 6 --output ";
 
 struct Level {
   const char* name;
   Optimization optimization;
 };
-constexpr Level kLevels[] = {
-    {"O0", Optimization::kO0}, {"O1", Optimization::kO1}, {"O2", Optimization::kO2}, {"Os", Optimization::kOs}};
+constexpr Level kLevels[] = {{"O0", Optimization::kO0},
+                             {"O1", Optimization::kO1},
+                             {"O2", Optimization::kO2},
+                             {"Os", Optimization::kOs}};
 
 bool is_installed(const std::string& program) {
   return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
@@ -52,15 +57,18 @@ bool is_installed(const std::string& program) {
 
 // Debian's two packages of one emulator; what it runs is linked statically.
 std::string reference_machine() {
-  static const std::string machine = is_installed("qemu-ppc-static") ? "qemu-ppc-static" : "qemu-ppc";
+  static const std::string machine =
+      is_installed("qemu-ppc-static") ? "qemu-ppc-static" : "qemu-ppc";
   return machine;
 }
 
 std::string first_line_of(const std::string& command) {
   FILE* pipe = popen(command.c_str(), "r");
   std::array<char, 64> text{};
-  if (!pipe || !std::fgets(text.data(), text.size(), pipe)) text[0] = '\0';
-  if (pipe) pclose(pipe);
+  if (!pipe || !std::fgets(text.data(), text.size(), pipe))
+    text[0] = '\0';
+  if (pipe)
+    pclose(pipe);
   return text.data();
 }
 
@@ -74,11 +82,13 @@ simulator::ChipDescription test_chip() {
 // What the reference prints; empty if it takes too long, as endless programs of csmith do.
 std::string reference_sum(const std::string& source, const std::string& binary) {
   // Our structures align nothing to more than a longword.
-  const std::string compile = std::string(kReference) + " -O1 -w -fwrapv -fno-builtin -fpack-struct=4 -static -I " +
-                              source_path() + "/tests/compiler/random -I " + kSafeMath + " -o " + binary + " " +
-                              source;
-  if (std::system(compile.c_str()) != 0) return {};
-  return first_line_of(std::string("timeout ") + kReferenceSeconds + " " + reference_machine() + " " + binary);
+  const std::string compile =
+      std::string(kReference) + " -O1 -w -fwrapv -fno-builtin -fpack-struct=4 -static -I " +
+      source_path() + "/tests/compiler/random -I " + kSafeMath + " -o " + binary + " " + source;
+  if (std::system(compile.c_str()) != 0)
+    return {};
+  return first_line_of(std::string("timeout ") + kReferenceSeconds + " " + reference_machine() +
+                       " " + binary);
 }
 
 // Variables and frames lie in SDRAM in every fifth program, and in SRAM in the others.
@@ -90,13 +100,15 @@ compiler::CompileOptions options_at(Optimization optimization, unsigned seed) {
   options.frame = {in_sdram ? isa::MemorySpace::kSdram : isa::MemorySpace::kSram, 0x1000, 0x10000};
   options.data = {.sram = 0x100000, .sdram = 0x100000};
   // -O0 of SDRAM is 40,000 words long, over which LLVM's verifier takes minutes.
-  if (!in_sdram || optimization != Optimization::kO0) options.verify = compiler::MachineVerifier::kOn;
+  if (!in_sdram || optimization != Optimization::kO0)
+    options.verify = compiler::MachineVerifier::kOn;
   return options;
 }
 
 // One word for the summary, and behind a space what is to be printed.
 std::string outcome_at(const Level& level, const std::string& path, const std::string& text,
-                       const std::string& expected, unsigned seed, const simulator::ChipDescription& chip) {
+                       const std::string& expected, unsigned seed,
+                       const simulator::ChipDescription& chip) {
   Diagnostics diagnostics;
   auto image = compiler::compile(text, path, options_at(level.optimization, seed), diagnostics);
   if (!image) {
@@ -109,8 +121,10 @@ std::string outcome_at(const Level& level, const std::string& path, const std::s
   inputs.image = std::move(*image);
   inputs.most_cycles = kCycles;
   const simulator::ExecResult result = simulator::exec(inputs);
-  if (result.fault) return "fault " + result.fault->message + " at " + result.fault->source;
-  if (!result.ended) return "too_long";
+  if (result.fault)
+    return "fault " + result.fault->message + " at " + result.fault->source;
+  if (!result.ended)
+    return "too_long";
   return result.console == expected ? "equal" : "wrong " + result.console + " expected " + expected;
 }
 
@@ -123,16 +137,17 @@ void run_child(int out, unsigned seed, const simulator::ChipDescription& chip) {
   fs::create_directory(folder);
   const std::string source = (folder / "program.c").string();
   const bool generated =
-      std::system(("cd " + folder.string() + " && csmith --seed " + std::to_string(seed) + kCsmithOptions + source +
-                   " >/dev/null")
+      std::system(("cd " + folder.string() + " && csmith --seed " + std::to_string(seed) +
+                   kCsmithOptions + source + " >/dev/null")
                       .c_str()) == 0;
-  const std::string expected = generated ? reference_sum(source, (folder / "reference").string()) : "";
+  const std::string expected =
+      generated ? reference_sum(source, (folder / "reference").string()) : "";
   Diagnostics diagnostics;
   const auto file = read_input_file(source, diagnostics);
   if (expected.empty() || !file) {
     say("all no_reference\n");
   } else {
-#ifndef __SANITIZE_ADDRESS__  // which reserves terabytes for itself
+#ifndef __SANITIZE_ADDRESS__                // which reserves terabytes for itself
     const rlimit memory{kMemory, kMemory};  // only now: qemu reserves what it never uses
     setrlimit(RLIMIT_AS, &memory);
 #endif
@@ -140,7 +155,8 @@ void run_child(int out, unsigned seed, const simulator::ChipDescription& chip) {
       say(std::string(level.name) + " ");
       std::string outcome = outcome_at(level, source, file->bytes, expected, seed, chip);
       for (char& letter : outcome)
-        if (letter == '\n') letter = ' ';
+        if (letter == '\n')
+          letter = ' ';
       say(outcome + "\n");
     }
   }
@@ -149,7 +165,8 @@ void run_child(int out, unsigned seed, const simulator::ChipDescription& chip) {
 
 std::string text_of_child(unsigned seed, const simulator::ChipDescription& chip) {
   int pipe_ends[2];
-  if (pipe(pipe_ends) != 0) std::abort();
+  if (pipe(pipe_ends) != 0)
+    std::abort();
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child == 0) {
@@ -160,11 +177,13 @@ std::string text_of_child(unsigned seed, const simulator::ChipDescription& chip)
   close(pipe_ends[1]);
   std::string text;
   std::array<char, 4096> bytes;
-  for (ssize_t n; (n = read(pipe_ends[0], bytes.data(), bytes.size())) > 0;) text.append(bytes.data(), n);
+  for (ssize_t n; (n = read(pipe_ends[0], bytes.data(), bytes.size())) > 0;)
+    text.append(bytes.data(), n);
   close(pipe_ends[0]);
   int status = 0;
   waitpid(child, &status, 0);
-  if (status != 0) text += " died with status " + std::to_string(status) + "\n";
+  if (status != 0)
+    text += " died with status " + std::to_string(status) + "\n";
   return text;
 }
 
@@ -178,15 +197,17 @@ class Summary {
       const std::size_t space = line.find(' ');
       const std::string outcome = line.substr(space + 1, line.find(' ', space + 1) - space - 1);
       ++counts_[outcome];
-      const bool is_fine =
-          outcome == "equal" || outcome == "too_large" || outcome == "too_long" || outcome == "no_reference";
-      if (is_fine) continue;
+      const bool is_fine = outcome == "equal" || outcome == "too_large" || outcome == "too_long" ||
+                           outcome == "no_reference";
+      if (is_fine)
+        continue;
       ++failures_;
       std::cout << "seed " << seed << ": " << line << std::endl;
     }
   }
   int finish() const {
-    for (const auto& [outcome, count] : counts_) std::cout << outcome << " " << count << "\n";
+    for (const auto& [outcome, count] : counts_)
+      std::cout << outcome << " " << count << "\n";
     return failures_ == 0 && counts_.count("equal") ? 0 : 1;
   }
 
@@ -202,14 +223,17 @@ int main(int argc, char** argv) {
     std::cerr << "usage: random_programs FIRST_SEED COUNT\n";
     return 2;
   }
-  for (const std::string& tool : {std::string("csmith"), std::string(kReference), reference_machine()})
+  for (const std::string& tool :
+       {std::string("csmith"), std::string(kReference), reference_machine()})
     if (!is_installed(tool)) {
       std::cout << "skipped: " << tool << " is not installed\n";
       return kSkipped;
     }
   const auto chip = test_chip();
-  const unsigned first = std::strtoul(argv[1], nullptr, 10), count = std::strtoul(argv[2], nullptr, 10);
+  const unsigned first = std::strtoul(argv[1], nullptr, 10),
+                 count = std::strtoul(argv[2], nullptr, 10);
   Summary summary;
-  for (unsigned seed = first; seed != first + count; ++seed) summary.add(seed, text_of_child(seed, chip));
+  for (unsigned seed = first; seed != first + count; ++seed)
+    summary.add(seed, text_of_child(seed, chip));
   return summary.finish();
 }

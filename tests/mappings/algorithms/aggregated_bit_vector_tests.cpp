@@ -1,6 +1,6 @@
 // The aggregated bit vector's records.
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include "mappings/aggregated-bit-vector/layout.h"
 #include "support/input_file.h"
@@ -21,7 +21,8 @@ constexpr auto kSdram = isa::MemorySpace::kSdram;
 
 const TablePlacement& table(const PlacedMapping& placed, const std::string& name) {
   for (const TablePlacement& one : placed.placement.tables) {
-    if (one.name == name) return one;
+    if (one.name == name)
+      return one;
   }
   FAIL("no table " << name);
   return placed.placement.tables.front();
@@ -36,12 +37,14 @@ std::uint32_t record_of(const PlacedMapping& placed, std::uint32_t dimension, st
 }
 
 // The record of a value's interval, found through the trie of stride 4; 0 when no rule covers it.
-std::uint32_t record_at(const PlacedMapping& placed, std::uint32_t dimension, unsigned bits, std::uint64_t value) {
+std::uint32_t record_at(const PlacedMapping& placed, std::uint32_t dimension, unsigned bits,
+                        std::uint64_t value) {
   std::uint32_t node = table(placed, "pset").base + dimension * NODE_BYTES(4u, 0u);
   for (unsigned left = bits; left > 0; left -= 4) {
     const auto child = static_cast<std::uint32_t>(value >> (left - 4) & 15);
     const std::uint32_t entry = *placed.memory.longword(kSdram, node + ENTRY_BYTES * child);
-    if ((entry & ENTRY_LEAF) != 0) return entry ^ ENTRY_LEAF;
+    if ((entry & ENTRY_LEAF) != 0)
+      return entry ^ ENTRY_LEAF;
     node = entry;
   }
   FAIL("a trie has no leaf on the way");
@@ -55,44 +58,54 @@ struct FalseGroups {
   std::size_t before_match = 0;  // of these, before the first group with a rule that matches
 };
 
-// Adds the groups of 32 rules that all dimensions' aggregates leave for the key, though no rule of theirs matches.
+// Adds the groups of 32 rules that all dimensions' aggregates leave for the key, though no rule of
+// theirs matches.
 void count_false_groups(const PlacedMapping& placed, const workloads::RuleSet& rules,
                         const std::vector<std::uint64_t>& key, FalseGroups& found) {
   const auto count = static_cast<std::uint32_t>(rules.size());
   std::vector<std::uint32_t> records;
   for (std::uint32_t d = 0; d < key.size(); ++d) {
     records.push_back(record_at(placed, d, rules.fields()[d].bits, key[d]));
-    if (records.back() == 0) return;
+    if (records.back() == 0)
+      return;
   }
   const auto in_all = [&](std::uint32_t offset) {
     std::uint32_t bits = 0xffffffff;
-    for (const std::uint32_t record : records) bits &= *placed.memory.longword(kSdram, record + offset);
+    for (const std::uint32_t record : records)
+      bits &= *placed.memory.longword(kSdram, record + offset);
     return bits;
   };
   bool is_matched = false;
   for (std::uint32_t group = 0; group < GROUPS_OF(count, 0u); ++group) {
-    const bool is_left = (in_all(AGGREGATE_OFFSET(1u) + group / 32 * 4) & VECTOR_FIRST_BIT >> group % 32) != 0;
-    if (!is_left) continue;
+    const bool is_left =
+        (in_all(AGGREGATE_OFFSET(1u) + group / 32 * 4) & VECTOR_FIRST_BIT >> group % 32) != 0;
+    if (!is_left)
+      continue;
     if (in_all(BITS_OFFSET(count, 0u, 1u) + 4 * group) != 0) {
       is_matched = true;
     } else {
       ++found.all;
-      if (!is_matched) ++found.before_match;
+      if (!is_matched)
+        ++found.before_match;
     }
   }
 }
 
-FalseGroups false_groups_of(const workloads::RuleSet& rules, const char* rearranged, const Keys& keys) {
-  const PlacedMapping placed = place_shipped("abv-data", rules, {{"parameters.rearranged", rearranged, {}}});
+FalseGroups false_groups_of(const workloads::RuleSet& rules, const char* rearranged,
+                            const Keys& keys) {
+  const PlacedMapping placed =
+      place_shipped("abv-data", rules, {{"parameters.rearranged", rearranged, {}}});
   FalseGroups found;
-  for (const auto& key : keys) count_false_groups(placed, rules, key, found);
+  for (const auto& key : keys)
+    count_false_groups(placed, rules, key, found);
   return found;
 }
 
 // A thousand rules of a profile that is shipped.
 workloads::RuleSet generated_rules(const std::string& profile) {
   Diagnostics diagnostics;
-  const auto file = read_input_file(source_path("workloads/profiles/") + profile + ".yaml", diagnostics);
+  const auto file =
+      read_input_file(source_path("workloads/profiles/") + profile + ".yaml", diagnostics);
   const auto parsed = file ? workloads::parse_profile(*file, diagnostics) : std::nullopt;
   auto rules = parsed ? workloads::generate_rules(*parsed, 1000, 1) : std::nullopt;
   INFO(diagnostics.to_string());
@@ -112,11 +125,15 @@ Keys keys_from(const workloads::RuleSet& rules, std::size_t count) {
 
 void tell_false_groups(const std::string& name, const workloads::RuleSet& rules) {
   const Keys keys = keys_from(rules, 3000);
-  const FalseGroups in_order = false_groups_of(rules, "0", keys), rearranged = false_groups_of(rules, "1", keys);
-  const auto each = [&](std::size_t groups) { return static_cast<double>(groups) / static_cast<double>(keys.size()); };
-  WARN(fmt::format("{}: {:.1f} / {:.1f} false groups a header, {:.1f} / {:.1f} of them before the first match", name,
-                   each(in_order.all), each(rearranged.all), each(in_order.before_match),
-                   each(rearranged.before_match)));
+  const FalseGroups in_order = false_groups_of(rules, "0", keys),
+                    rearranged = false_groups_of(rules, "1", keys);
+  const auto each = [&](std::size_t groups) {
+    return static_cast<double>(groups) / static_cast<double>(keys.size());
+  };
+  WARN(fmt::format(
+      "{}: {:.1f} / {:.1f} false groups a header, {:.1f} / {:.1f} of them before the first match",
+      name, each(in_order.all), each(rearranged.all), each(in_order.before_match),
+      each(rearranged.before_match)));
 }
 
 // `count` rules over one field of four bits: rule `only` matches 5, the others 9.
@@ -138,11 +155,14 @@ TEST_CASE("a record holds the published vector behind an aggregate that says it 
   CHECK(record_of(placed, 0, 15) == 0);  // no rule covers it
 }
 
-TEST_CASE("bit i of the aggregate stands for group i, and a second level for the aggregate's longwords") {
+TEST_CASE(
+    "bit i of the aggregate stands for group i, and a second level for the aggregate's longwords") {
   const auto rules = rules_with(1100, 1090);  // rule 1090 is in longword 34, aggregate longword 1
   const PlacedMapping placed = place_shipped("abv-data", rules, {{"parameters.levels", "2", {}}});
   const std::uint32_t record = record_of(placed, 0, 5);
-  const auto longword = [&](std::uint32_t offset) { return *placed.memory.longword(kSdram, record + offset); };
+  const auto longword = [&](std::uint32_t offset) {
+    return *placed.memory.longword(kSdram, record + offset);
+  };
   CHECK(longword(0) == 0x40000000);
   CHECK(longword(AGGREGATE_OFFSET(2u)) == 0);
   CHECK(longword(AGGREGATE_OFFSET(2u) + 4) == 0x20000000);
@@ -151,19 +171,23 @@ TEST_CASE("bit i of the aggregate stands for group i, and a second level for the
 
 TEST_CASE("rearranged rules keep their index by position") {
   const auto rules = rules_with(40, 39);
-  const PlacedMapping placed = place_shipped("abv-data", rules, {{"parameters.rearranged", "1", {}}});
+  const PlacedMapping placed =
+      place_shipped("abv-data", rules, {{"parameters.rearranged", "1", {}}});
   const std::uint32_t order = table(placed, "order").base;
   CHECK(*placed.memory.longword(isa::MemorySpace::kSram, order) == 39);  // 5 stands before 9
   CHECK(*placed.memory.longword(isa::MemorySpace::kSram, order + 4) == 0);
 }
 
-TEST_CASE("where rules of two sorts take turns, rearranging them leaves no false group but where the sorts meet") {
+TEST_CASE(
+    "where rules of two sorts take turns, rearranging them leaves no false group but where the "
+    "sorts meet") {
   // Each group has rules for 7 in the first field and rules for 7 in the second, and none for both.
   std::vector<workloads::Rule> rules(640);
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const workloads::Range own{1000 + i, 1000 + i};
     rules[i].ranges = {{7, 7}, own};
-    if (i % 2 != 0) std::swap(rules[i].ranges[0], rules[i].ranges[1]);
+    if (i % 2 != 0)
+      std::swap(rules[i].ranges[0], rules[i].ranges[1]);
   }
   const workloads::RuleSet set("", "", {{"f0", 16, {}, {}}, {"f1", 16, {}, {}}}, rules);
   CHECK(false_groups_of(set, "0", {{7, 7}}).all == 20);
@@ -187,6 +211,7 @@ TEST_CASE("false groups of generated and ClassBench sets", "[.][false_groups]") 
     Diagnostics diagnostics;
     const std::string path = shared_file(std::string("classbench/") + set + ".rules.xz");
     const auto rules = path.empty() ? std::nullopt : workloads::read_rule_set(path, diagnostics);
-    if (rules) tell_false_groups(std::string("ClassBench ") + set, *rules);
+    if (rules)
+      tell_false_groups(std::string("ClassBench ") + set, *rules);
   }
 }

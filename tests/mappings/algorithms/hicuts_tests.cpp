@@ -18,7 +18,8 @@ constexpr std::size_t kNodes = 1 << 20;
 workloads::RuleSet rules_of(const std::vector<unsigned>& bits,
                             const std::vector<std::vector<workloads::Range>>& ranges) {
   std::vector<workloads::FieldDefinition> fields;
-  for (const unsigned width : bits) fields.push_back({"f" + std::to_string(fields.size()), width, {}, {}});
+  for (const unsigned width : bits)
+    fields.push_back({"f" + std::to_string(fields.size()), width, {}, {}});
   std::vector<workloads::Rule> rules;
   for (const auto& one : ranges) {
     workloads::Rule rule;
@@ -30,7 +31,8 @@ workloads::RuleSet rules_of(const std::vector<unsigned>& bits,
 
 const std::vector<std::uint32_t>& leaf_of(const Tree& tree, const std::vector<std::uint64_t>& key) {
   const Node* node = &tree.nodes.front();
-  while (!node->is_leaf) node = &tree.nodes[node->first_child + (key[node->field] >> node->shift & node->mask)];
+  while (!node->is_leaf)
+    node = &tree.nodes[node->first_child + (key[node->field] >> node->shift & node->mask)];
   return tree.leaves[node->leaf];
 }
 
@@ -51,7 +53,8 @@ TEST_CASE("no more rules than binth are one leaf") {
 
 TEST_CASE("the field that parts the rules is cut, into as many parts as spfac allows") {
   // Field 0 is the same in all rules; field 1 has eight values, four of them used.
-  const auto rules = rules_of({3, 3}, {{{0, 7}, {0, 0}}, {{0, 7}, {2, 2}}, {{0, 7}, {5, 5}}, {{0, 7}, {7, 7}}});
+  const auto rules =
+      rules_of({3, 3}, {{{0, 7}, {0, 0}}, {{0, 7}, {2, 2}}, {{0, 7}, {5, 5}}, {{0, 7}, {7, 7}}});
   const Tree fine = tree_of(rules, 1, 4);
   CHECK(fine.nodes[0].field == 1);
   CHECK(fine.nodes[0].mask == 7);  // 4 rules + 8 parts = 12, at most 4 x 4
@@ -79,10 +82,12 @@ TEST_CASE("a tree of more nodes than allowed is given up") {
   CHECK_FALSE(hicuts::make_tree(rules, {1, 8, 100}));
 }
 
-TEST_CASE("the leaf of every key of random rules holds the rule that the reference finds, and none before it") {
+TEST_CASE(
+    "the leaf of every key of random rules holds the rule that the reference finds, and none "
+    "before it") {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    const std::vector<unsigned> bits = seed % 2 == 0 ? std::vector<unsigned>{32, 32, 16, 16, 8}
-                                                     : std::vector<unsigned>{4, 7, 13};
+    const std::vector<unsigned> bits =
+        seed % 2 == 0 ? std::vector<unsigned>{32, 32, 16, 16, 8} : std::vector<unsigned>{4, 7, 13};
     const auto rules = random_rules(seed, 60, bits);
     const Tree tree = tree_of(rules, 1 + seed % 4, 2 + seed % 3);
     const workloads::LinearScanClassifier scan(rules);
@@ -97,7 +102,8 @@ TEST_CASE("the leaf of every key of random rules holds the rule that the referen
         for (std::size_t f = 0; f < key.size(); ++f) {
           matches = matches && ranges[f].low <= key[f] && key[f] <= ranges[f].high;
         }
-        if (matches && !found) found = rule;
+        if (matches && !found)
+          found = rule;
       }
       if (found != (expected ? std::optional(expected->value()) : std::nullopt)) {
         CAPTURE(seed, key);

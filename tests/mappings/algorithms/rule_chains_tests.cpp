@@ -1,6 +1,7 @@
-// Rules that come and go in the hash tables of tuple space search and TupleMerge: memory behind every write.
-#include <catch2/catch.hpp>
+// Rules that come and go in the hash tables of tuple space search and TupleMerge: memory behind
+// every write.
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <set>
@@ -17,13 +18,16 @@ using namespace nplab::mappings::testing;
 
 namespace {
 
-const std::map<std::string, TablePlace> kPlaces = {{"tuples", {isa::MemorySpace::kSram, 0x1000}},
-                                                   {"slots", {isa::MemorySpace::kSram, 0x10000}},
-                                                   {"entries", {isa::MemorySpace::kSdram, 0x20000}},
-                                                   {"readers", {isa::MemorySpace::kScratch, 0x100}}};
+const std::map<std::string, TablePlace> kPlaces = {
+    {"tuples", {isa::MemorySpace::kSram, 0x1000}},
+    {"slots", {isa::MemorySpace::kSram, 0x10000}},
+    {"entries", {isa::MemorySpace::kSdram, 0x20000}},
+    {"readers", {isa::MemorySpace::kScratch, 0x100}}};
 
-TableSet build(const std::string& algorithm, const workloads::RuleSet& rules, const ExpectedUpdates* updates) {
-  const ParameterValues parameters = {{"collision_limit", 8}, {"hash_unit", 1}, {"updates", updates == nullptr ? 0 : 1}};
+TableSet build(const std::string& algorithm, const workloads::RuleSet& rules,
+               const ExpectedUpdates* updates) {
+  const ParameterValues parameters = {
+      {"collision_limit", 8}, {"hash_unit", 1}, {"updates", updates == nullptr ? 0 : 1}};
   Diagnostics diagnostics;
   TableSet set = find_table_builder(algorithm)({rules, parameters, kPlaces, updates}, diagnostics);
   REQUIRE_FALSE(diagnostics.has_errors());
@@ -36,12 +40,15 @@ std::uint32_t read(const MemoryImage& image, isa::MemorySpace space, std::uint32
   return *value;
 }
 
-// The rules that lookups can find, walking every slot of every hash table. Chains ascend, within the table of entries.
+// The rules that lookups can find, walking every slot of every hash table. Chains ascend, within
+// the table of entries.
 std::set<std::uint32_t> rules_in(const MemoryImage& image, const TableSet& set) {
   std::uint64_t slot_bytes = 0, entry_bytes = 0;
   for (const TableSize& size : set.sizes) {
-    if (size.table == "slots") slot_bytes = size.bytes;
-    if (size.table == "entries") entry_bytes = size.bytes;
+    if (size.table == "slots")
+      slot_bytes = size.bytes;
+    if (size.table == "entries")
+      entry_bytes = size.bytes;
   }
   std::set<std::uint32_t> rules;
   const TablePlace slots = kPlaces.at("slots"), entries = kPlaces.at("entries");
@@ -67,7 +74,9 @@ void put(MemoryImage& image, const TableWrite& write) {
 
 }  // namespace
 
-TEST_CASE("a rule comes and goes with one longword, and all writes before it change nothing that lookups find") {
+TEST_CASE(
+    "a rule comes and goes with one longword, and all writes before it change nothing that lookups "
+    "find") {
   const std::string algorithm = GENERATE("tuple-space-search", "tuple-merge");
   const auto rules = random_rules(7, 120, {32, 32, 16, 16, 8});
   workloads::Random random(3);
@@ -75,7 +84,8 @@ TEST_CASE("a rule comes and goes with one longword, and all writes before it cha
   std::set<std::uint32_t> present;
   for (std::uint32_t rule = 0; rule < rules.size(); ++rule) {
     updates.at_start[rule] = random.below(3) != 0;
-    if (updates.at_start[rule]) present.insert(rule);
+    if (updates.at_start[rule])
+      present.insert(rule);
   }
   const TableSet set = build(algorithm, rules, &updates);
   MemoryImage image = set.image;
@@ -97,13 +107,17 @@ TEST_CASE("a rule comes and goes with one longword, and all writes before it cha
     }
     REQUIRE(change->link.longwords.size() == 1);
     put(image, change->link);
-    if (inserts) present.insert(rule);
-    else present.erase(rule);
+    if (inserts)
+      present.insert(rule);
+    else
+      present.erase(rule);
     REQUIRE(rules_in(image, set) == present);
   }
 }
 
-TEST_CASE("the memory of a rule that was taken out stays as it is until it is reclaimed, and then serves again") {
+TEST_CASE(
+    "the memory of a rule that was taken out stays as it is until it is reclaimed, and then serves "
+    "again") {
   const auto rules = random_rules(9, 40, {32, 32, 16, 16, 8});
   const ExpectedUpdates updates{std::vector<bool>(rules.size(), true), rules.size()};
   const TableSet set = build("tuple-space-search", rules, &updates);
@@ -113,7 +127,8 @@ TEST_CASE("the memory of a rule that was taken out stays as it is until it is re
   for (;;) {
     tables->erase(0);
     const auto change = tables->insert(0);
-    if (!change) break;
+    if (!change)
+      break;
     for (const TableWrite& write : change->preparation) {
       for (std::uint32_t at = 0; at < 4 * write.longwords.size(); at += 4) {
         REQUIRE(fresh.insert(write.address + at).second);
@@ -125,8 +140,9 @@ TEST_CASE("the memory of a rule that was taken out stays as it is until it is re
   tables->reclaim();
   const auto again = tables->insert(0);
   REQUIRE(again);
-  CHECK((fresh.count(again->preparation[0].address) == 1 ||
-         set.image.longword(again->preparation[0].space, again->preparation[0].address).has_value()));
+  CHECK(
+      (fresh.count(again->preparation[0].address) == 1 ||
+       set.image.longword(again->preparation[0].space, again->preparation[0].address).has_value()));
 }
 
 TEST_CASE("tables without expected updates hold all rules, have no spare entries and no readers") {
@@ -135,12 +151,15 @@ TEST_CASE("tables without expected updates hold all rules, have no spare entries
   CHECK_FALSE(set.updater);
   CHECK(rules_in(set.image, set).size() == rules.size());
   for (const TableSize& size : set.sizes) {
-    if (size.table == "entries") CHECK(size.bytes == 60 * ENTRY_BYTES);
-    if (size.table == "readers") CHECK(size.bytes == 0);
+    if (size.table == "entries")
+      CHECK(size.bytes == 60 * ENTRY_BYTES);
+    if (size.table == "readers")
+      CHECK(size.bytes == 0);
   }
 }
 
-TEST_CASE("a builder of hash tables tells how far it is, rule by rule, in every part of its work", "[rule_chains]") {
+TEST_CASE("a builder of hash tables tells how far it is, rule by rule, in every part of its work",
+          "[rule_chains]") {
   const std::string algorithm = GENERATE("tuple-space-search", "tuple-merge");
   std::vector<workloads::Rule> rules(20000);
   for (std::uint32_t i = 0; i < rules.size(); ++i) {
@@ -156,7 +175,8 @@ TEST_CASE("a builder of hash tables tells how far it is, rule by rule, in every 
   REQUIRE(told.size() > 20);
   CHECK(told.front() == 0);
   CHECK(std::is_sorted(told.begin(), told.end()));
-  for (std::size_t i = 1; i < told.size(); ++i) CHECK(told[i] - told[i - 1] < 0.1);
+  for (std::size_t i = 1; i < told.size(); ++i)
+    CHECK(told[i] - told[i - 1] < 0.1);
   CHECK(told.back() > 0.9);
   CHECK(told.back() <= 1);
 }

@@ -35,7 +35,8 @@ workloads::RuleSet five_tuple_rules(const std::vector<std::vector<workloads::Ran
   return {"", "", workloads::five_tuple_fields(), rules};
 }
 
-// (160.80.73.*, *, TCP, 80, *), (160.80.73.*, *, TCP, *, *), (137.194.47.*, *, TCP, *, *), (*, *, TCP, 22, *).
+// (160.80.73.*, *, TCP, 80, *), (160.80.73.*, *, TCP, *, *), (137.194.47.*, *, TCP, *, *), (*, *,
+// TCP, 22, *).
 workloads::RuleSet four_rules() {
   const auto first = prefix(160, 80, 73, 24);
   return five_tuple_rules({{first, kAnyAddress, {80, 80}, kAnyPort, kTcp},
@@ -59,8 +60,11 @@ void check_tables(const workloads::RuleSet& rules, const std::vector<HashTable>&
 
 }  // namespace
 
-TEST_CASE("a tuple is the length of a prefix, and of any other range that of the least prefix around it") {
-  const auto rules = five_tuple_rules({{prefix(10, 0, 0, 8), kAnyAddress, {80, 80}, {1024, 65535}, {6, 7}}});
+TEST_CASE(
+    "a tuple is the length of a prefix, and of any other range that of the least prefix around "
+    "it") {
+  const auto rules =
+      five_tuple_rules({{prefix(10, 0, 0, 8), kAnyAddress, {80, 80}, {1024, 65535}, {6, 7}}});
   CHECK(tuple_space::tuple_of(rules, 0) == Tuple{8, 0, 16, 0, 7});
   CHECK(tuple_space::mask_of(32, 8) == 0xff000000);
   CHECK(tuple_space::mask_of(8, 7) == 0xfe);
@@ -68,7 +72,9 @@ TEST_CASE("a tuple is the length of a prefix, and of any other range that of the
   CHECK(tuple_space::mask_of(16, 0) == 0);
 }
 
-TEST_CASE("the four rules of the literature's example make three tables of tuple space search, two of TupleMerge") {
+TEST_CASE(
+    "the four rules of the literature's example make three tables of tuple space search, two of "
+    "TupleMerge") {
   const auto rules = four_rules();
   const auto by_tuple = tuple_space::tables_by_tuple(rules);
   REQUIRE(by_tuple.size() == 3);
@@ -83,7 +89,8 @@ TEST_CASE("the four rules of the literature's example make three tables of tuple
   CHECK(merged[1].tuple == Tuple{0, 0, 16, 0, 8});
 }
 
-TEST_CASE("one rule of a key more than the collision limit makes a table that tells the rules apart") {
+TEST_CASE(
+    "one rule of a key more than the collision limit makes a table that tells the rules apart") {
   const auto first = prefix(160, 80, 73, 24);
   const auto rules = five_tuple_rules({{first, kAnyAddress, {80, 80}, kAnyPort, kTcp},
                                        {first, kAnyAddress, {81, 81}, kAnyPort, kTcp},
@@ -99,14 +106,17 @@ TEST_CASE("every rule of random sets lies in one table that can hold it, at any 
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const auto rules = random_rules(seed, 300, {32, 32, 16, 16, 8});
     check_tables(rules, tuple_space::tables_by_tuple(rules));
-    for (const std::size_t limit : {1, 4, 255}) check_tables(rules, tuple_merge::merge_tables(rules, limit));
+    for (const std::size_t limit : {1, 4, 255})
+      check_tables(rules, tuple_merge::merge_tables(rules, limit));
   }
 }
 
 TEST_CASE("TupleMerge needs fewer tables than tuple space search on every ClassBench set") {
-  for (const char* set : {"acl1_100", "acl3_500", "acl5_1000", "fw1_1000", "fw3_500", "ipc1_500", "acl1_5000"}) {
+  for (const char* set :
+       {"acl1_100", "acl3_500", "acl5_1000", "fw1_1000", "fw3_500", "ipc1_500", "acl1_5000"}) {
     const std::string path = shared_file(std::string("classbench/") + set + ".rules.xz");
-    if (path.empty()) return;
+    if (path.empty())
+      return;
     Diagnostics diagnostics;
     const auto rules = workloads::read_rule_set(path, diagnostics);
     REQUIRE(rules);

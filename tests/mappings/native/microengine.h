@@ -1,4 +1,5 @@
-// Stands in for the engine's microengine.h where tasks are compiled for the host: memories lie at the host's own addresses.
+// Stands in for the engine's microengine.h where tasks are compiled for the host: memories lie at
+// the host's own addresses.
 #pragma once
 
 typedef unsigned int u32;
@@ -9,8 +10,8 @@ typedef unsigned int u32;
 typedef u32 u32x2 __attribute__((vector_size(8), aligned(4)));
 typedef u32 u32x4 __attribute__((vector_size(16), aligned(4)));
 typedef u32 u32x8 __attribute__((vector_size(32), aligned(4)));
-// The hash unit, with registers of its own. The product over GF(2) is reduced bit by bit from the top, which is another
-// way than the simulator's.
+// The hash unit, with registers of its own. The product over GF(2) is reduced bit by bit from the
+// top, which is another way than the simulator's.
 static u32 native_csr[6];
 #define hash_multiplier_2 2
 #define hash_multiplier_3 3
@@ -19,12 +20,13 @@ static inline u32x2 hash_64(u32 high, u32 low) {
   const unsigned long long multiplier = (unsigned long long)native_csr[3] << 32 | native_csr[2];
   unsigned long long key = (unsigned long long)high << 32 | low, sum = 0;
   for (u32 bit = 0; bit < 64; ++bit) {
-    if (multiplier >> bit & 1) sum ^= key;
+    if (multiplier >> bit & 1)
+      sum ^= key;
     key = key << 1 ^ (key >> 63 ? 1ull << 54 | 1ull << 35 | 1ull << 17 | 1 : 0);
   }
   return (u32x2){(u32)(sum >> 32), (u32)sum};
 }
 
-#define sdram_read1(address) (*(const u32x2 *)(address))
-#define sdram_read2(address) (*(const u32x4 *)(address))
-#define sdram_read4(address) (*(const u32x8 *)(address))
+#define sdram_read1(address) (*(const u32x2*)(address))
+#define sdram_read2(address) (*(const u32x4*)(address))
+#define sdram_read4(address) (*(const u32x8*)(address))

@@ -1,5 +1,5 @@
-#include "tests/paths.h"
 #include "tests/simulator/bench/bench_chip.h"
+#include "tests/paths.h"
 
 #include <catch2/catch.hpp>
 
@@ -10,13 +10,15 @@ namespace nplab::test {
 using namespace simulator;
 namespace {
 
-// Figures that are fitted to published measurements; the tests' exact cycles are those of the rules without them.
-const std::vector<std::string> kUncalibrated{"engine.command_fifo_entries=2", "sram.effective_capacity=0",
-                                             "sdram.reference_occupancy=0"};
+// Figures that are fitted to published measurements; the tests' exact cycles are those of the rules
+// without them.
+const std::vector<std::string> kUncalibrated{
+    "engine.command_fifo_entries=2", "sram.effective_capacity=0", "sdram.reference_occupancy=0"};
 
 }  // namespace
 
-ChipDescription chip_description(const std::string& name, const std::vector<std::string>& overrides) {
+ChipDescription chip_description(const std::string& name,
+                                 const std::vector<std::string>& overrides) {
   Diagnostics diagnostics;
   const auto file = read_input_file(source_path("simulator/chips/") + name + ".yaml", diagnostics);
   REQUIRE(file);
@@ -26,7 +28,8 @@ ChipDescription chip_description(const std::string& name, const std::vector<std:
   settings.insert(settings.end(), overrides.begin(), overrides.end());
   for (const std::string& setting : settings) {
     const auto equals = setting.find('=');
-    REQUIRE(root->set(setting.substr(0, equals), setting.substr(equals + 1), {"--set", 0, 0}, diagnostics));
+    REQUIRE(root->set(setting.substr(0, equals), setting.substr(equals + 1), {"--set", 0, 0},
+                      diagnostics));
   }
   auto chip = read_chip(*root, diagnostics);
   INFO(diagnostics.to_string());
@@ -34,16 +37,19 @@ ChipDescription chip_description(const std::string& name, const std::vector<std:
   return *chip;
 }
 
-BenchChip::BenchChip(const ChipDescription& description) : chip(description, fbi, nullptr, watch, annotations) {}
+BenchChip::BenchChip(const ChipDescription& description)
+    : chip(description, fbi, nullptr, watch, annotations) {}
 
 void BenchChip::load(unsigned engine, const isa::ProgramImage& program, unsigned threads) {
   std::vector<ContextId> contexts;
-  for (unsigned i = 0; i < threads; ++i) contexts.emplace_back(i);
+  for (unsigned i = 0; i < threads; ++i)
+    contexts.emplace_back(i);
   chip.engine(EngineId(engine)).load(program, contexts);
 }
 
 void BenchChip::run_until(std::uint64_t end) {
-  while (chip.now() < Cycle(end) && !watch.fault() && chip.parts().live_threads() > 0) chip.run_cycle();
+  while (chip.now() < Cycle(end) && !watch.fault() && chip.parts().live_threads() > 0)
+    chip.run_cycle();
   chip.parts().catch_up(chip.now());
   for (const Microengine* engine : chip.parts().engines) {
     const std::string broken = broken_sum(engine->counters(), chip.now().number());

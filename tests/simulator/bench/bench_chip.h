@@ -1,4 +1,5 @@
-// A chip for tests: no ports, an FBI that swallows what it is sent, faults and annotations kept to be looked at.
+// A chip for tests: no ports, an FBI that swallows what it is sent, faults and annotations kept to
+// be looked at.
 #pragma once
 
 #include <string>
@@ -16,12 +17,17 @@ class SilentFbi final : public simulator::FbiUnit {
   void connect(const simulator::FbiConnections&) override {}
   void expect(const simulator::CommandKinds&) override {}
   void run(simulator::Cycle) override {}
-  [[nodiscard]] simulator::Cycle earliest_answer(simulator::Cycle) const override { return simulator::Cycle::never(); }
+  [[nodiscard]] simulator::Cycle earliest_answer(simulator::Cycle) const override {
+    return simulator::Cycle::never();
+  }
   [[nodiscard]] bool has_room(const simulator::Command&, simulator::Cycle) override { return true; }
-  void deliver(const simulator::Command& command, simulator::Cycle) override { commands.push_back(command); }
-  void read_receive_fifo(std::uint32_t fifo_address, std::uint32_t, std::span<std::uint32_t> longwords,
-                         simulator::Cycle) override {
-    for (std::uint32_t& longword : longwords) longword = 0xf1f00000 + fifo_address++;
+  void deliver(const simulator::Command& command, simulator::Cycle) override {
+    commands.push_back(command);
+  }
+  void read_receive_fifo(std::uint32_t fifo_address, std::uint32_t,
+                         std::span<std::uint32_t> longwords, simulator::Cycle) override {
+    for (std::uint32_t& longword : longwords)
+      longword = 0xf1f00000 + fifo_address++;
   }
   void write_transmit_fifo(std::uint32_t, std::uint32_t, std::span<const std::uint32_t> longwords,
                            simulator::Cycle) override {
@@ -47,15 +53,16 @@ class AnnotationLog final : public simulator::AnnotationSink {
     std::uint32_t second;
     simulator::Cycle at;
   };
-  void annotation(isa::Annotation::Kind kind, simulator::ThreadId thread, std::uint32_t first, std::uint32_t second,
-                  simulator::Cycle at) override {
+  void annotation(isa::Annotation::Kind kind, simulator::ThreadId thread, std::uint32_t first,
+                  std::uint32_t second, simulator::Cycle at) override {
     entries.push_back({kind, thread, first, second, at});
   }
   std::vector<Entry> entries;
 };
 
 // The named chip of simulator/chips, with overrides "KEY=VALUE".
-simulator::ChipDescription chip_description(const std::string& name, const std::vector<std::string>& overrides = {});
+simulator::ChipDescription chip_description(const std::string& name,
+                                            const std::vector<std::string>& overrides = {});
 
 class BenchChip {
  public:
@@ -65,14 +72,16 @@ class BenchChip {
   void load(unsigned engine, const isa::ProgramImage& program, unsigned threads = 1);
   // Until cycle `end` (not included), a fault, or all threads off.
   void run_until(std::uint64_t end);
-  // Until all threads are off; checks every engine's sums. A test fails that takes longer than `most` cycles.
+  // Until all threads are off; checks every engine's sums. A test fails that takes longer than
+  // `most` cycles.
   void run(std::uint64_t most = 100'000);
 
   [[nodiscard]] simulator::EngineCounters counters(unsigned engine = 0) {
     return chip.engine(simulator::EngineId(engine)).counters();
   }
   [[nodiscard]] std::uint32_t reg(Code code, unsigned context = 0, unsigned engine = 0) {
-    return chip.engine(simulator::EngineId(engine)).register_value(simulator::ContextId(context), code);
+    return chip.engine(simulator::EngineId(engine))
+        .register_value(simulator::ContextId(context), code);
   }
 
   SilentFbi fbi;

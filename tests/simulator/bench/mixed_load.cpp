@@ -14,7 +14,8 @@ void add_block(std::vector<Word>& words, std::mt19937& random) {
   for (int i = 0; i < 6; ++i) {
     const auto function = static_cast<Alu>(std::array{0u, 1u, 5u, 8u, 9u}[random() % 5]);
     words.push_back(alu(a(random() % 8), a(random() % 8), function, b(random() % 8)));
-    words.push_back(alu_shf(b(random() % 8), a(random() % 8), Alu::kOr, b(random() % 8), 3, 1 + random() % 31));
+    words.push_back(
+        alu_shf(b(random() % 8), a(random() % 8), Alu::kOr, b(random() % 8), 3, 1 + random() % 31));
   }
   const auto here = static_cast<unsigned>(words.size());
   switch (random() % 3) {
@@ -25,8 +26,8 @@ void add_block(std::vector<Word>& words, std::mt19937& random) {
       break;
     default: words.push_back(br(If::kAlways, here + 3, 1)); break;
   }
-  while (words.size() < here + 4) words.push_back(alu(a(random() % 8), a(random() % 8), Alu::kAdd,
-                                                      value(random() % 31)));
+  while (words.size() < here + 4)
+    words.push_back(alu(a(random() % 8), a(random() % 8), Alu::kAdd, value(random() % 31)));
 }
 
 void add_reference(std::vector<Word>& words, std::mt19937& random) {
@@ -36,11 +37,21 @@ void add_reference(std::vector<Word>& words, std::mt19937& random) {
       words.push_back(alu(sram_transfer(0), a(random() % 8), Alu::kXor, b(random() % 8)));
       words.push_back(reference({MemoryUnit::kSram, 1, sram_transfer(0), a(9), value(offset), 1}));
       break;
-    case 1: words.push_back(reference({MemoryUnit::kScratch, 6, none, a(9), value(offset), 1})); break;
-    case 2: words.push_back(reference({MemoryUnit::kScratch, 0, sram_transfer(0), a(9), value(offset), 2})); break;
+    case 1:
+      words.push_back(reference({MemoryUnit::kScratch, 6, none, a(9), value(offset), 1}));
+      break;
+    case 2:
+      words.push_back(
+          reference({MemoryUnit::kScratch, 0, sram_transfer(0), a(9), value(offset), 2}));
+      break;
     case 3:
-    case 4: words.push_back(reference({MemoryUnit::kSdram, 0, sdram_transfer(0), a(9), value(offset), 4})); break;
-    default: words.push_back(reference({MemoryUnit::kSram, 0, sram_transfer(0), a(9), value(offset), 2})); break;
+    case 4:
+      words.push_back(
+          reference({MemoryUnit::kSdram, 0, sdram_transfer(0), a(9), value(offset), 4}));
+      break;
+    default:
+      words.push_back(reference({MemoryUnit::kSram, 0, sram_transfer(0), a(9), value(offset), 2}));
+      break;
   }
 }
 

@@ -1,5 +1,5 @@
-// A load for speed and equality: six engines, 24 threads, about two thirds computing, one in eight instructions a
-// reference to one of the three memories, whose data decides branches.
+// A load for speed and equality: six engines, 24 threads, about two thirds computing, one in eight
+// instructions a reference to one of the three memories, whose data decides branches.
 #pragma once
 
 #include "simulator/run/simulation.h"

@@ -23,8 +23,9 @@ using SetMode = std::function<void(simulator::SimulationInputs&)>;
 void in_lockstep(simulator::SimulationInputs& inputs);
 void in_windows(simulator::SimulationInputs& inputs);
 
-// Empty when both ways give the same end, state hash and counts of everything; otherwise the first cycle behind which
-// the state of a part differs and the parts, found by runs that stop earlier and earlier.
+// Empty when both ways give the same end, state hash and counts of everything; otherwise the first
+// cycle behind which the state of a part differs and the parts, found by runs that stop earlier and
+// earlier.
 std::string difference(const MakeRun& make, const SetMode& one, const SetMode& other);
 
 }  // namespace nplab::test

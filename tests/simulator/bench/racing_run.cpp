@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "tests/simulator/bench/bench_chip.h"
-#include "tests/simulator/media/test_traffic.h"
 #include "tests/simulator/bench/racing_program.h"
+#include "tests/simulator/media/test_traffic.h"
 
 namespace nplab::test {
 
@@ -21,7 +21,8 @@ simulator::ChipDescription racing_chip(std::mt19937_64& random) {
   const auto between = [&random](unsigned least, unsigned most) {
     return static_cast<unsigned>(least + random() % (most - least + 1));
   };
-  if (between(0, 2) == 0) return chip;
+  if (between(0, 2) == 0)
+    return chip;
   chip.engine.command_fifo_entries = between(1, 4);
   chip.command_bus = {between(1, 3), between(1, 6)};
   chip.sram.bus_cycles = between(1, 4);
@@ -55,19 +56,25 @@ PreparedRun racing_run(std::uint64_t seed, std::uint64_t cycles) {
   const bool quick_answers = seed % 3 != 1;  // without them windows are longer
   const unsigned engines = 2 + static_cast<unsigned>(random() % 5);
   for (unsigned engine = 0; engine < engines; ++engine) {
-    EngineProgram program{racing_program({.seed = random(), .threads = 4 * engines, .words = 60 + unsigned(random() % 150),
-                                          .faults = faults, .quick_answers = quick_answers}),
+    EngineProgram program{racing_program({.seed = random(),
+                                          .threads = 4 * engines,
+                                          .words = 60 + unsigned(random() % 150),
+                                          .faults = faults,
+                                          .quick_answers = quick_answers}),
                           {}};
-    for (unsigned context = 0; context <= random() % 4; ++context) program.contexts.emplace_back(context);
+    for (unsigned context = 0; context <= random() % 4; ++context)
+      program.contexts.emplace_back(context);
     run.inputs.engines.emplace_back(std::move(program));
   }
   std::vector<TestFrame> frames;
-  for (unsigned i = 0; i < 40; ++i) frames.push_back({i % 8, 64 + random() % 200, random() % 8});
+  for (unsigned i = 0; i < 40; ++i)
+    frames.push_back({i % 8, 64 + random() % 200, random() % 8});
   auto source = std::make_shared<TestSource>(frames, 100);
   run.inputs.packets = &source->source;
   run.kept = source;
   run.inputs.stop.at = Cycle(cycles);
-  if (seed % 5 == 0) run.inputs.stop.packets_received = 1 + random() % 6;
+  if (seed % 5 == 0)
+    run.inputs.stop.packets_received = 1 + random() % 6;
   run.inputs.watchdog = 1000;
   return run;
 }

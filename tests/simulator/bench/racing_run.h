@@ -9,11 +9,12 @@
 
 namespace nplab::test {
 
-// One in three keeps the shipped chip's figures; the others draw them, so that windows have all kinds of bounds.
+// One in three keeps the shipped chip's figures; the others draw them, so that windows have all
+// kinds of bounds.
 simulator::ChipDescription racing_chip(std::mt19937_64& random);
 
-// On a racing_chip. One seed in four draws programs that may fault; one in five stops at a packet; all stop before
-// `cycles`.
+// On a racing_chip. One seed in four draws programs that may fault; one in five stops at a packet;
+// all stop before `cycles`.
 PreparedRun racing_run(std::uint64_t seed, std::uint64_t cycles);
 
 }  // namespace nplab::test

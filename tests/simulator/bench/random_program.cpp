@@ -14,9 +14,11 @@ class Generator : public RandomReferences {
   explicit Generator(const RandomProgramOptions& options) : RandomReferences(options) {}
 
   isa::ProgramImage program() {
-    for (unsigned context = 1; context < options_.contexts; ++context) emit(0);
+    for (unsigned context = 1; context < options_.contexts; ++context)
+      emit(0);
     for (unsigned context = 0; context < options_.contexts; ++context) {
-      if (context > 0) words_[context - 1] = br_context(context, here());
+      if (context > 0)
+        words_[context - 1] = br_context(context, here());
       context_ = context;
       section();
     }
@@ -35,7 +37,9 @@ class Generator : public RandomReferences {
       case 2:
       case 3: return {br(static_cast<If>(1 + below(8)), 0), 2};
       case 4: return {with_a(9, below(2)) | field(below(32), 53), 3};
-      case 5: return {with_a(10, below(2)) | field(below(chance(2) ? 256 : 2), 28) | field(below(4), 26), 3};
+      case 5:
+        return {with_a(10, below(2)) | field(below(chance(2) ? 256 : 2), 28) | field(below(4), 26),
+                3};
       case 6: return {branch_word(11, below(2), 0, 0, false) | field(below(4), 53), 2};
       default: {
         // rec_req_avail and push_protect are what they are at reset; the others are the owner's.
@@ -48,10 +52,12 @@ class Generator : public RandomReferences {
   unsigned finish_branch(Word& word, unsigned most_defer) {
     const unsigned defer = below(most_defer + 1);
     word |= field(defer, 16);
-    if (most_defer > 1 && chance(3)) word |= field(1, 18);
+    if (most_defer > 1 && chance(3))
+      word |= field(1, 18);
     return defer;
   }
-  // Branches over some words; deferred ones, one of which may be a reference that is waited for behind.
+  // Branches over some words; deferred ones, one of which may be a reference that is waited for
+  // behind.
   void branch_over() {
     auto [word, most_defer] = branch();
     const unsigned defer = finish_branch(word, most_defer);
@@ -74,13 +80,15 @@ class Generator : public RandomReferences {
     compute(below(5));
     words_[at] |= here();
     compute(1);
-    if (refers) wait(static_cast<unsigned>(draft.event));
+    if (refers)
+      wait(static_cast<unsigned>(draft.event));
   }
   void loop() {
     emit(immed(kCounter, 1 + below(4)));
     const unsigned first = here();
     const unsigned items = 1 + below(2);
-    for (unsigned i = 0; i < items; ++i) chance(2) ? compute(1 + below(4)) : refer();
+    for (unsigned i = 0; i < items; ++i)
+      chance(2) ? compute(1 + below(4)) : refer();
     emit(alu(kCounter, kCounter, Alu::kSub, value(1)));
     Word word = br(If::kNotEqual, first);
     const unsigned defer = finish_branch(word, 2);
@@ -94,7 +102,8 @@ class Generator : public RandomReferences {
     emit(immed(kIndex, below(entries)));
     const unsigned defer = below(4);
     emit(jump(kIndex, here() + 1 + defer, defer));
-    for (unsigned i = 0; i < defer + entries; ++i) emit(computing_word());
+    for (unsigned i = 0; i < defer + entries; ++i)
+      emit(computing_word());
   }
   void return_to_address() {
     const unsigned load = here();
@@ -102,7 +111,8 @@ class Generator : public RandomReferences {
     compute(below(3));
     const unsigned defer = below(4);
     emit(branch_word(14, 1, 0, defer, false) | field(kParts, 36));
-    for (unsigned i = 0; i < defer; ++i) emit(computing_word());
+    for (unsigned i = 0; i < defer; ++i)
+      emit(computing_word());
     compute(below(4));
     words_[load] = field(6, 58) | field(kParts, 47) | here();
   }
@@ -111,16 +121,19 @@ class Generator : public RandomReferences {
     const bool single = (events & (events - 1)) == 0;
     if (single && chance(3)) {
       unsigned number = 0;
-      while (events >> number != 1) ++number;
+      while (events >> number != 1)
+        ++number;
       const unsigned defer = below(3);
       emit(br_not_signal(number, here()) | field(defer, 16));
-      for (unsigned i = 0; i < defer; ++i) emit(nop());
+      for (unsigned i = 0; i < defer; ++i)
+        emit(nop());
       busy_ = {};
       return;
     }
     const unsigned defer = below(2);
     emit(field(24, 58) | field(defer, 16) | events);
-    if (defer == 1) emit(computing_word());
+    if (defer == 1)
+      emit(computing_word());
     busy_ = {};
   }
   // Reads at once what has just come: a value that is late shows.
@@ -137,7 +150,8 @@ class Generator : public RandomReferences {
     emit(draft.before);
     emit(draft.word | order_tokens(target) | bit_of(Token::kCtxSwap) | field(defer, 16));
     busy_ = draft.busy;
-    if (defer == 1) emit(computing_word());
+    if (defer == 1)
+      emit(computing_word());
     busy_ = {};
     use(draft.busy);
   }
@@ -154,7 +168,9 @@ class Generator : public RandomReferences {
   // To two units at once.
   void refer_twice() {
     static constexpr std::array<std::pair<Target, Target>, 3> kPairs{
-        {{Target::kSram, Target::kSdram}, {Target::kScratch, Target::kSram}, {Target::kSdram, Target::kScratch}}};
+        {{Target::kSram, Target::kSdram},
+         {Target::kScratch, Target::kSram},
+         {Target::kSdram, Target::kScratch}}};
     const auto [one, other] = kPairs[below(kPairs.size())];
     const Draft first = reference_to(one, true);
     emit(first.before);
@@ -162,7 +178,8 @@ class Generator : public RandomReferences {
     busy_ = first.busy;
     compute(below(3));
     Draft second;
-    do second = reference_to(other, true);
+    do
+      second = reference_to(other, true);
     while (overlap(second.busy));
     emit(second.before);
     emit(second.word | order_tokens(other) | bit_of(Token::kSigDone));
@@ -181,7 +198,8 @@ class Generator : public RandomReferences {
   }
   [[nodiscard]] bool overlap(const Busy& other) const {
     for (unsigned file = 0; file < 2; ++file)
-      if ((busy_.in[file] & other.in[file]) != 0 || (busy_.out[file] & other.out[file]) != 0) return true;
+      if ((busy_.in[file] & other.in[file]) != 0 || (busy_.out[file] & other.out[file]) != 0)
+        return true;
     return false;
   }
   // Two references to one unit that keep their order; the last one signals.
@@ -193,8 +211,10 @@ class Generator : public RandomReferences {
     busy_ = first.busy;
     compute(below(3));
     Draft second;
-    do second = reference_to(target, true);
-    while (target == Target::kFbi && (busy_.in[0] & second.busy.in[0]) != 0);  // latencies of the FBI differ
+    do
+      second = reference_to(target, true);
+    while (target == Target::kFbi &&
+           (busy_.in[0] & second.busy.in[0]) != 0);  // latencies of the FBI differ
     emit(second.before);
     emit(second.word | bit_of(Token::kSigDone));
     busy_ = busy_ | second.busy;
@@ -212,13 +232,16 @@ class Generator : public RandomReferences {
     emit(before);
     emit(common | field(sram_transfer(first), 47) | field(2, 20) | order_tokens(Target::kSram) |
          bit_of(Token::kCtxSwap));
-    if (!chance(3)) compute(below(4));
+    if (!chance(3))
+      compute(below(4));
     emit(before);
     switch (below(3)) {
       case 0:
         emit((common & ~field(15, 12)) | field(none, 47) | field(4, 20) | bit_of(Token::kCtxSwap));
         break;
-      case 1: emit(common | field(sram_transfer(first), 47) | field(3, 20) | bit_of(Token::kCtxSwap)); break;
+      case 1:
+        emit(common | field(sram_transfer(first), 47) | field(3, 20) | bit_of(Token::kCtxSwap));
+        break;
       default:
         emit(common | field(sram_transfer(first), 47) | field(1, 20) | bit_of(Token::kCtxSwap) |
              bit_of(Token::kUnlock));
@@ -227,7 +250,8 @@ class Generator : public RandomReferences {
   // The thread signals itself and waits for it.
   void signal_itself() {
     const unsigned number = 4 * options_.engine + context_;
-    const Word word = field(19, 58) | field(static_cast<unsigned>(ControlStatusRegister::kInterThreadSignal), 25) |
+    const Word word = field(19, 58) |
+                      field(static_cast<unsigned>(ControlStatusRegister::kInterThreadSignal), 25) |
                       field(4, 20);
     switch (below(3)) {
       case 0: emit(word | field(none, 36) | field(number, 47)); break;
@@ -246,7 +270,8 @@ class Generator : public RandomReferences {
     const unsigned which = below(2);
     const auto csr = which == 0 ? ControlStatusRegister::kIncrementSequence1
                                 : ControlStatusRegister::kIncrementSequence2;
-    emit(field(19, 58) | field(none, 36) | field(below(8), 47) | field(static_cast<unsigned>(csr), 25) | field(4, 20));
+    emit(field(19, 58) | field(none, 36) | field(below(8), 47) |
+         field(static_cast<unsigned>(csr), 25) | field(4, 20));
     wait(static_cast<unsigned>(which == 0 ? Event::kSeqNum1Change : Event::kSeqNum2Change));
   }
   void refer() {
@@ -264,7 +289,8 @@ class Generator : public RandomReferences {
   void give_way() {
     const unsigned defer = below(2);
     emit(yield(defer));
-    if (defer == 1) emit(computing_word());
+    if (defer == 1)
+      emit(computing_word());
   }
 
   void load_longword(Code dst, std::uint32_t longword) {
@@ -277,17 +303,21 @@ class Generator : public RandomReferences {
     emit(immed(kSramBase, PrivateMemory::sram(thread())));
     emit(immed(kSdramBase, PrivateMemory::sdram(thread())));
     emit(immed(kScratchBase, PrivateMemory::scratch(thread())));
-    for (unsigned i = 0; i < 8; ++i) load_longword(chance(2) ? a(below(12)) : b(below(12)), random_longword());
+    for (unsigned i = 0; i < 8; ++i)
+      load_longword(chance(2) ? a(below(12)) : b(below(12)), random_longword());
     const unsigned end = here() + options_.words_a_context;
-    while (here() < end) item();
+    while (here() < end)
+      item();
     leave_codes();
     leave_write_registers();
     // A kill fetched behind a branch must not take effect.
-    for (unsigned i = 0; i < 9; ++i) emit(nop());
+    for (unsigned i = 0; i < 9; ++i)
+      emit(nop());
     emit(kill());
   }
   std::uint32_t random_longword() {
-    static constexpr std::array<std::uint32_t, 6> kEdges{0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0xffff};
+    static constexpr std::array<std::uint32_t, 6> kEdges{0,          1,          0x7fffffff,
+                                                         0x80000000, 0xffffffff, 0xffff};
     return chance(4) ? kEdges[below(kEdges.size())] : static_cast<std::uint32_t>(random_());
   }
   void item() {
@@ -310,7 +340,8 @@ class Generator : public RandomReferences {
     emit(immed(kParts, 0));
     for (unsigned condition = 1; condition <= 8; ++condition) {
       emit(br(static_cast<If>(condition), here() + 2));
-      emit(field(4, 58) | field(condition <= 4 ? kIndex : kParts, 47) | field(1 + (condition - 1) % 4, 20) | 1);
+      emit(field(4, 58) | field(condition <= 4 ? kIndex : kParts, 47) |
+           field(1 + (condition - 1) % 4, 20) | 1);
     }
   }
   // Write-transfer registers cannot be read: they go to memory.

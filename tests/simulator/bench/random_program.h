@@ -1,6 +1,7 @@
-// Random programs for the engine, from a seed: every kind of instruction, branch, token and reference. A thread waits
-// for what it uses and, with memory of its own, shares nothing; so what it leaves does not depend on time. A seed gives
-// the same program wherever the same compiler built the tests.
+// Random programs for the engine, from a seed: every kind of instruction, branch, token and
+// reference. A thread waits for what it uses and, with memory of its own, shares nothing; so what
+// it leaves does not depend on time. A seed gives the same program wherever the same compiler built
+// the tests.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,8 @@ namespace nplab::test {
 
 // Where a thread's part of each memory lies; its number is engine * 4 + context.
 struct PrivateMemory {
-  static constexpr std::uint32_t kSramBytes = 1024, kSdramBytes = 1024, kScratchBytes = 256, kBlockBytes = 16;
+  static constexpr std::uint32_t kSramBytes = 1024, kSdramBytes = 1024, kScratchBytes = 256,
+                                 kBlockBytes = 16;
   static constexpr std::uint32_t kFreeBlocks = 0x10000;  // in SRAM, behind all parts
   static constexpr unsigned kBlocks = 4;                 // of a thread
 
@@ -26,8 +28,8 @@ struct PrivateMemory {
 struct RandomProgramOptions {
   std::uint64_t seed = 0;
   unsigned engine = 0;
-  unsigned contexts = 1;             // 1 to 4; each has code of its own
-  unsigned words_a_context = 200;    // about
+  unsigned contexts = 1;           // 1 to 4; each has code of its own
+  unsigned words_a_context = 200;  // about
   // The one context that uses the registers of the FBI that all share; 4: none does.
   unsigned owner_of_registers = 4;
   // Two free lists a context, 2 * context and the next.

@@ -29,12 +29,14 @@ class RandomReferences : public RandomWords {
   }
   static unsigned unit_number(Target target) { return 16 + static_cast<unsigned>(target); }
   static isa::Event event_of(Target target) {
-    if (target == Target::kSram) return isa::Event::kSram;
+    if (target == Target::kSram)
+      return isa::Event::kSram;
     return target == Target::kSdram ? isa::Event::kSdram : isa::Event::kFbi;
   }
   static unsigned burst_mask(unsigned first, unsigned longwords) {
     unsigned mask = 0;
-    for (unsigned i = 0; i < longwords; ++i) mask |= 1u << (first + i) % 8;
+    for (unsigned i = 0; i < longwords; ++i)
+      mask |= 1u << (first + i) % 8;
     return mask;
   }
 
@@ -44,7 +46,8 @@ class RandomReferences : public RandomWords {
                       : target == Target::kSdram ? kSdramBase
                                                  : kScratchBase;
     const unsigned offset = step * below(120 / step);
-    if (thread() == 0 && chance(3)) return field(value(offset), 36) | field(value(step * below(64 / step)), 25);
+    if (thread() == 0 && chance(3))
+      return field(value(offset), 36) | field(value(step * below(64 / step)), 25);
     if (chance(3)) {
       before.push_back(immed(kOffset, offset));
       return field(base, 36) | field(kOffset, 25);
@@ -52,7 +55,8 @@ class RandomReferences : public RandomWords {
     return field(base, 36) | field(value(offset), 25);
   }
 
-  // What indirect_ref can override of a burst of 1 to `most` units of `longwords`; `number` is the first register's.
+  // What indirect_ref can override of a burst of 1 to `most` units of `longwords`; `number` is the
+  // first register's.
   struct Burst {
     unsigned number = 0;
     unsigned count = 1;
@@ -69,11 +73,14 @@ class RandomReferences : public RandomWords {
       burst.number = below(8);
       parts |= 1u << 15 | (8 * context_ + burst.number) << 10;
     }
-    if (takes_mask && chance(2)) parts |= 1u << 31 | below(256) << 23;
+    if (takes_mask && chance(2))
+      parts |= 1u << 31 | below(256) << 23;
     draft.before.push_back(immed(kParts, parts & 0xffff));
     draft.before.push_back(field(4, 58) | field(kParts, 47) | field(6, 20) | parts >> 16);
-    if (chance(2)) draft.before.push_back(move(none, kParts));
-    else draft.before.push_back(alu_shf(none, none, Alu::kB, kParts, 0, 0));
+    if (chance(2))
+      draft.before.push_back(move(none, kParts));
+    else
+      draft.before.push_back(alu_shf(none, none, Alu::kB, kParts, 0, 0));
     draft.word |= bit_of(isa::Token::kIndirectRef);
   }
 
@@ -90,7 +97,8 @@ class RandomReferences : public RandomWords {
     const unsigned longwords = sdram ? 2 : 1;
     part.number = below(8 - part.count * longwords + 1);
     draft.word |= field(sdram ? sdram_transfer(part.number) : sram_transfer(part.number), 47);
-    if (overrides && chance(4)) override_parts(draft, part, most, sdram && writes);
+    if (overrides && chance(4))
+      override_parts(draft, part, most, sdram && writes);
     const unsigned mask = burst_mask(part.number, part.count * longwords);
     (writes ? draft.busy.out : draft.busy.in)[sdram ? 1 : 0] = mask;
     return draft;
@@ -100,8 +108,8 @@ class RandomReferences : public RandomWords {
     Draft draft;
     draft.event = event_of(target);
     const unsigned n = below(8);
-    draft.word = field(unit_number(target), 58) | field(sram_transfer(n), 47) | address(target, 4, draft.before) |
-                 field(8 + below(4), 20);
+    draft.word = field(unit_number(target), 58) | field(sram_transfer(n), 47) |
+                 address(target, 4, draft.before) | field(8 + below(4), 20);
     draft.busy.in[0] = draft.busy.out[0] = 1u << n;
     return draft;
   }
@@ -109,7 +117,8 @@ class RandomReferences : public RandomWords {
     switch (below(6)) {
       case 0: return bit_operation(Target::kSram);
       case 1:
-        if (options_.free_lists) return list_reference();
+        if (options_.free_lists)
+          return list_reference();
         [[fallthrough]];
       default: return burst(Target::kSram, chance(2), overrides);
     }
@@ -122,7 +131,8 @@ class RandomReferences : public RandomWords {
     if (blocks_left_ > 0 && chance(2)) {
       --blocks_left_;
       const std::uint32_t block = PrivateMemory::block(thread(), blocks_left_);
-      draft.before = {immed(kIndex, block & 0xffff), field(4, 58) | field(kIndex, 47) | field(6, 20) | block >> 16};
+      draft.before = {immed(kIndex, block & 0xffff),
+                      field(4, 58) | field(kIndex, 47) | field(6, 20) | block >> 16};
       draft.word = three_operands(16, none, kIndex, value(0)) | field(12, 20) | list;
       return draft;
     }
@@ -131,7 +141,8 @@ class RandomReferences : public RandomWords {
     return draft;
   }
   Draft sdram_reference(bool overrides) {
-    if (!chance(6)) return burst(Target::kSdram, chance(2), overrides);
+    if (!chance(6))
+      return burst(Target::kSdram, chance(2), overrides);
     // Between SDRAM and a FIFO: b is the FIFO's address.
     Draft draft;
     draft.event = isa::Event::kSdram;
@@ -151,7 +162,8 @@ class RandomReferences : public RandomWords {
       case 1: {
         Draft draft;
         draft.event = isa::Event::kFbi;
-        draft.word = field(18, 58) | field(none, 47) | address(Target::kScratch, 4, draft.before) | field(6, 20);
+        draft.word = field(18, 58) | field(none, 47) | address(Target::kScratch, 4, draft.before) |
+                     field(6, 20);
         return draft;
       }
       default: return burst(Target::kScratch, chance(2), overrides);
@@ -184,14 +196,15 @@ class RandomReferences : public RandomWords {
         const unsigned count = 1 + below(8), first = below(8 - count + 1);
         const bool reads = chance(2);
         draft.word = field(19, 58) | field(sram_transfer(first), 47) | field(value(0), 36) |
-                     field(value(4 * below(20)), 25) | field(reads ? 2 : 3, 20) | field(count - 1, 12);
+                     field(value(4 * below(20)), 25) | field(reads ? 2 : 3, 20) |
+                     field(count - 1, 12);
         (reads ? draft.busy.in : draft.busy.out)[0] = burst_mask(first, count);
         return draft;
       }
       default: {
         const unsigned keys = 1 + below(3), first = below(8 - 2 * keys + 1);
-        draft.word = field(20, 58) | field(sram_transfer(first), 47) | no_a | field(none, 25) | field(below(2), 20) |
-                     field(2 * keys - 1, 12);
+        draft.word = field(20, 58) | field(sram_transfer(first), 47) | no_a | field(none, 25) |
+                     field(below(2), 20) | field(2 * keys - 1, 12);
         draft.busy.in[0] = draft.busy.out[0] = burst_mask(first, 2 * keys);
         return draft;
       }
@@ -209,11 +222,15 @@ class RandomReferences : public RandomWords {
   // Tokens that change the order, for a reference that is alone in its unit.
   Word order_tokens(Target target) {
     Word tokens = 0;
-    if (chance(4)) tokens |= bit_of(isa::Token::kChainRef);
-    if (chance(4)) tokens |= bit_of(isa::Token::kPriority);
-    if (chance(4)) tokens |= bit_of(isa::Token::kOrdered);
+    if (chance(4))
+      tokens |= bit_of(isa::Token::kChainRef);
+    if (chance(4))
+      tokens |= bit_of(isa::Token::kPriority);
+    if (chance(4))
+      tokens |= bit_of(isa::Token::kOrdered);
     const bool memory = target == Target::kSram || target == Target::kSdram;
-    if (memory && chance(3)) tokens |= bit_of(isa::Token::kOptimizeMem);
+    if (memory && chance(3))
+      tokens |= bit_of(isa::Token::kOptimizeMem);
     return tokens;
   }
 

@@ -16,7 +16,9 @@ inline constexpr unsigned kDataRegisters = 12;
 inline constexpr Code kSramBase = a(12), kSdramBase = a(13), kScratchBase = a(14), kIndex = a(15);
 inline constexpr Code kOffset = b(13), kCounter = b(14), kParts = b(15);
 
-constexpr unsigned bit_of(isa::Token token) { return static_cast<unsigned>(token); }
+constexpr unsigned bit_of(isa::Token token) {
+  return static_cast<unsigned>(token);
+}
 
 // Which transfer registers a reference under way reads or fills: bits of their numbers, by file.
 struct Busy {
@@ -30,38 +32,48 @@ inline Busy operator|(const Busy& x, const Busy& y) {
 // Writes words one behind the other for one context after another.
 class RandomWords {
  protected:
-  explicit RandomWords(const RandomProgramOptions& options) : options_(options), random_(options.seed) {}
+  explicit RandomWords(const RandomProgramOptions& options)
+      : options_(options), random_(options.seed) {}
 
   unsigned below(unsigned bound) { return static_cast<unsigned>(random_() % bound); }
   bool chance(unsigned one_in) { return below(one_in) == 0; }
   [[nodiscard]] unsigned here() const { return static_cast<unsigned>(words_.size()); }
   void emit(Word word) { words_.push_back(word); }
-  void emit(const std::vector<Word>& words) { words_.insert(words_.end(), words.begin(), words.end()); }
-  [[nodiscard]] unsigned thread() const { return options_.shared_memory ? 0 : 4 * options_.engine + context_; }
+  void emit(const std::vector<Word>& words) {
+    words_.insert(words_.end(), words.begin(), words.end());
+  }
+  [[nodiscard]] unsigned thread() const {
+    return options_.shared_memory ? 0 : 4 * options_.engine + context_;
+  }
   [[nodiscard]] bool owns_registers() const { return options_.owner_of_registers == context_; }
 
   Code data_register(unsigned bank) {
     const unsigned n = below(kDataRegisters);
-    if (chance(4)) return bank == 0 ? absolute_a(16 * context_ + n) : absolute_b(16 * context_ + n);
+    if (chance(4))
+      return bank == 0 ? absolute_a(16 * context_ + n) : absolute_b(16 * context_ + n);
     return bank == 0 ? a(n) : b(n);
   }
   // A transfer register that is not busy; none when all are.
   Code transfer(const std::array<unsigned, 2>& busy) {
     const unsigned file = below(2), n = below(8);
-    if ((busy[file] >> n & 1) != 0) return none;
-    if (chance(4)) return static_cast<Code>((file == 0 ? 0x300 : 0x320) + 8 * context_ + n);
+    if ((busy[file] >> n & 1) != 0)
+      return none;
+    if (chance(4))
+      return static_cast<Code>((file == 0 ? 0x300 : 0x320) + 8 * context_ + n);
     return file == 0 ? sram_transfer(n) : sdram_transfer(n);
   }
   // A source: of general-purpose registers only `bank`.
   Code source(unsigned bank) {
     if (chance(4))
-      if (const Code code = transfer(busy_.in); code != none) return code;
+      if (const Code code = transfer(busy_.in); code != none)
+        return code;
     return data_register(bank);
   }
   Code destination_or_none() { return chance(10) ? none : destination(); }
   Code destination() {
     if (chance(5))
-      if (const Code code = transfer(busy_.out); code != none) return code;
+      if (const Code code = transfer(busy_.out); code != none)
+        return code;
     return data_register(below(2));
   }
   // Two sources from different banks; one of them may be an immediate.
@@ -75,28 +87,34 @@ class RandomWords {
   }
   Code one_source() { return chance(6) ? value(below(32)) : source(below(2)); }
 
-  // kind in 19..17, amount in 16..12; kinds 5 and 6 only where the instruction before gives the amount.
+  // kind in 19..17, amount in 16..12; kinds 5 and 6 only where the instruction before gives the
+  // amount.
   Word shift(bool indirect) {
-    if (indirect) return field(5 + below(2), 17);
+    if (indirect)
+      return field(5 + below(2), 17);
     const unsigned kind = below(5);
     return kind == 0 ? 0 : field(kind, 17) | field(1 + below(31), 12);
   }
 
   Word alu_word() {
-    static constexpr std::array kBinary{Alu::kAdd, Alu::kSub, Alu::kReverseSub, Alu::kAnd, Alu::kNotAnd, Alu::kAndNot,
-                                        Alu::kOr, Alu::kXor, Alu::kAddCarry, Alu::kAddIfSign, Alu::kAdd4, Alu::kAdd8,
-                                        Alu::kAdd16};
-    if (chance(6)) return alu(destination_or_none(), none, chance(2) ? Alu::kB : Alu::kNotB, one_source());
+    static constexpr std::array kBinary{
+        Alu::kAdd,    Alu::kSub,  Alu::kReverseSub, Alu::kAnd,      Alu::kNotAnd,
+        Alu::kAndNot, Alu::kOr,   Alu::kXor,        Alu::kAddCarry, Alu::kAddIfSign,
+        Alu::kAdd4,   Alu::kAdd8, Alu::kAdd16};
+    if (chance(6))
+      return alu(destination_or_none(), none, chance(2) ? Alu::kB : Alu::kNotB, one_source());
     const auto [x, y] = two_sources();
     return alu(destination_or_none(), x, kBinary[below(kBinary.size())], y);
   }
   Word alu_shift_word(bool indirect) {
     static constexpr std::array kBinary{Alu::kAnd, Alu::kNotAnd, Alu::kAndNot, Alu::kOr};
     if (chance(3))
-      return alu_shf(destination_or_none(), none, chance(2) ? Alu::kB : Alu::kNotB, one_source(), 0, 0) |
+      return alu_shf(destination_or_none(), none, chance(2) ? Alu::kB : Alu::kNotB, one_source(), 0,
+                     0) |
              shift(indirect);
     const auto [x, y] = two_sources();
-    return alu_shf(destination_or_none(), x, kBinary[below(kBinary.size())], y, 0, 0) | shift(indirect);
+    return alu_shf(destination_or_none(), x, kBinary[below(kBinary.size())], y, 0, 0) |
+           shift(indirect);
   }
   Word double_shift_word() {
     const unsigned bank = below(2);
@@ -120,7 +138,8 @@ class RandomWords {
            shift(indirect) | field(below(2), 11) | field(below(16), 7);
   }
   Word search_word(bool indirect) {
-    if (chance(2)) return three_operands(7, none, none, source(below(2))) | shift(indirect);
+    if (chance(2))
+      return three_operands(7, none, none, source(below(2))) | shift(indirect);
     const unsigned bank = below(2);
     return three_operands(7, none, source(bank), source(1 - bank)) | field(1, 20) | shift(indirect);
   }

@@ -8,18 +8,25 @@ using isa::Instruction;
 using isa::OperandCode;
 using isa::Operation;
 
-ReferenceThread::ReferenceThread(const isa::ProgramImage& program, unsigned engine, unsigned context,
-                                 ReferenceRegisters& registers, ReferenceSurroundings& surroundings)
-    : program_(program), engine_(engine), context_(context), registers_(registers), around_(surroundings) {}
+ReferenceThread::ReferenceThread(const isa::ProgramImage& program, unsigned engine,
+                                 unsigned context, ReferenceRegisters& registers,
+                                 ReferenceSurroundings& surroundings)
+    : program_(program),
+      engine_(engine),
+      context_(context),
+      registers_(registers),
+      around_(surroundings) {}
 
 std::optional<std::string> ReferenceThread::run(std::uint64_t most) {
   for (std::uint64_t i = 0; i < most; ++i)
-    if (!step()) return error_;
+    if (!step())
+      return error_;
   return fmt::format("context {} executes more than {} instructions", context_, most);
 }
 
 void ReferenceThread::stop(std::string why) {
-  if (!error_) error_ = fmt::format("context {}, word {}: {}", context_, pc_, why);
+  if (!error_)
+    error_ = fmt::format("context {}, word {}: {}", context_, pc_, why);
 }
 
 // One instruction, and the branch whose last deferred instruction it was.
@@ -44,8 +51,8 @@ bool ReferenceThread::step() {
 }
 
 void ReferenceThread::execute(const Instruction& in) {
-  if (alu(in) || shifts(in) || loads(in) || branches(in) || miscellaneous(in) || sram(in) || sdram(in) ||
-      scratch(in) || fbi(in))
+  if (alu(in) || shifts(in) || loads(in) || branches(in) || miscellaneous(in) || sram(in) ||
+      sdram(in) || scratch(in) || fbi(in))
     return;
   stop("an operation without a meaning here");
 }
@@ -64,13 +71,15 @@ std::uint32_t* ReferenceThread::register_of(OperandCode code, bool as_source) {
 }
 
 std::uint32_t ReferenceThread::source(OperandCode code) {
-  if (code >> 8 == 4) return code & 0xff;
+  if (code >> 8 == 4)
+    return code & 0xff;
   const std::uint32_t* place = register_of(code, true);
   return place != nullptr ? *place : 0;
 }
 
 void ReferenceThread::store(OperandCode code, std::uint32_t value) {
-  if (std::uint32_t* place = register_of(code, false)) *place = value;
+  if (std::uint32_t* place = register_of(code, false))
+    *place = value;
 }
 
 void ReferenceThread::set_codes(std::uint32_t result, bool carry, bool overflow) {
@@ -82,12 +91,14 @@ void ReferenceThread::set_codes(std::uint32_t result, bool carry, bool overflow)
 }
 
 // x + y + carry in 33 bits; overflow: the sum of the signed values does not fit.
-void ReferenceThread::arithmetic(const Instruction& in, std::uint64_t x, std::uint64_t y, unsigned carry) {
+void ReferenceThread::arithmetic(const Instruction& in, std::uint64_t x, std::uint64_t y,
+                                 unsigned carry) {
   const std::uint64_t sum = (x & 0xffffffff) + (y & 0xffffffff) + carry;
   const auto as_signed = [](std::uint64_t v) { return std::int64_t{static_cast<std::int32_t>(v)}; };
   const std::int64_t exact = as_signed(x) + as_signed(y) + carry;
   store(in.dst, static_cast<std::uint32_t>(sum));
-  set_codes(static_cast<std::uint32_t>(sum), sum > 0xffffffff, exact < INT32_MIN || exact > INT32_MAX);
+  set_codes(static_cast<std::uint32_t>(sum), sum > 0xffffffff,
+            exact < INT32_MIN || exact > INT32_MAX);
 }
 
 void ReferenceThread::logic(const Instruction& in, std::uint32_t result) {
@@ -96,7 +107,8 @@ void ReferenceThread::logic(const Instruction& in, std::uint32_t result) {
 }
 
 bool ReferenceThread::alu(const Instruction& in) {
-  if (in.operation < Operation::kAluAdd || in.operation > Operation::kAluAdd16) return false;
+  if (in.operation < Operation::kAluAdd || in.operation > Operation::kAluAdd16)
+    return false;
   const std::uint32_t x = source(in.a), y = source(in.b);
   a_operand_ = x;
   switch (in.operation) {
@@ -126,10 +138,12 @@ std::uint32_t ReferenceThread::shifted_b(const Instruction& in) {
   const bool indirect = in.shift_kind >= 5;
   const bool left = in.shift_kind % 2 == 1;
   const bool rotates = in.shift_kind == 3 || in.shift_kind == 4;
-  for (unsigned n = indirect ? a_operand_ % 32 : in.shift_amount; in.shift_kind != 0 && n > 0; --n) {
+  for (unsigned n = indirect ? a_operand_ % 32 : in.shift_amount; in.shift_kind != 0 && n > 0;
+       --n) {
     const std::uint32_t out = left ? value >> 31 : value & 1;
     value = left ? value * 2 : value / 2;
-    if (rotates) value += left ? out : out << 31;
+    if (rotates)
+      value += left ? out : out << 31;
   }
   return value;
 }
@@ -142,7 +156,8 @@ bool ReferenceThread::shifts(const Instruction& in) {
     logic(in, y >> n | x << (32 - n));
     return true;
   }
-  if (in.operation < Operation::kAluShfB || in.operation > Operation::kAluShfOr) return false;
+  if (in.operation < Operation::kAluShfB || in.operation > Operation::kAluShfOr)
+    return false;
   const std::uint32_t y = shifted_b(in), x = source(in.a);
   a_operand_ = x;
   switch (in.operation) {
@@ -181,21 +196,25 @@ bool ReferenceThread::loads(const Instruction& in) {
       const std::uint32_t bytes = shifted_b(in);
       for (unsigned i = 0; i < 4; ++i) {
         const std::uint32_t byte = 0xffu << 8 * i;
-        if (in.byte_mask >> i & 1) result = (result & ~byte) + (bytes & byte);
+        if (in.byte_mask >> i & 1)
+          result = (result & ~byte) + (bytes & byte);
       }
       store(in.dst, result);
-      if (in.load_cc) set_codes(result, false, false);
+      if (in.load_cc)
+        set_codes(result, false, false);
       return true;
     }
     case Operation::kLoadAddr: store(in.dst, in.target); return true;
     case Operation::kFindBset:
     case Operation::kFindBsetWithMask: {
       std::uint32_t searched = shifted_b(in);
-      if (in.operation == Operation::kFindBsetWithMask) searched &= a_operand_ = source(in.a);
+      if (in.operation == Operation::kFindBsetWithMask)
+        searched &= a_operand_ = source(in.a);
       search_before_ = last_search_;
       last_search_ = {};
       for (unsigned bit = 16; bit-- > 0;)
-        if (searched >> bit & 1) last_search_ = {true, bit};
+        if (searched >> bit & 1)
+          last_search_ = {true, bit};
       return true;
     }
     case Operation::kLoadBsetResult1: store(in.dst, last_search_.longword()); return true;
@@ -206,8 +225,10 @@ bool ReferenceThread::loads(const Instruction& in) {
 
 // The branch leads away behind its deferred instructions.
 void ReferenceThread::leave_by(const Instruction& in, bool taken, std::uint32_t target) {
-  if (target_) return stop("a branch in the shadow of another");
-  if (!taken) return;
+  if (target_)
+    return stop("a branch in the shadow of another");
+  if (!taken)
+    return;
   if (in.defer == 0) {
     pc_ = target;
     return;
@@ -229,8 +250,12 @@ bool ReferenceThread::branches(const Instruction& in) {
     case Operation::kBrLessEqual: leave_by(in, zero_ || less, in.target); return true;
     case Operation::kBrCarry: leave_by(in, carry_, in.target); return true;
     case Operation::kBrNoCarry: leave_by(in, !carry_, in.target); return true;
-    case Operation::kBrBset: leave_by(in, (tested() >> in.selector) % 2 == 1, in.target); return true;
-    case Operation::kBrBclr: leave_by(in, (tested() >> in.selector) % 2 == 0, in.target); return true;
+    case Operation::kBrBset:
+      leave_by(in, (tested() >> in.selector) % 2 == 1, in.target);
+      return true;
+    case Operation::kBrBclr:
+      leave_by(in, (tested() >> in.selector) % 2 == 0, in.target);
+      return true;
     case Operation::kBrEqualByte:
       leave_by(in, (tested() >> 8 * in.byte_number) % 256 == in.byte_value, in.target);
       return true;
@@ -245,8 +270,12 @@ bool ReferenceThread::branches(const Instruction& in) {
       switch (static_cast<isa::InputState>(in.selector)) {
         case isa::InputState::kReceiveRequestAvailable: leave_by(in, true, in.target); break;
         case isa::InputState::kPushProtect: leave_by(in, false, in.target); break;
-        case isa::InputState::kSequenceNumber1: leave_by(in, around_.sequence[0] % 2 == 1, in.target); break;
-        case isa::InputState::kSequenceNumber2: leave_by(in, around_.sequence[1] % 2 == 1, in.target); break;
+        case isa::InputState::kSequenceNumber1:
+          leave_by(in, around_.sequence[0] % 2 == 1, in.target);
+          break;
+        case isa::InputState::kSequenceNumber2:
+          leave_by(in, around_.sequence[1] % 2 == 1, in.target);
+          break;
       }
       return true;
     case Operation::kJump: leave_by(in, true, in.target + tested()); return true;
@@ -259,12 +288,15 @@ bool ReferenceThread::miscellaneous(const Instruction& in) {
   switch (in.operation) {
     case Operation::kNop: return true;
     case Operation::kCtxArb:
-      if (target_) stop("a swap in the shadow of a branch");
+      if (target_)
+        stop("a swap in the shadow of a branch");
       ended_ = (in.events & static_cast<unsigned>(isa::Event::kKill)) != 0;
       return true;
     case Operation::kLocalCsrRd:
-      if (static_cast<isa::LocalCSR>(in.csr) == isa::LocalCSR::kCycleCount) stop("asks for the time");
-      store(in.dst, static_cast<isa::LocalCSR>(in.csr) == isa::LocalCSR::kEngine ? engine_ : context_);
+      if (static_cast<isa::LocalCSR>(in.csr) == isa::LocalCSR::kCycleCount)
+        stop("asks for the time");
+      store(in.dst,
+            static_cast<isa::LocalCSR>(in.csr) == isa::LocalCSR::kEngine ? engine_ : context_);
       return true;
     default: return false;
   }

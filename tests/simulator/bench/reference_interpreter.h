@@ -1,7 +1,7 @@
-// The instruction set without time: what a thread leaves in registers and memory, instruction by instruction. Written
-// from docs/chip.md and isa/description apart from simulator/engine/semantics, to compare the engine against. References take
-// effect at once, swaps do nothing; so it agrees with the chip on threads that wait for what they use and share
-// nothing.
+// The instruction set without time: what a thread leaves in registers and memory, instruction by
+// instruction. Written from docs/chip.md and isa/description apart from simulator/engine/semantics,
+// to compare the engine against. References take effect at once, swaps do nothing; so it agrees
+// with the chip on threads that wait for what they use and share nothing.
 #pragma once
 
 #include <array>
@@ -18,7 +18,8 @@ namespace nplab::test {
 
 // Memories, free lists and the FBI's registers that keep a value: what all threads of a chip see.
 struct ReferenceSurroundings {
-  std::map<std::uint32_t, std::uint32_t> sram, sdram, scratch;  // by byte address; what is missing is 0
+  std::map<std::uint32_t, std::uint32_t> sram, sdram,
+      scratch;  // by byte address; what is missing is 0
   std::array<std::uint32_t, 8> free_lists{};
   std::array<std::uint32_t, 6> hash_multipliers{};
   std::uint32_t thread_done = 0;
@@ -28,18 +29,18 @@ struct ReferenceSurroundings {
 
 // By absolute number; a context's part of each file is an equal share in the order of the contexts.
 struct ReferenceRegisters {
-  std::array<std::array<std::uint32_t, 64>, 2> general{};                         // bank A, bank B
-  std::array<std::array<std::uint32_t, 32>, 2> transfer_in{}, transfer_out{};     // SRAM, SDRAM
+  std::array<std::array<std::uint32_t, 64>, 2> general{};                      // bank A, bank B
+  std::array<std::array<std::uint32_t, 32>, 2> transfer_in{}, transfer_out{};  // SRAM, SDRAM
 };
 
 class ReferenceThread {
  public:
   // Program, registers and surroundings outlive the thread.
-  ReferenceThread(const isa::ProgramImage& program, unsigned engine, unsigned context, ReferenceRegisters& registers,
-                  ReferenceSurroundings& surroundings);
+  ReferenceThread(const isa::ProgramImage& program, unsigned engine, unsigned context,
+                  ReferenceRegisters& registers, ReferenceSurroundings& surroundings);
 
-  // Until ctx_arb[kill]. What went wrong, if anything: a word that is no instruction, something that has no meaning
-  // without time, more than `most` instructions.
+  // Until ctx_arb[kill]. What went wrong, if anything: a word that is no instruction, something
+  // that has no meaning without time, more than `most` instructions.
   std::optional<std::string> run(std::uint64_t most);
 
  private:
@@ -93,7 +94,7 @@ class ReferenceThread {
   ReferenceRegisters& registers_;
   ReferenceSurroundings& around_;
   std::uint32_t pc_ = 0;
-  unsigned deferred_ = 0;                  // instructions until the branch taken leads away
+  unsigned deferred_ = 0;  // instructions until the branch taken leads away
   std::optional<std::uint32_t> target_;
   bool zero_ = true, negative_ = false, overflow_ = false, carry_ = false;
   std::uint32_t alu_output_ = 0;

@@ -8,7 +8,8 @@ namespace nplab::test {
 using isa::Instruction;
 using isa::Operation;
 
-// indirect_ref: 31 and 30..23 byte mask; 20 and 19..16 count - 1; 15 and 14..10 absolute transfer register.
+// indirect_ref: 31 and 30..23 byte mask; 20 and 19..16 count - 1; 15 and 14..10 absolute transfer
+// register.
 ReferenceThread::Parts ReferenceThread::parts_of(const Instruction& in) {
   Parts parts;
   parts.count = in.count;
@@ -24,10 +25,14 @@ ReferenceThread::Parts ReferenceThread::parts_of(const Instruction& in) {
       break;
     default: break;
   }
-  if ((in.tokens & static_cast<unsigned>(isa::Token::kIndirectRef)) == 0) return parts;
-  if (alu_output_ >> 31 == 1) parts.mask = alu_output_ >> 23 & 0xff;
-  if (alu_output_ >> 20 & 1) parts.count = (alu_output_ >> 16 & 15) + 1;
-  if (alu_output_ >> 15 & 1) parts.first = alu_output_ >> 10 & 31;
+  if ((in.tokens & static_cast<unsigned>(isa::Token::kIndirectRef)) == 0)
+    return parts;
+  if (alu_output_ >> 31 == 1)
+    parts.mask = alu_output_ >> 23 & 0xff;
+  if (alu_output_ >> 20 & 1)
+    parts.count = (alu_output_ >> 16 & 15) + 1;
+  if (alu_output_ >> 15 & 1)
+    parts.first = alu_output_ >> 10 & 31;
   return parts;
 }
 
@@ -44,22 +49,26 @@ void ReferenceThread::modify_bits(const Instruction& in, std::uint32_t& longword
   const Parts parts = parts_of(in);
   const std::uint32_t old = longword, mask = outgoing(parts, 0);
   longword = in.function % 2 == 0 ? old | mask : old & ~mask;
-  if (in.function >= 10) incoming(parts, 0) = old;
+  if (in.function >= 10)
+    incoming(parts, 0) = old;
 }
 
 bool ReferenceThread::sram(const Instruction& in) {
   const std::uint32_t address = source(in.a) + source(in.b);
   const Parts parts = parts_of(in);
   const bool has_a = in.a != isa::kNoRegister;
-  if (has_a && in.operation >= Operation::kSramRead && in.operation <= Operation::kSramPush) a_operand_ = source(in.a);
+  if (has_a && in.operation >= Operation::kSramRead && in.operation <= Operation::kSramPush)
+    a_operand_ = source(in.a);
   switch (in.operation) {
     case Operation::kSramRead:
     case Operation::kSramReadLock:
-      for (unsigned i = 0; i < parts.count; ++i) incoming(parts, i) = around_.sram[address + 4 * i];
+      for (unsigned i = 0; i < parts.count; ++i)
+        incoming(parts, i) = around_.sram[address + 4 * i];
       return true;
     case Operation::kSramWrite:
     case Operation::kSramWriteUnlock:
-      for (unsigned i = 0; i < parts.count; ++i) around_.sram[address + 4 * i] = outgoing(parts, i);
+      for (unsigned i = 0; i < parts.count; ++i)
+        around_.sram[address + 4 * i] = outgoing(parts, i);
       return true;
     case Operation::kSramUnlock: return true;
     case Operation::kSramBitWr: modify_bits(in, around_.sram[address]); return true;
@@ -72,7 +81,8 @@ bool ReferenceThread::sram(const Instruction& in) {
     case Operation::kSramPop: {
       std::uint32_t& head = around_.free_lists[in.count - 1];
       incoming(parts, 0) = head;
-      if (head != 0) head = around_.sram[head];
+      if (head != 0)
+        head = around_.sram[head];
       return true;
     }
     default: return false;
@@ -84,11 +94,13 @@ bool ReferenceThread::sdram(const Instruction& in) {
   const Parts parts = parts_of(in);
   switch (in.operation) {
     case Operation::kSdramRead:
-      for (unsigned i = 0; i < 2 * parts.count; ++i) incoming(parts, i) = around_.sdram[address + 4 * i];
+      for (unsigned i = 0; i < 2 * parts.count; ++i)
+        incoming(parts, i) = around_.sdram[address + 4 * i];
       break;
     case Operation::kSdramWrite:
       for (unsigned byte = 0; byte < 8 * parts.count; ++byte) {
-        if ((parts.mask >> (7 - byte % 8) & 1) == 0) continue;
+        if ((parts.mask >> (7 - byte % 8) & 1) == 0)
+          continue;
         const unsigned low = 24 - byte % 4 * 8;
         std::uint32_t& longword = around_.sdram[address + byte / 4 * 4];
         longword = (longword & ~(0xffu << low)) | (outgoing(parts, byte / 4) & 0xffu << low);
@@ -96,7 +108,8 @@ bool ReferenceThread::sdram(const Instruction& in) {
       break;
     // a: the address in SDRAM. Nothing was ever received.
     case Operation::kSdramRFifoRd:
-      for (unsigned i = 0; i < 2 * parts.count; ++i) around_.sdram[source(in.a) + 4 * i] = 0;
+      for (unsigned i = 0; i < 2 * parts.count; ++i)
+        around_.sdram[source(in.a) + 4 * i] = 0;
       break;
     case Operation::kSdramTFifoWr: break;
     default: return false;
@@ -110,10 +123,12 @@ bool ReferenceThread::scratch(const Instruction& in) {
   const Parts parts = parts_of(in);
   switch (in.operation) {
     case Operation::kScratchRead:
-      for (unsigned i = 0; i < parts.count; ++i) incoming(parts, i) = around_.scratch[address + 4 * i];
+      for (unsigned i = 0; i < parts.count; ++i)
+        incoming(parts, i) = around_.scratch[address + 4 * i];
       break;
     case Operation::kScratchWrite:
-      for (unsigned i = 0; i < parts.count; ++i) around_.scratch[address + 4 * i] = outgoing(parts, i);
+      for (unsigned i = 0; i < parts.count; ++i)
+        around_.scratch[address + 4 * i] = outgoing(parts, i);
       break;
     case Operation::kScratchIncr: ++around_.scratch[address]; break;
     case Operation::kScratchBitWr: modify_bits(in, around_.scratch[address]); break;
@@ -128,7 +143,8 @@ bool ReferenceThread::fbi(const Instruction& in) {
   switch (in.operation) {
     case Operation::kCsrRead: incoming(parts, 0) = read_register(in.csr); return true;
     case Operation::kCsrWrite: write_register(in.csr, outgoing(parts, 0)); return true;
-    // The data is a register or ten bits in the transfer register's place; indirect_ref adds the ALU output.
+    // The data is a register or ten bits in the transfer register's place; indirect_ref adds the
+    // ALU output.
     case Operation::kFastWr: {
       const bool immediate = in.a == isa::kNoRegister;
       const bool indirect = (in.tokens & static_cast<unsigned>(isa::Token::kIndirectRef)) != 0;
@@ -138,7 +154,8 @@ bool ReferenceThread::fbi(const Instruction& in) {
     }
     case Operation::kRFifoRd:
       a_operand_ = source(in.a);
-      for (unsigned i = 0; i < parts.count; ++i) incoming(parts, i) = 0;
+      for (unsigned i = 0; i < parts.count; ++i)
+        incoming(parts, i) = 0;
       return true;
     case Operation::kTFifoWr: a_operand_ = source(in.a); return true;
     case Operation::kHash48:
@@ -197,16 +214,19 @@ void ReferenceThread::hash(const Instruction& in) {
   const Wide modulus = short_key ? one << 48 | one << 36 | one << 25 | one << 10 | 1
                                  : one << 64 | one << 54 | one << 35 | one << 17 | 1;
   const auto& m = around_.hash_multipliers;
-  const std::uint64_t multiplier = short_key ? m[0] | std::uint64_t{m[1] & 0xffff} << 32
-                                             : m[2] | std::uint64_t{m[3]} << 32;
+  const std::uint64_t multiplier =
+      short_key ? m[0] | std::uint64_t{m[1] & 0xffff} << 32 : m[2] | std::uint64_t{m[3]} << 32;
   for (unsigned i = 0; i < parts.count; i += 2) {
     std::uint64_t key = outgoing(parts, i + 1) | std::uint64_t{outgoing(parts, i)} << 32;
-    if (short_key) key &= 0xffffffffffff;
+    if (short_key)
+      key &= 0xffffffffffff;
     Wide product = 0;
     for (unsigned bit = 0; bit < width; ++bit)
-      if (multiplier >> bit & 1) product ^= Wide{key} << bit;
+      if (multiplier >> bit & 1)
+        product ^= Wide{key} << bit;
     for (unsigned bit = 2 * width - 1; bit >= width; --bit)
-      if (product >> bit & 1) product ^= modulus << (bit - width);
+      if (product >> bit & 1)
+        product ^= modulus << (bit - width);
     incoming(parts, i) = static_cast<std::uint32_t>(product >> 32);
     incoming(parts, i + 1) = static_cast<std::uint32_t>(product);
   }

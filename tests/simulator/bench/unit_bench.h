@@ -16,16 +16,18 @@ class ThreadLog final : public simulator::ThreadAccess {
  public:
   void pull(simulator::ThreadId, simulator::TransferRegister, std::span<std::uint32_t> longwords,
             simulator::Cycle) override {
-    for (std::uint32_t& longword : longwords) longword = 0;
+    for (std::uint32_t& longword : longwords)
+      longword = 0;
   }
   void answer(simulator::ThreadId thread, const simulator::Answer& answer) override {
-    if (answer.events != 0) signals.emplace_back(thread.number(), answer.at.number());
+    if (answer.events != 0)
+      signals.emplace_back(thread.number(), answer.at.number());
   }
   std::vector<std::pair<unsigned, std::uint64_t>> signals;  // thread, cycle
 };
 
-inline simulator::Command command(unsigned thread, isa::Operation operation, isa::Unit unit, std::uint32_t address,
-                                  unsigned count = 1, unsigned tokens = 0) {
+inline simulator::Command command(unsigned thread, isa::Operation operation, isa::Unit unit,
+                                  std::uint32_t address, unsigned count = 1, unsigned tokens = 0) {
   simulator::Command c;
   c.thread = simulator::ThreadId(thread);
   c.operation = operation;
@@ -45,8 +47,8 @@ inline constexpr auto kChain = static_cast<unsigned>(isa::Token::kChainRef);
 
 // Delivers everything in cycle 0 and gives the threads in the order of their completions.
 template <class Unit, class Description>
-std::vector<std::pair<unsigned, std::uint64_t>> completions(const Description& description,
-                                                            const std::vector<simulator::Command>& commands) {
+std::vector<std::pair<unsigned, std::uint64_t>> completions(
+    const Description& description, const std::vector<simulator::Command>& commands) {
   ThreadLog threads;
   simulator::RunWatch watch;
   Unit unit(description);
@@ -57,14 +59,16 @@ std::vector<std::pair<unsigned, std::uint64_t>> completions(const Description& d
   }
   unit.run(simulator::Cycle(2000));
   REQUIRE(threads.signals.size() == commands.size());
-  std::sort(threads.signals.begin(), threads.signals.end(), [](const auto& x,
-                                                               const auto& y) { return x.second < y.second; });
+  std::sort(threads.signals.begin(), threads.signals.end(),
+            [](const auto& x, const auto& y) { return x.second < y.second; });
   return threads.signals;
 }
 
-inline std::vector<unsigned> order_of(const std::vector<std::pair<unsigned, std::uint64_t>>& signals) {
+inline std::vector<unsigned> order_of(
+    const std::vector<std::pair<unsigned, std::uint64_t>>& signals) {
   std::vector<unsigned> order;
-  for (const auto& [thread, cycle] : signals) order.push_back(thread);
+  for (const auto& [thread, cycle] : signals)
+    order.push_back(thread);
   return order;
 }
 

@@ -31,15 +31,25 @@ TEST_CASE("a taken branch aborts what its class says") {
   for (const Case& c : std::vector<Case>{
            {"br", {br(If::kAlways, 2), nop(), kill()}, 2, 1 + 1},
            {"br=0 with an instruction between it and the one that sets the codes",
-            {zero, nop(), br(If::kEqual, 5), nop(), nop(), kill()}, 4, 2 + 1},
-           {"br=0 just behind the instruction that sets the codes", {zero, br(If::kEqual, 5), nop(), nop(), nop(),
-                                                                     kill()}, 3, 3 + 1},
+            {zero, nop(), br(If::kEqual, 5), nop(), nop(), kill()},
+            4,
+            2 + 1},
+           {"br=0 just behind the instruction that sets the codes",
+            {zero, br(If::kEqual, 5), nop(), nop(), nop(), kill()},
+            3,
+            3 + 1},
            {"br=ctx", {br_context(0, 3), nop(), nop(), kill()}, 2, 2 + 1},
            {"br_!signal", {br_not_signal(0, 3), nop(), nop(), kill()}, 2, 2 + 1},
            {"br_bset", {br_bclr(a(0), 0, 4), nop(), nop(), nop(), kill()}, 2, 3 + 1},
-           {"br=byte", {immed(a(0), 0x1234), br_equal_byte(a(0), 1, 0x12, 5), nop(), nop(), nop(), kill()}, 3, 3 + 1},
+           {"br=byte",
+            {immed(a(0), 0x1234), br_equal_byte(a(0), 1, 0x12, 5), nop(), nop(), nop(), kill()},
+            3,
+            3 + 1},
            {"jump", {immed(a(0), 2), jump(a(0), 3), nop(), nop(), nop(), kill()}, 3, 3 + 1},
-           {"rtn", {immed(a(0), 5), branch_word(14, 1, 0, 0, false) | field(a(0), 36), nop(), nop(), nop(), kill()}, 3,
+           {"rtn",
+            {immed(a(0), 5), branch_word(14, 1, 0, 0, false) | field(a(0), 36), nop(), nop(), nop(),
+             kill()},
+            3,
             3 + 1},
        })
     check(c);
@@ -58,14 +68,24 @@ TEST_CASE("deferred instructions execute and take the place of aborted ones") {
   const Word zero = move(none, value(0));
   for (const Case& c : std::vector<Case>{
            {"br, defer[1]", {br(If::kAlways, 2, 1), nop(), kill()}, 3, 0 + 1},
-           {"br=0 behind the setter, defer[1]", {zero, br(If::kEqual, 4, 1), nop(), nop(), kill()}, 4, 2 + 1},
-           {"br=0 behind the setter, defer[2]", {zero, br(If::kEqual, 4, 2), nop(), nop(), kill()}, 5, 1 + 1},
-           {"br=0 not behind the setter, defer[2]", {zero, nop(), br(If::kEqual, 5, 2), nop(), nop(), kill()}, 6,
+           {"br=0 behind the setter, defer[1]",
+            {zero, br(If::kEqual, 4, 1), nop(), nop(), kill()},
+            4,
+            2 + 1},
+           {"br=0 behind the setter, defer[2]",
+            {zero, br(If::kEqual, 4, 2), nop(), nop(), kill()},
+            5,
+            1 + 1},
+           {"br=0 not behind the setter, defer[2]",
+            {zero, nop(), br(If::kEqual, 5, 2), nop(), nop(), kill()},
+            6,
             0 + 1},
            {"br_bset, defer[2]", {br_bclr(a(0), 0, 4, 2), nop(), nop(), nop(), kill()}, 4, 1 + 1},
            {"br_bset, defer[3]", {br_bclr(a(0), 0, 4, 3), nop(), nop(), nop(), kill()}, 5, 0 + 1},
            {"not taken, defer[2]: they execute once, as what follows",
-            {br_bset(a(0), 1, 4, 2), nop(), nop(), kill(), nop()}, 4, 0 + 1},
+            {br_bset(a(0), 1, 4, 2), nop(), nop(), kill(), nop()},
+            4,
+            0 + 1},
        })
     check(c);
 }
@@ -73,18 +93,26 @@ TEST_CASE("deferred instructions execute and take the place of aborted ones") {
 TEST_CASE("with guess_branch the target is fetched, so the path not taken pays") {
   for (const Case& c : std::vector<Case>{
            {"taken: what an unconditional branch costs",
-            {br_bclr(a(0), 0, 4, 0, Fetch::kTarget), nop(), nop(), nop(), kill()}, 2, 1 + 1},
-           {"taken, defer[1]", {br_bclr(a(0), 0, 4, 1, Fetch::kTarget), nop(), nop(), nop(), kill()}, 3, 0 + 1},
+            {br_bclr(a(0), 0, 4, 0, Fetch::kTarget), nop(), nop(), nop(), kill()},
+            2,
+            1 + 1},
+           {"taken, defer[1]",
+            {br_bclr(a(0), 0, 4, 1, Fetch::kTarget), nop(), nop(), nop(), kill()},
+            3,
+            0 + 1},
            {"not taken", {br_bset(a(0), 1, 0, 0, Fetch::kTarget), kill()}, 2, 3 + 1},
-           {"not taken, defer[1]", {br_bset(a(0), 1, 0, 1, Fetch::kTarget), nop(), kill()}, 3, 2 + 1},
+           {"not taken, defer[1]",
+            {br_bset(a(0), 1, 0, 1, Fetch::kTarget), nop(), kill()},
+            3,
+            2 + 1},
        })
     check(c);
 }
 
 TEST_CASE("deferred instructions take effect before the target's") {
   BenchChip bench;
-  bench.load(0, program({immed(a(1), 1), br(If::kAlways, 4, 1), immed(a(1), 2), immed(a(1), 3), move(b(1), a(1)),
-                         kill()}));
+  bench.load(0, program({immed(a(1), 1), br(If::kAlways, 4, 1), immed(a(1), 2), immed(a(1), 3),
+                         move(b(1), a(1)), kill()}));
   bench.run();
   CHECK(bench.reg(b(1)) == 2);
 }
@@ -100,7 +128,8 @@ TEST_CASE("an aborted cycle is charged to the branch that caused it, by class") 
   CHECK(counters.aborted_by[static_cast<unsigned>(isa::AbortClass::kSwap)] == 1);
 }
 
-TEST_CASE("a kill fetched behind a branch that is decided late takes effect where the chip says so") {
+TEST_CASE(
+    "a kill fetched behind a branch that is decided late takes effect where the chip says so") {
   // The branch over the kill is taken; the thread ends all the same.
   const auto over_a_kill = program({br_bclr(a(0), 0, 2), kill(), immed(b(1), 7), kill()});
   BenchChip silicon(chip_description("ixp1200"));

@@ -19,7 +19,9 @@ isa::ProgramImage annotated(std::vector<Word> words, std::vector<std::pair<unsig
 }
 
 // local_csr_rd[dst, active_ctx]
-Word active_context(Code dst) { return field(25, 58) | field(dst, 47); }
+Word active_context(Code dst) {
+  return field(25, 58) | field(dst, 47);
+}
 
 }  // namespace
 
@@ -34,7 +36,9 @@ TEST_CASE("the first instruction after reset is in P3 behind the pipeline's fill
 
 TEST_CASE("contexts start in order and take turns, each swap costing its shadow slot") {
   BenchChip bench;
-  bench.load(0, annotated({active_context(a(0)), nop(), yield(), nop(), kill()}, {{1, a(0)}, {3, a(0)}}), 4);
+  bench.load(
+      0, annotated({active_context(a(0)), nop(), yield(), nop(), kill()}, {{1, a(0)}, {3, a(0)}}),
+      4);
   bench.run();
   std::vector<unsigned> order;
   std::vector<std::uint64_t> cycles;
@@ -70,9 +74,11 @@ TEST_CASE("a context that yields alone goes on behind its shadow") {
 
 TEST_CASE("a context runs until it gives up the engine, whatever others wait for") {
   BenchChip bench;
-  // Thread 0 reads and swaps, thread 1 computes 40 cycles: thread 0 is ready long before it has the engine again.
+  // Thread 0 reads and swaps, thread 1 computes 40 cycles: thread 0 is ready long before it has the
+  // engine again.
   std::vector<Word> words{br_context(0, 42)};
-  for (int i = 0; i < 40; ++i) words.push_back(nop());
+  for (int i = 0; i < 40; ++i)
+    words.push_back(nop());
   words.push_back(kill());
   words.push_back(reference({MemoryUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1}));
   words.push_back(kill());
@@ -86,9 +92,12 @@ TEST_CASE("a context runs until it gives up the engine, whatever others wait for
 
 TEST_CASE("ctx_arb waits for all events named, and consumes them") {
   BenchChip bench;
-  const Reference sram{MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), 1, Completion::kSignal};
-  const Reference scratch{MemoryUnit::kScratch, 0, sram_transfer(1), a(0), value(0), 1, Completion::kSignal};
-  const Word both = field(24, 58) | static_cast<unsigned>(Event::kSram) | static_cast<unsigned>(Event::kFbi);
+  const Reference sram{MemoryUnit::kSram, 0, sram_transfer(0),   a(0),
+                       value(0),          1, Completion::kSignal};
+  const Reference scratch{MemoryUnit::kScratch, 0, sram_transfer(1), a(0), value(0), 1,
+                          Completion::kSignal};
+  const Word both =
+      field(24, 58) | static_cast<unsigned>(Event::kSram) | static_cast<unsigned>(Event::kFbi);
   bench.load(0, program({reference(sram), reference(scratch), both, nop(), kill()}));
   bench.run();
   const auto counters = bench.counters();
@@ -100,13 +109,16 @@ TEST_CASE("ctx_arb waits for all events named, and consumes them") {
   twice.run_until(1000);
   CHECK(twice.chip.parts().live_threads() == 1);
   CHECK(twice.chip.parts().waiting() ==
-        std::vector<std::string>{"engine 0 thread 0: waits for sram since cycle 26, given up at word 2"});
+        std::vector<std::string>{
+            "engine 0 thread 0: waits for sram since cycle 26, given up at word 2"});
 }
 
 TEST_CASE("a signal that came before ctx_arb is not lost") {
   BenchChip bench;
-  std::vector<Word> words{reference({MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), 1, Completion::kSignal})};
-  for (int i = 0; i < 40; ++i) words.push_back(nop());
+  std::vector<Word> words{
+      reference({MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), 1, Completion::kSignal})};
+  for (int i = 0; i < 40; ++i)
+    words.push_back(nop());
   words.push_back(ctx_arb(Event::kSram));
   words.push_back(kill());
   bench.load(0, program(words));
@@ -131,8 +143,10 @@ TEST_CASE("a signal from outside wakes the thread that waits for it") {
 
 TEST_CASE("condition codes of a context survive the others") {
   BenchChip bench;
-  bench.load(0, program({active_context(a(0)), nop(), nop(), move(none, a(0)),
-                         yield(), br(If::kEqual, 8), immed(b(0), 1), kill(), immed(b(0), 2), kill()}), 2);
+  bench.load(0,
+             program({active_context(a(0)), nop(), nop(), move(none, a(0)), yield(),
+                      br(If::kEqual, 8), immed(b(0), 1), kill(), immed(b(0), 2), kill()}),
+             2);
   bench.run();
   CHECK(bench.reg(b(0), 0) == 2);
   CHECK(bench.reg(b(0), 1) == 1);
@@ -140,7 +154,10 @@ TEST_CASE("condition codes of a context survive the others") {
 
 TEST_CASE("absolute registers are shared, relative ones are not") {
   BenchChip bench;
-  bench.load(0, program({active_context(a(3)), alu(absolute_b(63), a(3), Alu::kAdd, absolute_b(63)), kill()}), 4);
+  bench.load(
+      0,
+      program({active_context(a(3)), alu(absolute_b(63), a(3), Alu::kAdd, absolute_b(63)), kill()}),
+      4);
   bench.run();
   CHECK(bench.reg(absolute_b(63)) == 0 + 1 + 2 + 3);
   CHECK(bench.reg(b(15), 3) == 6);
@@ -166,8 +183,11 @@ TEST_CASE("leaving the program and undecodable words are faults at their place")
 TEST_CASE("the state hash tells equal states from different ones") {
   const auto hash_after = [](std::uint64_t cycles, unsigned data) {
     BenchChip bench;
-    bench.load(0, program({immed(a(0), data), reference({MemoryUnit::kSram, 0, sram_transfer(0), a(1), value(0), 1}),
-                           br(If::kAlways, 0)}), 2);
+    bench.load(0,
+               program({immed(a(0), data),
+                        reference({MemoryUnit::kSram, 0, sram_transfer(0), a(1), value(0), 1}),
+                        br(If::kAlways, 0)}),
+               2);
     bench.run_until(cycles);
     return bench.chip.parts().state_hash();
   };

@@ -1,4 +1,5 @@
-// indirect_ref: what the ALU output of the instruction just before overrides in a reference, and what is refused.
+// indirect_ref: what the ALU output of the instruction just before overrides in a reference, and
+// what is refused.
 #include <catch2/catch.hpp>
 
 #include "tests/simulator/bench/bench_chip.h"
@@ -9,12 +10,20 @@ namespace {
 constexpr auto kIndirect = static_cast<unsigned>(isa::Token::kIndirectRef);
 
 // The fields of the longword that overrides (docs/chip.md).
-constexpr std::uint32_t byte_mask(unsigned mask) { return 1u << 31 | mask << 23; }
-constexpr std::uint32_t count_of(unsigned count) { return 1u << 20 | (count - 1) << 16; }
-constexpr std::uint32_t transfer_register(unsigned number) { return 1u << 15 | number << 10; }
+constexpr std::uint32_t byte_mask(unsigned mask) {
+  return 1u << 31 | mask << 23;
+}
+constexpr std::uint32_t count_of(unsigned count) {
+  return 1u << 20 | (count - 1) << 16;
+}
+constexpr std::uint32_t transfer_register(unsigned number) {
+  return 1u << 15 | number << 10;
+}
 
 // immed_w1[dst, data]
-constexpr Word upper_half(Code dst, unsigned data) { return field(4, 58) | field(dst, 47) | field(6, 20) | data; }
+constexpr Word upper_half(Code dst, unsigned data) {
+  return field(4, 58) | field(dst, 47) | field(6, 20) | data;
+}
 
 // The ALU output of the last of these words is `parts`; b5 holds it, too.
 std::vector<Word> overriding(std::uint32_t parts) {
@@ -49,19 +58,25 @@ TEST_CASE("indirect_ref overrides the count and the first transfer register of a
     Code (*transfer)(unsigned);
     unsigned longwords_a_unit;
   };
-  for (const Case& c : {Case{MemoryUnit::kSram, sram_transfer, 1}, Case{MemoryUnit::kScratch, sram_transfer, 1},
-                        Case{MemoryUnit::kSdram, sdram_transfer, 2}}) {
+  for (const Case& c :
+       {Case{MemoryUnit::kSram, sram_transfer, 1}, Case{MemoryUnit::kScratch, sram_transfer, 1},
+        Case{MemoryUnit::kSdram, sdram_transfer, 2}}) {
     BenchChip bench;
     auto& storage = c.unit == MemoryUnit::kSram    ? bench.chip.sram().storage()
                     : c.unit == MemoryUnit::kSdram ? bench.chip.sdram().storage()
                                                    : bench.chip.scratch().storage();
-    for (unsigned i = 0; i < 8; ++i) storage.poke(0x40 + 4 * i, 0x100 + i);
+    for (unsigned i = 0; i < 8; ++i)
+      storage.poke(0x40 + 4 * i, 0x100 + i);
     // One unit into register 0 becomes two units into register 3.
-    bench.load(0, program(joined(overriding(count_of(2) | transfer_register(3)),
-                                 {reference(indirect({c.unit, 0, c.transfer(0), value(0x40), value(0), 1})), kill()})));
+    bench.load(
+        0,
+        program(joined(
+            overriding(count_of(2) | transfer_register(3)),
+            {reference(indirect({c.unit, 0, c.transfer(0), value(0x40), value(0), 1})), kill()})));
     bench.run();
     CHECK(bench.reg(c.transfer(0)) == 0);
-    for (unsigned i = 0; i < 2 * c.longwords_a_unit; ++i) CHECK(bench.reg(c.transfer(3 + i)) == 0x100 + i);
+    for (unsigned i = 0; i < 2 * c.longwords_a_unit; ++i)
+      CHECK(bench.reg(c.transfer(3 + i)) == 0x100 + i);
     CHECK(bench.reg(c.transfer(3 + 2 * c.longwords_a_unit)) == 0);
   }
 }
@@ -70,7 +85,8 @@ TEST_CASE("the transfer register of indirect_ref is absolute: another context's 
   BenchChip bench;
   bench.chip.scratch().storage().poke(0, 0x77);
   bench.load(0, program(joined(overriding(transfer_register(2 * 8 + 5)),
-                               {reference(indirect({MemoryUnit::kScratch, 0, sram_transfer(0), value(0), value(0), 1})),
+                               {reference(indirect({MemoryUnit::kScratch, 0, sram_transfer(0),
+                                                    value(0), value(0), 1})),
                                 kill()})));
   bench.run();
   CHECK(bench.reg(sram_transfer(5), 2) == 0x77);
@@ -79,7 +95,8 @@ TEST_CASE("the transfer register of indirect_ref is absolute: another context's 
 
 TEST_CASE("indirect_ref masks bytes of an SDRAM write, the first byte by the mask's highest bit") {
   BenchChip bench;
-  for (unsigned i = 0; i < 4; ++i) bench.chip.sdram().storage().poke(0x80 + 4 * i, 0x11223344);
+  for (unsigned i = 0; i < 4; ++i)
+    bench.chip.sdram().storage().poke(0x80 + 4 * i, 0x11223344);
   std::vector<Word> words;
   for (unsigned i = 0; i < 4; ++i) {
     words.push_back(immed(sdram_transfer(i), 0xbbcc));
@@ -89,7 +106,8 @@ TEST_CASE("indirect_ref masks bytes of an SDRAM write, the first byte by the mas
   words = joined(words, overriding(byte_mask(0b10000011) | count_of(2)));
   words.push_back(immed(a(0), 0x80));
   words.push_back(move(none, b(5)));
-  words.push_back(reference(indirect({MemoryUnit::kSdram, 1, sdram_transfer(0), a(0), value(0), 1})));
+  words.push_back(
+      reference(indirect({MemoryUnit::kSdram, 1, sdram_transfer(0), a(0), value(0), 1})));
   words.push_back(kill());
   bench.load(0, program(words));
   bench.run();
@@ -103,8 +121,9 @@ TEST_CASE("indirect_ref masks bytes of an SDRAM write, the first byte by the mas
 TEST_CASE("indirect_ref adds the ALU output to the data of fast_wr") {
   BenchChip bench;
   bench.load(0, program({immed(a(0), 0x500), alu(none, a(0), Alu::kAdd, value(3)),
-                         (fast_wr(a(0), isa::ControlStatusRegister::kThreadDone) & ~field(0x7ff, 36) &
-                          ~field(0x7ff, 47)) | field(none, 36) | field(0x20, 47) | kIndirect,
+                         (fast_wr(a(0), isa::ControlStatusRegister::kThreadDone) &
+                          ~field(0x7ff, 36) & ~field(0x7ff, 47)) |
+                             field(none, 36) | field(0x20, 47) | kIndirect,
                          kill()}));
   bench.run();
   REQUIRE(bench.fbi.commands.size() == 1);
@@ -112,13 +131,16 @@ TEST_CASE("indirect_ref adds the ALU output to the data of fast_wr") {
 }
 
 TEST_CASE("a stall between the instruction before and its indirect_ref changes nothing") {
-  BenchChip bench(chip_description("ixp1200", {"engine.command_fifo_entries=1", "sram.order_queue=1"}));
+  BenchChip bench(
+      chip_description("ixp1200", {"engine.command_fifo_entries=1", "sram.order_queue=1"}));
   bench.chip.scratch().storage().poke(4, 0x55);
   std::vector<Word> words;
   for (unsigned i = 0; i < 6; ++i)
-    words.push_back(reference({MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), 8, Completion::kSilent}));
+    words.push_back(reference(
+        {MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), 8, Completion::kSilent}));
   words = joined(words, overriding(count_of(2)));
-  words.push_back(reference(indirect({MemoryUnit::kScratch, 0, sram_transfer(6), value(0), value(0), 1})));
+  words.push_back(
+      reference(indirect({MemoryUnit::kScratch, 0, sram_transfer(6), value(0), value(0), 1})));
   words.push_back(kill());
   bench.load(0, program(words));
   bench.run();
@@ -133,26 +155,30 @@ TEST_CASE("what indirect_ref cannot override is a fault of the reference") {
   const Reference read{MemoryUnit::kSram, 0, sram_transfer(0), value(0), value(0), 1};
   CHECK(fault_of(with(byte_mask(0xf0), read)).find("byte mask") != std::string::npos);
   CHECK(fault_of(with(count_of(9), read)).find("count") != std::string::npos);
-  CHECK(fault_of(with(count_of(5), {MemoryUnit::kSdram, 0, sdram_transfer(0), value(0), value(0), 1})).find("count") !=
-        std::string::npos);
-  CHECK(fault_of(with(count_of(1), {MemoryUnit::kScratch, 6, none, value(0), value(0), 1})).find("count") !=
-        std::string::npos);
+  CHECK(
+      fault_of(with(count_of(5), {MemoryUnit::kSdram, 0, sdram_transfer(0), value(0), value(0), 1}))
+          .find("count") != std::string::npos);
+  CHECK(fault_of(with(count_of(1), {MemoryUnit::kScratch, 6, none, value(0), value(0), 1}))
+            .find("count") != std::string::npos);
   CHECK(fault_of(with(transfer_register(1), {MemoryUnit::kScratch, 6, none, value(0), value(0), 1}))
             .find("transfer register") != std::string::npos);
   CHECK(fault_of(with(1u << 22, read)).find("override nothing") != std::string::npos);
-  CHECK(fault_of({immed(b(5), 0), reference(indirect(read)), kill()}).find("condition codes") != std::string::npos);
-  CHECK(fault_of({move(none, b(5)), nop(), reference(indirect(read)), kill()}).find("condition codes") !=
+  CHECK(fault_of({immed(b(5), 0), reference(indirect(read)), kill()}).find("condition codes") !=
         std::string::npos);
+  CHECK(fault_of({move(none, b(5)), nop(), reference(indirect(read)), kill()})
+            .find("condition codes") != std::string::npos);
 }
 
 TEST_CASE("pci_dma is refused by name") {
-  CHECK(fault_of({nop(), field(21, 58) | field(none, 47) | field(a(0), 36) | field(value(0), 25), kill()})
+  CHECK(fault_of({nop(), field(21, 58) | field(none, 47) | field(a(0), 36) | field(value(0), 25),
+                  kill()})
             .find("pci_dma") != std::string::npos);
 }
 
 TEST_CASE("a word is charged the longwords that indirect_ref makes it move") {
   BenchChip bench;
-  const Word read = reference(indirect({MemoryUnit::kSram, 0, sram_transfer(0), value(0), value(0), 2}));
+  const Word read =
+      reference(indirect({MemoryUnit::kSram, 0, sram_transfer(0), value(0), value(0), 2}));
   bench.load(0, program(joined(overriding(count_of(5)), {read, kill()})));
   bench.run();
   CHECK(bench.counters().words[3].references == 1);

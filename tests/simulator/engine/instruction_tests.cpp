@@ -40,7 +40,8 @@ std::vector<unsigned> conditions_of(Word word, std::uint32_t x, std::uint32_t y)
     BenchChip bench(chip_description("test"));
     bench.load(0, program(words));
     bench.run();
-    if (bench.reg(a(5)) == 1) held.push_back(condition);
+    if (bench.reg(a(5)) == 1)
+      held.push_back(condition);
   }
   return held;
 }
@@ -52,11 +53,12 @@ TEST_CASE("alu operations") {
     Alu function;
     std::uint32_t x, y, result;
   };
-  for (const Case& c : {Case{Alu::kAdd, 5, 7, 12}, Case{Alu::kSub, 5, 7, 0xfffffffe}, Case{Alu::kReverseSub, 5, 7, 2},
-                        Case{Alu::kAnd, 0xc, 0xa, 0x8}, Case{Alu::kNotAnd, 0xc, 0xa, 0x2}, Case{Alu::kAndNot, 0xc, 0xa,
-                                                                                                0x4},
-                        Case{Alu::kOr, 0xc, 0xa, 0xe}, Case{Alu::kXor, 0xc, 0xa, 0x6}, Case{Alu::kAdd4, 1, 0xff, 0x10},
-                        Case{Alu::kAdd8, 1, 0xfff, 0x100}, Case{Alu::kAdd16, 1, 0xfffff, 0x10000}}) {
+  for (const Case& c : {Case{Alu::kAdd, 5, 7, 12}, Case{Alu::kSub, 5, 7, 0xfffffffe},
+                        Case{Alu::kReverseSub, 5, 7, 2}, Case{Alu::kAnd, 0xc, 0xa, 0x8},
+                        Case{Alu::kNotAnd, 0xc, 0xa, 0x2}, Case{Alu::kAndNot, 0xc, 0xa, 0x4},
+                        Case{Alu::kOr, 0xc, 0xa, 0xe}, Case{Alu::kXor, 0xc, 0xa, 0x6},
+                        Case{Alu::kAdd4, 1, 0xff, 0x10}, Case{Alu::kAdd8, 1, 0xfff, 0x100},
+                        Case{Alu::kAdd16, 1, 0xfffff, 0x10000}}) {
     INFO("function " << static_cast<unsigned>(c.function));
     CHECK(result_of(alu(a(0), a(1), c.function, b(1)), c.x, c.y) == c.result);
   }
@@ -102,7 +104,8 @@ TEST_CASE("an indirect shift takes its amount from the A operand just before") {
   CHECK(bench.reg(a(0)) == 3u << 5);
 }
 
-TEST_CASE("condition codes follow signed comparison, and carry means no borrow behind a difference") {
+TEST_CASE(
+    "condition codes follow signed comparison, and carry means no borrow behind a difference") {
   const Word compare = alu(none, a(1), Alu::kSub, b(1));
   // 1 =0, 2 !=0, 3 >0, 4 >=0, 5 <0, 6 <=0, 7 =cout, 8 !=cout
   CHECK(conditions_of(compare, 5, 5) == std::vector<unsigned>{1, 4, 6, 7});
@@ -110,7 +113,8 @@ TEST_CASE("condition codes follow signed comparison, and carry means no borrow b
   CHECK(conditions_of(compare, 5, 6) == std::vector<unsigned>{2, 5, 6, 8});
   CHECK(conditions_of(compare, 0x80000000, 1) == std::vector<unsigned>{2, 5, 6, 7});
   CHECK(conditions_of(compare, 0x7fffffff, 0xffffffff) == std::vector<unsigned>{2, 3, 4, 8});
-  CHECK(conditions_of(alu(none, a(1), Alu::kAnd, b(1)), 0x80000000, 0xffffffff) == std::vector<unsigned>{2, 5, 6, 8});
+  CHECK(conditions_of(alu(none, a(1), Alu::kAnd, b(1)), 0x80000000, 0xffffffff) ==
+        std::vector<unsigned>{2, 5, 6, 8});
 }
 
 TEST_CASE("immediates and byte fields") {
@@ -118,13 +122,14 @@ TEST_CASE("immediates and byte fields") {
   CHECK(result_of(immed(a(0), 0x1234, 2), 0, 0) == 0x12340000);
   CHECK(result_of(immed(a(0), 0x1234, 4), 0, 0) == 0xffff1234);
   const auto ld_field = [](unsigned function, unsigned mask, unsigned kind, unsigned amount) {
-    return three_operands(5, a(0), none, b(1)) | field(function, 20) | field(kind, 17) | field(amount, 12) |
-        field(mask, 7);
+    return three_operands(5, a(0), none, b(1)) | field(function, 20) | field(kind, 17) |
+           field(amount, 12) | field(mask, 7);
   };
   CHECK(result_of(ld_field(1, 0b0110, 0, 0), 0, 0x12345678) == 0x00345600);
   CHECK(result_of(ld_field(1, 0b0011, 2, 16), 0, 0x12345678) == 0x1234);
   BenchChip bench;
-  bench.load(0, program({immed(a(0), 0xaaaa, 0), immed(b(1), 0x5678, 0), ld_field(0, 0b0001, 0, 0), kill()}));
+  bench.load(0, program({immed(a(0), 0xaaaa, 0), immed(b(1), 0x5678, 0), ld_field(0, 0b0001, 0, 0),
+                         kill()}));
   bench.run();
   CHECK(bench.reg(a(0)) == 0xaa78);
 }
@@ -136,8 +141,9 @@ TEST_CASE("find_bset finds the lowest bit set of 16, and the result before it st
     return three_operands(7, dst, none, none) | field(function, 20);
   };
   BenchChip bench;
-  bench.load(0, program({immed(b(1), 0x0810, 1), find_in_upper_half, find, load_result(a(0), 2), load_result(b(0), 3),
-                         immed(b(1), 0), find, load_result(a(1), 2), load_result(b(2), 3), kill()}));
+  bench.load(0, program({immed(b(1), 0x0810, 1), find_in_upper_half, find, load_result(a(0), 2),
+                         load_result(b(0), 3), immed(b(1), 0), find, load_result(a(1), 2),
+                         load_result(b(2), 3), kill()}));
   bench.run();
   CHECK(bench.reg(b(0)) == (1u << 8 | 3));
   CHECK(bench.reg(a(0)) == (1u << 8 | 12));

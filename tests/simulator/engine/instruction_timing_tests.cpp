@@ -1,4 +1,5 @@
-// Every instruction that neither branches nor refers to memory takes one cycle, and its result is there in the next.
+// Every instruction that neither branches nor refers to memory takes one cycle, and its result is
+// there in the next.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -19,20 +20,22 @@ std::vector<Word> computing_words() {
   }
   for (const unsigned function : {3u, 4u, 5u, 6u, 7u, 8u})
     for (unsigned kind = 0; kind <= 6; ++kind)
-      words.push_back(alu_shf(a(0), function <= 4 ? none : a(1), static_cast<Alu>(function), b(1), kind,
-                              kind >= 1 && kind <= 4 ? 5 : 0));
+      words.push_back(alu_shf(a(0), function <= 4 ? none : a(1), static_cast<Alu>(function), b(1),
+                              kind, kind >= 1 && kind <= 4 ? 5 : 0));
   words.push_back(dbl_shf(a(0), a(1), b(1), 7));
   for (unsigned function = 0; function <= 6; ++function)
     words.push_back(field(4, 58) | field(a(0), 47) | field(function, 20) | 0x12);
   for (unsigned function = 0; function <= 1; ++function)
     for (unsigned load_cc = 0; load_cc <= 1; ++load_cc)
-      words.push_back(three_operands(5, a(0), none, b(1)) | field(function, 20) | field(load_cc, 11) | field(5, 7));
+      words.push_back(three_operands(5, a(0), none, b(1)) | field(function, 20) |
+                      field(load_cc, 11) | field(5, 7));
   words.push_back(field(6, 58) | field(a(0), 47) | 1);
   words.push_back(three_operands(7, none, none, b(1)));
   words.push_back(three_operands(7, none, a(1), b(1)) | field(1, 20));
   words.push_back(three_operands(7, a(0), none, none) | field(2, 20));
   words.push_back(three_operands(7, a(0), none, none) | field(3, 20));
-  for (unsigned csr = 0; csr <= 2; ++csr) words.push_back(field(25, 58) | field(a(0), 47) | field(csr, 25));
+  for (unsigned csr = 0; csr <= 2; ++csr)
+    words.push_back(field(25, 58) | field(a(0), 47) | field(csr, 25));
   words.push_back(nop());
   return words;
 }
@@ -55,7 +58,8 @@ TEST_CASE("each computing instruction executes in one cycle, ten of them in ten"
       CHECK(counters.aborted == 1);
       CHECK(counters.stalled == 0);
       CHECK(counters.idle == 3);
-      for (unsigned i = 0; i < times; ++i) CHECK(counters.words[i].executing == 1);
+      for (unsigned i = 0; i < times; ++i)
+        CHECK(counters.words[i].executing == 1);
       CHECK(bench.chip.now().number() == 3 + times + 2);
     }
   }
@@ -63,20 +67,26 @@ TEST_CASE("each computing instruction executes in one cycle, ten of them in ten"
 
 TEST_CASE("the table above has every operation that computes") {
   std::set<Operation> seen;
-  for (const Word word : computing_words()) seen.insert(isa::decode(word)->operation);
+  for (const Word word : computing_words())
+    seen.insert(isa::decode(word)->operation);
   std::vector<std::string> missing;
   for (const isa::NamedNumber& entry : isa::kOperationNames) {
     const auto operation = static_cast<Operation>(entry.number);
-    const bool computes = operation <= Operation::kLoadBsetResult2 || operation == Operation::kLocalCsrRd;
-    if (computes && !seen.contains(operation)) missing.emplace_back(entry.name);
+    const bool computes =
+        operation <= Operation::kLoadBsetResult2 || operation == Operation::kLocalCsrRd;
+    if (computes && !seen.contains(operation))
+      missing.emplace_back(entry.name);
   }
   CHECK(missing.empty());
 }
 
-TEST_CASE("a result is an operand of the next instruction, and its codes are those of the next branch") {
+TEST_CASE(
+    "a result is an operand of the next instruction, and its codes are those of the next branch") {
   BenchChip bench;
-  bench.load(0, program({immed(a(0), 5), alu(b(0), a(0), Alu::kAdd, value(1)), alu(a(1), b(0), Alu::kAdd, value(1)),
-                         alu(sram_transfer(0), a(1), Alu::kSub, value(7)), br(If::kEqual, 6), immed(a(2), 1), kill()}));
+  bench.load(0, program({immed(a(0), 5), alu(b(0), a(0), Alu::kAdd, value(1)),
+                         alu(a(1), b(0), Alu::kAdd, value(1)),
+                         alu(sram_transfer(0), a(1), Alu::kSub, value(7)), br(If::kEqual, 6),
+                         immed(a(2), 1), kill()}));
   bench.run();
   CHECK(bench.reg(a(1)) == 7);
   CHECK(bench.reg(a(2)) == 0);
@@ -96,7 +106,8 @@ TEST_CASE("a swap aborts one slot, none with defer[1], whatever gives up the eng
     for (const MemoryUnit unit : {MemoryUnit::kSram, MemoryUnit::kSdram, MemoryUnit::kScratch}) {
       const Code transfer = unit == MemoryUnit::kSdram ? sdram_transfer(0) : sram_transfer(0);
       for (unsigned command = 0; command <= 1; ++command)
-        check(reference({unit, command, transfer, a(0), value(0), 1, Completion::kSwap, defer}), "a reference");
+        check(reference({unit, command, transfer, a(0), value(0), 1, Completion::kSwap, defer}),
+              "a reference");
     }
   }
 }

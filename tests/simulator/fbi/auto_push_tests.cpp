@@ -1,4 +1,5 @@
-// The automatic push of the ready-bus sequencer. Samples are taken in multiples of 12 cycles; a push arrives 8 later.
+// The automatic push of the ready-bus sequencer. Samples are taken in multiples of 12 cycles; a
+// push arrives 8 later.
 #include <catch2/catch.hpp>
 
 #include "tests/simulator/fbi/fbi_bench.h"
@@ -10,7 +11,9 @@ using Register = isa::ControlStatusRegister;
 
 constexpr std::uint32_t kOn = 1 << 9;
 
-std::uint32_t control(unsigned thread, unsigned first) { return thread | kOn | first << 12; }
+std::uint32_t control(unsigned thread, unsigned first) {
+  return thread | kOn | first << 12;
+}
 
 // Written with effect in cycle `at`.
 void configure(FbiBench& bench, std::uint32_t value, std::uint64_t at) {
@@ -19,7 +22,8 @@ void configure(FbiBench& bench, std::uint32_t value, std::uint64_t at) {
 
 }  // namespace
 
-TEST_CASE("auto_push sends every sample behind its start to the thread's registers, with its event") {
+TEST_CASE(
+    "auto_push sends every sample behind its start to the thread's registers, with its event") {
   FbiBench bench({});
   configure(bench, control(6, 2), 24);
   bench.run(Cycle(61));
@@ -33,7 +37,8 @@ TEST_CASE("auto_push sends every sample behind its start to the thread's registe
 }
 
 TEST_CASE("auto_push shows a port that has an mpacket at the sample, as reading rcv_rdy_lo does") {
-  // The wire of port 3 starts in cycle 1000: 64 bytes of 8 cycles are there in cycle 1512, a multiple of 12.
+  // The wire of port 3 starts in cycle 1000: 64 bytes of 8 cycles are there in cycle 1512, a
+  // multiple of 12.
   FbiBench bench({{3, 64, 0}});
   configure(bench, control(0, 0), 1490);
   bench.run(Cycle(1525));

@@ -27,9 +27,9 @@ TEST_CASE("an unloaded register read takes 4 cycles to its service and 8 to its 
 
 TEST_CASE("references are served in order, each when the one before has left") {
   FbiBench bench({});
-  bench.reference(Operation::kRFifoRd, 8, 0, Cycle(100), ThreadId(0));    // 104, 8 cycles
-  bench.read_register(Register::kCycleCount, Cycle(101), ThreadId(1));    // 112, 2 cycles
-  bench.read_register(Register::kCycleCount, Cycle(102), ThreadId(2));    // 114
+  bench.reference(Operation::kRFifoRd, 8, 0, Cycle(100), ThreadId(0));  // 104, 8 cycles
+  bench.read_register(Register::kCycleCount, Cycle(101), ThreadId(1));  // 112, 2 cycles
+  bench.read_register(Register::kCycleCount, Cycle(102), ThreadId(2));  // 114
   bench.fbi.run(Cycle(200));
   CHECK(bench.threads.signals == std::vector<Signal>{{ThreadId(0), Event::kFbi, Cycle(120)},
                                                      {ThreadId(1), Event::kFbi, Cycle(120)},
@@ -42,17 +42,20 @@ TEST_CASE("an event stands for the silent references of its thread before it, to
   FbiBench bench({});
   Command hash = FbiBench::make(Operation::kHash48, ThreadId(3));
   hash.count = 2;
-  bench.fbi.deliver(hash, Cycle(100));                                     // 104, data 16 + 16 later
-  bench.read_register(Register::kCycleCount, Cycle(100), ThreadId(3));     // 120 + 8 by itself
+  bench.fbi.deliver(hash, Cycle(100));                                  // 104, data 16 + 16 later
+  bench.read_register(Register::kCycleCount, Cycle(100), ThreadId(3));  // 120 + 8 by itself
   bench.fbi.run(Cycle(300));
   REQUIRE(bench.threads.pushes.size() == 2);
   CHECK(bench.threads.pushes[1].at == Cycle(128));
   CHECK(bench.threads.signals == std::vector<Signal>{{ThreadId(3), Event::kFbi, Cycle(136)}});
 }
 
-TEST_CASE("the queue has no room with 8 references waiting, and has room again behind the first service") {
+TEST_CASE(
+    "the queue has no room with 8 references waiting, and has room again behind the first "
+    "service") {
   FbiBench bench({});
-  for (int i = 0; i < 8; ++i) bench.read_register(Register::kCycleCount, Cycle(100));
+  for (int i = 0; i < 8; ++i)
+    bench.read_register(Register::kCycleCount, Cycle(100));
   const Command command = FbiBench::make(Operation::kCsrRead, ThreadId(0));
   CHECK_FALSE(bench.fbi.has_room(command, Cycle(104)));
   CHECK(bench.fbi.has_room(command, Cycle(105)));
@@ -64,8 +67,8 @@ TEST_CASE("references of one thread complete in order even when a later one is f
   FbiParameters parameters = test::kFbiParameters;
   parameters.csr_write_latency = 1;
   FbiBench bench({}, 1, Offering::kWire, parameters);
-  bench.read_register(Register::kCycleCount, Cycle(100));                  // 104 + 8
-  bench.reference(Operation::kCsrWrite, 1, 0, Cycle(100));                 // 106 + 1; register 0 cannot be written
+  bench.read_register(Register::kCycleCount, Cycle(100));   // 104 + 8
+  bench.reference(Operation::kCsrWrite, 1, 0, Cycle(100));  // 106 + 1; register 0 cannot be written
   bench.fbi.run(Cycle(200));
   CHECK(bench.threads.signals.back() == Signal{ThreadId(0), Event::kFbi, Cycle(112)});
 }
@@ -74,7 +77,8 @@ TEST_CASE("fast_wr to inter_thd_sig sets the thread's event, and completes nowhe
   FbiBench bench({});
   bench.fast_write(Register::kInterThreadSignal, 23, Cycle(100));
   bench.fbi.run(Cycle(200));
-  CHECK(bench.threads.signals == std::vector<Signal>{{ThreadId(23), Event::kInterThread, Cycle(106)}});
+  CHECK(bench.threads.signals ==
+        std::vector<Signal>{{ThreadId(23), Event::kInterThread, Cycle(106)}});
 }
 
 TEST_CASE("a sequence number's change is an input state and an event of every thread") {
@@ -119,7 +123,8 @@ TEST_CASE("hash keys take 16 cycles each, the more significant longword first") 
   bench.threads.write_registers = {0x1234, 0x80000000, 0, 1, 0, 0, 0, 0};
   bench.reference(Operation::kHash48, 4, 0, Cycle(100), ThreadId(9));
   bench.fbi.run(Cycle(150));
-  CHECK(bench.threads.pushes == std::vector<Push>{{ThreadId(9), 0, {0x2469, 0, 0, 2}, Cycle(104 + 32 + 16)}});
+  CHECK(bench.threads.pushes ==
+        std::vector<Push>{{ThreadId(9), 0, {0x2469, 0, 0, 2}, Cycle(104 + 32 + 16)}});
 }
 
 TEST_CASE("what the FBI cannot do is a fault with its thread and place") {
@@ -128,10 +133,11 @@ TEST_CASE("what the FBI cannot do is a fault with its thread and place") {
     unsigned count;
     std::uint32_t address;
   };
-  const auto c = GENERATE(Case{Operation::kRFifoRd, 8, 1000}, Case{Operation::kRFifoRd, 1, 1024},
-                          Case{Operation::kRFifoRd, 1, 2}, Case{Operation::kTFifoWr, 2, 1020},
-                          Case{Operation::kTFifoWr, 1, 1024 + 64}, Case{Operation::kTFifoWr, 2, 1024 + 60},
-                          Case{Operation::kRFifoRd, 1, 0xfffffffc});
+  const auto c =
+      GENERATE(Case{Operation::kRFifoRd, 8, 1000}, Case{Operation::kRFifoRd, 1, 1024},
+               Case{Operation::kRFifoRd, 1, 2}, Case{Operation::kTFifoWr, 2, 1020},
+               Case{Operation::kTFifoWr, 1, 1024 + 64}, Case{Operation::kTFifoWr, 2, 1024 + 60},
+               Case{Operation::kRFifoRd, 1, 0xfffffffc});
   FbiBench bench({});
   bench.reference(c.operation, c.count, c.address, Cycle(100), ThreadId(6));
   bench.fbi.run(Cycle(150));
@@ -144,15 +150,17 @@ TEST_CASE("what the FBI cannot do is a fault with its thread and place") {
   CHECK_FALSE(fault.message.empty());
 }
 
-TEST_CASE("registers that do not exist or go the other way are faults, and so are numbers beyond the chip") {
+TEST_CASE(
+    "registers that do not exist or go the other way are faults, and so are numbers beyond the "
+    "chip") {
   struct Case {
     Register csr;
     std::uint32_t value;
   };
   const auto c = GENERATE(Case{static_cast<Register>(99), 0}, Case{Register::kReceiveReady, 1},
-      Case{Register::kCycleCount, 1},
-                          Case{Register::kInterThreadSignal, 24}, Case{Register::kTransmitValidate, 16},
-                          Case{Register::kReceiveRequest, 8}, Case{Register::kReceiveRequest, 24u << 8});
+                          Case{Register::kCycleCount, 1}, Case{Register::kInterThreadSignal, 24},
+                          Case{Register::kTransmitValidate, 16}, Case{Register::kReceiveRequest, 8},
+                          Case{Register::kReceiveRequest, 24u << 8});
   FbiBench bench({});
   bench.fast_write(c.csr, c.value, Cycle(100));
   bench.fbi.run(Cycle(150));

@@ -1,5 +1,5 @@
-// Hand-assembled receive and transmit on the whole chip: one thread takes frames of one mpacket from port 0 and sends
-// them on port 1.
+// Hand-assembled receive and transmit on the whole chip: one thread takes frames of one mpacket
+// from port 0 and sends them on port 1.
 #include <catch2/catch.hpp>
 
 #include "simulator/run/simulation.h"
@@ -28,11 +28,15 @@ Word fifo_transfer(unsigned command, Code x, Code y) {
   return reference({.unit = MemoryUnit::kSdram, .command = command, .x = x, .y = y, .count = 8});
 }
 
-// Registers: a0 rcv_req (port 0, element 0, thread 0); a1 buffer; b0 TFIFO address; b1 its control address; b2
-// element; b3 15.
+// Registers: a0 rcv_req (port 0, element 0, thread 0); a1 buffer; b0 TFIFO address; b1 its control
+// address; b2 element; b3 15.
 isa::ProgramImage forwarder(unsigned ready_poll) {
   const std::vector<Word> words = {
-      immed(a(0), 0), immed(a(1), 0x4000), immed(b(2), 0), immed(b(3), 15), immed(a(4), 1024),
+      immed(a(0), 0),
+      immed(a(1), 0x4000),
+      immed(b(2), 0),
+      immed(b(3), 15),
+      immed(a(4), 1024),
       // 5: wait for the port's ready bit
       csr_read(sram_transfer(0), Register::kReceiveReady),
       br_bclr(sram_transfer(0), 0, ready_poll),
@@ -45,8 +49,8 @@ isa::ProgramImage forwarder(unsigned ready_poll) {
       alu_shf(b(0), none, Alu::kB, b(2), 1, 6),
       alu_shf(b(1), none, Alu::kB, b(2), 1, 2),
       fifo_transfer(3, a(1), b(0)),
-      immed(a(5), 0x40, 2),                     // 64 bytes
-      immed(b(5), 0x301),                       // start, end, port 1
+      immed(a(5), 0x40, 2),  // 64 bytes
+      immed(b(5), 0x301),    // start, end, port 1
       alu(sram_transfer(0), a(5), Alu::kOr, b(5)),
       fbi_reference(3, sram_transfer(0), a(4), b(1)),
       fast_wr(b(2), Register::kTransmitValidate),
@@ -57,13 +61,15 @@ isa::ProgramImage forwarder(unsigned ready_poll) {
   };
   isa::ProgramImage image = program(words);
   using Kind = isa::Annotation::Kind;
-  image.annotations = {{12, Kind::kPacketVerdict, a(1), b(3)}, {14, Kind::kPacketForward, a(1), value(1)}};
+  image.annotations = {{12, Kind::kPacketVerdict, a(1), b(3)},
+                       {14, Kind::kPacketForward, a(1), value(1)}};
   return image;
 }
 
 struct CountVerdicts : VerdictSink {
   void verdict(const workloads::OfferedPacket&, std::optional<std::uint32_t> rule, Cycle) override {
-    if (rule == 15u) ++count;
+    if (rule == 15u)
+      ++count;
   }
   std::uint64_t count = 0;
 };
@@ -95,8 +101,8 @@ TEST_CASE("a port at wire rate is forwarded without loss, every frame byte for b
   CHECK(result.ports[0].wire.missed == 0);
   CHECK(result.ports[1].sent.frames == 300);
   CHECK(result.latency.min > 0);
-  // 300 slots of 76 bytes and 100 gaps of 7, at 13.2712 cycles a byte from cycle 2000 on, and the last frame's way
-  // through.
+  // 300 slots of 76 bytes and 100 gaps of 7, at 13.2712 cycles a byte from cycle 2000 on, and the
+  // last frame's way through.
   CHECK(result.cycles > 2000 + 23'488 * 132'712ull / 10'000);
   CHECK(result.cycles < 2000 + 23'500 * 132'712ull / 10'000 + 1000);
 }

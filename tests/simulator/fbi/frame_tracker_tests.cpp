@@ -10,9 +10,10 @@ namespace nplab::simulator {
 namespace {
 
 struct Log : VerdictSink, FrameObserver {
-  void verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule, Cycle) override {
-    events.push_back("verdict " + std::to_string(packet.sequence) + (rule ? " rule " + std::to_string(*rule)
-        : " none"));
+  void verdict(const workloads::OfferedPacket& packet, std::optional<std::uint32_t> rule,
+               Cycle) override {
+    events.push_back("verdict " + std::to_string(packet.sequence) +
+                     (rule ? " rule " + std::to_string(*rule) : " none"));
   }
   void dropped(const workloads::OfferedPacket& packet, DropReason reason, Cycle) override {
     events.push_back("dropped " + std::to_string(packet.sequence) + " " + name_of(reason));
@@ -22,11 +23,11 @@ struct Log : VerdictSink, FrameObserver {
   }
   void received(unsigned port, Cycle at, std::span<const std::uint8_t> frame) override {
     events.push_back("rx " + std::to_string(port) + " " + std::to_string(at.number()) + " " +
-        std::to_string(frame.size()));
+                     std::to_string(frame.size()));
   }
   void sent(unsigned port, Cycle at, std::span<const std::uint8_t> frame) override {
     events.push_back("tx " + std::to_string(port) + " " + std::to_string(at.number()) + " " +
-        std::to_string(frame.size()));
+                     std::to_string(frame.size()));
   }
   std::vector<std::string> events;
 };
@@ -44,13 +45,16 @@ struct Bench {
     std::uint32_t address = 0;
   };
 
-  Arrived next_frame(std::uint32_t address) { return {*source.source.next(workloads::PortId(0)), arrivals++, address}; }
+  Arrived next_frame(std::uint32_t address) {
+    return {*source.source.next(workloads::PortId(0)), arrivals++, address};
+  }
   void first_mpacket(const Arrived& frame, unsigned port, Cycle at) {
-    receive(port, {frame.packet.frame.first(64), true, false, false, frame.packet, frame.arrival}, frame.address, at);
+    receive(port, {frame.packet.frame.first(64), true, false, false, frame.packet, frame.arrival},
+            frame.address, at);
   }
   void last_mpacket(const Arrived& frame, unsigned port, Cycle at) {
-    receive(port, {frame.packet.frame.subspan(64), false, true, false, frame.packet, frame.arrival}, frame.address +
-        64, at);
+    receive(port, {frame.packet.frame.subspan(64), false, true, false, frame.packet, frame.arrival},
+            frame.address + 64, at);
   }
   Arrived receive_frame(std::uint32_t address, Cycle at = Cycle(100), unsigned port = 0) {
     const Arrived frame = next_frame(address);
@@ -60,8 +64,9 @@ struct Bench {
   }
   void send_frame(const Arrived& frame, Cycle at = Cycle(300), unsigned port = 1) {
     tracker.send(tracker.frame_at(frame.address), port, {frame.packet.frame.first(64), true, false},
-        Cycle(at.number() - 20), at);
-    tracker.send(tracker.frame_at(frame.address), port, {frame.packet.frame.subspan(64), false, true}, at, at);
+                 Cycle(at.number() - 20), at);
+    tracker.send(tracker.frame_at(frame.address), port,
+                 {frame.packet.frame.subspan(64), false, true}, at, at);
   }
 
   test::TestSource source;
@@ -72,11 +77,14 @@ struct Bench {
  private:
   void receive(unsigned port, const Mpacket& mpacket, std::uint32_t address, Cycle at) {
     tracker.receive(port, 3, mpacket, Cycle(at.number() - 20), at);
-    tracker.tag(address, static_cast<std::uint32_t>(mpacket.bytes.size()), tracker.frame_in_receive_fifo(3), at);
+    tracker.tag(address, static_cast<std::uint32_t>(mpacket.bytes.size()),
+                tracker.frame_in_receive_fifo(3), at);
   }
 };
 
-TEST_CASE("a frame's life: received with its last mpacket, judged, forwarded, sent with its last mpacket") {
+TEST_CASE(
+    "a frame's life: received with its last mpacket, judged, forwarded, sent with its last "
+    "mpacket") {
   Bench bench;
   const auto frame = bench.next_frame(2048);
   bench.first_mpacket(frame, 0, Cycle(100));
@@ -96,8 +104,8 @@ TEST_CASE("a frame's life: received with its last mpacket, judged, forwarded, se
   CHECK(bench.tracker.sent_on(1).first_start == Cycle(280));
   CHECK(bench.tracker.sent_on(1).frames == 1);
   CHECK(bench.tracker.violations() == 0);
-  CHECK(bench.log.events == std::vector<std::string>{"rx 0 200 100", "verdict 0 rule 7", "tx 1 300 100",
-      "sent 0 port 1"});
+  CHECK(bench.log.events == std::vector<std::string>{"rx 0 200 100", "verdict 0 rule 7",
+                                                     "tx 1 300 100", "sent 0 port 1"});
 }
 
 TEST_CASE("every drop reason has its count and no verdict means no rule") {
@@ -114,7 +122,9 @@ TEST_CASE("every drop reason has its count and no verdict means no rule") {
   CHECK(bench.tracker.violations() == 0);
 }
 
-TEST_CASE("a frame without a buffer is dropped by its RFIFO element, and counts once it is all received") {
+TEST_CASE(
+    "a frame without a buffer is dropped by its RFIFO element, and counts once it is all "
+    "received") {
   Bench bench;
   const auto frame = bench.next_frame(2048);
   bench.first_mpacket(frame, 0, Cycle(100));
@@ -186,8 +196,8 @@ TEST_CASE("what must not happen to a frame is counted and told once") {
        [](Bench& b) {
          const auto frame = b.next_frame(2048);
          b.first_mpacket(frame, 0, Cycle(100));
-         b.tracker.send(b.tracker.frame_at(2048), 1, {frame.packet.frame.first(64), true, true}, Cycle(280),
-             Cycle(300));
+         b.tracker.send(b.tracker.frame_at(2048), 1, {frame.packet.frame.first(64), true, true},
+                        Cycle(280), Cycle(300));
        },
        "cycle 300: packet 0 was sent before it was received"},
       {FrameViolation::kWrongPort,
@@ -200,8 +210,8 @@ TEST_CASE("what must not happen to a frame is counted and told once") {
       {FrameViolation::kBrokenFraming,
        [](Bench& b) {
          const auto frame = b.receive_frame(2048);
-         b.tracker.send(b.tracker.frame_at(2048), 1, {frame.packet.frame.first(64), true, false}, Cycle(280),
-             Cycle(300));
+         b.tracker.send(b.tracker.frame_at(2048), 1, {frame.packet.frame.first(64), true, false},
+                        Cycle(280), Cycle(300));
          b.send_frame(frame, Cycle(400));
        },
        "cycle 400: port 1 got an mpacket out of its frame's order"},
@@ -276,8 +286,9 @@ TEST_CASE("frames in flight are described, the oldest first") {
   bench.tracker.verdict(4096, 0, Cycle(600));
   std::vector<std::string> lines;
   bench.tracker.describe_in_flight(5, lines);
-  CHECK(lines == std::vector<std::string>{"packet 1 from port 1, received in cycle 400, is not sent",
-                                          "packet 0 from port 0, received in cycle 500, has no verdict"});
+  CHECK(lines ==
+        std::vector<std::string>{"packet 1 from port 1, received in cycle 400, is not sent",
+                                 "packet 0 from port 0, received in cycle 500, has no verdict"});
 }
 
 }  // namespace

@@ -6,7 +6,8 @@
 namespace nplab::simulator {
 namespace {
 
-TEST_CASE("with multiplier 0, as at reset, everything hashes to 0; with 1, a key hashes to itself") {
+TEST_CASE(
+    "with multiplier 0, as at reset, everything hashes to 0; with 1, a key hashes to itself") {
   HashUnit unit;
   CHECK(unit.hash_48(0x123456789abc) == 0);
   CHECK(unit.hash_64(0x123456789abcdef0) == 0);
@@ -34,7 +35,8 @@ TEST_CASE("bits of a key and multiplier beyond 48 do not count") {
 TEST_CASE("hashing is linear and gives different keys different results") {
   std::mt19937_64 random(5);
   HashUnit unit;
-  for (unsigned i = 0; i < 4; ++i) unit.set_multiplier(i, static_cast<std::uint32_t>(random()) | 1);
+  for (unsigned i = 0; i < 4; ++i)
+    unit.set_multiplier(i, static_cast<std::uint32_t>(random()) | 1);
   for (int i = 0; i < 1000; ++i) {
     const std::uint64_t a = random();
     const std::uint64_t b = random();

@@ -1,4 +1,5 @@
-// The way of an mpacket from the TFIFO to a port, to the cycle. IX cycles begin in core cycles 0, 3, 5, 8, 10, ...
+// The way of an mpacket from the TFIFO to a port, to the cycle. IX cycles begin in core cycles 0,
+// 3, 5, 8, 10, ...
 #include <catch2/catch.hpp>
 
 #include "tests/simulator/fbi/fbi_bench.h"
@@ -46,7 +47,8 @@ TEST_CASE("an element marked to skip is passed without the bus") {
 
 TEST_CASE("the walk wraps behind the last element, and the pointer's upper bits count on") {
   FbiBench bench({});
-  for (unsigned i = 0; i < 17; ++i) bench.transmit(i % 16, kWholeFrame | (i % 8), Cycle(1000 + 1000 * i));
+  for (unsigned i = 0; i < 17; ++i)
+    bench.transmit(i % 16, kWholeFrame | (i % 8), Cycle(1000 + 1000 * i));
   bench.fbi.run(Cycle(20'000));
   CHECK(bench.value_of(Register::kTransmitPointer, Cycle(20'000)) == 17);
   CHECK(bench.monitor.faults.empty());
@@ -54,7 +56,8 @@ TEST_CASE("the walk wraps behind the last element, and the pointer's upper bits 
 
 TEST_CASE("an element waits for room in its port's buffer, and those behind it wait too") {
   FbiBench bench({});
-  for (unsigned i = 0; i < 5; ++i) bench.transmit(i, kWholeFrame, Cycle(100 + 50 * i));
+  for (unsigned i = 0; i < 5; ++i)
+    bench.transmit(i, kWholeFrame, Cycle(100 + 50 * i));
   bench.transmit(5, kWholeFrame | 1, Cycle(350));
   bench.fbi.run(Cycle(644));
   // The first mpacket is at the port in cycle 133 and has left by 133 + 512 = 645.
@@ -102,9 +105,10 @@ TEST_CASE("what waits in the FBI is described") {
   bench.read_register(Register::kCycleCount, Cycle(201), ThreadId(6));
   std::vector<std::string> lines;
   bench.fbi.describe_waiting(lines);
-  CHECK(lines == std::vector<std::string>{"FBI queue: a reference of engine 1 thread 2, word 17",
-                                          "receive machine: 1 requests wait",
-                                          "transmit machine: element 3 is valid, the machine is at element 0"});
+  CHECK(lines == std::vector<std::string>{
+                     "FBI queue: a reference of engine 1 thread 2, word 17",
+                     "receive machine: 1 requests wait",
+                     "transmit machine: element 3 is valid, the machine is at element 0"});
 }
 
 }  // namespace

@@ -32,13 +32,15 @@ TEST_CASE("four ports at wire rate offer 100 Mb/s each, counted by slots") {
   TestSource source({{0, 64, 0}, {1, 64, 0}, {2, 64, 0}, {3, 64, 0}}, 1'000'000);
   MediaDevice device(kParameters, 165'890'000, {}, source.source);
   device.run(Cycle(1000 + 165'890'000 / 10));
-  // A tenth of a second at 100 Mb/s in slots of 76 bytes: 16447.4 on each port, the last of them begun.
+  // A tenth of a second at 100 Mb/s in slots of 76 bytes: 16447.4 on each port, the last of them
+  // begun.
   CHECK(device.totals().offered == 4 * 16'448);
   CHECK(device.totals().missed == 4 * (16'448 - 4));
 }
 
 TEST_CASE("ports of 10, 100 and 1000 Mb/s take 80, 8 and 0.8 cycles a byte of a 100 MHz core") {
-  const auto [rate, cycles] = GENERATE(std::pair{10u, 5120u}, std::pair{100u, 512u}, std::pair{1000u, 52u});
+  const auto [rate, cycles] =
+      GENERATE(std::pair{10u, 5120u}, std::pair{100u, 512u}, std::pair{1000u, 52u});
   TestSource source({{0, 64, 0}});
   MediaParameters parameters = kParameters;
   parameters.port_bits_per_second = rate * 1'000'000ull;

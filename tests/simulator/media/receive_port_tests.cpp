@@ -10,14 +10,14 @@ namespace {
 using test::TestFrame;
 using test::TestSource;
 
-// A port 0 of 8 core cycles a byte, a buffer of 256 bytes, a gap of 12 bytes; the wire starts in cycle 1000.
+// A port 0 of 8 core cycles a byte, a buffer of 256 bytes, a gap of 12 bytes; the wire starts in
+// cycle 1000.
 struct Bench {
-  explicit Bench(const std::vector<TestFrame>& frames, Offering offering = Offering::kWire, workloads::Slot slot = {},
-                 std::uint64_t repetitions = 1)
+  explicit Bench(const std::vector<TestFrame>& frames, Offering offering = Offering::kWire,
+                 workloads::Slot slot = {}, std::uint64_t repetitions = 1)
       : source(frames, repetitions),
-        port(workloads::PortId(0), WireClock(test::kEightCyclesPerByte, test::kLineRate), 256, slot, offering,
-            Cycle(1000),
-             source.source) {}
+        port(workloads::PortId(0), WireClock(test::kEightCyclesPerByte, test::kLineRate), 256, slot,
+             offering, Cycle(1000), source.source) {}
 
   // Takes the front mpacket out in cycle `at`.
   Mpacket take(Cycle at) {
@@ -46,7 +46,8 @@ TEST_CASE("frames follow each other at the distance of their slot") {
   Bench bench({{0, 64, 0}, {0, 64, extra}}, Offering::kWire, workloads::Slot{12, preamble});
   bench.port.advance(Cycle(1'000'000));
   CHECK(bench.port.ready_cycle(0) == Cycle(1000 + (preamble + 64) * 8));
-  CHECK(bench.port.ready_cycle(1) == Cycle(1000 + (preamble + 64 + 12 + extra + preamble + 64) * 8));
+  CHECK(bench.port.ready_cycle(1) ==
+        Cycle(1000 + (preamble + 64 + 12 + extra + preamble + 64) * 8));
 }
 
 TEST_CASE("a frame is cut into mpackets of 64 bytes with its ends marked") {
@@ -54,7 +55,8 @@ TEST_CASE("a frame is cut into mpackets of 64 bytes with its ends marked") {
     std::size_t frame;
     std::vector<std::size_t> mpackets;
   };
-  const auto c = GENERATE(Case{64, {64}}, Case{65, {64, 1}}, Case{128, {64, 64}}, Case{200, {64, 64, 64, 8}});
+  const auto c =
+      GENERATE(Case{64, {64}}, Case{65, {64, 1}}, Case{128, {64, 64}}, Case{200, {64, 64, 64, 8}});
   Bench bench({{0, c.frame, 0}});
   std::vector<std::uint8_t> joined;
   for (std::size_t i = 0; i < c.mpackets.size(); ++i) {
@@ -114,11 +116,11 @@ TEST_CASE("a frame that overflows half-way ends in error and its rest is lost") 
 }
 
 TEST_CASE("a frame of a length that no frame has ends in error, whole") {
-  const auto [bytes, illegal] = GENERATE(std::pair{63u, true}, std::pair{64u, false}, std::pair{1518u, false},
-                                         std::pair{1519u, true});
+  const auto [bytes, illegal] = GENERATE(std::pair{63u, true}, std::pair{64u, false},
+                                         std::pair{1518u, false}, std::pair{1519u, true});
   TestSource source({{0, bytes, 0}}, 1);
-  ReceivePort port(workloads::PortId(0), WireClock(test::kEightCyclesPerByte, test::kLineRate), 256, {},
-                   Offering::kLossless, Cycle(1000), source.source, {64, 1518});
+  ReceivePort port(workloads::PortId(0), WireClock(test::kEightCyclesPerByte, test::kLineRate), 256,
+                   {}, Offering::kLossless, Cycle(1000), source.source, {64, 1518});
   std::size_t came = 0;
   for (bool ended = false; !ended;) {
     const Cycle ready = port.next_ready_cycle();
@@ -182,11 +184,12 @@ TEST_CASE("lossless: a frame longer than the buffer comes through whole however 
   CHECK(bytes == 1000);
 }
 
-TEST_CASE("a 100 Mb/s port against a 165.89 MHz core does not drift by a cycle over a million frames") {
+TEST_CASE(
+    "a 100 Mb/s port against a 165.89 MHz core does not drift by a cycle over a million frames") {
   constexpr std::uint64_t kCore = 165'890'000;
   TestSource source({{0, 64, 0}}, 1'000'000);
-  ReceivePort port(workloads::PortId(0), WireClock(kCore, test::kLineRate), 256, {}, Offering::kWire, Cycle(77),
-      source.source);
+  ReceivePort port(workloads::PortId(0), WireClock(kCore, test::kLineRate), 256, {},
+                   Offering::kWire, Cycle(77), source.source);
   Cycle ready;
   while (!port.exhausted()) {
     ready = port.next_ready_cycle();
@@ -194,21 +197,25 @@ TEST_CASE("a 100 Mb/s port against a 165.89 MHz core does not drift by a cycle o
     port.release(ready);
   }
   const std::uint64_t bytes = 999'999ull * 76 + 64;
-  const auto exact = 77 + (static_cast<unsigned __int128>(bytes) * 8 * kCore + test::kLineRate - 1) / test::kLineRate;
+  const auto exact =
+      77 +
+      (static_cast<unsigned __int128>(bytes) * 8 * kCore + test::kLineRate - 1) / test::kLineRate;
   CHECK(ready.number() == static_cast<std::uint64_t>(exact));
   CHECK(port.counters().missed == 0);
 }
 
 TEST_CASE("when a port catches up does not change what comes about") {
   const auto offering = GENERATE(Offering::kWire, Offering::kLossless);
-  const std::vector<TestFrame> frames = {{0, 64, 0}, {0, 300, 5}, {0, 65, 0}, {0, 64, 40}, {0, 1000, 0}};
+  const std::vector<TestFrame> frames = {
+      {0, 64, 0}, {0, 300, 5}, {0, 65, 0}, {0, 64, 40}, {0, 1000, 0}};
   Bench lazy(frames, offering, {}, 200);
   Bench eager(frames, offering, {}, 200);
   std::mt19937 random(11);
   Cycle at(1000);
   for (int i = 0; i < 3000; ++i) {
     const Cycle next = at + 1 + random() % 900;
-    for (; at < next; ++at) eager.port.advance(at);
+    for (; at < next; ++at)
+      eager.port.advance(at);
     lazy.port.advance(at);
     eager.port.advance(at);
     if (lazy.port.ready_cycle(0) <= at) {

@@ -1,5 +1,5 @@
-// Traffic for tests of the media device and the FBI: frames with chosen sizes, ports and gaps, each with bytes of its
-// own.
+// Traffic for tests of the media device and the FBI: frames with chosen sizes, ports and gaps, each
+// with bytes of its own.
 #pragma once
 
 #include <cstdint>

@@ -24,9 +24,11 @@ TEST_CASE("an mpacket holds its room until its last byte has left") {
 TEST_CASE("frames leave at the distance of their slot") {
   const auto slot = GENERATE(workloads::Slot{12, 0}, workloads::Slot{12, 8});
   TransmitPort port = make_port(slot);
-  for (int i = 0; i < 4; ++i) port.put(kWhole, Cycle(0));
+  for (int i = 0; i < 4; ++i)
+    port.put(kWhole, Cycle(0));
   for (unsigned frame = 0; frame < 4; ++frame) {
-    const Cycle gone((frame * (slot.preamble_bytes + 64 + slot.gap_bytes) + slot.preamble_bytes + 64) * 8);
+    const Cycle gone(
+        (frame * (slot.preamble_bytes + 64 + slot.gap_bytes) + slot.preamble_bytes + 64) * 8);
     CHECK(port.room(Cycle(gone.number() - 1)) == 64 * frame);
     CHECK(port.room(gone) == 64 * (frame + 1));
   }
@@ -34,7 +36,8 @@ TEST_CASE("frames leave at the distance of their slot") {
 
 TEST_CASE("the first cycle with room is known when the buffer is full") {
   TransmitPort port = make_port();
-  for (int i = 0; i < 4; ++i) port.put(kWhole, Cycle(0));
+  for (int i = 0; i < 4; ++i)
+    port.put(kWhole, Cycle(0));
   CHECK(port.room_cycle(64, Cycle(10)) == Cycle(512));
   CHECK(port.room_cycle(65, Cycle(10)) == Cycle((76 + 64) * 8));
   CHECK(port.room_cycle(64, Cycle(700)) == Cycle(700));

@@ -18,10 +18,12 @@ ChipDescription spread_chip(unsigned most, std::uint64_t seed) {
 }
 
 Word read(unsigned transfer, Completion completion) {
-  return reference({MemoryUnit::kSram, 0, sram_transfer(transfer), value(0), value(0), 1, completion});
+  return reference(
+      {MemoryUnit::kSram, 0, sram_transfer(transfer), value(0), value(0), 1, completion});
 }
 Word write(unsigned transfer, Completion completion) {
-  return reference({MemoryUnit::kSram, 1, sram_transfer(transfer), value(0), value(0), 1, completion});
+  return reference(
+      {MemoryUnit::kSram, 1, sram_transfer(transfer), value(0), value(0), 1, completion});
 }
 
 // Cycles that each of `count` blocking reads, one behind the other, keeps its thread waiting.
@@ -32,7 +34,8 @@ std::vector<Cycles> waits(const ChipDescription& chip, unsigned count) {
   bench.load(0, program(words));
   bench.run();
   std::vector<Cycles> waiting;
-  for (unsigned i = 0; i != count; ++i) waiting.push_back(bench.counters().words[i].waiting);
+  for (unsigned i = 0; i != count; ++i)
+    waiting.push_back(bench.counters().words[i].waiting);
   return waiting;
 }
 
@@ -57,9 +60,10 @@ TEST_CASE("a seed gives one schedule, another seed another") {
 TEST_CASE("what a thread sends one queue keeps its order, whatever is drawn") {
   for (std::uint64_t seed = 0; seed != 100; ++seed) {
     INFO("seed " << seed);
-    std::vector<Word> words{immed(sram_transfer(0), 1), immed(sram_transfer(1), 2), write(0, Completion::kSilent),
-                            write(1, Completion::kSilent), read(0, Completion::kSilent), read(1, Completion::kSwap),
-                            move(a(1), sram_transfer(0)), move(a(2), sram_transfer(1)), kill()};
+    std::vector<Word> words{
+        immed(sram_transfer(0), 1),    immed(sram_transfer(1), 2),   write(0, Completion::kSilent),
+        write(1, Completion::kSilent), read(0, Completion::kSilent), read(1, Completion::kSwap),
+        move(a(1), sram_transfer(0)),  move(a(2), sram_transfer(1)), kill()};
     BenchChip bench(spread_chip(90, seed));
     bench.load(0, program(words));
     bench.run();
@@ -72,26 +76,30 @@ TEST_CASE("what a thread sends one queue keeps its order, whatever is drawn") {
 bool write_was_in_time(const ChipDescription& chip, unsigned nops) {
   std::vector<Word> words{immed(sram_transfer(0), 1), write(0, Completion::kSignal)};
   words.insert(words.end(), nops, nop());
-  words.insert(words.end(), {immed(sram_transfer(0), 2), ctx_arb(isa::Event::kSram), read(0, Completion::kSwap),
-                             move(a(1), sram_transfer(0)), kill()});
+  words.insert(words.end(), {immed(sram_transfer(0), 2), ctx_arb(isa::Event::kSram),
+                             read(0, Completion::kSwap), move(a(1), sram_transfer(0)), kill()});
   BenchChip bench(chip);
   bench.load(0, program(words));
   bench.run();
   return bench.reg(a(1)) == 1;
 }
 
-TEST_CASE("a write-transfer register that changes before its reference is done is found by some schedule") {
+TEST_CASE(
+    "a write-transfer register that changes before its reference is done is found by some "
+    "schedule") {
   constexpr unsigned kLongEnough = 30;  // of the shipped chip
   CHECK(write_was_in_time(chip_description("ixp1200"), kLongEnough));
   unsigned wrong = 0;
-  for (std::uint64_t seed = 0; seed != 50; ++seed) wrong += !write_was_in_time(spread_chip(60, seed), kLongEnough);
+  for (std::uint64_t seed = 0; seed != 50; ++seed)
+    wrong += !write_was_in_time(spread_chip(60, seed), kLongEnough);
   CHECK(wrong > 5);
   CHECK(wrong < 45);
 }
 
 // Whether a read's data is there `nops` cycles behind its issue, before its event is waited for.
 bool read_was_in_time(const ChipDescription& chip, unsigned nops) {
-  std::vector<Word> words{immed(sram_transfer(1), 5), write(1, Completion::kSwap), read(0, Completion::kSignal)};
+  std::vector<Word> words{immed(sram_transfer(1), 5), write(1, Completion::kSwap),
+                          read(0, Completion::kSignal)};
   words.insert(words.end(), nops, nop());
   words.insert(words.end(), {move(a(1), sram_transfer(0)), ctx_arb(isa::Event::kSram), kill()});
   BenchChip bench(chip);
@@ -104,7 +112,8 @@ TEST_CASE("a read that is used before its signal is found by some schedule") {
   constexpr unsigned kLongEnough = 40;
   CHECK(read_was_in_time(chip_description("ixp1200"), kLongEnough));
   unsigned wrong = 0;
-  for (std::uint64_t seed = 0; seed != 50; ++seed) wrong += !read_was_in_time(spread_chip(60, seed), kLongEnough);
+  for (std::uint64_t seed = 0; seed != 50; ++seed)
+    wrong += !read_was_in_time(spread_chip(60, seed), kLongEnough);
   CHECK(wrong > 5);
   CHECK(wrong < 45);
 }

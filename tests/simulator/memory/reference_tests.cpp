@@ -8,7 +8,8 @@ namespace {
 
 using simulator::Cycles;
 
-// Waiting of one blocking reference, counted from its issue: from the cycle it is in P3 to its event.
+// Waiting of one blocking reference, counted from its issue: from the cycle it is in P3 to its
+// event.
 Cycles latency_of(const Reference& r) {
   BenchChip bench;
   bench.load(0, program({reference(r), kill()}));
@@ -34,13 +35,16 @@ TEST_CASE("unloaded latencies lie in the published ranges") {
   CHECK(sdram <= 40);
 }
 
-TEST_CASE("a blocking read makes its thread ready in the cycle behind its data, in P3 three cycles later") {
+TEST_CASE(
+    "a blocking read makes its thread ready in the cycle behind its data, in P3 three cycles "
+    "later") {
   BenchChip bench;
-  bench.load(0, program({reference({MemoryUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1}), kill()}));
+  bench.load(0, program({reference({MemoryUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1}),
+                         kill()}));
   bench.run();
   const auto counters = bench.counters();
-  // In P3 in cycle 3, event in cycle 15, in P3 again in cycle 19: three cycles of start, one of shadow, three to wake
-  // up.
+  // In P3 in cycle 3, event in cycle 15, in P3 again in cycle 19: three cycles of start, one of
+  // shadow, three to wake up.
   CHECK(counters.executing == 2);
   CHECK(counters.aborted == 2);
   CHECK(counters.idle == 3 + 11 + 3);
@@ -53,13 +57,15 @@ TEST_CASE("a write and a read of every memory return what was written") {
   struct Case {
     MemoryUnit unit;
     Code (*transfer)(unsigned);
-    unsigned count;      // units of access
+    unsigned count;  // units of access
     unsigned longwords;
   };
-  for (const Case& c : {Case{MemoryUnit::kSram, sram_transfer, 8, 8}, Case{MemoryUnit::kScratch, sram_transfer, 8, 8},
+  for (const Case& c : {Case{MemoryUnit::kSram, sram_transfer, 8, 8},
+                        Case{MemoryUnit::kScratch, sram_transfer, 8, 8},
                         Case{MemoryUnit::kSdram, sdram_transfer, 4, 8}}) {
     std::vector<Word> words;
-    for (unsigned i = 0; i < c.longwords; ++i) words.push_back(immed(c.transfer(i), 0x100 + i));
+    for (unsigned i = 0; i < c.longwords; ++i)
+      words.push_back(immed(c.transfer(i), 0x100 + i));
     words.push_back(immed(a(0), 0x40));
     words.push_back(reference({c.unit, 1, c.transfer(0), a(0), value(8), c.count}));
     words.push_back(reference({c.unit, 0, c.transfer(0), a(0), value(8), c.count}));
@@ -67,7 +73,8 @@ TEST_CASE("a write and a read of every memory return what was written") {
     BenchChip bench;
     bench.load(0, program(words));
     bench.run();
-    for (unsigned i = 0; i < c.longwords; ++i) CHECK(bench.reg(c.transfer(i)) == 0x100 + i);
+    for (unsigned i = 0; i < c.longwords; ++i)
+      CHECK(bench.reg(c.transfer(i)) == 0x100 + i);
     const auto& storage = c.unit == MemoryUnit::kSram    ? bench.chip.sram().storage()
                           : c.unit == MemoryUnit::kSdram ? bench.chip.sdram().storage()
                                                          : bench.chip.scratch().storage();
@@ -78,25 +85,31 @@ TEST_CASE("a write and a read of every memory return what was written") {
 TEST_CASE("bit operations are atomic and return the old longword") {
   for (const MemoryUnit unit : {MemoryUnit::kSram, MemoryUnit::kScratch}) {
     BenchChip bench;
-    bench.load(0, program({immed(sram_transfer(0), 0x0f), reference({unit, 8, sram_transfer(0), a(0), value(0), 1}),
-                           immed(sram_transfer(0), 0x03), reference({unit, 9, sram_transfer(0), a(0), value(0), 1}),
-                           immed(sram_transfer(0), 0x30), reference({unit, 10, sram_transfer(0), a(0), value(0), 1}),
+    bench.load(0, program({immed(sram_transfer(0), 0x0f),
+                           reference({unit, 8, sram_transfer(0), a(0), value(0), 1}),
+                           immed(sram_transfer(0), 0x03),
+                           reference({unit, 9, sram_transfer(0), a(0), value(0), 1}),
+                           immed(sram_transfer(0), 0x30),
+                           reference({unit, 10, sram_transfer(0), a(0), value(0), 1}),
                            move(b(0), sram_transfer(0)), immed(sram_transfer(0), 0x04),
-                           reference({unit, 11, sram_transfer(0), a(0), value(0), 1}), move(b(1), sram_transfer(0)),
-                               kill()}));
+                           reference({unit, 11, sram_transfer(0), a(0), value(0), 1}),
+                           move(b(1), sram_transfer(0)), kill()}));
     bench.run();
     CHECK(bench.reg(b(0)) == 0x0c);
     CHECK(bench.reg(b(1)) == 0x3c);
-    const auto& storage = unit == MemoryUnit::kSram ? bench.chip.sram().storage() : bench.chip.scratch().storage();
+    const auto& storage =
+        unit == MemoryUnit::kSram ? bench.chip.sram().storage() : bench.chip.scratch().storage();
     CHECK(storage.peek(0) == 0x38);
   }
 }
 
 TEST_CASE("increments of all threads are all counted") {
   BenchChip bench;
-  const auto increments = program({reference({MemoryUnit::kScratch, 6, none, a(0), value(0), 1}),
-                                   reference({MemoryUnit::kScratch, 6, none, a(0), value(0), 1}), kill()});
-  for (unsigned engine = 0; engine < 6; ++engine) bench.load(engine, increments, 4);
+  const auto increments =
+      program({reference({MemoryUnit::kScratch, 6, none, a(0), value(0), 1}),
+               reference({MemoryUnit::kScratch, 6, none, a(0), value(0), 1}), kill()});
+  for (unsigned engine = 0; engine < 6; ++engine)
+    bench.load(engine, increments, 4);
   bench.run();
   CHECK(bench.chip.scratch().storage().peek(0) == 48);
 }
@@ -106,9 +119,11 @@ TEST_CASE("free lists give blocks back in reverse order, then 0") {
   const auto push = [](unsigned address) {
     return three_operands(16, none, a(address), value(0)) | field(12, 20) | field(2, 12) | 1;
   };
-  const Word pop = three_operands(16, sram_transfer(0), none, none) | field(13, 20) | field(2, 12) | 1;
-  bench.load(0, program({immed(a(0), 0x10), immed(a(1), 0x20), push(0), push(1), pop, move(b(0), sram_transfer(0)), pop,
-                         move(b(1), sram_transfer(0)), pop, move(b(2), sram_transfer(0)), kill()}));
+  const Word pop =
+      three_operands(16, sram_transfer(0), none, none) | field(13, 20) | field(2, 12) | 1;
+  bench.load(0, program({immed(a(0), 0x10), immed(a(1), 0x20), push(0), push(1), pop,
+                         move(b(0), sram_transfer(0)), pop, move(b(1), sram_transfer(0)), pop,
+                         move(b(2), sram_transfer(0)), kill()}));
   bench.run();
   CHECK(bench.reg(b(0)) == 0x20);
   CHECK(bench.reg(b(1)) == 0x10);
@@ -120,9 +135,11 @@ TEST_CASE("a locked address makes other read_locks wait for its unlock") {
   // Each thread adds one to a longword under its lock.
   const Reference lock{MemoryUnit::kSram, 2, sram_transfer(0), a(0), value(0), 1};
   Reference unlock{MemoryUnit::kSram, 3, sram_transfer(0), a(0), value(0), 1};
-  const auto add = program({reference(lock), alu(sram_transfer(0), sram_transfer(0), Alu::kAdd, value(1)),
-                            reference(unlock), kill()});
-  for (unsigned engine = 0; engine < 2; ++engine) bench.load(engine, add, 4);
+  const auto add =
+      program({reference(lock), alu(sram_transfer(0), sram_transfer(0), Alu::kAdd, value(1)),
+               reference(unlock), kill()});
+  for (unsigned engine = 0; engine < 2; ++engine)
+    bench.load(engine, add, 4);
   bench.run();
   CHECK(bench.chip.sram().storage().peek(0) == 8);
 }
@@ -131,17 +148,20 @@ TEST_CASE("failed locks take nothing of the unit's effective capacity: the unloc
   BenchChip bench(chip_description("ixp1200", {"sram.effective_capacity=2"}));
   const Reference lock{MemoryUnit::kSram, 2, sram_transfer(0), a(0), value(0), 1};
   const Reference unlock{MemoryUnit::kSram, 3, sram_transfer(0), a(0), value(0), 1};
-  const auto add = program({reference(lock), alu(sram_transfer(0), sram_transfer(0), Alu::kAdd, value(1)),
-                            reference(unlock), kill()});
-  for (unsigned engine = 0; engine < 2; ++engine) bench.load(engine, add, 4);
+  const auto add =
+      program({reference(lock), alu(sram_transfer(0), sram_transfer(0), Alu::kAdd, value(1)),
+               reference(unlock), kill()});
+  for (unsigned engine = 0; engine < 2; ++engine)
+    bench.load(engine, add, 4);
   bench.run();
   CHECK(bench.chip.sram().storage().peek(0) == 8);
 }
 
 TEST_CASE("SDRAM moves FIFO data without transfer registers") {
   BenchChip bench;
-  bench.load(0, program({immed(a(0), 0x100), reference({MemoryUnit::kSdram, 2, none, a(0), value(64), 8}),
-                         reference({MemoryUnit::kSdram, 3, none, a(0), value(0), 8}), kill()}));
+  bench.load(
+      0, program({immed(a(0), 0x100), reference({MemoryUnit::kSdram, 2, none, a(0), value(64), 8}),
+                  reference({MemoryUnit::kSdram, 3, none, a(0), value(0), 8}), kill()}));
   bench.run();
   CHECK(bench.chip.sdram().storage().peek(0x100) == 0xf1f00040);
   REQUIRE(bench.fbi.transmitted.size() == 16);
@@ -149,11 +169,13 @@ TEST_CASE("SDRAM moves FIFO data without transfer registers") {
 }
 
 TEST_CASE("a reference out of memory or misaligned is a fault of its instruction") {
-  for (const auto& [address, message] : std::vector<std::pair<unsigned, std::string>>{{2, "aligned"}, {0x1000,
-                                                                                                       "outside"}}) {
+  for (const auto& [address, message] :
+       std::vector<std::pair<unsigned, std::string>>{{2, "aligned"}, {0x1000, "outside"}}) {
     BenchChip bench;
-    bench.load(0, program({immed(a(0), address), reference({MemoryUnit::kScratch, 0, sram_transfer(0), a(0), value(0),
-                                                            1}), kill()}));
+    bench.load(0,
+               program({immed(a(0), address),
+                        reference({MemoryUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1}),
+                        kill()}));
     bench.run_until(1000);
     REQUIRE(bench.watch.fault());
     CHECK(bench.watch.fault()->kind == simulator::Fault::Kind::kIllegalReference);
@@ -166,36 +188,46 @@ namespace {
 
 // Endless blocking SRAM reads of `count` longwords on all 24 threads.
 isa::ProgramImage endless_reads(unsigned count) {
-  return program({reference({MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), count}), br(If::kAlways, 0)});
+  return program({reference({MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), count}),
+                  br(If::kAlways, 0)});
 }
 
 }  // namespace
 
 TEST_CASE("burst reads on all threads keep the SRAM bus at least 99.5 % active") {
   BenchChip bench;
-  for (unsigned engine = 0; engine < 6; ++engine) bench.load(engine, endless_reads(8), 4);
+  for (unsigned engine = 0; engine < 6; ++engine)
+    bench.load(engine, endless_reads(8), 4);
   bench.run_until(20'000);
-  CHECK(static_cast<double>(bench.chip.sram().active_cycles(simulator::Cycle(20'000))) >= 0.995 * 20'000);
+  CHECK(static_cast<double>(bench.chip.sram().active_cycles(simulator::Cycle(20'000))) >=
+        0.995 * 20'000);
 }
 
-TEST_CASE("blocking reads on all threads stall the engines when the unit takes few, never when it takes many") {
+TEST_CASE(
+    "blocking reads on all threads stall the engines when the unit takes few, never when it takes "
+    "many") {
   for (const bool small : {true, false}) {
-    BenchChip bench(chip_description("ixp1200", {small ? "sram.effective_capacity=4" : "sram.order_queue=24",
-                                                 small ? "engine.command_fifo_entries=1"
-                                                       : "engine.command_fifo_entries=4"}));
-    for (unsigned engine = 0; engine < 6; ++engine) bench.load(engine, endless_reads(1), 4);
+    BenchChip bench(chip_description(
+        "ixp1200", {small ? "sram.effective_capacity=4" : "sram.order_queue=24",
+                    small ? "engine.command_fifo_entries=1" : "engine.command_fifo_entries=4"}));
+    for (unsigned engine = 0; engine < 6; ++engine)
+      bench.load(engine, endless_reads(1), 4);
     bench.run_until(20'000);
     Cycles stalled = 0;
-    for (unsigned engine = 0; engine < 6; ++engine) stalled += bench.counters(engine).stalled;
-    if (small) CHECK(stalled > 20'000);
-    else CHECK(stalled == 0);
+    for (unsigned engine = 0; engine < 6; ++engine)
+      stalled += bench.counters(engine).stalled;
+    if (small)
+      CHECK(stalled > 20'000);
+    else
+      CHECK(stalled == 0);
   }
 }
 
 TEST_CASE("a priority reference overtakes the order queue") {
   std::vector<Word> crowd;
   for (unsigned i = 0; i < 8; ++i)
-    crowd.push_back(reference({MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), 8, Completion::kSilent}));
+    crowd.push_back(reference(
+        {MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), 8, Completion::kSilent}));
   crowd.push_back(kill());
   const Reference plain{MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), 1};
   Reference urgent = plain;

@@ -1,5 +1,5 @@
-// Every kind of reference: its unloaded latency, and how many of them its unit takes when it is never without one. Both
-// follow from the chip's figures.
+// Every kind of reference: its unloaded latency, and how many of them its unit takes when it is
+// never without one. Both follow from the chip's figures.
 #include <catch2/catch.hpp>
 
 #include <numeric>
@@ -13,7 +13,9 @@ namespace {
 
 using namespace simulator;
 
-constexpr Word swapping(Word word) { return word | static_cast<unsigned>(Completion::kSwap); }
+constexpr Word swapping(Word word) {
+  return word | static_cast<unsigned>(Completion::kSwap);
+}
 
 SimulationInputs inputs_of(const ChipDescription& chip, const std::vector<Word>& words) {
   SimulationInputs inputs;
@@ -39,18 +41,22 @@ Cycles latency_of(const ChipDescription& chip, const OperationCase& operation, u
   return result.engines[0].words[delay].waiting + chip.engine.pipeline.swap_aborts;
 }
 
-Cycles expected_latency(const ChipDescription& chip, const OperationCase& operation, unsigned delay) {
+Cycles expected_latency(const ChipDescription& chip, const OperationCase& operation,
+                        unsigned delay) {
   const Cycles issue = chip.engine.pipeline.start_cycles + delay;
   const Cycles arrival = issue + 1 + chip.command_bus.latency;
-  const Cycles begun = (arrival + operation.pipeline + operation.clock - 1) / operation.clock * operation.clock;
+  const Cycles begun =
+      (arrival + operation.pipeline + operation.clock - 1) / operation.clock * operation.clock;
   return begun + operation.first_occupancy + operation.completion - issue;
 }
 
 // References that the engines have sent before `end` when they send nothing else.
-std::uint64_t references_sent(const ChipDescription& chip, const std::vector<Word>& sent, Cycles end) {
+std::uint64_t references_sent(const ChipDescription& chip, const std::vector<Word>& sent,
+                              Cycles end) {
   constexpr unsigned kTimes = 16;
   std::vector<Word> words{immed(a(1), 0x100), immed(a(2), 512)};
-  for (unsigned i = 0; i < kTimes; ++i) words.insert(words.end(), sent.begin(), sent.end());
+  for (unsigned i = 0; i < kTimes; ++i)
+    words.insert(words.end(), sent.begin(), sent.end());
   words.push_back(br(If::kAlways, 2));
   SimulationInputs inputs = inputs_of(chip, words);
   inputs.engines.assign(chip.engine.engines, inputs.engines[0]);
@@ -59,14 +65,16 @@ std::uint64_t references_sent(const ChipDescription& chip, const std::vector<Wor
   const SimulationResult result = run(inputs);
   std::uint64_t references = 0;
   for (const EngineCounters& engine : result.engines)
-    for (std::size_t i = 2; i + 2 < engine.words.size(); ++i) references += engine.words[i].executing;
+    for (std::size_t i = 2; i + 2 < engine.words.size(); ++i)
+      references += engine.words[i].executing;
   return references;
 }
 
 // Cycles a reference once all queues are full.
 double cycles_a_reference(const ChipDescription& chip, const std::vector<Word>& sent) {
   constexpr Cycles kFull = 5'000, kCounted = 30'000;
-  const std::uint64_t counted = references_sent(chip, sent, kFull + kCounted) - references_sent(chip, sent, kFull);
+  const std::uint64_t counted =
+      references_sent(chip, sent, kFull + kCounted) - references_sent(chip, sent, kFull);
   return static_cast<double>(kCounted) / static_cast<double>(counted);
 }
 
@@ -86,13 +94,15 @@ TEST_CASE("every reference takes its unloaded latency, in either half of its uni
 
 TEST_CASE("unloaded latencies follow the chip's figures, not others") {
   const ChipDescription chip = chip_description(
-      "ixp1200", {"command_bus.latency=5", "sram.pipeline_latency=8", "sram.push_latency=9", "sram.write_completion=3",
-                  "sram.turn_around=4", "sdram.pipeline_latency=22", "sdram.push_latency=7",
-                  "sdram.write_completion=13", "sdram.turn_around=6", "scratch.pipeline_latency=7",
-                  "scratch.push_latency=2", "scratch.write_completion=11", "scratch.modify_cycles=3",
-                  "fbi.command_latency=6", "fbi.csr_read_latency=9", "fbi.csr_write_latency=2", "fbi.fifo_latency=7",
-                  "fbi.hash_cycles=5", "fbi.hash_latency=3", "sram.bus_bytes=8", "sdram.bus_bytes=32",
-                  "scratch.bus_bytes=16"});
+      "ixp1200",
+      {"command_bus.latency=5",      "sram.pipeline_latency=8",   "sram.push_latency=9",
+       "sram.write_completion=3",    "sram.turn_around=4",        "sdram.pipeline_latency=22",
+       "sdram.push_latency=7",       "sdram.write_completion=13", "sdram.turn_around=6",
+       "scratch.pipeline_latency=7", "scratch.push_latency=2",    "scratch.write_completion=11",
+       "scratch.modify_cycles=3",    "fbi.command_latency=6",     "fbi.csr_read_latency=9",
+       "fbi.csr_write_latency=2",    "fbi.fifo_latency=7",        "fbi.hash_cycles=5",
+       "fbi.hash_latency=3",         "sram.bus_bytes=8",          "sdram.bus_bytes=32",
+       "scratch.bus_bytes=16"});
   for (const OperationCase& operation : all_operations(chip)) {
     INFO(operation.name);
     CHECK(latency_of(chip, operation, 0) == expected_latency(chip, operation, 0));
@@ -103,7 +113,8 @@ TEST_CASE("the latencies of single units of access, in numbers") {
   const ChipDescription chip = chip_description("ixp1200");
   const auto latency = [&](const char* name) -> Cycles {
     for (const OperationCase& operation : all_operations(chip))
-      if (operation.name == name) return latency_of(chip, operation, 0);
+      if (operation.name == name)
+        return latency_of(chip, operation, 0);
     FAIL("no operation " << name);
     return 0;
   };
@@ -134,22 +145,29 @@ void check_bus_bounds(const ChipDescription& chip) {
 
 }  // namespace
 
-TEST_CASE("a unit that is never without work takes each kind of reference at the bound of its bus") {
+TEST_CASE(
+    "a unit that is never without work takes each kind of reference at the bound of its bus") {
   const ChipDescription chip = chip_description("ixp1200");
   check_bus_bounds(chip);
 }
 
 TEST_CASE("wider and slower buses have their own bounds") {
-  const ChipDescription chip = chip_description("ixp1200", {"sram.bus_bytes=16", "sram.bus_cycles=3",
-                                                            "sdram.bus_bytes=16", "sdram.bus_cycles=4",
-                                                            "scratch.bus_bytes=8", "scratch.bus_cycles=2"});
+  const ChipDescription chip = chip_description(
+      "ixp1200", {"sram.bus_bytes=16", "sram.bus_cycles=3", "sdram.bus_bytes=16",
+                  "sdram.bus_cycles=4", "scratch.bus_bytes=8", "scratch.bus_cycles=2"});
   check_bus_bounds(chip);
 }
 
 TEST_CASE("patterns that mix references are bound by what lies between them") {
   const ChipDescription chip = chip_description("ixp1200");
-  const auto reads = [](MemoryUnit unit, unsigned command, Code base, unsigned count, unsigned tokens) {
-    Reference r{unit, command, unit == MemoryUnit::kSdram ? sdram_transfer(0) : sram_transfer(0), base, value(0), count,
+  const auto reads = [](MemoryUnit unit, unsigned command, Code base, unsigned count,
+                        unsigned tokens) {
+    Reference r{unit,
+                command,
+                unit == MemoryUnit::kSdram ? sdram_transfer(0) : sram_transfer(0),
+                base,
+                value(0),
+                count,
                 Completion::kSilent};
     r.tokens = tokens;
     return reference(r);
@@ -162,45 +180,58 @@ TEST_CASE("patterns that mix references are bound by what lies between them") {
   };
   for (const Pattern& pattern : std::vector<Pattern>{
            {"SRAM read and write in turn: the bus turns twice",
-            {reads(MemoryUnit::kSram, 0, a(0), 4, 0), reads(MemoryUnit::kSram, 1, a(0), 4, 0)}, 2 * (2 + 8)},
+            {reads(MemoryUnit::kSram, 0, a(0), 4, 0), reads(MemoryUnit::kSram, 1, a(0), 4, 0)},
+            2 * (2 + 8)},
            {"SDRAM, banks in turn, one quadword: tRC of each bank",
-            {reads(MemoryUnit::kSdram, 0, a(0), 1, 0), reads(MemoryUnit::kSdram, 0, a(2), 1, 0)}, 12},
+            {reads(MemoryUnit::kSdram, 0, a(0), 1, 0), reads(MemoryUnit::kSdram, 0, a(2), 1, 0)},
+            12},
            {"SDRAM, banks in turn, four quadwords: data without a gap",
-            {reads(MemoryUnit::kSdram, 0, a(0), 4, 0), reads(MemoryUnit::kSdram, 0, a(2), 4, 0)}, 2 * 8},
+            {reads(MemoryUnit::kSdram, 0, a(0), 4, 0), reads(MemoryUnit::kSdram, 0, a(2), 4, 0)},
+            2 * 8},
            {"SDRAM, sorted by bank: the same",
-            {reads(MemoryUnit::kSdram, 0, a(0), 4, optimize), reads(MemoryUnit::kSdram, 0, a(2), 4, optimize)}, 2 * 8},
+            {reads(MemoryUnit::kSdram, 0, a(0), 4, optimize),
+             reads(MemoryUnit::kSdram, 0, a(2), 4, optimize)},
+            2 * 8},
            {"SDRAM read and write of opposite banks: data and turns",
-            {reads(MemoryUnit::kSdram, 0, a(0), 4, 0), reads(MemoryUnit::kSdram, 1, a(2), 4, 0)}, 2 * (2 + 8)},
+            {reads(MemoryUnit::kSdram, 0, a(0), 4, 0), reads(MemoryUnit::kSdram, 1, a(2), 4, 0)},
+            2 * (2 + 8)},
        }) {
     INFO(pattern.name);
     // References of other engines come in between, so the pattern is one engine's.
     ChipDescription alone = chip;
     alone.engine.engines = 1;
-    const double taken = cycles_a_reference(alone, pattern.words) * static_cast<double>(pattern.words.size());
+    const double taken =
+        cycles_a_reference(alone, pattern.words) * static_cast<double>(pattern.words.size());
     CHECK(taken >= pattern.cycles * (1 - kTolerance));
     CHECK(taken <= pattern.cycles * (1 + kTolerance));
   }
 }
 
-TEST_CASE("a lock and its unlock, of one address an engine, take their two accesses and two turns") {
+TEST_CASE(
+    "a lock and its unlock, of one address an engine, take their two accesses and two turns") {
   const ChipDescription chip = chip_description("ixp1200");
   ChipDescription alone = chip;
   alone.engine.engines = 1;
-  const Word lock = reference({MemoryUnit::kSram, 2, sram_transfer(0), a(0), value(0), 2, Completion::kSilent});
-  const Word unlock = reference({MemoryUnit::kSram, 3, sram_transfer(0), a(0), value(0), 2, Completion::kSilent});
+  const Word lock =
+      reference({MemoryUnit::kSram, 2, sram_transfer(0), a(0), value(0), 2, Completion::kSilent});
+  const Word unlock =
+      reference({MemoryUnit::kSram, 3, sram_transfer(0), a(0), value(0), 2, Completion::kSilent});
   const double taken = 2 * cycles_a_reference(alone, {lock, unlock});
   CHECK(taken >= 2 * (2 + 4) * (1 - kTolerance));
   CHECK(taken <= 2 * (2 + 4) * (1 + kTolerance));
 }
 
 TEST_CASE("refresh takes its share of a saturated SDRAM") {
-  const ChipDescription chip = chip_description("ixp1200", {"sdram.refresh_period=200", "sdram.refresh_cycles=12"});
-  const OperationCase operation = sdram_operations(chip)[6];  // sdram[read, 4]: 16 cycles in one bank
+  const ChipDescription chip =
+      chip_description("ixp1200", {"sdram.refresh_period=200", "sdram.refresh_cycles=12"});
+  const OperationCase operation =
+      sdram_operations(chip)[6];  // sdram[read, 4]: 16 cycles in one bank
   REQUIRE(operation.name == "sdram[read, 4]");
-  // A refresh begins when its time has come and the bank is closed, 12 cycles behind an access's begin; the first
-  // access behind it begins 12 + tRCD = 16 cycles later, the others 16 apart. From a refresh that was not delayed: 12
-  // accesses until 192, the next would begin in 208, so the refresh due in 200 begins in 204; 12 more until 396, the
-  // one due in 400 begins in 408; 11 more until 584, and the next refresh begins in 600 without delay.
+  // A refresh begins when its time has come and the bank is closed, 12 cycles behind an access's
+  // begin; the first access behind it begins 12 + tRCD = 16 cycles later, the others 16 apart. From
+  // a refresh that was not delayed: 12 accesses until 192, the next would begin in 208, so the
+  // refresh due in 200 begins in 204; 12 more until 396, the one due in 400 begins in 408; 11 more
+  // until 584, and the next refresh begins in 600 without delay.
   const double bound = 600.0 / (12 + 12 + 11);
   const double taken = cycles_a_reference(chip, {operation.word});
   CHECK(taken >= bound * (1 - kTolerance));
@@ -208,12 +239,13 @@ TEST_CASE("refresh takes its share of a saturated SDRAM") {
 }
 
 TEST_CASE("commands of all engines pass the command bus one a cycle") {
-  const ChipDescription chip = chip_description("ixp1200", {"scratch.modify_cycles=0", "command_bus.latency=1"});
+  const ChipDescription chip =
+      chip_description("ixp1200", {"scratch.modify_cycles=0", "command_bus.latency=1"});
   const OperationCase incr = scratch_operations(chip)[16];
   REQUIRE(incr.name == "scratch[incr]");
   CHECK(cycles_a_reference(chip, {incr.word}) == Approx(1).epsilon(kTolerance));
-  const ChipDescription slow = chip_description("ixp1200", {"scratch.modify_cycles=0",
-                                                            "command_bus.cycles_per_command=3"});
+  const ChipDescription slow =
+      chip_description("ixp1200", {"scratch.modify_cycles=0", "command_bus.cycles_per_command=3"});
   CHECK(cycles_a_reference(slow, {incr.word}) == Approx(3).epsilon(kTolerance));
 }
 

@@ -15,8 +15,12 @@ using namespace simulator;
 class OpenQueue final : public UnitQueue {
  public:
   [[nodiscard]] bool has_room(const Command&, Cycle) override { return !full; }
-  void deliver(const Command& c, Cycle at) override { arrivals.emplace_back(c.thread.engine.index(), at.number()); }
-  [[nodiscard]] Refusal refusal(const Command&) const override { return {StallCause::kSramOrderQueue, Cycle()}; }
+  void deliver(const Command& c, Cycle at) override {
+    arrivals.emplace_back(c.thread.engine.index(), at.number());
+  }
+  [[nodiscard]] Refusal refusal(const Command&) const override {
+    return {StallCause::kSramOrderQueue, Cycle()};
+  }
   bool full = false;
   std::vector<std::pair<unsigned, std::uint64_t>> arrivals;  // engine, cycle
 };
@@ -25,11 +29,14 @@ using Arrivals = std::vector<std::pair<unsigned, std::uint64_t>>;
 
 }  // namespace
 
-TEST_CASE("the command bus grants engines in rotation, one command a cycle, from the cycle after its issue") {
+TEST_CASE(
+    "the command bus grants engines in rotation, one command a cycle, from the cycle after its "
+    "issue") {
   OpenQueue sram, scratch;
   CommandBus bus(chip_description("ixp1200"));
   bus.connect({&sram, &sram, &scratch, &scratch});
-  for (const unsigned engine : {2u, 0u, 5u, 0u}) bus.push(sram_read(4 * engine));
+  for (const unsigned engine : {2u, 0u, 5u, 0u})
+    bus.push(sram_read(4 * engine));
   CHECK_FALSE(bus.can_accept(EngineId(0)));
   CHECK(bus.full_before(EngineId(0)) == Cycle(2));
   CHECK(bus.can_accept(EngineId(2)));
@@ -67,17 +74,18 @@ TEST_CASE("a full unit holds back its commands, not those of other engines to ot
 TEST_CASE("SRAM reads follow one another at two cycles a longword, and a write turns the bus") {
   const auto sram = chip_description("ixp1200").sram;
   // First bus cycle 6, data until 8, in the registers at 14.
-  CHECK(completions<SramUnit>(sram, {sram_read(0), sram_read(1), sram_read(2)}) == Arrivals{{0, 14}, {1, 16}, {2, 18}});
+  CHECK(completions<SramUnit>(sram, {sram_read(0), sram_read(1), sram_read(2)}) ==
+        Arrivals{{0, 14}, {1, 16}, {2, 18}});
   const Command write = command(1, isa::Operation::kSramWrite, isa::Unit::kSram, 8);
-  CHECK(completions<SramUnit>(sram, {sram_read(0), write, sram_read(2)}) == Arrivals{{0, 14}, {1, 18}, {2, 22}});
+  CHECK(completions<SramUnit>(sram, {sram_read(0), write, sram_read(2)}) ==
+        Arrivals{{0, 14}, {1, 18}, {2, 22}});
 }
 
 TEST_CASE("SRAM serves priority first, then up to read_group reads before the order queue") {
   auto sram = chip_description("ixp1200").sram;
   sram.read_group = 2;
-  const std::vector<Command> crowd{sram_read(0), sram_read(1, kOptimize), sram_read(2, kOptimize), sram_read(3,
-                                                                                                             kOptimize),
-                                   sram_read(4, kPriority)};
+  const std::vector<Command> crowd{sram_read(0), sram_read(1, kOptimize), sram_read(2, kOptimize),
+                                   sram_read(3, kOptimize), sram_read(4, kPriority)};
   CHECK(order_of(completions<SramUnit>(sram, crowd)) == std::vector<unsigned>{4, 1, 2, 0, 3});
 }
 
@@ -87,19 +95,23 @@ TEST_CASE("declared occupancy holds the SRAM bus and counts as active") {
   CHECK(completions<SramUnit>(sram, {sram_read(0), sram_read(1)}) == Arrivals{{0, 18}, {1, 24}});
 }
 
-TEST_CASE("accesses to opposite SDRAM banks follow soon, to the same bank after it has been closed") {
+TEST_CASE(
+    "accesses to opposite SDRAM banks follow soon, to the same bank after it has been closed") {
   const auto sdram = chip_description("ixp1200").sdram;
   const auto read = [](unsigned thread, std::uint32_t address, unsigned tokens) {
     return command(thread, isa::Operation::kSdramRead, isa::Unit::kSdram, address, 1, tokens);
   };
   // First data cycle 18, in the registers at 18 + 2 + 11.
-  // The other bank: activated tRRD = 4 behind the first. The same one: open for tRAS = 8 from 14 on, then tRP + tRCD.
-  CHECK(completions<SdramUnit>(sdram, {read(0, 0, 0), read(1, 512, 0)}) == Arrivals{{0, 31}, {1, 31 + 4}});
-  CHECK(completions<SdramUnit>(sdram, {read(0, 0, 0), read(1, 0, 0)}) == Arrivals{{0, 31}, {1, 14 + 8 + 8 + 2 + 11}});
+  // The other bank: activated tRRD = 4 behind the first. The same one: open for tRAS = 8 from 14
+  // on, then tRP + tRCD.
+  CHECK(completions<SdramUnit>(sdram, {read(0, 0, 0), read(1, 512, 0)}) ==
+        Arrivals{{0, 31}, {1, 31 + 4}});
+  CHECK(completions<SdramUnit>(sdram, {read(0, 0, 0), read(1, 0, 0)}) ==
+        Arrivals{{0, 31}, {1, 14 + 8 + 8 + 2 + 11}});
   // Sorted by bank, they take turns.
   CHECK(order_of(completions<SdramUnit>(
-            sdram, {read(0, 0, kOptimize), read(1, 0, kOptimize), read(2, 512, kOptimize), read(3, 512, kOptimize)})) ==
-        std::vector<unsigned>{0, 2, 1, 3});
+            sdram, {read(0, 0, kOptimize), read(1, 0, kOptimize), read(2, 512, kOptimize),
+                    read(3, 512, kOptimize)})) == std::vector<unsigned>{0, 2, 1, 3});
 }
 
 TEST_CASE("scratch serves in order, a longword a cycle") {
@@ -107,7 +119,8 @@ TEST_CASE("scratch serves in order, a longword a cycle") {
   const auto read = [](unsigned thread, unsigned count) {
     return command(thread, isa::Operation::kScratchRead, isa::Unit::kScratch, 0, count);
   };
-  CHECK(completions<ScratchUnit>(scratch, {read(0, 1), read(1, 3), read(2, 1)}) == Arrivals{{0, 9}, {1, 12}, {2, 13}});
+  CHECK(completions<ScratchUnit>(scratch, {read(0, 1), read(1, 3), read(2, 1)}) ==
+        Arrivals{{0, 9}, {1, 12}, {2, 13}});
 }
 
 TEST_CASE("statistics of a unit count references, longwords, latencies and the longest queue") {
@@ -115,7 +128,8 @@ TEST_CASE("statistics of a unit count references, longwords, latencies and the l
   RunWatch watch;
   SramUnit unit(chip_description("ixp1200").sram);
   unit.connect({&threads, &watch});
-  for (unsigned thread = 0; thread < 3; ++thread) unit.deliver(sram_read(thread), Cycle(0));
+  for (unsigned thread = 0; thread < 3; ++thread)
+    unit.deliver(sram_read(thread), Cycle(0));
   unit.run(Cycle(100));
   CHECK(unit.statistics().references() == 3);
   CHECK(unit.statistics().longwords() == 3);
@@ -143,7 +157,9 @@ TEST_CASE("memory contents hash the same whatever the history") {
   CHECK_FALSE(one.holds(0xfffffffc, 8));
 }
 
-TEST_CASE("an engine's inbox gives deliveries by cycle, those of one cycle by unit, of one unit as they were made") {
+TEST_CASE(
+    "an engine's inbox gives deliveries by cycle, those of one cycle by unit, of one unit as they "
+    "were made") {
   EventInbox inbox;
   const auto add = [&](isa::Unit unit, std::uint16_t event, std::uint64_t at) {
     inbox.add(ContextId(1), {unit, event, {}, {}, Cycle(at)});
@@ -153,7 +169,8 @@ TEST_CASE("an engine's inbox gives deliveries by cycle, those of one cycle by un
   add(isa::Unit::kSdram, 4, 9);
   add(isa::Unit::kSram, 8, 9);
   std::vector<std::uint16_t> order;
-  for (; inbox.earliest() != Cycle::never(); inbox.pop()) order.push_back(inbox.front().events);
+  for (; inbox.earliest() != Cycle::never(); inbox.pop())
+    order.push_back(inbox.front().events);
   CHECK(order == std::vector<std::uint16_t>{2, 8, 1, 4});
 }
 

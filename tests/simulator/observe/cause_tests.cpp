@@ -26,28 +26,33 @@ Cycles stalled_on(const EngineCounters& counters, StallCause cause) {
 TEST_CASE("an engine that waits for its turn on the command bus is stalled on the bus") {
   BenchChip bench(chip_description("ixp1200", {kOneCommand}));
   for (unsigned engine = 0; engine < 6; ++engine)
-    bench.load(engine, program({silent(MemoryUnit::kScratch), silent(MemoryUnit::kScratch), kill()}));
+    bench.load(engine,
+               program({silent(MemoryUnit::kScratch), silent(MemoryUnit::kScratch), kill()}));
   bench.run();
   // The first ones are in P3 in cycle 3, and granted in 4, 5, ... in the engines' order.
   for (unsigned engine = 0; engine < 6; ++engine) {
     const EngineCounters counters = bench.counters(engine);
     CHECK(stalled_on(counters, StallCause::kCommandBus) == 1 + engine);
     CHECK(counters.stalled == 1 + engine);
-    CHECK(counters.words[1].stalled_on[static_cast<unsigned>(StallCause::kCommandBus)] == 1 + engine);
+    CHECK(counters.words[1].stalled_on[static_cast<unsigned>(StallCause::kCommandBus)] ==
+          1 + engine);
     CHECK(counters.words[0].stalled == 0);
   }
 }
 
-TEST_CASE("an engine whose command finds a full queue is stalled on that queue, but for the cycle of its grant") {
+TEST_CASE(
+    "an engine whose command finds a full queue is stalled on that queue, but for the cycle of its "
+    "grant") {
   struct Case {
     std::vector<std::string> chip;
     MemoryUnit unit;
     StallCause cause;
   };
-  for (const Case& c : {Case{{"sram.effective_capacity=2"}, MemoryUnit::kSram, StallCause::kSramCapacity},
-                        Case{{"sram.order_queue=2"}, MemoryUnit::kSram, StallCause::kSramOrderQueue},
-                        Case{{"sdram.order_queue=2"}, MemoryUnit::kSdram, StallCause::kSdramOrderQueue},
-                        Case{{"scratch.queue=2"}, MemoryUnit::kScratch, StallCause::kScratchQueue}}) {
+  for (const Case& c :
+       {Case{{"sram.effective_capacity=2"}, MemoryUnit::kSram, StallCause::kSramCapacity},
+        Case{{"sram.order_queue=2"}, MemoryUnit::kSram, StallCause::kSramOrderQueue},
+        Case{{"sdram.order_queue=2"}, MemoryUnit::kSdram, StallCause::kSdramOrderQueue},
+        Case{{"scratch.queue=2"}, MemoryUnit::kScratch, StallCause::kScratchQueue}}) {
     INFO(to_string(c.cause));
     std::vector<Word> words(12, silent(c.unit, 0, 4));
     words.push_back(kill());
@@ -57,7 +62,8 @@ TEST_CASE("an engine whose command finds a full queue is stalled on that queue, 
     bench.load(0, program(words));
     bench.run();
     const EngineCounters counters = bench.counters();
-    // Every reference but the first finds the one before it in the FIFO, which is granted a cycle later at the soonest.
+    // Every reference but the first finds the one before it in the FIFO, which is granted a cycle
+    // later at the soonest.
     CHECK(stalled_on(counters, StallCause::kCommandBus) == 11);
     CHECK(stalled_on(counters, c.cause) == counters.stalled - 11);
     CHECK(stalled_on(counters, c.cause) > 10);
@@ -81,9 +87,12 @@ TEST_CASE("what an open stall is charged does not reach behind the last cycle") 
 
 TEST_CASE("idle cycles are told apart by what each thread did in them") {
   BenchChip bench;
-  bench.load(0, program({br_context(1, 3), reference({MemoryUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1}), kill(),
-                         reference({MemoryUnit::kSdram, 0, sdram_transfer(0), a(0), value(0), 1}), kill()}),
-             2);
+  bench.load(
+      0,
+      program({br_context(1, 3),
+               reference({MemoryUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1}), kill(),
+               reference({MemoryUnit::kSdram, 0, sdram_transfer(0), a(0), value(0), 1}), kill()}),
+      2);
   bench.run();
   const EngineCounters counters = bench.counters();
   const ThreadCounters &scratch = counters.threads[0], &sdram = counters.threads[1];
@@ -93,8 +102,10 @@ TEST_CASE("idle cycles are told apart by what each thread did in them") {
   CHECK(scratch.waiting[kWaitsForFbi] == 11);
   CHECK(sdram.idle.waiting_on[kSdram] + sdram.idle.ready == counters.idle);
   CHECK(sdram.idle.ready == 3 + 3);  // until the start, and to wake up
-  // The engine is idle behind the second thread's swap, until the first is back, and behind that one's end.
-  CHECK(scratch.idle.waiting_on[kWaitsForScratch] + scratch.idle.ready + scratch.idle.off == counters.idle);
+  // The engine is idle behind the second thread's swap, until the first is back, and behind that
+  // one's end.
+  CHECK(scratch.idle.waiting_on[kWaitsForScratch] + scratch.idle.ready + scratch.idle.off ==
+        counters.idle);
   CHECK(scratch.idle.ready == 3 + 3);
   CHECK(scratch.idle.waiting_on[kWaitsForScratch] > 0);
   CHECK(scratch.idle.off > 0);
@@ -103,9 +114,11 @@ TEST_CASE("idle cycles are told apart by what each thread did in them") {
 
 TEST_CASE("a word counts the references that it sent and the longwords that these move") {
   BenchChip bench;
-  bench.load(0, program({silent(MemoryUnit::kSram, 1), reference({MemoryUnit::kSdram, 0, sdram_transfer(0), a(0), value(0), 3}),
-                         reference({MemoryUnit::kSram, 8, sram_transfer(0), a(0), value(0), 1}),
-                         fast_wr(a(0), isa::ControlStatusRegister{}), kill()}),
+  bench.load(0,
+             program({silent(MemoryUnit::kSram, 1),
+                      reference({MemoryUnit::kSdram, 0, sdram_transfer(0), a(0), value(0), 3}),
+                      reference({MemoryUnit::kSram, 8, sram_transfer(0), a(0), value(0), 1}),
+                      fast_wr(a(0), isa::ControlStatusRegister{}), kill()}),
              2);
   bench.run();
   const auto words = bench.counters().words;

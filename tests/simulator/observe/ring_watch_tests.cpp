@@ -49,8 +49,8 @@ TEST_CASE("running counts go on beyond 2^32") {
 
 TEST_CASE("rings of two memories are told apart, and what else is written counts nothing") {
   MemoryStorage sram(4096), scratch(4096);
-  const std::vector<WatchedRing> rings{{kSram, 0x104, 0x100, 0x100}, {kScratch, 0x104, 0x100, 0x100},
-                                       {kSram, 0x204, 0x200, 0x200}};
+  const std::vector<WatchedRing> rings{
+      {kSram, 0x104, 0x100, 0x100}, {kScratch, 0x104, 0x100, 0x100}, {kSram, 0x204, 0x200, 0x200}};
   std::vector<RingCounters> counters;
   RingWatch of_sram(rings, kSram, sram, counters);
   RingWatch of_scratch(rings, kScratch, scratch, counters);

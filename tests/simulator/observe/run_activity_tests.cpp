@@ -19,8 +19,12 @@ using namespace simulator;
 class CycleRecorder final : public RunObserver {
  public:
   void begin(const ObservedChip& chip) override { entries_.resize(chip.queues.size()); }
-  void context_changed(const ContextChange& change) override { now_[change.thread.place()] = change; }
-  void queue_changed(std::size_t queue, unsigned entries, Cycle) override { entries_[queue] = entries; }
+  void context_changed(const ContextChange& change) override {
+    now_[change.thread.place()] = change;
+  }
+  void queue_changed(std::size_t queue, unsigned entries, Cycle) override {
+    entries_[queue] = entries;
+  }
   void slot(const EngineSlot& slot) override { words_.push_back(slot); }
   void cycle_done(Cycle) override {
     states.push_back(now_);
@@ -28,7 +32,8 @@ class CycleRecorder final : public RunObserver {
     entries.push_back(entries_);
   }
 
-  std::vector<std::map<unsigned, ContextChange>> states;  // by cycle and thread; those that were never on are missing
+  std::vector<std::map<unsigned, ContextChange>>
+      states;  // by cycle and thread; those that were never on are missing
   std::vector<std::vector<EngineSlot>> slots;
   std::vector<std::vector<std::uint32_t>> entries;
 
@@ -45,7 +50,9 @@ void add_cycle(ThreadActivity& counters, const ContextChange& seen) {
     case ContextState::kExecuting: ++counters.executing; break;
     case ContextState::kAborted: ++counters.aborted; break;
     case ContextState::kStalled: ++counters.stalled; break;
-    case ContextState::kWaiting: ++counters.waiting[std::countr_zero(static_cast<unsigned>(*seen.waits_for))]; break;
+    case ContextState::kWaiting:
+      ++counters.waiting[std::countr_zero(static_cast<unsigned>(*seen.waits_for))];
+      break;
   }
 }
 
@@ -62,14 +69,16 @@ void check_same(const ThreadActivity& found, const ThreadActivity& wanted) {
 WordGroups each_word(const SimulationInputs& inputs) {
   WordGroups groups(inputs.engines.size());
   for (std::size_t engine = 0; engine < groups.size(); ++engine) {
-    if (!inputs.engines[engine]) continue;
+    if (!inputs.engines[engine])
+      continue;
     for (std::uint32_t word = 0; word < inputs.engines[engine]->image.words.size(); ++word)
       groups[engine].push_back(word);
   }
   return groups;
 }
 
-SimulationResult run_with_activity(SimulationInputs inputs, Mode mode, RunObserver* observer = nullptr) {
+SimulationResult run_with_activity(SimulationInputs inputs, Mode mode,
+                                   RunObserver* observer = nullptr) {
   inputs.activity = each_word(inputs);
   inputs.mode = mode;
   inputs.observation.observer = observer;
@@ -79,7 +88,8 @@ SimulationResult run_with_activity(SimulationInputs inputs, Mode mode, RunObserv
 // The ends of a series' intervals.
 std::vector<Cycles> interval_ends(Cycles interval, std::size_t count, Cycles end) {
   std::vector<Cycles> ends;
-  for (std::size_t i = 0; i < count; ++i) ends.push_back(std::min((i + 1) * interval, end));
+  for (std::size_t i = 0; i < count; ++i)
+    ends.push_back(std::min((i + 1) * interval, end));
   return ends;
 }
 
@@ -103,14 +113,17 @@ std::size_t check_run(std::uint64_t seed) {
       for (; cycle < ends[i]; ++cycle) {
         const auto& states = cycles.states[cycle];
         const auto found = states.find(activity.threads[number].place());
-        if (found == states.end()) ++told.off;
-        else add_cycle(told, found->second);
+        if (found == states.end())
+          ++told.off;
+        else
+          add_cycle(told, found->second);
       }
       INFO("interval " << i);
       check_same(activity.samples[i].threads[number], told);
     }
   }
-  for (std::size_t i = 0; i < ends.size(); ++i) CHECK(activity.samples[i].queues == cycles.entries[ends[i] - 1]);
+  for (std::size_t i = 0; i < ends.size(); ++i)
+    CHECK(activity.samples[i].queues == cycles.entries[ends[i] - 1]);
   return ends.size();
 }
 
@@ -119,7 +132,8 @@ std::size_t check_run(std::uint64_t seed) {
 // Some of the programs fault early.
 TEST_CASE("threads and queues of each interval are those that an observer of every cycle saw") {
   std::size_t intervals = 0;
-  for (std::uint64_t seed = 0; seed < 12; ++seed) intervals += check_run(seed);
+  for (std::uint64_t seed = 0; seed < 12; ++seed)
+    intervals += check_run(seed);
   CHECK(intervals > 200);
 }
 
@@ -140,7 +154,8 @@ TEST_CASE("the words' cycles of each interval are those that an observer of ever
       for (const EngineSlot& slot : cycles.slots[cycle]) {
         WordCounters& word = told[{slot.thread.engine.index(), slot.word}];
         ++(slot.state == ContextState::kExecuting ? word.executing
-           : slot.state == ContextState::kAborted ? word.aborted : word.stalled);
+           : slot.state == ContextState::kAborted ? word.aborted
+                                                  : word.stalled);
       }
     }
     for (const auto& [place, word] : told) {
@@ -157,20 +172,23 @@ TEST_CASE("activity is the same in every mode, and collecting it changes nothing
   auto inputs = mixed_load(chip_description("ixp1200"));
   inputs.stop.at = Cycle(30'011);
   const auto plain = simulate(inputs, Kernel::kNone);
-  const auto windows = run_with_activity(inputs, Mode::kWindows), lockstep = run_with_activity(inputs, Mode::kLockstep);
+  const auto windows = run_with_activity(inputs, Mode::kWindows),
+             lockstep = run_with_activity(inputs, Mode::kLockstep);
   CHECK(windows.state_hash == plain.state_hash);
   CHECK(lockstep.state_hash == plain.state_hash);
   REQUIRE(windows.activity->samples.size() == lockstep.activity->samples.size());
   bool waited = false;
   for (std::size_t i = 0; i < windows.activity->samples.size(); ++i) {
-    const ActivitySample &one = windows.activity->samples[i], &other = lockstep.activity->samples[i];
+    const ActivitySample &one = windows.activity->samples[i],
+                         &other = lockstep.activity->samples[i];
     INFO("interval " << i);
     CHECK(one.queues == other.queues);
     CHECK(one.sram.active_cycles == other.sram.active_cycles);
     CHECK(one.sdram.references == other.sdram.references);
     for (std::size_t thread = 0; thread < one.threads.size(); ++thread)
       check_same(one.threads[thread], other.threads[thread]);
-    for (const std::uint32_t entries : one.queues) waited = waited || entries > 0;
+    for (const std::uint32_t entries : one.queues)
+      waited = waited || entries > 0;
   }
   CHECK(waited);
   CHECK(windows.activity->samples.back().sram.active_cycles == windows.sram.active_cycles);

@@ -24,7 +24,9 @@ class Recorder final : public RunObserver {
   void begin(const ObservedChip& observed) override { chip = observed; }
   void context_changed(const ContextChange& change) override { changes.push_back(change); }
   void slot(const EngineSlot& slot) override { slots.push_back(slot); }
-  void instruction(const ExecutedInstruction& executed) override { instructions.push_back(executed); }
+  void instruction(const ExecutedInstruction& executed) override {
+    instructions.push_back(executed);
+  }
   void reference(const TracedReference& reference) override { references.push_back(reference); }
   void queue_changed(std::size_t queue, unsigned entries, Cycle) override {
     REQUIRE(queue < chip.queues.size());
@@ -39,7 +41,8 @@ class Recorder final : public RunObserver {
   void cycle_done(Cycle at) override { cycles.push_back(at.number()); }
   void paused(Cycle at) override { paused_at.push_back(at.number()); }
   void end(Cycle at) override {
-    for (const auto& [bus, from] : taken_from) taken[bus] += at - from;
+    for (const auto& [bus, from] : taken_from)
+      taken[bus] += at - from;
     ended.push_back(at.number());
   }
 
@@ -81,7 +84,8 @@ ThreadCounters told_counters(const Recorder& told, ThreadId thread, Cycles end) 
     }
   };
   for (const ContextChange& change : told.changes) {
-    if (change.thread != thread) continue;
+    if (change.thread != thread)
+      continue;
     charge(change.at);
     state = change;
   }
@@ -107,12 +111,14 @@ void check_threads(const Recorder& told, const SimulationResult& result) {
 
 void check_words(const Recorder& told, const SimulationResult& result) {
   std::vector<std::vector<WordCounters>> words, executed;
-  for (const EngineCounters& engine : result.engines) words.emplace_back(engine.words.size());
+  for (const EngineCounters& engine : result.engines)
+    words.emplace_back(engine.words.size());
   executed = words;
   for (const EngineSlot& slot : told.slots) {
     WordCounters& word = words.at(slot.thread.engine.index()).at(slot.word);
     (slot.state == ContextState::kExecuting ? word.executing
-     : slot.state == ContextState::kAborted ? word.aborted : word.stalled) += 1;
+     : slot.state == ContextState::kAborted ? word.aborted
+                                            : word.stalled) += 1;
   }
   for (const ExecutedInstruction& instruction : told.instructions) {
     WordCounters& word = executed.at(instruction.thread.engine.index()).at(instruction.word);
@@ -148,7 +154,8 @@ void check_references(const Recorder& told, const SimulationResult& result) {
     CHECK(*reference.granted < reference.served);
     CHECK(reference.served <= reference.completed);
   }
-  for (const auto& [unit, counted] : {std::pair{isa::Unit::kSram, result.sram}, {isa::Unit::kSdram, result.sdram},
+  for (const auto& [unit, counted] : {std::pair{isa::Unit::kSram, result.sram},
+                                      {isa::Unit::kSdram, result.sdram},
                                       {isa::Unit::kScratch, result.scratch}}) {
     CHECK(sums[unit].references == counted.references);
     CHECK(sums[unit].longwords == counted.longwords);
@@ -177,7 +184,8 @@ TEST_CASE("what an observer is told of every cycle adds up to what the run count
   }
 }
 
-TEST_CASE("packets are told of with their identity as they are received, judged, dropped and sent") {
+TEST_CASE(
+    "packets are told of with their identity as they are received, judged, dropped and sent") {
   std::uint64_t received = 0, told_received = 0;
   for (const std::uint64_t seed : {1, 2, 6, 8, 9}) {
     PreparedRun run = racing_run(seed, 6000);
@@ -185,7 +193,8 @@ TEST_CASE("packets are told of with their identity as they are received, judged,
     received += observe(run.inputs, told).frames.received;
     std::set<std::uint64_t> identities;
     for (const PacketEvent& event : told.packets) {
-      if (event.kind != PacketEvent::Kind::kReceived) continue;
+      if (event.kind != PacketEvent::Kind::kReceived)
+        continue;
       ++told_received;
       CHECK(identities.insert(event.packet).second);
       CHECK(event.port);
@@ -221,7 +230,8 @@ TEST_CASE("an observer is told of its range alone, and the rest of the run takes
   CHECK(part.ended == std::vector<std::uint64_t>{5600});
   std::vector<EngineSlot> slots;
   for (const EngineSlot& slot : whole.slots)
-    if (slot.at >= Cycle(5000) && slot.at < Cycle(5600)) slots.push_back(slot);
+    if (slot.at >= Cycle(5000) && slot.at < Cycle(5600))
+      slots.push_back(slot);
   REQUIRE(part.slots.size() == slots.size());
   for (std::size_t i = 0; i < slots.size(); ++i) {
     CHECK(part.slots[i].thread == slots[i].thread);
@@ -239,7 +249,8 @@ TEST_CASE("an observer is told of its range alone, and the rest of the run takes
 TEST_CASE("of several ranges an observer is told of each as if it were the only one") {
   auto inputs = mixed_load(chip_description("ixp1200"));
   inputs.stop.at = Cycle(9000);
-  const CycleRange ranges[] = {{Cycle(2000), Cycle(2300)}, {Cycle(5000), Cycle(5600)}, {Cycle(5600), Cycle(5650)}};
+  const CycleRange ranges[] = {
+      {Cycle(2000), Cycle(2300)}, {Cycle(5000), Cycle(5600)}, {Cycle(5600), Cycle(5650)}};
   Recorder together;
   inputs.observation = {&together, ranges[0].from, ranges[0].to, {ranges[1], ranges[2]}};
   const auto result = simulate(inputs, Kernel::kNone);

@@ -22,7 +22,6 @@ ObservedChip small_chip() {
   return chip;
 }
 
-
 }  // namespace
 
 TEST_CASE("the header declares every signal in the scope of its module") {
@@ -62,7 +61,8 @@ TEST_CASE("the header declares every signal in the scope of its module") {
         "$enddefinitions $end\n");
 }
 
-TEST_CASE("a cycle's changes stand behind its time in picoseconds, the first cycle with every signal") {
+TEST_CASE(
+    "a cycle's changes stand behind its time in picoseconds, the first cycle with every signal") {
   std::ostringstream text;
   VcdTrace trace(text);
   trace.begin(small_chip());
@@ -72,7 +72,8 @@ TEST_CASE("a cycle's changes stand behind its time in picoseconds, the first cyc
   trace.slot({thread, Cycle(40), ContextState::kExecuting, 9});
   trace.cycle_done(Cycle(40));
   CHECK(text.str() ==
-        "#200000\nb101000 !\n1\"\n0#\n0$\n1%\nb1001 &\nb0 '\nsoff (\nsexecuting )\nb0 *\n0+\nbx ,\nbx -\nbx .\nbx /\n");
+        "#200000\nb101000 !\n1\"\n0#\n0$\n1%\nb1001 &\nb0 '\nsoff (\nsexecuting )\nb0 *\n0+\nbx "
+        ",\nbx -\nbx .\nbx /\n");
   text.str("");
   trace.context_changed({thread, Cycle(41), ContextState::kWaiting, isa::Event::kSdram, 9});
   trace.queue_changed(1, 5, Cycle(41));

@@ -14,7 +14,8 @@ std::string errors_with(const std::vector<std::pair<std::string, std::string>>& 
   Diagnostics diagnostics;
   const auto file = read_input_file(source_path("simulator/chips/ixp1200.yaml"), diagnostics);
   auto root = yaml::parse(file->bytes, "ixp1200.yaml", diagnostics);
-  for (const auto& [key, text] : settings) REQUIRE(root->set(key, text, {"--set chip." + key, 0, 0}, diagnostics));
+  for (const auto& [key, text] : settings)
+    REQUIRE(root->set(key, text, {"--set chip." + key, 0, 0}, diagnostics));
   const auto chip = read_chip(*root, diagnostics);
   CHECK(chip.has_value() == !diagnostics.has_errors());
   return diagnostics.to_string();
@@ -36,10 +37,12 @@ TEST_CASE("the shipped chips are read as they stand") {
 }
 
 TEST_CASE("one key of a chip can be set") {
-  CHECK(chip_description("ixp1200", {"engine.control_store_words=2K"}).engine.control_store_words == 2048);
+  CHECK(chip_description("ixp1200", {"engine.control_store_words=2K"}).engine.control_store_words ==
+        2048);
 }
 
-TEST_CASE("unknown keys, wrong types and values out of range are reported at their place, all at once") {
+TEST_CASE(
+    "unknown keys, wrong types and values out of range are reported at their place, all at once") {
   const std::string errors = errors_with({{"sram.turn_arround", "2"},
                                           {"engine.engines", "65"},
                                           {"engine.pipeline.prefetched_kill", "perhaps"},
@@ -47,8 +50,7 @@ TEST_CASE("unknown keys, wrong types and values out of range are reported at the
                                           {"command_bus.latency", "-1"}});
   for (const char* part : {"error: engines: 65 is out of range: 1 to 64", "turn_arround",
                            "did you mean 'turn_around'?", "chip.engine.pipeline.prefetched_kill",
-                               "chip.sdram.bus_cycles",
-                           "latency: -1 is out of range"}) {
+                           "chip.sdram.bus_cycles", "latency: -1 is out of range"}) {
     INFO(errors << "\nlacks: " << part);
     CHECK(errors.find(part) != std::string::npos);
   }
@@ -72,13 +74,18 @@ TEST_CASE("a missing key is reported with the line of its section") {
 
 TEST_CASE("values that do not go together are refused") {
   CHECK(errors_with({{"sdram.bytes", "12"}}).find("multiple of 8") != std::string::npos);
-  CHECK(errors_with({{"fbi.receive_request_margin", "8"}}).find("leaves no room") != std::string::npos);
-  CHECK(errors_with({{"sram.bus_bytes", "12"}}).find("bus_bytes: 12 is no power of two") != std::string::npos);
-  CHECK(errors_with({{"sdram.t_rc", "11"}}).find("t_rc: 11 is less than t_ras + t_rp, 12") != std::string::npos);
-  CHECK(errors_with({{"sdram.t_ras", "3"}}).find("t_ras: 3 is less than t_rcd, 4") != std::string::npos);
+  CHECK(errors_with({{"fbi.receive_request_margin", "8"}}).find("leaves no room") !=
+        std::string::npos);
+  CHECK(errors_with({{"sram.bus_bytes", "12"}}).find("bus_bytes: 12 is no power of two") !=
+        std::string::npos);
+  CHECK(errors_with({{"sdram.t_rc", "11"}}).find("t_rc: 11 is less than t_ras + t_rp, 12") !=
+        std::string::npos);
+  CHECK(errors_with({{"sdram.t_ras", "3"}}).find("t_ras: 3 is less than t_rcd, 4") !=
+        std::string::npos);
   CHECK(errors_with({{"sdram.refresh_period", "24"}}).find("more than t_rc + refresh_cycles, 24") !=
         std::string::npos);
-  CHECK(errors_with({{"sdram.bank_select_bit", "28"}}).find("beyond the memory") != std::string::npos);
+  CHECK(errors_with({{"sdram.bank_select_bit", "28"}}).find("beyond the memory") !=
+        std::string::npos);
 }
 
 }  // namespace nplab::test

@@ -10,14 +10,19 @@ namespace {
 using namespace simulator;
 
 // local_csr_rd[dst, active_ctx] and [dst, engine]
-Word active_context(Code dst) { return field(25, 58) | field(dst, 47); }
-Word engine_number(Code dst) { return active_context(dst) | field(1, 25); }
+Word active_context(Code dst) {
+  return field(25, 58) | field(dst, 47);
+}
+Word engine_number(Code dst) {
+  return active_context(dst) | field(1, 25);
+}
 
 SimulationInputs inputs_of(const ChipDescription& chip, const isa::ProgramImage& image) {
   SimulationInputs inputs;
   inputs.chip = chip;
   EngineProgram program{image, {}};
-  for (unsigned i = 0; i < chip.engine.contexts; ++i) program.contexts.emplace_back(i);
+  for (unsigned i = 0; i < chip.engine.contexts; ++i)
+    program.contexts.emplace_back(i);
   inputs.engines.assign(chip.engine.engines, program);
   return inputs;
 }
@@ -28,8 +33,10 @@ TEST_CASE("eight contexts take turns, each with registers of its own") {
   BenchChip bench(chip_description("ixp1200", {"engine.contexts=8"}));
   bench.load(0, program({active_context(a(0)), nop(), yield(), move(b(0), a(0)), kill()}), 8);
   bench.run();
-  for (unsigned context = 0; context < 8; ++context) CHECK(bench.reg(b(0), context) == context);
-  // Three instructions and a shadow each, then two and a shadow each, behind the fill of three cycles.
+  for (unsigned context = 0; context < 8; ++context)
+    CHECK(bench.reg(b(0), context) == context);
+  // Three instructions and a shadow each, then two and a shadow each, behind the fill of three
+  // cycles.
   CHECK(bench.chip.now() == Cycle(3 + 8 * 4 + 8 * 3));
   CHECK(bench.counters().idle == 3);
 }
@@ -45,18 +52,21 @@ TEST_CASE("one context goes on alone behind each of its swaps") {
 
 TEST_CASE("64 engines of 8 contexts reach the memories, and every thread can be signalled") {
   const auto chip = chip_description("ixp1200", {"engine.engines=64", "engine.contexts=8"});
-  // Each thread counts itself, then signals the thread of the same context in the next engine: engine x 8 + context.
-  const auto image = program({engine_number(a(0)), active_context(b(0)), alu(a(1), a(0), Alu::kAdd, value(1)),
-                              alu_shf(a(1), none, Alu::kB, a(1), 1, 26), alu_shf(a(1), none, Alu::kB, a(1), 2, 23),
-                              alu(a(1), a(1), Alu::kAdd, b(0)),
-                              reference({MemoryUnit::kScratch, 6, none, value(0), value(0), 1}),
-                              fast_wr(a(1), isa::ControlStatusRegister::kInterThreadSignal),
-                              ctx_arb(isa::Event::kInterThread),
-                              reference({MemoryUnit::kScratch, 6, none, value(4), value(0), 1}), kill()});
+  // Each thread counts itself, then signals the thread of the same context in the next engine:
+  // engine x 8 + context.
+  const auto image =
+      program({engine_number(a(0)), active_context(b(0)), alu(a(1), a(0), Alu::kAdd, value(1)),
+               alu_shf(a(1), none, Alu::kB, a(1), 1, 26), alu_shf(a(1), none, Alu::kB, a(1), 2, 23),
+               alu(a(1), a(1), Alu::kAdd, b(0)),
+               reference({MemoryUnit::kScratch, 6, none, value(0), value(0), 1}),
+               fast_wr(a(1), isa::ControlStatusRegister::kInterThreadSignal),
+               ctx_arb(isa::Event::kInterThread),
+               reference({MemoryUnit::kScratch, 6, none, value(4), value(0), 1}), kill()});
   auto inputs = inputs_of(chip, image);
   std::uint32_t counted[2]{};
   inputs.inspect = [&](const ChipParts& parts) {
-    for (unsigned i = 0; i < 2; ++i) counted[i] = parts.scratch->storage().peek(4 * i);
+    for (unsigned i = 0; i < 2; ++i)
+      counted[i] = parts.scratch->storage().peek(4 * i);
   };
   const auto plain = simulate(inputs, Kernel::kNone);
   INFO((plain.fault ? plain.fault->message : std::string()));
@@ -70,17 +80,22 @@ TEST_CASE("64 engines of 8 contexts reach the memories, and every thread can be 
 TEST_CASE("a thread number that the chip does not have is a fault, whatever the field could hold") {
   for (const unsigned number : {24u, 26u, 511u}) {
     const auto chip = chip_description("ixp1200", {});
-    const auto result = simulate(inputs_of(chip, program({immed(a(0), number),
-                                                          fast_wr(a(0), isa::ControlStatusRegister::kInterThreadSignal),
-                                                          ctx_arb(isa::Event::kInterThread), kill()})), Kernel::kNone);
+    const auto result = simulate(
+        inputs_of(chip, program({immed(a(0), number),
+                                 fast_wr(a(0), isa::ControlStatusRegister::kInterThreadSignal),
+                                 ctx_arb(isa::Event::kInterThread), kill()})),
+        Kernel::kNone);
     REQUIRE(result.fault);
-    CHECK(result.fault->message.find("names thread " + std::to_string(number)) != std::string::npos);
+    CHECK(result.fault->message.find("names thread " + std::to_string(number)) !=
+          std::string::npos);
   }
   // Two contexts: numbers go on in fours, so that 2 and 3 of each four are nobody's.
   const auto chip = chip_description("ixp1200", {"engine.contexts=2"});
-  const auto result = simulate(inputs_of(chip, program({immed(a(0), 6),
-                                                        fast_wr(a(0), isa::ControlStatusRegister::kInterThreadSignal),
-                                                        ctx_arb(isa::Event::kInterThread), kill()})), Kernel::kNone);
+  const auto result = simulate(
+      inputs_of(chip, program({immed(a(0), 6),
+                               fast_wr(a(0), isa::ControlStatusRegister::kInterThreadSignal),
+                               ctx_arb(isa::Event::kInterThread), kill()})),
+      Kernel::kNone);
   REQUIRE(result.fault);
   CHECK(result.fault->message.find("names thread 6") != std::string::npos);
 }
@@ -90,8 +105,8 @@ TEST_CASE("a context that the chip does not have is refused before the run") {
   inputs.engines[0]->contexts.emplace_back(2);
   Diagnostics diagnostics;
   CHECK_FALSE(check_inputs(inputs, diagnostics));
-  CHECK(diagnostics.to_string().find("thread 2 does not exist: an engine of the chip ixp1200 has 2") !=
-        std::string::npos);
+  CHECK(diagnostics.to_string().find(
+            "thread 2 does not exist: an engine of the chip ixp1200 has 2") != std::string::npos);
 }
 
 }  // namespace nplab::test

@@ -28,7 +28,8 @@ class ListedReferences final : public CoreProgram {
       : references_(std::move(references)), pause_(pause), first_(first) {}
 
   Step next(Cycle now) override {
-    if (told.size() == references_.size()) return {};
+    if (told.size() == references_.size())
+      return {};
     told.push_back({references_[told.size()], std::max(first_, now + pause_), {}, {}, {}});
     return {told.back().issued, told.back().reference};
   }
@@ -46,8 +47,10 @@ class ListedReferences final : public CoreProgram {
   Cycle first_;
 };
 
-CoreReference write(isa::MemorySpace space, std::uint32_t address, std::vector<std::uint32_t> longwords) {
-  CoreReference reference{CoreReference::Direction::kWrite, space, address, unsigned(longwords.size()), {}};
+CoreReference write(isa::MemorySpace space, std::uint32_t address,
+                    std::vector<std::uint32_t> longwords) {
+  CoreReference reference{
+      CoreReference::Direction::kWrite, space, address, unsigned(longwords.size()), {}};
   std::copy(longwords.begin(), longwords.end(), reference.longwords.begin());
   return reference;
 }
@@ -71,10 +74,13 @@ constexpr auto kScratch = isa::MemorySpace::kScratch;
 
 }  // namespace
 
-TEST_CASE("the core's references take as long as an engine's, and what it writes is there for its next read") {
+TEST_CASE(
+    "the core's references take as long as an engine's, and what it writes is there for its next "
+    "read") {
   ListedReferences core({write(kSram, 0x100, {1, 2, 3, 4, 5, 6, 7, 8}), read(kSram, 0x104, 2),
-                         write(kSdram, 0x200, {9, 10, 11, 12}), write(kSdram, 0x204, {13}), write(kSdram, 0x208, {14}),
-                         read(kSdram, 0x200, 4), write(kScratch, 0x40, {15}), read(kScratch, 0x40, 1)},
+                         write(kSdram, 0x200, {9, 10, 11, 12}), write(kSdram, 0x204, {13}),
+                         write(kSdram, 0x208, {14}), read(kSdram, 0x200, 4),
+                         write(kScratch, 0x40, {15}), read(kScratch, 0x40, 1)},
                         20, Cycle(100));
   const auto result = simulate(with_core(core, Cycle(2000)), Kernel::kSystemC);
   REQUIRE_FALSE(result.fault);
@@ -88,8 +94,11 @@ TEST_CASE("the core's references take as long as an engine's, and what it writes
   for (std::size_t i = 0; i < core.told.size(); ++i) {
     const Told& one = core.told[i];
     CHECK(one.written.has_value() == (one.reference.direction == CoreReference::Direction::kWrite));
-    if (one.written) CHECK((*one.written > one.issued && *one.written < one.completed));
-    if (i > 0) CHECK(one.issued == core.told[i - 1].completed + 21);  // free in the next cycle, and the pause
+    if (one.written)
+      CHECK((*one.written > one.issued && *one.written < one.completed));
+    if (i > 0)
+      CHECK(one.issued ==
+            core.told[i - 1].completed + 21);  // free in the next cycle, and the pause
   }
   CHECK(result.sram.references == 2);
   CHECK(result.sdram.references == 4);
@@ -109,7 +118,8 @@ TEST_CASE("a reference of the core outside its memory is a fault of the run") {
   ListedReferences core({write(kScratch, 0x10000, {1})}, 0, Cycle(10));
   const auto result = simulate(with_core(core, Cycle(500)), Kernel::kNone);
   REQUIRE(result.fault);
-  CHECK_THAT(result.fault->message, Catch::Contains("by the core processor") && Catch::Contains("outside the memory"));
+  CHECK_THAT(result.fault->message,
+             Catch::Contains("by the core processor") && Catch::Contains("outside the memory"));
 }
 
 TEST_CASE("a chip of as many engines as the command bus has numbers for takes no core program") {
@@ -118,10 +128,12 @@ TEST_CASE("a chip of as many engines as the command bus has numbers for takes no
   inputs.chip.engine.engines = kMostEngines;
   Diagnostics diagnostics;
   CHECK_FALSE(check_inputs(inputs, diagnostics));
-  CHECK_THAT(diagnostics.to_string(), Catch::Contains("ixp1200 has 64 engines, and 63 are the most"));
+  CHECK_THAT(diagnostics.to_string(),
+             Catch::Contains("ixp1200 has 64 engines, and 63 are the most"));
 }
 
-TEST_CASE("a core that writes and reads under load comes to the same end in windows and in lockstep") {
+TEST_CASE(
+    "a core that writes and reads under load comes to the same end in windows and in lockstep") {
   std::vector<CoreReference> references;
   for (std::uint32_t i = 0; i < 400; ++i) {
     references.push_back(write(kSram, 0x8000 + 4 * (i % 64), {i, i + 1}));
@@ -151,7 +163,8 @@ TEST_CASE("the engines are held up by what the core writes") {
   REQUIRE(core.told.size() > 200);
   const auto instructions = [](const SimulationResult& result) {
     std::uint64_t sum = 0;
-    for (const EngineCounters& engine : result.engines) sum += engine.executing;
+    for (const EngineCounters& engine : result.engines)
+      sum += engine.executing;
     return sum;
   };
   CHECK(instructions(together) < instructions(alone));

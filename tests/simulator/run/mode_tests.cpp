@@ -1,4 +1,5 @@
-// Lockstep, windows and any mixture of both are the same machine: same state, same counts, same end.
+// Lockstep, windows and any mixture of both are the same machine: same state, same counts, same
+// end.
 #include <catch2/catch.hpp>
 
 #include <memory>
@@ -30,16 +31,20 @@ PreparedRun sharing_run(std::uint64_t seed) {
     options.words_a_context = 20 + static_cast<unsigned>(random() % 100);
     options.shared_memory = true;
     EngineProgram program{random_program(options), {}};
-    for (unsigned context = 0; context < options.contexts; ++context) program.contexts.emplace_back(context);
+    for (unsigned context = 0; context < options.contexts; ++context)
+      program.contexts.emplace_back(context);
     run.inputs.engines.emplace_back(std::move(program));
   }
   run.inputs.stop.at = Cycle(20'000);
   return run;
 }
 
-// Two engines whose only threads end: one fills its command FIFO and stalls on it first, the other passes `words` words.
+// Two engines whose only threads end: one fills its command FIFO and stalls on it first, the other
+// passes `words` words.
 PreparedRun ending_run(unsigned words) {
-  const Word write = reference({.unit = MemoryUnit::kSram, .command = 1, .transfer = sram_transfer(0),
+  const Word write = reference({.unit = MemoryUnit::kSram,
+                                .command = 1,
+                                .transfer = sram_transfer(0),
                                 .completion = Completion::kSilent});
   std::vector<Word> stalling(6, write), passing(words, nop());
   stalling.push_back(kill());
@@ -98,7 +103,8 @@ TEST_CASE("racing programs leave the same in lockstep, in windows and in changin
   compare_racing(0, 100, 3'000);
 }
 
-TEST_CASE("2,000 racing programs leave the same in lockstep, in windows and in changing modes", "[.full]") {
+TEST_CASE("2,000 racing programs leave the same in lockstep, in windows and in changing modes",
+          "[.full]") {
   compare_racing(1000, 3000, 6'000);
 }
 
@@ -106,15 +112,20 @@ TEST_CASE("programs that end and share memory leave the same in lockstep and in 
   compare_sharing(0, 60);
 }
 
-TEST_CASE("2,000 programs that end and share memory leave the same in lockstep and in windows", "[.full]") {
+TEST_CASE("2,000 programs that end and share memory leave the same in lockstep and in windows",
+          "[.full]") {
   compare_sharing(1000, 3000);
 }
 
-TEST_CASE("latencies drawn for each reference are the same in lockstep, in windows and in changing modes") {
+TEST_CASE(
+    "latencies drawn for each reference are the same in lockstep, in windows and in changing "
+    "modes") {
   compare_with_spread_latencies(0, 60);
 }
 
-TEST_CASE("2,000 runs with drawn latencies are the same in lockstep, in windows and in changing modes", "[.full]") {
+TEST_CASE(
+    "2,000 runs with drawn latencies are the same in lockstep, in windows and in changing modes",
+    "[.full]") {
   compare_with_spread_latencies(1000, 3000);
 }
 
@@ -135,12 +146,14 @@ TEST_CASE("racing programs use every unit, stall, fault and receive") {
     sram.references += result.sram.references;
     sdram.references += result.sdram.references;
     scratch.references += result.scratch.references;
-    for (const EngineCounters& engine : result.engines) stalled += engine.stalled;
+    for (const EngineCounters& engine : result.engines)
+      stalled += engine.stalled;
     received += result.frames.received;
     faults += result.fault ? 1 : 0;
     violations += result.violation_count;
   }
-  CAPTURE(sram.references, sdram.references, scratch.references, stalled, received, faults, violations);
+  CAPTURE(sram.references, sdram.references, scratch.references, stalled, received, faults,
+          violations);
   CHECK(sram.references > 1000);
   CHECK(sdram.references > 1000);
   CHECK(scratch.references > 1000);
@@ -161,7 +174,8 @@ TEST_CASE("a comparison names the first cycle and the part that differ") {
     inputs.memory.push_back({isa::MemorySpace::kScratch, 0x200, 1});
   };
   CHECK(difference(make, in_windows, in_windows) == "");
-  CHECK(difference(make, in_windows, differs) == "the first difference is behind cycle 0, in scratch");
+  CHECK(difference(make, in_windows, differs) ==
+        "the first difference is behind cycle 0, in scratch");
 }
 
 }  // namespace nplab::test

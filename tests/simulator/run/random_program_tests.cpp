@@ -1,10 +1,11 @@
-// The engine and its memories against the untimed interpreter, on random programs and chips of random timing.
+// The engine and its memories against the untimed interpreter, on random programs and chips of
+// random timing.
 #include <array>
 #include <map>
 #include <random>
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include "simulator/run/simulation.h"
 #include "tests/simulator/bench/bench_chip.h"
@@ -30,9 +31,10 @@ ChipDescription random_chip(std::mt19937_64& random) {
     return static_cast<unsigned>(least + random() % (most - least + 1));
   };
   PipelineDescription& pipeline = chip.engine.pipeline;
-  for (unsigned* aborts : {&pipeline.unconditional_aborts, &pipeline.condition_aborts, &pipeline.state_aborts,
-                           &pipeline.condition_aborts_behind_setter, &pipeline.test_aborts, &pipeline.swap_aborts,
-                           &pipeline.wake_up_cycles, &pipeline.start_cycles})
+  for (unsigned* aborts :
+       {&pipeline.unconditional_aborts, &pipeline.condition_aborts, &pipeline.state_aborts,
+        &pipeline.condition_aborts_behind_setter, &pipeline.test_aborts, &pipeline.swap_aborts,
+        &pipeline.wake_up_cycles, &pipeline.start_cycles})
     *aborts = between(0, 5);
   pipeline.prefetched_kill = between(0, 1) == 1;
   chip.engine.command_fifo_entries = between(1, 4);
@@ -73,11 +75,13 @@ ChipDescription random_chip(std::mt19937_64& random) {
   scratch.queue = between(1, 16);
   FbiParameters& fbi = chip.fbi;
   fbi.queue = between(1, 16);
-  for (unsigned* cycles : {&fbi.command_latency, &fbi.csr_cycles, &fbi.csr_read_latency, &fbi.csr_write_latency,
-                           &fbi.fifo_longword_cycles, &fbi.fifo_latency, &fbi.hash_cycles, &fbi.signal_latency})
+  for (unsigned* cycles :
+       {&fbi.command_latency, &fbi.csr_cycles, &fbi.csr_read_latency, &fbi.csr_write_latency,
+        &fbi.fifo_longword_cycles, &fbi.fifo_latency, &fbi.hash_cycles, &fbi.signal_latency})
     *cycles = between(1, 8);
   fbi.hash_latency = between(1, 24);
-  if (between(0, 3) == 0) chip.latency_spread = {between(1, 100), random()};
+  if (between(0, 3) == 0)
+    chip.latency_spread = {between(1, 100), random()};
   return chip;
 }
 
@@ -97,19 +101,23 @@ Case make_case(std::uint64_t seed) {
     options.engine = engine;
     options.contexts = made.contexts;
     options.words_a_context = 20 + static_cast<unsigned>(random() % 160);
-    if (engine == 0) options.owner_of_registers = static_cast<unsigned>(random() % 5);
+    if (engine == 0)
+      options.owner_of_registers = static_cast<unsigned>(random() % 5);
     options.free_lists = engine == 0;
     EngineProgram program{random_program(options), {}};
-    for (unsigned context = 0; context < made.contexts; ++context) program.contexts.emplace_back(context);
+    for (unsigned context = 0; context < made.contexts; ++context)
+      program.contexts.emplace_back(context);
     made.inputs.engines.emplace_back(std::move(program));
   }
   for (unsigned thread = 0; thread < 4 * made.engines; ++thread) {
     for (std::uint32_t i = 0; i < 256; i += 4) {
-      const std::uint32_t sram = PrivateMemory::sram(thread) + i, sdram = PrivateMemory::sdram(thread) + i;
+      const std::uint32_t sram = PrivateMemory::sram(thread) + i,
+                          sdram = PrivateMemory::sdram(thread) + i;
       made.inputs.memory.push_back({isa::MemorySpace::kSram, sram, initial(sram, seed)});
       made.inputs.memory.push_back({isa::MemorySpace::kSdram, sdram, initial(sdram, seed + 1)});
       const std::uint32_t scratch = PrivateMemory::scratch(thread) + i;
-      made.inputs.memory.push_back({isa::MemorySpace::kScratch, scratch, initial(scratch, seed + 2)});
+      made.inputs.memory.push_back(
+          {isa::MemorySpace::kScratch, scratch, initial(scratch, seed + 2)});
     }
   }
   made.inputs.watchdog = 1'000'000;
@@ -134,9 +142,10 @@ Expected interpret(const Case& program) {
   }
   for (unsigned engine = 0; engine < program.engines; ++engine) {
     for (unsigned context = 0; context < program.contexts; ++context) {
-      ReferenceThread thread(program.inputs.engines[engine]->image, engine, context, expected.registers[engine],
-                             expected.around);
-      if (auto error = thread.run(100'000)) expected.error = fmt::format("engine {}: {}", engine, *error);
+      ReferenceThread thread(program.inputs.engines[engine]->image, engine, context,
+                             expected.registers[engine], expected.around);
+      if (auto error = thread.run(100'000))
+        expected.error = fmt::format("engine {}: {}", engine, *error);
     }
   }
   return expected;
@@ -145,8 +154,10 @@ Expected interpret(const Case& program) {
 std::string differing_registers(const Microengine& engine, const ReferenceRegisters& expected) {
   const auto differs = [&](Code code, std::uint32_t value, const std::string& name) -> std::string {
     const std::uint32_t found = engine.register_value(ContextId(0), code);
-    if (found == value) return {};
-    return fmt::format("engine {} {}: {:#x} instead of {:#x}", engine.id().index(), name, found, value);
+    if (found == value)
+      return {};
+    return fmt::format("engine {} {}: {:#x} instead of {:#x}", engine.id().index(), name, found,
+                       value);
   };
   for (unsigned bank = 0; bank < 2; ++bank)
     for (unsigned n = 0; n < 64; ++n)
@@ -156,8 +167,9 @@ std::string differing_registers(const Microengine& engine, const ReferenceRegist
         return text;
   for (unsigned file = 0; file < 2; ++file)
     for (unsigned n = 0; n < 32; ++n)
-      if (auto text = differs(static_cast<Code>(0x300 + 32 * file + n), expected.transfer_in[file][n],
-                              fmt::format("@{}{}", file == 0 ? "$" : "$$", n));
+      if (auto text =
+              differs(static_cast<Code>(0x300 + 32 * file + n), expected.transfer_in[file][n],
+                      fmt::format("@{}{}", file == 0 ? "$" : "$$", n));
           !text.empty())
         return text;
   return {};
@@ -167,21 +179,26 @@ std::string differing_memory(const char* name, const MemoryStorage& storage,
                              const std::map<std::uint32_t, std::uint32_t>& expected) {
   for (const auto& [address, value] : expected)
     if (storage.peek(address) != value)
-      return fmt::format("{} {:#x}: {:#x} instead of {:#x}", name, address, storage.peek(address), value);
+      return fmt::format("{} {:#x}: {:#x} instead of {:#x}", name, address, storage.peek(address),
+                         value);
   return {};
 }
 
 std::string first_difference(const ChipParts& parts, const Expected& expected) {
   for (unsigned engine = 0; engine < expected.registers.size(); ++engine)
-    if (auto text = differing_registers(*parts.engines[engine], expected.registers[engine]); !text.empty()) return text;
+    if (auto text = differing_registers(*parts.engines[engine], expected.registers[engine]);
+        !text.empty())
+      return text;
   for (unsigned list = 0; list < 8; ++list)
     if (parts.sram->free_list(list) != expected.around.free_lists[list])
       return fmt::format("free list {}: {:#x} instead of {:#x}", list, parts.sram->free_list(list),
                          expected.around.free_lists[list]);
-  for (const std::string& text : {differing_memory("sram", parts.sram->storage(), expected.around.sram),
-                                  differing_memory("sdram", parts.sdram->storage(), expected.around.sdram),
-                                  differing_memory("scratch", parts.scratch->storage(), expected.around.scratch)})
-    if (!text.empty()) return text;
+  for (const std::string& text :
+       {differing_memory("sram", parts.sram->storage(), expected.around.sram),
+        differing_memory("sdram", parts.sdram->storage(), expected.around.sdram),
+        differing_memory("scratch", parts.scratch->storage(), expected.around.scratch)})
+    if (!text.empty())
+      return text;
   return {};
 }
 
@@ -189,21 +206,28 @@ std::string first_difference(const ChipParts& parts, const Expected& expected) {
 std::string disagreement(std::uint64_t seed) {
   Case program = make_case(seed);
   const Expected expected = interpret(program);
-  if (!expected.error.empty()) return fmt::format("seed {}: the interpreter: {}", seed, expected.error);
+  if (!expected.error.empty())
+    return fmt::format("seed {}: the interpreter: {}", seed, expected.error);
   std::string difference;
-  program.inputs.inspect = [&](const ChipParts& parts) { difference = first_difference(parts, expected); };
+  program.inputs.inspect = [&](const ChipParts& parts) {
+    difference = first_difference(parts, expected);
+  };
   program.inputs.mode = Mode::kLockstep;
   const SimulationResult lockstep = simulate(program.inputs, Kernel::kNone);
-  if (!difference.empty()) return fmt::format("seed {}, in lockstep: {}", seed, difference);
+  if (!difference.empty())
+    return fmt::format("seed {}, in lockstep: {}", seed, difference);
   program.inputs.mode = Mode::kWindows;
   const SimulationResult result = simulate(program.inputs, Kernel::kNone);
   if (result.cycles != lockstep.cycles || result.state_hash != lockstep.state_hash)
-    return fmt::format("seed {}: windows and lockstep differ: {} and {} cycles", seed, result.cycles, lockstep.cycles);
+    return fmt::format("seed {}: windows and lockstep differ: {} and {} cycles", seed,
+                       result.cycles, lockstep.cycles);
   if (result.fault)
     return fmt::format("seed {}: engine {} word {}: {}", seed, result.fault->thread->engine.index(),
                        result.fault->pc.value_or(0), result.fault->message);
-  if (result.deadlock) return fmt::format("seed {}: deadlock: {}", seed, result.deadlock->waiting.front());
-  if (!difference.empty()) return fmt::format("seed {}: {}", seed, difference);
+  if (result.deadlock)
+    return fmt::format("seed {}: deadlock: {}", seed, result.deadlock->waiting.front());
+  if (!difference.empty())
+    return fmt::format("seed {}: {}", seed, difference);
   for (const EngineCounters& counters : result.engines)
     if (auto broken = broken_sum(counters, result.cycles); !broken.empty())
       return fmt::format("seed {}: {}", seed, broken);
@@ -220,11 +244,14 @@ void check_seeds(std::uint64_t first, std::uint64_t count) {
 
 }  // namespace
 
-TEST_CASE("engine and untimed interpreter leave the same registers and memory, 300 random programs") {
+TEST_CASE(
+    "engine and untimed interpreter leave the same registers and memory, 300 random programs") {
   check_seeds(1, 300);
 }
 
-TEST_CASE("engine and untimed interpreter leave the same registers and memory, 10,000 random programs", "[.full]") {
+TEST_CASE(
+    "engine and untimed interpreter leave the same registers and memory, 10,000 random programs",
+    "[.full]") {
   check_seeds(1'000, 10'000);
 }
 
@@ -233,10 +260,12 @@ TEST_CASE("random programs have every operation but that of the PCI unit") {
   for (std::uint64_t seed = 1; seed <= 300; ++seed)
     for (const auto& engine : make_case(seed).inputs.engines)
       for (const std::uint64_t word : engine->image.words)
-        if (const auto instruction = isa::decode(word)) ++seen[static_cast<unsigned>(instruction->operation)];
+        if (const auto instruction = isa::decode(word))
+          ++seen[static_cast<unsigned>(instruction->operation)];
   std::vector<std::string> missing;
   for (const isa::NamedNumber& operation : isa::kOperationNames)
-    if (seen[operation.number] == 0) missing.emplace_back(operation.name);
+    if (seen[operation.number] == 0)
+      missing.emplace_back(operation.name);
   CHECK(missing == std::vector<std::string>{"pci_dma"});
 }
 

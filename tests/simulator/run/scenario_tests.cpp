@@ -1,4 +1,5 @@
-// Scenarios of several threads, engines and references, told in cycles: who goes on when, who waits for whom.
+// Scenarios of several threads, engines and references, told in cycles: who goes on when, who waits
+// for whom.
 #include <catch2/catch.hpp>
 
 #include "tests/simulator/bench/bench_chip.h"
@@ -39,20 +40,25 @@ std::ostream& operator<<(std::ostream& out, const Seen& seen) {
 }
 std::vector<Seen> seen(const BenchChip& bench) {
   std::vector<Seen> all;
-  for (const auto& entry : bench.annotations.entries) all.push_back({entry.thread.number(), entry.at.number()});
+  for (const auto& entry : bench.annotations.entries)
+    all.push_back({entry.thread.number(), entry.at.number()});
   return all;
 }
 
-Word read(MemoryUnit unit, Completion completion = Completion::kSwap, unsigned count = 1, unsigned tokens = 0) {
-  Reference r{unit, 0, unit == MemoryUnit::kSdram ? sdram_transfer(0) : sram_transfer(0), value(0), value(0), count,
-              completion};
+Word read(MemoryUnit unit, Completion completion = Completion::kSwap, unsigned count = 1,
+          unsigned tokens = 0) {
+  Reference r{
+      unit,      0,        unit == MemoryUnit::kSdram ? sdram_transfer(0) : sram_transfer(0),
+      value(0),  value(0), count,
+      completion};
   r.tokens = tokens;
   return reference(r);
 }
 
 // br=ctx to a section for each context but 0, patched in when the section begins.
 void dispatch(Script& script, unsigned contexts) {
-  for (unsigned i = 1; i < contexts; ++i) script.add(0);
+  for (unsigned i = 1; i < contexts; ++i)
+    script.add(0);
 }
 void begin_section(Script& script, unsigned context) {
   script.words[context - 1] = br_context(context, static_cast<unsigned>(script.words.size()));
@@ -63,7 +69,8 @@ void begin_section(Script& script, unsigned context) {
 TEST_CASE("the next in rotation goes on, not who became ready first") {
   Script script;
   dispatch(script, 4);
-  // Thread 0 computes while the others wait for SDRAM, SRAM and scratch: they become ready in the order 3, 2, 1.
+  // Thread 0 computes while the others wait for SDRAM, SRAM and scratch: they become ready in the
+  // order 3, 2, 1.
   script.add(yield());
   script.add(nop(), 60);
   script.mark();
@@ -78,8 +85,9 @@ TEST_CASE("the next in rotation goes on, not who became ready first") {
   BenchChip bench;
   bench.load(0, script.image(), 4);
   bench.run();
-  // 0: three branches, the yield and its shadow: 3 to 7. 1: a branch taken (2), the read, its shadow: 8 to 12. 2: one
-  // more branch: 13 to 18. 3: 19 to 25. Then 0 again: 26 to 85, the kill in 86 and its shadow.
+  // 0: three branches, the yield and its shadow: 3 to 7. 1: a branch taken (2), the read, its
+  // shadow: 8 to 12. 2: one more branch: 13 to 18. 3: 19 to 25. Then 0 again: 26 to 85, the kill in
+  // 86 and its shadow.
   CHECK(seen(bench) == std::vector<Seen>{{0, 86}, {1, 88}, {2, 90}, {3, 92}});
 }
 
@@ -96,8 +104,9 @@ TEST_CASE("an idle engine takes up who wakes first, three cycles behind the even
   BenchChip bench;
   bench.load(0, script.image(), 2);
   bench.run();
-  // 0: the branch in 3, its read in 4: event in 4 + 34 or, in step with the SDRAM's clock, 39; in P3 in 40 + 3.
-  // 1: the branch in 6 and its shadow, the read in 9, its event in 21, in P3 in 22 + 3.
+  // 0: the branch in 3, its read in 4: event in 4 + 34 or, in step with the SDRAM's clock, 39; in
+  // P3 in 40 + 3. 1: the branch in 6 and its shadow, the read in 9, its event in 21, in P3 in 22
+  // + 3.
   CHECK(seen(bench) == std::vector<Seen>{{1, 25}, {0, 43}});
   CHECK(bench.counters().threads[1].waiting[2] == 22 - 11);
   CHECK(bench.counters().threads[1].ready == 6 + 3);
@@ -125,9 +134,12 @@ TEST_CASE("a thread that never gives up the engine starves the others; one that 
   CHECK(run(true) == 6);
 }
 
-TEST_CASE("push-back: a full FIFO stalls the engine until a place is free in the cycle behind a grant") {
-  // SRAM takes one reference at a time into a queue of one; its bus is taken 16 cycles by eight longwords.
-  BenchChip bench(chip_description("ixp1200", {"engine.command_fifo_entries=1", "sram.order_queue=1"}));
+TEST_CASE(
+    "push-back: a full FIFO stalls the engine until a place is free in the cycle behind a grant") {
+  // SRAM takes one reference at a time into a queue of one; its bus is taken 16 cycles by eight
+  // longwords.
+  BenchChip bench(
+      chip_description("ixp1200", {"engine.command_fifo_entries=1", "sram.order_queue=1"}));
   Script script;
   for (unsigned i = 0; i < 6; ++i) {
     script.mark();
@@ -138,7 +150,8 @@ TEST_CASE("push-back: a full FIFO stalls the engine until a place is free in the
   bench.run();
   const auto counters = bench.counters();
   std::vector<std::uint64_t> stalled;
-  for (unsigned i = 0; i < 6; ++i) stalled.push_back(counters.words[i].stalled);
+  for (unsigned i = 0; i < 6; ++i)
+    stalled.push_back(counters.words[i].stalled);
   // The engine comes to rest at one reference in 16 cycles: one executing, 15 stalled.
   CHECK(stalled[4] == 15);
   CHECK(stalled[5] == 15);
@@ -147,7 +160,8 @@ TEST_CASE("push-back: a full FIFO stalls the engine until a place is free in the
 }
 
 TEST_CASE("another engine's commands pass an engine that is held back") {
-  BenchChip bench(chip_description("ixp1200", {"engine.command_fifo_entries=1", "sram.order_queue=1"}));
+  BenchChip bench(
+      chip_description("ixp1200", {"engine.command_fifo_entries=1", "sram.order_queue=1"}));
   Script crowd;
   crowd.add(read(MemoryUnit::kSram, Completion::kSilent, 8), 8);
   crowd.add(kill());
@@ -178,8 +192,9 @@ TEST_CASE("references to one unit complete in order, to different units as fast 
   BenchChip bench;
   bench.load(0, script.image());
   bench.run();
-  // Issued in 3, 4 and 5. Scratch: 5 + 12 = 17, P3 in 18 + 3. SRAM: in step with its clock 22, which is seen in 23, when
-  // the thread has just given up the engine: P3 in 23 + 3. SDRAM: 37, P3 in 38 + 3.
+  // Issued in 3, 4 and 5. Scratch: 5 + 12 = 17, P3 in 18 + 3. SRAM: in step with its clock 22,
+  // which is seen in 23, when the thread has just given up the engine: P3 in 23 + 3. SDRAM: 37, P3
+  // in 38 + 3.
   CHECK(seen(bench) == std::vector<Seen>{{0, 21}, {0, 26}, {0, 41}});
 }
 
@@ -196,7 +211,8 @@ TEST_CASE("optimised reads overtake what keeps its order, priority overtakes bot
   const unsigned tokens[] = {0, optimize, priority};
   for (unsigned context = 1; context < 4; ++context) {
     begin_section(script, context);
-    // So that the unit chooses in cycles 10, 26 and 42, and the reads of threads 2 and 3 come in 28 and 36.
+    // So that the unit chooses in cycles 10, 26 and 42, and the reads of threads 2 and 3 come in 28
+    // and 36.
     script.add(nop());
     script.add(read(MemoryUnit::kSram, Completion::kSwap, 1, tokens[context - 1]));
     script.mark();
@@ -206,20 +222,25 @@ TEST_CASE("optimised reads overtake what keeps its order, priority overtakes bot
   bench.load(0, script.image(), 4);
   bench.run();
   std::vector<unsigned> order;
-  for (const Seen& entry : seen(bench)) order.push_back(entry.thread);
+  for (const Seen& entry : seen(bench))
+    order.push_back(entry.thread);
   CHECK(order == std::vector<unsigned>{3, 2, 0, 1});
 }
 
-TEST_CASE("engines are granted in rotation: six that refer at once arrive one a cycle and wake one a bus cycle") {
+TEST_CASE(
+    "engines are granted in rotation: six that refer at once arrive one a cycle and wake one a bus "
+    "cycle") {
   BenchChip bench(chip_description("ixp1200", {"command_bus.latency=2"}));
   Script script;
   script.add(read(MemoryUnit::kScratch));
   script.mark();
   script.add(kill());
-  for (unsigned engine = 0; engine < 6; ++engine) bench.load(engine, script.image());
+  for (unsigned engine = 0; engine < 6; ++engine)
+    bench.load(engine, script.image());
   bench.run();
   std::vector<Seen> expected;
-  for (unsigned engine = 0; engine < 6; ++engine) expected.push_back({4 * engine, 19 + engine});
+  for (unsigned engine = 0; engine < 6; ++engine)
+    expected.push_back({4 * engine, 19 + engine});
   CHECK(seen(bench) == expected);
 }
 
@@ -258,7 +279,8 @@ TEST_CASE("two completions before the first is taken leave one event") {
   CHECK(bench.chip.parts().live_threads() == 1);
 }
 
-TEST_CASE("a lock goes to who waits for it in the order of failing, in the cycle its unlock frees it") {
+TEST_CASE(
+    "a lock goes to who waits for it in the order of failing, in the cycle its unlock frees it") {
   // Each thread holds the lock for 40 cycles.
   Script script;
   script.add(reference({MemoryUnit::kSram, 2, sram_transfer(0), value(0), value(0), 1}));
@@ -267,20 +289,23 @@ TEST_CASE("a lock goes to who waits for it in the order of failing, in the cycle
   script.add(reference({MemoryUnit::kSram, 3, sram_transfer(0), value(0), value(0), 1}));
   script.add(kill());
   BenchChip bench;
-  for (unsigned engine = 0; engine < 3; ++engine) bench.load(engine, script.image());
+  for (unsigned engine = 0; engine < 3; ++engine)
+    bench.load(engine, script.image());
   bench.run();
   std::vector<unsigned> order;
   std::vector<std::uint64_t> apart;
   std::uint64_t before = 0;
   for (const Seen& entry : seen(bench)) {
     order.push_back(entry.thread);
-    if (before != 0) apart.push_back(entry.at - before);
+    if (before != 0)
+      apart.push_back(entry.at - before);
     before = entry.at;
   }
   CHECK(order == std::vector<unsigned>{0, 4, 8});
-  // From one holder to the next: 40 words to the write_unlock in P3; chosen 1 + 2 cycles later, the failed read_lock a
-  // clock of the SRAM behind it. The write begins 6 cycles behind its choice and takes turn and longword, the read the
-  // same behind it; event 6 later, seen a cycle later, in P3 three later.
+  // From one holder to the next: 40 words to the write_unlock in P3; chosen 1 + 2 cycles later, the
+  // failed read_lock a clock of the SRAM behind it. The write begins 6 cycles behind its choice and
+  // takes turn and longword, the read the same behind it; event 6 later, seen a cycle later, in P3
+  // three later.
   REQUIRE(apart.size() == 2);
   CHECK(apart[0] == apart[1]);
   CHECK(apart[0] >= 40 + 3 + 6 + 4 + 4 + 6 + 1 + 3);

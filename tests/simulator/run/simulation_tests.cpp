@@ -14,7 +14,8 @@ SimulationInputs inputs_of(std::vector<Word> words, unsigned threads = 1) {
   SimulationInputs inputs;
   inputs.chip = chip_description("ixp1200");
   EngineProgram engine{program(std::move(words)), {}};
-  for (unsigned i = 0; i < threads; ++i) engine.contexts.emplace_back(i);
+  for (unsigned i = 0; i < threads; ++i)
+    engine.contexts.emplace_back(i);
   inputs.engines.emplace_back(std::move(engine));
   return inputs;
 }
@@ -53,12 +54,15 @@ TEST_CASE("a run without progress ends as a deadlock that names what everyone wa
   REQUIRE(result.deadlock);
   CHECK(result.deadlock->last_progress == Cycle(0));
   REQUIRE(result.deadlock->waiting.size() == 1);
-  CHECK(result.deadlock->waiting[0] == "engine 0 thread 0: waits for sdram since cycle 26, given up at word 1");
+  CHECK(result.deadlock->waiting[0] ==
+        "engine 0 thread 0: waits for sdram since cycle 26, given up at word 1");
   CHECK(result.cycles == 10'001);
 }
 
 TEST_CASE("engines that wait for a full unit take turns while another engine uses a free one") {
-  const auto loop_of = [](Reference read) { return program({reference(read), br(If::kAlways, 0)}); };
+  const auto loop_of = [](Reference read) {
+    return program({reference(read), br(If::kAlways, 0)});
+  };
   SimulationInputs inputs;
   inputs.chip = chip_description("ixp1200");
   const std::vector<ContextId> contexts{ContextId(0), ContextId(1), ContextId(2), ContextId(3)};
@@ -94,8 +98,10 @@ TEST_CASE("a fault names engine, thread, word and source line, and ends the run 
 }
 
 TEST_CASE("memory and free lists are loaded before the first cycle") {
-  const Word pop = three_operands(16, sram_transfer(1), none, none) | field(13, 20) | field(0, 12) | 1;
-  auto inputs = inputs_of({reference({MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(8), 1}), pop, kill()});
+  const Word pop =
+      three_operands(16, sram_transfer(1), none, none) | field(13, 20) | field(0, 12) | 1;
+  auto inputs = inputs_of(
+      {reference({MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(8), 1}), pop, kill()});
   inputs.memory = {{isa::MemorySpace::kSram, 8, 0x1234}, {isa::MemorySpace::kSram, 0x40, 0}};
   inputs.free_lists = {0x40};
   inputs.engines[0]->image.data = {{isa::MemorySpace::kScratch, 4, {7, 8}}};
@@ -119,9 +125,10 @@ TEST_CASE("inputs that cannot run are refused, all at once") {
   inputs.memory = {{isa::MemorySpace::kSram, 6, 0}};
   inputs.free_lists.resize(9);
   const std::string errors = errors_of(inputs);
-  for (const char* part : {"the program has 1025 instructions; the control store of the chip ixp1200 holds 1024",
-                           "lies outside the scratch of 4096 bytes", "engine 6 does not exist: the chip ixp1200 has 6",
-                           "address 0x6 lies outside the SRAM", "9 free lists; the chip ixp1200 has 8"}) {
+  for (const char* part :
+       {"the program has 1025 instructions; the control store of the chip ixp1200 holds 1024",
+        "lies outside the scratch of 4096 bytes", "engine 6 does not exist: the chip ixp1200 has 6",
+        "address 0x6 lies outside the SRAM", "9 free lists; the chip ixp1200 has 8"}) {
     INFO(part);
     CHECK(errors.find(part) != std::string::npos);
   }
@@ -130,8 +137,9 @@ TEST_CASE("inputs that cannot run are refused, all at once") {
 TEST_CASE("exec gives a0, console and memory of a program that ends") {
   ExecInputs inputs;
   inputs.chip = chip_description("test");
-  inputs.image = program({immed(a(0), 42), immed(sram_transfer(0), 0x77), nop(),
-                          reference({MemoryUnit::kSdram, 1, sdram_transfer(0), a(1), value(0), 1}), kill()});
+  inputs.image =
+      program({immed(a(0), 42), immed(sram_transfer(0), 0x77), nop(),
+               reference({MemoryUnit::kSdram, 1, sdram_transfer(0), a(1), value(0), 1}), kill()});
   inputs.image.annotations = {{1, isa::Annotation::Kind::kConsoleHex, a(0), none},
                               {2, isa::Annotation::Kind::kConsoleChar, value('x'), none}};
   inputs.memory_wanted = {{isa::MemorySpace::kSdram, 0, 2}};
@@ -164,23 +172,30 @@ TEST_CASE("exec reports abort() as a fault, and an endless program as one that d
 
 TEST_CASE("a signal between threads goes through the FBI") {
   // Thread 1 (engine 0 context 1) waits; thread 0 signals it.
-  const auto result = simulate(inputs_of({br_context(1, 4), immed(a(0), 1), fast_wr(a(0),
-      isa::ControlStatusRegister::kInterThreadSignal),
-                                          kill(), ctx_arb(isa::Event::kInterThread), kill()}, 2), Kernel::kNone);
+  const auto result =
+      simulate(inputs_of({br_context(1, 4), immed(a(0), 1),
+                          fast_wr(a(0), isa::ControlStatusRegister::kInterThreadSignal), kill(),
+                          ctx_arb(isa::Event::kInterThread), kill()},
+                         2),
+               Kernel::kNone);
   CHECK_FALSE(result.fault);
   CHECK(result.cycles < 100);
 }
 
-TEST_CASE("a receive buffer that overflows ends the run where the chip says so, in the same cycle in either mode") {
+TEST_CASE(
+    "a receive buffer that overflows ends the run where the chip says so, in the same cycle in "
+    "either mode") {
   std::vector<workloads::Packet> packets(1);
   packets[0].frame.resize(64);
-  const workloads::Traffic traffic(workloads::TrafficKind::generated, "test", "", std::move(packets));
+  const workloads::Traffic traffic(workloads::TrafficKind::generated, "test", "",
+                                   std::move(packets));
   std::vector<Cycles> cycles;
   for (const Mode mode : {Mode::kWindows, Mode::kLockstep}) {
     for (const bool stops : {true, false}) {
       workloads::TrafficSource source(traffic, {workloads::PortId(3)}, std::nullopt);
       auto inputs = inputs_of({br(If::kAlways, 0)});
-      inputs.chip = chip_description("ixp1200", {std::string("media.overflow_stops=") + (stops ? "true" : "false")});
+      inputs.chip = chip_description(
+          "ixp1200", {std::string("media.overflow_stops=") + (stops ? "true" : "false")});
       inputs.packets = &source;
       inputs.stop.at = Cycle(20'000);
       inputs.mode = mode;
@@ -193,7 +208,8 @@ TEST_CASE("a receive buffer that overflows ends the run where the chip says so, 
       }
       CHECK(result.fault->kind == Fault::Kind::kQueueOverrun);
       CHECK(result.fault->message.find("port 3") != std::string::npos);
-      // Four frames fill 256 bytes; the fifth begins 4 x 76 byte times behind the first, 165.89 x 8 / 100 cycles each.
+      // Four frames fill 256 bytes; the fifth begins 4 x 76 byte times behind the first, 165.89 x 8
+      // / 100 cycles each.
       CHECK(result.fault->at == Cycle(2000 + 4035));
       cycles.push_back(result.cycles);
     }

@@ -21,12 +21,11 @@ TEST_CASE("the chip's modules are found by their names, and the kernel changes n
   const SimulationResult kernel = simulate(inputs, Kernel::kSystemC);
   CHECK(kernel.state_hash == plain.state_hash);
   CHECK(kernel.cycles == plain.cycles);
-  for (const char* name : {"chip", "chip.engine0", "chip.engine5", "chip.engine3.commands", "chip.engine3.threads",
-                           "chip.command_bus", "chip.command_bus.sdram", "chip.transfer_bus", "chip.sram",
-                               "chip.sram.queue",
-                           "chip.sdram", "chip.sdram.fifos", "chip.scratch", "chip.fbi", "chip.media",
-                               "chip.media.port0",
-                           "chip.media.port7"}) {
+  for (const char* name :
+       {"chip", "chip.engine0", "chip.engine5", "chip.engine3.commands", "chip.engine3.threads",
+        "chip.command_bus", "chip.command_bus.sdram", "chip.transfer_bus", "chip.sram",
+        "chip.sram.queue", "chip.sdram", "chip.sdram.fifos", "chip.scratch", "chip.fbi",
+        "chip.media", "chip.media.port0", "chip.media.port7"}) {
     INFO(name);
     CHECK(std::find(names.begin(), names.end(), name) != names.end());
   }

@@ -1,5 +1,5 @@
-// What nplab bench builders says. How long a builder takes is the bench's to measure; here two sizes are compared in
-// one run: that time does not grow with the square of the rules.
+// What nplab bench builders says. How long a builder takes is the bench's to measure; here two
+// sizes are compared in one run: that time does not grow with the square of the rules.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -38,7 +38,8 @@ TEST_CASE("tables of 10,000 rules are built, or refused with the arithmetic", "[
   for (const auto& row : bench_builders({"--count", "10000"})) {
     INFO(row.dump());
     if (row.at("mapping") == "hicuts-data" && row.contains("refused")) {
-      CHECK_THAT(row.at("refused").get<std::string>(), Contains("the tree of 10000 rules has more than"));
+      CHECK_THAT(row.at("refused").get<std::string>(),
+                 Contains("the tree of 10000 rules has more than"));
     } else {
       REQUIRE_FALSE(row.contains("refused"));
       CHECK(row.at("table_bytes") > 100000);
@@ -46,7 +47,8 @@ TEST_CASE("tables of 10,000 rules are built, or refused with the arithmetic", "[
   }
 }
 
-TEST_CASE("tuple tables of ten times the rules take less than fifty times the processor time", "[builder_bench]") {
+TEST_CASE("tuple tables of ten times the rules take less than fifty times the processor time",
+          "[builder_bench]") {
   for (const char* mapping : {"tss-data", "tm-data"}) {
     const double few = least_seconds(mapping, "10000", 4);
     const double many = least_seconds(mapping, "100000", 2);

@@ -14,7 +14,8 @@ struct Execution {
   nlohmann::json json;
 };
 
-Execution execute(const std::string& source, const Words& words = {}, const std::string& name = "program.c") {
+Execution execute(const std::string& source, const Words& words = {},
+                  const std::string& name = "program.c") {
   const ScratchFolder folder;
   (void)folder.write(name, source);
   Outcome outcome = call_nplab(Words{"exec", name, "--json"} + words, folder.path());
@@ -43,7 +44,8 @@ TEST_CASE("a program that returns another value exits with 1 and the value is to
 
 TEST_CASE("the console holds what the annotations wrote, in order", "[exec]") {
   const Execution run = execute(kHeader +
-      "int main(void) { console_hex(0xabcd1234); console_char('h'); console_char('i'); return 0; }");
+                                "int main(void) { console_hex(0xabcd1234); console_char('h'); "
+                                "console_char('i'); return 0; }");
   CHECK(run.json.at("console") == "0xabcd1234\nhi");
 }
 
@@ -51,20 +53,23 @@ TEST_CASE("annotations take no cycle", "[exec]") {
   const Execution with = execute(kHeader + "int main(void) { console_char('h'); return 0; }");
   const Execution without = execute("int main(void) { return 0; }");
   // The character itself has to be put into a register: one instruction.
-  CHECK(with.json.at("cycles").at("total").get<int>() - without.json.at("cycles").at("total").get<int>() <= 1);
+  CHECK(with.json.at("cycles").at("total").get<int>() -
+            without.json.at("cycles").at("total").get<int>() <=
+        1);
 }
 
 TEST_CASE("memory asked for is given as longwords", "[exec]") {
-  const Execution run = execute(kHeader +
-      "int main(void) { sram_write2((__sram u32 *)0x100, 0x11223344, 5); return 0; }",
-                                {"--memory", "sram:0x100:3", "--memory", "scratch:0:1"});
+  const Execution run = execute(
+      kHeader + "int main(void) { sram_write2((__sram u32 *)0x100, 0x11223344, 5); return 0; }",
+      {"--memory", "sram:0x100:3", "--memory", "scratch:0:1"});
   CHECK(run.outcome.status == 0);
   CHECK(run.json.at("memory") == nlohmann::json::parse("[[287454020, 5, 0], [0]]"));
 }
 
 TEST_CASE("the engine's cycles by state sum to the total", "[exec]") {
   const Execution run = execute(kHeader +
-      "int main(void) { u32 s = 0; for (u32 i = 0; i < 20; i++) s += sram_read((__sram u32 *)(i * 4)); return s; }");
+                                "int main(void) { u32 s = 0; for (u32 i = 0; i < 20; i++) s += "
+                                "sram_read((__sram u32 *)(i * 4)); return s; }");
   const auto& cycles = run.json.at("cycles");
   const auto of = [&](const char* state) { return cycles.at(state).get<std::uint64_t>(); };
   CHECK(of("executing") + of("aborted") + of("stalled") + of("idle") == of("total"));
@@ -72,18 +77,21 @@ TEST_CASE("the engine's cycles by state sum to the total", "[exec]") {
 }
 
 TEST_CASE("each of several threads runs the program", "[exec]") {
-  const Execution run = execute(kHeader +
-      "int main(void) { sram_write((__sram u32 *)(0x100 + 4 * ctx()), 10 + ctx()); return 0; }",
-                                {"--threads", "4", "--memory", "sram:0x100:4"});
+  const Execution run = execute(
+      kHeader +
+          "int main(void) { sram_write((__sram u32 *)(0x100 + 4 * ctx()), 10 + ctx()); return 0; }",
+      {"--threads", "4", "--memory", "sram:0x100:4"});
   CHECK(run.outcome.status == 0);
   CHECK(run.json.at("memory") == nlohmann::json::parse("[[10, 11, 12, 13]]"));
 }
 
-TEST_CASE("a macro given with -D is seen and each level of optimisation gives the same answer", "[exec]") {
+TEST_CASE("a macro given with -D is seen and each level of optimisation gives the same answer",
+          "[exec]") {
   for (const char* level : {"-O0", "-O1", "-O2", "-Os"}) {
     INFO(level);
-    const Execution run = execute("int main(void) { int s = 0; for (int i = 0; i < N; i++) s += i * i; return s; }",
-        {level, "-DN=10"});
+    const Execution run =
+        execute("int main(void) { int s = 0; for (int i = 0; i < N; i++) s += i * i; return s; }",
+                {level, "-DN=10"});
     CHECK(run.json.at("return_value") == 285);
   }
 }
@@ -106,10 +114,11 @@ TEST_CASE("abort is told with its source line, at the start of a program and ins
     INFO(level);
     const Execution first = execute(kHeader + "int main(void) {\n  abort();\n}\n", {level});
     CHECK_THAT(first.outcome.err, Contains("program.c:3"));
-    const Execution inside = execute(kHeader +
-                                         "int main(void) {\n  sram_write((__sram u32 *)64, 3);\n"
-                                         "  if (sram_read((__sram u32 *)64) == 3)\n    abort();\n  return 0;\n}\n",
-                                     {level});
+    const Execution inside =
+        execute(kHeader +
+                    "int main(void) {\n  sram_write((__sram u32 *)64, 3);\n"
+                    "  if (sram_read((__sram u32 *)64) == 3)\n    abort();\n  return 0;\n}\n",
+                {level});
     CHECK(inside.outcome.status == 3);
     CHECK_THAT(inside.outcome.err, Contains("program.c:5"));
   }
@@ -117,13 +126,13 @@ TEST_CASE("abort is told with its source line, at the start of a program and ins
 
 TEST_CASE("locals in memory and global variables of one program lie apart", "[exec]") {
   const Execution run = execute(kHeader +
-      "u32 table[4] = {1, 2, 3, 4};\n"
-      "__scratch u32 other = 50;\n"
-      "int main(void) {\n"
-      "  volatile u32 local[8];\n"
-      "  for (u32 i = 0; i < 8; i++) local[i] = 100 * i;\n"
-      "  return local[table[ctx()]] + table[3] + other;\n"
-      "}\n");
+                                "u32 table[4] = {1, 2, 3, 4};\n"
+                                "__scratch u32 other = 50;\n"
+                                "int main(void) {\n"
+                                "  volatile u32 local[8];\n"
+                                "  for (u32 i = 0; i < 8; i++) local[i] = 100 * i;\n"
+                                "  return local[table[ctx()]] + table[3] + other;\n"
+                                "}\n");
   CHECK(run.json.at("return_value") == 100 + 4 + 50);
 }
 
@@ -133,26 +142,33 @@ TEST_CASE("the compiler's warnings are printed and the program runs", "[exec]") 
   CHECK_THAT(run.outcome.err, Contains("program.c:2:7: warning: unused variable 'unused'"));
 }
 
-TEST_CASE("a misaligned reference exits with 3 and names engine, thread, word and source line", "[exec]") {
-  const Execution run =
-      execute(kHeader + "int main(void) {\n  volatile u32 at = 0x102;\n  return sram_read((__sram u32 *)at);\n}\n");
+TEST_CASE("a misaligned reference exits with 3 and names engine, thread, word and source line",
+          "[exec]") {
+  const Execution run = execute(
+      kHeader +
+      "int main(void) {\n  volatile u32 at = 0x102;\n  return sram_read((__sram u32 *)at);\n}\n");
   CHECK(run.outcome.status == 3);
-  CHECK_THAT(run.outcome.err, Contains("engine 0 thread 0") && Contains("word ") && Contains("program.c:4") &&
-                                  Contains("0x102") && Contains("aligned"));
+  CHECK_THAT(run.outcome.err, Contains("engine 0 thread 0") && Contains("word ") &&
+                                  Contains("program.c:4") && Contains("0x102") &&
+                                  Contains("aligned"));
 }
 
 TEST_CASE("a reference outside a memory exits with 3 at its source line", "[exec]") {
-  const Execution run = execute(
-      kHeader + "int main(void) {\n  volatile u32 at = 0x7ffffff0;\n  return scratch_read((__scratch u32 *)at);\n}\n",
-      {"--chip", "ixp1200"});
+  const Execution run = execute(kHeader +
+                                    "int main(void) {\n  volatile u32 at = 0x7ffffff0;\n  return "
+                                    "scratch_read((__scratch u32 *)at);\n}\n",
+                                {"--chip", "ixp1200"});
   CHECK(run.outcome.status == 3);
   CHECK_THAT(run.outcome.err, Contains("program.c:4") && Contains("0x7ffffff0"));
 }
 
-TEST_CASE("a thread that waits for an event that never comes exits with 3 and is told with what it waits for",
+TEST_CASE(
+    "a thread that waits for an event that never comes exits with 3 and is told with what it waits "
+    "for",
     "[exec]") {
-  const Execution run = execute(kHeader + "int main(void) {\n  ctx_wait(start_receive);\n  return 0;\n}\n",
-      {"--cycles", "100000"});
+  const Execution run =
+      execute(kHeader + "int main(void) {\n  ctx_wait(start_receive);\n  return 0;\n}\n",
+              {"--cycles", "100000"});
   CHECK(run.outcome.status == 3);
   CHECK_THAT(run.outcome.err, Contains("thread 0: waits for start_receive"));
   REQUIRE(run.json.at("waiting").size() == 1);
@@ -163,7 +179,7 @@ TEST_CASE("every thread of a deadlock is told", "[exec]") {
                                 {"--threads", "3", "--cycles", "100000"}, "program.s");
   CHECK(run.outcome.status == 3);
   for (const char* thread : {"thread 0: waits for inter_thread", "thread 1: waits for inter_thread",
-      "thread 2: waits for inter_thread"}) {
+                             "thread 2: waits for inter_thread"}) {
     CHECK_THAT(run.outcome.err, Contains(thread));
   }
 }
@@ -180,9 +196,10 @@ TEST_CASE("a program that runs beyond its last word exits with 3", "[exec]") {
 }
 
 TEST_CASE("several engines run the program, each told of, and share memory", "[exec]") {
-  const std::string counting = kHeader +
-      "int main(void) { scratch_incr((__scratch u32 *)0x40); return 0; }";
-  const Execution run = execute(counting, {"--engines", "6", "--threads", "4", "--memory", "scratch:0x40:1"});
+  const std::string counting =
+      kHeader + "int main(void) { scratch_incr((__scratch u32 *)0x40); return 0; }";
+  const Execution run =
+      execute(counting, {"--engines", "6", "--threads", "4", "--memory", "scratch:0x40:1"});
   CHECK(run.json.at("memory")[0][0] == 24);
   REQUIRE(run.json.at("engines").size() == 6);
   for (const auto& engine : run.json.at("engines")) {
@@ -207,14 +224,17 @@ int main(void) {
 
 TEST_CASE("lockstep and windows end in the same state", "[exec]") {
   const std::string source = kHeader +
-      "int main(void) { for (u32 i = 0; i < 20; ++i) scratch_incr((__scratch u32 *)(4 * ctx())); return 0; }";
+                             "int main(void) { for (u32 i = 0; i < 20; ++i) "
+                             "scratch_incr((__scratch u32 *)(4 * ctx())); return 0; }";
   const Execution windows = execute(source, {"--engines", "4", "--threads", "4"});
-  const Execution lockstep = execute(source, {"--engines", "4", "--threads", "4", "--mode", "lockstep"});
+  const Execution lockstep =
+      execute(source, {"--engines", "4", "--threads", "4", "--mode", "lockstep"});
   CHECK(windows.json == lockstep.json);
   CHECK(windows.json.at("state_hash").get<std::string>().size() == 16);
 }
 
-TEST_CASE("engines and threads that the chip or the language does not have are refused by name", "[exec]") {
+TEST_CASE("engines and threads that the chip or the language does not have are refused by name",
+          "[exec]") {
   const ScratchFolder folder;
   (void)folder.write("program.c", "int main(void) { return 0; }");
   const auto call = [&](const char* program, const Words& words) {
@@ -226,7 +246,9 @@ TEST_CASE("engines and threads that the chip or the language does not have are r
   CHECK_THAT(many.err, Contains("--threads 5") && Contains("has 4 contexts"));
 }
 
-TEST_CASE("C runs on all eight contexts of a chip that has them, with frames and numbers of their own", "[exec]") {
+TEST_CASE(
+    "C runs on all eight contexts of a chip that has them, with frames and numbers of their own",
+    "[exec]") {
   const std::string source = kHeader + R"(
 int main(void) {
   volatile u32 table[4];
@@ -235,9 +257,10 @@ int main(void) {
   *(__sram u32 *)(0x100 + 4 * thread_number()) = 1 + table[0] + table[1] + table[2] + table[3];
   return 0;
 })";
-  const Execution run = execute(
-      source, {"--set", "chip.engine.contexts=8", "--engines", "2", "--threads", "8", "--memory", "sram:0x100:16"});
+  const Execution run = execute(source, {"--set", "chip.engine.contexts=8", "--engines", "2",
+                                         "--threads", "8", "--memory", "sram:0x100:16"});
   std::vector<unsigned> expected;
-  for (unsigned thread = 0; thread < 16; ++thread) expected.push_back(1 + 4 * thread);
+  for (unsigned thread = 0; thread < 16; ++thread)
+    expected.push_back(1 + 4 * thread);
   CHECK(run.json.at("memory")[0] == nlohmann::json(expected));
 }

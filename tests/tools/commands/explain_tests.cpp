@@ -8,11 +8,12 @@
 using namespace nplab::tools::testing;
 using Catch::Contains;
 
-TEST_CASE("explain tells what a figure means, its unit, its formula and what moves it", "[explain]") {
+TEST_CASE("explain tells what a figure means, its unit, its formula and what moves it",
+          "[explain]") {
   const Outcome outcome = call_nplab({"explain", "aborted"});
   CHECK(outcome.status == 0);
-  CHECK_THAT(outcome.out, Contains("aborted (state)") && Contains("taken branch") && Contains("unit") &&
-                              Contains("formula") && Contains("moved by"));
+  CHECK_THAT(outcome.out, Contains("aborted (state)") && Contains("taken branch") &&
+                              Contains("unit") && Contains("formula") && Contains("moved by"));
   CHECK(call_nplab({"explain", "executing_pct"}).out == call_nplab({"explain", "Executing"}).out);
 }
 
@@ -31,7 +32,8 @@ TEST_CASE("every row and column of a report's tables has an explanation", "[expl
     std::getline(fields, one, ',');
     std::getline(fields, row, ',');
     std::getline(fields, column, ',');
-    if (table == "lines" || table == "line_causes" || table == "aborted_by") continue;
+    if (table == "lines" || table == "line_causes" || table == "aborted_by")
+      continue;
     INFO(line);
     const std::string name = column == "value" ? row : column;
     CHECK_THAT("\n" + names.out, Contains("\n" + name.substr(0, name.find('.')) + "\n"));
@@ -43,7 +45,8 @@ TEST_CASE("explain knows the instructions of the instruction set", "[explain]") 
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("br=0 (instruction)") && Contains("class condition"));
   CHECK_THAT(outcome.out, Contains("nplab explain condition"));
-  CHECK_THAT(call_nplab({"explain", "condition"}).out, Contains("branches on condition codes 2 or 3"));
+  CHECK_THAT(call_nplab({"explain", "condition"}).out,
+             Contains("branches on condition codes 2 or 3"));
   CHECK_THAT(call_nplab({"explain", "sram"}).out, Contains("unit: sram"));
   CHECK_THAT(call_nplab({"explain", "hash2_48"}).out, Contains("hash2_48 (instruction)"));
 }
@@ -57,8 +60,10 @@ TEST_CASE("an unknown name is refused with the nearest known one", "[explain]") 
 
 TEST_CASE("bash completes commands, their options and listed names", "[explain]") {
   const auto complete = [](const std::string& words, int at) {
-    const std::string script = "source <('" + nplab::program_path() + "' completion bash); COMP_WORDS=('" + nplab::program_path() + "' " +
-                               words + "); COMP_CWORD=" + std::to_string(at) + "; _nplab; echo \"${COMPREPLY[@]}\"";
+    const std::string script = "source <('" + nplab::program_path() +
+                               "' completion bash); COMP_WORDS=('" + nplab::program_path() + "' " +
+                               words + "); COMP_CWORD=" + std::to_string(at) +
+                               "; _nplab; echo \"${COMPREPLY[@]}\"";
     const Outcome outcome = run_program("bash", {"-c", script});
     INFO(outcome.err);
     CHECK(outcome.status == 0);

@@ -18,7 +18,8 @@ Outcome check(int lab, const ScratchFolder& folder) {
 }
 
 void put_solution(const ScratchFolder& folder, const std::string& name) {
-  fs::copy_file(kLabs + "solutions/" + name, folder.path() / name, fs::copy_options::overwrite_existing);
+  fs::copy_file(kLabs + "solutions/" + name, folder.path() / name,
+                fs::copy_options::overwrite_existing);
 }
 
 }  // namespace
@@ -34,8 +35,8 @@ TEST_CASE("there are six labs, each with its task beside it", "[lab]") {
 }
 
 TEST_CASE("a lab's starting files do not pass its check, and its solution does", "[lab]") {
-  const auto [lab, file] =
-      GENERATE(std::pair{1, "checksum.c"}, std::pair{2, "table.c"}, std::pair{3, "count.c"}, std::pair{6, "mine.yaml"});
+  const auto [lab, file] = GENERATE(std::pair{1, "checksum.c"}, std::pair{2, "table.c"},
+                                    std::pair{3, "count.c"}, std::pair{6, "mine.yaml"});
   CAPTURE(lab);
   const ScratchFolder folder;
   REQUIRE(call_nplab({"lab", "start", std::to_string(lab)}, folder.path()).status == 0);
@@ -54,7 +55,8 @@ TEST_CASE("a lab's starting files do not pass its check, and its solution does",
 
 namespace {
 
-// A lab that asks for figures of runs: the file of its right answers, and one that is off by more than its 1 %.
+// A lab that asks for figures of runs: the file of its right answers, and one that is off by more
+// than its 1 %.
 struct Answers {
   std::string right;
   std::string wrong;
@@ -92,7 +94,8 @@ Answers answers_of(int lab) {
 
 }  // namespace
 
-TEST_CASE("answers pass when they are the runs' figures, and the check does not give them away", "[lab]") {
+TEST_CASE("answers pass when they are the runs' figures, and the check does not give them away",
+          "[lab]") {
   const int lab = GENERATE(4, 5);
   CAPTURE(lab);
   const ScratchFolder folder;
@@ -106,7 +109,8 @@ TEST_CASE("answers pass when they are the runs' figures, and the check does not 
   CHECK(after.status == 0);
   const json found = json::parse(before.out);
   for (const json& one : found.at("checks"))
-    for (const json& figure : one.at("figures")) CHECK(figure.at("wanted") == "the run's figure, within 1 %");
+    for (const json& figure : one.at("figures"))
+      CHECK(figure.at("wanted") == "the run's figure, within 1 %");
   (void)folder.write("answers.yaml", answers.wrong);
   CHECK(check(lab, folder).status == 1);
   (void)folder.write("answers.yaml", "");
@@ -124,8 +128,8 @@ TEST_CASE("a program that prints the wanted figure without computing it does not
                                Cheat{3, "count.c", "console_hex(0x43);"});
   CAPTURE(cheat.lab);
   const ScratchFolder folder;
-  (void)folder.write(
-      cheat.file, std::string("#include \"microengine.h\"\nint main(void) {\n  ") + cheat.body + "\n  return 0;\n}\n");
+  (void)folder.write(cheat.file, std::string("#include \"microengine.h\"\nint main(void) {\n  ") +
+                                     cheat.body + "\n  return 0;\n}\n");
   const Outcome outcome = check(cheat.lab, folder);
   CHECK(outcome.status == 1);
   const json checks = json::parse(outcome.out).at("checks");
@@ -143,7 +147,8 @@ TEST_CASE("a mapping that is faster by another chip does not pass", "[lab]") {
   CHECK(outcome.status == 1);
   for (const json& one : json::parse(outcome.out).at("checks")) {
     INFO(one);
-    CHECK(one.at("passed") == (one.at("name") != "the chip and the workload are those of the task"));
+    CHECK(one.at("passed") ==
+          (one.at("name") != "the chip and the workload are those of the task"));
   }
 }
 
@@ -177,7 +182,8 @@ TEST_CASE("a program that does not compile fails the check with the compiler's w
              Catch::Contains("checksum.c:1"));
 }
 
-TEST_CASE("an unknown lab, a folder that is not there and files that would be lost are refused", "[lab]") {
+TEST_CASE("an unknown lab, a folder that is not there and files that would be lost are refused",
+          "[lab]") {
   const ScratchFolder folder;
   const Outcome unknown = call_nplab({"lab", "check", "7"}, folder.path());
   CHECK(unknown.status == 2);

@@ -15,7 +15,8 @@ namespace {
 class DataCopy {
  public:
   DataCopy() {
-    for (const char* part : {"mappings", "simulator/chips", "workloads", "isa/include", "tools/templates"}) {
+    for (const char* part :
+         {"mappings", "simulator/chips", "workloads", "isa/include", "tools/templates"}) {
       const fs::path to = folder_.path() / part;
       fs::create_directories(to.parent_path());
       fs::copy(fs::path(nplab::source_path()) / part, to, fs::copy_options::recursive);
@@ -65,11 +66,13 @@ TEST_CASE("a new mapping keeps every other line of its original", "[new]") {
   const ScratchFolder folder;
   const std::string text = "# Why.\nmapping: mine   # name\nalgorithm: bit-vector\n";
   (void)folder.write("mine.yaml", text);
-  REQUIRE(call_nplab({"new", "mapping", "other", "--from", "mine.yaml"}, folder.path()).status == 0);
+  REQUIRE(call_nplab({"new", "mapping", "other", "--from", "mine.yaml"}, folder.path()).status ==
+          0);
   CHECK(read_text(folder.file("other.yaml")) == "# Why.\nmapping: other\nalgorithm: bit-vector\n");
 }
 
-TEST_CASE("a name that is taken or that cannot name a function is refused and nothing is written", "[new]") {
+TEST_CASE("a name that is taken or that cannot name a function is refused and nothing is written",
+          "[new]") {
   const DataCopy data;
   const Outcome taken = call_nplab({"new", "mapping", "bv2", "--from", "bv1"});
   CHECK(taken.status == 2);
@@ -89,9 +92,10 @@ TEST_CASE("a name that is taken or that cannot name a function is refused and no
 
 TEST_CASE("a new algorithm that cannot be written as a whole is not written at all", "[new]") {
   const DataCopy data;
-  // The limit, in units of 512 bytes, lets the first files through and stops at the largest; one that is hit then
-  // is an error of the write, not a signal.
-  const std::string call = "trap '' XFSZ; ulimit -f 1; exec '" + nplab::program_path() + "' new algorithm first-match";
+  // The limit, in units of 512 bytes, lets the first files through and stops at the largest; one
+  // that is hit then is an error of the write, not a signal.
+  const std::string call =
+      "trap '' XFSZ; ulimit -f 1; exec '" + nplab::program_path() + "' new algorithm first-match";
   const Outcome outcome = run_program("sh", {"-c", call});
   CHECK(outcome.status == 2);
   CHECK_THAT(outcome.err, Contains("cannot be written"));
@@ -102,7 +106,8 @@ TEST_CASE("a new algorithm that cannot be written as a whole is not written at a
   CHECK(call_nplab({"new", "algorithm", "first-match"}).status == 0);
 }
 
-TEST_CASE("a new algorithm's folder is listed, and its builder and task are right C++ and C", "[new]") {
+TEST_CASE("a new algorithm's folder is listed, and its builder and task are right C++ and C",
+          "[new]") {
   const DataCopy data;
   const Outcome made = call_nplab({"new", "algorithm", "first-match"});
   INFO(made.err);
@@ -111,13 +116,14 @@ TEST_CASE("a new algorithm's folder is listed, and its builder and task are righ
   CHECK(is_listed("mappings", "first-match"));
   const std::string builder = data.file("mappings/first-match/builder.cpp");
   CHECK_THAT(read_text(builder), Contains("TableSet build_first_match(") && !Contains("@"));
-  const Outcome compiled = run_program("c++", {"-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I",
-                                               nplab::source_path(), builder});
+  const Outcome compiled = run_program("c++", {"-std=c++20", "-fsyntax-only", "-Wall", "-Wextra",
+                                               "-Werror", "-I", nplab::source_path(), builder});
   INFO(compiled.err);
   CHECK(compiled.status == 0);
 }
 
-TEST_CASE("the changes that the page shows apply to a new algorithm, and its builder is right C++", "[new]") {
+TEST_CASE("the changes that the page shows apply to a new algorithm, and its builder is right C++",
+          "[new]") {
   const DataCopy data;
   REQUIRE(call_nplab({"new", "algorithm", "first-match"}).status == 0);
   const std::string builder = data.file("mappings/first-match/builder.cpp");
@@ -125,8 +131,8 @@ TEST_CASE("the changes that the page shows apply to a new algorithm, and its bui
   INFO(applied.err);
   REQUIRE(applied.status == 0);
   CHECK_THAT(read_text(builder), Contains("inputs.place(\"starts\")"));
-  const Outcome compiled = run_program("c++", {"-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I",
-                                               nplab::source_path(), builder});
+  const Outcome compiled = run_program("c++", {"-std=c++20", "-fsyntax-only", "-Wall", "-Wextra",
+                                               "-Werror", "-I", nplab::source_path(), builder});
   INFO(compiled.err);
   CHECK(compiled.status == 0);
 }
@@ -137,7 +143,8 @@ TEST_CASE("a new algorithm is built in by its folder alone, and classifies every
   const ScratchFolder folder;
   for (const auto& entry : fs::directory_iterator(nplab::source_path())) {
     const auto name = entry.path().filename();
-    if (name == "build" || name == ".git") continue;
+    if (name == "build" || name == ".git")
+      continue;
     fs::copy(entry.path(), folder.path() / name, fs::copy_options::recursive);
   }
   ::setenv("NPLAB_DATA", folder.path().c_str(), 1);
@@ -145,16 +152,20 @@ TEST_CASE("a new algorithm is built in by its folder alone, and classifies every
   ::unsetenv("NPLAB_DATA");
   REQUIRE(made.status == 0);
   REQUIRE(run_program("git", {"apply", kPage}, folder.path()).status == 0);
-  const Words configure{"-S", ".", "-B", "build/release", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"};
+  const Words configure{
+      "-S", ".", "-B", "build/release", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"};
   REQUIRE(run_program("cmake", configure, folder.path()).status == 0);
   const std::string program = folder.file("build/release/tools/nplab");
   // run_program ends what takes too long, so the parts are built one after another.
-  for (const char* target : {"nplab_isa", "nplab_isa_mc", "nplab_compiler", "nplab_simulator", "nplab"}) {
-    const Outcome built = run_program("ninja", {"-C", "build/release", "-j2", target}, folder.path());
+  for (const char* target :
+       {"nplab_isa", "nplab_isa_mc", "nplab_compiler", "nplab_simulator", "nplab"}) {
+    const Outcome built =
+        run_program("ninja", {"-C", "build/release", "-j2", target}, folder.path());
     INFO(built.out);
     REQUIRE(built.status == 0);
   }
-  const Words words{"run", "first-match", "--packets", "200", "--arrival", "lossless", "--drain", "--quiet"};
+  const Words words{"run",       "first-match", "--packets", "200",
+                    "--arrival", "lossless",    "--drain",   "--quiet"};
   const Outcome run = run_program(program, words + Words{"--json", "r.json"}, folder.path());
   INFO(run.err);
   REQUIRE(run.status == 0);

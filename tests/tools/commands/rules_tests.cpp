@@ -20,22 +20,27 @@ const std::string kListing =
     "-A web -p tcp -m tcp --dport 1:1023 -j REJECT --reject-with tcp-reset\n"
     "COMMIT\n";
 // 10.1.0.5:80; 10.1.0.5:81 over TCP; 192.0.2.1 and 10.9.9.9 asking a name service.
-const std::string kTrace = "3221225985 167837701 4000 80 6\n3221225985 167837701 4000 81 6\n"
-                           "3221225985 167837701 4000 53 17\n168364297 167837701 4000 53 17\n";
+const std::string kTrace =
+    "3221225985 167837701 4000 80 6\n3221225985 167837701 4000 81 6\n"
+    "3221225985 167837701 4000 53 17\n168364297 167837701 4000 53 17\n";
 
 }  // namespace
 
-TEST_CASE("a listing of iptables runs on every mapping once its statements on connections are left out", "[rules]") {
+TEST_CASE(
+    "a listing of iptables runs on every mapping once its statements on connections are left out",
+    "[rules]") {
   const ScratchFolder folder;
-  const std::string rules = folder.write("fw.save", kListing), trace = folder.write("t.trace", kTrace);
+  const std::string rules = folder.write("fw.save", kListing),
+                    trace = folder.write("t.trace", kTrace);
   for (const char* mapping : {"ls", "bv1", "bv2"}) {
     INFO(mapping);
-    const auto record = record_of({mapping, "--rules", rules, "--traffic", trace, "--packets", "0", "--unsupported",
-                                   "skip"});
+    const auto record = record_of(
+        {mapping, "--rules", rules, "--traffic", trace, "--packets", "0", "--unsupported", "skip"});
     check_record(record);
     CHECK(record.at("packets").at("sent") == 2);
     CHECK(record.at("packets").at("denied") == 2);
-    CHECK(record.at("options").at("set").dump().find("workload.unsupported=skip") != std::string::npos);
+    CHECK(record.at("options").at("set").dump().find("workload.unsupported=skip") !=
+          std::string::npos);
   }
 }
 
@@ -46,8 +51,10 @@ TEST_CASE("a run names the statements of a listing that it refuses or leaves out
   const Words words{"run", "ls", "--rules", "fw.save", "--traffic", "t.trace", "--packets", "0"};
   const Outcome refused = call_nplab(words, folder.path());
   CHECK(refused.status == 2);
-  CHECK(refused.err == "fw.save:6:12: error: '-m conntrack' is no match of the 5-tuple; --unsupported skip leaves such "
-                       "statements out\n");
+  CHECK(refused.err ==
+        "fw.save:6:12: error: '-m conntrack' is no match of the 5-tuple; --unsupported skip leaves "
+        "such "
+        "statements out\n");
   const Outcome skipped = call_nplab(words + Words{"--unsupported", "skip"}, folder.path());
   CHECK(skipped.status == 0);
   CHECK(skipped.err == "fw.save:6:12: note: skipped: '-m conntrack' is no match of the 5-tuple\n");
@@ -58,9 +65,10 @@ TEST_CASE("a run names the statements of a listing that it refuses or leaves out
 
 TEST_CASE("statistics of a rule set are printed as text and as JSON", "[rules]") {
   const ScratchFolder folder;
-  std::ignore = folder.write("three.rules", "@10.0.0.0/8 0.0.0.0/0 0 : 65535 80 : 80 0x06/0xFF deny\n"
-                              "@10.1.0.0/16 0.0.0.0/0 0 : 65535 80 : 80 0x06/0xFF\n"
-                              "@0.0.0.0/0 0.0.0.0/0 0 : 65535 0 : 65535 0x00/0x00\n");
+  std::ignore = folder.write("three.rules",
+                             "@10.0.0.0/8 0.0.0.0/0 0 : 65535 80 : 80 0x06/0xFF deny\n"
+                             "@10.1.0.0/16 0.0.0.0/0 0 : 65535 80 : 80 0x06/0xFF\n"
+                             "@0.0.0.0/0 0.0.0.0/0 0 : 65535 0 : 65535 0x00/0x00\n");
   const Outcome text = call_nplab({"rules", "three.rules"}, folder.path());
   CHECK(text.status == 0);
   CHECK(text.err.empty());
@@ -81,7 +89,8 @@ TEST_CASE("statistics of a rule set are printed as text and as JSON", "[rules]")
         "tuples                  3\n"
         "overlapping pairs       3, 1.00 a rule\n"
         "covered by one earlier  1\n");
-  const auto json = nlohmann::json::parse(call_nplab({"rules", "three.rules", "--json"}, folder.path()).out);
+  const auto json =
+      nlohmann::json::parse(call_nplab({"rules", "three.rules", "--json"}, folder.path()).out);
   CHECK(json.at("schema") == "nplab.rules/1");
   CHECK(json.at("rules") == 3);
   CHECK(json.at("fields")[3].at("intervals") == 3);
@@ -95,8 +104,9 @@ TEST_CASE("a listing is converted to ClassBench lines and YAML of the same rules
   const Words words{"rules", "fw.save", "--unsupported", "skip", "--to"};
   const Outcome lines = call_nplab(words + Words{"classbench"}, folder.path());
   CHECK(lines.status == 0);
-  CHECK(lines.out.starts_with("@0.0.0.0/0\t10.1.0.0/16\t0 : 65535\t80 : 80\t0x06/0xFF\tallow\n"
-                              "@0.0.0.0/0\t10.1.0.0/16\t0 : 65535\t1 : 1023\t0x06/0xFF\tdeny\n"));
+  CHECK(
+      lines.out.starts_with("@0.0.0.0/0\t10.1.0.0/16\t0 : 65535\t80 : 80\t0x06/0xFF\tallow\n"
+                            "@0.0.0.0/0\t10.1.0.0/16\t0 : 65535\t1 : 1023\t0x06/0xFF\tdeny\n"));
   CHECK(lines.err == "fw.save:6:12: note: skipped: '-m conntrack' is no match of the 5-tuple\n");
   std::ignore = folder.write("fw.rules", lines.out);
   CHECK(call_nplab(words + Words{"yaml", "--out", "fw.yaml"}, folder.path()).status == 0);
@@ -105,12 +115,16 @@ TEST_CASE("a listing is converted to ClassBench lines and YAML of the same rules
   CHECK(call_nplab(Words{"rules", "fw.yaml"} + again, folder.path()).out == lines.out);
 }
 
-TEST_CASE("a run may ask for generated rules in a word, and they are those of nplab rules --generate", "[rules]") {
+TEST_CASE(
+    "a run may ask for generated rules in a word, and they are those of nplab rules --generate",
+    "[rules]") {
   const ScratchFolder folder;
   const std::string rules = folder.file("r.rules");
   const std::string trace = folder.file("t.trace");
-  REQUIRE(call_nplab({"rules", "--generate", "ipc", "--count", "70", "--seed", "5", "--out", rules}).status == 0);
-  REQUIRE(call_nplab({"traffic", "--generate", rules, "--count", "90", "--out", trace}).status == 0);
+  REQUIRE(call_nplab({"rules", "--generate", "ipc", "--count", "70", "--seed", "5", "--out", rules})
+              .status == 0);
+  REQUIRE(call_nplab({"traffic", "--generate", rules, "--count", "90", "--out", trace}).status ==
+          0);
   const Words run{"bv1", "--traffic", trace, "--packets", "0", "--arrival", "lossless", "--rules"};
   auto from_file = record_of(run + Words{rules});
   auto from_word = record_of(run + Words{"gen:ipc,count=70,seed=5"});
@@ -125,7 +139,8 @@ TEST_CASE("what is wrong with a word for generated rules is told at once", "[rul
     CHECK(outcome.status == 2);
     return outcome.err;
   };
-  CHECK_THAT(errors("gen:alc"), Contains("there is no profile of rules 'alc'") && Contains("did you mean 'acl'"));
+  CHECK_THAT(errors("gen:alc"),
+             Contains("there is no profile of rules 'alc'") && Contains("did you mean 'acl'"));
   CHECK_THAT(errors("gen:count=7"), Contains("begins with a profile"));
   const std::string several = errors("gen:acl,cuont=7,seed=x,count=0");
   CHECK_THAT(several, Contains("unknown key 'cuont'") && Contains("did you mean 'count'"));
@@ -140,13 +155,16 @@ TEST_CASE("generated rules and traffic run, each packet classified right", "[rul
     INFO(profile);
     const std::string rules = folder.file("set.rules"), trace = folder.file("set.trace"),
                       pcap = folder.file("set.pcap");
-    REQUIRE(call_nplab({"rules", "--generate", profile, "--count", "60", "--seed", "5", "--out", rules}).status == 0);
-    const Words draw{"traffic", "--generate", rules, "--count", "60", "--hit", "0.8", "--seed", "2", "--out"};
+    REQUIRE(
+        call_nplab({"rules", "--generate", profile, "--count", "60", "--seed", "5", "--out", rules})
+            .status == 0);
+    const Words draw{"traffic", "--generate", rules,    "--count", "60",
+                     "--hit",   "0.8",        "--seed", "2",       "--out"};
     REQUIRE(call_nplab(draw + Words{trace}).status == 0);
     REQUIRE(call_nplab(draw + Words{pcap, "--size", "imix"}).status == 0);
     for (const std::string& traffic : {trace, pcap}) {
-      const auto record =
-          record_of({"bv1", "--rules", rules, "--traffic", traffic, "--packets", "0", "--arrival", "lossless"});
+      const auto record = record_of({"bv1", "--rules", rules, "--traffic", traffic, "--packets",
+                                     "0", "--arrival", "lossless"});
       check_all_classified(record);
       CHECK(record.at("packets").at("offered") == 60);
       const auto statistics =
@@ -159,22 +177,30 @@ TEST_CASE("generated rules and traffic run, each packet classified right", "[rul
 
 TEST_CASE("what nplab rules and nplab traffic cannot do is said with exit 2", "[rules]") {
   const ScratchFolder folder;
-  std::ignore = folder.write("a.yaml", "fields: [{name: a, bits: 8, at: {byte: 30}}]\nrules: [{a: 1}]\n");
+  std::ignore =
+      folder.write("a.yaml", "fields: [{name: a, bits: 8, at: {byte: 30}}]\nrules: [{a: 1}]\n");
   const auto errors = [&](const Words& words) {
     const Outcome outcome = call_nplab(words, folder.path());
     CHECK(outcome.status == 2);
     CHECK(outcome.out.empty());
     return outcome.err;
   };
-  CHECK(errors({"rules"}).find("name one rule set to look at, or --generate a new one") != std::string::npos);
-  CHECK(errors({"rules", "--generate", "alc"}).find("there is no profile of rules 'alc'") != std::string::npos);
-  CHECK(errors({"rules", "a.yaml", "--to", "classbench"}).find("can be written as YAML") != std::string::npos);
-  CHECK(errors({"rules", "a.yaml", "--to", "profile"}).find("a profile is one of 5-tuples") != std::string::npos);
+  CHECK(errors({"rules"}).find("name one rule set to look at, or --generate a new one") !=
+        std::string::npos);
+  CHECK(errors({"rules", "--generate", "alc"}).find("there is no profile of rules 'alc'") !=
+        std::string::npos);
+  CHECK(errors({"rules", "a.yaml", "--to", "classbench"}).find("can be written as YAML") !=
+        std::string::npos);
+  CHECK(errors({"rules", "a.yaml", "--to", "profile"}).find("a profile is one of 5-tuples") !=
+        std::string::npos);
   CHECK(errors({"rules", "a.yaml", "--chain", "x"}).find("has no chain 'x'") != std::string::npos);
   CHECK(errors({"traffic"}).find("name one capture or header trace") != std::string::npos);
-  CHECK(errors({"traffic", "--generate", "a.yaml"}).find("a header trace holds 5-tuples") != std::string::npos);
-  CHECK(errors({"traffic", "--generate", "a.yaml", "--to", "pcap"}).find("--out FILE") != std::string::npos);
-  CHECK(errors({"traffic", "--generate", "a.yaml", "--size", "63", "--to", "pcap", "--out", "x.pcap"})
-            .find("expected a size of 64 to 1518") != std::string::npos);
+  CHECK(errors({"traffic", "--generate", "a.yaml"}).find("a header trace holds 5-tuples") !=
+        std::string::npos);
+  CHECK(errors({"traffic", "--generate", "a.yaml", "--to", "pcap"}).find("--out FILE") !=
+        std::string::npos);
+  CHECK(
+      errors({"traffic", "--generate", "a.yaml", "--size", "63", "--to", "pcap", "--out", "x.pcap"})
+          .find("expected a size of 64 to 1518") != std::string::npos);
   CHECK(folder.names() == std::vector<std::string>{"a.yaml"});
 }

@@ -30,7 +30,8 @@ std::string without_comments(const std::string& text) {
   std::istringstream lines(text);
   std::string kept;
   for (std::string line; std::getline(lines, line);) {
-    if (line.empty() || line[0] != ';') kept += line + '\n';
+    if (line.empty() || line[0] != ';')
+      kept += line + '\n';
   }
   return kept;
 }
@@ -75,7 +76,8 @@ TEST_CASE("cc -S writes assembly to standard output", "[toolchain]") {
   CHECK(folder.names() == std::vector<std::string>{"p.c"});
 }
 
-TEST_CASE("assembling the compiler's assembly gives the words of its object at every level", "[toolchain]") {
+TEST_CASE("assembling the compiler's assembly gives the words of its object at every level",
+          "[toolchain]") {
   for (const char* level : {"-O0", "-O1", "-O2", "-Os", "-Opublished"}) {
     INFO(level);
     const ScratchFolder folder;
@@ -83,7 +85,8 @@ TEST_CASE("assembling the compiler's assembly gives the words of its object at e
     translate(folder, {"cc", level, "p.c", "-o", "direct.o"});
     translate(folder, {"cc", level, "-S", "p.c", "-o", "p.s"});
     translate(folder, {"as", "p.s", "-o", "assembled.o"});
-    CHECK(without_comments(disassembly(folder, "direct.o")) == without_comments(disassembly(folder, "assembled.o")));
+    CHECK(without_comments(disassembly(folder, "direct.o")) ==
+          without_comments(disassembly(folder, "assembled.o")));
   }
 }
 
@@ -91,8 +94,10 @@ TEST_CASE("an object runs as its source does", "[toolchain]") {
   const ScratchFolder folder;
   (void)folder.write("p.c", kProgram);
   translate(folder, {"cc", "p.c", "-o", "p.o"});
-  const Outcome source = call_nplab({"exec", "p.c", "--json", "--memory", "sram:0x400:2"}, folder.path());
-  const Outcome object = call_nplab({"exec", "p.o", "--json", "--memory", "sram:0x400:2"}, folder.path());
+  const Outcome source =
+      call_nplab({"exec", "p.c", "--json", "--memory", "sram:0x400:2"}, folder.path());
+  const Outcome object =
+      call_nplab({"exec", "p.o", "--json", "--memory", "sram:0x400:2"}, folder.path());
   CHECK(source.out == object.out);
   CHECK(nlohmann::json::parse(source.out).at("memory")[0][1] == 5);
 }
@@ -108,9 +113,10 @@ TEST_CASE("cc prints the compiler's warnings and writes the object", "[toolchain
 
 TEST_CASE("cc --report says what each function became", "[toolchain]") {
   const ScratchFolder folder;
-  (void)folder.write("p.c", "#include <microengine.h>\n"
-                            "static u32 four(__sram u32 *p) {\n  return p[0] + p[1] + p[2] + p[3];\n}\n"
-                            "int main(void) {\n  return four((__sram u32 *)csr_read(thread_done));\n}\n");
+  (void)folder.write("p.c",
+                     "#include <microengine.h>\n"
+                     "static u32 four(__sram u32 *p) {\n  return p[0] + p[1] + p[2] + p[3];\n}\n"
+                     "int main(void) {\n  return four((__sram u32 *)csr_read(thread_done));\n}\n");
   const auto line_of = [&](const char* level, const std::string& name) {
     const std::string text = call_nplab({"cc", "--report", level, "p.c"}, folder.path()).err;
     const auto at = text.find(name + " ");
@@ -127,16 +133,20 @@ TEST_CASE("cc --report says what each function became", "[toolchain]") {
   CHECK(line_of("-O2", "main")[1] == 1);
 }
 
-TEST_CASE("-Rpass says at its line what a pass did, -Rpass-missed what it could not, of those whose name matches", "[toolchain]") {
+TEST_CASE(
+    "-Rpass says at its line what a pass did, -Rpass-missed what it could not, of those whose name "
+    "matches",
+    "[toolchain]") {
   const ScratchFolder folder;
-  (void)folder.write("p.c", "#include <microengine.h>\n"
-                            "int main(void) {\n"
-                            "  __sram u32 *p = (__sram u32 *)csr_read(thread_done);\n"
-                            "  u32 first = p[0];\n"
-                            "  p[9] = first;\n"
-                            "  p[10] = 1;\n"
-                            "  p[11] = 2;\n"
-                            "  return 0;\n}\n");
+  (void)folder.write("p.c",
+                     "#include <microengine.h>\n"
+                     "int main(void) {\n"
+                     "  __sram u32 *p = (__sram u32 *)csr_read(thread_done);\n"
+                     "  u32 first = p[0];\n"
+                     "  p[9] = first;\n"
+                     "  p[10] = 1;\n"
+                     "  p[11] = 2;\n"
+                     "  return 0;\n}\n");
   const auto said = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"cc", "p.c"});
     const Outcome outcome = call_nplab(arguments, folder.path());
@@ -146,10 +156,13 @@ TEST_CASE("-Rpass says at its line what a pass did, -Rpass-missed what it could 
   CHECK(said({"-Rpass=merge-stores"}) ==
         "p.c:7:9: remark: 2 writes became one of 3 longwords [-Rpass=microengine-merge-stores]\n");
   CHECK_THAT(said({"-Rpass"}), Contains("[-Rpass=microengine-merge-stores]"));
-  CHECK_THAT(said({"-Rpass-missed=gvn"}), Contains("p.c:4:15: remark: ") && Contains("not eliminated [-Rpass-missed=gvn]"));
+  CHECK_THAT(said({"-Rpass-missed=gvn"}),
+             Contains("p.c:4:15: remark: ") && Contains("not eliminated [-Rpass-missed=gvn]"));
   CHECK(said({}) == "");
-  (void)folder.write("p.c", "#include <microengine.h>\nint main(void) {\n  u32 h = 0;\n#pragma unroll\n"
-                            "  for (u32 i = 0; i < csr_read(rcv_cntl); i++) h += csr_read(thread_done);\n  return h;\n}\n");
+  (void)folder.write("p.c",
+                     "#include <microengine.h>\nint main(void) {\n  u32 h = 0;\n#pragma unroll\n"
+                     "  for (u32 i = 0; i < csr_read(rcv_cntl); i++) h += csr_read(thread_done);\n "
+                     " return h;\n}\n");
   CHECK(said({}) == "");  // LLVM's warnings about its own passes are none of C
   const Outcome unknown = call_nplab({"cc", "p.c", "-Rpasses"}, folder.path());
   CHECK(unknown.status == 2);
@@ -168,7 +181,8 @@ TEST_CASE("a header in a folder given with -I is found", "[toolchain]") {
   CHECK(call_nplab({"cc", "-I", "include", "p.c"}, folder.path()).status == 0);
 }
 
-TEST_CASE("an error in assembly is told at its line and column and no object is written", "[toolchain]") {
+TEST_CASE("an error in assembly is told at its line and column and no object is written",
+          "[toolchain]") {
   const ScratchFolder folder;
   (void)folder.write("p.s", "main#:\n  immed[a0, 1]\n  alu[a0, a1, +, a2]\n  brr[main#]\n");
   const Outcome outcome = call_nplab({"as", "p.s"}, folder.path());

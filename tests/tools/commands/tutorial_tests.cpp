@@ -1,4 +1,5 @@
-// The tutorial as a reader goes through it: its files are written, its commands run, its figures compared.
+// The tutorial as a reader goes through it: its files are written, its commands run, its figures
+// compared.
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -21,7 +22,8 @@ std::vector<Block> blocks_of(const std::string& page) {
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("```")) {
       inside = !inside;
-      if (inside) blocks.push_back({line.substr(3), ""});
+      if (inside)
+        blocks.push_back({line.substr(3), ""});
     } else if (inside) {
       blocks.back().text += line + "\n";
     }
@@ -32,7 +34,8 @@ std::vector<Block> blocks_of(const std::string& page) {
 Words words_of(const std::string& line) {
   Words words;
   std::istringstream text(line);
-  for (std::string word; text >> word;) words.push_back(word);
+  for (std::string word; text >> word;)
+    words.push_back(word);
   return words;
 }
 

@@ -15,20 +15,25 @@ TEST_CASE("the record holds the text of every file that its lines name", "[attri
     const auto record = record_of({mapping, "--packets", "300"});
     std::set<std::string> named;
     for (const auto& line : record.at("lines"))
-      if (line.at("file") != "<generated>") named.insert(line.at("file").get<std::string>());
+      if (line.at("file") != "<generated>")
+        named.insert(line.at("file").get<std::string>());
     std::set<std::string> held;
-    for (const auto& source : record.at("sources")) held.insert(source.at("file").get<std::string>());
+    for (const auto& source : record.at("sources"))
+      held.insert(source.at("file").get<std::string>());
     CHECK(named == held);
     CHECK(named.size() > 8);
   }
 }
 
-TEST_CASE("the references that move a packet are no waiting for work, in whatever order blocks lie", "[attribution]") {
+TEST_CASE("the references that move a packet are no waiting for work, in whatever order blocks lie",
+          "[attribution]") {
   for (const char* optimize : {"published", "2"}) {
-    const auto record = record_of({"bv1", "--set", std::string("optimize=") + optimize, "--packets", "300"});
+    const auto record =
+        record_of({"bv1", "--set", std::string("optimize=") + optimize, "--packets", "300"});
     std::set<int> moving;  // engines
     for (const auto& line : record.at("lines")) {
-      if (!line.contains("references") || !line.at("references").contains("sdram")) continue;
+      if (!line.contains("references") || !line.at("references").contains("sdram"))
+        continue;
       CAPTURE(optimize, line.dump());
       CHECK(line.at("poll") == false);
       moving.insert(line.at("engine").get<int>());
@@ -40,12 +45,16 @@ TEST_CASE("the references that move a packet are no waiting for work, in whateve
 
 TEST_CASE("annotate prints the hottest lines of a run with their text", "[attribution]") {
   const ScratchFolder folder;
-  REQUIRE(call_nplab({"run", "bv1", "--packets", "300", "--quiet", "--json", folder.file("run.json")}).status == 0);
+  REQUIRE(
+      call_nplab({"run", "bv1", "--packets", "300", "--quiet", "--json", folder.file("run.json")})
+          .status == 0);
   const Outcome outcome = call_nplab({"annotate", folder.file("run.json"), "--lines", "0"});
   CHECK(outcome.status == 0);
-  CHECK_THAT(outcome.out, Contains("mappings/bit-vector/lookup.c:33  } while (!(entry & ENTRY_LEAF));"));
+  CHECK_THAT(outcome.out,
+             Contains("mappings/bit-vector/lookup.c:33  } while (!(entry & ENTRY_LEAF));"));
   CHECK_THAT(outcome.out, Contains("all lines; idle"));
-  const Outcome in_place = call_nplab({"annotate", folder.file("run.json"), "--engine", "1", "--source"});
+  const Outcome in_place =
+      call_nplab({"annotate", folder.file("run.json"), "--engine", "1", "--source"});
   CHECK_THAT(in_place.out, Contains("bv1-engine1.c"));
   CHECK_THAT(in_place.out, !Contains("bv1-engine2.c"));
 }
@@ -54,9 +63,11 @@ TEST_CASE("diff names the lock that BV2 spends its time at", "[attribution]") {
   const ScratchFolder folder;
   for (const char* mapping : {"bv1", "bv2"}) {
     const std::string record = folder.file(std::string(mapping) + ".json");
-    REQUIRE(call_nplab({"run", mapping, "--packets", "1500", "--quiet", "--json", record}).status == 0);
+    REQUIRE(call_nplab({"run", mapping, "--packets", "1500", "--quiet", "--json", record}).status ==
+            0);
   }
-  const Outcome outcome = call_nplab({"diff", folder.file("bv1.json"), folder.file("bv2.json"), "--rows", "1"});
+  const Outcome outcome =
+      call_nplab({"diff", folder.file("bv1.json"), folder.file("bv2.json"), "--rows", "1"});
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("Transmit falls by"));
   CHECK_THAT(outcome.out, Contains("mappings/library/queue.h  while (sram_test_and_set("));
@@ -70,21 +81,27 @@ TEST_CASE("annotate and diff refuse what they cannot read, with exit 2", "[attri
   CHECK(call_nplab({"annotate", text}).status == 2);
   CHECK_THAT(call_nplab({"annotate", text}).err, Contains("text.json:1:"));
   CHECK(call_nplab({"diff", text, folder.file("absent.json")}).status == 2);
-  REQUIRE(call_nplab({"compare", "ls", "bv1", "--packets", "50", "--json", folder.file("two.json")}).status == 0);
-  CHECK_THAT(call_nplab({"annotate", folder.file("two.json"), "--engine", "6"}).err, Contains("has no engine 6"));
-  CHECK_THAT(call_nplab({"diff", folder.file("two.json"), folder.file("two.json")}).err, Contains("holds 2 runs"));
+  REQUIRE(call_nplab({"compare", "ls", "bv1", "--packets", "50", "--json", folder.file("two.json")})
+              .status == 0);
+  CHECK_THAT(call_nplab({"annotate", folder.file("two.json"), "--engine", "6"}).err,
+             Contains("has no engine 6"));
+  CHECK_THAT(call_nplab({"diff", folder.file("two.json"), folder.file("two.json")}).err,
+             Contains("holds 2 runs"));
 }
 
-TEST_CASE("annotate of a file that the run does not have names those that it has", "[attribution]") {
+TEST_CASE("annotate of a file that the run does not have names those that it has",
+          "[attribution]") {
   const ScratchFolder folder;
   const std::string run = folder.write("run.json", record_of({"bv1", "--packets", "20"}).dump());
   const Outcome outcome = call_nplab({"annotate", run, "--file", "nothere.c"});
   CHECK(outcome.status == 2);
-  CHECK_THAT(outcome.err, Contains("ends in 'nothere.c'") && Contains("mappings/bit-vector/lookup.c"));
+  CHECK_THAT(outcome.err,
+             Contains("ends in 'nothere.c'") && Contains("mappings/bit-vector/lookup.c"));
   CHECK(call_nplab({"annotate", run, "--file", "lookup.c"}).status == 0);
 }
 
-TEST_CASE("annotate --causes tells below a line what it stalled on, waited for and referred to", "[attribution]") {
+TEST_CASE("annotate --causes tells below a line what it stalled on, waited for and referred to",
+          "[attribution]") {
   const ScratchFolder folder;
   const auto record = record_of({"bv1", "--packets", "200"});
   const std::string run = folder.write("run.json", record.dump());
@@ -93,13 +110,16 @@ TEST_CASE("annotate --causes tells below a line what it stalled on, waited for a
   std::map<std::string, std::uint64_t> wanted;
   for (const auto& line : record.at("lines"))
     if (line.contains("references"))
-      for (const auto& [unit, count] : line.at("references").items()) wanted[unit] += count.get<std::uint64_t>();
+      for (const auto& [unit, count] : line.at("references").items())
+        wanted[unit] += count.get<std::uint64_t>();
   std::map<std::string, std::uint64_t> told;
   for (auto at = outcome.out.find("references "); at != std::string::npos;
        at = outcome.out.find("references ", at + 1)) {
-    std::istringstream words(outcome.out.substr(at + 11, outcome.out.find_first_of(";\n", at) - at - 11));
+    std::istringstream words(
+        outcome.out.substr(at + 11, outcome.out.find_first_of(";\n", at) - at - 11));
     std::string unit, count;
-    while (words >> unit >> count) told[unit] += std::stoull(count);
+    while (words >> unit >> count)
+      told[unit] += std::stoull(count);
   }
   CHECK(told == wanted);
   CHECK(told.size() >= 3);
@@ -108,7 +128,8 @@ TEST_CASE("annotate --causes tells below a line what it stalled on, waited for a
 TEST_CASE("collapsed stacks add up to the run's cycles, for every engine", "[attribution]") {
   const ScratchFolder folder;
   const auto record = record_of({"bv1", "--packets", "100"});
-  const Outcome outcome = call_nplab({"annotate", folder.write("run.json", record.dump()), "--stacks"});
+  const Outcome outcome =
+      call_nplab({"annotate", folder.write("run.json", record.dump()), "--stacks"});
   REQUIRE(outcome.status == 0);
   std::map<std::string, std::uint64_t> cycles;  // by engine
   std::istringstream lines(outcome.out);
@@ -135,15 +156,18 @@ TEST_CASE("the stage graph of a run is one that Graphviz draws", "[attribution]"
   REQUIRE(call_nplab({"report", run, "--dot", folder.file("run.dot")}).status == 0);
   const Outcome drawn = run_program("dot", {"-Tplain", folder.file("run.dot")});
   CHECK(drawn.status == 0);
-  CHECK_THAT(drawn.out, Contains("dimension1") && Contains("edge receive dimension1") && Contains("thousand/s"));
+  CHECK_THAT(drawn.out, Contains("dimension1") && Contains("edge receive dimension1") &&
+                            Contains("thousand/s"));
 }
 
-TEST_CASE("the words of every program add up to its engine's cycles and its lines", "[attribution]") {
+TEST_CASE("the words of every program add up to its engine's cycles and its lines",
+          "[attribution]") {
   const auto record = record_of({"bv2", "--packets", "200"});
   const auto sum = [](const nlohmann::json& program, const char* column) {
     std::istringstream entries(program.at(column).get<std::string>());
     std::uint64_t total = 0, words = 0;
-    for (std::uint64_t entry = 0; entries >> entry; ++words) total += entry;
+    for (std::uint64_t entry = 0; entries >> entry; ++words)
+      total += entry;
     CHECK(words == program.at("assembly").size());
     return total;
   };
@@ -156,8 +180,10 @@ TEST_CASE("the words of every program add up to its engine's cycles and its line
       CHECK(sum(program, state) == engine.at("cycles").at(state));
     std::uint64_t references = 0;
     for (const auto& line : record.at("lines")) {
-      if (line.at("engine") != program.at("engine") || !line.contains("references")) continue;
-      for (const auto& [unit, count] : line.at("references").items()) references += count.get<std::uint64_t>();
+      if (line.at("engine") != program.at("engine") || !line.contains("references"))
+        continue;
+      for (const auto& [unit, count] : line.at("references").items())
+        references += count.get<std::uint64_t>();
     }
     CHECK(sum(program, "references") == references);
   }
@@ -168,7 +194,8 @@ TEST_CASE("annotate --asm prints instructions behind their source lines", "[attr
   const std::string run = folder.write("run.json", record_of({"bv1", "--packets", "100"}).dump());
   const Outcome in_place = call_nplab({"annotate", run, "--asm", "--source", "--engine", "1"});
   CHECK(in_place.status == 0);
-  CHECK_THAT(in_place.out, Contains("; mappings/bit-vector/lookup.c:33  } while (!(entry & ENTRY_LEAF));"));
+  CHECK_THAT(in_place.out,
+             Contains("; mappings/bit-vector/lookup.c:33  } while (!(entry & ENTRY_LEAF));"));
   CHECK_THAT(in_place.out, Contains("ctx_swap"));
   const Outcome hottest = call_nplab({"annotate", run, "--asm", "--lines", "2"});
   CHECK_THAT(hottest.out, Contains("; engine") && Contains("more words"));
@@ -181,12 +208,14 @@ TEST_CASE("annotate --asm prints instructions behind their source lines", "[attr
 TEST_CASE("the control-flow graph of a run's program is one that Graphviz draws", "[attribution]") {
   const ScratchFolder folder;
   const std::string run = folder.write("run.json", record_of({"bv1", "--packets", "100"}).dump());
-  REQUIRE(call_nplab({"report", run, "--cfg", "1", "--dot", folder.file("cfg.dot"), "--svg", folder.file("cfg.svg")})
+  REQUIRE(call_nplab({"report", run, "--cfg", "1", "--dot", folder.file("cfg.dot"), "--svg",
+                      folder.file("cfg.svg")})
               .status == 0);
   const Outcome svg = run_program("cat", {folder.file("cfg.svg")});
   CHECK_THAT(svg.out, Contains("<svg") && Contains("lookup.c:33") && Contains("entered"));
   const std::string table = folder.file("run.csv");
-  CHECK(call_nplab({"report", run, "--csv", table, "--cfg", "1"}).status == 2);  // no file for the graph
+  CHECK(call_nplab({"report", run, "--csv", table, "--cfg", "1"}).status ==
+        2);  // no file for the graph
   CHECK_THAT(call_nplab({"report", run, "--csv", table, "--cfg", "9", "--dot", "-"}).err,
              Contains("holds no program of engine 9"));
   CHECK_THAT(call_nplab({"report", run, run, "--csv", table, "--svg", folder.file("two.svg")}).err,

@@ -29,26 +29,36 @@ PortCaptures captures_of(const fs::path& folder, unsigned port) {
 
 std::vector<std::string> sorted_bytes(const std::vector<CapturedFrame>& frames) {
   std::vector<std::string> bytes;
-  for (const CapturedFrame& frame : frames) bytes.push_back(frame.bytes);
+  for (const CapturedFrame& frame : frames)
+    bytes.push_back(frame.bytes);
   std::sort(bytes.begin(), bytes.end());
   return bytes;
 }
 
 bool times_do_not_decrease(const std::vector<CapturedFrame>& frames) {
-  return std::is_sorted(frames.begin(), frames.end(),
-                        [](const auto& one, const auto& two) { return one.nanoseconds < two.nanoseconds; });
+  return std::is_sorted(frames.begin(), frames.end(), [](const auto& one, const auto& two) {
+    return one.nanoseconds < two.nanoseconds;
+  });
 }
 
 void run_into(const fs::path& folder, const Words& words) {
-  const Outcome outcome = call_nplab(Words{"run"} + words + Words{"--quiet", "--pcap-out", folder.string()});
+  const Outcome outcome =
+      call_nplab(Words{"run"} + words + Words{"--quiet", "--pcap-out", folder.string()});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
 }
 
 const Words kAllAllowed{"bv1", "--packets", "300", "--arrival", "lossless", "--drain"};
-const Words kThreeFates{"bv1",      "--rules",  data_file("three-fates.rules.yaml"), "--traffic",
-    "gen:hit=0.5,count=300,size=imix",
-                        "--packets", "300", "--arrival", "lossless", "--drain"};
+const Words kThreeFates{"bv1",
+                        "--rules",
+                        data_file("three-fates.rules.yaml"),
+                        "--traffic",
+                        "gen:hit=0.5,count=300,size=imix",
+                        "--packets",
+                        "300",
+                        "--arrival",
+                        "lossless",
+                        "--drain"};
 
 }  // namespace
 
@@ -65,7 +75,8 @@ TEST_CASE("--pcap-out makes its folder and writes a file a port and direction", 
 TEST_CASE("a comparison keeps the captures of its runs apart", "[capture]") {
   const ScratchFolder folder;
   REQUIRE(call_nplab({"compare", "ls", "bv1", "--packets", "50", "--quiet", "--pcap-out",
-      folder.path().string()}).status == 0);
+                      folder.path().string()})
+              .status == 0);
   CHECK(fs::exists(folder.path() / "ls" / "port0-rx.pcap"));
   CHECK(fs::exists(folder.path() / "bv1" / "port0-rx.pcap"));
 }
@@ -85,7 +96,8 @@ TEST_CASE("tcpdump reads every capture without a complaint", "[capture]") {
   }
 }
 
-TEST_CASE("when all is allowed each port sends what it received, byte for byte and once", "[capture]") {
+TEST_CASE("when all is allowed each port sends what it received, byte for byte and once",
+          "[capture]") {
   const ScratchFolder folder;
   run_into(folder.path(), kAllAllowed);
   for (unsigned port = 0; port < kPorts; ++port) {
@@ -128,7 +140,8 @@ TEST_CASE("the number of frames in the captures is the number in the record", "[
   }
 }
 
-TEST_CASE("the time stamps of a capture do not decrease and lie within the simulated time", "[capture]") {
+TEST_CASE("the time stamps of a capture do not decrease and lie within the simulated time",
+          "[capture]") {
   const ScratchFolder folder;
   const ScratchFolder records;
   run_into(folder.path(), kAllAllowed + Words{"--json", records.file("run.json")});
@@ -144,7 +157,8 @@ TEST_CASE("the time stamps of a capture do not decrease and lie within the simul
   }
 }
 
-TEST_CASE("the least time between a frame's two stamps is the least latency in the record", "[capture]") {
+TEST_CASE("the least time between a frame's two stamps is the least latency in the record",
+          "[capture]") {
   const ScratchFolder folder;
   const ScratchFolder records;
   run_into(folder.path(), {"bv1", "--packets", "1", "--drain", "--json", records.file("run.json")});
@@ -152,7 +166,8 @@ TEST_CASE("the least time between a frame's two stamps is the least latency in t
   const PortCaptures captures = captures_of(folder.path(), 0);
   REQUIRE(captures.received.size() == 1);
   REQUIRE(captures.sent.size() == 1);
-  const double nanoseconds = static_cast<double>(captures.sent[0].nanoseconds - captures.received[0].nanoseconds);
+  const double nanoseconds =
+      static_cast<double>(captures.sent[0].nanoseconds - captures.received[0].nanoseconds);
   const double cycles = record.at("latency_cycles").at("min");
   const double core_hz = record.at("clocks").at("core_hz");
   CHECK(nanoseconds == Approx(cycles / core_hz * 1e9).margin(2));
@@ -163,8 +178,8 @@ TEST_CASE("what a run received can be played again and is classified the same", 
   run_into(folder.path(), kThreeFates);
   const std::size_t sent = captures_of(folder.path(), 1).sent.size();
   const auto record = record_of({"bv1", "--rules", data_file("three-fates.rules.yaml"), "--traffic",
-      folder.file("port1-rx.pcap"),
-                                 "--packets", "0", "--arrival", "lossless", "--drain"});
+                                 folder.file("port1-rx.pcap"), "--packets", "0", "--arrival",
+                                 "lossless", "--drain"});
   CHECK(record.at("packets").at("offered") == captures_of(folder.path(), 1).received.size());
   CHECK(record.at("packets").at("sent") == sent);
 }

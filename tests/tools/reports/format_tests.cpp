@@ -1,5 +1,5 @@
-// What nplab writes, read by programs that know nothing of it: Python's readers, Graphviz, man. tcpdump reads captures
-// in capture_tests.cpp, GTKWave's reader waveforms in trace_tests.cpp.
+// What nplab writes, read by programs that know nothing of it: Python's readers, Graphviz, man.
+// tcpdump reads captures in capture_tests.cpp, GTKWave's reader waveforms in trace_tests.cpp.
 #include <catch2/catch.hpp>
 
 #include "tests/tools/support/command.h"
@@ -9,12 +9,14 @@ using nlohmann::json;
 
 namespace {
 
-bool has_program(const std::string& name) { return run_program("sh", {"-c", "command -v " + name}).status == 0; }
+bool has_program(const std::string& name) {
+  return run_program("sh", {"-c", "command -v " + name}).status == 0;
+}
 
-#define REQUIRE_PROGRAM(name)                               \
-  if (!has_program(name)) {                                 \
-    WARN("skipped: " << (name) << " is not installed");     \
-    return;                                                 \
+#define REQUIRE_PROGRAM(name)                           \
+  if (!has_program(name)) {                             \
+    WARN("skipped: " << (name) << " is not installed"); \
+    return;                                             \
   }
 
 // What a Python script prints of a file, as JSON.
@@ -31,8 +33,9 @@ struct WrittenRun {
   json record;
 
   WrittenRun() {
-    const Outcome outcome = call_nplab({"run", "bv1", "--packets", "100", "--quiet", "--json", folder.file("r.json"),
-                                        "--csv", folder.file("r.csv"), "--html", folder.file("r.html")});
+    const Outcome outcome =
+        call_nplab({"run", "bv1", "--packets", "100", "--quiet", "--json", folder.file("r.json"),
+                    "--csv", folder.file("r.csv"), "--html", folder.file("r.html")});
     INFO(outcome.err);
     REQUIRE(outcome.status == 0);
     record = read_json(folder.file("r.json"));
@@ -46,31 +49,38 @@ const WrittenRun& written_run() {
 
 }  // namespace
 
-TEST_CASE("Python's CSV reader finds a row of six fields a figure, and the record's figures in them", "[format]") {
+TEST_CASE(
+    "Python's CSV reader finds a row of six fields a figure, and the record's figures in them",
+    "[format]") {
   REQUIRE_PROGRAM("python3");
-  const json rows = read_by_python("import csv, json, sys\n"
-                                   "print(json.dumps(list(csv.reader(open(sys.argv[1], newline='')))))",
-                                   written_run().folder.file("r.csv"));
+  const json rows = read_by_python(
+      "import csv, json, sys\n"
+      "print(json.dumps(list(csv.reader(open(sys.argv[1], newline='')))))",
+      written_run().folder.file("r.csv"));
   CHECK(rows.at(0) == json{"table", "run", "row", "column", "value", "unit"});
   std::size_t found = 0;
   for (const json& row : rows) {
     REQUIRE(row.size() == 6);
-    if (row.at(0) != "overall" || row.at(2) != "transmit_rate") continue;
+    if (row.at(0) != "overall" || row.at(2) != "transmit_rate")
+      continue;
     ++found;
-    CHECK(std::stod(row.at(4).get<std::string>()) == written_run().record.at("rates_mbps").at("transmit"));
+    CHECK(std::stod(row.at(4).get<std::string>()) ==
+          written_run().record.at("rates_mbps").at("transmit"));
     CHECK(row.at(5) == "Mb/s");
   }
   CHECK(found == 1);
 }
 
-TEST_CASE("Python's JSON reader, told to refuse what JSON does not have, takes record and trace", "[format]") {
+TEST_CASE("Python's JSON reader, told to refuse what JSON does not have, takes record and trace",
+          "[format]") {
   REQUIRE_PROGRAM("python3");
-  const std::string strict = "import json, sys\n"
-                             "def pairs(items):\n"
-                             "  assert len(dict(items)) == len(items), 'a key twice'\n"
-                             "  return dict(items)\n"
-                             "def refuse(text): raise ValueError(text)\n"
-                             "value = json.load(open(sys.argv[1]), object_pairs_hook=pairs, parse_constant=refuse)\n";
+  const std::string strict =
+      "import json, sys\n"
+      "def pairs(items):\n"
+      "  assert len(dict(items)) == len(items), 'a key twice'\n"
+      "  return dict(items)\n"
+      "def refuse(text): raise ValueError(text)\n"
+      "value = json.load(open(sys.argv[1]), object_pairs_hook=pairs, parse_constant=refuse)\n";
   const WrittenRun& run = written_run();
   const std::string print_cycles = strict + "print(json.dumps(value['cycles']))";
   CHECK(read_by_python(print_cycles, run.folder.file("r.json")) == run.record.at("cycles"));
@@ -94,14 +104,16 @@ for slices in rows.values():
     assert not stack or begin - length <= stack[-1], 'slices of a row cross'
     stack.append(begin - length)
 print(json.dumps({'rows': len(rows), 'slices': sum(map(len, rows.values())), 'arcs': ends, 'open': len(open_arcs)}))
-)", folder.file("t.json"));
+)",
+                                   folder.file("t.json"));
   CHECK(seen.at("rows") == 24);
   CHECK(seen.at("slices") > 1000);
   CHECK(seen.at("arcs") > 50);
   CHECK(seen.at("open") == 0);
 }
 
-TEST_CASE("the HTML page's tags nest and its ids are unique, as Python's HTML reader sees them", "[format]") {
+TEST_CASE("the HTML page's tags nest and its ids are unique, as Python's HTML reader sees them",
+          "[format]") {
   REQUIRE_PROGRAM("python3");
   const json seen = read_by_python(R"(
 import html.parser, json, sys
@@ -121,14 +133,16 @@ reader = Reader()
 reader.feed(open(sys.argv[1]).read())
 print(json.dumps({'wrong': reader.wrong[:5], 'open': reader.stack, 'tables': reader.tables,
                   'twice': sorted({one for one in reader.ids if reader.ids.count(one) > 1})[:5]}))
-)", written_run().folder.file("r.html"));
+)",
+                                   written_run().folder.file("r.html"));
   CHECK(seen.at("wrong") == json::array());
   CHECK(seen.at("open") == json::array());
   CHECK(seen.at("twice") == json::array());
   CHECK(seen.at("tables") > 20);
 }
 
-TEST_CASE("Graphviz makes SVG of the stage graphs, with a node a stage and an edge a queue", "[format]") {
+TEST_CASE("Graphviz makes SVG of the stage graphs, with a node a stage and an edge a queue",
+          "[format]") {
   REQUIRE_PROGRAM("dot");
   REQUIRE_PROGRAM("python3");
   const ScratchFolder folder;
@@ -138,19 +152,23 @@ TEST_CASE("Graphviz makes SVG of the stage graphs, with a node a stage and an ed
   for (const std::string& graph : {shown, run}) {
     INFO(graph);
     REQUIRE(run_program("dot", {"-Tsvg", "-o", graph + ".svg", graph}).status == 0);
-    const json kinds = read_by_python("import collections, json, sys, xml.etree.ElementTree as tree\n"
-                                      "groups = tree.parse(sys.argv[1]).iter('{http://www.w3.org/2000/svg}g')\n"
-                                      "kinds = collections.Counter(group.get('class') for group in groups)\n"
-                                      "print(json.dumps(kinds))", graph + ".svg");
+    const json kinds = read_by_python(
+        "import collections, json, sys, xml.etree.ElementTree as tree\n"
+        "groups = tree.parse(sys.argv[1]).iter('{http://www.w3.org/2000/svg}g')\n"
+        "kinds = collections.Counter(group.get('class') for group in groups)\n"
+        "print(json.dumps(kinds))",
+        graph + ".svg");
     CHECK(kinds.at("node") == written_run().record.at("stages").size());
     CHECK(kinds.at("edge") == written_run().record.at("queues").size());
   }
 }
 
-TEST_CASE("collapsed stacks are what flame-graph programs read: frames, a space, a count", "[format]") {
+TEST_CASE("collapsed stacks are what flame-graph programs read: frames, a space, a count",
+          "[format]") {
   REQUIRE_PROGRAM("python3");
   const ScratchFolder folder;
-  const Outcome annotated = call_nplab({"annotate", written_run().folder.file("r.json"), "--stacks"});
+  const Outcome annotated =
+      call_nplab({"annotate", written_run().folder.file("r.json"), "--stacks"});
   const std::string stacks = folder.write("r.stacks", annotated.out);
   // The grammar of flamegraph.pl: /^(.*)\s+?(\d+(?:\.\d*)?)$/ with frames between semicolons.
   const json seen = read_by_python(R"(
@@ -161,7 +179,8 @@ frames = [part[1].split(';') for part in parts if part]
 print(json.dumps({'lines': len(lines), 'read': len(frames), 'empty': sum('' in one for one in frames),
                   'twice': len(frames) - len(set(map(tuple, frames))),
                   'sum': sum(int(part[2]) for part in parts if part)}))
-)", stacks);
+)",
+                                   stacks);
   CHECK(seen.at("lines") > 100);
   CHECK(seen.at("read") == seen.at("lines"));
   CHECK(seen.at("empty") == 0);
@@ -169,22 +188,26 @@ print(json.dumps({'lines': len(lines), 'read': len(frames), 'empty': sum('' in o
   CHECK(seen.at("sum") == 6 * written_run().record.at("cycles").at("core").get<std::uint64_t>());
 }
 
-TEST_CASE("the manual page has every command and option, and man finds nothing wrong with it", "[format]") {
+TEST_CASE("the manual page has every command and option, and man finds nothing wrong with it",
+          "[format]") {
   const Outcome page = call_nplab({"man"});
   REQUIRE(page.status == 0);
   REQUIRE_PROGRAM("man");
   const ScratchFolder folder;
-  const Outcome shown = run_program("man", {"--warnings", "-E", "UTF-8", "-l", folder.write("nplab.1", page.out)});
+  const Outcome shown =
+      run_program("man", {"--warnings", "-E", "UTF-8", "-l", folder.write("nplab.1", page.out)});
   CHECK(shown.status == 0);
   CHECK(shown.err == "");
-  for (const char* said : {"NPLAB(1)", "a laboratory for network-processor programs", "   run\n", "   bench compiler\n",
-                           "--timeline A-B", "--trace FILE", "Exit status: 0 done"}) {
+  for (const char* said :
+       {"NPLAB(1)", "a laboratory for network-processor programs", "   run\n",
+        "   bench compiler\n", "--timeline A-B", "--trace FILE", "Exit status: 0 done"}) {
     INFO(said);
     CHECK_THAT(shown.out, Catch::Contains(said));
   }
-  for (const std::string command : {"run", "compare", "check", "show", "list", "report", "annotate", "diff", "explain",
-                                    "lab", "cc", "as", "objdump", "exec", "new", "study", "bench", "soak", "rules",
-                                    "traffic", "test", "completion", "man"}) {
+  for (const std::string command :
+       {"run",     "compare", "check", "show",    "list",    "report",     "annotate", "diff",
+        "explain", "lab",     "cc",    "as",      "objdump", "exec",       "new",      "study",
+        "bench",   "soak",    "rules", "traffic", "test",    "completion", "man"}) {
     INFO(command);
     CHECK_THAT(shown.out, Catch::Contains("\n   " + command + "\n"));
     const Outcome help = call_nplab({command, "--help"});

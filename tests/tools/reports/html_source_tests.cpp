@@ -1,4 +1,5 @@
-// Annotated source in the HTML report: what each line costs, by cause, and the instructions behind it.
+// Annotated source in the HTML report: what each line costs, by cause, and the instructions behind
+// it.
 #include <catch2/catch.hpp>
 #include <map>
 #include <sstream>
@@ -8,7 +9,8 @@
 using namespace nplab::tools::testing;
 using nlohmann::json;
 
-TEST_CASE("annotated source adds up to the engine that is chosen, and a link opens the line", "[html_source]") {
+TEST_CASE("annotated source adds up to the engine that is chosen, and a link opens the line",
+          "[html_source]") {
   REQUIRE_BROWSER();
   const auto& [record, html] = bv1_report();
   const json found = probe_page(*browser, html, R"(
@@ -29,7 +31,8 @@ TEST_CASE("annotated source adds up to the engine that is chosen, and a link ope
   )");
   CHECK(found.at("errors") == json::array());
   std::uint64_t executing = 0;
-  for (const json& engine : record.at("engines")) executing += engine.at("cycles").at("executing").get<std::uint64_t>();
+  for (const json& engine : record.at("engines"))
+    executing += engine.at("cycles").at("executing").get<std::uint64_t>();
   CHECK(found.at("executing") == executing);
   const json& one = record.at("engines").at(1).at("cycles");
   CHECK(found.at("one") == json{one.at("executing"), one.at("aborted"), one.at("stalled")});
@@ -37,8 +40,9 @@ TEST_CASE("annotated source adds up to the engine that is chosen, and a link ope
   CHECK(found.at("after") == true);
 }
 
-TEST_CASE("source lines show what they stalled on, waited for and referred to, of all engines or of one",
-          "[html_source]") {
+TEST_CASE(
+    "source lines show what they stalled on, waited for and referred to, of all engines or of one",
+    "[html_source]") {
   REQUIRE_BROWSER();
   const auto& [record, html] = bv1_report();
   const json found = probe_page(*browser, html, R"(
@@ -67,8 +71,10 @@ TEST_CASE("source lines show what they stalled on, waited for and referred to, o
     for (const char* kind : {"stalled_on", "waiting_on", "references", "longwords"}) {
       std::map<std::string, std::uint64_t> sum;
       for (const json& line : record.at("lines")) {
-        if ((engine && line.at("engine") != *engine) || !line.contains(kind)) continue;
-        for (const auto& [name, count] : line.at(kind).items()) sum[name] += count.get<std::uint64_t>();
+        if ((engine && line.at("engine") != *engine) || !line.contains(kind))
+          continue;
+        for (const auto& [name, count] : line.at(kind).items())
+          sum[name] += count.get<std::uint64_t>();
       }
       CHECK(!sum.empty());
       sums.push_back(sum);
@@ -80,8 +86,9 @@ TEST_CASE("source lines show what they stalled on, waited for and referred to, o
   CHECK(found.at("all") != found.at("one"));
 }
 
-TEST_CASE("the number of a line's words shows its instructions with their costs, and hides them again",
-          "[html_source]") {
+TEST_CASE(
+    "the number of a line's words shows its instructions with their costs, and hides them again",
+    "[html_source]") {
   REQUIRE_BROWSER();
   const auto& [record, html] = bv1_report();
   const json found = probe_page(*browser, html, R"(
@@ -112,20 +119,23 @@ TEST_CASE("the number of a line's words shows its instructions with their costs,
   CHECK(found.at("errors") == json::array());
   std::uint64_t words = 0;
   json sums = json::array();
-  for (const char* column : {"executing", "aborted", "stalled", "waiting", "references", "longwords"}) {
+  for (const char* column :
+       {"executing", "aborted", "stalled", "waiting", "references", "longwords"}) {
     std::uint64_t sum = 0;
     for (const json& program : record.at("programs")) {
       std::istringstream entries(program.at(column).get<std::string>());
-      for (std::uint64_t entry = 0; entries >> entry;) sum += entry;
+      for (std::uint64_t entry = 0; entries >> entry;)
+        sum += entry;
     }
     sums.push_back(sum);
   }
-  for (const json& program : record.at("programs")) words += program.at("assembly").size();
+  for (const json& program : record.at("programs"))
+    words += program.at("assembly").size();
   CHECK(found.at("words") == words);
   CHECK(found.at("sums") == sums);
   CHECK(found.at("lengths") == true);
-  CHECK(found.at("heads") == json{"engine", "word", "instruction", "executing", "aborted", "stalled", "waiting",
-                                  "references", "longwords", "next"});
+  CHECK(found.at("heads") == json{"engine", "word", "instruction", "executing", "aborted",
+                                  "stalled", "waiting", "references", "longwords", "next"});
   CHECK(found.at("explained") == found.at("heads").size());
   CHECK_THAT(found.at("text").get<std::string>(), Catch::Contains("br_bset"));
   CHECK(found.at("expanded") == "true");
@@ -156,31 +166,38 @@ TEST_CASE("the costliest lines of an engine are its own, the costliest first", "
   CHECK(found.at("errors") == json::array());
   std::map<std::string, std::uint64_t> busy;
   for (const json& line : record.at("lines")) {
-    if (line.at("engine") != 5) continue;
+    if (line.at("engine") != 5)
+      continue;
     for (const char* state : {"executing", "aborted", "stalled"})
-      busy[line.at("file").get<std::string>() + ":" + line.at("line").dump()] += line.at(state).get<std::uint64_t>();
+      busy[line.at("file").get<std::string>() + ":" + line.at("line").dump()] +=
+          line.at(state).get<std::uint64_t>();
   }
   const json& transmit = found.at("transmit");
   REQUIRE(transmit.size() == 25);
   for (std::size_t i = 0; i < transmit.size(); ++i) {
     CHECK(transmit[i].at(1) == busy.at(transmit[i].at(0)));
-    if (i > 0) CHECK(transmit[i].at(1) <= transmit[i - 1].at(1));
+    if (i > 0)
+      CHECK(transmit[i].at(1) <= transmit[i - 1].at(1));
   }
   CHECK(found.at("words") == 1);
   CHECK(found.at("all") == found.at("again"));
 }
 
-TEST_CASE("an older record, whose lines and programs tell no causes, is annotated as far as it goes", "[html_source]") {
+TEST_CASE(
+    "an older record, whose lines and programs tell no causes, is annotated as far as it goes",
+    "[html_source]") {
   REQUIRE_BROWSER();
   const ScratchFolder folder;
   json old = bv1_report().record;
   old.erase("programs");
   for (json& line : old.at("lines"))
-    for (const char* key : {"stalled_on", "waiting_on", "references", "longwords"}) line.erase(key);
+    for (const char* key : {"stalled_on", "waiting_on", "references", "longwords"})
+      line.erase(key);
   for (json& engine : old.at("engines")) {
     engine.erase("stalled_on");
     for (json& thread : engine.at("threads"))
-      for (const char* key : {"waiting_on", "idle"}) thread.erase(key);
+      for (const char* key : {"waiting_on", "idle"})
+        thread.erase(key);
   }
   const Outcome outcome = call_nplab({"report", folder.write("r.json", old.dump()), "--html", "-"});
   REQUIRE(outcome.status == 0);

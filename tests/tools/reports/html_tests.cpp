@@ -1,5 +1,6 @@
-// The HTML report as a reader meets it: opened in a browser, charts read back, zoomed, printed, and held against the
-// run record. Its source and its timeline are html_source_tests.cpp's and html_timeline_tests.cpp's.
+// The HTML report as a reader meets it: opened in a browser, charts read back, zoomed, printed, and
+// held against the run record. Its source and its timeline are html_source_tests.cpp's and
+// html_timeline_tests.cpp's.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -12,7 +13,8 @@ namespace {
 
 std::size_t occurrences(const std::string& text, const std::string& part) {
   std::size_t count = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++count;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
+    ++count;
   return count;
 }
 
@@ -32,7 +34,8 @@ const std::string kReadCharts = R"(
 
 TEST_CASE("the page is one file: nothing in it is loaded from elsewhere", "[html]") {
   const std::string& page = bv1_report().html;
-  const std::string html = page.substr(0, page.find("<script>"));  // scripts may name what they do not do
+  const std::string html =
+      page.substr(0, page.find("<script>"));  // scripts may name what they do not do
   CHECK(html.starts_with("<!DOCTYPE html>"));
   CHECK(html.size() > 100'000);
   for (const char* loads : {"<link ", "<script src", "<img ", "<iframe", "@import", "url(http"}) {
@@ -68,11 +71,13 @@ TEST_CASE("every chart is drawn and shows the record's figures", "[html]") {
   CHECK(found.at("figures") == 12);
   CHECK(found.at("drawn") == found.at("figures"));
   const json& charts = found.at("charts");
-  CHECK(charts.at("all-rates").at("bv1") == json{record["rates_mbps"]["receive"], record["rates_mbps"]["transmit"]});
+  CHECK(charts.at("all-rates").at("bv1") ==
+        json{record["rates_mbps"]["receive"], record["rates_mbps"]["transmit"]});
   CHECK(charts.at("all-memory_active").at("bv1").at(0) == record["memory"]["sdram"]["active_pct"]);
   CHECK(charts.at("all-packet_counts").at("bv1").at(3) == record["packets"]["sent"]);
   json stalled = json::array();
-  for (const json& engine : record.at("engines")) stalled.push_back(engine.at("stalled_pct"));
+  for (const json& engine : record.at("engines"))
+    stalled.push_back(engine.at("stalled_pct"));
   CHECK(charts.at("run0-engine_states").at("stalled") == stalled);
   const json& causes = charts.at("run0-engine_causes");
   for (const json& engine : record.at("engines")) {
@@ -80,7 +85,8 @@ TEST_CASE("every chart is drawn and shows the record's figures", "[html]") {
     for (const auto& [name, series] : causes.items()) {
       const double cycles = series.at(engine.at("id").get<std::size_t>());
       all += cycles;
-      if (name.starts_with("idle: ")) idle += cycles;
+      if (name.starts_with("idle: "))
+        idle += cycles;
     }
     CHECK(all == Approx(record.at("cycles").at("core").get<double>()));
     CHECK(idle == Approx(engine.at("cycles").at("idle").get<double>()));
@@ -93,10 +99,12 @@ TEST_CASE("every chart is drawn and shows the record's figures", "[html]") {
   const json& latency = charts.at("all-latency_distribution").at("bv1");
   for (const json& bucket : record.at("latency_histogram")) {
     within += bucket.at("count").get<std::uint64_t>();
-    const auto bound = std::find_if(latency.begin(), latency.end(),
-                                    [&](const json& point) { return point.at(0) == bucket.at("to"); });
+    const auto bound = std::find_if(latency.begin(), latency.end(), [&](const json& point) {
+      return point.at(0) == bucket.at("to");
+    });
     REQUIRE(bound != latency.end());
-    CHECK(bound->at(1).get<double>() == Approx(100.0 * within / record.at("packets").at("sent").get<double>()));
+    CHECK(bound->at(1).get<double>() ==
+          Approx(100.0 * within / record.at("packets").at("sent").get<double>()));
   }
   CHECK(latency.back().at(1) == 100);
   const json& flight = charts.at("run0-queues_over_time").at("in flight");
@@ -128,7 +136,8 @@ TEST_CASE("a chart over time zooms by its buttons and by keys", "[html]") {
 TEST_CASE("a page stays far below 20 MB however long the run", "[html]") {
   const ScratchFolder folder;
   const Words run{"run", "bv1", "--packets", "4000", "--quiet"};
-  REQUIRE(call_nplab(run + Words{"--html", folder.file("r.html"), "--json", folder.file("r.json")}).status == 0);
+  REQUIRE(call_nplab(run + Words{"--html", folder.file("r.html"), "--json", folder.file("r.json")})
+              .status == 0);
   const json activity = read_json(folder.file("r.json")).at("activity");
   // What grows with a run's length is bounded: from here on intervals only become longer.
   CHECK(activity.at("interval_cycles") == 256);
@@ -157,13 +166,16 @@ TEST_CASE("ours stand beside the published figures, as run --published prints th
   CHECK(std::stod(transmit.at(2).get<std::string>()) == Approx(ours - 272.5));
   CHECK(std::stod(transmit.at(3).get<std::string>()) == Approx(ours / 272.5));
   CHECK(found.at("rows").at("5.mips").at(0) == "137");
-  CHECK_THAT(found.at("summary").get<std::string>(), Catch::Contains(found.at("far").dump() + " of 35 figures"));
+  CHECK_THAT(found.at("summary").get<std::string>(),
+             Catch::Contains(found.at("far").dump() + " of 35 figures"));
   const ScratchFolder folder;
   const Outcome text = call_nplab({"report", folder.write("r.json", record.dump()), "--published"});
-  CHECK_THAT(text.out, Catch::Contains(found.at("far").dump() + " of 35 figures are further than 15 %"));
+  CHECK_THAT(text.out,
+             Catch::Contains(found.at("far").dump() + " of 35 figures are further than 15 %"));
 }
 
-TEST_CASE("printed, the page has its tables and charts, and none of its buttons and closed parts", "[html]") {
+TEST_CASE("printed, the page has its tables and charts, and none of its buttons and closed parts",
+          "[html]") {
   REQUIRE_BROWSER();
   const auto& [record, html] = bv1_report();
   const auto text = printed_text(*browser, html);
@@ -171,22 +183,25 @@ TEST_CASE("printed, the page has its tables and charts, and none of its buttons 
     WARN("skipped: no pdftotext is installed (tests/packages.txt)");
     return;
   }
-  for (const std::string there : {"Rates on the wire", "What everything did, cycle by cycle", "Memory map: bv1",
-                                  "The costliest source lines"}) {
+  for (const std::string there : {"Rates on the wire", "What everything did, cycle by cycle",
+                                  "Memory map: bv1", "The costliest source lines"}) {
     INFO(there);
     CHECK_THAT(*text, Catch::Contains(there));
   }
   // Of the widest table the last column of the last thread is on the paper.
   std::string figures = *text;
   std::erase(figures, ',');  // between groups of three digits
-  CHECK_THAT(figures, Catch::Contains(record.at("engines").at(5).at("threads").at(3).at("waiting").at("sram").dump()));
+  CHECK_THAT(figures,
+             Catch::Contains(
+                 record.at("engines").at(5).at("threads").at(3).at("waiting").at("sram").dump()));
   for (const std::string hidden : {"The numbers", "Keys:", "Formula", "show cycles"}) {
     INFO(hidden);
     CHECK_THAT(*text, !Catch::Contains(hidden));
   }
 }
 
-TEST_CASE("causes, what each thread waited for, and references by origin stand in tables", "[html]") {
+TEST_CASE("causes, what each thread waited for, and references by origin stand in tables",
+          "[html]") {
   REQUIRE_BROWSER();
   const auto& [record, html] = bv1_report();
   const json found = probe_page(*browser, html, R"(
@@ -203,7 +218,8 @@ TEST_CASE("causes, what each thread waited for, and references by origin stand i
   )");
   CHECK(found.at("errors") == json::array());
   const json& tables = found.at("tables");
-  const auto check_counts = [&tables](const std::string& table, const std::string& row, const json& counts) {
+  const auto check_counts = [&tables](const std::string& table, const std::string& row,
+                                      const json& counts) {
     for (const auto& [cause, cycles] : counts.items())
       CHECK(tables.at(table).at(row).at(table + "." + cause) == cycles);
   };
@@ -218,10 +234,12 @@ TEST_CASE("causes, what each thread waited for, and references by origin stand i
   const json& sdram = tables.at("memory_by_origin").at("sdram");
   CHECK(sdram.at("references") == record.at("memory").at("sdram").at("references"));
   CHECK(sdram.at("under_way") == record.at("memory").at("sdram").at("under_way").at("references"));
-  CHECK(sdram.at("under_way.longwords") == record.at("memory").at("sdram").at("under_way").at("longwords"));
+  CHECK(sdram.at("under_way.longwords") ==
+        record.at("memory").at("sdram").at("under_way").at("longwords"));
 }
 
-TEST_CASE("every column head but the names of runs and memories, and the unit, explains itself", "[html]") {
+TEST_CASE("every column head but the names of runs and memories, and the unit, explains itself",
+          "[html]") {
   REQUIRE_BROWSER();
   const json found = probe_page(*browser, bv1_report().html, R"(
     const heads = [...document.querySelectorAll('thead th[scope=col]')];
@@ -252,14 +270,18 @@ TEST_CASE("a column head explains itself with the text of nplab explain", "[html
   CHECK(found.at("after") == true);
   std::string explained;
   for (const char c : call_nplab({"explain", "aborted"}).out)
-    if (c != '\n') explained += c;
-    else explained += ' ';
-  for (auto at = explained.find("  "); at != std::string::npos; at = explained.find("  ")) explained.erase(at, 1);
+    if (c != '\n')
+      explained += c;
+    else
+      explained += ' ';
+  for (auto at = explained.find("  "); at != std::string::npos; at = explained.find("  "))
+    explained.erase(at, 1);
   INFO(explained);
   CHECK(explained.find(found.at("text").get<std::string>()) != std::string::npos);
 }
 
-TEST_CASE("runs of a comparison stand side by side, and names that look like tags are text", "[html]") {
+TEST_CASE("runs of a comparison stand side by side, and names that look like tags are text",
+          "[html]") {
   REQUIRE_BROWSER();
   const ScratchFolder folder;
   json other = bv1_report().record;

@@ -1,4 +1,5 @@
-// The timeline of the HTML report: intervals and slices held against the record, by mouse and by keys.
+// The timeline of the HTML report: intervals and slices held against the record, by mouse and by
+// keys.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -9,14 +10,17 @@
 using namespace nplab::tools::testing;
 using nlohmann::json;
 
-TEST_CASE("the timeline accounts for every cycle of every thread in its ranges", "[html_timeline]") {
+TEST_CASE("the timeline accounts for every cycle of every thread in its ranges",
+          "[html_timeline]") {
   const json timeline = bv1_report().record.at("timeline");
   CHECK(timeline.at("from") == 1000);
   CHECK(timeline.at("to") == 51000);
-  CHECK(timeline.at("ranges") == json::parse(R"([{"from": 1000, "to": 1500}, {"from": 50000, "to": 51000}])"));
+  CHECK(timeline.at("ranges") ==
+        json::parse(R"([{"from": 1000, "to": 1500}, {"from": 50000, "to": 51000}])"));
   CHECK(timeline.at("threads").size() == 24);
   const json& states = timeline.at("states");
-  std::map<std::uint64_t, std::map<std::uint64_t, int>> running;  // threads that use the engine, by engine and cycle
+  std::map<std::uint64_t, std::map<std::uint64_t, int>>
+      running;  // threads that use the engine, by engine and cycle
   for (const json& thread : timeline.at("threads")) {
     const json& from = thread.at("from");
     REQUIRE(from.size() == thread.at("state").size());
@@ -24,32 +28,40 @@ TEST_CASE("the timeline accounts for every cycle of every thread in its ranges",
     CHECK(from.front() == 1000);
     for (std::size_t i = 0; i < from.size(); ++i) {
       const std::string state = states.at(thread.at("state").at(i).get<std::size_t>());
-      const std::uint64_t to = (i + 1 < from.size() ? from.at(i + 1) : timeline.at("to")).get<std::uint64_t>();
+      const std::uint64_t to =
+          (i + 1 < from.size() ? from.at(i + 1) : timeline.at("to")).get<std::uint64_t>();
       CHECK(from.at(i) < to);
       CHECK((state == "unobserved") == (from.at(i) == 1500 && to == 50000));
-      if (state != "executing" && state != "aborted" && state != "stalled") continue;
-      for (std::uint64_t cycle = from.at(i); cycle < to; ++cycle) ++running[thread.at("engine")][cycle];
+      if (state != "executing" && state != "aborted" && state != "stalled")
+        continue;
+      for (std::uint64_t cycle = from.at(i); cycle < to; ++cycle)
+        ++running[thread.at("engine")][cycle];
     }
   }
   CHECK(running.size() == 6);
   for (const auto& [engine, cycles] : running)
-    for (const auto& [cycle, threads] : cycles) CHECK(threads == 1);
+    for (const auto& [cycle, threads] : cycles)
+      CHECK(threads == 1);
 }
 
 TEST_CASE("ranges of a timeline that overlap, or are none, are refused", "[html_timeline]") {
   const ScratchFolder folder;
-  const Outcome overlap = call_nplab({"run", "bv1", "--timeline", "100-200", "--timeline", "200-300", "--html",
-                                      folder.file("r.html")});
+  const Outcome overlap = call_nplab({"run", "bv1", "--timeline", "100-200", "--timeline",
+                                      "200-300", "--html", folder.file("r.html")});
   CHECK(overlap.status == 2);
-  CHECK_THAT(overlap.err, Catch::Contains("--timeline 200-300") && Catch::Contains("behind the one before"));
-  CHECK(call_nplab({"run", "bv1", "--timeline", "100", "--html", folder.file("r.html")}).status == 2);
+  CHECK_THAT(overlap.err,
+             Catch::Contains("--timeline 200-300") && Catch::Contains("behind the one before"));
+  CHECK(call_nplab({"run", "bv1", "--timeline", "100", "--html", folder.file("r.html")}).status ==
+        2);
   CHECK(!fs::exists(folder.file("r.html")));
 }
 
-TEST_CASE("the page shows the start, and where the slowest packet came and went, cycle by cycle", "[html_timeline]") {
+TEST_CASE("the page shows the start, and where the slowest packet came and went, cycle by cycle",
+          "[html_timeline]") {
   const ScratchFolder folder;
   const Words run{"run", "bv1", "--packets", "300", "--quiet"};
-  REQUIRE(call_nplab(run + Words{"--html", folder.file("r.html"), "--json", folder.file("r.json")}).status == 0);
+  REQUIRE(call_nplab(run + Words{"--html", folder.file("r.html"), "--json", folder.file("r.json")})
+              .status == 0);
   const json record = read_json(folder.file("r.json"));
   json ranges = record.at("timeline").at("ranges");
   CHECK(ranges.at(0) == json{{"from", 0}, {"to", 2000}, {"name", "start"}});
@@ -57,18 +69,21 @@ TEST_CASE("the page shows the start, and where the slowest packet came and went,
   const std::string name = last.at("name");
   REQUIRE(name.starts_with("slowest packet "));
   const std::string number = name.substr(15, name.find(' ', 15) - 15);
-  const Outcome traced = call_nplab({"trace", "packet", number, "bv1", "--packets", "300", "--json", "-"});
+  const Outcome traced =
+      call_nplab({"trace", "packet", number, "bv1", "--packets", "300", "--json", "-"});
   REQUIRE(traced.status == 0);
   const json story = json::parse(traced.out);
   CHECK(story.at("latency_cycles") == record.at("latency_cycles").at("max"));
   CHECK(last.at("to") == story.at("sent").at("cycle").get<std::uint64_t>() + 200);
   const auto shows = [&ranges](std::uint64_t cycle) {
-    return std::any_of(ranges.begin(), ranges.end(),
-                       [cycle](const json& range) { return range.at("from") <= cycle && cycle < range.at("to"); });
+    return std::any_of(ranges.begin(), ranges.end(), [cycle](const json& range) {
+      return range.at("from") <= cycle && cycle < range.at("to");
+    });
   };
   CHECK(shows(story.at("received")));
 
-  // The run that is repeated for it is the run: the same ranges asked for by number give the same timeline.
+  // The run that is repeated for it is the run: the same ranges asked for by number give the same
+  // timeline.
   Words asked = run + Words{"--json", folder.file("2.json")};
   for (const json& range : ranges) {
     const std::uint64_t to = range.at("to");
@@ -77,7 +92,8 @@ TEST_CASE("the page shows the start, and where the slowest packet came and went,
   REQUIRE(call_nplab(asked).status == 0);
   json first = record.at("timeline"), second = read_json(folder.file("2.json")).at("timeline");
   for (json* timeline : {&first, &second})
-    for (json& range : timeline->at("ranges")) range.erase("name");
+    for (json& range : timeline->at("ranges"))
+      range.erase("name");
   const bool same = first == second;  // not printed: they are long
   CHECK(same);
 }
@@ -106,13 +122,16 @@ TEST_CASE("the timeline's intervals of every level add up to the record", "[html
   CHECK(found.at("errors") == json::array());
   const std::size_t levels = found.at("levels");
   CHECK(levels > 1);
-  const auto each_level = [levels](const json& count) { return json(std::vector<json>(levels, count)); };
+  const auto each_level = [levels](const json& count) {
+    return json(std::vector<json>(levels, count));
+  };
   for (const json& engine : record.at("engines")) {
     const json& row = found.at("engine").at("engine " + engine.at("id").dump());
     for (const char* state : {"executing", "aborted", "stalled"})
       CHECK(row.at(state) == each_level(engine.at("cycles").at(state)));
     for (const json& thread : engine.at("threads")) {
-      const json& states = found.at("thread").at(engine.at("id").dump() + "." + thread.at("id").dump());
+      const json& states =
+          found.at("thread").at(engine.at("id").dump() + "." + thread.at("id").dump());
       for (const char* state : {"executing", "aborted", "stalled", "ready"})
         CHECK(states.value(state, each_level(0)) == each_level(thread.at(state)));
       for (const auto& [event, cycles] : thread.at("waiting").items())
@@ -125,8 +144,9 @@ TEST_CASE("the timeline's intervals of every level add up to the record", "[html
   }
 }
 
-TEST_CASE("near, the timeline shows slices; far, intervals with their shares and the costliest lines",
-          "[html_timeline]") {
+TEST_CASE(
+    "near, the timeline shows slices; far, intervals with their shares and the costliest lines",
+    "[html_timeline]") {
   REQUIRE_BROWSER();
   const auto& [record, html] = bv1_report();
   const json found = probe_page(*browser, html, R"(
@@ -163,18 +183,23 @@ TEST_CASE("near, the timeline shows slices; far, intervals with their shares and
   CHECK(interval.at("from") <= 30000);
   CHECK(interval.at("to") > 30000);
   std::uint64_t cycles = 0;
-  for (const json& count : interval.at("counts")) cycles += count.at(1).get<std::uint64_t>();
-  CHECK(cycles == interval.at("to").get<std::uint64_t>() - interval.at("from").get<std::uint64_t>());
+  for (const json& count : interval.at("counts"))
+    cycles += count.at(1).get<std::uint64_t>();
+  CHECK(cycles ==
+        interval.at("to").get<std::uint64_t>() - interval.at("from").get<std::uint64_t>());
   CHECK_THAT(found.at("far").get<std::string>(),
              Catch::StartsWith("thread 1.0, cycles ") && Catch::Contains("engine 1 busy with"));
   CHECK(found.at("links").size() >= 3);
   const auto& queues = record.at("activity").at("queues");
   const auto is_wanted = [](const json& one) { return one.at("name") == "sram.order_queue"; };
-  const std::string entries = std::find_if(queues.begin(), queues.end(), is_wanted)->at("entries").dump();
-  CHECK_THAT(found.at("queue").get<std::string>(), Catch::Contains(" of " + entries + " entries, mean of "));
+  const std::string entries =
+      std::find_if(queues.begin(), queues.end(), is_wanted)->at("entries").dump();
+  CHECK_THAT(found.at("queue").get<std::string>(),
+             Catch::Contains(" of " + entries + " entries, mean of "));
   CHECK(found.at("zoomed") == json{50000, 51000});
   CHECK(found.at("exact") == json::parse(R"([{"from": 50000, "to": 51000}])"));
-  CHECK_THAT(found.at("bus").get<std::string>(), Catch::EndsWith("taken") || Catch::EndsWith("free"));
+  CHECK_THAT(found.at("bus").get<std::string>(),
+             Catch::EndsWith("taken") || Catch::EndsWith("free"));
   std::uint64_t end = 50000;
   for (const json& slice : found.at("slices")) {
     CHECK(slice.at("from") >= end);
@@ -186,7 +211,8 @@ TEST_CASE("near, the timeline shows slices; far, intervals with their shares and
   CHECK(found.at("paint_ms").get<double>() < 100);
 }
 
-TEST_CASE("keys alone lead from row to row, from slice to slice and to the source line", "[html_timeline]") {
+TEST_CASE("keys alone lead from row to row, from slice to slice and to the source line",
+          "[html_timeline]") {
   REQUIRE_BROWSER();
   const json found = probe_page(*browser, bv1_report().html, R"(
     const figure = document.getElementById('run0-timeline');
@@ -216,14 +242,16 @@ TEST_CASE("keys alone lead from row to row, from slice to slice and to the sourc
   CHECK_THAT(found.at("first").get<std::string>(), Catch::StartsWith("engine 0"));
   CHECK_THAT(found.at("second").get<std::string>(), Catch::StartsWith("thread 0.0"));
   const json& visited = found.at("visited");
-  for (std::size_t i = 1; i < visited.size(); ++i) CHECK(visited[i].at(0) > visited[i - 1].at(0));
+  for (std::size_t i = 1; i < visited.size(); ++i)
+    CHECK(visited[i].at(0) > visited[i - 1].at(0));
   CHECK(found.at("back").at(0) < visited.back().at(0));
   CHECK(found.at("back").at(1) == visited[visited.size() - 2].at(1));
   CHECK(found.at("focusable") == 0);
   CHECK(found.at("hash").at(0) == found.at("hash").at(1));
 }
 
-TEST_CASE("a slice shows its source line, and a source line its slices and its share of the run", "[html_timeline]") {
+TEST_CASE("a slice shows its source line, and a source line its slices and its share of the run",
+          "[html_timeline]") {
   REQUIRE_BROWSER();
   const auto& [record, html] = bv1_report();
   const json found = probe_page(*browser, html, R"(
@@ -252,34 +280,41 @@ TEST_CASE("a slice shows its source line, and a source line its slices and its s
   )");
   CHECK(found.at("errors") == json::array());
   const std::string place = found.at("place");
-  CHECK_THAT(found.at("shown").get<std::string>(), Catch::Contains(place) && Catch::Contains("executing"));
+  CHECK_THAT(found.at("shown").get<std::string>(),
+             Catch::Contains(place) && Catch::Contains("executing"));
   CHECK(found.at("row") == place);
   CHECK_THAT(found.at("chosen").get<std::string>(),
              Catch::Contains(place + ": " + found.at("count").dump() + " slices"));
   std::map<std::uint64_t, std::uint64_t> busy;
   for (const json& line : record.at("lines")) {
-    if (line.at("file").get<std::string>() + ":" + line.at("line").dump() != place) continue;
+    if (line.at("file").get<std::string>() + ":" + line.at("line").dump() != place)
+      continue;
     for (const char* state : {"executing", "aborted", "stalled"})
       busy[line.at("engine")] += line.at(state).get<std::uint64_t>();
   }
   CHECK(!busy.empty());
   CHECK(found.at("busy").size() == busy.size());
-  for (const json& line : found.at("busy")) CHECK(busy[line.at(0)] == line.at(1));
+  for (const json& line : found.at("busy"))
+    CHECK(busy[line.at(0)] == line.at(1));
   CHECK(found.at("marked") == true);
   CHECK(found.at("unmarked") == "");
 }
 
-TEST_CASE("an engine whose threads were never in some state is drawn like the others", "[html_timeline]") {
+TEST_CASE("an engine whose threads were never in some state is drawn like the others",
+          "[html_timeline]") {
   REQUIRE_BROWSER();
   const ScratchFolder folder;
   json record = bv1_report().record;
   for (json& thread : record.at("activity").at("threads")) {
     json& states = thread.at("states");
-    if (thread.at("engine") != 0) continue;
+    if (thread.at("engine") != 0)
+      continue;
     for (std::size_t i = states.size(); i-- > 0;)
-      if (states[i].at("state") == "stalled") states.erase(i);
+      if (states[i].at("state") == "stalled")
+        states.erase(i);
   }
-  const Outcome outcome = call_nplab({"report", folder.write("r.json", record.dump()), "--html", "-"});
+  const Outcome outcome =
+      call_nplab({"report", folder.write("r.json", record.dump()), "--html", "-"});
   const json found = probe_page(*browser, outcome.out, R"(
     const {data, area} = timelines.get(document.getElementById('run0-timeline'));
     found.parts = data.rows[0].parts.map(part => part.state);
@@ -290,12 +325,14 @@ TEST_CASE("an engine whose threads were never in some state is drawn like the ot
   CHECK(found.at("painted") == true);
 }
 
-TEST_CASE("a record whose timeline knows no ranges and no activity still shows its slices", "[html_timeline]") {
+TEST_CASE("a record whose timeline knows no ranges and no activity still shows its slices",
+          "[html_timeline]") {
   REQUIRE_BROWSER();
   const ScratchFolder folder;
   json old = bv1_report().record;
   old.erase("activity");
-  for (const char* key : {"ranges", "queues"}) old.at("timeline").erase(key);
+  for (const char* key : {"ranges", "queues"})
+    old.at("timeline").erase(key);
   const std::string run = folder.write("r.json", old.dump());
   const Outcome outcome = call_nplab({"report", run, "--html", "-"});
   REQUIRE(outcome.status == 0);

@@ -12,7 +12,8 @@ using Catch::Contains;
 namespace {
 
 nlohmann::json story_of(const std::string& packet, const Words& words) {
-  const Outcome outcome = call_nplab(Words{"trace", "packet", packet} + words + Words{"--json", "-"});
+  const Outcome outcome =
+      call_nplab(Words{"trace", "packet", packet} + words + Words{"--json", "-"});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
   return nlohmann::json::parse(outcome.out);
@@ -23,29 +24,33 @@ void check_work(const nlohmann::json& story) {
     INFO("engine " << work.at("engine") << " thread " << work.at("thread"));
     std::uint64_t behind = work.at("from").get<std::uint64_t>();
     for (const auto& stretch : work.at("stretches")) {
-      const auto from = stretch.at("from").get<std::uint64_t>(), to = stretch.at("to").get<std::uint64_t>();
+      const auto from = stretch.at("from").get<std::uint64_t>(),
+                 to = stretch.at("to").get<std::uint64_t>();
       CHECK(from >= behind);
       behind = to;
       const auto count = [&](const char* key) { return stretch.at(key).get<std::uint64_t>(); };
       CHECK(to - from == count("executing") + count("aborted") + count("stalled"));
       std::uint64_t executed = 0;
       for (const auto& range : stretch.at("words"))
-        executed += (range.at("last").get<std::uint64_t>() - range.at("first").get<std::uint64_t>() + 1) *
-                    range.at("times").get<std::uint64_t>();
+        executed +=
+            (range.at("last").get<std::uint64_t>() - range.at("first").get<std::uint64_t>() + 1) *
+            range.at("times").get<std::uint64_t>();
       CHECK(executed == count("executing"));
     }
     CHECK(behind == work.at("to"));
     for (const auto& reference : work.at("references")) {
       CHECK(reference.at("issued") < reference.at("granted"));
       CHECK(reference.at("granted") < reference.at("served"));
-      CHECK(reference.at("served") <= reference.at("completed"));  // fast_wr completes as it is served
+      CHECK(reference.at("served") <=
+            reference.at("completed"));  // fast_wr completes as it is served
     }
   }
 }
 
 }  // namespace
 
-TEST_CASE("the packets of a drained run have the latencies and fates of its record", "[packet_trace]") {
+TEST_CASE("the packets of a drained run have the latencies and fates of its record",
+          "[packet_trace]") {
   const std::string mapping = GENERATE("ls", "bv1", "bv2");
   const Words words{mapping, "--packets", "4", "--drain"};
   const auto record = record_of(words);
@@ -57,31 +62,38 @@ TEST_CASE("the packets of a drained run have the latencies and fates of its reco
     check_work(story);
     CHECK(story.contains("verdict"));
     CHECK(story.at("work").size() >= 2);
-    if (!story.contains("sent")) continue;
+    if (!story.contains("sent"))
+      continue;
     ++sent;
     latencies.push_back(story.at("latency_cycles").get<std::uint64_t>());
-    CHECK(story.at("sent").at("cycle").get<std::uint64_t>() - story.at("received").get<std::uint64_t>() ==
+    CHECK(story.at("sent").at("cycle").get<std::uint64_t>() -
+              story.at("received").get<std::uint64_t>() ==
           latencies.back());
   }
   CHECK(record.at("packets").at("sent") == sent);
   REQUIRE_FALSE(latencies.empty());
-  CHECK(*std::min_element(latencies.begin(), latencies.end()) == record.at("latency_cycles").at("min"));
-  CHECK(*std::max_element(latencies.begin(), latencies.end()) == record.at("latency_cycles").at("max"));
+  CHECK(*std::min_element(latencies.begin(), latencies.end()) ==
+        record.at("latency_cycles").at("min"));
+  CHECK(*std::max_element(latencies.begin(), latencies.end()) ==
+        record.at("latency_cycles").at("max"));
 }
 
-TEST_CASE("a packet passes every stage of a pipeline and the queues between them", "[packet_trace]") {
+TEST_CASE("a packet passes every stage of a pipeline and the queues between them",
+          "[packet_trace]") {
   nlohmann::json story;
   for (unsigned packet = 0; !story.contains("sent"); ++packet) {
     REQUIRE(packet < 4);
     story = story_of(std::to_string(packet), {"bv2", "--packets", "4", "--drain"});
   }
   std::set<std::string> stages;
-  for (const auto& work : story.at("work")) stages.insert(work.at("stage").get<std::string>());
+  for (const auto& work : story.at("work"))
+    stages.insert(work.at("stage").get<std::string>());
   CHECK(stages.contains("receive"));
   CHECK(stages.contains("intersection"));
   CHECK(stages.contains("transmit"));
   CHECK_FALSE(story.at("queues").empty());
-  for (const auto& wait : story.at("queues")) CHECK(wait.at("from") <= wait.at("to"));
+  for (const auto& wait : story.at("queues"))
+    CHECK(wait.at("from") <= wait.at("to"));
 }
 
 TEST_CASE("the text names threads, words, references and their queues", "[packet_trace]") {
@@ -99,8 +111,10 @@ TEST_CASE("a packet that the run does not receive is an error", "[packet_trace]"
   CHECK_THAT(outcome.err, Contains("packet 1000") && Contains("was not received"));
 }
 
-TEST_CASE("packets are followed through a run whose rules change, with what was right when", "[packet_trace]") {
-  const Words words{"tss-data", "--updates", "gen:count=40,start=2000,absent=0.5", "--packets", "12", "--drain"};
+TEST_CASE("packets are followed through a run whose rules change, with what was right when",
+          "[packet_trace]") {
+  const Words words{"tss-data",  "--updates", "gen:count=40,start=2000,absent=0.5",
+                    "--packets", "12",        "--drain"};
   const auto record = record_of(words);
   REQUIRE(record.at("updates").at("inserts") > 0);
   CHECK(record.at("packets").at("misclassified") == 0);
@@ -109,11 +123,13 @@ TEST_CASE("packets are followed through a run whose rules change, with what was 
     INFO("packet " << packet);
     const auto story = story_of(std::to_string(packet), words);
     check_work(story);
-    if (story.contains("latency_cycles")) slowest = std::max(slowest, story.at("latency_cycles").get<std::uint64_t>());
+    if (story.contains("latency_cycles"))
+      slowest = std::max(slowest, story.at("latency_cycles").get<std::uint64_t>());
     const auto& right = story.at("right_rule");
     const auto& rule = story.at("verdict").at("rule");
     // Another may have been right between the two.
-    if (rule == right.at("when_received") || rule == right.at("at_verdict")) ++right_at_an_end;
+    if (rule == right.at("when_received") || rule == right.at("at_verdict"))
+      ++right_at_an_end;
   }
   CHECK(right_at_an_end >= 3);
   CHECK(slowest > 0);

@@ -23,7 +23,8 @@ std::string without_host(const std::string& text) {
 
 nlohmann::json queue_of(const nlohmann::json& record, const std::string& name) {
   for (const auto& queue : record.at("queues")) {
-    if (queue.at("name") == name) return queue;
+    if (queue.at("name") == name)
+      return queue;
   }
   FAIL("the record has no queue " << name);
   return {};
@@ -31,14 +32,18 @@ nlohmann::json queue_of(const nlohmann::json& record, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("two runs with the same inputs write the same record byte for byte, host aside", "[record]") {
+TEST_CASE("two runs with the same inputs write the same record byte for byte, host aside",
+          "[record]") {
   const ScratchFolder folder;
   for (const char* mapping : {"ls", "bv1", "bv2"}) {
     INFO(mapping);
     for (const char* file : {"one.json", "two.json"}) {
-      REQUIRE(call_nplab({"run", mapping, "--packets", "300", "--quiet", "--json", folder.file(file)}).status == 0);
+      REQUIRE(
+          call_nplab({"run", mapping, "--packets", "300", "--quiet", "--json", folder.file(file)})
+              .status == 0);
     }
-    CHECK(without_host(read_text(folder.file("one.json"))) == without_host(read_text(folder.file("two.json"))));
+    CHECK(without_host(read_text(folder.file("one.json"))) ==
+          without_host(read_text(folder.file("two.json"))));
   }
 }
 
@@ -49,13 +54,15 @@ TEST_CASE("shipped files are named by their path in the project, a user's as giv
   CHECK(shipped.at("inputs").at("workload").at("name") == "published");
   CHECK(shipped.at("inputs").at("workload").at("sha256").get<std::string>().size() == 64);
   bool has_task = false;
-  for (const auto& line : shipped.at("lines")) has_task = has_task || line.at("file") == "mappings/bit-vector/lookup.c";
+  for (const auto& line : shipped.at("lines"))
+    has_task = has_task || line.at("file") == "mappings/bit-vector/lookup.c";
   CHECK(has_task);
 
   const ScratchFolder folder;
   (void)folder.write("mine.yaml", read_text(data_file("three-fates.rules.yaml")));
-  const Outcome outcome = call_nplab({"run", "bv1", "--packets", "50", "--rules", "mine.yaml", "--traffic",
-                                      "gen:count=50", "--quiet", "--json", "r.json"}, folder.path());
+  const Outcome outcome = call_nplab({"run", "bv1", "--packets", "50", "--rules", "mine.yaml",
+                                      "--traffic", "gen:count=50", "--quiet", "--json", "r.json"},
+                                     folder.path());
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
   CHECK(read_json(folder.file("r.json")).at("inputs").at("rules").at("name") == "mine.yaml");
@@ -63,7 +70,10 @@ TEST_CASE("shipped files are named by their path in the project, a user's as giv
 
 TEST_CASE("the arrival in the record is the one that held, whoever chose it", "[record]") {
   const auto arrival = [](const Words& words) {
-    return record_of(Words{"bv1", "--packets", "50"} + words).at("options").at("arrival").get<std::string>();
+    return record_of(Words{"bv1", "--packets", "50"} + words)
+        .at("options")
+        .at("arrival")
+        .get<std::string>();
   };
   CHECK(arrival({}) == "wire");
   CHECK(arrival({"--arrival", "40"}) == "40");
@@ -97,7 +107,8 @@ TEST_CASE("the run over time ends at its sums, by samples of one interval", "[re
   const std::size_t count = cycles / interval;
   CHECK(count >= 256);
   CHECK(count < 512);
-  for (const char* key : {"received", "sent", "in_flight"}) CHECK(samples.at(key).size() == count);
+  for (const char* key : {"received", "sent", "in_flight"})
+    CHECK(samples.at(key).size() == count);
   for (const char* unit : {"sram", "sdram", "scratch"}) {
     INFO(unit);
     const auto& active = samples.at(unit).at("active_cycles");
@@ -112,17 +123,20 @@ TEST_CASE("the run over time ends at its sums, by samples of one interval", "[re
   CHECK(received.at("entries").size() == count);
 }
 
-TEST_CASE("the latency distribution has every packet that was sent, from the least to the greatest", "[record]") {
+TEST_CASE("the latency distribution has every packet that was sent, from the least to the greatest",
+          "[record]") {
   const auto record = record_of({"bv1", "--packets", "300"});
   const auto& latency = record.at("latency_cycles");
   std::uint64_t packets = 0;
-  for (const auto& bucket : record.at("latency_histogram")) packets += bucket.at("count").get<std::uint64_t>();
+  for (const auto& bucket : record.at("latency_histogram"))
+    packets += bucket.at("count").get<std::uint64_t>();
   CHECK(packets == record.at("packets").at("sent"));
   CHECK(record.at("latency_histogram").front().at("from") <= latency.at("min"));
   CHECK(record.at("latency_histogram").back().at("to") >= latency.at("max"));
 }
 
-TEST_CASE("the record says where the mapping put its stages and what the memories hold", "[record]") {
+TEST_CASE("the record says where the mapping put its stages and what the memories hold",
+          "[record]") {
   const auto record = record_of({"bv1", "--packets", "50"});
   const auto& classify = record.at("stages").at(1);
   CHECK(classify.at("name") == "classify");

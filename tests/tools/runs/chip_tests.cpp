@@ -29,10 +29,10 @@ TEST_CASE("every listed chip runs a program", "[chip]") {
 TEST_CASE("a chip may say only what differs from a listed chip or a file beside it", "[chip]") {
   const ScratchFolder folder;
   const std::string program = folder.write("p.s", kProgram);
-  const std::string base =
-      folder.write("slow.yaml", "extends: ixp1200\nname: slow\nscratch:\n  pipeline_latency: 100\n");
-  const std::string chip =
-      folder.write("slower.yaml", "extends: slow.yaml\nname: slower\nscratch:\n  push_latency: 50\n");
+  const std::string base = folder.write(
+      "slow.yaml", "extends: ixp1200\nname: slow\nscratch:\n  pipeline_latency: 100\n");
+  const std::string chip = folder.write(
+      "slower.yaml", "extends: slow.yaml\nname: slower\nscratch:\n  push_latency: 50\n");
   const auto cycles = [&](const std::string& name) {
     const Outcome outcome = call_nplab({"exec", program, "--chip", name, "--json"});
     INFO(outcome.err);

@@ -12,13 +12,15 @@ namespace {
 const Words kExperiment{"compare", "ls", "bv1", "bv2", "--packets", "1000"};
 
 nlohmann::json without_host(nlohmann::json comparison) {
-  for (auto& run : comparison.at("runs")) run.erase("host");
+  for (auto& run : comparison.at("runs"))
+    run.erase("host");
   return comparison;
 }
 
 }  // namespace
 
-TEST_CASE("the published experiment runs and its comparison names the three mappings in order", "[compare]") {
+TEST_CASE("the published experiment runs and its comparison names the three mappings in order",
+          "[compare]") {
   const ScratchFolder folder;
   const Outcome outcome = call_nplab(kExperiment + Words{"--json", folder.file("all.json")});
   INFO(outcome.err);
@@ -34,7 +36,8 @@ TEST_CASE("the published experiment runs and its comparison names the three mapp
 
 TEST_CASE("every record of the published experiment keeps the invariants", "[compare]") {
   const ScratchFolder folder;
-  REQUIRE(call_nplab(kExperiment + Words{"--quiet", "--json", folder.file("all.json")}).status == 0);
+  REQUIRE(call_nplab(kExperiment + Words{"--quiet", "--json", folder.file("all.json")}).status ==
+          0);
   const auto comparison = read_json(folder.file("all.json"));
   for (const auto& run : comparison.at("runs")) {
     check_record(run);
@@ -45,50 +48,54 @@ TEST_CASE("every record of the published experiment keeps the invariants", "[com
 TEST_CASE("the printed tables are those of the publication and plain text on a pipe", "[compare]") {
   const Outcome outcome = call_nplab(kExperiment);
   REQUIRE(outcome.status == 0);
-  for (const char* row : {"microengine cycles", "IX bus cycles", "packets received", "packets sent", "sent / received",
-                          "receive rate", "transmit rate", "SRAM active", "SRAM rate", "SDRAM active", "SDRAM rate",
-                          "scratch active", "scratch rate", "engine 5 executing", "engine 5 aborted",
-                              "engine 5 stalled",
-                          "engine 5 idle", "engine 5 Mips"}) {
+  for (const char* row :
+       {"microengine cycles", "IX bus cycles", "packets received", "packets sent",
+        "sent / received", "receive rate", "transmit rate", "SRAM active", "SRAM rate",
+        "SDRAM active", "SDRAM rate", "scratch active", "scratch rate", "engine 5 executing",
+        "engine 5 aborted", "engine 5 stalled", "engine 5 idle", "engine 5 Mips"}) {
     CHECK_THAT(outcome.out, Contains(row));
   }
   CHECK_THAT(outcome.out, !Contains("\x1b"));
 }
 
 TEST_CASE("more than three runs end in a table of a line each", "[compare]") {
-  const Outcome outcome =
-      call_nplab({"compare", "bv1", "abv-data", "hicuts-data", "tss-data", "tm-data", "--packets", "100"});
+  const Outcome outcome = call_nplab(
+      {"compare", "bv1", "abv-data", "hicuts-data", "tss-data", "tm-data", "--packets", "100"});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
   const std::size_t table = outcome.out.find("\nAt a glance\n");
   REQUIRE(table != std::string::npos);
   const std::string lines = outcome.out.substr(table);
-  for (const char* title : {"packets/s", "sent, Mb/s", "latency, cycles", "references", "table bytes", "aborted %",
-                            "built in s"}) {
+  for (const char* title : {"packets/s", "sent, Mb/s", "latency, cycles", "references",
+                            "table bytes", "aborted %", "built in s"}) {
     CHECK_THAT(lines, Contains(title));
   }
-  for (const char* name : {"\n  bv1 ", "\n  abv-data ", "\n  hicuts-data ", "\n  tss-data ", "\n  tm-data "}) {
+  for (const char* name :
+       {"\n  bv1 ", "\n  abv-data ", "\n  hicuts-data ", "\n  tss-data ", "\n  tm-data "}) {
     CHECK_THAT(lines, Contains(name));
   }
 }
 
 TEST_CASE("among more than three runs a table stands only beside runs that have it", "[compare]") {
-  const Outcome outcome =
-      call_nplab({"compare", "bv1", "hicuts-data", "tss-data", "tm-data", "abv-data", "--packets", "20"});
+  const Outcome outcome = call_nplab(
+      {"compare", "bv1", "hicuts-data", "tss-data", "tm-data", "abv-data", "--packets", "20"});
   REQUIRE(outcome.status == 0);
   const std::size_t first = outcome.out.find("\nOverall\n");
   const std::size_t second = outcome.out.find("\nOverall\n", first + 1);
   REQUIRE(second != std::string::npos);
-  CHECK_THAT(outcome.out.substr(first, second - first), Contains("of table leaves") && Contains("of table tuples"));
+  CHECK_THAT(outcome.out.substr(first, second - first),
+             Contains("of table leaves") && Contains("of table tuples"));
   CHECK_THAT(outcome.out.substr(second), Contains("of table pset") && !Contains("of table leaves"));
 }
 
 TEST_CASE("a run that classified nothing does not say that every check held", "[compare]") {
   const ScratchFolder folder;
-  const Outcome outcome = call_nplab({"run", "bv1", "--packets", "1", "--html", folder.file("run.html")});
+  const Outcome outcome =
+      call_nplab({"run", "bv1", "--packets", "1", "--html", folder.file("run.html")});
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("nothing was classified") && !Contains("every check held"));
-  CHECK_THAT(read_text(folder.file("run.html")), Contains("nothing was classified") && !Contains("; every check held"));
+  CHECK_THAT(read_text(folder.file("run.html")),
+             Contains("nothing was classified") && !Contains("; every check held"));
 }
 
 TEST_CASE("--published prints the published figures of LS and BV1 beside ours", "[compare]") {
@@ -100,8 +107,10 @@ TEST_CASE("--published prints the published figures of LS and BV1 beside ours", 
 
 TEST_CASE("two runs of the same inputs give the same records but for host", "[compare]") {
   const ScratchFolder folder;
-  REQUIRE(call_nplab(kExperiment + Words{"--quiet", "--json", folder.file("one.json")}).status == 0);
-  REQUIRE(call_nplab(kExperiment + Words{"--quiet", "--json", folder.file("two.json")}).status == 0);
+  REQUIRE(call_nplab(kExperiment + Words{"--quiet", "--json", folder.file("one.json")}).status ==
+          0);
+  REQUIRE(call_nplab(kExperiment + Words{"--quiet", "--json", folder.file("two.json")}).status ==
+          0);
   const auto one = without_host(read_json(folder.file("one.json"))).dump();
   const auto two = without_host(read_json(folder.file("two.json"))).dump();
   CHECK(one == two);
@@ -109,7 +118,8 @@ TEST_CASE("two runs of the same inputs give the same records but for host", "[co
 
 TEST_CASE("a run compared with others is the same as that run alone", "[compare]") {
   const ScratchFolder folder;
-  REQUIRE(call_nplab(kExperiment + Words{"--quiet", "--json", folder.file("all.json")}).status == 0);
+  REQUIRE(call_nplab(kExperiment + Words{"--quiet", "--json", folder.file("all.json")}).status ==
+          0);
   const auto all = without_host(read_json(folder.file("all.json")));
   auto alone = record_of({"bv1", "--packets", "1000"});
   alone.erase("host");
@@ -121,7 +131,8 @@ TEST_CASE("waiting threads name what they wait for", "[compare]") {
   for (const auto& engine : record.at("engines")) {
     for (const auto& thread : engine.at("threads")) {
       for (const auto& [event, cycles] : thread.at("waiting").items()) {
-        INFO("engine " << engine.at("id") << " thread " << thread.at("id") << " event '" << event << "'");
+        INFO("engine " << engine.at("id") << " thread " << thread.at("id") << " event '" << event
+                       << "'");
         CHECK_FALSE(event.empty());
         CHECK(event != "pci");  // no mapping touches it
       }
@@ -131,9 +142,8 @@ TEST_CASE("waiting threads name what they wait for", "[compare]") {
 
 TEST_CASE("each kind of output file holds what the record holds", "[compare]") {
   const ScratchFolder folder;
-  const Outcome outcome =
-      call_nplab({"run", "bv1", "--packets", "200", "--quiet", "--json", folder.file("r.json"), "--csv",
-          folder.file("r.csv")});
+  const Outcome outcome = call_nplab({"run", "bv1", "--packets", "200", "--quiet", "--json",
+                                      folder.file("r.json"), "--csv", folder.file("r.csv")});
   REQUIRE(outcome.status == 0);
   CHECK(outcome.out.empty());
   const auto record = read_json(folder.file("r.json"));

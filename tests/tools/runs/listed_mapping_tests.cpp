@@ -1,4 +1,5 @@
-// Every mapping that `nplab list` names, those of folders added later too, on rule sets of five fields.
+// Every mapping that `nplab list` names, those of folders added later too, on rule sets of five
+// fields.
 #include <catch2/catch.hpp>
 
 #include "tests/tools/support/command.h"
@@ -12,13 +13,16 @@ namespace {
 
 const Words kLossless{"--arrival", "lossless", "--drain"};
 
-// With hundreds of rules LS takes seconds a packet with the copies of the published code, which change no answer.
+// With hundreds of rules LS takes seconds a packet with the copies of the published code, which
+// change no answer.
 Words words_of(const std::string& mapping) {
-  if (mapping != "ls") return {mapping};
+  if (mapping != "ls")
+    return {mapping};
   return {mapping, "--set", "parameters.access_longwords=1", "--set", "parameters.whole_record=0"};
 }
 
-// What is beyond a shipped mapping: sets of these names must be refused in these words. Nothing else may be refused.
+// What is beyond a shipped mapping: sets of these names must be refused in these words. Nothing
+// else may be refused.
 struct Refusal {
   const char* mappings;  // how their names begin
   const char* sets;      // the names are searched for it
@@ -33,12 +37,14 @@ constexpr Refusal kRefusals[] = {{"ls", "000", "rules; linear-search takes up to
 
 const Refusal* expected_refusal(const std::string& mapping, const std::string& set) {
   for (const Refusal& refusal : kRefusals) {
-    if (mapping.starts_with(refusal.mappings) && set.find(refusal.sets) != std::string::npos) return &refusal;
+    if (mapping.starts_with(refusal.mappings) && set.find(refusal.sets) != std::string::npos)
+      return &refusal;
   }
   return nullptr;
 }
 
-void check_answers(const std::string& mapping, const std::string& rules, const std::string& traffic) {
+void check_answers(const std::string& mapping, const std::string& rules,
+                   const std::string& traffic) {
   INFO(mapping << " " << rules << " " << traffic);
   const Words input{"--rules", rules, "--traffic", traffic, "--packets", "500"};
   if (const Refusal* refusal = expected_refusal(mapping, rules)) {
@@ -59,7 +65,9 @@ void check_set(const std::string& mapping, const std::string& set, const std::st
 
 }  // namespace
 
-TEST_CASE("every listed mapping answers generated rules and headers as a scan of the rules answers them", "[listed]") {
+TEST_CASE(
+    "every listed mapping answers generated rules and headers as a scan of the rules answers them",
+    "[listed]") {
   const GeneratedInput input(11, 60, 200);
   const ScratchFolder folder;
   const std::string rules = folder.write("r.rules", input.rules_text());
@@ -68,7 +76,8 @@ TEST_CASE("every listed mapping answers generated rules and headers as a scan of
   for (const std::string& mapping : listed_mappings()) {
     INFO(mapping);
     const auto record =
-        record_of(words_of(mapping) + Words{"--rules", rules, "--traffic", trace, "--packets", "0"} + kLossless);
+        record_of(words_of(mapping) +
+                  Words{"--rules", rules, "--traffic", trace, "--packets", "0"} + kLossless);
     check_record(record);
     check_all_classified(record);
     CHECK(record.at("packets").at("sent") == answers.allowed);
@@ -77,8 +86,10 @@ TEST_CASE("every listed mapping answers generated rules and headers as a scan of
   }
 }
 
-TEST_CASE("every listed mapping classifies headers of twelve ClassBench sets right", "[full][listed_sets]") {
-  if (shared_file("classbench/acl1_100.rules.xz").empty()) return;
+TEST_CASE("every listed mapping classifies headers of twelve ClassBench sets right",
+          "[full][listed_sets]") {
+  if (shared_file("classbench/acl1_100.rules.xz").empty())
+    return;
   for (const char* profile : {"acl1", "acl3", "fw1", "ipc1"}) {
     for (const char* size : {"_100", "_500", "_1000"}) {
       for (const std::string& mapping : listed_mappings()) {
@@ -89,14 +100,17 @@ TEST_CASE("every listed mapping classifies headers of twelve ClassBench sets rig
   }
 }
 
-TEST_CASE("every listed mapping classifies headers of sets of 5,000 and 10,000 rules right", "[full][listed_large]") {
+TEST_CASE("every listed mapping classifies headers of sets of 5,000 and 10,000 rules right",
+          "[full][listed_large]") {
   for (const std::string& mapping : listed_mappings()) {
     for (const char* profile : {"acl", "fw", "ipc"})
-      check_answers(mapping, std::string("gen:") + profile + ",count=10000", "gen:hit=0.9,locality=1,count=500");
+      check_answers(mapping, std::string("gen:") + profile + ",count=10000",
+                    "gen:hit=0.9,locality=1,count=500");
     if (shared_file("classbench/acl1_5000.rules.xz").empty()) {
       WARN("the ClassBench sets are not there (NPLAB_SHARED names their folder): not tested");
       continue;
     }
-    for (const char* set : {"acl1_5000", "fw1_5000", "ipc1_5000"}) check_set(mapping, set, "trace");
+    for (const char* set : {"acl1_5000", "fw1_5000", "ipc1_5000"})
+      check_set(mapping, set, "trace");
   }
 }

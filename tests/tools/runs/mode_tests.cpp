@@ -25,10 +25,11 @@ void compare_modes(const Words& words) {
   CHECK(lockstep.dump() == windows.dump());
 }
 
-// What a program that every thread of every engine runs leaves; it may end by a fault or not at all.
+// What a program that every thread of every engine runs leaves; it may end by a fault or not at
+// all.
 std::string outcome_in(const std::string& mode, const std::string& program) {
-  const Outcome outcome = call_nplab({"exec", program, "--engines", "6", "--threads", "4", "--cycles", "10000000",
-                                      "--json", "--mode", mode});
+  const Outcome outcome = call_nplab({"exec", program, "--engines", "6", "--threads", "4",
+                                      "--cycles", "10000000", "--json", "--mode", mode});
   REQUIRE(!outcome.out.empty());
   return outcome.out + outcome.err;
 }
@@ -48,7 +49,9 @@ TEST_CASE("... when packets are drained, too", "[mode]") {
   compare_modes({mapping, "--packets", "100", "--arrival", "lossless"});
 }
 
-TEST_CASE("lockstep and windows give the same record of every listed mapping over 10 million cycles", "[mode][full]") {
+TEST_CASE(
+    "lockstep and windows give the same record of every listed mapping over 10 million cycles",
+    "[mode][full]") {
   constexpr std::uint64_t kLongRun = 10'000'000;
   for (const std::string& mapping : listed_mappings()) {
     INFO(mapping);
@@ -57,7 +60,8 @@ TEST_CASE("lockstep and windows give the same record of every listed mapping ove
     Words words;
     nlohmann::json windows;
     while (cycles < kLongRun) {
-      if (cycles != 0) packets = packets * kLongRun / cycles * 11 / 10;
+      if (cycles != 0)
+        packets = packets * kLongRun / cycles * 11 / 10;
       words = {mapping, "--packets", std::to_string(packets)};
       windows = record_in("windows", words);
       cycles = windows.at("cycles").at("core");
@@ -66,11 +70,15 @@ TEST_CASE("lockstep and windows give the same record of every listed mapping ove
   }
 }
 
-TEST_CASE("lockstep and windows leave the same state behind the programs of labs and compiler tests", "[mode]") {
+TEST_CASE(
+    "lockstep and windows leave the same state behind the programs of labs and compiler tests",
+    "[mode]") {
   unsigned programs = 0;
-  for (const std::string& folder : {nplab::source_path("docs/labs"), nplab::source_path("tests/compiler/programs")}) {
+  for (const std::string& folder :
+       {nplab::source_path("docs/labs"), nplab::source_path("tests/compiler/programs")}) {
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() != ".c") continue;
+      if (entry.path().extension() != ".c")
+        continue;
       INFO(entry.path());
       CHECK(outcome_in("lockstep", entry.path()) == outcome_in("windows", entry.path()));
       ++programs;
@@ -103,7 +111,8 @@ TEST_CASE("bench measures both modes in the same call and finds the same state",
   }
 }
 
-TEST_CASE("with a quarter of its engines busy a chip is simulated in less than half the work", "[mode][full]") {
+TEST_CASE("with a quarter of its engines busy a chip is simulated in less than half the work",
+          "[mode][full]") {
   const Outcome outcome = call_nplab({"bench", "activity"});
   if (outcome.status == 2) {
     CHECK_THAT(outcome.err, Catch::Contains("valgrind"));

@@ -18,14 +18,24 @@ struct Fates {
 };
 
 std::ostream& operator<<(std::ostream& out, const Fates& fates) {
-  return out << fates.sent << " sent, " << fates.denied << " denied, " << fates.no_match << " without a match";
+  return out << fates.sent << " sent, " << fates.denied << " denied, " << fates.no_match
+             << " without a match";
 }
 
 // `overrides` as --set takes them.
 Fates fates_of(const std::string& mapping, const Words& overrides) {
-  Words call{mapping, "--rules", data_file("three-fates.rules.yaml"), "--traffic", "gen:hit=0.5,count=400", "--packets",
-             std::to_string(kPackets), "--arrival", "lossless", "--drain"};
-  for (const std::string& override : overrides) call = call + Words{"--set", override};
+  Words call{mapping,
+             "--rules",
+             data_file("three-fates.rules.yaml"),
+             "--traffic",
+             "gen:hit=0.5,count=400",
+             "--packets",
+             std::to_string(kPackets),
+             "--arrival",
+             "lossless",
+             "--drain"};
+  for (const std::string& override : overrides)
+    call = call + Words{"--set", override};
   const auto record = record_of(call);
   check_record(record);
   check_all_classified(record);
@@ -46,7 +56,8 @@ Fates usual_fates(const std::string& mapping) {
 
 std::string first_engines(unsigned count) {
   std::string list;
-  for (unsigned engine = 1; engine <= count; ++engine) list += (engine > 1 ? ", " : "") + std::to_string(engine);
+  for (unsigned engine = 1; engine <= count; ++engine)
+    list += (engine > 1 ? ", " : "") + std::to_string(engine);
   return "[" + list + "]";
 }
 
@@ -55,7 +66,8 @@ void check_threads_of_one_engine(const std::string& mapping) {
   for (unsigned threads = 1; threads <= 4; ++threads) {
     INFO(threads << " threads of engine 1");
     const std::string number = std::to_string(threads);
-    CHECK(fates_of(mapping, {"stages.classify.engines=[1]", "stages.classify.threads=" + number}) == usual);
+    CHECK(fates_of(mapping, {"stages.classify.engines=[1]", "stages.classify.threads=" + number}) ==
+          usual);
   }
 }
 
@@ -74,11 +86,15 @@ const Words kPipeline{"dimension1", "dimension2", "dimension3", "intersection"};
 TEST_CASE("LS answers the same on 1, 2, 3 and 4 threads of one engine", "[placement_ls]") {
   check_threads_of_one_engine("ls");
 }
-TEST_CASE("LS answers the same on 1, 2, 3 and 4 engines", "[placement_ls]") { check_engines("ls"); }
+TEST_CASE("LS answers the same on 1, 2, 3 and 4 engines", "[placement_ls]") {
+  check_engines("ls");
+}
 TEST_CASE("BV1 answers the same on 1, 2, 3 and 4 threads of one engine", "[placement_bv1]") {
   check_threads_of_one_engine("bv1");
 }
-TEST_CASE("BV1 answers the same on 1, 2, 3 and 4 engines", "[placement_bv1]") { check_engines("bv1"); }
+TEST_CASE("BV1 answers the same on 1, 2, 3 and 4 engines", "[placement_bv1]") {
+  check_engines("bv1");
+}
 
 TEST_CASE("BV2 answers the same with 1, 2, 3 and 4 threads in every stage", "[placement_bv2]") {
   const Fates usual = usual_fates("bv2");
@@ -92,7 +108,8 @@ TEST_CASE("BV2 answers the same with 1, 2, 3 and 4 threads in every stage", "[pl
   }
 }
 
-TEST_CASE("BV2 answers the same with its four stages on one, two and three engines", "[placement_bv2]") {
+TEST_CASE("BV2 answers the same with its four stages on one, two and three engines",
+          "[placement_bv2]") {
   const Fates usual = usual_fates("bv2");
   // Engine and contexts of each stage.
   const std::vector<std::vector<std::pair<std::string, std::string>>> placements{
@@ -119,15 +136,15 @@ TEST_CASE("BV1 and BV2 give the packets of one stream the same fates as LS", "[p
 TEST_CASE("a mapping may say that packets without a match are let pass", "[placement_bv1]") {
   const Fates usual = usual_fates("bv1");
   const auto record = record_of({"bv1", "--rules", data_file("three-fates.rules.yaml"), "--traffic",
-      "gen:hit=0.5,count=400",
-                                 "--packets", "400", "--arrival", "lossless", "--drain", "--set", "no_match=allow"});
+                                 "gen:hit=0.5,count=400", "--packets", "400", "--arrival",
+                                 "lossless", "--drain", "--set", "no_match=allow"});
   check_all_classified(record);
   CHECK(record.at("packets").at("sent") == usual.sent + usual.no_match);
   CHECK(record.at("packets").at("denied") == usual.denied);
 }
 
 TEST_CASE("a queue between all threads of two stages gives the same answers as queues of their own",
-    "[placement_bv1]") {
+          "[placement_bv1]") {
   const Fates usual = usual_fates("bv1");
   CHECK(fates_of("bv1", {"queues.received.per=shared"}) == usual);
   CHECK(fates_of("bv1", {"queues.received.route=all"}) == usual);

@@ -1,8 +1,9 @@
-// Profiles of a run as input of the next one's compilation, and what the compiler's benchmark promises.
+// Profiles of a run as input of the next one's compilation, and what the compiler's benchmark
+// promises.
+#include <unistd.h>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 #include "tests/tools/support/command.h"
 #include "tests/tools/support/record_checks.h"
@@ -13,12 +14,15 @@ using Catch::Contains;
 namespace {
 
 std::string temporary(const std::string& name) {
-  return (std::filesystem::temp_directory_path() / ("nplab-" + std::to_string(::getpid()) + "-" + name)).string();
+  return (std::filesystem::temp_directory_path() /
+          ("nplab-" + std::to_string(::getpid()) + "-" + name))
+      .string();
 }
 
 }  // namespace
 
-TEST_CASE("a profile of one run is what the next is compiled with, and every packet is still right", "[profile]") {
+TEST_CASE("a profile of one run is what the next is compiled with, and every packet is still right",
+          "[profile]") {
   const std::string profile = temporary("profile.json");
   const Words run{"run", "ls", "--packets", "300", "--quiet", "--set", "optimize=2"};
   REQUIRE(call_nplab(run + Words{"--profile-out", profile}).status == 0);
@@ -26,7 +30,8 @@ TEST_CASE("a profile of one run is what the next is compiled with, and every pac
   CHECK(lines.at("schema") == "nplab.profile/1");
   CHECK(lines.at("lines").size() > 20);
   const auto plain = record_of({"ls", "--packets", "300", "--set", "optimize=2"});
-  const auto guided = record_of({"ls", "--packets", "300", "--set", "optimize=2", "--profile", profile});
+  const auto guided =
+      record_of({"ls", "--packets", "300", "--set", "optimize=2", "--profile", profile});
   check_record(guided);
   CHECK(guided.at("state_hash") != plain.at("state_hash"));  // the programs differ
   CHECK_FALSE(plain.at("inputs").contains("profile"));
@@ -48,7 +53,8 @@ TEST_CASE("what is no profile is refused with where one comes from", "[profile]"
   CHECK(call_nplab({"check", "ls", "--profile", file}).status == 2);
 }
 
-TEST_CASE("the compiler's benchmark shows what -O2 saves of the published experiment", "[profile]") {
+TEST_CASE("the compiler's benchmark shows what -O2 saves of the published experiment",
+          "[profile]") {
   const Outcome outcome = call_nplab({"bench", "compiler", "--packets", "300"});
   REQUIRE(outcome.status == 0);
   const auto bench = nlohmann::json::parse(outcome.out);

@@ -12,17 +12,22 @@ namespace {
 const nlohmann::json& runs() {
   static const nlohmann::json comparison = [] {
     const ScratchFolder folder;
-    REQUIRE(call_nplab({"compare", "ls", "bv1", "bv2", "--quiet", "--json", folder.file("all.json")}).status == 0);
+    REQUIRE(
+        call_nplab({"compare", "ls", "bv1", "bv2", "--quiet", "--json", folder.file("all.json")})
+            .status == 0);
     return read_json(folder.file("all.json"));
   }();
   return comparison.at("runs");
 }
 
-double rate(const nlohmann::json& run, const char* direction) { return run.at("rates_mbps").at(direction); }
+double rate(const nlohmann::json& run, const char* direction) {
+  return run.at("rates_mbps").at(direction);
+}
 
 }  // namespace
 
-TEST_CASE("each run of the published experiment goes on until 75000 packets are received", "[published]") {
+TEST_CASE("each run of the published experiment goes on until 75000 packets are received",
+          "[published]") {
   for (const auto& run : runs()) {
     check_record(run);
     CHECK(run.at("packets").at("received") == 75000);

@@ -14,19 +14,25 @@ nlohmann::json without_host(nlohmann::json record) {
   return record;
 }
 
-nlohmann::json bv1_with(const Words& words) { return record_of(Words{"bv1", "--packets", "200"} + words); }
+nlohmann::json bv1_with(const Words& words) {
+  return record_of(Words{"bv1", "--packets", "200"} + words);
+}
 
 // All packets of the stream are received and leave.
 const Words kAll{"--arrival", "lossless", "--drain"};
 
 }  // namespace
 
-TEST_CASE("optimize chooses the compiler, and its level 2 needs fewer instructions than the published one", "[set]") {
+TEST_CASE(
+    "optimize chooses the compiler, and its level 2 needs fewer instructions than the published "
+    "one",
+    "[set]") {
   const auto published = bv1_with({"--set", "optimize=published"});
   const auto level2 = bv1_with({"--set", "optimize=2"});
   check_record(published);
   check_record(level2);
-  CHECK(level2.at("engines")[1].at("words").get<unsigned>() < published.at("engines")[1].at("words").get<unsigned>());
+  CHECK(level2.at("engines")[1].at("words").get<unsigned>() <
+        published.at("engines")[1].at("words").get<unsigned>());
 }
 
 TEST_CASE("an unknown value of optimize is refused with the known ones", "[set]") {
@@ -58,13 +64,15 @@ TEST_CASE("a bare key of --set is the mapping's", "[set]") {
 }
 
 TEST_CASE("a value that --set gives is the one that show shows", "[set]") {
-  const Outcome outcome = call_nplab({"show", "bv1", "--brief", "--set", "queues.received.entries=64"});
+  const Outcome outcome =
+      call_nplab({"show", "bv1", "--brief", "--set", "queues.received.entries=64"});
   REQUIRE(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("16 rings of 64 entries"));
 }
 
 TEST_CASE("--set makes the maps that a mapping left out", "[set]") {
-  const Outcome pinned = call_nplab({"show", "bv1", "--brief", "--set", "memory.sram.received=0x20000"});
+  const Outcome pinned =
+      call_nplab({"show", "bv1", "--brief", "--set", "memory.sram.received=0x20000"});
   INFO(pinned.err);
   REQUIRE(pinned.status == 0);
   CHECK_THAT(pinned.out, Contains("queue received               sram        0x20000"));
@@ -94,7 +102,9 @@ TEST_CASE("work that a tuning key asks for is done at every level of optimisatio
   }
 }
 
-TEST_CASE("--set of an unknown key below a map that was left out is refused with the name that is meant", "[set]") {
+TEST_CASE(
+    "--set of an unknown key below a map that was left out is refused with the name that is meant",
+    "[set]") {
   const Outcome outcome = call_nplab({"check", "bv1", "--set", "memory.sran.received=0x20000"});
   CHECK(outcome.status == 2);
   CHECK_THAT(outcome.err, Contains("'sran'") && Contains("'sram'"));
@@ -117,7 +127,8 @@ TEST_CASE("the stride of the tries is a parameter that does not change the answe
     INFO("stride " << stride);
     // A node that is read whole has two entries, as the published one.
     const auto record = bv1_with(Words{"--set", std::string("parameters.stride=") + stride, "--set",
-                                       "parameters.node_quadwords=0"} + kAll);
+                                       "parameters.node_quadwords=0"} +
+                                 kAll);
     check_all_classified(record);
   }
 }

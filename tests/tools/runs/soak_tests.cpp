@@ -7,11 +7,13 @@ namespace nplab::tools::testing {
 namespace {
 
 // Fewer buffers fill sooner, so that the warm-up is short.
-const Words kShortSoak{"soak", "bv1", "--set", "buffers=512", "--packets", "30000", "--window", "5000"};
+const Words kShortSoak{"soak",      "bv1",   "--set",    "buffers=512",
+                       "--packets", "30000", "--window", "5000"};
 
 bool held(const nlohmann::json& soak, const std::string& name) {
   for (const auto& check : soak.at("checks"))
-    if (check.at("name") == name) return check.at("held").get<bool>();
+    if (check.at("name") == name)
+      return check.at("held").get<bool>();
   FAIL("there is no check " << name);
   return false;
 }

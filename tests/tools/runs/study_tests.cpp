@@ -12,19 +12,24 @@ namespace {
 
 // Two runs of LS, judged by the claim whose last line is given.
 std::string small_study(const std::string& bound) {
-  return "study: small\nsummary: LS with two sizes of frames\naxis: {name: bytes, points: [64, 1000]}\n"
+  return "study: small\nsummary: LS with two sizes of frames\naxis: {name: bytes, points: [64, "
+         "1000]}\n"
          "options: {packets: 60, set: [\"workload.frame_bytes={bytes}\"]}\n"
          "figures: [{metric: packets_per_s}]\n"
          "series: [{name: ls, mapping: ls, published: {64: 100}}]\n"
-         "claims:\n  - claim: small frames are classified faster\n    metric: packets_per_s\n    series: ls\n"
-         "    at: [64]\n    over: {at: 1000}\n    " + bound + "\n    cause: frames of 1000 bytes arrive more slowly\n";
+         "claims:\n  - claim: small frames are classified faster\n    metric: packets_per_s\n    "
+         "series: ls\n"
+         "    at: [64]\n    over: {at: 1000}\n    " +
+         bound + "\n    cause: frames of 1000 bytes arrive more slowly\n";
 }
 
 }  // namespace
 
-TEST_CASE("a study prints its figures beside the published ones and a claim that holds", "[study]") {
+TEST_CASE("a study prints its figures beside the published ones and a claim that holds",
+          "[study]") {
   const ScratchFolder folder;
-  const Outcome outcome = call_nplab({"study", folder.write("small.yaml", small_study("at_least: 1.5"))});
+  const Outcome outcome =
+      call_nplab({"study", folder.write("small.yaml", small_study("at_least: 1.5"))});
   INFO(outcome.err);
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("packets_per_s, by bytes") && Contains("published"));
@@ -34,7 +39,8 @@ TEST_CASE("a study prints its figures beside the published ones and a claim that
 TEST_CASE("a claim that fails is reported with its cause and gives exit status 1", "[study]") {
   const ScratchFolder folder;
   const std::string json = folder.file("s.json");
-  const Outcome outcome = call_nplab({"study", folder.write("small.yaml", small_study("below: 1.5")), "--json", json});
+  const Outcome outcome =
+      call_nplab({"study", folder.write("small.yaml", small_study("below: 1.5")), "--json", json});
   CHECK(outcome.status == 1);
   CHECK_THAT(outcome.out, Contains("FAILED        small frames are classified faster"));
   CHECK_THAT(outcome.out, Contains("cause: frames of 1000 bytes arrive more slowly"));
@@ -47,20 +53,26 @@ TEST_CASE("a claim that fails is reported with its cause and gives exit status 1
 
 TEST_CASE("what is wrong with a study is told all at once, with file, line and column", "[study]") {
   const ScratchFolder folder;
-  const std::string file = folder.write("bad.yaml", "study: bad\nsummary: s\naxis: {name: n, points: [1, 2]}\n"
-                                        "options: {}\nfigures: [{metric: packet_per_s}]\n"
-                                        "series: [{name: a, mapping: ls, published: {3: 1}}]\n"
-                                        "claims: [{claim: c, metric: build_s, series: b, at: [1], over: {at: 4}}]\n");
+  const std::string file =
+      folder.write("bad.yaml",
+                   "study: bad\nsummary: s\naxis: {name: n, points: [1, 2]}\n"
+                   "options: {}\nfigures: [{metric: packet_per_s}]\n"
+                   "series: [{name: a, mapping: ls, published: {3: 1}}]\n"
+                   "claims: [{claim: c, metric: build_s, series: b, at: [1], over: {at: 4}}]\n");
   const Outcome outcome = call_nplab({"study", file});
   CHECK(outcome.status == 2);
-  CHECK_THAT(outcome.err, Contains("bad.yaml:5:20: error: there is no metric 'packet_per_s'; did you mean "
-                                   "'packets_per_s'?"));
-  CHECK_THAT(outcome.err, Contains("the axis 'n' has no point '3'") && Contains("the axis 'n' has no point '4'"));
+  CHECK_THAT(outcome.err,
+             Contains("bad.yaml:5:20: error: there is no metric 'packet_per_s'; did you mean "
+                      "'packets_per_s'?"));
+  CHECK_THAT(outcome.err, Contains("the axis 'n' has no point '3'") &&
+                              Contains("the axis 'n' has no point '4'"));
   CHECK_THAT(outcome.err, Contains("there is no series 'b'"));
   CHECK_THAT(outcome.err, Contains("a claim has a bound: at_least, at_most or below"));
 }
 
-TEST_CASE("without a name the studies are listed, and a name that is none is answered with the nearest", "[study]") {
+TEST_CASE(
+    "without a name the studies are listed, and a name that is none is answered with the nearest",
+    "[study]") {
   const Outcome listed = call_nplab({"study"});
   CHECK(listed.status == 0);
   CHECK_THAT(listed.out, Contains("speedup") && Contains("quantum"));
@@ -69,18 +81,24 @@ TEST_CASE("without a name the studies are listed, and a name that is none is ans
   CHECK_THAT(wrong.err, Contains("there is no study 'speed'") && Contains("speedup"));
 }
 
-TEST_CASE("a study may be carried out at other points than its own, and a claim on every point takes them", "[study]") {
+TEST_CASE(
+    "a study may be carried out at other points than its own, and a claim on every point takes "
+    "them",
+    "[study]") {
   const ScratchFolder folder;
-  const std::string bound = "at_least: 1.5\n  - claim: all\n    metric: packets_per_s\n    series: ls\n"
-                            "    at: every\n    at_least: 1";
-  const Words words{"study", folder.write("small.yaml", small_study(bound)), "64", "200", "--json",
-                    folder.file("s.json")};
+  const std::string bound =
+      "at_least: 1.5\n  - claim: all\n    metric: packets_per_s\n    series: ls\n"
+      "    at: every\n    at_least: 1";
+  const Words words{"study",  folder.write("small.yaml", small_study(bound)),
+                    "64",     "200",
+                    "--json", folder.file("s.json")};
   const Outcome outcome = call_nplab(words);
   INFO(outcome.err);
   CHECK(outcome.status == 0);
   const auto study = read_json(folder.file("s.json"));
   CHECK(study.at("points") == Words{"64", "200"});
-  CHECK(study.at("claims")[0].at("outcome") == "not looked at");  // 1000, which it divides by, is not run
+  CHECK(study.at("claims")[0].at("outcome") ==
+        "not looked at");  // 1000, which it divides by, is not run
   CHECK(study.at("claims")[1].at("outcome") == "held");
   CHECK(study.at("claims")[1].at("values").size() == 2);
 }
@@ -89,15 +107,18 @@ TEST_CASE("a figure's published values stand below its lines and in the JSON", "
   const ScratchFolder folder;
   std::string text = small_study("at_least: 1.5");
   const std::string plain = "{metric: packets_per_s}";
-  text.replace(text.find(plain), plain.size(), "{metric: packets_per_s, published: {on paper: {64: 4711}}}");
-  const Outcome outcome = call_nplab({"study", folder.write("s.yaml", text), "--json", folder.file("s.json")});
+  text.replace(text.find(plain), plain.size(),
+               "{metric: packets_per_s, published: {on paper: {64: 4711}}}");
+  const Outcome outcome =
+      call_nplab({"study", folder.write("s.yaml", text), "--json", folder.file("s.json")});
   INFO(outcome.err);
   CHECK_THAT(outcome.out, Contains("on paper") && Contains("4711"));
   CHECK(read_json(folder.file("s.json")).at("published")[0].at("points").at("64") == 4711);
 }
 
-TEST_CASE("on 100 and 1000 rules TupleMerge needs fewer hash tables and probes than tuple space search",
-          "[study_tuples]") {
+TEST_CASE(
+    "on 100 and 1000 rules TupleMerge needs fewer hash tables and probes than tuple space search",
+    "[study_tuples]") {
   const ScratchFolder folder;
   const std::string json = folder.file("s.json");
   const Outcome outcome = call_nplab({"study", "tuples", "--quick", "--json", json});
@@ -122,10 +143,12 @@ TEST_CASE("rule sets of one's own are points of the study of tuple sets", "[stud
   const GeneratedInput input(23, 80, 1);
   const ScratchFolder folder;
   const std::string own = folder.write("own.rules", input.rules_text());
-  const Outcome outcome = call_nplab({"study", "tuple-sets", own, "gen:fw,count=50,seed=4", "--quick"});
+  const Outcome outcome =
+      call_nplab({"study", "tuple-sets", own, "gen:fw,count=50,seed=4", "--quick"});
   INFO(outcome.out << outcome.err);
   CHECK(outcome.status == 0);
-  CHECK_THAT(outcome.out, Contains("held          TupleMerge needs fewer hash tables") && Contains(" own "));
+  CHECK_THAT(outcome.out,
+             Contains("held          TupleMerge needs fewer hash tables") && Contains(" own "));
 }
 
 TEST_CASE("at 1, 8 and 32 threads the claims on speedup hold", "[study_speedup]") {
@@ -134,7 +157,8 @@ TEST_CASE("at 1, 8 and 32 threads the claims on speedup hold", "[study_speedup]"
   CHECK(outcome.status == 0);
 }
 
-TEST_CASE("taking twenty headers at a time is faster and needs fewer references than one", "[study_quantum]") {
+TEST_CASE("taking twenty headers at a time is faster and needs fewer references than one",
+          "[study_quantum]") {
   const ScratchFolder folder;
   const std::string json = folder.file("s.json");
   const Outcome outcome = call_nplab({"study", "quantum", "--quick", "--json", json});
@@ -153,15 +177,17 @@ TEST_CASE("taking twenty headers at a time is faster and needs fewer references 
   }
 }
 
-TEST_CASE("the study of updates holds its claims, and updates are done at the rate that a point asks for",
-          "[study_updates]") {
+TEST_CASE(
+    "the study of updates holds its claims, and updates are done at the rate that a point asks for",
+    "[study_updates]") {
   const ScratchFolder folder;
   const std::string json = folder.file("study.json");
   const Outcome outcome = call_nplab({"study", "updates", "--quick", "--json", json});
   INFO(outcome.out << outcome.err);
   CHECK(outcome.status == 0);
   const auto study = read_json(json);
-  for (const auto& claim : study.at("claims")) CHECK(claim.at("outcome") == "held");
+  for (const auto& claim : study.at("claims"))
+    CHECK(claim.at("outcome") == "held");
   for (const auto& series : study.at("series")) {
     const auto& points = series.at("points");
     REQUIRE(points.size() == 3);
@@ -180,7 +206,8 @@ TEST_CASE("updates of a study are refused where its mapping takes none", "[study
   CHECK_THAT(outcome.out + outcome.err, Contains("--updates"));
 }
 
-TEST_CASE("the study of control parallelism holds what it holds, and says why the rest fails", "[study]") {
+TEST_CASE("the study of control parallelism holds what it holds, and says why the rest fails",
+          "[study]") {
   const ScratchFolder folder;
   const std::string json = folder.file("study.json");
   const Outcome outcome = call_nplab({"study", "control", "--quick", "--json", json});
@@ -193,11 +220,19 @@ TEST_CASE("the study of control parallelism holds what it holds, and says why th
   CHECK(claims[2].at("outcome") == "held");  // with the tables in the cache
 }
 
-TEST_CASE("a packet's dimensions on several threads at the same time give the answer of one", "[study]") {
+TEST_CASE("a packet's dimensions on several threads at the same time give the answer of one",
+          "[study]") {
   const GeneratedInput input(19, 60, 400);
   const ScratchFolder folder;
-  Words words{"abv-control", "--rules", folder.write("r.rules", input.rules_text()),
-              "--traffic", folder.write("r.trace", input.trace_text()), "--packets", "0", "--arrival", "lossless"};
+  Words words{"abv-control",
+              "--rules",
+              folder.write("r.rules", input.rules_text()),
+              "--traffic",
+              folder.write("r.trace", input.trace_text()),
+              "--packets",
+              "0",
+              "--arrival",
+              "lossless"};
   const std::string lanes = GENERATE("1", "3", "4");
   for (const char* stage : {"fork", "trie0", "trie1", "trie2", "trie3", "trie4", "join"}) {
     words = words + Words{"--set", std::string("stages.") + stage + ".threads=" + lanes};
@@ -211,15 +246,15 @@ TEST_CASE("a packet's dimensions on several threads at the same time give the an
 TEST_CASE("queues emptied a quantum at a time lose, repeat and misjudge no packet", "[study]") {
   const GeneratedInput input(17, 60, 400);
   const ScratchFolder folder;
-  const Words files{"--rules", folder.write("r.rules", input.rules_text()),
-                    "--traffic", folder.write("r.trace", input.trace_text())};
+  const Words files{"--rules", folder.write("r.rules", input.rules_text()), "--traffic",
+                    folder.write("r.trace", input.trace_text())};
   for (const char* mapping : {"abv-data", "hicuts-data", "tss-data"}) {
     for (const char* quantum : {"3", "64"}) {
       INFO(mapping << " " << quantum);
-      const auto record =
-          record_of(Words{mapping} + files +
-                    Words{"--packets", "0", "--arrival", "lossless", "--set", "queues.received.entries=64", "--set",
-                          std::string("queues.received.quantum=") + quantum});
+      const auto record = record_of(Words{mapping} + files +
+                                    Words{"--packets", "0", "--arrival", "lossless", "--set",
+                                          "queues.received.entries=64", "--set",
+                                          std::string("queues.received.quantum=") + quantum});
       check_record(record);
       check_all_classified(record);
     }

@@ -1,6 +1,6 @@
 // Rules that are inserted and deleted while the engines classify.
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include "tests/tools/support/command.h"
 #include "tests/tools/support/generated_input.h"
@@ -13,7 +13,9 @@ namespace {
 
 using Count = std::uint64_t;
 
-Count count(const nlohmann::json& record, const char* key) { return record.at("updates").at(key).get<Count>(); }
+Count count(const nlohmann::json& record, const char* key) {
+  return record.at("updates").at(key).get<Count>();
+}
 
 // Rules and headers of five fields, in files.
 class Input {
@@ -32,8 +34,8 @@ class Input {
   std::string trace_;
 };
 
-// Rules of four tuples, of which each header of a network matches up to four: a host's service, the host, its network
-// and everything.
+// Rules of four tuples, of which each header of a network matches up to four: a host's service, the
+// host, its network and everything.
 std::string nested_rules() {
   std::string services, hosts, networks;
   for (int network = 0; network < 6; ++network) {
@@ -50,12 +52,14 @@ std::string nested_rules() {
 
 }  // namespace
 
-TEST_CASE("10,000 inserts and 10,000 deletes at full load leave no packet classified wrongly", "[updates]") {
+TEST_CASE("10,000 inserts and 10,000 deletes at full load leave no packet classified wrongly",
+          "[updates]") {
   const std::string mapping = GENERATE("tss-data", "tm-data");
   const ScratchFolder folder;
   const std::string rules = folder.write("r.rules", nested_rules());
-  const auto record = record_of({mapping, "--rules", rules, "--traffic", "gen:count=6000", "--packets", "22000",
-                                 "--updates", "gen:rate=max,count=20000,absent=0.5"});
+  const auto record =
+      record_of({mapping, "--rules", rules, "--traffic", "gen:count=6000", "--packets", "22000",
+                 "--updates", "gen:rate=max,count=20000,absent=0.5"});
   INFO(mapping << ": " << record.at("updates").dump());
   check_record(record);
   CHECK(count(record, "inserts") == 10000);
@@ -82,24 +86,29 @@ TEST_CASE("updates of a pipeline wait for packets between its stages, too", "[up
 TEST_CASE("updates come at the same cycles in lockstep and in windows", "[updates]") {
   const std::string mapping = GENERATE("tss-data", "tm-pipe");
   const Input input(23);
-  const Words updates{"--updates", "gen:rate=200000,count=400,absent=0.3,work=100", "--packets", "1500"};
+  const Words updates{"--updates", "gen:rate=200000,count=400,absent=0.3,work=100", "--packets",
+                      "1500"};
   const Words words = Words{mapping} + updates + input.words();
   auto windows = record_of(words);
   auto lockstep = record_of(words + Words{"--mode", "lockstep"});
   CHECK(count(windows, "inserts") > 20);
   for (auto* record : {&windows, &lockstep}) {
-    for (const char* key : {"mode", "window_cycles", "host"}) record->erase(key);
+    for (const char* key : {"mode", "window_cycles", "host"})
+      record->erase(key);
   }
   INFO("the parts of the record that differ: " << nlohmann::json::diff(lockstep, windows).dump());
   CHECK(lockstep.dump() == windows.dump());
 }
 
-TEST_CASE("a file's rules come and go at their times, by the index that they have among all", "[updates]") {
+TEST_CASE("a file's rules come and go at their times, by the index that they have among all",
+          "[updates]") {
   const ScratchFolder folder;
-  const std::string rules = folder.write("r.rules", "@1.0.0.0/8 0.0.0.0/0 0 : 65535 0 : 65535 0x00/0x00 allow\n");
+  const std::string rules =
+      folder.write("r.rules", "@1.0.0.0/8 0.0.0.0/0 0 : 65535 0 : 65535 0x00/0x00 allow\n");
   const std::string trace = folder.write("r.trace", "16843009 1 1 1 6\n");  // 1.1.1.1
-  const std::string updates = folder.write("u", "50000 insert stop before 0 1.1.0.0/16 * * * * deny\n"
-                                                "300000 delete stop\n");
+  const std::string updates = folder.write("u",
+                                           "50000 insert stop before 0 1.1.0.0/16 * * * * deny\n"
+                                           "300000 delete stop\n");
   const Words words{"tss-data", "--rules", rules, "--traffic", trace, "--updates", updates};
   const auto before = record_of(words + Words{"--packets", "5"});
   CHECK(before.at("packets").at("denied") == 0);
@@ -117,13 +126,16 @@ TEST_CASE("a file's rules come and go at their times, by the index that they hav
   CHECK(record.at("inputs").at("updates").at("sha256").get<std::string>().size() == 64);
 }
 
-TEST_CASE("every report tells of updates, and a run without any says nothing of them", "[updates]") {
+TEST_CASE("every report tells of updates, and a run without any says nothing of them",
+          "[updates]") {
   const Input input(24, 40);
   const std::string csv = input.folder().file("r.csv"), html = input.folder().file("r.html");
   const Words words = Words{"run", "tm-data", "--packets", "800"} + input.words();
-  const Outcome with = call_nplab(words + Words{"--updates", "gen:count=50", "--csv", csv, "--html", html});
+  const Outcome with =
+      call_nplab(words + Words{"--updates", "gen:count=50", "--csv", csv, "--html", html});
   REQUIRE(with.status == 0);
-  CHECK_THAT(with.out, Contains("Rule updates") && Contains("updates a second") && Contains("updates   gen:count=50"));
+  CHECK_THAT(with.out, Contains("Rule updates") && Contains("updates a second") &&
+                           Contains("updates   gen:count=50"));
   CHECK_THAT(read_text(csv), Contains("updates,tm-data,updates_inserts,value,25,updates"));
   CHECK_THAT(read_text(html), Contains("Rule updates") && Contains("waits for lookups"));
   const Outcome without = call_nplab(words + Words{"--html", html});
@@ -148,7 +160,8 @@ TEST_CASE("updates that cannot be are refused before the run", "[updates]") {
   CHECK_THAT(error_of({"tss-data", "--updates", "gen:", "--set", "tables.readers=sram"}),
              Contains("address space"));
   const ScratchFolder folder;
-  CHECK_THAT(error_of({"tss-data", "--updates", "gen:", "--chip", "grid", "--json", folder.file("run.json")}),
+  CHECK_THAT(error_of({"tss-data", "--updates", "gen:", "--chip", "grid", "--json",
+                       folder.file("run.json")}),
              Contains("no number left for it behind the 64 engines of the chip 'grid'"));
   CHECK(folder.names().empty());
 }

@@ -14,7 +14,8 @@ std::string replace_all(std::string text, const std::string& from, const std::st
 }
 
 constexpr const char* kWatch =
-    "<script>window.problems = []; addEventListener('error', event => problems.push(event.message));"
+    "<script>window.problems = []; addEventListener('error', event => "
+    "problems.push(event.message));"
     "</script>";
 
 // The page waits for the probe: until its result is in the document, virtual time goes on.
@@ -44,15 +45,25 @@ std::optional<std::string> find_program(const std::vector<const char*>& names) {
   std::istringstream folders(path == nullptr ? "" : path);
   for (std::string folder; std::getline(folders, folder, ':');)
     for (const char* name : names)
-      if (fs::exists(fs::path(folder) / name)) return (fs::path(folder) / name).string();
+      if (fs::exists(fs::path(folder) / name))
+        return (fs::path(folder) / name).string();
   return std::nullopt;
 }
 
 // Opens a page and does with it what `task`, the browser's options, says.
-Outcome open_page(const std::string& browser, const ScratchFolder& folder, const std::string& html, const Words& task) {
-  Words words{"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-              "--disable-background-networking", "--disable-component-update", "--disable-sync",
-              "--disable-dev-shm-usage", "--user-data-dir=" + folder.file("profile"), "--window-size=1200,1000",
+Outcome open_page(const std::string& browser, const ScratchFolder& folder, const std::string& html,
+                  const Words& task) {
+  Words words{"--headless",
+              "--no-sandbox",
+              "--disable-gpu",
+              "--disable-quic",
+              "--no-first-run",
+              "--disable-background-networking",
+              "--disable-component-update",
+              "--disable-sync",
+              "--disable-dev-shm-usage",
+              "--user-data-dir=" + folder.file("profile"),
+              "--window-size=1200,1000",
               "--virtual-time-budget=20000"};
   words.insert(words.end(), task.begin(), task.end());
   words.push_back("file://" + folder.write("page.html", html));
@@ -61,14 +72,18 @@ Outcome open_page(const std::string& browser, const ScratchFolder& folder, const
 
 }  // namespace
 
-std::optional<std::string> browser_program() { return find_program({"chromium", "chromium-browser", "google-chrome"}); }
+std::optional<std::string> browser_program() {
+  return find_program({"chromium", "chromium-browser", "google-chrome"});
+}
 
 std::optional<std::string> printed_text(const std::string& browser, const std::string& html) {
   const auto reader = find_program({"pdftotext"});
-  if (!reader) return std::nullopt;
+  if (!reader)
+    return std::nullopt;
   const ScratchFolder folder;
   const std::string print = folder.file("page.pdf");
-  const Outcome printed = open_page(browser, folder, html, {"--no-pdf-header-footer", "--print-to-pdf=" + print});
+  const Outcome printed =
+      open_page(browser, folder, html, {"--no-pdf-header-footer", "--print-to-pdf=" + print});
   INFO(printed.err.substr(0, 2000));
   REQUIRE(fs::exists(print));
   const Outcome read = run_program(*reader, {"-layout", print, "-"});
@@ -76,7 +91,8 @@ std::optional<std::string> printed_text(const std::string& browser, const std::s
   return read.out;
 }
 
-nlohmann::json probe_page(const std::string& browser, const std::string& html, const std::string& probe) {
+nlohmann::json probe_page(const std::string& browser, const std::string& html,
+                          const std::string& probe) {
   const ScratchFolder folder;
   const Outcome outcome = open_page(browser, folder, with_probe(html, probe), {"--dump-dom"});
   const std::string open = "<pre id=\"probe-result\">";

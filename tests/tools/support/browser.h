@@ -12,12 +12,14 @@ namespace nplab::tools::testing {
 // The browser's program; nothing when none is installed (tests/packages.txt).
 std::optional<std::string> browser_program();
 
-// Opens `html` and runs `probe`, statements of an async function that fill the object `found`, behind the page's own
-// scripts. Gives `found`, with the page's errors as `errors` and what it loaded as `loaded`.
-nlohmann::json probe_page(const std::string& browser, const std::string& html, const std::string& probe);
+// Opens `html` and runs `probe`, statements of an async function that fill the object `found`,
+// behind the page's own scripts. Gives `found`, with the page's errors as `errors` and what it
+// loaded as `loaded`.
+nlohmann::json probe_page(const std::string& browser, const std::string& html,
+                          const std::string& probe);
 
-// The page as it comes out of a printer, as text with its lines in place; nothing when there is no pdftotext
-// (tests/packages.txt).
+// The page as it comes out of a printer, as text with its lines in place; nothing when there is no
+// pdftotext (tests/packages.txt).
 std::optional<std::string> printed_text(const std::string& browser, const std::string& html);
 
 }  // namespace nplab::tools::testing

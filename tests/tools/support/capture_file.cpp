@@ -8,7 +8,8 @@ namespace nplab::tools::testing {
 namespace {
 
 void append_u32(std::string& bytes, std::uint32_t value) {
-  for (unsigned shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(value >> shift);
+  for (unsigned shift = 0; shift < 32; shift += 8)
+    bytes += static_cast<char>(value >> shift);
 }
 
 }  // namespace
@@ -16,7 +17,8 @@ void append_u32(std::string& bytes, std::uint32_t value) {
 std::vector<CapturedFrame> read_capture(const std::string& path) {
   INFO(path);
   char message[PCAP_ERRBUF_SIZE] = "";
-  pcap_t* capture = pcap_open_offline_with_tstamp_precision(path.c_str(), PCAP_TSTAMP_PRECISION_NANO, message);
+  pcap_t* capture =
+      pcap_open_offline_with_tstamp_precision(path.c_str(), PCAP_TSTAMP_PRECISION_NANO, message);
   INFO(message);
   REQUIRE(capture != nullptr);
   CHECK(pcap_datalink(capture) == DLT_EN10MB);
@@ -28,7 +30,8 @@ std::vector<CapturedFrame> read_capture(const std::string& path) {
     CHECK(header->caplen == header->len);
     const auto seconds = static_cast<std::uint64_t>(header->ts.tv_sec);
     frames.push_back({seconds * 1'000'000'000 + static_cast<std::uint64_t>(header->ts.tv_usec),
-                      std::string(reinterpret_cast<const char*>(bytes), header->caplen), {}});
+                      std::string(reinterpret_cast<const char*>(bytes), header->caplen),
+                      {}});
   }
   CHECK(status == PCAP_ERROR_BREAK);
   pcap_close(capture);

@@ -15,12 +15,14 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 struct Outcome {
-  int status = 0;  // exit status; 128 + the signal's number when a signal ended it, as a shell has it
+  int status =
+      0;  // exit status; 128 + the signal's number when a signal ended it, as a shell has it
   std::string out;
   std::string err;
 };
 
-// Runs a program to its end; more than 280 seconds end it with SIGKILL. The working directory is `folder`.
+// Runs a program to its end; more than 280 seconds end it with SIGKILL. The working directory is
+// `folder`.
 Outcome run_program(const std::string& program, const Words& words, const fs::path& folder = ".");
 
 // The nplab command under test.
@@ -53,8 +55,8 @@ nlohmann::json read_json(const std::string& path);
 
 // A file of tests/data.
 std::string data_file(const std::string& name);
-// A file of the collection of rule sets and captures that $NPLAB_SHARED names (default: `../shared` beside the
-// project); empty when it is not there.
+// A file of the collection of rule sets and captures that $NPLAB_SHARED names (default: `../shared`
+// beside the project); empty when it is not there.
 std::string shared_file(const std::string& name);
 
 // The mappings that `nplab list` names.

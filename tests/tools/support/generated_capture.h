@@ -10,12 +10,13 @@ namespace nplab::tools::testing {
 struct GeneratedCapture {
   std::string bytes;  // a pcap file
   std::size_t frames = 0;
-  Answers answers;    // ports counting for TCP, UDP and SCTP only
+  Answers answers;  // ports counting for TCP, UDP and SCTP only
 };
 
-// A frame a header of `input`: TCP, UDP, SCTP and other protocols; IP options; first and later fragments; datagrams
-// too short for ports; captures cut behind the IP header, whose ports read as the padding's zeros; one and two VLAN
-// tags, ARP, IPv6, a wrong version and a header too short, which no rule matches.
+// A frame a header of `input`: TCP, UDP, SCTP and other protocols; IP options; first and later
+// fragments; datagrams too short for ports; captures cut behind the IP header, whose ports read as
+// the padding's zeros; one and two VLAN tags, ARP, IPv6, a wrong version and a header too short,
+// which no rule matches.
 GeneratedCapture capture_of_headers(const GeneratedInput& input);
 
 }  // namespace nplab::tools::testing

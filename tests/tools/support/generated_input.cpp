@@ -15,22 +15,27 @@ std::string address(std::uint32_t value) {
 
 unsigned prefix_length(std::uint32_t low, std::uint32_t high) {
   unsigned length = 32;
-  for (std::uint32_t free = low ^ high; free != 0; free >>= 1) --length;
+  for (std::uint32_t free = low ^ high; free != 0; free >>= 1)
+    --length;
   return length;
 }
 
 bool matches(const GeneratedRule& rule, const Header& header) {
   for (std::size_t i = 0; i < header.size(); ++i) {
-    if (header[i] < rule.low[i] || header[i] > rule.high[i]) return false;
+    if (header[i] < rule.low[i] || header[i] > rule.high[i])
+      return false;
   }
   return true;
 }
 
 }  // namespace
 
-GeneratedInput::GeneratedInput(unsigned seed, std::size_t rules, std::size_t headers) : random_(seed) {
-  for (std::size_t i = 0; i < rules; ++i) rules_.push_back(draw_rule());
-  for (std::size_t i = 0; i < headers; ++i) headers_.push_back(draw_header());
+GeneratedInput::GeneratedInput(unsigned seed, std::size_t rules, std::size_t headers)
+    : random_(seed) {
+  for (std::size_t i = 0; i < rules; ++i)
+    rules_.push_back(draw_rule());
+  for (std::size_t i = 0; i < headers; ++i)
+    headers_.push_back(draw_header());
 }
 
 // Modulo, for the standard's distributions differ between platforms.
@@ -45,7 +50,8 @@ GeneratedRule GeneratedInput::draw_rule() {
     // Few networks, so that rules overlap.
     const unsigned length = std::array{0u, 8u, 14u, 16u, 23u, 24u, 32u}[draw(0, 6)];
     const std::uint32_t mask = length == 0 ? 0 : ~std::uint32_t{0} << (32 - length);
-    rule.low[i] = ((draw(10, 13) << 24) | (draw(0, 3) << 17) | (draw(0, 3) << 8) | draw(0, 255)) & mask;
+    rule.low[i] =
+        ((draw(10, 13) << 24) | (draw(0, 3) << 17) | (draw(0, 3) << 8) | draw(0, 255)) & mask;
     rule.high[i] = rule.low[i] | ~mask;
   }
   for (std::size_t i = 2; i < 4; ++i) {
@@ -79,10 +85,11 @@ Header GeneratedInput::draw_header() {
 std::string GeneratedInput::rules_text() const {
   std::string text;
   for (const GeneratedRule& rule : rules_) {
-    text += fmt::format("@{}/{}\t{}/{}\t{} : {}\t{} : {}\t0x{:02x}/0x{:02x}\t{}\n", address(rule.low[0]),
-                        prefix_length(rule.low[0], rule.high[0]), address(rule.low[1]),
-                        prefix_length(rule.low[1], rule.high[1]), rule.low[2], rule.high[2], rule.low[3], rule.high[3],
-                        rule.low[4], rule.low[4] == rule.high[4] ? 255 : 0, rule.deny ? "deny" : "allow");
+    text += fmt::format("@{}/{}\t{}/{}\t{} : {}\t{} : {}\t0x{:02x}/0x{:02x}\t{}\n",
+                        address(rule.low[0]), prefix_length(rule.low[0], rule.high[0]),
+                        address(rule.low[1]), prefix_length(rule.low[1], rule.high[1]), rule.low[2],
+                        rule.high[2], rule.low[3], rule.high[3], rule.low[4],
+                        rule.low[4] == rule.high[4] ? 255 : 0, rule.deny ? "deny" : "allow");
   }
   return text;
 }
@@ -90,7 +97,8 @@ std::string GeneratedInput::rules_text() const {
 std::string GeneratedInput::trace_text() const {
   std::string text;
   for (const Header& header : headers_) {
-    text += fmt::format("{}\t{}\t{}\t{}\t{}\n", header[0], header[1], header[2], header[3], header[4]);
+    text +=
+        fmt::format("{}\t{}\t{}\t{}\t{}\n", header[0], header[1], header[2], header[3], header[4]);
   }
   return text;
 }
@@ -109,7 +117,8 @@ void GeneratedInput::count(const std::optional<Header>& key, Answers& answers) c
 
 Answers GeneratedInput::answers() const {
   Answers answers;
-  for (const Header& header : headers_) count(header, answers);
+  for (const Header& header : headers_)
+    count(header, answers);
   return answers;
 }
 

@@ -27,8 +27,8 @@ struct Answers {
 
 class GeneratedInput {
  public:
-  // `rules` rules of which about a third deny, and `headers` headers: inside a rule, at one of its ends or one beside
-  // it, or anywhere. The same for equal arguments on every platform.
+  // `rules` rules of which about a third deny, and `headers` headers: inside a rule, at one of its
+  // ends or one beside it, or anywhere. The same for equal arguments on every platform.
   GeneratedInput(unsigned seed, std::size_t rules, std::size_t headers);
 
   // ClassBench filter lines, and lines of a header trace.

@@ -17,9 +17,9 @@ const Report& bv1_report();
 
 }  // namespace nplab::tools::testing
 
-#define REQUIRE_BROWSER()                                                                                   \
-  const auto browser = browser_program();                                                                   \
-  if (!browser) {                                                                                           \
-    WARN("skipped: no Chromium is installed (tests/packages.txt)");                                         \
-    return;                                                                                                 \
+#define REQUIRE_BROWSER()                                           \
+  const auto browser = browser_program();                           \
+  if (!browser) {                                                   \
+    WARN("skipped: no Chromium is installed (tests/packages.txt)"); \
+    return;                                                         \
   }

@@ -10,11 +10,14 @@ namespace {
 using nlohmann::json;
 using Count = std::uint64_t;
 
-Count count(const json& object, const char* key) { return object.at(key).get<Count>(); }
+Count count(const json& object, const char* key) {
+  return object.at(key).get<Count>();
+}
 
 Count sum_of_values(const json& object) {
   Count sum = 0;
-  for (const auto& [key, value] : object.items()) sum += value.get<Count>();
+  for (const auto& [key, value] : object.items())
+    sum += value.get<Count>();
   return sum;
 }
 
@@ -24,7 +27,8 @@ Count sum_of_parts(const json& object, const char* key) {
 }
 
 Count part(const json& object, const char* key, const std::string& name) {
-  return object.contains(key) && object.at(key).contains(name) ? count(object.at(key), name.c_str()) : 0;
+  return object.contains(key) && object.at(key).contains(name) ? count(object.at(key), name.c_str())
+                                                               : 0;
 }
 
 struct LineSums {
@@ -49,20 +53,23 @@ std::map<Count, LineSums> sums_by_engine(const json& lines) {
 // Cycles that the engine's threads spent in one state, or waiting for anything.
 Count threads_in(const json& engine, const char* state) {
   Count sum = 0;
-  for (const json& thread : engine.at("threads")) sum += count(thread, state);
+  for (const json& thread : engine.at("threads"))
+    sum += count(thread, state);
   return sum;
 }
 
 Count threads_waiting(const json& engine) {
   Count sum = 0;
-  for (const json& thread : engine.at("threads")) sum += sum_of_values(thread.at("waiting"));
+  for (const json& thread : engine.at("threads"))
+    sum += sum_of_values(thread.at("waiting"));
   return sum;
 }
 
 void check_thread(const json& thread, Count cycles) {
   INFO("thread " << thread.at("id"));
-  CHECK(count(thread, "executing") + count(thread, "aborted") + count(thread, "stalled") + count(thread, "ready") +
-            sum_of_values(thread.at("waiting")) + count(thread, "off") == cycles);
+  CHECK(count(thread, "executing") + count(thread, "aborted") + count(thread, "stalled") +
+            count(thread, "ready") + sum_of_values(thread.at("waiting")) + count(thread, "off") ==
+        cycles);
   CHECK(sum_of_parts(thread, "waiting_on") == sum_of_values(thread.at("waiting")));
 }
 
@@ -101,7 +108,8 @@ void check_engine(const json& engine, const LineSums& lines, Count cycles) {
   const json& states = engine.at("cycles");
   CHECK(sum_of_values(states) == cycles);
   CHECK(states.size() == 4);
-  for (const json& thread : engine.at("threads")) check_thread(thread, cycles);
+  for (const json& thread : engine.at("threads"))
+    check_thread(thread, cycles);
   CHECK(threads_in(engine, "executing") == count(states, "executing"));
   CHECK(threads_in(engine, "aborted") == count(states, "aborted"));
   CHECK(threads_in(engine, "stalled") == count(states, "stalled"));
@@ -116,13 +124,15 @@ void check_engine(const json& engine, const LineSums& lines, Count cycles) {
 void check_packets(const json& record) {
   const json& packets = record.at("packets");
   // A no-match packet leaves the equation only where the mapping drops it.
-  CHECK(count(packets, "received") == count(packets, "sent") + count(packets, "denied") + count(packets, "no_match") +
-                                          count(packets, "dropped_queue_full") +
-                                              sum_of_values(packets.at("dropped_other")) +
-                                          count(packets, "in_flight"));
-  CHECK(count(packets, "offered") >= count(packets, "received") + count(packets, "missed_by_media"));
+  CHECK(count(packets, "received") ==
+        count(packets, "sent") + count(packets, "denied") + count(packets, "no_match") +
+            count(packets, "dropped_queue_full") + sum_of_values(packets.at("dropped_other")) +
+            count(packets, "in_flight"));
+  CHECK(count(packets, "offered") >=
+        count(packets, "received") + count(packets, "missed_by_media"));
   CHECK(count(packets, "classified") > 0);
-  CHECK(count(packets, "classified") >= count(packets, "sent") + count(packets, "denied") + count(packets, "no_match"));
+  CHECK(count(packets, "classified") >=
+        count(packets, "sent") + count(packets, "denied") + count(packets, "no_match"));
   CHECK(count(packets, "misclassified") == 0);
   CHECK(count(packets, "misforwarded") == 0);
   Count received = 0;
@@ -148,7 +158,8 @@ void check_record(const json& record) {
   CHECK(cycles > 0);
   auto lines = sums_by_engine(record.at("lines"));
   CHECK_FALSE(record.at("engines").empty());
-  for (const json& engine : record.at("engines")) check_engine(engine, lines[count(engine, "id")], cycles);
+  for (const json& engine : record.at("engines"))
+    check_engine(engine, lines[count(engine, "id")], cycles);
   check_lines(record);
   check_packets(record);
 }

@@ -14,12 +14,17 @@ KeyLayout layout_of(KeyVariant variant, const std::vector<FieldDefinition>& fiel
   REQUIRE(layout);
   return std::move(*layout);
 }
-KeyLayout plain() { return layout_of(KeyVariant::ipv4_5tuple, five_tuple_fields()); }
-KeyLayout full() { return layout_of(KeyVariant::ipv4_full, five_tuple_fields()); }
+KeyLayout plain() {
+  return layout_of(KeyVariant::ipv4_5tuple, five_tuple_fields());
+}
+KeyLayout full() {
+  return layout_of(KeyVariant::ipv4_full, five_tuple_fields());
+}
 
 const Key kUdpKey = {0x0A000001, 0x0B000002, 1234, 80, 17};
 
-// A frame with the header of kUdpKey and `options` 4-byte words of IP options, cut to `bytes` without check sequence.
+// A frame with the header of kUdpKey and `options` 4-byte words of IP options, cut to `bytes`
+// without check sequence.
 Frame frame_with_options(unsigned options, std::size_t bytes = 96) {
   const Frame built = build_frame(kUdpKey, plain(), 64, 0);
   Frame frame(built.begin(), built.begin() + 34);
@@ -39,13 +44,16 @@ TEST_CASE("the 5-tuple of a frame is read from its IPv4 and transport headers") 
   CHECK(extract(frame, full(), L4Key::always) == kUdpKey);
 }
 
-TEST_CASE("ports count for TCP, UDP and SCTP alone under l4 key transport, for every protocol under always") {
+TEST_CASE(
+    "ports count for TCP, UDP and SCTP alone under l4 key transport, for every protocol under "
+    "always") {
   for (const std::uint64_t protocol : {6, 17, 132, 1, 47, 50, 0, 255}) {
     CAPTURE(protocol);
     const Key key = {1, 2, 3, 4, protocol};
     const Frame frame = build_frame(key, plain(), 64, 0);
     const bool has_ports = protocol == 6 || protocol == 17 || protocol == 132;
-    CHECK(extract(frame, plain(), L4Key::transport) == (has_ports ? key : Key{1, 2, 0, 0, protocol}));
+    CHECK(extract(frame, plain(), L4Key::transport) ==
+          (has_ports ? key : Key{1, 2, 0, 0, protocol}));
     CHECK(extract(frame, plain(), L4Key::always) == key);
   }
 }
@@ -93,7 +101,8 @@ TEST_CASE("a datagram that stops before the end of its header or ports has no ke
   CHECK(with_length(19, L4Key::transport, 1) == std::nullopt);
   CHECK(with_length(23, L4Key::always, 1) == std::nullopt);
 
-  // Fifteen words of header end at byte 74, their ports at 78: by the frame's end, not by the length it claims.
+  // Fifteen words of header end at byte 74, their ports at 78: by the frame's end, not by the
+  // length it claims.
   Frame frame = frame_with_options(10, 78);
   CHECK(extract(frame, full(), L4Key::transport) == kUdpKey);
   Frame cut = frame_with_options(10, 77);
@@ -111,9 +120,10 @@ TEST_CASE("a layout without ports reads a datagram that has none, whatever the l
 }
 
 TEST_CASE("fixed fields are read at their bits, most significant first, from any frame") {
-  const KeyLayout layout = layout_of(KeyVariant::fixed, {{"low", 4, MatchKind::range, FramePosition{1, 4}},
-                                                         {"straddling", 10, MatchKind::range, FramePosition{2, 7}},
-                                                         {"wide", 64, MatchKind::range, FramePosition{4, 1}}});
+  const KeyLayout layout =
+      layout_of(KeyVariant::fixed, {{"low", 4, MatchKind::range, FramePosition{1, 4}},
+                                    {"straddling", 10, MatchKind::range, FramePosition{2, 7}},
+                                    {"wide", 64, MatchKind::range, FramePosition{4, 1}}});
   Frame frame(64, 0);
   frame[1] = 0xA5;
   frame[2] = 0x01;
@@ -123,14 +133,17 @@ TEST_CASE("fixed fields are read at their bits, most significant first, from any
   CHECK(extract(frame, layout, L4Key::transport) == Key{5, 0x3FF, 1});
 }
 
-TEST_CASE("a field without a place cannot be fixed, and one that is no header field cannot be read from IPv4") {
+TEST_CASE(
+    "a field without a place cannot be fixed, and one that is no header field cannot be read from "
+    "IPv4") {
   Diagnostics diagnostics;
   const std::vector<FieldDefinition> fields = {{"source_address", 32, MatchKind::range, {}},
                                                {"protocol", 4, MatchKind::range, {}},
                                                {"vlan", 12, MatchKind::range, {}}};
   CHECK_FALSE(make_key_layout(KeyVariant::fixed, fields, {"w.yaml", 3, 6}, diagnostics));
   CHECK(diagnostics.errors().size() == 3);
-  CHECK(diagnostics.to_string().find("w.yaml:3:6: error: a fixed key needs to know where field 'source_address'") == 0);
+  CHECK(diagnostics.to_string().find(
+            "w.yaml:3:6: error: a fixed key needs to know where field 'source_address'") == 0);
   Diagnostics others;
   CHECK_FALSE(make_key_layout(KeyVariant::ipv4_full, fields, {}, others));
   CHECK(others.errors().size() == 2);

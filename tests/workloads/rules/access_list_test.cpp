@@ -38,27 +38,31 @@ TEST_CASE("a numbered extended access list denies at its end what it does not pe
       "access-list 101 permit 47 any any\n!\nline vty 0 4\n");
   CHECK(lines_of(rules) == "7+ 8- 9+ 10+ 6-");
   CHECK(rules.rules()[0].ranges ==
-        std::vector<Range>{kAnyAddress, {quad(171, 64, 7, 55), quad(171, 64, 7, 55)}, kAnyPort, {80, 80}, {6, 6}});
+        std::vector<Range>{
+            kAnyAddress, {quad(171, 64, 7, 55), quad(171, 64, 7, 55)}, kAnyPort, {80, 80}, {6, 6}});
   CHECK(rules.rules()[1].ranges[0] == Range{quad(172, 16, 0, 0), quad(172, 31, 255, 255)});
   CHECK(rules.rules()[1].ranges[3] == Range{137, 139});
   CHECK(rules.rules()[2].ranges[2] == Range{1024, 65535});
   CHECK(rules.rules()[2].ranges[3] == Range{0, 1023});
   CHECK(rules.rules()[3].ranges[4] == Range{47, 47});
-  CHECK(rules.rules()[4].ranges == std::vector<Range>{kAnyAddress, kAnyAddress, kAnyPort, kAnyPort, {0, 255}});
+  CHECK(rules.rules()[4].ranges ==
+        std::vector<Range>{kAnyAddress, kAnyAddress, kAnyPort, kAnyPort, {0, 255}});
 }
 
 TEST_CASE("a named access list follows its sequence numbers and ends with its section") {
-  const RuleSet rules = rules_from("ip access-list extended inACL\n"
-                                    " 20 permit ip any any\n"
-                                    " 10 deny   tcp any any eq smtp\n"
-                                    "!\ninterface Vlan1\n ip access-group inACL in\n");
+  const RuleSet rules = rules_from(
+      "ip access-list extended inACL\n"
+      " 20 permit ip any any\n"
+      " 10 deny   tcp any any eq smtp\n"
+      "!\ninterface Vlan1\n ip access-group inACL in\n");
   CHECK(lines_of(rules) == "3- 2+ 1-");
 }
 
 TEST_CASE("of several access lists the one that is asked for is taken") {
-  const std::string text = "access-list 103 deny tcp any any eq 445\naccess-list 103 permit ip any any\n"
-                           "ip access-list extended mail\n permit tcp any any eq smtp\n"
-                           "access-list 7 permit 10.1.0.0 0.0.255.255\naccess-list 7 permit 10.2.2.2\n";
+  const std::string text =
+      "access-list 103 deny tcp any any eq 445\naccess-list 103 permit ip any any\n"
+      "ip access-list extended mail\n permit tcp any any eq smtp\n"
+      "access-list 7 permit 10.1.0.0 0.0.255.255\naccess-list 7 permit 10.2.2.2\n";
   CHECK(errors_of_rules(text) ==
         "in:0:0: error: has rules in several chains; choose with --chain one of 103, mail, 7\n");
   CHECK(lines_of(rules_from(text, {UnsupportedRules::refuse, "103"})) == "1- 2+ 1-");
@@ -84,15 +88,18 @@ TEST_CASE("a wildcard mask with holes and neq become several rules of the same l
 }
 
 TEST_CASE("several ports behind eq, prefixes of NX-OS and masks of ASA are read") {
-  const RuleSet several = rules_from("ip access-list extended x\n permit udp any any eq domain 123 snmp\n");
+  const RuleSet several =
+      rules_from("ip access-list extended x\n permit udp any any eq domain 123 snmp\n");
   CHECK(lines_of(several) == "2+ 2+ 2+ 1-");
   CHECK(several.rules()[1].ranges[3] == Range{123, 123});
-  const RuleSet prefixes = rules_from("ip access-list web\n  statistics per-entry\n"
-                                       "  10 permit tcp 10.0.0.0/8 192.168.1.0/24 eq 443\n");
+  const RuleSet prefixes = rules_from(
+      "ip access-list web\n  statistics per-entry\n"
+      "  10 permit tcp 10.0.0.0/8 192.168.1.0/24 eq 443\n");
   CHECK(prefixes.rules()[0].ranges[1] == Range{quad(192, 168, 1, 0), quad(192, 168, 1, 255)});
-  const RuleSet asa = rules_from("access-list outside extended permit tcp any4 10.1.0.0 255.255.0.0 eq https\n"
-                                  "access-list outside line 2 extended deny ip any any log 6 interval 300\n"
-                                  "access-list outside extended permit udp any any inactive\n");
+  const RuleSet asa = rules_from(
+      "access-list outside extended permit tcp any4 10.1.0.0 255.255.0.0 eq https\n"
+      "access-list outside line 2 extended deny ip any any log 6 interval 300\n"
+      "access-list outside extended permit udp any any inactive\n");
   CHECK(lines_of(asa) == "1+ 2- 1-");
   CHECK(asa.rules()[0].ranges[1] == Range{quad(10, 1, 0, 0), quad(10, 1, 255, 255)});
 }
@@ -104,22 +111,26 @@ TEST_CASE("what show access-lists prints is read") {
   CHECK(lines_of(rules) == "2+ 3- 1-");
 }
 
-TEST_CASE("an access list's entry that is no 5-tuple match is refused by its place, or left out on demand") {
-  const std::string text = "access-list 101 permit tcp any any established\n"
-                           "access-list 101 permit icmp any any echo-reply\n"
-                           "access-list 101 permit tcp object-group CLIENTS any eq 80\n"
-                           "access-list 101 permit ip any object server-1\n"
-                           "access-list 101 permit tcp any any eq 80 time-range office\n"
-                           "access-list 101 permit ip 10.0.0.0 0.255.255.255 any fragments\n"
-                           "access-list 101 permit udp any any\n";
+TEST_CASE(
+    "an access list's entry that is no 5-tuple match is refused by its place, or left out on "
+    "demand") {
+  const std::string text =
+      "access-list 101 permit tcp any any established\n"
+      "access-list 101 permit icmp any any echo-reply\n"
+      "access-list 101 permit tcp object-group CLIENTS any eq 80\n"
+      "access-list 101 permit ip any object server-1\n"
+      "access-list 101 permit tcp any any eq 80 time-range office\n"
+      "access-list 101 permit ip 10.0.0.0 0.255.255.255 any fragments\n"
+      "access-list 101 permit udp any any\n";
   const std::string advice = "; --unsupported skip leaves such statements out\n";
   CHECK(errors_of_rules(text) ==
         "in:1:36: error: 'established' is no match of the 5-tuple" + advice +
-        "in:2:37: error: 'echo-reply' is no match of the 5-tuple" + advice +
-        "in:3:28: error: object-group 'CLIENTS' is defined elsewhere; write its values out" + advice +
-        "in:4:31: error: object 'server-1' is defined elsewhere; write its values out" + advice +
-        "in:5:42: error: 'time-range' is no match of the 5-tuple" + advice +
-        "in:6:54: error: 'fragments' is no match of the 5-tuple" + advice);
+            "in:2:37: error: 'echo-reply' is no match of the 5-tuple" + advice +
+            "in:3:28: error: object-group 'CLIENTS' is defined elsewhere; write its values out" +
+            advice +
+            "in:4:31: error: object 'server-1' is defined elsewhere; write its values out" +
+            advice + "in:5:42: error: 'time-range' is no match of the 5-tuple" + advice +
+            "in:6:54: error: 'fragments' is no match of the 5-tuple" + advice);
   const RuleSet rules = rules_from(text, {UnsupportedRules::skip, {}});
   CHECK(lines_of(rules) == "7+ 1-");
   CHECK(rules.skipped().size() == 6);
@@ -127,11 +138,12 @@ TEST_CASE("an access list's entry that is no 5-tuple match is refused by its pla
 
 TEST_CASE("what is written wrong in an access list is reported at its place") {
   CHECK(errors_of_rules("access-list 101 permit tpc any any\n"
-                           "access-list 101 permit tcp any 10.0.0.0\n"
-                           "access-list 101 permit tcp any any eq wwww\n"
-                           "access-list 101 permit tcp any any range 20 10\n"
-                           "access-list 101 allow ip any any\n") ==
-        "in:1:24: error: expected a protocol: ip, tcp, udp, icmp, another's name or its number, found 'tpc'\n"
+                        "access-list 101 permit tcp any 10.0.0.0\n"
+                        "access-list 101 permit tcp any any eq wwww\n"
+                        "access-list 101 permit tcp any any range 20 10\n"
+                        "access-list 101 allow ip any any\n") ==
+        "in:1:24: error: expected a protocol: ip, tcp, udp, icmp, another's name or its number, "
+        "found 'tpc'\n"
         "in:2:40: error: expected a mask A.B.C.D behind the address, found the end of the line\n"
         "in:3:39: error: expected a port's number or name, found 'wwww'\n"
         "in:4:45: error: expected two ports behind 'range', the lower first, found '10'\n"
@@ -140,7 +152,8 @@ TEST_CASE("what is written wrong in an access list is reported at its place") {
 
 TEST_CASE("access lists of a campus backbone read as the lists that were taken from them") {
   const auto folder = testing::shared_rulesets();
-  if (!folder) return;
+  if (!folder)
+    return;
   Diagnostics diagnostics;
   const auto raw = read_input_file(*folder + "/real/raw/stanford_acl_lines.xz", diagnostics);
   REQUIRE(raw);
@@ -152,15 +165,20 @@ TEST_CASE("access lists of a campus backbone read as the lists that were taken f
   for (const std::string number : {"109", "151"}) {
     INFO(number);
     const auto list = parse_rule_set(router, {UnsupportedRules::skip, number}, diagnostics);
-    const auto taken = read_rule_set(*folder + "/real/stanford-boza-acl" + number + ".rules.xz", diagnostics);
+    const auto taken =
+        read_rule_set(*folder + "/real/stanford-boza-acl" + number + ".rules.xz", diagnostics);
     INFO(diagnostics.to_string());
     REQUIRE(list);
     REQUIRE(taken);
-    // The list that was taken leaves out entries whose masks have holes (0.0.0.128), which become several rules.
+    // The list that was taken leaves out entries whose masks have holes (0.0.0.128), which become
+    // several rules.
     std::map<int, int> rules_of_line;
-    for (const Rule& rule : list->rules()) rules_of_line[rule.location.line] += rule.name.empty() ? 1 : 0;  // no policy
+    for (const Rule& rule : list->rules())
+      rules_of_line[rule.location.line] += rule.name.empty() ? 1 : 0;  // no policy
     std::vector<Rule> single = list->rules();
-    std::erase_if(single, [&](const Rule& rule) { return rules_of_line[rule.location.line] > 1 && rule.name.empty(); });
+    std::erase_if(single, [&](const Rule& rule) {
+      return rules_of_line[rule.location.line] > 1 && rule.name.empty();
+    });
     CHECK(list->size() - single.size() == (number == "151" ? 12 : 0));
     REQUIRE(single.size() == taken->size() + 1);  // what is not permitted is denied
     for (std::size_t i = 0; i < taken->size(); ++i) {

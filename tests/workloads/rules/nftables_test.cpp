@@ -25,8 +25,9 @@ std::string rule(const std::string& expressions, const std::string& chain = "for
 }
 
 std::string port_match(const std::string& right, const std::string& op = "==") {
-  return R"({"match": {"op": ")" + op + R"(", "left": {"payload": {"protocol": "tcp", "field": "dport"}}, "right": )" +
-         right + "}}";
+  return R"({"match": {"op": ")" + op +
+         R"(", "left": {"payload": {"protocol": "tcp", "field": "dport"}}, "right": )" + right +
+         "}}";
 }
 
 const std::string kAccept = R"({"accept": null})";
@@ -53,11 +54,13 @@ TEST_CASE("an nft listing gives the forward chain's rules in order, then its pol
           R"({"match": {"op": "==", "left": {"payload": {"protocol": "th", "field": "sport"}}, "right": {"range": [1024, 2047]}}}, )"
           R"({"drop": null})") +
       ",\n" +
-      rule(R"({"match": {"op": "==", "left": {"payload": {"protocol": "ip", "field": "protocol"}}, "right": "icmp"}}, )"
-           R"({"log": {"prefix": "ping "}}, {"reject": {"type": "icmpx", "expr": "port-unreachable"}})")));
+      rule(
+          R"({"match": {"op": "==", "left": {"payload": {"protocol": "ip", "field": "protocol"}}, "right": "icmp"}}, )"
+          R"({"log": {"prefix": "ping "}}, {"reject": {"type": "icmpx", "expr": "port-unreachable"}})")));
   CHECK(nft_lines(rules) == "4+ 5- 5- 6- 3-");
   CHECK(rules.rules()[0].ranges ==
-        std::vector<Range>{{0x0A000000, 0x0AFFFFFF}, {0, 0xFFFFFFFF}, {0, 65535}, {443, 443}, {6, 6}});
+        std::vector<Range>{
+            {0x0A000000, 0x0AFFFFFF}, {0, 0xFFFFFFFF}, {0, 65535}, {443, 443}, {6, 6}});
   CHECK(rules.rules()[1].ranges[2] == Range{1024, 2047});
   CHECK(rules.rules()[1].ranges[4] == Range{6, 6});
   CHECK(rules.rules()[2].ranges[4] == Range{17, 17});
@@ -73,8 +76,9 @@ TEST_CASE("sets, named sets, negations and comparisons become rules of the same 
       R"({"match": {"op": "==", "left": {"payload": {"protocol": "ip", "field": "saddr"}}, "right": "@hosts"}}, )";
   const RuleSet rules = rules_from(
       listing(named + rule(from_hosts + kAccept) + ",\n" +
-              rule(port_match(R"({"set": [22, {"range": [80, 81]}]})", "!=") + ", " + kAccept) + ",\n" +
-              rule(port_match("1023", ">") + ", " + kAccept) + ",\n" + rule(port_match("10", "<=") + ", " + kAccept)));
+              rule(port_match(R"({"set": [22, {"range": [80, 81]}]})", "!=") + ", " + kAccept) +
+              ",\n" + rule(port_match("1023", ">") + ", " + kAccept) + ",\n" +
+              rule(port_match("10", "<=") + ", " + kAccept)));
   CHECK(nft_lines(rules) == "5+ 5+ 5+ 6+ 6+ 6+ 7+ 8+ 3-");
   CHECK(rules.rules()[1].ranges[0] == Range{0xC6336400, 0xC63364FF});
   CHECK(rules.rules()[4].ranges[3] == Range{23, 79});
@@ -99,17 +103,22 @@ TEST_CASE("verdict maps and concatenations are taken pair by pair") {
   CHECK(pairs.rules()[1].ranges[4] == Range{17, 17});
 }
 
-TEST_CASE("an nft statement that is no 5-tuple match is refused by its place, or left out on demand") {
+TEST_CASE(
+    "an nft statement that is no 5-tuple match is refused by its place, or left out on demand") {
   const std::string text = listing(
-      rule(R"({"match": {"op": "in", "left": {"ct": {"key": "state"}}, "right": ["established", "related"]}}, )" +
+      rule(
+          R"({"match": {"op": "in", "left": {"ct": {"key": "state"}}, "right": ["established", "related"]}}, )" +
+          kAccept) +
+      ",\n" +
+      rule(R"({"match": {"op": "==", "left": {"meta": {"key": "iifname"}}, "right": "lo"}}, )" +
            kAccept) +
-      ",\n" + rule(R"({"match": {"op": "==", "left": {"meta": {"key": "iifname"}}, "right": "lo"}}, )" + kAccept) +
       ",\n" + rule(R"({"limit": {"rate": 10, "burst": 5, "per": "second"}}, )" + kAccept) + ",\n" +
       rule(port_match("22") + ", " + kAccept));
   const std::string advice = "; --unsupported skip leaves such statements out\n";
-  CHECK(errors_of_rules(text) == "in:4:121: error: 'ct' is no match of the 5-tuple" + advice +
-                                "in:5:130: error: 'meta iifname' is no match of the 5-tuple" + advice +
-                                "in:6:90: error: 'limit' is neither a match of the 5-tuple nor a verdict" + advice);
+  CHECK(errors_of_rules(text) ==
+        "in:4:121: error: 'ct' is no match of the 5-tuple" + advice +
+            "in:5:130: error: 'meta iifname' is no match of the 5-tuple" + advice +
+            "in:6:90: error: 'limit' is neither a match of the 5-tuple nor a verdict" + advice);
   const RuleSet rules = rules_from(text, {UnsupportedRules::skip, {}});
   CHECK(nft_lines(rules) == "7+ 3-");
   CHECK(rules.skipped().size() == 3);
@@ -118,31 +127,38 @@ TEST_CASE("an nft statement that is no 5-tuple match is refused by its place, or
 TEST_CASE("what an nft rule matches that only logs or counts does not matter") {
   const RuleSet rules = rules_from(listing(
       rule(R"({"limit": {"rate": 10, "per": "second"}}, {"log": {"prefix": "x"}})") + ",\n" +
-      rule(R"({"match": {"op": "in", "left": {"ct": {"key": "state"}}, "right": "new"}}, {"counter": null})") + ",\n" +
-      rule(kAccept)));
+      rule(
+          R"({"match": {"op": "in", "left": {"ct": {"key": "state"}}, "right": "new"}}, {"counter": null})") +
+      ",\n" + rule(kAccept)));
   CHECK(nft_lines(rules) == "6+ 3-");
 }
 
 TEST_CASE("what is written wrong in an nft listing is reported at its place") {
   CHECK(errors_of_rules(listing(rule(port_match("70000") + ", " + kAccept))) ==
-        "in:4:187: error: expected a value, prefix or range of the destination_port, found '70000'\n");
-  CHECK(errors_of_rules("{\"nftables\": [{\"rule\": }]}\n").starts_with("in:1:24: error: is no JSON: "));
-  CHECK(errors_of_rules("{\"nftables\": []}") == "in:0:0: error: holds no base chain of a filter with rules in it\n");
+        "in:4:187: error: expected a value, prefix or range of the destination_port, found "
+        "'70000'\n");
+  CHECK(errors_of_rules("{\"nftables\": [{\"rule\": }]}\n")
+            .starts_with("in:1:24: error: is no JSON: "));
+  CHECK(errors_of_rules("{\"nftables\": []}") ==
+        "in:0:0: error: holds no base chain of a filter with rules in it\n");
 }
 
 TEST_CASE("in a table of both families, what asks for IPv4 holds and what asks for IPv6 does not") {
   const std::string ipv6 =
       R"({"match": {"op": "==", "left": {"payload": {"protocol": "ip6", "field": "saddr"}}, "right": "2001:db8::1"}}, )";
   const auto family = [](const std::string& key, const std::string& name) {
-    return R"({"match": {"op": "==", "left": {"meta": {"key": ")" + key + R"("}}, "right": ")" + name + "\"}}, ";
+    return R"({"match": {"op": "==", "left": {"meta": {"key": ")" + key + R"("}}, "right": ")" +
+           name + "\"}}, ";
   };
   const RuleSet rules =
-      rules_from(listing(rule(ipv6 + kAccept) + ",\n" + rule(family("nfproto", "ipv4") + kAccept) + ",\n" +
-                        rule(family("nfproto", "ipv6") + kAccept) + ",\n" + rule(family("protocol", "ip") + kAccept)));
+      rules_from(listing(rule(ipv6 + kAccept) + ",\n" + rule(family("nfproto", "ipv4") + kAccept) +
+                         ",\n" + rule(family("nfproto", "ipv6") + kAccept) + ",\n" +
+                         rule(family("protocol", "ip") + kAccept)));
   CHECK(nft_lines(rules) == "5+ 7+ 3-");
 }
 
-TEST_CASE("chains of IPv6 do not count, and a chain of a table is named by family, table and chain") {
+TEST_CASE(
+    "chains of IPv6 do not count, and a chain of a table is named by family, table and chain") {
   const std::string other =
       R"({"chain": {"family": "ip6", "table": "filter", "name": "forward", "type": "filter", "hook": "forward", "prio": 0, "policy": "drop"}},
 {"rule": {"family": "ip6", "table": "filter", "chain": "forward", "expr": [{"accept": null}]}},

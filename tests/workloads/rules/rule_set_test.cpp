@@ -21,7 +21,8 @@ std::string places_of(const std::string& text) {
   std::string places;
   for (const Diagnostic& error : diagnostics.errors()) {
     CHECK(error.location.file == "in");
-    places += fmt::format("{}{}:{}", places.empty() ? "" : " ", error.location.line, error.location.column);
+    places += fmt::format("{}{}:{}", places.empty() ? "" : " ", error.location.line,
+                          error.location.column);
   }
   return places;
 }
@@ -35,39 +36,54 @@ const std::string kFields =
 }  // namespace
 
 TEST_CASE("a ClassBench line gives five ranges, in the order of the 5-tuple") {
-  const RuleSet rules = rules_from("@10.1.2.0/24\t166.174.158.80/28\t750 : 800\t22 : 22\t0x11/0xFF\t0x0000/0x0200\t\n");
+  const RuleSet rules = rules_from(
+      "@10.1.2.0/24\t166.174.158.80/28\t750 : 800\t22 : 22\t0x11/0xFF\t0x0000/0x0200\t\n");
   REQUIRE(rules.size() == 1);
   CHECK(rules.fields()[0].name == "source_address");
   CHECK(rules.fields()[4].bits == 8);
   const Rule& rule = rules.rule(RuleIndex(0));
-  CHECK(rule.ranges == std::vector<Range>{
-                           {0x0A010200, 0x0A0102FF}, {0xA6AE9E50, 0xA6AE9E5F}, {750, 800}, {22, 22}, {17, 17}});
+  CHECK(rule.ranges ==
+        std::vector<Range>{
+            {0x0A010200, 0x0A0102FF}, {0xA6AE9E50, 0xA6AE9E5F}, {750, 800}, {22, 22}, {17, 17}});
   CHECK(rule.action == Action::allow());
 }
 
-TEST_CASE("a ClassBench line may have single blanks, tight ranges, carriage returns and comments around it") {
-  const RuleSet rules = rules_from("# a comment\n\n@0.0.0.0/0 1.2.3.4/32 0:65535 80:80 0x00/0x00\r\n");
+TEST_CASE(
+    "a ClassBench line may have single blanks, tight ranges, carriage returns and comments around "
+    "it") {
+  const RuleSet rules =
+      rules_from("# a comment\n\n@0.0.0.0/0 1.2.3.4/32 0:65535 80:80 0x00/0x00\r\n");
   REQUIRE(rules.size() == 1);
   CHECK(rules.rules()[0].ranges ==
-        std::vector<Range>{{0, 0xFFFFFFFF}, {0x01020304, 0x01020304}, {0, 65535}, {80, 80}, {0, 255}});
+        std::vector<Range>{
+            {0, 0xFFFFFFFF}, {0x01020304, 0x01020304}, {0, 65535}, {80, 80}, {0, 255}});
   CHECK(rules.rules()[0].location.line == 3);
 }
 
 TEST_CASE("address bits behind the prefix length do not count") {
-  CHECK(rules_from("@10.1.2.3/8 0.0.0.0/0 0 : 1 0 : 1 6/0xff").rules()[0].ranges[0] == Range{0x0A000000, 0x0AFFFFFF});
+  CHECK(rules_from("@10.1.2.3/8 0.0.0.0/0 0 : 1 0 : 1 6/0xff").rules()[0].ranges[0] ==
+        Range{0x0A000000, 0x0AFFFFFF});
 }
 
 TEST_CASE("an action word behind a ClassBench line is the rule's action") {
   const std::string line = "@0.0.0.0/0 0.0.0.0/0 0 : 65535 0 : 65535 0x06/0xFF ";
-  const auto action = [&](const std::string& tail) { return rules_from(line + tail).rules()[0].action; };
-  for (const char* word : {"ACCEPT", "permit", "allow", "0x0000/0x0200 Accept"}) CHECK(action(word) == Action::allow());
-  for (const char* word : {"DROP", "DENY", "REJECT", "deny", "0x0/0x0200 drop"}) CHECK(action(word) == Action::deny());
+  const auto action = [&](const std::string& tail) {
+    return rules_from(line + tail).rules()[0].action;
+  };
+  for (const char* word : {"ACCEPT", "permit", "allow", "0x0000/0x0200 Accept"})
+    CHECK(action(word) == Action::allow());
+  for (const char* word : {"DROP", "DENY", "REJECT", "deny", "0x0/0x0200 drop"})
+    CHECK(action(word) == Action::deny());
   CHECK(action("forward:3") == Action::forward(3));
 }
 
 TEST_CASE("every error of a ClassBench file is reported at its line and column") {
   const std::string good = "@0.0.0.0/0 0.0.0.0/0 0 : 65535 0 : 65535 0x06/0xFF\n";
-  const struct { const char* what; std::string line; int column; } cases[] = {
+  const struct {
+    const char* what;
+    std::string line;
+    int column;
+  } cases[] = {
       {"no @", "0.0.0.0/0 0.0.0.0/0 0 : 1 0 : 1 6/255", 1},
       {"no prefix length", "@1.2.3.4 0.0.0.0/0 0 : 1 0 : 1 6/255", 2},
       {"length over 32", "@1.2.3.4/33 0.0.0.0/0 0 : 1 0 : 1 6/255", 10},
@@ -103,7 +119,8 @@ TEST_CASE("the error of a ClassBench line says what would be right") {
 
 TEST_CASE("after fifty errors the rest is only announced") {
   std::string text = "@\n";
-  for (int i = 0; i < 99; ++i) text += "@x\n";
+  for (int i = 0; i < 99; ++i)
+    text += "@x\n";
   Diagnostics diagnostics;
   CHECK_FALSE(parse_rule_set(input(text), diagnostics));
   REQUIRE(diagnostics.errors().size() == 51);
@@ -111,12 +128,15 @@ TEST_CASE("after fifty errors the rest is only announced") {
 }
 
 TEST_CASE("an openflow set names its fields, their widths and how they match in its first line") {
-  const RuleSet rules = rules_from("# port:32E sa:32P dp:16R\n0xe71329d 67.23.69.20/30 6925-6930\n* * *\n");
+  const RuleSet rules =
+      rules_from("# port:32E sa:32P dp:16R\n0xe71329d 67.23.69.20/30 6925-6930\n* * *\n");
   REQUIRE(rules.fields().size() == 3);
   CHECK(rules.fields()[1].name == "sa");
   CHECK(rules.fields()[1].match == MatchKind::prefix);
-  CHECK(rules.rules()[0].ranges == std::vector<Range>{{0xe71329d, 0xe71329d}, {0x43174514, 0x43174517}, {6925, 6930}});
-  CHECK(rules.rules()[1].ranges == std::vector<Range>{{0, 0xFFFFFFFF}, {0, 0xFFFFFFFF}, {0, 65535}});
+  CHECK(rules.rules()[0].ranges ==
+        std::vector<Range>{{0xe71329d, 0xe71329d}, {0x43174514, 0x43174517}, {6925, 6930}});
+  CHECK(rules.rules()[1].ranges ==
+        std::vector<Range>{{0, 0xFFFFFFFF}, {0, 0xFFFFFFFF}, {0, 65535}});
 }
 
 TEST_CASE("errors of an openflow set stand at their columns") {
@@ -125,12 +145,15 @@ TEST_CASE("errors of an openflow set stand at their columns") {
   CHECK(places_of("# a:8E b:16R\n0x100 1-2\n1\n* 9-8\n1-2 *\n") == "2:1 3:1 4:5 5:1");
 }
 
-TEST_CASE("a YAML rule set has named fields of any width and rules that leave out what they do not judge") {
-  const RuleSet rules = rules_from(kFields +
-                                   "rules:\n"
-                                   "  - {name: first, a: 2-4, b: 16/4, c: 0xFFFFFFFFFFFFFFFF, action: deny}\n"
-                                   "  - {a: 7, action: forward 2}\n"
-                                   "  - {c: '*'}\n");
+TEST_CASE(
+    "a YAML rule set has named fields of any width and rules that leave out what they do not "
+    "judge") {
+  const RuleSet rules =
+      rules_from(kFields +
+                 "rules:\n"
+                 "  - {name: first, a: 2-4, b: 16/4, c: 0xFFFFFFFFFFFFFFFF, action: deny}\n"
+                 "  - {a: 7, action: forward 2}\n"
+                 "  - {c: '*'}\n");
   REQUIRE(rules.size() == 3);
   const std::uint64_t all = ~std::uint64_t{0};
   CHECK(rules.rules()[0].ranges == std::vector<Range>{{2, 4}, {16, 31}, {all, all}});
@@ -142,23 +165,23 @@ TEST_CASE("a YAML rule set has named fields of any width and rules that leave ou
 }
 
 TEST_CASE("an unknown field in a YAML rule is an error that suggests the nearest field") {
-  const std::string errors = errors_of("fields:\n  - {name: source_port, bits: 16}\nrules:\n  - {source_prot: 7}\n");
+  const std::string errors =
+      errors_of("fields:\n  - {name: source_port, bits: 16}\nrules:\n  - {source_prot: 7}\n");
   CHECK(errors == "in:4:19: error: unknown key 'source_prot'; did you mean 'source_port'?\n");
 }
 
 TEST_CASE("wrong values in YAML rules are reported at their own columns, all at once") {
-  CHECK(places_of(kFields +
-                  "rules:\n"
-                  "  - {a: 16}\n"               // more than 4 bits
-                  "  - {a: 5-3}\n"              // ends before its start: at the end
-                  "  - {a: 1-99}\n"             // the end is too large
-                  "  - {b: 3-4}\n"              // no prefix
-                  "  - {b: 3/9}\n"              // length over the width
-                  "  - {c: 1-2}\n"              // exact
-                  "  - {a: x}\n"                // no number
-                  "  - {a: 1, action: alow}\n"  // no action
-                  "  - {a: [1, 2]}\n"           // no scalar
-                  "  - 7\n") == "6:9 7:11 8:11 9:9 10:11 11:9 12:9 13:20 14:9 15:5");
+  CHECK(places_of(kFields + "rules:\n"
+                            "  - {a: 16}\n"               // more than 4 bits
+                            "  - {a: 5-3}\n"              // ends before its start: at the end
+                            "  - {a: 1-99}\n"             // the end is too large
+                            "  - {b: 3-4}\n"              // no prefix
+                            "  - {b: 3/9}\n"              // length over the width
+                            "  - {c: 1-2}\n"              // exact
+                            "  - {a: x}\n"                // no number
+                            "  - {a: 1, action: alow}\n"  // no action
+                            "  - {a: [1, 2]}\n"           // no scalar
+                            "  - 7\n") == "6:9 7:11 8:11 9:9 10:11 11:9 12:9 13:20 14:9 15:5");
 }
 
 TEST_CASE("wrong fields of a YAML rule set are errors at their columns") {

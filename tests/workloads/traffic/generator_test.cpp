@@ -4,9 +4,9 @@
 #include <map>
 #include <set>
 
+#include "workloads/base/random.h"
 #include "workloads/reference/classifier.h"
 #include "workloads/traffic/generator.h"
-#include "workloads/base/random.h"
 
 using namespace nplab;
 using namespace nplab::workloads;
@@ -45,14 +45,16 @@ Traffic generated(const std::string& text, std::uint64_t seed = 1) {
 
 std::string bytes_of(const Traffic& traffic) {
   std::string bytes;
-  for (const Packet& packet : traffic.packets()) bytes.append(packet.frame.begin(), packet.frame.end());
+  for (const Packet& packet : traffic.packets())
+    bytes.append(packet.frame.begin(), packet.frame.end());
   return bytes;
 }
 
 double hit_share(const Traffic& traffic, const RuleSet& rules) {
   const ReferenceClassifier classifier(rules);
-  const auto hits = std::count_if(traffic.packets().begin(), traffic.packets().end(),
-                                  [&](const Packet& packet) { return classifier.classify(*packet.key).has_value(); });
+  const auto hits = std::count_if(
+      traffic.packets().begin(), traffic.packets().end(),
+      [&](const Packet& packet) { return classifier.classify(*packet.key).has_value(); });
   return static_cast<double>(hits) / static_cast<double>(traffic.size());
 }
 
@@ -64,7 +66,8 @@ TEST_CASE("a generator's SPEC says what it changes and leaves the rest at its de
   CHECK(plain_spec.locality == 0.0);
   CHECK(plain_spec.count == 75000);
   CHECK(plain_spec.sizes.empty());
-  const GeneratorSpec spec = spec_from("gen:hit=0.25,locality=1,size=128,arrival=poisson:40,count=3");
+  const GeneratorSpec spec =
+      spec_from("gen:hit=0.25,locality=1,size=128,arrival=poisson:40,count=3");
   CHECK(spec.hit == 0.25);
   CHECK(spec.locality == 1.0);
   CHECK(spec.sizes == std::vector<FrameSize>{{128, 1}});
@@ -77,21 +80,26 @@ TEST_CASE("a generator's SPEC says what it changes and leaves the rest at its de
 TEST_CASE("errors of a SPEC stand at their columns, all at once") {
   CHECK(errors_of("gen:hit=2,localty=0,size=63,arrival=fast,count=0,seed") ==
         "--traffic:1:9: error: expected a share of 0 to 1, found '2'\n"
-        "--traffic:1:11: error: unknown key 'localty' in the generator's SPEC; did you mean 'locality'?\n"
-        "--traffic:1:26: error: expected a size of 64 to 1518 bytes, imix, or BYTES:WEIGHT+..., found '63'\n"
-        "--traffic:1:37: error: expected wire, a rate in Mb/s a port (0.1 to 100), or poisson:RATE, found 'fast'\n"
+        "--traffic:1:11: error: unknown key 'localty' in the generator's SPEC; did you mean "
+        "'locality'?\n"
+        "--traffic:1:26: error: expected a size of 64 to 1518 bytes, imix, or BYTES:WEIGHT+..., "
+        "found '63'\n"
+        "--traffic:1:37: error: expected wire, a rate in Mb/s a port (0.1 to 100), or "
+        "poisson:RATE, found 'fast'\n"
         "--traffic:1:48: error: expected a count of 1 to 10000000, found '0'\n"
         "--traffic:1:50: error: expected KEY=VALUE in the generator's SPEC, found 'seed'\n");
-  for (const char* text : {"gen:hit=nan", "gen:hit=", "gen:size=1519", "gen:arrival=101", "gen:arrival=poisson:0",
-                           "gen:count=1x"}) {
+  for (const char* text : {"gen:hit=nan", "gen:hit=", "gen:size=1519", "gen:arrival=101",
+                           "gen:arrival=poisson:0", "gen:count=1x"}) {
     CAPTURE(text);
     CHECK(errors_of(text).find("error: expected") != std::string::npos);
   }
 }
 
-TEST_CASE("the generator's random words are those that the C++ standard fixes for its Mersenne twister") {
+TEST_CASE(
+    "the generator's random words are those that the C++ standard fixes for its Mersenne twister") {
   Random random(5489);
-  for (int i = 0; i < 9999; ++i) random.word();
+  for (int i = 0; i < 9999; ++i)
+    random.word();
   CHECK(random.word() == 9981545732273789042u);  // [rand.predef]: the 10000th word of mt19937_64
 }
 
@@ -99,7 +107,8 @@ TEST_CASE("a seed gives the same packets on every platform, and another seed giv
   const std::string spec = "gen:hit=0.5,locality=0.3,size=imix,count=500";
   CHECK(bytes_of(generated(spec, 7)) == bytes_of(generated(spec, 7)));
   CHECK(bytes_of(generated(spec, 7)) != bytes_of(generated(spec, 8)));
-  CHECK(sha256_hex(bytes_of(generated(spec, 7))) == "3869f02d445544cf4fa8ca0abb01aec809448285590b50e72ce0ac611ad771a9");
+  CHECK(sha256_hex(bytes_of(generated(spec, 7))) ==
+        "3869f02d445544cf4fa8ca0abb01aec809448285590b50e72ce0ac611ad771a9");
 }
 
 TEST_CASE("with hit 1 every packet matches, drawn evenly from the rules") {
@@ -112,19 +121,24 @@ TEST_CASE("with hit 1 every packet matches, drawn evenly from the rules") {
     REQUIRE(rule);
     ++drawn[*rule];
   }
-  for (const auto& [rule, count] : drawn) CHECK(std::abs(count - 10000) < 400);  // five standard deviations of 82
+  for (const auto& [rule, count] : drawn)
+    CHECK(std::abs(count - 10000) < 400);  // five standard deviations of 82
 }
 
 TEST_CASE("the points of a rule are uniform in its ranges") {
-  const RuleSet rules = rules_from("fields: [{name: a, bits: 4, at: {byte: 29, bit: 4}}]\nrules: [{a: 3-10}]\n");
+  const RuleSet rules =
+      rules_from("fields: [{name: a, bits: 4, at: {byte: 29, bit: 4}}]\nrules: [{a: 3-10}]\n");
   Diagnostics diagnostics;
   const KeyLayout layout = *make_key_layout(KeyVariant::fixed, rules.fields(), {}, diagnostics);
   std::map<std::uint64_t, int> drawn;
   const Traffic traffic =
-      generate(spec_from("gen:count=16000"), rules, layout, L4Key::always, 64, 3).with_keys(layout, L4Key::always);
-  for (const Packet& packet : traffic.packets()) ++drawn[packet.key->at(0)];
+      generate(spec_from("gen:count=16000"), rules, layout, L4Key::always, 64, 3)
+          .with_keys(layout, L4Key::always);
+  for (const Packet& packet : traffic.packets())
+    ++drawn[packet.key->at(0)];
   CHECK(drawn.size() == 8);
-  for (const auto& [value, count] : drawn) CHECK(std::abs(count - 2000) < 210);  // five standard deviations of 42
+  for (const auto& [value, count] : drawn)
+    CHECK(std::abs(count - 2000) < 210);  // five standard deviations of 42
 }
 
 TEST_CASE("the share of hits is the one asked for") {
@@ -136,7 +150,8 @@ TEST_CASE("the share of hits is the one asked for") {
 TEST_CASE("locality repeats recent headers, in frames that still differ") {
   const auto distinct_keys = [](const Traffic& traffic) {
     std::set<Key> keys;
-    for (const Packet& packet : traffic.packets()) keys.insert(*packet.key);
+    for (const Packet& packet : traffic.packets())
+      keys.insert(*packet.key);
     return keys.size();
   };
   CHECK(distinct_keys(generated("gen:locality=0,count=4000")) > 3900);
@@ -144,14 +159,16 @@ TEST_CASE("locality repeats recent headers, in frames that still differ") {
   CHECK(static_cast<double>(distinct_keys(repeating)) == Approx(1000).margin(140));
   CHECK(distinct_keys(generated("gen:locality=1,count=4000")) == 1);
   std::set<Frame> frames;
-  for (const Packet& packet : repeating.packets()) frames.insert(packet.frame);
+  for (const Packet& packet : repeating.packets())
+    frames.insert(packet.frame);
   CHECK(frames.size() == 4000);
 }
 
 TEST_CASE("imix mixes frames of 64, 594 and 1518 bytes as 7 to 4 to 1") {
   std::map<std::size_t, int> sizes;
   const Traffic traffic = generated("gen:size=imix,count=12000");
-  for (const Packet& packet : traffic.packets()) ++sizes[packet.frame.size()];
+  for (const Packet& packet : traffic.packets())
+    ++sizes[packet.frame.size()];
   REQUIRE(sizes.size() == 3);
   CHECK(std::abs(sizes[64] - 7000) < 275);
   CHECK(std::abs(sizes[594] - 4000) < 260);
@@ -162,19 +179,23 @@ TEST_CASE("wire arrival leaves no extra gap, and a constant rate is met on every
   const std::vector<PortId> ports = {PortId(0), PortId(1), PortId(2), PortId(3)};
   const Slot slot{12, 0};
   Traffic traffic = with_arrival(generated("gen:count=400"), {}, slot, ports, 1);
-  for (const Packet& packet : traffic.packets()) CHECK(packet.extra_gap_bytes == 0);
+  for (const Packet& packet : traffic.packets())
+    CHECK(packet.extra_gap_bytes == 0);
 
   traffic = with_arrival(std::move(traffic), *parse_arrival("30"), slot, ports, 1);
   std::uint64_t port_2_bytes = 0;  // up to the start of its last packet
-  for (std::size_t i = 2; i < 400; i += 4) port_2_bytes += traffic.packets()[i].extra_gap_bytes + 76;
+  for (std::size_t i = 2; i < 400; i += 4)
+    port_2_bytes += traffic.packets()[i].extra_gap_bytes + 76;
   CHECK(static_cast<double>(port_2_bytes - 76) == Approx(99 * 76 / 0.3).margin(1));
   CHECK(traffic.packets()[2].extra_gap_bytes == 0);
   CHECK(traffic.packets()[6].extra_gap_bytes == 177);  // 76 / 0.3 - 76, rounded down
 }
 
 TEST_CASE("a rate that the slot cannot carry is the wire's own") {
-  const Traffic traffic = with_arrival(generated("gen:count=50"), *parse_arrival("100"), {12, 8}, {PortId(0)}, 1);
-  for (const Packet& packet : traffic.packets()) CHECK(packet.extra_gap_bytes == 0);
+  const Traffic traffic =
+      with_arrival(generated("gen:count=50"), *parse_arrival("100"), {12, 8}, {PortId(0)}, 1);
+  for (const Packet& packet : traffic.packets())
+    CHECK(packet.extra_gap_bytes == 0);
 }
 
 TEST_CASE("Poisson arrivals keep the mean rate and vary as exponential distances do") {
@@ -186,10 +207,11 @@ TEST_CASE("Poisson arrivals keep the mean rate and vary as exponential distances
     sum += value;
     squares += value * value;
   }
-  CHECK(sum / draws == Approx(1).margin(0.016));      // five standard errors
+  CHECK(sum / draws == Approx(1).margin(0.016));  // five standard errors
   CHECK(squares / draws == Approx(2).margin(0.08));
   const Arrival arrival = *parse_arrival("poisson:25");
-  const Traffic traffic = with_arrival(generated("gen:count=20000"), arrival, {12, 0}, {PortId(0)}, 1);
+  const Traffic traffic =
+      with_arrival(generated("gen:count=20000"), arrival, {12, 0}, {PortId(0)}, 1);
   std::uint64_t bytes = 0;
   std::set<std::uint64_t> gaps;
   for (const Packet& packet : traffic.packets()) {

@@ -9,7 +9,8 @@ namespace {
 
 Traffic packets(std::size_t count) {
   std::vector<Packet> packets(count);
-  for (std::size_t i = 0; i < count; ++i) packets[i].frame = finish_frame({static_cast<std::uint8_t>(i)});
+  for (std::size_t i = 0; i < count; ++i)
+    packets[i].frame = finish_frame({static_cast<std::uint8_t>(i)});
   return {TrafficKind::generated, "test", "", std::move(packets)};
 }
 
@@ -18,7 +19,8 @@ std::vector<std::uint64_t> sequences(PacketSource& source, unsigned port, std::s
   std::vector<std::uint64_t> all;
   while (all.size() < most) {
     const auto packet = source.next(PortId(port));
-    if (!packet) break;
+    if (!packet)
+      break;
     all.push_back(packet->sequence);
   }
   return all;
@@ -63,7 +65,8 @@ TEST_CASE("without a limit traffic repeats endlessly") {
   CHECK(sequences(source, 0, 50).size() == 50);
 }
 
-TEST_CASE("a file a port gives each port its own packets, in order, with sequence numbers of their own") {
+TEST_CASE(
+    "a file a port gives each port its own packets, in order, with sequence numbers of their own") {
   std::vector<Traffic> parts;
   parts.push_back(packets(2).on_port(PortId(1)));
   parts.push_back(packets(3).on_port(PortId(6)));

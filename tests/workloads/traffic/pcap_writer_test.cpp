@@ -11,7 +11,8 @@ using namespace nplab::workloads::testing;
 
 TEST_CASE("what is written is read back byte for byte, check sequence and all") {
   const TemporaryFolder folder;
-  const std::vector<Frame> frames = {finish_frame({1, 2, 3}), finish_frame(std::vector<std::uint8_t>(1500, 7))};
+  const std::vector<Frame> frames = {finish_frame({1, 2, 3}),
+                                     finish_frame(std::vector<std::uint8_t>(1500, 7))};
   Diagnostics diagnostics;
   PcapWriter writer(folder.file("out.pcap"));
   writer.add(0, frames[0]);
@@ -26,15 +27,16 @@ TEST_CASE("what is written is read back byte for byte, check sequence and all") 
   CHECK(folder.count() == 1);
 }
 
-TEST_CASE("libpcap reads the written times to the nanosecond and lengths without the check sequence") {
+TEST_CASE(
+    "libpcap reads the written times to the nanosecond and lengths without the check sequence") {
   const TemporaryFolder folder;
   Diagnostics diagnostics;
   PcapWriter writer(folder.file("out.pcap"));
   writer.add(5'000'000'123, finish_frame({1}));
   REQUIRE(writer.commit(diagnostics));
   char problem[PCAP_ERRBUF_SIZE];
-  pcap_t* capture =
-      pcap_open_offline_with_tstamp_precision(folder.file("out.pcap").c_str(), PCAP_TSTAMP_PRECISION_NANO, problem);
+  pcap_t* capture = pcap_open_offline_with_tstamp_precision(folder.file("out.pcap").c_str(),
+                                                            PCAP_TSTAMP_PRECISION_NANO, problem);
   REQUIRE(capture != nullptr);
   pcap_pkthdr* header = nullptr;
   const u_char* bytes = nullptr;

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <map>
 
-#include "workloads/traffic/arrival.h"
+#include "workloads/base/random.h"
 #include "workloads/reference/classifier.h"
+#include "workloads/traffic/arrival.h"
 #include "workloads/traffic/generator.h"
 #include "workloads/traffic/pareto.h"
 #include "workloads/traffic/pcap_writer.h"
-#include "workloads/base/random.h"
 #include "workloads/traffic/traffic_statistics.h"
 #include "workloads/traffic/traffic_writer.h"
 
@@ -40,7 +40,8 @@ Traffic drawn_traffic(const std::string& text, const RuleSet& rules, L4Key l4 = 
 }
 
 // An IPv4 datagram of `payload` bytes behind its header, which is `words` longwords long.
-std::vector<std::uint8_t> datagram(unsigned words, unsigned fragment, std::size_t payload, unsigned length_more = 0) {
+std::vector<std::uint8_t> datagram(unsigned words, unsigned fragment, std::size_t payload,
+                                   unsigned length_more = 0) {
   std::vector<std::uint8_t> ip(words * 4 + payload);
   ip[0] = static_cast<std::uint8_t>(0x40 | words);
   store_big_endian(ip, 2, 2, ip.size() + length_more);
@@ -50,7 +51,8 @@ std::vector<std::uint8_t> datagram(unsigned words, unsigned fragment, std::size_
 }
 
 // A frame with the types given (tags and their two bytes among them), then the content.
-Packet frame_of(const std::vector<std::uint8_t>& types, const std::vector<std::uint8_t>& content = {}) {
+Packet frame_of(const std::vector<std::uint8_t>& types,
+                const std::vector<std::uint8_t>& content = {}) {
   std::vector<std::uint8_t> bytes(kEthernetTypeOffset);
   bytes.insert(bytes.end(), types.begin(), types.end());
   bytes.insert(bytes.end(), content.begin(), content.end());
@@ -59,21 +61,23 @@ Packet frame_of(const std::vector<std::uint8_t>& types, const std::vector<std::u
   return packet;
 }
 
-TrafficStatistics plain_statistics(const Traffic& traffic) { return statistics_of(traffic, nullptr, {}); }
+TrafficStatistics plain_statistics(const Traffic& traffic) {
+  return statistics_of(traffic, nullptr, {});
+}
 
 }  // namespace
 
 TEST_CASE("frames are counted by what they carry, behind any tags") {
   std::vector<Packet> packets;
   packets.push_back(frame_of({8, 0}, datagram(5, 0, 8)));
-  packets.push_back(frame_of({8, 0}, datagram(6, 0x2000, 8)));              // options, first fragment
-  packets.push_back(frame_of({8, 0}, datagram(5, 0x2001, 8)));              // later fragment
-  packets.push_back(frame_of({8, 0}, datagram(5, 0x4000, 8)));              // may not be fragmented: whole
-  packets.push_back(frame_of({0x81, 0, 0, 7, 8, 0}, datagram(5, 0, 8)));    // one tag
+  packets.push_back(frame_of({8, 0}, datagram(6, 0x2000, 8)));  // options, first fragment
+  packets.push_back(frame_of({8, 0}, datagram(5, 0x2001, 8)));  // later fragment
+  packets.push_back(frame_of({8, 0}, datagram(5, 0x4000, 8)));  // may not be fragmented: whole
+  packets.push_back(frame_of({0x81, 0, 0, 7, 8, 0}, datagram(5, 0, 8)));       // one tag
   packets.push_back(frame_of({0x88, 0xA8, 0, 7, 0x81, 0, 0, 9, 0x86, 0xDD}));  // two tags, IPv6
   packets.push_back(frame_of({8, 6}));
   packets.push_back(frame_of({0x88, 0xCC}));
-  packets.push_back(frame_of({8, 0}, datagram(5, 0, 20, 100)));             // says more than there is
+  packets.push_back(frame_of({8, 0}, datagram(5, 0, 20, 100)));  // says more than there is
   packets.back().cut_by_capture = true;
   const Traffic traffic(TrafficKind::capture, "t", "", std::move(packets));
   const FrameKinds kinds = plain_statistics(traffic).kinds;
@@ -91,11 +95,13 @@ TEST_CASE("frames are counted by what they carry, behind any tags") {
 
 TEST_CASE("flows, repeats and hits of a trace are counted") {
   Diagnostics diagnostics;
-  auto traffic = parse_traffic(input("167772161 1 2 80 6\n167772161 1 2 80 6\n9 9 9 9 9\n167772161 1 2 80 6\n"), 64,
-                               diagnostics);
+  auto traffic = parse_traffic(
+      input("167772161 1 2 80 6\n167772161 1 2 80 6\n9 9 9 9 9\n167772161 1 2 80 6\n"), 64,
+      diagnostics);
   REQUIRE(traffic);
   const RuleSet rules = rules_from(kThreeRules);
-  const auto statistics = statistics_of(std::move(*traffic).with_keys(tuple_layout(), L4Key::always), &rules, {});
+  const auto statistics =
+      statistics_of(std::move(*traffic).with_keys(tuple_layout(), L4Key::always), &rules, {});
   CHECK(statistics.packets == 4);
   CHECK(statistics.sizes.bytes == 256);
   CHECK(statistics.flows.keyed == 4);
@@ -111,12 +117,14 @@ TEST_CASE("flows, repeats and hits of a trace are counted") {
 
 TEST_CASE("a header of the seventeenth flow ago is no recent one") {
   std::string text;
-  for (int i = 0; i < 17; ++i) text += std::to_string(i) + " 1 2 3 4\n";
+  for (int i = 0; i < 17; ++i)
+    text += std::to_string(i) + " 1 2 3 4\n";
   Diagnostics diagnostics;
   const auto recent = [&](const std::string& last) {
     auto traffic = parse_traffic(input(text + last), 64, diagnostics);
     REQUIRE(traffic);
-    return plain_statistics(std::move(*traffic).with_keys(tuple_layout(), L4Key::always)).flows.repeats_recent;
+    return plain_statistics(std::move(*traffic).with_keys(tuple_layout(), L4Key::always))
+        .flows.repeats_recent;
   };
   CHECK(recent("0 1 2 3 4\n") == 0);
   CHECK(recent("1 1 2 3 4\n") == 1);
@@ -136,25 +144,32 @@ TEST_CASE("generated traffic has the hit share, sizes and locality that were ask
   CHECK(static_cast<double>(local.flows.repeats_recent) / 20000 == Approx(0.7).margin(0.015));
 }
 
-TEST_CASE("under ports of transport protocols, rules of any protocol that ask for ports are still hit") {
+TEST_CASE(
+    "under ports of transport protocols, rules of any protocol that ask for ports are still hit") {
   const RuleSet rules = rules_from(kThreeRules);
-  const auto statistics = statistics_of(drawn_traffic("gen:hit=1,count=3000", rules, L4Key::transport), &rules, {});
+  const auto statistics =
+      statistics_of(drawn_traffic("gen:hit=1,count=3000", rules, L4Key::transport), &rules, {});
   CHECK(statistics.hits->hits == 3000);
 }
 
 TEST_CASE("bursts have Pareto's tail: P(more than n) = (scale / n)^shape") {
-  struct Case { std::uint64_t shape, scale; };
-  for (const auto& [shape, scale] : {Case{1000, 100'000}, Case{2000, 1'000'000}, Case{500, 300'000}}) {
+  struct Case {
+    std::uint64_t shape, scale;
+  };
+  for (const auto& [shape, scale] :
+       {Case{1000, 100'000}, Case{2000, 1'000'000}, Case{500, 300'000}}) {
     Random random(3);
     constexpr int kDraws = 40000;
     std::map<std::uint64_t, int> over;
     for (int i = 0; i < kDraws; ++i) {
       const std::uint64_t burst = draw_burst({shape, scale}, 1'000'000, random);
-      for (const std::uint64_t n : {1u, 2u, 4u, 16u}) over[n] += burst > n ? 1 : 0;
+      for (const std::uint64_t n : {1u, 2u, 4u, 16u})
+        over[n] += burst > n ? 1 : 0;
     }
     for (const std::uint64_t n : {1u, 2u, 4u, 16u}) {
-      const double expected = std::min(1.0, std::pow(static_cast<double>(scale) * 1e-6 / static_cast<double>(n),
-                                                     static_cast<double>(shape) * 1e-3));
+      const double expected =
+          std::min(1.0, std::pow(static_cast<double>(scale) * 1e-6 / static_cast<double>(n),
+                                 static_cast<double>(shape) * 1e-3));
       CAPTURE(shape, scale, n);
       CHECK(over[n] / double{kDraws} == Approx(expected).margin(0.01));
     }
@@ -163,15 +178,19 @@ TEST_CASE("bursts have Pareto's tail: P(more than n) = (scale / n)^shape") {
 
 TEST_CASE("a burst is at most what is left, and one without a scale") {
   Random random(1);
-  for (int i = 0; i < 200; ++i) CHECK(draw_burst({100, 1'000'000'000}, 5, random) == 5);
-  for (int i = 0; i < 200; ++i) CHECK(draw_burst({}, 5, random) == 1);
+  for (int i = 0; i < 200; ++i)
+    CHECK(draw_burst({100, 1'000'000'000}, 5, random) == 5);
+  for (int i = 0; i < 200; ++i)
+    CHECK(draw_burst({}, 5, random) == 1);
 }
 
 TEST_CASE("packets of a burst follow each other with the same header") {
   const RuleSet rules = rules_from(kThreeRules);
   const auto statistics = plain_statistics(drawn_traffic("gen:pareto=2:1,count=30000", rules));
-  // The mean burst is 1 + the sum of n^-2 = 1 + pi^2 / 6, so all but 1 / 2.645 of the packets repeat their predecessor.
-  CHECK(static_cast<double>(statistics.flows.repeats_previous) / 30000 == Approx(0.622).margin(0.015));
+  // The mean burst is 1 + the sum of n^-2 = 1 + pi^2 / 6, so all but 1 / 2.645 of the packets
+  // repeat their predecessor.
+  CHECK(static_cast<double>(statistics.flows.repeats_previous) / 30000 ==
+        Approx(0.622).margin(0.015));
 }
 
 TEST_CASE("arrival is measured as it was asked for") {
@@ -188,7 +207,8 @@ TEST_CASE("arrival is measured as it was asked for") {
   const auto constant = arrival("20");
   CHECK(constant.packets_per_second == Approx(20e6 / (76 * 8)).epsilon(1e-3));
   CHECK(constant.variation < 0.01);
-  // At a tenth of the line rate hardly any packet waits for the wire, which would even the distances out.
+  // At a tenth of the line rate hardly any packet waits for the wire, which would even the
+  // distances out.
   const auto poisson = arrival("poisson:5");
   CHECK(poisson.packets_per_second == Approx(5e6 / (76 * 8)).epsilon(0.03));
   CHECK(poisson.variation == Approx(1.0).margin(0.06));
@@ -199,7 +219,8 @@ TEST_CASE("a capture's times are read in nanoseconds and never step back") {
   Diagnostics diagnostics;
   PcapWriter writer(folder.file("t.pcap"));
   const Packet packet = frame_of({8, 0}, datagram(5, 0, 8));
-  for (const std::uint64_t time : {5'000'000'007u, 5'000'000'008u, 7'250'000'000u}) writer.add(time, packet.frame);
+  for (const std::uint64_t time : {5'000'000'007u, 5'000'000'008u, 7'250'000'000u})
+    writer.add(time, packet.frame);
   REQUIRE(writer.commit(diagnostics));
   const auto file = read_input_file(folder.file("t.pcap"), diagnostics);
   REQUIRE(file);
@@ -230,7 +251,8 @@ TEST_CASE("a SPEC's lists of sizes and bursts are judged word by word") {
     return diagnostics.to_string();
   };
   CHECK(errors("gen:size=64:1+63:2") ==
-        "SPEC:1:15: error: expected a size of 64 to 1518 bytes, imix, or BYTES:WEIGHT+..., found '63:2'\n");
+        "SPEC:1:15: error: expected a size of 64 to 1518 bytes, imix, or BYTES:WEIGHT+..., found "
+        "'63:2'\n");
   CHECK(errors("gen:pareto=1") ==
         "SPEC:1:12: error: expected SHAPE:SCALE, a shape of 0.1 to 100 and a scale of 0 to 1000, "
         "found '1'\n");

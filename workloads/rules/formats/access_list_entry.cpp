@@ -12,7 +12,8 @@
 namespace nplab::workloads {
 namespace {
 
-constexpr std::array<std::string_view, 4> kObjectWords = {"object-group", "object", "addrgroup", "portgroup"};
+constexpr std::array<std::string_view, 4> kObjectWords = {"object-group", "object", "addrgroup",
+                                                          "portgroup"};
 constexpr std::array<std::string_view, 5> kPortOperators = {"eq", "neq", "gt", "lt", "range"};
 
 class EntryParser {
@@ -27,22 +28,27 @@ class EntryParser {
   ChainStatement parse() {
     const bool done = style_.kind == AccessListStyle::Kind::standard
                           ? address(HeaderField::source_address) && trailing_words()
-                          : protocol() && address(HeaderField::source_address) && ports(HeaderField::source_port) &&
-                                address(HeaderField::destination_address) && ports(HeaderField::destination_port) &&
-                                trailing_words();
-    if (done && active_) entry_.matches = {match_};
+                          : protocol() && address(HeaderField::source_address) &&
+                                ports(HeaderField::source_port) &&
+                                address(HeaderField::destination_address) &&
+                                ports(HeaderField::destination_port) && trailing_words();
+    if (done && active_)
+      entry_.matches = {match_};
     return std::move(entry_);
   }
 
  private:
   [[nodiscard]] bool at_end() const { return at_ >= words_.size(); }
-  [[nodiscard]] std::string_view word() const { return at_end() ? std::string_view{} : words_[at_].text; }
+  [[nodiscard]] std::string_view word() const {
+    return at_end() ? std::string_view{} : words_[at_].text;
+  }
   [[nodiscard]] int column() const {
     const Word& last = words_.back();
     return at_end() ? last.column + static_cast<int>(last.text.size()) : words_[at_].column;
   }
   bool take(std::string_view wanted) {
-    if (word() != wanted) return false;
+    if (word() != wanted)
+      return false;
     ++at_;
     return true;
   }
@@ -56,17 +62,23 @@ class EntryParser {
     entry_.unsupported = {errors_.location(line_, column()), std::move(what)};
     return false;
   }
-  bool is_object() const { return std::find(kObjectWords.begin(), kObjectWords.end(), word()) != kObjectWords.end(); }
+  bool is_object() const {
+    return std::find(kObjectWords.begin(), kObjectWords.end(), word()) != kObjectWords.end();
+  }
   bool object() {
     const std::string_view name = at_ + 1 < words_.size() ? words_[at_ + 1].text : "";
-    return unsupported(fmt::format("{} '{}' is defined elsewhere; write its values out", word(), name));
+    return unsupported(
+        fmt::format("{} '{}' is defined elsewhere; write its values out", word(), name));
   }
 
   bool protocol() {
-    if (is_object()) return object();
-    if (take("ip") || take("ipv4")) return true;
+    if (is_object())
+      return object();
+    if (take("ip") || take("ipv4"))
+      return true;
     const auto number = protocol_number(word());
-    if (!number) return fail("a protocol: ip, tcp, udp, icmp, another's name or its number");
+    if (!number)
+      return fail("a protocol: ip, tcp, udp, icmp, another's name or its number");
     match_.restrict_to(HeaderField::protocol, ValueSet(Range{*number, *number}));
     has_ports_ = *number == kProtocolTcp || *number == kProtocolUdp || *number == kProtocolSctp;
     ++at_;
@@ -74,32 +86,42 @@ class EntryParser {
   }
 
   bool address(HeaderField field) {
-    constexpr std::string_view kWanted = "an address: any, host A.B.C.D, A.B.C.D MASK or A.B.C.D/LENGTH";
-    if (is_object() || word() == "interface") return object();
-    if (take("any") || take("any4")) return true;
+    constexpr std::string_view kWanted =
+        "an address: any, host A.B.C.D, A.B.C.D MASK or A.B.C.D/LENGTH";
+    if (is_object() || word() == "interface")
+      return object();
+    if (take("any") || take("any4"))
+      return true;
     const bool one = take("host");
-    if (word().find('/') != std::string_view::npos && !one) return prefix(field);
+    if (word().find('/') != std::string_view::npos && !one)
+      return prefix(field);
     const auto value = ipv4_address(word());
-    if (!value) return fail(kWanted);
+    if (!value)
+      return fail(kWanted);
     ++at_;
     std::uint32_t care = ~0u;
     if (!one) {
       const auto mask = ipv4_address(word());
-      if (!mask && style_.kind == AccessListStyle::Kind::extended) return fail("a mask A.B.C.D behind the address");
-      if (mask) care = style_.mask == AccessListStyle::Mask::wildcard ? ~*mask : *mask;
-      if (mask) ++at_;
+      if (!mask && style_.kind == AccessListStyle::Kind::extended)
+        return fail("a mask A.B.C.D behind the address");
+      if (mask)
+        care = style_.mask == AccessListStyle::Mask::wildcard ? ~*mask : *mask;
+      if (mask)
+        ++at_;
     }
     const auto values = masked_values(*value, care);
     if (!values) {
       --at_;
-      return unsupported(fmt::format("mask '{}' leaves more than 16 scattered bits open: too many prefixes", word()));
+      return unsupported(fmt::format(
+          "mask '{}' leaves more than 16 scattered bits open: too many prefixes", word()));
     }
     match_.restrict_to(field, *values);
     return true;
   }
 
   bool prefix(HeaderField field) {
-    const auto value = parse_field_value(word(), five_tuple_fields()[static_cast<std::size_t>(field)]);
+    const auto value =
+        parse_field_value(word(), five_tuple_fields()[static_cast<std::size_t>(field)]);
     if (const auto* error = std::get_if<FieldValueError>(&value)) {
       errors_.at(line_, column() + static_cast<int>(error->offset), error->message);
       return false;
@@ -110,16 +132,20 @@ class EntryParser {
   }
 
   bool ports(HeaderField field) {
-    // Behind the source an object may be the destination's; only ports of a protocol with ports have operators.
-    if (word() == "portgroup") return object();
+    // Behind the source an object may be the destination's; only ports of a protocol with ports
+    // have operators.
+    if (word() == "portgroup")
+      return object();
     const std::string_view name = word();
-    if (!has_ports_ || std::find(kPortOperators.begin(), kPortOperators.end(), name) == kPortOperators.end())
+    if (!has_ports_ ||
+        std::find(kPortOperators.begin(), kPortOperators.end(), name) == kPortOperators.end())
       return true;
     ++at_;
     std::vector<Range> ranges;
     do {
       const auto number = port_number(word());
-      if (!number) return fail("a port's number or name");
+      if (!number)
+        return fail("a port's number or name");
       ranges.push_back({*number, *number});
       ++at_;
     } while (name != "gt" && name != "lt" && port_number(word()));
@@ -134,11 +160,16 @@ class EntryParser {
 
   static std::optional<ValueSet> values_of(std::string_view name, const std::vector<Range>& ports) {
     const std::uint64_t first = ports.front().low, last = max_value(16);
-    if (name == "eq") return ValueSet::union_of(ports);
-    if (name == "neq") return ValueSet::union_of(ports).complement(16);
-    if (name == "gt") return first == last ? ValueSet() : ValueSet(Range{first + 1, last});
-    if (name == "lt") return first == 0 ? ValueSet() : ValueSet(Range{0, first - 1});
-    if (ports.size() != 2 || ports[1].low < first) return std::nullopt;
+    if (name == "eq")
+      return ValueSet::union_of(ports);
+    if (name == "neq")
+      return ValueSet::union_of(ports).complement(16);
+    if (name == "gt")
+      return first == last ? ValueSet() : ValueSet(Range{first + 1, last});
+    if (name == "lt")
+      return first == 0 ? ValueSet() : ValueSet(Range{0, first - 1});
+    if (ports.size() != 2 || ports[1].low < first)
+      return std::nullopt;
     return ValueSet(Range{first, ports[1].low});
   }
 
@@ -146,10 +177,14 @@ class EntryParser {
   bool trailing_words() {
     bool logging = false;
     for (; !at_end() && !word().starts_with('('); ++at_) {  // (N matches) of `show access-lists`
-      if (word() == "log" || word() == "log-input") logging = true;
-      else if (word() == "inactive") active_ = false;
-      else if (word() == "time-range") return unsupported("'time-range' is no match of the 5-tuple");
-      else if (!logging) return unsupported(fmt::format("'{}' is no match of the 5-tuple", word()));
+      if (word() == "log" || word() == "log-input")
+        logging = true;
+      else if (word() == "inactive")
+        active_ = false;
+      else if (word() == "time-range")
+        return unsupported("'time-range' is no match of the 5-tuple");
+      else if (!logging)
+        return unsupported(fmt::format("'{}' is no match of the 5-tuple", word()));
     }
     return true;
   }

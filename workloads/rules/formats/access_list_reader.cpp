@@ -1,5 +1,5 @@
-// Cisco access lists as configurations hold them (IOS numbered and named, NX-OS, ASA) and `show access-lists` prints
-// them: "Configuring IP Access Lists", Cisco IOS.
+// Cisco access lists as configurations hold them (IOS numbered and named, NX-OS, ASA) and `show
+// access-lists` prints them: "Configuring IP Access Lists", Cisco IOS.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace {
 constexpr unsigned kSequenceStep = 10;  // IOS numbers entries so
 
 bool is_decimal(std::string_view word) {
-  return !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c); });
+  return !word.empty() &&
+         std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c); });
 }
 
 unsigned decimal(std::string_view word) {
@@ -36,17 +37,21 @@ struct ListHeading {
 };
 
 std::optional<ListHeading> heading_of(const std::vector<Word>& words) {
-  const auto word = [&](std::size_t i) { return i < words.size() ? words[i].text : std::string_view{}; };
+  const auto word = [&](std::size_t i) {
+    return i < words.size() ? words[i].text : std::string_view{};
+  };
   using enum AccessListStyle::Kind;
   if (word(0) == "ip" && word(1) == "access-list") {
     const bool named_kind = word(2) == "extended" || word(2) == "standard";
     const std::string_view name = word(named_kind ? 3 : 2);
-    if (name.empty()) return std::nullopt;
+    if (name.empty())
+      return std::nullopt;
     return ListHeading{name, word(2) == "standard" ? standard : extended};
   }
   // `show access-lists`
   const std::size_t at = word(0) == "Extended" || word(0) == "Standard" ? 1 : 0;
-  if (word(at) != "IP" || word(at + 1) != "access" || word(at + 2) != "list" || word(at + 3).empty())
+  if (word(at) != "IP" || word(at + 1) != "access" || word(at + 2) != "list" ||
+      word(at + 3).empty())
     return std::nullopt;
   return ListHeading{word(at + 3), word(0) == "Standard" ? standard : extended};
 }
@@ -58,7 +63,8 @@ class AccessListReader {
   std::vector<FilterChain> read() {
     for (const Line& line : significant_lines(file_.bytes)) {
       const auto words = words_of(line.text);
-      if (words.front().text.starts_with('!')) continue;
+      if (words.front().text.starts_with('!'))
+        continue;
       if (words.front().text == "access-list") {
         open_ = false;
         read_numbered(line.number, words);
@@ -84,9 +90,10 @@ class AccessListReader {
   };
 
   std::size_t list_named(int line, int column, std::string_view name) {
-    const auto at =
-        std::find_if(lists_.begin(), lists_.end(), [&](const List& list) { return list.chain.name == name; });
-    if (at != lists_.end()) return static_cast<std::size_t>(at - lists_.begin());
+    const auto at = std::find_if(lists_.begin(), lists_.end(),
+                                 [&](const List& list) { return list.chain.name == name; });
+    if (at != lists_.end())
+      return static_cast<std::size_t>(at - lists_.begin());
     List list;
     list.chain.name = name;
     list.chain.policy = Action::deny();  // what no entry permits is denied
@@ -98,18 +105,23 @@ class AccessListReader {
   // `access-list NAME [line N] [extended|standard] permit|deny ...`
   void read_numbered(int line, const std::vector<Word>& words) {
     if (words.size() < 3)
-      return errors_.at(line, words.front().column, "an entry is 'access-list NAME permit|deny ...'");
+      return errors_.at(line, words.front().column,
+                        "an entry is 'access-list NAME permit|deny ...'");
     current_ = list_named(line, words.front().column, words[1].text);
     style_ = {};
-    if (is_standard_number(words[1].text)) style_.kind = AccessListStyle::Kind::standard;
+    if (is_standard_number(words[1].text))
+      style_.kind = AccessListStyle::Kind::standard;
     std::span<const Word> rest = std::span(words).subspan(2);
-    if (rest.size() > 2 && rest[0].text == "line") rest = rest.subspan(2);
+    if (rest.size() > 2 && rest[0].text == "line")
+      rest = rest.subspan(2);
     if (rest[0].text == "extended" || rest[0].text == "standard") {
-      style_ = {rest[0].text == "standard" ? AccessListStyle::Kind::standard : AccessListStyle::Kind::extended,
+      style_ = {rest[0].text == "standard" ? AccessListStyle::Kind::standard
+                                           : AccessListStyle::Kind::extended,
                 AccessListStyle::Mask::netmask};
       rest = rest.subspan(1);
     }
-    if (!rest.empty()) read_entry(line, rest, next_sequence());
+    if (!rest.empty())
+      read_entry(line, rest, next_sequence());
   }
 
   // `[SEQUENCE] permit|deny ...` in a named list; any other line ends the list.
@@ -125,13 +137,15 @@ class AccessListReader {
 
   [[nodiscard]] unsigned next_sequence() const {
     unsigned last = 0;
-    if (const auto& entries = lists_[current_].entries; !entries.empty()) last = entries.back().sequence;
+    if (const auto& entries = lists_[current_].entries; !entries.empty())
+      last = entries.back().sequence;
     return last + kSequenceStep;
   }
 
   bool read_entry(int line, std::span<const Word> words, unsigned sequence) {
     const std::string_view first = words.front().text;
-    if (first == "remark" || first == "statistics") return true;
+    if (first == "remark" || first == "statistics")
+      return true;
     ChainStatement entry;
     if (first == "permit" || first == "deny") {
       entry = read_access_list_entry(line, words, style_, errors_);
@@ -141,7 +155,8 @@ class AccessListReader {
     } else if (open_) {
       return false;
     } else {
-      errors_.at(line, words.front().column, fmt::format("expected permit, deny or remark, found '{}'", first));
+      errors_.at(line, words.front().column,
+                 fmt::format("expected permit, deny or remark, found '{}'", first));
       return false;
     }
     lists_[current_].entries.push_back({sequence, std::move(entry)});
@@ -151,10 +166,10 @@ class AccessListReader {
   std::vector<FilterChain> in_sequence() {
     std::vector<FilterChain> chains;
     for (List& list : lists_) {
-      std::stable_sort(list.entries.begin(), list.entries.end(), [](const auto& a, const auto& b) {
-        return a.sequence < b.sequence;
-      });
-      for (NumberedStatement& entry : list.entries) list.chain.statements.push_back(std::move(entry.statement));
+      std::stable_sort(list.entries.begin(), list.entries.end(),
+                       [](const auto& a, const auto& b) { return a.sequence < b.sequence; });
+      for (NumberedStatement& entry : list.entries)
+        list.chain.statements.push_back(std::move(entry.statement));
       chains.push_back(std::move(list.chain));
     }
     return chains;

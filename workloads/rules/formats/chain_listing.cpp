@@ -21,7 +21,8 @@ const FilterChain* find_chain(const std::vector<FilterChain>& chains, const std:
 
 class ChainFlattener {
  public:
-  ChainFlattener(const std::vector<FilterChain>& chains, UnsupportedStatements& unsupported, FileErrors& errors)
+  ChainFlattener(const std::vector<FilterChain>& chains, UnsupportedStatements& unsupported,
+                 FileErrors& errors)
       : chains_(chains), unsupported_(unsupported), errors_(errors) {}
 
   std::vector<Rule> flatten(const FilterChain& base) {
@@ -40,7 +41,8 @@ class ChainFlattener {
   void walk(const FilterChain& chain, Headers here) {
     active_.push_back(&chain);
     for (const ChainStatement& statement : chain.statements) {
-      if (here.empty() || stopped_) break;
+      if (here.empty() || stopped_)
+        break;
       if (statement.unsupported) {
         if (said_.insert(&statement).second) {
           unsupported_.add(statement.unsupported->location, statement.unsupported->message);
@@ -56,7 +58,8 @@ class ChainFlattener {
   Headers follow(const FilterChain& chain, const ChainStatement& statement, Headers here) {
     using Kind = ChainVerdict::Kind;
     const Headers reached = intersection(here, statement.matches);
-    if (reached.empty()) return here;
+    if (reached.empty())
+      return here;
     switch (statement.verdict.kind) {
       case Kind::none: return here;
       case Kind::decide: emit(reached, statement, statement.verdict.action); return here;
@@ -70,7 +73,8 @@ class ChainFlattener {
       return here;
     }
     Headers rest = difference(here, statement.matches);
-    if (rest.size() > kMostRules) overflow(statement);
+    if (rest.size() > kMostRules)
+      overflow(statement);
     return rest;
   }
 
@@ -79,12 +83,15 @@ class ChainFlattener {
     const std::string& target = statement.verdict.target;
     const FilterChain* chain = find_chain(chains_, from.table, target);
     if (chain == nullptr) {
-      errors_.at(at.line, at.column, fmt::format("jumps to '{}', which is no chain of table '{}' and no target that "
-                                                 "decides (ACCEPT, DROP, REJECT)", target, from.table));
+      errors_.at(at.line, at.column,
+                 fmt::format("jumps to '{}', which is no chain of table '{}' and no target that "
+                             "decides (ACCEPT, DROP, REJECT)",
+                             target, from.table));
       stopped_ = true;
     } else if (std::find(active_.begin(), active_.end(), chain) != active_.end()) {
-      errors_.at(at.line, at.column, fmt::format("jumps to '{}' again from within it: chains may not form a circle",
-                                                 target));
+      errors_.at(
+          at.line, at.column,
+          fmt::format("jumps to '{}' again from within it: chains may not form a circle", target));
       stopped_ = true;
     } else {
       walk(*chain, reached);
@@ -94,7 +101,8 @@ class ChainFlattener {
   void emit(const Headers& headers, const ChainStatement& statement, Action action) {
     const Rule model{statement.name, {}, action, statement.location};
     for (const HeaderSet& set : headers) {
-      if (rules_.size() + set.rule_count() > kMostRules) return overflow(statement);
+      if (rules_.size() + set.rule_count() > kMostRules)
+        return overflow(statement);
       set.append_rules(model, rules_);
     }
   }
@@ -102,8 +110,10 @@ class ChainFlattener {
   void overflow(const ChainStatement& statement) {
     if (!stopped_) {
       errors_.at(statement.location.line, statement.location.column,
-                 fmt::format("up to here the listing comes to more than {} rules of single prefixes and ranges; write "
-                             "it with fewer lists, negations and returns", kMostRules));
+                 fmt::format("up to here the listing comes to more than {} rules of single "
+                             "prefixes and ranges; write "
+                             "it with fewer lists, negations and returns",
+                             kMostRules));
     }
     stopped_ = true;
   }
@@ -123,12 +133,13 @@ std::string full_name(const FilterChain& chain) {
 
 std::string names_of(const std::vector<const FilterChain*>& chains) {
   std::vector<std::string> names;
-  for (const FilterChain* chain : chains) names.push_back(full_name(*chain));
+  for (const FilterChain* chain : chains)
+    names.push_back(full_name(*chain));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-const FilterChain* choose_chain(const std::vector<FilterChain>& chains, const std::optional<std::string>& wanted,
-                                FileErrors& errors) {
+const FilterChain* choose_chain(const std::vector<FilterChain>& chains,
+                                const std::optional<std::string>& wanted, FileErrors& errors) {
   std::vector<const FilterChain*> candidates, all;
   for (const FilterChain& chain : chains) {
     all.push_back(&chain);
@@ -140,14 +151,18 @@ const FilterChain* choose_chain(const std::vector<FilterChain>& chains, const st
   std::vector<const FilterChain*> forwarding;
   std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(forwarding),
                [&](const FilterChain* chain) { return !wanted && chain->forwards; });
-  if (forwarding.size() == 1) return forwarding.front();
-  if (candidates.size() == 1) return candidates.front();
+  if (forwarding.size() == 1)
+    return forwarding.front();
+  if (candidates.size() == 1)
+    return candidates.front();
   if (candidates.empty() && wanted) {
     errors.at(0, 0, fmt::format("has no chain '{}'; there are {}", *wanted, names_of(all)));
   } else if (candidates.empty()) {
     errors.at(0, 0, "holds no base chain of a filter with rules in it");
   } else {
-    errors.at(0, 0, fmt::format("has rules in several chains; choose with --chain one of {}", names_of(candidates)));
+    errors.at(0, 0,
+              fmt::format("has rules in several chains; choose with --chain one of {}",
+                          names_of(candidates)));
   }
   return nullptr;
 }
@@ -158,20 +173,27 @@ void UnsupportedStatements::add(const SourceLocation& location, const std::strin
   if (choice_ == UnsupportedRules::skip) {
     skipped_.push_back({location, what});
   } else {
-    errors_.at(location.line, location.column, what + "; --unsupported skip leaves such statements out");
+    errors_.at(location.line, location.column,
+               what + "; --unsupported skip leaves such statements out");
   }
 }
 
-std::optional<RuleSet> rule_set_of_listing(const InputFile& file, const std::vector<FilterChain>& chains,
+std::optional<RuleSet> rule_set_of_listing(const InputFile& file,
+                                           const std::vector<FilterChain>& chains,
                                            const RuleReading& reading, FileErrors& errors) {
-  if (errors.any()) return std::nullopt;
+  if (errors.any())
+    return std::nullopt;
   const FilterChain* base = choose_chain(chains, reading.chain, errors);
-  if (base == nullptr) return std::nullopt;
+  if (base == nullptr)
+    return std::nullopt;
   UnsupportedStatements unsupported(reading.unsupported, errors);
   auto rules = ChainFlattener(chains, unsupported, errors).flatten(*base);
-  if (!errors.any() && rules.empty()) errors.at(base->location.line, base->location.column, "the chain holds no rules");
-  if (errors.any()) return std::nullopt;
-  return RuleSet(file.name, file.sha256, five_tuple_fields(), std::move(rules), std::move(unsupported).take_skipped());
+  if (!errors.any() && rules.empty())
+    errors.at(base->location.line, base->location.column, "the chain holds no rules");
+  if (errors.any())
+    return std::nullopt;
+  return RuleSet(file.name, file.sha256, five_tuple_fields(), std::move(rules),
+                 std::move(unsupported).take_skipped());
 }
 
 }  // namespace nplab::workloads

@@ -1,5 +1,5 @@
-// A firewall's listing: chains of statements that accept, drop, jump and return; and the one list of rules, first match
-// first, that a chain comes to.
+// A firewall's listing: chains of statements that accept, drop, jump and return; and the one list
+// of rules, first match first, that a chain comes to.
 #pragma once
 
 #include <optional>
@@ -8,16 +8,18 @@
 
 #include "support/diagnostics.h"
 #include "support/input_file.h"
+#include "workloads/base/text_lines.h"
 #include "workloads/rules/header_set.h"
 #include "workloads/rules/rule_set.h"
-#include "workloads/base/text_lines.h"
 
 namespace nplab::workloads {
 
-// What a listing says that no rule of the 5-tuple can: each an error, or left out and remembered, as asked.
+// What a listing says that no rule of the 5-tuple can: each an error, or left out and remembered,
+// as asked.
 class UnsupportedStatements {
  public:
-  UnsupportedStatements(UnsupportedRules choice, FileErrors& errors) : choice_(choice), errors_(errors) {}
+  UnsupportedStatements(UnsupportedRules choice, FileErrors& errors)
+      : choice_(choice), errors_(errors) {}
 
   void add(const SourceLocation& location, const std::string& what);
   [[nodiscard]] std::vector<Diagnostic> take_skipped() && { return std::move(skipped_); }
@@ -30,7 +32,7 @@ class UnsupportedStatements {
 
 struct ChainVerdict {
   enum class Kind {
-    none,   // counted, logged: the packet goes on to the next statement
+    none,  // counted, logged: the packet goes on to the next statement
     decide,
     jump,   // behind the target's end the packet goes on here
     go_to,  // behind the target's end the packet goes on where this chain was jumped to from
@@ -59,14 +61,16 @@ struct FilterChain {
   std::vector<ChainStatement> statements;
 };
 
-// The rules that a chain of the listing comes to. The chain is the one that `reading` names; else the one for forwarded
-// packets if it has statements; else the only base chain of a filter that has some. What leaves no choice is an error.
-// Chains that it jumps to stand in its place, restricted to what jumps there; what returns is taken out of what stays;
-// the policy is the last rule. A statement becomes several rules where it matches no single box. Chains that jump in a
-// circle, a chain without rules and listings of more than kMostRules rules are errors, as are those that `errors` holds
-// already: then nothing is returned.
+// The rules that a chain of the listing comes to. The chain is the one that `reading` names; else
+// the one for forwarded packets if it has statements; else the only base chain of a filter that has
+// some. What leaves no choice is an error. Chains that it jumps to stand in its place, restricted
+// to what jumps there; what returns is taken out of what stays; the policy is the last rule. A
+// statement becomes several rules where it matches no single box. Chains that jump in a circle, a
+// chain without rules and listings of more than kMostRules rules are errors, as are those that
+// `errors` holds already: then nothing is returned.
 inline constexpr std::size_t kMostRules = 1'000'000;
-std::optional<RuleSet> rule_set_of_listing(const InputFile& file, const std::vector<FilterChain>& chains,
+std::optional<RuleSet> rule_set_of_listing(const InputFile& file,
+                                           const std::vector<FilterChain>& chains,
                                            const RuleReading& reading, FileErrors& errors);
 
 }  // namespace nplab::workloads

@@ -1,16 +1,18 @@
-// ClassBench filter lines: Taylor and Turner, "ClassBench: A Packet Classification Benchmark", 2007.
+// ClassBench filter lines: Taylor and Turner, "ClassBench: A Packet Classification Benchmark",
+// 2007.
 #include <fmt/format.h>
 
 #include <cctype>
 
 #include "workloads/base/field_value.h"
-#include "workloads/rules/formats/rule_readers.h"
 #include "workloads/base/text_lines.h"
+#include "workloads/rules/formats/rule_readers.h"
 
 namespace nplab::workloads {
 namespace {
 
-constexpr std::string_view kShape = "a rule is '@src/len dst/len low : high low : high protocol/mask [flags] [action]'";
+constexpr std::string_view kShape =
+    "a rule is '@src/len dst/len low : high low : high protocol/mask [flags] [action]'";
 
 class RuleLineParser {
  public:
@@ -21,20 +23,26 @@ class RuleLineParser {
     Rule rule;
     skip_blanks();
     rule.location = errors_.location(line_.number, column());
-    if (!expect('@', "the '@' that begins a rule")) return std::nullopt;
+    if (!expect('@', "the '@' that begins a rule"))
+      return std::nullopt;
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const auto range = i < 2 ? prefix(fields[i]) : i < 4 ? ports(fields[i]) : protocol();
-      if (!range) return std::nullopt;
+      if (!range)
+        return std::nullopt;
       rule.ranges.push_back(*range);
     }
-    if (!trailing_columns(rule.action)) return std::nullopt;
+    if (!trailing_columns(rule.action))
+      return std::nullopt;
     return rule;
   }
 
  private:
   [[nodiscard]] int column() const { return static_cast<int>(at_) + 1; }
   [[nodiscard]] std::string_view rest() const { return line_.text.substr(at_); }
-  void skip_blanks() { while (at_ < line_.text.size() && is_blank(line_.text[at_])) ++at_; }
+  void skip_blanks() {
+    while (at_ < line_.text.size() && is_blank(line_.text[at_]))
+      ++at_;
+  }
 
   std::string found() const {
     const auto words = words_of(rest());
@@ -57,7 +65,8 @@ class RuleLineParser {
   std::optional<std::uint64_t> number(std::string_view what, std::uint64_t largest) {
     skip_blanks();
     const ScannedNumber number = scan_number(rest());
-    if (number.length == 0) return fail(column(), fmt::format("expected {}, found {}; {}", what, found(), kShape));
+    if (number.length == 0)
+      return fail(column(), fmt::format("expected {}, found {}; {}", what, found(), kShape));
     if (number.value > largest) {
       return fail(column(), fmt::format("{} {} is larger than {}", what, number.value, largest));
     }
@@ -70,10 +79,12 @@ class RuleLineParser {
     skip_blanks();
     const auto word = words_of(rest());
     if (word.empty() || word.front().text.find('.') == std::string_view::npos) {
-      return fail(column(), fmt::format("expected the {} as a.b.c.d/len, found {}; {}", field.name, found(), kShape));
+      return fail(column(), fmt::format("expected the {} as a.b.c.d/len, found {}; {}", field.name,
+                                        found(), kShape));
     }
     if (word.front().text.find('/') == std::string_view::npos) {
-      return fail(column(), fmt::format("'{}' has no prefix length; write a.b.c.d/len", word.front().text));
+      return fail(column(),
+                  fmt::format("'{}' has no prefix length; write a.b.c.d/len", word.front().text));
     }
     const auto value = parse_field_value(word.front().text, field);
     if (const auto* error = std::get_if<FieldValueError>(&value)) {
@@ -85,21 +96,27 @@ class RuleLineParser {
 
   std::optional<Range> ports(const FieldDefinition& field) {
     const auto low = number(field.name, max_value(field.bits));
-    if (!low || !expect(':', "':' between the ends of a port range")) return std::nullopt;
+    if (!low || !expect(':', "':' between the ends of a port range"))
+      return std::nullopt;
     skip_blanks();
     const int high_column = column();
     const auto high = number(field.name, max_value(field.bits));
-    if (!high) return std::nullopt;
-    if (*low > *high) return fail(high_column, fmt::format("the range ends at {}, before its start {}", *high, *low));
+    if (!high)
+      return std::nullopt;
+    if (*low > *high)
+      return fail(high_column,
+                  fmt::format("the range ends at {}, before its start {}", *high, *low));
     return Range{*low, *high};
   }
 
   std::optional<Range> protocol() {
     const auto value = number("protocol", 255);
-    if (!value || !expect('/', "'/' between protocol and mask")) return std::nullopt;
+    if (!value || !expect('/', "'/' between protocol and mask"))
+      return std::nullopt;
     const int mask_column = column();
     const auto mask = number("protocol mask", 255);
-    if (!mask) return std::nullopt;
+    if (!mask)
+      return std::nullopt;
     if (*mask != 0 && *mask != 255) {
       return fail(mask_column, "a protocol mask is 0xFF (this protocol) or 0x00 (any protocol)");
     }
@@ -110,14 +127,16 @@ class RuleLineParser {
     std::string_view action_word;
     for (const Word& word : words_of(rest())) {
       const int word_column = column() + word.column - 1;
-      if (std::isdigit(static_cast<unsigned char>(word.text.front()))) continue;
+      if (std::isdigit(static_cast<unsigned char>(word.text.front())))
+        continue;
       const auto parsed = parse_action(word.text);
       if (!parsed) {
         fail(word_column, fmt::format("unknown action '{}'; {}", word.text, kActionHelp));
         return false;
       }
       if (!action_word.empty()) {
-        fail(word_column, fmt::format("a second action '{}' behind '{}'; keep one", word.text, action_word));
+        fail(word_column,
+             fmt::format("a second action '{}' behind '{}'; keep one", word.text, action_word));
         return false;
       }
       action_word = word.text;
@@ -137,9 +156,11 @@ std::optional<RuleSet> parse_classbench_rules(const InputFile& file, Diagnostics
   FileErrors errors(file.name, diagnostics);
   std::vector<Rule> rules;
   for (const Line& line : significant_lines(file.bytes)) {
-    if (auto rule = RuleLineParser(line, errors).parse()) rules.push_back(std::move(*rule));
+    if (auto rule = RuleLineParser(line, errors).parse())
+      rules.push_back(std::move(*rule));
   }
-  if (errors.any()) return std::nullopt;
+  if (errors.any())
+    return std::nullopt;
   return RuleSet(file.name, file.sha256, five_tuple_fields(), std::move(rules));
 }
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "workloads/rules/formats/chain_listing.h"
 #include "workloads/base/text_lines.h"
+#include "workloads/rules/formats/chain_listing.h"
 
 namespace nplab::workloads {
 
@@ -14,8 +14,9 @@ struct QuotedWord {
   std::string text;
 };
 
-// Reads `-A CHAIN [matches] [-j|-g TARGET [its options]]`. What is not written right is an error; what no 5-tuple can
-// say makes the statement unsupported.
-ChainStatement read_iptables_statement(int line, const std::vector<QuotedWord>& words, FileErrors& errors);
+// Reads `-A CHAIN [matches] [-j|-g TARGET [its options]]`. What is not written right is an error;
+// what no 5-tuple can say makes the statement unsupported.
+ChainStatement read_iptables_statement(int line, const std::vector<QuotedWord>& words,
+                                       FileErrors& errors);
 
 }  // namespace nplab::workloads

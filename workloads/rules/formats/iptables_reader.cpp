@@ -6,20 +6,23 @@
 #include <cctype>
 
 #include "workloads/rules/formats/chain_listing.h"
-#include "workloads/rules/header_names.h"
 #include "workloads/rules/formats/iptables_match.h"
 #include "workloads/rules/formats/rule_readers.h"
+#include "workloads/rules/header_names.h"
 
 namespace nplab::workloads {
 namespace {
 
 bool is_table_line(std::string_view text) {
-  return text.starts_with('*') && text.size() > 1 && std::islower(static_cast<unsigned char>(text[1]));
+  return text.starts_with('*') && text.size() > 1 &&
+         std::islower(static_cast<unsigned char>(text[1]));
 }
 
 std::optional<Action> policy_named(std::string_view word) {
-  if (word == "ACCEPT") return Action::allow();
-  if (word == "DROP") return Action::deny();
+  if (word == "ACCEPT")
+    return Action::allow();
+  if (word == "DROP")
+    return Action::deny();
   return std::nullopt;  // `-`: a user's chain, which returns
 }
 
@@ -37,7 +40,8 @@ std::vector<QuotedWord> quoted_words(std::string_view text) {
       if (text[at] == '"') {
         quoted = !quoted;
       } else {
-        if (text[at] == '\\' && quoted && at + 1 < text.size()) ++at;
+        if (text[at] == '\\' && quoted && at + 1 < text.size())
+          ++at;
         word.text += text[at];
       }
     }
@@ -51,43 +55,52 @@ class IptablesReader {
   IptablesReader(const InputFile& file, FileErrors& errors) : file_(file), errors_(errors) {}
 
   std::vector<FilterChain> read() {
-    for (const Line& line : significant_lines(file_.bytes)) read_line(line);
+    for (const Line& line : significant_lines(file_.bytes))
+      read_line(line);
     return std::move(chains_);
   }
 
  private:
   void read_line(const Line& line) {
     auto words = quoted_words(line.text);
-    if (words.front().text.starts_with('[')) words.erase(words.begin());  // packet and byte counts
-    if (words.empty()) return;
+    if (words.front().text.starts_with('['))
+      words.erase(words.begin());  // packet and byte counts
+    if (words.empty())
+      return;
     const std::string& first = words.front().text;
     if (is_table_line(first)) {
       table_ = first.substr(1);
     } else if (first.starts_with(':') || first == "-P") {
       read_chain(line, words, first == "-P" ? 1 : 0);
     } else if (first == "-N" || first == "--new-chain") {
-      if (words.size() > 1) chain_named(line, words[1].text, words[1].column);
+      if (words.size() > 1)
+        chain_named(line, words[1].text, words[1].column);
     } else if (first == "-A" || first == "--append") {
       read_statement(line, words);
     } else if (first != "COMMIT") {
-      errors_.at(line.number, words.front().column,
-                 fmt::format("unexpected '{}' in a listing of iptables; a line is '*TABLE', ':CHAIN POLICY', "
-                             "'-A CHAIN ...', 'COMMIT' or a comment", first));
+      errors_.at(
+          line.number, words.front().column,
+          fmt::format(
+              "unexpected '{}' in a listing of iptables; a line is '*TABLE', ':CHAIN POLICY', "
+              "'-A CHAIN ...', 'COMMIT' or a comment",
+              first));
     }
   }
 
   // `:CHAIN POLICY [counts]` or `-P CHAIN POLICY`; the chain's name stands in word `at`.
   void read_chain(const Line& line, const std::vector<QuotedWord>& words, std::size_t at) {
     if (words.size() < at + 2) {
-      return errors_.at(line.number, words.front().column, "a chain needs a policy: ACCEPT, DROP or - (returns)");
+      return errors_.at(line.number, words.front().column,
+                        "a chain needs a policy: ACCEPT, DROP or - (returns)");
     }
     const std::string name = at == 0 ? words[at].text.substr(1) : words[at].text;
     const std::string& policy = words[at + 1].text;
     FilterChain& chain = chain_named(line, name, words[at].column);
     chain.policy = policy_named(policy);
     if (!chain.policy && policy != "-") {
-      errors_.at(line.number, words[at + 1].column,
-                 fmt::format("unknown policy '{}'; a policy is ACCEPT, DROP or - (returns)", policy));
+      errors_.at(
+          line.number, words[at + 1].column,
+          fmt::format("unknown policy '{}'; a policy is ACCEPT, DROP or - (returns)", policy));
     }
   }
 
@@ -95,7 +108,8 @@ class IptablesReader {
     const auto at = std::find_if(chains_.begin(), chains_.end(), [&](const FilterChain& chain) {
       return chain.table == table_ && chain.name == name;
     });
-    if (at != chains_.end()) return *at;
+    if (at != chains_.end())
+      return *at;
     FilterChain chain;
     chain.table = table_;
     chain.name = name;
@@ -107,7 +121,8 @@ class IptablesReader {
   }
 
   void read_statement(const Line& line, const std::vector<QuotedWord>& words) {
-    if (words.size() < 2) return errors_.at(line.number, words.front().column, "-A needs a chain");
+    if (words.size() < 2)
+      return errors_.at(line.number, words.front().column, "-A needs a chain");
     ChainStatement statement = read_iptables_statement(line.number, words, errors_);
     chain_named(line, words[1].text, words[1].column).statements.push_back(std::move(statement));
   }
@@ -122,7 +137,8 @@ class IptablesReader {
 
 bool is_iptables_listing(std::string_view bytes) {
   const auto lines = significant_lines(bytes);
-  if (lines.empty()) return false;
+  if (lines.empty())
+    return false;
   const auto words = words_of(lines.front().text);
   const std::string_view first = words.front().text;
   return is_table_line(first) || first == "-P" || first == "-A" || first == "-N" ||

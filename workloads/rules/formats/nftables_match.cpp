@@ -10,9 +10,12 @@
 namespace nplab::workloads {
 namespace {
 
-constexpr std::array<std::string_view, 5> kPortProtocols = {"tcp", "udp", "sctp", "dccp", "udplite"};
+constexpr std::array<std::string_view, 5> kPortProtocols = {"tcp", "udp", "sctp", "dccp",
+                                                            "udplite"};
 
-unsigned bits_of(HeaderField field) { return five_tuple_fields()[static_cast<std::size_t>(field)].bits; }
+unsigned bits_of(HeaderField field) {
+  return five_tuple_fields()[static_cast<std::size_t>(field)].bits;
+}
 
 NftablesProblem unsupported_at(const JsonValue& value, std::string what) {
   return {NftablesProblem::Kind::unsupported, value.location(), std::move(what)};
@@ -31,19 +34,25 @@ std::variant<Operand, NftablesProblem> operand_of(const JsonValue& expression) {
   using enum HeaderField;
   if (const JsonValue* meta = expression.only("meta")) {
     const std::string key = meta->text_of("key");
-    if (key == "l4proto") return Operand{protocol, {}};
+    if (key == "l4proto")
+      return Operand{protocol, {}};
     return unsupported_at(*meta, fmt::format("'meta {}' is no match of the 5-tuple", key));
   }
   const JsonValue* payload = expression.only("payload");
   if (payload == nullptr) {
-    const std::string name = expression.keys().size() == 1 ? expression.keys().front() : "this expression";
+    const std::string name =
+        expression.keys().size() == 1 ? expression.keys().front() : "this expression";
     return unsupported_at(expression, fmt::format("'{}' is no match of the 5-tuple", name));
   }
   const std::string header = payload->text_of("protocol"), name = payload->text_of("field");
-  if (header == "ip" && name == "saddr") return Operand{source_address, {}};
-  if (header == "ip" && name == "daddr") return Operand{destination_address, {}};
-  if (header == "ip" && name == "protocol") return Operand{protocol, {}};
-  const bool of_transport = std::find(kPortProtocols.begin(), kPortProtocols.end(), header) != kPortProtocols.end();
+  if (header == "ip" && name == "saddr")
+    return Operand{source_address, {}};
+  if (header == "ip" && name == "daddr")
+    return Operand{destination_address, {}};
+  if (header == "ip" && name == "protocol")
+    return Operand{protocol, {}};
+  const bool of_transport =
+      std::find(kPortProtocols.begin(), kPortProtocols.end(), header) != kPortProtocols.end();
   if ((of_transport || header == "th") && (name == "sport" || name == "dport")) {
     const auto number = of_transport ? protocol_number(header) : std::nullopt;
     return Operand{name == "sport" ? source_port : destination_port, number};
@@ -64,15 +73,19 @@ std::optional<Range> prefix_of(const JsonValue& prefix, HeaderField field) {
   const auto address = value_of(prefix.text_of("addr"), field);
   const auto length = protocol_number(prefix.text_of("len"));
   const unsigned bits = bits_of(field);
-  if (!address || !length || *length > bits) return std::nullopt;
+  if (!address || !length || *length > bits)
+    return std::nullopt;
   const std::uint64_t free_mask = *length == bits ? 0 : max_value(bits - *length);
   return Range{*address & ~free_mask, *address | free_mask};
 }
 
 std::optional<Range> span_of(const JsonValue& range, HeaderField field) {
-  if (range.items().size() != 2) return std::nullopt;
-  const auto low = value_of(range.items()[0].text(), field), high = value_of(range.items()[1].text(), field);
-  if (!low || !high || *low > *high) return std::nullopt;
+  if (range.items().size() != 2)
+    return std::nullopt;
+  const auto low = value_of(range.items()[0].text(), field),
+             high = value_of(range.items()[1].text(), field);
+  if (!low || !high || *low > *high)
+    return std::nullopt;
   return Range{*low, *high};
 }
 
@@ -93,33 +106,39 @@ class MatchReader {
     const std::size_t count = parts == nullptr ? 1 : parts->items().size();
     for (std::size_t i = 0; i < count; ++i) {
       const auto operand = operand_of(parts == nullptr ? expression : parts->items()[i]);
-      if (const auto* problem = std::get_if<NftablesProblem>(&operand)) return *problem;
+      if (const auto* problem = std::get_if<NftablesProblem>(&operand))
+        return *problem;
       operands.push_back(std::get<Operand>(operand));
     }
     add(operands, right);
-    if (problem_) return *problem_;
-    if (operands.size() == 1) return std::vector{restricted(operands[0], ValueSet::union_of(std::move(ranges_)))};
+    if (problem_)
+      return *problem_;
+    if (operands.size() == 1)
+      return std::vector{restricted(operands[0], ValueSet::union_of(std::move(ranges_)))};
     return std::move(headers_);
   }
 
   // The values that `right` names for one field.
   std::variant<ValueSet, NftablesProblem> values(HeaderField field, const JsonValue& right) {
     add({Operand{field, {}}}, right);
-    if (problem_) return *problem_;
+    if (problem_)
+      return *problem_;
     return ValueSet::union_of(std::move(ranges_));
   }
 
   static HeaderSet restricted(const Operand& operand, const ValueSet& values) {
     HeaderSet set;
     set.restrict_to(operand.field, values);
-    if (operand.protocol) set.restrict_to(HeaderField::protocol, ValueSet(Range{*operand.protocol, *operand.protocol}));
+    if (operand.protocol)
+      set.restrict_to(HeaderField::protocol, ValueSet(Range{*operand.protocol, *operand.protocol}));
     return set;
   }
 
  private:
   void add(const std::vector<Operand>& operands, const JsonValue& right) {
     const JsonValue& value = bare(right);
-    if (problem_) return;
+    if (problem_)
+      return;
     if (const JsonValue* set = value.only("set")) {
       add_each(operands, *set);
     } else if (value.kind() == JsonValue::Kind::list) {
@@ -127,7 +146,8 @@ class MatchReader {
     } else if (value.kind() == JsonValue::Kind::string && value.text().starts_with('@')) {
       add_named(operands, value);
     } else if (operands.size() == 1) {
-      if (const auto range = one(value, operands[0].field)) ranges_.push_back(*range);
+      if (const auto range = one(value, operands[0].field))
+        ranges_.push_back(*range);
     } else {
       add_concatenation(operands, value);
     }
@@ -135,7 +155,8 @@ class MatchReader {
 
   void add_each(const std::vector<Operand>& operands, const JsonValue& list) {
     if (list.kind() == JsonValue::Kind::list) {
-      for (const JsonValue& item : list.items()) add(operands, item);
+      for (const JsonValue& item : list.items())
+        add(operands, item);
     } else {
       add(operands, list);
     }
@@ -153,13 +174,15 @@ class MatchReader {
   void add_concatenation(const std::vector<Operand>& operands, const JsonValue& value) {
     const JsonValue* parts = value.only("concat");
     if (parts == nullptr || parts->items().size() != operands.size()) {
-      problem_ = malformed_at(value, fmt::format("expected a concatenation of {} values", operands.size()));
+      problem_ = malformed_at(
+          value, fmt::format("expected a concatenation of {} values", operands.size()));
       return;
     }
     HeaderSet set;
     for (std::size_t i = 0; i < operands.size(); ++i) {
       const auto range = one(bare(parts->items()[i]), operands[i].field);
-      if (!range) return;
+      if (!range)
+        return;
       set = set.intersection(restricted(operands[i], ValueSet(*range)));
     }
     headers_.push_back(std::move(set));
@@ -167,20 +190,25 @@ class MatchReader {
 
   std::optional<Range> one(const JsonValue& value, HeaderField field) {
     std::optional<Range> range;
-    if (const JsonValue* prefix = value.only("prefix")) range = prefix_of(*prefix, field);
-    else if (const JsonValue* span = value.only("range")) range = span_of(*span, field);
-    else if (value.text() == "*") range = Range{0, max_value(bits_of(field))};
-    else if (const auto number = value_of(value.text(), field)) range = Range{*number, *number};
+    if (const JsonValue* prefix = value.only("prefix"))
+      range = prefix_of(*prefix, field);
+    else if (const JsonValue* span = value.only("range"))
+      range = span_of(*span, field);
+    else if (value.text() == "*")
+      range = Range{0, max_value(bits_of(field))};
+    else if (const auto number = value_of(value.text(), field))
+      range = Range{*number, *number};
     if (!range) {
-      problem_ = malformed_at(value, fmt::format("expected a value, prefix or range of the {}, found '{}'",
-                                                 five_tuple_fields()[static_cast<std::size_t>(field)].name,
-                                                 value.keys().size() == 1 ? value.keys().front() : value.text()));
+      problem_ = malformed_at(
+          value, fmt::format("expected a value, prefix or range of the {}, found '{}'",
+                             five_tuple_fields()[static_cast<std::size_t>(field)].name,
+                             value.keys().size() == 1 ? value.keys().front() : value.text()));
     }
     return range;
   }
 
   const NftablesSets& sets_;
-  std::vector<Range> ranges_;      // of a single field
+  std::vector<Range> ranges_;       // of a single field
   std::vector<HeaderSet> headers_;  // of a concatenation
   std::optional<NftablesProblem> problem_;
 };
@@ -192,47 +220,64 @@ bool reads_ipv6(const JsonValue& expression) {
   return header == "ip6" || header == "icmpv6";
 }
 
-// `meta nfproto ipv4`, `meta protocol ip`: all headers or none, when the expression asks for the family.
-std::optional<std::vector<HeaderSet>> headers_of_family(const JsonValue& left, const std::string& op,
+// `meta nfproto ipv4`, `meta protocol ip`: all headers or none, when the expression asks for the
+// family.
+std::optional<std::vector<HeaderSet>> headers_of_family(const JsonValue& left,
+                                                        const std::string& op,
                                                         const JsonValue& right) {
   const JsonValue* meta = left.only("meta");
   const std::string key = meta == nullptr ? "" : meta->text_of("key");
-  const bool asks = (key == "nfproto" || key == "protocol") && right.kind() == JsonValue::Kind::string;
-  if (!asks || (op != "==" && op != "!=")) return std::nullopt;
+  const bool asks =
+      (key == "nfproto" || key == "protocol") && right.kind() == JsonValue::Kind::string;
+  if (!asks || (op != "==" && op != "!="))
+    return std::nullopt;
   const bool named = right.text() == (key == "nfproto" ? "ipv4" : "ip");
-  if (named == (op == "==")) return std::vector{HeaderSet()};
+  if (named == (op == "=="))
+    return std::vector{HeaderSet()};
   return std::vector<HeaderSet>{};
 }
 
 // `op` with one value on its right.
 ValueSet compared(const std::string& op, const ValueSet& right, unsigned bits) {
   const Range value = right.ranges().front();
-  if (op == "<") return value.low == 0 ? ValueSet() : ValueSet(Range{0, value.low - 1});
-  if (op == "<=") return ValueSet(Range{0, value.low});
-  if (op == ">") return value.high == max_value(bits) ? ValueSet() : ValueSet(Range{value.high + 1, max_value(bits)});
+  if (op == "<")
+    return value.low == 0 ? ValueSet() : ValueSet(Range{0, value.low - 1});
+  if (op == "<=")
+    return ValueSet(Range{0, value.low});
+  if (op == ">")
+    return value.high == max_value(bits) ? ValueSet()
+                                         : ValueSet(Range{value.high + 1, max_value(bits)});
   return ValueSet(Range{value.high, max_value(bits)});
 }
 
 }  // namespace
 
-NftablesHeaders headers_of(const JsonValue& expression, const JsonValue& right, const NftablesSets& sets) {
-  if (reads_ipv6(expression)) return std::vector<HeaderSet>{};
+NftablesHeaders headers_of(const JsonValue& expression, const JsonValue& right,
+                           const NftablesSets& sets) {
+  if (reads_ipv6(expression))
+    return std::vector<HeaderSet>{};
   return MatchReader(sets).headers(expression, right);
 }
 
 NftablesHeaders headers_of_match(const JsonValue& match, const NftablesSets& sets) {
   const JsonValue* left = match.find("left");
   const JsonValue* right = match.find("right");
-  if (left == nullptr || right == nullptr) return malformed_at(match, "a match needs 'left' and 'right'");
+  if (left == nullptr || right == nullptr)
+    return malformed_at(match, "a match needs 'left' and 'right'");
   const std::string op = match.text_of("op");
-  if (reads_ipv6(*left)) return std::vector<HeaderSet>{};
-  if (const auto family = headers_of_family(*left, op, *right)) return *family;
-  if (op == "==" || op == "in" || op.empty()) return headers_of(*left, *right, sets);
+  if (reads_ipv6(*left))
+    return std::vector<HeaderSet>{};
+  if (const auto family = headers_of_family(*left, op, *right))
+    return *family;
+  if (op == "==" || op == "in" || op.empty())
+    return headers_of(*left, *right, sets);
   const auto operand = operand_of(*left);
-  if (const auto* problem = std::get_if<NftablesProblem>(&operand)) return *problem;
+  if (const auto* problem = std::get_if<NftablesProblem>(&operand))
+    return *problem;
   const HeaderField field = std::get<Operand>(operand).field;
   const auto read = MatchReader(sets).values(field, *right);
-  if (const auto* problem = std::get_if<NftablesProblem>(&read)) return *problem;
+  if (const auto* problem = std::get_if<NftablesProblem>(&read))
+    return *problem;
   ValueSet values = std::get<ValueSet>(read);
   const bool orders = op == "<" || op == "<=" || op == ">" || op == ">=";
   if ((!orders && op != "!=") || (orders && values.ranges().size() != 1)) {

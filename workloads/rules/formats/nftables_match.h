@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "workloads/rules/header_set.h"
 #include "workloads/rules/formats/positioned_json.h"
+#include "workloads/rules/header_set.h"
 
 namespace nplab::workloads {
 
@@ -25,9 +25,10 @@ using NftablesSets = std::map<std::string, const JsonValue*>;
 
 using NftablesHeaders = std::variant<std::vector<HeaderSet>, NftablesProblem>;
 
-// The headers of an expression (`{"payload": ...}`, `{"meta": ...}`, a `concat` of them) whose value is among `right`:
-// a value, prefix, range, set or `@NAME` of a set.
-NftablesHeaders headers_of(const JsonValue& expression, const JsonValue& right, const NftablesSets& sets);
+// The headers of an expression (`{"payload": ...}`, `{"meta": ...}`, a `concat` of them) whose
+// value is among `right`: a value, prefix, range, set or `@NAME` of a set.
+NftablesHeaders headers_of(const JsonValue& expression, const JsonValue& right,
+                           const NftablesSets& sets);
 
 // The headers that `{"op", "left", "right"}` matches.
 NftablesHeaders headers_of_match(const JsonValue& match, const NftablesSets& sets);

@@ -18,18 +18,22 @@ constexpr std::array<std::string_view, 4> kObserving = {"counter", "log", "comme
 
 class NftablesReader {
  public:
-  NftablesReader(const JsonValue& objects, FileErrors& errors) : objects_(objects), errors_(errors) {}
+  NftablesReader(const JsonValue& objects, FileErrors& errors)
+      : objects_(objects), errors_(errors) {}
 
   std::vector<FilterChain> read() {
     for (const JsonValue& object : objects_.items()) {
-      if (const JsonValue* chain = object.only("chain")) read_chain(*chain);
+      if (const JsonValue* chain = object.only("chain"))
+        read_chain(*chain);
       for (const char* kind : {"set", "map"}) {
         const JsonValue* set = object.only(kind);
-        if (set != nullptr) sets_[table_of(*set)][set->text_of("name")] = set;
+        if (set != nullptr)
+          sets_[table_of(*set)][set->text_of("name")] = set;
       }
     }
     for (const JsonValue& object : objects_.items()) {
-      if (const JsonValue* rule = object.only("rule")) read_rule(*rule);
+      if (const JsonValue* rule = object.only("rule"))
+        read_rule(*rule);
     }
     return std::move(chains_);
   }
@@ -44,7 +48,8 @@ class NftablesReader {
 
   void read_chain(const JsonValue& node) {
     const std::string family = node.text_of("family");
-    if (std::find(kIpv4Families.begin(), kIpv4Families.end(), family) == kIpv4Families.end()) return;
+    if (std::find(kIpv4Families.begin(), kIpv4Families.end(), family) == kIpv4Families.end())
+      return;
     FilterChain chain;
     chain.table = table_of(node);
     chain.name = node.text_of("name");
@@ -58,11 +63,13 @@ class NftablesReader {
   }
 
   void read_rule(const JsonValue& rule) {
-    const auto chain = std::find_if(chains_.begin(), chains_.end(), [&](const FilterChain& candidate) {
-      return candidate.table == table_of(rule) && candidate.name == rule.text_of("chain");
-    });
+    const auto chain =
+        std::find_if(chains_.begin(), chains_.end(), [&](const FilterChain& candidate) {
+          return candidate.table == table_of(rule) && candidate.name == rule.text_of("chain");
+        });
     const JsonValue* expressions = rule.find("expr");
-    if (chain == chains_.end() || expressions == nullptr) return;  // of another family, or empty
+    if (chain == chains_.end() || expressions == nullptr)
+      return;  // of another family, or empty
     ChainStatement statement;
     statement.matches = {HeaderSet()};
     statement.name = rule.text_of("comment");
@@ -73,30 +80,37 @@ class NftablesReader {
       }
       read_expression(expression, table_of(rule), statement);
     }
-    if (only_looks(*expressions)) statement.unsupported.reset();
+    if (only_looks(*expressions))
+      statement.unsupported.reset();
     chain->statements.push_back(std::move(statement));
   }
 
-  void read_expression(const JsonValue& expression, const std::string& table, ChainStatement& statement) {
+  void read_expression(const JsonValue& expression, const std::string& table,
+                       ChainStatement& statement) {
     if (const JsonValue* match = expression.only("match")) {
       return narrow(statement, headers_of_match(*match, sets_[table]));
     }
-    const std::string name = expression.keys().size() == 1 ? expression.keys().front() : "this statement";
-    if (std::find(kObserving.begin(), kObserving.end(), name) != kObserving.end()) return;
+    const std::string name =
+        expression.keys().size() == 1 ? expression.keys().front() : "this statement";
+    if (std::find(kObserving.begin(), kObserving.end(), name) != kObserving.end())
+      return;
     if (const auto verdict = verdict_of(expression)) {
       statement.verdict = *verdict;
     } else if (!statement.unsupported) {
-      statement.unsupported = {expression.location(),
-                               fmt::format("'{}' is neither a match of the 5-tuple nor a verdict", name)};
+      statement.unsupported = {
+          expression.location(),
+          fmt::format("'{}' is neither a match of the 5-tuple nor a verdict", name)};
     }
   }
 
   // A rule of matches, counters and logs changes nothing, whatever it matches.
   static bool only_looks(const JsonValue& expressions) {
-    return std::all_of(expressions.items().begin(), expressions.items().end(), [](const JsonValue& expression) {
-      const std::string name = expression.keys().size() == 1 ? expression.keys().front() : "";
-      return name == "match" || name == "limit" || std::find(kObserving.begin(), kObserving.end(), name) != kObserving.end();
-    });
+    return std::all_of(
+        expressions.items().begin(), expressions.items().end(), [](const JsonValue& expression) {
+          const std::string name = expression.keys().size() == 1 ? expression.keys().front() : "";
+          return name == "match" || name == "limit" ||
+                 std::find(kObserving.begin(), kObserving.end(), name) != kObserving.end();
+        });
   }
 
   void narrow(ChainStatement& statement, const NftablesHeaders& read) {
@@ -114,7 +128,8 @@ class NftablesReader {
 
   static std::optional<ChainVerdict> verdict_of(const JsonValue& node) {
     using Kind = ChainVerdict::Kind;
-    if (node.only("accept") != nullptr) return ChainVerdict{Kind::decide, Action::allow(), {}};
+    if (node.only("accept") != nullptr)
+      return ChainVerdict{Kind::decide, Action::allow(), {}};
     if (node.only("drop") != nullptr || node.only("reject") != nullptr) {
       return ChainVerdict{Kind::decide, Action::deny(), {}};
     }
@@ -122,13 +137,16 @@ class NftablesReader {
       return ChainVerdict{Kind::jump, Action::allow(), jump->text_of("target")};
     if (const JsonValue* to = node.only("goto"))
       return ChainVerdict{Kind::go_to, Action::allow(), to->text_of("target")};
-    if (node.only("return") != nullptr) return ChainVerdict{Kind::leave, Action::allow(), {}};
-    if (node.only("continue") != nullptr) return ChainVerdict{};
+    if (node.only("return") != nullptr)
+      return ChainVerdict{Kind::leave, Action::allow(), {}};
+    if (node.only("continue") != nullptr)
+      return ChainVerdict{};
     return std::nullopt;
   }
 
   // `KEY vmap {VALUE: VERDICT, ...}`: a statement for each pair.
-  void read_verdict_map(const JsonValue& map, const std::string& table, ChainStatement statement, FilterChain& chain) {
+  void read_verdict_map(const JsonValue& map, const std::string& table, ChainStatement statement,
+                        FilterChain& chain) {
     const JsonValue* key = map.find("key");
     const JsonValue* data = map.find("data");
     if (data != nullptr && data->text().starts_with('@')) {
@@ -142,12 +160,14 @@ class NftablesReader {
     for (const JsonValue& pair : data->items()) {
       ChainStatement one = statement;
       const auto verdict = pair.items().size() == 2 ? verdict_of(pair.items()[1]) : std::nullopt;
-      if (!verdict) return malformed(pair, "expected a pair of a value and a verdict");
+      if (!verdict)
+        return malformed(pair, "expected a pair of a value and a verdict");
       one.verdict = *verdict;
       narrow(one, headers_of(*key, pair.items()[0], sets_[table]));
       const bool stays_out = one.unsupported.has_value();
       chain.statements.push_back(std::move(one));
-      if (stays_out) return;  // the other pairs ask for the same
+      if (stays_out)
+        return;  // the other pairs ask for the same
     }
   }
 
@@ -169,11 +189,14 @@ bool is_nftables_listing(std::string_view bytes) {
 std::optional<RuleSet> parse_nftables_rules(const InputFile& file, const RuleReading& reading,
                                             Diagnostics& diagnostics) {
   const auto document = parse_json(file.bytes, file.name, diagnostics);
-  if (!document) return std::nullopt;
+  if (!document)
+    return std::nullopt;
   FileErrors errors(file.name, diagnostics);
   const JsonValue* objects = document->find("nftables");
   if (objects == nullptr || objects->kind() != JsonValue::Kind::list) {
-    errors.at(1, 1, "'nftables' must be a list of tables, chains and rules, as `nft -j list ruleset` prints");
+    errors.at(
+        1, 1,
+        "'nftables' must be a list of tables, chains and rules, as `nft -j list ruleset` prints");
     return std::nullopt;
   }
   const auto chains = NftablesReader(*objects, errors).read();

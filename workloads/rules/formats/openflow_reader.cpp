@@ -4,23 +4,27 @@
 #include <charconv>
 
 #include "workloads/base/field_value.h"
-#include "workloads/rules/formats/rule_readers.h"
 #include "workloads/base/text_lines.h"
+#include "workloads/rules/formats/rule_readers.h"
 
 namespace nplab::workloads {
 namespace {
 
-std::string_view first_line(std::string_view bytes) { return bytes.substr(0, bytes.find('\n')); }
+std::string_view first_line(std::string_view bytes) {
+  return bytes.substr(0, bytes.find('\n'));
+}
 
 // `sa:32P`
 std::optional<FieldDefinition> parse_field_heading(std::string_view text) {
   const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos || colon == 0) return std::nullopt;
+  if (colon == std::string_view::npos || colon == 0)
+    return std::nullopt;
   FieldDefinition field{std::string(text.substr(0, colon)), 0, MatchKind::range, {}};
   const char* first = text.data() + colon + 1;
   const char* last = text.data() + text.size();
   const auto [end, error] = std::from_chars(first, last, field.bits);
-  if (error != std::errc() || end + 1 != last || field.bits < 1 || field.bits > 64) return std::nullopt;
+  if (error != std::errc() || end + 1 != last || field.bits < 1 || field.bits > 64)
+    return std::nullopt;
   switch (*end) {
     case 'E': field.match = MatchKind::exact; return field;
     case 'P': field.match = MatchKind::prefix; return field;
@@ -36,8 +40,11 @@ std::vector<FieldDefinition> parse_heading(std::string_view line, FileErrors& er
     const int column = word.column + static_cast<int>(hash) + 1;
     auto field = parse_field_heading(word.text);
     if (!field) {
-      errors.at(1, column, fmt::format("'{}' names no field; write name:bits and E, P or R (exact, prefix, range), "
-                                       "as in sa:32P", word.text));
+      errors.at(
+          1, column,
+          fmt::format("'{}' names no field; write name:bits and E, P or R (exact, prefix, range), "
+                      "as in sa:32P",
+                      word.text));
       continue;
     }
     const auto same_name = [&](const FieldDefinition& other) { return other.name == field->name; };
@@ -49,11 +56,13 @@ std::vector<FieldDefinition> parse_heading(std::string_view line, FileErrors& er
   return fields;
 }
 
-std::optional<Rule> parse_rule(const Line& line, const std::vector<FieldDefinition>& fields, FileErrors& errors) {
+std::optional<Rule> parse_rule(const Line& line, const std::vector<FieldDefinition>& fields,
+                               FileErrors& errors) {
   const auto words = words_of(line.text);
   if (words.size() != fields.size()) {
-    errors.at(line.number, words.front().column,
-              fmt::format("a rule of this set has {} fields, found {}", fields.size(), words.size()));
+    errors.at(
+        line.number, words.front().column,
+        fmt::format("a rule of this set has {} fields, found {}", fields.size(), words.size()));
     return std::nullopt;
   }
   Rule rule;
@@ -66,7 +75,8 @@ std::optional<Rule> parse_rule(const Line& line, const std::vector<FieldDefiniti
       rule.ranges.push_back(std::get<Range>(value));
     }
   }
-  if (rule.ranges.size() != fields.size()) return std::nullopt;
+  if (rule.ranges.size() != fields.size())
+    return std::nullopt;
   return rule;
 }
 
@@ -74,21 +84,27 @@ std::optional<Rule> parse_rule(const Line& line, const std::vector<FieldDefiniti
 
 bool is_openflow_rule_set(std::string_view bytes) {
   const auto words = words_of(first_line(bytes));
-  if (words.size() < 2 || words[0].text != "#") return false;
-  return std::all_of(words.begin() + 1, words.end(),
-                     [](const Word& word) { return word.text.find(':') != std::string_view::npos; });
+  if (words.size() < 2 || words[0].text != "#")
+    return false;
+  return std::all_of(words.begin() + 1, words.end(), [](const Word& word) {
+    return word.text.find(':') != std::string_view::npos;
+  });
 }
 
 std::optional<RuleSet> parse_openflow_rules(const InputFile& file, Diagnostics& diagnostics) {
   FileErrors errors(file.name, diagnostics);
   auto fields = parse_heading(first_line(file.bytes), errors);
-  if (errors.any()) return std::nullopt;
+  if (errors.any())
+    return std::nullopt;
   std::vector<Rule> rules;
   for (const Line& line : significant_lines(file.bytes)) {
-    if (auto rule = parse_rule(line, fields, errors)) rules.push_back(std::move(*rule));
+    if (auto rule = parse_rule(line, fields, errors))
+      rules.push_back(std::move(*rule));
   }
-  if (!errors.any() && rules.empty()) errors.at(0, 0, "holds no rules");
-  if (errors.any()) return std::nullopt;
+  if (!errors.any() && rules.empty())
+    errors.at(0, 0, "holds no rules");
+  if (errors.any())
+    return std::nullopt;
   return RuleSet(file.name, file.sha256, std::move(fields), std::move(rules));
 }
 

@@ -32,8 +32,12 @@ class CountedCharacter {
     ++*this;
     return before;
   }
-  friend bool operator==(const CountedCharacter& a, const CountedCharacter& b) { return a.at_ == b.at_; }
-  friend bool operator!=(const CountedCharacter& a, const CountedCharacter& b) { return a.at_ != b.at_; }
+  friend bool operator==(const CountedCharacter& a, const CountedCharacter& b) {
+    return a.at_ == b.at_;
+  }
+  friend bool operator!=(const CountedCharacter& a, const CountedCharacter& b) {
+    return a.at_ != b.at_;
+  }
 
  private:
   const char* at_;
@@ -52,20 +56,35 @@ std::string JsonValue::text_of(std::string_view key) const {
   return value == nullptr ? "" : value->text();
 }
 
-const JsonValue* JsonValue::only(std::string_view key) const { return keys_.size() == 1 ? find(key) : nullptr; }
+const JsonValue* JsonValue::only(std::string_view key) const {
+  return keys_.size() == 1 ? find(key) : nullptr;
+}
 
 // Receives the parser's events, in the order of the text.
 class JsonBuilder : public nlohmann::json_sax<Json> {
  public:
-  JsonBuilder(std::string_view text, std::string file, const char* const& read, Diagnostics& diagnostics)
-      : begin_(text.data()), line_start_(text.data()), counted_(text.data()), read_(read), file_(std::move(file)),
+  JsonBuilder(std::string_view text, std::string file, const char* const& read,
+              Diagnostics& diagnostics)
+      : begin_(text.data()),
+        line_start_(text.data()),
+        counted_(text.data()),
+        read_(read),
+        file_(std::move(file)),
         diagnostics_(diagnostics) {}
 
   bool null() override { return add(JsonValue::Kind::null, "null"); }
-  bool boolean(bool value) override { return add(JsonValue::Kind::boolean, value ? "true" : "false"); }
-  bool number_integer(Json::number_integer_t value) override { return number(std::to_string(value)); }
-  bool number_unsigned(Json::number_unsigned_t value) override { return number(std::to_string(value)); }
-  bool number_float(Json::number_float_t, const Json::string_t& text) override { return number(text); }
+  bool boolean(bool value) override {
+    return add(JsonValue::Kind::boolean, value ? "true" : "false");
+  }
+  bool number_integer(Json::number_integer_t value) override {
+    return number(std::to_string(value));
+  }
+  bool number_unsigned(Json::number_unsigned_t value) override {
+    return number(std::to_string(value));
+  }
+  bool number_float(Json::number_float_t, const Json::string_t& text) override {
+    return number(text);
+  }
   bool string(Json::string_t& value) override { return add(JsonValue::Kind::string, value); }
   bool binary(Json::binary_t&) override { return false; }  // not in text
   bool start_object(std::size_t) override { return open(JsonValue::Kind::map); }
@@ -76,7 +95,8 @@ class JsonBuilder : public nlohmann::json_sax<Json> {
   }
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
-  bool parse_error(std::size_t position, const std::string&, const Json::exception& error) override {
+  bool parse_error(std::size_t position, const std::string&,
+                   const Json::exception& error) override {
     const char* at = begin_ + (position == 0 ? 0 : position - 1);
     diagnostics_.error(location_at(at), fmt::format("is no JSON: {}", plain(error.what())));
     return false;
@@ -94,7 +114,8 @@ class JsonBuilder : public nlohmann::json_sax<Json> {
   // Places come in ascending order, so lines are counted once.
   SourceLocation location_at(const char* at) {
     for (; counted_ < at; ++counted_) {
-      if (*counted_ != '\n') continue;
+      if (*counted_ != '\n')
+        continue;
       ++line_;
       line_start_ = counted_ + 1;
     }
@@ -138,11 +159,13 @@ class JsonBuilder : public nlohmann::json_sax<Json> {
   JsonValue result_;
 };
 
-std::optional<JsonValue> parse_json(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
+std::optional<JsonValue> parse_json(std::string_view text, const std::string& file,
+                                    Diagnostics& diagnostics) {
   const char* read = text.data();
   JsonBuilder builder(text, file, read, diagnostics);
   const CountedCharacter begin(text.data(), &read), end(text.data() + text.size(), &read);
-  if (!Json::sax_parse(begin, end, &builder)) return std::nullopt;
+  if (!Json::sax_parse(begin, end, &builder))
+    return std::nullopt;
   return std::move(builder).take();
 }
 

@@ -19,9 +19,13 @@ class JsonValue {
   [[nodiscard]] const SourceLocation& location() const { return location_; }
   // A string's characters, or a number as written.
   [[nodiscard]] const std::string& text() const { return text_; }
-  [[nodiscard]] const std::vector<JsonValue>& items() const { return items_; }  // of a list, or a map's values
-  [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }  // of a map, in order
-  [[nodiscard]] const JsonValue* find(std::string_view key) const;              // of a map; null when absent
+  [[nodiscard]] const std::vector<JsonValue>& items() const {
+    return items_;
+  }  // of a list, or a map's values
+  [[nodiscard]] const std::vector<std::string>& keys() const {
+    return keys_;
+  }  // of a map, in order
+  [[nodiscard]] const JsonValue* find(std::string_view key) const;  // of a map; null when absent
   // The text of a map's string or number; empty when there is none.
   [[nodiscard]] std::string text_of(std::string_view key) const;
   // The one entry of a map `{KEY: value}`; null when it is something else.
@@ -37,6 +41,7 @@ class JsonValue {
 };
 
 // Parses one document; a syntax error is reported at its place.
-std::optional<JsonValue> parse_json(std::string_view text, const std::string& file, Diagnostics& diagnostics);
+std::optional<JsonValue> parse_json(std::string_view text, const std::string& file,
+                                    Diagnostics& diagnostics);
 
 }  // namespace nplab::workloads

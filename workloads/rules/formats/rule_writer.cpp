@@ -11,7 +11,8 @@ namespace nplab::workloads {
 namespace {
 
 std::string quad_text(std::uint64_t address) {
-  return fmt::format("{}.{}.{}.{}", address >> 24, address >> 16 & 255, address >> 8 & 255, address & 255);
+  return fmt::format("{}.{}.{}.{}", address >> 24, address >> 16 & 255, address >> 8 & 255,
+                     address & 255);
 }
 
 std::string classbench_line(const Rule& rule) {
@@ -19,9 +20,11 @@ std::string classbench_line(const Rule& rule) {
   std::string line = "@";
   for (std::size_t i = 0; i < 2; ++i)
     line += fmt::format("{}/{}\t", quad_text(ranges[i].low), *prefix_length(ranges[i], 32));
-  for (std::size_t i = 2; i < 4; ++i) line += fmt::format("{} : {}\t", ranges[i].low, ranges[i].high);
+  for (std::size_t i = 2; i < 4; ++i)
+    line += fmt::format("{} : {}\t", ranges[i].low, ranges[i].high);
   const bool any = ranges[4].low != ranges[4].high;
-  return line + fmt::format("0x{:02X}/0x{:02X}\t{}\n", any ? 0 : ranges[4].low, any ? 0 : 255, to_string(rule.action));
+  return line + fmt::format("0x{:02X}/0x{:02X}\t{}\n", any ? 0 : ranges[4].low, any ? 0 : 255,
+                            to_string(rule.action));
 }
 
 // In the order of five_tuple_fields, or nothing when a field is none of them.
@@ -33,7 +36,8 @@ std::optional<std::vector<Rule>> as_five_tuples(const RuleSet& rules) {
       return other.name == field.name && other.bits == field.bits;
     };
     const auto at = std::find_if(wanted.begin(), wanted.end(), same);
-    if (at == wanted.end()) return std::nullopt;
+    if (at == wanted.end())
+      return std::nullopt;
     places.push_back(static_cast<std::size_t>(at - wanted.begin()));
   }
   std::vector<Rule> converted;
@@ -49,7 +53,8 @@ std::optional<std::vector<Rule>> as_five_tuples(const RuleSet& rules) {
 
 std::string yaml_value(const Range& range, const FieldDefinition& field) {
   if (range.low == range.high) {
-    return field.match == MatchKind::prefix && field.bits == 32 ? quad_text(range.low) : std::to_string(range.low);
+    return field.match == MatchKind::prefix && field.bits == 32 ? quad_text(range.low)
+                                                                : std::to_string(range.low);
   }
   const auto length = prefix_length(range, field.bits);
   if (field.match == MatchKind::prefix && length) {
@@ -63,8 +68,10 @@ std::string yaml_value(const Range& range, const FieldDefinition& field) {
 std::string quoted(std::string text) {
   std::string inside;
   for (const char c : text) {
-    if (c == '\'') inside += "''";
-    else inside += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    if (c == '\'')
+      inside += "''";
+    else
+      inside += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
   }
   return "'" + inside + "'";
 }
@@ -79,26 +86,31 @@ const char* match_name(MatchKind match) {
 std::optional<std::string> classbench_text(const RuleSet& rules, Diagnostics& diagnostics) {
   const auto five_tuples = as_five_tuples(rules);
   if (!five_tuples) {
-    diagnostics.error({rules.name(), 0, 0}, "ClassBench lines hold source_address, destination_address, source_port, "
-                                            "destination_port and protocol; other fields can be written as YAML");
+    diagnostics.error({rules.name(), 0, 0},
+                      "ClassBench lines hold source_address, destination_address, source_port, "
+                      "destination_port and protocol; other fields can be written as YAML");
     return std::nullopt;
   }
   std::string text;
-  for (const Rule& rule : *five_tuples) text += classbench_line(rule);
+  for (const Rule& rule : *five_tuples)
+    text += classbench_line(rule);
   return text;
 }
 
 std::string yaml_text(const RuleSet& rules) {
   std::string text = "fields:\n";
   for (const FieldDefinition& field : rules.fields()) {
-    text += fmt::format("  - {{name: {}, bits: {}, match: {}", field.name, field.bits, match_name(field.match));
-    if (field.position) text += fmt::format(", at: {{byte: {}, bit: {}}}", field.position->byte, field.position->bit);
+    text += fmt::format("  - {{name: {}, bits: {}, match: {}", field.name, field.bits,
+                        match_name(field.match));
+    if (field.position)
+      text += fmt::format(", at: {{byte: {}, bit: {}}}", field.position->byte, field.position->bit);
     text += "}\n";
   }
   text += "rules:\n";
   for (const Rule& rule : rules.rules()) {
     text += "  - {";
-    if (!rule.name.empty()) text += fmt::format("name: {}, ", quoted(rule.name));
+    if (!rule.name.empty())
+      text += fmt::format("name: {}, ", quoted(rule.name));
     for (std::size_t i = 0; i < rule.ranges.size(); ++i) {
       const FieldDefinition& field = rules.fields()[i];
       if (rule.ranges[i] != any_value(field))

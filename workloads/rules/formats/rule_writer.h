@@ -9,8 +9,8 @@
 
 namespace nplab::workloads {
 
-// ClassBench lines with actions. The fields must be the 5-tuple's; a rule whose addresses are no prefixes, or whose
-// protocol is neither one nor any, becomes several lines. Names are left out.
+// ClassBench lines with actions. The fields must be the 5-tuple's; a rule whose addresses are no
+// prefixes, or whose protocol is neither one nor any, becomes several lines. Names are left out.
 std::optional<std::string> classbench_text(const RuleSet& rules, Diagnostics& diagnostics);
 
 // Any rule set, with names and actions.

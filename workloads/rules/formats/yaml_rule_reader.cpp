@@ -4,9 +4,9 @@
 
 #include "support/yaml.h"
 #include "workloads/base/field_value.h"
+#include "workloads/base/text_lines.h"
 #include "workloads/packets/frame_position.h"
 #include "workloads/rules/formats/rule_readers.h"
-#include "workloads/base/text_lines.h"
 
 namespace nplab::workloads {
 namespace {
@@ -19,20 +19,27 @@ class YamlRuleReader {
 
   std::optional<RuleSet> read() {
     const auto document = yaml::parse(file_.bytes, file_.name, diagnostics_);
-    if (!document) return std::nullopt;
+    if (!document)
+      return std::nullopt;
     document->reject_unknown_keys({"fields", "rules"}, diagnostics_);
-    if (!document->is_map()) return std::nullopt;
+    if (!document->is_map())
+      return std::nullopt;
     const yaml::Node* fields = document->require("fields", diagnostics_);
     const yaml::Node* rules = document->require("rules", diagnostics_);
-    if (fields != nullptr) read_list(*fields, "fields", [&](const yaml::Node& item) { read_field(item); });
-    if (rules != nullptr && !failed()) read_list(*rules, "rules", [&](const yaml::Node& item) { read_rule(item); });
-    if (failed()) return std::nullopt;
+    if (fields != nullptr)
+      read_list(*fields, "fields", [&](const yaml::Node& item) { read_field(item); });
+    if (rules != nullptr && !failed())
+      read_list(*rules, "rules", [&](const yaml::Node& item) { read_rule(item); });
+    if (failed())
+      return std::nullopt;
     return RuleSet(file_.name, file_.sha256, std::move(fields_), std::move(rules_));
   }
 
  private:
   [[nodiscard]] bool failed() const { return diagnostics_.errors().size() != errors_before_; }
-  void error(const yaml::Node& node, std::string message) { diagnostics_.error(node.location(), std::move(message)); }
+  void error(const yaml::Node& node, std::string message) {
+    diagnostics_.error(node.location(), std::move(message));
+  }
 
   template <typename ReadItem>
   void read_list(const yaml::Node& list, const char* what, ReadItem read_item) {
@@ -58,55 +65,74 @@ class YamlRuleReader {
     const yaml::Node* name = node.require("name", diagnostics_);
     const yaml::Node* bits = node.require("bits", diagnostics_);
     FieldDefinition field;
-    if (name != nullptr) field.name = name->as_string(diagnostics_).value_or("");
-    if (bits != nullptr) read_bits(*bits, field);
-    if (const yaml::Node* match = node.find("match")) read_match(*match, field);
-    if (const yaml::Node* at = node.find("at")) field.position = read_frame_position(*at, field.bits, diagnostics_);
+    if (name != nullptr)
+      field.name = name->as_string(diagnostics_).value_or("");
+    if (bits != nullptr)
+      read_bits(*bits, field);
+    if (const yaml::Node* match = node.find("match"))
+      read_match(*match, field);
+    if (const yaml::Node* at = node.find("at"))
+      field.position = read_frame_position(*at, field.bits, diagnostics_);
     const auto same_name = [&](const FieldDefinition& other) { return other.name == field.name; };
     if (name != nullptr && std::any_of(fields_.begin(), fields_.end(), same_name)) {
       error(*name, fmt::format("field '{}' is named twice", field.name));
     }
     if (name != nullptr && (field.name == "name" || field.name == "action")) {
-      error(*name, fmt::format("a field cannot be named '{}': rules use that key for themselves", field.name));
+      error(*name, fmt::format("a field cannot be named '{}': rules use that key for themselves",
+                               field.name));
     }
     fields_.push_back(std::move(field));
   }
 
   void read_bits(const yaml::Node& node, FieldDefinition& field) {
     const auto bits = node.as_integer(diagnostics_);
-    if (!bits) return;
-    if (*bits < 1 || *bits > 64) return error(node, fmt::format("a field has 1 to 64 bits, found {}", *bits));
+    if (!bits)
+      return;
+    if (*bits < 1 || *bits > 64)
+      return error(node, fmt::format("a field has 1 to 64 bits, found {}", *bits));
     field.bits = static_cast<unsigned>(*bits);
   }
 
   void read_match(const yaml::Node& node, FieldDefinition& field) {
     const auto word = node.as_string(diagnostics_);
-    if (!word) return;
-    if (*word == "exact") field.match = MatchKind::exact;
-    else if (*word == "prefix") field.match = MatchKind::prefix;
-    else if (*word == "range") field.match = MatchKind::range;
-    else error(node, fmt::format("a match is exact, prefix or range, found '{}'", *word));
+    if (!word)
+      return;
+    if (*word == "exact")
+      field.match = MatchKind::exact;
+    else if (*word == "prefix")
+      field.match = MatchKind::prefix;
+    else if (*word == "range")
+      field.match = MatchKind::range;
+    else
+      error(node, fmt::format("a match is exact, prefix or range, found '{}'", *word));
   }
 
   void read_rule(const yaml::Node& node) {
     std::vector<std::string> known;
-    for (const FieldDefinition& field : fields_) known.push_back(field.name);
+    for (const FieldDefinition& field : fields_)
+      known.push_back(field.name);
     known.insert(known.end(), {"name", "action"});
     node.reject_unknown_keys(known, diagnostics_);
     Rule rule;
     rule.location = node.location();
-    if (const yaml::Node* name = node.find("name")) rule.name = name->as_string(diagnostics_).value_or("");
-    for (const FieldDefinition& field : fields_) rule.ranges.push_back(read_range(node.find(field.name), field));
-    if (const yaml::Node* action = node.find("action")) read_action(*action, rule);
+    if (const yaml::Node* name = node.find("name"))
+      rule.name = name->as_string(diagnostics_).value_or("");
+    for (const FieldDefinition& field : fields_)
+      rule.ranges.push_back(read_range(node.find(field.name), field));
+    if (const yaml::Node* action = node.find("action"))
+      read_action(*action, rule);
     rules_.push_back(std::move(rule));
   }
 
   Range read_range(const yaml::Node* node, const FieldDefinition& field) {
-    if (node == nullptr) return any_value(field);
+    if (node == nullptr)
+      return any_value(field);
     const auto text = node->as_string(diagnostics_);
-    if (!text) return {};
+    if (!text)
+      return {};
     const auto value = parse_field_value(*text, field);
-    if (const auto* range = std::get_if<Range>(&value)) return *range;
+    if (const auto* range = std::get_if<Range>(&value))
+      return *range;
     const auto& problem = std::get<FieldValueError>(value);
     SourceLocation location = node->location();
     location.column += static_cast<int>(problem.offset);
@@ -116,9 +142,11 @@ class YamlRuleReader {
 
   void read_action(const yaml::Node& node, Rule& rule) {
     const auto text = node.as_string(diagnostics_);
-    if (!text) return;
+    if (!text)
+      return;
     const auto action = parse_action(*text);
-    if (!action) return error(node, fmt::format("unknown action '{}'; {}", *text, kActionHelp));
+    if (!action)
+      return error(node, fmt::format("unknown action '{}'; {}", *text, kActionHelp));
     rule.action = *action;
   }
 
