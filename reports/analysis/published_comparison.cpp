@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "reports/analysis/derive.h"
+#include "reports/analysis/record_tables.h"
 #include "reports/tables/text_layout.h"
 
 namespace nplab::reports {

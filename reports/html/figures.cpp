@@ -9,6 +9,7 @@
 
 #include "reports/analysis/causes.h"
 #include "reports/analysis/derive.h"
+#include "reports/record/run_names.h"
 
 namespace nplab::reports::html {
 namespace {

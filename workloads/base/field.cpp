@@ -12,4 +12,15 @@ std::optional<unsigned> prefix_length(const Range& range, unsigned bits) {
   return bits - static_cast<unsigned>(std::popcount(free_bits));
 }
 
+const std::vector<FieldDefinition>& five_tuple_fields() {
+  static const std::vector<FieldDefinition> fields = {
+      {"source_address", 32, MatchKind::prefix, {}},
+      {"destination_address", 32, MatchKind::prefix, {}},
+      {"source_port", 16, MatchKind::range, {}},
+      {"destination_port", 16, MatchKind::range, {}},
+      {"protocol", 8, MatchKind::exact, {}},
+  };
+  return fields;
+}
+
 }  // namespace nplab::workloads

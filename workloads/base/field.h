@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace nplab::workloads {
 
@@ -47,5 +48,9 @@ inline Range any_value(const FieldDefinition& field) {
 // The prefix that the range is, as its length in bits (0: any value), or nothing when it is no
 // prefix.
 std::optional<unsigned> prefix_length(const Range& range, unsigned bits);
+
+// source_address, destination_address, source_port, destination_port, protocol: the fields of
+// ClassBench rules.
+const std::vector<FieldDefinition>& five_tuple_fields();
 
 }  // namespace nplab::workloads

@@ -57,17 +57,6 @@ RuleSet::RuleSet(std::string name, std::string sha256, std::vector<FieldDefiniti
   }
 }
 
-const std::vector<FieldDefinition>& five_tuple_fields() {
-  static const std::vector<FieldDefinition> fields = {
-      {"source_address", 32, MatchKind::prefix, {}},
-      {"destination_address", 32, MatchKind::prefix, {}},
-      {"source_port", 16, MatchKind::range, {}},
-      {"destination_port", 16, MatchKind::range, {}},
-      {"protocol", 8, MatchKind::exact, {}},
-  };
-  return fields;
-}
-
 std::optional<RuleSet> parse_rule_set(const InputFile& file, const RuleReading& reading,
                                       Diagnostics& diagnostics) {
   const bool classbench = has_classbench_line(file.bytes);

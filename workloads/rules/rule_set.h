@@ -83,10 +83,6 @@ class RuleSet {
   std::vector<Diagnostic> skipped_;
 };
 
-// source_address, destination_address, source_port, destination_port, protocol: the fields of
-// ClassBench rules.
-const std::vector<FieldDefinition>& five_tuple_fields();
-
 // What becomes of a statement in a firewall's listing that is no match of the 5-tuple: an
 // interface, a connection's state, a rate.
 enum class UnsupportedRules { refuse, skip };
