@@ -24,7 +24,7 @@ endif()
 
 # The wrapper's build joins files (-DCMAKE_UNITY_BUILD=ON): LLVM's headers are then read once for several of ours, and a
 # clean build takes half the time. The presets build file by file, which is quicker to repeat.
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 6)
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 14)
 
 option(NPLAB_SANITIZE "build with the address and undefined-behaviour sanitizers" OFF)
 if(NPLAB_SANITIZE)

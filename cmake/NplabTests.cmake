@@ -1,12 +1,18 @@
-# nplab_tests(NAME FOLDERS ... SOURCES ... LINKS ...): one Catch2 executable, nplab_NAME_tests, of all sources of FOLDERS
-# and of SOURCES, registered with ctest. Catch2's runner is compiled once (tests/catch_main.cpp).
+# nplab_tests(NAME FOLDERS ... SOURCES ... LINKS ... [LONG]): one Catch2 executable, nplab_NAME_tests, of all sources of
+# FOLDERS and of SOURCES. Catch2 tells ctest of each test case, so that none can be forgotten: "NAME/sentence". With
+# LONG it has cases tagged [full], which are of the long tier (ctest label `full`): "NAME-long/sentence".
+# Catch2's runner is compiled once (tests/catch_main.cpp).
 function(nplab_tests name)
-  cmake_parse_arguments(ARG "" "" "FOLDERS;SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "LONG" "" "FOLDERS;SOURCES;LINKS" ${ARGN})
   nplab_sources(found ${ARG_FOLDERS})
-  add_executable(nplab_${name}_tests ${found} ${ARG_SOURCES})
-  target_include_directories(nplab_${name}_tests PRIVATE ${PROJECT_SOURCE_DIR})
-  target_compile_options(nplab_${name}_tests PRIVATE -Wall -Wextra)
-  target_link_libraries(nplab_${name}_tests PRIVATE nplab_catch_main nplab_test_paths ${ARG_LINKS})
-  add_test(NAME ${name} COMMAND nplab_${name}_tests)
-  set_tests_properties(${name} PROPERTIES TIMEOUT 600)
+  set(target nplab_${name}_tests)
+  add_executable(${target} ${found} ${ARG_SOURCES})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_options(${target} PRIVATE -Wall -Wextra)
+  target_link_libraries(${target} PRIVATE nplab_catch_main nplab_test_paths ${ARG_LINKS})
+  catch_discover_tests(${target} TEST_SPEC "~[full]" TEST_PREFIX "${name}/" PROPERTIES TIMEOUT 900)
+  if(ARG_LONG)
+    catch_discover_tests(${target} TEST_SPEC "[full]" TEST_PREFIX "${name}-long/" TEST_LIST ${target}_LONG
+                         PROPERTIES TIMEOUT 36000 LABELS full)
+  endif()
 endfunction()

@@ -40,11 +40,13 @@ DecodeStatus add_if(bool is_legal, MCInst& instruction, std::uint64_t number) {
                                                             const MCDisassembler* disassembler) { \
     return decode_register(instruction, code, Microengine::name##RegClassID, disassembler);       \
   }
-#define BURST_CLASSES(file)                                                     \
-  REGISTER_CLASS(file)                                                          \
-  REGISTER_CLASS(file##_x2)                                                     \
-  REGISTER_CLASS(file##_x3) REGISTER_CLASS(file##_x4) REGISTER_CLASS(file##_x5) \
-      REGISTER_CLASS(file##_x6) REGISTER_CLASS(file##_x7) REGISTER_CLASS(file##_x8)
+#define BURST_CLASSES(file) \
+  REGISTER_CLASS(file)      \
+  REGISTER_CLASS(file##_x2) \
+  REGISTER_CLASS(file##_x3) \
+  REGISTER_CLASS(file##_x4) \
+  REGISTER_CLASS(file##_x5) \
+  REGISTER_CLASS(file##_x6) REGISTER_CLASS(file##_x7) REGISTER_CLASS(file##_x8)
 REGISTER_CLASS(SRC)
 REGISTER_CLASS(DST)
 REGISTER_CLASS(GPR)
