@@ -18,7 +18,8 @@ struct FbiConnections {
 class FbiUnit : public UnitQueue, public FifoAccess, public InputStates, public Inspectable {
  public:
   [[nodiscard]] Refusal refusal(const Command&) const override {
-    return {StallCause::kFbiQueue, Cycle()};
+    constexpr StallCause kQueue = stall_cause(kFbiQueues.unit, kFbiQueues.rows[0].name);
+    return {kQueue, Cycle()};
   }
   virtual void connect(const FbiConnections& connections) = 0;
   // Before the first cycle: what the programs may send; without this call, anything.

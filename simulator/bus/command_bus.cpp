@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 #include "simulator/base/command_text.h"
 #include "simulator/base/state_hash.h"
@@ -14,10 +13,27 @@ CommandBus::CommandBus(const ChipDescription& chip, unsigned others)
       spread_(chip.latency_spread),
       fifos_(chip.engine.engines + others, FixedQueue<Command>(chip.engine.command_fifo_entries)),
       claims_(chip.engine.engines + others),
-      held_(chip.engine.engines + others) {
-  for (Claim& claim : claims_)
-    claim.turn = ++last_turn_;
-}
+      held_(chip.engine.engines + others),
+      arbiter_(chip.command_bus.arbitration, chip.engine.engines + others) {}
+
+class CommandBus::RequestView {
+ public:
+  RequestView(const CommandBus& bus, std::uint64_t asking, Cycle at)
+      : bus_(bus), asking_(asking), at_(at) {}
+
+  [[nodiscard]] std::uint64_t asking() const { return asking_; }
+  [[nodiscard]] Cycle since(unsigned engine) const { return bus_.claims_[engine].issued; }
+  // Whether the oldest command of `engine` keeps the grant for the next.
+  [[nodiscard]] bool begins_chain(unsigned engine) const {
+    return has_token(bus_.fifos_[engine].front(), isa::Token::kChainRef);
+  }
+  [[nodiscard]] Cycle at() const { return at_; }
+
+ private:
+  const CommandBus& bus_;
+  std::uint64_t asking_;
+  Cycle at_;
+};
 
 UnitQueue* CommandBus::way_to(UnitQueue* unit) {
   if (!spread_ || unit == nullptr)
@@ -61,7 +77,7 @@ void CommandBus::push(const Command& command) {
   occupied_ |= std::uint64_t{1} << engine;
 }
 
-void CommandBus::grant(unsigned engine) {
+void CommandBus::grant(unsigned engine, const RequestView& requests) {
   FixedQueue<Command>& fifo = fifos_[engine];
   const Command& command = fifo.front();
   if (observer_ != nullptr)
@@ -70,7 +86,7 @@ void CommandBus::grant(unsigned engine) {
   free_at_ = now_ + description_.cycles_per_command;
   chained_ = has_token(command, isa::Token::kChainRef);
   chaining_ = engine;
-  claims_[engine].turn = chained_ ? --first_turn_ : ++last_turn_;
+  arbiter_.served(requests, engine);
   ++grants_;
   fifo.drop();
   if (fifo.empty())
@@ -79,41 +95,36 @@ void CommandBus::grant(unsigned engine) {
     make_claim(engine);
 }
 
-unsigned CommandBus::next_of(std::uint64_t engines) const {
-  auto best = static_cast<unsigned>(std::countr_zero(engines));
-  Cycle best_at = earliest_grant(best);
-  for (std::uint64_t left = engines & (engines - 1); left != 0; left &= left - 1) {
+CommandBus::RequestView CommandBus::soonest() const {
+  Cycle at = Cycle::never();
+  std::uint64_t asking = 0;
+  for (std::uint64_t left = occupied_; left != 0; left &= left - 1) {
     const auto engine = static_cast<unsigned>(std::countr_zero(left));
-    const Cycle at = earliest_grant(engine);
-    if (at > best_at || (at == best_at && claims_[engine].turn > claims_[best].turn))
+    const Cycle grant = earliest_grant(engine);
+    if (grant > at)
       continue;
-    best = engine;
-    best_at = at;
+    asking = (grant == at ? asking : 0) | std::uint64_t{1} << engine;
+    at = grant;
   }
-  return best;
+  return {*this, asking, at};
 }
 
 // Engines may be ahead of the bus: what they issue later is not there yet. A chain that its engine
-// has not gone on with by the cycle of the next grant is none.
-unsigned CommandBus::next() const {
-  const unsigned engine = next_of(occupied_);
-  const bool goes_on = chained_ && (occupied_ >> chaining_ & 1) != 0 &&
-                       claims_[chaining_].issued <= earliest_grant(engine);
-  return goes_on ? chaining_ : engine;
-}
-
+// has not gone on with by the cycle of the next grant has ended.
 void CommandBus::arbitrate_until(Cycle horizon) {
   now_ = std::max(now_, free_at_);
   while (occupied_ != 0 && now_ < horizon) {
-    const unsigned engine = next();
+    const RequestView requests = soonest();
+    const bool chain_goes_on =
+        chained_ && (occupied_ >> chaining_ & 1) != 0 && claims_[chaining_].issued <= requests.at();
+    const unsigned engine = chain_goes_on ? chaining_ : arbiter_.choose(requests);
     const Cycle at = earliest_grant(engine);
     if (at >= horizon)
       break;
-    Claim& claim = claims_[engine];
     const Command& command = fifos_[engine].front();
-    if (claim.unit->has_room(command, at)) {
+    if (claims_[engine].unit->has_room(command, at)) {
       now_ = at;
-      grant(engine);
+      grant(engine, requests);
       now_ = free_at_;
     } else {
       refuse(engine, command, at);
@@ -157,14 +168,6 @@ QueuedReferences CommandBus::queued_for(isa::Unit unit) const {
   return queued;
 }
 
-std::vector<unsigned> CommandBus::engines_by_turn() const {
-  std::vector<unsigned> engines(claims_.size());
-  std::iota(engines.begin(), engines.end(), 0);
-  std::sort(engines.begin(), engines.end(),
-            [this](unsigned x, unsigned y) { return claims_[x].turn < claims_[y].turn; });
-  return engines;
-}
-
 void CommandBus::describe_waiting(std::vector<std::string>& lines) const {
   for (std::size_t engine = 0; engine < fifos_.size(); ++engine)
     for (std::size_t i = 0; i < fifos_[engine].size(); ++i)
@@ -175,7 +178,7 @@ void CommandBus::describe_waiting(std::vector<std::string>& lines) const {
 void CommandBus::hash(StateHash& hash) const {
   hash.add(now_);
   hash.add(free_at_);
-  hash.add_all(engines_by_turn());
+  arbiter_.hash(hash);
   hash.add(chained_);
   hash.add(grants_);
   for (const auto& spread : spreads_)

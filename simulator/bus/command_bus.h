@@ -1,9 +1,7 @@
 // The engines' command FIFOs and the one command bus between them and the units. Each cycle in
 // which the bus is free it grants, of the engines whose oldest command's unit has room, the one
-// whose last grant is longest ago; a command with chain_ref keeps the grant with its engine. (A
-// rotation that goes on with every grant would starve engines that wait for a full unit, while
-// another engine's references to a free one move it.) A command that finds no room stays in its
-// FIFO and, the FIFO full, holds back its engine: push-back.
+// that the arbiter names; a command with chain_ref keeps the grant with its engine. A command that
+// finds no room stays in its FIFO and, the FIFO full, holds back its engine: push-back.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "simulator/arbitration/policies.h"
 #include "simulator/base/fixed_queue.h"
 #include "simulator/base/ports.h"
 #include "simulator/base/queued_references.h"
@@ -77,7 +76,6 @@ class CommandBus final : public CommandSink, public Inspectable {
     Cycle not_before;           // it is not granted before
     StallCause
         refused_by{};  // the queue that had no room for it in the cycles before, if it was tried
-    std::int64_t turn = 0;  // of those that can be granted the least is
   };
 
   // An instruction that the oldest command of its engine holds in P3.
@@ -98,12 +96,11 @@ class CommandBus final : public CommandSink, public Inspectable {
   [[nodiscard]] Cycle earliest_grant(unsigned engine) const {
     return std::max(now_, claims_[engine].not_before);
   }
-  // The engine to be granted next, of `engines`, a bit each; at least one.
-  [[nodiscard]] inline unsigned next_of(std::uint64_t engines) const;
-  [[nodiscard]] inline unsigned next() const;
-  inline void grant(unsigned engine);
+  // The engines whose commands can be granted soonest, and when.
+  class RequestView;
+  [[nodiscard]] inline RequestView soonest() const;
+  inline void grant(unsigned engine, const RequestView& requests);
   inline void make_claim(unsigned engine);
-  [[nodiscard]] std::vector<unsigned> engines_by_turn() const;
   [[nodiscard]] UnitQueue& unit_of(const Command& command) const {
     return *units_[static_cast<unsigned>(command.unit)];
   }
@@ -121,10 +118,9 @@ class CommandBus final : public CommandSink, public Inspectable {
   std::uint64_t occupied_ = 0;                           // FIFOs that are not empty, a bit each
   Cycle now_;
   Cycle free_at_;
-  std::int64_t first_turn_ = 0;  // no turn is less
-  std::int64_t last_turn_ = 0;   // or greater
-  bool chained_ = false;         // the engine with the first turn keeps the grant
-  unsigned chaining_ = 0;        // which that is
+  BusArbiter arbiter_;
+  bool chained_ = false;   // the engine granted last keeps the grant
+  unsigned chaining_ = 0;  // which that is
   std::uint64_t grants_ = 0;
   ReferenceObserver* observer_ = nullptr;
 };

@@ -11,10 +11,28 @@
 namespace nplab::simulator {
 
 Microengine::Microengine(EngineId id, const EngineDescription& description)
-    : id_(id), description_(description), unoccupied_until_(Cycle::never()) {
+    : id_(id),
+      description_(description),
+      arbiter_(description.arbitration, description.contexts),
+      unoccupied_until_(Cycle::never()) {
   core_.engine = id;
   core_.context = ContextId(description.contexts - 1);  // the rotation starts with context 0
 }
+
+// The contexts that can be dispatched now.
+class Microengine::RequestView {
+ public:
+  RequestView(const Microengine& engine, std::uint64_t asking) : engine_(engine), asking_(asking) {}
+
+  [[nodiscard]] std::uint64_t asking() const { return asking_; }
+  [[nodiscard]] Cycle since(unsigned context) const { return engine_.threads_[context].eligible; }
+  // The context that had the engine last.
+  [[nodiscard]] unsigned yielded() const { return engine_.core_.context.index(); }
+
+ private:
+  const Microengine& engine_;
+  std::uint64_t asking_;
+};
 
 void Microengine::connect(const Connections& connections) {
   connections_ = connections;
@@ -44,6 +62,7 @@ void Microengine::load(const isa::ProgramImage& program, std::span<const Context
     thread.has_program = true;
     thread.state = ThreadState::kReady;
     thread.eligible = Cycle(description_.pipeline.start_cycles);
+    ready_ |= 1u << context.index();
     ++program_.front().entered;
   }
   live_threads_ = static_cast<unsigned>(enabled.size());
@@ -369,27 +388,32 @@ void Microengine::make_ready_if_all_came(ContextId context, Cycle eligible) {
   arrived &= static_cast<std::uint16_t>(~thread.waits_for);
   thread.state = ThreadState::kReady;
   thread.eligible = eligible;
+  ready_ |= 1u << context.index();
   unoccupied_until_ = std::min(unoccupied_until_, eligible);
 }
 
-// Takes up the next context in rotation whose first instruction can be in P3 now.
+// Dispatches one of the contexts whose next instruction can be in P3 now, if there is one.
 bool Microengine::take_up() {
   Cycle soonest = Cycle::never();
-  ContextId context = core_.context;
-  for (unsigned i = 0; i < description_.contexts; ++i) {
-    context = context.next(description_.contexts);
-    const Thread& thread = threads_[context.index()];
-    if (thread.state != ThreadState::kReady)
-      continue;
-    if (thread.eligible <= now_) {
-      core_.context = context;
-      occupy();
-      return true;
-    }
-    soonest = std::min(soonest, thread.eligible);
+  std::uint64_t asking = 0;
+  for (std::uint32_t left = ready_; left != 0; left &= left - 1) {
+    const auto context = static_cast<unsigned>(std::countr_zero(left));
+    const Cycle eligible = threads_[context].eligible;
+    if (eligible <= now_)
+      asking |= std::uint64_t{1} << context;
+    else
+      soonest = std::min(soonest, eligible);
   }
-  unoccupied_until_ = soonest;
-  return false;
+  if (asking == 0) {
+    unoccupied_until_ = soonest;
+    return false;
+  }
+  const RequestView requests(*this, asking);
+  const unsigned context = arbiter_.choose(requests);
+  arbiter_.served(requests, context);
+  core_.context = ContextId(context);
+  occupy();
+  return true;
 }
 
 void Microengine::occupy() {
@@ -397,6 +421,7 @@ void Microengine::occupy() {
   thread.counters.ready += now_ - thread.since;
   thread.since = now_;
   thread.state = ThreadState::kRunning;
+  ready_ &= ~(1u << core_.context.index());
   core_.block = core_.registers.block(core_.context);
   core_.codes = thread.codes;
   core_.behind_setter = nullptr;

@@ -5,8 +5,8 @@
 //    file). `defer` lets the first of them execute; with `guess_branch` the target is fetched, so
 //    that a branch not taken pays its class's cycles, and a taken one what an unconditional branch
 //    does.
-//  - Contexts give up the engine only by ctx_arb or ctx_swap. The next ready one in rotation goes
-//  on behind the swap's
+//  - Contexts yield the engine only by ctx_arb or ctx_swap. The ready one that the arbiter names
+//  is dispatched after the swap's
 //    shadow. An instruction enters P0 in the cycle behind the event that made its context ready, so
 //    it is in P3 `wake_up_cycles` later; only an idle engine notices.
 //  - A reference that finds the command FIFO full holds P3: stalled.
@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "isa/program_image.h"
+#include "simulator/arbitration/policies.h"
 #include "simulator/base/command_kinds.h"
 #include "simulator/base/ports.h"
 #include "simulator/engine/engine_counters.h"
@@ -201,6 +202,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
 
   // How often each word was executed.
   [[nodiscard]] std::vector<Cycles> executed() const;
+  class RequestView;
   [[nodiscard]] Thread& current() { return threads_[core_.context.index()]; }
 
   EngineId id_;
@@ -212,6 +214,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   std::vector<std::size_t> first_annotation_;  // by word, of those that are annotated
   std::vector<WordCharges> charged_;           // by word
   ExecutionCore core_;
+  DispatchArbiter arbiter_;
   Cycle now_;
   EventInbox inbox_;
   bool reads_other_contexts_ = false;  // a word reads transfer registers by their absolute numbers
@@ -222,6 +225,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   Cycle horizon_;           // of the pass under way
   std::uint32_t pc_ = 0;
   unsigned live_threads_ = 0;
+  std::uint32_t ready_ = 0;            // contexts that are ready, a bit each
   Cycle held_until_ = Cycle::never();  // the last cycle behind which an instruction was held in P3
   Cycles stalled_ = 0;
   Cycles idle_ = 0;

@@ -216,6 +216,7 @@ void Microengine::hash(StateHash& hash) const {
     hash.add(thread.codes.overflow());
   }
   inbox_.hash(hash);
+  arbiter_.hash(hash);
   hash.add(core_.aborted);
   hash.add(stalled_);
   hash.add(idle_);

@@ -38,7 +38,8 @@ Fbi::Fbi(const FbiParameters& parameters, const IxClock& ix_clock, const Threads
       ix_bus_(ix_clock, receive_, transmit_),
       ready_bus_(parameters_, media, receive_),
       auto_push_(parameters.ready_bus_period, parameters.csr_read_latency),
-      commands_(parameters.queue + kWindowCommands),
+      queue_entries_(parameters.queues["queue"]),
+      commands_(queue_entries_ + kWindowCommands),
       quickest_(quickest_answer(parameters, ix_clock, kAnything)) {
   assert(parameters.fifo_elements >= 1 && parameters.fifo_elements <= kMostFifoElements &&
          "element fields have four bits");
@@ -139,7 +140,7 @@ std::size_t Fbi::waiting(Cycle at) const {
 }
 
 bool Fbi::has_room(const Command&, Cycle at) {
-  return waiting(at) < parameters_.queue;
+  return waiting(at) < queue_entries_;
 }
 
 void Fbi::deliver(const Command& command, Cycle at) {
@@ -292,7 +293,7 @@ Cycle Fbi::earliest_receipt() const {
 void Fbi::describe_waiting(std::vector<std::string>& lines) const {
   for (std::size_t i = 0; i < commands_.size(); ++i) {
     const Command& command = commands_.at(i).command;
-    lines.push_back("FBI queue: a reference of engine " +
+    lines.push_back(kFbiQueues.full_name(0) + ": a reference of engine " +
                     std::to_string(command.thread.engine.index()) + " thread " +
                     std::to_string(command.thread.context.index()) + ", word " +
                     std::to_string(command.pc));

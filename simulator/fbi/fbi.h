@@ -142,6 +142,7 @@ class Fbi : public FbiUnit {
   AutoPush auto_push_;
   HashUnit hash_unit_;
 
+  unsigned queue_entries_;
   FixedQueue<Queued> commands_;
   Cycle free_from_;  // of commands
   std::array<Cycle, kMostThreads> last_completion_{};

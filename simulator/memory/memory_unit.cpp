@@ -62,9 +62,4 @@ void MemoryUnit::hash_common(StateHash& hash) const {
   statistics_.hash(hash);
 }
 
-void MemoryUnit::describe_queue(std::vector<std::string>& lines, std::string_view name,
-                                const Command& command) {
-  lines.push_back(fmt::format("{}: {}", name, to_text(command)));
-}
-
 }  // namespace nplab::simulator

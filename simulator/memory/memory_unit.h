@@ -67,12 +67,17 @@ class MemoryUnit : public UnitQueue, public Inspectable {
     Cycles queued_service = 0;
     Cycles service = 0;
   };
-  // `period`: of the unit's clock.
-  MemoryUnit(std::uint32_t bytes, Cycles period, Cycles least_wait, Cycles least_service)
+  // The period of the unit's clock, and the least times of its references.
+  struct Clocking {
+    Cycles period = 1;
+    Cycles least_wait = 0;
+    Cycles least_service = 0;
+  };
+  MemoryUnit(std::uint32_t bytes, const Clocking& clocking)
       : storage_(bytes),
-        least_{least_wait, least_service, least_service},
-        period_(period),
-        period_mask_(std::has_single_bit(period) ? ~(period - 1) : 0) {}
+        least_{clocking.least_wait, clocking.least_service, clocking.least_service},
+        period_(clocking.period),
+        period_mask_(std::has_single_bit(clocking.period) ? ~(clocking.period - 1) : 0) {}
 
   // Reports a fault and returns false unless `bytes` from the command's address on lie in the
   // memory and are aligned to `alignment`.
@@ -139,13 +144,6 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   }
 
   void hash_common(StateHash& hash) const;
-  template <class Queue>
-  static void count_queue(QueuedReferences& queued, const Queue& queue) {
-    for (std::size_t i = 0; i < queue.size(); ++i)
-      queued.add(queue.at(i).command);
-  }
-  static void describe_queue(std::vector<std::string>& lines, std::string_view name,
-                             const Command& command);
 
   Connections connections_;
   MemoryStorage storage_;

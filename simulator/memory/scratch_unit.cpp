@@ -3,50 +3,34 @@
 #include <algorithm>
 #include <cassert>
 
-#include "simulator/base/command_text.h"
 #include "simulator/memory/bit_operation.h"
 
 namespace nplab::simulator {
 
 ScratchUnit::ScratchUnit(const ScratchDescription& description)
-    : MemoryUnit(description.bytes, 1, description.pipeline_latency,
-                 description.bus_cycles +
-                     std::min(description.push_latency, description.write_completion)),
-      description_(description),
-      queue_(description.queue) {}
-
-bool ScratchUnit::has_room(const Command&, Cycle at) {
-  run(at);
-  return !queue_.full();
-}
-
-Cycle ScratchUnit::full_before(const Command&) const {
-  return queue_.full() ? next_decision_ + 1 : Cycle();
-}
-
-UnitQueue::Refusal ScratchUnit::refusal(const Command&) const {
-  return {StallCause::kScratchQueue, next_decision_ + 1};
-}
+    : QueuedUnit(description.bytes,
+                 {.period = 1,
+                  .least_wait = description.pipeline_latency,
+                  .least_service = description.bus_cycles + std::min(description.push_latency,
+                                                                     description.write_completion)},
+                 description.queues),
+      description_(description) {}
 
 void ScratchUnit::deliver(const Command& command, Cycle at) {
-  if (!check_address(command, 4u * command.count, 4, at))
-    return;
-  queue_.push({command, at});
-  statistics_.queued(static_cast<unsigned>(queue_.size()));
-  if (queue_.size() == 1)
-    schedule();  // behind others it changes nothing yet
+  if (check_address(command, 4u * command.count, 4, at))
+    enqueue(command, at);
 }
 
 void ScratchUnit::decide() {
   begin_decision();
-  serve(queue_.front().command);
-  queue_.drop();
+  take_first(0, [this](const Command& command) { serve(command); });
   schedule();
 }
 
 void ScratchUnit::schedule() {
+  const Queue& queue = queues_[0];
   const Cycle due =
-      queue_.empty() ? Cycle::never() : queue_.front().arrival + description_.pipeline_latency;
+      queue.empty() ? Cycle::never() : queue.front().arrival + description_.pipeline_latency;
   next_decision_ = next_tick(due, 0);
 }
 
@@ -84,24 +68,9 @@ void ScratchUnit::modify_bits(const Command& command) {
            bus_free_ + description_.push_latency);
 }
 
-QueuedReferences ScratchUnit::queued_references() const {
-  QueuedReferences queued;
-  count_queue(queued, queue_);
-  return queued;
-}
-
-void ScratchUnit::describe_waiting(std::vector<std::string>& lines) const {
-  for (std::size_t i = 0; i < queue_.size(); ++i)
-    describe_queue(lines, "scratch queue", queue_.at(i).command);
-}
-
 void ScratchUnit::hash(StateHash& hash) const {
   hash_common(hash);
-  hash.add(queue_.size());
-  for (std::size_t i = 0; i < queue_.size(); ++i) {
-    add_to(hash, queue_.at(i).command);
-    hash.add(queue_.at(i).arrival);
-  }
+  hash_queues(hash);
 }
 
 }  // namespace nplab::simulator

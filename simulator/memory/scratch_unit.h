@@ -2,40 +2,28 @@
 // operations are atomic.
 #pragma once
 
-#include "simulator/base/fixed_queue.h"
-#include "simulator/memory/memory_unit.h"
+#include "simulator/memory/queued_unit.h"
 #include "simulator/parameters/chip_description.h"
 
 namespace nplab::simulator {
 
-class ScratchUnit final : public MemoryUnit {
+class ScratchUnit final : public QueuedUnit<ScratchUnit, kScratchQueues> {
  public:
   explicit ScratchUnit(const ScratchDescription& description);
 
-  [[nodiscard]] bool has_room(const Command& command, Cycle at) override;
-  [[nodiscard]] Cycle full_before(const Command& command) const override;
-  [[nodiscard]] Refusal refusal(const Command& command) const override;
   void deliver(const Command& command, Cycle at) override;
-  // Works through all cycles before `horizon` that are not done yet.
-  void run(Cycle horizon) {
-    while (next_decision_ < horizon)
-      decide();
-  }
-
-  [[nodiscard]] std::size_t queued() const { return queue_.size(); }
-
-  [[nodiscard]] QueuedReferences queued_references() const override;
-  void describe_waiting(std::vector<std::string>& lines) const override;
   void hash(StateHash& hash) const override;
 
  private:
+  friend QueuedUnit;
+
+  [[nodiscard]] static unsigned queue_of(const Command&) { return 0; }
   void decide();
   void schedule();
   void serve(const Command& command);
   void modify_bits(const Command& command);
 
   ScratchDescription description_;
-  FixedQueue<QueuedCommand> queue_;
 };
 
 }  // namespace nplab::simulator

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "simulator/base/command_text.h"
-
 namespace nplab::simulator {
 namespace {
 
@@ -16,50 +14,29 @@ constexpr std::uint8_t kAllBytes = 0xff;
 }  // namespace
 
 SdramUnit::SdramUnit(const SdramDescription& description)
-    : MemoryUnit(description.bytes, description.bus_cycles, description.pipeline_latency,
-                 description.bus_cycles +
-                     std::min(description.push_latency, description.write_completion)),
+    : QueuedUnit(description.bytes,
+                 {.period = description.bus_cycles,
+                  .least_wait = description.pipeline_latency,
+                  .least_service = description.bus_cycles + std::min(description.push_latency,
+                                                                     description.write_completion)},
+                 description.queues, description.effective_capacity),
       description_(description),
-      priority_(description.priority_queue),
-      banks_{Queue(description.even_queue), Queue(description.odd_queue)},
-      order_(description.order_queue) {
+      arbiter_(description.arbitration, kQueues),
+      timing_(description) {
   if (description.refresh_period != 0)
     next_refresh_ = Cycle(description.refresh_period);
 }
 
-const SdramUnit::Queue& SdramUnit::queue_of(const Command& command) const {
+unsigned SdramUnit::queue_of(const Command& command) const {
+  constexpr unsigned kPriority = kSdramQueues.index_of("priority_queue");
+  constexpr unsigned kEven = kSdramQueues.index_of("even_queue");
+  constexpr unsigned kOdd = kSdramQueues.index_of("odd_queue");
+  constexpr unsigned kOrder = kSdramQueues.index_of("order_queue");
   if (has_token(command, isa::Token::kPriority))
-    return priority_;
-  if (has_token(command, isa::Token::kOptimizeMem))
-    return banks_[bank_of(command.address)];
-  return order_;
-}
-
-bool SdramUnit::is_full_for(const Command& command) const {
-  if (description_.effective_capacity != 0 && waiting_ >= description_.effective_capacity)
-    return true;
-  return queue_of(command).full();
-}
-
-bool SdramUnit::has_room(const Command& command, Cycle at) {
-  run(at);
-  return !is_full_for(command);
-}
-
-Cycle SdramUnit::full_before(const Command& command) const {
-  return is_full_for(command) ? next_decision_ + 1 : Cycle();
-}
-
-UnitQueue::Refusal SdramUnit::refusal(const Command& command) const {
-  const Queue& queue = queue_of(command);
-  const Cycle until = next_decision_ + 1;
-  if (!queue.full())
-    return {StallCause::kSdramCapacity, until};
-  if (&queue == &priority_)
-    return {StallCause::kSdramPriorityQueue, until};
-  if (&queue == &order_)
-    return {StallCause::kSdramOrderQueue, until};
-  return {&queue == &banks_[0] ? StallCause::kSdramEvenQueue : StallCause::kSdramOddQueue, until};
+    return kPriority;
+  if (!has_token(command, isa::Token::kOptimizeMem))
+    return kOrder;
+  return bank_of(command.address) == 0 ? kEven : kOdd;
 }
 
 bool SdramUnit::check_fifo(const Command& command, Cycle at) {
@@ -81,84 +58,67 @@ bool SdramUnit::check_fifo(const Command& command, Cycle at) {
 void SdramUnit::deliver(const Command& command, Cycle at) {
   if (!check_address(command, kQuadword * command.count, kQuadword, at) || !check_fifo(command, at))
     return;
-  Queue& queue = const_cast<Queue&>(queue_of(command));
-  queue.push({command, at});
-  statistics_.queued(++waiting_);
-  if (queue.size() == 1)
-    schedule();  // behind others it changes nothing yet
+  enqueue(command, at);
 }
 
-bool SdramUnit::due(const Queue& queue) const {
-  return !queue.empty() && queue.front().arrival + description_.pipeline_latency <= now_;
-}
+// What the arbiter may know.
+class SdramUnit::RequestView : public QueueRequests<Queue> {
+ public:
+  explicit RequestView(const SdramUnit& unit)
+      : QueueRequests(unit.due(unit.description_.pipeline_latency), unit.queues_.data()),
+        last_bank_(unit.last_bank_) {}
+  [[nodiscard]] unsigned last_bank() const { return last_bank_; }
 
-SdramUnit::Queue* SdramUnit::next_of_chain() {
+ private:
+  unsigned last_bank_;
+};
+
+std::optional<unsigned> SdramUnit::next_of_chain(std::uint64_t queues) const {
   if (!chained_)
-    return nullptr;
-  for (Queue* queue : {&priority_, &banks_[0], &banks_[1], &order_})
-    if (due(*queue) && queue->front().command.thread.engine == *chained_)
+    return std::nullopt;
+  for (unsigned queue = 0; queue < kQueues; ++queue)
+    if ((queues >> queue & 1) != 0 && queues_[queue].front().command.thread.engine == *chained_)
       return queue;
-  return nullptr;
+  return std::nullopt;
 }
 
-SdramUnit::Queue* SdramUnit::choose() {
-  if (Queue* queue = next_of_chain())
-    return queue;
-  const unsigned opposite = 1 - last_bank_;
-  for (Queue* queue : {&priority_, &banks_[opposite], &order_, &banks_[last_bank_]})
-    if (due(*queue))
-      return queue;
-  return nullptr;
+unsigned SdramUnit::choose(const RequestView& requests) {
+  if (const auto queue = next_of_chain(requests.asking()))
+    return *queue;
+  const unsigned queue = arbiter_.choose(requests);
+  arbiter_.served(requests, queue);
+  return queue;
 }
 
 void SdramUnit::decide() {
   begin_decision();
-  if (Queue* queue = choose()) {
-    --waiting_;
-    serve(queue->front().command);
-    queue->drop();
-  }
+  if (const RequestView requests(*this); requests.asking() != 0)
+    take_first(choose(requests), [this](const Command& command) { serve(command); });
   schedule();
 }
 
 // The next cycle, in step with the unit's own clock, in which there can be something to choose.
 void SdramUnit::schedule() {
-  Cycle due = Cycle::never();
-  for (const Queue* queue : {&priority_, &banks_[0], &banks_[1], &order_})
-    if (!queue->empty())
-      due = std::min(due, queue->front().arrival + description_.pipeline_latency);
-  next_decision_ = next_tick(due, 0);
+  const Cycle arrival = earliest_arrival();
+  next_decision_ =
+      next_tick(arrival == Cycle::never() ? arrival : arrival + description_.pipeline_latency, 0);
 }
 
-Cycle SdramUnit::earliest_start(unsigned bank) const {
-  return std::max({now_, ready_[bank], next_activation_});
-}
-
-// Of all banks, once they are closed.
-void SdramUnit::refresh() {
-  const Cycle end = std::max({next_refresh_, closed_[0], closed_[1]}) + description_.refresh_cycles;
-  for (unsigned bank = 0; bank < 2; ++bank) {
-    closed_[bank] = end;
-    ready_[bank] = std::max(ready_[bank], end + description_.t_rcd);
-  }
-  next_refresh_ = next_refresh_ + description_.refresh_period;
-}
-
-// The row is activated tRCD before the bus is taken.
+// Takes the bus as soon as the bank allows; a refresh that is due goes first.
 void SdramUnit::transfer_data(const Command& command, Direction direction) {
   const Cycles turn = direction_ != direction ? description_.turn_around : 0;
   direction_ = direction;
   last_bank_ = bank_of(command.address);
-  Cycle start = earliest_start(last_bank_);
-  for (; next_refresh_ <= start; start = earliest_start(last_bank_))
-    refresh();
+  const auto access = direction == Direction::kRead ? SdramCommand::kRead : SdramCommand::kWrite;
+  Cycle start = timing_.earliest_access(access, last_bank_, now_);
+  while (next_refresh_ <= start) {
+    timing_.refresh(next_refresh_);
+    next_refresh_ = next_refresh_ + description_.refresh_period;
+    start = timing_.earliest_access(access, last_bank_, now_);
+  }
   occupy(start, turn + description_.reference_occupancy +
                     data_cycles(description_, kQuadword * command.count));
-  const Cycle precharge = std::max(bus_free_, start + (description_.t_ras - description_.t_rcd));
-  closed_[last_bank_] = precharge + description_.t_rp;
-  ready_[last_bank_] =
-      std::max(closed_[last_bank_] + description_.t_rcd, start + description_.t_rc);
-  next_activation_ = start + description_.t_rrd;
+  timing_.access(access, last_bank_, start, bus_free_);
 }
 
 void SdramUnit::serve(const Command& command) {
@@ -212,41 +172,15 @@ void SdramUnit::store_bytes(const Command& command, std::span<const std::uint32_
   }
 }
 
-QueuedReferences SdramUnit::queued_references() const {
-  QueuedReferences queued;
-  for (const Queue* queue : {&priority_, &banks_[0], &banks_[1], &order_})
-    count_queue(queued, *queue);
-  return queued;
-}
-
-void SdramUnit::describe_waiting(std::vector<std::string>& lines) const {
-  const auto describe = [&lines](const Queue& queue, const char* name) {
-    for (std::size_t i = 0; i < queue.size(); ++i)
-      describe_queue(lines, name, queue.at(i).command);
-  };
-  describe(priority_, "SDRAM priority queue");
-  describe(banks_[0], "SDRAM even-bank queue");
-  describe(banks_[1], "SDRAM odd-bank queue");
-  describe(order_, "SDRAM order queue");
-}
-
 void SdramUnit::hash(StateHash& hash) const {
   hash_common(hash);
   hash.add(last_bank_);
   hash.add(static_cast<std::uint64_t>(direction_));
   hash.add(chained_ ? chained_->index() + 1 : 0);
-  for (const auto& cycles : {closed_, ready_})
-    for (const Cycle cycle : cycles)
-      hash.add(cycle);
-  hash.add(next_activation_);
+  timing_.hash(hash);
   hash.add(next_refresh_);
-  for (const Queue* queue : {&priority_, &banks_[0], &banks_[1], &order_}) {
-    hash.add(queue->size());
-    for (std::size_t i = 0; i < queue->size(); ++i) {
-      add_to(hash, queue->at(i).command);
-      hash.add(queue->at(i).arrival);
-    }
-  }
+  hash_queues(hash);
+  arbiter_.hash(hash);
 }
 
 }  // namespace nplab::simulator

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 
-#include "simulator/base/command_text.h"
 #include "simulator/memory/bit_operation.h"
 
 namespace nplab::simulator {
@@ -24,14 +23,13 @@ Cycles least_service(const SramDescription& description, Passage passage) {
 }  // namespace
 
 SramUnit::SramUnit(const SramDescription& description)
-    : MemoryUnit(description.bytes, description.bus_cycles, 0,
-                 least_service(description, Passage::kNone)),
+    : QueuedUnit(description.bytes,
+                 {.period = description.bus_cycles,
+                  .least_service = least_service(description, Passage::kNone)},
+                 description.queues, description.effective_capacity),
       description_(description),
       lead_(round_up(description.pipeline_latency, description.bus_cycles)),
-      priority_(description.priority_queue),
-      read_(description.read_queue),
-      order_(description.order_queue),
-      lock_failed_(description.lock_fail_queue),
+      arbiter_(description.arbitration, kQueues),
       free_lists_(description.free_lists, 0) {
   locks_.reserve(description.locks);
   least_.queued_service = least_service(description, Passage::kBus);
@@ -41,47 +39,12 @@ void SramUnit::expect(const CommandKinds& kinds) {
   least_.service = least_service(description_, kinds.sram_unlock ? Passage::kNone : Passage::kBus);
 }
 
-const SramUnit::Queue& SramUnit::queue_of(const Command& command) const {
+unsigned SramUnit::queue_of(const Command& command) {
   if (has_token(command, isa::Token::kPriority))
-    return priority_;
-  if (command.operation == isa::Operation::kSramRead &&
-      has_token(command, isa::Token::kOptimizeMem))
-    return read_;
-  return order_;
-}
-
-SramUnit::Queue& SramUnit::queue_of(const Command& command) {
-  return const_cast<Queue&>(static_cast<const SramUnit*>(this)->queue_of(command));
-}
-
-unsigned SramUnit::waiting() const {
-  return in_queues_ + static_cast<unsigned>(lock_failed_.size());
-}
-
-// Failed locks do not count: what frees them must always find room.
-bool SramUnit::is_full_for(const Command& command) const {
-  if (description_.effective_capacity != 0 && in_queues_ >= description_.effective_capacity)
-    return true;
-  return queue_of(command).full();
-}
-
-bool SramUnit::has_room(const Command& command, Cycle at) {
-  run(at);
-  return !is_full_for(command);
-}
-
-Cycle SramUnit::full_before(const Command& command) const {
-  return is_full_for(command) ? next_decision_ + 1 : Cycle();
-}
-
-UnitQueue::Refusal SramUnit::refusal(const Command& command) const {
-  const Queue& queue = queue_of(command);
-  const Cycle until = next_decision_ + 1;
-  if (!queue.full())
-    return {StallCause::kSramCapacity, until};
-  if (&queue == &priority_)
-    return {StallCause::kSramPriorityQueue, until};
-  return {&queue == &read_ ? StallCause::kSramReadQueue : StallCause::kSramOrderQueue, until};
+    return kPriority;
+  const bool may_be_reordered = command.operation == isa::Operation::kSramRead &&
+                                has_token(command, isa::Token::kOptimizeMem);
+  return may_be_reordered ? kRead : kOrder;
 }
 
 void SramUnit::deliver(const Command& command, Cycle at) {
@@ -95,48 +58,42 @@ void SramUnit::deliver(const Command& command, Cycle at) {
       return;
     }
   }
-  Queue& queue = queue_of(command);
-  queue.push({command, at});
-  ++in_queues_;
   if (command.operation == isa::Operation::kSramUnlock)
     count_unlocks(1);
-  statistics_.queued(waiting());
-  if (queue.size() == 1)
-    schedule();  // behind others it changes nothing yet
-}
-
-bool SramUnit::due(const Queue& queue) const {
-  return !queue.empty() && queue.front().arrival <= now_;
+  enqueue(command, at);
 }
 
 bool SramUnit::serve_unlocked() {
   if (locks_.size() == description_.locks)
     return false;
-  for (std::size_t i = 0; i < lock_failed_.size(); ++i) {
-    if (locked(lock_failed_.at(i).command.address))
+  Queue& failed = queues_[kLockFail];
+  for (std::size_t i = 0; i < failed.size(); ++i) {
+    if (locked(failed.at(i).command.address))
       continue;
-    serve(lock_failed_.take(i).command);
+    serve(failed.take(i).command);
     return true;
   }
   return false;
 }
 
-SramUnit::Queue* SramUnit::choose() {
-  if (due(priority_))
-    return &priority_;
-  if (due(read_) && (reads_in_row_ < description_.read_group || !due(order_)))
-    return &read_;
-  return due(order_) ? &order_ : nullptr;
-}
+// What the arbiter may know.
+class SramUnit::RequestView : public QueueRequests<Queue> {
+ public:
+  explicit RequestView(const SramUnit& unit)
+      : QueueRequests(unit.due(0), unit.queues_.data()), unit_(unit) {}
+  [[nodiscard]] unsigned read_group() const { return unit_.description_.read_group; }
+
+ private:
+  const SramUnit& unit_;
+};
 
 void SramUnit::decide() {
   begin_decision();
-  if (lock_failed_.empty() || !serve_unlocked()) {
-    if (Queue* queue = choose()) {
-      reads_in_row_ = queue == &read_ ? reads_in_row_ + 1 : 0;
-      --in_queues_;
-      serve(queue->front().command);
-      queue->drop();
+  if (queues_[kLockFail].empty() || !serve_unlocked()) {
+    if (const RequestView requests(*this); requests.asking() != 0) {
+      const unsigned queue = arbiter_.choose(requests);
+      arbiter_.served(requests, queue);
+      take_first(queue, [this](const Command& command) { serve(command); });
     }
   }
   schedule();
@@ -144,14 +101,8 @@ void SramUnit::decide() {
 
 // The next cycle, in step with the unit's own clock, in which there can be something to choose.
 void SramUnit::schedule() {
-  Cycle due = lock_failed_.empty() ? Cycle::never() : undecided_;
-  const auto look_at = [&due](const Queue& queue) {
-    if (!queue.empty())
-      due = std::min(due, queue.front().arrival);
-  };
-  look_at(priority_);
-  look_at(read_);
-  look_at(order_);
+  const Cycle due =
+      queues_[kLockFail].empty() ? earliest_arrival() : std::min(earliest_arrival(), undecided_);
   next_decision_ = next_tick(due, lead_);
 }
 
@@ -220,9 +171,9 @@ void SramUnit::read_lock(const Command& command) {
     return read(command);
   }
   // The CAM is asked before the bus: a failed lock costs no bus time.
-  if (lock_failed_.full())
+  if (queues_[kLockFail].full())
     return fault(command, Fault::Kind::kQueueOverrun, "overran the lock-fail queue", now_);
-  lock_failed_.push({command, now_});
+  queues_[kLockFail].push({command, now_});
 }
 
 // Takes no bus time, but keeps its place behind what was chosen before.
@@ -275,35 +226,11 @@ void SramUnit::pop_block(const Command& command) {
   complete(command, {&block, 1}, 1, bus_free_ + description_.push_latency);
 }
 
-QueuedReferences SramUnit::queued_references() const {
-  QueuedReferences queued;
-  for (const Queue* queue : {&priority_, &read_, &order_, &lock_failed_})
-    count_queue(queued, *queue);
-  return queued;
-}
-
-void SramUnit::describe_waiting(std::vector<std::string>& lines) const {
-  const auto describe = [&lines](const Queue& queue, const char* name) {
-    for (std::size_t i = 0; i < queue.size(); ++i)
-      describe_queue(lines, name, queue.at(i).command);
-  };
-  describe(priority_, "SRAM priority queue");
-  describe(read_, "SRAM read queue");
-  describe(order_, "SRAM order queue");
-  describe(lock_failed_, "SRAM lock-fail queue");
-}
-
 void SramUnit::hash(StateHash& hash) const {
   hash_common(hash);
-  hash.add(reads_in_row_);
+  arbiter_.hash(hash);
   hash.add(static_cast<std::uint64_t>(direction_));
-  for (const Queue* queue : {&priority_, &read_, &order_, &lock_failed_}) {
-    hash.add(queue->size());
-    for (std::size_t i = 0; i < queue->size(); ++i) {
-      add_to(hash, queue->at(i).command);
-      hash.add(queue->at(i).arrival);
-    }
-  }
+  hash_queues(hash);
   hash.add_all(locks_);
   hash.add_all(free_lists_);
 }

@@ -10,16 +10,14 @@ ChipQueues::ChipQueues(const ChipDescription& chip, const ChipParts& parts, cons
   };
   for (unsigned i = 0; i < chip.engine.engines; ++i)
     add("engine" + std::to_string(i) + ".command_fifo", chip.engine.command_fifo_entries);
-  add("sram.priority_queue", chip.sram.priority_queue);
-  add("sram.read_queue", chip.sram.read_queue);
-  add("sram.order_queue", chip.sram.order_queue);
-  add("sram.lock_fail_queue", chip.sram.lock_fail_queue);
-  add("sdram.priority_queue", chip.sdram.priority_queue);
-  add("sdram.even_queue", chip.sdram.even_queue);
-  add("sdram.odd_queue", chip.sdram.odd_queue);
-  add("sdram.order_queue", chip.sdram.order_queue);
-  add("scratch.queue", chip.scratch.queue);
-  add("fbi.queue", chip.fbi.queue);
+  const auto add_all = [&add](const auto& unit, const auto& sizes) {
+    for (unsigned queue = 0; queue < unit.size(); ++queue)
+      add(unit.full_name(queue), sizes.entries[queue]);
+  };
+  add_all(kSramQueues, chip.sram.queues);
+  add_all(kSdramQueues, chip.sdram.queues);
+  add_all(kScratchQueues, chip.scratch.queues);
+  add_all(kFbiQueues, chip.fbi.queues);
   add("fbi.receive_requests", chip.fbi.receive_requests);
 }
 
@@ -35,7 +33,8 @@ std::vector<std::uint32_t> ChipQueues::sizes(Cycle at) const {
     add(entries);
   for (const std::size_t entries : parts_.sdram->queue_sizes())
     add(entries);
-  add(parts_.scratch->queued());
+  for (const std::size_t entries : parts_.scratch->queue_sizes())
+    add(entries);
   add(fbi_.queued(at + 1));
   add(fbi_.receive_requests());
   return sizes;

@@ -210,20 +210,12 @@ void RunTracer::look_at_buses(Cycle at) {
 }
 
 std::string_view RunTracer::queue_of(const Command& command) const {
-  const bool optimizes = has_token(command, isa::Token::kOptimizeMem);
-  if (command.unit == isa::Unit::kSram || command.unit == isa::Unit::kSdram) {
-    if (has_token(command, isa::Token::kPriority))
-      return "priority_queue";
+  switch (command.unit) {
+    case isa::Unit::kSram: return watched_.parts.sram->queue_name(command);
+    case isa::Unit::kSdram: return watched_.parts.sdram->queue_name(command);
+    case isa::Unit::kScratch: return watched_.parts.scratch->queue_name(command);
+    default: return kFbiQueues.rows[0].name;
   }
-  if (command.unit == isa::Unit::kSram)
-    return optimizes && command.operation == isa::Operation::kSramRead ? "read_queue"
-                                                                       : "order_queue";
-  if (command.unit != isa::Unit::kSdram)
-    return "queue";
-  if (!optimizes)
-    return "order_queue";
-  return (command.address >> watched_.chip.sdram.bank_select_bit & 1) == 0 ? "even_queue"
-                                                                           : "odd_queue";
 }
 
 void RunTracer::granted(const Command& command, Cycle at) {

@@ -1,16 +1,26 @@
 #include "simulator/parameters/chip_description.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "simulator/base/ids.h"
+#include "support/near_miss.h"
 
 namespace nplab::simulator {
 namespace {
+
+std::string suggestion_and_list(std::string_view unknown, const std::vector<std::string>& known) {
+  const std::string list = fmt::format("known: {}", fmt::join(known, ", "));
+  const std::string nearest = suggestion(unknown, known);
+  return nearest == list ? list : nearest + " " + list;
+}
 
 // Reads the keys of one map, remembers which exist, and at the end rejects the others.
 class Section {
@@ -70,6 +80,23 @@ class Section {
       target = std::move(*value);
   }
 
+  // One of a few words; a file that leaves the key out means the first.
+  template <class Choice>
+    requires std::is_enum_v<Choice>
+  void read(const std::string& key, Choice& target) {
+    const yaml::Node* node = optional_child(key);
+    const auto word = node != nullptr ? node->as_string(diagnostics_) : std::nullopt;
+    if (!word)
+      return;
+    const std::vector<std::string> words = choice_words(target);
+    const auto at = std::find(words.begin(), words.end(), *word);
+    if (at == words.end())
+      diagnostics_.error(node->location(), fmt::format("{}: unknown policy '{}'; {}", key, *word,
+                                                       suggestion_and_list(*word, words)));
+    else
+      target = static_cast<Choice>(at - words.begin());
+  }
+
  private:
   const yaml::Node* node_;
   Diagnostics& diagnostics_;
@@ -89,6 +116,13 @@ constexpr std::uint64_t kMostClock = 100'000'000'000;
 constexpr std::uint64_t kMostFrame = 16'384;   // bytes
 constexpr std::uint64_t kMostBuffer = 65'536;  // bytes a port
 constexpr std::uint64_t kMostPorts = 16;       // a port number has four bits in rcv_req
+
+// One key for every queue of the unit.
+template <class Unit, class Sizes>
+void read_queues(Section& section, const Unit& unit, Sizes& sizes) {
+  for (unsigned queue = 0; queue < unit.size(); ++queue)
+    section.read(std::string(unit.rows[queue].name), sizes.entries[queue], 1, kMostEntries);
+}
 
 void read_clock(const yaml::Node* node, ClockDescription& clock, Diagnostics& diagnostics) {
   Section section(node, diagnostics);
@@ -118,6 +152,7 @@ void read_engine(const yaml::Node* node, EngineDescription& engine, Diagnostics&
   section.read("contexts", engine.contexts, 1, kMostContexts);
   section.read("control_store_words", engine.control_store_words, 1, kMostControlStore);
   section.read("command_fifo_entries", engine.command_fifo_entries, 1, kMostEntries);
+  section.read("arbitration", engine.arbitration);
   read_pipeline(section.child("pipeline"), engine.pipeline, diagnostics);
 }
 
@@ -126,6 +161,7 @@ void read_command_bus(const yaml::Node* node, CommandBusDescription& bus,
   Section section(node, diagnostics);
   section.read("cycles_per_command", bus.cycles_per_command, 1, kMostCycles);
   section.read("latency", bus.latency, 1, kMostCycles);
+  section.read("arbitration", bus.arbitration);
 }
 
 void read_sram(const yaml::Node* node, SramDescription& sram, Diagnostics& diagnostics) {
@@ -139,11 +175,9 @@ void read_sram(const yaml::Node* node, SramDescription& sram, Diagnostics& diagn
   section.read("pipeline_latency", sram.pipeline_latency, 1, kMostCycles);
   section.read("push_latency", sram.push_latency, 1, kMostCycles);
   section.read("write_completion", sram.write_completion, 1, kMostCycles);
-  section.read("priority_queue", sram.priority_queue, 1, kMostEntries);
-  section.read("read_queue", sram.read_queue, 1, kMostEntries);
-  section.read("order_queue", sram.order_queue, 1, kMostEntries);
-  section.read("lock_fail_queue", sram.lock_fail_queue, 1, kMostEntries);
+  read_queues(section, kSramQueues, sram.queues);
   section.read("effective_capacity", sram.effective_capacity, 0, kMostEntries);
+  section.read("arbitration", sram.arbitration);
   section.read("read_group", sram.read_group, 1, kMostEntries);
   section.read("locks", sram.locks, 1, kMostEntries);
   section.read("free_lists", sram.free_lists, 1, 8);
@@ -167,11 +201,9 @@ void read_sdram(const yaml::Node* node, SdramDescription& sdram, Diagnostics& di
   section.read("pipeline_latency", sdram.pipeline_latency, 1, kMostCycles);
   section.read("push_latency", sdram.push_latency, 1, kMostCycles);
   section.read("write_completion", sdram.write_completion, 1, kMostCycles);
-  section.read("priority_queue", sdram.priority_queue, 1, kMostEntries);
-  section.read("even_queue", sdram.even_queue, 1, kMostEntries);
-  section.read("odd_queue", sdram.odd_queue, 1, kMostEntries);
-  section.read("order_queue", sdram.order_queue, 1, kMostEntries);
+  read_queues(section, kSdramQueues, sdram.queues);
   section.read("effective_capacity", sdram.effective_capacity, 0, kMostEntries);
+  section.read("arbitration", sdram.arbitration);
 }
 
 void read_scratch(const yaml::Node* node, ScratchDescription& scratch, Diagnostics& diagnostics) {
@@ -183,12 +215,12 @@ void read_scratch(const yaml::Node* node, ScratchDescription& scratch, Diagnosti
   section.read("pipeline_latency", scratch.pipeline_latency, 1, kMostCycles);
   section.read("push_latency", scratch.push_latency, 1, kMostCycles);
   section.read("write_completion", scratch.write_completion, 1, kMostCycles);
-  section.read("queue", scratch.queue, 1, kMostEntries);
+  read_queues(section, kScratchQueues, scratch.queues);
 }
 
 void read_fbi(const yaml::Node* node, FbiParameters& fbi, Diagnostics& diagnostics) {
   Section section(node, diagnostics);
-  section.read("queue", fbi.queue, 1, kMostEntries);
+  read_queues(section, kFbiQueues, fbi.queues);
   section.read("command_latency", fbi.command_latency, 1, kMostCycles);
   section.read("csr_cycles", fbi.csr_cycles, 1, kMostCycles);
   section.read("csr_read_latency", fbi.csr_read_latency, 1, kMostCycles);

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "simulator/arbitration/policies.h"
 #include "simulator/base/time.h"
+#include "simulator/base/unit_queues.h"
 #include "simulator/parameters/fbi_parameters.h"
 #include "simulator/parameters/media_parameters.h"
 #include "support/diagnostics.h"
@@ -44,12 +46,14 @@ struct EngineDescription {
   unsigned contexts = 0;  // of an engine
   std::uint32_t control_store_words = 0;
   unsigned command_fifo_entries = 0;
+  DispatchArbiter::Choice arbitration{};  // which ready context is dispatched next
   PipelineDescription pipeline;
 };
 
 struct CommandBusDescription {
-  unsigned cycles_per_command = 0;  // bus occupancy of one command
-  unsigned latency = 0;             // grant to arrival in the unit's queue
+  unsigned cycles_per_command = 0;   // bus occupancy of one command
+  unsigned latency = 0;              // grant to arrival in the unit's queue
+  BusArbiter::Choice arbitration{};  // which engine's command is granted next
 };
 
 // Every reference arrives in its unit's queue later than the command bus brings it, by a time of
@@ -70,11 +74,12 @@ struct SramDescription {
   unsigned pipeline_latency = 0;  // arrival to first bus cycle, unloaded
   unsigned push_latency = 0;      // last bus cycle of a read to its data in the transfer registers
   unsigned write_completion = 0;  // last bus cycle of a write to its completion event
-  unsigned priority_queue = 0, read_queue = 0, order_queue = 0, lock_fail_queue = 0;  // entries
+  QueueSizes<kSramQueues> queues;
   // references waiting in the unit at most, over all queues; 0: the queues alone limit
   unsigned effective_capacity = 0;
-  unsigned read_group = 0;  // reads in a row before the order queue has its turn
-  unsigned locks = 0;       // entries of the lock CAM
+  SramArbiter::Choice arbitration{};  // which queue is served next
+  unsigned read_group = 0;            // ixp1200: reads in a row before the order queue has its turn
+  unsigned locks = 0;                 // entries of the lock CAM
   unsigned free_lists = 0;
 };
 
@@ -94,8 +99,9 @@ struct SdramDescription {
   unsigned pipeline_latency = 0;
   unsigned push_latency = 0;
   unsigned write_completion = 0;
-  unsigned priority_queue = 0, even_queue = 0, odd_queue = 0, order_queue = 0;
+  QueueSizes<kSdramQueues> queues;
   unsigned effective_capacity = 0;
+  SdramArbiter::Choice arbitration{};  // which queue is served next
 };
 
 struct ScratchDescription {
@@ -106,7 +112,7 @@ struct ScratchDescription {
   unsigned pipeline_latency = 0;
   unsigned push_latency = 0;
   unsigned write_completion = 0;
-  unsigned queue = 0;
+  QueueSizes<kScratchQueues> queues;
 };
 
 struct ChipDescription {

@@ -4,11 +4,13 @@
 
 #include <cstdint>
 
+#include "simulator/base/unit_queues.h"
+
 namespace nplab::simulator {
 
 // Core cycles, unless a comment says otherwise.
 struct FbiParameters {
-  unsigned queue = 0;  // references that wait behind the command bus
+  QueueSizes<kFbiQueues> queues;
   unsigned command_latency =
       0;  // arrival in the queue to service: decoding, pulling the data; at least 1
   unsigned csr_cycles = 0;         // occupancy of a csr reference or fast_wr

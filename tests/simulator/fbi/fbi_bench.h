@@ -12,7 +12,7 @@
 namespace nplab::simulator::test {
 
 // The values of the IXP1200-like chip at the time of writing; tests state cycles for these.
-inline constexpr FbiParameters kFbiParameters{.queue = 8,
+inline constexpr FbiParameters kFbiParameters{.queues = {{8}},
                                               .command_latency = 4,
                                               .csr_cycles = 2,
                                               .csr_read_latency = 8,

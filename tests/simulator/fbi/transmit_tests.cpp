@@ -106,7 +106,7 @@ TEST_CASE("what waits in the FBI is described") {
   std::vector<std::string> lines;
   bench.fbi.describe_waiting(lines);
   CHECK(lines == std::vector<std::string>{
-                     "FBI queue: a reference of engine 1 thread 2, word 17",
+                     "fbi.queue: a reference of engine 1 thread 2, word 17",
                      "receive machine: 1 requests wait",
                      "transmit machine: element 3 is valid, the machine is at element 0"});
 }

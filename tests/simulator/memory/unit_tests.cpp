@@ -19,7 +19,7 @@ class OpenQueue final : public UnitQueue {
     arrivals.emplace_back(c.thread.engine.index(), at.number());
   }
   [[nodiscard]] Refusal refusal(const Command&) const override {
-    return {StallCause::kSramOrderQueue, Cycle()};
+    return {stall_cause("sram", "order_queue"), Cycle()};
   }
   bool full = false;
   std::vector<std::pair<unsigned, std::uint64_t>> arrivals;  // engine, cycle

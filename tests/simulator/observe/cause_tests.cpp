@@ -49,10 +49,10 @@ TEST_CASE(
     StallCause cause;
   };
   for (const Case& c :
-       {Case{{"sram.effective_capacity=2"}, MemoryUnit::kSram, StallCause::kSramCapacity},
-        Case{{"sram.order_queue=2"}, MemoryUnit::kSram, StallCause::kSramOrderQueue},
-        Case{{"sdram.order_queue=2"}, MemoryUnit::kSdram, StallCause::kSdramOrderQueue},
-        Case{{"scratch.queue=2"}, MemoryUnit::kScratch, StallCause::kScratchQueue}}) {
+       {Case{{"sram.effective_capacity=2"}, MemoryUnit::kSram, stall_cause("sram", "capacity")},
+        Case{{"sram.order_queue=2"}, MemoryUnit::kSram, stall_cause("sram", "order_queue")},
+        Case{{"sdram.order_queue=2"}, MemoryUnit::kSdram, stall_cause("sdram", "order_queue")},
+        Case{{"scratch.queue=2"}, MemoryUnit::kScratch, stall_cause("scratch", "queue")}}) {
     INFO(to_string(c.cause));
     std::vector<Word> words(12, silent(c.unit, 0, 4));
     words.push_back(kill());
@@ -81,7 +81,8 @@ TEST_CASE("what an open stall is charged does not reach behind the last cycle") 
     INFO("stopped at " << end);
     CHECK(broken_sum(bench.counters(), end) == "");
     for (const WordCounters& word : bench.counters().words)
-      CHECK(word.stalled_on[static_cast<unsigned>(StallCause::kSdramOrderQueue)] <= word.stalled);
+      CHECK(word.stalled_on[static_cast<unsigned>(stall_cause("sdram", "order_queue"))] <=
+            word.stalled);
   }
 }
 

@@ -56,6 +56,18 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("an unknown arbitration policy is reported with the nearest one and all that there are") {
+  const std::string errors =
+      errors_with({{"sram.arbitration", "round_robbin"}, {"engine.arbitration", "fair"}});
+  for (const char* part :
+       {"arbitration: unknown policy 'round_robbin'; did you mean 'round_robin'? known: ixp1200, "
+        "round_robin, oldest_first",
+        "arbitration: unknown policy 'fair'; known: ixp1200, round_robin, oldest_first"}) {
+    INFO(errors << "\nlacks: " << part);
+    CHECK(errors.find(part) != std::string::npos);
+  }
+}
+
 TEST_CASE("a section that a chip may leave out is as strict as the others") {
   const std::string errors = errors_with({{"latency_spread", "{most: 0, sed: 1}"}});
   CHECK(errors.find("most: 0 is out of range: 1 to 10000") != std::string::npos);

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <random>
+#include <type_traits>
 
 #include "tests/simulator/bench/bench_chip.h"
 #include "tests/simulator/bench/mixed_load.h"
@@ -36,6 +37,21 @@ PreparedRun sharing_run(std::uint64_t seed) {
     run.inputs.engines.emplace_back(std::move(program));
   }
   run.inputs.stop.at = Cycle(20'000);
+  return run;
+}
+
+// The racing programs on a chip whose four places of arbitration have policies of their own.
+PreparedRun arbitrated_run(std::uint64_t seed) {
+  PreparedRun run = racing_run(seed, 3'000);
+  ChipDescription& chip = run.inputs.chip;
+  const auto choose = [](std::uint64_t number, auto& arbitration) {
+    using Choice = std::remove_reference_t<decltype(arbitration)>;
+    arbitration = static_cast<Choice>(number % choice_words(Choice{}).size());
+  };
+  choose(seed, chip.sram.arbitration);
+  choose(seed / 3, chip.sdram.arbitration);
+  choose(seed / 9, chip.command_bus.arbitration);
+  choose(seed / 27, chip.engine.arbitration);
   return run;
 }
 
@@ -101,6 +117,17 @@ void compare_sharing(std::uint64_t first, std::uint64_t last) {
 
 TEST_CASE("racing programs leave the same in lockstep, in windows and in changing modes") {
   compare_racing(0, 100, 3'000);
+}
+
+TEST_CASE(
+    "every combination of arbitration policies leaves the same in lockstep, in windows and in "
+    "changing modes") {
+  for (std::uint64_t seed = 0; seed < 81; ++seed) {
+    INFO("seed " << seed);
+    const MakeRun make = [seed] { return arbitrated_run(seed); };
+    REQUIRE(difference(make, in_lockstep, in_windows) == "");
+    REQUIRE(difference(make, in_lockstep, in_changing_modes(seed, 3'000)) == "");
+  }
 }
 
 TEST_CASE("2,000 racing programs leave the same in lockstep, in windows and in changing modes",

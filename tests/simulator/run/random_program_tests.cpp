@@ -46,10 +46,10 @@ ChipDescription random_chip(std::mt19937_64& random) {
   sram.read_occupancy = between(0, 3);
   sram.pipeline_latency = between(1, 12);
   sram.push_latency = sram.write_completion = between(1, 12);
-  sram.priority_queue = between(1, 8);
-  sram.read_queue = between(1, 8);
-  sram.order_queue = between(1, 16);
-  sram.lock_fail_queue = 16;
+  sram.queues["priority_queue"] = between(1, 8);
+  sram.queues["read_queue"] = between(1, 8);
+  sram.queues["order_queue"] = between(1, 16);
+  sram.queues["lock_fail_queue"] = 16;
   sram.effective_capacity = between(0, 6);
   sram.read_group = between(1, 8);
   sram.locks = between(1, 8);
@@ -65,16 +65,16 @@ ChipDescription random_chip(std::mt19937_64& random) {
   sdram.refresh_period = between(0, 1) * between(100, 400);
   sdram.pipeline_latency = between(1, 30);
   sdram.push_latency = sdram.write_completion = between(1, 12);
-  sdram.even_queue = between(1, 16);
-  sdram.odd_queue = between(1, 16);
-  sdram.order_queue = between(1, 24);
+  sdram.queues["even_queue"] = between(1, 16);
+  sdram.queues["odd_queue"] = between(1, 16);
+  sdram.queues["order_queue"] = between(1, 24);
   sdram.effective_capacity = between(0, 6);
   ScratchDescription& scratch = chip.scratch;
   scratch.pipeline_latency = between(1, 8);
   scratch.push_latency = scratch.write_completion = between(1, 8);
-  scratch.queue = between(1, 16);
+  scratch.queues["queue"] = between(1, 16);
   FbiParameters& fbi = chip.fbi;
-  fbi.queue = between(1, 16);
+  fbi.queues["queue"] = between(1, 16);
   for (unsigned* cycles :
        {&fbi.command_latency, &fbi.csr_cycles, &fbi.csr_read_latency, &fbi.csr_write_latency,
         &fbi.fifo_longword_cycles, &fbi.fifo_latency, &fbi.hash_cycles, &fbi.signal_latency})
