@@ -7,39 +7,20 @@
 namespace nplab::isa {
 namespace {
 
-bool is_conditional(Operation operation) {
-  switch (operation) {
-    case Operation::kBrEqual:
-    case Operation::kBrNotEqual:
-    case Operation::kBrGreater:
-    case Operation::kBrGreaterEqual:
-    case Operation::kBrLess:
-    case Operation::kBrLessEqual:
-    case Operation::kBrCarry:
-    case Operation::kBrNoCarry:
-    case Operation::kBrBset:
-    case Operation::kBrBclr:
-    case Operation::kBrEqualByte:
-    case Operation::kBrNotEqualByte:
-    case Operation::kBrEqualCtx:
-    case Operation::kBrNotEqualCtx:
-    case Operation::kBrInpState:
-    case Operation::kBrNotSignal: return true;
-    default: return false;
-  }
+bool ends_thread(const Instruction& instruction) {
+  return instruction.operation == Operation::kCtxArb &&
+         (instruction.events & static_cast<std::uint16_t>(Event::kKill)) != 0;
 }
 
 Successors successors_of(const Instruction& instruction) {
-  const bool kills = instruction.operation == Operation::kCtxArb &&
-                     (instruction.events & static_cast<std::uint16_t>(Event::kKill)) != 0;
-  if (kills)
+  if (ends_thread(instruction))
     return {false, std::nullopt, false};
-  if (instruction.operation == Operation::kJump)
-    return {false, std::nullopt, true};
-  if (instruction.operation == Operation::kBr)
-    return {false, instruction.target, false};
-  if (is_conditional(instruction.operation))
-    return {true, instruction.target, false};
+  switch (traits_of(instruction.operation).flow) {
+    case ControlFlow::kNext: break;
+    case ControlFlow::kBranch: return {false, instruction.target, false};
+    case ControlFlow::kConditionalBranch: return {true, instruction.target, false};
+    case ControlFlow::kComputed: return {false, std::nullopt, true};
+  }
   return {};
 }
 

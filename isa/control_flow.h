@@ -1,4 +1,4 @@
-// Where a program may go on behind each of its words.
+// Where a program may continue after each of its words.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 namespace nplab::isa {
 
 struct Successors {
-  bool next = true;                     // the word behind
+  bool next = true;                     // the following word
   std::optional<std::uint32_t> target;  // of a branch, in words
   bool anywhere = false;                // a jump to an address that is computed
   bool operator==(const Successors&) const = default;
 };
 
-// By word; a word from which only the thread's end follows has none. A branch with deferred words
-// is decided behind the last of these: that one has its successors.
+// By word; a word that ends the thread has none. A branch takes effect after the last of its
+// deferred words: that one has the branch's successors.
 std::vector<Successors> control_flow(const ProgramImage& image);
 
 }  // namespace nplab::isa

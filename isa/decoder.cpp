@@ -4,10 +4,16 @@
 namespace nplab::isa {
 namespace {
 
-struct RegisterCheck {
+struct OperandCheck {
   int low_bit;
-  bool (*allows)(unsigned code);  // null: no check
+  unsigned mask;                    // of the field's width
+  bool (*allows)(unsigned number);  // null: no check
 };
+
+template <int bits>
+bool fits(unsigned number) {
+  return number >> bits == 0;
+}
 
 struct Encoding {
   std::uint64_t mask;
@@ -16,14 +22,14 @@ struct Encoding {
   AbortClass aborts;
   Unit completes_in;
   void (*fill)(Instruction& instruction, std::uint64_t word);
-  RegisterCheck registers[3];
+  OperandCheck operands[4];
 };
 
 #include "isa/decoder.gen.inc"
 
-bool allows_registers(const Encoding& encoding, std::uint64_t word) {
-  for (const RegisterCheck& check : encoding.registers)
-    if (check.allows && !check.allows(word >> check.low_bit & 0x7ff))
+bool allows_operands(const Encoding& encoding, std::uint64_t word) {
+  for (const OperandCheck& check : encoding.operands)
+    if (check.allows && !check.allows(word >> check.low_bit & check.mask))
       return false;
   return true;
 }
@@ -32,30 +38,10 @@ const Encoding* find_encoding(std::uint64_t word) {
   const std::uint64_t operation = word >> 58;
   for (unsigned i = kFirstEncoding[operation]; i != kFirstEncoding[operation + 1]; ++i) {
     const Encoding& encoding = kEncodings[i];
-    if ((word & encoding.mask) == encoding.value && allows_registers(encoding, word))
+    if ((word & encoding.mask) == encoding.value && allows_operands(encoding, word))
       return &encoding;
   }
   return nullptr;
-}
-
-// Rules that fixed bits and register classes do not express.
-bool obeys_operand_rules(const Instruction& instruction) {
-  const unsigned shift =
-      static_cast<unsigned>(instruction.shift_kind) << 5 | instruction.shift_amount;
-  switch (instruction.operation) {
-    case Operation::kDblShf: return is_right_shift(shift);
-    case Operation::kImmed: return is_immed_position(instruction.position);
-    case Operation::kBrInpState: return is_input_state(instruction.selector);
-    case Operation::kBrNotSignal: return is_signal(instruction.selector);
-    case Operation::kBrEqualCtx:
-    case Operation::kBrNotEqualCtx: return is_context(instruction.selector);
-    case Operation::kCsrRead:
-    case Operation::kCsrWrite:
-    case Operation::kFastWr: return is_control_status_register(instruction.csr);
-    case Operation::kLocalCsrRd: return is_local_csr(instruction.csr);
-    case Operation::kCtxArb: return is_event_list(instruction.events);
-    default: return is_shift(shift);
-  }
 }
 
 }  // namespace
@@ -73,7 +59,7 @@ std::optional<Instruction> decode(std::uint64_t word) {
     instruction.aborts = AbortClass::kSwap;
   if (instruction.defer > maximum_defer(instruction.aborts))
     return std::nullopt;
-  if (!is_token_set(instruction.tokens) || !obeys_operand_rules(instruction))
+  if (!is_token_set(instruction.tokens))
     return std::nullopt;
   return instruction;
 }

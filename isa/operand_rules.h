@@ -1,5 +1,6 @@
 // Which numbers stand for an operand of the assembly language: what both decoders refuse beyond the
-// fixed bits of an encoding. Numbers are laid out as in description/operands.td.
+// fixed bits of an encoding. Numbers are laid out as in description/operands.td, and is_X is the
+// rule of the operand X there: the generated decoder calls it by that name.
 #pragma once
 
 #include "isa/operations.gen.h"
@@ -33,13 +34,10 @@ constexpr bool is_right_shift(unsigned shift) {
 constexpr bool is_immed_position(unsigned position) {
   return position < 8 && (position & 3) != 3;
 }
-constexpr bool is_context(unsigned number) {
-  return number < 4;
-}
 constexpr bool is_input_state(unsigned number) {
   return !name_of(kInputStateNames, number).empty();
 }
-constexpr bool is_signal(unsigned number) {
+constexpr bool is_signal_name(unsigned number) {
   return number < kEventNames.size();
 }
 constexpr bool is_event_list(unsigned events) {

@@ -113,8 +113,7 @@ static bool isSpill(const MachineInstr& Reference) {
 
 void MicroengineAsmPrinter::count(const MachineInstr& Instruction,
                                   MicroengineTargetMachine::Counts& Counts) {
-  constexpr unsigned kGuessBranch = 4, kDefer = 3,
-                     kReferenceDeferShift = 12;  // tokens (operands.td)
+  using namespace Microengine;
   ++Counts.Words;
   if (Instruction.getNumExplicitOperands() == 0)
     return;
@@ -126,7 +125,7 @@ void MicroengineAsmPrinter::count(const MachineInstr& Instruction,
       ++Counts.Overlapped;
     if (isSpill(Instruction))
       ++Counts.Spills;
-    Counts.FilledSlots += Tokens >> kReferenceDeferShift & kDefer;
+    Counts.FilledSlots += Tokens >> kReferenceDeferShift & kDeferTokens;
     MCRegister First = Instruction.getOperand(0).isReg()
                            ? Instruction.getOperand(0).getReg().asMCReg()
                            : MCRegister();
@@ -135,10 +134,10 @@ void MicroengineAsmPrinter::count(const MachineInstr& Instruction,
                       Microengine::SDRAMWrite_x2RegClass.contains(First);
     if (First && Registers.getSubReg(First, Microengine::word1) && !IsQuadword)
       ++Counts.Bursts;
-  } else if ((Instruction.isBranch() && Instruction.getOpcode() != Microengine::JUMP) ||
-             Instruction.getOpcode() == Microengine::CTX_ARB) {
-    Counts.FilledSlots += Tokens & kDefer;
-    Counts.GuessedBranches += Instruction.isConditionalBranch() && Tokens & kGuessBranch ? 1 : 0;
+  } else if (abortClassOf(Instruction.getDesc()) != nplab::isa::AbortClass::kNone) {
+    Counts.FilledSlots += Tokens & kDeferTokens;
+    Counts.GuessedBranches +=
+        Instruction.isConditionalBranch() && Tokens & kGuessBranchToken ? 1 : 0;
   }
 }
 

@@ -91,21 +91,14 @@ void MicroengineInstrInfo::loadRegFromStackSlot(MachineBasicBlock& Block,
 }
 
 // Branches that the block placement passes may move and invert: operand number of the target, 0 for
-// all others.
+// all others. One that reads condition codes stays with what sets them.
 static unsigned targetOperand(const MachineInstr& Instruction) {
-  switch (Instruction.getOpcode()) {
-    case Microengine::COMPARE_BRANCH_rr:
-    case Microengine::COMPARE_BRANCH_ri:
-    case Microengine::BR_EQ_BYTE:
-    case Microengine::BR_NE_BYTE: return 3;
-    case Microengine::BR_BSET:
-    case Microengine::BR_BCLR: return 2;
-    case Microengine::BR_EQ_CTX:
-    case Microengine::BR_NE_CTX:
-    case Microengine::BR_INP_STATE:
-    case Microengine::BR_NOT_SIGNAL: return 1;
-    default: return 0;
-  }
+  if (!Instruction.isConditionalBranch() ||
+      Instruction.getDesc().hasImplicitUseOfPhysReg(Microengine::CC))
+    return 0;
+  const auto* Target =
+      find_if(Instruction.operands(), [](const MachineOperand& Operand) { return Operand.isMBB(); });
+  return Target == Instruction.operands_end() ? 0 : Target->getOperandNo();
 }
 
 // Test is the opcode followed by the operands in front of the target.

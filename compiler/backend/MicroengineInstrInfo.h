@@ -2,6 +2,7 @@
 // banks.
 #pragma once
 
+#include "compiler/backend/MicroengineInstructionFacts.h"
 #include "compiler/backend/MicroengineRegisterInfo.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
 
@@ -40,10 +41,6 @@ inline bool isFileWrite(const TargetRegisterClass& Class) {
 }
 
 inline constexpr int64_t kSignBit = 31;  // of a longword
-
-inline bool isReference(const MCInstrDesc& Description) {
-  return Description.TSFlags & 1;
-}
 
 }  // namespace Microengine
 

@@ -2,9 +2,7 @@
 
 #include "compiler/backend/MicroengineISelLowering.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/CodeGen/MachineBasicBlock.h"
-#include "llvm/CodeGen/TargetInstrInfo.h"
 
 using namespace llvm;
 using namespace llvm::Microengine;
@@ -13,26 +11,26 @@ static constexpr unsigned kMemoryEvents = static_cast<unsigned>(nplab::isa::Even
                                           static_cast<unsigned>(nplab::isa::Event::kSdram) |
                                           static_cast<unsigned>(nplab::isa::Event::kFbi);
 
-std::optional<Transfer> Microengine::transferOf(const MachineInstr& Instruction,
-                                                const TargetInstrInfo& Instructions) {
-  if (!isReference(Instruction.getDesc()))
+static std::optional<MemoryUnit> memoryOf(const MCInstrDesc& Reference) {
+  using nplab::isa::Unit;
+  switch (unitOf(Reference)) {
+    case Unit::kSram: return MemoryUnit::SRAM;
+    case Unit::kSdram: return MemoryUnit::SDRAM;
+    case Unit::kScratch: return MemoryUnit::Scratch;
+    default: return std::nullopt;
+  }
+}
+
+// What does more than move longwords has side effects in the description.
+std::optional<Transfer> Microengine::transferOf(const MachineInstr& Instruction) {
+  const MCInstrDesc& Description = Instruction.getDesc();
+  if (!isReference(Description) || Description.hasUnmodeledSideEffects() ||
+      Description.mayLoad() == Description.mayStore())
     return std::nullopt;
-  StringRef Name = Instructions.getName(Instruction.getOpcode());
-  MemoryUnit Unit;
-  if (Name.consume_front("SRAM_"))
-    Unit = MemoryUnit::SRAM;
-  else if (Name.consume_front("SDRAM_"))
-    Unit = MemoryUnit::SDRAM;
-  else if (Name.consume_front("SCRATCH_"))
-    Unit = MemoryUnit::Scratch;
-  else
+  std::optional<MemoryUnit> Unit = memoryOf(Description);
+  if (!Unit)
     return std::nullopt;
-  bool Reads = Name.consume_front("READ_");
-  if (!Reads && !Name.consume_front("WRITE_"))
-    return std::nullopt;
-  if (!isDigit(Name.front()))
-    return std::nullopt;
-  return Transfer{Unit, Reads};
+  return Transfer{*Unit, Description.mayLoad()};
 }
 
 bool Microengine::isOrdinary(const MachineInstr& Reference) {
@@ -74,17 +72,13 @@ const TargetRegisterClass& Microengine::readClass(MemoryUnit Unit, unsigned Long
   return Unit == MemoryUnit::SDRAM ? *kSDRAM[Longwords / 2 - 1] : *kSRAM[Longwords - 1];
 }
 
-unsigned Microengine::eventOf(const MachineInstr& Reference, const TargetInstrInfo& Instructions) {
-  StringRef Name = Instructions.getName(Reference.getOpcode());
-  using nplab::isa::Event;
-  return static_cast<unsigned>(Name.starts_with("SRAM_")    ? Event::kSram
-                               : Name.starts_with("SDRAM_") ? Event::kSdram
-                                                            : Event::kFbi);
+unsigned Microengine::eventOf(const MachineInstr& Reference) {
+  return static_cast<unsigned>(nplab::isa::completion_event(unitOf(Reference.getDesc())));
 }
 
-void Microengine::visitUntilWait(MachineInstr& Reference, const TargetInstrInfo& Instructions,
+void Microengine::visitUntilWait(MachineInstr& Reference,
                                  function_ref<bool(MachineInstr&)> visit) {
-  unsigned Event = eventOf(Reference, Instructions);
+  unsigned Event = eventOf(Reference);
   SmallPtrSet<MachineBasicBlock*, 8> Seen;
   SmallVector<MachineBasicBlock*, 8> Ahead;
   // True if the way goes on behind the block.

@@ -20,10 +20,8 @@ struct Transfer {
   bool Reads;
 };
 
-// Locks wait for others and queue operations are not plain transfers: nothing for them. The name
-// says it: SRAM_READ_4_ri.
-std::optional<Transfer> transferOf(const MachineInstr& Instruction,
-                                   const TargetInstrInfo& Instructions);
+// Locks wait for others and queue operations are not plain transfers: nothing for them.
+std::optional<Transfer> transferOf(const MachineInstr& Instruction);
 
 // Whether C asks for the access as such: neither volatile nor an intrinsic nor the compiler's own.
 // It may be merged with others, and a read be issued earlier than it stands.
@@ -39,7 +37,7 @@ const TargetRegisterClass& readClass(MemoryUnit Unit, unsigned Longwords);
 bool touchesShared(const MachineInstr& Instruction);
 
 // The event (ctx_arb) with which any reference completes.
-unsigned eventOf(const MachineInstr& Reference, const TargetInstrInfo& Instructions);
+unsigned eventOf(const MachineInstr& Reference);
 
 inline MachineOperand& tokensOf(MachineInstr& Reference) {
   return Reference.getOperand(Reference.getNumExplicitOperands() - 1);
@@ -56,8 +54,7 @@ inline bool onlySignals(MachineInstr& Reference) {
 
 // Calls `visit` for what comes behind the reference, on every way, until its event is waited for:
 // the waits too. Ends where `visit` says false.
-void visitUntilWait(MachineInstr& Reference, const TargetInstrInfo& Instructions,
-                    function_ref<bool(MachineInstr&)> visit);
+void visitUntilWait(MachineInstr& Reference, function_ref<bool(MachineInstr&)> visit);
 
 // Whether the program itself starts references, waits for events or has inline assembly: the
 // compiler then leaves the events to it.

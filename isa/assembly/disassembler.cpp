@@ -73,31 +73,6 @@ class WordPrinter {
   std::unique_ptr<llvm::MCInstPrinter> printer_;
 };
 
-bool has_target(Operation operation) {
-  switch (operation) {
-    case Operation::kBr:
-    case Operation::kBrEqual:
-    case Operation::kBrNotEqual:
-    case Operation::kBrGreater:
-    case Operation::kBrGreaterEqual:
-    case Operation::kBrLess:
-    case Operation::kBrLessEqual:
-    case Operation::kBrCarry:
-    case Operation::kBrNoCarry:
-    case Operation::kBrBset:
-    case Operation::kBrBclr:
-    case Operation::kBrEqualByte:
-    case Operation::kBrNotEqualByte:
-    case Operation::kBrEqualCtx:
-    case Operation::kBrNotEqualCtx:
-    case Operation::kBrInpState:
-    case Operation::kBrNotSignal:
-    case Operation::kJump:
-    case Operation::kLoadAddr: return true;
-    default: return false;
-  }
-}
-
 // The first symbol of each word, and a name for every other target.
 Labels labels_of(const ProgramImage& image) {
   Labels labels;
@@ -105,7 +80,7 @@ Labels labels_of(const ProgramImage& image) {
     labels.emplace(symbol.pc, symbol.name);
   for (const std::uint64_t word : image.words) {
     const auto instruction = decode(word);
-    if (!instruction || !has_target(instruction->operation) ||
+    if (!instruction || !traits_of(instruction->operation).names_target ||
         instruction->target >= image.words.size())
       continue;
     labels.emplace(instruction->target, fmt::format("L{}", instruction->target));

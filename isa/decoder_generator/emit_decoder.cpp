@@ -40,6 +40,21 @@ void emit_format(llvm::raw_ostream& out, const InstructionRecord& instruction) {
   out << "}\n";
 }
 
+// The function that says which numbers stand for the operand; nothing for an operand that has all
+// the numbers of its field. Operands with names have a function of isa/operand_rules.h.
+std::string check_of(const OperandRecord& operand) {
+  if (operand.is_tied || operand.bits == 0)
+    return {};
+  if (operand.is_register || operand.kind->isSubClassOf("NamedOperand"))
+    return "is_" + operand.kind->getName().str();
+  if (operand.kind->isSubClassOf("FieldImmediate")) {
+    const auto width = operand.kind->getValueAsInt("Width");
+    if (width < operand.bits)
+      return "fits<" + std::to_string(width) + ">";
+  }
+  return {};
+}
+
 void emit_encoding(llvm::raw_ostream& out, const InstructionRecord& instruction) {
   out << "    {" << llvm::format_hex(instruction.mask, 18) << ", "
       << llvm::format_hex(instruction.value, 18)
@@ -49,8 +64,8 @@ void emit_encoding(llvm::raw_ostream& out, const InstructionRecord& instruction)
       << enumerator(instruction.record->getValueAsDef("CompletesIn")->getValueAsString("Name"))
       << ", fill_" << instruction.format->getName() << ", {";
   for (const OperandRecord& operand : instruction.operands)
-    if (operand.is_register && !operand.is_tied)
-      out << "{" << operand.low_bit << ", is_" << operand.kind->getName() << "}, ";
+    if (const std::string check = check_of(operand); !check.empty())
+      out << "{" << operand.low_bit << ", " << ((1 << operand.bits) - 1) << ", " << check << "}, ";
   out << "}},  // " << instruction.name << "\n";
 }
 

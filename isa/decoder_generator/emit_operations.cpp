@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "isa/decoder_generator/emitters.h"
 #include "isa/decoder_generator/instruction_record.h"
+#include "llvm/TableGen/Error.h"
 
 namespace nplab::isa::generator {
 namespace {
@@ -47,19 +49,12 @@ std::vector<Enumerator> numbered_records(const llvm::RecordKeeper& records, Stri
   return enumerators;
 }
 
-// Records whose order in the description is their number: abort classes and units.
-std::vector<Enumerator> listed_records(const llvm::RecordKeeper& records, StringRef class_name) {
-  std::vector<const Record*> definitions;
-  for (const Record* record : records.getAllDerivedDefinitions(class_name))
-    definitions.push_back(record);
-  std::sort(definitions.begin(), definitions.end(),
-            [](const Record* x, const Record* y) { return x->getID() < y->getID(); });
-  std::vector<Enumerator> enumerators;
-  for (const Record* record : definitions) {
-    const StringRef name = record->getValueAsString("Name");
-    enumerators.push_back(
-        {enumerator(name), name.str(), static_cast<std::int64_t>(enumerators.size())});
-  }
+// Records whose enumerator is made from their name in reports, not from the record's: abort
+// classes and units.
+std::vector<Enumerator> records_by_text(const llvm::RecordKeeper& records, StringRef class_name) {
+  std::vector<Enumerator> enumerators = numbered_records(records, class_name, "");
+  for (Enumerator& e : enumerators)
+    e.identifier = enumerator(e.text);
   return enumerators;
 }
 
@@ -90,7 +85,7 @@ void emit_enumeration(llvm::raw_ostream& out, StringRef type, StringRef underlyi
 }
 
 void emit_maximum_defers(llvm::raw_ostream& out, const llvm::RecordKeeper& records) {
-  out << "// How many instructions `defer` can make execute behind an instruction of the class.\n"
+  out << "// How many of the following instructions `defer` can make execute.\n"
       << "constexpr unsigned maximum_defer(AbortClass aborts) {\n  switch (aborts) {\n";
   for (const Record* record : records.getAllDerivedDefinitions("AbortClass"))
     out << "    case AbortClass::" << enumerator(record->getValueAsString("Name")) << ": return "
@@ -98,19 +93,78 @@ void emit_maximum_defers(llvm::raw_ostream& out, const llvm::RecordKeeper& recor
   out << "  }\n  return 0;\n}\n\n";
 }
 
+void emit_completion_events(llvm::raw_ostream& out, const llvm::RecordKeeper& records) {
+  out << "// The event by which the unit says that a reference is complete.\n"
+      << "constexpr Event completion_event(Unit unit) {\n  switch (unit) {\n";
+  for (const Record* record : records.getAllDerivedDefinitions("Unit"))
+    out << "    case Unit::" << enumerator(record->getValueAsString("Name"))
+        << ": return Event::"
+        << identifier_of(record->getValueAsDef("CompletionEvent")->getName(), "Event") << ";\n";
+  out << "  }\n  return Event::kFbi;\n}\n\n";
+}
+
+StringRef enumerator_of(ControlFlow flow) {
+  switch (flow) {
+    case ControlFlow::kNext: return "kNext";
+    case ControlFlow::kBranch: return "kBranch";
+    case ControlFlow::kConditionalBranch: return "kConditionalBranch";
+    case ControlFlow::kComputed: return "kComputed";
+  }
+  return "";
+}
+
+constexpr const char* kTraitsDeclaration = R"(// Where a program continues after an instruction.
+enum class ControlFlow : std::uint8_t {
+  kNext,               // at the next word
+  kBranch,             // at the target in the word
+  kConditionalBranch,  // at either
+  kComputed,           // at an address from a register
+};
+
+// What all operand forms of an operation have in common.
+struct OperationTraits {
+  ControlFlow flow;
+  bool names_target;  // the word holds a control-store address
+};
+
+)";
+
+// The forms of one operation must agree.
+void emit_traits(llvm::raw_ostream& out, const llvm::RecordKeeper& records) {
+  std::map<std::string, const InstructionRecord*> seen;
+  const std::vector<InstructionRecord> instructions = read_instructions(records);
+  out << kTraitsDeclaration << "constexpr OperationTraits kOperationTraits[] = {\n";
+  for (const InstructionRecord& instruction : instructions) {
+    const auto [first, is_first] = seen.try_emplace(instruction.semantics, &instruction);
+    if (!is_first && (first->second->flow != instruction.flow ||
+                      first->second->names_target != instruction.names_target))
+      llvm::PrintFatalError(instruction.record->getLoc(),
+                            "the forms of an operation differ in their control flow");
+    if (is_first)
+      out << "    {ControlFlow::" << enumerator_of(instruction.flow) << ", "
+          << (instruction.names_target ? "true" : "false") << "},  // " << instruction.semantics
+          << "\n";
+  }
+  out << "};\n"
+      << "constexpr const OperationTraits& traits_of(Operation operation) {\n"
+      << "  return kOperationTraits[static_cast<std::size_t>(operation)];\n}\n\n";
+}
+
 }  // namespace
 
 void emit_operations(llvm::raw_ostream& out, const llvm::RecordKeeper& records) {
   out << "// Generated from isa/description by isa/decoder_generator.\n#pragma once\n\n"
-      << "#include <array>\n#include <cstdint>\n#include <string_view>\n\n#include "
+      << "#include <array>\n#include <cstddef>\n#include <cstdint>\n#include <string_view>\n\n#include "
          "\"isa/named_number.h\"\n\n"
       << "namespace nplab::isa {\n\n";
   emit_enumeration(out, "Operation", "std::uint8_t", operations(records));
-  emit_enumeration(out, "AbortClass", "std::uint8_t", listed_records(records, "AbortClass"));
+  emit_enumeration(out, "AbortClass", "std::uint8_t", records_by_text(records, "AbortClass"));
   emit_maximum_defers(out, records);
-  emit_enumeration(out, "Unit", "std::uint8_t", listed_records(records, "Unit"));
+  emit_enumeration(out, "Unit", "std::uint8_t", records_by_text(records, "Unit"));
   emit_enumeration(out, "Token", "std::uint16_t", numbered_records(records, "Token", "Token"));
   emit_enumeration(out, "Event", "std::uint16_t", numbered_records(records, "Event", "Event"));
+  emit_completion_events(out, records);
+  emit_traits(out, records);
   emit_enumeration(out, "InputState", "std::uint8_t",
                    numbered_records(records, "InputState", "State"));
   emit_enumeration(out, "ControlStatusRegister", "std::uint16_t",

@@ -23,12 +23,14 @@ void read_encoding(InstructionRecord& instruction) {
     const auto* variable = llvm::dyn_cast<llvm::VarBitInit>(word->getBit(bit));
     if (!variable)
       llvm::PrintFatalError(instruction.record->getLoc(), "a bit of the encoding is not set");
-    if (variable->getBitNum() != 0)
-      continue;
     const std::string name = variable->getBitVar()->getAsUnquotedString();
-    for (OperandRecord& operand : instruction.operands)
-      if (operand.name == name)
+    for (OperandRecord& operand : instruction.operands) {
+      if (operand.name != name)
+        continue;
+      ++operand.bits;
+      if (variable->getBitNum() == 0)
         operand.low_bit = static_cast<int>(bit);
+    }
   }
 }
 
@@ -54,6 +56,22 @@ void read_fields(InstructionRecord& instruction) {
   }
 }
 
+ControlFlow control_flow_of(const Record* record) {
+  if (record->getValueAsBit("isReturn") || record->getValueAsBit("isIndirectBranch"))
+    return ControlFlow::kComputed;
+  if (!record->getValueAsBit("isBranch"))
+    return ControlFlow::kNext;
+  return record->getValueAsBit("isBarrier") ? ControlFlow::kBranch
+                                            : ControlFlow::kConditionalBranch;
+}
+
+bool names_target(const InstructionRecord& instruction) {
+  return std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                     [](const OperandRecord& operand) {
+                       return operand.kind->getName().starts_with("control_store_address");
+                     });
+}
+
 // operation (63..58), then function (24..20): the order of the reference page and of the
 // operations' numbers.
 std::uint64_t sort_key(const InstructionRecord& instruction) {
@@ -74,6 +92,8 @@ InstructionRecord read_instruction(const Record* record) {
   read_operands(instruction, "InOperandList", tied.trim().ltrim('$'));
   read_encoding(instruction);
   read_fields(instruction);
+  instruction.flow = control_flow_of(record);
+  instruction.names_target = names_target(instruction);
   return instruction;
 }
 

@@ -22,7 +22,12 @@ struct OperandRecord {
   bool is_register = false;
   bool is_tied = false;  // the same register as the destination; not written
   int low_bit = 0;       // lowest bit of its field in the word
+  int bits = 0;          // how many of the operand's bits reach the word
 };
+
+// Where the program continues after the instruction, from LLVM's flags isBranch, isBarrier,
+// isIndirectBranch and isReturn.
+enum class ControlFlow { kNext, kBranch, kConditionalBranch, kComputed };
 
 struct InstructionRecord {
   const llvm::Record* record;
@@ -34,6 +39,8 @@ struct InstructionRecord {
   const llvm::Record* format;
   std::vector<FieldRecord> fields;
   std::vector<OperandRecord> operands;  // outputs, then inputs: the order of LLVM's MCInst
+  ControlFlow flow = ControlFlow::kNext;
+  bool names_target = false;  // has a control-store address in its word
 };
 
 // All real instructions (no pseudo instructions), by encoding. Ends the program at the record that

@@ -13,10 +13,13 @@ class ALUFunction<string token, string keyword, bits<5> number, string result> {
   string Keyword = keyword;
   bits<5> Number = number;
   string Result = result;
+  bit MayOverflow = 0;
 }
-def Add      : ALUFunction<"+", "add", 0, "a + b">;
-def Sub      : ALUFunction<"-", "sub", 1, "a - b">;
-def RSub     : ALUFunction<"B-A", "reverse_sub", 2, "b - a">;
+class SumFunction<string token, string keyword, bits<5> number, string result>
+    : ALUFunction<token, keyword, number, result> { let MayOverflow = 1; }
+def Add      : SumFunction<"+", "add", 0, "a + b">;
+def Sub      : SumFunction<"-", "sub", 1, "a - b">;
+def RSub     : SumFunction<"B-A", "reverse_sub", 2, "b - a">;
 def Move     : ALUFunction<"B", "b", 3, "b">;
 def Not      : ALUFunction<"~B", "not_b", 4, "the complement of b">;
 def And      : ALUFunction<"AND", "and", 5, "a AND b">;
@@ -24,11 +27,11 @@ def NotAnd   : ALUFunction<"~AND", "not_and", 6, "(complement of a) AND b">;
 def AndNot   : ALUFunction<"AND~", "and_not", 7, "a AND (complement of b)">;
 def Or       : ALUFunction<"OR", "or", 8, "a OR b">;
 def Xor      : ALUFunction<"XOR", "xor", 9, "a XOR b">;
-def AddCarry : ALUFunction<"+carry", "add_carry", 10, "a + b + the carry of an earlier instruction">;
-def AddSign  : ALUFunction<"+IFsign", "add_if_sign", 11, "a + b if the negative flag is set, otherwise b">;
-def Add4     : ALUFunction<"+4", "add_4", 12, "a + the low 4 bits of b">;
-def Add8     : ALUFunction<"+8", "add_8", 13, "a + the low 8 bits of b">;
-def Add16    : ALUFunction<"+16", "add_16", 14, "a + the low 16 bits of b">;
+def AddCarry : SumFunction<"+carry", "add_carry", 10, "a + b + the carry of an earlier instruction">;
+def AddSign  : SumFunction<"+IFsign", "add_if_sign", 11, "a + b if the negative flag is set, otherwise b">;
+def Add4     : SumFunction<"+4", "add_4", 12, "a + the low 4 bits of b">;
+def Add8     : SumFunction<"+8", "add_8", 13, "a + the low 8 bits of b">;
+def Add16    : SumFunction<"+16", "add_16", 14, "a + the low 16 bits of b">;
 
 // How an operand is written and encoded.
 class OperandForm<string letter> {
@@ -61,6 +64,7 @@ class ALUInstruction<ALUFunction f, OperandForm d, OperandForm x, OperandForm y>
   let Fields = ALUFormat;
   let Semantics = "alu_"#f.Keyword;
   let Summary = "dst = "#f.Result;
+  let ClearsOverflow = !not(f.MayOverflow);
   let Group = "ALU";
   let Defs = [CC];
 }
@@ -108,6 +112,7 @@ class ALUShiftInstruction<ALUFunction f, OperandForm d, OperandForm x, OperandFo
   let Fields = ALUShiftFormat;
   let Semantics = "alu_shf_"#f.Keyword;
   let Summary = "dst = "#f.Result#", b shifted first";
+  let ClearsOverflow = !not(f.MayOverflow);
   let Group = "ALU";
   let Defs = [CC];
 }
@@ -141,6 +146,7 @@ class DoubleShift<OperandForm d> : ThreeOperands<3, d, R, R, (ins right_shift:$s
   let Fields = ALUShiftFormat;
   let Semantics = "dbl_shf";
   let Summary = "dst = the low 32 bits of the 64-bit value a:b, shifted right by 1 to 31";
+  let ClearsOverflow = 1;
   let Group = "ALU";
   let Defs = [CC];
 }

@@ -55,28 +55,33 @@ def CSRFormat            : Format<[FieldDst, FieldA, FieldCSR, FieldFunction, Fi
 def ArbitrationFormat    : Format<[FieldDefer, FieldEvents]>;
 def LocalCSRFormat       : Format<[FieldDst, FieldCSR]>;
 
-// When an instruction aborts the ones behind it; the chip file gives the cost in cycles of each class.
-// MaximumDefer: how many instructions behind it `defer` can make execute.
-class AbortClass<string name, int maximum_defer> {
+// When an instruction aborts the ones that follow it; the chip file gives the cost in cycles of each class.
+// MaximumDefer: how many of the following instructions `defer` can make execute.
+class AbortClass<string name, int number, int maximum_defer> {
   string Name = name;
+  int Number = number;
   int MaximumDefer = maximum_defer;
 }
-def NeverAborts         : AbortClass<"none", 0>;
-def UnconditionalBranch : AbortClass<"unconditional", 1>;   // decided in P1
-def ConditionBranch     : AbortClass<"condition", 2>;       // decided in P2, on condition codes
-def StateBranch         : AbortClass<"state", 2>;           // decided in P2, on context, input state or signal
-def TestBranch          : AbortClass<"test", 3>;            // decided in P3, on a register
-def ContextSwap         : AbortClass<"swap", 1>;            // the slot behind ctx_arb or a reference with ctx_swap
+def NeverAborts         : AbortClass<"none", 0, 0>;
+def UnconditionalBranch : AbortClass<"unconditional", 1, 1>;   // decided in P1
+def ConditionBranch     : AbortClass<"condition", 2, 2>;       // decided in P2, on condition codes
+def StateBranch         : AbortClass<"state", 3, 2>;           // decided in P2, on context, input state or signal
+def TestBranch          : AbortClass<"test", 4, 3>;            // decided in P3, on a register
+def ContextSwap         : AbortClass<"swap", 5, 1>;            // the slot after ctx_arb or a reference with ctx_swap
 
-// The unit that completes a reference.
-class Unit<string name> { string Name = name; }
-def NoUnit      : Unit<"none">;
-def SRAMUnit    : Unit<"sram">;
-def SDRAMUnit   : Unit<"sdram">;
-def ScratchUnit : Unit<"scratch">;   // in the FBI: completes with the fbi event
-def FBIUnit     : Unit<"fbi">;
-def HashUnit    : Unit<"hash">;      // in the FBI
-def PCIUnit     : Unit<"pci">;
+// The unit that completes a reference, and the event by which it says so. Scratch and the hash unit are in the FBI.
+class Unit<string name, int number, Event event> {
+  string Name = name;
+  int Number = number;
+  Event CompletionEvent = event;
+}
+def NoUnit      : Unit<"none", 0, EventFBI>;   // nothing completes: no thread ever waits for this event
+def SRAMUnit    : Unit<"sram", 1, EventSRAM>;
+def SDRAMUnit   : Unit<"sdram", 2, EventSDRAM>;
+def ScratchUnit : Unit<"scratch", 3, EventFBI>;
+def FBIUnit     : Unit<"fbi", 4, EventFBI>;
+def HashUnit    : Unit<"hash", 5, EventFBI>;
+def PCIUnit     : Unit<"pci", 6, EventPCI>;
 
 class MicroengineInstruction<bits<6> operation, dag outs, dag ins, string asm> : Instruction {
   let Namespace = "Microengine";
@@ -99,7 +104,12 @@ class MicroengineInstruction<bits<6> operation, dag outs, dag ins, string asm> :
   string Summary = "";               // one line of the reference page
 
   bit IsReference = 0;
+  bit ClearsOverflow = 0;            // writes the condition codes, and the overflow flag is clear afterwards
+  // The facts that the code generator asks for (compiler/backend/MicroengineInstructionFacts.h reads them).
   let TSFlags{0} = IsReference;
+  let TSFlags{3-1} = Aborts.Number;
+  let TSFlags{6-4} = CompletesIn.Number;
+  let TSFlags{7} = ClearsOverflow;
 }
 
 class MicroenginePseudo<dag outs, dag ins, list<dag> pattern = []> : Instruction {

@@ -2,8 +2,8 @@
 // the ISA reference page are generated. An instruction is one 64-bit control-store word.
 include "llvm/Target/Target.td"
 include "registers.td"
-include "formats.td"
 include "operands.td"
+include "formats.td"
 include "alu.td"
 include "register_group.td"
 include "branches.td"

@@ -68,7 +68,7 @@ NAMED_OPERAND(ImmedPosition, is_immed_position)
 NAMED_OPERAND(CSR, is_control_status_register)
 NAMED_OPERAND(LocalCSR, is_local_csr)
 NAMED_OPERAND(InputState, is_input_state)
-NAMED_OPERAND(Signal, is_signal)
+NAMED_OPERAND(Signal, is_signal_name)
 NAMED_OPERAND(EventList, is_event_list)
 #undef NAMED_OPERAND
 

@@ -43,15 +43,4 @@ constexpr bool has_token(const Command& command, isa::Token token) {
   return (command.tokens & static_cast<std::uint16_t>(token)) != 0;
 }
 
-// The event that the completion of a reference to `unit` sets; fast_wr (Unit::kNone) completes
-// nowhere.
-constexpr isa::Event completion_event(isa::Unit unit) {
-  switch (unit) {
-    case isa::Unit::kSram: return isa::Event::kSram;
-    case isa::Unit::kSdram: return isa::Event::kSdram;
-    case isa::Unit::kPci: return isa::Event::kPci;
-    default: return isa::Event::kFbi;
-  }
-}
-
 }  // namespace nplab::simulator

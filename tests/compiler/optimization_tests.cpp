@@ -104,6 +104,18 @@ TEST_CASE("half of a sum of 64 bits may be a comparison's value") {
   CHECK(value_of(source, Optimization::kO0) == 17 * 3);
 }
 
+TEST_CASE("a loop whose join alone needs a constant that follows it compiles at every level") {
+  const std::string source =
+      "short d; static int g; static unsigned long long q = 1;"
+      "int main(void) { q++; again:"
+      " for (g = 0; g != -26; g = (short)(g - d)) if (0 >= (0 < q)) goto again;"
+      " for (;;) ; }";
+  for (const Optimization level : {Optimization::kO1, Optimization::kO2, Optimization::kOs}) {
+    Diagnostics diagnostics;
+    CHECK(compiler::compile_to_assembly(source, "test.c", options_at(level), diagnostics));
+  }
+}
+
 TEST_CASE("volatile reads stay apart, and each is made") {
   const auto sram = optimized(
       "int main(void) { volatile __sram u32 *p = (volatile __sram u32 *)csr_read(thread_done); u32 "

@@ -183,7 +183,7 @@ bool BankAssignment::canWaitAcrossBlocks(const MachineInstr& Definition, Registe
 // belong to its arrival, so that the burst does not live on.
 void BankAssignment::takeOutOfBurst(MachineInstr& Definition, Register Burst) {
   const TargetRegisterClass* File = fileOf(Burst);
-  if (Microengine::transferOf(Definition, *Instructions) && Microengine::onlySignals(Definition))
+  if (Microengine::transferOf(Definition) && Microengine::onlySignals(Definition))
     return;
   bool IsExchange = Definition.getOpcode() == Microengine::EXCHANGE_1 ||
                     Definition.getOpcode() == Microengine::EXCHANGE_2;
@@ -201,7 +201,7 @@ void BankAssignment::takeOutOfBurst(MachineInstr& Definition, Register Burst) {
 // A longword that arrived is read where it arrived, or moved out at once when its last use is far
 // away.
 void BankAssignment::placeArrived(MachineInstr& Definition, Register Value) {
-  if (Microengine::transferOf(Definition, *Instructions) && Microengine::onlySignals(Definition))
+  if (Microengine::transferOf(Definition) && Microengine::onlySignals(Definition))
     return;  // not here yet
   Register Source = Definition.isCopy() ? Definition.getOperand(1).getReg() : Value;
   const TargetRegisterClass* File = fileOf(Source);
@@ -312,8 +312,8 @@ void BankAssignment::settleArrival(MachineInstr& Arrival) {
 
 // The registers of a reference that is under way are in use until each wait for it.
 void BankAssignment::holdStill(MachineInstr& Start) {
-  unsigned Event = Microengine::eventOf(Start, *Instructions);
-  Microengine::visitUntilWait(Start, *Instructions, [&](MachineInstr& Next) {
+  unsigned Event = Microengine::eventOf(Start);
+  Microengine::visitUntilWait(Start, [&](MachineInstr& Next) {
     if (Next.getOpcode() == Microengine::CTX_ARB && Next.getOperand(0).getImm() & Event)
       Next.addOperand(*Function,
                       MachineOperand::CreateReg(Start.getOperand(0).getReg(), /*isDef=*/false,
@@ -509,7 +509,7 @@ bool BankAssignment::runOnMachineFunction(MachineFunction& F) {
   placeInTransferFiles();
   for (MachineBasicBlock& Block : F)
     for (MachineInstr& Instruction : Block)
-      if (Microengine::transferOf(Instruction, *Instructions) &&
+      if (Microengine::transferOf(Instruction) &&
           Microengine::onlySignals(Instruction))
         holdStill(Instruction);
   buildGraph();

@@ -25,24 +25,23 @@ class CheckSignals : public MachineFunctionPass {
   }
 
   bool runOnMachineFunction(MachineFunction& Function) override {
-    const TargetInstrInfo& Instructions = *Function.getSubtarget().getInstrInfo();
     for (MachineBasicBlock& Block : Function)
       for (MachineInstr& Instruction : Block)
-        if (std::optional<Transfer> Kind = transferOf(Instruction, Instructions);
+        if (std::optional<Transfer> Kind = transferOf(Instruction);
             Kind && onlySignals(Instruction))
-          check(Instruction, *Kind, Instructions);
+          check(Instruction, *Kind);
     return false;
   }
 
  private:
-  static void check(MachineInstr& Start, Transfer Kind, const TargetInstrInfo& Instructions) {
+  static void check(MachineInstr& Start, Transfer Kind) {
     const TargetRegisterInfo& Registers = *Start.getMF()->getSubtarget().getRegisterInfo();
     Register Data = Start.getOperand(0).getReg();
-    unsigned Event = eventOf(Start, Instructions);
-    visitUntilWait(Start, Instructions, [&](MachineInstr& Next) {
+    unsigned Event = eventOf(Start);
+    visitUntilWait(Start, [&](MachineInstr& Next) {
       bool IsWait = Next.getOpcode() == CTX_ARB && Next.getOperand(0).getImm() & Event;
       bool Disturbs = !IsWait && isReference(Next.getDesc()) &&
-                      eventOf(Next, Instructions) == Event &&
+                      eventOf(Next) == Event &&
                       tokensOf(Next).getImm() & (kContextSwapToken | kSignalToken);
       for (const MachineOperand& Operand : Next.operands()) {
         if (IsWait || !Operand.isReg() || !Operand.getReg() ||

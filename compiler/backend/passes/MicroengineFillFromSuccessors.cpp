@@ -23,8 +23,6 @@ using namespace llvm::Microengine;
 
 namespace {
 
-constexpr unsigned kGuessedToken = 4;  // branch tokens, bit 2 (operands.td)
-
 bool definesOrUsesCodes(const MachineInstr& Instruction) {
   return definesCodes(Instruction) || usesCodes(Instruction);
 }
@@ -69,7 +67,7 @@ class SuccessorSlotFiller {
 // The block that the word names; none for the end of a thread, and for a jump, whose target is
 // computed.
 MachineBasicBlock* SuccessorSlotFiller::targetOf(const MachineInstr& Branch) {
-  if (Branch.getOpcode() == JUMP || !Branch.isBranch() || mostSlots(Branch) == 0)
+  if (Branch.isIndirectBranch() || !Branch.isBranch() || mostSlots(Branch) == 0)
     return nullptr;
   const MachineOperand& Target = Branch.getOperand(Branch.getNumExplicitOperands() - 2);
   return Target.isMBB() ? Target.getMBB() : nullptr;
@@ -190,11 +188,11 @@ void SuccessorSlotFiller::dropUselessGuess(MachineInstr& Branch) const {
     Above = Above->getPrevNode();
   bool MayBeBehindSetter = usesCodes(Branch) && (!Above || definesCodes(*Above));
   if (filledSlots(Branch) == mostSlots(Branch) && !MayBeBehindSetter)
-    branchTokens(Branch).setImm(branchTokens(Branch).getImm() & ~int64_t{kGuessedToken});
+    branchTokens(Branch).setImm(branchTokens(Branch).getImm() & ~int64_t{kGuessBranchToken});
 }
 
 void SuccessorSlotFiller::fill(MachineInstr& Branch) {
-  bool IsGuessed = Branch.isConditionalBranch() && branchTokens(Branch).getImm() & kGuessedToken;
+  bool IsGuessed = Branch.isConditionalBranch() && branchTokens(Branch).getImm() & kGuessBranchToken;
   bool MayGrow = !Function.getFunction().hasOptSize();
   while (filledSlots(Branch) != mostSlots(Branch)) {
     bool GoesThere = Branch.isUnconditionalBranch() || IsGuessed;

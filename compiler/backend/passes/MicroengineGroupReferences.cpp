@@ -20,7 +20,6 @@ class Grouping {
   explicit Grouping(MachineFunction& Function)
       : Function(Function),
         Values(Function.getRegInfo()),
-        Instructions(*Function.getSubtarget<MicroengineSubtarget>().getInstrInfo()),
         Registers(*Function.getSubtarget().getRegisterInfo()) {}
 
   DenseMap<const MachineInstr*, MachineInstr*> run() {
@@ -47,7 +46,6 @@ class Grouping {
 
   MachineFunction& Function;
   MachineRegisterInfo& Values;
-  const MicroengineInstrInfo& Instructions;
   const TargetRegisterInfo& Registers;
   SmallVector<MachineInstr*, 8> Members;
   SmallVector<Transfer, 3> LastKinds;  // of each unit of the group
@@ -137,7 +135,7 @@ void Grouping::runOnBlock(MachineBasicBlock& Block) {
   clear();
   for (auto Next = Block.instr_begin(); Next != Block.instr_end(); ++Next) {
     MachineInstr& Instruction = *Next;
-    std::optional<Transfer> Kind = transferOf(Instruction, Instructions);
+    std::optional<Transfer> Kind = transferOf(Instruction);
     if (!Kind || !swaps(Instruction)) {
       if (!canMove(Instruction) && !Instruction.isPHI())
         clear();

@@ -55,7 +55,7 @@ char MergeReads::ID;
 
 // A blocking read of an offset from a register whose longwords are taken out one by one.
 std::optional<OffsetRead> MergeReads::readOf(MachineInstr& Instruction, unsigned Order) const {
-  std::optional<Transfer> Kind = transferOf(Instruction, *Instructions);
+  std::optional<Transfer> Kind = transferOf(Instruction);
   if (!Kind || !Kind->Reads || !isOrdinary(Instruction))
     return std::nullopt;
   const MachineOperand &Data = Instruction.getOperand(0), &Base = Instruction.getOperand(1);
@@ -76,7 +76,7 @@ std::optional<OffsetRead> MergeReads::readOf(MachineInstr& Instruction, unsigned
 // something, nor reads of what C calls volatile or atomic: such a one may say that what is read
 // behind it has been written.
 bool MergeReads::isBarrier(const MachineInstr& Instruction) const {
-  std::optional<Transfer> Kind = transferOf(Instruction, *Instructions);
+  std::optional<Transfer> Kind = transferOf(Instruction);
   if (Kind)
     return !Kind->Reads || !swaps(const_cast<MachineInstr&>(Instruction)) ||
            !isOrdinary(Instruction);

@@ -3,6 +3,7 @@
 // most. Where a profile knows of a branch, it says whether that is taken clearly more often than
 // not.
 #include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineDescriptions.h"
 #include "compiler/backend/MicroengineInstrInfo.h"
 #include "compiler/backend/MicroengineMachineFunctionInfo.h"
 #include "compiler/backend/MicroengineSubtarget.h"
@@ -14,27 +15,14 @@
 
 using namespace llvm;
 using namespace llvm::Microengine;
+using nplab::isa::AbortClass;
 
 namespace {
 
-constexpr unsigned kGuessBranchToken = 4;  // branch tokens, bit 2 (operands.td)
-
-bool isConditional(unsigned Opcode) {
-  switch (Opcode) {
-    case BR_EQ:
-    case BR_NE:
-    case BR_GT:
-    case BR_GE:
-    case BR_LT:
-    case BR_LE:
-    case BR_COUT:
-    case BR_NCOUT:
-    case BR_BSET:
-    case BR_BCLR:
-    case BR_EQ_BYTE:
-    case BR_NE_BYTE: return true;
-    default: return false;
-  }
+// Branches on the engine's state (context, input state, signal) are never predicted.
+bool isPredictable(const MachineInstr& Branch) {
+  AbortClass Class = abortClassOf(Branch.getDesc());
+  return Class == AbortClass::kCondition || Class == AbortClass::kTest;
 }
 
 class GuessBranches : public MachineFunctionPass {
@@ -61,7 +49,7 @@ class GuessBranches : public MachineFunctionPass {
     bool Changed = false;
     for (MachineBasicBlock& Block : Function)
       for (MachineInstr& Branch : Block.terminators()) {
-        if (!isConditional(Branch.getOpcode()))
+        if (!Branch.isConditionalBranch() || !isPredictable(Branch))
           continue;
         unsigned Last = Branch.getNumExplicitOperands() - 1;
         const MachineBasicBlock* Target = Branch.getOperand(Last - 1).getMBB();

@@ -136,7 +136,7 @@ void ShareWaits::close() {
     if (UnderWay.size() > 1) {
       unsigned Events = 0;
       for (const Issued& Unit : UnderWay)
-        Events |= eventOf(*Unit.Last, *Instructions);
+        Events |= eventOf(*Unit.Last);
       auto Behind = std::next(Last->getIterator());
       Last = BuildMI(*Last->getParent(), Behind, Last->getDebugLoc(), Instructions->get(CTX_ARB))
                  .addImm(Events)
@@ -155,7 +155,7 @@ void ShareWaits::runOnBlock(MachineBasicBlock& Block) {
   for (MachineInstr& Instruction : make_early_inc_range(Block)) {
     if (Instruction.isDebugInstr())
       continue;
-    std::optional<Transfer> Kind = transferOf(Instruction, *Instructions);
+    std::optional<Transfer> Kind = transferOf(Instruction);
     if (Kind && swaps(Instruction)) {
       if (!joins(Instruction, *Kind))
         close();

@@ -5,39 +5,13 @@ using namespace llvm::Microengine;
 using nplab::isa::AbortClass;
 using nplab::isa::maximum_defer;
 
-static constexpr unsigned kReferenceDeferShift = 12;  // reference tokens, bits 13..12 (operands.td)
-static constexpr unsigned kDeferTokens = 3;           // branch tokens, bits 1..0
-
-// From the abort classes of formats.td: what the pipeline has fetched behind the instruction when
-// it is decided.
+// The pipeline has fetched as many instructions when this one is decided.
 unsigned Microengine::mostSlots(const MachineInstr& Instruction) {
-  switch (Instruction.getOpcode()) {
-    case BR: return maximum_defer(AbortClass::kUnconditional);
-    case BR_EQ:
-    case BR_NE:
-    case BR_GT:
-    case BR_GE:
-    case BR_LT:
-    case BR_LE:
-    case BR_COUT:
-    case BR_NCOUT: return maximum_defer(AbortClass::kCondition);
-    case BR_EQ_CTX:
-    case BR_NE_CTX:
-    case BR_INP_STATE:
-    case BR_NOT_SIGNAL: return maximum_defer(AbortClass::kState);
-    case BR_BSET:
-    case BR_BCLR:
-    case BR_EQ_BYTE:
-    case BR_NE_BYTE: return maximum_defer(AbortClass::kTest);
-    case CTX_ARB: return maximum_defer(AbortClass::kSwap);
-    default: break;
-  }
   if (!isReference(Instruction.getDesc()))
-    return 0;
-  return Instruction.getOperand(Instruction.getNumExplicitOperands() - 1).getImm() &
-                 kContextSwapToken
-             ? maximum_defer(AbortClass::kSwap)
-             : 0;
+    return maximum_defer(abortClassOf(Instruction.getDesc()));
+  bool Swaps = Instruction.getOperand(Instruction.getNumExplicitOperands() - 1).getImm() &
+               kContextSwapToken;
+  return maximum_defer(Swaps ? AbortClass::kSwap : AbortClass::kNone);
 }
 
 unsigned Microengine::filledSlots(const MachineInstr& Leader) {

@@ -6,6 +6,7 @@
 
 #include "compiler/backend/MicroengineDescriptions.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
@@ -29,10 +30,14 @@ class SplitConstants : public MachineFunctionPass {
   bool runOnMachineFunction(MachineFunction& Function) override {
     bool Changed = false;
     LoadedAtEnd.clear();
+    Unused.clear();
     for (MachineBasicBlock& Block : Function)
       for (MachineInstr& Phi : Block.phis())
         for (unsigned Operand = 1; Operand < Phi.getNumOperands(); Operand += 2)
           Changed |= split(Phi.getOperand(Operand), *Phi.getOperand(Operand + 1).getMBB());
+    // Only now: a load may be what the range of a block's PHIs ends at.
+    for (MachineInstr* Load : Unused)
+      Load->eraseFromParent();
     return Changed;
   }
 
@@ -42,6 +47,7 @@ class SplitConstants : public MachineFunctionPass {
   // By where it is needed and what it was: PHIs that one block gives the same constant may share a
   // register.
   DenseMap<std::pair<const MachineBasicBlock*, Register>, Register> LoadedAtEnd;
+  SmallVector<MachineInstr*, 16> Unused;  // loads without users
 };
 
 char SplitConstants::ID;
@@ -67,7 +73,7 @@ bool SplitConstants::split(MachineOperand& Incoming, MachineBasicBlock& From) {
   Incoming.setReg(Fresh);
   if (Values.use_nodbg_empty(Constant)) {
     Values.markUsesInDebugValueAsUndef(Constant);
-    Load->eraseFromParent();
+    Unused.push_back(Load);
   }
   return true;
 }

@@ -17,23 +17,10 @@ using nplab::isa::maximum_defer;
 
 namespace {
 
-// `br<0` takes overflow into account, which sums and differences may set and all others clear.
-bool clearsOverflow(const MachineInstr& Setter) {
-  switch (Setter.getOpcode()) {
-    case MOVE_r:
-    case SHIFT_MOVE_r:
-    case AND_rr:
-    case AND_ri:
-    case AND_NOT_rr:
-    case AND_NOT_ri:
-    case OR_rr:
-    case OR_ri:
-    case XOR_rr:
-    case XOR_ri:
-    case SHIFT_AND_rr:
-    case SHIFT_OR_rr: return true;
-    default: return false;
-  }
+// `br<0` takes overflow into account.
+bool writesSignOf(const MachineInstr& Setter, Register Tested) {
+  return clearsOverflow(Setter.getDesc()) && Setter.getDesc().getNumDefs() == 1 &&
+         Setter.getOperand(0).getReg() == Tested;
 }
 
 // Who set the codes that the branch would read, or null if nobody in its block.
@@ -68,8 +55,7 @@ void testByCodes(MachineInstr& Branch) {
       filledSlots(Branch) > maximum_defer(AbortClass::kCondition))
     return;
   const MachineInstr* Setter = setterAbove(Branch);
-  if (!Setter || !clearsOverflow(*Setter) || Setter->getOperand(0).getReg() != Tested ||
-      !isApart(*Setter, Branch))
+  if (!Setter || !writesSignOf(*Setter, Tested) || !isApart(*Setter, Branch))
     return;
   for (const MachineInstr* Next = Setter->getNextNode(); Next != &Branch;
        Next = Next->getNextNode())

@@ -54,6 +54,30 @@ CHECK-NEXT: PHI [[FIRST]], %bb.0, [[SECOND]], %bb.1
 )") == "");
 }
 
+TEST_CASE("a constant that only its own block's join needs is loaded again, though it follows the join") {
+  const std::string code = after_machine_passes(R"(
+  bb.0:
+    successors: %bb.1
+    %0:gpr = IMMED 7, 0
+  bb.1:
+    successors: %bb.1, %bb.2
+    %1:gpr = PHI %0, %bb.0, %3, %bb.1
+    %2:gpr = PHI %0, %bb.0, %3, %bb.1
+    %3:gpr = IMMED 0, 0
+    COMPARE_BRANCH_ri %1, 0, 0, %bb.1, implicit-def dead $cc
+  bb.2:
+    EXIT implicit %1, implicit %2
+)",
+                                                {kSplitConstants});
+  CHECK(file_check(code, R"(
+CHECK: bb.1
+CHECK: PHI {{%[0-9]+}}, %bb.0, [[LOADED:%[0-9]+]], %bb.1
+CHECK-NEXT: PHI {{%[0-9]+}}, %bb.0, [[LOADED]], %bb.1
+CHECK-NEXT: [[LOADED]]:gpr = IMMED 0, 0
+CHECK-NEXT: COMPARE_BRANCH_ri
+)") == "");
+}
+
 TEST_CASE(
     "the sources of one instruction get different banks, a third source that meets both is moved "
     "across") {
