@@ -1,178 +1,82 @@
 #include "compiler/code_generation.h"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
+#include <bit>
 
 #include "compiler/backend/MicroengineISelLowering.h"
 #include "compiler/backend/MicroengineMachineFunctionInfo.h"
-#include "compiler/backend/MicroengineTargetMachine.h"
-#include "compiler/front_end/front_end.h"
 #include "compiler/pipeline.h"
 #include "compiler/transforms/AnnotateProfile.h"
 #include "compiler/transforms/CheckProgram.h"
 #include "compiler/transforms/TieSignals.h"
-#include "isa/mc/microengine_mc.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace nplab::compiler {
 namespace {
 
-// What the code generator cannot do (an intrinsic's operand that is no constant, registers that run
-// out), at its line.
-class BackEndDiagnostics : public llvm::DiagnosticHandler {
- public:
-  BackEndDiagnostics(std::string file, const RemarkFilter& filter)
-      : file_(std::move(file)), filter_(filter) {}
+using llvm::MicroengineFrameReach;
+using llvm::MicroengineStartedReferences;
+using llvm::MicroengineTransferUse;
 
-  // Where main and inline assembly stand in the source; LLVM names the latter by a number that the
-  // front end gave.
-  void find_places(const llvm::Module& module) {
-    main_ = location_of({}, *module.getFunction("main"));
-    for (const llvm::Function& function : module)
-      for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-        const llvm::MDNode* cookie = instruction.getMetadata("srcloc");
-        if (!cookie)
-          continue;
-        for (const llvm::MDOperand& line : cookie->operands())
-          if (auto* number = llvm::mdconst::dyn_extract<llvm::ConstantInt>(line))
-            assembly_[number->getZExtValue()] = location_of(instruction.getDebugLoc(), function);
-      }
-  }
-
-  // What was collected since the last call.
-  Diagnostics take() {
-    if (out_of_registers_ && !diagnostics_.has_errors())
-      diagnostics_.error(
-          main_,
-          "out of registers: use fewer values, bursts or operands of inline assembly at a time");
-    out_of_registers_ = false;
-    HasErrors = false;
-    return std::exchange(diagnostics_, {});
-  }
-
-  bool isPassedOptRemarkEnabled(llvm::StringRef pass) const override {
-    return matches(filter_.passed, pass);
-  }
-  bool isMissedOptRemarkEnabled(llvm::StringRef pass) const override {
-    return matches(filter_.missed, pass);
-  }
-  bool isAnalysisRemarkEnabled(llvm::StringRef) const override { return false; }
-  bool isAnyRemarkEnabled() const override { return filter_.passed || filter_.missed; }
-
-  // Code may be generated more than once: what was said since the pipeline was about an attempt
-  // that was given up.
-  void keep_remarks() { kept_remarks_ = remarks_.size(); }
-  void forget_remarks() { remarks_.resize(kept_remarks_); }
-  const std::vector<Remark>& remarks() const { return remarks_; }
-
-  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
-    if (auto* remark = llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info)) {
-      add(*remark);
-      return true;
-    }
-    if (info.getSeverity() != llvm::DS_Error)
-      return true;
-    SourceLocation location{file_, 0, 0};
-    std::string message;
-    if (auto* unsupported = llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(&info)) {
-      message = unsupported->getMessage().str();
-      location = location_of({}, unsupported->getFunction());
-      if (unsupported->isLocationAvailable()) {
-        llvm::StringRef path;
-        unsigned line = 0, column = 0;
-        unsupported->getLocation(path, line, column);
-        location = {path.str(), static_cast<int>(line), static_cast<int>(column)};
-      }
-    } else if (auto* assembler = llvm::dyn_cast<llvm::DiagnosticInfoSrcMgr>(&info)) {
-      message = "inline assembly: " + assembler->getSMDiag().getMessage().str() + ": `" +
-                assembler->getSMDiag().getLineContents().trim().str() + "`";
-      if (auto found = assembly_.find(assembler->getLocCookie()); found != assembly_.end())
-        location = found->second;
-    } else if (auto* general = llvm::dyn_cast<llvm::DiagnosticInfoInlineAsm>(&info)) {
-      message = general->getMsgStr().str();
-      if (message.starts_with("ran out of registers")) {
-        out_of_registers_ = true;  // target/MicroengineNameShortage.cpp says where
-        return true;
-      }
-      if (auto found = assembly_.find(general->getLocCookie()); found != assembly_.end())
-        location = found->second;
-    } else {
-      llvm::raw_string_ostream stream(message);
-      llvm::DiagnosticPrinterRawOStream printer(stream);
-      info.print(printer);
-    }
-    diagnostics_.error(std::move(location), std::move(message));
-    return true;
-  }
-
- private:
-  static bool matches(const std::optional<std::regex>& filter, llvm::StringRef pass) {
-    return filter && std::regex_search(pass.begin(), pass.end(), *filter);
-  }
-
-  void add(const llvm::DiagnosticInfoOptimizationBase& info) {
-    const bool is_about_intrinsic = info.getRemarkName() == "NoDefinition";
-    const bool is_remark = info.isPassed() || info.isMissed();  // and no warning, which asks nobody
-    if (!is_remark || !info.isEnabled() || !info.isLocationAvailable() || is_about_intrinsic)
-      return;
-    llvm::StringRef path;
-    unsigned line = 0, column = 0;
-    info.getLocation(path, line, column);
-    if (path.starts_with(kOwnFolder))
-      return;
-    Remark remark{{path.str(), static_cast<int>(line), static_cast<int>(column)},
-                  info.getPassName().str(),
-                  info.getMsg(),
-                  info.isMissed()};
-    const bool repeated = std::any_of(remarks_.begin(), remarks_.end(), [&](const Remark& said) {
-      return std::tie(said.location.file, said.location.line, said.location.column, said.pass,
-                      said.message) == std::tie(remark.location.file, remark.location.line,
-                                                remark.location.column, remark.pass,
-                                                remark.message);
-    });
-    if (!repeated)
-      remarks_.push_back(std::move(remark));
-  }
-
-  std::string file_;
-  const RemarkFilter& filter_;
-  std::vector<Remark> remarks_;
-  std::size_t kept_remarks_ = 0;
-  SourceLocation main_{file_, 0, 0};
-  std::map<std::uint64_t, SourceLocation> assembly_;
-  Diagnostics diagnostics_;
-  bool out_of_registers_ = false;
+// How freely a program uses transfer registers. The first variant that has enough of them is taken,
+// so they stand in the order of what they cost.
+struct Variant {
+  MicroengineTransferUse transfer_use;
+  MicroengineStartedReferences started_references;
 };
+constexpr Variant kFree = {MicroengineTransferUse::kGrouped, MicroengineStartedReferences::kSignal};
+constexpr Variant kModest = {MicroengineTransferUse::kModest,
+                             MicroengineStartedReferences::kSignal};
+constexpr Variant kMovedOut = {MicroengineTransferUse::kMovedOut,
+                               MicroengineStartedReferences::kSignal};
+constexpr Variant kBlocking = {MicroengineTransferUse::kGrouped,
+                               MicroengineStartedReferences::kBlock};
+constexpr Variant kBlockingMovedOut = {MicroengineTransferUse::kMovedOut,
+                                       MicroengineStartedReferences::kBlock};
+constexpr Variant kVariants[] = {kFree, kModest, kMovedOut, kBlocking, kBlockingMovedOut};
 
-llvm::MicroengineOptions engine_options(const CompileOptions& options) {
-  llvm::MicroengineOptions engine;
-  engine.DefaultSpace = address_space_of(options.frame.space);
-  engine.FrameBase = options.frame.base;
-  engine.FillSlots =
-      options.optimization == Optimization::kO2 || options.optimization == Optimization::kOs;
-  return engine;
+// Within a variant: how much of the frame the reserved registers can address. The size of the frame
+// is known only once registers are allocated.
+constexpr MicroengineFrameReach kFrameReaches[] = {
+    MicroengineFrameReach::kNone, MicroengineFrameReach::kNear, MicroengineFrameReach::kFar};
+
+bool covers(MicroengineFrameReach reach, std::uint32_t frame_bytes) {
+  constexpr std::uint32_t kReferenceOffsets = 128;  // bytes
+  switch (reach) {
+    case MicroengineFrameReach::kNone: return frame_bytes == 0;
+    case MicroengineFrameReach::kNear: return frame_bytes <= kReferenceOffsets;
+    case MicroengineFrameReach::kFar: return true;
+  }
+  return true;
 }
 
-std::unique_ptr<llvm::MicroengineTargetMachine> create_target(const CompileOptions& options) {
-  llvm::registerMicroengineCodeGenerator();
-  llvm::TargetOptions target_options;
-  target_options.TrapUnreachable = false;
-  llvm::Target& target = llvm::getTheMicroengineTarget();
-  auto* machine = static_cast<llvm::MicroengineTargetMachine*>(target.createTargetMachine(
-      llvm::Microengine::kTriple, "generic", "", target_options, llvm::Reloc::Static, std::nullopt,
-      llvm::CodeGenOptLevel::Default));
-  machine->setEngineOptions(engine_options(options));
-  return std::unique_ptr<llvm::MicroengineTargetMachine>(machine);
+struct Generation {
+  llvm::MicroengineOptions settings;
+  GenerationResult result;
+};
+
+// The first attempt whose registers and frame suffice; or the last, with its errors.
+Generation generate_best(const GenerationTask& task, llvm::MicroengineOptions settings) {
+  const bool has_started = has_started_references(task.module);
+  Generation last;
+  for (const Variant& variant : kVariants) {
+    if (variant.started_references == MicroengineStartedReferences::kBlock && !has_started)
+      continue;
+    settings.TransferUse = variant.transfer_use;
+    settings.StartedReferences = variant.started_references;
+    for (const MicroengineFrameReach reach : kFrameReaches) {
+      settings.FrameReach = reach;
+      last = {settings, generate(task, settings)};
+      if (last.result.diagnostics.has_errors())
+        break;
+      if (covers(reach, last.result.frame_bytes))
+        return last;
+    }
+  }
+  return last;
 }
 
 // The largest number of a per-engine shared variable, plus one.
@@ -189,108 +93,6 @@ unsigned shared_variables(const llvm::Module& module) {
   }
   return count;
 }
-
-class Generator {
- public:
-  Generator(llvm::Module& module, const CompileOptions& options, OutputKind kind,
-            BackEndDiagnostics& collector)
-      : module_(module),
-        options_(options),
-        kind_(kind),
-        collector_(collector),
-        machine_(create_target(options)) {}
-
-  llvm::MicroengineTargetMachine& machine() { return *machine_; }
-
-  // Longwords that arrived wait in their transfer registers for their use, and references wait
-  // together. Where that takes too many registers, once more without the latter, then with each
-  // longword moved out as it arrives; then with references that should not block blocking after
-  // all.
-  std::optional<std::string> run(Diagnostics& diagnostics) {
-    constexpr const char* kMoveOut = llvm::MicroengineMoveOutAttribute;
-    constexpr const char* kBlocking = llvm::MicroengineBlockingAttribute;
-    constexpr const char* kModest = llvm::MicroengineModestAttribute;
-    std::vector<std::vector<const char*>> ways = {{}, {kModest}, {kMoveOut}};
-    if (has_started_references(module_))
-      ways.insert(ways.end(), {{kBlocking}, {kBlocking, kMoveOut}});
-    Diagnostics found;
-    for (const std::vector<const char*>& way : ways) {
-      for (const char* attribute : {kMoveOut, kModest, kBlocking})
-        main().removeFnAttr(attribute);
-      for (const char* attribute : way)
-        main().addFnAttr(attribute);
-      found = {};
-      if (std::optional<std::string> output = run_with_frames(found))
-        return output;
-    }
-    diagnostics.append(found);
-    return std::nullopt;
-  }
-
- private:
-  llvm::Function& main() { return *module_.getFunction("main"); }
-
-  // How far locals in memory reach decides which registers hold their address; more than was
-  // assumed means once more.
-  std::optional<std::string> run_with_frames(Diagnostics& diagnostics) {
-    main().addFnAttr(llvm::MicroengineSharedAttribute, std::to_string(shared_variables(module_)));
-    for (const char* frame : {"none", "near", "far"}) {
-      main().addFnAttr(llvm::MicroengineFrameAttribute, frame);
-      std::string output = generate(MachineVerifier::kOff);
-      diagnostics.append(collector_.take());
-      if (diagnostics.has_errors())
-        return std::nullopt;
-      if (!reaches(frame))
-        continue;
-      // Only what is given away: code that ran out of registers is not right, and another attempt
-      // may follow.
-      if (options_.verify == MachineVerifier::kOn)
-        generate(MachineVerifier::kOn);
-      return output;
-    }
-    llvm_unreachable("far reaches every frame");
-  }
-
-  bool reaches(llvm::StringRef frame) const {
-    constexpr unsigned kReferenceOffsets = 128;  // bytes
-    if (machine_->frameBytes() == 0)
-      return true;
-    return frame == "far" || (frame == "near" && machine_->frameBytes() <= kReferenceOffsets);
-  }
-
-  std::string generate(MachineVerifier verify) {
-    std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module_);
-    llvm::SmallString<0> bytes;
-    llvm::raw_svector_ostream stream(bytes);
-    llvm::legacy::PassManager passes;
-    machine_->Options.MCOptions.AsmVerbose = false;
-    machine_->setFrameBytes(0);
-    machine_->counts().clear();
-    collector_.forget_remarks();
-    verify_machine_code(verify);
-    auto type = kind_ == OutputKind::kAssembly ? llvm::CodeGenFileType::AssemblyFile
-                                               : llvm::CodeGenFileType::ObjectFile;
-    if (machine_->addPassesToEmitFile(passes, stream, nullptr, type,
-                                      verify == MachineVerifier::kOff))
-      llvm::report_fatal_error("the target emits assembly and objects");
-    passes.run(*copy);
-    return bytes.str().str();
-  }
-
-  // The switch is one of LLVM's command-line options; there is no other way to it.
-  static void verify_machine_code(MachineVerifier verify) {
-    auto& options = llvm::cl::getRegisteredOptions();
-    if (auto found = options.find("verify-machineinstrs"); found != options.end())
-      found->second->addOccurrence(0, "verify-machineinstrs",
-                                   verify == MachineVerifier::kOn ? "true" : "false");
-  }
-
-  llvm::Module& module_;
-  const CompileOptions& options_;
-  OutputKind kind_;
-  BackEndDiagnostics& collector_;
-  std::unique_ptr<llvm::MicroengineTargetMachine> machine_;
-};
 
 // Which functions make the program too large, the largest first.
 std::string largest_functions(const llvm::MicroengineTargetMachine::CountsBySource& counts) {
@@ -324,16 +126,15 @@ void check_frame_base(const CompileOptions& options, const SourceLocation& main,
                               std::to_string(options.frame.base));
 }
 
-void check_fits(const CompileOptions& options, llvm::MicroengineTargetMachine& machine,
-                const SourceLocation& main, const CompileReport& report, Diagnostics& diagnostics) {
+void check_fits(const CompileOptions& options, const GenerationResult& result,
+                const CompileReport& report, const SourceLocation& main, Diagnostics& diagnostics) {
   if (report.words > options.control_store_words)
     diagnostics.error(main, "the program needs " + std::to_string(report.words) +
                                 " control-store words; the engine has " +
                                 std::to_string(options.control_store_words) +
                                 ". Largest functions, in words where they were inlined: " +
-                                largest_functions(machine.counts()));
-  std::uint32_t room =
-      options.frame.bytes_per_thread ? llvm::bit_floor(options.frame.bytes_per_thread) : 0;
+                                largest_functions(result.counts));
+  const std::uint32_t room = std::bit_floor(options.frame.bytes_per_thread);
   if (report.frame_bytes > room)
     diagnostics.error(main, "locals that do not fit in registers need " +
                                 std::to_string(report.frame_bytes) +
@@ -341,46 +142,70 @@ void check_fits(const CompileOptions& options, llvm::MicroengineTargetMachine& m
                                 ". Use fewer or smaller local arrays, or give a larger frame area");
 }
 
-}  // namespace
-
-std::optional<std::string> generate_code(llvm::Module& module, const std::string& file,
-                                         const CompileOptions& options, OutputKind kind,
-                                         Diagnostics& diagnostics, CompileReport& report) {
-  auto owned_collector = std::make_unique<BackEndDiagnostics>(file, options.remarks);
-  BackEndDiagnostics& collector = *owned_collector;
-  module.getContext().setDiagnosticHandler(std::move(owned_collector));
-  Generator generator(module, options, kind, collector);
-  check_frame_base(options, location_of({}, *module.getFunction("main")), diagnostics);
-  if (diagnostics.has_errors())
-    return std::nullopt;
-  annotate_profile(module, options.profile);
-  run_pipeline(module, generator.machine(), options, diagnostics);
-  if (diagnostics.has_errors())
-    return std::nullopt;
-  check_ir(module);
-  collector.find_places(module);
-  collector.keep_remarks();
-  diagnostics.append(collector.take());
-  std::optional<std::string> output = generator.run(diagnostics);
-  if (!output)
-    return std::nullopt;
-  report.remarks = collector.remarks();
+void fill_report(CompileReport& report, const Generation& generation) {
+  const GenerationResult& result = generation.result;
   report.words = 0;
-  report.frame_bytes = generator.machine().frameBytes();
-  report.reserved_registers = llvm::reservedForProgram(*module.getFunction("main")).size();
+  report.frame_bytes = result.frame_bytes;
+  report.reserved_registers = llvm::reservedForProgram(generation.settings).size();
   report.functions.clear();
-  for (const auto& [name, counts] : generator.machine().counts()) {
+  for (const auto& [name, counts] : result.counts) {
     report.words += counts.Words;
     report.functions.push_back({name, counts.Words, counts.References, counts.Bursts,
                                 counts.FilledSlots, counts.GuessedBranches, counts.Overlapped,
                                 counts.Spills});
   }
-  const auto& used = generator.machine().usage();
+  const auto& used = result.usage;
   report.registers = {used.BankA,     used.BankB,     used.SRAMRead,
                       used.SRAMWrite, used.SDRAMRead, used.SDRAMWrite};
-  check_fits(options, generator.machine(), location_of({}, *module.getFunction("main")), report,
-             diagnostics);
-  return diagnostics.has_errors() ? std::nullopt : output;
+}
+
+// The remarks of the pipeline. Nothing after an error.
+std::optional<std::vector<Remark>> optimize(llvm::Module& module, const std::string& file,
+                                            const CompileOptions& options,
+                                            Diagnostics& diagnostics) {
+  auto owned_handler =
+      std::make_unique<BackEndDiagnostics>(SourcePlaces{file, {file, 0, 0}, {}}, options.remarks);
+  BackEndDiagnostics& handler = *owned_handler;
+  module.getContext().setDiagnosticHandler(std::move(owned_handler));
+  annotate_profile(module, options.profile);
+  const auto target = create_target(engine_options(options));
+  run_pipeline(module, *target, options, diagnostics);
+  if (diagnostics.has_errors())
+    return std::nullopt;
+  check_ir(module);
+  diagnostics.append(handler.take_diagnostics());
+  return handler.take_remarks();
+}
+
+}  // namespace
+
+std::optional<std::string> generate_code(llvm::Module& module, const std::string& file,
+                                         const CompileOptions& options, OutputKind kind,
+                                         Diagnostics& diagnostics, CompileReport& report) {
+  const SourceLocation main = location_of({}, *module.getFunction("main"));
+  check_frame_base(options, main, diagnostics);
+  if (diagnostics.has_errors())
+    return std::nullopt;
+  auto remarks = optimize(module, file, options, diagnostics);
+  if (!remarks)
+    return std::nullopt;
+  const SourcePlaces places = places_of(module, file);
+  const GenerationTask task{module, options, kind, places};
+  llvm::MicroengineOptions settings = engine_options(options);
+  settings.SharedVariables = shared_variables(module);
+  Generation generation = generate_best(task, settings);
+  diagnostics.append(generation.result.diagnostics);
+  if (generation.result.diagnostics.has_errors())
+    return std::nullopt;
+  if (options.verify == MachineVerifier::kOn)
+    verify_generation(task, generation.settings);
+  append_remarks(*remarks, std::move(generation.result.remarks));
+  report.remarks = std::move(*remarks);
+  fill_report(report, generation);
+  check_fits(options, generation.result, report, main, diagnostics);
+  if (diagnostics.has_errors())
+    return std::nullopt;
+  return std::move(generation.result.output);
 }
 
 }  // namespace nplab::compiler

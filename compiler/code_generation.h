@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "compiler/compiler.h"
+#include "compiler/generation_attempt.h"
 
 namespace llvm {
 class Module;
@@ -13,10 +13,8 @@ class Module;
 
 namespace nplab::compiler {
 
-enum class OutputKind { kAssembly, kObject };
-
-// What the code generator runs on: the target machine of these options, and the module's data
-// layout.
+// Runs the pipeline on the module, then generates code with less and less freedom until the program
+// fits in the registers. Nothing is returned after an error.
 std::optional<std::string> generate_code(llvm::Module& module, const std::string& file,
                                          const CompileOptions& options, OutputKind kind,
                                          Diagnostics& diagnostics, CompileReport& report);

@@ -189,9 +189,9 @@ class Pipeline {
 
 llvm::MicroengineAddressSpace::Space address_space_of(isa::MemorySpace space) {
   switch (space) {
-    case isa::MemorySpace::kSram: return llvm::MicroengineAddressSpace::SRAM;
-    case isa::MemorySpace::kSdram: return llvm::MicroengineAddressSpace::SDRAM;
-    case isa::MemorySpace::kScratch: return llvm::MicroengineAddressSpace::Scratch;
+    case isa::MemorySpace::kSram: return llvm::MicroengineAddressSpace::kSram;
+    case isa::MemorySpace::kSdram: return llvm::MicroengineAddressSpace::kSdram;
+    case isa::MemorySpace::kScratch: return llvm::MicroengineAddressSpace::kScratch;
   }
   llvm_unreachable("every memory has an address space");
 }

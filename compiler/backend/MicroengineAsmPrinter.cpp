@@ -64,10 +64,10 @@ MCOperand MicroengineAsmPrinter::symbol(const MCSymbol* Symbol, int64_t Offset, 
   if (Offset)
     Expression =
         MCBinaryExpr::createAdd(Expression, MCConstantExpr::create(Offset, OutContext), OutContext);
-  if (Half == Microengine::LowHalf)
+  if (Half == Microengine::kLowHalf)
     Expression =
         MicroengineHalfExpr::create(MicroengineHalfExpr::Half::kLow, Expression, OutContext);
-  if (Half == Microengine::HighHalf)
+  if (Half == Microengine::kHighHalf)
     Expression =
         MicroengineHalfExpr::create(MicroengineHalfExpr::Half::kHigh, Expression, OutContext);
   return MCOperand::createExpr(Expression);
@@ -81,7 +81,7 @@ std::optional<MCOperand> MicroengineAsmPrinter::lower(const MachineOperand& Oper
       return MCOperand::createReg(Operand.getReg());
     case MachineOperand::MO_Immediate: return MCOperand::createImm(Operand.getImm());
     case MachineOperand::MO_MachineBasicBlock:
-      return symbol(Operand.getMBB()->getSymbol(), 0, Microengine::WholeSymbol);
+      return symbol(Operand.getMBB()->getSymbol(), 0, Microengine::kWholeSymbol);
     case MachineOperand::MO_GlobalAddress:
       return symbol(getSymbol(Operand.getGlobal()), Operand.getOffset(), Operand.getTargetFlags());
     default: return std::nullopt;

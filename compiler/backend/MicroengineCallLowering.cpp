@@ -78,7 +78,8 @@ class IntrinsicCall {
   SDValue target(uint64_t Value) const { return DAG.getTargetConstant(Value, Location, MVT::i32); }
 
   bool isBlocking() const {
-    return DAG.getMachineFunction().getFunction().hasFnAttribute(MicroengineBlockingAttribute);
+    return engineOptionsOf(DAG.getMachineFunction()).StartedReferences ==
+           MicroengineStartedReferences::kBlock;
   }
   SDValue arrival() {
     if (isBlocking())

@@ -13,7 +13,7 @@ void MicroengineFrameLowering::emitPrologue(MachineFunction& Function,
                                             MachineBasicBlock& Entry) const {
   auto& Target = const_cast<MicroengineTargetMachine&>(
       static_cast<const MicroengineTargetMachine&>(Function.getTarget()));
-  bool InSDRAM = Target.engineOptions().DefaultSpace == MicroengineAddressSpace::SDRAM;
+  bool InSDRAM = Target.engineOptions().DefaultSpace == MicroengineAddressSpace::kSdram;
   uint64_t Bytes = alignTo(Function.getFrameInfo().getStackSize(), InSDRAM ? Align(8) : Align(4));
   Target.setFrameBytes(Bytes);
   if (Bytes == 0)

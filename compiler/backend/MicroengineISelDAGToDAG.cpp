@@ -46,16 +46,16 @@ std::optional<ImmediateForm> immediateForm(uint32_t Value) {
 
 Condition conditionOf(ISD::CondCode Code) {
   switch (Code) {
-    case ISD::SETEQ: return Condition::Equal;
-    case ISD::SETNE: return Condition::NotEqual;
-    case ISD::SETGT: return Condition::Greater;
-    case ISD::SETGE: return Condition::GreaterEqual;
-    case ISD::SETLT: return Condition::Less;
-    case ISD::SETLE: return Condition::LessEqual;
-    case ISD::SETUGT: return Condition::Above;
-    case ISD::SETUGE: return Condition::AboveEqual;
-    case ISD::SETULT: return Condition::Below;
-    case ISD::SETULE: return Condition::BelowEqual;
+    case ISD::SETEQ: return Condition::kEqual;
+    case ISD::SETNE: return Condition::kNotEqual;
+    case ISD::SETGT: return Condition::kGreater;
+    case ISD::SETGE: return Condition::kGreaterEqual;
+    case ISD::SETLT: return Condition::kLess;
+    case ISD::SETLE: return Condition::kLessEqual;
+    case ISD::SETUGT: return Condition::kAbove;
+    case ISD::SETUGE: return Condition::kAboveEqual;
+    case ISD::SETULT: return Condition::kBelow;
+    case ISD::SETULE: return Condition::kBelowEqual;
     default: llvm_unreachable("not an order of integers");
   }
 }
@@ -141,23 +141,23 @@ static MemoryOpcodes memoryOpcodes(bool IsLoad, unsigned Space, unsigned Longwor
     unit##_READ_##n##_ri, unit##_READ_##n##_rr \
   }
   switch (Space * 16 + Longwords) {
-    case MicroengineAddressSpace::SRAM * 16 + 1:
+    case MicroengineAddressSpace::kSram * 16 + 1:
       if (!IsLoad)
         return {SRAM_WRITE_1_ri, SRAM_WRITE_1_rr};
       NPLAB_READ(SRAM, 1);
-    case MicroengineAddressSpace::SRAM * 16 + 2: NPLAB_READ(SRAM, 2);
-    case MicroengineAddressSpace::SRAM * 16 + 4: NPLAB_READ(SRAM, 4);
-    case MicroengineAddressSpace::SRAM * 16 + 8: NPLAB_READ(SRAM, 8);
-    case MicroengineAddressSpace::Scratch * 16 + 1:
+    case MicroengineAddressSpace::kSram * 16 + 2: NPLAB_READ(SRAM, 2);
+    case MicroengineAddressSpace::kSram * 16 + 4: NPLAB_READ(SRAM, 4);
+    case MicroengineAddressSpace::kSram * 16 + 8: NPLAB_READ(SRAM, 8);
+    case MicroengineAddressSpace::kScratch * 16 + 1:
       if (!IsLoad)
         return {SCRATCH_WRITE_1_ri, SCRATCH_WRITE_1_rr};
       NPLAB_READ(SCRATCH, 1);
-    case MicroengineAddressSpace::Scratch * 16 + 2: NPLAB_READ(SCRATCH, 2);
-    case MicroengineAddressSpace::Scratch * 16 + 4: NPLAB_READ(SCRATCH, 4);
-    case MicroengineAddressSpace::Scratch * 16 + 8: NPLAB_READ(SCRATCH, 8);
-    case MicroengineAddressSpace::SDRAM * 16 + 2: NPLAB_READ(SDRAM, 1);
-    case MicroengineAddressSpace::SDRAM * 16 + 4: NPLAB_READ(SDRAM, 2);
-    case MicroengineAddressSpace::SDRAM * 16 + 8: NPLAB_READ(SDRAM, 4);
+    case MicroengineAddressSpace::kScratch * 16 + 2: NPLAB_READ(SCRATCH, 2);
+    case MicroengineAddressSpace::kScratch * 16 + 4: NPLAB_READ(SCRATCH, 4);
+    case MicroengineAddressSpace::kScratch * 16 + 8: NPLAB_READ(SCRATCH, 8);
+    case MicroengineAddressSpace::kSdram * 16 + 2: NPLAB_READ(SDRAM, 1);
+    case MicroengineAddressSpace::kSdram * 16 + 4: NPLAB_READ(SDRAM, 2);
+    case MicroengineAddressSpace::kSdram * 16 + 8: NPLAB_READ(SDRAM, 4);
     default: report_fatal_error("LowerMemory left an access that no reference can make");
   }
 #undef NPLAB_READ
@@ -168,7 +168,7 @@ void MicroengineDAGToDAGISel::selectMemory(MemSDNode* Node) {
   bool IsLoad = Node->getOpcode() == ISD::LOAD;
   unsigned Space = Node->getAddressSpace();
   SDValue Pointer = Node->getBasePtr();
-  if (Space == MicroengineAddressSpace::Default) {
+  if (Space == MicroengineAddressSpace::kDefault) {
     Space = Options.DefaultSpace;
     if (auto* Frame = dyn_cast<FrameIndexSDNode>(Pointer))
       return selectFrameAccess(Node, Frame->getIndex(), 0);
@@ -247,9 +247,9 @@ void MicroengineDAGToDAGISel::intrinsicOperands(const Microengine::IntrinsicDesc
   for (unsigned Index = Description.getNumDefs(); Index < Description.getNumOperands(); ++Index) {
     int ClassNumber = Description.operands()[Index].RegClass;
     bool IsLast = Index + 1 == Description.getNumOperands();
-    if (ClassNumber == Microengine::SRCRegClassID && Intrinsic.Address != Microengine::NoAddress) {
+    if (ClassNumber == Microengine::SRCRegClassID && Intrinsic.Address != Microengine::kNoAddress) {
       Address Where =
-          Intrinsic.Address == Microengine::SumOfOne ? address(Next(), Location) : Pair();
+          Intrinsic.Address == Microengine::kSumOfOne ? address(Next(), Location) : Pair();
       Operands.append({Where.A, Where.B});
       if (Where.TwoRegisters)
         Opcode = Intrinsic.RegisterForm;
@@ -314,7 +314,7 @@ void MicroengineDAGToDAGISel::selectExchange(SDNode* Node,
                                              const Microengine::IntrinsicDescription& Intrinsic,
                                              ArrayRef<SDValue> Arguments) {
   SDLoc Location(Node);
-  bool IsHash = Intrinsic.Address == Microengine::NoAddress;
+  bool IsHash = Intrinsic.Address == Microengine::kNoAddress;
   ArrayRef<SDValue> Sent = Arguments.take_front(IsHash ? 2 : 1);
   SmallVector<SDValue, 6> Operands(Sent);
   if (!IsHash) {
@@ -464,8 +464,8 @@ void MicroengineDAGToDAGISel::selectSelect(SDNode* Node) {
   SDLoc Location(Node);
   SDValue Right = Node->getOperand(1);
   Condition Test = conditionOf(cast<CondCodeSDNode>(Node->getOperand(4))->get());
-  if (Options.FillSlots && Test == Condition::Greater && isAllOnesConstant(Right)) {
-    Test = Condition::GreaterEqual;
+  if (Options.FillSlots && Test == Condition::kGreater && isAllOnesConstant(Right)) {
+    Test = Condition::kGreaterEqual;
     Right = CurDAG->getConstant(0, Location, MVT::i32);
   }
   unsigned Opcode = Microengine::SELECT_rr;
@@ -475,13 +475,14 @@ void MicroengineDAGToDAGISel::selectSelect(SDNode* Node) {
     Opcode = Microengine::SELECT_ri;
   }
   SDValue Left = Node->getOperand(0);
-  bool TestsZero = Options.FillSlots && (Test == Condition::Equal || Test == Condition::NotEqual) &&
+  bool TestsZero = Options.FillSlots &&
+                   (Test == Condition::kEqual || Test == Condition::kNotEqual) &&
                    isNullConstant(Node->getOperand(1));
   auto* Mask = TestsZero && Left.getOpcode() == ISD::AND
                    ? dyn_cast<ConstantSDNode>(Left.getOperand(1))
                    : nullptr;
   if (Mask && Mask->getAPIntValue().isPowerOf2()) {
-    Test = Test == Condition::NotEqual ? Condition::BitSet : Condition::BitClear;
+    Test = Test == Condition::kNotEqual ? Condition::kBitSet : Condition::kBitClear;
     Right = immediate(Mask->getAPIntValue().logBase2(), Location);
     Left = Left.getOperand(0);
   }

@@ -344,8 +344,7 @@ MachineBasicBlock* MicroengineTargetLowering::EmitInstrWithCustomInserter(
     };
     return emitDiamond(Instruction, Block, EmitBranch, One, Zero);
   }
-  const auto& Options =
-      static_cast<const MicroengineTargetMachine&>(Function.getTarget()).engineOptions();
+  const auto& Options = engineOptionsOf(Function);
   if (Options.FillSlots && !Function.getFunction().hasOptSize() &&
       Microengine::replaceSelect(Instruction))
     return Block;
@@ -353,12 +352,12 @@ MachineBasicBlock* MicroengineTargetLowering::EmitInstrWithCustomInserter(
   auto Test = static_cast<Microengine::Condition>(Instruction.getOperand(5).getImm());
   bool TestsSign =
       Immediate && Instruction.getOperand(2).getImm() == 0 &&
-      (Test == Microengine::Condition::Less || Test == Microengine::Condition::GreaterEqual);
+      (Test == Microengine::Condition::kLess || Test == Microengine::Condition::kGreaterEqual);
   bool TestsBit =
-      Test == Microengine::Condition::BitSet || Test == Microengine::Condition::BitClear;
+      Test == Microengine::Condition::kBitSet || Test == Microengine::Condition::kBitClear;
   auto EmitBranch = [&](MachineBasicBlock* Taken) {
     if (TestsSign || TestsBit) {
-      bool IfSet = Test == Microengine::Condition::Less || Test == Microengine::Condition::BitSet;
+      bool IfSet = Test == Microengine::Condition::kLess || Test == Microengine::Condition::kBitSet;
       BuildMI(Block, Location,
               Instructions.get(IfSet ? Microengine::BR_BSET : Microengine::BR_BCLR))
           .addReg(Instruction.getOperand(1).getReg())

@@ -17,18 +17,18 @@ MicroengineInstrInfo::MicroengineInstrInfo() = default;
 
 Condition Microengine::invert(Condition Test) {
   switch (Test) {
-    case Condition::Equal: return Condition::NotEqual;
-    case Condition::NotEqual: return Condition::Equal;
-    case Condition::Greater: return Condition::LessEqual;
-    case Condition::GreaterEqual: return Condition::Less;
-    case Condition::Less: return Condition::GreaterEqual;
-    case Condition::LessEqual: return Condition::Greater;
-    case Condition::Above: return Condition::BelowEqual;
-    case Condition::AboveEqual: return Condition::Below;
-    case Condition::Below: return Condition::AboveEqual;
-    case Condition::BelowEqual: return Condition::Above;
-    case Condition::BitSet: return Condition::BitClear;
-    case Condition::BitClear: return Condition::BitSet;
+    case Condition::kEqual: return Condition::kNotEqual;
+    case Condition::kNotEqual: return Condition::kEqual;
+    case Condition::kGreater: return Condition::kLessEqual;
+    case Condition::kGreaterEqual: return Condition::kLess;
+    case Condition::kLess: return Condition::kGreaterEqual;
+    case Condition::kLessEqual: return Condition::kGreater;
+    case Condition::kAbove: return Condition::kBelowEqual;
+    case Condition::kAboveEqual: return Condition::kBelow;
+    case Condition::kBelow: return Condition::kAboveEqual;
+    case Condition::kBelowEqual: return Condition::kAbove;
+    case Condition::kBitSet: return Condition::kBitClear;
+    case Condition::kBitClear: return Condition::kBitSet;
   }
   llvm_unreachable("every condition has an opposite");
 }
@@ -56,9 +56,8 @@ static MachineMemOperand* frameOperand(MachineFunction& Function, int FrameIndex
 
 // SDRAM moves quadwords: a spilled value has its own.
 static void alignSlotInSDRAM(MachineFunction& Function, int FrameIndex) {
-  const auto& Options =
-      static_cast<const MicroengineTargetMachine&>(Function.getTarget()).engineOptions();
-  if (Options.DefaultSpace != MicroengineAddressSpace::SDRAM)
+  const auto& Options = engineOptionsOf(Function);
+  if (Options.DefaultSpace != MicroengineAddressSpace::kSdram)
     return;
   MachineFrameInfo& Frame = Function.getFrameInfo();
   Frame.setObjectSize(FrameIndex, alignTo(Frame.getObjectSize(FrameIndex), Align(8)));
@@ -96,8 +95,8 @@ static unsigned targetOperand(const MachineInstr& Instruction) {
   if (!Instruction.isConditionalBranch() ||
       Instruction.getDesc().hasImplicitUseOfPhysReg(Microengine::CC))
     return 0;
-  const auto* Target =
-      find_if(Instruction.operands(), [](const MachineOperand& Operand) { return Operand.isMBB(); });
+  const auto* Target = find_if(Instruction.operands(),
+                               [](const MachineOperand& Operand) { return Operand.isMBB(); });
   return Target == Instruction.operands_end() ? 0 : Target->getOperandNo();
 }
 

@@ -13,23 +13,23 @@ namespace llvm {
 namespace Microengine {
 
 // Flags of symbol operands.
-enum SymbolHalf : unsigned { WholeSymbol, LowHalf, HighHalf };
+enum SymbolHalf : unsigned { kWholeSymbol, kLowHalf, kHighHalf };
 
 // What a compare-and-branch tests after a - b. The unsigned orders read the carry: a - b carries
 // when a >= b. The last two are for SELECT_ri alone: bit b of a.
 enum class Condition {
-  Equal,
-  NotEqual,
-  Greater,
-  GreaterEqual,
-  Less,
-  LessEqual,
-  Above,
-  AboveEqual,
-  Below,
-  BelowEqual,
-  BitSet,
-  BitClear
+  kEqual,
+  kNotEqual,
+  kGreater,
+  kGreaterEqual,
+  kLess,
+  kLessEqual,
+  kAbove,
+  kAboveEqual,
+  kBelow,
+  kBelowEqual,
+  kBitSet,
+  kBitClear
 };
 Condition invert(Condition Test);
 

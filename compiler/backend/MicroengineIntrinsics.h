@@ -15,7 +15,7 @@ struct IntrinsicDescription {
   bool TokensGiven;
   unsigned Tokens;
 };
-enum AddressArguments : unsigned { NoAddress, SumOfOne, OneEach };
+enum AddressArguments : unsigned { kNoAddress, kSumOfOne, kOneEach };
 
 inline constexpr char IntrinsicPrefix[] = "__me_";
 // Behind the name: the reference signals its unit's event instead of blocking.

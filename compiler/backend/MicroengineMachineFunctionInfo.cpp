@@ -1,5 +1,6 @@
 #include "compiler/backend/MicroengineMachineFunctionInfo.h"
 
+#include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineDescriptions.h"
 
 using namespace llvm;
@@ -19,15 +20,13 @@ SharedGroup groupOf(unsigned Number) {
 
 }  // namespace
 
-SmallVector<MCPhysReg, 8> llvm::reservedForProgram(const Function& Program) {
+SmallVector<MCPhysReg, 8> llvm::reservedForProgram(const MicroengineOptions& Options) {
   SmallVector<MCPhysReg, 8> Reserved;
-  StringRef Frame = Program.getFnAttribute(MicroengineFrameAttribute).getValueAsString();
-  if (Frame == "near" || Frame == "far")
+  if (Options.FrameReach != MicroengineFrameReach::kNone)
     Reserved.push_back(Microengine::B15);
-  if (Frame == "far")
+  if (Options.FrameReach == MicroengineFrameReach::kFar)
     Reserved.push_back(Microengine::A15);
-  uint64_t Shared = Program.getFnAttributeAsParsedInteger(MicroengineSharedAttribute, 0);
-  for (unsigned Number = 0; Number < Shared; Number += 4) {
+  for (unsigned Number = 0; Number < Options.SharedVariables; Number += 4) {
     SharedGroup Group = groupOf(Number);
     Reserved.push_back((Group.BankA ? Microengine::A0 : Microengine::B0) + Group.Relative);
   }

@@ -1,5 +1,6 @@
 #include "compiler/backend/MicroengineRegisterInfo.h"
 
+#include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineFrameLowering.h"
 #include "compiler/backend/MicroengineInstrInfo.h"
 #include "compiler/backend/MicroengineMachineFunctionInfo.h"
@@ -28,7 +29,7 @@ BitVector MicroengineRegisterInfo::getReservedRegs(const MachineFunction& Functi
     markSuperRegs(Reserved, Register);
   for (MCPhysReg Register : Microengine::AbsoluteWriteRegClass)
     markSuperRegs(Reserved, Register);
-  for (MCPhysReg Register : reservedForProgram(Function.getFunction()))
+  for (MCPhysReg Register : reservedForProgram(engineOptionsOf(Function)))
     markSuperRegs(Reserved, Register);
   return Reserved;
 }

@@ -21,11 +21,11 @@ class MicroengineObjectFile : public TargetLoweringObjectFileELF {
     if (Kind.isText())
       return TargetLoweringObjectFileELF::SelectSectionForGlobal(Global, Kind, Target);
     unsigned Space = Global->getAddressSpace();
-    if (Space == MicroengineAddressSpace::Default)
+    if (Space == MicroengineAddressSpace::kDefault)
       Space = static_cast<const MicroengineTargetMachine&>(Target).engineOptions().DefaultSpace;
-    const char* Name = Space == MicroengineAddressSpace::SRAM    ? ".sram"
-                       : Space == MicroengineAddressSpace::SDRAM ? ".sdram"
-                                                                 : ".scratch";
+    const char* Name = Space == MicroengineAddressSpace::kSram    ? ".sram"
+                       : Space == MicroengineAddressSpace::kSdram ? ".sdram"
+                                                                  : ".scratch";
     return getContext().getELFSection(Name, ELF::SHT_PROGBITS, ELF::SHF_ALLOC | ELF::SHF_WRITE);
   }
 };
@@ -63,7 +63,7 @@ class MicroenginePassConfig : public TargetPassConfig {
     addPass(createMicroengineBankAssignment());
   }
   bool addPreRewrite() override {
-    addPass(createMicroengineNameShortage());
+    addPass(createMicroengineOutOfRegisters());
     return true;
   }
   void addPreEmitPass() override {
@@ -74,7 +74,7 @@ class MicroenginePassConfig : public TargetPassConfig {
     if (!getTM<MicroengineTargetMachine>().engineOptions().FillSlots)
       return;
     addPass(createMicroengineShareWaits());
-    addPass(createMicroengineGuessBranches());
+    addPass(createMicroenginePredictBranches());
   }
 };
 
@@ -88,6 +88,10 @@ MicroengineTargetMachine::MicroengineTargetMachine(
       Sections(std::make_unique<MicroengineObjectFile>()),
       Subtarget(TargetTriple, *this) {
   initAsmInfo();
+}
+
+const MicroengineOptions& llvm::engineOptionsOf(const MachineFunction& Function) {
+  return static_cast<const MicroengineTargetMachine&>(Function.getTarget()).engineOptions();
 }
 
 MicroengineTargetMachine::~MicroengineTargetMachine() = default;

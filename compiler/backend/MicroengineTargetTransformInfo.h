@@ -19,7 +19,7 @@ class MicroengineTTIImpl : public BasicTTIImplBase<MicroengineTTIImpl> {
   // A burst moves up to eight longwords. Space 0 stays out: what it holds is short-lived and often
   // in registers.
   unsigned getLoadStoreVecRegBitWidth(unsigned Space) const {
-    return Space == MicroengineAddressSpace::Default ? 32 : 256;
+    return Space == MicroengineAddressSpace::kDefault ? 32 : 256;
   }
   bool isLegalToVectorizeLoadChain(unsigned Bytes, Align Alignment, unsigned Space) const {
     return isBurst(Bytes, Alignment, Space);
@@ -49,8 +49,8 @@ class MicroengineTTIImpl : public BasicTTIImplBase<MicroengineTTIImpl> {
 
  private:
   static bool isBurst(unsigned Bytes, Align Alignment, unsigned Space) {
-    Align Unit(Space == MicroengineAddressSpace::SDRAM ? 8 : 4);
-    return Space != MicroengineAddressSpace::Default && Alignment >= Unit &&
+    Align Unit(Space == MicroengineAddressSpace::kSdram ? 8 : 4);
+    return Space != MicroengineAddressSpace::kDefault && Alignment >= Unit &&
            (Bytes == 8 || Bytes == 16 || Bytes == 32);
   }
 

@@ -14,9 +14,9 @@ static constexpr unsigned kMemoryEvents = static_cast<unsigned>(nplab::isa::Even
 static std::optional<MemoryUnit> memoryOf(const MCInstrDesc& Reference) {
   using nplab::isa::Unit;
   switch (unitOf(Reference)) {
-    case Unit::kSram: return MemoryUnit::SRAM;
-    case Unit::kSdram: return MemoryUnit::SDRAM;
-    case Unit::kScratch: return MemoryUnit::Scratch;
+    case Unit::kSram: return MemoryUnit::kSram;
+    case Unit::kSdram: return MemoryUnit::kSdram;
+    case Unit::kScratch: return MemoryUnit::kScratch;
     default: return std::nullopt;
   }
 }
@@ -56,9 +56,9 @@ unsigned Microengine::readOpcode(MemoryUnit Unit, unsigned Longwords) {
   static constexpr unsigned kSDRAM[] = {SDRAM_READ_1_ri, SDRAM_READ_2_ri, SDRAM_READ_3_ri,
                                         SDRAM_READ_4_ri};
   switch (Unit) {
-    case MemoryUnit::SRAM: return kSRAM[Longwords - 1];
-    case MemoryUnit::Scratch: return kScratch[Longwords - 1];
-    case MemoryUnit::SDRAM: return kSDRAM[Longwords / 2 - 1];
+    case MemoryUnit::kSram: return kSRAM[Longwords - 1];
+    case MemoryUnit::kScratch: return kScratch[Longwords - 1];
+    case MemoryUnit::kSdram: return kSDRAM[Longwords / 2 - 1];
   }
   llvm_unreachable("every unit has reads");
 }
@@ -69,15 +69,14 @@ const TargetRegisterClass& Microengine::readClass(MemoryUnit Unit, unsigned Long
       &SRAMRead_x5RegClass, &SRAMRead_x6RegClass, &SRAMRead_x7RegClass, &SRAMRead_x8RegClass};
   static const TargetRegisterClass* const kSDRAM[] = {&SDRAMRead_x2RegClass, &SDRAMRead_x4RegClass,
                                                       &SDRAMRead_x6RegClass, &SDRAMRead_x8RegClass};
-  return Unit == MemoryUnit::SDRAM ? *kSDRAM[Longwords / 2 - 1] : *kSRAM[Longwords - 1];
+  return Unit == MemoryUnit::kSdram ? *kSDRAM[Longwords / 2 - 1] : *kSRAM[Longwords - 1];
 }
 
 unsigned Microengine::eventOf(const MachineInstr& Reference) {
   return static_cast<unsigned>(nplab::isa::completion_event(unitOf(Reference.getDesc())));
 }
 
-void Microengine::visitUntilWait(MachineInstr& Reference,
-                                 function_ref<bool(MachineInstr&)> visit) {
+void Microengine::visitUntilWait(MachineInstr& Reference, function_ref<bool(MachineInstr&)> visit) {
   unsigned Event = eventOf(Reference);
   SmallPtrSet<MachineBasicBlock*, 8> Seen;
   SmallVector<MachineBasicBlock*, 8> Ahead;

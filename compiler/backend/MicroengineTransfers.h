@@ -13,7 +13,7 @@
 
 namespace llvm::Microengine {
 
-enum class MemoryUnit { SRAM, SDRAM, Scratch };
+enum class MemoryUnit { kSram, kSdram, kScratch };
 
 struct Transfer {
   MemoryUnit Unit;

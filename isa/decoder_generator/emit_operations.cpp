@@ -97,8 +97,7 @@ void emit_completion_events(llvm::raw_ostream& out, const llvm::RecordKeeper& re
   out << "// The event by which the unit says that a reference is complete.\n"
       << "constexpr Event completion_event(Unit unit) {\n  switch (unit) {\n";
   for (const Record* record : records.getAllDerivedDefinitions("Unit"))
-    out << "    case Unit::" << enumerator(record->getValueAsString("Name"))
-        << ": return Event::"
+    out << "    case Unit::" << enumerator(record->getValueAsString("Name")) << ": return Event::"
         << identifier_of(record->getValueAsDef("CompletionEvent")->getName(), "Event") << ";\n";
   out << "  }\n  return Event::kFbi;\n}\n\n";
 }
@@ -154,7 +153,8 @@ void emit_traits(llvm::raw_ostream& out, const llvm::RecordKeeper& records) {
 
 void emit_operations(llvm::raw_ostream& out, const llvm::RecordKeeper& records) {
   out << "// Generated from isa/description by isa/decoder_generator.\n#pragma once\n\n"
-      << "#include <array>\n#include <cstddef>\n#include <cstdint>\n#include <string_view>\n\n#include "
+      << "#include <array>\n#include <cstddef>\n#include <cstdint>\n#include "
+         "<string_view>\n\n#include "
          "\"isa/named_number.h\"\n\n"
       << "namespace nplab::isa {\n\n";
   emit_enumeration(out, "Operation", "std::uint8_t", operations(records));

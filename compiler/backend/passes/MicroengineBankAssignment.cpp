@@ -1,7 +1,13 @@
-// Decides, on SSA, in which register file each value lives. Two-colouring with weighted edges: the
-// two sources of one instruction want different banks, the two sides of a copy or PHI the same one;
-// weights are block frequencies. An edge that stays violated costs a move. From here on the
-// register classes carry the decision, and the stock allocator and the machine verifier keep it.
+// Decides in which register file each value lives.
+//
+// Expects: SSA, after selection; two-address constraints still tied.
+// Does: two-colouring with weighted edges. The two sources of one instruction want different banks,
+// the two sides of a copy or PHI the same one; weights are block frequencies. An edge that stays
+// violated costs a move. From here on the register classes carry the decision, and LLVM's allocator
+// and machine verifier keep it.
+//
+//   before   %2:gpr = ADD_rr %0:gpr, %1:gpr
+//   after    %2:gpra = ADD_rr %0:gpra, %1:gprb
 #include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineInstrInfo.h"
 #include "compiler/backend/MicroengineMachineFunctionInfo.h"
@@ -488,18 +494,17 @@ void BankAssignment::separateSources(MachineBasicBlock& Block) {
 
 bool BankAssignment::runOnMachineFunction(MachineFunction& F) {
   Function = &F;
-  MovesOut = F.getFunction().hasFnAttribute(MicroengineMoveOutAttribute);
+  const MicroengineOptions& Options = engineOptionsOf(F);
+  MovesOut = Options.TransferUse == MicroengineTransferUse::kMovedOut;
   Values = &F.getRegInfo();
   Instructions = F.getSubtarget<MicroengineSubtarget>().getInstrInfo();
   Registers = F.getSubtarget().getRegisterInfo();
   Frequencies = &getAnalysis<MachineBlockFrequencyInfoWrapperPass>().getMBFI();
   for (unsigned Index = 0; Index != Values->getNumVirtRegs(); ++Index)
     Values->clearKillFlags(Register::index2VirtReg(Index));
-  const auto& Target = static_cast<const MicroengineTargetMachine&>(F.getTarget());
   keepBurstsInTheirFile();
   LastOfGroup.clear();
-  WaitsAcrossBlocks = Target.engineOptions().FillSlots &&
-                      !F.getFunction().hasFnAttribute(MicroengineModestAttribute);
+  WaitsAcrossBlocks = Options.FillSlots && Options.TransferUse != MicroengineTransferUse::kModest;
   for (MachineBasicBlock& Block : F)
     for (MachineInstr& Instruction : make_early_inc_range(Block))
       if (Instruction.getOpcode() == TargetOpcode::ARITH_FENCE)
@@ -509,8 +514,7 @@ bool BankAssignment::runOnMachineFunction(MachineFunction& F) {
   placeInTransferFiles();
   for (MachineBasicBlock& Block : F)
     for (MachineInstr& Instruction : Block)
-      if (Microengine::transferOf(Instruction) &&
-          Microengine::onlySignals(Instruction))
+      if (Microengine::transferOf(Instruction) && Microengine::onlySignals(Instruction))
         holdStill(Instruction);
   buildGraph();
   colour();

@@ -1,8 +1,13 @@
-// The last word on references that signal instead of blocking: from each to the waits for its event
-// nothing may touch the registers in which its data arrives, nor change those from which it
-// departs, nor wait for the same event in another reference. The allocator knows nothing of data on
-// its way; where it moved a value or put a spill in between, the program is refused here, and the
-// driver compiles it again with references that block.
+// Refuses programs in which something disturbs a reference that signals instead of blocking.
+//
+// Expects: allocated registers, pseudo instructions expanded.
+// Does: from each such reference to the waits for its event, nothing may touch the registers in
+// which its data arrives, change those from which it departs, or wait for the same event in another
+// reference. The allocator does not know that data is on its way; where it moved a value or put a
+// spill in between, the program is refused here, and the driver compiles it again with references
+// that block.
+//
+//   refused  sram[read, $0, a0, 0, 1], sig_done    alu[$0, --, B, a1]    ctx_arb[sram]
 #include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineSubtarget.h"
 #include "compiler/backend/MicroengineTransfers.h"
@@ -40,8 +45,7 @@ class CheckSignals : public MachineFunctionPass {
     unsigned Event = eventOf(Start);
     visitUntilWait(Start, [&](MachineInstr& Next) {
       bool IsWait = Next.getOpcode() == CTX_ARB && Next.getOperand(0).getImm() & Event;
-      bool Disturbs = !IsWait && isReference(Next.getDesc()) &&
-                      eventOf(Next) == Event &&
+      bool Disturbs = !IsWait && isReference(Next.getDesc()) && eventOf(Next) == Event &&
                       tokensOf(Next).getImm() & (kContextSwapToken | kSignalToken);
       for (const MachineOperand& Operand : Next.operands()) {
         if (IsWait || !Operand.isReg() || !Operand.getReg() ||

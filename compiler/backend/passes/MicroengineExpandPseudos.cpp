@@ -1,6 +1,11 @@
-// Just before emission: pseudo instructions become the machine's. Nothing moves after this except
-// into slots, so condition codes and the amount of an indirect shift may now pass from one
-// instruction to the next.
+// Turns pseudo instructions into the machine's.
+//
+// Expects: allocated registers and the final order of blocks.
+// Does: nothing moves after this except into slots, so condition codes and the amount of an
+// indirect shift may now pass from one instruction to the next.
+//
+//   before   COMPARE_BRANCH_ri $a0, 10, not equal, %bb.2
+//   after    SUB_cc_ri $a0, 10    BR_NE %bb.2
 #include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineMachineFunctionInfo.h"
 #include "compiler/backend/MicroengineTargetMachine.h"
@@ -60,7 +65,7 @@ class ExpandPseudos : public MachineFunctionPass {
   const MicroengineInstrInfo* Instructions = nullptr;
   const TargetRegisterInfo* Registers = nullptr;
   const MachineRegisterInfo* Values = nullptr;
-  MicroengineAddressSpace::Space FrameSpace = MicroengineAddressSpace::Scratch;
+  MicroengineAddressSpace::Space FrameSpace = MicroengineAddressSpace::kScratch;
   bool LooksBack = false;  // for who set the codes, beyond the instruction in front
 };
 
@@ -142,8 +147,8 @@ static unsigned frameOpcode(MicroengineAddressSpace::Space Space, bool IsRead, u
 #undef NPLAB_LENGTHS
 #undef NPLAB_FORMS
   switch (Space) {
-    case MicroengineAddressSpace::SRAM: return kSRAM[IsRead][Longwords - 1][Far];
-    case MicroengineAddressSpace::SDRAM: return kSDRAM[IsRead][Longwords / 2 - 1][Far];
+    case MicroengineAddressSpace::kSram: return kSRAM[IsRead][Longwords - 1][Far];
+    case MicroengineAddressSpace::kSdram: return kSDRAM[IsRead][Longwords / 2 - 1][Far];
     default: return kScratch[IsRead][Longwords - 1][Far];
   }
 }
@@ -183,7 +188,7 @@ void ExpandPseudos::frameAddress(MachineInstr& Access) {
 void ExpandPseudos::expandFrameAccess(MachineInstr& Access, const LivePhysRegs& Live) {
   if (Access.getOpcode() == FRAME_ADDRESS)
     return frameAddress(Access);
-  if (FrameSpace == MicroengineAddressSpace::SDRAM)
+  if (FrameSpace == MicroengineAddressSpace::kSdram)
     return expandQuadwordSpill(Access, Live);
   MCRegister Value = Access.getOperand(0).getReg();
   int64_t Offset = Access.getOperand(2).getImm();
@@ -278,18 +283,18 @@ struct CompareBranch {
 };
 CompareBranch opcodesOf(Condition Test) {
   switch (Test) {
-    case Condition::Equal: return {SUB_cc_rr, SUB_cc_ri, BR_EQ};
-    case Condition::NotEqual: return {SUB_cc_rr, SUB_cc_ri, BR_NE};
-    case Condition::Greater: return {SUB_cc_rr, SUB_cc_ri, BR_GT};
-    case Condition::GreaterEqual: return {SUB_cc_rr, SUB_cc_ri, BR_GE};
-    case Condition::Less: return {SUB_cc_rr, SUB_cc_ri, BR_LT};
-    case Condition::LessEqual: return {SUB_cc_rr, SUB_cc_ri, BR_LE};
-    case Condition::AboveEqual: return {SUB_cc_rr, SUB_cc_ri, BR_COUT};
-    case Condition::Below: return {SUB_cc_rr, SUB_cc_ri, BR_NCOUT};
-    case Condition::Above: return {RSUB_cc_rr, RSUB_cc_ri, BR_NCOUT};  // b - a borrows
-    case Condition::BelowEqual: return {RSUB_cc_rr, RSUB_cc_ri, BR_COUT};
-    case Condition::BitSet:
-    case Condition::BitClear: break;
+    case Condition::kEqual: return {SUB_cc_rr, SUB_cc_ri, BR_EQ};
+    case Condition::kNotEqual: return {SUB_cc_rr, SUB_cc_ri, BR_NE};
+    case Condition::kGreater: return {SUB_cc_rr, SUB_cc_ri, BR_GT};
+    case Condition::kGreaterEqual: return {SUB_cc_rr, SUB_cc_ri, BR_GE};
+    case Condition::kLess: return {SUB_cc_rr, SUB_cc_ri, BR_LT};
+    case Condition::kLessEqual: return {SUB_cc_rr, SUB_cc_ri, BR_LE};
+    case Condition::kAboveEqual: return {SUB_cc_rr, SUB_cc_ri, BR_COUT};
+    case Condition::kBelow: return {SUB_cc_rr, SUB_cc_ri, BR_NCOUT};
+    case Condition::kAbove: return {RSUB_cc_rr, RSUB_cc_ri, BR_NCOUT};  // b - a borrows
+    case Condition::kBelowEqual: return {RSUB_cc_rr, RSUB_cc_ri, BR_COUT};
+    case Condition::kBitSet:
+    case Condition::kBitClear: break;
   }
   llvm_unreachable("every condition has a branch");
 }
@@ -300,7 +305,7 @@ MachineInstr* ExpandPseudos::setterFor(MachineInstr& Branch) const {
   auto Test = static_cast<Condition>(Branch.getOperand(2).getImm());
   if (Branch.getOpcode() != COMPARE_BRANCH_ri || Branch.getOperand(1).getImm() != 0)
     return nullptr;
-  if (Test != Condition::Equal && Test != Condition::NotEqual)
+  if (Test != Condition::kEqual && Test != Condition::kNotEqual)
     return nullptr;
   Register Tested = Branch.getOperand(0).getReg();
   auto Sets = [](const MachineInstr& Instruction) {
@@ -427,9 +432,9 @@ bool ExpandPseudos::expand(MachineInstr& Instruction) {
     case LOAD_ADDRESS: {
       Register Destination = Operand(0).getReg();
       MachineOperand Symbol = Operand(1);
-      Symbol.setTargetFlags(LowHalf);
+      Symbol.setTargetFlags(kLowHalf);
       build(Instruction, IMMED, Destination).add(Symbol).addImm(0);
-      Symbol.setTargetFlags(HighHalf);
+      Symbol.setTargetFlags(kHighHalf);
       build(Instruction, IMMED_W1, Destination).addReg(Destination).add(Symbol);
       break;
     }
@@ -468,8 +473,7 @@ bool ExpandPseudos::runOnMachineFunction(MachineFunction& Function) {
   Instructions = Function.getSubtarget<MicroengineSubtarget>().getInstrInfo();
   Registers = Function.getSubtarget().getRegisterInfo();
   Values = &Function.getRegInfo();
-  const auto& Options =
-      static_cast<const MicroengineTargetMachine&>(Function.getTarget()).engineOptions();
+  const auto& Options = engineOptionsOf(Function);
   FrameSpace = Options.DefaultSpace;
   LooksBack = Options.FillSlots;
   for (MachineBasicBlock& Block : Function) {

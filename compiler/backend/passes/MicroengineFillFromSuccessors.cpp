@@ -1,13 +1,17 @@
-// Fills slots behind branches that their own block could not fill (MicroengineFillSlots.cpp) with
+// Fills slots after branches that their own block could not fill (MicroengineFillSlots.cpp) with
 // what comes next.
 //
-// From the target: its first instruction is copied into the slot and the branch goes to the one
-// behind. That saves a cycle where the branch is taken and costs a word, so it is done for branches
-// that are always taken, and for guessed ones, whose slots are lost anyway where they are not
-// taken. From the fall-through: its first instruction moves up. That saves a cycle behind a guess
-// that fails, and otherwise makes of a cycle that is aborted where the branch is taken one that
-// executes to no purpose. Either way the other successor must not need what the instruction
-// overwrites.
+// Expects: expanded instructions with the slots that MicroengineFillSlots filled.
+// Does: from the target, its first instruction is copied into the slot and the branch goes to the
+// second one. That saves a cycle where the branch is taken and costs a word, so it is done for
+// branches that are always taken, and for those predicted as taken, whose slots are lost anyway
+// where they are not. From the fall-through, its first instruction moves up. That saves a cycle
+// after a wrong prediction, and otherwise replaces a cycle that is aborted where the branch is
+// taken by one that executes to no purpose. Either way the other successor must not need what the
+// instruction overwrites.
+//
+//   before   br[loop#]              loop#: alu[a0, a0, +, 1]   next#: ...
+//   after    br[next#], defer[1]    alu[a0, a0, +, 1]          ...
 #include "compiler/backend/passes/MicroengineFillFromSuccessors.h"
 
 #include "compiler/backend/passes/MicroengineSlots.h"
@@ -192,7 +196,8 @@ void SuccessorSlotFiller::dropUselessGuess(MachineInstr& Branch) const {
 }
 
 void SuccessorSlotFiller::fill(MachineInstr& Branch) {
-  bool IsGuessed = Branch.isConditionalBranch() && branchTokens(Branch).getImm() & kGuessBranchToken;
+  bool IsGuessed =
+      Branch.isConditionalBranch() && branchTokens(Branch).getImm() & kGuessBranchToken;
   bool MayGrow = !Function.getFunction().hasOptSize();
   while (filledSlots(Branch) != mostSlots(Branch)) {
     bool GoesThere = Branch.isUnconditionalBranch() || IsGuessed;

@@ -1,8 +1,13 @@
-// Fills the slots behind branches and context swaps (`defer[n]`) from the block itself. A branch
-// takes instructions from above it that it and everything in between do not depend on. A context
-// swap prefers the instruction that follows it anyway; with none above either, it takes the nearest
-// from below that waits for nothing in between. What is left is for
+// Fills the slots after branches and context swaps (`defer[n]`) from their own block.
+//
+// Expects: expanded instructions; runs from the assembly printer, on final code.
+// Does: a branch takes instructions from above it that it and everything in between do not depend
+// on. A context swap prefers the instruction that follows it anyway; with none above either, it
+// takes the nearest from below that waits for nothing in between. What is left is for
 // MicroengineFillFromSuccessors.cpp.
+//
+//   before   alu[a0, a0, +, b0]    br[next#]
+//   after    br[next#], defer[1]    alu[a0, a0, +, b0]
 #include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineSubtarget.h"
 #include "compiler/backend/passes/MicroengineSlots.h"

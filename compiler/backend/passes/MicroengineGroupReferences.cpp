@@ -40,7 +40,7 @@ class Grouping {
     Longwords = {};
     AreOrdinary = true;
   }
-  static unsigned fileOf(Transfer Kind) { return Kind.Unit == MemoryUnit::SDRAM; }
+  static unsigned fileOf(Transfer Kind) { return Kind.Unit == MemoryUnit::kSdram; }
   unsigned longwordsOf(const MachineInstr& Reference, Transfer Kind) const;
   bool canMove(const MachineInstr& Instruction) const;
 

@@ -1,7 +1,12 @@
-// Reads of neighbouring places become one burst. LLVM's vectoriser forms bursts of 2, 4 and 8
-// longwords where it knows the pointers; here, on machine code, any length that a reference can
-// move counts, and a base register and an offset say what is a neighbour, however the address was
-// computed.
+// Reads of neighbouring addresses become one burst.
+//
+// Expects: SSA, before banks are assigned.
+// Does: LLVM's vectoriser forms bursts of 2, 4 and 8 longwords where it knows the pointers. Here,
+// on machine code, any length that a reference can move counts, and a base register and an offset
+// say what is a neighbour, however the address was computed.
+//
+//   before   %1 = SRAM_READ_1_ri %0, 0    %2 = SRAM_READ_1_ri %0, 4
+//   after    %3 = SRAM_READ_2_ri %0, 0    %1 = COPY %3.word0    %2 = COPY %3.word1
 #include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineMachineFunctionInfo.h"
 #include "compiler/backend/MicroengineSubtarget.h"
@@ -182,8 +187,7 @@ bool MergeReads::runOnBlock(MachineBasicBlock& Block) {
 }
 
 bool MergeReads::runOnMachineFunction(MachineFunction& Function) {
-  if (Function.getFunction().hasFnAttribute(MicroengineModestAttribute) ||
-      Function.getFunction().hasFnAttribute(MicroengineMoveOutAttribute))
+  if (engineOptionsOf(Function).TransferUse != MicroengineTransferUse::kGrouped)
     return false;
   Instructions = Function.getSubtarget().getInstrInfo();
   Registers = Function.getSubtarget().getRegisterInfo();

@@ -1,7 +1,10 @@
-// Says where registers ran out: LLVM's allocator says only that they did, and goes on with two
-// values in one register. The first two such are looked for, and the later of their definitions is
-// named: function, line, and what helps. Where a value took a register that no other value has,
-// there are no two; the driver then refuses the program as a whole.
+// Says where registers ran out.
+//
+// Expects: the allocator's assignment, before it is written into the code.
+// Does: LLVM's allocator reports only that registers ran out, and puts two values into one. This
+// finds the first two such values and names the later of their definitions: function, line, and
+// what helps. Where a value took a register that no other value has, there are no two; the driver
+// then refuses the program as a whole. The code itself stays as it is.
 #include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineSubtarget.h"
 #include "llvm/CodeGen/LiveIntervals.h"
@@ -15,11 +18,11 @@ using namespace llvm;
 
 namespace {
 
-class NameShortage : public MachineFunctionPass {
+class OutOfRegisters : public MachineFunctionPass {
  public:
   static char ID;
-  NameShortage() : MachineFunctionPass(ID) {}
-  StringRef getPassName() const override { return "microengine shortage of registers"; }
+  OutOfRegisters() : MachineFunctionPass(ID) {}
+  StringRef getPassName() const override { return "microengine out of registers"; }
   void getAnalysisUsage(AnalysisUsage& Usage) const override {
     Usage.addRequired<LiveIntervalsWrapperPass>();
     Usage.addRequired<VirtRegMap>();
@@ -94,10 +97,10 @@ class NameShortage : public MachineFunctionPass {
   }
 };
 
-char NameShortage::ID;
+char OutOfRegisters::ID;
 
 }  // namespace
 
-FunctionPass* llvm::createMicroengineNameShortage() {
-  return new NameShortage;
+FunctionPass* llvm::createMicroengineOutOfRegisters() {
+  return new OutOfRegisters;
 }

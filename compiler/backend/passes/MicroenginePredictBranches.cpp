@@ -1,7 +1,12 @@
-// A conditional branch to the head of its loop is taken more often than not: its target is fetched
-// before the branch is decided (`guess_branch`), so that going round aborts one instruction at
-// most. Where a profile knows of a branch, it says whether that is taken clearly more often than
-// not.
+// Sets `guess_branch`, the static prediction of a branch as taken.
+//
+// Expects: expanded instructions in the final order of blocks.
+// Does: a conditional branch to the head of its loop is taken more often than not. Its target is
+// fetched before the branch is decided, so that an iteration aborts one instruction at most. Where
+// a profile covers a branch, it says whether that is taken clearly more often than not.
+//
+//   before   br!=0[loop#]
+//   after    br!=0[loop#], guess_branch
 #include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineDescriptions.h"
 #include "compiler/backend/MicroengineInstrInfo.h"
@@ -25,11 +30,11 @@ bool isPredictable(const MachineInstr& Branch) {
   return Class == AbortClass::kCondition || Class == AbortClass::kTest;
 }
 
-class GuessBranches : public MachineFunctionPass {
+class PredictBranches : public MachineFunctionPass {
  public:
   static char ID;
-  GuessBranches() : MachineFunctionPass(ID) {}
-  StringRef getPassName() const override { return "microengine branch guesses"; }
+  PredictBranches() : MachineFunctionPass(ID) {}
+  StringRef getPassName() const override { return "microengine static branch prediction"; }
   void getAnalysisUsage(AnalysisUsage& Usage) const override {
     Usage.addRequired<MachineLoopInfoWrapperPass>();
     Usage.addRequired<MachineBranchProbabilityInfoWrapperPass>();
@@ -59,20 +64,20 @@ class GuessBranches : public MachineFunctionPass {
         if (IsProfiled(Block) ? !IsOften : !GoesRound)
           continue;
         Branch.getOperand(Last).setImm(Branch.getOperand(Last).getImm() | kGuessBranchToken);
-        remark(Branch, kGuessBranchesName, "Guessed",
+        remark(Branch, kPredictBranchesName, "Guessed",
                IsProfiled(Block)
-                   ? "the profile says that this branch is mostly taken: its target is fetched"
-                   : "this branch goes round its loop: its target is fetched");
+                   ? "the profile says that this branch is mostly taken: predicted as taken"
+                   : "this branch closes its loop: predicted as taken");
         Changed = true;
       }
     return Changed;
   }
 };
 
-char GuessBranches::ID;
+char PredictBranches::ID;
 
 }  // namespace
 
-FunctionPass* llvm::createMicroengineGuessBranches() {
-  return new GuessBranches;
+FunctionPass* llvm::createMicroenginePredictBranches() {
+  return new PredictBranches;
 }

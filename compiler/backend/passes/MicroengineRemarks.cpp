@@ -42,12 +42,13 @@ void llvm::remarkMicroengineSlots(MachineFunction& Function) {
       if (Most == 0)
         continue;
       unsigned Filled = filledSlots(Leader);
-      std::string Behind = (Twine(Filled) + " of " + Twine(Most) + " slots behind this " +
-                            (Leader.isTerminator() ? "branch" : "context swap") + " filled")
-                               .str();
+      std::string Text = (Twine(Filled) + " of " + Twine(Most) + " slots after this " +
+                          (Leader.isTerminator() ? "branch" : "context swap") + " are filled")
+                             .str();
       if (Filled != 0)
-        remark(Leader, kFillSlotsName, "Filled", Behind);
+        remark(Leader, kFillSlotsName, "Filled", Text);
       if (Filled != Most)
-        missedRemark(Leader, kFillSlotsName, "Empty", Behind + ": nothing else may stand there");
+        missedRemark(Leader, kFillSlotsName, "Empty",
+                     Text + ": no other instruction may move there");
     }
 }

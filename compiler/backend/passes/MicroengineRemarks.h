@@ -12,7 +12,7 @@ inline constexpr char kMergeReadsName[] = "microengine-merge-reads";
 inline constexpr char kSelectsName[] = "microengine-selects";
 inline constexpr char kShareWaitsName[] = "microengine-share-waits";
 inline constexpr char kStraightenName[] = "microengine-straighten";
-inline constexpr char kGuessBranchesName[] = "microengine-guess-branches";
+inline constexpr char kPredictBranchesName[] = "microengine-guess-branches";
 inline constexpr char kFillSlotsName[] = "microengine-fill-slots";
 
 // `what` names the kind of remark; the message is one sentence without a full stop.

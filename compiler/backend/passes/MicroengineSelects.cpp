@@ -95,15 +95,15 @@ bool StraightSelect::byCarry() {
 // a - b carries where a >= b, and b + ~a where b > a.
 bool StraightSelect::setCarryIf(Condition Carried) {
   switch (Carried) {
-    case Condition::AboveEqual: addToSmaller(SUBTRACT_PAIR, left(), right()); return true;
-    case Condition::BelowEqual: addToSmaller(SUBTRACT_PAIR, right(), left()); return true;
-    case Condition::Above: addToSmaller(ADD_PAIR, left(), computed(NOT_r, right())); return true;
-    case Condition::Below: addToSmaller(ADD_PAIR, right(), computed(NOT_r, left())); return true;
-    case Condition::Equal:
-    case Condition::NotEqual: {
+    case Condition::kAboveEqual: addToSmaller(SUBTRACT_PAIR, left(), right()); return true;
+    case Condition::kBelowEqual: addToSmaller(SUBTRACT_PAIR, right(), left()); return true;
+    case Condition::kAbove: addToSmaller(ADD_PAIR, left(), computed(NOT_r, right())); return true;
+    case Condition::kBelow: addToSmaller(ADD_PAIR, right(), computed(NOT_r, left())); return true;
+    case Condition::kEqual:
+    case Condition::kNotEqual: {
       bool WithZero = Select.getOperand(2).isImm() && Select.getOperand(2).getImm() == 0;
       Register Difference = WithZero ? left() : computed(XOR_rr, left(), right());
-      if (Carried == Condition::Equal)
+      if (Carried == Condition::kEqual)
         addToSmaller(SUBTRACT_PAIR, constant(0), Difference);
       else
         addToSmaller(SUBTRACT_PAIR, Difference, constant(1));
@@ -133,9 +133,9 @@ bool StraightSelect::bySign() {
     return false;
   int64_t Right = Select.getOperand(2).getImm();
   bool IfSet =
-      (Test == Condition::Less && Right == 0) || (Test == Condition::BitSet && Right == kSignBit);
-  bool IfClear = (Test == Condition::GreaterEqual && Right == 0) ||
-                 (Test == Condition::BitClear && Right == kSignBit);
+      (Test == Condition::kLess && Right == 0) || (Test == Condition::kBitSet && Right == kSignBit);
+  bool IfClear = (Test == Condition::kGreaterEqual && Right == 0) ||
+                 (Test == Condition::kBitClear && Right == kSignBit);
   if (!IfSet && !IfClear)
     return false;
   Register IfNegative = IfSet ? ifTrue() : ifFalse(), Otherwise = IfSet ? ifFalse() : ifTrue();

@@ -1,8 +1,14 @@
-// A reference waits (`ctx_swap`) although others follow before anything needs its result. If a
-// later one goes to the same unit, its wait serves both, and the earlier costs one cycle instead of
-// two and a latency. If they go to different units, all signal their events and one `ctx_arb` waits
-// for all, so that their latencies overlap. Here, behind allocation, registers say what is needed;
-// MicroengineGroupReferences has brought such references together.
+// One wait serves several references.
+//
+// Expects: allocated registers, pseudo instructions expanded; MicroengineGroupReferences has
+// brought such references together. Does: a reference waits (`ctx_swap`) although others follow
+// before anything needs its result. If a later one goes to the same unit, its wait serves both, and
+// the earlier costs one cycle instead of two and a latency. If they go to different units, all
+// signal their events and one `ctx_arb` waits for all, so that their latencies overlap. After
+// allocation, registers say what is needed.
+//
+//   before   sram[read, $0, a0, 0, 1], ctx_swap    sram[read, $1, a1, 0, 1], ctx_swap
+//   after    sram[read, $0, a0, 0, 1]              sram[read, $1, a1, 0, 1], ctx_swap
 #include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineSubtarget.h"
 #include "compiler/backend/MicroengineTransfers.h"

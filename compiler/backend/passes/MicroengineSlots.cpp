@@ -9,8 +9,8 @@ using nplab::isa::maximum_defer;
 unsigned Microengine::mostSlots(const MachineInstr& Instruction) {
   if (!isReference(Instruction.getDesc()))
     return maximum_defer(abortClassOf(Instruction.getDesc()));
-  bool Swaps = Instruction.getOperand(Instruction.getNumExplicitOperands() - 1).getImm() &
-               kContextSwapToken;
+  bool Swaps =
+      Instruction.getOperand(Instruction.getNumExplicitOperands() - 1).getImm() & kContextSwapToken;
   return maximum_defer(Swaps ? AbortClass::kSwap : AbortClass::kNone);
 }
 

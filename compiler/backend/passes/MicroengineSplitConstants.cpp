@@ -1,7 +1,12 @@
-// A PHI's constants are loaded at the end of the blocks they come from. Elimination of common
-// subexpressions has made one value of all zeros; it would be live from the first, hold joins that
-// have nothing else in common in one bank, and stand where every way passes. One instruction loads
-// it again, often in a slot.
+// Loads the constants of PHIs at the end of the blocks they come from.
+//
+// Expects: SSA, before banks are assigned.
+// Does: elimination of common subexpressions has made one value of all zeros. It would be live from
+// the start, hold joins that have nothing else in common in one bank, and stand on every path. One
+// instruction loads it again, often in a slot.
+//
+//   before   bb.0: %0 = IMMED 0    ...    bb.3: %1 = PHI %0, %bb.1, %2, %bb.2
+//   after    bb.1: %3 = IMMED 0    ...    bb.3: %1 = PHI %3, %bb.1, %2, %bb.2
 #include "compiler/backend/passes/MicroengineSplitConstants.h"
 
 #include "compiler/backend/MicroengineDescriptions.h"
@@ -28,16 +33,16 @@ class SplitConstants : public MachineFunctionPass {
   }
 
   bool runOnMachineFunction(MachineFunction& Function) override {
-    bool Changed = false;
     LoadedAtEnd.clear();
-    Unused.clear();
+    // Not while going through Block.phis(): loads come before what that range ends at, and go.
+    SmallVector<MachineInstr*, 32> Phis;
     for (MachineBasicBlock& Block : Function)
       for (MachineInstr& Phi : Block.phis())
-        for (unsigned Operand = 1; Operand < Phi.getNumOperands(); Operand += 2)
-          Changed |= split(Phi.getOperand(Operand), *Phi.getOperand(Operand + 1).getMBB());
-    // Only now: a load may be what the range of a block's PHIs ends at.
-    for (MachineInstr* Load : Unused)
-      Load->eraseFromParent();
+        Phis.push_back(&Phi);
+    bool Changed = false;
+    for (MachineInstr* Phi : Phis)
+      for (unsigned Operand = 1; Operand < Phi->getNumOperands(); Operand += 2)
+        Changed |= split(Phi->getOperand(Operand), *Phi->getOperand(Operand + 1).getMBB());
     return Changed;
   }
 
@@ -47,7 +52,6 @@ class SplitConstants : public MachineFunctionPass {
   // By where it is needed and what it was: PHIs that one block gives the same constant may share a
   // register.
   DenseMap<std::pair<const MachineBasicBlock*, Register>, Register> LoadedAtEnd;
-  SmallVector<MachineInstr*, 16> Unused;  // loads without users
 };
 
 char SplitConstants::ID;
@@ -73,7 +77,7 @@ bool SplitConstants::split(MachineOperand& Incoming, MachineBasicBlock& From) {
   Incoming.setReg(Fresh);
   if (Values.use_nodbg_empty(Constant)) {
     Values.markUsesInDebugValueAsUndef(Constant);
-    Unused.push_back(Load);
+    Load->eraseFromParent();
   }
   return true;
 }

@@ -1,10 +1,16 @@
-// Takes away unconditional branches that LLVM's placement of blocks left. It weighs a branch at the
-// end of a loop as much as one at its head and puts the loop's end in front; here a branch to the
-// head costs nothing once its slot is filled, while an unconditional one costs two cycles. Where a
-// block ends in a branch to one that nothing falls into, that one and what it falls into move
-// behind the block, and the branch goes; the most frequent branch first. If what it falls into
-// includes the block itself, all of it is a loop with its entry in the middle: it is turned so that
-// a test of the loop's end comes last, which then branches back instead of out.
+// Removes unconditional branches that LLVM's placement of blocks left.
+//
+// Expects: allocated registers, pseudo instructions not yet expanded.
+// Does: LLVM weighs a branch at the end of a loop as much as one at its head and puts the loop's
+// end first; here a branch to the head costs nothing once its slot is filled, while an
+// unconditional one costs two cycles. Where a block ends in a branch to one that nothing falls
+// into, that one and what it falls into move after the block, and the branch goes; the most
+// frequent branch first. If what it falls into includes the block itself, all of it is a loop with
+// its entry in the middle: it is turned so that a test of the loop's end comes last, which then
+// branches back instead of out.
+//
+//   before   bb.0: ... BR %bb.2    bb.1: ... EXIT    bb.2: ...
+//   after    bb.0: ...             bb.2: ...         bb.1: ... EXIT
 #include "compiler/backend/passes/MicroengineStraighten.h"
 
 #include "compiler/backend/passes/MicroengineRemarks.h"
@@ -81,7 +87,8 @@ bool Straighten::bringTarget(MachineBasicBlock& Block) const {
     return turn(*First, Block);
   Function.splice(std::next(Block.getIterator()), First->getIterator(),
                   std::next(Last->getIterator()));
-  remark(*Branch, kStraightenName, "Moved", "what this branch leads to moved behind it: no branch");
+  remark(*Branch, kStraightenName, "Moved",
+         "the code that this branch leads to was moved after it: no branch is left");
   Branch->eraseFromParent();
   return true;
 }

@@ -1,8 +1,13 @@
-// A branch on bit 31 of a register is decided a stage later than one on condition codes, and aborts
-// a cycle more. Where the codes still tell of that register, and were not set directly in front of
-// the branch, the branch reads them instead. Behind MicroengineFillSlots: only then is known what
-// stands in between. Condition codes outlive a context swap, so a value that was shifted in a
-// swap's slot serves.
+// Tests a sign by the condition codes instead of by bit 31 of a register.
+//
+// Expects: filled slots, because only then is known what stands between the setter and the branch.
+// Does: a branch on a bit is decided a stage later than one on condition codes, and aborts a cycle
+// more. Where the codes still describe that register, and were not set directly before the branch,
+// the branch reads them instead. Condition codes outlive a context swap, so a value that was
+// shifted in a swap's slot serves.
+//
+//   before   alu_shf[a0, --, B, b0, <<1]    nop    br_bset[a0, 31, next#]
+//   after    alu_shf[a0, --, B, b0, <<1]    nop    br<0[next#]
 #include "compiler/backend/passes/MicroengineTestSigns.h"
 
 #include "compiler/backend/passes/MicroengineSlots.h"

@@ -54,7 +54,8 @@ CHECK-NEXT: PHI [[FIRST]], %bb.0, [[SECOND]], %bb.1
 )") == "");
 }
 
-TEST_CASE("a constant that only its own block's join needs is loaded again, though it follows the join") {
+TEST_CASE(
+    "a constant that only its own block's join needs is loaded again, though it follows the join") {
   const std::string code = after_machine_passes(R"(
   bb.0:
     successors: %bb.1
@@ -67,6 +68,30 @@ TEST_CASE("a constant that only its own block's join needs is loaded again, thou
     COMPARE_BRANCH_ri %1, 0, 0, %bb.1, implicit-def dead $cc
   bb.2:
     EXIT implicit %1, implicit %2
+)",
+                                                {kSplitConstants});
+  CHECK(file_check(code, R"(
+CHECK: bb.1
+CHECK: PHI {{%[0-9]+}}, %bb.0, [[LOADED:%[0-9]+]], %bb.1
+CHECK-NEXT: PHI {{%[0-9]+}}, %bb.0, [[LOADED]], %bb.1
+CHECK-NEXT: [[LOADED]]:gpr = IMMED 0, 0
+CHECK-NEXT: COMPARE_BRANCH_ri
+)") == "");
+}
+
+TEST_CASE("a constant may be loaded between a block's PHIs and its branch back to itself") {
+  const std::string code = after_machine_passes(R"(
+  bb.0:
+    successors: %bb.1
+    %0:gpr = IMMED 0, 0
+    %1:gpr = IMMED 1, 0
+  bb.1:
+    successors: %bb.1, %bb.2
+    %2:gpr = PHI %1, %bb.0, %0, %bb.1
+    %3:gpr = PHI %1, %bb.0, %0, %bb.1
+    COMPARE_BRANCH_ri %2, 0, 0, %bb.1, implicit-def dead $cc
+  bb.2:
+    EXIT implicit %2, implicit %3
 )",
                                                 {kSplitConstants});
   CHECK(file_check(code, R"(
@@ -223,7 +248,7 @@ std::string frame_access(const std::string& access, llvm::MicroengineAddressSpac
 }
 
 TEST_CASE("a burst of any length is spilled and fetched with one reference of that length") {
-  const auto sram = llvm::MicroengineAddressSpace::SRAM;
+  const auto sram = llvm::MicroengineAddressSpace::kSram;
   CHECK(file_check(frame_access("$sr0_sr1_sr2 = RELOAD 0, 8, implicit-def dead $cc\n", sram),
                    "CHECK: $sr0_sr1_sr2 = SRAM_READ_3_ri $b15, 8, 1\n") == "");
   CHECK(file_check(frame_access("SPILL $sw0_sw1_sw2, 0, 4, implicit-def dead $cc\n", sram),
@@ -232,7 +257,7 @@ TEST_CASE("a burst of any length is spilled and fetched with one reference of th
 
 TEST_CASE(
     "a value in a frame in SDRAM is spilled and fetched through a pair of transfer registers") {
-  const auto sdram = llvm::MicroengineAddressSpace::SDRAM;
+  const auto sdram = llvm::MicroengineAddressSpace::kSdram;
   CHECK(file_check(frame_access("SPILL $a0, 0, 16, implicit-def dead $cc\n", sdram), R"(
 CHECK: $dw0 = MOVE_r $a0
 CHECK-NEXT: $dw1 = MOVE_r $a0

@@ -13,7 +13,7 @@ namespace {
 const MachinePass kFillSlots = machine_step(llvm::fillMicroengineSlots);
 const MachinePass kFillFromSuccessors = machine_step(llvm::fillMicroengineSlotsFromSuccessors);
 const MachinePass kTestSigns = machine_step(llvm::testMicroengineSignsByCodes);
-const MachinePass kGuessBranches = llvm::createMicroengineGuessBranches;
+const MachinePass kGuessBranches = llvm::createMicroenginePredictBranches;
 
 TEST_CASE("a branch takes what stands above it and does not decide it into its slots") {
   const std::string code = after_slot_passes(R"(

@@ -431,7 +431,7 @@ declare void @__me_ctx_arb(i32)
 )",
                     [&](llvm::Module& module) {
                       tie_signals(*module.getFunction("main"),
-                                  llvm::MicroengineAddressSpace::Scratch, diagnostics);
+                                  llvm::MicroengineAddressSpace::kScratch, diagnostics);
                     });
   CHECK(diagnostics.to_string() == "");
   CHECK(file_check(code, R"(
