@@ -23,7 +23,7 @@ TEST_CASE("A branch is decided behind its deferred words", "[isa]") {
         std::vector<Successors>{kOn, kOn, {true, 0, false}, kOn, {false, 0, false}});
 }
 
-TEST_CASE("A jump may go anywhere", "[isa]") {
-  CHECK(control_flow(assembled("a#: jump[a0, a#]\n")) ==
-        std::vector<Successors>{{false, std::nullopt, true}});
+TEST_CASE("A jump and a return may go anywhere", "[isa]") {
+  CHECK(control_flow(assembled("a#: jump[a0, a#]\nrtn[a0]\n")) ==
+        std::vector<Successors>{{false, std::nullopt, true}, {false, std::nullopt, true}});
 }
