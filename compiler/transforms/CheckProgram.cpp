@@ -48,7 +48,7 @@ class ProgramCheck {
     const llvm::Function* main = module_.getFunction("main");
     if (!main || main->isDeclaration())
       diagnostics_.error({file_, 0, 0},
-                         "no function main: every thread starts in `int main(void)`");
+                         "there is no function main: every thread starts in `int main(void)`");
     else if (!main->arg_empty())
       diagnostics_.error(
           location_of({}, *main),

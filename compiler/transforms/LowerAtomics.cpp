@@ -20,15 +20,15 @@ void refuse(const Instruction& instruction, std::string why, Diagnostics& diagno
 bool is_in_reach(const Instruction& instruction, const Type* type, unsigned space,
                  Diagnostics& diagnostics) {
   constexpr unsigned kLongwordBits = 32;
-  if (space == MicroengineAddressSpace::SDRAM) {
+  if (space == MicroengineAddressSpace::kSdram) {
     refuse(instruction,
            "SDRAM has no atomic operations of a longword: put the variable in __sram or __scratch",
            diagnostics);
     return false;
   }
-  if (space != MicroengineAddressSpace::SRAM && space != MicroengineAddressSpace::Scratch) {
+  if (space != MicroengineAddressSpace::kSram && space != MicroengineAddressSpace::kScratch) {
     refuse(instruction,
-           "atomic operations on a variable whose memory is not said: declare it __scratch or "
+           "atomic operations on a variable whose memory is not declared: declare it __scratch or "
            "__sram; or use "
            "scratch_incr or the test_and_set intrinsics",
            diagnostics);
@@ -81,7 +81,7 @@ UnitOperation unit_operation(AtomicRMWInst& operation, IRBuilder<>& builder) {
       return {};
     case AtomicRMWInst::Add:
       if (constant && constant->isOne() && !is_used &&
-          operation.getPointerAddressSpace() == MicroengineAddressSpace::Scratch)
+          operation.getPointerAddressSpace() == MicroengineAddressSpace::kScratch)
         return {"incr", nullptr};
       return {};
     default: return {};
@@ -112,7 +112,7 @@ void lower(AtomicRMWInst& operation, Diagnostics& diagnostics) {
   const bool is_used = !operation.use_empty();
   Type* result = is_used ? operation.getType() : builder.getVoidTy();
   const std::string name = std::string("__me_") +
-                           (space == MicroengineAddressSpace::SRAM ? "sram_" : "scratch_") +
+                           (space == MicroengineAddressSpace::kSram ? "sram_" : "scratch_") +
                            unit.name;
   CallInst* call =
       builder.CreateCall(operation.getModule()->getOrInsertFunction(

@@ -120,7 +120,7 @@ void align_variables(Function& function) {
     if (auto* local = dyn_cast<AllocaInst>(&instruction))
       local->setAlignment(std::max(local->getAlign(), Align(kLongword)));
   for (GlobalVariable& variable : function.getParent()->globals()) {
-    Align unit(variable.getAddressSpace() == MicroengineAddressSpace::SDRAM ? 8 : kLongword);
+    Align unit(variable.getAddressSpace() == MicroengineAddressSpace::kSdram ? 8 : kLongword);
     if (!variable.isDeclaration())
       variable.setAlignment(std::max(variable.getAlign().valueOrOne(), unit));
   }
@@ -174,8 +174,8 @@ void lower_access(Instruction& access) {
 bool is_burst(Instruction& access) {
   auto* type = cast<FixedVectorType>(getLoadStoreType(&access));
   unsigned space = getLoadStoreAddressSpace(&access), longwords = type->getNumElements();
-  Align unit(space == MicroengineAddressSpace::SDRAM ? 8 : 4);
-  return space != MicroengineAddressSpace::Default && type->getElementType()->isIntegerTy(32) &&
+  Align unit(space == MicroengineAddressSpace::kSdram ? 8 : 4);
+  return space != MicroengineAddressSpace::kDefault && type->getElementType()->isIntegerTy(32) &&
          (longwords == 2 || longwords == 4 || longwords == 8) &&
          getLoadStoreAlignment(&access) >= unit;
 }
@@ -300,7 +300,7 @@ PreservedAnalyses LowerSubwordsPass::run(Function& function, FunctionAnalysisMan
     if (is_longword(type))
       return getLoadStoreAlignment(&access) < kLongword;
     bool aligned_quadword = type->isIntegerTy(64) && getLoadStoreAlignment(&access) >= 8 &&
-                            getLoadStoreAddressSpace(&access) == MicroengineAddressSpace::SDRAM;
+                            getLoadStoreAddressSpace(&access) == MicroengineAddressSpace::kSdram;
     return type->isIntegerTy() && !aligned_quadword;
   });
   for (Instruction* access : found)
@@ -336,17 +336,18 @@ PreservedAnalyses DefaultSpaceToSDRAMPass::run(Function& function, FunctionAnaly
     if (auto* local = dyn_cast<AllocaInst>(&instruction))
       local->setAlignment(Align(kLongword));
   for (GlobalVariable& variable : function.getParent()->globals())
-    if (variable.getAddressSpace() == MicroengineAddressSpace::Default && !variable.isDeclaration())
+    if (variable.getAddressSpace() == MicroengineAddressSpace::kDefault &&
+        !variable.isDeclaration())
       variable.setAlignment(std::max(variable.getAlign().valueOrOne(), Align(8)));
   auto found = accesses(function, [](Instruction& access) {
-    return getLoadStoreAddressSpace(&access) == MicroengineAddressSpace::Default;
+    return getLoadStoreAddressSpace(&access) == MicroengineAddressSpace::kDefault;
   });
   for (Instruction* access : found) {
     IRBuilder<> builder(access);
     Value* address =
         builder.CreatePtrToInt(getLoadStorePointerOperand(access), builder.getInt32Ty());
     Value* pointer =
-        builder.CreateIntToPtr(address, builder.getPtrTy(MicroengineAddressSpace::SDRAM));
+        builder.CreateIntToPtr(address, builder.getPtrTy(MicroengineAddressSpace::kSdram));
     auto* load = dyn_cast<LoadInst>(access);
     if (load)
       load->setAlignment(Align(kLongword));
@@ -365,7 +366,7 @@ PreservedAnalyses LowerQuadwordsPass::run(Function& function, FunctionAnalysisMa
        }))
     lower_to_elements(*access);
   auto found = accesses(function, [](Instruction& access) {
-    return getLoadStoreAddressSpace(&access) == MicroengineAddressSpace::SDRAM &&
+    return getLoadStoreAddressSpace(&access) == MicroengineAddressSpace::kSdram &&
            !getLoadStoreType(&access)->isVectorTy();
   });
   for (Instruction* access : found)
@@ -384,10 +385,10 @@ PreservedAnalyses LowerBurstStoresPass::run(Function& function, FunctionAnalysis
     unsigned longwords =
         cast<FixedVectorType>(store.getValueOperand()->getType())->getNumElements();
     unsigned space = store.getPointerAddressSpace();
-    std::string name = space == MicroengineAddressSpace::SDRAM
+    std::string name = space == MicroengineAddressSpace::kSdram
                            ? "__me_sdram_write_" + std::to_string(longwords / 2)
-                           : (space == MicroengineAddressSpace::SRAM ? "__me_sram_write_"
-                                                                     : "__me_scratch_write_") +
+                           : (space == MicroengineAddressSpace::kSram ? "__me_sram_write_"
+                                                                      : "__me_scratch_write_") +
                                  std::to_string(longwords);
     SmallVector<Value*, 9> arguments;
     for (unsigned index = 0; index != longwords; ++index)

@@ -22,7 +22,7 @@ class SharedVariables {
   void run() {
     unsigned next = numbers_in_use();
     for (GlobalVariable& variable : make_early_inc_range(module_.globals())) {
-      if (variable.getAddressSpace() != MicroengineAddressSpace::Shared)
+      if (variable.getAddressSpace() != MicroengineAddressSpace::kShared)
         continue;
       const unsigned longwords = divideCeil(
           module_.getDataLayout().getTypeAllocSize(variable.getValueType()), kSharedLongwordBytes);

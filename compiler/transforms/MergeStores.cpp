@@ -48,8 +48,8 @@ std::optional<OffsetStore> store_of(Instruction& instruction) {
   if (!store || !store->isSimple())
     return std::nullopt;
   const unsigned space = store->getPointerAddressSpace();
-  const bool quadwords = space == MicroengineAddressSpace::SDRAM;
-  if (space != MicroengineAddressSpace::SRAM && space != MicroengineAddressSpace::Scratch &&
+  const bool quadwords = space == MicroengineAddressSpace::kSdram;
+  if (space != MicroengineAddressSpace::kSram && space != MicroengineAddressSpace::kScratch &&
       !quadwords)
     return std::nullopt;
   auto* vector = dyn_cast<FixedVectorType>(store->getValueOperand()->getType());
@@ -119,7 +119,7 @@ class OpenStores {
       return true;
     const unsigned space = getLoadStoreAddressSpace(&instruction);
     const unsigned ours = open_.front().store->getPointerAddressSpace();
-    if (space != ours && space != llvm::MicroengineAddressSpace::Default)
+    if (space != ours && space != llvm::MicroengineAddressSpace::kDefault)
       return false;  // another memory
     return any_of(open_, [&](const OffsetStore& member) {
       return isModOrRefSet(aliases_.getModRefInfo(&instruction, MemoryLocation::get(member.store)));

@@ -38,11 +38,11 @@ bool has_registers(StringRef name) {
 std::optional<unsigned> event_of(const Instruction& instruction, unsigned default_space) {
   if (llvm::isa<LoadInst, StoreInst>(instruction)) {
     unsigned space = getLoadStoreAddressSpace(const_cast<Instruction*>(&instruction));
-    if (space == MicroengineAddressSpace::Default)
+    if (space == MicroengineAddressSpace::kDefault)
       space = default_space;
-    return space == MicroengineAddressSpace::SRAM    ? 0
-           : space == MicroengineAddressSpace::SDRAM ? 1
-                                                     : 2;
+    return space == MicroengineAddressSpace::kSram    ? 0
+           : space == MicroengineAddressSpace::kSdram ? 1
+                                                      : 2;
   }
   StringRef name = intrinsic_name(instruction);
   if (name.starts_with("sram_") && name != "sram_unlock")
@@ -120,7 +120,7 @@ class SignalTies {
           if (Instruction* start = state[event] ? state[event] : known->second[event];
               state[event] != known->second[event])
             report(*start,
-                   "this reference is waited for on some ways to a place behind it, not on others: "
+                   "only some of the paths that meet after this reference wait for it: "
                    "ctx_wait(" +
                        event_name(*start) + ") on each");
       }
@@ -131,7 +131,8 @@ class SignalTies {
     for (Instruction* start : state)
       if (start && value == start)
         report(user, "the result of the reference of " + line_of(*start) +
-                         " is used before it has come: ctx_wait(" + event_name(*start) + ") first");
+                         " is used before it has arrived: ctx_wait(" + event_name(*start) +
+                         ") first");
   }
 
   void step(Instruction& instruction, State& state) {
@@ -169,7 +170,7 @@ class SignalTies {
         continue;
       if (!state[event]) {
         report(instruction, std::string("no reference is under way that would signal ") +
-                                kEventNames[event] + " here: the thread would wait for ever");
+                                kEventNames[event] + " here: the thread would wait forever");
         continue;
       }
       waits_[state[event]].insert(&instruction);
@@ -194,7 +195,7 @@ class SignalTies {
       if (waits.size() > 1) {
         report(call, "the result of this reference is waited for in " +
                          std::to_string(waits.size()) +
-                         " places: wait in one, where the ways have come together");
+                         " places: wait in one, where the paths have joined");
         continue;
       }
       give(call, **waits.begin());

@@ -320,7 +320,7 @@ TEST_CASE("what is wrong with a started reference is refused at its line") {
   };
   const Refusal refusals[] = {
       {"no wait", "u32x2 v = sram_read2_start(p);\nreturn v[0];",
-       "signals.c:5:", "used before it has come"},
+       "signals.c:5:", "used before it has arrived"},
       {"no wait for a write", "sram_write_start(p, 3);\nreturn 0;",
        "signals.c:4:", "can end before"},
       {"use in front of the wait",
@@ -333,12 +333,12 @@ TEST_CASE("what is wrong with a started reference is refused at its line") {
        "sram_write_start(p, 3);\nu32 x = p[4];\nctx_wait(sram);\nreturn x;",
        "signals.c:5:", "line 4 is under way"},
       {"another unit's wait", "u32 v = sram_read_start(p);\nctx_wait(sdram);\nreturn v;",
-       "signals.c:5:", "wait for ever"},
+       "signals.c:5:", "wait forever"},
       {"a wait on one way only", "sram_write_start(p, 3);\nif (ctx()) ctx_wait(sram);\nreturn 0;",
-       "signals.c:4:", "on some ways"},
+       "signals.c:4:", "only some of the paths"},
       {"a wait without a start",
        "sram_write_start(p, 3);\nctx_wait(sram);\nctx_wait(sram);\nreturn 0;",
-       "signals.c:6:", "wait for ever"},
+       "signals.c:6:", "wait forever"},
   };
   for (const Refusal& refusal : refusals) {
     INFO(refusal.what);
