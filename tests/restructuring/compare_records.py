@@ -16,7 +16,7 @@ import pathlib
 import re
 import sys
 
-TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\w+|\\\n|\s+|.', re.S)
+TOKEN = re.compile(r'//[^\n]*|#include [^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\w+|\\\n|\s+|.', re.S)
 HOST_FIGURES = re.compile(r"wall time|tables built in|chip cycles (a|per) second|instructions (a|per) second|host")
 NUMBER = re.compile(r"[-+]?\d[\d.,]*%?")
 
@@ -32,11 +32,12 @@ def records(folder):
 
 
 def tokens(text):
-    """(token, line) pairs of C text, without white space, comments and line continuations."""
+    """(token, line) pairs of C text, without white space, comments, line continuations and
+    includes, which are sorted."""
     line = 1
     for match in TOKEN.finditer(text):
         token = match.group()
-        if not token.isspace() and not token.startswith(("//", "/*")) and token != "\\\n":
+        if not token.isspace() and not token.startswith(("//", "/*", "#include")) and token != "\\\n":
             yield token, line
         line += token.count("\n")
 
