@@ -1,47 +1,65 @@
 #include "workloads/traffic/pcap_writer.h"
 
+#include <pcap/pcap.h>
 #include <cassert>
-#include <cstring>
+#include <cstdio>
 
 #include "workloads/packets/frame.h"
 
 namespace nplab::workloads {
 namespace {
 
-// https://www.ietf.org/archive/id/draft-ietf-opsawg-pcap-04.html; written in the host's byte order,
-// which the magic number tells.
-constexpr std::uint32_t kNanosecondMagic = 0xA1B23C4D;
-constexpr std::uint32_t kVersionMajor = 2, kVersionMinor = 4;
-constexpr std::uint32_t kSnapLength = 65535;
-constexpr std::uint32_t kLinkTypeEthernet = 1;
+constexpr int kSnapLength = 65535;
 constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
 
-std::uint32_t version_word() {
-  const std::uint16_t halves[2] = {kVersionMajor, kVersionMinor};
-  std::uint32_t word = 0;
-  std::memcpy(&word, halves, sizeof word);
-  return word;
+// libpcap writes to a C stream; this one passes on what it gets to `stream`, which keeps its errors
+// until the commit.
+std::FILE* c_stream(std::ostream& stream) {
+  cookie_io_functions_t functions{};
+  functions.write = [](void* cookie, const char* bytes, std::size_t count) -> ssize_t {
+    static_cast<std::ostream*>(cookie)->write(bytes, static_cast<std::streamsize>(count));
+    return static_cast<ssize_t>(count);
+  };
+  return ::fopencookie(&stream, "w", functions);
 }
 
 }  // namespace
 
-PcapWriter::PcapWriter(std::string path) : file_(std::move(path)) {
-  put_words({kNanosecondMagic, version_word(), 0, 0, kSnapLength, kLinkTypeEthernet});
+void PcapWriter::Close::operator()(pcap* capture) const {
+  ::pcap_close(capture);
 }
 
-void PcapWriter::put_words(std::initializer_list<std::uint32_t> words) {
-  const auto bytes = static_cast<std::streamsize>(words.size() * sizeof(std::uint32_t));
-  file_.stream().write(reinterpret_cast<const char*>(words.begin()), bytes);
+void PcapWriter::Close::operator()(pcap_dumper* dumper) const {
+  ::pcap_dump_close(dumper);
 }
+
+PcapWriter::PcapWriter(std::string path)
+    : file_(std::move(path)),
+      capture_(::pcap_open_dead_with_tstamp_precision(DLT_EN10MB, kSnapLength,
+                                                      PCAP_TSTAMP_PRECISION_NANO)) {
+  std::FILE* const stream = c_stream(file_.stream());
+  assert(capture_ && stream != nullptr && "there is memory for a capture and a stream");
+  dumper_.reset(::pcap_dump_fopen(capture_.get(), stream));
+  assert(dumper_ && "the stream takes the header of a capture");
+}
+
+PcapWriter::~PcapWriter() = default;
 
 void PcapWriter::add(std::uint64_t nanoseconds, std::span<const std::uint8_t> frame) {
   assert(frame.size() > kFcsBytes && "a frame ends with its frame check sequence");
   assert(nanoseconds >= last_nanoseconds_ && "a capture's times do not decrease");
   last_nanoseconds_ = nanoseconds;
-  const auto length = static_cast<std::uint32_t>(frame.size() - kFcsBytes);
-  put_words({static_cast<std::uint32_t>(nanoseconds / kNanosecondsPerSecond),
-             static_cast<std::uint32_t>(nanoseconds % kNanosecondsPerSecond), length, length});
-  file_.stream().write(reinterpret_cast<const char*>(frame.data()), length);
+  pcap_pkthdr header{};
+  header.ts.tv_sec = static_cast<time_t>(nanoseconds / kNanosecondsPerSecond);
+  // Nanoseconds: the precision of the capture says so.
+  header.ts.tv_usec = static_cast<suseconds_t>(nanoseconds % kNanosecondsPerSecond);
+  header.caplen = header.len = static_cast<bpf_u_int32>(frame.size() - kFcsBytes);
+  ::pcap_dump(reinterpret_cast<u_char*>(dumper_.get()), &header, frame.data());
+}
+
+bool PcapWriter::commit(Diagnostics& diagnostics) {
+  dumper_.reset();  // writes what the C stream still holds
+  return file_.commit(diagnostics);
 }
 
 }  // namespace nplab::workloads
