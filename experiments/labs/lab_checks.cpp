@@ -1,12 +1,8 @@
 #include "experiments/labs/lab_checks.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <cstdlib>
@@ -14,6 +10,7 @@
 
 #include "experiments/prepare/data_directory.h"
 #include "support/input_file.h"
+#include "support/process.h"
 
 namespace nplab::experiments {
 namespace fs = std::filesystem;
@@ -22,56 +19,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kAnswerTolerance = 0.01;  // of the figure
-
-struct CalledCommand {
-  int status = 0;
-  std::string out;
-  std::string err;
-};
-
-std::string read_all(int file) {
-  std::string text;
-  std::array<char, 65536> block{};
-  for (ssize_t count = 0; (count = ::read(file, block.data(), block.size())) > 0;)
-    text.append(block.data(), static_cast<std::size_t>(count));
-  return text;
-}
-
-// Calls this program in `folder`.
-CalledCommand call_self(const std::vector<std::string>& words, const fs::path& folder) {
-  const std::string program = fs::read_symlink("/proc/self/exe").string();
-  std::vector<char*> arguments{const_cast<char*>(program.c_str())};
-  for (const std::string& word : words)
-    arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  std::array<int, 2> ends{};
-  std::FILE* errors = std::tmpfile();
-  [[maybe_unused]] const int piped = ::pipe(ends.data());
-  assert(piped == 0 && errors != nullptr && "pipes and files can be made");
-  const pid_t child = ::fork();
-  assert(child >= 0 && "a process can be started");
-  if (child == 0) {
-    if (::chdir(folder.c_str()) != 0)
-      ::_exit(EXIT_FAILURE);
-    ::dup2(ends[1], STDOUT_FILENO);
-    ::dup2(::fileno(errors), STDERR_FILENO);
-    ::close(ends[0]);
-    ::close(ends[1]);
-    ::execv(program.c_str(), arguments.data());
-    ::_exit(EXIT_FAILURE);
-  }
-  ::close(ends[1]);
-  CalledCommand called;
-  called.out = read_all(ends[0]);
-  ::close(ends[0]);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  called.status = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILURE;
-  ::lseek(::fileno(errors), 0, SEEK_SET);
-  called.err = read_all(::fileno(errors));
-  std::fclose(errors);
-  return called;
-}
 
 // `cycles.total`, `engines.3.role`: keys and indices, joined by dots. Null where there is no such
 // value.
@@ -96,18 +43,13 @@ std::string scalar_text(const Json& value) {
 
 class LabCheck {
  public:
-  LabCheck(const yaml::Node& check, fs::path folder) : check_(check), folder_(std::move(folder)) {}
+  LabCheck(const yaml::Node& check, fs::path folder, std::string program)
+      : check_(check), folder_(std::move(folder)), program_(std::move(program)) {}
 
   Json run() {
     Json result{{"name", check_.find("name")->scalar()}, {"passed", false}};
-    std::vector<std::string> words;
-    for (const yaml::Node& word : check_.find("call")->items())
-      words.push_back(word.scalar());
-    const CalledCommand called = call_self(words, folder_);
-    document_ = Json::parse(called.out, nullptr, false);
-    if (called.status != 0 || document_.is_discarded()) {
-      result["error"] =
-          called.err.empty() ? fmt::format("exit status {}", called.status) : called.err;
+    if (const std::string problem = call(); !problem.empty()) {
+      result["error"] = problem;
       return result;
     }
     compare("equals");
@@ -123,6 +65,23 @@ class LabCheck {
   }
 
  private:
+  // Calls nplab and keeps the JSON that it prints; what went wrong otherwise.
+  std::string call() {
+    ProcessRequest request{.command = {program_}, .folder = folder_};
+    for (const yaml::Node& argument : check_.find("call")->items())
+      request.command.push_back(argument.scalar());
+    Diagnostics diagnostics;
+    const auto called = run_process(request, diagnostics);
+    if (!called)
+      return diagnostics.to_string();
+    document_ = Json::parse(called->out, nullptr, false);
+    if (called->end.succeeded() && !document_.is_discarded())
+      return "";
+    if (called->end.signal != 0 || called->err.empty())
+      return "nplab " + called->end.text();
+    return called->err;
+  }
+
   void add(const std::string& what, const Json& found, const Json& wanted, bool passed) {
     figures_.push_back({{"what", what}, {"found", found}, {"wanted", wanted}, {"passed", passed}});
     passed_ = passed_ && passed;
@@ -173,6 +132,7 @@ class LabCheck {
 
   const yaml::Node& check_;
   fs::path folder_;
+  std::string program_;
   Json document_;
   Json figures_ = Json::array();
   std::string error_;  // of the answers' file
@@ -216,11 +176,12 @@ std::vector<Lab> find_labs(Diagnostics& diagnostics) {
   return labs;
 }
 
-nlohmann::ordered_json check_lab(const Lab& lab, const fs::path& folder) {
+nlohmann::ordered_json check_lab(const Lab& lab, const fs::path& folder,
+                                 const std::string& program) {
   Json results = Json::array();
   bool passed = true;
   for (const yaml::Node& check : lab.checks.items()) {
-    results.push_back(LabCheck(check, folder).run());
+    results.push_back(LabCheck(check, folder, program).run());
     passed = passed && results.back().at("passed").get<bool>();
   }
   return {{"schema", "nplab.lab/1"},

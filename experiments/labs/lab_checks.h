@@ -24,7 +24,8 @@ struct Lab {
 std::vector<Lab> find_labs(Diagnostics& diagnostics);
 
 // One JSON object a check: `name`, `passed`, and what was `found` and `wanted` of each figure that
-// was looked at; `error` when the command that it calls failed.
-nlohmann::ordered_json check_lab(const Lab& lab, const std::filesystem::path& folder);
+// was looked at; `error` when the command that it calls failed. `program` is the nplab command.
+nlohmann::ordered_json check_lab(const Lab& lab, const std::filesystem::path& folder,
+                                 const std::string& program);
 
 }  // namespace nplab::experiments

@@ -6,8 +6,12 @@
 
 namespace nplab::experiments {
 
+std::filesystem::path program_file() {
+  return std::filesystem::read_symlink("/proc/self/exe");
+}
+
 std::filesystem::path program_directory() {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  return program_file().parent_path();
 }
 
 std::filesystem::path data_directory() {

@@ -9,7 +9,10 @@ namespace nplab::experiments {
 // built from.
 std::filesystem::path data_directory();
 
-// The folder of the running program.
+// The running program.
+std::filesystem::path program_file();
+
+// Its folder.
 std::filesystem::path program_directory();
 
 }  // namespace nplab::experiments

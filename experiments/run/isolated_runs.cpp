@@ -1,86 +1,41 @@
 #include "experiments/run/isolated_runs.h"
 
 #include <poll.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cassert>
 #include <cstdlib>
 #include <numeric>
 #include <thread>
 
+#include "support/forked_work.h"
+
 namespace nplab::experiments {
 namespace {
 
-// What a child writes: lines `p FRACTION`, then a line `r` with the record's text behind it until
-// it closes the pipe.
+// What a run's process sends: lines `p FRACTION`, then a line `r`, and after it the record's text.
 constexpr char kProgressLine = 'p';
 constexpr char kRecordLine = 'r';
 
-void write_all(int file, const std::string& text) {
-  for (std::size_t written = 0; written < text.size();) {
-    const auto count = ::write(file, text.data() + written, text.size() - written);
-    if (count <= 0)
-      ::_exit(EXIT_FAILURE);
-    written += static_cast<std::size_t>(count);
-  }
+ForkedWork::Work sending(const IsolatedRun& run) {
+  return [&run](const ForkedWork::Send& send) {
+    const auto record = run.run([&send](double done) {
+      send(std::string(1, kProgressLine) + " " + std::to_string(done) + "\n");
+    });
+    send(std::string(1, kRecordLine) + "\n" + reports::to_json(record));
+  };
 }
 
-[[noreturn]] void run_child(const IsolatedRun& run, int file) {
-  const auto record = run([file](double done) {
-    write_all(file, std::string(1, kProgressLine) + " " + std::to_string(done) + "\n");
-  });
-  write_all(file, std::string(1, kRecordLine) + "\n" + reports::to_json(record));
-  ::_exit(EXIT_SUCCESS);  // no static destructors: the kernel and the compiler are the parent's too
-}
-
-class Child {
+// A run whose process was started, and what it has sent so far.
+class StartedRun {
  public:
-  explicit Child(const IsolatedRun& run) {
-    std::array<int, 2> ends{};
-    [[maybe_unused]] const int piped = ::pipe(ends.data());
-    assert(piped == 0 && "a pipe can be made");
-    process_ = ::fork();
-    assert(process_ >= 0 && "a process can be started");
-    if (process_ == 0) {
-      ::close(ends[0]);
-      run_child(run, ends[1]);
-    }
-    ::close(ends[1]);
-    file_ = ends[0];
-  }
+  StartedRun(std::string name, ForkedWork work) : name_(std::move(name)), work_(std::move(work)) {}
 
-  [[nodiscard]] int file() const { return file_; }
-  [[nodiscard]] bool ended() const { return file_ < 0; }
-  [[nodiscard]] double done() const { return done_; }
+  [[nodiscard]] int file() const { return work_.file(); }
+  [[nodiscard]] bool ended() const { return work_.end().has_value(); }
+  [[nodiscard]] double done() const { return ended() ? 1 : done_; }
 
-  // Takes what the child has written; at its end, reaps it.
   void read() {
-    std::array<char, 65536> block{};
-    const auto count = ::read(file_, block.data(), block.size());
-    if (count > 0) {
-      text_.append(block.data(), static_cast<std::size_t>(count));
-      take_progress();
-      return;
-    }
-    ::close(file_);
-    file_ = -1;
-    int state = 0;
-    ::waitpid(process_, &state, 0);
-    succeeded_ = WIFEXITED(state) && WEXITSTATUS(state) == EXIT_SUCCESS;
-  }
-
-  [[nodiscard]] std::optional<reports::RunRecord> record() const {
-    if (!succeeded_ || text_.size() < 2 || text_.front() != kRecordLine)
-      return std::nullopt;
-    Diagnostics diagnostics;
-    return reports::from_json(text_.substr(2), "run", diagnostics);
-  }
-
- private:
-  void take_progress() {
+    text_ += work_.read();
     while (!text_.empty() && text_.front() == kProgressLine) {
       const auto end = text_.find('\n');
       if (end == std::string::npos)
@@ -90,52 +45,71 @@ class Child {
     }
   }
 
-  pid_t process_ = 0;
-  int file_ = -1;
+  // Of a run that has ended.
+  [[nodiscard]] std::optional<reports::RunRecord> record(Diagnostics& diagnostics) const {
+    if (work_.end()->succeeded() && text_.size() >= 2 && text_.front() == kRecordLine)
+      return reports::from_json(text_.substr(2), name_, diagnostics);
+    diagnostics.error({name_, 0, 0}, "the simulation's process " + work_.end()->text() +
+                                         " before it had sent its record");
+    return std::nullopt;
+  }
+
+ private:
+  std::string name_;
+  ForkedWork work_;
   std::string text_;
   double done_ = 0;
-  bool succeeded_ = false;
 };
+
+void read_what_came(std::vector<StartedRun>& started) {
+  std::vector<pollfd> files;
+  for (const StartedRun& run : started)
+    files.push_back({run.file(), POLLIN, 0});  // a negative file is skipped
+  if (::poll(files.data(), files.size(), -1) < 0)
+    return;  // interrupted by a signal
+  for (std::size_t i = 0; i < started.size(); ++i) {
+    if (files[i].revents != 0)
+      started[i].read();
+  }
+}
+
+double done_of(const std::vector<StartedRun>& started, std::size_t runs) {
+  const double sum =
+      std::accumulate(started.begin(), started.end(), 0.0,
+                      [](double done, const StartedRun& run) { return done + run.done(); });
+  return sum / static_cast<double>(runs);
+}
 
 }  // namespace
 
 std::optional<std::vector<reports::RunRecord>> run_isolated(
     const std::vector<IsolatedRun>& runs, const std::function<void(double)>& progress,
-    std::size_t& broken) {
+    Diagnostics& diagnostics) {
   const std::size_t at_once = std::max(1u, std::thread::hardware_concurrency());
-  std::vector<Child> children;
-  children.reserve(runs.size());
+  std::vector<StartedRun> started;
   for (;;) {
-    const auto active = static_cast<std::size_t>(
-        std::count_if(children.begin(), children.end(), [](const Child& c) { return !c.ended(); }));
-    if (active == 0 && children.size() == runs.size())
+    const auto active = static_cast<std::size_t>(std::count_if(
+        started.begin(), started.end(), [](const StartedRun& run) { return !run.ended(); }));
+    if (active == 0 && started.size() == runs.size())
       break;
-    if (active < at_once && children.size() < runs.size()) {
-      children.emplace_back(runs[children.size()]);
+    if (active < at_once && started.size() < runs.size()) {
+      const IsolatedRun& next = runs[started.size()];
+      auto work = ForkedWork::start(next.name, sending(next), diagnostics);
+      if (!work)
+        return std::nullopt;
+      started.emplace_back(next.name, std::move(*work));
       continue;
     }
-    std::vector<pollfd> files;
-    for (const Child& child : children)
-      files.push_back({child.file(), POLLIN, 0});  // a negative file is skipped
-    ::poll(files.data(), files.size(), -1);
-    for (std::size_t i = 0; i < children.size(); ++i) {
-      if (files[i].revents != 0)
-        children[i].read();
-    }
-    const double done = std::accumulate(
-        children.begin(), children.end(), 0.0,
-        [](double sum, const Child& c) { return sum + (c.ended() ? 1 : c.done()); });
-    progress(done / static_cast<double>(runs.size()));
+    read_what_came(started);
+    progress(done_of(started, runs.size()));
   }
   std::vector<reports::RunRecord> records;
-  for (std::size_t i = 0; i < children.size(); ++i) {
-    auto record = children[i].record();
-    if (!record) {
-      broken = i;
-      return std::nullopt;
-    }
-    records.push_back(std::move(*record));
+  for (const StartedRun& run : started) {
+    if (auto record = run.record(diagnostics))
+      records.push_back(std::move(*record));
   }
+  if (records.size() != runs.size())
+    return std::nullopt;
   return records;
 }
 

@@ -1,5 +1,5 @@
-// Runs of several experiments, each in a process of its own, since SystemC elaborates once a
-// process; as many at a time as the machine has processors.
+// Runs of several experiments, each in a process of its own: a crash in one harms no other, and
+// as many run at a time as the machine has processors.
 #pragma once
 
 #include <functional>
@@ -8,16 +8,20 @@
 #include <vector>
 
 #include "reports/record/run_record.h"
+#include "support/diagnostics.h"
 
 namespace nplab::experiments {
 
 // One run: reports its progress, 0 to 1, and returns its record.
-using IsolatedRun = std::function<reports::RunRecord(const std::function<void(double)>& progress)>;
+struct IsolatedRun {
+  std::string name;  // in diagnostics
+  std::function<reports::RunRecord(const std::function<void(double)>& progress)> run;
+};
 
-// The records in the order of the runs. `progress` is told the share of all work that is done.
-// Nothing when a run's process ended without a record; `broken` then names its number.
+// The records in the order of the runs; `progress` is given the share of all work that is done.
+// Nothing, and a diagnostic, when a process cannot be started or ends without a record.
 std::optional<std::vector<reports::RunRecord>> run_isolated(
     const std::vector<IsolatedRun>& runs, const std::function<void(double)>& progress,
-    std::size_t& broken);
+    Diagnostics& diagnostics);
 
 }  // namespace nplab::experiments

@@ -14,6 +14,7 @@
 
 #include "fixtures.h"
 #include "mappings/include/verdict.h"
+#include "support/process.h"
 #include "tests/paths.h"
 
 namespace nplab::mappings::testing {
@@ -129,16 +130,24 @@ NativeTasks::NativeTasks(const PlacedMapping& placed) {
   std::ofstream(folder_ + "/placement.h") << native_header(placed.placement);
   std::ofstream(folder_ + "/tasks.c") << native_program(placed.placement);
   // -O0: what the sources say, with no help from undefined behaviour.
-  const std::string command = fmt::format(
-      "'{}' -std=gnu11 -O0 -Wall -Wextra -Werror -Wno-int-to-pointer-cast -Wno-unknown-pragmas "
-      "-Wno-psabi -fPIC "
-      "-shared -I'{}' -I'{}' -I'{}' '{}/tasks.c' -o '{}/tasks.so' 2>'{}/messages'",
-      NPLAB_C_COMPILER, source_path("tests/mappings/native"), folder_,
-      source_path("mappings/include"), folder_, folder_, folder_);
-  const int status = std::system(command.c_str());
-  std::ifstream messages(folder_ + "/messages");
-  INFO(std::string(std::istreambuf_iterator<char>(messages), {}));
-  REQUIRE(status == 0);
+  std::vector<std::string> command{NPLAB_C_COMPILER,
+                                   "-std=gnu11",
+                                   "-O0",
+                                   "-Wall",
+                                   "-Wextra",
+                                   "-Werror",
+                                   "-Wno-int-to-pointer-cast",
+                                   "-Wno-unknown-pragmas",
+                                   "-Wno-psabi",
+                                   "-fPIC",
+                                   "-shared"};
+  command.insert(command.end(), {"-I" + source_path("tests/mappings/native"), "-I" + folder_,
+                                 "-I" + source_path("mappings/include"), folder_ + "/tasks.c", "-o",
+                                 folder_ + "/tasks.so"});
+  Diagnostics diagnostics;
+  const auto compiled = run_successfully({.command = command}, diagnostics);
+  INFO(diagnostics.to_string());
+  REQUIRE(compiled);
   library_ = dlopen((folder_ + "/tasks.so").c_str(), RTLD_NOW | RTLD_LOCAL);
   REQUIRE(library_ != nullptr);
   classify_ = reinterpret_cast<decltype(classify_)>(dlsym(library_, "classify"));

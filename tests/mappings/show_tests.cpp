@@ -1,14 +1,11 @@
 // Placements for people.
-#include <array>
 #include <catch2/catch.hpp>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 
 #include "fixtures.h"
 #include "mappings/resolver/show.h"
+#include "support/process.h"
 
 using namespace nplab;
 using namespace nplab::mappings;
@@ -17,15 +14,12 @@ using namespace nplab::mappings::testing;
 namespace {
 
 // What a command prints; it fails the test when it fails.
-std::string output_of(const std::string& command) {
-  std::FILE* pipe = popen(command.c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  std::string text;
-  std::array<char, 4096> part{};
-  while (std::fgets(part.data(), part.size(), pipe) != nullptr)
-    text += part.data();
-  CHECK(pclose(pipe) == 0);
-  return text;
+std::string output_of(const std::vector<std::string>& command) {
+  Diagnostics diagnostics;
+  const auto result = run_successfully({.command = command}, diagnostics);
+  INFO(diagnostics.to_string());
+  REQUIRE(result);
+  return result->out;
 }
 
 std::size_t count(const std::string& text, const std::string& word) {
@@ -40,7 +34,7 @@ std::size_t count(const std::string& text, const std::string& word) {
 TEST_CASE("Graphviz reads BV2's stage graph as six stages in a row with five queues") {
   const auto file = std::filesystem::temp_directory_path() / "nplab-show-test.dot";
   std::ofstream(file) << show_dot(place_shipped("bv2").placement);
-  const std::string plain = output_of("dot -Tplain '" + file.string() + "'");
+  const std::string plain = output_of({"dot", "-Tplain", file.string()});
   std::filesystem::remove(file);
   CHECK(count(plain, "\nnode ") == 6);
   CHECK(count(plain, "\nedge ") == 5);

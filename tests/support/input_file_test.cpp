@@ -1,4 +1,5 @@
 #include "support/input_file.h"
+#include "support/process.h"
 #include "tests/paths.h"
 
 #include <catch2/catch.hpp>
@@ -31,8 +32,8 @@ TEST_CASE("a file is read whole and named by the SHA-256 of its bytes") {
 
 TEST_CASE("a compressed file is unpacked by its content, whatever its name") {
   const std::string path = written("packed", "some text\n");
-  REQUIRE(std::system(("xz -kf -S .bin '" + path + "'").c_str()) == 0);
   Diagnostics diagnostics;
+  REQUIRE(nplab::run_successfully({.command = {"xz", "-kf", "-S", ".bin", path}}, diagnostics));
   const auto file = read_input_file(path + ".bin", diagnostics);
   REQUIRE(file);
   CHECK(file->bytes == "some text\n");

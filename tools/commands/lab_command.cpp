@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "experiments/labs/lab_checks.h"
+#include "experiments/prepare/data_directory.h"
 #include "tools/commands/commands.h"
 
 namespace nplab::tools {
@@ -73,7 +74,7 @@ int check_chosen_lab(const LabWords& words) {
   const auto lab = chosen_lab(words);
   if (!lab)
     return kBadInput;
-  const auto result = check_lab(*lab, words.folder);
+  const auto result = check_lab(*lab, words.folder, program_file().string());
   std::cout << result.dump(2) << '\n';
   return result.at("passed").get<bool>() ? kDone : kCheckFailed;
 }

@@ -8,7 +8,7 @@
 
 #include "experiments/prepare/profile.h"
 #include "experiments/run/isolated_runs.h"
-#include "experiments/run/simulate.h"
+#include "experiments/run/prepared_run.h"
 #include "reports/html/html_report.h"
 #include "reports/text/csv_report.h"
 #include "reports/text/text_report.h"
@@ -32,43 +32,39 @@ struct RunOptions {
   std::vector<std::string> timeline;  // values of --timeline
 };
 
-struct Prepared {
-  Experiment experiment;
-  std::vector<EngineProgram> programs;
-};
-
 // Where the captures of a run go: each run of a comparison into a folder of its own.
-std::string pcap_folder(const RunOptions& options, const Prepared& prepared) {
+std::string pcap_folder(const RunOptions& options, const PreparedRun& prepared) {
   if (options.output.pcap_folder.empty() || options.mappings.size() == 1)
     return options.output.pcap_folder;
   return (std::filesystem::path(options.output.pcap_folder) / prepared.experiment.mapping.name)
       .string();
 }
 
-std::vector<Prepared> prepare(const RunOptions& options, Diagnostics& diagnostics) {
-  std::vector<Prepared> prepared;
-  ProgressBar bar(options.output.quiet ? ProgressBar::Visibility::kQuiet
-                                       : ProgressBar::Visibility::kWhenTerminal);
+ProgressBar::Visibility visibility(const RunOptions& options) {
+  return options.output.quiet ? ProgressBar::Visibility::kQuiet
+                              : ProgressBar::Visibility::kWhenTerminal;
+}
+
+void make_pcap_folder(const std::string& folder, Diagnostics& diagnostics) {
+  std::error_code status;
+  if (!folder.empty() && !diagnostics.has_errors())
+    std::filesystem::create_directories(folder, status);
+  if (status)
+    diagnostics.error({folder, 0, 0}, "cannot be made for the captures: " + status.message());
+}
+
+std::vector<PreparedRun> prepare(const RunOptions& options, Diagnostics& diagnostics) {
+  std::vector<PreparedRun> prepared;
+  ProgressBar bar(visibility(options));
   for (const std::string& word : options.mappings) {
     const auto progress = [&](const std::string& step, double done) {
       bar.show(word + ": " + step, done);
     };
-    auto experiment = prepare_experiment(word, options.experiment, diagnostics, progress);
-    if (!experiment)
-      continue;
-    progress("compiling", 0);
-    auto programs = compile_programs(*experiment, diagnostics);
-    if (programs)
-      prepared.push_back({std::move(*experiment), std::move(*programs)});
+    if (auto run = prepare_run(word, options.experiment, diagnostics, progress))
+      prepared.push_back(std::move(*run));
   }
-  for (const Prepared& one : prepared) {
-    std::error_code status;
-    const std::string folder = pcap_folder(options, one);
-    if (!folder.empty() && !diagnostics.has_errors())
-      std::filesystem::create_directories(folder, status);
-    if (status)
-      diagnostics.error({folder, 0, 0}, "cannot be made for the captures: " + status.message());
-  }
+  for (const PreparedRun& one : prepared)
+    make_pcap_folder(pcap_folder(options, one), diagnostics);
   check_output_file(options.output.json, diagnostics);
   check_output_file(options.output.csv, diagnostics);
   check_output_file(options.output.html, diagnostics);
@@ -77,33 +73,16 @@ std::vector<Prepared> prepare(const RunOptions& options, Diagnostics& diagnostic
 }
 
 std::optional<std::vector<reports::RunRecord>> simulate_all(
-    const RunOptions& options, const std::vector<Prepared>& prepared,
-    const std::optional<TraceRequest>& trace, const TimelineRequest& timeline) {
-  ProgressBar bar(options.output.quiet ? ProgressBar::Visibility::kQuiet
-                                       : ProgressBar::Visibility::kWhenTerminal);
+    const RunOptions& options, const std::vector<PreparedRun>& prepared,
+    const std::optional<TraceRequest>& trace, const TimelineRequest& timeline,
+    Diagnostics& diagnostics) {
+  ProgressBar bar(visibility(options));
   std::vector<IsolatedRun> runs;
-  for (const Prepared& one : prepared) {
-    runs.push_back([&options, &one, &trace, &timeline](const Progress& progress) {
-      Diagnostics diagnostics;
-      const bool activity = !timeline.is_empty();
-      const std::string captures = pcap_folder(options, one);
-      auto record =
-          simulate({one.experiment, one.programs, captures, progress, trace, timeline, activity},
-                   diagnostics);
-      if (diagnostics.has_errors())
-        record.failure = {"output", diagnostics.to_string(), {}};
-      return record;
-    });
-  }
-  std::size_t broken = 0;
+  for (const PreparedRun& one : prepared)
+    runs.push_back(isolated_run(one, {pcap_folder(options, one), trace, timeline}));
   const std::string label =
       prepared.size() == 1 ? prepared.front().experiment.mapping.name : "simulating";
-  auto records = run_isolated(runs, [&](double done) { bar.show(label, done); }, broken);
-  if (!records) {
-    std::cerr << "nplab: error: the simulation of " << prepared[broken].experiment.mapping.name
-              << " ended without a record\n";
-  }
-  return records;
+  return run_isolated(runs, [&](double done) { bar.show(label, done); }, diagnostics);
 }
 
 void print(const RunOptions& options, const std::vector<reports::RunRecord>& records) {
@@ -141,9 +120,11 @@ int run(const RunOptions& options,
   // The runs of a comparison have the same rules unless their mappings name workloads of their own.
   if (!options.output.quiet)
     std::cerr << skipped_notes(prepared.front().experiment.workload.rules);
-  const auto records = simulate_all(options, prepared, trace, timeline);
-  if (!records)
+  const auto records = simulate_all(options, prepared, trace, timeline, diagnostics);
+  if (!records) {
+    std::cerr << diagnostics.to_string();
     return kProgramFailed;
+  }
   if (!options.output.json.empty())
     write_output_file(options.output.json, json_of(*records), diagnostics);
   if (!options.output.csv.empty())

@@ -1,16 +1,14 @@
 // nplab soak: one mapping under full load for long, to find what drifts, leaks or gets lost.
 #include <fmt/format.h>
-#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <csignal>
-#include <fstream>
 #include <iostream>
 #include <limits>
 #include <memory>
 
-#include "experiments/run/simulate.h"
+#include "experiments/run/soak_run.h"
 #include "reports/analysis/soak.h"
 #include "tools/commands/commands.h"
 #include "tools/options/experiment_options.h"
@@ -22,20 +20,15 @@ namespace nplab::tools {
 using namespace experiments;
 namespace {
 
-using SoakClock = std::chrono::steady_clock;
-
 constexpr std::uint64_t kUsualPackets = 10'000'000;
-// Far more than any thread needs to give back a buffer whose frame has left.
-constexpr simulator::Cycles kSettling = 20'000;
 constexpr std::chrono::seconds kWriteInterval{10};
-constexpr double kBitsOfGap = 12 * 8.0;
 
 struct SoakOptions {
   std::string mapping;
   ExperimentOptions experiment;
   std::optional<std::uint64_t> packets;
   std::string duration;
-  std::uint64_t window = 100'000;
+  SoakPlan plan;
   std::string json;
   bool quiet = false;
 };
@@ -67,147 +60,36 @@ std::uint64_t packets_wanted(const SoakOptions& options) {
                  : options.packets.value_or(kUsualPackets);
 }
 
-// Resident set of this process, in KB.
-reports::Count resident_kb() {
-  std::ifstream statistics("/proc/self/statm");
-  reports::Count pages = 0, resident = 0;
-  statistics >> pages >> resident;
-  return resident * static_cast<reports::Count>(::sysconf(_SC_PAGESIZE)) / 1024;
-}
-
-double rate_mbps(std::uint64_t bytes, std::uint64_t frames, simulator::Cycles cycles,
-                 std::uint64_t core_hz) {
-  const double bits = 8.0 * static_cast<double>(bytes) + kBitsOfGap * static_cast<double>(frames);
-  return bits * static_cast<double>(core_hz) / static_cast<double>(cycles) / 1e6;
-}
-
-// Cuts the run into windows of received packets.
-class WindowCutter final : public simulator::FrameObserver {
- public:
-  // `closed` is called at the end of each window; the record outlives this.
-  WindowCutter(reports::SoakRecord& record, std::uint64_t core_hz, std::function<void()> closed)
-      : record_(record), core_hz_(core_hz), closed_(std::move(closed)) {}
-
-  [[nodiscard]] std::uint64_t packets() const { return packets_; }
-
-  void received(unsigned, simulator::Cycle at, std::span<const std::uint8_t> frame) override {
-    ++packets_;
-    received_.add(frame);
-    if (received_.frames == record_.window_packets)
-      close(at);
-  }
-  void sent(unsigned, simulator::Cycle, std::span<const std::uint8_t> frame) override {
-    sent_.add(frame);
-  }
-
- private:
-  struct Sum {
-    std::uint64_t frames = 0;
-    std::uint64_t bytes = 0;
-    void add(std::span<const std::uint8_t> frame) {
-      ++frames;
-      bytes += frame.size();
-    }
+// The run, with progress on the terminal and the record in its file now and then: a run that is
+// ended from outside leaves what it had measured.
+reports::SoakRecord watched_soak(const SoakOptions& options, const PreparedRun& prepared,
+                                 const SoakPlan& plan, Diagnostics& diagnostics) {
+  using Clock = std::chrono::steady_clock;
+  ProgressBar bar(options.quiet ? ProgressBar::Visibility::kQuiet
+                                : ProgressBar::Visibility::kWhenTerminal);
+  Clock::time_point next_write = Clock::now() + kWriteInterval;
+  SoakWatcher watcher;
+  watcher.stop = [] { return interrupted != 0; };
+  watcher.progress = [&](const reports::SoakRecord& record, double done) {
+    bar.show(fmt::format("{}, window {}", options.mapping, record.windows.size() + 1), done);
   };
-
-  void close(simulator::Cycle at) {
-    const simulator::Cycle end = at + 1;
-    const simulator::Cycles cycles = end - begin_;
-    const auto rate = [&](const Sum& sum) {
-      return rate_mbps(sum.bytes, sum.frames, cycles, core_hz_);
-    };
-    record_.windows.push_back({end.number(),
-                               received_.frames,
-                               sent_.frames,
-                               resident_kb(),
-                               {rate(received_), rate(sent_)}});
-    received_ = sent_ = {};
-    begin_ = end;
-    closed_();
-  }
-
-  reports::SoakRecord& record_;
-  std::uint64_t core_hz_;
-  std::function<void()> closed_;
-  simulator::Cycle begin_;
-  Sum received_, sent_;
-  std::uint64_t packets_ = 0;  // received
-};
-
-// Blocks in the SRAM unit's free list of packet buffers; one more than `most` when it does not end.
-std::uint64_t free_buffers(const simulator::ChipParts& parts, std::uint64_t most) {
-  const auto& sram = *parts.sram;
-  std::uint64_t count = 0;
-  for (std::uint32_t block = sram.free_list(0); block != 0 && count <= most;
-       block = sram.storage().peek(block))
-    ++count;
-  return count;
+  watcher.window_closed = [&](const reports::SoakRecord& record) {
+    if (options.json.empty() || options.json == "-" || Clock::now() < next_write)
+      return;
+    next_write = Clock::now() + kWriteInterval;
+    write_output_file(options.json, to_json(record), diagnostics);
+  };
+  return run_soak(prepared, plan, watcher, diagnostics);
 }
 
-class Soak {
- public:
-  Soak(const SoakOptions& options, std::optional<std::chrono::seconds> limit)
-      : options_(options),
-        limit_(limit),
-        wanted_(packets_wanted(options)),
-        started_(SoakClock::now()),
-        next_write_(started_ + kWriteInterval),
-        bar_(options.quiet ? ProgressBar::Visibility::kQuiet
-                           : ProgressBar::Visibility::kWhenTerminal) {}
-
-  // What was measured, whole; what cannot be written is reported.
-  reports::SoakRecord run(const Experiment& experiment, const std::vector<EngineProgram>& programs,
-                          Diagnostics& diagnostics) {
-    record_.window_packets = options_.window;
-    record_.buffers = experiment.placement.buffers.count;
-    WindowCutter cutter(record_, experiment.chip.clock.core_hz,
-                        [&] { window_closed(diagnostics); });
-    SimulationRequest request{experiment, programs, {}, [&](double) { show(cutter.packets()); }};
-    request.ended = [&] {
-      return interrupted != 0 || cutter.packets() >= wanted_ ||
-             (limit_ && SoakClock::now() - started_ >= *limit_);
-    };
-    request.frames = &cutter;
-    request.settling = kSettling;
-    request.inspect = [this](const auto& parts) {
-      record_.free_buffers = free_buffers(parts, record_.buffers);
-    };
-    auto run = simulate(request, diagnostics);
-    run.options.packets = run.packets.offered;
-    record_.run = std::move(run);
-    record_.wall_s = wall_s();
-    return std::move(record_);
-  }
-
- private:
-  [[nodiscard]] double wall_s() const {
-    return std::chrono::duration<double>(SoakClock::now() - started_).count();
-  }
-
-  void show(std::uint64_t received) {
-    double done = static_cast<double>(received) / static_cast<double>(wanted_);
-    if (limit_)
-      done = std::max(done, wall_s() / static_cast<double>(limit_->count()));
-    bar_.show(fmt::format("{}, window {}", options_.mapping, record_.windows.size() + 1), done);
-  }
-
-  // An ended run still tells what it measured.
-  void window_closed(Diagnostics& diagnostics) {
-    if (options_.json.empty() || options_.json == "-" || SoakClock::now() < next_write_)
-      return;
-    next_write_ = SoakClock::now() + kWriteInterval;
-    record_.wall_s = wall_s();
-    write_output_file(options_.json, to_json(record_), diagnostics);
-  }
-
-  const SoakOptions& options_;
-  std::optional<std::chrono::seconds> limit_;
-  std::uint64_t wanted_;  // received
-  SoakClock::time_point started_;
-  SoakClock::time_point next_write_;
-  ProgressBar bar_;
-  reports::SoakRecord record_;
-};
+// A second interrupt ends the process.
+void take_interrupts() {
+  struct sigaction action{};
+  action.sa_handler = interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+}
 
 int soak_status(const reports::SoakRecord& record) {
   int status = status_of(*record.run);
@@ -232,25 +114,18 @@ void report(const SoakOptions& options, const reports::SoakRecord& record) {
 
 int soak(const SoakOptions& options) {
   Diagnostics diagnostics;
-  ExperimentOptions chosen = options.experiment;
-  chosen.drain = true;
-  chosen.packets = std::numeric_limits<std::uint64_t>::max();  // as many as it takes
-  const auto limit =
-      options.duration.empty() ? std::nullopt : parse_duration(options.duration, diagnostics);
-  const auto experiment = prepare_experiment(options.mapping, chosen, diagnostics);
-  const auto programs = experiment ? compile_programs(*experiment, diagnostics) : std::nullopt;
+  SoakPlan plan = options.plan;
+  plan.packets = packets_wanted(options);
+  if (!options.duration.empty())
+    plan.time = parse_duration(options.duration, diagnostics);
+  const auto prepared = prepare_run(options.mapping, soaking(options.experiment), diagnostics);
   check_output_file(options.json, diagnostics);
-  if (diagnostics.has_errors() || !programs) {
+  if (diagnostics.has_errors() || !prepared) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
-  // A second interrupt ends the process.
-  struct sigaction action{};
-  action.sa_handler = interrupt;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-  const auto record = Soak(options, limit).run(*experiment, *programs, diagnostics);
+  take_interrupts();
+  const auto record = watched_soak(options, *prepared, plan, diagnostics);
   if (!options.json.empty())
     write_output_file(options.json, to_json(record), diagnostics);
   report(options, record);
@@ -276,7 +151,7 @@ void add_soak_command(CLI::App& app, int& status) {
                    "offer packets for so much wall time, such as 90s, 45m or 2h")
       ->type_name("TIME");
   command
-      ->add_option("--window", options->window,
+      ->add_option("--window", options->plan.window,
                    "received packets that are measured together [100000]")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max()));

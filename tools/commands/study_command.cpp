@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "experiments/prepare/data_files.h"
-#include "experiments/run/isolated_runs.h"
-#include "experiments/run/simulate.h"
 #include "experiments/studies/study_file.h"
 #include "experiments/studies/study_results.h"
+#include "experiments/studies/study_runs.h"
 #include "tools/commands/commands.h"
 #include "tools/output/output_file.h"
 #include "tools/output/progress_bar.h"
@@ -20,8 +18,6 @@ namespace nplab::tools {
 
 using namespace experiments;
 namespace {
-
-constexpr const char* kInputFailure = "input";
 
 struct StudyOptions {
   std::string name;
@@ -45,73 +41,11 @@ int list_studies() {
   return status;
 }
 
-// A file beside the study, else the word as it stands.
-std::string file_of(const Study& study, const std::string& word) {
-  const auto beside = std::filesystem::path(study.folder) / word;
-  return !word.empty() && std::filesystem::is_regular_file(beside) ? beside.string() : word;
-}
-
-ExperimentOptions options_of(const Study& study, const StudySeries& series,
-                             const StudyPoint& point) {
-  ExperimentOptions options = study.options;
-  if (!series.rules.empty())
-    options.rules = series.rules;
-  if (!series.traffic.empty())
-    options.traffic = {series.traffic};
-  options.set.insert(options.set.end(), series.set.begin(), series.set.end());
-  const auto own = series.set_at.find(point);
-  if (own != series.set_at.end())
-    options.set.insert(options.set.end(), own->second.begin(), own->second.end());
-  options.rules = file_of(study, with_point(options.rules, study.axis, point));
-  for (std::string& traffic : options.traffic)
-    traffic = file_of(study, with_point(traffic, study.axis, point));
-  options.updates = file_of(study, with_point(options.updates, study.axis, point));
-  for (std::string& one : options.set)
-    one = with_point(one, study.axis, point);
-  return options;
-}
-
-// The whole run in the child: a study has too many to prepare beforehand.
-reports::RunRecord run_point(const std::string& mapping, const ExperimentOptions& options,
-                             const Progress& progress) {
-  Diagnostics diagnostics;
-  reports::RunRecord record;
-  const auto experiment = prepare_experiment(mapping, options, diagnostics);
-  const auto programs = experiment ? compile_programs(*experiment, diagnostics) : std::nullopt;
-  if (programs)
-    record = simulate({*experiment, *programs, "", progress}, diagnostics);
-  if (diagnostics.has_errors())
-    record.failure = {kInputFailure, diagnostics.to_string(), {}};
-  record.lines.clear();  // long, and no figure of a study
-  record.sources.clear();
-  return record;
-}
-
-std::optional<std::vector<StudyRun>> run_all(const Study& study, const StudyOptions& options) {
-  std::vector<StudyRun> planned;
-  std::vector<IsolatedRun> work;
-  for (std::size_t i = 0; i < study.series.size(); ++i) {
-    for (const StudyPoint& point : study.series[i].points) {
-      planned.push_back({i, point, {}});
-      work.push_back([mapping = study.series[i].mapping,
-                      run = options_of(study, study.series[i], point)](const Progress& progress) {
-        return run_point(mapping, run, progress);
-      });
-    }
-  }
+std::optional<std::vector<StudyRun>> run_all(const Study& study, const StudyOptions& options,
+                                             Diagnostics& diagnostics) {
   ProgressBar bar(options.quiet ? ProgressBar::Visibility::kQuiet
                                 : ProgressBar::Visibility::kWhenTerminal);
-  std::size_t broken = 0;
-  auto records = run_isolated(work, [&](double done) { bar.show(study.name, done); }, broken);
-  if (!records) {
-    std::cerr << fmt::format("nplab: error: the run of {} at {} {} ended without a record\n",
-                             study.series[planned[broken].series].name, study.axis,
-                             planned[broken].point);
-    return std::nullopt;
-  }
-  for (std::size_t i = 0; i < planned.size(); ++i)
-    planned[i].record = std::move((*records)[i]);
-  return planned;
+  return run_study(study, [&](double done) { bar.show(study.name, done); }, diagnostics);
 }
 
 int status_of_study(const StudyResults& results) {
@@ -138,9 +72,11 @@ int study(const StudyOptions& options) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
-  auto runs = run_all(*chosen, options);
-  if (!runs)
+  auto runs = run_all(*chosen, options, diagnostics);
+  if (!runs) {
+    std::cerr << diagnostics.to_string();
     return kProgramFailed;
+  }
   const StudyResults results(*chosen, std::move(*runs));
   if (!options.json.empty())
     write_output_file(options.json, study_json(*chosen, results), diagnostics);

@@ -1,6 +1,4 @@
 // nplab test: runs the test suite of the checkout that this program was built from.
-#include <sys/wait.h>
-#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "experiments/prepare/data_directory.h"
+#include "support/process.h"
 #include "tools/commands/commands.h"
 
 namespace nplab::tools {
@@ -34,12 +33,13 @@ int test(const TestOptions& options) {
     words.insert(words.end(), {"-R", options.filter});
   if (!options.full)
     words.insert(words.end(), {"-LE", "full"});
-  std::vector<char*> arguments;
-  for (std::string& word : words)
-    arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  ::execvp("ctest", arguments.data());
-  std::cerr << "nplab: error: ctest cannot be started; it comes with the package cmake\n";
+  Diagnostics diagnostics;
+  const auto result = run_process(
+      {.command = words, .out = ProcessOutput::inherited(), .err = ProcessOutput::inherited()},
+      diagnostics);
+  if (result)
+    return result->end.shell_status();
+  std::cerr << diagnostics.to_string() << "nplab: ctest comes with the package cmake\n";
   return kBadInput;
 }
 

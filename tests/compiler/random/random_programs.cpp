@@ -4,19 +4,21 @@
 // own with a limit of memory and time. Exit status 0: all equal; 1: a program gave another sum, was
 // refused for what it says, or broke the compiler; 77: a tool is missing.
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdio>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <optional>
+#include <vector>
 
 #include "compiler/compiler.h"
 #include "simulator/run/exec.h"
+#include "support/forked_work.h"
 #include "support/input_file.h"
+#include "support/process.h"
 #include "support/yaml.h"
 #include "tests/paths.h"
 
@@ -30,17 +32,33 @@ constexpr int kSkipped = 77;
 constexpr rlim_t kMemory = 3ull << 30;             // bytes a process
 constexpr rlim_t kSeconds = 120;                   // of processor time a program, all levels
 constexpr simulator::Cycles kCycles = 30'000'000;  // a run: 10 s of a slow host
-constexpr const char* kReferenceSeconds = "5";
+constexpr std::chrono::seconds kReferenceTime{5};
 constexpr const char* kReference = "powerpc-linux-gnu-gcc";
 constexpr const char* kSafeMath = "/usr/include/csmith";  // safe_math.h
 
 // Large enough to be interesting, small enough for everything inlined to fit the control store
 // mostly. Pointers into packed structures are misaligned, which is undefined and a fault on the
 // engine.
-constexpr const char* kCsmithOptions =
-    " --no-argc --concise --no-packed-struct --max-funcs 4 --max-block-depth 3 --max-block-size 3 "
-    "--max-expr-complexity 6"
-    " --max-array-dim 2 --max-array-len-per-dim 5 --max-struct-fields 6 --output ";
+const std::vector<std::string>& csmith_options() {
+  static const std::vector<std::string> options{"--no-argc",
+                                                "--concise",
+                                                "--no-packed-struct",
+                                                "--max-funcs",
+                                                "4",
+                                                "--max-block-depth",
+                                                "3",
+                                                "--max-block-size",
+                                                "3",
+                                                "--max-expr-complexity",
+                                                "6",
+                                                "--max-array-dim",
+                                                "2",
+                                                "--max-array-len-per-dim",
+                                                "5",
+                                                "--max-struct-fields",
+                                                "6"};
+  return options;
+}
 
 struct Level {
   const char* name;
@@ -51,8 +69,15 @@ constexpr Level kLevels[] = {{"O0", Optimization::kO0},
                              {"O2", Optimization::kO2},
                              {"Os", Optimization::kOs}};
 
+// What a command prints; nothing when it fails.
+std::optional<std::string> output_of(const ProcessRequest& request) {
+  Diagnostics failed;
+  const auto result = run_successfully(request, failed);
+  return result ? std::optional(result->out) : std::nullopt;
+}
+
 bool is_installed(const std::string& program) {
-  return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
+  return output_of({.command = {"sh", "-c", "command -v " + program}}).has_value();
 }
 
 // Debian's two packages of one emulator; what it runs is linked statically.
@@ -60,16 +85,6 @@ std::string reference_machine() {
   static const std::string machine =
       is_installed("qemu-ppc-static") ? "qemu-ppc-static" : "qemu-ppc";
   return machine;
-}
-
-std::string first_line_of(const std::string& command) {
-  FILE* pipe = popen(command.c_str(), "r");
-  std::array<char, 64> text{};
-  if (!pipe || !std::fgets(text.data(), text.size(), pipe))
-    text[0] = '\0';
-  if (pipe)
-    pclose(pipe);
-  return text.data();
 }
 
 simulator::ChipDescription test_chip() {
@@ -82,13 +97,19 @@ simulator::ChipDescription test_chip() {
 // What the reference prints; empty if it takes too long, as endless programs of csmith do.
 std::string reference_sum(const std::string& source, const std::string& binary) {
   // Our structures align nothing to more than a longword.
-  const std::string compile =
-      std::string(kReference) + " -O1 -w -fwrapv -fno-builtin -fpack-struct=4 -static -I " +
-      source_path() + "/tests/compiler/random -I " + kSafeMath + " -o " + binary + " " + source;
-  if (std::system(compile.c_str()) != 0)
+  const std::vector<std::string> compile{
+      kReference, "-O1",          "-w",
+      "-fwrapv",  "-fno-builtin", "-fpack-struct=4",
+      "-static",  "-I",           source_path() + "/tests/compiler/random",
+      "-I",       kSafeMath,      "-o",
+      binary,     source};
+  if (!output_of({.command = compile}))
     return {};
-  return first_line_of(std::string("timeout ") + kReferenceSeconds + " " + reference_machine() +
-                       " " + binary);
+  const std::string printed =
+      output_of({.command = {reference_machine(), binary}, .time_limit = kReferenceTime})
+          .value_or("");
+  const auto line_end = printed.find('\n');
+  return line_end == std::string::npos ? printed : printed.substr(0, line_end + 1);
 }
 
 // Variables and frames lie in SDRAM in every fifth program, and in SRAM in the others.
@@ -128,62 +149,52 @@ std::string outcome_at(const Level& level, const std::string& path, const std::s
   return result.console == expected ? "equal" : "wrong " + result.console + " expected " + expected;
 }
 
-// In the child: a line of the level's name and outcome for each level.
-void run_child(int out, unsigned seed, const simulator::ChipDescription& chip) {
+// In the process of its own: a line of the level's name and outcome for each level.
+void run_child(const ForkedWork::Send& send, unsigned seed,
+               const simulator::ChipDescription& chip) {
   const rlimit seconds{kSeconds, kSeconds};
   setrlimit(RLIMIT_CPU, &seconds);
-  const auto say = [out](const std::string& text) { (void)!write(out, text.data(), text.size()); };
   const fs::path folder = fs::temp_directory_path() / ("nplab-random-" + std::to_string(getpid()));
   fs::create_directory(folder);
   const std::string source = (folder / "program.c").string();
-  const bool generated =
-      std::system(("cd " + folder.string() + " && csmith --seed " + std::to_string(seed) +
-                   kCsmithOptions + source + " >/dev/null")
-                      .c_str()) == 0;
+  std::vector<std::string> generate{"csmith", "--seed", std::to_string(seed), "--output", source};
+  generate.insert(generate.end(), csmith_options().begin(), csmith_options().end());
+  const bool generated = output_of({.command = generate, .folder = folder}).has_value();
   const std::string expected =
       generated ? reference_sum(source, (folder / "reference").string()) : "";
   Diagnostics diagnostics;
   const auto file = read_input_file(source, diagnostics);
   if (expected.empty() || !file) {
-    say("all no_reference\n");
+    send("all no_reference\n");
   } else {
 #ifndef __SANITIZE_ADDRESS__                // which reserves terabytes for itself
     const rlimit memory{kMemory, kMemory};  // only now: qemu reserves what it never uses
     setrlimit(RLIMIT_AS, &memory);
 #endif
     for (const Level& level : kLevels) {
-      say(std::string(level.name) + " ");
+      send(std::string(level.name) + " ");
       std::string outcome = outcome_at(level, source, file->bytes, expected, seed, chip);
       for (char& letter : outcome)
         if (letter == '\n')
           letter = ' ';
-      say(outcome + "\n");
+      send(outcome + "\n");
     }
   }
   fs::remove_all(folder);
 }
 
 std::string text_of_child(unsigned seed, const simulator::ChipDescription& chip) {
-  int pipe_ends[2];
-  if (pipe(pipe_ends) != 0)
-    std::abort();
-  std::fflush(nullptr);
-  const pid_t child = fork();
-  if (child == 0) {
-    close(pipe_ends[0]);
-    run_child(pipe_ends[1], seed, chip);
-    _exit(0);
-  }
-  close(pipe_ends[1]);
+  Diagnostics diagnostics;
+  auto work = ForkedWork::start(
+      "seed " + std::to_string(seed),
+      [&](const ForkedWork::Send& send) { run_child(send, seed, chip); }, diagnostics);
+  if (!work)
+    return " " + diagnostics.to_string();
   std::string text;
-  std::array<char, 4096> bytes;
-  for (ssize_t n; (n = read(pipe_ends[0], bytes.data(), bytes.size())) > 0;)
-    text.append(bytes.data(), n);
-  close(pipe_ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (status != 0)
-    text += " died with status " + std::to_string(status) + "\n";
+  for (std::string part; !(part = work->read()).empty();)
+    text += part;
+  if (!work->end()->succeeded())
+    text += " died (its process " + work->end()->text() + ")\n";
   return text;
 }
 

@@ -2,50 +2,31 @@
 #include "tests/paths.h"
 
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdio>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 
+#include "support/process.h"
 #include "tests/shared_collection.h"
 
 namespace nplab::tools::testing {
 namespace {
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr unsigned kSecondsAtMost = 1400;
+constexpr std::chrono::seconds kAtMost{1400};
 #else
-constexpr unsigned kSecondsAtMost = 280;
+constexpr std::chrono::seconds kAtMost{280};
 #endif
 
-[[noreturn]] void become(const std::string& program, const Words& words, const fs::path& folder,
-                         const ScratchFolder& pipes) {
-  // A regular file on each side: what is written can neither block nor be told from a pipe by
-  // isatty.
-  if (std::freopen("/dev/null", "r", stdin) == nullptr)
-    ::_exit(126);
-  if (std::freopen(pipes.file("out").c_str(), "w", stdout) == nullptr)
-    ::_exit(126);
-  if (std::freopen(pipes.file("err").c_str(), "w", stderr) == nullptr)
-    ::_exit(126);
-  if (::chdir(folder.c_str()) != 0)
-    ::_exit(126);
+// Programs that abort leave no core files, neither here nor where they are started.
+void forbid_core_files() {
   const rlimit no_core{0, 0};
-  ::setrlimit(RLIMIT_CORE, &no_core);
-  ::alarm(kSecondsAtMost);
-  std::vector<std::string> all{program};
-  all.insert(all.end(), words.begin(), words.end());
-  std::vector<char*> arguments;
-  for (std::string& word : all)
-    arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  ::execvp(program.c_str(), arguments.data());
-  ::_exit(127);
+  REQUIRE(::setrlimit(RLIMIT_CORE, &no_core) == 0);
 }
 
 std::string text_of(const Words& words) {
@@ -58,16 +39,14 @@ std::string text_of(const Words& words) {
 }  // namespace
 
 Outcome run_program(const std::string& program, const Words& words, const fs::path& folder) {
-  const ScratchFolder pipes;
-  std::fflush(nullptr);  // or the child writes what this process has not yet
-  const pid_t child = ::fork();
-  REQUIRE(child >= 0);
-  if (child == 0)
-    become(program, words, folder, pipes);
-  int status = 0;
-  REQUIRE(::waitpid(child, &status, 0) == child);
-  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return {code, read_text(pipes.file("out")), read_text(pipes.file("err"))};
+  forbid_core_files();
+  ProcessRequest request{.command = {program}, .folder = folder, .time_limit = kAtMost};
+  request.command.insert(request.command.end(), words.begin(), words.end());
+  Diagnostics diagnostics;
+  const auto result = run_process(request, diagnostics);
+  INFO(diagnostics.to_string());
+  REQUIRE(result);
+  return {result->end.shell_status(), result->out, result->err};
 }
 
 Outcome call_nplab(const Words& words, const fs::path& folder) {

@@ -1,0 +1,37 @@
+#include "experiments/run/prepared_run.h"
+
+#include <utility>
+
+#include "experiments/run/simulate.h"
+
+namespace nplab::experiments {
+
+std::optional<PreparedRun> prepare_run(const std::string& mapping, const ExperimentOptions& options,
+                                       Diagnostics& diagnostics,
+                                       const PreparationProgress& progress) {
+  auto experiment = prepare_experiment(mapping, options, diagnostics, progress);
+  if (!experiment)
+    return std::nullopt;
+  if (progress)
+    progress("compiling", 0);
+  auto programs = compile_programs(*experiment, diagnostics);
+  if (!programs)
+    return std::nullopt;
+  return PreparedRun{std::move(*experiment), std::move(*programs)};
+}
+
+IsolatedRun isolated_run(const PreparedRun& prepared, RunOutputs outputs) {
+  const auto run = [&prepared, outputs = std::move(outputs)](const Progress& progress) {
+    Diagnostics diagnostics;
+    const bool activity = !outputs.timeline.is_empty();
+    auto record = simulate({prepared.experiment, prepared.programs, outputs.pcap_folder, progress,
+                            outputs.trace, outputs.timeline, activity},
+                           diagnostics);
+    if (diagnostics.has_errors())
+      record.failure = {"output", diagnostics.to_string(), {}};
+    return record;
+  };
+  return {prepared.experiment.mapping.name, run};
+}
+
+}  // namespace nplab::experiments

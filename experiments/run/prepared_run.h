@@ -1,0 +1,37 @@
+// One mapping with its programs compiled, ready to be simulated in a process of its own.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/prepare/experiment.h"
+#include "experiments/run/isolated_runs.h"
+#include "experiments/run/timeline_request.h"
+#include "experiments/run/trace_output.h"
+
+namespace nplab::experiments {
+
+struct PreparedRun {
+  Experiment experiment;
+  std::vector<EngineProgram> programs;
+};
+
+// Prepares the mapping that `mapping` (a name or a file) names, and compiles its programs. All
+// errors at once.
+std::optional<PreparedRun> prepare_run(const std::string& mapping, const ExperimentOptions& options,
+                                       Diagnostics& diagnostics,
+                                       const PreparationProgress& progress = {});
+
+// What a run writes and records besides its figures.
+struct RunOutputs {
+  std::string pcap_folder = {};  // empty: no captures
+  std::optional<TraceRequest> trace = {};
+  TimelineRequest timeline = {};
+};
+
+// The simulation of a prepared run, which must outlive it. Outputs that cannot be written are the
+// failure of the record.
+IsolatedRun isolated_run(const PreparedRun& prepared, RunOutputs outputs);
+
+}  // namespace nplab::experiments
