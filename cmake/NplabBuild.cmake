@@ -55,7 +55,10 @@ function(nplab_library name)
   cmake_parse_arguments(ARG "" "" "FOLDERS;SOURCES;LINKS;PUBLIC_LINKS" ${ARGN})
   nplab_sources(found ${ARG_FOLDERS})
   add_library(nplab_${name} STATIC ${found} ${ARG_SOURCES})
-  target_include_directories(nplab_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_include_directories(nplab_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                                  $<INSTALL_INTERFACE:include/nplab>)
+  set_target_properties(nplab_${name} PROPERTIES EXPORT_NAME ${name})
+  install(TARGETS nplab_${name} EXPORT nplab-targets ARCHIVE DESTINATION lib/nplab)   # cmake/NplabPackage.cmake
   target_compile_options(nplab_${name} PRIVATE -Wall -Wextra)
   target_link_libraries(nplab_${name} PUBLIC ${ARG_PUBLIC_LINKS} PRIVATE ${ARG_LINKS})
 endfunction()

@@ -9,7 +9,7 @@
 #include <iostream>
 #include <optional>
 
-#include "experiments/version.gen.h"
+#include "experiments/prepare/program_identity.h"
 #include "support/near_miss.h"
 #include "tools/commands/commands.h"
 #include "tools/output/output_file.h"
@@ -25,6 +25,12 @@ constexpr const char* kFooter = R"(Start with
   nplab show bv1                          what a mapping becomes: stages, queues, memory map
 Exit status: 0 done and every check held; 1 a check failed; 2 bad input or usage; 3 the simulated program failed.
 Documentation: README.md and docs/.)";
+
+std::string version_text() {
+  const ProgramIdentity& program = program_identity();
+  return fmt::format("nplab {} (commit {}, build {})", program.version, program.commit,
+                     program.build_id);
+}
 
 std::string wrong_number(const std::string& text) {
   std::uint64_t number = 0;
@@ -92,7 +98,7 @@ std::string unexpected_words(const CLI::App& app) {
 int carry_out(int argc, char** argv) {
   CLI::App app{"nplab: a laboratory for network-processor programs", "nplab"};
   app.require_subcommand(1);
-  app.set_version_flag("--version", std::string("nplab ") + kVersion + " (" + kCommit + ")");
+  app.set_version_flag("--version", version_text());
   app.get_formatter()->column_width(34);
 
   int status = kDone;

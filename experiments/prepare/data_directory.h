@@ -5,8 +5,9 @@
 
 namespace nplab::experiments {
 
-// $NPLAB_DATA when set; `share/nplab` beside an installed program; otherwise the checkout it was
-// built from.
+// $NPLAB_DATA when set; `share/nplab` beside an installed program's folder; for a program that
+// links the installed library, that of the package; for a program in its build folder, the
+// checkout.
 std::filesystem::path data_directory();
 
 // The running program.

@@ -6,11 +6,11 @@
 #include <bit>
 #include <numeric>
 
+#include "experiments/prepare/program_identity.h"
 #include "experiments/record/cause_counts.h"
 #include "experiments/record/line_table.h"
 #include "experiments/record/program_words.h"
 #include "experiments/record/source_texts.h"
-#include "experiments/version.gen.h"
 #include "isa/operations.gen.h"
 #include "mappings/files/yaml_values.h"
 #include "mappings/resolver/show.h"
@@ -290,7 +290,8 @@ reports::RunRecord build_record(const Experiment& experiment,
                                 const simulator::SimulationResult& result,
                                 const ReferenceChecks& checks) {
   reports::RunRecord record;
-  record.tool = {kVersion, kCommit};
+  const ProgramIdentity& program = program_identity();
+  record.tool = {program.version, program.commit};
   record.inputs = experiment.inputs;
   record.seed = experiment.workload.seed;
   record.options = {

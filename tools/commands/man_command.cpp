@@ -5,7 +5,7 @@
 #include <iostream>
 #include <string>
 
-#include "experiments/version.gen.h"
+#include "experiments/prepare/program_identity.h"
 #include "tools/commands/commands.h"
 
 namespace nplab::tools {
@@ -63,7 +63,7 @@ std::string manual_page(const CLI::App& app) {
   const std::string description = app.get_description();
   std::string text =
       fmt::format(".TH NPLAB 1 \"\" \"nplab {}\" \"User Commands\"\n.SH NAME\nnplab \\- {}\n",
-                  troff(kVersion), troff(description.substr(description.find(' ') + 1)));
+                  troff(program_identity().version), troff(description.substr(description.find(' ') + 1)));
   text +=
       ".SH SYNOPSIS\n.B nplab\n.I COMMAND\n[\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]\n.PP\n.B "
       "nplab\n[\\fICOMMAND\\fR] "
