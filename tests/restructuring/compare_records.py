@@ -3,8 +3,8 @@
 
 usage: compare_records.py BEFORE AFTER [--map renames.json]
 
-BEFORE and AFTER are folders written by capture_records.sh; files may be compressed (.xz). Ignored are `host`, `tool`,
-`build_id`, `inputs.*.sha256` and figures in host seconds. Source files may have moved, by the map's `paths`; keys and
+BEFORE and AFTER are folders written by capture_records.sh; files may be compressed (.xz) and lie in subfolders. Ignored
+are `host`, `tool`, `build_id`, `inputs.*.sha256` and figures in host seconds. Source files may have moved, by the map's `paths`; keys and
 values may have been renamed, by its `keys` and `values`. The text of a source file may have been laid out anew: its
 tokens, comments apart, must be the same, and figures are then compared per group of lines that share tokens. Exit
 status: 0 equal; 1 different, with every difference printed; 2 bad usage.
@@ -28,7 +28,7 @@ def read(path):
 
 
 def records(folder):
-    return {path.name.removesuffix(".xz"): path for path in folder.iterdir() if re.search(r"\.(json|txt)(\.xz)?$", path.name)}
+    return {path.name.removesuffix(".xz"): path for path in folder.rglob("*") if re.search(r"\.(json|txt)(\.xz)?$", path.name)}
 
 
 def tokens(text):
