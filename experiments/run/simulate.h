@@ -44,9 +44,9 @@ struct StopPlan {
 };
 StopPlan stop_plan(const Experiment& experiment);
 
-// The record of one run, `failure` set when a check or the simulated program failed. SystemC
-// elaborates once a process, so this may be called once a process. What cannot be written is
-// reported.
+// The record of one run, `failure` set when a check or the simulated program failed. Each call
+// elaborates a SystemC context of its own, so calls may follow one another but not overlap. What
+// cannot be written is reported.
 reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagnostics);
 
 }  // namespace nplab::experiments

@@ -6,14 +6,11 @@
 // `kCyclesPerActivation` cycles or a few more.
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include <systemc>
 
 #include "simulator/base/window_control.h"
-#include "simulator/chip/chip_parts.h"
-#include "simulator/systemc/modules.h"
+#include "simulator/chip/assembly.h"
+#include "simulator/systemc/systemc_kernel.h"
 
 namespace nplab::simulator {
 
@@ -22,18 +19,11 @@ class Chip : public sc_core::sc_module {
   // Cycles behind which the kernel gets control again, with the end of a window.
   static constexpr unsigned kCyclesPerActivation = 256;
 
-  struct Outside {
-    FbiUnit& fbi;
-    MediaUnit* media;  // may be null
-    RunMonitor& monitor;
-    AnnotationSink& annotations;
-    CorePort* core;  // may be null
-  };
   // What is outside outlives the chip.
   Chip(const sc_core::sc_module_name& name, const ChipDescription& description,
-       const Outside& outside);
+       const ChipOutside& outside);
 
-  [[nodiscard]] const ChipParts& parts() const { return parts_; }
+  [[nodiscard]] const ChipParts& parts() const { return assembly_.parts(); }
 
   // Ends elaboration, then runs windows from cycle 0 until `control` says that the run is over.
   // Gives the number of cycles done.
@@ -41,23 +31,10 @@ class Chip : public sc_core::sc_module {
 
  private:
   void activate();
-  void bind_units();
-  void bind_engines();
-  void collect_parts(const Outside& outside);
+  void end_of_elaboration() override { assembly_.connect(); }
 
   sc_core::sc_time cycle_time_;
-  Offer<RunMonitor> monitor_offer_;
-  Offer<AnnotationSink> annotation_offer_;
-  std::vector<std::unique_ptr<MicroengineModule>> engines_;
-  CommandBusModule command_bus_;
-  TransferBusModule transfer_bus_;
-  SramModule sram_;
-  SdramModule sdram_;
-  ScratchModule scratch_;
-  FbiModule fbi_;
-  std::unique_ptr<MediaModule> media_;
-  std::unique_ptr<CoreModule> core_;
-  ChipParts parts_;
+  ChipAssembly<SystemCKernel> assembly_;
   WindowControl* control_ = nullptr;  // of the run under way
   Cycle now_;
 };

@@ -8,7 +8,7 @@ namespace nplab::simulator {
 
 class ChipRunner::Kernel {
  public:
-  Kernel(const ChipDescription& description, const Chip::Outside& outside)
+  Kernel(const ChipDescription& description, const ChipOutside& outside)
       : chip("chip", description, outside) {}
   Chip chip;
 };
@@ -35,7 +35,7 @@ ChipRunner::ChipRunner(const ChipDescription& description, FbiUnit& fbi, MediaUn
   // A core cycle is no whole number of picoseconds.
   sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
   kernel_ =
-      std::make_unique<Kernel>(description, Chip::Outside{fbi, media, monitor, annotations, core});
+      std::make_unique<Kernel>(description, ChipOutside{fbi, media, monitor, annotations, core});
 }
 
 ChipRunner::~ChipRunner() = default;

@@ -7,6 +7,7 @@
 #include "simulator/systemc/chip_runner.h"
 #include "tests/simulator/bench/bench_chip.h"
 #include "tests/simulator/bench/mixed_load.h"
+#include "tests/simulator/bench/racing_run.h"
 
 namespace nplab::test {
 
@@ -21,13 +22,42 @@ TEST_CASE("the chip's modules are found by their names, and the kernel changes n
   const SimulationResult kernel = simulate(inputs, Kernel::kSystemC);
   CHECK(kernel.state_hash == plain.state_hash);
   CHECK(kernel.cycles == plain.cycles);
-  for (const char* name :
-       {"chip", "chip.engine0", "chip.engine5", "chip.engine3.commands", "chip.engine3.threads",
-        "chip.command_bus", "chip.command_bus.sdram", "chip.transfer_bus", "chip.sram",
-        "chip.sram.queue", "chip.sdram", "chip.sdram.fifos", "chip.scratch", "chip.fbi",
-        "chip.media", "chip.media.port0", "chip.media.port7"}) {
+  for (const char* name : {"chip",
+                           "chip.engine0",
+                           "chip.engine5",
+                           "chip.engine3.commands",
+                           "chip.engine3.threads",
+                           "chip.engine3.input_states",
+                           "chip.engine3.monitor",
+                           "chip.fbi.input_states",
+                           "chip.command_bus",
+                           "chip.command_bus.sdram",
+                           "chip.transfer_bus",
+                           "chip.sram",
+                           "chip.sram.queue",
+                           "chip.sdram",
+                           "chip.sdram.fifos",
+                           "chip.scratch",
+                           "chip.fbi",
+                           "chip.media",
+                           "chip.media.port0",
+                           "chip.media.port7"}) {
     INFO(name);
     CHECK(std::find(names.begin(), names.end(), name) != names.end());
+  }
+}
+
+// Seeds draw the programs, the packets, and the chip's figures.
+TEST_CASE("the chip runs racing programs to the same state with and without the SystemC kernel") {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    INFO("seed " << seed);
+    const PreparedRun with = racing_run(seed, 3'000);
+    const PreparedRun without = racing_run(seed, 3'000);
+    const SimulationResult kernel = simulate(with.inputs, Kernel::kSystemC);
+    const SimulationResult plain = simulate(without.inputs, Kernel::kNone);
+    CHECK(kernel.cycles == plain.cycles);
+    CHECK(kernel.state_hash == plain.state_hash);
+    CHECK(kernel.frames.received == plain.frames.received);
   }
 }
 

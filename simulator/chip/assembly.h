@@ -1,0 +1,119 @@
+// The chip put together: every module, and the one place in which they are joined, with and without
+// the SystemC kernel. A unit that is added is made, joined and connected here.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simulator/chip/chip_parts.h"
+#include "simulator/chip/modules.h"
+
+namespace nplab::simulator {
+
+// What comes from outside the chip, and outlives it.
+struct ChipOutside {
+  FbiUnit& fbi;
+  MediaUnit* media;  // null: a chip without ports
+  RunMonitor& monitor;
+  AnnotationSink& annotations;
+  CorePort* core;  // null: the core processor does nothing
+};
+
+template <class Kernel>
+class ChipAssembly {
+ public:
+  ChipAssembly(const ChipDescription& description, const ChipOutside& outside)
+      : command_bus_("command_bus", description, outside.core != nullptr ? 1 : 0),
+        transfer_bus_("transfer_bus"),
+        sram_("sram", description.sram),
+        sdram_("sdram", description.sdram),
+        scratch_("scratch", description.scratch),
+        fbi_("fbi", outside.fbi) {
+    monitor_.offer(outside.monitor);
+    annotations_.offer(outside.annotations);
+    for (unsigned i = 0; i < description.engine.engines; ++i)
+      engines_.push_back(std::make_unique<MicroengineModule<Kernel>>(
+          ("engine" + std::to_string(i)).c_str(), EngineId(i), description.engine));
+    if (outside.media != nullptr)
+      media_ = std::make_unique<MediaModule<Kernel>>("media", *outside.media);
+    if (outside.core != nullptr)
+      core_ = std::make_unique<CoreModule<Kernel>>("core", *outside.core);
+    join_masters();
+    join_units();
+    collect(outside);
+  }
+
+  // Joins the parts inside the modules, once all ports are bound, before the first cycle.
+  void connect() {
+    for (auto& engine : engines_)
+      engine->connect();
+    if (core_)
+      core_->connect();
+    command_bus_.connect();
+    transfer_bus_.connect();
+    sram_.connect();
+    sdram_.connect();
+    scratch_.connect();
+    fbi_.connect();
+  }
+
+  [[nodiscard]] const ChipParts& parts() const { return parts_; }
+
+ private:
+  // The engines and the core processor: they send commands, and units answer them.
+  void join_masters() {
+    for (auto& engine : engines_) {
+      engine->commands.bind(command_bus_.commands);
+      engine->input_states.bind(fbi_.input_states);
+      engine->annotations.bind(annotations_);
+      engine->monitor.bind(monitor_);
+      transfer_bus_.engines.bind(engine->threads);
+    }
+    if (!core_)
+      return;
+    core_->commands.bind(command_bus_.commands);
+    transfer_bus_.engines.bind(core_->threads);
+  }
+
+  void join_units() {
+    join_unit(command_bus_.sram, sram_);
+    join_unit(command_bus_.sdram, sdram_);
+    join_unit(command_bus_.scratch, scratch_);
+    join_unit(command_bus_.fbi, fbi_);
+    sdram_.fifos.bind(fbi_.fifos);
+  }
+  template <class Port, class Unit>
+  void join_unit(Port& from_command_bus, Unit& unit) {
+    from_command_bus.bind(unit.queue);
+    unit.threads.bind(transfer_bus_.threads);
+    unit.monitor.bind(monitor_);
+  }
+
+  void collect(const ChipOutside& outside) {
+    for (auto& engine : engines_)
+      parts_.engines.push_back(&engine->engine());
+    parts_.command_bus = &command_bus_.bus();
+    parts_.sram = &sram_.unit();
+    parts_.sdram = &sdram_.unit();
+    parts_.scratch = &scratch_.unit();
+    parts_.fbi = &outside.fbi;
+    parts_.media = outside.media;
+    parts_.core = outside.core;
+  }
+
+  typename Kernel::template Export<RunMonitor> monitor_{"monitor"};
+  typename Kernel::template Export<AnnotationSink> annotations_{"annotations"};
+  std::vector<std::unique_ptr<MicroengineModule<Kernel>>> engines_;
+  CommandBusModule<Kernel> command_bus_;
+  TransferBusModule<Kernel> transfer_bus_;
+  MemoryModule<Kernel, SramUnit> sram_;
+  SdramModule<Kernel, SdramUnit> sdram_;
+  MemoryModule<Kernel, ScratchUnit> scratch_;
+  FbiModule<Kernel> fbi_;
+  std::unique_ptr<MediaModule<Kernel>> media_;
+  std::unique_ptr<CoreModule<Kernel>> core_;
+  ChipParts parts_;
+};
+
+}  // namespace nplab::simulator

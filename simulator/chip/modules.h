@@ -1,0 +1,184 @@
+// The chip's parts as modules: whom each talks to, as ports, and what it offers, as exports. The
+// work is done by the plain classes inside, which `connect` joins once the ports are bound.
+// `Kernel` is PlainKernel or SystemCKernel.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simulator/base/external_units.h"
+#include "simulator/bus/command_bus.h"
+#include "simulator/bus/core_port.h"
+#include "simulator/bus/transfer_bus.h"
+#include "simulator/engine/microengine.h"
+#include "simulator/parameters/chip_description.h"
+
+namespace nplab::simulator {
+
+template <class Kernel>
+class MicroengineModule : public Kernel::Module {
+ public:
+  MicroengineModule(const typename Kernel::Name& name, EngineId id,
+                    const EngineDescription& description)
+      : Kernel::Module(name), engine_(id, description) {
+    threads.offer(engine_);
+  }
+
+  typename Kernel::template Port<CommandSink> commands{"commands"};
+  typename Kernel::template Port<InputStates> input_states{"input_states"};
+  typename Kernel::template Port<AnnotationSink> annotations{"annotations"};
+  typename Kernel::template Port<RunMonitor> monitor{"monitor"};
+  typename Kernel::template Export<ThreadAccess> threads{"threads"};
+
+  void connect() {
+    engine_.connect(
+        {&commands.target(), &input_states.target(), &annotations.target(), &monitor.target()});
+  }
+  [[nodiscard]] Microengine& engine() { return engine_; }
+
+ private:
+  Microengine engine_;
+};
+
+template <class Kernel>
+class CommandBusModule : public Kernel::Module {
+ public:
+  // `others` are masters besides the engines.
+  CommandBusModule(const typename Kernel::Name& name, const ChipDescription& description,
+                   unsigned others)
+      : Kernel::Module(name), bus_(description, others) {
+    commands.offer(bus_);
+  }
+
+  typename Kernel::template Port<UnitQueue> sram{"sram"};
+  typename Kernel::template Port<UnitQueue> sdram{"sdram"};
+  typename Kernel::template Port<UnitQueue> scratch{"scratch"};
+  typename Kernel::template Port<UnitQueue> fbi{"fbi"};
+  typename Kernel::template Export<CommandSink> commands{"commands"};
+
+  void connect() {
+    bus_.connect({&sram.target(), &sdram.target(), &scratch.target(), &fbi.target()});
+  }
+  [[nodiscard]] CommandBus& bus() { return bus_; }
+
+ private:
+  CommandBus bus_;
+};
+
+// The core processor's port on the command bus.
+template <class Kernel>
+class CoreModule : public Kernel::Module {
+ public:
+  // `core` outlives the module.
+  CoreModule(const typename Kernel::Name& name, CorePort& core)
+      : Kernel::Module(name), core_(core) {
+    threads.offer(core);
+  }
+
+  typename Kernel::template Port<CommandSink> commands{"commands"};
+  typename Kernel::template Export<ThreadAccess> threads{"threads"};
+
+  void connect() { core_.connect(commands.target()); }
+
+ private:
+  CorePort& core_;
+};
+
+template <class Kernel>
+class TransferBusModule : public Kernel::Module {
+ public:
+  explicit TransferBusModule(const typename Kernel::Name& name) : Kernel::Module(name) {
+    threads.offer(bus_);
+  }
+
+  // By number; the core processor follows the engines.
+  typename Kernel::template MultiPort<ThreadAccess> engines{"engines"};
+  typename Kernel::template Export<ThreadAccess> threads{"threads"};
+
+  void connect() { bus_.connect(engines.targets()); }
+
+ private:
+  TransferBus bus_;
+};
+
+// A memory unit: SramUnit, SdramUnit or ScratchUnit.
+template <class Kernel, class Unit>
+class MemoryModule : public Kernel::Module {
+ public:
+  template <class Description>
+  MemoryModule(const typename Kernel::Name& name, const Description& description)
+      : Kernel::Module(name), unit_(description) {
+    queue.offer(unit_);
+  }
+
+  typename Kernel::template Port<ThreadAccess> threads{"threads"};
+  typename Kernel::template Port<RunMonitor> monitor{"monitor"};
+  typename Kernel::template Export<UnitQueue> queue{"queue"};
+
+  void connect() { unit_.connect({&threads.target(), &monitor.target()}); }
+  [[nodiscard]] Unit& unit() { return unit_; }
+
+ private:
+  Unit unit_;
+};
+
+// The SDRAM unit with its path to the FIFOs.
+template <class Kernel, class Unit>
+class SdramModule : public MemoryModule<Kernel, Unit> {
+ public:
+  template <class Description>
+  SdramModule(const typename Kernel::Name& name, const Description& description)
+      : MemoryModule<Kernel, Unit>(name, description) {}
+
+  typename Kernel::template Port<FifoAccess> fifos{"fifos"};
+
+  void connect() {
+    MemoryModule<Kernel, Unit>::connect();
+    this->unit().connect_fifos(fifos.target());
+  }
+};
+
+template <class Kernel>
+class FbiModule : public Kernel::Module {
+ public:
+  // `fbi` outlives the module.
+  FbiModule(const typename Kernel::Name& name, FbiUnit& fbi) : Kernel::Module(name), fbi_(fbi) {
+    queue.offer(fbi);
+    fifos.offer(fbi);
+    input_states.offer(fbi);
+  }
+
+  typename Kernel::template Port<ThreadAccess> threads{"threads"};
+  typename Kernel::template Port<RunMonitor> monitor{"monitor"};
+  typename Kernel::template Export<UnitQueue> queue{"queue"};
+  typename Kernel::template Export<FifoAccess> fifos{"fifos"};
+  typename Kernel::template Export<InputStates> input_states{"input_states"};
+
+  void connect() { fbi_.connect({&threads.target(), &monitor.target()}); }
+
+ private:
+  FbiUnit& fbi_;
+};
+
+// One port of the media device: a name in the hierarchy.
+template <class Kernel>
+class MediaPortModule : public Kernel::Module {
+ public:
+  explicit MediaPortModule(const typename Kernel::Name& name) : Kernel::Module(name) {}
+};
+
+template <class Kernel>
+class MediaModule : public Kernel::Module {
+ public:
+  MediaModule(const typename Kernel::Name& name, const MediaUnit& media) : Kernel::Module(name) {
+    for (unsigned i = 0; i < media.ports(); ++i)
+      ports_.push_back(
+          std::make_unique<MediaPortModule<Kernel>>(("port" + std::to_string(i)).c_str()));
+  }
+
+ private:
+  std::vector<std::unique_ptr<MediaPortModule<Kernel>>> ports_;
+};
+
+}  // namespace nplab::simulator

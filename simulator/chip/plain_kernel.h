@@ -1,0 +1,52 @@
+// Modules, ports and exports without the SystemC kernel: what chip/assembly.h needs of one
+// (systemc/systemc_kernel.h is the other).
+#pragma once
+
+#include <vector>
+
+namespace nplab::simulator {
+
+struct PlainKernel {
+  using Name = const char*;
+
+  class Module {
+   protected:
+    explicit Module(Name) {}
+  };
+
+  // What a module offers. The target outlives it.
+  template <class Interface>
+  class Export {
+   public:
+    explicit Export(Name) {}
+    void offer(Interface& target) { target_ = &target; }
+    [[nodiscard]] Interface& target() const { return *target_; }
+
+   private:
+    Interface* target_ = nullptr;
+  };
+
+  // What a module asks for: one export, or several in the order of binding.
+  template <class Interface>
+  class Port {
+   public:
+    explicit Port(Name) {}
+    void bind(const Export<Interface>& to) { export_ = &to; }
+    [[nodiscard]] Interface& target() const { return export_->target(); }
+
+   private:
+    const Export<Interface>* export_ = nullptr;
+  };
+  template <class Interface>
+  class MultiPort {
+   public:
+    explicit MultiPort(Name) {}
+    void bind(const Export<Interface>& to) { targets_.push_back(&to.target()); }
+    [[nodiscard]] std::vector<Interface*> targets() const { return targets_; }
+
+   private:
+    std::vector<Interface*> targets_;
+  };
+};
+
+}  // namespace nplab::simulator

@@ -1,0 +1,65 @@
+// Modules, ports and exports of SystemC, as chip/assembly.h needs them: a port or export carries a
+// reference to one of the plain interfaces of simulator/base/ports.h. Ports are followed once, at
+// the end of elaboration; from then on a call costs what a call of the plain interface does.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <systemc>
+
+namespace nplab::simulator {
+
+struct SystemCKernel {
+  using Name = sc_core::sc_module_name;
+
+  class Module : public sc_core::sc_module {
+   protected:
+    explicit Module(const Name& name) : sc_module(name) {}
+  };
+
+  template <class Interface>
+  class Binding : public virtual sc_core::sc_interface {
+   public:
+    explicit Binding(Interface& target) : target_(target) {}
+    [[nodiscard]] Interface& target() { return target_; }
+
+   private:
+    Interface& target_;
+  };
+
+  // What a module offers. The target outlives it.
+  template <class Interface>
+  class Export : public sc_core::sc_export<Binding<Interface>> {
+   public:
+    explicit Export(const char* name) : sc_core::sc_export<Binding<Interface>>(name) {}
+    void offer(Interface& target) {
+      binding_.emplace(target);
+      this->bind(*binding_);
+    }
+
+   private:
+    std::optional<Binding<Interface>> binding_;
+  };
+
+  template <class Interface>
+  class Port : public sc_core::sc_port<Binding<Interface>> {
+   public:
+    explicit Port(const char* name) : sc_core::sc_port<Binding<Interface>>(name) {}
+    [[nodiscard]] Interface& target() { return (*this)->target(); }
+  };
+  // Bound to any number of exports, in the order of binding.
+  template <class Interface>
+  class MultiPort : public sc_core::sc_port<Binding<Interface>, 0> {
+   public:
+    explicit MultiPort(const char* name) : sc_core::sc_port<Binding<Interface>, 0>(name) {}
+    [[nodiscard]] std::vector<Interface*> targets() {
+      std::vector<Interface*> targets;
+      for (int i = 0; i < this->size(); ++i)
+        targets.push_back(&(*this)[i]->target());
+      return targets;
+    }
+  };
+};
+
+}  // namespace nplab::simulator
