@@ -31,11 +31,11 @@ Json builder_row(const std::string& mapping, const std::string& rules,
     return row;
   }
   std::uint64_t bytes = 0;
-  for (const mappings::TablePlacement& table : experiment->placement.tables)
+  for (const mappings::TablePlacement& table : experiment->placement().tables)
     bytes += table.bytes;
-  row["build_s"] = experiment->build_seconds;
+  row["build_s"] = experiment->placed->build_seconds;
   row["table_bytes"] = bytes;
-  for (const auto& [name, value] : experiment->table_facts)
+  for (const auto& [name, value] : experiment->placed->facts)
     row["built"][name] = value;
   return row;
 }

@@ -10,7 +10,8 @@
 #include "experiments/prepare/data_files.h"
 #include "experiments/prepare/record_names.h"
 #include "experiments/prepare/rule_input.h"
-#include "mappings/resolver/place.h"
+#include "mappings/resolver/link.h"
+#include "mappings/resolver/verify.h"
 #include "simulator/base/ids.h"
 #include "support/input_file.h"
 
@@ -179,21 +180,6 @@ mappings::ChipFacts facts_of(const simulator::ChipDescription& chip) {
           chip.media.ports};
 }
 
-// The mapping's own errors, when there are no rules to place it with: one rule of as many
-// dimensions as the algorithm takes stands for them.
-void report_wiring(const mappings::Manifest& manifest, const mappings::MappingFile& mapping,
-                   const simulator::ChipDescription& chip, Diagnostics& diagnostics) {
-  std::vector<workloads::FieldDefinition> fields;
-  workloads::Rule rule;
-  for (unsigned d = 0; d < manifest.max_dimensions; ++d) {
-    fields.push_back({"field" + std::to_string(d), 8, workloads::MatchKind::range, std::nullopt});
-    rule.ranges.push_back({0, 1});
-  }
-  const workloads::RuleSet stand_in("", "", fields, {rule});
-  const auto facts = facts_of(chip);
-  mappings::place_mapping({manifest, mapping, facts, stand_in}, diagnostics);
-}
-
 // Receive takes one port a thread, so every port that packets arrive on needs a thread.
 void check_ports(const mappings::Placement& placement, const workloads::Workload& workload,
                  Diagnostics& diagnostics) {
@@ -236,49 +222,61 @@ std::optional<ChipFile> read_chosen_chip(const mappings::MappingFile& mapping,
   return path ? read_chip_file(*path, overrides, diagnostics) : std::nullopt;
 }
 
-// Builds the tables of what the experiment has been read from, and places everything.
-bool place_experiment(Experiment& experiment, const mappings::BuildProgress& progress,
-                      Diagnostics& diagnostics) {
-  const auto facts = facts_of(experiment.chip);
-  std::optional<mappings::ExpectedUpdates> expected;
-  if (experiment.updates)
-    expected = {experiment.updates->at_start, experiment.updates->most_in_force};
-  auto placed =
-      mappings::place_mapping({experiment.manifest, experiment.mapping, facts,
-                               experiment.workload.rules, expected ? &*expected : nullptr},
-                              diagnostics, progress);
-  if (!placed)
-    return false;
-  experiment.placement = std::move(placed->placement);
-  experiment.memory = std::move(placed->memory);
-  experiment.table_facts = std::move(placed->facts);
-  experiment.build_seconds = placed->build_seconds;
-  experiment.updater = std::move(placed->updater);
-  if (experiment.updates)
-    check_lookups_end(experiment.placement, diagnostics);
-  check_ports(experiment.placement, experiment.workload, diagnostics);
-  return !diagnostics.has_errors();
+// A placement that cannot be is a defect of this program, and is not simulated.
+void report_findings(const mappings::MappingFile& mapping, const mappings::PlacedMapping& placed,
+                     Diagnostics& diagnostics) {
+  auto findings = mappings::verify(placed.placement);
+  const auto of_memory = mappings::verify_memory(placed.placement, placed.memory);
+  findings.insert(findings.end(), of_memory.begin(), of_memory.end());
+  for (const std::string& finding : findings) {
+    diagnostics.error({mapping.file, 0, 0},
+                      "the placement of this mapping is inconsistent, which is a defect of nplab, "
+                      "not of the mapping: " +
+                          finding);
+  }
 }
 
-std::optional<reports::Inputs> inputs_of(const Experiment& experiment, const reports::Input& chip,
+// Builds the tables of the workload's rules, places everything and checks that the placement can
+// run the workload.
+std::shared_ptr<const mappings::PlacedMapping> place_workload(
+    const mappings::LinkedMapping& linked, const mappings::MappingFile& mapping,
+    const workloads::Workload& workload, const std::optional<workloads::RuleUpdates>& updates,
+    const mappings::BuildProgress& progress, Diagnostics& diagnostics) {
+  std::optional<mappings::ExpectedUpdates> expected;
+  if (updates)
+    expected = {updates->at_start, updates->most_in_force};
+  auto placed = mappings::place(linked, {workload.rules, expected ? &*expected : nullptr},
+                                diagnostics, progress);
+  if (!placed)
+    return nullptr;
+  report_findings(mapping, *placed, diagnostics);
+  if (updates)
+    check_lookups_end(placed->placement, diagnostics);
+  check_ports(placed->placement, workload, diagnostics);
+  return diagnostics.has_errors() ? nullptr : placed;
+}
+
+std::optional<reports::Inputs> inputs_of(const mappings::MappingFile& mapping,
+                                         const reports::Input& chip,
+                                         const workloads::Workload& workload,
+                                         const std::optional<workloads::RuleUpdates>& updates,
+                                         const std::string& profile_name,
                                          Diagnostics& diagnostics) {
-  const workloads::Workload& workload = experiment.workload;
-  reports::Inputs inputs{{experiment.mapping.name, experiment.mapping.sha256},
+  reports::Inputs inputs{{mapping.name, mapping.sha256},
                          chip,
                          {record_name(workload.rules.name()), workload.rules.sha256()},
                          {record_name(workload.traffic.name()), workload.traffic.sha256()},
                          {workload.name, workload.file_sha256},
                          {},
                          {}};
-  const std::string& profile_name = experiment.options.profile;
   if (!profile_name.empty()) {
     const auto profile = read_input_file(profile_name, diagnostics);
     if (!profile)
       return std::nullopt;
     inputs.profile = {record_name(profile_name), profile->sha256};
   }
-  if (experiment.updates)
-    inputs.updates = {record_name(experiment.updates->name), experiment.updates->sha256};
+  if (updates)
+    inputs.updates = {record_name(updates->name), updates->sha256};
   return inputs;
 }
 
@@ -296,10 +294,13 @@ std::optional<Experiment> prepare_experiment(const std::string& word,
   if (manifest && !options.updates.empty() && !takes_updates(*manifest, diagnostics))
     return std::nullopt;
   auto chip = read_chosen_chip(*mapping, options, overrides, diagnostics);
+  const auto linked = manifest && chip
+                          ? mappings::link(*mapping, *manifest, facts_of(chip->chip), diagnostics)
+                          : nullptr;
   auto workload = read_workload(*mapping, options, overrides, diagnostics, progress);
-  if (manifest && chip && !workload)
-    report_wiring(*manifest, *mapping, chip->chip, diagnostics);
-  if (!manifest || !chip || !workload)
+  if (linked && !workload)
+    mappings::check_without_rules(*linked, diagnostics);
+  if (!linked || !workload)
     return std::nullopt;
   std::optional<workloads::RuleUpdates> updates;
   if (!options.updates.empty()) {
@@ -309,33 +310,29 @@ std::optional<Experiment> prepare_experiment(const std::string& word,
       return std::nullopt;
     workload->rules = updates->rules;
   }
-  Experiment experiment{.mapping = std::move(*mapping),
-                        .manifest = std::move(*manifest),
-                        .chip = std::move(chip->chip),
-                        .workload = std::move(*workload),
-                        .placement = {},
-                        .memory = {},
-                        .table_facts = {},
-                        .build_seconds = 0,
-                        .updates = std::move(updates),
-                        .updater = {},
-                        .lossless = options.arrival == "lossless",
-                        .inputs = {},
-                        .options = options};
   if (progress)
     progress("building tables", 0);
-  if (!place_experiment(experiment, step_of(progress, "building tables"), diagnostics))
-    return std::nullopt;
-  auto inputs = inputs_of(experiment, chip->input, diagnostics);
+  auto placed = place_workload(*linked, *mapping, *workload, updates,
+                               step_of(progress, "building tables"), diagnostics);
+  auto inputs =
+      placed ? inputs_of(*mapping, chip->input, *workload, updates, options.profile, diagnostics)
+             : std::nullopt;
   if (!inputs)
     return std::nullopt;
-  experiment.inputs = std::move(*inputs);
-  return experiment;
+  return Experiment{.mapping = std::move(*mapping),
+                    .manifest = std::move(*manifest),
+                    .chip = std::move(chip->chip),
+                    .workload = std::move(*workload),
+                    .placed = std::move(placed),
+                    .updates = std::move(updates),
+                    .lossless = options.arrival == "lossless",
+                    .inputs = std::move(*inputs),
+                    .options = options};
 }
 
 std::optional<std::vector<mappings::ComposedProgram>> compose_programs(const Experiment& experiment,
                                                                        Diagnostics& diagnostics) {
-  return mappings::compose({experiment.placement, experiment.workload.key,
+  return mappings::compose({experiment.placement(), experiment.workload.key,
                             experiment.workload.l4_key, experiment.lossless},
                            diagnostics);
 }

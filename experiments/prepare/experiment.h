@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,8 +13,7 @@
 #include "mappings/composition/composition.h"
 #include "mappings/files/manifest.h"
 #include "mappings/files/mapping_file.h"
-#include "mappings/resolver/placement.h"
-#include "mappings/tables/memory_image.h"
+#include "mappings/resolver/place.h"
 #include "reports/record/run_record.h"
 #include "simulator/parameters/chip_description.h"
 #include "support/diagnostics.h"
@@ -35,15 +33,13 @@ struct Experiment {
   mappings::Manifest manifest;
   simulator::ChipDescription chip;
   workloads::Workload workload;
-  mappings::Placement placement;
-  mappings::MemoryImage memory;  // tables, queues and descriptors before cycle 0
-  std::map<std::string, std::uint64_t> table_facts;  // the table builder's
-  double build_seconds = 0;                          // of the host, for building the tables once
-  std::optional<workloads::RuleUpdates> updates;     // whose rules are the workload's then
-  std::shared_ptr<const mappings::TableUpdater> updater;  // with updates
+  std::shared_ptr<const mappings::PlacedMapping> placed;  // of the workload's rules
+  std::optional<workloads::RuleUpdates> updates;          // whose rules are the workload's then
   bool lossless = false;
   reports::Inputs inputs;
   ExperimentOptions options;
+
+  [[nodiscard]] const mappings::Placement& placement() const { return placed->placement; }
 };
 
 // What the preparation is at, and how much of that is done, 0 to 1.

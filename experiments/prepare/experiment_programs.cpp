@@ -24,14 +24,14 @@ class EngineCompiler {
   EngineCompiler(const Experiment& experiment, const mappings::ComposedProgram& program)
       : experiment_(experiment), program_(program) {
     options_.optimization =
-        optimization_named(
-            mappings::optimize_words().at(static_cast<std::size_t>(experiment.placement.optimize)))
+        optimization_named(mappings::optimize_words().at(
+                               static_cast<std::size_t>(experiment.placement().optimize)))
             .value();
     options_.include_directories = library_folders();
-    options_.include_directories.push_back(experiment.placement.algorithm_folder);
+    options_.include_directories.push_back(experiment.placement().algorithm_folder);
     options_.control_store_words = experiment.chip.engine.control_store_words;
     add_thread_bits(experiment.chip.engine.contexts, options_);
-    for (const auto& area : experiment.placement.variables) {
+    for (const auto& area : experiment.placement().variables) {
       if (area.engine == program.engine)
         areas_.push_back(area);
     }
@@ -79,7 +79,7 @@ class EngineCompiler {
   }
 
   [[nodiscard]] std::uint32_t bytes_of(const mappings::VariableArea& area) const {
-    return experiment_.placement.contexts * area.bytes_per_thread;
+    return experiment_.placement().contexts * area.bytes_per_thread;
   }
 
   // Data behind `frame_bytes` in the memory of the frames, at the area's base in the others.
@@ -97,7 +97,8 @@ class EngineCompiler {
   // diagnostics, when the program is wrong.
   std::optional<isa::ProgramImage> compile_into(const mappings::VariableArea& area,
                                                 Diagnostics& found) {
-    options_.frame = {area.space, area.base, area.bytes_per_thread, experiment_.placement.contexts};
+    options_.frame = {area.space, area.base, area.bytes_per_thread,
+                      experiment_.placement().contexts};
     compiler::CompileReport report;
     const auto object =
         compiler::compile_to_object(program_.source, program_.name, options_, found, &report);
@@ -105,12 +106,12 @@ class EngineCompiler {
     if (!object) {
       if (frame > area.bytes_per_thread) {
         misfits_.push_back(fmt::format("{} frames of {} bytes in {}, which has {} a thread",
-                                       experiment_.placement.contexts, frame,
+                                       experiment_.placement().contexts, frame,
                                        mappings::memory_name(area.space), area.bytes_per_thread));
       }
       return std::nullopt;
     }
-    const std::uint32_t frames = experiment_.placement.contexts * frame;
+    const std::uint32_t frames = experiment_.placement().contexts * frame;
     auto image = isa::load_object(*object, program_.name, data_bases(area.space, frames), found);
     return image && variables_fit(*image, area.space, frames) ? image : std::nullopt;
   }
@@ -143,7 +144,7 @@ class EngineCompiler {
       misfits_.push_back(fmt::format(
           "{}{} bytes of global variables in {}, where engine {} has {} threads x {} = {}",
           frames == 0 ? "" : fmt::format("{} bytes of frames and ", frames), bytes,
-          mappings::memory_name(space), program_.engine, experiment_.placement.contexts,
+          mappings::memory_name(space), program_.engine, experiment_.placement().contexts,
           area == nullptr ? 0 : area->bytes_per_thread, room));
     }
     return misfits_.size() == misfits;
@@ -197,7 +198,7 @@ std::optional<std::vector<EngineProgram>> compile_programs(const Experiment& exp
     auto image = EngineCompiler(experiment, program).compile(diagnostics);
     if (!image)
       continue;
-    name_files(experiment.placement, *image);
+    name_files(experiment.placement(), *image);
     programs.push_back({std::move(program), std::move(*image)});
   }
   if (diagnostics.errors().size() != errors)

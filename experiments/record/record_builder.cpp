@@ -110,7 +110,7 @@ void fill_packets(const Experiment& experiment, const simulator::SimulationResul
   packets.received = frames.received;
   packets.sent = frames.sent;
   packets.denied = frames.dropped_for(DropReason::kDenied);
-  const bool drops = experiment.placement.no_match == mappings::NoMatch::drop;
+  const bool drops = experiment.placement().no_match == mappings::NoMatch::drop;
   packets.no_match = drops ? frames.dropped_for(DropReason::kNoMatch) : checks.no_match_verdicts();
   if (!drops)
     packets.no_match_dropped = 0;
@@ -176,7 +176,7 @@ void fill_placement(const mappings::Placement& placement, reports::RunRecord& re
   }
   for (const mappings::MemoryRange& range : placement.memory_map)
     record.memory_map.push_back(
-        {mappings::memory_name(range.space), range.purpose, range.base, range.bytes});
+        {mappings::memory_name(range.space), to_string(range.use), range.base, range.bytes});
 }
 
 void add_sample(const simulator::MemorySample& sample, reports::MemorySeries& series) {
@@ -208,12 +208,12 @@ void fill_samples(const mappings::Placement& placement, const simulator::SampleS
 // The result's areas are those of watched_areas, in its order.
 void fill_tables(const Experiment& experiment, const simulator::SimulationResult& result,
                  reports::RunRecord& record) {
-  const auto& tables = experiment.placement.tables;
+  const auto& tables = experiment.placement().tables;
   for (std::size_t i = 0; i < tables.size(); ++i) {
     record.tables.push_back({tables[i].name, mappings::memory_name(tables[i].space),
                              tables[i].bytes, result.area_references.at(i)});
   }
-  record.built = experiment.table_facts;
+  record.built = experiment.placed->facts;
 }
 
 std::vector<std::string> workload_sentences(const workloads::Workload& workload) {
@@ -311,11 +311,11 @@ reports::RunRecord build_record(const Experiment& experiment,
                            result.latency.p99, result.latency.max};
   fill_ports(result, record);
   fill_packets(experiment, result, checks, record.packets);
-  fill_queues(experiment.placement, result, record.queues);
-  fill_placement(experiment.placement, record);
+  fill_queues(experiment.placement(), result, record.queues);
+  fill_placement(experiment.placement(), record);
   for (const auto& bucket : result.latency.buckets)
     record.latency_histogram.push_back({bucket.from, bucket.to, bucket.count});
-  fill_samples(experiment.placement, result.samples, record.samples);
+  fill_samples(experiment.placement(), result.samples, record.samples);
   fill_tables(experiment, result, record);
   for (unsigned id = 0; id < result.engines.size(); ++id) {
     const EngineProgram* program = program_of(id, programs);
@@ -333,7 +333,7 @@ reports::RunRecord build_record(const Experiment& experiment,
   record.window_cycles = record.mode == "lockstep" ? 1 : simulator::kReach;
   record.state_hash = fmt::format("{:016x}", result.state_hash);
   record.host.simulation_s = result.seconds;
-  record.host.build_s = experiment.build_seconds;
+  record.host.build_s = experiment.placed->build_seconds;
   reports::fill_derived(record);
   return record;
 }

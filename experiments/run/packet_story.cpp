@@ -143,11 +143,12 @@ std::optional<PacketStory> packet_story(const Experiment& experiment,
         return simulator::source_of(program.image, word);
     return std::string();
   };
-  story.waits = waits_of(experiment.placement, story.work);
+  story.waits = waits_of(experiment.placement(), story.work);
   for (const simulator::ThreadWork& work : story.work) {
-    const std::size_t stage = stage_of(experiment.placement, work.thread);
-    story.stages.push_back(
-        stage < experiment.placement.stages.size() ? experiment.placement.stages[stage].name : "");
+    const std::size_t stage = stage_of(experiment.placement(), work.thread);
+    story.stages.push_back(stage < experiment.placement().stages.size()
+                               ? experiment.placement().stages[stage].name
+                               : "");
   }
   return story;
 }

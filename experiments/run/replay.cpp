@@ -24,8 +24,8 @@ simulator::SimulationResult Replay::run(simulator::VerdictSink* verdicts,
   if (experiment_.updates) {
     versions_.emplace(workload.rules, workload.traffic, experiment_.updates->at_start,
                       experiment_.updates->changing);
-    control_plane.emplace(*experiment_.updates, experiment_.updater->clone(),
-                          readers_place(experiment_.placement), *versions_);
+    control_plane.emplace(*experiment_.updates, experiment_.placed->updater->clone(),
+                          readers_place(experiment_.placement()), *versions_);
     inputs_.core = &*control_plane;
   }
   return simulator::simulate(inputs_, simulator::Kernel::kNone);

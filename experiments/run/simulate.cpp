@@ -105,15 +105,15 @@ simulator::SimulationInputs simulation_inputs(const Experiment& experiment,
       loaded.contexts.emplace_back(context);
     inputs.engines.at(program.composed.engine) = std::move(loaded);
   }
-  for (const isa::DataSegment& segment : experiment.memory.segments()) {
+  for (const isa::DataSegment& segment : experiment.placed->memory.segments()) {
     for (std::size_t i = 0; i < segment.longwords.size(); ++i) {
       inputs.memory.push_back({segment.space, segment.address + 4 * static_cast<std::uint32_t>(i),
                                segment.longwords[i]});
     }
   }
-  inputs.rings = watched_rings(experiment.placement);
-  inputs.areas = watched_areas(experiment.placement);
-  inputs.free_lists = {experiment.placement.buffers.descriptors_base};
+  inputs.rings = watched_rings(experiment.placement());
+  inputs.areas = watched_areas(experiment.placement());
+  inputs.free_lists = {experiment.placement().buffers.descriptors_base};
   inputs.traffic.slot = experiment.workload.slot;
   inputs.traffic.offering =
       experiment.lossless ? simulator::Offering::kLossless : simulator::Offering::kWire;
@@ -135,8 +135,8 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
   inputs.verdicts = &checks;
   std::optional<ControlPlane> control_plane;
   if (experiment.updates) {
-    control_plane.emplace(*experiment.updates, experiment.updater->clone(),
-                          readers_place(experiment.placement), *checks.versions());
+    control_plane.emplace(*experiment.updates, experiment.placed->updater->clone(),
+                          readers_place(experiment.placement()), *checks.versions());
     inputs.core = &*control_plane;
   }
   inputs.mode = experiment.options.mode == "lockstep" ? simulator::Mode::kLockstep

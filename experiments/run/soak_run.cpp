@@ -101,7 +101,7 @@ class Soak {
 
   reports::SoakRecord run(Diagnostics& diagnostics) {
     record_.window_packets = plan_.window;
-    record_.buffers = prepared_.experiment.placement.buffers.count;
+    record_.buffers = prepared_.experiment.placement().buffers.count;
     WindowCutter cutter(record_, prepared_.experiment.chip.clock.core_hz, [&] {
       record_.wall_s = wall_s();
       watcher_.window_closed(record_);

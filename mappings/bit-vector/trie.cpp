@@ -6,60 +6,78 @@
 
 namespace nplab::mappings::bit_vector {
 
-TrieWriter::TrieWriter(const TablePlace& place, const TrieShape& shape, std::size_t dimensions,
-                       MemoryImage& image)
-    : place_(place), shape_(shape), image_(image), nodes_(dimensions) {}
+TrieSet::TrieSet(const TrieShape& shape, std::size_t dimensions)
+    : shape_(shape), entries_(dimensions << shape.stride) {}
 
-void TrieWriter::write(std::size_t dimension, unsigned field_bits, const TrieIntervals& intervals) {
+void TrieSet::add(std::size_t dimension, unsigned field_bits, const TrieIntervals& intervals) {
   uniform_.clear();
   const unsigned levels = (field_bits + shape_.stride - 1) / shape_.stride;
-  put_node(dimension, {intervals, 0, levels * shape_.stride, levels * shape_.stride - field_bits});
+  const unsigned trie_bits = levels * shape_.stride;
+  fill_node(static_cast<std::uint32_t>(dimension),
+            {intervals, 0, trie_bits, trie_bits - field_bits});
 }
 
-std::size_t TrieWriter::interval_at(const Block& block, std::uint64_t value) {
+void TrieSet::write(const TablePlace& place, const std::vector<std::uint32_t>& leaf_addresses,
+                    MemoryImage& image) const {
+  const auto address_of = [&](std::size_t node) {
+    return place.base + static_cast<std::uint32_t>(node) * shape_.node_bytes;
+  };
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const std::size_t node = i >> shape_.stride;
+    const std::size_t branch = i - (node << shape_.stride);
+    const Entry& entry = entries_[i];
+    const std::uint32_t value =
+        entry.is_leaf ? ENTRY_LEAF | leaf_addresses[entry.number] : address_of(entry.number);
+    image.put_longword(place.space,
+                       address_of(node) + ENTRY_BYTES * static_cast<std::uint32_t>(branch), value);
+  }
+}
+
+std::size_t TrieSet::interval_at(const Block& block, std::uint64_t value) {
   const auto& lows = block.intervals.lows;
   const auto above = std::upper_bound(lows.begin(), lows.end(), value >> block.padding);
   return static_cast<std::size_t>(above - lows.begin()) - 1;
 }
 
-void TrieWriter::put_node(std::size_t node, const Block& block) {
+std::uint32_t TrieSet::add_node() {
+  const auto node = static_cast<std::uint32_t>(nodes());
+  entries_.resize(entries_.size() + (std::size_t{1} << shape_.stride));
+  return node;
+}
+
+void TrieSet::fill_node(std::uint32_t node, const Block& block) {
   const unsigned free_bits = block.free_bits - shape_.stride;
-  const std::uint32_t at = node_address(node);
   for (std::uint64_t i = 0; i < std::uint64_t{1} << shape_.stride; ++i) {
     const Block part{block.intervals, block.first | i << free_bits, free_bits, block.padding};
-    const std::uint32_t entry_at = at + ENTRY_BYTES * static_cast<std::uint32_t>(i);
-    image_.put_longword(place_.space, entry_at, entry_of(part));
+    const Entry entry = entry_of(part);  // may add nodes
+    entries_[(std::size_t{node} << shape_.stride) + i] = entry;
   }
 }
 
 // A block inside one interval is a leaf, however near to the root, unless all paths have full
 // depth.
-std::uint32_t TrieWriter::entry_of(const Block& block) {
+TrieSet::Entry TrieSet::entry_of(const Block& block) {
   const std::size_t interval = interval_at(block, block.first);
   const std::uint64_t last = block.first | ((std::uint64_t{1} << block.free_bits) - 1);
   const bool is_uniform = interval == interval_at(block, last);
   if (is_uniform && shape_.has_full_depth && block.free_bits > 0)
-    return uniform_node(interval, block);
+    return {false, uniform_node(interval, block)};
   if (is_uniform)
-    return ENTRY_LEAF | block.intervals.addresses[interval];
-  const std::size_t node = nodes_++;
-  put_node(node, block);
-  return node_address(node);
+    return {true, block.intervals.leaves[interval]};
+  const std::uint32_t node = add_node();
+  fill_node(node, block);
+  return {false, node};
 }
 
-// Below a block inside one interval all paths are alike: one node a level serves the whole
-// interval.
-std::uint32_t TrieWriter::uniform_node(std::size_t interval, const Block& block) {
-  const auto [known, is_new] = uniform_.try_emplace({interval, block.free_bits}, nodes_);
-  if (is_new) {
-    ++nodes_;
-    put_node(known->second, block);
-  }
-  return node_address(known->second);
-}
-
-std::uint32_t TrieWriter::node_address(std::size_t node) const {
-  return place_.base + static_cast<std::uint32_t>(node) * shape_.node_bytes;
+// Below a block inside one interval all paths are alike: one node per level serves the interval.
+std::uint32_t TrieSet::uniform_node(std::size_t interval, const Block& block) {
+  const auto known = uniform_.find({interval, block.free_bits});
+  if (known != uniform_.end())
+    return known->second;
+  const std::uint32_t node = add_node();
+  uniform_.emplace(std::pair(interval, block.free_bits), node);
+  fill_node(node, block);
+  return node;
 }
 
 }  // namespace nplab::mappings::bit_vector

@@ -1,4 +1,5 @@
-// The tries of a bit vector's P-sets in memory (layout.h).
+// The tries of a bit vector's P-sets (layout.h): made without addresses, so that their size is
+// known before they have a place, and then written where they lie.
 #pragma once
 
 #include <cstdint>
@@ -17,25 +18,36 @@ struct TrieShape {
       false;  // every path has all levels; otherwise it ends where one interval is left
 };
 
-// The intervals of one dimension: where each begins, ascending, the first at 0, and the address
-// that its leaves give.
+// Which of several records a leaf leads to.
+using LeafNumber = std::uint32_t;
+
+// The intervals of one dimension: where each begins, ascending, the first at 0, and the record to
+// which its leaves lead.
 struct TrieIntervals {
   std::vector<std::uint64_t> lows;
-  std::vector<std::uint32_t> addresses;
+  std::vector<LeafNumber> leaves;
 };
 
-class TrieWriter {
+class TrieSet {
  public:
-  // `image` outlives the writer. The roots of all dimensions stand first.
-  TrieWriter(const TablePlace& place, const TrieShape& shape, std::size_t dimensions,
-             MemoryImage& image);
+  // The roots of all dimensions stand first.
+  TrieSet(const TrieShape& shape, std::size_t dimensions);
 
-  void write(std::size_t dimension, unsigned field_bits, const TrieIntervals& intervals);
+  void add(std::size_t dimension, unsigned field_bits, const TrieIntervals& intervals);
 
-  // Of all dimensions written so far.
-  [[nodiscard]] std::size_t nodes() const { return nodes_; }
+  // Of all dimensions added so far.
+  [[nodiscard]] std::size_t nodes() const { return entries_.size() >> shape_.stride; }
+
+  // `leaf_addresses` by leaf number.
+  void write(const TablePlace& place, const std::vector<std::uint32_t>& leaf_addresses,
+             MemoryImage& image) const;
 
  private:
+  // What an entry leads to: a node, or a leaf.
+  struct Entry {
+    bool is_leaf = true;
+    std::uint32_t number = 0;
+  };
   // A part of an axis that a node or an entry stands for: the values that begin with the bits of
   // `first`. `free_bits` follow them; the lowest `padding` of the trie's bits lie below the field
   // and are 0 in every key.
@@ -47,16 +59,14 @@ class TrieWriter {
   };
 
   static std::size_t interval_at(const Block& block, std::uint64_t value);
-  void put_node(std::size_t node, const Block& block);
-  std::uint32_t entry_of(const Block& block);
+  std::uint32_t add_node();
+  void fill_node(std::uint32_t node, const Block& block);
+  Entry entry_of(const Block& block);
   std::uint32_t uniform_node(std::size_t interval, const Block& block);
-  [[nodiscard]] std::uint32_t node_address(std::size_t node) const;
 
-  const TablePlace place_;
   const TrieShape shape_;
-  MemoryImage& image_;
-  std::size_t nodes_;
-  std::map<std::pair<std::size_t, unsigned>, std::size_t>
+  std::vector<Entry> entries_;  // by node, 2^stride each
+  std::map<std::pair<std::size_t, unsigned>, std::uint32_t>
       uniform_;  // by interval of the dimension and free bits
 };
 

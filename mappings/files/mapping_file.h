@@ -35,6 +35,7 @@ enum class NoMatch { drop, allow };
 // A task as a stage lists it: `lookup`, `lookup[2]`, `lookup[1..]`, `lookup[..1]`, `lookup[1..2]`.
 // A single dimension must exist; a range takes the dimensions that exist. Nothing: all dimensions,
 // or a task per packet.
+inline constexpr unsigned kOpenRange = ~0U;  // the last dimension of `lookup[1..]`
 struct TaskSelection {
   std::string task;
   struct Dimensions {

@@ -195,7 +195,7 @@ class WiringReader {
       return TaskSelection::Dimensions{*only, *only, false};
     }
     const auto first = parse_number(text.substr(0, dots), 0);
-    const auto last = parse_number(text.substr(dots + 2), std::numeric_limits<unsigned>::max());
+    const auto last = parse_number(text.substr(dots + 2), kOpenRange);
     if (!first || !last || *first > *last)
       return std::nullopt;
     return TaskSelection::Dimensions{*first, *last, true};

@@ -1,6 +1,8 @@
 // Builds the tree of HiCuts, its leaves and the rule records (layout.h).
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "layout.h"
 #include "mappings/tables/action_word.h"
 #include "mappings/tables/table_builder.h"
@@ -9,42 +11,68 @@
 namespace nplab::mappings {
 namespace {
 
-class TreeWriter {
+class TreeBuilder final : public TableBuilder {
  public:
-  TreeWriter(const hicuts::Tree& tree, const BuildInputs& inputs)
-      : tree_(tree),
-        rules_(inputs.rules),
-        nodes_at_(inputs.place("tree")),
-        leaves_at_(inputs.place("leaves")),
-        rules_at_(inputs.place("rules")) {}
+  explicit TreeBuilder(const BuildInputs& inputs)
+      : rules_(inputs.rules),
+        limits_{static_cast<std::size_t>(inputs.parameter("binth")),
+                static_cast<std::size_t>(inputs.parameter("spfac")),
+                static_cast<std::size_t>(inputs.parameter("most_nodes"))} {}
 
-  TableSet write() {
+  std::vector<TableSize> size(Diagnostics& diagnostics) override {
+    auto tree = hicuts::make_tree(rules_, limits_);
+    if (!tree) {
+      report_size(diagnostics);
+      return {};
+    }
+    tree_ = std::move(*tree);
+    for (const auto& leaf : tree_.leaves)
+      leaf_rules_ += static_cast<std::uint32_t>(leaf.size());
+    return {{"tree", tree_.nodes.size() * ENTRY_BYTES,
+             fmt::format("{} nodes of {} levels x {} bytes", tree_.nodes.size(), tree_.depth,
+                         ENTRY_BYTES)},
+            {"leaves", std::uint64_t{leaf_rules_} * LEAF_RULE_BYTES,
+             fmt::format("{} rule numbers of {} different leaves (at most {} in one) x {} bytes",
+                         leaf_rules_, tree_.leaves.size(), tree_.largest_leaf, LEAF_RULE_BYTES)},
+            {"rules", std::uint64_t{rules_.size()} * RULE_BYTES,
+             fmt::format("{} rules x {} bytes", rules_.size(), RULE_BYTES)}};
+  }
+
+  TableContents write(const TablePlaces& places) override {
+    nodes_at_ = places.at("tree");
+    leaves_at_ = places.at("leaves");
+    rules_at_ = places.at("rules");
     write_leaves();
     for (std::size_t i = 0; i < tree_.nodes.size(); ++i)
       write_node(i);
     for (std::uint32_t i = 0; i < rules_.size(); ++i)
       write_rule(i);
-    set_.sizes.push_back({"tree", tree_.nodes.size() * ENTRY_BYTES,
-                          fmt::format("{} nodes of {} levels x {} bytes", tree_.nodes.size(),
-                                      tree_.depth, ENTRY_BYTES)});
-    set_.sizes.push_back(
-        {"leaves", std::uint64_t{leaf_rules_} * LEAF_RULE_BYTES,
-         fmt::format("{} rule numbers of {} different leaves (at most {} in one) x {} bytes",
-                     leaf_rules_, tree_.leaves.size(), tree_.largest_leaf, LEAF_RULE_BYTES)});
-    set_.sizes.push_back({"rules", std::uint64_t{rules_.size()} * RULE_BYTES,
-                          fmt::format("{} rules x {} bytes", rules_.size(), RULE_BYTES)});
-    set_.facts = {{"tree_nodes", tree_.nodes.size()},
-                  {"tree_levels", tree_.depth},
-                  {"largest_leaf", tree_.largest_leaf}};
-    return std::move(set_);
+    return {std::move(image_),
+            {{"tree_nodes", tree_.nodes.size()},
+             {"tree_levels", tree_.depth},
+             {"largest_leaf", tree_.largest_leaf}}};
   }
 
  private:
+  void report_size(Diagnostics& diagnostics) const {
+    diagnostics.error(
+        {rules_.name(), 0, 0},
+        fmt::format(
+            "the rule set is too large: the tree of {} rules has more than {} nodes = {} bytes "
+            "with binth {} and spfac {}; a larger binth or smaller spfac needs fewer, and the "
+            "parameter most_nodes allows more",
+            rules_.size(), limits_.most_nodes, limits_.most_nodes * ENTRY_BYTES, limits_.binth,
+            limits_.spfac));
+  }
+
   void write_leaves() {
+    std::uint32_t at = leaves_at_.base;
     for (const auto& leaf : tree_.leaves) {
-      leaf_addresses_.push_back(leaf.empty() ? 0 : leaves_at_.base + leaf_rules_ * LEAF_RULE_BYTES);
-      for (const std::uint32_t rule : leaf)
-        put(leaves_at_, leaves_at_.base + leaf_rules_++ * LEAF_RULE_BYTES, rule);
+      leaf_addresses_.push_back(leaf.empty() ? 0 : at);
+      for (const std::uint32_t rule : leaf) {
+        put(leaves_at_, at, rule);
+        at += LEAF_RULE_BYTES;
+      }
     }
   }
 
@@ -78,38 +106,24 @@ class TreeWriter {
   }
 
   void put(const TablePlace& place, std::uint32_t address, std::uint32_t value) {
-    set_.image.put_longword(place.space, address, value);
+    image_.put_longword(place.space, address, value);
   }
 
-  const hicuts::Tree& tree_;
   const workloads::RuleSet& rules_;
-  const TablePlace nodes_at_;
-  const TablePlace leaves_at_;
-  const TablePlace rules_at_;
+  const hicuts::TreeLimits limits_;
+  hicuts::Tree tree_;
+  std::uint32_t leaf_rules_ = 0;  // rule numbers in all leaves
+  TablePlace nodes_at_;
+  TablePlace leaves_at_;
+  TablePlace rules_at_;
   std::vector<std::uint32_t> leaf_addresses_;
-  std::uint32_t leaf_rules_ = 0;
-  TableSet set_;
+  MemoryImage image_;
 };
 
 }  // namespace
 
-TableSet build_hicuts(const BuildInputs& inputs, Diagnostics& diagnostics) {
-  const auto parameter = [&](const char* name) {
-    return static_cast<std::size_t>(inputs.parameter(name));
-  };
-  const auto tree = hicuts::make_tree(
-      inputs.rules, {parameter("binth"), parameter("spfac"), parameter("most_nodes")});
-  if (tree)
-    return TreeWriter(*tree, inputs).write();
-  diagnostics.error(
-      {inputs.rules.name(), 0, 0},
-      fmt::format(
-          "the rule set is too large: the tree of {} rules has more than {} nodes = {} bytes "
-          "with binth {} and spfac {}; a larger binth or smaller spfac needs fewer, and the "
-          "parameter most_nodes allows more",
-          inputs.rules.size(), parameter("most_nodes"), parameter("most_nodes") * ENTRY_BYTES,
-          parameter("binth"), parameter("spfac")));
-  return {};
+std::unique_ptr<TableBuilder> make_hicuts_builder(const BuildInputs& inputs) {
+  return std::make_unique<TreeBuilder>(inputs);
 }
 
 }  // namespace nplab::mappings

@@ -8,33 +8,37 @@
 namespace nplab::mappings {
 namespace {
 
-class RecordListBuilder {
+class RecordListBuilder final : public TableBuilder {
  public:
   explicit RecordListBuilder(const BuildInputs& inputs)
       : rules_(inputs.rules),
-        place_(inputs.place("rules")),
-        cells_(inputs.parameter("list_cells") != 0),
-        dimensions_(static_cast<std::uint32_t>(inputs.rules.fields().size())) {}
+        has_cells_(inputs.parameter("list_cells") != 0),
+        dimensions_(static_cast<std::uint32_t>(inputs.rules.fields().size())),
+        count_(static_cast<std::uint32_t>(inputs.rules.size())),
+        cell_bytes_(has_cells_ ? count_ * CELL_BYTES : 0) {}
 
-  TableSet build() {
-    const auto count = static_cast<std::uint32_t>(rules_.size());
-    const std::uint32_t cell_bytes = cells_ ? count * CELL_BYTES : 0;
-    const std::uint32_t records = place_.base + cell_bytes;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const bool is_last = i + 1 == count;
+  std::vector<TableSize> size(Diagnostics&) override {
+    const std::string arithmetic =
+        fmt::format("{} rules x {} bytes ({} dimensions x 8 + 12{})", count_,
+                    RECORD_BYTES(dimensions_) + (has_cells_ ? CELL_BYTES : 0), dimensions_,
+                    has_cells_ ? " + a cell of 8" : "");
+    return {{"rules",
+             std::uint64_t{cell_bytes_} + std::uint64_t{count_} * RECORD_BYTES(dimensions_),
+             arithmetic}};
+  }
+
+  TableContents write(const TablePlaces& places) override {
+    place_ = places.at("rules");
+    const std::uint32_t records = place_.base + cell_bytes_;
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      const bool is_last = i + 1 == count_;
       const std::uint32_t record = records + i * RECORD_BYTES(dimensions_);
-      put_record(record, i, is_last || cells_ ? LIST_END : record + RECORD_BYTES(dimensions_));
-      if (cells_)
+      const std::uint32_t next = record + RECORD_BYTES(dimensions_);
+      put_record(record, i, is_last || has_cells_ ? LIST_END : next);
+      if (has_cells_)
         put_cell(place_.base + i * CELL_BYTES, record, is_last);
     }
-    const std::string arithmetic =
-        fmt::format("{} rules x {} bytes ({} dimensions x 8 + 12{})", count,
-                    RECORD_BYTES(dimensions_) + (cells_ ? CELL_BYTES : 0), dimensions_,
-                    cells_ ? " + a cell of 8" : "");
-    set_.sizes.push_back(
-        {"rules", std::uint64_t{cell_bytes} + std::uint64_t{count} * RECORD_BYTES(dimensions_),
-         arithmetic});
-    return std::move(set_);
+    return {std::move(image_)};
   }
 
  private:
@@ -55,20 +59,22 @@ class RecordListBuilder {
   }
 
   void put(std::uint32_t address, std::uint32_t value) {
-    set_.image.put_longword(place_.space, address, value);
+    image_.put_longword(place_.space, address, value);
   }
 
   const workloads::RuleSet& rules_;
-  const TablePlace place_;
-  const bool cells_;
+  const bool has_cells_;
   const std::uint32_t dimensions_;
-  TableSet set_;
+  const std::uint32_t count_;
+  const std::uint32_t cell_bytes_;
+  TablePlace place_;
+  MemoryImage image_;
 };
 
 }  // namespace
 
-TableSet build_linear_search(const BuildInputs& inputs, Diagnostics&) {
-  return RecordListBuilder(inputs).build();
+std::unique_ptr<TableBuilder> make_linear_search_builder(const BuildInputs& inputs) {
+  return std::make_unique<RecordListBuilder>(inputs);
 }
 
 }  // namespace nplab::mappings

@@ -1,7 +1,7 @@
-// Parameters, tables and rule sets against the manifest.
+#include "mappings/resolver/limits.h"
+
 #include <fmt/format.h>
 
-#include "mappings/resolver/resolve.h"
 #include "support/near_miss.h"
 
 namespace nplab::mappings {

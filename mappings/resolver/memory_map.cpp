@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "support/near_miss.h"
-
 namespace nplab::mappings {
 namespace {
 
@@ -16,7 +14,7 @@ std::uint64_t aligned(std::uint64_t address, std::uint64_t alignment) {
 }
 
 std::string describe(const MemoryRange& range) {
-  return fmt::format("{} at {:#x} to {:#x}", range.purpose, range.base,
+  return fmt::format("{} at {:#x} to {:#x}", to_string(range.use), range.base,
                      range.base + std::max<std::uint64_t>(range.bytes, 1) - 1);
 }
 
@@ -29,20 +27,20 @@ class Memory {
   void place_at(const MemoryRequest& request, const Located<std::uint32_t>& pin) {
     const MemoryRange range = make_range(request, pin.value);
     if (pin.value % request.alignment != 0) {
-      diagnostics_.error(pin.location, fmt::format("{}: base {:#x} is not a multiple of {}",
-                                                   request.purpose, pin.value, request.alignment));
-    } else if (request.name != "variables" && request.purpose.starts_with("table") &&
-               pin.value == 0) {
+      diagnostics_.error(pin.location,
+                         fmt::format("{}: base {:#x} is not a multiple of {}",
+                                     to_string(request.use), pin.value, request.alignment));
+    } else if (request.use.purpose == MemoryPurpose::kTable && pin.value == 0) {
       diagnostics_.error(
           pin.location,
           fmt::format("{}: address 0 stands for nothing in tables; {:#x} is the lowest",
-                      request.purpose, kFirstUnpinned));
+                      to_string(request.use), kFirstUnpinned));
     } else if (pin.value + request.bytes > bytes_) {
       diagnostics_.error(
           pin.location,
           fmt::format("{} ends behind the memory: {:#x} + {} = {:#x}; {} has {} bytes "
                       "({:#x})",
-                      request.purpose, pin.value, with_arithmetic(request),
+                      to_string(request.use), pin.value, with_arithmetic(request),
                       pin.value + request.bytes, memory_name(space_), bytes_, bytes_));
     } else if (const MemoryRange* other = overlapping(range)) {
       overlaps_.push_back({request, pin, *other});
@@ -61,8 +59,8 @@ class Memory {
         fmt::format("{} does not fit: it needs {}; {} has {} bytes, of which {} are taken, and its "
                     "largest free range "
                     "has {}",
-                    request.purpose, with_arithmetic(request), memory_name(space_), bytes_, taken(),
-                    largest_free()));
+                    to_string(request.use), with_arithmetic(request), memory_name(space_), bytes_,
+                    taken(), largest_free()));
   }
 
   // Behind the placing of everything else, so that the free address is free for good.
@@ -96,7 +94,7 @@ class Memory {
   }
 
   [[nodiscard]] MemoryRange make_range(const MemoryRequest& request, std::uint32_t base) const {
-    return {request.purpose, request.name, space_, base, request.bytes};
+    return {request.use, space_, base, request.bytes};
   }
 
   [[nodiscard]] const MemoryRange* overlapping(const MemoryRange& range) const {
@@ -162,25 +160,8 @@ const Located<std::uint32_t>* find_pin(const MemoryPins& pins, const MemoryReque
   const auto names = pins.find(request.space);
   if (names == pins.end())
     return nullptr;
-  const auto pin = names->second.find(request.name);
+  const auto pin = names->second.find(request.use.name);
   return pin == names->second.end() ? nullptr : &pin->second;
-}
-
-void check_pin_names(const std::vector<MemoryRequest>& requests, const MemoryPins& pins,
-                     Diagnostics& diagnostics) {
-  for (const auto& [space, names] : pins) {
-    std::vector<std::string> known;
-    for (const MemoryRequest& request : requests) {
-      if (request.space == space)
-        known.push_back(request.name);
-    }
-    for (const auto& [name, pin] : names) {
-      if (std::find(known.begin(), known.end(), name) != known.end())
-        continue;
-      diagnostics.error(pin.location, fmt::format("nothing called '{}' lies in {}; {}", name,
-                                                  memory_name(space), suggestion(name, known)));
-    }
-  }
 }
 
 }  // namespace
@@ -188,7 +169,6 @@ void check_pin_names(const std::vector<MemoryRequest>& requests, const MemoryPin
 std::vector<MemoryRange> allocate_memory(
     const std::vector<MemoryRequest>& requests, const MemoryPins& pins,
     const std::map<isa::MemorySpace, std::uint64_t>& memory_bytes, Diagnostics& diagnostics) {
-  check_pin_names(requests, pins, diagnostics);
   std::vector<MemoryRange> ranges;
   for (const auto& [space, bytes] : memory_bytes) {
     Memory memory(space, bytes, diagnostics);

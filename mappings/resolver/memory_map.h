@@ -12,8 +12,7 @@
 namespace nplab::mappings {
 
 struct MemoryRequest {
-  std::string purpose;  // for the user: `table pset`
-  std::string name;     // what a pin calls it: `pset`
+  MemoryUse use;
   isa::MemorySpace space{};
   std::uint64_t bytes = 0;
   std::uint32_t alignment = 8;  // a power of two
@@ -26,8 +25,8 @@ using MemoryPins = std::map<isa::MemorySpace, std::map<std::string, Located<std:
 // Places pinned requests at their bases and the others, in their order, at the first free address
 // that is large enough and aligned. The first 8 bytes of a memory are given to pins alone: address
 // 0 ends lists. Reported are ranges that overlap, with both and the first free address, requests
-// that do not fit, with the arithmetic, and pins of unknown names. The ranges come by memory and
-// base; those that found no place are left out.
+// that do not fit, with the arithmetic. The ranges come by memory and base; those that found no
+// place are left out.
 std::vector<MemoryRange> allocate_memory(
     const std::vector<MemoryRequest>& requests, const MemoryPins& pins,
     const std::map<isa::MemorySpace, std::uint64_t>& memory_bytes, Diagnostics& diagnostics);

@@ -2,116 +2,143 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cassert>
 #include <chrono>
+
+#include "mappings/resolver/initial_state.h"
+#include "mappings/resolver/limits.h"
+#include "mappings/resolver/linked_mapping.h"
+#include "mappings/resolver/memory_layout.h"
+#include "mappings/resolver/placed_parts.h"
+#include "mappings/resolver/task_plan.h"
 
 namespace nplab::mappings {
 namespace {
 
-std::map<std::string, TablePlace> provisional_places(const Manifest& manifest) {
-  constexpr std::uint32_t kAnyBase = 4096;  // sizes do not depend on it
-  std::map<std::string, TablePlace> places;
-  for (const TableDeclaration& table : manifest.tables)
-    places[table.name] = {table.memory, kAnyBase};
-  return places;
-}
+// The host's time in the calls of a builder.
+class BuildClock {
+ public:
+  template <typename Work>
+  auto measure(Work work) {
+    const auto started = std::chrono::steady_clock::now();
+    auto result = work();
+    taken_ += std::chrono::steady_clock::now() - started;
+    return result;
+  }
+  [[nodiscard]] double seconds() const { return taken_.count(); }
 
-std::map<std::string, SourceLocation> parameter_locations(const ResolveInputs& inputs) {
+ private:
+  std::chrono::duration<double> taken_{};
+};
+
+std::map<std::string, SourceLocation> parameter_locations(const LinkedMapping& linked) {
+  const MappingFile& mapping = linked.mapping;
   std::map<std::string, SourceLocation> locations;
-  for (const ParameterDeclaration& parameter : inputs.manifest.parameters) {
-    const auto chosen = inputs.mapping.parameters.find(parameter.name);
-    const bool is_written = chosen != inputs.mapping.parameters.end();
+  for (const ParameterDeclaration& parameter : linked.manifest.parameters) {
+    const auto chosen = mapping.parameters.find(parameter.name);
+    const bool is_written = chosen != mapping.parameters.end();
     locations[parameter.name] =
-        is_written ? chosen->second.location : SourceLocation{inputs.mapping.file, 0, 0};
+        is_written ? chosen->second.location : SourceLocation{mapping.file, 0, 0};
   }
   return locations;
 }
 
-std::vector<TableSize> size_tables(const ResolveInputs& inputs, TableBuilder build,
-                                   const BuildProgress& progress, Diagnostics& diagnostics) {
-  Diagnostics reported_by_resolve;
-  const ParameterValues parameters =
-      resolve_parameters(inputs.manifest, inputs.mapping, reported_by_resolve);
-  if (!check_rule_set(inputs.manifest, inputs.rules, reported_by_resolve))
-    return {};
-  return build({inputs.rules, parameters, provisional_places(inputs.manifest), inputs.updates,
-                progress, parameter_locations(inputs)},
-               diagnostics)
-      .sizes;
+// Null, with a report, where the program has no builder for the algorithm.
+std::unique_ptr<TableBuilder> make_builder(const LinkedMapping& linked, const RuleInputs& inputs,
+                                           const BuildProgress& progress,
+                                           Diagnostics& diagnostics) {
+  const MakeTableBuilder make = find_table_builder(linked.manifest.algorithm);
+  if (make != nullptr) {
+    return make(
+        {inputs.rules, linked.parameters, inputs.updates, progress, parameter_locations(linked)});
+  }
+  diagnostics.error(
+      {linked.manifest.file, 1, 1},
+      fmt::format("no table builder for '{0}' is built in: {0}/builder.cpp must define it",
+                  linked.manifest.algorithm));
+  return nullptr;
 }
 
-[[maybe_unused]] bool lie_as_sized(const std::vector<TableSize>& sizes,
-                                   const Placement& placement) {
-  return std::all_of(sizes.begin(), sizes.end(), [&](const TableSize& size) {
-    return std::any_of(placement.tables.begin(), placement.tables.end(),
-                       [&](const TablePlacement& table) {
-                         return table.name == size.table && table.bytes == size.bytes;
-                       });
-  });
+// Can tables be built from the rules?
+bool check_rules(const LinkedMapping& linked, const workloads::RuleSet& rules,
+                 Diagnostics& diagnostics) {
+  const bool fits = check_rule_set(linked.manifest, rules, diagnostics);
+  if (linked.mapping.egress == Egress::by_action)
+    check_forward_ports(linked.chip, rules, diagnostics);
+  return fits;
+}
+
+Placement make_placement(const LinkedMapping& linked, const workloads::RuleSet& rules,
+                         const std::vector<TableSize>& table_sizes, Diagnostics& diagnostics) {
+  const TaskPlan plan = plan_tasks(linked, rules.fields().size(), diagnostics);
+  const std::vector<Queue> queues = make_queues(linked, plan);
+  MemoryLayout layout = lay_out_memory(linked, queues, table_sizes, diagnostics);
+  return {.mapping = linked.mapping.name,
+          .summary = linked.mapping.summary,
+          .algorithm = linked.manifest.algorithm,
+          .algorithm_folder = linked.manifest.folder,
+          .chip = linked.chip.name,
+          .engines = linked.chip.engines,
+          .memory_bytes = linked.chip.memory_bytes,
+          .contexts = linked.chip.contexts,
+          .control_store_words = linked.chip.control_store_words,
+          .fields = rules.fields(),
+          .rules = rules.size(),
+          .parameters = linked.parameters,
+          .tasks = linked.manifest.tasks,
+          .metadata = linked.manifest.metadata,
+          .stages = make_stages(linked, plan),
+          .stage_order = linked.order.value_or(std::vector<std::size_t>{}),
+          .queues = with_bases(queues, layout),
+          .tables = std::move(layout.tables),
+          .buffers = layout.buffers,
+          .variables = std::move(layout.variables),
+          .memory_map = std::move(layout.ranges),
+          .tuning = tuning_values(linked.mapping),
+          .optimize = linked.mapping.optimize,
+          .egress = linked.mapping.egress,
+          .no_match = linked.mapping.no_match};
+}
+
+TablePlaces places_of(const Placement& placement) {
+  TablePlaces places;
+  for (const TablePlacement& table : placement.tables)
+    places[table.name] = {table.space, table.base};
+  return places;
+}
+
+void check_updater(const LinkedMapping& linked, const RuleInputs& inputs,
+                   const TableContents& tables, Diagnostics& diagnostics) {
+  if (inputs.updates == nullptr || tables.updater != nullptr)
+    return;
+  diagnostics.error(
+      linked.mapping.algorithm.location,
+      fmt::format("the rules of '{}' stay as they are in a run: its table builder takes no updates",
+                  linked.manifest.algorithm));
 }
 
 }  // namespace
 
-std::optional<PlacedMapping> place_mapping(const ResolveInputs& inputs, Diagnostics& diagnostics,
+std::shared_ptr<const PlacedMapping> place(const LinkedMapping& linked, const RuleInputs& inputs,
+                                           Diagnostics& diagnostics,
                                            const BuildProgress& progress) {
-  const TableBuilder build = find_table_builder(inputs.manifest.algorithm);
-  if (build == nullptr) {
-    diagnostics.error(
-        {inputs.manifest.file, 1, 1},
-        fmt::format("no table builder for '{0}' is built in: {0}/builder.cpp must define it",
-                    inputs.manifest.algorithm));
-    return std::nullopt;
-  }
-  const std::vector<TableSize> sizes =
-      size_tables(inputs, build, part_of(progress, 0, 0.5), diagnostics);
-  auto placement = resolve(inputs, sizes, diagnostics);
-  if (!placement)
-    return std::nullopt;
-  std::map<std::string, TablePlace> places;
-  for (const TablePlacement& table : placement->tables)
-    places[table.name] = {table.space, table.base};
-  const auto started = std::chrono::steady_clock::now();
-  TableSet tables = build({inputs.rules, placement->parameters, places, inputs.updates,
-                           part_of(progress, 0.5, 1), parameter_locations(inputs)},
-                          diagnostics);
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - started;
-  if (inputs.updates != nullptr && tables.updater == nullptr) {
-    diagnostics.error(
-        inputs.mapping.algorithm.location,
-        fmt::format(
-            "the rules of '{}' stay as they are in a run: its table builder takes no updates",
-            inputs.manifest.algorithm));
-  }
+  BuildClock clock;
+  std::vector<TableSize> sizes;
+  std::unique_ptr<TableBuilder> builder;
+  if (check_rules(linked, inputs.rules, diagnostics))
+    builder = make_builder(linked, inputs, progress, diagnostics);
+  if (builder)
+    sizes = clock.measure([&] { return builder->size(diagnostics); });
+  Placement placement = make_placement(linked, inputs.rules, sizes, diagnostics);
   if (diagnostics.has_errors())
-    return std::nullopt;
-  assert(lie_as_sized(tables.sizes, *placement) && "a table's size depends on its base");
-  put_initial_state(*placement, tables.image);
-  return PlacedMapping{std::move(*placement), std::move(tables.image), std::move(tables.facts),
-                       taken.count(), std::move(tables.updater)};
-}
-
-void put_initial_state(const Placement& placement, MemoryImage& memory) {
-  for (const Queue& queue : placement.queues) {
-    for (const QueueInstance& instance : queue.instances) {
-      for (std::uint32_t offset = 0; offset < kQueueControlBytes; offset += 4) {
-        memory.put_longword(queue.memory, instance.base + offset, 0);
-      }
-      if (queue.quantum == 1)
-        continue;
-      for (std::uint32_t entry = 0; entry < queue.entries; ++entry) {
-        const std::uint32_t info =
-            instance.base + kQueueControlBytes + 4 * (entry * queue.entry_longwords + 1);
-        memory.put_longword(queue.memory, info, 0);
-      }
-    }
-  }
-  const PacketBuffers& buffers = placement.buffers;
-  for (std::uint32_t i = 0; i < buffers.count; ++i) {
-    const std::uint32_t block = buffers.descriptors_base + i * kDescriptorBytes;
-    memory.put_longword(isa::MemorySpace::kSram, block,
-                        i + 1 == buffers.count ? 0 : block + kDescriptorBytes);
-  }
+    return nullptr;
+  TableContents tables = clock.measure([&] { return builder->write(places_of(placement)); });
+  check_updater(linked, inputs, tables, diagnostics);
+  if (diagnostics.has_errors())
+    return nullptr;
+  put_initial_state(placement, tables.image);
+  return std::make_shared<const PlacedMapping>(
+      PlacedMapping{std::move(placement), std::move(tables.image), std::move(tables.facts),
+                    clock.seconds(), std::move(tables.updater)});
 }
 
 }  // namespace nplab::mappings

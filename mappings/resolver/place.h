@@ -1,14 +1,15 @@
-// A mapping, from its file to a placement and the memories' initial contents.
+// Placing: a linked mapping and a rule set become a placement and the memories' initial contents.
 #pragma once
 
 #include <cstdint>
 #include <map>
-#include <optional>
+#include <memory>
 #include <string>
 
-#include "mappings/resolver/resolve.h"
+#include "mappings/resolver/link.h"
+#include "mappings/resolver/placement.h"
 #include "mappings/tables/build_progress.h"
-#include "mappings/tables/memory_image.h"
+#include "mappings/tables/table_builder.h"
 
 namespace nplab::mappings {
 
@@ -16,18 +17,20 @@ struct PlacedMapping {
   Placement placement;
   MemoryImage memory;                           // tables, empty queues, free list of packet buffers
   std::map<std::string, std::uint64_t> facts;   // the table builder's
-  double build_seconds = 0;                     // of the host, for building the tables once
+  double build_seconds = 0;                     // of the host, for building the tables
   std::shared_ptr<const TableUpdater> updater;  // where updates are expected
 };
 
-// Sizes the tables, resolves, then builds the tables where they lie. All errors are reported; when
-// there are any, from before too, nothing is returned.
-std::optional<PlacedMapping> place_mapping(const ResolveInputs& inputs, Diagnostics& diagnostics,
-                                           const BuildProgress& progress = {});
+struct RuleInputs {
+  const workloads::RuleSet& rules;
+  const ExpectedUpdates* updates = nullptr;  // none: all rules are in force and stay
+};
 
-// The control blocks of all queues at 0, and the packet buffers' descriptors linked into free list
-// 0: each block's first longword is the next one's address, 0 in the last; the list's head is
-// buffers.descriptors_base.
-void put_initial_state(const Placement& placement, MemoryImage& memory);
+// Plans the tasks for the rules, sizes the tables, gives everything its place and writes the
+// tables there. All errors are reported, of rules and mapping alike; when there are any, from
+// before too, the result is null.
+std::shared_ptr<const PlacedMapping> place(const LinkedMapping& linked, const RuleInputs& inputs,
+                                           Diagnostics& diagnostics,
+                                           const BuildProgress& progress = {});
 
 }  // namespace nplab::mappings

@@ -1,9 +1,11 @@
 // A resolved mapping: every stage, queue and table in its place on the chip, checked. What a code
-// generator, the loader of memories and `nplab show` need; nothing about C text.
+// generator, the loader of memories and `nplab show` need; nothing about C text. It is handed out
+// as const and does not change after place() (place.h); verify() (verify.h) checks it.
 #pragma once
 
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -104,10 +106,18 @@ struct Queue {
   }
 };
 
-// A range of a memory and what it is for.
+// What a range of a memory is for.
+enum class MemoryPurpose { kTable, kQueue, kBufferDescriptors, kPacketBuffers, kVariables };
+
+struct MemoryUse {
+  MemoryPurpose purpose{};
+  std::string name;  // as the mapping's `memory` key pins it: a table, a queue, `buffers`, ...
+  friend bool operator==(const MemoryUse&, const MemoryUse&) = default;
+};
+std::string to_string(const MemoryUse& use);  // `table pset`, `queue received`, `packet buffers`
+
 struct MemoryRange {
-  std::string purpose;  // `table pset`, `queue received`, `packet buffers`, ...
-  std::string name;     // as the mapping's `memory` key pins it
+  MemoryUse use;
   isa::MemorySpace space{};
   std::uint32_t base = 0;
   std::uint64_t bytes = 0;
@@ -150,9 +160,11 @@ struct Placement {
   std::string algorithm;
   std::string algorithm_folder;
   std::string chip;
-  unsigned contexts = 0;                           // of an engine of the chip
-  unsigned control_store_words = 0;                // of an engine
-  std::vector<workloads::FieldDefinition> fields;  // one a dimension
+  unsigned engines = 0;                                    // of the chip
+  std::map<isa::MemorySpace, std::uint64_t> memory_bytes;  // of the chip
+  unsigned contexts = 0;                                   // of an engine of the chip
+  unsigned control_store_words = 0;                        // of an engine
+  std::vector<workloads::FieldDefinition> fields;          // one a dimension
   std::size_t rules = 0;
   ParameterValues parameters;
   std::vector<TaskDeclaration> tasks;  // as the manifest declares them: the shape of their structs

@@ -119,8 +119,8 @@ void add_memory_map(const Placement& placement, std::string& text) {
   text += fmt::format("\nmemory map\n  {:<28} {:<8} {:>10} {:>12}\n", "purpose", "memory", "base",
                       "bytes");
   for (const MemoryRange& range : placement.memory_map) {
-    text += fmt::format("  {:<28} {:<8} {:>#10x} {:>12}\n", range.purpose, memory_name(range.space),
-                        range.base, range.bytes);
+    text += fmt::format("  {:<28} {:<8} {:>#10x} {:>12}\n", to_string(range.use),
+                        memory_name(range.space), range.base, range.bytes);
   }
 }
 

@@ -173,6 +173,13 @@ std::optional<std::vector<std::size_t>> order_of_stages(const StageGraph& graph,
   }
 }
 
+bool leads_to_transmit(const StageGraph& graph, std::size_t stage, const MappingFile& mapping) {
+  const auto [begin, end] = boost::out_edges(stage, graph);
+  return std::any_of(begin, end, [&](const auto& edge) {
+    return mapping.stages[boost::target(edge, graph)].role == StageRole::transmit;
+  });
+}
+
 void check_wiring(const StageGraph& graph, const MappingFile& mapping, Diagnostics& diagnostics) {
   if (!has_role(mapping, StageRole::receive)) {
     diagnostics.error(mapping.stages_location, "no stage receives: one needs `role: receive`");

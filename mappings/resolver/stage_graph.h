@@ -28,6 +28,9 @@ std::optional<std::vector<std::size_t>> order_of_stages(const StageGraph& graph,
                                                         const MappingFile& mapping,
                                                         Diagnostics& diagnostics);
 
+// Does the stage hand its packets to transmit?
+bool leads_to_transmit(const StageGraph& graph, std::size_t stage, const MappingFile& mapping);
+
 // Receive begins, transmit ends, every stage hands its packets to one queue unless it forks, and
 // packets reach every stage.
 void check_wiring(const StageGraph& graph, const MappingFile& mapping, Diagnostics& diagnostics);

@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "mappings/resolver/resolve.h"
+#include "mappings/resolver/link.h"
+#include "mappings/resolver/placement.h"
 
 namespace nplab::mappings {
 

@@ -1,8 +1,8 @@
 // Table builders: from a rule set to the contents of the memories that an algorithm's tasks read.
 //
-// A builder is run twice. The first run, at provisional bases, says how large each table is; the
-// resolver places them, and the second run writes them where they lie. So a table's size must not
-// depend on its base.
+// A builder is made for one rule set and asked twice: size() says how large each table is, so that
+// the tables can be placed; write() then writes each where it lies. The work that both need is done
+// once, in size().
 #pragma once
 
 #include <cstdint>
@@ -34,19 +34,19 @@ struct ExpectedUpdates {
   std::size_t most_in_force = 0;  // rules at any time
 };
 
+// What a builder works from; it outlives the builder.
 struct BuildInputs {
   const workloads::RuleSet& rules;  // within the manifest's limits
   const ParameterValues& parameters;
-  const std::map<std::string, TablePlace>& tables;
   const ExpectedUpdates* updates = nullptr;  // none: all rules are in force and stay
-  BuildProgress progress{};                  // told of by builders that take long
-  std::map<std::string, SourceLocation> written_at =
-      {};  // of each parameter: its value, or the mapping as a whole
+  // Called by builders that take long: 0 to 1 over size() and write() together.
+  BuildProgress progress{};
+  // Of each parameter: its value, or the mapping if it does not set the parameter.
+  std::map<std::string, SourceLocation> written_at = {};
 
   [[nodiscard]] std::int64_t parameter(const std::string& name) const {
     return parameters.at(name);
   }
-  [[nodiscard]] TablePlace place(const std::string& table) const { return tables.at(table); }
 };
 
 struct TableSize {
@@ -55,21 +55,37 @@ struct TableSize {
   std::string arithmetic;  // how the size comes about, for the user whose table does not fit
 };
 
-struct TableSet {
-  MemoryImage image;
-  std::vector<TableSize> sizes;  // one for every table of the manifest
-  std::map<std::string, std::uint64_t>
-      facts;  // what is worth telling besides, by name: `hash tables`, `levels`
-  // Where updates are expected, from an algorithm that takes them: puts rules in and takes them out
+// The place of every table of the manifest, by name.
+using TablePlaces = std::map<std::string, TablePlace>;
+
+struct TableContents {
+  MemoryImage image;  // inside the tables alone
+  // What the run record says about the tables besides their sizes: `hash_tables`, `tree_levels`.
+  std::map<std::string, std::uint64_t> facts = {};
+  // Where updates are expected, from an algorithm that supports them: inserts and deletes rules
   // from now on.
-  std::shared_ptr<const TableUpdater> updater;
+  std::shared_ptr<const TableUpdater> updater = {};
 };
 
-// What a builder reports (a rule set that it cannot hold) makes its tables void.
-using TableBuilder = TableSet (*)(const BuildInputs&, Diagnostics&);
+class TableBuilder {
+ public:
+  TableBuilder() = default;
+  TableBuilder(const TableBuilder&) = delete;
+  TableBuilder& operator=(const TableBuilder&) = delete;
+  virtual ~TableBuilder() = default;
 
-// The builder compiled from mappings/ALGORITHM/builder.cpp, which defines build_ALGORITHM (`-` as
-// `_`); null when there is none.
-TableBuilder find_table_builder(std::string_view algorithm);
+  // The size of every table of the manifest. Called once, before write(). A rule set or parameters
+  // that the algorithm cannot hold are reported; then write() is not called.
+  virtual std::vector<TableSize> size(Diagnostics& diagnostics) = 0;
+
+  // The tables at their places, as large as size() said. Called once.
+  virtual TableContents write(const TablePlaces& places) = 0;
+};
+
+using MakeTableBuilder = std::unique_ptr<TableBuilder> (*)(const BuildInputs&);
+
+// The builder compiled from mappings/ALGORITHM/builder.cpp, which defines make_ALGORITHM_builder
+// (`-` as `_`); null when there is none.
+MakeTableBuilder find_table_builder(std::string_view algorithm);
 
 }  // namespace nplab::mappings

@@ -3,8 +3,8 @@
 
 namespace nplab::mappings {
 
-TableSet build_tuple_space_search(const BuildInputs& inputs, Diagnostics&) {
-  return tuple_space::write_tables(tuple_space::tables_by_tuple(inputs.rules), inputs);
+std::unique_ptr<TableBuilder> make_tuple_space_search_builder(const BuildInputs& inputs) {
+  return tuple_space::make_tuple_builder(tuple_space::tables_by_tuple, inputs);
 }
 
 }  // namespace nplab::mappings

@@ -68,11 +68,4 @@ void RuleChains::reclaim() {
   retired_.clear();
 }
 
-std::size_t RuleChains::longest_chain() const {
-  std::size_t longest = 0;
-  for (const auto& [slot, chain] : chains_)
-    longest = std::max(longest, chain.size());
-  return longest;
-}
-
 }  // namespace nplab::mappings::tuple_space

@@ -32,8 +32,6 @@ class RuleChains final : public TableUpdater {
   TableChange erase(std::uint32_t rule) override;
   void reclaim() override;
 
-  [[nodiscard]] std::size_t longest_chain() const;
-
  private:
   using Chain = std::vector<std::uint32_t>;  // rules, ascending
 

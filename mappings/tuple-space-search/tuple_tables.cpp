@@ -24,66 +24,103 @@ constexpr std::size_t kFields = 5;  // of a record in layout.h
 // reason to.
 constexpr std::size_t kSpareEntries = 64;
 
-class Writer {
+class TupleTables final : public TableBuilder {
  public:
-  Writer(std::vector<HashTable> tables, const BuildInputs& inputs)
-      : rules_(inputs.rules),
+  TupleTables(ChooseTables choose, const BuildInputs& inputs)
+      : choose_(std::move(choose)),
+        rules_(inputs.rules),
         updates_(inputs.updates),
-        tables_(std::move(tables)),
-        tuples_(inputs.place("tuples")),
-        slots_(inputs.place("slots")),
-        entries_(inputs.place("entries")),
         uses_hash_unit_(inputs.parameter("hash_unit") != 0),
-        readers_(inputs.place("readers")),
         readers_bytes_(inputs.parameter("updates") != 0 ? READERS_BYTES : 0),
-        homes_(rules_.size()),
-        hashing_(part_of(inputs.progress, 0, 0.5)),
-        writing_(part_of(inputs.progress, 0.5, 1)) {
+        choosing_(part_of(inputs.progress, 0, 0.4)),
+        hashing_(part_of(inputs.progress, 0.4, 0.7)),
+        writing_(part_of(inputs.progress, 0.7, 1)) {}
+
+  std::vector<TableSize> size(Diagnostics&) override {
+    tables_ = choose_(rules_, choosing_);
     std::sort(tables_.begin(), tables_.end(), [](const HashTable& a, const HashTable& b) {
       return a.rules.front() < b.rules.front();
     });
+    hash_rules();
+    const std::uint64_t tuples = tables_.size() + GROUPS;
+    return {{"tuples", GROUPS * GROUP_BYTES + tuples * TUPLE_BYTES,
+             fmt::format("{} parts x {} + ({} tuples + {} ends) x {} bytes", GROUPS, GROUP_BYTES,
+                         tables_.size(), GROUPS, TUPLE_BYTES)},
+            {"slots", std::uint64_t{slot_count_} * SLOT_BYTES,
+             fmt::format("{} slots of {} hash tables x {} bytes", slot_count_, tables_.size(),
+                         SLOT_BYTES)},
+            {"entries", std::uint64_t{capacity()} * ENTRY_BYTES,
+             fmt::format("{} rules x {} bytes (at most {} a slot)", capacity(), ENTRY_BYTES,
+                         longest_chain_)},
+            {"readers", readers_bytes_, "an epoch and two counters for each of two, with updates"}};
   }
 
-  TableSet write() {
+  TableContents write(const TablePlaces& places) override {
+    tuples_ = places.at("tuples");
+    slots_ = places.at("slots");
+    entries_ = places.at("entries");
+    write_tuples();
+    for (std::uint32_t slot = 0; slot < slot_count_; ++slot)
+      put(slots_, slots_.base + slot * SLOT_BYTES, 0);
+    auto chains = write_rules();
+    write_readers(places.at("readers"));
+    TableContents contents{std::move(image_),
+                           {{"hash_tables", tables_.size()}, {"longest_chain", longest_chain_}}};
+    if (updates_ != nullptr)
+      contents.updater = std::make_shared<RuleChains>(std::move(chains));
+    return contents;
+  }
+
+ private:
+  [[nodiscard]] static std::uint32_t slots_of(const HashTable& table) {
+    return static_cast<std::uint32_t>(std::bit_ceil(2 * table.rules.size()));
+  }
+  [[nodiscard]] static std::uint32_t slot_mask(const HashTable& table) {
+    return (slots_of(table) - 1) * SLOT_BYTES;
+  }
+
+  // Finds the slot of every rule, and the order in which the entries lie: a slot's side by side.
+  void hash_rules() {
+    slot_of_.resize(rules_.size());
+    std::size_t hashed = 0;
+    for (const HashTable& table : tables_) {
+      std::map<std::uint32_t, std::vector<std::uint32_t>> by_slot;
+      for (const std::uint32_t rule : table.rules) {
+        tell(hashing_, hashed++, rules_.size());
+        slot_of_[rule] = slot_count_ * SLOT_BYTES + (hash_of(table, rule) & slot_mask(table));
+        if (is_in_at_start(rule))
+          by_slot[slot_of_[rule]].push_back(rule);
+      }
+      for (const auto& [slot, rules] : by_slot) {
+        order_.insert(order_.end(), rules.begin(), rules.end());
+        longest_chain_ = std::max(longest_chain_, rules.size());
+      }
+      slot_count_ += slots_of(table);
+    }
+  }
+
+  void write_tuples() {
     std::uint32_t tuple_at = tuples_.base + GROUPS * GROUP_BYTES;
+    std::uint32_t slots_at = slots_.base;
     for (std::uint32_t group = 0; group < GROUPS; ++group) {
       put(tuples_, tuples_.base + group * GROUP_BYTES, tuple_at);
       for (std::size_t i = group * tables_.size() / GROUPS;
            i < (group + 1) * tables_.size() / GROUPS; ++i) {
-        write_table(tables_[i], tuple_at);
+        write_tuple(tables_[i], tuple_at, slots_at);
+        slots_at += slots_of(tables_[i]) * SLOT_BYTES;
         tuple_at += TUPLE_BYTES;
       }
       write_end(tuple_at);
       tuple_at += TUPLE_BYTES;
     }
-    write_rules();
-    write_readers();
-    put_sizes();
-    return std::move(set_);
   }
 
- private:
-  void write_table(const HashTable& table, std::uint32_t at) {
-    const auto slots = static_cast<std::uint32_t>(std::bit_ceil(2 * table.rules.size()));
-    const std::uint32_t slots_at = slots_.base + slot_count_ * SLOT_BYTES;
-    const std::uint32_t slot_mask = (slots - 1) * SLOT_BYTES;
+  void write_tuple(const HashTable& table, std::uint32_t at, std::uint32_t slots_at) {
     for (std::size_t f = 0; f < kFields; ++f)
       put(tuples_, at + 4 * TUPLE_MASK(f), mask(table, f));
     put(tuples_, at + 4 * TUPLE_BEST, table.rules.front());
     put(tuples_, at + 4 * TUPLE_SLOTS, slots_at);
-    put(tuples_, at + 4 * TUPLE_SLOT_MASK, slot_mask);
-    for (std::uint32_t slot = 0; slot < slots; ++slot)
-      put(slots_, slots_at + slot * SLOT_BYTES, 0);
-    std::map<std::uint32_t, std::vector<std::uint32_t>> by_slot;
-    for (const std::uint32_t rule : table.rules) {
-      tell(hashing_, hashed_++, rules_.size());
-      homes_[rule] = {slots_at + (hash_of(table, rule) & slot_mask), entry_of(rule)};
-      if (is_in_at_start(rule))
-        by_slot[homes_[rule].slot].push_back(rule);
-    }
-    for (const auto& [slot, rules] : by_slot)
-      order_.insert(order_.end(), rules.begin(), rules.end());
-    slot_count_ += slots;
+    put(tuples_, at + 4 * TUPLE_SLOT_MASK, slot_mask(table));
   }
 
   // Searched last of its group: no rule is better than it.
@@ -102,9 +139,11 @@ class Writer {
     return updates_ == nullptr ? rules_.size() : updates_->most_in_force + kSpareEntries;
   }
 
-  // A slot's entries lie side by side.
-  void write_rules() {
-    RuleChains chains(slots_, entries_, capacity(), std::move(homes_));
+  RuleChains write_rules() {
+    std::vector<RuleChains::Home> homes;
+    for (std::uint32_t rule = 0; rule < rules_.size(); ++rule)
+      homes.push_back({slots_.base + slot_of_[rule], entry_of(rule)});
+    RuleChains chains(slots_, entries_, capacity(), std::move(homes));
     std::size_t written = 0;
     for (const std::uint32_t rule : order_) {
       tell(writing_, written++, order_.size());
@@ -114,9 +153,7 @@ class Writer {
         put(write);
       put(change->link);
     }
-    longest_chain_ = chains.longest_chain();
-    if (updates_ != nullptr)
-      set_.updater = std::make_shared<RuleChains>(std::move(chains));
+    return chains;
   }
 
   [[nodiscard]] std::array<std::uint32_t, ENTRY_BYTES / 4> entry_of(std::uint32_t index) const {
@@ -156,54 +193,37 @@ class Writer {
   }
 
   void put(const TablePlace& place, std::uint32_t address, std::uint32_t value) {
-    set_.image.put_longword(place.space, address, value);
+    image_.put_longword(place.space, address, value);
   }
 
   void put(const TableWrite& write) {
-    for (std::uint32_t i = 0; i < write.longwords.size(); ++i) {
-      set_.image.put_longword(write.space, write.address + 4 * i, write.longwords[i]);
-    }
+    for (std::uint32_t i = 0; i < write.longwords.size(); ++i)
+      image_.put_longword(write.space, write.address + 4 * i, write.longwords[i]);
   }
 
   // All lookups begin in epoch 0.
-  void write_readers() {
+  void write_readers(const TablePlace& readers) {
     for (std::uint32_t at = 0; at < readers_bytes_; at += 4)
-      put(readers_, readers_.base + at, 0);
+      put(readers, readers.base + at, 0);
   }
 
-  void put_sizes() {
-    const std::uint64_t tuples = tables_.size() + GROUPS;
-    set_.sizes.push_back({"tuples", GROUPS * GROUP_BYTES + tuples * TUPLE_BYTES,
-                          fmt::format("{} parts x {} + ({} tuples + {} ends) x {} bytes", GROUPS,
-                                      GROUP_BYTES, tables_.size(), GROUPS, TUPLE_BYTES)});
-    set_.sizes.push_back({"slots", std::uint64_t{slot_count_} * SLOT_BYTES,
-                          fmt::format("{} slots of {} hash tables x {} bytes", slot_count_,
-                                      tables_.size(), SLOT_BYTES)});
-    set_.sizes.push_back({"entries", std::uint64_t{capacity()} * ENTRY_BYTES,
-                          fmt::format("{} rules x {} bytes (at most {} a slot)", capacity(),
-                                      ENTRY_BYTES, longest_chain_)});
-    set_.sizes.push_back(
-        {"readers", readers_bytes_, "an epoch and two counters for each of two, with updates"});
-    set_.facts = {{"hash_tables", tables_.size()}, {"longest_chain", longest_chain_}};
-  }
-
+  const ChooseTables choose_;
   const workloads::RuleSet& rules_;
   const ExpectedUpdates* const updates_;
-  std::vector<HashTable> tables_;
-  const TablePlace tuples_;
-  const TablePlace slots_;
-  const TablePlace entries_;
   const bool uses_hash_unit_;
-  const TablePlace readers_;
   const std::uint32_t readers_bytes_;
-  std::vector<RuleChains::Home> homes_;  // by rule
+  const BuildProgress choosing_;
   const BuildProgress hashing_;
   const BuildProgress writing_;
-  std::size_t hashed_ = 0;            // rules
-  std::vector<std::uint32_t> order_;  // of the rules in force, as their entries lie
+  std::vector<HashTable> tables_;
+  std::vector<std::uint32_t> slot_of_;  // by rule: offset into the table of slots
+  std::vector<std::uint32_t> order_;    // of the rules in force, as their entries lie
   std::uint32_t slot_count_ = 0;
   std::size_t longest_chain_ = 0;
-  TableSet set_;
+  TablePlace tuples_;
+  TablePlace slots_;
+  TablePlace entries_;
+  MemoryImage image_;
 };
 
 }  // namespace
@@ -228,10 +248,12 @@ bool covers(const Tuple& table, const Tuple& rule) {
                     [](unsigned t, unsigned r) { return t <= r; });
 }
 
-std::vector<HashTable> tables_by_tuple(const workloads::RuleSet& rules) {
+std::vector<HashTable> tables_by_tuple(const workloads::RuleSet& rules,
+                                       const BuildProgress& progress) {
   std::vector<HashTable> tables;
   std::map<Tuple, std::size_t> known;
   for (std::uint32_t rule = 0; rule < rules.size(); ++rule) {
+    tell(progress, rule, rules.size());
     const Tuple tuple = tuple_of(rules, rule);
     const auto [at, is_new] = known.try_emplace(tuple, tables.size());
     if (is_new)
@@ -241,8 +263,8 @@ std::vector<HashTable> tables_by_tuple(const workloads::RuleSet& rules) {
   return tables;
 }
 
-TableSet write_tables(std::vector<HashTable> tables, const BuildInputs& inputs) {
-  return Writer(std::move(tables), inputs).write();
+std::unique_ptr<TableBuilder> make_tuple_builder(ChooseTables choose, const BuildInputs& inputs) {
+  return std::make_unique<TupleTables>(std::move(choose), inputs);
 }
 
 }  // namespace nplab::mappings::tuple_space

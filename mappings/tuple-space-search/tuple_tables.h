@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <vector>
 
 #include "mappings/tables/table_builder.h"
@@ -29,11 +31,16 @@ struct HashTable {
 
 // One table for each tuple that occurs, in the order of their first rules (Srinivasan, Suri and
 // Varghese, "Packet classification using tuple space search", SIGCOMM 1999).
-std::vector<HashTable> tables_by_tuple(const workloads::RuleSet& rules);
+std::vector<HashTable> tables_by_tuple(const workloads::RuleSet& rules,
+                                       const BuildProgress& progress = {});
 
-// The tables of layout.h. A hash table has at least twice as many slots as rules. Where updates are
-// expected, `tables` hold all rules that may be in force, so that none is made or moved later: only
-// rules come and go.
-TableSet write_tables(std::vector<HashTable> tables, const BuildInputs& inputs);
+// Which hash tables the rules get; calls `progress` with 0 to 1 where that takes long.
+using ChooseTables = std::function<std::vector<HashTable>(const workloads::RuleSet& rules,
+                                                          const BuildProgress& progress)>;
+
+// Builds the tables of layout.h. A hash table has at least twice as many slots as rules. Where
+// updates are expected, the hash tables hold all rules that may be in force, so that none is made
+// or moved later: only rules come and go.
+std::unique_ptr<TableBuilder> make_tuple_builder(ChooseTables choose, const BuildInputs& inputs);
 
 }  // namespace nplab::mappings::tuple_space

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "mappings/files/catalog.h"
+#include "mappings/resolver/verify.h"
 #include "support/input_file.h"
 #include "tests/paths.h"
 
@@ -95,6 +96,18 @@ workloads::RuleSet random_rules(std::uint64_t seed, std::size_t count,
   return {"random.rules", "", fields, rules};
 }
 
+std::shared_ptr<const PlacedMapping> link_and_place(const MappingFile& mapping,
+                                                    const Manifest& manifest, const ChipFacts& chip,
+                                                    const workloads::RuleSet& rules,
+                                                    Diagnostics& diagnostics) {
+  auto placed = place(*link(mapping, manifest, chip, diagnostics), {rules}, diagnostics);
+  if (placed) {
+    REQUIRE(verify(placed->placement) == std::vector<std::string>{});
+    REQUIRE(verify_memory(placed->placement, placed->memory) == std::vector<std::string>{});
+  }
+  return placed;
+}
+
 PlacedMapping place_shipped(const std::string& name, const workloads::RuleSet& rules,
                             const std::vector<MappingOverride>& overrides, const ChipFacts& chip) {
   Diagnostics diagnostics;
@@ -104,10 +117,10 @@ PlacedMapping place_shipped(const std::string& name, const workloads::RuleSet& r
   INFO(diagnostics.to_string());
   REQUIRE(manifest);
   REQUIRE(mapping);
-  auto placed = place_mapping({*manifest, *mapping, chip, rules}, diagnostics);
+  const auto placed = link_and_place(*mapping, *manifest, chip, rules, diagnostics);
   INFO(diagnostics.to_string());
   REQUIRE(placed);
-  return std::move(*placed);
+  return *placed;
 }
 
 PlacedMapping place_shipped(const std::string& name) {
@@ -126,7 +139,7 @@ std::string place_errors(const std::string& text, const workloads::RuleSet& rule
       read_manifest(mappings_folder() + "/" + algorithm_of(text) + "/manifest.yaml", diagnostics);
   const auto mapping = read_mapping_file(path, overrides, diagnostics);
   if (manifest && mapping)
-    place_mapping({*manifest, *mapping, ixp1200_facts(), rules}, diagnostics);
+    link_and_place(*mapping, *manifest, ixp1200_facts(), rules, diagnostics);
   std::filesystem::remove_all(folder);
   std::string lines = diagnostics.to_string();
   for (auto at = lines.find(path); at != std::string::npos; at = lines.find(path)) {

@@ -27,6 +27,12 @@ workloads::RuleSet published_rules();
 workloads::RuleSet random_rules(std::uint64_t seed, std::size_t count,
                                 const std::vector<unsigned>& bits);
 
+// Links and places; null with errors. The test fails when the placement is not sound (verify.h).
+std::shared_ptr<const PlacedMapping> link_and_place(const MappingFile& mapping,
+                                                    const Manifest& manifest, const ChipFacts& chip,
+                                                    const workloads::RuleSet& rules,
+                                                    Diagnostics& diagnostics);
+
 // A shipped mapping, placed; the test fails with the diagnostics when it does not place.
 PlacedMapping place_shipped(const std::string& name, const workloads::RuleSet& rules,
                             const std::vector<MappingOverride>& overrides = {},

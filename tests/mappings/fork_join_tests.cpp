@@ -52,7 +52,7 @@ std::string errors_with(const std::string& from, const std::string& to) {
   REQUIRE(mapping);
   const ChipFacts chip = multiprocessor_facts();
   const auto rules = five_fields();
-  CHECK_FALSE(place_mapping({*manifest, *mapping, chip, rules}, diagnostics));
+  CHECK_FALSE(link_and_place(*mapping, *manifest, chip, rules, diagnostics));
   return diagnostics.to_string();
 }
 

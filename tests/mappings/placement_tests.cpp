@@ -142,7 +142,7 @@ TEST_CASE("every range of the memory map lies in its memory, aligned and apart f
     const Placement placement = place_shipped(name).placement;
     const MemoryRange* before = nullptr;
     for (const MemoryRange& range : placement.memory_map) {
-      INFO(name << ": " << range.purpose);
+      INFO(name << ": " << to_string(range.use));
       CHECK(range.base % 8 == 0);
       CHECK(range.base + range.bytes <= ixp1200_facts().memory_bytes.at(range.space));
       if (before != nullptr && before->space == range.space)

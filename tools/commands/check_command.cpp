@@ -49,13 +49,13 @@ int show(const ShowOptions& options) {
   if (!experiment)
     return fail(diagnostics);
   if (options.dot) {
-    std::cout << mappings::show_dot(experiment->placement);
+    std::cout << mappings::show_dot(experiment->placement());
     return kDone;
   }
   const auto composed = compose_programs(*experiment, diagnostics);
   if (!composed)
     return fail(diagnostics);
-  std::cout << mappings::show_text(experiment->placement);
+  std::cout << mappings::show_text(experiment->placement());
   if (options.brief)
     return kDone;
   std::cout << "\nPrograms\n";

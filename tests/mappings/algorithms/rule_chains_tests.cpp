@@ -24,14 +24,26 @@ const std::map<std::string, TablePlace> kPlaces = {
     {"entries", {isa::MemorySpace::kSdram, 0x20000}},
     {"readers", {isa::MemorySpace::kScratch, 0x100}}};
 
-TableSet build(const std::string& algorithm, const workloads::RuleSet& rules,
-               const ExpectedUpdates* updates) {
+struct BuiltTables {
+  std::vector<TableSize> sizes;
+  MemoryImage image;
+  std::shared_ptr<const TableUpdater> updater;
+};
+
+BuiltTables build(const BuildInputs& inputs, const std::string& algorithm) {
+  Diagnostics diagnostics;
+  const auto builder = find_table_builder(algorithm)(inputs);
+  auto sizes = builder->size(diagnostics);
+  REQUIRE_FALSE(diagnostics.has_errors());
+  TableContents contents = builder->write(kPlaces);
+  return {std::move(sizes), std::move(contents.image), std::move(contents.updater)};
+}
+
+BuiltTables build(const std::string& algorithm, const workloads::RuleSet& rules,
+                  const ExpectedUpdates* updates) {
   const ParameterValues parameters = {
       {"collision_limit", 8}, {"hash_unit", 1}, {"updates", updates == nullptr ? 0 : 1}};
-  Diagnostics diagnostics;
-  TableSet set = find_table_builder(algorithm)({rules, parameters, kPlaces, updates}, diagnostics);
-  REQUIRE_FALSE(diagnostics.has_errors());
-  return set;
+  return build({rules, parameters, updates}, algorithm);
 }
 
 std::uint32_t read(const MemoryImage& image, isa::MemorySpace space, std::uint32_t address) {
@@ -42,7 +54,7 @@ std::uint32_t read(const MemoryImage& image, isa::MemorySpace space, std::uint32
 
 // The rules that lookups can find, walking every slot of every hash table. Chains ascend, within
 // the table of entries.
-std::set<std::uint32_t> rules_in(const MemoryImage& image, const TableSet& set) {
+std::set<std::uint32_t> rules_in(const MemoryImage& image, const BuiltTables& set) {
   std::uint64_t slot_bytes = 0, entry_bytes = 0;
   for (const TableSize& size : set.sizes) {
     if (size.table == "slots")
@@ -87,7 +99,7 @@ TEST_CASE(
     if (updates.at_start[rule])
       present.insert(rule);
   }
-  const TableSet set = build(algorithm, rules, &updates);
+  const BuiltTables set = build(algorithm, rules, &updates);
   MemoryImage image = set.image;
   REQUIRE(rules_in(image, set) == present);
   REQUIRE(set.updater);
@@ -120,7 +132,7 @@ TEST_CASE(
     "again") {
   const auto rules = random_rules(9, 40, {32, 32, 16, 16, 8});
   const ExpectedUpdates updates{std::vector<bool>(rules.size(), true), rules.size()};
-  const TableSet set = build("tuple-space-search", rules, &updates);
+  const BuiltTables set = build("tuple-space-search", rules, &updates);
   const auto tables = set.updater->clone();
   std::set<std::uint32_t> fresh;
   // The spare entries, one for each insert of a rule that was taken out before.
@@ -147,7 +159,7 @@ TEST_CASE(
 
 TEST_CASE("tables without expected updates hold all rules, have no spare entries and no readers") {
   const auto rules = random_rules(5, 60, {32, 32, 16, 16, 8});
-  const TableSet set = build("tuple-merge", rules, nullptr);
+  const BuiltTables set = build("tuple-merge", rules, nullptr);
   CHECK_FALSE(set.updater);
   CHECK(rules_in(set.image, set).size() == rules.size());
   for (const TableSize& size : set.sizes) {
@@ -169,9 +181,7 @@ TEST_CASE("a builder of hash tables tells how far it is, rule by rule, in every 
   const workloads::RuleSet set{"", "", workloads::five_tuple_fields(), rules};
   const ParameterValues parameters = {{"collision_limit", 8}, {"hash_unit", 1}, {"updates", 0}};
   std::vector<double> told;
-  Diagnostics diagnostics;
-  find_table_builder(algorithm)(
-      {set, parameters, kPlaces, nullptr, [&](double done) { told.push_back(done); }}, diagnostics);
+  build({set, parameters, nullptr, [&](double done) { told.push_back(done); }}, algorithm);
   REQUIRE(told.size() > 20);
   CHECK(told.front() == 0);
   CHECK(std::is_sorted(told.begin(), told.end()));

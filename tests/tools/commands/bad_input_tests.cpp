@@ -99,6 +99,16 @@ TEST_CASE("an engine used twice is refused with both stages", "[bad_input]") {
                  Contains("'transmit'"));
 }
 
+TEST_CASE("check reports the wiring of a mapping together with rules that cannot be read",
+          "[bad_input]") {
+  const ScratchFolder folder;
+  (void)folder.write("m.yaml", edited("bv1", "to: transmit", "to: transmitt"));
+  (void)folder.write("set.rules", "@10.0.0.0/33 nonsense\n");
+  const Outcome outcome = refused(folder, {"check", "m.yaml", "--rules", "set.rules"});
+  CHECK_THAT(outcome.err, Contains("m.yaml:") && Contains("queue 'classified' has no consumer") &&
+                              Contains("set.rules:1:"));
+}
+
 TEST_CASE("a queue without a consumer is refused with the stage that is meant", "[bad_input]") {
   CHECK_THAT(
       refused_mapping(edited("bv1", "to: transmit", "to: transmitt")).err,

@@ -115,7 +115,7 @@ TEST_CASE("a new algorithm's folder is listed, and its builder and task are righ
   CHECK(is_listed("algorithms", "first-match"));
   CHECK(is_listed("mappings", "first-match"));
   const std::string builder = data.file("mappings/first-match/builder.cpp");
-  CHECK_THAT(read_text(builder), Contains("TableSet build_first_match(") && !Contains("@"));
+  CHECK_THAT(read_text(builder), Contains("make_first_match_builder(") && !Contains("@"));
   const Outcome compiled = run_program("c++", {"-std=c++20", "-fsyntax-only", "-Wall", "-Wextra",
                                                "-Werror", "-I", nplab::source_path(), builder});
   INFO(compiled.err);
@@ -130,7 +130,7 @@ TEST_CASE("the changes that the page shows apply to a new algorithm, and its bui
   const Outcome applied = run_program("git", {"apply", kPage}, data.file(""));
   INFO(applied.err);
   REQUIRE(applied.status == 0);
-  CHECK_THAT(read_text(builder), Contains("inputs.place(\"starts\")"));
+  CHECK_THAT(read_text(builder), Contains("places.at(\"starts\")"));
   const Outcome compiled = run_program("c++", {"-std=c++20", "-fsyntax-only", "-Wall", "-Wextra",
                                                "-Werror", "-I", nplab::source_path(), builder});
   INFO(compiled.err);

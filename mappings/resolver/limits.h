@@ -1,32 +1,13 @@
-// The resolver: manifest + mapping + chip + rule set + table sizes -> Placement.
+// Parameters, tables, names and rule sets against the manifest.
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "mappings/resolver/placement.h"
+#include "mappings/resolver/link.h"
+#include "mappings/tables/table_builder.h"
 
 namespace nplab::mappings {
-
-// What a placement needs to know about the chip.
-struct ChipFacts {
-  std::string name;
-  unsigned engines = 0;
-  unsigned contexts = 0;  // of an engine
-  unsigned control_store_words = 0;
-  std::map<isa::MemorySpace, std::uint64_t> memory_bytes;
-  unsigned ports = 0;  // of the media
-};
-
-struct ResolveInputs {
-  const Manifest& manifest;
-  const MappingFile& mapping;
-  const ChipFacts& chip;
-  const workloads::RuleSet& rules;
-  const ExpectedUpdates* updates = nullptr;  // none: all rules are in force and stay
-};
 
 // The algorithm's parameters with the mapping's values, and the memory of every table. Values
 // outside a parameter's range and names that the manifest does not know are reported.
@@ -45,12 +26,5 @@ bool check_rule_set(const Manifest& manifest, const workloads::RuleSet& rules,
 // action. Reports each that does not.
 bool check_forward_ports(const ChipFacts& chip, const workloads::RuleSet& rules,
                          Diagnostics& diagnostics);
-
-// The placement, or every error that the inputs hold (bad parameters and rule sets included); none
-// when `diagnostics` has errors from before. `table_sizes` has a row for each table; it may be
-// empty when the rule set could not be built, so that the other errors are found too.
-std::optional<Placement> resolve(const ResolveInputs& inputs,
-                                 const std::vector<TableSize>& table_sizes,
-                                 Diagnostics& diagnostics);
 
 }  // namespace nplab::mappings

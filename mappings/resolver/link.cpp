@@ -1,0 +1,89 @@
+#include "mappings/resolver/link.h"
+
+#include <algorithm>
+
+#include "mappings/resolver/limits.h"
+#include "mappings/resolver/linked_mapping.h"
+#include "mappings/resolver/memory_names.h"
+#include "mappings/resolver/queue_checks.h"
+#include "mappings/resolver/queue_wiring.h"
+#include "mappings/resolver/task_checks.h"
+#include "mappings/resolver/task_plan.h"
+#include "mappings/resolver/threads.h"
+
+namespace nplab::mappings {
+namespace {
+
+std::vector<std::optional<LinkedMapping::QueueEnds>> ends_of_queues(const StageGraph& graph,
+                                                                    std::size_t queues) {
+  std::vector<std::optional<LinkedMapping::QueueEnds>> ends(queues);
+  for (auto [edge, end] = boost::edges(graph); edge != end; ++edge)
+    ends[graph[*edge].queue] = {boost::source(*edge, graph), boost::target(*edge, graph)};
+  return ends;
+}
+
+std::vector<std::vector<QueueInstance>> wire_queues(const LinkedMapping& linked) {
+  std::vector<std::vector<QueueInstance>> instances(linked.mapping.queues.size());
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    const QueueEntry& queue = linked.mapping.queues[i];
+    if (linked.ends[i]) {
+      instances[i] = wire_queue(queue.per, queue.route, linked.threads[linked.ends[i]->from],
+                                linked.threads[linked.ends[i]->to]);
+    }
+  }
+  return instances;
+}
+
+// One more than the highest dimension that a task selection names.
+std::size_t dimensions_named(const MappingFile& mapping) {
+  std::size_t named = 0;
+  for (const StageEntry& stage : mapping.stages) {
+    for (const TaskSelection& selection : stage.tasks) {
+      if (!selection.dimensions)
+        continue;
+      const auto& [first, last, is_range] = *selection.dimensions;
+      const bool is_open = last == kOpenRange;
+      named = std::max<std::size_t>(named, (is_open ? first : last) + std::size_t{1});
+    }
+  }
+  return named;
+}
+
+}  // namespace
+
+std::shared_ptr<const LinkedMapping> link(const MappingFile& mapping, const Manifest& manifest,
+                                          const ChipFacts& chip, Diagnostics& diagnostics) {
+  LinkedMapping linked{.mapping = mapping,
+                       .manifest = manifest,
+                       .chip = chip,
+                       .graph = make_stage_graph(mapping, diagnostics),
+                       .order = {},
+                       .threads = {},
+                       .forks = {},
+                       .ends = {},
+                       .instances = {},
+                       .parameters = resolve_parameters(manifest, mapping, diagnostics),
+                       .table_memories = {}};
+  linked.threads = assign_threads(mapping, chip, diagnostics);
+  check_task_names(mapping, manifest, diagnostics);
+  if (linked.is_whole())
+    check_wiring(linked.graph, mapping, diagnostics);
+  linked.order = order_of_stages(linked.graph, mapping, diagnostics);
+  if (linked.order && linked.is_whole())
+    linked.forks = find_forks(linked.graph, mapping, linked.threads, diagnostics);
+  linked.ends = ends_of_queues(linked.graph, mapping.queues.size());
+  linked.instances = wire_queues(linked);
+  check_queues(linked, diagnostics);
+  linked.table_memories = resolve_table_memories(manifest, mapping, diagnostics);
+  check_memory_names(mapping, named_uses(mapping, linked.table_memories), diagnostics);
+  return std::make_shared<const LinkedMapping>(std::move(linked));
+}
+
+void check_without_rules(const LinkedMapping& linked, Diagnostics& diagnostics) {
+  const std::size_t dimensions =
+      std::clamp<std::size_t>(dimensions_named(linked.mapping), linked.manifest.min_dimensions,
+                              linked.manifest.max_dimensions);
+  plan_tasks(linked, dimensions, diagnostics);
+}
+
+}  // namespace nplab::mappings

@@ -1,0 +1,134 @@
+#include "mappings/resolver/placed_parts.h"
+
+#include <algorithm>
+#include <set>
+
+#include "mappings/files/tuning.h"
+#include "mappings/resolver/fork_join.h"
+#include "mappings/resolver/linked_mapping.h"
+#include "mappings/resolver/queue_checks.h"
+
+namespace nplab::mappings {
+namespace {
+
+std::vector<unsigned> fields_read_by(const std::vector<TaskCall>& calls) {
+  std::set<unsigned> fields;
+  for (const TaskCall& call : calls)
+    fields.insert(call.packet_fields.begin(), call.packet_fields.end());
+  return {fields.begin(), fields.end()};
+}
+
+Stage make_stage(const LinkedMapping& linked, std::size_t index,
+                 const std::vector<TaskCall>& calls) {
+  const StageEntry& entry = linked.mapping.stages[index];
+  Stage stage;
+  stage.name = entry.name;
+  stage.role = entry.role;
+  stage.threads = linked.threads[index];
+  stage.calls = calls;
+  stage.program = entry.program;
+  stage.packet_fields = fields_read_by(calls);
+  stage.gives_verdict = leads_to_transmit(linked.graph, index, linked.mapping);
+  stage.joins = entry.inputs == QueueChoice::each;
+  for (auto [edge, end] = boost::in_edges(index, linked.graph); edge != end; ++edge)
+    stage.inputs.push_back(linked.graph[*edge].queue);
+  for (auto [edge, end] = boost::out_edges(index, linked.graph); edge != end; ++edge)
+    stage.outputs.push_back(linked.graph[*edge].queue);
+  std::sort(stage.outputs.begin(), stage.outputs.end());
+  if (stage.joins)
+    std::sort(stage.inputs.begin(), stage.inputs.end());
+  return stage;
+}
+
+// The values that decide early that no rule matches.
+std::set<MetadataElement> decisive_elements(const StageCalls& calls) {
+  std::set<MetadataElement> decisive;
+  for (const auto& stage : calls) {
+    for (const TaskCall& call : stage) {
+      if (call.leave_when_zero)
+        decisive.insert(*call.leave_when_zero);
+    }
+  }
+  return decisive;
+}
+
+void add_releases(const LinkedMapping& linked, std::vector<Stage>& stages) {
+  for (std::size_t i = 0; i < linked.mapping.queues.size(); ++i) {
+    if (!linked.ends[i] || linked.mapping.queues[i].release.value != QueueRelease::end_of_packet)
+      continue;
+    if (const auto stage = releasing_stage(linked, i))
+      stages[*stage].releases.push_back(i);
+  }
+}
+
+Queue make_queue(const QueueEntry& entry) {
+  Queue queue;
+  queue.name = entry.name;
+  queue.per = entry.per;
+  queue.route = entry.route;
+  queue.memory = entry.memory.value;
+  queue.entries = entry.entries.value;
+  queue.entry_longwords = kPacketHandleLongwords;
+  queue.full = entry.full;
+  queue.release = entry.release.value;
+  queue.lock = entry.lock;
+  queue.quantum = entry.quantum.value;
+  return queue;
+}
+
+std::vector<MetadataElement> carried_by(const LinkedMapping& linked, const TaskPlan& plan,
+                                        std::size_t queue, std::size_t to) {
+  for (const Fork& fork : linked.forks) {
+    if (fork.join == to)
+      return carried_by_branch(fork, queue, plan.calls, plan.carried[to]);
+  }
+  return plan.carried[to];
+}
+
+}  // namespace
+
+std::vector<Stage> make_stages(const LinkedMapping& linked, const TaskPlan& plan) {
+  std::vector<Stage> stages;
+  const auto decisive = decisive_elements(plan.calls);
+  for (std::size_t i = 0; i < linked.mapping.stages.size(); ++i) {
+    Stage stage = make_stage(linked, i, plan.calls[i]);
+    for (const MetadataElement& element : plan.carried[i]) {
+      if (decisive.contains(element))
+        stage.leave_when_zero.push_back(element);
+    }
+    stages.push_back(std::move(stage));
+  }
+  add_releases(linked, stages);
+  return stages;
+}
+
+std::vector<Queue> make_queues(const LinkedMapping& linked, const TaskPlan& plan) {
+  std::vector<Queue> queues;
+  for (std::size_t i = 0; i < linked.mapping.queues.size(); ++i) {
+    Queue queue = make_queue(linked.mapping.queues[i]);
+    if (const auto& ends = linked.ends[i]) {
+      queue.from = ends->from;
+      queue.to = ends->to;
+      queue.carried = carried_by(linked, plan, i, ends->to);
+      queue.entry_longwords += static_cast<std::uint32_t>(queue.carried.size());
+      queue.instances = linked.instances[i];
+    }
+    queues.push_back(std::move(queue));
+  }
+  return queues;
+}
+
+std::vector<TuningValue> tuning_values(const MappingFile& mapping) {
+  std::vector<TuningValue> values;
+  for (const TuningKey& key : tuning_keys()) {
+    const auto chosen = mapping.tuning.find(key.name);
+    if (chosen == mapping.tuning.end()) {
+      values.push_back({key.name, key.default_value, ""});
+    } else {
+      values.push_back({key.name, chosen->second.value, chosen->second.reason});
+    }
+  }
+  return values;
+}
+
+}  // namespace nplab::mappings

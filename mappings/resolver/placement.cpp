@@ -1,0 +1,26 @@
+#include "mappings/resolver/placement.h"
+
+#include <fmt/format.h>
+
+namespace nplab::mappings {
+
+std::string to_string(const MetadataElement& element) {
+  return element.dimension ? fmt::format("{}[{}]", element.name, *element.dimension) : element.name;
+}
+
+std::string to_string(const TaskCall& call) {
+  return call.dimension ? fmt::format("{}[{}]", call.task, *call.dimension) : call.task;
+}
+
+std::string to_string(const MemoryUse& use) {
+  switch (use.purpose) {
+    case MemoryPurpose::kTable: return "table " + use.name;
+    case MemoryPurpose::kQueue: return "queue " + use.name;
+    case MemoryPurpose::kBufferDescriptors: return "buffer descriptors";
+    case MemoryPurpose::kPacketBuffers: return "packet buffers";
+    case MemoryPurpose::kVariables: return "compiler's variables";
+  }
+  return "";
+}
+
+}  // namespace nplab::mappings

@@ -1,0 +1,188 @@
+// Do stages, threads, queues and metadata fit together?
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "mappings/resolver/verify_parts.h"
+
+namespace nplab::mappings {
+namespace {
+
+std::string name_of(const ThreadId& thread) {
+  return fmt::format("thread {}.{}", thread.engine, thread.context);
+}
+
+template <typename T>
+bool contains(const std::vector<T>& items, const T& item) {
+  return std::find(items.begin(), items.end(), item) != items.end();
+}
+
+// One side of a queue: its rings' threads are those of the stage, and each of these has a ring.
+void check_side(const Queue& queue, const Stage& stage, const char* side,
+                std::vector<ThreadId> QueueInstance::* threads, Findings& findings) {
+  std::set<ThreadId> served;
+  for (std::size_t i = 0; i < queue.instances.size(); ++i) {
+    const auto& users = queue.instances[i].*threads;
+    if (users.empty())
+      findings.push_back(fmt::format("ring {} of queue {} has no {}", i, queue.name, side));
+    for (const ThreadId& thread : users) {
+      served.insert(thread);
+      if (!contains(stage.threads, thread)) {
+        findings.push_back(fmt::format("{} is a {} of queue {} and does not run stage {}",
+                                       name_of(thread), side, queue.name, stage.name));
+      }
+    }
+  }
+  for (const ThreadId& thread : stage.threads) {
+    if (!served.contains(thread)) {
+      findings.push_back(fmt::format("{} of stage {} is a {} of no ring of queue {}",
+                                     name_of(thread), stage.name, side, queue.name));
+    }
+  }
+}
+
+// Which stages list the queue among those that `list` names.
+std::vector<std::size_t> listed_by(const Placement& placement, std::size_t queue,
+                                   std::vector<std::size_t> Stage::* list) {
+  std::vector<std::size_t> stages;
+  for (std::size_t i = 0; i < placement.stages.size(); ++i) {
+    const auto& queues = placement.stages[i].*list;
+    stages.insert(stages.end(), std::count(queues.begin(), queues.end(), queue), i);
+  }
+  return stages;
+}
+
+void check_queue(const Placement& placement, std::size_t index,
+                 const std::map<std::size_t, std::size_t>& rank, Findings& findings) {
+  const Queue& queue = placement.queues[index];
+  if (!rank.contains(queue.from) || !rank.contains(queue.to)) {
+    findings.push_back(fmt::format("queue {} does not join two stages", queue.name));
+    return;
+  }
+  if (rank.at(queue.from) >= rank.at(queue.to))
+    findings.push_back(fmt::format("queue {} does not lead forwards", queue.name));
+  using Stages = std::vector<std::size_t>;
+  if (listed_by(placement, index, &Stage::outputs) != Stages{queue.from} ||
+      listed_by(placement, index, &Stage::inputs) != Stages{queue.to}) {
+    findings.push_back(fmt::format("queue {} is not the one output of stage {} and input of {}",
+                                   queue.name, placement.stages[queue.from].name,
+                                   placement.stages[queue.to].name));
+  }
+  if (queue.instances.empty())
+    findings.push_back(fmt::format("queue {} has no ring", queue.name));
+  check_side(queue, placement.stages[queue.from], "producer", &QueueInstance::producers, findings);
+  check_side(queue, placement.stages[queue.to], "consumer", &QueueInstance::consumers, findings);
+  const bool is_released = queue.release == QueueRelease::end_of_packet;
+  const auto releasing = listed_by(placement, index, &Stage::releases);
+  if (releasing.size() != (is_released ? 1 : 0) || (is_released && queue.instances.size() != 1)) {
+    findings.push_back(fmt::format("the entries of queue {} of {} rings are released by {} stages",
+                                   queue.name, queue.instances.size(), releasing.size()));
+  }
+}
+
+void check_ends(const Stage& stage, std::size_t queues, Findings& findings) {
+  const bool takes = stage.role != StageRole::receive;
+  const bool gives = stage.role != StageRole::transmit;
+  if (stage.inputs.empty() == takes)
+    findings.push_back(
+        fmt::format("stage {} has {} input queues", stage.name, stage.inputs.size()));
+  if (stage.outputs.empty() == gives)
+    findings.push_back(
+        fmt::format("stage {} has {} output queues", stage.name, stage.outputs.size()));
+  for (const auto* list : {&stage.inputs, &stage.outputs, &stage.releases}) {
+    for (const std::size_t queue : *list) {
+      if (queue >= queues)
+        findings.push_back(fmt::format("stage {} names queue {} of {}", stage.name, queue, queues));
+    }
+  }
+}
+
+using Elements = std::set<MetadataElement>;
+
+// What packets bring to a stage: of a join from every queue together, otherwise from whichever one
+// they come through.
+Elements brought_to(const Placement& placement, const Stage& stage) {
+  Elements brought;
+  bool is_first = true;
+  for (const std::size_t index : stage.inputs) {
+    const auto& carried = placement.queues[index].carried;
+    const Elements here(carried.begin(), carried.end());
+    if (is_first || stage.joins)
+      brought.insert(here.begin(), here.end());
+    else
+      std::erase_if(brought, [&](const MetadataElement& one) { return !here.contains(one); });
+    is_first = false;
+  }
+  return brought;
+}
+
+void check_known(const std::vector<MetadataElement>& wanted, const Elements& known,
+                 const std::string& who, Findings& findings) {
+  for (const MetadataElement& element : wanted) {
+    if (!known.contains(element))
+      findings.push_back(
+          fmt::format("{} needs {}, which is not written before", who, to_string(element)));
+  }
+}
+
+void check_stage_metadata(const Placement& placement, const Stage& stage, Findings& findings) {
+  Elements known = brought_to(placement, stage);
+  check_known(stage.leave_when_zero, known, "stage " + stage.name, findings);
+  for (const TaskCall& call : stage.calls) {
+    check_known(call.reads, known, "task " + to_string(call), findings);
+    known.insert(call.writes.begin(), call.writes.end());
+    if (call.leave_when_zero)
+      check_known({*call.leave_when_zero}, known, "task " + to_string(call), findings);
+  }
+  if (stage.role == StageRole::program)
+    return;  // may write anything
+  for (const std::size_t index : stage.outputs) {
+    const Queue& queue = placement.queues[index];
+    check_known(queue.carried, known, "queue " + queue.name, findings);
+  }
+}
+
+}  // namespace
+
+void verify_threads(const Placement& placement, Findings& findings) {
+  std::map<ThreadId, std::string> users;
+  for (const Stage& stage : placement.stages) {
+    if (stage.threads.empty())
+      findings.push_back(fmt::format("stage {} has no thread", stage.name));
+    for (const ThreadId& thread : stage.threads) {
+      if (thread.engine >= placement.engines || thread.context >= placement.contexts)
+        findings.push_back(fmt::format("stage {} runs on {}, which {} does not have", stage.name,
+                                       name_of(thread), placement.chip));
+      const auto [user, is_new] = users.emplace(thread, stage.name);
+      if (!is_new)
+        findings.push_back(fmt::format("{} runs stage {} and stage {}", name_of(thread),
+                                       user->second, stage.name));
+    }
+  }
+}
+
+void verify_queues(const Placement& placement, Findings& findings) {
+  std::map<std::size_t, std::size_t> rank;  // of each stage in the order of stages
+  for (const std::size_t stage : placement.stage_order)
+    rank.emplace(stage, rank.size());
+  const bool has_all = rank.size() == placement.stages.size() &&
+                       placement.stage_order.size() == rank.size() &&
+                       (rank.empty() || rank.rbegin()->first + 1 == rank.size());
+  if (!has_all) {
+    findings.push_back("the order of stages does not name every stage once");
+    return;
+  }
+  for (const Stage& stage : placement.stages)
+    check_ends(stage, placement.queues.size(), findings);
+  for (std::size_t i = 0; i < placement.queues.size(); ++i)
+    check_queue(placement, i, rank, findings);
+}
+
+void verify_metadata(const Placement& placement, Findings& findings) {
+  for (const Stage& stage : placement.stages)
+    check_stage_metadata(placement, stage, findings);
+}
+
+}  // namespace nplab::mappings
