@@ -109,9 +109,9 @@ void check_writable(const std::string& path, Diagnostics& diagnostics) {
   const fs::path folder = folder_of(place);
   const bool is_special = is_device_or_pipe(place);
   if (!is_special && !fs::is_directory(folder))
-    report_unwritable(path, "there is no folder '" + folder.string() + "'", diagnostics);
+    report_unwritable(path, "no such folder: '" + folder.string() + "'", diagnostics);
   else if (fs::is_directory(place))
-    report_unwritable(path, "it is a folder; name a file", diagnostics);
+    report_unwritable(path, "is a folder; name a file", diagnostics);
   else if (::access(is_special ? place.c_str() : folder.c_str(), W_OK) != 0)
     report_unwritable(path, std::strerror(errno), diagnostics);
 }

@@ -44,7 +44,7 @@ class Builder {
   void add_entry(Node& map, const YAML::Node& key, const YAML::Node& value) {
     const SourceLocation at{file_, key.Mark().line + 1, key.Mark().column + 1};
     if (!key.IsScalar()) {
-      diagnostics_.error(at, "a key must be a plain word");
+      diagnostics_.error(at, "a key must be a string");
       return;
     }
     if (map.find(key.Scalar()) != nullptr) {
@@ -126,7 +126,7 @@ std::optional<std::int64_t> integer_of(std::string_view text) {
 std::optional<std::string> Node::as_string(Diagnostics& diagnostics) const {
   if (is_scalar())
     return scalar_;
-  expected("a word", *this, diagnostics);
+  expected("a string", *this, diagnostics);
   return std::nullopt;
 }
 
@@ -135,7 +135,7 @@ std::optional<std::int64_t> Node::as_integer(Diagnostics& diagnostics) const {
     if (const auto value = integer_of(scalar_))
       return value;
   }
-  expected("a whole number", *this, diagnostics);
+  expected("an integer", *this, diagnostics);
   return std::nullopt;
 }
 

@@ -20,7 +20,7 @@ using namespace experiments;
 namespace {
 
 constexpr const char* kFooter = R"(Start with
-  nplab compare ls bv1 bv2 --published    the published IXP1200 experiment, ours beside the printed figures
+  nplab compare ls bv1 bv2 --published    the published IXP1200 experiment, our figures next to the printed ones
   nplab list                              what can be run
   nplab show bv1                          what a mapping becomes: stages, queues, memory map
 Exit status: 0 done and every check held; 1 a check failed; 2 bad input or usage; 3 the simulated program failed.
@@ -37,7 +37,7 @@ std::string wrong_number(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc() && end == text.data() + text.size()
              ? ""
-             : "expected a whole number, found '" + text + "'";
+             : "expected an integer, found '" + text + "'";
 }
 
 // Where --help says N (or, by itself, UINT) a whole number stands. The parser's own conversion
@@ -67,8 +67,7 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, char**
         next = below;
     }
     if (next == nullptr)
-      return fmt::format("there is no command '{}{}'; {}", words, argv[i],
-                         suggestion(argv[i], names));
+      return fmt::format("unknown command '{}{}'; {}", words, argv[i], suggestion(argv[i], names));
     command = next;
     words += std::string(argv[i]) + " ";
   }
@@ -92,7 +91,8 @@ std::string unexpected_words(const CLI::App& app) {
                                    [](const auto& word) { return word.starts_with('-'); });
   if (option != words.end())
     return fmt::format("'{}' has no option '{}'; {}", name, *option, suggestion(*option, known));
-  return fmt::format("'{}' takes no further word '{}'; see '{} --help'", name, words.front(), name);
+  return fmt::format("'{}' takes no further argument '{}'; see '{} --help'", name, words.front(),
+                     name);
 }
 
 int carry_out(int argc, char** argv) {

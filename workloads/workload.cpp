@@ -65,26 +65,24 @@ std::optional<TrafficInput> read_traffic_files(const WorkloadFile& file, Diagnos
   if (file.traffic.size() != file.ports_in.size()) {
     diagnostics.error(
         file.traffic.front().location,
-        fmt::format("{} traffic files for {} ports; give one file, or one a port (ports_in)",
+        fmt::format("{} traffic files for {} ports; give one file, or one per port (ports_in)",
                     file.traffic.size(), file.ports_in.size()));
     return std::nullopt;
   }
   for (std::size_t i = 0; i < file.traffic.size(); ++i) {
     if (is_generator_spec(file.traffic[i].name)) {
       diagnostics.error(file.traffic[i].location,
-                        "a generator's SPEC feeds all ports; it cannot stand in a list");
+                        "a generator's SPEC supplies all ports and cannot be part of a list");
       continue;
     }
     auto part = read_traffic(file.traffic[i].name, file.frame_bytes, diagnostics);
     if (!part)
       continue;
     if (!parts.empty() && part->kind() != parts.front().kind()) {
-      diagnostics.error(
-          file.traffic[i].location,
-          fmt::format(
-              "of '{}' and '{}' one is a capture and one a header trace, whose keys are read "
-              "differently; give files of one kind",
-              parts.front().name(), part->name()));
+      diagnostics.error(file.traffic[i].location,
+                        fmt::format("'{}' and '{}' are a capture and a header trace, whose keys "
+                                    "are read differently; give files of one kind",
+                                    parts.front().name(), part->name()));
       continue;
     }
     parts.push_back(std::move(*part).on_port(file.ports_in[i]));
@@ -116,8 +114,9 @@ std::optional<RuleSet> rules_of(const WorkloadOptions& options, const WorkloadFi
     return read_rule_set(file.rules.name, file.rule_reading, diagnostics);
   if (!file.rule_reading.chain)
     return options.rule_set;
-  diagnostics.error(file.rules.location, fmt::format("has no chain '{}': it is a generated set",
-                                                     *file.rule_reading.chain));
+  diagnostics.error(
+      file.rules.location,
+      fmt::format("has no chain '{}', because it is a generated set", *file.rule_reading.chain));
   return std::nullopt;
 }
 

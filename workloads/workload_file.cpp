@@ -156,9 +156,10 @@ class WorkloadReader {
     if (node.is_scalar()) {
       const auto ports = parse_port_list(node.scalar());
       if (!ports) {
-        return error(node,
-                     fmt::format("expected ports, each once, as [0, 1, 2, 3] or 0-3, found '{}'",
-                                 node.scalar()));
+        return error(
+            node, fmt::format(
+                      "expected a list of different ports, such as [0, 1, 2, 3] or 0-3, found '{}'",
+                      node.scalar()));
       }
       file_.ports_in = *ports;
       return;
@@ -247,7 +248,7 @@ std::optional<WorkloadFile> read_workload_file(const std::string& path,
     if (done || diagnostics.errors().size() != errors_of_value)
       continue;
     diagnostics.error(change.location,
-                      fmt::format("the workload has no key '{}' to set", change.path));
+                      fmt::format("unknown key '{}' of the workload", change.path));
   }
   auto workload = WorkloadReader(path, diagnostics).read(*document);
   if (diagnostics.errors().size() != errors_before)

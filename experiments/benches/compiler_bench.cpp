@@ -65,8 +65,7 @@ double cut(double before, double after) {
 }
 
 Json experiment_table(std::uint64_t packets, Diagnostics& diagnostics) {
-  Json table{
-      {"packets", packets}, {"arrival", "lossless"}, {"engines", "1-4, poll loops left out"}};
+  Json table{{"packets", packets}, {"arrival", "lossless"}, {"engines", "1-4, without poll loops"}};
   for (const char* mapping : kMappings) {
     Json rows;
     for (const char* level : kLevels) {

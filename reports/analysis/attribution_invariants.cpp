@@ -50,7 +50,7 @@ class AttributionChecker {
     for (const Thread& thread : engine.threads) {
       const std::string of_thread = fmt::format("engine {} thread {}: ", engine.id, thread.id);
       must_equal(of_thread + "waiting cycles by cause", sum_of(thread.waiting_on),
-                 "by event they are", sum_of(thread.waiting));
+                 "its cycles by event are", sum_of(thread.waiting));
       must_equal(of_thread + "idle cycles by what it did", sum_of(thread.idle), "the engine has",
                  engine.cycles.idle);
       add_counts(thread.waiting_on, threads_wait);
@@ -87,10 +87,10 @@ class AttributionChecker {
       longwords += count_of(line.longwords, name);
     }
     const ReferenceSum under_way = memory.under_way.value_or(ReferenceSum{});
-    must_equal(name + ": references of source lines and the core processor", references,
-               "served or under way are", memory.references + under_way.references);
-    must_equal(name + ": longwords of source lines and the core processor", longwords,
-               "served or under way are", memory.longwords + under_way.longwords);
+    must_equal(name + ": references of source lines and of the core processor", references,
+               "those served or under way are", memory.references + under_way.references);
+    must_equal(name + ": longwords of source lines and of the core processor", longwords,
+               "those served or under way are", memory.longwords + under_way.longwords);
   }
 
   const RunRecord& record_;

@@ -35,10 +35,7 @@ Table stalled_table(const RunRecord& r) {
   for (const Engine& engine : r.engines)
     for (const auto& [cause, cycles] : engine.stalled_on)
       causes.insert(cause);
-  Table table{"stalled_on",
-              "Stalled cycles by what held the instruction",
-              cause_columns("stalled_on", causes),
-              {}};
+  Table table{"stalled_on", "Stalled cycles by cause", cause_columns("stalled_on", causes), {}};
   if (causes.empty())
     return table;
   for (const Engine& engine : r.engines) {
@@ -123,12 +120,12 @@ Table line_causes_table(const RunRecord& r) {
 }  // namespace
 
 std::vector<Table> cause_tables(const RunRecord& record) {
-  return {stalled_table(record),
-          thread_table(record, "waiting_on", "Waiting cycles of threads by what is waited for",
-                       &Thread::waiting_on),
-          thread_table(record, "idle_on", "What threads did while their engine was idle",
-                       &Thread::idle),
-          origin_table(record), line_causes_table(record)};
+  return {
+      stalled_table(record),
+      thread_table(record, "waiting_on", "Waiting cycles of threads by cause", &Thread::waiting_on),
+      thread_table(record, "idle_on", "Idle cycles of engines by state of their threads",
+                   &Thread::idle),
+      origin_table(record), line_causes_table(record)};
 }
 
 }  // namespace nplab::reports

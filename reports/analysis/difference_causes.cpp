@@ -58,7 +58,7 @@ std::string signed_amount(double amount) {
 }
 
 std::string more_or_less(double difference, const std::string& what) {
-  return fmt::format("{:.1f} {} {}", std::abs(difference), what, difference < 0 ? "less" : "more");
+  return fmt::format("{:.1f} {} {}", std::abs(difference), difference < 0 ? "fewer" : "more", what);
 }
 
 class Reasons {
@@ -153,9 +153,8 @@ class Reasons {
       return static_cast<double>((r.memory.*memory.unit).active_cycles);
     });
     sentences_.push_back(
-        fmt::format("Transmit {} because {} bounds the {} run (its bus is taken for {:.1f} % of "
-                    "the time), and a {} takes {} of it "
-                    "({:.1f} instead of {:.1f}). {}",
+        fmt::format("Transmit {} because {} bounds the {} run (its bus is busy for {:.1f} % of the "
+                    "time), and each {} takes {} of it ({:.1f} instead of {:.1f}). {}",
                     change, memory.name, slower_ == &after_ ? "later" : "earlier",
                     (slower_->memory.*memory.unit).active_pct, share_.name,
                     more_or_less(pair_difference(active), "cycles"), active.second, active.first,
@@ -173,9 +172,9 @@ class Reasons {
       return sum;
     });
     if (std::abs(pair_difference(amount)) < kWorthSaying && lines_by(moved).empty())
-      return fmt::format("A {} moves the same {:.1f} {}.", share_.name, amount.second,
+      return fmt::format("Each {} moves the same {:.1f} {}.", share_.name, amount.second,
                          memory.amount);
-    return fmt::format("{} {} {} a {}, {:.1f} instead of {:.1f}{}.",
+    return fmt::format("{} {} {} per {}, {:.1f} instead of {:.1f}{}.",
                        signed_amount(pair_difference(amount)), memory.name, memory.amount,
                        share_.name, amount.second, amount.first, sources(moved));
   }
@@ -212,8 +211,8 @@ class Reasons {
       return counts ? static_cast<double>(busy_cycles(line)) : 0;
     };
     sentences_.push_back(fmt::format(
-        "Transmit {} because engine {} ({}) bounds the {} run (it works for {:.1f} % of the time), "
-        "and a {} takes it {}{}.",
+        "Transmit {} because engine {} ({}) bounds the {} run (it is busy with work for {:.1f} % "
+        "of the time), and each {} takes {} there{}.",
         change, busiest->id, busiest->role, slower_ == &after_ ? "later" : "earlier", share,
         share_.name, more_or_less(pair_difference(cycles), "cycles"), sources(busy)));
   }
@@ -231,7 +230,7 @@ class Reasons {
       const Engine* other = find_engine(before_, engine.id);
       if (other == nullptr || engine.words == 0)
         continue;
-      say_state(*other, engine, "stalls", "on ", stalled_parts(*other), stalled_parts(engine),
+      say_state(*other, engine, "stalls for", "on ", stalled_parts(*other), stalled_parts(engine),
                 said);
       say_state(*other, engine, "is idle for", "", idle_by_cause(*other), idle_by_cause(engine),
                 said);
@@ -268,10 +267,10 @@ class Reasons {
         differences.begin(), differences.end(), [whole](const auto& x, const auto& y) {
           return (whole < 0 ? -x.second : x.second) < (whole < 0 ? -y.second : y.second);
         });
-    const bool stalls = verb == "stalls";
+    const bool stalls = verb == "stalls for";
     const std::string cause =
         stalls ? greatest->first : "its threads " + idle_phrase(greatest->first);
-    std::string text = fmt::format("Engine {} ({}) {} {} a {}, {} of them {}{}", after.id,
+    std::string text = fmt::format("Engine {} ({}) {} {} per {}, {} of them {}{}", after.id,
                                    after.role, verb, more_or_less(whole, "cycles"), share_.name,
                                    signed_amount(greatest->second), preposition, cause);
     const std::string name = greatest->first;
@@ -279,7 +278,7 @@ class Reasons {
     const auto cycles = [name, id, stalls](const Line& line) {
       return line.engine == id ? count_named(stalls ? line.stalled_on : line.waiting_on, name) : 0;
     };
-    text += stalls ? sources(cycles) : sources(cycles, "; they wait ", "behind");
+    text += stalls ? sources(cycles) : sources(cycles, "; they wait ", "after");
     said.emplace_back(std::abs(whole), text + ".");
   }
 

@@ -153,9 +153,8 @@ class Checker {
     const Count other = sum_of(p.dropped_other);
     const Count sum = p.sent + p.denied + no_match + p.dropped_queue_full + other + p.in_flight;
     must_equal(p.received, sum,
-               "packets: {} received, but sent {} + denied {} + no match {} + dropped by a full "
-               "queue {} + dropped "
-               "otherwise {} + in flight {} = {}",
+               "packets: {} received, but sent {} + denied {} + no match {} + dropped at a full "
+               "queue {} + dropped for other reasons {} + in flight {} = {}",
                p.received, p.sent, p.denied, no_match, p.dropped_queue_full, other, p.in_flight,
                sum);
   }
@@ -167,7 +166,7 @@ class Checker {
     for (const LatencyBucket& bucket : record_.latency_histogram)
       packets += bucket.count;
     must_equal(packets, record_.packets.sent,
-               "packets: the latency distribution has {}, but {} were sent", packets,
+               "packets: the latency distribution counts {}, but {} were sent", packets,
                record_.packets.sent);
   }
 
@@ -187,17 +186,19 @@ class Checker {
 
   void check_verdicts() {
     const Packets& p = record_.packets;
-    must_equal(p.misclassified, 0,
-               "packets: {} of {} classified packets have another rule than the reference's",
-               p.misclassified, p.classified);
+    must_equal(
+        p.misclassified, 0,
+        "packets: {} of {} classified packets got a different rule than the reference classifier's",
+        p.misclassified, p.classified);
     must_equal(
         p.misforwarded, 0,
-        "packets: {} of {} classified packets have the right rule, but another action or port",
+        "packets: {} of {} classified packets got the right rule, but the wrong action or port",
         p.misforwarded, p.classified);
     must_equal(p.altered_frames, 0,
                "packets: {} of {} sent frames differ from the frame that was received",
                p.altered_frames, p.sent);
-    must_equal(p.sent_again, 0, "packets: {} of {} sent frames were sent before or never received",
+    must_equal(p.sent_again, 0,
+               "packets: {} of {} sent frames had been sent before or were never received",
                p.sent_again, p.sent);
   }
 

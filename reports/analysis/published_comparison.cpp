@@ -85,11 +85,9 @@ ComparedFigure compared_figure(const Table& table, const Row& row, std::size_t i
 }  // namespace
 
 const char* const kPublishedNote =
-    "In parentheses: not printed, but implied by what is. Stalled is what executing, aborted and "
-    "idle leave of 100 %. "
-    "The publication truncates percentages to one decimal; ours are rounded to one, and ratios "
-    "(ours / published) are "
-    "taken before rounding.";
+    "Figures in parentheses are not printed but follow from printed ones: stalled is 100 % less "
+    "executing, aborted and idle. The publication truncates percentages to one decimal; we round "
+    "ours to one, and take ratios (ours / published) before rounding.";
 
 bool ComparedFigure::is_far() const {
   return ratio && std::abs(*ratio - 1) > kFarRatio;
@@ -131,7 +129,7 @@ std::string far_figures(const std::vector<ComparedTable>& tables) {
         ++far;
     }
   }
-  return fmt::format("{} of {} figures are further than 15 % from the published ones.", far,
+  return fmt::format("{} of {} figures differ by more than 15 % from the published ones.", far,
                      compared);
 }
 

@@ -82,11 +82,11 @@ Table packets_table(const RunRecord& r) {
   const auto add_latency = [&](std::string id, std::string label, Count value) {
     table.rows.push_back({"latency_" + id, "latency, " + label, {latency(value, p.sent)}});
   };
-  add_latency("min", "least", l.min);
+  add_latency("min", "min", l.min);
   add_latency("p50", "median", l.p50);
   add_latency("p90", "90th percentile", l.p90);
   add_latency("p99", "99th percentile", l.p99);
-  add_latency("max", "greatest", l.max);
+  add_latency("max", "max", l.max);
   return table;
 }
 
@@ -200,8 +200,8 @@ Table lookup_table(const RunRecord& r) {
   const double rate = r.simulated_seconds == 0
                           ? 0
                           : static_cast<double>(r.packets.classified) / r.simulated_seconds;
-  add("classified_per_s", "classified a second", figure(rate, "packets/s", 0));
-  add("references_per_packet", "references a packet",
+  add("classified_per_s", "classified per second", figure(rate, "packets/s", 0));
+  add("references_per_packet", "references per packet",
       per_packet(r.memory.sram.references + r.memory.sdram.references +
                  r.memory.scratch.references));
   for (const TableUse& use : r.tables) {
@@ -232,21 +232,21 @@ Table updates_table(const RunRecord& r) {
     table.rows.push_back({std::move(id), std::move(label), {std::move(cell)}});
   };
   const Count done = u.inserts + u.deletes;
-  add("updates_asked", "updates asked for", count(u.asked, "updates"));
+  add("updates_asked", "updates requested", count(u.asked, "updates"));
   add("updates_inserts", "inserts in force", count(u.inserts, "updates"));
   add("updates_deletes", "deletes in force", count(u.deletes, "updates"));
-  add("updates_per_s", "updates a second", figure(u.updates_per_s, "updates/s", 0));
+  add("updates_per_s", "updates per second", figure(u.updates_per_s, "updates/s", 0));
   add("updates_rules.start", "rules at the start", count(u.rules_at_start, "rules"));
   add("updates_rules.stop", "rules at the stop", count(u.rules_at_stop, "rules"));
-  add("updates_latency.mean", "cycles an update, mean",
+  add("updates_latency.mean", "cycles per update, mean",
       done == 0 ? Cell{{}, "cycles", 0} : figure(u.latency_cycles.mean, "cycles", 0));
-  add("updates_latency.max", "cycles an update, greatest", latency(u.latency_cycles.max, done));
+  add("updates_latency.max", "cycles per update, max", latency(u.latency_cycles.max, done));
   add("updates_waits", "waits for lookups", count(u.waits, "waits"));
-  add("updates_wait_cycles", "... cycles a wait",
+  add("updates_wait_cycles", "... cycles per wait",
       u.waits == 0
           ? Cell{{}, "cycles", 0}
           : figure(static_cast<double>(u.wait_cycles) / static_cast<double>(u.waits), "cycles", 0));
-  add("updates_references", "core's references", count(u.references, "references"));
+  add("updates_references", "references of the core", count(u.references, "references"));
   add("updates_longwords", "longwords written", count(u.longwords_written, "longwords"));
   add("updates_contested", "packets with several answers", count(u.contested_packets, "packets"));
   return table;
@@ -259,11 +259,11 @@ Table host_table(const RunRecord& r) {
   };
   add("simulated_ms", "simulated time", figure(1e3 * r.simulated_seconds, "ms", 3));
   if (!r.tables.empty())
-    add("build_s", "tables built in", figure(r.host.build_s, "s", 3));
+    add("build_s", "table build time", figure(r.host.build_s, "s", 3));
   add("wall_s", "wall time", figure(r.host.wall_s, "s", 2));
-  add("core_cycles_per_s", "chip cycles a second",
+  add("core_cycles_per_s", "chip cycles per second",
       figure(r.host.core_cycles_per_s / 1e6, "M/s", 2));
-  add("instructions_per_s", "instructions a second",
+  add("instructions_per_s", "instructions per second",
       figure(r.host.instructions_per_s / 1e6, "M/s", 2));
   return table;
 }

@@ -146,9 +146,8 @@ std::string memory_sentence(const MemoryName& memory, const RunRecord& before,
     return fmt::format("{:.1f} instead of {:.1f} ({:+.1f})", second, first, second - first);
   };
   return fmt::format(
-      "{}: references a {}: {}; longwords: {}; active for {:.1f} % of the time instead of {:.1f} "
-      "%; a "
-      "reference takes {:.1f} cycles instead of {:.1f}.",
+      "{}: references per {}: {}; longwords: {}; active for {:.1f} % of the time instead of {:.1f} "
+      "%; a reference takes {:.1f} cycles instead of {:.1f}.",
       memory.name, unit.name, change(x.references, y.references), change(x.longwords, y.longwords),
       y.active_pct, x.active_pct, y.latency_cycles.mean, x.latency_cycles.mean);
 }

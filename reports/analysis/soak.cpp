@@ -43,7 +43,7 @@ SoakCheck check_rate(const std::string& name, Windows windows, Value value) {
     farthest = std::max(farthest, std::abs(value(window) - mean));
   const double percent = mean > 0 ? 100 * farthest / mean : 0;
   return {name, percent <= kSteadyPct,
-          fmt::format("mean {:.2f} Mb/s over {} windows; farthest from it {:.3f} %", mean,
+          fmt::format("mean {:.2f} Mb/s over {} windows; largest deviation {:.3f} %", mean,
                       windows.size(), percent)};
 }
 
@@ -65,7 +65,7 @@ SoakCheck check_memory(Windows windows) {
   const double growth = fitted_growth(windows);
   return {
       "host memory does not grow", growth <= kGrowthKb,
-      fmt::format("{:+.0f} KB fitted over {} windows; {} KB at the first, {} KB at the last",
+      fmt::format("{:+.0f} KB by linear fit over {} windows; {} KB in the first, {} KB in the last",
                   growth, windows.size(), windows.front().resident_kb, windows.back().resident_kb)};
 }
 
@@ -109,18 +109,18 @@ std::vector<SoakCheck> check_soak(const SoakRecord& record) {
     checks.push_back(
         {"long enough", false,
          fmt::format(
-             "{} windows of {} packets, of them {} behind the warm-up; at least {} are compared",
+             "{} windows of {} packets, {} of them after the warm-up; at least {} are needed",
              record.windows.size(), record.window_packets, windows.size(), kFewestWindows)});
   } else {
     checks.push_back(check_rate("steady receive rate", windows, receive_rate));
     checks.push_back(check_rate("steady transmit rate", windows, transmit_rate));
     checks.push_back(check_memory(windows));
   }
-  checks.push_back(
-      {"every buffer returns", record.free_buffers == record.buffers,
-       fmt::format("{} of {} are free behind the drain", record.free_buffers, record.buffers)});
+  checks.push_back({"no buffer leaks", record.free_buffers == record.buffers,
+                    fmt::format("{} of {} buffers are free after the drain", record.free_buffers,
+                                record.buffers)});
   checks.push_back({"no packet is in flight", record.run->packets.in_flight == 0,
-                    fmt::format("{} are behind the drain", record.run->packets.in_flight)});
+                    fmt::format("{} in flight after the drain", record.run->packets.in_flight)});
   checks.push_back(check_run(*record.run));
   return checks;
 }

@@ -148,7 +148,7 @@ class SourcePage {
       return std::tie(std::get<0>(a), std::get<1>(a)) > std::tie(std::get<0>(b), std::get<1>(b));
     });
     order.resize(std::min(order.size(), kHottest));
-    std::string html = heads("The costliest source lines", "hottest");
+    std::string html = heads("Most expensive source lines", "hottest");
     for (const auto& [cycles, waiting, name, number] : order) {
       html += fmt::format(
           "<tr data-p=\"{}:{}\"><th scope=\"row\"><a href=\"#{}\">{}</a></th>{}</tr>\n",

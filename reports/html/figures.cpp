@@ -107,7 +107,7 @@ Figure mips_figure(const Records& records) {
            return i < record.engines.size() ? real(record.engines[i].mips, "Mips") : none;
          }});
   }
-  return grouped(records, "engine_mips", "Instructions a second, by engine", "Mips", categories);
+  return grouped(records, "engine_mips", "Instructions per second, by engine", "Mips", categories);
 }
 
 // The share of a run's packets whose latency is at most a bucket's upper bound.
@@ -139,7 +139,7 @@ Figure latency_figure(const Records& records) {
       grouped(records, "latency_distribution", "Packet latency, received to sent", "%", categories);
   figure.kind = Figure::Kind::kDistribution;
   figure.label = "cycles";
-  figure.note = "The share of the sent packets that took at most so many cycles.";
+  figure.note = "The share of the sent packets whose latency is at most this many cycles.";
   return figure;
 }
 
@@ -152,7 +152,7 @@ Table engine_rows(const RunRecord& record, std::string id, std::string title) {
 }
 
 Figure engine_states(const RunRecord& record) {
-  Table table = engine_rows(record, "engine_states", "What the engines did");
+  Table table = engine_rows(record, "engine_states", "Engine cycles by state");
   table.columns = {
       {"executing", "executing"}, {"aborted", "aborted"}, {"stalled", "stalled"}, {"idle", "idle"}};
   for (std::size_t i = 0; i < record.engines.size(); ++i) {
@@ -192,7 +192,7 @@ std::string cause_label(const std::string& id) {
 }
 
 Figure engine_causes(const RunRecord& record) {
-  Table table = engine_rows(record, "engine_causes", "Where the engines' cycles went, by cause");
+  Table table = engine_rows(record, "engine_causes", "Engine cycles by cause");
   std::vector<std::map<std::string, Cell>> causes;
   for (const Engine& engine : record.engines)
     causes.push_back(causes_of(engine));
@@ -212,9 +212,8 @@ Figure engine_causes(const RunRecord& record) {
     }
   }
   return {Figure::Kind::kStacked, "cycles",
-          "Every cycle of every engine is in exactly one part of its bar; idle ones by what the "
-          "engine's threads waited "
-          "for meanwhile, each thread the same share.",
+          "Every cycle of every engine is in exactly one part of its bar. Idle cycles are divided "
+          "by what the engine's threads waited for; each thread has the same share.",
           "", std::move(table)};
 }
 
@@ -225,7 +224,7 @@ Figure thread_states(const RunRecord& record) {
       for (const auto& [cause, cycles] : waits_of(thread))
         waits.insert(cause);
   Table table{"thread_states",
-              "What the threads did and waited for",
+              "Thread cycles by state and cause",
               {{"executing", "executing"},
                {"aborted", "aborted"},
                {"stalled", "stalled"},
@@ -251,7 +250,8 @@ Figure thread_states(const RunRecord& record) {
     }
   }
   return {Figure::Kind::kStacked, "cycles",
-          "Threads are engine.thread; those that never ran are left out.", "", std::move(table)};
+          "Threads are named engine.thread. Threads that never ran are left out.", "",
+          std::move(table)};
 }
 
 Table time_rows(const RunRecord& record, std::string id, std::string title) {
@@ -266,7 +266,7 @@ Table time_rows(const RunRecord& record, std::string id, std::string title) {
 Figure memory_over_time(const RunRecord& record) {
   Figure figure{Figure::Kind::kLines, "%", "", "cycle",
                 time_rows(record, "memory_over_time", "Memory active over time")};
-  figure.note = fmt::format("Share of each {} cycles in which the bus was taken.",
+  figure.note = fmt::format("Share of each {} cycles in which the bus was busy.",
                             record.samples.interval_cycles);
   const auto add = [&](const char* id, const char* label, const MemorySeries& series) {
     figure.table.columns.push_back({id, label});
@@ -286,7 +286,7 @@ Figure memory_over_time(const RunRecord& record) {
 
 Figure queues_over_time(const RunRecord& record) {
   Figure figure{Figure::Kind::kLines, "packets",
-                "Entries in all rings of each queue, and all packets in flight.", "cycle",
+                "Entries in all rings of each queue, and packets in flight.", "cycle",
                 time_rows(record, "queues_over_time", "Queues over time")};
   const auto add = [&](const std::string& id, const std::string& label,
                        const std::vector<Count>& series) {

@@ -105,7 +105,7 @@ class Page {
         fmt::format("<p class=\"verdict {}\"><strong>{}</strong>: ", sound ? "sound" : "broken",
                     escaped(names_[run]));
     if (sound && record.packets.classified == 0) {
-      html += "nothing was classified, so that no verdict was checked; every other check held.";
+      html += "nothing was classified, so no verdict was checked; every other check held.";
     } else if (sound) {
       html += html::with_separators(
           fmt::format("{} packets classified, {} misclassified; every check held.",
@@ -205,8 +205,8 @@ class Page {
     if (source.empty())
       return html + "</section>\n";
     html += fmt::format(
-        "<section class=\"sources\" id=\"{}-source\"><h3>What each source line costs: {}</h3>\n",
-        id, escaped(names_[run]));
+        "<section class=\"sources\" id=\"{}-source\"><h3>Cost of each source line: {}</h3>\n", id,
+        escaped(names_[run]));
     return html + source + "</section>\n</section>\n";
   }
 

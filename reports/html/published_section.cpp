@@ -44,14 +44,15 @@ std::string published_section(const RunRecord& record, const std::string& name,
   const bool as_long =
       static_cast<double>(record.packets.received) == published->overall.at("packets_received");
   std::string html = fmt::format(
-      "<details class=\"published\"{}><summary>Beside the published measurements of 2003: {} "
-      "as {}. {}</summary>\n<p>{}</p>\n",
+      "<details class=\"published\"{}><summary>Next to the published measurements of 2003: {} as "
+      "{}. {}</summary>\n"
+      "<p>{}</p>\n",
       as_long ? " open" : "", escaped(name), escaped(published->mapping), far_figures(tables),
       kPublishedNote);
   if (!as_long)
     html +=
-        "<p>The published run had another length: counts do not compare, rates and shares "
-        "do.</p>\n";
+        "<p>The published run had a different length. Counts cannot be compared; rates and shares "
+        "can.</p>\n";
   html += "<div class=\"tables\">\n";
   for (const ComparedTable& table : tables) {
     const std::string caption = escaped(table.title + ", published and ours: " + name);

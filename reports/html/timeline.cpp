@@ -11,19 +11,18 @@ namespace {
 
 std::string help(const RunRecord& record) {
   std::string text =
-      "Rows: what has the engine, then its threads (engine.thread); memory buses; queues. ";
+      "Rows: the running thread of each engine, its threads (engine.thread), memory buses, "
+      "queues. ";
   if (record.activity) {
     text += fmt::format(
-        "From far, intervals of {} cycles or more, stacked by what their cycles went to; where the "
-        "blue mark is above the rows, each slice. ",
+        "Zoomed out, the rows show intervals of {} cycles or more, stacked by state. Under the "
+        "blue mark above the rows, they show each slice. ",
         record.activity->interval_cycles);
   }
   return text +
-         "Click for the source line; click the number of a source line, below, for its slices. "
-         "Keys: + - 0 and "
-         "the left and right arrows zoom and move, up and down choose a row, comma and full stop a "
-         "slice, Enter "
-         "goes to its line.";
+         "Click a slice to see its source line; click the number of a source line below to see its "
+         "slices. Keys: + - 0 and the left and right arrows zoom and move, the up and down arrows "
+         "choose a row, comma and full stop choose a slice, Enter goes to its source line.";
 }
 
 }  // namespace
@@ -35,9 +34,9 @@ std::string timeline_figure(const RunRecord& record, const std::string& run) {
   for (const Engine& engine : record.engines)
     roles[fmt::format("{}", engine.id)] = engine.role;
   std::string html = fmt::format(
-      "<figure class=\"timeline\" id=\"{0}-timeline\" data-run=\"{0}\" data-cycles=\"{1}\">"
-      "<figcaption>What everything did, cycle by cycle<small class=\"help\">{2}</small>"
-      "</figcaption>\n"
+      "<figure class=\"timeline\" id=\"{0}-timeline\" data-run=\"{0}\" "
+      "data-cycles=\"{1}\"><figcaption>Timeline, cycle by cycle<small "
+      "class=\"help\">{2}</small></figcaption>\n"
       "<p class=\"legend\"></p><div class=\"plot\"></div><p><output></output></p>\n",
       run, record.cycles.core, help(record));
   html += script_data("roles", roles);

@@ -26,7 +26,7 @@ class TimelineView extends TimelinePicture {
   }
 
   drawLegend() {
-    const entries = [...this.data.states.map((state, i) => [state, color(state, i)]), ['bus taken', BUS_COLOR],
+    const entries = [...this.data.states.map((state, i) => [state, color(state, i)]), ['bus busy', BUS_COLOR],
                      ['queue, full height: no room', QUEUE_COLOR]];
     this.figure.querySelector('.legend').replaceChildren(...entries.map(([name, swatch]) => {
       const entry = document.createElement('span');
@@ -86,10 +86,10 @@ class TimelineView extends TimelinePicture {
     const counted = found.counts?.[0]?.[1] ?? 0;
     if (row.kind === 'queue') {
       if (!found.counts) return `${found.depth ?? 0} of ${row.entries} entries`;
-      return `${format(counted / found.count)} of ${row.entries} entries, mean of ${found.count} looks`;
+      return `${format(counted / found.count)} of ${row.entries} entries, mean of ${found.count} samples`;
     }
-    if (!found.counts) return found.depth ? 'taken' : 'free';
-    return `taken in ${format(counted)} cycles, ${format(100 * counted / found.whole)} %`;
+    if (!found.counts) return found.depth ? 'busy' : 'free';
+    return `busy in ${format(counted)} cycles, ${format(100 * counted / found.whole)} %`;
   }
 
   tooltip() {
@@ -137,7 +137,7 @@ class TimelineView extends TimelinePicture {
       }
     };
     add('busy', `engine ${engine} busy with`);
-    add('waiting', `engine ${engine}'s threads waited behind`);
+    add('waiting', `engine ${engine}'s threads waited after`);
   }
 
   // Marks the slices of a source line, the others fade; none: unmarks.
@@ -154,8 +154,8 @@ class TimelineView extends TimelinePicture {
     const cycles = sumOf(slices.map(({from, to}) => to - from));
     const text = [`${place}: ${slices.length} slices, ${cycles} cycles of threads${first}`];
     for (const {engine, busy, waiting} of this.data.lines.filter(line => line.place === place)) {
-      text.push(`in the whole run engine ${engine} was busy with it ${format(sumOf(busy))} cycles, ` +
-                `and threads waited behind it ${format(sumOf(waiting))}`);
+      text.push(`over the entire run, engine ${engine} was busy with it for ${format(sumOf(busy))} cycles, ` +
+                `and threads waited after it for ${format(sumOf(waiting))} cycles`);
     }
     return text.join('; ');
   }

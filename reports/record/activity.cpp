@@ -62,7 +62,8 @@ class ActivityChecker {
         cycles[i] += state.cycles.values[i];
     }
     if (std::accumulate(cycles.begin(), cycles.end(), Count{0}) != record_.cycles.core)
-      broken_.push_back(fmt::format("{} is not in one state in every cycle of the run", name));
+      broken_.push_back(
+          fmt::format("{} is not in exactly one state in every cycle of the run", name));
     for (std::size_t i = 0; i < cycles.size(); ++i) {
       if (cycles[i] == interval(i))
         continue;

@@ -118,7 +118,7 @@ class JsonReader {
   void key(const char* name, T& field) {
     const auto found = value_.find(name);
     if (found == value_.end()) {
-      errors_.push_back({path_, std::string("misses the key '") + name + "'"});
+      errors_.push_back({path_, std::string("lacks the key '") + name + "'"});
     } else {
       below({name, std::nullopt}, *found).read(field);
     }
@@ -141,11 +141,12 @@ class JsonReader {
     std::istringstream in(text);
     for (std::string entry; in >> entry;)
       if (!read_entry(entry, values.emplace_back()))
-        errors_.push_back({path_, fmt::format("'{}' holds '{}', which is no count", name, entry)});
+        errors_.push_back(
+            {path_, fmt::format("'{}' holds '{}', which is not a count", name, entry)});
     if (values.size() == entries)
       return;
     errors_.push_back(
-        {path_, fmt::format("'{}' holds {} entries for {} words", name, values.size(), entries)});
+        {path_, fmt::format("'{}' has {} entries for {} words", name, values.size(), entries)});
   }
 
   template <class Record>
@@ -156,7 +157,7 @@ class JsonReader {
       describe(*this, record);
   }
   void read(std::uint64_t& field) {
-    if (expect(value_.is_number_unsigned(), "a whole number, 0 or more"))
+    if (expect(value_.is_number_unsigned(), "a non-negative integer"))
       field = value_.get<std::uint64_t>();
   }
   void read(double& field) {

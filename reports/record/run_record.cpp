@@ -110,17 +110,18 @@ std::optional<Json> parse(const std::string& text, const std::string& file,
                           Diagnostics& diagnostics) {
   if (const auto deep = too_deep_at(text)) {
     diagnostics.error(location_of_byte(text, *deep, file),
-                      "nests lists and objects deeper than any run record");
+                      "nests lists and objects more deeply than any run record");
     return std::nullopt;
   }
   try {
     return Json::parse(text);
   } catch (const Json::parse_error& error) {
     diagnostics.error(location_of_byte(text, error.byte == 0 ? 0 : error.byte - 1, file),
-                      "is not JSON; a run record as `--json` writes it would be right");
+                      "is not JSON; expected a run record, as `--json` writes it");
   } catch (const Json::out_of_range&) {
-    diagnostics.error({file, 0, 0},
-                      "holds a number that is too large for any count or figure of a run record");
+    diagnostics.error(
+        {file, 0, 0},
+        "contains a number that is too large for any count or figure of a run record");
   }
   return std::nullopt;
 }
@@ -148,7 +149,8 @@ void read_run(const Json& value, const JsonPath& path, std::vector<RunRecord>& r
 void read_comparison(const Json& value, std::vector<RunRecord>& records,
                      std::vector<JsonError>& errors) {
   if (!value.contains("runs") || !value["runs"].is_array() || value["runs"].empty()) {
-    errors.push_back({{}, "a comparison needs a list of one or more run records under 'runs'"});
+    errors.push_back(
+        {{}, "expected a list of one or more run records under 'runs' in a comparison"});
     return;
   }
   const Json& runs = value["runs"];

@@ -20,15 +20,14 @@ std::string figure_line(const ComparedFigure& figure) {
 }  // namespace
 
 std::string render_published(const std::vector<RunRecord>& records) {
-  std::string text = heading("Published IXP1200 measurements, 2003, beside these runs");
+  std::string text = heading("Published IXP1200 measurements of 2003, next to these runs");
   text += wrapped("", kPublishedNote, kRunWidth);
   const std::vector<std::string> names = run_names(records);
   for (std::size_t run = 0; run < records.size(); ++run) {
     const PublishedRun* published = find_published(mapping_name(records[run]));
-    text +=
-        fmt::format("\n{}: {}\n", names[run],
-                    published ? "published as " + published->mapping
-                              : std::string("not in the publication's tables here; ours alone"));
+    text += fmt::format("\n{}: {}\n", names[run],
+                        published ? "published as " + published->mapping
+                                  : std::string("has no published figures; only ours are printed"));
     text += fmt::format("  {:<22} {:<8} {:>11} {:>11} {:>11} {:>10}\n", "", "", "published", "ours",
                         "difference", "ratio");
     const auto tables = compare_with_published(records[run], published);

@@ -63,23 +63,21 @@ std::string verification(const RunRecord& record, const std::string& name, std::
   if (broken.empty() && record.failure) {
     text += wrapped(
         "",
-        fmt::format("Verification of {}: {}; no check failed before the run did.", name, counts),
+        fmt::format("Verification of {}: {}; no check failed before the run ended.", name, counts),
         width);
   } else if (broken.empty() && record.packets.classified == 0) {
-    text += wrapped(
-        "",
-        fmt::format(
-            "Verification of {}: nothing was classified, so that no verdict was checked; every "
-            "other check held.",
-            name),
-        width);
+    text += wrapped("",
+                    fmt::format("Verification of {}: nothing was classified, so no verdict was "
+                                "checked; every other check held.",
+                                name),
+                    width);
   } else if (broken.empty()) {
     text +=
         wrapped("", fmt::format("Verification of {}: {}; every check held.", name, counts), width);
   } else {
     text += wrapped(
         "",
-        fmt::format("Verification of {} FAILED: {}; {} broken:", name, counts,
+        fmt::format("Verification of {} FAILED: {}; {} violated:", name, counts,
                     broken.size() == 1 ? "1 check" : fmt::format("{} checks", broken.size())),
         width);
   }

@@ -28,7 +28,7 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
       {"bv1", "buffers: 4160", "bufers: 4096",
        "m.yaml:9:9: error: unknown key 'bufers'; did you mean 'buffers'?\n"},
       {"bv1", "buffers: 4160", "buffers: many",
-       "m.yaml:9:10: error: expected a whole number, found 'many'\n"},
+       "m.yaml:9:10: error: expected an integer, found 'many'\n"},
       {"bv1", "role: transmit", "role: send",
        "m.yaml:14:28: error: 'send' is none of receive, tasks, transmit, "
        "program\n"},

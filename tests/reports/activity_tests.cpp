@@ -111,7 +111,7 @@ TEST_CASE("Each way in which activity does not add up is told") {
              }),
              Contains("thread 0.0's states do not add up"));
   CHECK_THAT(broken([](Activity& a) { a.threads[1].states[0].cycles.values.pop_back(); }),
-             Contains("thread 1.0 is not in one state in every cycle"));
+             Contains("thread 1.0 is not in exactly one state in every cycle"));
   CHECK_THAT(broken([](Activity& a) { a.threads[1].thread = 7; }),
              Contains("thread 1.7's states do not add up"));
   CHECK_THAT(broken([](Activity& a) { --a.memory[0].active_cycles.values[1]; }),

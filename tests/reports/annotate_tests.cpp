@@ -138,7 +138,7 @@ TEST_CASE("Instructions survive the record's text, and a column of another lengt
   RunRecord broken = record;
   broken.programs[0].stalled.pop_back();
   CHECK_FALSE(from_json(to_json(broken), "run.json", diagnostics));
-  CHECK(diagnostics.to_string().find("programs[0]: 'stalled' holds 2 entries for 3 words") !=
+  CHECK(diagnostics.to_string().find("programs[0]: 'stalled' has 2 entries for 3 words") !=
         std::string::npos);
 }
 

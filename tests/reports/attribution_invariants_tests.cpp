@@ -73,7 +73,7 @@ TEST_CASE("Each sum of causes that is broken is one sentence") {
       {[](RunRecord& r) { r.engines[1].threads[0].idle["scratch"] = 499; },
        {"engine 1 thread 0: idle cycles by what it did add up to 749, but the engine has 750"}},
       {[](RunRecord& r) { r.engines[1].threads[1].waiting_on["hash"] = 1; },
-       {"engine 1 thread 1: waiting cycles by cause add up to 1, but by event they are 0",
+       {"engine 1 thread 1: waiting cycles by cause add up to 1, but its cycles by event are 0",
         "engine 1: waiting cycles of its source lines on hash add up to 200, but its threads have "
         "201"}},
       {[](RunRecord& r) {
@@ -86,11 +86,11 @@ TEST_CASE("Each sum of causes that is broken is one sentence") {
       {[](RunRecord& r) { r.lines[0].stalled = 49; },
        {"engine 0 line rcv.c:2: stalled cycles by cause add up to 50, but the line has 49"}},
       {[](RunRecord& r) { r.lines[0].references["sram"] = 11; },
-       {"sram: references of source lines and the core processor add up to 11, but served or under "
-        "way are 12"}},
+       {"sram: references of source lines and of the core processor add up to 11, but those served "
+        "or under way are 12"}},
       {[](RunRecord& r) { r.memory.sdram.under_way->longwords = 2; },
-       {"sdram: longwords of source lines and the core processor add up to 32, but served or under "
-        "way are 34"}},
+       {"sdram: longwords of source lines and of the core processor add up to 32, but those served "
+        "or under way are 34"}},
   };
   for (const Case& c : cases)
     CHECK(broken_by(c.change) == c.sentences);

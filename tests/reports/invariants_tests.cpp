@@ -78,19 +78,16 @@ const std::vector<Violation> kViolations = {
      {"line x.c:3 belongs to engine 7, which the run does not have"}},
     {"a packet is lost",
      [](RunRecord& r) { r.packets.in_flight = 0; },
-     {"packets: 10 received, but sent 6 + denied 1 + no match 1 + dropped by a full queue 1 + "
-      "dropped otherwise 0 + in "
-      "flight 0 = 9"}},
+     {"packets: 10 received, but sent 6 + denied 1 + no match 1 + dropped at a full queue 1 + "
+      "dropped for other reasons 0 + in flight 0 = 9"}},
     {"a packet is counted twice",
      [](RunRecord& r) { r.packets.dropped_other["no_buffer"] = 1; },
-     {"packets: 10 received, but sent 6 + denied 1 + no match 1 + dropped by a full queue 1 + "
-      "dropped otherwise 1 + in "
-      "flight 1 = 11"}},
+     {"packets: 10 received, but sent 6 + denied 1 + no match 1 + dropped at a full queue 1 + "
+      "dropped for other reasons 1 + in flight 1 = 11"}},
     {"forwarded packets without a match are not drops",
      [](RunRecord& r) { r.packets.no_match_dropped = 0; },
-     {"packets: 10 received, but sent 6 + denied 1 + no match 0 + dropped by a full queue 1 + "
-      "dropped otherwise 0 + in "
-      "flight 1 = 9"}},
+     {"packets: 10 received, but sent 6 + denied 1 + no match 0 + dropped at a full queue 1 + "
+      "dropped for other reasons 0 + in flight 1 = 9"}},
     {"the ports received another number",
      [](RunRecord& r) { r.ports[0].received = 7; },
      {"packets: the ports received 11, but the run counts 10"}},
@@ -99,16 +96,16 @@ const std::vector<Violation> kViolations = {
      {"packets: the ports sent 5, but the run counts 6"}},
     {"a packet is misclassified",
      [](RunRecord& r) { r.packets.misclassified = 3; },
-     {"packets: 3 of 8 classified packets have another rule than the reference's"}},
+     {"packets: 3 of 8 classified packets got a different rule than the reference classifier's"}},
     {"a packet takes another way",
      [](RunRecord& r) { r.packets.misforwarded = 1; },
-     {"packets: 1 of 8 classified packets have the right rule, but another action or port"}},
+     {"packets: 1 of 8 classified packets got the right rule, but the wrong action or port"}},
     {"a frame is altered",
      [](RunRecord& r) { r.packets.altered_frames = 2; },
      {"packets: 2 of 6 sent frames differ from the frame that was received"}},
     {"a frame is sent twice",
      [](RunRecord& r) { r.packets.sent_again = 1; },
-     {"packets: 1 of 6 sent frames were sent before or never received"}},
+     {"packets: 1 of 6 sent frames had been sent before or were never received"}},
 };
 
 }  // namespace
@@ -150,7 +147,7 @@ TEST_CASE("The latency distribution holds the packets that were sent") {
   CHECK(check_invariants(record).empty());
   record.latency_histogram[0].count = 5;
   CHECK(check_invariants(record) ==
-        Sentences{"packets: the latency distribution has 7, but 6 were sent"});
+        Sentences{"packets: the latency distribution counts 7, but 6 were sent"});
 }
 
 TEST_CASE("Sums are exact where floating point would not be") {

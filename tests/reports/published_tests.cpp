@@ -75,7 +75,9 @@ TEST_CASE("A run equal to the published one has ratios of 1 and no marks") {
   CHECK(contains(
       text, "  engine 5 Mips                           137       137.0        +0.0      1.000\n"));
   CHECK_FALSE(contains(text, "over 15 %\n"));
-  CHECK(contains(text, "\n0 of 35 figures are further than 15 % from the published ones.\n"));
+  CHECK(contains(text,
+                 "\n"
+                 "0 of 35 figures differ by more than 15 % from the published ones.\n"));
 }
 
 TEST_CASE("A figure further than 15 % from the published one is marked, on either side") {
@@ -92,7 +94,9 @@ TEST_CASE("A figure further than 15 % from the published one is marked, on eithe
   CHECK(contains(text,
                  "  SRAM rate              Mb/s          1239.8      1041.4      -198.4      0.840 "
                  " over 15 %\n"));
-  CHECK(contains(text, "\n2 of 35 figures are further than 15 % from the published ones.\n"));
+  CHECK(contains(text,
+                 "\n"
+                 "2 of 35 figures differ by more than 15 % from the published ones.\n"));
 }
 
 TEST_CASE("Stalled shares are what the printed shares leave of 100 %, without a ratio") {
@@ -105,7 +109,7 @@ TEST_CASE("Stalled shares are what the printed shares leave of 100 %, without a 
 TEST_CASE("A mapping without published figures is printed alone, saying so") {
   const std::string text =
       render_published({like_published("bv1.yaml"), like_published("mappings/bv2.yaml")});
-  const auto begin = text.find("\nbv2: not in the publication's tables here; ours alone\n");
+  const auto begin = text.find("\nbv2: has no published figures; only ours are printed\n");
   REQUIRE(begin != std::string::npos);
   const std::string alone = text.substr(begin);
   CHECK(contains(alone, "  packets sent           packets            -       60643\n"));

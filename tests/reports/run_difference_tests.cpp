@@ -91,10 +91,10 @@ TEST_CASE(
   const std::string text = render_difference(before, after, {});
   INFO(text);
   CHECK(has_line(text,
-                 "Transmit falls because SDRAM bounds the later run (its bus is taken for 96.0 % "
-                 "of the time), and a\n"
-                 "packet sent takes 299.2 cycles more of it (320.0 instead of 20.8). +2.0 SDRAM "
-                 "quadwords a packet\n"
+                 "Transmit falls because SDRAM bounds the later run (its bus is busy for 96.0 % "
+                 "of the time), and each\n"
+                 "packet sent takes 299.2 more cycles of it (320.0 instead of 20.8). +2.0 SDRAM "
+                 "quadwords per packet\n"
                  "sent, 4.0 instead of 2.0: +2.0 from one-engine0.c:3 (spin();)."));
 }
 
@@ -113,11 +113,11 @@ TEST_CASE(
   const std::string text = render_difference(before, after, {});
   INFO(text);
   CHECK(has_line(text,
-                 "Engine 0 (rcv) stalls 22.0 cycles more a packet sent, +20.0 of them on "
-                 "sram.order_queue: +20.0 from\n"
-                 "one-engine0.c:3 (spin();)."));
+                 "Engine 0 (rcv) stalls for 22.0 more cycles per packet sent, +20.0 of them on "
+                 "sram.order_queue: +20.0\n"
+                 "from one-engine0.c:3 (spin();)."));
   CHECK(has_line(text,
-                 "Engine 1 (xmit) is idle for 100.0 cycles more a packet sent, +75.0 of them its "
+                 "Engine 1 (xmit) is idle for 100.0 more cycles per packet sent, +75.0 of them its "
                  "threads waiting for\n"
                  "scratch."));
   CHECK(

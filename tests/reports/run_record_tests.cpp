@@ -157,9 +157,9 @@ TEST_CASE("A name that is not UTF-8 still gives a record that can be read") {
 
 TEST_CASE("A syntax error is reported at its line and column") {
   CHECK(errors_of("{\n  \"schema\": nplab\n}") ==
-        "run.json:2:14: error: is not JSON; a run record as `--json` writes it would be right\n");
+        "run.json:2:14: error: is not JSON; expected a run record, as `--json` writes it\n");
   CHECK(errors_of("") ==
-        "run.json:1:1: error: is not JSON; a run record as `--json` writes it would be right\n");
+        "run.json:1:1: error: is not JSON; expected a run record, as `--json` writes it\n");
 }
 
 TEST_CASE("Another schema is refused, naming the one that is read") {
@@ -183,14 +183,13 @@ TEST_CASE("Missing and ill-typed keys are all reported, each with its path and l
   text = replaced(text, "\"drain\": false", "\"drain\": 0");
   CHECK(errors_of(text) ==
         "run.json:32:14: error: options.drain: expected true or false, found 0\n"
-        "run.json:40:13: error: cycles: misses the key 'core'\n"
-        "run.json:61:19: error: ports[1].received: expected a whole number, 0 or more, found -4\n"
-        "run.json:123:21: error: memory.sdram.queue_peak: expected a whole number, 0 or more, "
-        "found 1.5\n"
+        "run.json:40:13: error: cycles: lacks the key 'core'\n"
+        "run.json:61:19: error: ports[1].received: expected a non-negative integer, found -4\n"
+        "run.json:123:21: error: memory.sdram.queue_peak: expected a non-negative integer, found "
+        "1.5\n"
         "run.json:199:15: error: engines[1].role: expected a string, found a list\n"
-        "run.json:222:20: error: engines[1].threads[0].waiting.fbi: expected a whole number, 0 or "
-        "more, "
-        "found \"500\"\n");
+        "run.json:222:20: error: engines[1].threads[0].waiting.fbi: expected a non-negative "
+        "integer, found \"500\"\n");
 }
 
 TEST_CASE("Objects, lists and numbers of the wrong kind are reported") {
@@ -207,18 +206,18 @@ TEST_CASE("Objects, lists and numbers of the wrong kind are reported") {
 
 TEST_CASE("A number beyond every type is reported") {
   CHECK(errors_of("{\"schema\": 1e999}") ==
-        "run.json:0:0: error: holds a number that is too large for any count or figure of a run "
+        "run.json:0:0: error: contains a number that is too large for any count or figure of a run "
         "record\n");
   CHECK(errors_of(replaced(to_json(sample_record()), "\"seed\": 1,",
                            "\"seed\": 18446744073709551616,")) ==
-        "run.json:29:11: error: seed: expected a whole number, 0 or more, found "
+        "run.json:29:11: error: seed: expected a non-negative integer, found "
         "1.8446744073709552e+19\n");
 }
 
 TEST_CASE("A text that nests deeper than any record is refused where it does") {
   const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
   CHECK(errors_of("{\"x\":\n" + deep + "}") ==
-        "run.json:2:64: error: nests lists and objects deeper than any run record\n");
+        "run.json:2:64: error: nests lists and objects more deeply than any run record\n");
 }
 
 TEST_CASE("Brackets in strings do not nest") {
@@ -236,7 +235,7 @@ TEST_CASE("Every key that the schema promises is asked for") {
     const std::string name = std::string(key) + "\"";
     const std::string renamed = replaced(text, "\n  \"" + name, "\n  \"x_" + name);
     CHECK(errors_of(renamed) ==
-          std::string("run.json:1:1: error: the record: misses the key '") + key + "'\n");
+          std::string("run.json:1:1: error: the record: lacks the key '") + key + "'\n");
   }
 }
 
@@ -267,14 +266,14 @@ TEST_CASE("An error in a comparison names the run") {
   std::string text = compare_json({sample_record(), other_record()});
   text.replace(text.rfind("\"seed\": 1"), 9, "\"seed\": []");
   const std::string errors = errors_of(text);
-  CHECK(errors.find(": error: runs[1].seed: expected a whole number, 0 or more, found a list\n") !=
+  CHECK(errors.find(": error: runs[1].seed: expected a non-negative integer, found a list\n") !=
         std::string::npos);
 }
 
 TEST_CASE("A comparison without runs is refused") {
   const std::string expected =
-      "run.json:1:1: error: the record: a comparison needs a list of one or more run records under "
-      "'runs'\n";
+      "run.json:1:1: error: the record: expected a list of one or more run records under 'runs' in "
+      "a comparison\n";
   CHECK(errors_of("{\"schema\": \"nplab.compare/1\"}") == expected);
   CHECK(errors_of("{\"schema\": \"nplab.compare/1\", \"runs\": []}") == expected);
   CHECK(errors_of("{\"schema\": \"nplab.compare/1\", \"runs\": [7]}") ==

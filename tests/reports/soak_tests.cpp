@@ -84,7 +84,7 @@ TEST_CASE("the line through the resident set may rise by 4 MB over all windows, 
 TEST_CASE("a buffer that does not return, a packet in flight and a failed run each fail the soak") {
   SoakRecord record = steady_soak();
   record.free_buffers = 99;
-  CHECK(failing(record) == Names{"every buffer returns"});
+  CHECK(failing(record) == Names{"no buffer leaks"});
   record = steady_soak();
   record.run->packets.in_flight = 1;
   CHECK(failing(record) == Names{"no packet is in flight"});

@@ -121,8 +121,8 @@ Queues
 Simulation
   simulated time         0.010 ms
   wall time               0.50 s
-  chip cycles a second    4.00 M/s
-  instructions a second   3.40 M/s
+  chip cycles per second    4.00 M/s
+  instructions per second   3.40 M/s
 
 Verification of ls: 8 packets classified, 0 misclassified; every check held.
 )";
@@ -148,7 +148,7 @@ TEST_CASE("A run without queues and ports has no empty tables") {
 TEST_CASE("Latencies of nothing are dashes") {
   RunRecord record = sample_record();
   record.packets.sent = 0;
-  CHECK(has_line(render_run(record), "  latency, greatest            - cycles"));
+  CHECK(has_line(render_run(record), "  latency, max                 - cycles"));
 }
 
 TEST_CASE("Broken checks end the report, one sentence each, wrapped") {
@@ -157,11 +157,12 @@ TEST_CASE("Broken checks end the report, one sentence each, wrapped") {
   record.packets.misclassified = 2;
   const std::string text = render_run(record);
   CHECK(text.ends_with(
-      "Verification of ls FAILED: 8 packets classified, 2 misclassified; 2 checks broken:\n"
-      "  - packets: 10 received, but sent 6 + denied 1 + no match 1 + dropped by a full queue 1 + "
+      "Verification of ls FAILED: 8 packets classified, 2 misclassified; 2 checks violated:\n"
+      "  - packets: 10 received, but sent 6 + denied 1 + no match 1 + dropped at a full queue 1 + "
       "dropped\n"
-      "    otherwise 0 + in flight 3 = 12\n"
-      "  - packets: 2 of 8 classified packets have another rule than the reference's\n"));
+      "    for other reasons 0 + in flight 3 = 12\n"
+      "  - packets: 2 of 8 classified packets got a different rule than the reference "
+      "classifier's\n"));
 }
 
 TEST_CASE("A failed run ends with its failure and what belongs to it") {
@@ -169,7 +170,7 @@ TEST_CASE("A failed run ends with its failure and what belongs to it") {
   record.failure =
       Failure{"deadlock", "no progress for 1000 cycles", {"engine 0 thread 1 waits for sram"}};
   CHECK(
-      render_run(record).ends_with("no check failed before the run did.\n"
+      render_run(record).ends_with("no check failed before the run ended.\n"
                                    "Run ls FAILED (deadlock): no progress for 1000 cycles\n"
                                    "  - engine 0 thread 1 waits for sram\n"));
 }
@@ -207,7 +208,7 @@ TEST_CASE("A difference of more than the column holds is shown as such") {
       "  SRAM references                                  1          101        +100   >9999%"));
   CHECK(has_line(
       text,
-      "  latency, greatest          cycles              310        31310      +31000   >9999%"));
+      "  latency, max               cycles              310        31310      +31000   >9999%"));
 }
 
 TEST_CASE("A figure that only a later run has stands where its table has it") {

@@ -129,9 +129,9 @@ TEST_CASE("a device that is full is an error that says so, and stays the device"
 TEST_CASE("what cannot be written is known before, and told at commit") {
   const EmptyFolder folder;
   const std::string absent = folder.file("absent/a");
-  CHECK_THAT(problem_before(absent), Catch::Contains("there is no folder"));
+  CHECK_THAT(problem_before(absent), Catch::Contains("no such folder"));
   CHECK(write_text(absent, "text") ==
         absent + ":0:0: error: cannot be written: No such file or directory\n");
-  CHECK_THAT(problem_before(folder.file("")), Catch::Contains("it is a folder; name a file"));
+  CHECK_THAT(problem_before(folder.file("")), Catch::Contains("is a folder; name a file"));
   CHECK(problem_before(folder.file("new")).empty());
 }

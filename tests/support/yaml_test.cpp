@@ -45,8 +45,8 @@ TEST_CASE("a value of the wrong kind is reported at its place with what was expe
   CHECK_FALSE(root.find("name")->as_integer(diagnostics).has_value());
   CHECK_FALSE(root.find("queues")->as_string(diagnostics).has_value());
   CHECK(diagnostics.to_string() ==
-        "file.yaml:1:7: error: expected a whole number, found 'bv1'\n"
-        "file.yaml:3:3: error: expected a word, found a list\n");
+        "file.yaml:1:7: error: expected an integer, found 'bv1'\n"
+        "file.yaml:3:3: error: expected a string, found a list\n");
 }
 
 TEST_CASE("an unknown key is reported with the nearest known one") {

@@ -168,9 +168,9 @@ TEST_CASE("All errors of a file of updates are told at once, each at its line an
        {"in:1:1: error: expected a cycle, found 'x'", "in:2:4: error: an update is",
         "in:3:11: error: there is no rule 7", "in:4:11: error: no rule is named 'nobody' yet",
         "in:6:11: error: rule 1 is not in force", "in:7:1: error: cycle 40 is before",
-        "in:8:20: error: expected a rule of 0 to 3", "in:9:24: error:",
+        "in:8:20: error: expected a rule from 0 to 3", "in:9:24: error:",
         "in:10:22: error: expected 2 values", "in:11:11: error: '1' cannot name a new rule",
-        "in:12:26: error: unknown action 'maybe'", "in:13:13: error: '0' is too much"}) {
+        "in:12:26: error: unknown action 'maybe'", "in:13:13: error: unexpected '0'"}) {
     CHECK_THAT(errors, Contains(one));
   }
 }

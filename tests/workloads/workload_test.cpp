@@ -251,7 +251,7 @@ TEST_CASE("an override of a key that cannot be set is an error") {
   WorkloadOptions options = options_for();
   options.overrides = {change("sloot.gap_bytes", "3"), change("sedd", "3")};
   CHECK(errors_of(options) ==
-        "--set:1:1: error: the workload has no key 'sloot.gap_bytes' to set\n"
+        "--set:1:1: error: unknown key 'sloot.gap_bytes' of the workload\n"
         "--set:1:1: error: unknown key 'sedd'; did you mean 'seed'?\n");
 }
 
@@ -262,7 +262,7 @@ TEST_CASE("a rule set whose fields no key can read is refused before its traffic
   options.traffic = {folder.write("of.trace", "9f59 ab 0\n")};
   const std::string errors = errors_of(options);
   CHECK(errors.find(
-            "of.rules:0:0: error: field 'in_port' of 32 bits is none that key ipv4_5tuple reads") !=
+            "of.rules:0:0: error: key ipv4_5tuple cannot read field 'in_port' of 32 bits") !=
         std::string::npos);
   CHECK(errors.find("of.trace") == std::string::npos);
 }

@@ -58,7 +58,7 @@ void check_file(const AnnotateWords& words, const std::vector<reports::RunRecord
   }
   if (!records.empty() && !words.options.file.empty())
     diagnostics.error({words.run, 0, 0},
-                      fmt::format("has no lines of a file that ends in '{}': its files are {}",
+                      fmt::format("has no source file whose name ends in '{}'; its files are {}",
                                   words.options.file, fmt::join(files, ", ")));
 }
 
@@ -66,8 +66,9 @@ void check_programs(const AnnotateWords& words, const std::vector<reports::RunRe
                     Diagnostics& diagnostics) {
   for (const reports::RunRecord& record : records)
     if (words.assembly && record.programs.empty() && !record.engines.empty())
-      diagnostics.error({words.run, 0, 0},
-                        "holds no programs: an older nplab wrote it; run again for --asm");
+      diagnostics.error(
+          {words.run, 0, 0},
+          "holds no programs, because an older nplab wrote it; run the mapping again to use --asm");
 }
 
 std::string annotated(const reports::RunRecord& record, const AnnotateWords& words) {
@@ -105,27 +106,31 @@ int annotate(AnnotateWords words) {
 }  // namespace
 
 void add_annotate_command(CLI::App& app, int& status) {
-  auto* command =
-      app.add_subcommand("annotate", "Source lines of a saved run with the cycles they cost");
+  auto* command = app.add_subcommand(
+      "annotate", "Print the source lines of a saved run with the cycles that they cost");
   auto words = std::make_shared<AnnotateWords>();
   command->add_option("RUN", words->run, "run record or comparison, as written by --json")
       ->required();
   command->add_option("--engine", words->options.engine, "only this engine [all, added up]")
       ->type_name("N");
-  command->add_option("--file", words->options.file, "only files whose name ends so")
+  command->add_option("--file", words->options.file, "only files whose name ends in NAME")
       ->type_name("NAME");
-  command->add_option("--lines", words->options.most_lines, "the N hottest lines; 0: all [40]")
+  command
+      ->add_option("--lines", words->options.most_lines,
+                   "print print the N hottest lines; 0: all [40]")
       ->type_name("N");
   command->add_flag(
       "--causes", words->options.causes,
-      "below each source line what it stalled on and waited for, and what it referred to");
+      "print below each source line what it stalled on, what it waited for and what it referenced");
+  command->add_flag("--asm", words->assembly,
+                    "print instructions instead of source lines; with --source, in program order, "
+                    "each after its source line");
   command->add_flag(
-      "--asm", words->assembly,
-      "instructions instead of source lines; with --source in place, behind their lines");
-  command->add_flag("--stacks", words->as_stacks,
-                    "all lines as collapsed stacks, for flamegraph.pl, speedscope and others");
-  command->add_flag("--source", words->in_place,
-                    "every line of every file in place instead of the hottest first");
+      "--stacks", words->as_stacks,
+      "print print all lines as collapsed stacks, for flamegraph.pl, speedscope and others");
+  command->add_flag(
+      "--source", words->in_place,
+      "print every file in full, with the figures next to each line, instead of the hottest lines");
   command->callback([words, &status] { status = annotate(*words); });
 }
 

@@ -46,9 +46,9 @@ std::string default_output(const TranslateOptions& options, const char* extensio
 std::string report_text(compiler::CompileReport report) {
   std::stable_sort(report.functions.begin(), report.functions.end(),
                    [](const auto& a, const auto& b) { return a.words > b.words; });
-  constexpr const char* kRow = "{:<28} {:>6} {:>10} {:>6} {:>10} {:>6} {:>12} {:>16}\n";
+  constexpr const char* kRow = "{:<28} {:>6} {:>10} {:>6} {:>10} {:>6} {:>12} {:>18}\n";
   std::string text = fmt::format(fmt::runtime(kRow), "function", "words", "references", "bursts",
-                                 "overlapped", "spills", "filled slots", "guessed branches");
+                                 "overlapped", "spills", "filled slots", "predicted branches");
   for (const compiler::FunctionReport& function : report.functions) {
     text += fmt::format(fmt::runtime(kRow), function.name, function.words, function.references,
                         function.bursts, function.overlapped, function.spills,
@@ -56,8 +56,9 @@ std::string report_text(compiler::CompileReport report) {
   }
   const compiler::RegistersUsed& used = report.registers;
   return text +
-         fmt::format("program: {} words, {} bytes of frame a thread, {} of 32 registers reserved\n",
-                     report.words, report.frame_bytes, report.reserved_registers) +
+         fmt::format(
+             "program: {} words, {} bytes of frame per thread, {} of 32 registers reserved\n",
+             report.words, report.frame_bytes, report.reserved_registers) +
          fmt::format(
              "registers: {} of bank A, {} of bank B; transfer: {} SRAM read, {} SRAM write, {} "
              "SDRAM read, {} "
@@ -115,7 +116,7 @@ void add_cc_command(CLI::App& app, int& status) {
   command->add_option("-o", options->output, "output file [FILE's name with .o]")
       ->type_name("FILE");
   command->add_flag("--report", options->report,
-                    "say what each function became, on standard error");
+                    "report on standard error what each function became");
   add_compile_options(*command, options->words);
   command->callback([options, &status] { status = compile(*options); });
 }

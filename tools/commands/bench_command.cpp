@@ -71,7 +71,9 @@ int run_activity_bench() {
 
 void add_activity_command(CLI::App& bench, int& status) {
   auto* command = bench.add_subcommand(
-      "activity", "Count host instructions with all engines busy and with a quarter, as JSON");
+      "activity",
+      "Does run time scale with the engines' activity? Count host instructions with all engines "
+      "busy and with a quarter of them, as JSON");
   command->footer(
       "Needs valgrind. The same program runs on all eight engines of a chip multiprocessor, and on "
       "two.");
@@ -81,11 +83,11 @@ void add_activity_command(CLI::App& bench, int& status) {
 void add_builders_command(CLI::App& bench, int& status) {
   auto* command = bench.add_subcommand("builders",
                                        "Measure the table builders on generated rule sets: "
-                                       "processor time, memory, or why a set is refused");
+                                       "processor time, memory, or the reason for a refusal");
   auto options = std::make_shared<BuilderBenchOptions>();
   command->add_option("MAPPING", options->mappings,
                       "mapping files or names [abv-data hicuts-data tss-data tm-data]");
-  command->add_option("--profile", options->profiles, "profiles of rules [acl fw ipc]")
+  command->add_option("--profile", options->profiles, "rule profiles [acl fw ipc]")
       ->type_name("PROFILE");
   command->add_option("--count", options->count, "rules of each set [10000]")
       ->check(CLI::Range(workloads::kFewestGeneratedRules, workloads::kMostGeneratedRules))

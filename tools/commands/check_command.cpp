@@ -82,8 +82,8 @@ void add_show_command(CLI::App& app, int& status) {
       "show", "Show what a mapping becomes: stages, queues, memory map, generated programs");
   auto options = std::make_shared<ShowOptions>();
   command->add_option("MAPPING", options->mapping, "a mapping file or a listed name")->required();
-  auto* dot = command->add_flag("--dot", options->dot, "the stage graph for Graphviz");
-  command->add_flag("--brief", options->brief, "leave out the programs generated for the engines")
+  auto* dot = command->add_flag("--dot", options->dot, "print print the stage graph for Graphviz");
+  command->add_flag("--brief", options->brief, "leave out the generated engine programs")
       ->excludes(dot);
   add_experiment_options(*command, options->experiment);
   command->callback([options, &status] { status = show(*options); });

@@ -32,8 +32,7 @@ int diff(const DiffWords& words) {
     if (read.size() > 1) {
       diagnostics.error(
           {name, 0, 0},
-          fmt::format("holds {} runs; a difference is between two files of one run each",
-                      read.size()));
+          fmt::format("holds {} runs; diff compares two files of one run each", read.size()));
     }
     for (auto& record : read)
       records.push_back(std::move(record));
@@ -49,8 +48,8 @@ int diff(const DiffWords& words) {
 }  // namespace
 
 void add_diff_command(CLI::App& app, int& status) {
-  auto* command =
-      app.add_subcommand("diff", "Why run B differs from run A: by cause, engine and source line");
+  auto* command = app.add_subcommand(
+      "diff", "Explain why run B differs from run A, by cause, engine and source line");
   auto words = std::make_shared<DiffWords>();
   command->add_option("A", words->runs[0], "run record, as written by --json")->required();
   command->add_option("B", words->runs[1], "run record, as written by --json")->required();

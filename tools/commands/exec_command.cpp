@@ -48,7 +48,7 @@ std::optional<simulator::ChipDescription> read_chip(const ExecOptions& options,
   for (const Override& override : parse_overrides(options.set, diagnostics)) {
     if (override.target != Override::Target::kChip) {
       diagnostics.error(override.location,
-                        "exec has a chip and nothing else to override; write chip.KEY=VALUE");
+                        "exec can override only keys of the chip; write chip.KEY=VALUE");
     }
   }
   apply_overrides(parse_overrides(options.set, diagnostics), Override::Target::kChip, text->root,
@@ -82,7 +82,7 @@ std::optional<simulator::MemoryRange> parse_range(const std::string& text,
   } catch (const std::exception&) {
     diagnostics.error(
         {"--memory " + text, 0, 0},
-        "a range is written sram:ADDRESS:LONGWORDS (or sdram, scratch), such as sram:0x100:8");
+        "expected MEMORY:ADDRESS:LONGWORDS with sram, sdram or scratch, such as sram:0x100:8");
     return std::nullopt;
   }
 }
@@ -163,7 +163,7 @@ void check_threads(const ExecOptions& options, const simulator::ChipDescription&
                       fmt::format("the chip {} has {} {}", chip.name, most, what));
   };
   check("--engines", options.engines, chip.engine.engines, "engines");
-  check("--threads", options.threads, chip.engine.contexts, "contexts an engine");
+  check("--threads", options.threads, chip.engine.contexts, "contexts per engine");
 }
 
 // The lower half of scratch holds the threads' frames, engine by engine, the upper half the
@@ -282,15 +282,19 @@ void add_exec_command(CLI::App& app, int& status) {
   command->add_option("--set", options->set, "override a key of the chip: chip.K=V")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command->add_option("--engines", options->engines, "engines that run the program, from 0 [1]")
+  command
+      ->add_option("--engines", options->engines,
+                   "number of engines that run the program, from engine 0 on [1]")
       ->check(CLI::Range(1u, simulator::kMostEngines));
-  command->add_option("--threads", options->threads, "contexts of each that run it, from 0 [1]")
+  command
+      ->add_option("--threads", options->threads,
+                   "number of contexts per engine that run it, from context 0 on [1]")
       ->check(CLI::Range(1u, simulator::kMostContexts));
   command
       ->add_option("--mode", options->mode,
-                   "windows or lockstep; the results are the same [windows]")
+                   "windows (temporal decoupling) or lockstep; the results are the same [windows]")
       ->check(CLI::IsMember({"windows", "lockstep"}));
-  command->add_option("--cycles", options->most_cycles, "give up after so many cycles [10^9]")
+  command->add_option("--cycles", options->most_cycles, "stop after N cycles [10^9]")
       ->type_name("N");
   command
       ->add_option("--memory", options->memory, "print longwords at the end, such as sram:0x100:8")

@@ -118,7 +118,7 @@ int explain(const std::string& word) {
   const reports::Term* term = reports::find_term(name);
   const std::string instruction = instruction_text(name);
   if (term == nullptr && instruction.empty()) {
-    std::cerr << fmt::format("nplab: error: nothing is called '{}'; {}\n", word,
+    std::cerr << fmt::format("nplab: error: unknown name '{}'; {}\n", word,
                              suggestion(name, explained_names()));
     return kBadInput;
   }
@@ -132,12 +132,12 @@ int explain(const std::string& word) {
 
 void add_explain_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand(
-      "explain", "What a figure, a state or an instruction means; without a name, all names");
+      "explain", "Explain a figure, a state or an instruction; without a name, list all names");
   auto word = std::make_shared<std::string>();
   auto names = std::make_shared<bool>(false);
-  auto* option = command->add_option(
-      "NAME", *word, "as a report or a record writes it, or an instruction's opcode");
-  command->add_flag("--names", *names, "print every name, one a line")->excludes(option);
+  auto* option =
+      command->add_option("NAME", *word, "a name as a report or a record writes it, or an opcode");
+  command->add_flag("--names", *names, "print all names, one per line")->excludes(option);
   command->callback([word, names, &status] {
     if (*names) {
       for (const std::string& name : explained_names())

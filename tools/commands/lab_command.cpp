@@ -30,9 +30,10 @@ std::optional<Lab> chosen_lab(const LabWords& words) {
       chosen = lab;
   if (!chosen)
     diagnostics.error({fmt::format("lab {}", words.number), 0, 0},
-                      fmt::format("there is none; labs are 1 to {}", labs.size()));
+                      fmt::format("no such lab; labs are 1 to {}", labs.size()));
   if (!fs::is_directory(words.folder))
-    diagnostics.error({words.folder, 0, 0}, "is no folder; name the one that holds your files");
+    diagnostics.error({words.folder, 0, 0},
+                      "no such folder; name the folder that holds your files");
   if (!diagnostics.has_errors())
     return chosen;
   std::cerr << diagnostics.to_string();
@@ -56,7 +57,7 @@ int start_lab(const LabWords& words) {
   for (const std::string& name : lab->files)
     if (fs::exists(fs::path(words.folder) / name))
       diagnostics.error({(fs::path(words.folder) / name).string(), 0, 0},
-                        "is there already; move it away or choose another folder");
+                        "already exists; move it away or choose another folder");
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
@@ -87,12 +88,11 @@ void add_words(CLI::App& command, LabWords& words) {
 }  // namespace
 
 void add_lab_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("lab", "The exercises of docs/labs: list, start, check");
+  auto* command = app.add_subcommand("lab", "List, start and check the exercises of docs/labs");
   command->require_subcommand(1);
   auto words = std::make_shared<LabWords>();
-  command->add_subcommand("list", "the labs and where their tasks are")->callback([&status] {
-    status = list_labs();
-  });
+  command->add_subcommand("list", "list list the labs and where their tasks are")
+      ->callback([&status] { status = list_labs(); });
   auto* start = command->add_subcommand("start", "copy a lab's starting files");
   add_words(*start, *words);
   start->callback([words, &status] { status = start_lab(*words); });

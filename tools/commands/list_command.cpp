@@ -53,7 +53,7 @@ int list(bool as_json) {
 
 void add_list_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand(
-      "list", "List algorithms, mappings, chips, workloads, studies and profiles of rules");
+      "list", "List algorithms, mappings, chips, workloads, studies and rule profiles");
   auto as_json = std::make_shared<bool>(false);
   command->add_flag("--json", *as_json, "names by kind, as JSON");
   command->callback([as_json, &status] { status = list(*as_json); });

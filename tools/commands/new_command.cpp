@@ -49,12 +49,14 @@ void check_name(const std::string& name, const std::vector<DataKind>& kinds,
                          return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-';
                        });
   if (!is_word) {
-    diagnostics.error({name, 0, 0}, "a name is a small letter, then small letters, digits and -");
+    diagnostics.error({name, 0, 0},
+                      "a name begins with a lower-case letter and continues with lower-case "
+                      "letters, digits and '-'");
   }
   for (const DataKind kind : kinds) {
     for (const DataFile& file : list_data_files(kind)) {
       if (file.name == name)
-        diagnostics.error({name, 0, 0}, "there is one already: " + file.path);
+        diagnostics.error({name, 0, 0}, "already exists: " + file.path);
     }
   }
 }
@@ -87,12 +89,13 @@ std::vector<NewFile> algorithm_files(const NewOptions& options, Diagnostics& dia
   const fs::path folder = data_directory() / "mappings" / options.name;
   if (!diagnostics.has_errors() && fs::exists(folder)) {
     diagnostics.error({options.name, 0, 0},
-                      "is the name of a folder that is there already: " + folder.string());
+                      "is the name of a folder that already exists: " + folder.string());
   }
   const fs::path templates = data_directory() / "tools" / "templates" / "algorithm";
   if (!fs::is_directory(templates)) {
-    diagnostics.error({options.name, 0, 0},
-                      "algorithms are built in: make one in a checkout, with ./nplab there");
+    diagnostics.error(
+        {options.name, 0, 0},
+        "algorithms are compiled into nplab; make one in a checkout, with its ./nplab");
     return {};
   }
   std::vector<NewFile> files;
@@ -127,7 +130,7 @@ void write_folder(const fs::path& folder, const std::vector<NewFile>& files,
   if (!diagnostics.has_errors()) {
     fs::rename(unfinished, folder, status);
     if (status)
-      diagnostics.error({folder.string(), 0, 0}, "cannot be made: " + status.message());
+      diagnostics.error({folder.string(), 0, 0}, "cannot be created: " + status.message());
   }
   fs::remove_all(unfinished, status);
 }
@@ -137,7 +140,7 @@ void write_folder(const fs::path& folder, const std::vector<NewFile>& files,
 int write(const std::vector<NewFile>& files, Diagnostics& diagnostics, const std::string& next) {
   for (const NewFile& file : files) {
     if (fs::exists(file.path))
-      diagnostics.error({file.path.string(), 0, 0}, "is there already");
+      diagnostics.error({file.path.string(), 0, 0}, "already exists");
   }
   if (!diagnostics.has_errors() && files.size() == 1) {
     write_output_file(files.front().path.string(), files.front().text, diagnostics);
@@ -157,10 +160,11 @@ int write(const std::vector<NewFile>& files, Diagnostics& diagnostics, const std
 }  // namespace
 
 void add_new_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("new", "Begin a mapping or an algorithm from one that works");
+  auto* command = app.add_subcommand("new", "Create a mapping or an algorithm from one that works");
   command->require_subcommand(1);
   auto options = std::make_shared<NewOptions>();
-  auto* mapping = command->add_subcommand("mapping", "Copy a mapping under a new name, beside it");
+  auto* mapping =
+      command->add_subcommand("mapping", "Copy a mapping under a new name, next to the original");
   mapping->add_option("NAME", options->name, "of the new mapping and its file")->required();
   mapping->add_option("--from", options->from, "a mapping file or a listed name")
       ->type_name("MAPPING")
@@ -173,17 +177,16 @@ void add_new_command(CLI::App& app, int& status) {
                    fmt::format("Next: edit it, then nplab check {0}; nplab run {0}", path));
   });
   auto* algorithm = command->add_subcommand(
-      "algorithm", "Make an algorithm's folder that builds, runs and is tested");
+      "algorithm", "Create the folder of an algorithm that builds, runs and is tested at once");
   algorithm->add_option("NAME", options->name, "of the algorithm, its folder and its first mapping")
       ->required();
   algorithm->callback([options, &status] {
     Diagnostics diagnostics;
     const auto files = algorithm_files(*options, diagnostics);
-    status = write(
-        files, diagnostics,
-        fmt::format(
-            "Next: ./nplab run {} builds it in and runs it; docs/adding-an-algorithm.md tells more",
-            options->name));
+    status = write(files, diagnostics,
+                   fmt::format("Next: ./nplab run {} builds and runs it; "
+                               "docs/adding-an-algorithm.md has the next steps",
+                               options->name));
   });
 }
 

@@ -40,9 +40,9 @@ std::string graph_of(const reports::RunRecord& record, const ReportOptions& opti
     if (program.engine == *options.graph_of)
       return reports::control_flow_dot(record, program);
   const char* why =
-      record.programs.empty() ? "an older nplab wrote it" : "the engine is off, or there is none";
+      record.programs.empty() ? "an older nplab wrote it" : "the engine is off or does not exist";
   diagnostics.error({options.files.front(), 0, 0},
-                    fmt::format("holds no program of engine {}: {}", *options.graph_of, why));
+                    fmt::format("holds no program for engine {}: {}", *options.graph_of, why));
   return "";
 }
 
@@ -51,10 +51,10 @@ void check_report(const ReportOptions& options, std::size_t runs, Diagnostics& d
   for (const std::string& file : {options.csv, options.html, options.dot, options.svg})
     check_output_file(file, diagnostics);
   if (options.graph_of && options.dot.empty() && options.svg.empty())
-    diagnostics.error({"--cfg", 0, 0}, "needs a file to write: --dot FILE or --svg FILE");
+    diagnostics.error({"--cfg", 0, 0}, "needs an output file: --dot FILE or --svg FILE");
   if (!options.svg.empty() && runs > 1)
     diagnostics.error({"--svg " + options.svg, 0, 0},
-                      fmt::format("draws one run, but there are {}", runs));
+                      fmt::format("draws one run, but {} are given", runs));
 }
 
 void write_report(const std::vector<reports::RunRecord>& records, const ReportOptions& options,
@@ -128,15 +128,16 @@ void add_report_command(CLI::App& app, int& status) {
                    "write the stage graphs with rates and waits for Graphviz to FILE (- for "
                    "standard output)")
       ->type_name("FILE");
-  command->add_option("--svg", options->svg, "draw the same graph to FILE (- for standard output)")
+  command
+      ->add_option("--svg", options->svg, "draw the stage graphs to FILE (- for standard output)")
       ->type_name("FILE");
   command
-      ->add_option(
-          "--cfg", options->graph_of,
-          "of --dot and --svg: the control-flow graph of engine N's program, cycles by basic block")
+      ->add_option("--cfg", options->graph_of,
+                   "make --dot and --svg draw the control-flow graph of engine N's program, with "
+                   "cycles per basic block")
       ->type_name("N");
   command->add_flag("--published", options->published,
-                    "print the published measurements beside ours");
+                    "print the published measurements next to ours");
   command->callback([options, &status] { status = report(*options); });
 }
 

@@ -90,7 +90,7 @@ int run_rules(const RulesOptions& options) {
   check_output_file(options.out, diagnostics);
   if (options.file.empty() == options.profile.empty()) {
     diagnostics.error({"nplab rules", 0, 0},
-                      "name one rule set to look at, or --generate a new one");
+                      "name one rule set to examine, or use --generate to make one");
   }
   std::optional<std::string> result;
   if (!diagnostics.has_errors()) {
@@ -111,24 +111,23 @@ int run_rules(const RulesOptions& options) {
 
 void add_rules_command(CLI::App& app, int& status) {
   auto* command =
-      app.add_subcommand("rules", "Statistics of a rule set, its conversion, or a generated one");
+      app.add_subcommand("rules", "Print statistics of a rule set, convert it, or generate one");
   auto options = std::make_shared<RulesOptions>();
   command->add_option(
       "FILE", options->file,
-      "rule set, in any notation that --rules of run reads, or gen:PROFILE,count=N,seed=S");
+      "rule set in any notation that run --rules reads, or gen:PROFILE,count=N,seed=S");
   command
       ->add_option("--to", options->to,
-                   "write the rules as classbench lines or yaml, or their profile, instead")
+                   "instead of statistics, write the rules as classbench lines or yaml, or write "
+                   "their profile")
       ->check(CLI::IsMember({"classbench", "yaml", "profile"}));
   command->add_flag("--json", options->json, "statistics as JSON");
   command->add_option("--out", options->out, "write to FILE [standard output]")->type_name("FILE");
-  command
-      ->add_option("--chain", options->chain, "chain of the listing, or access list, that is meant")
+  command->add_option("--chain", options->chain, "chain or access list to read from the listing")
       ->type_name("NAME");
   command
       ->add_option("--unsupported", options->unsupported,
-                   "what becomes of a listing's statements that are no 5-tuple match: refuse or "
-                   "skip [refuse]")
+                   "refuse or skip statements of a listing that are not 5-tuple matches [refuse]")
       ->check(CLI::IsMember({"refuse", "skip"}));
   const char* group = "Generation";
   command
@@ -136,11 +135,11 @@ void add_rules_command(CLI::App& app, int& status) {
                    "draw a new set: acl, fw, ipc (nplab list) or a profile's file")
       ->type_name("PROFILE")
       ->group(group);
-  command->add_option("--count", options->count, "how many rules [1000]")
+  command->add_option("--count", options->count, "number of rules [1000]")
       ->check(CLI::Range(workloads::kFewestGeneratedRules, workloads::kMostGeneratedRules))
       ->type_name("N")
       ->group(group);
-  command->add_option("--seed", options->seed, "seed of everything drawn at random [1]")
+  command->add_option("--seed", options->seed, "seed of all random draws [1]")
       ->type_name("N")
       ->group(group);
   command->callback([options, &status] { status = run_rules(*options); });

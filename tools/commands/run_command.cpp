@@ -171,7 +171,7 @@ void add_run_command(CLI::App& app, int& status) {
 
 void add_compare_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand(
-      "compare", "Run several mappings and print them side by side, with differences");
+      "compare", "Run several mappings and print them side by side, with their differences");
   auto options = std::make_shared<RunOptions>();
   command->add_option("MAPPING", options->mappings, "mapping files or listed names (nplab list)")
       ->required();

@@ -48,7 +48,7 @@ std::optional<std::chrono::seconds> parse_duration(const std::string& text,
   constexpr std::size_t kMostDigits = 7;
   if (digits == 0 || std::min(digits, text.size()) > kMostDigits || factor == 0) {
     diagnostics.error({"--for " + text, 0, 0},
-                      "a time is written as a number and s, m or h, such as 90s or 2h");
+                      "expected a number and s, m or h, such as 90s or 2h");
     return std::nullopt;
   }
   return std::chrono::seconds(std::stoul(text) * factor);
@@ -136,23 +136,23 @@ int soak(const SoakOptions& options) {
 }  // namespace
 
 void add_soak_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand(
-      "soak", "Run a mapping for long; rates, memory and buffers must be steady");
+  auto* command = app.add_subcommand("soak",
+                                     "Run a mapping under full load for a long time: rates and "
+                                     "memory must stay steady, and no buffer may leak");
   command->footer(
       "An interrupt (Ctrl-C) ends the traffic; the run drains and reports. The JSON file is "
-      "written while it runs.\n"
-      "Exit status: 0 everything held; 1 a check failed; 2 bad input; 3 the simulated program "
-      "failed.");
+      "written while it runs.\nExit status: 0 every check held; 1 a check failed; 2 bad input; 3 "
+      "the simulated program failed.");
   auto options = std::make_shared<SoakOptions>();
   command->add_option("MAPPING", options->mapping, "a mapping file or a listed name (nplab list)")
       ->required();
   command
       ->add_option("--for", options->duration,
-                   "offer packets for so much wall time, such as 90s, 45m or 2h")
+                   "offer packets for this much wall time, such as 90s, 45m or 2h")
       ->type_name("TIME");
   command
       ->add_option("--window", options->plan.window,
-                   "received packets that are measured together [100000]")
+                   "received packets per measurement window [100000]")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max()));
   add_experiment_options(*command, options->experiment);
@@ -161,12 +161,12 @@ void add_soak_command(CLI::App& app, int& status) {
   command->remove_option(command->get_option("--packets"));
   command
       ->add_option("--packets", options->packets,
-                   "packets to receive [10 million; with --for, as time allows]")
+                   "packets to receive [10 million; with --for, no limit]")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max()));
   command
       ->add_option("--json", options->json,
-                   "write what was measured to FILE (- for standard output)")
+                   "write the measurements to FILE (- for standard output)")
       ->type_name("FILE");
   command->add_flag("--quiet", options->quiet, "print no report and show no progress");
   command->callback([options, &status] { status = soak(*options); });

@@ -89,20 +89,21 @@ int study(const StudyOptions& options) {
 }  // namespace
 
 void add_study_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand(
-      "study", "Carry out a study: runs along an axis, published figures, claims");
+  auto* command =
+      app.add_subcommand("study", "Run a study: runs along an axis, published figures, claims");
   auto options = std::make_shared<StudyOptions>();
   command->add_option("STUDY", options->name,
-                      "a study file or a listed name; without it the studies are listed");
-  command->add_option("POINT", options->points,
-                      "points of the axis, instead of the study's: numbers of threads, rule sets, "
-                      "as the study has them");
+                      "a study file or a listed name; without it, list the studies");
+  command->add_option(
+      "POINT", options->points,
+      "points of the axis instead of the study's own, such as numbers of threads or rule sets");
   command->add_flag("--quick", options->quick,
-                    "fewer points and packets, as the study's `quick` says");
+                    "run the fewer points and packets of the study's `quick`");
   command
-      ->add_option("--json", options->json, "write figures and claims there; - is standard output")
+      ->add_option("--json", options->json,
+                   "write figures and claims to FILE (- for standard output)")
       ->type_name("FILE");
-  command->add_flag("--quiet", options->quiet, "no report and no progress");
+  command->add_flag("--quiet", options->quiet, "print no report and show no progress");
   command->callback([options, &status] { status = study(*options); });
 }
 

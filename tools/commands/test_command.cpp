@@ -52,9 +52,8 @@ void add_test_command(CLI::App& app, int& status) {
                       "only suites whose name matches this regular expression");
   command->add_flag("--full", options->full, "add the long tier");
   command->footer(
-      "Some tests read real rule sets and captures, from the collection whose folder NPLAB_SHARED "
-      "names\n"
-      "[../shared beside the checkout]; without it they are skipped, and say so.");
+      "Some tests read real rule sets and captures from the folder that NPLAB_SHARED "
+      "names\n[../shared next to the checkout]. Without it they are skipped with a message.");
   command->callback([options, &status] { status = test(*options); });
 }
 

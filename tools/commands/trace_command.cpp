@@ -48,7 +48,7 @@ void add_trace_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("trace", "Follow one packet through a run");
   command->require_subcommand(1);
   auto* packet = command->add_subcommand("packet",
-                                         "Every thread, stretch of instructions, reference and "
+                                         "Print each thread, range of instructions, reference and "
                                          "queue that one packet met, with cycles");
   auto words = std::make_shared<TraceWords>();
   packet

@@ -104,7 +104,7 @@ std::optional<std::string> traffic_report(const TrafficOptions& options, Diagnos
 void write_capture(const TrafficOptions& options, const workloads::Traffic& traffic,
                    const workloads::Slot& slot, Diagnostics& diagnostics) {
   if (options.out == "-") {
-    diagnostics.error({"--to pcap", 0, 0}, "a capture needs a file to go to: --out FILE");
+    diagnostics.error({"--to pcap", 0, 0}, "a capture needs an output file: --out FILE");
     return;
   }
   workloads::PcapWriter writer(options.out);
@@ -151,7 +151,7 @@ int run_traffic(const TrafficOptions& options) {
   check_output_file(options.out, diagnostics);
   if (options.file.empty() == options.generate.empty()) {
     diagnostics.error({"nplab traffic", 0, 0},
-                      "name one capture or header trace to look at, or --generate from a rule set");
+                      "name one capture or header trace to examine, or use --generate RULES");
   }
   if (options.file.starts_with("gen:")) {
     diagnostics.error(
@@ -187,16 +187,18 @@ void add_generator_options(CLI::App& command, TrafficOptions& options) {
   add("hit", "SHARE", "share of headers drawn from a rule, 0 to 1 [1]");
   add("locality", "SHARE", "share of packets that repeat one of the 16 headers drawn last [0]");
   add("pareto", "A:B",
-      "each header so often in a row: Pareto's distribution of shape A and scale B, rounded up "
+      "repetitions of each header in a row: Pareto distribution of shape A and scale B, rounded up "
       "[once]");
   add("size", "SIZE", "frame bytes, imix, or BYTES:WEIGHT+BYTES:WEIGHT+... [64]");
   add("arrival", "WHEN",
       "wire (back to back), a rate in Mb/s, or poisson:RATE; a capture's times [wire]");
   add("count", "N", "packets [75000]");
-  command.add_option("--seed", options.seed, "seed of everything drawn at random [1]")
+  command.add_option("--seed", options.seed, "seed of all random draws [1]")
       ->type_name("N")
       ->group(group);
-  command.add_option("--to", options.to, "pcap or trace [pcap when --out ends so, else trace]")
+  command
+      .add_option("--to", options.to,
+                  "pcap or trace [pcap if FILE of --out ends in .pcap, else trace]")
       ->check(CLI::IsMember({"pcap", "trace"}))
       ->group(group);
 }
@@ -205,24 +207,26 @@ void add_generator_options(CLI::App& command, TrafficOptions& options) {
 
 void add_traffic_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand(
-      "traffic", "Statistics of a capture or header trace, or generated traffic");
+      "traffic", "Print statistics of a capture or header trace, or generate traffic");
   auto options = std::make_shared<TrafficOptions>();
   command->add_option("FILE", options->file, "pcap, pcapng or header trace");
   command
-      ->add_option("--rules", options->rules, "say also how many packets match a rule of this set")
+      ->add_option("--rules", options->rules,
+                   "count also the packets that match a rule of this set")
       ->type_name("FILE");
   command->add_flag("--json", options->json, "statistics as JSON");
   command->add_option("--out", options->out, "write to FILE [standard output]")->type_name("FILE");
   command
       ->add_option("--l4-key", options->l4_key,
-                   "which packets have ports: transport (TCP, UDP, SCTP) or always")
+                   "packets whose key has ports: transport (TCP, UDP, SCTP) or always")
       ->check(CLI::IsMember({"transport", "always"}));
-  command->add_option("--chain", options->chain, "chain of a listing of rules, or access list")
+  command
+      ->add_option("--chain", options->chain,
+                   "chain or access list to read from a listing of rules")
       ->type_name("NAME");
   command
       ->add_option("--unsupported", options->unsupported,
-                   "what becomes of a listing's statements that are no 5-tuple match: refuse or "
-                   "skip [refuse]")
+                   "refuse or skip statements of a listing that are not 5-tuple matches [refuse]")
       ->check(CLI::IsMember({"refuse", "skip"}));
   add_generator_options(*command, *options);
   command->callback([options, &status] { status = run_traffic(*options); });

@@ -22,12 +22,11 @@ void add_compile_options(CLI::App& command, CompileOptionWords& words) {
       ->allow_extra_args(false);
   command
       .add_option("-R", words.remarks,
-                  "say at source lines what passes did (-Rpass) or could not do (-Rpass-missed); "
-                  "=REGEX: those "
-                  "passes whose name matches, of those that remarks name")
+                  "print remarks, at source lines, on what passes did (-Rpass) or could not do "
+                  "(-Rpass-missed); =REGEX selects passes by name")
       ->type_name("pass[=REGEX]")
       ->allow_extra_args(false);
-  command.add_flag("-g", words.debug, "keep line numbers (they always are)");
+  command.add_flag("-g", words.debug, "keep line numbers (always on)");
 }
 
 namespace {
@@ -37,8 +36,9 @@ void add_remark_option(const std::string& word, compiler::RemarkFilter& filter,
   const auto equals = word.find('=');
   const std::string kind = word.substr(0, equals);
   if (kind != "pass" && kind != "pass-missed") {
-    diagnostics.error({"-R" + word, 0, 0},
-                      "there are no such remarks; known: -Rpass, -Rpass-missed, and with =REGEX");
+    diagnostics.error(
+        {"-R" + word, 0, 0},
+        "unknown kind of remarks; known: -Rpass and -Rpass-missed, each also with =REGEX");
     return;
   }
   try {
@@ -46,7 +46,7 @@ void add_remark_option(const std::string& word, compiler::RemarkFilter& filter,
     (kind == "pass" ? filter.passed : filter.missed) = std::regex(expression);
   } catch (const std::regex_error& error) {
     diagnostics.error({"-R" + word, 0, 0},
-                      std::string("this is not a regular expression: ") + error.what());
+                      std::string("not a regular expression: ") + error.what());
   }
 }
 
@@ -57,7 +57,7 @@ std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWo
   const auto level = optimization_named(words.optimization);
   if (!level) {
     diagnostics.error({"-O" + words.optimization, 0, 0},
-                      "there is no such level; known: 0, 1, 2, s, published");
+                      "unknown level; known: 0, 1, 2, s, published");
     return std::nullopt;
   }
   compiler::CompileOptions options;

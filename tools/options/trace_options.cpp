@@ -5,18 +5,17 @@
 namespace nplab::tools {
 
 void add_trace_options(CLI::App& command, experiments::TraceOptions& options) {
-  const char* group = "What comes out";
+  const char* group = "Output";
   command
       .add_option("--trace", options.file,
                   "write FILE.vcd, a waveform (GTKWave); FILE.json, trace events (Perfetto); or "
-                  "FILE.kanata, slots of "
-                  "the pipeline (Konata)")
+                  "FILE.kanata, pipeline slots (Konata)")
       ->type_name("FILE")
       ->group(group);
   command
       .add_option(
           "--trace-cycles", options.cycles,
-          "first and last cycle of the trace; they run in lockstep whatever the mode [0-20000]")
+          "first and last cycle of the trace; these cycles run in lockstep in any mode [0-20000]")
       ->type_name("A-B")
       ->group(group);
 }
@@ -24,17 +23,15 @@ void add_trace_options(CLI::App& command, experiments::TraceOptions& options) {
 void add_timeline_option(CLI::App& command, std::vector<std::string>& timeline) {
   command
       .add_option("--timeline", timeline,
-                  "cycles, first and last, in which the timeline of the record and the page is "
-                  "exact, or `slowest`: "
-                  "around the packet that takes longest, for which the run is repeated up to it; "
-                  "may be given again "
-                  "for later ones; the rest of the run is there in intervals [with --html 0-1999, "
-                  "100000-101999 and "
-                  "the slowest packet of the first million cycles]")
+                  "first and last cycle of a range for which the record and the page have an exact "
+                  "timeline, or `slowest`: the cycles around the packet with the highest latency, "
+                  "for which the run is repeated up to that packet; repeat the option for later "
+                  "ranges; the page shows the rest of the run in intervals [with --html: 0-1999, "
+                  "100000-101999 and the slowest packet of the first million cycles]")
       ->type_name("A-B")
       ->take_all()
       ->allow_extra_args(false)
-      ->group("What comes out");
+      ->group("Output");
 }
 
 }  // namespace nplab::tools

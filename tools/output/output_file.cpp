@@ -32,7 +32,7 @@ bool is_output_written() {
     std::cout.clear();
     std::cout.put('\n').flush();
   }
-  std::cerr << "nplab: error: standard output cannot be written"
+  std::cerr << "nplab: error: cannot write standard output"
             << (errno != 0 ? std::string(": ") + std::strerror(errno) : "") << '\n';
   return false;
 }

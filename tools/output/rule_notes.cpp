@@ -18,7 +18,7 @@ std::string skipped_notes(const workloads::RuleSet& rules) {
                          skipped[i].message);
   }
   if (skipped.size() > kShown) {
-    notes += fmt::format("{}: note: skipped: {} more statements\n", rules.name(),
+    notes += fmt::format("{}: note: {} more statements skipped\n", rules.name(),
                          skipped.size() - kShown);
   }
   return notes;

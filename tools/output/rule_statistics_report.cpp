@@ -78,7 +78,7 @@ std::string render_rule_statistics(const workloads::RuleSet& rules,
   std::string text =
       fmt::format("{}: {} rules of {} fields\n\n", rules.name(), count, statistics.fields.size());
   text += fmt::format("{:<24}{:>10}{:>10}{:>12}{:>12}\n", "field", "distinct", "any", "intervals",
-                      "at worst");
+                      "worst case");
   for (const auto& field : statistics.fields) {
     text += fmt::format("{:<24}{:>10}{:>10}{:>12}{:>12}\n", field.name, field.distinct,
                         field.wildcards, field.intervals, field.intervals_at_worst);
@@ -88,9 +88,9 @@ std::string render_rule_statistics(const workloads::RuleSet& rules,
     text += tuple_text(*statistics.five_tuple, count);
   text += fmt::format("{:<24}{}\n", "tuples", statistics.tuples);
   text +=
-      fmt::format("{:<24}{}, {:.2f} a rule\n", "overlapping pairs", statistics.overlapping_pairs,
+      fmt::format("{:<24}{}, {:.2f} per rule\n", "overlapping pairs", statistics.overlapping_pairs,
                   static_cast<double>(statistics.overlapping_pairs) / static_cast<double>(count));
-  text += fmt::format("{:<24}{}\n", "covered by one earlier", statistics.covered);
+  text += fmt::format("{:<24}{}\n", "covered by an earlier rule", statistics.covered);
   if (!rules.skipped().empty())
     text += fmt::format("{:<24}{}\n", "statements skipped", rules.skipped().size());
   return text;

@@ -46,8 +46,8 @@ std::string kinds_text(const workloads::FrameKinds& kinds, std::size_t packets) 
       {"IPv4 with options", kinds.options},
       {"first fragments", kinds.first_fragments},
       {"later fragments", kinds.later_fragments},
-      {"cut by the capture", kinds.cut_by_capture},
-      {"IPv4 shorter than it says", kinds.short_datagrams}};
+      {"truncated by the capture", kinds.cut_by_capture},
+      {"IPv4 shorter than its length field", kinds.short_datagrams}};
   for (const auto& [label, count] : others) {
     if (count > 0)
       text += counted(label, count, packets);
@@ -60,7 +60,7 @@ std::string flows_text(const workloads::FlowStatistics& flows, std::size_t packe
          counted("default path: no match", packets - flows.keyed, packets) +
          fmt::format("{:<28}{:>12}\n", "flows", flows.flows) +
          counted("  packets of the largest", flows.largest, flows.keyed) +
-         counted("  repeat the packet before", flows.repeats_previous, flows.keyed) +
+         counted("  repeat the previous packet", flows.repeats_previous, flows.keyed) +
          counted("  repeat one of the last 16", flows.repeats_recent, flows.keyed);
 }
 
@@ -91,7 +91,7 @@ std::string render_traffic_statistics(const workloads::Traffic& traffic,
           flows_text(statistics.flows, packets);
   if (statistics.hits) {
     text += counted("match a rule", statistics.hits->hits, packets);
-    text += counted("rules that are matched", statistics.hits->rules_hit, statistics.hits->rules);
+    text += counted("rules matched", statistics.hits->rules_hit, statistics.hits->rules);
   }
   if (statistics.arrival)
     text += arrival_text(*statistics.arrival);

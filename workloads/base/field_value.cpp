@@ -62,7 +62,7 @@ class ValueParser {
     if (!high)
       return error_;
     if (at_ != text_.size())
-      return fail(at_, "unexpected text behind the range");
+      return fail(at_, "unexpected text after the range");
     if (*low > *high)
       return fail(high_at, fmt::format("the range ends at {}, before its start {}", *high, *low));
     return checked({*low, *high}, 0);
@@ -80,7 +80,7 @@ class ValueParser {
   std::optional<std::uint64_t> number() {
     const ScannedNumber number = scan_number(text_.substr(at_));
     if (text_.substr(at_ + number.length).starts_with('.')) {
-      fail(at_, fmt::format("'{}' is no address; write four bytes of 0 to 255, a.b.c.d",
+      fail(at_, fmt::format("'{}' is not an address; write four bytes of 0 to 255, a.b.c.d",
                             text_.substr(at_)));
       return std::nullopt;
     }
@@ -90,7 +90,7 @@ class ValueParser {
       return std::nullopt;
     }
     if (number.value > max_value(field_.bits)) {
-      fail(at_, fmt::format("{} does not fit field '{}' of {} bits (at most {})", number.value,
+      fail(at_, fmt::format("{} does not fit in field '{}' of {} bits (at most {})", number.value,
                             field_.name, field_.bits, max_value(field_.bits)));
       return std::nullopt;
     }
@@ -101,7 +101,7 @@ class ValueParser {
   std::variant<Range, FieldValueError> prefix(std::uint64_t value) {
     const ScannedNumber length = scan_digits(text_.substr(at_), 10, 0);
     if (length.length == 0 || at_ + length.length != text_.size() || length.value > field_.bits) {
-      return fail(at_, fmt::format("expected a prefix length of 0 to {} behind '/', found '{}'",
+      return fail(at_, fmt::format("expected a prefix length of 0 to {} after '/', found '{}'",
                                    field_.bits, text_.substr(at_)));
     }
     const auto free_bits = static_cast<unsigned>(field_.bits - length.value);

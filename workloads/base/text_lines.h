@@ -60,7 +60,7 @@ inline std::vector<Word> words_of(std::string_view text) {
 class FileErrors {
  public:
   static constexpr int kShown = 50;
-  static constexpr const char* kNotShown = "more errors follow from here on; they are not shown";
+  static constexpr const char* kNotShown = "further errors of this file are not shown";
 
   FileErrors(std::string file, Diagnostics& diagnostics)
       : file_(std::move(file)), diagnostics_(diagnostics) {}

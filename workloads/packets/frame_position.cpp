@@ -17,7 +17,7 @@ std::optional<FramePosition> read_frame_position(const yaml::Node& node, unsigne
     return std::nullopt;
   if (*bit < 0 || *bit > 7) {
     diagnostics.error(bit_node->location(),
-                      fmt::format("a bit is 0 (most significant) to 7, found {}", *bit));
+                      fmt::format("expected a bit of 0 (most significant) to 7, found {}", *bit));
     return std::nullopt;
   }
   if (*byte < 0 || *byte >= kBytesOfEveryFrame ||

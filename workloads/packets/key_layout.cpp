@@ -121,19 +121,18 @@ std::optional<KeyLayout> make_key_layout(KeyVariant variant,
     } else if (variant == KeyVariant::fixed) {
       diagnostics.error(
           location,
-          fmt::format("a fixed key needs to know where field '{}' lies in the frame; give "
-                      "at: {{byte: B, bit: b}}",
-                      field.name));
+          fmt::format(
+              "a fixed key needs the place of field '{}' in the frame; add at: {{byte: B, bit: b}}",
+              field.name));
     } else if (header_field) {
       layout.fields.push_back({field.name, field.bits, *header_field});
     } else {
       diagnostics.error(
           location,
-          fmt::format(
-              "field '{}' of {} bits is none that key {} reads: source_address, "
-              "destination_address (32 bits), source_port, destination_port (16), protocol (8); "
-              "a fixed key reads any field with a place, at: {{byte: B, bit: b}}",
-              field.name, field.bits, name_of(variant)));
+          fmt::format("key {2} cannot read field '{0}' of {1} bits; it reads source_address, "
+                      "destination_address (32 bits), source_port, destination_port (16), protocol "
+                      "(8); a fixed key reads any field with a place, at: {{byte: B, bit: b}}",
+                      field.name, field.bits, name_of(variant)));
     }
   }
   if (layout.fields.size() != fields.size())

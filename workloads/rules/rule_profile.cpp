@@ -149,7 +149,7 @@ class ProfileReader {
     if (value && *value >= 1 && *value <= kMost)
       return static_cast<std::size_t>(*value);
     if (value)
-      error(node, fmt::format("a weight is a count of 1 to {}, found {}", kMost, *value));
+      error(node, fmt::format("expected a weight of 1 to {}, found {}", kMost, *value));
     return 1;
   }
 
@@ -227,7 +227,7 @@ class ProfileReader {
   void read_levels(const yaml::Node& node, std::array<unsigned, kAddressBits>& levels) {
     if (!node.is_list() || node.items().size() != kAddressBits) {
       return error(node,
-                   fmt::format("expected a list of {} thousandths, one a level", kAddressBits));
+                   fmt::format("expected a list of {} thousandths, one per level", kAddressBits));
     }
     for (unsigned level = 0; level < kAddressBits; ++level) {
       const auto value = node.items()[level].as_integer(diagnostics_);
@@ -264,9 +264,9 @@ class ProfileReader {
 
 std::optional<RuleProfile> profile_of(const RuleSet& rules, Diagnostics& diagnostics) {
   if (!is_five_tuple_set(rules)) {
-    diagnostics.error({rules.name(), 0, 0},
-                      "a profile is one of 5-tuples with prefixes as addresses; this set has other "
-                      "fields");
+    diagnostics.error(
+        {rules.name(), 0, 0},
+        "a profile describes 5-tuples whose addresses are prefixes; this set has other fields");
     return std::nullopt;
   }
   RuleProfile profile{"measured", rules.name(), {}, {}, {}, {}, {}};

@@ -67,11 +67,10 @@ std::optional<RuleSet> parse_rule_set(const InputFile& file, const RuleReading& 
   if (!classbench && is_access_list(file.bytes))
     return parse_access_list_rules(file, reading, diagnostics);
   if (reading.chain) {
-    diagnostics.error(
-        {file.name, 0, 0},
-        fmt::format("has no chain '{}': only listings of iptables and nft have chains, and Cisco "
-                    "configurations access lists",
-                    *reading.chain));
+    diagnostics.error({file.name, 0, 0},
+                      fmt::format("has no chain '{}': only iptables and nft listings have chains, "
+                                  "and Cisco configurations have access lists",
+                                  *reading.chain));
     return std::nullopt;
   }
   if (classbench)

@@ -50,7 +50,7 @@ class RuleSpecParser {
         spec_.seed = *seed;
       else
         text_.fail(setting.value_at,
-                   fmt::format("expected a number behind seed=, found '{}'", setting.value));
+                   fmt::format("expected a number after seed=, found '{}'", setting.value));
     } else {
       text_.fail_unknown(setting, {"count", "seed"});
     }

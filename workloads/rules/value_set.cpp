@@ -16,7 +16,7 @@ ValueSet ValueSet::union_of(std::vector<Range> ranges) {
             [](const Range& a, const Range& b) { return a.low < b.low; });
   ValueSet set;
   for (const Range& range : ranges) {
-    assert(range.low <= range.high && "a range ends behind its start");
+    assert(range.low <= range.high && "a range does not end before its start");
     const bool touches = !set.empty() && (set.ranges_.back().high == ~std::uint64_t{0} ||
                                           range.low <= set.ranges_.back().high + 1);
     if (touches) {

@@ -31,7 +31,7 @@ struct Arrival {
 inline constexpr double kLineRateMbps = 100;  // of the media ports; byte times are counted at it
 inline constexpr double kLowestRateMbps = 0.1;
 inline constexpr const char* kArrivalHelp =
-    "wire, a rate in Mb/s a port (0.1 to 100), or poisson:RATE";
+    "wire, a rate in Mb/s per port (0.1 to 100), or poisson:RATE";
 
 // `wire`, `40`, `poisson:40`; a rate lies in 0.1 to 100.
 std::optional<Arrival> parse_arrival(std::string_view text);

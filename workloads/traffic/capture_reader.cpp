@@ -33,13 +33,14 @@ Capture open_capture(const InputFile& file, Diagnostics& diagnostics) {
   if (!capture) {
     if (stream != nullptr)
       std::fclose(stream);
-    diagnostics.error({file.name, 0, 0}, fmt::format("not a readable capture: {}", problem.data()));
+    diagnostics.error({file.name, 0, 0},
+                      fmt::format("cannot be read as a capture: {}", problem.data()));
     return nullptr;
   }
   if (pcap_datalink(capture.get()) != DLT_EN10MB) {
     const char* type = pcap_datalink_val_to_name(pcap_datalink(capture.get()));
     diagnostics.error({file.name, 0, 0},
-                      fmt::format("a capture of link type {}; Ethernet (EN10MB) is needed",
+                      fmt::format("the capture has link type {}; expected Ethernet (EN10MB)",
                                   type == nullptr ? "unknown" : type));
     return nullptr;
   }

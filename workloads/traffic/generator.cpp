@@ -36,7 +36,7 @@ class SpecParser {
     text_.each_setting(kPrefix.size(),
                        [this](const SpecSetting& setting) { parse_setting(setting); });
     if (spec_.locality > 0 && spec_.bursts.scale_millionths > 0) {
-      text_.fail(0, "locality and pareto are two models of the same; give one of them");
+      text_.fail(0, "locality and pareto are alternative models; give one of them");
     }
     if (text_.failed())
       return std::nullopt;

@@ -41,7 +41,7 @@ inline constexpr const char* kGeneratorHelp =
     "gen:KEY=VALUE,... with\n"
     "  hit=0..1       share of headers drawn from a rule: a rule, then a point of it, both uniform "
     "(default 1);\n"
-    "                 the others are uniform over all headers and match what they match\n"
+    "                 the others are uniform over all headers, whatever they match\n"
     "  locality=0..1  share of packets that repeat one of the 16 headers drawn last (default 0)\n"
     "  pareto=A:B     each header is sent X times in a row, X drawn from Pareto's distribution of "
     "shape A and scale B\n"
@@ -50,7 +50,7 @@ inline constexpr const char* kGeneratorHelp =
     "  size=BYTES     of a frame with its check sequence, 64 to 1518, or imix: 64, 594 and 1518 "
     "bytes as 7:4:1,\n"
     "                 or BYTES:WEIGHT+BYTES:WEIGHT+... (default: the workload's frame_bytes)\n"
-    "  arrival=WHEN   wire (back to back; default), a rate in Mb/s a port (0.1 to 100), or "
+    "  arrival=WHEN   wire (back to back; default), a rate in Mb/s per port (0.1 to 100), or "
     "poisson:RATE\n"
     "  count=N        packets before the stream repeats (default 75000)\n"
     "The seed is the workload's.";

@@ -97,7 +97,7 @@ std::optional<Traffic> parse_header_trace(const InputFile& file, std::size_t fra
     packets.push_back(std::move(packet));
   }
   if (!errors.any() && packets.empty())
-    errors.at(0, 0, "holds no packets: neither a capture nor a header trace");
+    errors.at(0, 0, "is neither a capture nor a header trace: it has no packets");
   if (errors.any())
     return std::nullopt;
   return Traffic(TrafficKind::header_trace, file.name, file.sha256, std::move(packets));
@@ -112,7 +112,7 @@ std::optional<Traffic> parse_key_trace(const InputFile& file,
     const auto words = words_of(line.text);
     if (words.size() < fields.size()) {
       errors.at(line.number, words.front().column,
-                fmt::format("a key of this rule set has {} fields, found {}", fields.size(),
+                fmt::format("expected {} fields in a key of this rule set, found {}", fields.size(),
                             words.size()));
       continue;
     }

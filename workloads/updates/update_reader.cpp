@@ -69,7 +69,7 @@ class UpdateFileReader {
     if (*due < last_due_) {
       return error(
           line, words[0],
-          fmt::format("cycle {} is before that of the update before, {}", *due, last_due_));
+          fmt::format("cycle {} is before the cycle of the previous update, {}", *due, last_due_));
     }
     last_due_ = *due;
     const bool inserts = words.size() > 1 && words[1].text == "insert";
@@ -80,8 +80,7 @@ class UpdateFileReader {
     if (inserts && words.size() > 3)
       return insert_new(line, words, *due);
     if (words.size() > 3)
-      return error(line, words[3],
-                   fmt::format("'{}' is too much; {}", words[3].text, kUpdateShape));
+      return error(line, words[3], fmt::format("unexpected '{}'; {}", words[3].text, kUpdateShape));
     const auto rule = find(line, words[2]);
     if (!rule)
       return;
@@ -99,10 +98,10 @@ class UpdateFileReader {
     if (known != names_.end())
       return known->second;
     error(line, word,
-          index ? fmt::format("there is no rule {}: {} has {}, counted from 0", *index,
+          index ? fmt::format("there is no rule {}: {} has {}, numbered from 0", *index,
                               rules_.name(), rules_.size())
                 : fmt::format(
-                      "no rule is named '{0}' yet; 'insert {0} before RULE VALUE ...' brings it",
+                      "no rule is named '{0}' yet; 'insert {0} before RULE VALUE ...' creates it",
                       word.text));
     return std::nullopt;
   }
@@ -111,7 +110,7 @@ class UpdateFileReader {
     if (!named_[rule])
       at_start_[rule] = present_[rule] = false;
     if (present_[rule])
-      return error(line, word, fmt::format("rule {} is in force already", word.text));
+      return error(line, word, fmt::format("rule {} is already in force", word.text));
     add({RuleUpdate::Kind::kInsert, rule, due});
   }
 
@@ -134,7 +133,7 @@ class UpdateFileReader {
     const auto before = whole_number(words[4].text);
     if (!before || *before > rules_.size()) {
       return error(line, words[4],
-                   fmt::format("expected a rule of 0 to {} (the end), found '{}'", rules_.size(),
+                   fmt::format("expected a rule from 0 to {} (the end), found '{}'", rules_.size(),
                                words[4].text));
     }
     if (std::isdigit(static_cast<unsigned char>(name.text.front())) ||

@@ -41,22 +41,23 @@ struct RuleUpdates {
 
 inline constexpr const char* kUpdatesHelp =
     "gen:KEY=VALUE,... with\n"
-    "  rate=R         updates due a second of simulated time, or max: each when the one before is "
-    "done (default max)\n"
-    "  count=N        updates, an insert and a delete in turn (default 20000)\n"
+    "  rate=R         updates due per second of simulated time, or max: each when the previous one "
+    "is done (default max)\n"
+    "  count=N        updates, inserts and deletes alternating (default 20000)\n"
     "  absent=0..1    share of the rules that are not in force at the start (default 0.1); inserts "
     "draw from the\n"
     "                 absent ones, deletes from those in force, uniformly\n"
     "  start=CYCLE    when the first is due (default 10000)\n"
-    "  work=CYCLES    that the core computes before the first reference of an update (default 0)\n"
-    "  poll=CYCLES    between two looks of the core at what it waits for (default 64)\n"
-    "The seed is the workload's. In a file a line says `CYCLE insert RULE`, `CYCLE delete RULE`, "
-    "or, of a rule that\n"
-    "the set does not have, `CYCLE insert NAME before RULE VALUE ... [ACTION]` with a value for "
-    "every field. RULE is\n"
-    "an index in the rule set, from 0, or a NAME. A rule of the set whose first update inserts it "
-    "is not in force at\n"
-    "the start.";
+    "  work=CYCLES    the core computes so long before the first reference of an update (default "
+    "0)\n"
+    "  poll=CYCLES    the core's polling interval while it waits (default 64)\n"
+    "The seed is the workload's. In a file, a line is `CYCLE insert RULE`, `CYCLE delete RULE`, "
+    "or, for a rule\n"
+    "that the set does not have, `CYCLE insert NAME before RULE VALUE ... [ACTION]` with a value "
+    "for every field. RULE\n"
+    "is an index in the rule set, from 0, or a NAME. A rule of the set whose first update inserts "
+    "it is not in force\n"
+    "at the start.";
 
 bool is_update_spec(std::string_view text);  // begins with `gen:`
 

@@ -75,8 +75,8 @@ constexpr auto kScratch = isa::MemorySpace::kScratch;
 }  // namespace
 
 TEST_CASE(
-    "the core's references take as long as an engine's, and what it writes is there for its next "
-    "read") {
+    "the references of the core take as long as an engine's, and what it writes is there for its "
+    "next read") {
   ListedReferences core({write(kSram, 0x100, {1, 2, 3, 4, 5, 6, 7, 8}), read(kSram, 0x104, 2),
                          write(kSdram, 0x200, {9, 10, 11, 12}), write(kSdram, 0x204, {13}),
                          write(kSdram, 0x208, {14}), read(kSdram, 0x200, 4),

@@ -264,11 +264,11 @@ TEST_CASE("a number that is none, or more than a number holds, is refused", "[ba
     INFO(number);
     CHECK_THAT(refused(folder, {"run", "bv1", "--packets", number}).err,
                Contains("--packets") &&
-                   Contains("expected a whole number, found '" + std::string(number) + "'"));
+                   Contains("expected an integer, found '" + std::string(number) + "'"));
   }
   CHECK_THAT(refused(folder, {"run", "bv1", "--seed", "-1"}).err, Contains("--seed"));
   CHECK_THAT(refused(folder, {"trace", "packet", "x", "bv1"}).err,
-             Contains("N: expected a whole number, found 'x'"));
+             Contains("N: expected an integer, found 'x'"));
   CHECK_THAT(refused(folder, {"rules", "--generate", "acl", "--count", "-1"}).err,
              Contains("--count"));
   CHECK_THAT(refused(folder, {"exec", "p.c", "--threads", "-1"}).err, Contains("--threads"));
@@ -278,11 +278,10 @@ TEST_CASE("a word that names no command is refused at every level, with those th
           "[bad_input]") {
   const ScratchFolder folder;
   CHECK_THAT(refused(folder, {"rn", "bv1"}).err,
-             Contains("there is no command 'rn'; did you mean 'run'?"));
+             Contains("unknown command 'rn'; did you mean 'run'?"));
   CHECK_THAT(refused(folder, {"trace", "paket", "1", "bv1"}).err,
-             Contains("there is no command 'trace paket'; did you mean 'packet'?"));
-  CHECK_THAT(refused(folder, {"lab", "zzz"}).err,
-             Contains("there is no command 'lab zzz'; known: "));
+             Contains("unknown command 'trace paket'; did you mean 'packet'?"));
+  CHECK_THAT(refused(folder, {"lab", "zzz"}).err, Contains("unknown command 'lab zzz'; known: "));
 }
 
 TEST_CASE("an option or a word that a command does not take is named, an option with the nearest",
@@ -294,7 +293,7 @@ TEST_CASE("an option or a word that a command does not take is named, an option 
   CHECK_THAT(refused(folder, {"trace", "packet", "1", "bv1", "--sed", "2"}).err,
              Contains("'nplab trace packet' has no option '--sed'; did you mean '--seed'?"));
   CHECK_THAT(refused(folder, {"run", "bv1", "bv2"}).err,
-             Contains("'nplab run' takes no further word 'bv2'"));
+             Contains("'nplab run' takes no further argument 'bv2'"));
 }
 
 TEST_CASE(
@@ -407,8 +406,7 @@ TEST_CASE("standard output that is full is no success", "[bad_input]") {
         run_program("sh", {"-c", "'" + nplab::program_path() + "' " + words + " > /dev/full"});
     INFO(words);
     CHECK(outcome.status == 2);
-    CHECK(outcome.err ==
-          "nplab: error: standard output cannot be written: No space left on device\n");
+    CHECK(outcome.err == "nplab: error: cannot write standard output: No space left on device\n");
   }
 }
 

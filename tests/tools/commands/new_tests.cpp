@@ -79,11 +79,11 @@ TEST_CASE("a name that is taken or that cannot name a function is refused and no
   CHECK_THAT(taken.err, Contains("bv2") && Contains("already"));
   const Outcome odd = call_nplab({"new", "algorithm", "My_Own"});
   CHECK(odd.status == 2);
-  CHECK_THAT(odd.err, Contains("My_Own") && Contains("small letter"));
+  CHECK_THAT(odd.err, Contains("My_Own") && Contains("lower-case letter"));
   CHECK_FALSE(fs::exists(data.file("mappings/My_Own")));
   const Outcome library = call_nplab({"new", "algorithm", "library"});
   CHECK(library.status == 2);
-  CHECK_THAT(library.err, Contains("library") && Contains("folder that is there already"));
+  CHECK_THAT(library.err, Contains("library") && Contains("folder that already exists"));
   CHECK_FALSE(fs::exists(data.file("mappings/library/manifest.yaml")));
   const Outcome unknown = call_nplab({"new", "mapping", "x", "--from", "bv7"});
   CHECK(unknown.status == 2);

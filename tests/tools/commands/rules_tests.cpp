@@ -52,12 +52,11 @@ TEST_CASE("a run names the statements of a listing that it refuses or leaves out
   const Outcome refused = call_nplab(words, folder.path());
   CHECK(refused.status == 2);
   CHECK(refused.err ==
-        "fw.save:6:12: error: '-m conntrack' is no match of the 5-tuple; --unsupported skip leaves "
-        "such "
-        "statements out\n");
+        "fw.save:6:12: error: '-m conntrack' is not a 5-tuple match; --unsupported skip ignores "
+        "such statements\n");
   const Outcome skipped = call_nplab(words + Words{"--unsupported", "skip"}, folder.path());
   CHECK(skipped.status == 0);
-  CHECK(skipped.err == "fw.save:6:12: note: skipped: '-m conntrack' is no match of the 5-tuple\n");
+  CHECK(skipped.err == "fw.save:6:12: note: skipped: '-m conntrack' is not a 5-tuple match\n");
   const Outcome other = call_nplab(words + Words{"--chain", "web"}, folder.path());
   CHECK(other.status == 0);
   CHECK(other.err.empty());
@@ -74,7 +73,7 @@ TEST_CASE("statistics of a rule set are printed as text and as JSON", "[rules]")
   CHECK(text.err.empty());
   CHECK(text.out ==
         "three.rules: 3 rules of 5 fields\n\n"
-        "field                     distinct       any   intervals    at worst\n"
+        "field                     distinct       any   intervals    worst case\n"
         "source_address                   3         1           5           7\n"
         "destination_address              1         3           1           7\n"
         "source_port                      1         3           1           7\n"
@@ -88,7 +87,7 @@ TEST_CASE("statistics of a rule set are printed as text and as JSON", "[rules]")
         "prefix lengths          0/0 33.3 %, 8/0 33.3 %, 16/0 33.3 %\n"
         "tuples                  3\n"
         "overlapping pairs       3, 1.00 a rule\n"
-        "covered by one earlier  1\n");
+        "covered by an earlier rule  1\n");
   const auto json =
       nlohmann::json::parse(call_nplab({"rules", "three.rules", "--json"}, folder.path()).out);
   CHECK(json.at("schema") == "nplab.rules/1");
@@ -107,7 +106,7 @@ TEST_CASE("a listing is converted to ClassBench lines and YAML of the same rules
   CHECK(
       lines.out.starts_with("@0.0.0.0/0\t10.1.0.0/16\t0 : 65535\t80 : 80\t0x06/0xFF\tallow\n"
                             "@0.0.0.0/0\t10.1.0.0/16\t0 : 65535\t1 : 1023\t0x06/0xFF\tdeny\n"));
-  CHECK(lines.err == "fw.save:6:12: note: skipped: '-m conntrack' is no match of the 5-tuple\n");
+  CHECK(lines.err == "fw.save:6:12: note: skipped: '-m conntrack' is not a 5-tuple match\n");
   std::ignore = folder.write("fw.rules", lines.out);
   CHECK(call_nplab(words + Words{"yaml", "--out", "fw.yaml"}, folder.path()).status == 0);
   const Words again{"--to", "classbench"};
@@ -144,7 +143,7 @@ TEST_CASE("what is wrong with a word for generated rules is told at once", "[rul
   CHECK_THAT(errors("gen:count=7"), Contains("begins with a profile"));
   const std::string several = errors("gen:acl,cuont=7,seed=x,count=0");
   CHECK_THAT(several, Contains("unknown key 'cuont'") && Contains("did you mean 'count'"));
-  CHECK_THAT(several, Contains("expected a number behind seed=, found 'x'"));
+  CHECK_THAT(several, Contains("expected a number after seed=, found 'x'"));
   CHECK_THAT(several, Contains("expected a count of 1 to 1000000 rules, found '0'"));
   CHECK_THAT(errors("gen:acl", {"--chain", "FORWARD"}), Contains("has no chain 'FORWARD'"));
 }
@@ -185,13 +184,13 @@ TEST_CASE("what nplab rules and nplab traffic cannot do is said with exit 2", "[
     CHECK(outcome.out.empty());
     return outcome.err;
   };
-  CHECK(errors({"rules"}).find("name one rule set to look at, or --generate a new one") !=
+  CHECK(errors({"rules"}).find("name one rule set to examine, or use --generate to make one") !=
         std::string::npos);
   CHECK(errors({"rules", "--generate", "alc"}).find("there is no profile of rules 'alc'") !=
         std::string::npos);
-  CHECK(errors({"rules", "a.yaml", "--to", "classbench"}).find("can be written as YAML") !=
+  CHECK(errors({"rules", "a.yaml", "--to", "classbench"}).find("write other fields as YAML") !=
         std::string::npos);
-  CHECK(errors({"rules", "a.yaml", "--to", "profile"}).find("a profile is one of 5-tuples") !=
+  CHECK(errors({"rules", "a.yaml", "--to", "profile"}).find("a profile describes 5-tuples") !=
         std::string::npos);
   CHECK(errors({"rules", "a.yaml", "--chain", "x"}).find("has no chain 'x'") != std::string::npos);
   CHECK(errors({"traffic"}).find("name one capture or header trace") != std::string::npos);

@@ -166,7 +166,7 @@ TEST_CASE(
   CHECK(said({}) == "");  // LLVM's warnings about its own passes are none of C
   const Outcome unknown = call_nplab({"cc", "p.c", "-Rpasses"}, folder.path());
   CHECK(unknown.status == 2);
-  CHECK_THAT(unknown.err, Contains("-Rpasses") && Contains("known: -Rpass, -Rpass-missed"));
+  CHECK_THAT(unknown.err, Contains("-Rpasses") && Contains("known: -Rpass and -Rpass-missed"));
   const Outcome broken = call_nplab({"cc", "p.c", "-Rpass=["}, folder.path());
   CHECK(broken.status == 2);
   CHECK_THAT(broken.err, Contains("not a regular expression"));

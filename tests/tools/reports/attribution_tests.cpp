@@ -217,9 +217,9 @@ TEST_CASE("the control-flow graph of a run's program is one that Graphviz draws"
   CHECK(call_nplab({"report", run, "--csv", table, "--cfg", "1"}).status ==
         2);  // no file for the graph
   CHECK_THAT(call_nplab({"report", run, "--csv", table, "--cfg", "9", "--dot", "-"}).err,
-             Contains("holds no program of engine 9"));
+             Contains("holds no program for engine 9"));
   CHECK_THAT(call_nplab({"report", run, run, "--csv", table, "--svg", folder.file("two.svg")}).err,
-             Contains("draws one run, but there are 2"));
+             Contains("draws one run, but 2 are given"));
   CHECK(folder.names() == std::vector<std::string>{"cfg.dot", "cfg.svg", "run.json"});
   if (run_program("sh", {"-c", "command -v dot"}).status != 0) {
     WARN("skipped: dot (package graphviz) is not installed");

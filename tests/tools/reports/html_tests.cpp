@@ -171,7 +171,7 @@ TEST_CASE("ours stand beside the published figures, as run --published prints th
   const ScratchFolder folder;
   const Outcome text = call_nplab({"report", folder.write("r.json", record.dump()), "--published"});
   CHECK_THAT(text.out,
-             Catch::Contains(found.at("far").dump() + " of 35 figures are further than 15 %"));
+             Catch::Contains(found.at("far").dump() + " of 35 figures differ by more than 15 %"));
 }
 
 TEST_CASE("printed, the page has its tables and charts, and none of its buttons and closed parts",
@@ -183,8 +183,8 @@ TEST_CASE("printed, the page has its tables and charts, and none of its buttons 
     WARN("skipped: no pdftotext is installed (tests/packages.txt)");
     return;
   }
-  for (const std::string there : {"Rates on the wire", "What everything did, cycle by cycle",
-                                  "Memory map: bv1", "The costliest source lines"}) {
+  for (const std::string there : {"Rates on the wire", "Timeline, cycle by cycle",
+                                  "Memory map: bv1", "Most expensive source lines"}) {
     INFO(there);
     CHECK_THAT(*text, Catch::Contains(there));
   }

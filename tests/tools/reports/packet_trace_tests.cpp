@@ -141,5 +141,5 @@ TEST_CASE("packets are followed through a run whose rules change, with what was 
 TEST_CASE("a packet's number below 0 is refused at once", "[packet_trace]") {
   const Outcome outcome = call_nplab({"trace", "packet", "-1", "bv1"});
   CHECK(outcome.status == 2);
-  CHECK_THAT(outcome.err, Contains("expected a whole number, found '-1'"));
+  CHECK_THAT(outcome.err, Contains("expected an integer, found '-1'"));
 }

@@ -20,7 +20,7 @@ bool held(const nlohmann::json& soak, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a short soak is steady, gives back every buffer and needs no more memory", "[soak]") {
+TEST_CASE("a short soak is steady, leaks no buffer and needs no more memory", "[soak]") {
   const ScratchFolder folder;
   const Outcome outcome = call_nplab(kShortSoak + Words{"--json", folder.file("soak.json")});
   INFO(outcome.out << outcome.err);

@@ -134,7 +134,7 @@ TEST_CASE("every report tells of updates, and a run without any says nothing of 
   const Outcome with =
       call_nplab(words + Words{"--updates", "gen:count=50", "--csv", csv, "--html", html});
   REQUIRE(with.status == 0);
-  CHECK_THAT(with.out, Contains("Rule updates") && Contains("updates a second") &&
+  CHECK_THAT(with.out, Contains("Rule updates") && Contains("updates per second") &&
                            Contains("updates   gen:count=50"));
   CHECK_THAT(read_text(csv), Contains("updates,tm-data,updates_inserts,value,25,updates"));
   CHECK_THAT(read_text(html), Contains("Rule updates") && Contains("waits for lookups"));

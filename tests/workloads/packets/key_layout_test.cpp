@@ -143,7 +143,7 @@ TEST_CASE(
   CHECK_FALSE(make_key_layout(KeyVariant::fixed, fields, {"w.yaml", 3, 6}, diagnostics));
   CHECK(diagnostics.errors().size() == 3);
   CHECK(diagnostics.to_string().find(
-            "w.yaml:3:6: error: a fixed key needs to know where field 'source_address'") == 0);
+            "w.yaml:3:6: error: a fixed key needs the place of field 'source_address'") == 0);
   Diagnostics others;
   CHECK_FALSE(make_key_layout(KeyVariant::ipv4_full, fields, {}, others));
   CHECK(others.errors().size() == 2);

@@ -122,15 +122,15 @@ TEST_CASE(
       "access-list 101 permit tcp any any eq 80 time-range office\n"
       "access-list 101 permit ip 10.0.0.0 0.255.255.255 any fragments\n"
       "access-list 101 permit udp any any\n";
-  const std::string advice = "; --unsupported skip leaves such statements out\n";
+  const std::string advice = "; --unsupported skip ignores such statements\n";
   CHECK(errors_of_rules(text) ==
-        "in:1:36: error: 'established' is no match of the 5-tuple" + advice +
-            "in:2:37: error: 'echo-reply' is no match of the 5-tuple" + advice +
-            "in:3:28: error: object-group 'CLIENTS' is defined elsewhere; write its values out" +
+        "in:1:36: error: 'established' is not a 5-tuple match" + advice +
+            "in:2:37: error: 'echo-reply' is not a 5-tuple match" + advice +
+            "in:3:28: error: object-group 'CLIENTS' is defined elsewhere; write its values here" +
             advice +
-            "in:4:31: error: object 'server-1' is defined elsewhere; write its values out" +
-            advice + "in:5:42: error: 'time-range' is no match of the 5-tuple" + advice +
-            "in:6:54: error: 'fragments' is no match of the 5-tuple" + advice);
+            "in:4:31: error: object 'server-1' is defined elsewhere; write its values here" +
+            advice + "in:5:42: error: 'time-range' is not a 5-tuple match" + advice +
+            "in:6:54: error: 'fragments' is not a 5-tuple match" + advice);
   const RuleSet rules = rules_from(text, {UnsupportedRules::skip, {}});
   CHECK(lines_of(rules) == "7+ 1-");
   CHECK(rules.skipped().size() == 6);
@@ -144,9 +144,9 @@ TEST_CASE("what is written wrong in an access list is reported at its place") {
                         "access-list 101 allow ip any any\n") ==
         "in:1:24: error: expected a protocol: ip, tcp, udp, icmp, another's name or its number, "
         "found 'tpc'\n"
-        "in:2:40: error: expected a mask A.B.C.D behind the address, found the end of the line\n"
-        "in:3:39: error: expected a port's number or name, found 'wwww'\n"
-        "in:4:45: error: expected two ports behind 'range', the lower first, found '10'\n"
+        "in:2:40: error: expected a mask A.B.C.D after the address, found the end of the line\n"
+        "in:3:39: error: expected the number or name of a port, found 'wwww'\n"
+        "in:4:45: error: expected two ports after 'range', the lower first, found '10'\n"
         "in:5:17: error: expected permit, deny or remark, found 'allow'\n");
 }
 

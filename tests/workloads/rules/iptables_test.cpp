@@ -67,7 +67,7 @@ TEST_CASE("the one chain with rules is taken, and of several the one that is ask
   CHECK(lines_and_actions(rules_from(two, {UnsupportedRules::refuse, "filter/OUTPUT"})) ==
         "6 deny, 4 allow");
   CHECK(errors_of_rules(two, {UnsupportedRules::refuse, "input"}) ==
-        "in:0:0: error: has no chain 'input'; there are filter/INPUT, filter/FORWARD, "
+        "in:0:0: error: has no chain 'input'; its chains are filter/INPUT, filter/FORWARD, "
         "filter/OUTPUT\n");
 }
 
@@ -151,21 +151,20 @@ TEST_CASE(
                            "-A FORWARD -p udp -j MARK --set-xmark 0x1/0xffffffff\n"
                            "-A FORWARD -p udp -j ACCEPT\nCOMMIT\n";
   CHECK(errors_of_rules(text) ==
-        "in:5:12: error: '-i' is no match of the 5-tuple; --unsupported skip leaves such "
-        "statements out\n"
-        "in:6:12: error: '-m conntrack' is no match of the 5-tuple; --unsupported skip leaves such "
-        "statements out\n"
-        "in:7:26: error: '--tcp-flags' is no match of the 5-tuple; --unsupported skip leaves such "
-        "statements out\n"
-        "in:8:28: error: '--icmp-type' is no match of the 5-tuple; --unsupported skip leaves such "
-        "statements out\n"
-        "in:9:19: error: target 'MARK' neither accepts nor drops; --unsupported skip leaves such "
-        "statements out\n");
+        "in:5:12: error: '-i' is not a 5-tuple match; --unsupported skip ignores such statements\n"
+        "in:6:12: error: '-m conntrack' is not a 5-tuple match; --unsupported skip ignores such "
+        "statements\n"
+        "in:7:26: error: '--tcp-flags' is not a 5-tuple match; --unsupported skip ignores such "
+        "statements\n"
+        "in:8:28: error: '--icmp-type' is not a 5-tuple match; --unsupported skip ignores such "
+        "statements\n"
+        "in:9:19: error: target 'MARK' neither accepts nor drops; --unsupported skip ignores such "
+        "statements\n");
   const RuleSet rules = rules_from(text, kSkip);
   CHECK(lines_and_actions(rules) == "10 allow, 3 deny");
   REQUIRE(rules.skipped().size() == 5);
   CHECK(rules.skipped()[1].location.line == 6);
-  CHECK(rules.skipped()[1].message == "'-m conntrack' is no match of the 5-tuple");
+  CHECK(rules.skipped()[1].message == "'-m conntrack' is not a 5-tuple match");
 }
 
 TEST_CASE("what a statement matches that only logs or counts does not matter") {
@@ -195,20 +194,18 @@ TEST_CASE("what is written wrong in an iptables listing is reported at its place
         "in:6:15: error: unknown protocol 'tpc'; write its number\n"
         "in:7:27: error: expected ports PORT, LOW:HIGH or a list of them, found '80:70'\n"
         "in:8:12: error: '-d' needs a value\n"
-        "in:9:1: error: unexpected 'frob' in a listing of iptables; a line is '*TABLE', ':CHAIN "
-        "POLICY', "
-        "'-A CHAIN ...', 'COMMIT' or a comment\n"
+        "in:9:1: error: unexpected 'frob' in an iptables listing; a line is '*TABLE', ':CHAIN "
+        "POLICY', '-A CHAIN ...', 'COMMIT' or a comment\n"
         "in:10:4: error: unknown policy 'MAYBE'; a policy is ACCEPT, DROP or - (returns)\n");
 }
 
 TEST_CASE("jumps to nowhere and in a circle are errors") {
   CHECK(errors_of_rules(kHead + "-A FORWARD -j nowhere\n") ==
-        "in:5:1: error: jumps to 'nowhere', which is no chain of table 'filter' and no target that "
-        "decides (ACCEPT, "
-        "DROP, REJECT)\n");
+        "in:5:1: error: jumps to 'nowhere', which is neither a chain of table 'filter' nor a "
+        "target that decides (ACCEPT, DROP, REJECT)\n");
   CHECK(errors_of_rules(kHead +
                         ":a - [0:0]\n:b - [0:0]\n-A FORWARD -j a\n-A a -j b\n-A b -p tcp -j a\n") ==
-        "in:9:1: error: jumps to 'a' again from within it: chains may not form a circle\n");
+        "in:9:1: error: jumps to 'a' from within it: chains must not form a cycle\n");
 }
 
 TEST_CASE("the listing of a lecture's server reads as the list that was taken from it") {

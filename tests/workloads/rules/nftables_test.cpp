@@ -114,10 +114,10 @@ TEST_CASE(
            kAccept) +
       ",\n" + rule(R"({"limit": {"rate": 10, "burst": 5, "per": "second"}}, )" + kAccept) + ",\n" +
       rule(port_match("22") + ", " + kAccept));
-  const std::string advice = "; --unsupported skip leaves such statements out\n";
+  const std::string advice = "; --unsupported skip ignores such statements\n";
   CHECK(errors_of_rules(text) ==
-        "in:4:121: error: 'ct' is no match of the 5-tuple" + advice +
-            "in:5:130: error: 'meta iifname' is no match of the 5-tuple" + advice +
+        "in:4:121: error: 'ct' is not a 5-tuple match" + advice +
+            "in:5:130: error: 'meta iifname' is not a 5-tuple match" + advice +
             "in:6:90: error: 'limit' is neither a match of the 5-tuple nor a verdict" + advice);
   const RuleSet rules = rules_from(text, {UnsupportedRules::skip, {}});
   CHECK(nft_lines(rules) == "7+ 3-");
@@ -138,9 +138,9 @@ TEST_CASE("what is written wrong in an nft listing is reported at its place") {
         "in:4:187: error: expected a value, prefix or range of the destination_port, found "
         "'70000'\n");
   CHECK(errors_of_rules("{\"nftables\": [{\"rule\": }]}\n")
-            .starts_with("in:1:24: error: is no JSON: "));
+            .starts_with("in:1:24: error: is not JSON: "));
   CHECK(errors_of_rules("{\"nftables\": []}") ==
-        "in:0:0: error: holds no base chain of a filter with rules in it\n");
+        "in:0:0: error: has no base chain of a filter that contains rules\n");
 }
 
 TEST_CASE("in a table of both families, what asks for IPv4 holds and what asks for IPv6 does not") {

@@ -170,7 +170,7 @@ TEST_CASE("YAML keeps names, fields and their places; ClassBench lines refuse ot
   CHECK(read.fields()[1].match == MatchKind::prefix);
   Diagnostics diagnostics;
   CHECK_FALSE(classbench_text(rules, diagnostics));
-  CHECK(diagnostics.to_string().find("other fields can be written as YAML") != std::string::npos);
+  CHECK(diagnostics.to_string().find("write other fields as YAML") != std::string::npos);
 }
 
 TEST_CASE("addresses that are no prefixes become several ClassBench lines") {

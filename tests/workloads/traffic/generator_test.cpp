@@ -84,7 +84,7 @@ TEST_CASE("errors of a SPEC stand at their columns, all at once") {
         "'locality'?\n"
         "--traffic:1:26: error: expected a size of 64 to 1518 bytes, imix, or BYTES:WEIGHT+..., "
         "found '63'\n"
-        "--traffic:1:37: error: expected wire, a rate in Mb/s a port (0.1 to 100), or "
+        "--traffic:1:37: error: expected wire, a rate in Mb/s per port (0.1 to 100), or "
         "poisson:RATE, found 'fast'\n"
         "--traffic:1:48: error: expected a count of 1 to 10000000, found '0'\n"
         "--traffic:1:50: error: expected KEY=VALUE in the generator's SPEC, found 'seed'\n");

@@ -94,7 +94,8 @@ TEST_CASE("errors of a header trace stand at their lines and columns, all at onc
         "in:3:1: error: expected 'SA DA SP DP PROTO', five decimal numbers, found 4 columns\n"
         "in:4:3: error: expected the destination_address as a decimal number, found 'x'\n"
         "in:4:9: error: expected the protocol as a decimal number, found '-6'\n");
-  CHECK(errors_of("") == "in:0:0: error: holds no packets: neither a capture nor a header trace\n");
+  CHECK(errors_of("") ==
+        "in:0:0: error: is neither a capture nor a header trace: it has no packets\n");
 }
 
 TEST_CASE(
@@ -159,12 +160,12 @@ TEST_CASE("a truncated capture is refused, naming the record it breaks in") {
     CHECK(errors_of(whole.substr(0, whole.size() - missing)).find("in:0:0: error: record 2: ") ==
           0);
   }
-  CHECK(errors_of(whole.substr(0, 10)).find("in:0:0: error: not a readable capture: ") == 0);
+  CHECK(errors_of(whole.substr(0, 10)).find("in:0:0: error: cannot be read as a capture: ") == 0);
 }
 
 TEST_CASE("a capture of no packets, of another link type or with oversized frames is refused") {
   CHECK(errors_of(pcap_header()) == "in:0:0: error: the capture holds no packets\n");
-  CHECK(errors_of(pcap_header(105)).find("link type IEEE802_11; Ethernet (EN10MB) is needed") !=
+  CHECK(errors_of(pcap_header(105)).find("link type IEEE802_11; expected Ethernet (EN10MB)") !=
         std::string::npos);
   const std::string small = pcap_record(std::string(60, 'x'), 60),
                     large = pcap_record(std::string(1519, 'x'), 1519);
@@ -186,6 +187,6 @@ TEST_CASE("a key trace has hexadecimal keys of any width and no frames") {
   CHECK_FALSE(parse_key_trace(input("1 100\n1\ng 1\n"), fields, diagnostics));
   CHECK(diagnostics.to_string() ==
         "in:1:3: error: b 100 does not fit 8 bits (at most 255)\n"
-        "in:2:1: error: a key of this rule set has 2 fields, found 1\n"
+        "in:2:1: error: expected 2 fields in a key of this rule set, found 1\n"
         "in:3:1: error: expected the a as a hexadecimal number, found 'g'\n");
 }

@@ -68,7 +68,7 @@ class EntryParser {
   bool object() {
     const std::string_view name = at_ + 1 < words_.size() ? words_[at_ + 1].text : "";
     return unsupported(
-        fmt::format("{} '{}' is defined elsewhere; write its values out", word(), name));
+        fmt::format("{} '{}' is defined elsewhere; write its values here", word(), name));
   }
 
   bool protocol() {
@@ -103,7 +103,7 @@ class EntryParser {
     if (!one) {
       const auto mask = ipv4_address(word());
       if (!mask && style_.kind == AccessListStyle::Kind::extended)
-        return fail("a mask A.B.C.D behind the address");
+        return fail("a mask A.B.C.D after the address");
       if (mask)
         care = style_.mask == AccessListStyle::Mask::wildcard ? ~*mask : *mask;
       if (mask)
@@ -113,7 +113,8 @@ class EntryParser {
     if (!values) {
       --at_;
       return unsupported(fmt::format(
-          "mask '{}' leaves more than 16 scattered bits open: too many prefixes", word()));
+          "mask '{}' leaves more than 16 scattered bits open, which needs too many prefixes",
+          word()));
     }
     match_.restrict_to(field, *values);
     return true;
@@ -145,14 +146,14 @@ class EntryParser {
     do {
       const auto number = port_number(word());
       if (!number)
-        return fail("a port's number or name");
+        return fail("the number or name of a port");
       ranges.push_back({*number, *number});
       ++at_;
     } while (name != "gt" && name != "lt" && port_number(word()));
     const auto values = values_of(name, ranges);
     if (!values) {
       --at_;
-      return fail("two ports behind 'range', the lower first");
+      return fail("two ports after 'range', the lower first");
     }
     match_.restrict_to(field, *values);
     return true;
@@ -182,9 +183,9 @@ class EntryParser {
       else if (word() == "inactive")
         active_ = false;
       else if (word() == "time-range")
-        return unsupported("'time-range' is no match of the 5-tuple");
+        return unsupported("'time-range' is not a 5-tuple match");
       else if (!logging)
-        return unsupported(fmt::format("'{}' is no match of the 5-tuple", word()));
+        return unsupported(fmt::format("'{}' is not a 5-tuple match", word()));
     }
     return true;
   }

@@ -84,14 +84,13 @@ class ChainFlattener {
     const FilterChain* chain = find_chain(chains_, from.table, target);
     if (chain == nullptr) {
       errors_.at(at.line, at.column,
-                 fmt::format("jumps to '{}', which is no chain of table '{}' and no target that "
-                             "decides (ACCEPT, DROP, REJECT)",
+                 fmt::format("jumps to '{}', which is neither a chain of table '{}' nor a target "
+                             "that decides (ACCEPT, DROP, REJECT)",
                              target, from.table));
       stopped_ = true;
     } else if (std::find(active_.begin(), active_.end(), chain) != active_.end()) {
-      errors_.at(
-          at.line, at.column,
-          fmt::format("jumps to '{}' again from within it: chains may not form a circle", target));
+      errors_.at(at.line, at.column,
+                 fmt::format("jumps to '{}' from within it: chains must not form a cycle", target));
       stopped_ = true;
     } else {
       walk(*chain, reached);
@@ -110,9 +109,8 @@ class ChainFlattener {
   void overflow(const ChainStatement& statement) {
     if (!stopped_) {
       errors_.at(statement.location.line, statement.location.column,
-                 fmt::format("up to here the listing comes to more than {} rules of single "
-                             "prefixes and ranges; write "
-                             "it with fewer lists, negations and returns",
+                 fmt::format("up to here the listing expands to more than {} rules of single "
+                             "prefixes and ranges; use fewer lists, negations and returns",
                              kMostRules));
     }
     stopped_ = true;
@@ -156,9 +154,9 @@ const FilterChain* choose_chain(const std::vector<FilterChain>& chains,
   if (candidates.size() == 1)
     return candidates.front();
   if (candidates.empty() && wanted) {
-    errors.at(0, 0, fmt::format("has no chain '{}'; there are {}", *wanted, names_of(all)));
+    errors.at(0, 0, fmt::format("has no chain '{}'; its chains are {}", *wanted, names_of(all)));
   } else if (candidates.empty()) {
-    errors.at(0, 0, "holds no base chain of a filter with rules in it");
+    errors.at(0, 0, "has no base chain of a filter that contains rules");
   } else {
     errors.at(0, 0,
               fmt::format("has rules in several chains; choose with --chain one of {}",
@@ -174,7 +172,7 @@ void UnsupportedStatements::add(const SourceLocation& location, const std::strin
     skipped_.push_back({location, what});
   } else {
     errors_.at(location.line, location.column,
-               what + "; --unsupported skip leaves such statements out");
+               what + "; --unsupported skip ignores such statements");
   }
 }
 

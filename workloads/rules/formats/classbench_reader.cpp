@@ -136,7 +136,7 @@ class RuleLineParser {
       }
       if (!action_word.empty()) {
         fail(word_column,
-             fmt::format("a second action '{}' behind '{}'; keep one", word.text, action_word));
+             fmt::format("a second action '{}' after '{}'; keep one", word.text, action_word));
         return false;
       }
       action_word = word.text;

@@ -56,7 +56,7 @@ class StatementParser {
   void read_option() {
     const bool negated_before = take("!");
     if (at_ >= words_.size())
-      return fail(words_.size() - 1, "a match must follow '!'");
+      return fail(words_.size() - 1, "expected a match after '!'");
     option_ = at_++;
     const std::string_view name = words_[option_].text;
     negated_ = (at_ < words_.size() && words_[at_].text == "!") ? (++at_, true) : negated_before;
@@ -125,7 +125,7 @@ class StatementParser {
 
   // The option's words end where the next option begins.
   void skip_unsupported(std::string_view name) {
-    unsupported(option_, fmt::format("'{}' is no match of the 5-tuple", name));
+    unsupported(option_, fmt::format("'{}' is not a 5-tuple match", name));
     while (at_ < words_.size() && words_[at_].text != "!" && !words_[at_].text.starts_with('-'))
       ++at_;
   }
@@ -133,7 +133,7 @@ class StatementParser {
   void read_module() {
     const QuotedWord* module = value();
     if (module != nullptr && !is_among(module->text, kHarmlessModules)) {
-      unsupported(option_, fmt::format("'-m {}' is no match of the 5-tuple", module->text));
+      unsupported(option_, fmt::format("'-m {}' is not a 5-tuple match", module->text));
     }
   }
 

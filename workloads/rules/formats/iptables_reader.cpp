@@ -78,12 +78,10 @@ class IptablesReader {
     } else if (first == "-A" || first == "--append") {
       read_statement(line, words);
     } else if (first != "COMMIT") {
-      errors_.at(
-          line.number, words.front().column,
-          fmt::format(
-              "unexpected '{}' in a listing of iptables; a line is '*TABLE', ':CHAIN POLICY', "
-              "'-A CHAIN ...', 'COMMIT' or a comment",
-              first));
+      errors_.at(line.number, words.front().column,
+                 fmt::format("unexpected '{}' in an iptables listing; a line is '*TABLE', ':CHAIN "
+                             "POLICY', '-A CHAIN ...', 'COMMIT' or a comment",
+                             first));
     }
   }
 

@@ -36,13 +36,13 @@ std::variant<Operand, NftablesProblem> operand_of(const JsonValue& expression) {
     const std::string key = meta->text_of("key");
     if (key == "l4proto")
       return Operand{protocol, {}};
-    return unsupported_at(*meta, fmt::format("'meta {}' is no match of the 5-tuple", key));
+    return unsupported_at(*meta, fmt::format("'meta {}' is not a 5-tuple match", key));
   }
   const JsonValue* payload = expression.only("payload");
   if (payload == nullptr) {
     const std::string name =
         expression.keys().size() == 1 ? expression.keys().front() : "this expression";
-    return unsupported_at(expression, fmt::format("'{}' is no match of the 5-tuple", name));
+    return unsupported_at(expression, fmt::format("'{}' is not a 5-tuple match", name));
   }
   const std::string header = payload->text_of("protocol"), name = payload->text_of("field");
   if (header == "ip" && name == "saddr")
@@ -57,7 +57,7 @@ std::variant<Operand, NftablesProblem> operand_of(const JsonValue& expression) {
     const auto number = of_transport ? protocol_number(header) : std::nullopt;
     return Operand{name == "sport" ? source_port : destination_port, number};
   }
-  return unsupported_at(*payload, fmt::format("'{} {}' is no match of the 5-tuple", header, name));
+  return unsupported_at(*payload, fmt::format("'{} {}' is not a 5-tuple match", header, name));
 }
 
 std::optional<std::uint64_t> value_of(const std::string& text, HeaderField field) {
@@ -281,7 +281,7 @@ NftablesHeaders headers_of_match(const JsonValue& match, const NftablesSets& set
   ValueSet values = std::get<ValueSet>(read);
   const bool orders = op == "<" || op == "<=" || op == ">" || op == ">=";
   if ((!orders && op != "!=") || (orders && values.ranges().size() != 1)) {
-    return unsupported_at(match, fmt::format("a comparison '{}' of this is not known", op));
+    return unsupported_at(match, fmt::format("the comparison '{}' is not supported here", op));
   }
   values = orders ? compared(op, values, bits_of(field)) : values.complement(bits_of(field));
   return std::vector{MatchReader::restricted(std::get<Operand>(operand), values)};

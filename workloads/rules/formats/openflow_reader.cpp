@@ -40,11 +40,10 @@ std::vector<FieldDefinition> parse_heading(std::string_view line, FileErrors& er
     const int column = word.column + static_cast<int>(hash) + 1;
     auto field = parse_field_heading(word.text);
     if (!field) {
-      errors.at(
-          1, column,
-          fmt::format("'{}' names no field; write name:bits and E, P or R (exact, prefix, range), "
-                      "as in sa:32P",
-                      word.text));
+      errors.at(1, column,
+                fmt::format("'{}' is not a field; write name:bits and E, P or R (exact, prefix, "
+                            "range), as in sa:32P",
+                            word.text));
       continue;
     }
     const auto same_name = [&](const FieldDefinition& other) { return other.name == field->name; };
@@ -60,9 +59,9 @@ std::optional<Rule> parse_rule(const Line& line, const std::vector<FieldDefiniti
                                FileErrors& errors) {
   const auto words = words_of(line.text);
   if (words.size() != fields.size()) {
-    errors.at(
-        line.number, words.front().column,
-        fmt::format("a rule of this set has {} fields, found {}", fields.size(), words.size()));
+    errors.at(line.number, words.front().column,
+              fmt::format("expected {} fields in a rule of this set, found {}", fields.size(),
+                          words.size()));
     return std::nullopt;
   }
   Rule rule;

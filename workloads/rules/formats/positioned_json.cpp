@@ -98,7 +98,7 @@ class JsonBuilder : public nlohmann::json_sax<Json> {
   bool parse_error(std::size_t position, const std::string&,
                    const Json::exception& error) override {
     const char* at = begin_ + (position == 0 ? 0 : position - 1);
-    diagnostics_.error(location_at(at), fmt::format("is no JSON: {}", plain(error.what())));
+    diagnostics_.error(location_at(at), fmt::format("is not JSON: {}", plain(error.what())));
     return false;
   }
 

@@ -88,7 +88,7 @@ std::optional<std::string> classbench_text(const RuleSet& rules, Diagnostics& di
   if (!five_tuples) {
     diagnostics.error({rules.name(), 0, 0},
                       "ClassBench lines hold source_address, destination_address, source_port, "
-                      "destination_port and protocol; other fields can be written as YAML");
+                      "destination_port and protocol; write other fields as YAML");
     return std::nullopt;
   }
   std::string text;

@@ -78,8 +78,8 @@ class YamlRuleReader {
       error(*name, fmt::format("field '{}' is named twice", field.name));
     }
     if (name != nullptr && (field.name == "name" || field.name == "action")) {
-      error(*name, fmt::format("a field cannot be named '{}': rules use that key for themselves",
-                               field.name));
+      error(*name,
+            fmt::format("a field cannot be named '{}', because rules use that key", field.name));
     }
     fields_.push_back(std::move(field));
   }
@@ -89,7 +89,7 @@ class YamlRuleReader {
     if (!bits)
       return;
     if (*bits < 1 || *bits > 64)
-      return error(node, fmt::format("a field has 1 to 64 bits, found {}", *bits));
+      return error(node, fmt::format("expected a field of 1 to 64 bits, found {}", *bits));
     field.bits = static_cast<unsigned>(*bits);
   }
 
@@ -104,7 +104,7 @@ class YamlRuleReader {
     else if (*word == "range")
       field.match = MatchKind::range;
     else
-      error(node, fmt::format("a match is exact, prefix or range, found '{}'", *word));
+      error(node, fmt::format("expected a match of exact, prefix or range, found '{}'", *word));
   }
 
   void read_rule(const yaml::Node& node) {
