@@ -17,7 +17,7 @@ import re
 import sys
 
 TOKEN = re.compile(r'//[^\n]*|#include [^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\w+|\\\n|\s+|.', re.S)
-HOST_FIGURES = re.compile(r"wall time|tables built in|chip cycles (a|per) second|instructions (a|per) second|host")
+HOST_FIGURES = re.compile(r"wall time|tables built in|table build time|chip cycles (a|per) second|instructions (a|per) second|host")
 NUMBER = re.compile(r"[-+]?\d[\d.,]*%?")
 
 
