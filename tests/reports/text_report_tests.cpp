@@ -92,11 +92,11 @@ Packets
   classified                    8 packets
   misclassified                 0 packets
   reordered within a port       0 packets
-  latency, least              100 cycles
+  latency, min                100 cycles
   latency, median             150 cycles
   latency, 90th percentile    300 cycles
   latency, 99th percentile    310 cycles
-  latency, greatest           310 cycles
+  latency, max                310 cycles
 
 Microengines
             role  executing %  aborted %  stalled %  idle %  Mips  instructions  words
@@ -119,8 +119,8 @@ Queues
   rcv.0 to xmit.0      1        4     3         7         6        1
 
 Simulation
-  simulated time         0.010 ms
-  wall time               0.50 s
+  simulated time           0.010 ms
+  wall time                 0.50 s
   chip cycles per second    4.00 M/s
   instructions per second   3.40 M/s
 

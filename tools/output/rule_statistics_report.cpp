@@ -90,7 +90,7 @@ std::string render_rule_statistics(const workloads::RuleSet& rules,
   text +=
       fmt::format("{:<24}{}, {:.2f} per rule\n", "overlapping pairs", statistics.overlapping_pairs,
                   static_cast<double>(statistics.overlapping_pairs) / static_cast<double>(count));
-  text += fmt::format("{:<24}{}\n", "covered by an earlier rule", statistics.covered);
+  text += fmt::format("{:<24}{}\n", "covered by earlier rule", statistics.covered);
   if (!rules.skipped().empty())
     text += fmt::format("{:<24}{}\n", "statements skipped", rules.skipped().size());
   return text;

@@ -81,7 +81,7 @@ TEST_CASE("a table in a memory that the task cannot read it from is refused at t
   const Outcome outcome = call_nplab({"check", "bv1", "--set", "tables.pset=sram"});
   CHECK(outcome.status == 2);
   CHECK_THAT(outcome.err,
-             Contains("lookup.c:21:") && Contains("to parameter of type '__sdram void const *'"));
+             Contains("lookup.c:25:") && Contains("to parameter of type '__sdram void const *'"));
 }
 
 TEST_CASE("pinned ranges that overlap are refused with both names and the first free address",

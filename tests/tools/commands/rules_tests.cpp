@@ -73,7 +73,7 @@ TEST_CASE("statistics of a rule set are printed as text and as JSON", "[rules]")
   CHECK(text.err.empty());
   CHECK(text.out ==
         "three.rules: 3 rules of 5 fields\n\n"
-        "field                     distinct       any   intervals    worst case\n"
+        "field                     distinct       any   intervals  worst case\n"
         "source_address                   3         1           5           7\n"
         "destination_address              1         3           1           7\n"
         "source_port                      1         3           1           7\n"
@@ -86,8 +86,8 @@ TEST_CASE("statistics of a rule set are printed as text and as JSON", "[rules]")
         "port pairs              any-exact 66.7 %, any-any 33.3 %\n"
         "prefix lengths          0/0 33.3 %, 8/0 33.3 %, 16/0 33.3 %\n"
         "tuples                  3\n"
-        "overlapping pairs       3, 1.00 a rule\n"
-        "covered by an earlier rule  1\n");
+        "overlapping pairs       3, 1.00 per rule\n"
+        "covered by earlier rule 1\n");
   const auto json =
       nlohmann::json::parse(call_nplab({"rules", "three.rules", "--json"}, folder.path()).out);
   CHECK(json.at("schema") == "nplab.rules/1");
