@@ -1,6 +1,8 @@
 # nplab_tests(NAME FOLDERS ... SOURCES ... LINKS ... [LONG]): one Catch2 executable, nplab_NAME_tests, of all sources of
 # FOLDERS and of SOURCES. Catch2 tells ctest of each test case, so that none can be forgotten: "NAME/sentence". With
 # LONG it has cases tagged [full], which are of the long tier (ctest label `full`): "NAME-long/sentence".
+# A name must not begin with a dash nor hold a semicolon, which Catch2 and CMake would take for their own; the test
+# every_test_case_is_registered fails then.
 # Catch2's runner is compiled once (tests/catch_main.cpp).
 function(nplab_tests name)
   cmake_parse_arguments(ARG "LONG" "" "FOLDERS;SOURCES;LINKS" ${ARGN})

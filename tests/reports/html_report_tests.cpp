@@ -46,7 +46,7 @@ TEST_CASE("The stage graph names threads, tasks, shares, rates, waits and drops"
   CHECK(stage_graph_dot(sample_record()).empty());
 }
 
-TEST_CASE("The stage graph is drawn as an SVG element; what is no graph gives nothing") {
+TEST_CASE("The stage graph is drawn as an SVG element, what is no graph gives nothing") {
   const std::string svg = drawn_svg(stage_graph_dot(record_with_stages()));
   CHECK(svg.starts_with("<svg"));
   CHECK_THAT(svg, Contains("thousand/s"));

@@ -61,9 +61,9 @@ std::string section(const CLI::App& command, const std::string& name) {
 
 std::string manual_page(const CLI::App& app) {
   const std::string description = app.get_description();
-  std::string text =
-      fmt::format(".TH NPLAB 1 \"\" \"nplab {}\" \"User Commands\"\n.SH NAME\nnplab \\- {}\n",
-                  troff(program_identity().version), troff(description.substr(description.find(' ') + 1)));
+  std::string text = fmt::format(
+      ".TH NPLAB 1 \"\" \"nplab {}\" \"User Commands\"\n.SH NAME\nnplab \\- {}\n",
+      troff(program_identity().version), troff(description.substr(description.find(' ') + 1)));
   text +=
       ".SH SYNOPSIS\n.B nplab\n.I COMMAND\n[\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]\n.PP\n.B "
       "nplab\n[\\fICOMMAND\\fR] "

@@ -164,7 +164,7 @@ CHECK-NEXT: trunc i32 [[SHIFTED]] to i8
 )") == "");
 }
 
-TEST_CASE("a small step of an address is formed again where it is used; a larger one stays") {
+TEST_CASE("a small step of an address is formed again where it is used, a larger one stays") {
   const std::string code = after(R"(
 define void @main(ptr addrspace(1) %p, i1 %c) {
   %near = getelementptr i8, ptr addrspace(1) %p, i32 124
@@ -229,7 +229,7 @@ CHECK: store i32 5, ptr addrspace(1) %p4
 )") == "");
 }
 
-TEST_CASE("empty blocks go and chains merge; a choice between two values stays a branch") {
+TEST_CASE("empty blocks go and chains merge, a choice between two values stays a branch") {
   const std::string code = after(R"(
 define i32 @main(i1 %c) {
 entry:
@@ -328,7 +328,7 @@ std::string after_atomics(const std::string& ir) {
   return code + diagnostics.to_string();
 }
 
-TEST_CASE("atomic operations become the units' own; others are errors") {
+TEST_CASE("atomic operations become the units' own, others are errors") {
   CHECK(file_check(after_atomics(R"(
 define i32 @main(ptr addrspace(1) %p, ptr addrspace(3) %q, i32 %v) {
   %old = atomicrmw or ptr addrspace(1) %p, i32 %v seq_cst, align 4

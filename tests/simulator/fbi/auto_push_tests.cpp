@@ -64,7 +64,7 @@ TEST_CASE("push_protect is set from the sample until the data have arrived") {
   CHECK(state(49));
 }
 
-TEST_CASE("auto_push is off at reset and when its bit is cleared; what is under way arrives") {
+TEST_CASE("auto_push is off at reset and when its bit is cleared, what is under way arrives") {
   FbiBench bench({});
   bench.run(Cycle(100));
   CHECK(bench.threads.pushes.empty());

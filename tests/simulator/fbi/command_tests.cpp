@@ -93,7 +93,7 @@ TEST_CASE("a sequence number's change is an input state and an event of every th
   CHECK(bench.value_of(Register::kSequenceNumber1, Cycle(200)) == 1);
 }
 
-TEST_CASE("thread_done holds what is written; self_destruct collects bits until it is read") {
+TEST_CASE("thread_done holds what is written, self_destruct collects bits until it is read") {
   FbiBench bench({});
   bench.fast_write(Register::kThreadDone, 0x123, Cycle(10));
   bench.fast_write(Register::kSelfDestruct, 3, Cycle(20));

@@ -7,7 +7,7 @@ namespace nplab::simulator {
 namespace {
 
 TEST_CASE(
-    "with multiplier 0, as at reset, everything hashes to 0; with 1, a key hashes to itself") {
+    "with multiplier 0, as at reset, everything hashes to 0, with 1, a key hashes to itself") {
   HashUnit unit;
   CHECK(unit.hash_48(0x123456789abc) == 0);
   CHECK(unit.hash_64(0x123456789abcdef0) == 0);

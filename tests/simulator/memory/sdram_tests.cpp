@@ -114,7 +114,7 @@ TEST_CASE(
   CHECK(order_of(completions<SdramUnit>(sdram, crowd)) == std::vector<unsigned>{4, 0, 3, 1, 2, 5});
 }
 
-TEST_CASE("the next of a chain goes before priority; a chain that is not continued ends") {
+TEST_CASE("the next of a chain goes before priority, a chain that is not continued ends") {
   const SdramDescription sdram = free_of_limits();
   const unsigned engine = 4;  // threads 4 to 7
   CHECK(order_of(completions<SdramUnit>(

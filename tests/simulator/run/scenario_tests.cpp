@@ -112,7 +112,7 @@ TEST_CASE("an idle engine takes up who wakes first, three cycles behind the even
   CHECK(bench.counters().threads[1].ready == 6 + 3);
 }
 
-TEST_CASE("a thread that never gives up the engine starves the others; one that yields does not") {
+TEST_CASE("a thread that never gives up the engine starves the others, one that yields does not") {
   const auto run = [](bool yields) {
     Script script;
     dispatch(script, 2);

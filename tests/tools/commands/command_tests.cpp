@@ -53,7 +53,7 @@ TEST_CASE("no command at all is bad usage", "[command]") {
   CHECK(call_nplab({}).status == 2);
 }
 
-TEST_CASE("--version tells the version", "[command]") {
+TEST_CASE("the option --version tells the version", "[command]") {
   const Outcome outcome = call_nplab({"--version"});
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out, Catch::StartsWith("nplab "));
@@ -175,7 +175,7 @@ TEST_CASE("report --csv writes one figure a line under a heading", "[command]") 
   CHECK(count > 100);
 }
 
-TEST_CASE("--json - writes the record alone to standard output", "[command]") {
+TEST_CASE("the option --json - writes the record alone to standard output", "[command]") {
   const Outcome outcome = call_nplab({"run", "ls", "--packets", "50", "--json", "-"});
   REQUIRE(outcome.status == 0);
   CHECK(nlohmann::json::parse(outcome.out).at("schema") == "nplab.run/1");

@@ -134,7 +134,8 @@ TEST_CASE("cc --report says what each function became", "[toolchain]") {
 }
 
 TEST_CASE(
-    "-Rpass says at its line what a pass did, -Rpass-missed what it could not, of those whose name "
+    "the option -Rpass says at its line what a pass did, -Rpass-missed what it could not, of those "
+    "whose name "
     "matches",
     "[toolchain]") {
   const ScratchFolder folder;

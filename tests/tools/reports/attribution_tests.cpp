@@ -51,7 +51,7 @@ TEST_CASE("annotate prints the hottest lines of a run with their text", "[attrib
   const Outcome outcome = call_nplab({"annotate", folder.file("run.json"), "--lines", "0"});
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out,
-             Contains("mappings/bit-vector/lookup.c:33  } while (!(entry & ENTRY_LEAF));"));
+             Contains("mappings/bit-vector/lookup.c:39  } while (!(entry & ENTRY_LEAF));"));
   CHECK_THAT(outcome.out, Contains("all lines; idle"));
   const Outcome in_place =
       call_nplab({"annotate", folder.file("run.json"), "--engine", "1", "--source"});
@@ -72,7 +72,7 @@ TEST_CASE("diff names the lock that BV2 spends its time at", "[attribution]") {
   CHECK_THAT(outcome.out, Contains("Transmit falls by"));
   CHECK_THAT(outcome.out, Contains("mappings/library/queue.h  while (sram_test_and_set("));
   CHECK_THAT(outcome.out, Contains("Transmit falls because SRAM bounds the later run"));
-  CHECK_THAT(outcome.out, Contains("from mappings/library/queue.h:21 (while"));
+  CHECK_THAT(outcome.out, Contains("from mappings/library/queue.h:23 (while"));
 }
 
 TEST_CASE("annotate and diff refuse what they cannot read, with exit 2", "[attribution]") {
@@ -195,7 +195,7 @@ TEST_CASE("annotate --asm prints instructions behind their source lines", "[attr
   const Outcome in_place = call_nplab({"annotate", run, "--asm", "--source", "--engine", "1"});
   CHECK(in_place.status == 0);
   CHECK_THAT(in_place.out,
-             Contains("; mappings/bit-vector/lookup.c:33  } while (!(entry & ENTRY_LEAF));"));
+             Contains("; mappings/bit-vector/lookup.c:39  } while (!(entry & ENTRY_LEAF));"));
   CHECK_THAT(in_place.out, Contains("ctx_swap"));
   const Outcome hottest = call_nplab({"annotate", run, "--asm", "--lines", "2"});
   CHECK_THAT(hottest.out, Contains("; engine") && Contains("more words"));
@@ -212,7 +212,7 @@ TEST_CASE("the control-flow graph of a run's program is one that Graphviz draws"
                       folder.file("cfg.svg")})
               .status == 0);
   const Outcome svg = run_program("cat", {folder.file("cfg.svg")});
-  CHECK_THAT(svg.out, Contains("<svg") && Contains("lookup.c:33") && Contains("entered"));
+  CHECK_THAT(svg.out, Contains("<svg") && Contains("lookup.c:39") && Contains("entered"));
   const std::string table = folder.file("run.csv");
   CHECK(call_nplab({"report", run, "--csv", table, "--cfg", "1"}).status ==
         2);  // no file for the graph

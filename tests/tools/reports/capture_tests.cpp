@@ -62,7 +62,8 @@ const Words kThreeFates{"bv1",
 
 }  // namespace
 
-TEST_CASE("--pcap-out makes its folder and writes a file a port and direction", "[capture]") {
+TEST_CASE("the option --pcap-out makes its folder and writes a file a port and direction",
+          "[capture]") {
   const ScratchFolder folder;
   run_into(folder.path() / "new" / "captures", kAllAllowed);
   for (unsigned port = 0; port < kPorts; ++port) {

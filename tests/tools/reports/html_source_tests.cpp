@@ -107,7 +107,7 @@ TEST_CASE(
       }
     }
     found.words = words.size;
-    const button = sources.querySelector('details tr[data-p$="lookup.c:33"] button.words');
+    const button = sources.querySelector('details tr[data-p$="lookup.c:39"] button.words');
     const table = button.closest('tr').nextElementSibling.querySelector('table');
     found.heads = [...table.tHead.rows[0].cells].map(cell => cell.firstChild.textContent.trim());
     found.explained = table.tHead.querySelectorAll('button.why').length;

@@ -145,7 +145,7 @@ TEST_CASE("the timeline's intervals of every level add up to the record", "[html
 }
 
 TEST_CASE(
-    "near, the timeline shows slices; far, intervals with their shares and the costliest lines",
+    "near, the timeline shows slices, far, intervals with their shares and the costliest lines",
     "[html_timeline]") {
   REQUIRE_BROWSER();
   const auto& [record, html] = bv1_report();

@@ -98,7 +98,8 @@ TEST_CASE("a run that classified nothing does not say that every check held", "[
              Contains("nothing was classified") && !Contains("; every check held"));
 }
 
-TEST_CASE("--published prints the published figures of LS and BV1 beside ours", "[compare]") {
+TEST_CASE("the option --published prints the published figures of LS and BV1 beside ours",
+          "[compare]") {
   const Outcome outcome = call_nplab({"compare", "ls", "bv1", "--packets", "200", "--published"});
   REQUIRE(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("published"));

@@ -41,7 +41,7 @@ TEST_CASE("an unknown value of optimize is refused with the known ones", "[set]"
   CHECK_THAT(outcome.err, Contains("speed") && Contains("published") && Contains("2"));
 }
 
-TEST_CASE("--seed changes what is drawn, and is told in the record", "[set]") {
+TEST_CASE("the option --seed changes what is drawn, and is told in the record", "[set]") {
   const auto one = bv1_with({"--seed", "1"});
   const auto two = bv1_with({"--seed", "2"});
   CHECK(one.at("seed") == 1);
@@ -70,7 +70,7 @@ TEST_CASE("a value that --set gives is the one that show shows", "[set]") {
   CHECK_THAT(outcome.out, Contains("16 rings of 64 entries"));
 }
 
-TEST_CASE("--set makes the maps that a mapping left out", "[set]") {
+TEST_CASE("the option --set makes the maps that a mapping left out", "[set]") {
   const Outcome pinned =
       call_nplab({"show", "bv1", "--brief", "--set", "memory.sram.received=0x20000"});
   INFO(pinned.err);
@@ -103,19 +103,20 @@ TEST_CASE("work that a tuning key asks for is done at every level of optimisatio
 }
 
 TEST_CASE(
-    "--set of an unknown key below a map that was left out is refused with the name that is meant",
+    "the option --set of an unknown key below a map that was left out is refused with the name "
+    "that is meant",
     "[set]") {
   const Outcome outcome = call_nplab({"check", "bv1", "--set", "memory.sran.received=0x20000"});
   CHECK(outcome.status == 2);
   CHECK_THAT(outcome.err, Contains("'sran'") && Contains("'sram'"));
 }
 
-TEST_CASE("--set overrides a key of the workload", "[set]") {
+TEST_CASE("the option --set overrides a key of the workload", "[set]") {
   const auto record = bv1_with(Words{"--set", "workload.frame_bytes=128"} + kAll);
   CHECK(record.at("ports")[0].at("frame_bytes").at("receive") == 50 * 128);
 }
 
-TEST_CASE("--set overrides a key of the chip", "[set]") {
+TEST_CASE("the option --set overrides a key of the chip", "[set]") {
   const auto usual = bv1_with({});
   const auto slower = bv1_with({"--set", "chip.clock.core_hz=100000000"});
   CHECK(usual.at("clocks").at("core_hz") == 165890000);
@@ -133,20 +134,21 @@ TEST_CASE("the stride of the tries is a parameter that does not change the answe
   }
 }
 
-TEST_CASE("--ports-in chooses the ports that packets arrive on", "[set]") {
+TEST_CASE("the option --ports-in chooses the ports that packets arrive on", "[set]") {
   const auto record = bv1_with(Words{"--ports-in", "0,2"} + kAll);
   CHECK(record.at("ports")[0].at("received") == 100);
   CHECK(record.at("ports")[1].at("received") == 0);
   CHECK(record.at("ports")[2].at("received") == 100);
 }
 
-TEST_CASE("--packets stops at the end of the cycle in which the last is received", "[set]") {
+TEST_CASE("the option --packets stops at the end of the cycle in which the last is received",
+          "[set]") {
   const auto record = bv1_with({});
   CHECK(record.at("packets").at("received") == 200);
   CHECK(record.at("packets").at("in_flight") > 0);
 }
 
-TEST_CASE("--drain leaves no packet in flight", "[set]") {
+TEST_CASE("the option --drain leaves no packet in flight", "[set]") {
   const auto record = bv1_with({"--drain"});
   const auto& packets = record.at("packets");
   CHECK(packets.at("offered") == 200);

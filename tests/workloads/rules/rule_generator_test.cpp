@@ -248,8 +248,8 @@ TEST_CASE("what is wrong in a profile is reported at its place") {
   for (const char* expected :
        {"in:4:15: error: unknown kind '6 any some'", "in:5:24: error: expected prefix lengths",
         "in:6:31: error: expected a port", "in:6:52: error: expected a range of ports",
-        "in:7:32: error: expected a weight of 1 to", "in:8:26: error: expected a list of 32", "'frob'",
-        "destination_trie"}) {
+        "in:7:32: error: expected a weight of 1 to", "in:8:26: error: expected a list of 32",
+        "'frob'", "destination_trie"}) {
     CAPTURE(expected);
     CHECK(errors.find(expected) != std::string::npos);
   }

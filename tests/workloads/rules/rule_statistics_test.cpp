@@ -157,7 +157,7 @@ TEST_CASE("a rule set written as ClassBench lines or YAML reads back as it was")
   }
 }
 
-TEST_CASE("YAML keeps names, fields and their places; ClassBench lines refuse other fields") {
+TEST_CASE("YAML keeps names, fields and their places, ClassBench lines refuse other fields") {
   const RuleSet rules = rules_from(
       "fields:\n  - {name: ttl, bits: 8, match: exact, at: {byte: 22}}\n"
       "  - {name: tag, bits: 40, match: prefix}\n"
