@@ -199,7 +199,7 @@ TEST_CASE(
   CHECK(found.at("zoomed") == json{50000, 51000});
   CHECK(found.at("exact") == json::parse(R"([{"from": 50000, "to": 51000}])"));
   CHECK_THAT(found.at("bus").get<std::string>(),
-             Catch::EndsWith("taken") || Catch::EndsWith("free"));
+             Catch::EndsWith("busy") || Catch::EndsWith("free"));
   std::uint64_t end = 50000;
   for (const json& slice : found.at("slices")) {
     CHECK(slice.at("from") >= end);
