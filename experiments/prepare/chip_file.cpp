@@ -37,7 +37,7 @@ std::optional<ChipText> read_text(const std::string& path, unsigned depth,
     return std::nullopt;
   if (depth == kMostExtended) {
     diagnostics.error(extends->location(),
-                      "extends: one chip behind the other without an end; does it extend itself?");
+                      "extends: the chain of chips does not end; does it extend itself?");
     return std::nullopt;
   }
   const auto base = extended_path(*word, path, extends->location(), diagnostics);

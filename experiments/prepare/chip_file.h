@@ -11,9 +11,8 @@
 namespace nplab::experiments {
 
 struct ChipText {
-  yaml::Node root;  // with all that was extended, and without the key that said so
-  std::string
-      sha256;  // of the file; of all digests, one behind the other, where it extends another
+  yaml::Node root;     // with all that was extended, and without the key that said so
+  std::string sha256;  // of the file; of all digests, one after the other, where it extends another
 };
 
 // Reads the chip file at `path`. `extends: WORD` at its top names a listed chip, or a file by its

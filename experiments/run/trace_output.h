@@ -17,7 +17,7 @@ struct TraceOptions {
   std::string cycles = "0-20000";  // first and last
 };
 
-// The cycles `FIRST-LAST` that an option names: from the first to the one behind the last. Reported
+// The cycles `FIRST-LAST` that an option names: from the first to the one after the last. Reported
 // and nothing when it names none.
 std::optional<simulator::CycleRange> parse_cycle_range(const std::string& option,
                                                        const std::string& text,

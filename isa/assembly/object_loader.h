@@ -11,7 +11,7 @@
 namespace nplab::isa {
 
 // Links the object by itself: code from word 0, the sections .sram, .sdram and .scratch (also
-// .sram.<more> ...) one behind the other from their bases, relocations, line table, annotations,
+// .sram.<more> ...) one after the other from their bases, relocations, line table, annotations,
 // symbols. Undefined symbols, sections of other names, relocations that do not fit and damaged
 // objects are errors, all named at once. How many words there are is not limited here.
 std::optional<ProgramImage> load_object(std::string_view bytes, const std::string& name,
