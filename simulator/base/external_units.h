@@ -1,6 +1,6 @@
 // The two units with a life of their own behind the command bus: the FBI (FIFOs, CSRs, hash,
 // receive and transmit state machines) and the media device with its ports. The chip wraps each in
-// an SystemC module (chip.fbi, chip.media) and runs them as phases of every window, the FBI first.
+// a SystemC module (chip.fbi, chip.media) and runs them as phases of every window, the FBI first.
 #pragma once
 
 #include "simulator/base/command_kinds.h"
@@ -9,10 +9,13 @@
 
 namespace nplab::simulator {
 
+class MediaDevice;
+
 // What the FBI is given by the chip, once, before the first cycle. All outlive it.
 struct FbiConnections {
   ThreadAccess* threads = nullptr;
   RunMonitor* monitor = nullptr;
+  MediaDevice* media = nullptr;  // null: a chip without ports
 };
 
 class FbiUnit : public UnitQueue, public FifoAccess, public InputStates, public Inspectable {

@@ -14,7 +14,7 @@ namespace nplab::simulator {
 // What comes from outside the chip, and outlives it.
 struct ChipOutside {
   FbiUnit& fbi;
-  MediaUnit* media;  // null: a chip without ports
+  MediaDevice* media;  // null: a chip without ports
   RunMonitor& monitor;
   AnnotationSink& annotations;
   CorePort* core;  // null: the core processor does nothing
@@ -82,6 +82,8 @@ class ChipAssembly {
     join_unit(command_bus_.scratch, scratch_);
     join_unit(command_bus_.fbi, fbi_);
     sdram_.fifos.bind(fbi_.fifos);
+    if (media_)
+      fbi_.media.bind(media_->device);
   }
   template <class Port, class Unit>
   void join_unit(Port& from_command_bus, Unit& unit) {

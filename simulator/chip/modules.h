@@ -12,6 +12,7 @@
 #include "simulator/bus/core_port.h"
 #include "simulator/bus/transfer_bus.h"
 #include "simulator/engine/microengine.h"
+#include "simulator/media/media_device.h"
 #include "simulator/parameters/chip_description.h"
 
 namespace nplab::simulator {
@@ -151,11 +152,12 @@ class FbiModule : public Kernel::Module {
 
   typename Kernel::template Port<ThreadAccess> threads{"threads"};
   typename Kernel::template Port<RunMonitor> monitor{"monitor"};
+  typename Kernel::template OptionalPort<MediaDevice> media{"media"};
   typename Kernel::template Export<UnitQueue> queue{"queue"};
   typename Kernel::template Export<FifoAccess> fifos{"fifos"};
   typename Kernel::template Export<InputStates> input_states{"input_states"};
 
-  void connect() { fbi_.connect({&threads.target(), &monitor.target()}); }
+  void connect() { fbi_.connect({&threads.target(), &monitor.target(), media.target()}); }
 
  private:
   FbiUnit& fbi_;
@@ -171,11 +173,15 @@ class MediaPortModule : public Kernel::Module {
 template <class Kernel>
 class MediaModule : public Kernel::Module {
  public:
-  MediaModule(const typename Kernel::Name& name, const MediaUnit& media) : Kernel::Module(name) {
+  // `media` outlives the module.
+  MediaModule(const typename Kernel::Name& name, MediaDevice& media) : Kernel::Module(name) {
+    device.offer(media);
     for (unsigned i = 0; i < media.ports(); ++i)
       ports_.push_back(
           std::make_unique<MediaPortModule<Kernel>>(("port" + std::to_string(i)).c_str()));
   }
+
+  typename Kernel::template Export<MediaDevice> device{"device"};
 
  private:
   std::vector<std::unique_ptr<MediaPortModule<Kernel>>> ports_;

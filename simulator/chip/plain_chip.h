@@ -11,8 +11,8 @@ namespace nplab::simulator {
 class PlainChip {
  public:
   // FBI, media and core (may be null), monitor and sink outlive the chip.
-  PlainChip(const ChipDescription& description, FbiUnit& fbi, MediaUnit* media, RunMonitor& monitor,
-            AnnotationSink& annotations, CorePort* core = nullptr)
+  PlainChip(const ChipDescription& description, FbiUnit& fbi, MediaDevice* media,
+            RunMonitor& monitor, AnnotationSink& annotations, CorePort* core = nullptr)
       : assembly_(description, {fbi, media, monitor, annotations, core}) {
     assembly_.connect();
   }

@@ -37,6 +37,17 @@ struct PlainKernel {
    private:
     const Export<Interface>* export_ = nullptr;
   };
+  // Bound to one export, or to none: then the target is null.
+  template <class Interface>
+  class OptionalPort {
+   public:
+    explicit OptionalPort(Name) {}
+    void bind(const Export<Interface>& to) { target_ = &to.target(); }
+    [[nodiscard]] Interface* target() const { return target_; }
+
+   private:
+    Interface* target_ = nullptr;
+  };
   template <class Interface>
   class MultiPort {
    public:

@@ -27,16 +27,15 @@ Cycles quickest_answer(const FbiParameters& parameters, const IxClock& ix_clock,
 }  // namespace
 
 Fbi::Fbi(const FbiParameters& parameters, const IxClock& ix_clock, const Threads& threads,
-         MediaDevice& media, FrameTracker& tracker)
+         FrameTracker& tracker)
     : parameters_(parameters),
       ix_clock_(ix_clock),
       threads_(threads),
-      media_(media),
       tracker_(tracker),
-      receive_(parameters_, media, receive_fifo_, tracker),
-      transmit_(parameters_, media, transmit_fifo_, tracker),
+      receive_(parameters_, receive_fifo_, tracker),
+      transmit_(parameters_, transmit_fifo_, tracker),
       ix_bus_(ix_clock, receive_, transmit_),
-      ready_bus_(parameters_, media, receive_),
+      ready_bus_(parameters_, receive_),
       auto_push_(parameters.ready_bus_period, parameters.csr_read_latency),
       queue_entries_(parameters.queues["queue"]),
       commands_(queue_entries_ + kWindowCommands),
@@ -49,6 +48,14 @@ Fbi::Fbi(const FbiParameters& parameters, const IxClock& ix_clock, const Threads
          "nothing takes no time");
   assert(threads.engines <= kMostEngines && threads.contexts <= kMostContexts &&
          "thread fields have nine bits");
+}
+
+void Fbi::connect(const FbiConnections& connections) {
+  assert(connections.media != nullptr && "the FBI serves the ports of a media device");
+  connections_ = connections;
+  receive_.connect(*connections.media);
+  transmit_.connect(*connections.media);
+  ready_bus_.connect(*connections.media);
 }
 
 void Fbi::expect(const CommandKinds& kinds) {

@@ -38,13 +38,14 @@ class Fbi : public FbiUnit {
     unsigned engines = 0;
     unsigned contexts = 0;  // of an engine
   };
-  // `threads`: those of the chip. Device and tracker outlive the FBI.
+  // `threads`: those of the chip. The tracker outlives the FBI.
   Fbi(const FbiParameters& parameters, const IxClock& ix_clock, const Threads& threads,
-      MediaDevice& media, FrameTracker& tracker);
+      FrameTracker& tracker);
   Fbi(const Fbi&) = delete;
   Fbi& operator=(const Fbi&) = delete;
 
-  void connect(const FbiConnections& connections) override { connections_ = connections; }
+  // Asserts that there is a media device.
+  void connect(const FbiConnections& connections) override;
   void expect(const CommandKinds& kinds) override;
   void run(Cycle horizon) override {
     while (next_event_ < horizon)
@@ -129,7 +130,6 @@ class Fbi : public FbiUnit {
   FbiParameters parameters_;
   IxClock ix_clock_;
   Threads threads_;
-  MediaDevice& media_;
   FrameTracker& tracker_;
   FbiConnections connections_;
 

@@ -71,7 +71,7 @@ void Fbi::write_register(const Command& command, std::uint32_t value, Cycle at) 
 void Fbi::request_receive(const Command& command, std::uint32_t value, Cycle at) {
   const unsigned stride = thread_stride(threads_.contexts);
   const ReceiveRequest request = ReceiveRequest::decode(value, stride);
-  if (request.port >= media_.ports() || request.element >= parameters_.fifo_elements ||
+  if (request.port >= connections_.media->ports() || request.element >= parameters_.fifo_elements ||
       !exists(request.thread)) {
     return fault(command, Fault::Kind::kIllegalReference,
                  "rcv_req names port " + std::to_string(request.port) + ", element " +

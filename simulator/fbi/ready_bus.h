@@ -16,8 +16,11 @@ namespace nplab::simulator {
 // wire carries its cycle.
 class ReadyBus {
  public:
-  ReadyBus(const FbiParameters& parameters, MediaDevice& media, const ReceiveMachine& receive)
-      : period_(parameters.ready_bus_period), media_(media), receive_(receive) {}
+  ReadyBus(const FbiParameters& parameters, const ReceiveMachine& receive)
+      : period_(parameters.ready_bus_period), receive_(receive) {}
+
+  // Once, before the first cycle. The device outlives this.
+  void connect(MediaDevice& media) { media_ = &media; }
 
   // Takes the sample of the last point up to and including cycle `at`, unless taken. To be called
   // before a request is queued or a port's buffer is filled or emptied in cycle `at`; so a point
@@ -33,7 +36,7 @@ class ReadyBus {
 
  private:
   Cycles period_;
-  MediaDevice& media_;
+  MediaDevice* media_ = nullptr;
   const ReceiveMachine& receive_;
   std::uint64_t next_point_ = 0;  // the first whose sample is not taken, in periods
   std::uint32_t receive_ready_ = 0;

@@ -16,14 +16,17 @@ std::uint32_t ReceiveControl::encode() const {
          std::uint32_t{empty} << 11 | valid_bytes << 16;
 }
 
-ReceiveMachine::ReceiveMachine(const FbiParameters& parameters, MediaDevice& media,
-                               ReceiveFifo& fifo, FrameTracker& tracker)
+ReceiveMachine::ReceiveMachine(const FbiParameters& parameters, ReceiveFifo& fifo,
+                               FrameTracker& tracker)
     : parameters_(parameters),
-      media_(media),
       fifo_(fifo),
       tracker_(tracker),
-      queue_(parameters.receive_requests),
-      claims_(media.ports()) {}
+      queue_(parameters.receive_requests) {}
+
+void ReceiveMachine::connect(MediaDevice& media) {
+  media_ = &media;
+  claims_.assign(media.ports(), 0);
+}
 
 bool ReceiveMachine::accept(const ReceiveRequest& request, Cycle at) {
   if (queue_.full())
@@ -45,7 +48,7 @@ void ReceiveMachine::begin_head(Cycle at) {
   wants_bus_ = timeout_ = Cycle::never();
   if (queue_.empty())
     return;
-  ReceivePort& port = media_.receive(queue_.front().port);
+  ReceivePort& port = media_->receive(queue_.front().port);
   port.advance(at);
   const Cycle ready = std::max(at, port.next_ready_cycle());
   const Cycle deadline = at + parameters_.receive_timeout;
@@ -56,7 +59,7 @@ IxCycles ReceiveMachine::start(Cycle at) {
   assert(!started_ && wants_bus_ <= at && "the bus is given to who wants it");
   started_ = at;
   wants_bus_ = Cycle::never();
-  ReceivePort& port = media_.receive(queue_.front().port);
+  ReceivePort& port = media_->receive(queue_.front().port);
   port.advance(at);
   const std::size_t bytes = port.front().bytes.size();
   const unsigned width = parameters_.ix_bytes_per_cycle;
@@ -64,12 +67,12 @@ IxCycles ReceiveMachine::start(Cycle at) {
 }
 
 bool ReceiveMachine::completes_frame() const {
-  return started_ && media_.receive(queue_.front().port).front().end_of_packet;
+  return started_ && media_->receive(queue_.front().port).front().end_of_packet;
 }
 
 ReceiveCompletion ReceiveMachine::complete(Cycle at) {
   const ReceiveRequest request = queue_.front();
-  ReceivePort& port = media_.receive(request.port);
+  ReceivePort& port = media_->receive(request.port);
   port.advance(at);
   const Mpacket& mpacket = port.front();
   fifo_.store(request.element, mpacket.bytes);

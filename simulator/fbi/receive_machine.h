@@ -47,8 +47,10 @@ struct ReceiveCompletion {
 
 class ReceiveMachine {
  public:
-  ReceiveMachine(const FbiParameters& parameters, MediaDevice& media, ReceiveFifo& fifo,
-                 FrameTracker& tracker);
+  ReceiveMachine(const FbiParameters& parameters, ReceiveFifo& fifo, FrameTracker& tracker);
+
+  // Once, before the first cycle. The device outlives this.
+  void connect(MediaDevice& media);
 
   // Queues a request, written in cycle `at`; false: the queue is full.
   [[nodiscard]] bool accept(const ReceiveRequest& request, Cycle at);
@@ -79,7 +81,7 @@ class ReceiveMachine {
   ReceiveRequest pop_head(Cycle at);
 
   const FbiParameters& parameters_;
-  MediaDevice& media_;
+  MediaDevice* media_ = nullptr;
   ReceiveFifo& fifo_;
   FrameTracker& tracker_;
   FixedQueue<ReceiveRequest> queue_;

@@ -12,7 +12,7 @@ std::optional<std::string> TransmitMachine::validate(unsigned element, Cycle at)
     return name + " is validated again before it has been sent";
   const TransmitControl control = TransmitControl::decode(fifo_.control_longword(element));
   if (!control.skip) {
-    if (control.port >= media_.ports()) {
+    if (control.port >= media_->ports()) {
       return name + " is for port " + std::to_string(control.port) + ", which does not exist";
     }
     if (control.valid_bytes == 0 || control.valid_bytes > kMpacketBytes) {
@@ -31,7 +31,7 @@ void TransmitMachine::look_at_next(Cycle at) {
   while (fifo_.is_valid(pointer())) {
     const TransmitControl& control = fifo_.validated(pointer());
     if (!control.skip) {
-      wants_bus_ = media_.transmit(control.port).room_cycle(control.valid_bytes, at);
+      wants_bus_ = media_->transmit(control.port).room_cycle(control.valid_bytes, at);
       return;
     }
     fifo_.clear(pointer());
@@ -53,7 +53,7 @@ IxCycles TransmitMachine::start(Cycle at) {
 bool TransmitMachine::complete(Cycle at) {
   const OutgoingMpacket outgoing{control_.valid_bytes, control_.start_of_packet,
                                  control_.end_of_packet};
-  media_.transmit(control_.port).put(outgoing, at);
+  media_->transmit(control_.port).put(outgoing, at);
   const FrameTracker::Outgoing mpacket{
       std::span<const std::uint8_t>(bytes_).first(control_.valid_bytes), control_.start_of_packet,
       control_.end_of_packet};

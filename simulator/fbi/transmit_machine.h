@@ -17,9 +17,11 @@ namespace nplab::simulator {
 
 class TransmitMachine {
  public:
-  TransmitMachine(const FbiParameters& parameters, MediaDevice& media, TransmitFifo& fifo,
-                  FrameTracker& tracker)
-      : parameters_(parameters), media_(media), fifo_(fifo), tracker_(tracker) {}
+  TransmitMachine(const FbiParameters& parameters, TransmitFifo& fifo, FrameTracker& tracker)
+      : parameters_(parameters), fifo_(fifo), tracker_(tracker) {}
+
+  // Once, before the first cycle. The device outlives this.
+  void connect(MediaDevice& media) { media_ = &media; }
 
   // Software marks the element valid in cycle `at`. What is wrong with its control longword, if
   // anything; then the element stays invalid.
@@ -44,7 +46,7 @@ class TransmitMachine {
   void look_at_next(Cycle at);
 
   const FbiParameters& parameters_;
-  MediaDevice& media_;
+  MediaDevice* media_ = nullptr;
   TransmitFifo& fifo_;
   FrameTracker& tracker_;
   std::uint32_t walked_ = 0;

@@ -28,7 +28,7 @@ struct Surroundings {
         tracker(inputs.chip.media.ports, inputs.chip.sdram.bytes),
         fbi(inputs.chip.fbi,
             IxClock(inputs.chip.clock.ix_bus_numerator, inputs.chip.clock.ix_bus_denominator),
-            {inputs.chip.engine.engines, inputs.chip.engine.contexts}, media, tracker),
+            {inputs.chip.engine.engines, inputs.chip.engine.contexts}, tracker),
         annotations(tracker, inputs.console) {
     if (inputs.core != nullptr)
       core.emplace(EngineId(inputs.chip.engine.engines), *inputs.core);

@@ -29,7 +29,7 @@ void begin_context() {
 
 }  // namespace
 
-ChipRunner::ChipRunner(const ChipDescription& description, FbiUnit& fbi, MediaUnit* media,
+ChipRunner::ChipRunner(const ChipDescription& description, FbiUnit& fbi, MediaDevice* media,
                        RunMonitor& monitor, AnnotationSink& annotations, CorePort* core) {
   begin_context();
   // A core cycle is no whole number of picoseconds.

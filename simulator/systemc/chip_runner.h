@@ -12,7 +12,7 @@ class ChipRunner {
  public:
   // Builds the module `chip`. One runner at a time. What is given outlives the runner; media and
   // core may be null.
-  ChipRunner(const ChipDescription& description, FbiUnit& fbi, MediaUnit* media,
+  ChipRunner(const ChipDescription& description, FbiUnit& fbi, MediaDevice* media,
              RunMonitor& monitor, AnnotationSink& annotations, CorePort* core = nullptr);
   ~ChipRunner();
 

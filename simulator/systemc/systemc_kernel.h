@@ -48,6 +48,15 @@ struct SystemCKernel {
     explicit Port(const char* name) : sc_core::sc_port<Binding<Interface>>(name) {}
     [[nodiscard]] Interface& target() { return (*this)->target(); }
   };
+  // Bound to one export, or to none: then the target is null.
+  template <class Interface>
+  class OptionalPort
+      : public sc_core::sc_port<Binding<Interface>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> {
+   public:
+    explicit OptionalPort(const char* name)
+        : sc_core::sc_port<Binding<Interface>, 1, sc_core::SC_ZERO_OR_MORE_BOUND>(name) {}
+    [[nodiscard]] Interface* target() { return this->size() == 0 ? nullptr : &(*this)->target(); }
+  };
   // Bound to any number of exports, in the order of binding.
   template <class Interface>
   class MultiPort : public sc_core::sc_port<Binding<Interface>, 0> {

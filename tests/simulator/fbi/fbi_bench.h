@@ -95,8 +95,8 @@ struct FbiBench {
         media({8, kLineRate, 256, 256, Cycle(1000)}, kEightCyclesPerByte,
               MediaTraffic{{}, offering}, source.source),
         tracker(8, kSdramBytes),
-        fbi(parameters, IxClock(2, 5), {6, 4}, media, tracker) {
-    fbi.connect({&threads, &monitor});
+        fbi(parameters, IxClock(2, 5), {6, 4}, tracker) {
+    fbi.connect({&threads, &monitor, &media});
   }
 
   void fast_write(isa::ControlStatusRegister csr, std::uint32_t data, Cycle at,

@@ -30,6 +30,7 @@ TEST_CASE("the chip's modules are found by their names, and the kernel changes n
                            "chip.engine3.input_states",
                            "chip.engine3.monitor",
                            "chip.fbi.input_states",
+                           "chip.fbi.media",
                            "chip.command_bus",
                            "chip.command_bus.sdram",
                            "chip.transfer_bus",
@@ -40,6 +41,7 @@ TEST_CASE("the chip's modules are found by their names, and the kernel changes n
                            "chip.scratch",
                            "chip.fbi",
                            "chip.media",
+                           "chip.media.device",
                            "chip.media.port0",
                            "chip.media.port7"}) {
     INFO(name);
