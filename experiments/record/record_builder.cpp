@@ -291,7 +291,7 @@ reports::RunRecord build_record(const Experiment& experiment,
                                 const ReferenceChecks& checks) {
   reports::RunRecord record;
   const ProgramIdentity& program = program_identity();
-  record.tool = {program.version, program.commit};
+  record.tool = {program.version, program.commit, program.build_id};
   record.inputs = experiment.inputs;
   record.seed = experiment.workload.seed;
   record.options = {

@@ -18,7 +18,8 @@ namespace nplab::reports {
 
 struct Tool {
   std::string version;
-  std::string commit;
+  std::string commit;                   // with "-dirty" when the sources differed from it
+  std::optional<std::string> build_id;  // of the program's content; absent in older records
   bool operator==(const Tool&) const = default;
 };
 

@@ -17,6 +17,7 @@ template <class Archive, Is<Tool> R>
 void describe(Archive& archive, R& tool) {
   archive.key("version", tool.version);
   archive.key("commit", tool.commit);
+  archive.extra("build_id", tool.build_id);
 }
 
 template <class Archive, Is<Input> R>

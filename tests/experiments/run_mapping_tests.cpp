@@ -42,6 +42,7 @@ TEST_CASE("the record names the program that made it by the hash of its content"
   const auto& program = experiments::program_identity();
   CHECK(record->tool.version == program.version);
   CHECK(record->tool.commit == program.commit);
+  CHECK(record->tool.build_id == program.build_id);
   CHECK(program.build_id.size() == 40);
   CHECK(program.build_id.find_first_not_of("0123456789abcdef") == std::string::npos);
 }
