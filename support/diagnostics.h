@@ -14,26 +14,35 @@ struct SourceLocation {
   std::string file;
   int line = 0;
   int column = 0;
+  friend bool operator==(const SourceLocation&, const SourceLocation&) = default;
 };
 
 struct Diagnostic {
   SourceLocation location;
   std::string message;  // what is wrong, and what would be right
+  friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
 
 class Diagnostics {
  public:
   void error(SourceLocation location, std::string message);
+  // Something that is still accepted but should be changed, such as a key's old name. The same
+  // warning at the same place is kept once.
+  void warning(SourceLocation location, std::string message);
   void append(const Diagnostics& other);
 
   [[nodiscard]] bool has_errors() const { return !errors_.empty(); }
   [[nodiscard]] const std::vector<Diagnostic>& errors() const { return errors_; }
 
-  // One line an error, `FILE:LINE:COLUMN: error: message`, in the order in which they were found.
+  [[nodiscard]] const std::vector<Diagnostic>& warnings() const { return warnings_; }
+
+  // One line each, `FILE:LINE:COLUMN: error: message`, warnings before errors, in the order in
+  // which they were found.
   [[nodiscard]] std::string to_string() const;
 
  private:
   std::vector<Diagnostic> errors_;
+  std::vector<Diagnostic> warnings_;
 };
 
 }  // namespace nplab

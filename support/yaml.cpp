@@ -193,7 +193,7 @@ bool Node::set(std::string_view path, std::string_view value, const SourceLocati
     if (index && *index >= 0 && *index < static_cast<std::int64_t>(items_.size()))
       child = &items_[static_cast<std::size_t>(*index)];
   } else if (kind_ == Kind::kMap) {
-    child = const_cast<Node*>(find(key));
+    child = this->child(key);
   }
   if (dot != std::string_view::npos) {
     return child != nullptr && child->set(path.substr(dot + 1), value, location, diagnostics);
@@ -238,6 +238,17 @@ std::optional<Node> Node::take(std::string_view key) {
   items_.erase(item);
   keys_.erase(known);
   return taken;
+}
+
+void Node::rename(std::string_view key, std::string_view new_name) {
+  const auto known = std::find(keys_.begin(), keys_.end(), key);
+  if (known != keys_.end())
+    *known = new_name;
+}
+
+Node* Node::child(std::string_view key) {
+  const auto known = std::find(keys_.begin(), keys_.end(), key);
+  return known == keys_.end() ? nullptr : child(static_cast<std::size_t>(known - keys_.begin()));
 }
 
 }  // namespace nplab::yaml

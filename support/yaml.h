@@ -19,7 +19,8 @@ class Node;
 // Parses one document. A syntax error is reported at its place and gives no node.
 std::optional<Node> parse(std::string_view text, const std::string& file, Diagnostics& diagnostics);
 
-// One value of a document. Immutable but for `set`, which carries out a command-line override.
+// One value of a document. Only overrides of the command line, chips that extend another one, and
+// renamed keys change it.
 class Node {
  public:
   enum class Kind { kNull, kScalar, kList, kMap };
@@ -61,6 +62,12 @@ class Node {
   void overlay(const Node& over);
   // Takes the key out of this map; what it held, if it was there.
   std::optional<Node> take(std::string_view key);
+  // Gives a key of this map, which is there, another name; its value and its place stay.
+  void rename(std::string_view key, std::string_view new_name);
+  // The value of a map's key (null when absent), or the value at an index of a map or list, to
+  // change it.
+  [[nodiscard]] Node* child(std::string_view key);
+  [[nodiscard]] Node* child(std::size_t index) { return &items_[index]; }
 
  private:
   friend class Builder;

@@ -112,6 +112,7 @@ int carry_out(int argc, char** argv) {
   add_diff_command(app, status);
   add_trace_command(app, status);
   add_explain_command(app, status);
+  add_schema_command(app, status);
   add_lab_command(app, status);
   add_cc_command(app, status);
   add_as_command(app, status);

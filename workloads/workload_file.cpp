@@ -7,56 +7,46 @@
 #include <filesystem>
 
 #include "support/input_file.h"
-#include "support/near_miss.h"
+#include "support/parameters/check.h"
+#include "support/parameters/checked_map.h"
 #include "support/yaml.h"
-#include "workloads/packets/frame.h"
 #include "workloads/traffic/generator.h"
+#include "workloads/workload_keys.h"
 
 namespace nplab::workloads {
 namespace {
 
-constexpr unsigned kLargestPort = 255;
-constexpr std::int64_t kLargestGap = 1'000'000;
-const std::vector<std::string> kKeys = {"workload", "rules", "chain",  "unsupported",
-                                        "traffic",  "key",   "l4_key", "arrival",
-                                        "ports_in", "slot",  "seed",   "frame_bytes"};
-const std::vector<std::string> kVariants = {"fixed", "ipv4_5tuple", "ipv4_full"};
+using parameters::CheckedMap;
 
+// Takes a checked file's values; checks what its description cannot say.
 class WorkloadReader {
  public:
   WorkloadReader(const std::string& path, Diagnostics& diagnostics)
       : path_(path), diagnostics_(diagnostics) {}
 
   WorkloadFile read(const yaml::Node& document) {
-    document.reject_unknown_keys(kKeys, diagnostics_);
+    parameters::check(document, workload_keys(), diagnostics_);
     if (!document.is_map())
       return {};
-    if (const auto* node = document.require("workload", diagnostics_)) {
-      file_.name = node->as_string(diagnostics_).value_or("");
-    }
-    if (const auto* node = document.require("rules", diagnostics_))
+    const CheckedMap map(document, workload_keys());
+    file_.name = map.text("workload");
+    if (const auto* node = map.find("rules"))
       file_.rules = read_input(*node);
-    if (const auto* node = document.find("chain"))
-      file_.rule_reading.chain = node->as_string(diagnostics_);
-    if (const auto* node = document.find("unsupported"))
-      read_unsupported(*node);
-    if (const auto* node = document.require("traffic", diagnostics_))
-      read_traffic(*node);
-    if (const auto* node = document.find("key"))
+    if (map.find("chain") != nullptr)
+      file_.rule_reading.chain = map.text("chain");
+    file_.rule_reading.unsupported = map.choice<UnsupportedRules>("unsupported");
+    read_traffic(map);
+    if (const auto* node = map.find("key"); node != nullptr && map.fits("key"))
       read_key(*node);
-    if (const auto* node = document.find("l4_key"))
-      read_l4_key(*node);
-    if (const auto* node = document.find("arrival"))
-      read_arrival(*node);
-    if (const auto* node = document.require("ports_in", diagnostics_))
-      read_ports(*node);
-    if (const auto* node = document.require("slot", diagnostics_))
-      read_slot(*node);
-    if (const auto* node = document.require("seed", diagnostics_))
-      whole(*node, 0, INT64_MAX, file_.seed);
-    if (const auto* node = document.require("frame_bytes", diagnostics_)) {
-      whole(*node, kShortestFrameBytes, kLongestGeneratedFrameBytes, file_.frame_bytes);
-    }
+    if (map.find("l4_key") != nullptr)
+      file_.l4_key = l4_key_named(map.text("l4_key"));
+    read_arrival(map);
+    read_ports(map);
+    const CheckedMap slot = map.section("slot");
+    file_.slot.gap_bytes = static_cast<unsigned>(slot.integer("gap_bytes"));
+    file_.slot.preamble_bytes = static_cast<unsigned>(slot.integer("preamble_bytes"));
+    file_.seed = static_cast<std::uint64_t>(map.integer("seed"));
+    file_.frame_bytes = static_cast<std::size_t>(map.integer("frame_bytes"));
     return std::move(file_);
   }
 
@@ -65,130 +55,67 @@ class WorkloadReader {
     diagnostics_.error(node.location(), std::move(message));
   }
 
-  // A number out of bounds is reported and leaves `into` as it is.
-  template <typename Number>
-  bool whole(const yaml::Node& node, std::int64_t least, std::int64_t most, Number& into) {
-    const auto value = node.as_integer(diagnostics_);
-    if (!value)
-      return false;
-    if (*value < least || *value > most) {
-      error(node, most == INT64_MAX
-                      ? fmt::format("expected at least {}, found {}", least, *value)
-                      : fmt::format("expected {} to {}, found {}", least, most, *value));
-      return false;
-    }
-    into = static_cast<Number>(*value);
-    return true;
-  }
-
   // A relative name in the file is relative to the file; one of an override, to where the command
   // runs.
-  NamedInput read_input(const yaml::Node& node) {
-    std::string name = node.as_string(diagnostics_).value_or("");
+  [[nodiscard]] NamedInput read_input(const yaml::Node& node) const {
+    std::string name = node.scalar();
     const bool in_file = node.location().file == path_;
     if (in_file && !is_generator_spec(name))
       name = (std::filesystem::path(path_).parent_path() / name).string();
     return {std::move(name), node.location()};
   }
 
-  void read_unsupported(const yaml::Node& node) {
-    const auto word = node.as_string(diagnostics_);
-    if (!word)
-      return;
-    if (*word != "refuse" && *word != "skip")
-      error(node, fmt::format("expected refuse or skip, found '{}'", *word));
-    file_.rule_reading.unsupported =
-        *word == "skip" ? UnsupportedRules::skip : UnsupportedRules::refuse;
-  }
-
-  void read_traffic(const yaml::Node& node) {
-    if (node.is_list() && !node.items().empty()) {
-      for (const yaml::Node& item : node.items())
-        file_.traffic.push_back(read_input(item));
-    } else {
-      file_.traffic.push_back(read_input(node));
-    }
+  void read_traffic(const CheckedMap& map) {
+    const auto* node = map.find("traffic");
+    if (node != nullptr && node->is_scalar())
+      file_.traffic.push_back(read_input(*node));
+    for (const yaml::Node& item : map.items("traffic"))
+      file_.traffic.push_back(read_input(item));
   }
 
   void read_key(const yaml::Node& node) {
     KeyChoice choice;
     choice.location = node.location();
-    const yaml::Node* variant = &node;
-    if (node.is_map()) {
-      node.reject_unknown_keys({"variant", "fields"}, diagnostics_);
-      variant = node.require("variant", diagnostics_);
-      if (const yaml::Node* fields = node.find("fields"))
-        choice.fields = *fields;
-    }
-    if (variant == nullptr)
-      return;
-    const auto word = variant->as_string(diagnostics_);
-    if (!word)
-      return;
-    const auto named = key_variant_named(*word);
-    if (!named) {
-      return error(*variant, fmt::format("unknown key variant '{}'; {}", *word,
-                                         suggestion(*word, kVariants)));
-    }
-    choice.variant = *named;
+    if (const yaml::Node* fields = node.is_map() ? node.find("fields") : nullptr)
+      choice.fields = *fields;
+    const yaml::Node& variant = node.is_map() ? *node.find("variant") : node;
+    choice.variant = key_variant_named(variant.scalar()).value_or(KeyVariant::fixed);
     file_.key = std::move(choice);
   }
 
-  void read_l4_key(const yaml::Node& node) {
-    const auto word = node.as_string(diagnostics_);
-    if (!word)
+  void read_arrival(const CheckedMap& map) {
+    const auto* node = map.find("arrival");
+    if (node == nullptr || !node->is_scalar())
       return;
-    file_.l4_key = l4_key_named(*word);
-    if (!file_.l4_key)
-      error(node, fmt::format("expected l4_key transport or always, found '{}'", *word));
-  }
-
-  void read_arrival(const yaml::Node& node) {
-    const auto word = node.as_string(diagnostics_);
-    if (!word)
-      return;
-    file_.arrival = parse_arrival(*word);
+    file_.arrival = parse_arrival(node->scalar());
     if (!file_.arrival)
-      error(node, fmt::format("expected {}, found '{}'", kArrivalHelp, *word));
+      error(*node, fmt::format("expected {}, found '{}'", kArrivalHelp, node->scalar()));
   }
 
-  void read_ports(const yaml::Node& node) {
-    if (node.is_scalar()) {
-      const auto ports = parse_port_list(node.scalar());
+  void read_ports(const CheckedMap& map) {
+    const auto* node = map.find("ports_in");
+    if (node != nullptr && node->is_scalar()) {
+      const auto ports = parse_port_list(node->scalar());
       if (!ports) {
-        return error(
-            node, fmt::format(
-                      "expected a list of different ports, such as [0, 1, 2, 3] or 0-3, found '{}'",
-                      node.scalar()));
+        return error(*node,
+                     fmt::format("expected a list of different ports, such as [0, 1, 2, 3] or "
+                                 "0-3, found '{}'",
+                                 node->scalar()));
       }
       file_.ports_in = *ports;
-      return;
     }
-    if (!node.is_list() || node.items().empty())
-      return error(node, "expected a list of at least one port");
-    for (const yaml::Node& item : node.items()) {
-      unsigned number = 0;
-      if (!whole(item, 0, kLargestPort, number))
-        continue;
-      const PortId port(number);
-      const bool again =
-          std::find(file_.ports_in.begin(), file_.ports_in.end(), port) != file_.ports_in.end();
-      if (again)
-        error(item, fmt::format("port {} is listed twice", port.value()));
-      file_.ports_in.push_back(port);
-    }
+    for (const yaml::Node& item : map.items("ports_in"))
+      read_port(item);
   }
 
-  void read_slot(const yaml::Node& node) {
-    node.reject_unknown_keys({"gap_bytes", "preamble_bytes"}, diagnostics_);
-    if (!node.is_map())
+  void read_port(const yaml::Node& item) {
+    const auto number = parameters::integer_or(item, {0, kLargestPort}, -1);
+    if (number < 0)
       return;
-    const auto* gap = node.require("gap_bytes", diagnostics_);
-    const auto* preamble = node.require("preamble_bytes", diagnostics_);
-    if (gap != nullptr)
-      whole(*gap, 0, kLargestGap, file_.slot.gap_bytes);
-    if (preamble != nullptr)
-      whole(*preamble, 0, kLargestGap, file_.slot.preamble_bytes);
+    const PortId port(static_cast<unsigned>(number));
+    if (std::find(file_.ports_in.begin(), file_.ports_in.end(), port) != file_.ports_in.end())
+      error(item, fmt::format("port {} is listed twice", port.value()));
+    file_.ports_in.push_back(port);
   }
 
   const std::string& path_;

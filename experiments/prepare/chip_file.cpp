@@ -3,7 +3,10 @@
 #include <filesystem>
 
 #include "experiments/prepare/data_files.h"
+#include "simulator/parameters/chip_description.h"
 #include "support/input_file.h"
+#include "support/parameters/description.h"
+#include "support/parameters/old_names.h"
 #include "support/sha256.h"
 
 namespace nplab::experiments {
@@ -29,7 +32,8 @@ std::optional<ChipText> read_text(const std::string& path, unsigned depth,
   auto root = yaml::parse(file->bytes, path, diagnostics);
   if (!root)
     return std::nullopt;
-  const auto extends = root->take("extends");
+  parameters::rename_old_keys(*root, simulator::chip_keys(), diagnostics);
+  const auto extends = root->take(simulator::chip_keys().base_key);
   if (!extends)
     return ChipText{std::move(*root), file->sha256};
   const auto word = extends->as_string(diagnostics);

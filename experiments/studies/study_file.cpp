@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "experiments/studies/study_keys.h"
 #include "experiments/studies/study_metrics.h"
 #include "support/input_file.h"
 #include "support/near_miss.h"
+#include "support/parameters/check.h"
 
 namespace nplab::experiments {
 namespace {
@@ -20,32 +22,30 @@ class StudyReader {
       : root_(root), selection_(selection), diagnostics_(diagnostics) {}
 
   Study read() {
-    root_.reject_unknown_keys({"study", "summary", "source", "axis", "options", "figures",
-                               "relative_to", "series", "claims", "notes", "quick"},
-                              diagnostics_);
-    study_.name = word(root_, "study", Need::kRequired);
-    study_.summary = word(root_, "summary", Need::kRequired);
-    study_.source = word(root_, "source", Need::kOptional);
-    if (const yaml::Node* axis = root_.require("axis", diagnostics_))
+    parameters::check(root_, study_keys(), diagnostics_);
+    study_.name = word(root_, "study");
+    study_.summary = word(root_, "summary");
+    study_.source = word(root_, "source");
+    if (const yaml::Node* axis = root_.find("axis"))
       read_axis(*axis);
-    if (const yaml::Node* options = root_.require("options", diagnostics_))
+    if (const yaml::Node* options = root_.find("options"))
       read_options(*options);
     const yaml::Node* quick = root_.find("quick");
     if (quick != nullptr)
       read_quick(*quick);
     take_selected_points();
-    if (const yaml::Node* figures = root_.require("figures", diagnostics_)) {
-      for (const yaml::Node& figure : items(*figures))
+    if (const yaml::Node* figures = root_.find("figures")) {
+      for (const yaml::Node& figure : figures->items())
         read_figure(figure);
     }
-    if (const yaml::Node* series = root_.require("series", diagnostics_)) {
-      for (const yaml::Node& one : items(*series))
+    if (const yaml::Node* series = root_.find("series")) {
+      for (const yaml::Node& one : series->items())
         read_series(one);
     }
     if (const yaml::Node* relative = root_.find("relative_to"))
       study_.relative = read_reference(*relative);
     if (const yaml::Node* claims = root_.find("claims")) {
-      for (const yaml::Node& claim : items(*claims))
+      for (const yaml::Node& claim : claims->items())
         read_claim(claim);
     }
     study_.notes = words(root_, "notes");
@@ -53,75 +53,59 @@ class StudyReader {
   }
 
  private:
-  enum class Need { kRequired, kOptional };
-
-  const std::vector<yaml::Node>& items(const yaml::Node& node) {
-    if (!node.is_list())
-      diagnostics_.error(node.location(), "expected a list");
-    return node.items();
+  // The text of a key; empty when it is absent.
+  static std::string word(const yaml::Node& map, std::string_view key) {
+    const yaml::Node* node = map.find(key);
+    return node == nullptr ? "" : node->scalar();
   }
 
-  std::string word(const yaml::Node& map, std::string_view key, Need need) {
-    const yaml::Node* node =
-        need == Need::kRequired ? map.require(key, diagnostics_) : map.find(key);
-    return node == nullptr ? "" : node->as_string(diagnostics_).value_or("");
-  }
-
-  std::vector<std::string> words(const yaml::Node& map, std::string_view key) {
+  static std::vector<std::string> words(const yaml::Node& map, std::string_view key) {
     std::vector<std::string> found;
     const yaml::Node* list = map.find(key);
     if (list == nullptr)
       return found;
-    for (const yaml::Node& item : items(*list))
-      found.push_back(item.as_string(diagnostics_).value_or(""));
+    for (const yaml::Node& item : list->items())
+      found.push_back(item.scalar());
     return found;
   }
 
   std::optional<double> number(const yaml::Node& map, std::string_view key) {
     const yaml::Node* node = map.find(key);
-    return node == nullptr ? std::nullopt : node->as_number(diagnostics_);
+    return node == nullptr ? std::nullopt : node->as_number(reported_);
   }
 
   void read_axis(const yaml::Node& node) {
-    node.reject_unknown_keys({"name", "points"}, diagnostics_);
-    study_.axis = word(node, "name", Need::kRequired);
-    node.require("points", diagnostics_);
+    study_.axis = word(node, "name");
     all_points_ = study_.points = words(node, "points");
   }
 
   void read_options(const yaml::Node& node) {
-    node.reject_unknown_keys({"chip", "workload", "rules", "traffic", "packets", "arrival",
-                              "ports_in", "seed", "set", "updates"},
-                             diagnostics_);
     ExperimentOptions& options = study_.options;
-    options.chip = word(node, "chip", Need::kOptional);
-    options.workload = word(node, "workload", Need::kOptional);
-    options.rules = word(node, "rules", Need::kOptional);
-    const std::string traffic = word(node, "traffic", Need::kOptional);
+    options.chip = word(node, "chip");
+    options.workload = word(node, "workload");
+    options.rules = word(node, "rules");
+    const std::string traffic = word(node, "traffic");
     if (!traffic.empty())
       options.traffic = {traffic};
-    options.arrival = word(node, "arrival", Need::kOptional);
-    options.ports_in = word(node, "ports_in", Need::kOptional);
-    options.updates = word(node, "updates", Need::kOptional);
+    options.arrival = word(node, "arrival");
+    options.ports_in = word(node, "ports_in");
+    options.updates = word(node, "updates");
     options.set = words(node, "set");
     read_packets(node);
     if (const yaml::Node* seed = node.find("seed"))
-      options.seed = seed->as_integer(diagnostics_).value_or(1);
+      options.seed = seed->as_integer(reported_).value_or(1);
   }
 
   void read_packets(const yaml::Node& node) {
     const yaml::Node* packets = node.find("packets");
     if (packets == nullptr)
       return;
-    const auto count = packets->as_integer(diagnostics_);
-    if (count && *count < 1)
-      diagnostics_.error(packets->location(), "a run needs a packet at least");
+    const auto count = packets->as_integer(reported_);
     if (count && *count >= 1)
       study_.options.packets = static_cast<std::uint64_t>(*count);
   }
 
   void read_quick(const yaml::Node& node) {
-    node.reject_unknown_keys({"points", "packets", "set"}, diagnostics_);
     if (selection_.size == StudySize::kFull)
       return;
     for (const std::string& one : words(node, "set"))
@@ -144,7 +128,7 @@ class StudyReader {
     if (list == nullptr)
       return {};
     std::vector<StudyPoint> points;
-    for (const yaml::Node& item : items(*list)) {
+    for (const yaml::Node& item : list->items()) {
       if (const auto point = read_point(item))
         points.push_back(*point);
     }
@@ -152,10 +136,10 @@ class StudyReader {
   }
 
   std::optional<StudyPoint> read_point(const yaml::Node& node) {
-    const auto point = node.as_string(diagnostics_);
-    if (point)
-      check_point(*point, node.location());
-    return point;
+    if (!node.is_scalar())
+      return std::nullopt;
+    check_point(node.scalar(), node.location());
+    return node.scalar();
   }
 
   void check_point(const StudyPoint& point, const SourceLocation& at) {
@@ -165,13 +149,11 @@ class StudyReader {
   }
 
   void read_figure(const yaml::Node& node) {
-    node.reject_unknown_keys({"metric", "title", "relative", "published"}, diagnostics_);
-    StudyFigure figure{
-        read_metric(node), word(node, "title", Need::kOptional), study_.figures.empty(), {}};
+    StudyFigure figure{read_metric(node), word(node, "title"), study_.figures.empty(), {}};
     if (figure.title.empty())
       figure.title = figure.metric;
     if (const yaml::Node* relative = node.find("relative")) {
-      figure.has_relative = relative->as_boolean(diagnostics_).value_or(false);
+      figure.has_relative = relative->as_boolean(reported_).value_or(false);
     }
     if (const yaml::Node* published = node.find("published")) {
       for (std::size_t i = 0; i < published->keys().size(); ++i) {
@@ -186,14 +168,14 @@ class StudyReader {
     std::map<StudyPoint, double> values;
     for (std::size_t i = 0; i < map.keys().size(); ++i) {
       check_point(map.keys()[i], map.items()[i].location());
-      values[map.keys()[i]] = map.items()[i].as_number(diagnostics_).value_or(0);
+      values[map.keys()[i]] = map.items()[i].as_number(reported_).value_or(0);
     }
     return values;
   }
 
   std::string read_metric(const yaml::Node& map) {
-    const yaml::Node* node = map.require("metric", diagnostics_);
-    const std::string metric = node == nullptr ? "" : node->as_string(diagnostics_).value_or("");
+    const yaml::Node* node = map.find("metric");
+    const std::string metric = node == nullptr ? "" : node->scalar();
     if (node != nullptr && !is_study_metric(metric)) {
       diagnostics_.error(node->location(), fmt::format("there is no metric '{}'; {}", metric,
                                                        suggestion(metric, study_metric_names())));
@@ -202,16 +184,13 @@ class StudyReader {
   }
 
   void read_series(const yaml::Node& node) {
-    node.reject_unknown_keys(
-        {"name", "mapping", "set", "at", "points", "rules", "traffic", "published", "relative_to"},
-        diagnostics_);
     StudySeries series;
     series.location = node.location();
-    series.name = word(node, "name", Need::kRequired);
-    series.mapping = word(node, "mapping", Need::kRequired);
+    series.name = word(node, "name");
+    series.mapping = word(node, "mapping");
     series.set = words(node, "set");
-    series.rules = word(node, "rules", Need::kOptional);
-    series.traffic = word(node, "traffic", Need::kOptional);
+    series.rules = word(node, "rules");
+    series.traffic = word(node, "traffic");
     std::vector<StudyPoint> own =
         node.find("points") != nullptr ? read_points(node, "points") : all_points_;
     if (const yaml::Node* at = node.find("at"))
@@ -230,17 +209,16 @@ class StudyReader {
   void read_set_at(const yaml::Node& node, StudySeries& series) {
     for (std::size_t i = 0; i < node.keys().size(); ++i) {
       check_point(node.keys()[i], node.items()[i].location());
-      for (const yaml::Node& item : items(node.items()[i])) {
-        series.set_at[node.keys()[i]].push_back(item.as_string(diagnostics_).value_or(""));
+      for (const yaml::Node& item : node.items()[i].items()) {
+        series.set_at[node.keys()[i]].push_back(item.scalar());
       }
     }
   }
 
   StudyReference read_reference(const yaml::Node& node) {
-    node.reject_unknown_keys({"series", "at"}, diagnostics_);
     StudyReference reference;
     if (const yaml::Node* series = node.find("series")) {
-      reference.series = series->as_string(diagnostics_).value_or("");
+      reference.series = series->scalar();
       check_series(reference.series, series->location());
     }
     if (const yaml::Node* at = node.find("at"))
@@ -259,20 +237,16 @@ class StudyReader {
   }
 
   void read_claim(const yaml::Node& node) {
-    node.reject_unknown_keys({"claim", "metric", "series", "at", "some_of", "over", "at_least",
-                              "at_most", "below", "cause"},
-                             diagnostics_);
     StudyClaim claim;
-    claim.text = word(node, "claim", Need::kRequired);
+    claim.text = word(node, "claim");
     claim.metric = read_metric(node);
-    if (const yaml::Node* series = node.require("series", diagnostics_)) {
-      claim.series = series->as_string(diagnostics_).value_or("");
+    if (const yaml::Node* series = node.find("series")) {
+      claim.series = series->scalar();
       check_series(claim.series, series->location());
     }
     claim.some = node.find("some_of") != nullptr;
     const yaml::Node* at = node.find("at");
-    const bool is_general =
-        at != nullptr && !at->is_list() && at->as_string(diagnostics_) == kEveryPoint;
+    const bool is_general = at != nullptr && !at->is_list() && at->scalar() == kEveryPoint;
     claim.at = is_general ? study_.points : read_points(node, claim.some ? "some_of" : "at");
     if (claim.at.empty())
       diagnostics_.error(node.location(), "a claim says at which points: `at` or `some_of`");
@@ -281,7 +255,7 @@ class StudyReader {
     claim.at_least = number(node, "at_least");
     claim.at_most = number(node, "at_most");
     claim.below = number(node, "below");
-    claim.cause = word(node, "cause", Need::kOptional);
+    claim.cause = word(node, "cause");
     if (!claim.at_least && !claim.at_most && !claim.below) {
       diagnostics_.error(node.location(), "a claim has a bound: at_least, at_most or below");
     }
@@ -291,6 +265,7 @@ class StudyReader {
   const yaml::Node& root_;
   const StudySelection& selection_;
   Diagnostics& diagnostics_;
+  Diagnostics reported_;  // what the check of the file has reported already
   Study study_;
   std::vector<StudyPoint> all_points_;  // of the axis, whatever the size
 };

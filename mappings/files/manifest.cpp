@@ -4,19 +4,19 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <set>
 
-#include "mappings/files/yaml_values.h"
+#include "mappings/files/file_keys.h"
 #include "support/input_file.h"
 #include "support/near_miss.h"
+#include "support/parameters/check.h"
+#include "support/parameters/checked_map.h"
 #include "support/yaml.h"
 
 namespace nplab::mappings {
 namespace {
 
-constexpr unsigned kMostDimensions = 64;  // the header fields a rule may name
-constexpr unsigned kWidestField = 64;
+using parameters::CheckedMap;
 
 template <typename T>
 const T* find_named(const std::vector<T>& list, std::string_view name) {
@@ -33,43 +33,40 @@ std::vector<std::string> names_of(const std::vector<T>& list) {
   return names;
 }
 
+// Takes a checked file's values; checks what its description cannot say.
 class ManifestReader {
  public:
   ManifestReader(const yaml::Node& root, Diagnostics& diagnostics)
-      : root_(root), diagnostics_(diagnostics) {}
+      : root_(root), map_(root, manifest_keys()), diagnostics_(diagnostics) {}
 
   Manifest read(const std::string& path) {
     manifest_.file = path;
     manifest_.folder = std::filesystem::path(path).parent_path().string();
-    root_.reject_unknown_keys({"algorithm", "summary", "dimensions", "field_bits", "max_rules",
-                               "max_rules_because", "parameters", "tables", "metadata", "tasks"},
-                              diagnostics_);
+    parameters::check(root_, manifest_keys(), diagnostics_);
     if (!root_.is_map())
       return std::move(manifest_);
-    manifest_.algorithm = require_word(root_, "algorithm", diagnostics_);
-    manifest_.summary = require_word(root_, "summary", diagnostics_);
+    manifest_.algorithm = map_.text("algorithm");
+    manifest_.summary = map_.text("summary");
     read_limits();
-    each("parameters", [&](const yaml::Node& node) { read_parameter(node); });
-    each("tables", [&](const yaml::Node& node) { read_table(node); });
-    each("metadata", [&](const yaml::Node& node) { read_metadata(node); });
+    each("parameters", [&](const CheckedMap& map) { read_parameter(map); });
+    each("tables", [&](const CheckedMap& map) { read_table(map); });
+    each("metadata", [&](const CheckedMap& map) { read_metadata(map); });
     require_output(kRuleMetadata);
     require_output(kActionMetadata);
-    if (root_.require("tasks", diagnostics_) != nullptr) {
-      each("tasks", [&](const yaml::Node& node) { read_task(node); });
-    }
+    each("tasks", [&](const CheckedMap& map) { read_task(map); });
     return std::move(manifest_);
   }
 
  private:
   template <typename Action>
   void each(std::string_view key, Action action) {
-    const yaml::Node* list = root_.find(key);
-    if (list == nullptr)
-      return;
+    const parameters::KeyMap& keys = *parameters::find_keys(manifest_keys(), key);
     std::set<std::string> seen;
-    for (const yaml::Node& node : read_list(*list, diagnostics_)) {
-      action(node);
-      const yaml::Node* name = node.is_map() ? node.find("name") : nullptr;
+    for (const yaml::Node& node : map_.items(key)) {
+      if (!node.is_map())
+        continue;
+      action(CheckedMap(node, keys));
+      const yaml::Node* name = node.find("name");
       if (name == nullptr || seen.insert(name->scalar()).second)
         continue;
       diagnostics_.error(name->location(),
@@ -77,65 +74,45 @@ class ManifestReader {
     }
   }
 
-  std::int64_t integer(const yaml::Node& map, std::string_view key, std::int64_t min,
-                       std::int64_t max) {
-    const yaml::Node* node = map.require(key, diagnostics_);
-    return node == nullptr ? min : read_integer(*node, min, max, diagnostics_).value_or(min);
+  // The integer of a key whose bounds depend on other keys.
+  std::int64_t integer_within(const CheckedMap& map, std::string_view key, std::int64_t least,
+                              std::int64_t most) {
+    const std::int64_t value = map.integer(key);
+    if (!map.fits(key) || (least <= value && value <= most))
+      return value;
+    diagnostics_.error(map.location(key), fmt::format("{}: {} is out of range: {}", key, value,
+                                                      parameters::range_text({least, most})));
+    return value;
   }
 
   void read_limits() {
-    if (const yaml::Node* range = root_.require("dimensions", diagnostics_)) {
-      range->reject_unknown_keys({"min", "max"}, diagnostics_);
-      manifest_.min_dimensions = static_cast<unsigned>(integer(*range, "min", 1, kMostDimensions));
-      manifest_.max_dimensions =
-          static_cast<unsigned>(integer(*range, "max", manifest_.min_dimensions, kMostDimensions));
-    }
-    manifest_.field_bits = static_cast<unsigned>(integer(root_, "field_bits", 1, kWidestField));
-    manifest_.max_rules = static_cast<std::size_t>(
-        integer(root_, "max_rules", 1, std::numeric_limits<std::uint32_t>::max()));
-    manifest_.max_rules_because = optional_word(root_, "max_rules_because", diagnostics_);
+    const CheckedMap range = map_.section("dimensions");
+    manifest_.min_dimensions = static_cast<unsigned>(range.integer("min"));
+    manifest_.max_dimensions = static_cast<unsigned>(
+        integer_within(range, "max", manifest_.min_dimensions, kMostDimensions));
+    manifest_.field_bits = static_cast<unsigned>(map_.integer("field_bits"));
+    manifest_.max_rules = static_cast<std::size_t>(map_.integer("max_rules"));
+    manifest_.max_rules_because = map_.text("max_rules_because");
   }
 
-  void read_parameter(const yaml::Node& node) {
-    node.reject_unknown_keys({"name", "default", "min", "max", "summary"}, diagnostics_);
-    if (!node.is_map())
-      return;
-    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  void read_parameter(const CheckedMap& map) {
     ParameterDeclaration parameter;
-    parameter.name = require_identifier(node, "name", diagnostics_);
-    parameter.min = integer(node, "min", 0, kMost);
-    parameter.max = integer(node, "max", parameter.min, kMost);
-    parameter.default_value = integer(node, "default", parameter.min, parameter.max);
-    parameter.summary = optional_word(node, "summary", diagnostics_);
+    parameter.name = map.text("name");
+    parameter.min = map.integer("min");
+    parameter.max = integer_within(map, "max", parameter.min, kMostParameter);
+    parameter.default_value = integer_within(map, "default", parameter.min, parameter.max);
+    parameter.summary = map.text("summary");
     manifest_.parameters.push_back(parameter);
   }
 
-  void read_table(const yaml::Node& node) {
-    node.reject_unknown_keys({"name", "memory", "summary"}, diagnostics_);
-    if (!node.is_map())
-      return;
-    TableDeclaration table;
-    table.name = require_identifier(node, "name", diagnostics_);
-    if (const yaml::Node* memory = node.require("memory", diagnostics_)) {
-      table.memory = read_memory(*memory, diagnostics_).value_or(table.memory);
-    }
-    table.summary = optional_word(node, "summary", diagnostics_);
-    table.location = node.location();
-    manifest_.tables.push_back(table);
+  void read_table(const CheckedMap& map) {
+    manifest_.tables.push_back({map.text("name"), map.choice<isa::MemorySpace>("memory"),
+                                map.text("summary"), map.node().location()});
   }
 
-  void read_metadata(const yaml::Node& node) {
-    node.reject_unknown_keys({"name", "per_dimension", "summary"}, diagnostics_);
-    if (!node.is_map())
-      return;
-    MetadataDeclaration metadata;
-    metadata.name = require_identifier(node, "name", diagnostics_);
-    if (const yaml::Node* flag = node.find("per_dimension")) {
-      metadata.per_dimension = flag->as_boolean(diagnostics_).value_or(false);
-    }
-    metadata.summary = optional_word(node, "summary", diagnostics_);
-    metadata.location = node.location();
-    manifest_.metadata.push_back(metadata);
+  void read_metadata(const CheckedMap& map) {
+    manifest_.metadata.push_back({map.text("name"), map.boolean("per_dimension"),
+                                  map.text("summary"), map.node().location()});
   }
 
   void require_output(const char* name) {
@@ -148,70 +125,57 @@ class ManifestReader {
                           name));
     } else if (output->per_dimension) {
       diagnostics_.error(output->location,
-                         fmt::format("the output '{}' is one value, not one a dimension", name));
+                         fmt::format("the output '{}' is one value, not one per dimension", name));
     }
   }
 
-  void read_task(const yaml::Node& node) {
-    node.reject_unknown_keys(
-        {"name", "source", "per", "reads", "writes", "tables", "leave_when_zero", "prepare"},
-        diagnostics_);
-    if (!node.is_map())
-      return;
+  void read_task(const CheckedMap& map) {
     TaskDeclaration task;
-    task.location = node.location();
-    task.name = require_identifier(node, "name", diagnostics_);
-    if (const yaml::Node* source = node.require("source", diagnostics_))
+    task.location = map.node().location();
+    task.name = map.text("name");
+    if (const yaml::Node* source = map.find("source"))
       read_source(*source, task);
-    if (const yaml::Node* per = node.require("per", diagnostics_)) {
-      const auto choice = read_choice(*per, {"packet", "dimension"}, diagnostics_);
-      task.per =
-          choice.value_or(0) == 0 ? TaskDeclaration::Per::packet : TaskDeclaration::Per::dimension;
-    }
-    task.reads = read_references(node, "reads", task.per);
-    task.writes = read_references(node, "writes", task.per);
+    task.per = map.choice<TaskDeclaration::Per>("per");
+    task.reads = read_references(map, "reads", task.per);
+    task.writes = read_references(map, "writes", task.per);
     for (const FieldReference& write : task.writes) {
       if (write.kind != FieldReference::Kind::packet_field)
         continue;
       diagnostics_.error(write.location, "packet fields are read only; a task writes metadata");
     }
-    if (node.find("prepare") != nullptr)
-      task.prepare = require_identifier(node, "prepare", diagnostics_);
-    read_task_tables(node, task);
-    read_leave(node, task);
+    task.prepare = map.text("prepare");
+    read_task_tables(map, task);
+    read_leave(map, task);
     manifest_.tasks.push_back(std::move(task));
   }
 
   void read_source(const yaml::Node& node, TaskDeclaration& task) {
-    const auto name = node.as_string(diagnostics_);
-    if (!name)
+    if (!node.is_scalar())
       return;
-    task.source = (std::filesystem::path(manifest_.folder) / *name).string();
+    const std::string& name = node.scalar();
+    task.source = (std::filesystem::path(manifest_.folder) / name).string();
     if (!std::filesystem::is_regular_file(task.source)) {
       diagnostics_.error(node.location(),
-                         fmt::format("there is no file '{}' beside the manifest", *name));
+                         fmt::format("there is no file '{}' beside the manifest", name));
     }
   }
 
-  void read_task_tables(const yaml::Node& task_node, TaskDeclaration& task) {
-    const yaml::Node* list = task_node.find("tables");
-    if (list == nullptr)
-      return;
-    for (const yaml::Node& node : read_list(*list, diagnostics_)) {
-      const auto name = node.as_string(diagnostics_);
-      if (!name)
+  void read_task_tables(const CheckedMap& map, TaskDeclaration& task) {
+    for (const yaml::Node& node : map.items("tables")) {
+      if (!node.is_scalar())
         continue;
-      if (manifest_.find_table(*name) == nullptr) {
+      const std::string& name = node.scalar();
+      if (manifest_.find_table(name) == nullptr) {
         diagnostics_.error(node.location(),
-                           fmt::format("there is no table '{}'; {}", *name,
-                                       suggestion(*name, names_of(manifest_.tables))));
+                           fmt::format("there is no table '{}'; {}", name,
+                                       suggestion(name, names_of(manifest_.tables))));
       }
-      task.tables.push_back(*name);
+      task.tables.push_back(name);
     }
   }
 
-  void read_leave(const yaml::Node& task_node, TaskDeclaration& task) {
-    const yaml::Node* node = task_node.find("leave_when_zero");
+  void read_leave(const CheckedMap& map, TaskDeclaration& task) {
+    const yaml::Node* node = map.find("leave_when_zero");
     if (node == nullptr)
       return;
     task.leave_when_zero = read_reference(*node, task.per);
@@ -227,13 +191,10 @@ class ManifestReader {
     }
   }
 
-  std::vector<FieldReference> read_references(const yaml::Node& task, std::string_view key,
+  std::vector<FieldReference> read_references(const CheckedMap& task, std::string_view key,
                                               TaskDeclaration::Per per) {
     std::vector<FieldReference> references;
-    const yaml::Node* list = task.require(key, diagnostics_);
-    if (list == nullptr)
-      return references;
-    for (const yaml::Node& node : read_list(*list, diagnostics_)) {
+    for (const yaml::Node& node : task.items(key)) {
       if (auto reference = read_reference(node, per))
         references.push_back(std::move(*reference));
     }
@@ -241,12 +202,11 @@ class ManifestReader {
   }
 
   std::optional<FieldReference> read_reference(const yaml::Node& node, TaskDeclaration::Per per) {
-    const auto text = node.as_string(diagnostics_);
-    if (!text)
+    if (!node.is_scalar())
       return std::nullopt;
     FieldReference reference;
     reference.location = node.location();
-    std::string_view name = *text;
+    std::string_view name = node.scalar();
     reference.selector = take_selector(name);
     if (name == "packet.field") {
       reference.kind = FieldReference::Kind::packet_field;
@@ -288,10 +248,11 @@ class ManifestReader {
     }
     const bool has_dimensions = is_packet || metadata->per_dimension;
     if (has_dimensions == (reference.selector == FieldReference::Selector::scalar)) {
-      diagnostics_.error(reference.location,
-                         fmt::format("'{}' {} behind it", reference.name,
-                                     has_dimensions ? "has one value a dimension: write [d] or [*]"
-                                                    : "is one value: write no [d] or [*]"));
+      diagnostics_.error(
+          reference.location,
+          fmt::format("'{}' {} after it", reference.name,
+                      has_dimensions ? "has one value per dimension: write [d] or [*]"
+                                     : "is one value: write no [d] or [*]"));
       return false;
     }
     if (reference.selector == FieldReference::Selector::own_dimension &&
@@ -304,6 +265,7 @@ class ManifestReader {
   }
 
   const yaml::Node& root_;
+  CheckedMap map_;
   Diagnostics& diagnostics_;
   Manifest manifest_;
 };

@@ -4,44 +4,49 @@
 
 #include <limits>
 
+#include "mappings/files/file_keys.h"
 #include "mappings/files/mapping_override.h"
 #include "mappings/files/tuning.h"
 #include "mappings/files/wiring_reader.h"
 #include "support/input_file.h"
-#include "support/near_miss.h"
+#include "support/parameters/check.h"
+#include "support/parameters/checked_map.h"
 #include "support/yaml.h"
 
 namespace nplab::mappings {
 namespace {
 
-constexpr std::string_view kSetOption = "--set";  // how the locations of overrides begin
-constexpr std::uint32_t kDefaultBuffers = 1024;
-constexpr std::uint32_t kMostBuffers = 1 << 17;  // 2048 bytes each fill the 256 MB of SDRAM
-constexpr std::uint32_t kDefaultScratchVariables =
-    64;  // bytes a thread: 24 threads take 1.5 of the 4 KB
-constexpr std::uint32_t kDefaultSramVariables = 256;  // bytes a thread
+using parameters::CheckedMap;
 
+constexpr std::string_view kSetOption = "--set";  // how the locations of overrides begin
+
+constexpr isa::MemorySpace kSpaces[] = {isa::MemorySpace::kSram, isa::MemorySpace::kSdram,
+                                        isa::MemorySpace::kScratch};
+
+// Takes a checked file's values; checks what its description cannot say.
 class MappingReader {
  public:
   MappingReader(const yaml::Node& root, Diagnostics& diagnostics)
-      : root_(root), diagnostics_(diagnostics) {}
+      : root_(root), map_(root, mapping_keys()), diagnostics_(diagnostics) {}
 
   MappingFile read(const std::string& path) {
     mapping_.file = path;
-    root_.reject_unknown_keys(
-        {"mapping", "algorithm", "summary", "chip", "workload", "optimize", "parameters", "buffers",
-         "tables", "stages", "queues", "egress", "no_match", "memory", "variables", "tuning"},
-        diagnostics_);
+    parameters::check(root_, mapping_keys(), diagnostics_);
     if (!root_.is_map())
       return std::move(mapping_);
-    mapping_.name = require_word(root_, "mapping", diagnostics_);
-    mapping_.summary = optional_word(root_, "summary", diagnostics_);
-    mapping_.algorithm = required(root_, "algorithm");
-    mapping_.chip = required(root_, "chip");
-    mapping_.workload = required(root_, "workload");
-    read_policies();
+    mapping_.name = map_.text("mapping");
+    mapping_.summary = map_.text("summary");
+    mapping_.algorithm = located("algorithm");
+    mapping_.chip = located("chip");
+    mapping_.workload = located("workload");
+    mapping_.optimize = map_.choice<Optimize>("optimize");
+    mapping_.egress = map_.choice<Egress>("egress");
+    mapping_.no_match = map_.choice<NoMatch>("no_match");
+    mapping_.buffers = {static_cast<std::uint32_t>(map_.integer("buffers")),
+                        map_.location("buffers")};
     read_parameters();
-    read_memory_use();
+    read_tables();
+    read_variables();
     read_pins();
     read_tuning();
     read_wiring(root_, mapping_, diagnostics_);
@@ -49,125 +54,87 @@ class MappingReader {
   }
 
  private:
-  Located<std::string> required(const yaml::Node& map, std::string_view key) {
-    const yaml::Node* node = map.require(key, diagnostics_);
-    if (node == nullptr)
-      return {"", map.location()};
-    return {node->as_string(diagnostics_).value_or(""), node->location()};
+  Located<std::string> located(std::string_view key) const {
+    return {map_.text(key), map_.location(key)};
   }
 
-  void read_policies() {
-    mapping_.optimize =
-        read_enum(root_, "optimize", optimize_words(), Optimize::full, diagnostics_);
-    mapping_.egress =
-        read_enum(root_, "egress", {"same_port", "by_action"}, Egress::same_port, diagnostics_);
-    mapping_.no_match =
-        read_enum(root_, "no_match", {"drop", "allow"}, NoMatch::drop, diagnostics_);
-  }
-
-  // Calls `action(key, value)` for every entry of the map under `key`, if there is one.
+  // Calls `action(name, value)` for every entry of a map, if there is one.
   template <typename Action>
-  void each_entry(const yaml::Node& parent, std::string_view key, Action action) {
-    const yaml::Node* map = parent.find(key);
-    if (map == nullptr || map->kind() == yaml::Node::Kind::kNull)
-      return;
-    if (!map->is_map()) {
-      diagnostics_.error(map->location(), fmt::format("'{}' is a map of names and values", key));
-      return;
-    }
-    for (const std::string& name : map->keys())
-      action(name, *map->find(name));
+  static void each_entry(const yaml::Node* map, Action action) {
+    for (std::size_t i = 0; map != nullptr && map->is_map() && i < map->keys().size(); ++i)
+      action(map->keys()[i], map->items()[i]);
   }
 
   void read_parameters() {
-    each_entry(root_, "parameters", [&](const std::string& name, const yaml::Node& node) {
-      const auto value = node.as_integer(diagnostics_);
-      if (value)
+    each_entry(map_.find("parameters"), [&](const std::string& name, const yaml::Node& node) {
+      Diagnostics reported;
+      if (const auto value = node.as_integer(reported))
         mapping_.parameters[name] = {*value, node.location()};
     });
   }
 
-  void read_memory_use() {
-    const yaml::Node* buffers = root_.find("buffers");
-    mapping_.buffers = buffers == nullptr
-                           ? Located<std::uint32_t>{kDefaultBuffers, root_.location()}
-                           : read_count(*buffers, 1, kMostBuffers, diagnostics_);
-    each_entry(root_, "tables", [&](const std::string& name, const yaml::Node& node) {
-      const auto memory = mappings::read_memory(node, diagnostics_);
-      if (memory)
+  void read_tables() {
+    each_entry(map_.find("tables"), [&](const std::string& name, const yaml::Node& node) {
+      if (const auto memory = memory_named(node.scalar()))
         mapping_.tables[name] = {*memory, node.location()};
-    });
-    mapping_.variables[isa::MemorySpace::kScratch] = {kDefaultScratchVariables, root_.location()};
-    mapping_.variables[isa::MemorySpace::kSram] = {kDefaultSramVariables, root_.location()};
-    mapping_.variables[isa::MemorySpace::kSdram] = {0, root_.location()};
-    each_memory("variables", [&](isa::MemorySpace space, const yaml::Node& node) {
-      constexpr std::uint32_t kMostVariables = 1 << 20;
-      mapping_.variables[space] = read_count(node, 0, kMostVariables, diagnostics_);
-      if (mapping_.variables[space].value % 8 != 0) {
-        diagnostics_.error(node.location(), "the bytes a thread are a multiple of 8");
-      }
     });
   }
 
-  template <typename Action>
-  void each_memory(std::string_view key, Action action) {
-    if (const yaml::Node* map = root_.find(key))
-      map->reject_unknown_keys({"sram", "sdram", "scratch"}, diagnostics_);
-    each_entry(root_, key, [&](const std::string& name, const yaml::Node& node) {
-      if (name == "sram")
-        action(isa::MemorySpace::kSram, node);
-      if (name == "sdram")
-        action(isa::MemorySpace::kSdram, node);
-      if (name == "scratch")
-        action(isa::MemorySpace::kScratch, node);
-    });
+  void read_variables() {
+    const CheckedMap variables = map_.section("variables");
+    for (const isa::MemorySpace space : kSpaces) {
+      const std::string name = memory_name(space);
+      const auto bytes = static_cast<std::uint32_t>(variables.integer(name));
+      const bool is_given = variables.find(name) != nullptr;
+      mapping_.variables[space] = {bytes, is_given ? variables.location(name) : root_.location()};
+      if (bytes % 8 != 0) {
+        diagnostics_.error(variables.location(name), "the bytes per thread are a multiple of 8");
+      }
+    }
   }
 
   void read_pins() {
-    each_memory("memory", [&](isa::MemorySpace space, const yaml::Node& names) {
-      if (!names.is_map()) {
-        diagnostics_.error(names.location(), "expected a map of purposes and base addresses");
-        return;
-      }
-      for (const std::string& name : names.keys()) {
-        const yaml::Node& node = *names.find(name);
-        mapping_.pins[space][name] =
-            read_count(node, 0, std::numeric_limits<std::uint32_t>::max(), diagnostics_);
-      }
-    });
+    const CheckedMap memories = map_.section("memory");
+    for (const isa::MemorySpace space : kSpaces) {
+      each_entry(memories.find(memory_name(space)),
+                 [&](const std::string& name, const yaml::Node& node) {
+                   constexpr std::int64_t kHighest = std::numeric_limits<std::uint32_t>::max();
+                   const auto base = parameters::integer_or(node, {0, kHighest}, 0);
+                   mapping_.pins[space][name] = {static_cast<std::uint32_t>(base), node.location()};
+                 });
+    }
   }
 
   void read_tuning() {
-    each_entry(root_, "tuning", [&](const std::string& name, const yaml::Node& node) {
-      const TuningKey* key = find_tuning_key(name);
-      if (key == nullptr) {
-        diagnostics_.error(node.location(), fmt::format("unknown tuning key '{}'; {}", name,
-                                                        suggestion(name, tuning_key_names())));
-        return;
-      }
-      TuningEntry entry;
-      // On a command line the value alone will do.
-      if (node.is_scalar() && node.location().file.starts_with(kSetOption)) {
-        entry.value = read_integer(node, key->min, key->max, diagnostics_).value_or(key->min);
-        entry.reason = "given on the command line";
-        mapping_.tuning[name] = entry;
-        return;
-      }
-      node.reject_unknown_keys({"value", "reason"}, diagnostics_);
-      if (!node.is_map())
-        return;
-      if (const yaml::Node* value = node.require("value", diagnostics_)) {
-        entry.value = read_integer(*value, key->min, key->max, diagnostics_).value_or(key->min);
-      }
-      entry.reason = require_word(node, "reason", diagnostics_);
-      mapping_.tuning[name] = entry;
-    });
+    const CheckedMap tuning = map_.section("tuning");
+    for (const TuningKey& key : tuning_keys()) {
+      if (tuning.find(key.name) == nullptr)
+        continue;
+      const CheckedMap choice = tuning.section(key.name);
+      mapping_.tuning[key.name] = {choice.integer("value"), choice.text("reason")};
+    }
   }
 
   const yaml::Node& root_;
+  CheckedMap map_;
   Diagnostics& diagnostics_;
   MappingFile mapping_;
 };
+
+// On a command line a tuning key's value alone will do; the file has a reason too.
+void give_reasons(yaml::Node& root, Diagnostics& diagnostics) {
+  yaml::Node* tuning = root.is_map() ? root.child("tuning") : nullptr;
+  for (std::size_t i = 0; tuning != nullptr && tuning->is_map() && i < tuning->items().size();
+       ++i) {
+    const yaml::Node& given = tuning->items()[i];
+    if (!given.is_scalar() || !given.location().file.starts_with(kSetOption))
+      continue;
+    const SourceLocation at = given.location();
+    const std::string both =
+        fmt::format("{{value: {}, reason: given on the command line}}", given.scalar());
+    tuning->set(tuning->keys()[i], both, at, diagnostics);
+  }
+}
 
 }  // namespace
 
@@ -187,6 +154,7 @@ std::optional<MappingFile> read_mapping_file(const std::string& path,
     return std::nullopt;
   for (const MappingOverride& override : overrides)
     apply_override(override, *root, diagnostics);
+  give_reasons(*root, diagnostics);
   MappingFile mapping = MappingReader(*root, diagnostics).read(path);
   mapping.sha256 = file->sha256;
   for (const auto* name : {&mapping.algorithm, &mapping.chip, &mapping.workload}) {

@@ -2,17 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <charconv>
 #include <filesystem>
 #include <limits>
 #include <set>
 
+#include "mappings/files/file_keys.h"
+#include "support/parameters/check.h"
+#include "support/parameters/checked_map.h"
+
 namespace nplab::mappings {
 namespace {
 
-constexpr unsigned kMostEngines = 64;  // of any chip; the resolver knows this one
-constexpr unsigned kMostContexts = 32;
-constexpr std::uint32_t kLargestQuantum = 100;  // as the literature studied it
+using parameters::CheckedMap;
+using parameters::integer_or;
+
+constexpr parameters::Integer kContextCounts{1, 32};
+constexpr parameters::Integer kContextNumbers{0, 31};
+constexpr parameters::Integer kEngineNumbers{0, 63};  // of any chip; the resolver knows this one
 
 class WiringReader {
  public:
@@ -20,75 +28,59 @@ class WiringReader {
       : root_(root), mapping_(mapping), diagnostics_(diagnostics) {}
 
   void read() {
-    mapping_.stages_location = root_.location();
-    if (const yaml::Node* stages = require_for_wiring(root_, "stages")) {
-      mapping_.stages_location = stages->location();
-      for (const yaml::Node& node : read_list(*stages, diagnostics_))
-        read_stage(node);
-    }
-    if (const yaml::Node* queues = require_for_wiring(root_, "queues")) {
-      for (const yaml::Node& node : read_list(*queues, diagnostics_))
-        read_queue(node);
-    }
+    const CheckedMap map(root_, mapping_keys());
+    mapping_.stages_location = map.location("stages");
+    mapping_.is_wiring_whole = map.find("stages") != nullptr && map.find("queues") != nullptr;
+    for (const yaml::Node& node : map.items("stages"))
+      read_stage(node);
+    for (const yaml::Node& node : map.items("queues"))
+      read_queue(node);
     refuse_equal_names();
   }
 
  private:
-  const yaml::Node* require_for_wiring(const yaml::Node& map, std::string_view key) {
-    const yaml::Node* node = map.require(key, diagnostics_);
-    if (node == nullptr)
-      mapping_.is_wiring_whole = false;
-    return node;
-  }
-
   void read_stage(const yaml::Node& node) {
-    node.reject_unknown_keys({"name", "role", "engines", "threads", "placement", "tasks", "program",
-                              "inputs", "outputs"},
-                             diagnostics_);
     if (!node.is_map())
       return;
+    static const parameters::KeyMap& kKeys = *parameters::find_keys(mapping_keys(), "stages");
+    const CheckedMap map(node, kKeys);
     StageEntry stage;
     stage.location = node.location();
-    stage.name = require_identifier(node, "name", diagnostics_);
-    const auto errors_before = diagnostics_.errors().size();
-    node.require("role", diagnostics_);
-    stage.role = read_enum(node, "role", {"receive", "tasks", "transmit", "program"},
-                           StageRole::tasks, diagnostics_);
-    stage.inputs = read_enum(node, "inputs", {"one", "each"}, QueueChoice::one, diagnostics_);
-    stage.outputs = read_enum(node, "outputs", {"one", "each"}, QueueChoice::one, diagnostics_);
-    const bool has_role = diagnostics_.errors().size() == errors_before;
+    stage.name = map.text("name");
+    stage.role = map.choice<StageRole>("role");
+    stage.inputs = map.choice<QueueChoice>("inputs");
+    stage.outputs = map.choice<QueueChoice>("outputs");
+    const bool has_role = map.fits("role") && map.fits("inputs") && map.fits("outputs");
     if (!has_role)
       mapping_.is_wiring_whole = false;
-    if (const yaml::Node* engines = node.require("engines", diagnostics_))
-      read_engines(*engines, stage);
-    if (const yaml::Node* threads = node.require("threads", diagnostics_)) {
-      if (node.find("placement") != nullptr) {
-        read_spread(node, *threads, stage);
+    read_engines(map, stage);
+    if (const yaml::Node* threads = map.find("threads")) {
+      if (map.find("placement") != nullptr) {
+        read_spread(map, *threads, stage);
       } else {
         read_threads(*threads, stage);
       }
     }
     if (has_role) {
-      read_stage_tasks(node, stage);
-      read_program(node, stage);
+      read_stage_tasks(map, stage);
+      read_program(map, stage);
     }
     mapping_.stages.push_back(std::move(stage));
   }
 
-  void read_engines(const yaml::Node& node, StageEntry& stage) {
-    for (const yaml::Node& item : read_list(node, diagnostics_)) {
-      const auto engine = read_integer(item, 0, kMostEngines - 1, diagnostics_);
-      if (engine)
-        stage.engines.push_back({static_cast<unsigned>(*engine), item.location()});
+  static void read_engines(const CheckedMap& map, StageEntry& stage) {
+    for (const yaml::Node& item : map.items("engines")) {
+      const auto engine = integer_or(item, kEngineNumbers, -1);
+      if (engine >= 0)
+        stage.engines.push_back({static_cast<unsigned>(engine), item.location()});
     }
-    if (node.is_list() && node.items().empty())
-      diagnostics_.error(node.location(), "a stage needs an engine");
   }
 
   // A number of threads on every engine, a list with a number for each engine, or a list with a
   // list of contexts for each.
   void read_threads(const yaml::Node& node, StageEntry& stage) {
     if (!node.is_list()) {
+      check_context_count(node);
       stage.contexts.assign(stage.engines.size(), read_contexts(node));
       return;
     }
@@ -101,9 +93,19 @@ class WiringReader {
     stage.contexts.resize(stage.engines.size());
   }
 
-  void read_spread(const yaml::Node& node, const yaml::Node& threads, StageEntry& stage) {
-    const auto order =
-        read_enum(node, "placement", {"striped", "tiled"}, ThreadOrder::striped, diagnostics_);
+  // Without `placement` the threads are those of each engine.
+  void check_context_count(const yaml::Node& node) {
+    Diagnostics reported;
+    const auto count = node.as_integer(reported);
+    if (!count || *count <= kContextCounts.most)
+      return;
+    diagnostics_.error(node.location(),
+                       fmt::format("threads: {} is out of range: {}; with `placement` it is the "
+                                   "number for all engines",
+                                   *count, parameters::range_text(kContextCounts)));
+  }
+
+  void read_spread(const CheckedMap& map, const yaml::Node& threads, StageEntry& stage) {
     if (threads.is_list()) {
       diagnostics_.error(threads.location(),
                          "with `placement` the threads of all engines are one number");
@@ -111,45 +113,48 @@ class WiringReader {
       return;
     }
     stage.spread =
-        SpreadThreads{order, read_count(threads, 1, kMostEngines * kMostContexts, diagnostics_)};
+        SpreadThreads{map.choice<ThreadOrder>("placement"),
+                      {static_cast<std::uint32_t>(map.integer("threads")), threads.location()}};
   }
 
-  std::vector<unsigned> read_contexts(const yaml::Node& node) {
+  static std::vector<unsigned> read_contexts(const yaml::Node& node) {
     std::vector<unsigned> contexts;
     if (node.is_list()) {
       for (const yaml::Node& item : node.items()) {
-        const auto context = read_integer(item, 0, kMostContexts - 1, diagnostics_);
-        if (context)
-          contexts.push_back(static_cast<unsigned>(*context));
+        const auto context = integer_or(item, kContextNumbers, -1);
+        if (context >= 0)
+          contexts.push_back(static_cast<unsigned>(context));
       }
-    } else if (const auto count = read_integer(node, 1, kMostContexts, diagnostics_)) {
-      for (unsigned i = 0; i < static_cast<unsigned>(*count); ++i)
+    } else {
+      const auto count = integer_or(node, kContextCounts, 0);
+      for (unsigned i = 0; i < static_cast<unsigned>(count); ++i)
         contexts.push_back(i);
     }
     return contexts;
   }
 
-  void read_stage_tasks(const yaml::Node& node, StageEntry& stage) {
-    const yaml::Node* tasks = node.find("tasks");
+  void read_stage_tasks(const CheckedMap& map, StageEntry& stage) {
+    const yaml::Node* tasks = map.find("tasks");
     if (stage.role == StageRole::tasks) {
-      if (require_for_wiring(node, "tasks") == nullptr)
-        return;
-      for (const yaml::Node& item : read_list(*tasks, diagnostics_))
+      if (map.node().require("tasks", diagnostics_) == nullptr)
+        mapping_.is_wiring_whole = false;
+      for (const yaml::Node& item : map.items("tasks"))
         read_task_selection(item, stage);
     } else if (tasks != nullptr) {
       diagnostics_.error(tasks->location(), "only a stage with `role: tasks` runs tasks");
     }
   }
 
-  void read_program(const yaml::Node& node, StageEntry& stage) {
-    const yaml::Node* program = node.find("program");
+  void read_program(const CheckedMap& map, StageEntry& stage) {
+    const yaml::Node* program = map.find("program");
     if (stage.role != StageRole::program) {
       if (program == nullptr)
         return;
       diagnostics_.error(program->location(), "only a stage with `role: program` has a program");
       return;
     }
-    const std::string name = require_word(node, "program", diagnostics_);
+    map.node().require("program", diagnostics_);
+    const std::string name = map.text("program");
     if (name.empty())
       return;
     stage.program = (std::filesystem::path(mapping_.file).parent_path() / name).string();
@@ -160,21 +165,21 @@ class WiringReader {
   }
 
   void read_task_selection(const yaml::Node& node, StageEntry& stage) {
-    const auto text = node.as_string(diagnostics_);
-    if (!text)
+    if (!node.is_scalar())
       return;
+    const std::string& text = node.scalar();
     TaskSelection selection;
     selection.location = node.location();
-    const auto bracket = text->find('[');
-    selection.task = text->substr(0, bracket);
+    const auto bracket = text.find('[');
+    selection.task = text.substr(0, bracket);
     if (bracket != std::string::npos) {
-      selection.dimensions = parse_dimensions(std::string_view(*text).substr(bracket));
+      selection.dimensions = parse_dimensions(std::string_view(text).substr(bracket));
       if (!selection.dimensions) {
         diagnostics_.error(
             node.location(),
             fmt::format("'{}': write a task as NAME, NAME[0], NAME[1..], NAME[..1] or "
                         "NAME[1..2]",
-                        *text));
+                        text));
         mapping_.is_wiring_whole = false;
         return;
       }
@@ -212,67 +217,56 @@ class WiringReader {
   }
 
   void read_queue(const yaml::Node& node) {
-    node.reject_unknown_keys({"name", "from", "to", "per", "route", "entries", "memory", "full",
-                              "release", "lock", "quantum"},
-                             diagnostics_);
     if (!node.is_map())
       return;
+    static const parameters::KeyMap& kKeys = *parameters::find_keys(mapping_keys(), "queues");
+    const CheckedMap map(node, kKeys);
     QueueEntry queue;
     queue.location = node.location();
-    queue.name = require_identifier(node, "name", diagnostics_);
-    queue.from = queue_end(node, "from", queue.name, "producer");
-    queue.to = queue_end(node, "to", queue.name, "consumer");
-    node.require("per", diagnostics_);
-    queue.per = read_enum(node, "per", {"producer_thread", "consumer_thread", "pair", "shared"},
-                          QueuePer::shared, diagnostics_);
-    queue.route = read_enum(node, "route", {"own", "all"}, QueueRoute::own, diagnostics_);
-    if (const yaml::Node* entries = node.require("entries", diagnostics_))
-      read_entries(*entries, queue);
-    if (const yaml::Node* memory = node.require("memory", diagnostics_)) {
-      const auto space = mappings::read_memory(*memory, diagnostics_);
-      queue.memory = {space.value_or(isa::MemorySpace::kSram), memory->location()};
-      if (queue.memory.value == isa::MemorySpace::kSdram) {
-        diagnostics_.error(memory->location(),
-                           "a queue lies in sram or scratch: its counters are single longwords");
-      }
-    }
-    queue.full = read_enum(node, "full", {"drop", "wait"}, WhenFull::drop, diagnostics_);
-    if (node.find("full") == nullptr)
-      queue.full = default_when_full(queue.from.value);
-    const yaml::Node* release = node.find("release");
-    queue.release = {read_enum(node, "release", {"dequeue", "end_of_packet"}, QueueRelease::dequeue,
-                               diagnostics_),
-                     release == nullptr ? node.location() : release->location()};
-    queue.lock = read_enum(node, "lock", {"thread", "engine"}, QueueLock::thread, diagnostics_);
-    queue.quantum = {1, node.location()};
-    if (const yaml::Node* quantum = node.find("quantum")) {
-      queue.quantum = read_count(*quantum, 1, kLargestQuantum, diagnostics_);
-    }
+    queue.name = map.text("name");
+    queue.from = queue_end(map, "from", queue.name, "producer");
+    queue.to = queue_end(map, "to", queue.name, "consumer");
+    queue.per = map.choice<QueuePer>("per");
+    queue.route = map.choice<QueueRoute>("route");
+    read_entries(map, queue);
+    read_queue_memory(map, queue);
+    queue.full = map.find("full") == nullptr ? default_when_full(queue.from.value)
+                                             : map.choice<WhenFull>("full");
+    queue.release = {map.choice<QueueRelease>("release"), map.location("release")};
+    queue.lock = map.choice<QueueLock>("lock");
+    queue.quantum = {static_cast<std::uint32_t>(map.integer("quantum")), map.location("quantum")};
     mapping_.queues.push_back(std::move(queue));
   }
 
-  Located<std::string> queue_end(const yaml::Node& node, std::string_view key,
+  void read_queue_memory(const CheckedMap& map, QueueEntry& queue) {
+    queue.memory = {map.choice<isa::MemorySpace>("memory"), map.location("memory")};
+    if (map.find("memory") == nullptr || queue.memory.value != isa::MemorySpace::kSdram)
+      return;
+    diagnostics_.error(map.location("memory"),
+                       "a queue lies in sram or scratch: its counters are single longwords");
+  }
+
+  Located<std::string> queue_end(const CheckedMap& map, std::string_view key,
                                  const std::string& queue, std::string_view part) {
-    if (const yaml::Node* end = node.find(key))
-      return {end->as_string(diagnostics_).value_or(""), end->location()};
+    if (map.find(key) != nullptr)
+      return {map.text(key), map.location(key)};
     diagnostics_.error(
-        node.location(),
+        map.node().location(),
         fmt::format("queue '{}' has no {}: the key '{}' names its stage", queue, part, key));
     mapping_.is_wiring_whole = false;
-    return {"", node.location()};
+    return {"", map.node().location()};
   }
 
-  void read_entries(const yaml::Node& node, QueueEntry& queue) {
-    constexpr std::uint32_t kMostEntries = 1 << 20;
-    queue.entries = read_count(node, 1, kMostEntries, diagnostics_);
-    if ((queue.entries.value & (queue.entries.value - 1)) != 0) {
-      diagnostics_.error(node.location(),
-                         "the number of entries is a power of two: positions are masked, running "
-                         "counts");
-    }
+  void read_entries(const CheckedMap& map, QueueEntry& queue) {
+    queue.entries = {static_cast<std::uint32_t>(map.integer("entries")), map.location("entries")};
+    if (std::has_single_bit(queue.entries.value))
+      return;
+    diagnostics_.error(queue.entries.location,
+                       "the number of entries is a power of two: positions are masked, running "
+                       "counts");
   }
 
-  // Receive drops where a full queue meets it; behind it a stage waits.
+  // Receive drops where it meets a full queue; a later stage waits.
   [[nodiscard]] WhenFull default_when_full(const std::string& producer) const {
     for (const StageEntry& stage : mapping_.stages) {
       if (stage.name == producer && stage.role == StageRole::receive)

@@ -6,12 +6,12 @@
 
 #include "reports/record/json_archive.h"
 #include "reports/record/run_record_fields.h"
+#include "reports/record/run_record_schema.h"
 #include "support/yaml.h"
 
 namespace nplab::reports {
 namespace {
 
-constexpr const char* kRunSchema = "nplab.run/1";
 constexpr const char* kCompareSchema = "nplab.compare/1";
 
 Json to_value(const RunRecord& record) {

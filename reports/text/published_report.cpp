@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "reports/analysis/published_comparison.h"
+#include "reports/record/run_names.h"
 #include "reports/tables/text_layout.h"
 #include "reports/text/text_report.h"
 

@@ -17,7 +17,7 @@ class LatencySpread final : public UnitQueue {
   LatencySpread(UnitQueue& unit, const LatencySpreadDescription& spread, unsigned number)
       : unit_(unit),
         random_(spread.seed * kMostUnits + number),
-        choices_(Cycles{spread.most} + 1) {}
+        choices_(Cycles{spread.max_delay} + 1) {}
 
   [[nodiscard]] bool has_room(const Command& command, Cycle at) override {
     return unit_.has_room(command, at);

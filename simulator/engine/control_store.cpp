@@ -191,11 +191,10 @@ void set_routines(ExecutionSlot& slot) {
 
 void set_aborts(std::vector<ExecutionSlot>& slots, const PipelineDescription& pipeline) {
   for (ExecutionSlot& slot : slots) {
-    slot.aborts = slot.aborts_behind_setter =
+    slot.aborts = slot.aborts_after_setter =
         static_cast<std::uint8_t>(aborts_of(slot.abort_class, pipeline));
     if (slot.abort_class == isa::AbortClass::kCondition)
-      slot.aborts_behind_setter =
-          static_cast<std::uint8_t>(pipeline.condition_aborts_behind_setter);
+      slot.aborts_after_setter = static_cast<std::uint8_t>(pipeline.condition_aborts_after_setter);
   }
 }
 

@@ -28,14 +28,14 @@ inline void transfer(ExecutionCore& core, const ExecutionSlot& from, const Execu
                      Cycle at) {
   --from.entered;
   ++target.entered;
-  core.behind_setter = nullptr;
+  core.after_setter = nullptr;
   core.arrive(static_cast<std::uint64_t>(&target - core.program), at);
 }
 
 // A taken branch that is_plain, with its whole shadow, unless that would pass the stop: then the
 // engine takes it.
 inline Flow take(ExecutionCore& core, const ExecutionSlot& slot) {
-  const unsigned aborts = core.behind_setter == &slot ? slot.aborts_behind_setter : slot.aborts;
+  const unsigned aborts = core.after_setter == &slot ? slot.aborts_after_setter : slot.aborts;
   const Cycle next = core.cycle_of(slot) + (1 + aborts);
   if (next > core.stop) {
     core.target = slot.target;

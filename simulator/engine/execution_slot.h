@@ -45,7 +45,7 @@ struct alignas(64) ExecutionSlot {
   std::uint32_t mask = 0;       // of the bytes that ld_field and immed_b/w replace
   std::uint16_t target = 0;
   std::uint8_t aborts = 0;  // of the branch, taken
-  std::uint8_t aborts_behind_setter =
+  std::uint8_t aborts_after_setter =
       0;  // ... where the instruction just before sets the condition codes
   bool is_plain_branch =
       false;  // only decides and aborts: no deferred words, no guess, no kill near
@@ -146,7 +146,7 @@ struct ExecutionCore {
   RegisterFile registers;
   std::uint32_t* block = registers.block(ContextId(0));  // of the context that has the engine
   ConditionCodes codes;
-  const ExecutionSlot* behind_setter =
+  const ExecutionSlot* after_setter =
       nullptr;               // the word directly behind the one that last set them, if next
   std::uint32_t last_a = 0;  // A operand of the instruction before, for indirect shifts
   const ExecutionSlot* program = nullptr;  // word 0
@@ -181,7 +181,7 @@ struct ExecutionCore {
     codes.sum = set.sum;
     codes.x = set.x;
     codes.y = set.y;
-    behind_setter = &word + 1;
+    after_setter = &word + 1;
   }
 };
 

@@ -226,7 +226,7 @@ void Microengine::finish_word(const ExecutionSlot& slot, Flow flow) {
 void Microengine::stay_behind_fault() {
   ++pc_;
   go_to(pc_ - 1);
-  core_.behind_setter = nullptr;
+  core_.after_setter = nullptr;
   ++now_;
 }
 
@@ -253,7 +253,7 @@ void Microengine::branch(const ExecutionSlot& slot, Flow flow) {
   if (!taken && !slot.guess_branch)
     return;
   const auto beyond = static_cast<std::uint32_t>(core_.words - 1);
-  unsigned aborts = core_.behind_setter == &slot ? slot.aborts_behind_setter : slot.aborts;
+  unsigned aborts = core_.after_setter == &slot ? slot.aborts_after_setter : slot.aborts;
   if (taken && slot.guess_branch)
     aborts = std::min(aborts, description_.pipeline.unconditional_aborts);
   pending_.shadow = Shadow::kBranch;
@@ -338,9 +338,9 @@ void Microengine::shadow_passed() {
   if (shadow == Shadow::kSwap)
     return give_up(pending_.events);
   // The last deferred word may set the codes for a branch at the target.
-  const bool behind_setter = core_.behind_setter == &program_[pc_] && mode_ == Mode::kRunning;
+  const bool after_setter = core_.after_setter == &program_[pc_] && mode_ == Mode::kRunning;
   go_to(pending_.target);
-  core_.behind_setter = behind_setter ? &program_[pc_] : nullptr;
+  core_.after_setter = after_setter ? &program_[pc_] : nullptr;
   mode_ = Mode::kRunning;
 }
 
@@ -424,7 +424,7 @@ void Microengine::occupy() {
   ready_ &= ~(1u << core_.context.index());
   core_.block = core_.registers.block(core_.context);
   core_.codes = thread.codes;
-  core_.behind_setter = nullptr;
+  core_.after_setter = nullptr;
   pc_ = thread.pc;
   mode_ = Mode::kRunning;
 }

@@ -189,7 +189,7 @@ void Microengine::hash(StateHash& hash) const {
   hash.add(core_.codes.result());
   hash.add(core_.codes.carry());
   hash.add(core_.codes.overflow());
-  hash.add(core_.behind_setter == core_.program + pc_);
+  hash.add(core_.after_setter == core_.program + pc_);
   hash.add(core_.last_a);
   for (const BitSearch& search : core_.searches) {
     hash.add(search.first);

@@ -7,7 +7,7 @@
 
 #include "simulator/fbi/receive_machine.h"
 #include "simulator/media/media_device.h"
-#include "simulator/parameters/fbi_parameters.h"
+#include "simulator/parameters/chip_parameters.h"
 
 namespace nplab::simulator {
 

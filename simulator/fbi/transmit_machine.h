@@ -11,7 +11,7 @@
 #include "simulator/fbi/ix_clock.h"
 #include "simulator/fbi/packet_fifo.h"
 #include "simulator/media/media_device.h"
-#include "simulator/parameters/fbi_parameters.h"
+#include "simulator/parameters/chip_parameters.h"
 
 namespace nplab::simulator {
 

@@ -9,7 +9,7 @@
 #include "simulator/base/external_units.h"
 #include "simulator/media/receive_port.h"
 #include "simulator/media/transmit_port.h"
-#include "simulator/parameters/media_parameters.h"
+#include "simulator/parameters/chip_parameters.h"
 
 namespace nplab::simulator {
 

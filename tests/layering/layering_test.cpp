@@ -31,7 +31,7 @@ const std::map<std::string, std::set<std::string>> kHidden{
 // The folders of a layer, bottom first; what lies in the layer's own folder comes where "." stands.
 // A folder and those below it may include one another.
 const std::map<std::string, Names> kFolders{
-    {"support", {"."}},
+    {"support", {".", "parameters"}},
     {"isa", {"description", "include", ".", "decoder_generator", "mc", "assembly"}},
     {"workloads", {"base", "packets", "rules", "reference", "traffic", "updates", "."}},
     {"mappings", {"include", "library", "files", "tables", "resolver", "composition"}},

@@ -44,7 +44,7 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
        "known: receive, "
        "classify, classify\n"},
       {"bv1", "  poll_work: {value: 16,", "  poll_yield: {value: 16,",
-       "m.yaml:29:15: error: unknown tuning key 'poll_yield'; did you mean 'poll_yields'?\n"},
+       "m.yaml:29:15: error: unknown key 'poll_yield'; did you mean 'poll_yields'?\n"},
       {"bv1", "  poll_work: {value: 16, reason:", "  poll_work: {value: 16, because:",
        "m.yaml:29:35: error: unknown key 'because'; known: value, reason\n"
        "m.yaml:29:14: error: the key 'reason' is missing here\n"},

@@ -89,16 +89,15 @@ TEST_CASE("one mistake in a manifest is reported at its place") {
   };
   const std::vector<Edit> edits = {
       {"field_bits: 16", "field_bits: 65",
-       "manifest.yaml:4:13: error: 65 is out of range; 1 to 64 are possible\n"},
-      {"max: 3}", "max: 0}",
-       "manifest.yaml:3:27: error: 0 is out of range; 1 to 64 are possible\n"},
+       "manifest.yaml:4:13: error: field_bits: 65 is out of range: 1 to 64\n"},
+      {"max: 3}", "max: 0}", "manifest.yaml:3:27: error: max: 0 is out of range: 1 to 64\n"},
       {"default: 2", "default: 5",
-       "manifest.yaml:7:28: error: 5 is out of range; 1 to 4 are possible\n"},
+       "manifest.yaml:7:28: error: default: 5 is out of range: 1 to 4\n"},
       {"memory: sram", "memory: rom",
        "manifest.yaml:9:26: error: 'rom' is none of sram, sdram, scratch\n"},
       {"name: tree", "name: my-tree",
-       "manifest.yaml:9:12: error: 'my-tree' is no name; a name has letters, digits and '_', and "
-       "begins with no digit\n"
+       "manifest.yaml:9:12: error: 'my-tree' is not a name; a name has letters, digits and '_', "
+       "and does not begin with a digit\n"
        "manifest.yaml:15:108: error: there is no table 'tree'; known: my-tree\n"},
       {"  - {name: action}\n", "",
        "manifest.yaml:11:3: error: the metadata 'action' is missing: every algorithm gives out "
@@ -107,8 +106,8 @@ TEST_CASE("one mistake in a manifest is reported at its place") {
        "packet.field[d], "
        "packet.field[*]\n"},
       {"name: rule}", "name: rule, per_dimension: true}",
-       "manifest.yaml:12:5: error: the output 'rule' is one value, not one a dimension\n"
-       "manifest.yaml:16:76: error: 'rule' has one value a dimension: write [d] or [*] behind "
+       "manifest.yaml:12:5: error: the output 'rule' is one value, not one per dimension\n"
+       "manifest.yaml:16:76: error: 'rule' has one value per dimension: write [d] or [*] after "
        "it\n"},
       {"source: walk.c", "source: wolk.c",
        "manifest.yaml:15:26: error: there is no file 'wolk.c' beside the "
@@ -116,7 +115,7 @@ TEST_CASE("one mistake in a manifest is reported at its place") {
       {"\"node[*]\"", "nodes",
        "manifest.yaml:16:55: error: there is no metadata 'nodes'; did you mean 'node'?\n"},
       {"\"node[*]\"", "node",
-       "manifest.yaml:16:55: error: 'node' has one value a dimension: write [d] or [*] behind "
+       "manifest.yaml:16:55: error: 'node' has one value per dimension: write [d] or [*] after "
        "it\n"},
       {"\"node[*]\"", "\"node[d]\"",
        "manifest.yaml:16:55: error: a task `per: packet` has no dimension of its own: write [*]\n"},

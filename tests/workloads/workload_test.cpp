@@ -234,7 +234,7 @@ TEST_CASE("every error of a workload file is reported at its line and column") {
     CHECK(error.location.file == file);
     places += fmt::format("{}:{} ", error.location.line, error.location.column);
   }
-  CHECK(places == "3:9 1:1 4:6 5:9 6:15 6:18 7:7 7:19 8:7 9:14 ");
+  CHECK(places == "3:9 1:1 4:6 5:9 6:18 7:19 7:7 8:7 9:14 6:15 ");
 }
 
 TEST_CASE("errors of rules and traffic are reported together") {

@@ -22,17 +22,13 @@ struct ShowOptions {
   bool brief = false;
 };
 
-int fail(const Diagnostics& diagnostics) {
-  std::cerr << diagnostics.to_string();
-  return kBadInput;
-}
-
 int check(const ShowOptions& options) {
   Diagnostics diagnostics;
   const auto experiment = prepare_experiment(options.mapping, options.experiment, diagnostics);
   const auto programs = experiment ? compile_programs(*experiment, diagnostics) : std::nullopt;
+  std::cerr << diagnostics.to_string();
   if (!programs)
-    return fail(diagnostics);
+    return kBadInput;
   for (const EngineProgram& program : *programs) {
     std::cout << fmt::format("engine {}: {}: {} of {} control-store words\n",
                              program.composed.engine, program.composed.role,
@@ -46,15 +42,15 @@ int check(const ShowOptions& options) {
 int show(const ShowOptions& options) {
   Diagnostics diagnostics;
   const auto experiment = prepare_experiment(options.mapping, options.experiment, diagnostics);
-  if (!experiment)
-    return fail(diagnostics);
+  const auto composed =
+      experiment && !options.dot ? compose_programs(*experiment, diagnostics) : std::nullopt;
+  std::cerr << diagnostics.to_string();
+  if (!experiment || (!composed && !options.dot))
+    return kBadInput;
   if (options.dot) {
     std::cout << mappings::show_dot(experiment->placement());
     return kDone;
   }
-  const auto composed = compose_programs(*experiment, diagnostics);
-  if (!composed)
-    return fail(diagnostics);
   std::cout << mappings::show_text(experiment->placement());
   if (options.brief)
     return kDone;

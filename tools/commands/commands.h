@@ -17,7 +17,7 @@ inline constexpr int kProgramFailed = 3;
 // The exit status that a run with this record calls for.
 int status_of(const reports::RunRecord& record);
 
-// Each adds its subcommand to `app`; carrying it out sets `status`.
+// Each adds its subcommand to `app`; running it sets `status`.
 void add_run_command(CLI::App& app, int& status);
 void add_compare_command(CLI::App& app, int& status);
 void add_check_command(CLI::App& app, int& status);
@@ -40,6 +40,7 @@ void add_traffic_command(CLI::App& app, int& status);
 void add_test_command(CLI::App& app, int& status);
 void add_completion_command(CLI::App& app, int& status);
 void add_explain_command(CLI::App& app, int& status);
+void add_schema_command(CLI::App& app, int& status);
 void add_lab_command(CLI::App& app, int& status);
 void add_man_command(CLI::App& app, int& status);
 

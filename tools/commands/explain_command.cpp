@@ -1,4 +1,4 @@
-// nplab explain: what a figure, a state or an instruction means.
+// nplab explain: what a figure, a state, an instruction or a key of a file means.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -14,7 +14,9 @@
 
 #include "reports/glossary/glossary.h"
 #include "support/near_miss.h"
+#include "support/parameters/key_tables.h"
 #include "tools/commands/commands.h"
+#include "tools/options/file_kinds.h"
 
 namespace nplab::tools {
 
@@ -87,6 +89,23 @@ std::string instruction_text(const std::string& opcode) {
   return text;
 }
 
+// Keys of files: by the full path below the file or below its kind, `chip.sram.read_queue`, or by
+// the path's end, `read_queue`.
+bool is_named(const std::string& path, const std::string& name) {
+  return path == name || path.ends_with("." + name);
+}
+
+std::string key_text(const std::string& name) {
+  std::string text;
+  for (const FileKind& kind : file_kinds()) {
+    for (const parameters::KeyPath& path : parameters::all_keys(*kind.keys)) {
+      if (is_named(fmt::format("{}.{}", kind.name, path.path), name))
+        text += parameters::explained(path, kind.name);
+    }
+  }
+  return text;
+}
+
 std::vector<std::string> explained_names() {
   std::vector<std::string> names;
   for (const reports::Term& term : reports::glossary()) {
@@ -95,6 +114,10 @@ std::vector<std::string> explained_names() {
   }
   for (const InstructionForm& form : instruction_forms())
     names.push_back(form.opcode);
+  for (const FileKind& kind : file_kinds()) {
+    for (const parameters::KeyPath& path : parameters::all_keys(*kind.keys))
+      names.push_back(path.path);
+  }
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
@@ -107,6 +130,10 @@ int explain_all() {
   for (const InstructionForm& form : instruction_forms())
     if (std::exchange(previous, form.opcode) != form.opcode)
       std::cout << fmt::format("{:<24} instruction\n", form.opcode);
+  for (const FileKind& kind : file_kinds()) {
+    for (const parameters::KeyPath& path : parameters::all_keys(*kind.keys))
+      std::cout << fmt::format("{:<24} key of a {} file\n", path.path, kind.name);
+  }
   return kDone;
 }
 
@@ -117,26 +144,29 @@ int explain(const std::string& word) {
                  [](unsigned char c) { return std::tolower(c); });
   const reports::Term* term = reports::find_term(name);
   const std::string instruction = instruction_text(name);
-  if (term == nullptr && instruction.empty()) {
+  const std::string keys = key_text(name);
+  if (term == nullptr && instruction.empty() && keys.empty()) {
     std::cerr << fmt::format("nplab: error: unknown name '{}'; {}\n", word,
                              suggestion(name, explained_names()));
     return kBadInput;
   }
   if (term != nullptr)
     std::cout << reports::render_term(*term);
-  std::cout << instruction;
+  std::cout << instruction << keys;
   return kDone;
 }
 
 }  // namespace
 
 void add_explain_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand(
-      "explain", "Explain a figure, a state or an instruction; without a name, list all names");
+  auto* command = app.add_subcommand("explain",
+                                     "Explain a figure, a state, an instruction or a key of a "
+                                     "file; without a name, list all names");
   auto word = std::make_shared<std::string>();
   auto names = std::make_shared<bool>(false);
-  auto* option =
-      command->add_option("NAME", *word, "a name as a report or a record writes it, or an opcode");
+  auto* option = command->add_option(
+      "NAME", *word,
+      "a name as a report or a record writes it, an opcode, or a key such as sram.read_queue");
   command->add_flag("--names", *names, "print all names, one per line")->excludes(option);
   command->callback([word, names, &status] {
     if (*names) {

@@ -61,13 +61,33 @@ void check_name(const std::string& name, const std::vector<DataKind>& kinds,
   }
 }
 
+constexpr const char* kSchemaComment = "# yaml-language-server:";
+
+// The comment by which an editor finds the schema of a file of this kind in `folder`; empty where
+// schemas are not installed. An empty folder is the current one.
+std::string schema_comment(const std::string& kind, const fs::path& folder) {
+  const fs::path name = fs::path("schemas") / (kind + ".schema.json");
+  for (const fs::path& place : {data_directory(), program_directory()}) {
+    if (fs::is_regular_file(place / name)) {
+      const fs::path schema = fs::absolute(place / name).lexically_normal();
+      const fs::path from = (fs::current_path() / folder).lexically_normal();
+      return fmt::format("{} $schema={}\n", kSchemaComment,
+                         schema.lexically_relative(from).string());
+    }
+  }
+  return "";
+}
+
 // The line `mapping: OLD` names the new one; everything else stays, comments too.
 std::string renamed_mapping(const std::string& text, const std::string& name) {
   std::string renamed;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
     const std::string line = text.substr(at, end - at);
-    renamed += line.starts_with("mapping:") ? fmt::format("mapping: {}\n", name) : line;
+    if (line.starts_with("mapping:"))
+      renamed += fmt::format("mapping: {}\n", name);
+    else if (!line.starts_with(kSchemaComment))
+      renamed += line;
     at = end;
   }
   return renamed;
@@ -81,7 +101,8 @@ std::vector<NewFile> mapping_files(const NewOptions& options, Diagnostics& diagn
   if (!file)
     return {};
   return {{fs::path(*from).parent_path() / (options.name + ".yaml"),
-           renamed_mapping(file->bytes, options.name)}};
+           schema_comment("mapping", fs::path(*from).parent_path()) +
+               renamed_mapping(file->bytes, options.name)}};
 }
 
 std::vector<NewFile> algorithm_files(const NewOptions& options, Diagnostics& diagnostics) {
@@ -104,9 +125,12 @@ std::vector<NewFile> algorithm_files(const NewOptions& options, Diagnostics& dia
     if (!file)
       continue;
     std::string name = entry.path().filename().string();
+    std::string text;
+    if (entry.path().extension() == ".yaml")
+      text = schema_comment(entry.path().stem().string(), folder);
     if (name == "mapping.yaml")
       name = options.name + ".yaml";
-    const std::string text = replaced(file->bytes, "@function@", replaced(options.name, "-", "_"));
+    text += replaced(file->bytes, "@function@", replaced(options.name, "-", "_"));
     files.push_back({folder / name, replaced(text, "@name@", options.name)});
   }
   std::sort(files.begin(), files.end(),

@@ -89,7 +89,7 @@ Flow override_parts(ExecutionCore& core, std::uint32_t parts) {
 
 Flow indirect_reference(ExecutionCore& core, const ExecutionSlot& slot) {
   core.slot = &slot;
-  if (core.behind_setter != &slot)
+  if (core.after_setter != &slot)
     return refuse(core,
                   "indirect_ref, but the instruction just before set no condition codes: its ALU "
                   "output is not "

@@ -90,7 +90,7 @@ std::vector<Branch> all_branches() {
 struct Shape {
   unsigned defer = 0;
   Fetch fetch = Fetch::kFallThrough;
-  bool behind_setter = false;
+  bool after_setter = false;
 };
 
 // From the chip's figures, by the rules of docs/chip.md.
@@ -101,7 +101,7 @@ unsigned expected_aborts(const PipelineDescription& pipeline, const Branch& bran
     case AbortClass::kUnconditional: aborts = pipeline.unconditional_aborts; break;
     case AbortClass::kCondition:
       aborts =
-          shape.behind_setter ? pipeline.condition_aborts_behind_setter : pipeline.condition_aborts;
+          shape.after_setter ? pipeline.condition_aborts_after_setter : pipeline.condition_aborts;
       break;
     case AbortClass::kState: aborts = pipeline.state_aborts; break;
     default: aborts = pipeline.test_aborts; break;
@@ -126,7 +126,7 @@ constexpr unsigned kBehind = 12;  // words between the branch and its target
 
 Outcome run(const simulator::ChipDescription& chip, const Branch& branch, const Shape& shape) {
   std::vector<Word> words{immed(a(1), 0xffff, 4), immed(a(3), 0), branch.setter};
-  if (!shape.behind_setter)
+  if (!shape.after_setter)
     words.push_back(nop());
   const auto at = static_cast<unsigned>(words.size());
   const unsigned target = at + 1 + kBehind;
@@ -192,7 +192,7 @@ TEST_CASE("every branch aborts what the shipped chip's figures say") {
 TEST_CASE("every branch aborts what its own class's figure says") {
   check_every_shape(chip_description(
       "test", {"engine.pipeline.unconditional_aborts=2", "engine.pipeline.condition_aborts=4",
-               "engine.pipeline.condition_aborts_behind_setter=7", "engine.pipeline.state_aborts=5",
+               "engine.pipeline.condition_aborts_after_setter=7", "engine.pipeline.state_aborts=5",
                "engine.pipeline.test_aborts=6", "engine.pipeline.swap_aborts=3",
                "engine.pipeline.start_cycles=5"}));
 }
@@ -203,7 +203,7 @@ TEST_CASE(
   const PipelineDescription pipeline = chip_description("ixp1200").engine.pipeline;
   CHECK(pipeline.unconditional_aborts == 1);
   CHECK(pipeline.condition_aborts == 2);
-  CHECK(pipeline.condition_aborts_behind_setter == 3);
+  CHECK(pipeline.condition_aborts_after_setter == 3);
   CHECK(pipeline.state_aborts == 2);
   CHECK(pipeline.test_aborts == 3);
   CHECK(pipeline.swap_aborts == 1);

@@ -8,7 +8,7 @@ namespace {
 
 using test::TestSource;
 
-constexpr MediaParameters kParameters{8, test::kLineRate, 256, 256, Cycle(1000)};
+constexpr MediaParameters kParameters{8, test::kLineRate, 256, 256, Cycle(1000), 0, 16384, false};
 
 TEST_CASE("every port has a wire of its own") {
   TestSource source({{0, 64, 0}, {3, 100, 0}, {7, 64, 2}});

@@ -120,9 +120,10 @@ TEST_CASE("a read that is used before its signal is found by some schedule") {
 
 TEST_CASE("a chip file says how far latencies spread, or leaves it out") {
   CHECK_FALSE(chip_description("ixp1200").latency_spread);
-  const ChipDescription chip = chip_description("ixp1200", {"latency_spread={most: 20, seed: 3}"});
+  const ChipDescription chip =
+      chip_description("ixp1200", {"latency_spread={max_delay: 20, seed: 3}"});
   REQUIRE(chip.latency_spread);
-  CHECK(chip.latency_spread->most == 20);
+  CHECK(chip.latency_spread->max_delay == 20);
   CHECK(chip.latency_spread->seed == 3);
 }
 

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "support/input_file.h"
+#include "support/parameters/description.h"
 #include "tests/paths.h"
 #include "tests/simulator/bench/bench_chip.h"
 
@@ -69,9 +70,40 @@ TEST_CASE("an unknown arbitration policy is reported with the nearest one and al
 }
 
 TEST_CASE("a section that a chip may leave out is as strict as the others") {
-  const std::string errors = errors_with({{"latency_spread", "{most: 0, sed: 1}"}});
-  CHECK(errors.find("most: 0 is out of range: 1 to 10000") != std::string::npos);
+  const std::string errors = errors_with({{"latency_spread", "{max_delay: 0, sed: 1}"}});
+  CHECK(errors.find("max_delay: 0 is out of range: 1 to 10000") != std::string::npos);
   CHECK(errors.find("did you mean 'seed'?") != std::string::npos);
+}
+
+TEST_CASE("old names of keys are read with a warning, and change the chip as the new ones do") {
+  Diagnostics diagnostics;
+  const auto file = read_input_file(source_path("simulator/chips/ixp1200.yaml"), diagnostics);
+  auto root = yaml::parse(file->bytes, "ixp1200.yaml", diagnostics);
+  REQUIRE(root->set("engine.pipeline.condition_aborts_behind_setter", "5", {"--set", 0, 0},
+                    diagnostics));
+  REQUIRE(root->set("latency_spread", "{most: 7, seed: 1}", {"--set spread", 0, 0}, diagnostics));
+  const auto chip = read_chip(*root, diagnostics);
+  REQUIRE(chip);
+  CHECK(chip->engine.pipeline.condition_aborts_after_setter == 5);
+  CHECK(chip->latency_spread->max_delay == 7);
+  CHECK(diagnostics.to_string() ==
+        "--set:0:0: warning: 'condition_aborts_behind_setter' is deprecated; its name is now "
+        "'condition_aborts_after_setter'\n"
+        "--set spread:1:8: warning: 'most' is deprecated; its name is now 'max_delay'\n");
+}
+
+TEST_CASE("an override cannot make a chip extend another") {
+  CHECK(errors_with({{"extends", "test"}}) ==
+        "--set chip.extends:0:0: error: only a chip's file may extend another chip\n");
+}
+
+TEST_CASE("every parameter of a chip says what it means, and every figure has a unit or a range") {
+  for (const parameters::KeyPath& path : parameters::all_keys(chip_keys())) {
+    INFO(path.path);
+    CHECK(path.key->sentence.ends_with('.'));
+    const bool is_figure = std::holds_alternative<parameters::Integer>(path.key->value.type);
+    CHECK((!is_figure || !path.key->source.empty()));
+  }
 }
 
 TEST_CASE("a missing key is reported with the line of its section") {
@@ -88,7 +120,7 @@ TEST_CASE("values that do not go together are refused") {
   CHECK(errors_with({{"sdram.bytes", "12"}}).find("multiple of 8") != std::string::npos);
   CHECK(errors_with({{"fbi.receive_request_margin", "8"}}).find("leaves no room") !=
         std::string::npos);
-  CHECK(errors_with({{"sram.bus_bytes", "12"}}).find("bus_bytes: 12 is no power of two") !=
+  CHECK(errors_with({{"sram.bus_bytes", "12"}}).find("bus_bytes: 12 is not a power of two") !=
         std::string::npos);
   CHECK(errors_with({{"sdram.t_rc", "11"}}).find("t_rc: 11 is less than t_ras + t_rp, 12") !=
         std::string::npos);

@@ -33,7 +33,7 @@ ChipDescription random_chip(std::mt19937_64& random) {
   PipelineDescription& pipeline = chip.engine.pipeline;
   for (unsigned* aborts :
        {&pipeline.unconditional_aborts, &pipeline.condition_aborts, &pipeline.state_aborts,
-        &pipeline.condition_aborts_behind_setter, &pipeline.test_aborts, &pipeline.swap_aborts,
+        &pipeline.condition_aborts_after_setter, &pipeline.test_aborts, &pipeline.swap_aborts,
         &pipeline.wake_up_cycles, &pipeline.start_cycles})
     *aborts = between(0, 5);
   pipeline.prefetched_kill = between(0, 1) == 1;

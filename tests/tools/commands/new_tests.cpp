@@ -8,6 +8,7 @@
 
 using namespace nplab::tools::testing;
 using Catch::Contains;
+using Catch::StartsWith;
 
 namespace {
 
@@ -62,13 +63,19 @@ TEST_CASE("a new mapping may have the name of another algorithm's folder", "[new
   CHECK(fs::exists(data.file("mappings/bit-vector/hicuts.yaml")));
 }
 
-TEST_CASE("a new mapping keeps every other line of its original", "[new]") {
+TEST_CASE("a new mapping names its schema and keeps every other line of its original", "[new]") {
   const ScratchFolder folder;
   const std::string text = "# Why.\nmapping: mine   # name\nalgorithm: bit-vector\n";
   (void)folder.write("mine.yaml", text);
   REQUIRE(call_nplab({"new", "mapping", "other", "--from", "mine.yaml"}, folder.path()).status ==
           0);
-  CHECK(read_text(folder.file("other.yaml")) == "# Why.\nmapping: other\nalgorithm: bit-vector\n");
+  const std::string written = read_text(folder.file("other.yaml"));
+  const std::string comment = "# yaml-language-server: $schema=";
+  REQUIRE_THAT(written, StartsWith(comment));
+  const std::size_t end = written.find('\n');
+  const std::string schema = written.substr(comment.size(), end - comment.size());
+  CHECK(fs::is_regular_file(folder.file(schema)));
+  CHECK(written.substr(end + 1) == "# Why.\nmapping: other\nalgorithm: bit-vector\n");
 }
 
 TEST_CASE("a name that is taken or that cannot name a function is refused and nothing is written",

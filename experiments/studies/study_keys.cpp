@@ -1,0 +1,118 @@
+#include "experiments/studies/study_keys.h"
+
+namespace nplab::experiments {
+namespace {
+
+using namespace parameters;
+
+// A point of the axis, as the file writes it: `8`, `1000`, `acl`.
+Value points() {
+  return list(text());
+}
+
+Value overrides() {
+  return list(text());
+}
+
+// Figures by points of the axis.
+Value published_figures() {
+  return names(number());
+}
+
+KeyMap axis_keys() {
+  return {{required("name", text(), "The axis; `{NAME}` in `set` stands for the point."),
+           required("points", points(), "Its points, in order.")},
+          ""};
+}
+
+KeyMap option_keys() {
+  return {{optional("chip", text(), "", "As `--chip`."),
+           optional("workload", text(), "", "As `--workload`."),
+           optional("rules", text(), "", "As `--rules`; a file beside the study first."),
+           optional("traffic", text(), "", "As `--traffic`."),
+           optional("packets", integer(1), "", "As `--packets`."),
+           optional("arrival", text(), "", "As `--arrival`."),
+           optional("ports_in", text(), "", "As `--ports-in`."),
+           optional("seed", any_integer(), "", "As `--seed`."),
+           optional("set", overrides(), "", "As `--set`, one or more."),
+           optional("updates", text(), "", "As `--updates`.")},
+          ""};
+}
+
+KeyMap quick_keys() {
+  return {{optional("points", points(), "", "Fewer points of the axis."),
+           optional("packets", integer(1), "", "Fewer packets."),
+           optional("set", overrides(), "", "Further overrides.")},
+          ""};
+}
+
+KeyMap figure_keys() {
+  return {{required("metric", text(), "A figure of the run (studies.md)."),
+           optional("title", text(), "", "What the report calls it."),
+           optional("relative", boolean(), "false",
+                    "Whether it is divided by the base of its series, as the first figure is."),
+           optional("published", names(published_figures()), "",
+                    "What others measured, by name and point.")},
+          ""};
+}
+
+KeyMap reference_keys() {
+  return {{optional("series", text(), "", "A series; else each series' own."),
+           optional("at", text(), "", "A point; else the one looked at.")},
+          ""};
+}
+
+KeyMap series_keys() {
+  return {{required("name", text(), "The series' name."),
+           required("mapping", text(), "The mapping that is run."),
+           optional("set", overrides(), "", "Its overrides; `{AXIS}` stands for the point."),
+           optional("at", names(overrides()), "", "Overrides of one point alone."),
+           optional("points", points(), "", "Its points of the axis; else all."),
+           optional("rules", text(), "", "Its rule set; else the study's."),
+           optional("traffic", text(), "", "Its traffic; else the study's."),
+           optional("published", published_figures(), "", "Published first figure, by point."),
+           optional("relative_to", section(reference_keys()), "",
+                    "What its first figure is divided by; else the study's.")},
+          ""};
+}
+
+KeyMap claim_keys() {
+  return {{required("claim", text(), "The claim as a sentence."),
+           required("metric", text(), "The figure that it is about."),
+           required("series", text(), "The series."),
+           optional("at", one_of({list(text()), text()}), "",
+                    "The points at which it holds; `every`: all."),
+           optional("some_of", points(), "", "It holds at one of these points or more."),
+           optional("over", section(reference_keys()), "", "What the figure is divided by."),
+           optional("at_least", number(), "", "Lower bound."),
+           optional("at_most", number(), "", "Upper bound."),
+           optional("below", number(), "", "Upper bound, itself excluded."),
+           optional("cause", text(), "", "Why it does not hold here, where that is known.")},
+          ""};
+}
+
+KeyMap all_study_keys() {
+  return {
+      {required("study", text(), "The study's name."),
+       required("summary", text(), "A line for lists and reports."),
+       optional("source", text(), "", "Where the published figures come from."),
+       required("axis", section(axis_keys()), "What is varied."),
+       required("options", section(option_keys()), "Options of all runs."),
+       required("figures", list(section(figure_keys())), "What is printed of the runs."),
+       optional("relative_to", section(reference_keys()), "",
+                "What the first figure is divided by."),
+       required("series", list(section(series_keys())), "Mappings that are run along the axis."),
+       optional("claims", list(section(claim_keys())), "", "What is claimed of the figures."),
+       optional("notes", list(text()), "", "Remarks under the report."),
+       optional("quick", section(quick_keys()), "", "What `--quick` changes.")},
+      ""};
+}
+
+}  // namespace
+
+const KeyMap& study_keys() {
+  static const KeyMap kKeys = all_study_keys();
+  return kKeys;
+}
+
+}  // namespace nplab::experiments
