@@ -3,7 +3,7 @@
 namespace nplab {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string dot_quoted(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\')
@@ -18,10 +18,10 @@ std::string quoted(std::string_view text) {
 
 }  // namespace
 
-DotGraph::DotGraph(std::string_view name) : text_("digraph " + quoted(name) + " {\n") {}
+DotGraph::DotGraph(std::string_view name) : text_("digraph " + dot_quoted(name) + " {\n") {}
 
 void DotGraph::set(std::string_view attribute, std::string_view value) {
-  text_ += "  " + std::string(attribute) + "=" + quoted(value) + ";\n";
+  text_ += "  " + std::string(attribute) + "=" + dot_quoted(value) + ";\n";
 }
 
 void DotGraph::set_nodes(const Attributes& attributes) {
@@ -33,17 +33,17 @@ void DotGraph::set_edges(const Attributes& attributes) {
 }
 
 void DotGraph::add_node(std::string_view name, const Attributes& attributes) {
-  add_statement(quoted(name), attributes);
+  add_statement(dot_quoted(name), attributes);
 }
 
 void DotGraph::add_edge(std::string_view from, std::string_view to, const Attributes& attributes) {
-  add_statement(quoted(from) + " -> " + quoted(to), attributes);
+  add_statement(dot_quoted(from) + " -> " + dot_quoted(to), attributes);
 }
 
 void DotGraph::add_statement(std::string subject, const Attributes& attributes) {
   std::string list;
   for (const auto& [name, value] : attributes)
-    list += (list.empty() ? "" : ", ") + std::string(name) + "=" + quoted(value);
+    list += (list.empty() ? "" : ", ") + std::string(name) + "=" + dot_quoted(value);
   text_ += "  " + std::move(subject) + (list.empty() ? "" : " [" + list + "]") + ";\n";
 }
 

@@ -24,6 +24,20 @@ std::string field_variable(unsigned dimension) {
   return fmt::format("field_{}", dimension);
 }
 
+std::string indented(const std::string& text, unsigned depth) {
+  std::string result, line;
+  for (const char c : text) {
+    line += c;
+    if (c != '\n')
+      continue;
+    if (line.size() > 1 && line.front() != '#')
+      result += std::string(2 * depth, ' ');
+    result += line;
+    line.clear();
+  }
+  return result + line;
+}
+
 std::string upper_case(const std::string& name) {
   std::string upper = name;
   std::transform(upper.begin(), upper.end(), upper.begin(),

@@ -17,6 +17,9 @@ std::string metadata_variable(const MetadataElement& element);
 // The local variable that holds a packet field: `field_0`.
 std::string field_variable(unsigned dimension);
 
+// Every line but empty ones and directives moved to the right by 2 x depth columns.
+std::string indented(const std::string& text, unsigned depth);
+
 std::string upper_case(const std::string& name);
 
 // A C expression that is values[i] for i = `index`: affine where the values are, otherwise a chain

@@ -67,9 +67,10 @@ std::string rank_of_context(const Stage& stage, unsigned engine, unsigned contex
   return indexed_constant("ctx()", ranks);
 }
 
-class EngineProgram {
+// Composes the program of one engine.
+class EngineComposer {
  public:
-  EngineProgram(const CompositionInputs& inputs, unsigned engine, Diagnostics& diagnostics)
+  EngineComposer(const CompositionInputs& inputs, unsigned engine, Diagnostics& diagnostics)
       : inputs_(inputs), placement_(inputs.placement), engine_(engine), diagnostics_(diagnostics) {
     for (std::size_t i = 0; i < placement_.stages.size(); ++i) {
       const auto& threads = placement_.stages[i].threads;
@@ -223,7 +224,7 @@ std::optional<std::vector<ComposedProgram>> compose(const CompositionInputs& inp
   const auto errors = diagnostics.errors().size();
   std::vector<ComposedProgram> programs;
   for (const unsigned engine : engines)
-    programs.push_back(EngineProgram(inputs, engine, diagnostics).compose());
+    programs.push_back(EngineComposer(inputs, engine, diagnostics).compose());
   if (diagnostics.errors().size() != errors)
     return std::nullopt;
   return programs;

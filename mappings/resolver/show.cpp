@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/graphviz.hpp>
-#include <sstream>
+#include "support/dot_graph.h"
 
 namespace nplab::mappings {
 const char* role_name(StageRole role) {
@@ -137,33 +135,19 @@ void add_variables(const Placement& placement, std::string& text) {
   }
 }
 
-struct NodeLabel {
-  std::string name;
-  std::string label;
-};
-struct EdgeLabel {
-  std::string label;
-};
-using LabelledGraph =
-    boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, NodeLabel, EdgeLabel>;
+std::string node_label(const Stage& stage) {
+  std::string label = fmt::format("{}\n{}", stage.name, describe_threads(stage.threads));
+  if (!stage.calls.empty())
+    label += "\n" + joined(stage.calls);
+  return label;
+}
 
-LabelledGraph labelled_graph(const Placement& placement) {
-  LabelledGraph graph(placement.stages.size());
-  for (std::size_t i = 0; i < placement.stages.size(); ++i) {
-    const Stage& stage = placement.stages[i];
-    std::string label = fmt::format("{}\n{}", stage.name, describe_threads(stage.threads));
-    if (!stage.calls.empty())
-      label += "\n" + joined(stage.calls);
-    graph[i] = {stage.name, label};
-  }
-  for (const Queue& queue : placement.queues) {
-    std::string label = fmt::format("{}\n{} x {} in {}", queue.name, queue.instances.size(),
-                                    queue.entries, memory_name(queue.memory));
-    if (!queue.carried.empty())
-      label += "\n" + joined(queue.carried);
-    boost::add_edge(queue.from, queue.to, EdgeLabel{label}, graph);
-  }
-  return graph;
+std::string edge_label(const Queue& queue) {
+  std::string label = fmt::format("{}\n{} x {} in {}", queue.name, queue.instances.size(),
+                                  queue.entries, memory_name(queue.memory));
+  if (!queue.carried.empty())
+    label += "\n" + joined(queue.carried);
+  return label;
 }
 
 }  // namespace
@@ -190,17 +174,17 @@ std::string show_text(const Placement& placement) {
 }
 
 std::string show_dot(const Placement& placement) {
-  const LabelledGraph graph = labelled_graph(placement);
-  std::ostringstream out;
-  const auto graph_properties = [&](std::ostream& stream) {
-    stream << "rankdir=LR;\nlabel="
-           << boost::escape_dot_string(placement.mapping + ": " + placement.summary)
-           << ";\nnode [shape=box];\n";
-  };
-  boost::write_graphviz(out, graph, boost::make_label_writer(boost::get(&NodeLabel::label, graph)),
-                        boost::make_label_writer(boost::get(&EdgeLabel::label, graph)),
-                        graph_properties, boost::get(&NodeLabel::name, graph));
-  return out.str();
+  DotGraph graph(placement.mapping);
+  graph.set("rankdir", "LR");
+  graph.set("label", placement.mapping + ": " + placement.summary);
+  graph.set_nodes({{"shape", "box"}});
+  for (const Stage& stage : placement.stages)
+    graph.add_node(stage.name, {{"label", node_label(stage)}});
+  for (const Queue& queue : placement.queues) {
+    graph.add_edge(placement.stages[queue.from].name, placement.stages[queue.to].name,
+                   {{"label", edge_label(queue)}});
+  }
+  return graph.text();
 }
 
 }  // namespace nplab::mappings

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "reports/analysis/derive.h"
-#include "reports/analysis/stage_graph.h"
 #include "reports/record/run_names.h"
+#include "support/dot_graph.h"
 
 namespace nplab::reports {
 namespace {
@@ -76,8 +76,12 @@ std::string places_of(const Program& program, const BasicBlock& block) {
   return text;
 }
 
-std::string block_node(const RunRecord& record, const Program& program, const BasicBlock& block,
-                       std::size_t number) {
+std::string name_of(std::size_t block) {
+  return fmt::format("b{}", block);
+}
+
+void add_block(const RunRecord& record, const Program& program, const BasicBlock& block,
+               std::size_t number, DotGraph& graph) {
   const Count executing = sum_over(program.executing, block);
   const Count aborted = sum_over(program.aborted, block);
   const Count stalled = sum_over(program.stalled, block);
@@ -98,7 +102,7 @@ std::string block_node(const RunRecord& record, const Program& program, const Ba
   // From white to red; a tenth of the engine's time is as red as it gets.
   const double heat = std::min(1.0, share / 10);
   const std::string colour = cycles == 0 ? "0 0 0.9" : fmt::format("0.03 {:.3f} 1", 0.7 * heat);
-  return fmt::format("  b{} [label={}, fillcolor=\"{}\"];\n", number, dot_quoted(label), colour);
+  graph.add_node(name_of(number), {{"label", label}, {"fillcolor", colour}});
 }
 
 }  // namespace
@@ -128,20 +132,20 @@ std::vector<BasicBlock> basic_blocks(const Program& program) {
 
 std::string control_flow_dot(const RunRecord& record, const Program& program) {
   const std::vector<BasicBlock> blocks = basic_blocks(program);
-  std::string dot = fmt::format(
-      "digraph {} {{\n  bgcolor=transparent;\n"
-      "  node [shape=box, style=filled, fontname=\"Helvetica\", fontsize=10];\n",
-      dot_quoted(fmt::format("{} engine {}", mapping_name(record), program.engine)));
+  DotGraph graph(fmt::format("{} engine {}", mapping_name(record), program.engine));
+  graph.set("bgcolor", "transparent");
+  graph.set_nodes(
+      {{"shape", "box"}, {"style", "filled"}, {"fontname", "Helvetica"}, {"fontsize", "10"}});
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    dot += block_node(record, program, blocks[i], i);
+    add_block(record, program, blocks[i], i, graph);
     for (const std::size_t next : blocks[i].next)
-      dot += fmt::format("  b{} -> b{};\n", i, next);
+      graph.add_edge(name_of(i), name_of(next));
     if (blocks[i].goes_anywhere)
-      dot += fmt::format("  b{} -> anywhere [style=dashed];\n", i);
+      graph.add_edge(name_of(i), "anywhere", {{"style", "dashed"}});
     if (blocks[i].ends)
-      dot += fmt::format("  b{} -> end;\n", i);
+      graph.add_edge(name_of(i), "end");
   }
-  return dot + "}\n";
+  return graph.text();
 }
 
 }  // namespace nplab::reports

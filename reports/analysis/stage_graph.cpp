@@ -11,6 +11,7 @@
 
 #include "reports/analysis/derive.h"
 #include "reports/record/run_names.h"
+#include "support/dot_graph.h"
 
 namespace nplab::reports {
 namespace {
@@ -60,7 +61,7 @@ double mean_entries(const RunRecord& record, const Queue& queue) {
   return 0;
 }
 
-std::string node(const RunRecord& record, const Stage& stage) {
+std::string node_label(const RunRecord& record, const Stage& stage) {
   std::string label = stage.name + "\n" + place_of(stage);
   std::string line;
   for (const std::string& task : stage.tasks) {
@@ -70,11 +71,10 @@ std::string node(const RunRecord& record, const Stage& stage) {
   }
   if (!line.empty())
     label += "\n" + line;
-  label += fmt::format("\nexecuting {:.1f} %", executing_share(record, stage));
-  return fmt::format("  {} [label={}];\n", dot_quoted(stage.name), dot_quoted(label));
+  return label + fmt::format("\nexecuting {:.1f} %", executing_share(record, stage));
 }
 
-std::string edge(const RunRecord& record, const Queue& queue) {
+std::string edge_label(const RunRecord& record, const Queue& queue) {
   const double thousands = record.simulated_seconds == 0 ? 0
                                                          : static_cast<double>(queue.dequeued) /
                                                                record.simulated_seconds / 1e3;
@@ -83,24 +83,10 @@ std::string edge(const RunRecord& record, const Queue& queue) {
                   queue.memory, thousands, mean_entries(record, queue), mean_wait(record, queue));
   if (queue.refused > 0)
     label += fmt::format("\n{} dropped", queue.refused);
-  return fmt::format("  {} -> {} [label={}];\n", dot_quoted(queue.from), dot_quoted(queue.to),
-                     dot_quoted(label));
+  return label;
 }
 
 }  // namespace
-
-std::string dot_quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      result += '\\';
-    if (c == '\n')
-      result += "\\n";
-    else
-      result += c;
-  }
-  return result + "\"";
-}
 
 double mean_wait(const RunRecord& record, const Queue& queue) {
   if (queue.dequeued == 0)
@@ -112,17 +98,18 @@ double mean_wait(const RunRecord& record, const Queue& queue) {
 std::string stage_graph_dot(const RunRecord& record) {
   if (record.stages.empty())
     return "";
-  std::string dot = fmt::format(
-      "digraph {} {{\n  rankdir=LR;\n  bgcolor=transparent;\n  node [shape=box, "
-      "fontname=\"Helvetica\", fontsize=11];\n"
-      "  edge [fontname=\"Helvetica\", fontsize=10];\n",
-      dot_quoted(mapping_name(record)));
+  DotGraph graph(mapping_name(record));
+  graph.set("rankdir", "LR");
+  graph.set("bgcolor", "transparent");
+  graph.set_nodes({{"shape", "box"}, {"fontname", "Helvetica"}, {"fontsize", "11"}});
+  graph.set_edges({{"fontname", "Helvetica"}, {"fontsize", "10"}});
   for (const Stage& stage : record.stages)
-    dot += node(record, stage);
-  for (const Queue& queue : record.queues)
+    graph.add_node(stage.name, {{"label", node_label(record, stage)}});
+  for (const Queue& queue : record.queues) {
     if (!queue.from.empty())
-      dot += edge(record, queue);
-  return dot + "}\n";
+      graph.add_edge(queue.from, queue.to, {{"label", edge_label(record, queue)}});
+  }
+  return graph.text();
 }
 
 std::string drawn_svg(const std::string& dot) {

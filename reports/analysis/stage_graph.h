@@ -16,9 +16,6 @@ double mean_wait(const RunRecord& record, const Queue& queue);
 // second, its mean length and wait. Empty when the record holds no stages.
 std::string stage_graph_dot(const RunRecord& record);
 
-// A text as Graphviz' language quotes it; line ends are kept.
-std::string dot_quoted(const std::string& text);
-
 // Draws a graph in Graphviz' language as an SVG element without an XML head. Empty when Graphviz
 // cannot.
 std::string drawn_svg(const std::string& dot);

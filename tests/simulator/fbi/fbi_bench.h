@@ -92,7 +92,7 @@ struct FbiBench {
                     Offering offering = Offering::kWire,
                     const FbiParameters& parameters = kFbiParameters)
       : source(frames, repetitions),
-        media({8, kLineRate, 256, 256, Cycle(1000)}, kEightCyclesPerByte,
+        media({8, kLineRate, 256, 256, Cycle(1000), 0, 16384, false}, kEightCyclesPerByte,
               MediaTraffic{{}, offering}, source.source),
         tracker(8, kSdramBytes),
         fbi(parameters, IxClock(2, 5), {6, 4}, tracker) {

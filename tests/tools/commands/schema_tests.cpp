@@ -195,7 +195,7 @@ TEST_CASE("explain says what a key of a file means, by its path or the path's en
   CHECK_THAT(wrong.err, Contains("did you mean 'sram.read_queue'?"));
 }
 
-TEST_CASE("a chip's old key is read with a warning; exit status and output stay", "[schema]") {
+TEST_CASE("a chip's old key is read with a warning, and exit status and output stay", "[schema]") {
   const ScratchFolder folder;
   const std::string old = folder.write("old.yaml",
                                        "extends: ixp1200\nname: ixp1200\nengine:\n  pipeline:\n"
