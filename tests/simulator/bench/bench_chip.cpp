@@ -15,17 +15,12 @@ namespace {
 const std::vector<std::string> kUncalibrated{
     "engine.command_fifo_entries=2", "sram.effective_capacity=0", "sdram.reference_occupancy=0"};
 
-}  // namespace
-
-ChipDescription chip_description(const std::string& name,
-                                 const std::vector<std::string>& overrides) {
+ChipDescription described(const std::string& name, const std::vector<std::string>& settings) {
   Diagnostics diagnostics;
   const auto file = read_input_file(source_path("simulator/chips/") + name + ".yaml", diagnostics);
   REQUIRE(file);
   auto root = yaml::parse(file->bytes, file->name, diagnostics);
   REQUIRE(root);
-  std::vector<std::string> settings = kUncalibrated;
-  settings.insert(settings.end(), overrides.begin(), overrides.end());
   for (const std::string& setting : settings) {
     const auto equals = setting.find('=');
     REQUIRE(root->set(setting.substr(0, equals), setting.substr(equals + 1), {"--set", 0, 0},
@@ -35,6 +30,19 @@ ChipDescription chip_description(const std::string& name,
   INFO(diagnostics.to_string());
   REQUIRE(chip);
   return *chip;
+}
+
+}  // namespace
+
+ChipDescription chip_description(const std::string& name,
+                                 const std::vector<std::string>& overrides) {
+  std::vector<std::string> settings = kUncalibrated;
+  settings.insert(settings.end(), overrides.begin(), overrides.end());
+  return described(name, settings);
+}
+
+ChipDescription shipped_chip(const std::string& name) {
+  return described(name, {});
 }
 
 BenchChip::BenchChip(const ChipDescription& description)

@@ -60,9 +60,12 @@ class AnnotationLog final : public simulator::AnnotationSink {
   std::vector<Entry> entries;
 };
 
-// The named chip of simulator/chips, with overrides "KEY=VALUE".
+// The named chip of simulator/chips without the figures that are fitted to published measurements,
+// with overrides "KEY=VALUE".
 simulator::ChipDescription chip_description(const std::string& name,
                                             const std::vector<std::string>& overrides = {});
+// The chip as its file says.
+simulator::ChipDescription shipped_chip(const std::string& name);
 
 class BenchChip {
  public:
