@@ -29,7 +29,7 @@ void apply_options(const WorkloadOptions& options, WorkloadFile& file) {
     if (!sets(options.overrides, "chain"))
       file.rule_reading.chain.reset();
     if (!sets(options.overrides, "unsupported"))
-      file.rule_reading.unsupported = UnsupportedRules::refuse;
+      file.rule_reading.unsupported = UnsupportedRules::kRefuse;
   }
   if (!options.traffic.empty()) {
     file.traffic.clear();
@@ -56,7 +56,7 @@ struct TrafficInput {
   std::optional<Traffic> packets;
 
   [[nodiscard]] bool is_capture() const {
-    return packets && packets->kind() == TrafficKind::capture;
+    return packets && packets->kind() == TrafficKind::kCapture;
   }
 };
 
@@ -147,7 +147,7 @@ std::optional<KeyLayout> choose_layout(const WorkloadFile& file, const RuleSet& 
     return std::nullopt;
   if (file.key)
     return make_key_layout(file.key->variant, fields, file.key->location, diagnostics);
-  const auto variant = have_positions(fields) ? KeyVariant::fixed : KeyVariant::ipv4_5tuple;
+  const auto variant = have_positions(fields) ? KeyVariant::kFixed : KeyVariant::kIpv4FiveTuple;
   return make_key_layout(variant, fields, {rules.name(), 0, 0}, diagnostics);
 }
 
@@ -166,11 +166,11 @@ std::optional<Workload> resolve_workload(const WorkloadOptions& options, Diagnos
   if (!rules || !input)
     return std::nullopt;
   const bool may_have_options = input->is_capture() && !file->key;
-  if (may_have_options && layout->variant == KeyVariant::ipv4_5tuple)
-    layout->variant = KeyVariant::ipv4_full;
+  if (may_have_options && layout->variant == KeyVariant::kIpv4FiveTuple)
+    layout->variant = KeyVariant::kIpv4Full;
 
   const L4Key l4_key =
-      file->l4_key.value_or(input->is_capture() ? L4Key::transport : L4Key::always);
+      file->l4_key.value_or(input->is_capture() ? L4Key::kTransport : L4Key::kAlways);
   const Arrival arrival = file->arrival.value_or(input->spec ? input->spec->arrival : Arrival{});
   Traffic traffic = input->spec ? generate(*input->spec, *rules, *layout, l4_key, file->frame_bytes,
                                            file->seed, options.progress)

@@ -23,7 +23,7 @@ struct Workload {
   RuleSet rules;
   Traffic traffic;  // keys and gaps set; frames for every packet
   KeyLayout key;
-  L4Key l4_key = L4Key::always;
+  L4Key l4_key = L4Key::kAlways;
   Arrival arrival;
   std::vector<PortId> ports_in;
   Slot slot;

@@ -79,7 +79,7 @@ class WorkloadReader {
     if (const yaml::Node* fields = node.is_map() ? node.find("fields") : nullptr)
       choice.fields = *fields;
     const yaml::Node& variant = node.is_map() ? *node.find("variant") : node;
-    choice.variant = key_variant_named(variant.scalar()).value_or(KeyVariant::fixed);
+    choice.variant = key_variant_named(variant.scalar()).value_or(KeyVariant::kFixed);
     file_.key = std::move(choice);
   }
 

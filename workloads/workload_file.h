@@ -30,7 +30,7 @@ struct WorkloadOverride {
 };
 
 struct KeyChoice {
-  KeyVariant variant = KeyVariant::fixed;
+  KeyVariant variant = KeyVariant::kFixed;
   std::optional<yaml::Node> fields;  // places of fields by name, judged when their widths are known
   SourceLocation location;
 };

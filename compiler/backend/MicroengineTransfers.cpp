@@ -11,12 +11,12 @@ static constexpr unsigned kMemoryEvents = static_cast<unsigned>(nplab::isa::Even
                                           static_cast<unsigned>(nplab::isa::Event::kSdram) |
                                           static_cast<unsigned>(nplab::isa::Event::kFbi);
 
-static std::optional<MemoryUnit> memoryOf(const MCInstrDesc& Reference) {
+static std::optional<MemorySpace> memoryOf(const MCInstrDesc& Reference) {
   using nplab::isa::Unit;
   switch (unitOf(Reference)) {
-    case Unit::kSram: return MemoryUnit::kSram;
-    case Unit::kSdram: return MemoryUnit::kSdram;
-    case Unit::kScratch: return MemoryUnit::kScratch;
+    case Unit::kSram: return MemorySpace::kSram;
+    case Unit::kSdram: return MemorySpace::kSdram;
+    case Unit::kScratch: return MemorySpace::kScratch;
     default: return std::nullopt;
   }
 }
@@ -27,7 +27,7 @@ std::optional<Transfer> Microengine::transferOf(const MachineInstr& Instruction)
   if (!isReference(Description) || Description.hasUnmodeledSideEffects() ||
       Description.mayLoad() == Description.mayStore())
     return std::nullopt;
-  std::optional<MemoryUnit> Unit = memoryOf(Description);
+  std::optional<MemorySpace> Unit = memoryOf(Description);
   if (!Unit)
     return std::nullopt;
   return Transfer{*Unit, Description.mayLoad()};
@@ -46,7 +46,7 @@ bool Microengine::touchesShared(const MachineInstr& Instruction) {
   });
 }
 
-unsigned Microengine::readOpcode(MemoryUnit Unit, unsigned Longwords) {
+unsigned Microengine::readOpcode(MemorySpace Unit, unsigned Longwords) {
   static constexpr unsigned kSRAM[] = {SRAM_READ_1_ri, SRAM_READ_2_ri, SRAM_READ_3_ri,
                                        SRAM_READ_4_ri, SRAM_READ_5_ri, SRAM_READ_6_ri,
                                        SRAM_READ_7_ri, SRAM_READ_8_ri};
@@ -56,20 +56,20 @@ unsigned Microengine::readOpcode(MemoryUnit Unit, unsigned Longwords) {
   static constexpr unsigned kSDRAM[] = {SDRAM_READ_1_ri, SDRAM_READ_2_ri, SDRAM_READ_3_ri,
                                         SDRAM_READ_4_ri};
   switch (Unit) {
-    case MemoryUnit::kSram: return kSRAM[Longwords - 1];
-    case MemoryUnit::kScratch: return kScratch[Longwords - 1];
-    case MemoryUnit::kSdram: return kSDRAM[Longwords / 2 - 1];
+    case MemorySpace::kSram: return kSRAM[Longwords - 1];
+    case MemorySpace::kScratch: return kScratch[Longwords - 1];
+    case MemorySpace::kSdram: return kSDRAM[Longwords / 2 - 1];
   }
   llvm_unreachable("every unit has reads");
 }
 
-const TargetRegisterClass& Microengine::readClass(MemoryUnit Unit, unsigned Longwords) {
+const TargetRegisterClass& Microengine::readClass(MemorySpace Unit, unsigned Longwords) {
   static const TargetRegisterClass* const kSRAM[] = {
       &SRAMReadRegClass,    &SRAMRead_x2RegClass, &SRAMRead_x3RegClass, &SRAMRead_x4RegClass,
       &SRAMRead_x5RegClass, &SRAMRead_x6RegClass, &SRAMRead_x7RegClass, &SRAMRead_x8RegClass};
   static const TargetRegisterClass* const kSDRAM[] = {&SDRAMRead_x2RegClass, &SDRAMRead_x4RegClass,
                                                       &SDRAMRead_x6RegClass, &SDRAMRead_x8RegClass};
-  return Unit == MemoryUnit::kSdram ? *kSDRAM[Longwords / 2 - 1] : *kSRAM[Longwords - 1];
+  return Unit == MemorySpace::kSdram ? *kSDRAM[Longwords / 2 - 1] : *kSRAM[Longwords - 1];
 }
 
 unsigned Microengine::eventOf(const MachineInstr& Reference) {

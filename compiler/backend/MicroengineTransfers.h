@@ -7,16 +7,17 @@
 
 #include "compiler/backend/MicroengineDescriptions.h"
 #include "compiler/backend/MicroengineInstrInfo.h"
+#include "isa/program_image.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineInstr.h"
 
 namespace llvm::Microengine {
 
-enum class MemoryUnit { kSram, kSdram, kScratch };
+using nplab::isa::MemorySpace;
 
 struct Transfer {
-  MemoryUnit Unit;
+  MemorySpace Unit;
   bool Reads;
 };
 
@@ -29,8 +30,8 @@ bool isOrdinary(const MachineInstr& Reference);
 
 // A read of so many longwords (SDRAM: an even number) at a register and an offset, and where its
 // data arrives.
-unsigned readOpcode(MemoryUnit Unit, unsigned Longwords);
-const TargetRegisterClass& readClass(MemoryUnit Unit, unsigned Longwords);
+unsigned readOpcode(MemorySpace Unit, unsigned Longwords);
+const TargetRegisterClass& readClass(MemorySpace Unit, unsigned Longwords);
 
 // Whether it reads or writes a register that all contexts share: its order against waits is the
 // program's.

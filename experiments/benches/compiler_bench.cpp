@@ -22,7 +22,7 @@ constexpr unsigned kFirstClassifier = 1,
 ExperimentOptions options_at(const char* level, std::uint64_t packets) {
   ExperimentOptions options;
   options.set = {std::string("optimize=") + level};
-  options.arrival = "lossless";
+  options.arrival = LosslessArrival{};
   options.packets = packets;
   return options;
 }

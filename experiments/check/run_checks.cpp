@@ -98,12 +98,12 @@ ReferenceChecks::Fate ReferenceChecks::expected_fate(const workloads::OfferedPac
   const unsigned same_port = arrival_port(packet);
   const auto rule = deciding_rule(packet);
   if (!rule)
-    return {experiment_.placement().no_match == mappings::NoMatch::allow, same_port};
+    return {experiment_.placement().no_match == mappings::NoMatch::kAllow, same_port};
   const workloads::Action& action = experiment_.workload.rules.rule(*rule).action;
-  if (action.kind() == workloads::Action::Kind::deny)
+  if (action.kind() == workloads::Action::Kind::kDeny)
     return {false, 0};
-  const bool forwards = action.kind() == workloads::Action::Kind::forward &&
-                        experiment_.placement().egress == mappings::Egress::by_action;
+  const bool forwards = action.kind() == workloads::Action::Kind::kForward &&
+                        experiment_.placement().egress == mappings::Egress::kByAction;
   return {true, forwards ? action.port() : same_port};
 }
 

@@ -65,9 +65,9 @@ void check_core_has_number(const simulator::ChipDescription& chip, Diagnostics& 
 // What was dropped in the middle of its lookup would be waited for in vain.
 void check_lookups_end(const mappings::Placement& placement, Diagnostics& diagnostics) {
   for (const mappings::Queue& queue : placement.queues) {
-    const bool is_within = placement.stages[queue.from].role == mappings::StageRole::tasks &&
-                           placement.stages[queue.to].role == mappings::StageRole::tasks;
-    if (!is_within || queue.full == mappings::WhenFull::wait)
+    const bool is_within = placement.stages[queue.from].role == mappings::StageRole::kTasks &&
+                           placement.stages[queue.to].role == mappings::StageRole::kTasks;
+    if (!is_within || queue.full == mappings::WhenFull::kWait)
       continue;
     diagnostics.error({"--updates", 0, 0},
                       fmt::format("queue '{}' drops packets whose lookups have begun, and updates "
@@ -157,13 +157,8 @@ std::optional<workloads::Workload> read_workload(const mappings::MappingFile& ma
     if (!given.ports_in)
       diagnostics.error({"--ports-in", 0, 0}, "ports are written 0-3 or 0,2; each once");
   }
-  if (!options.arrival.empty() && options.arrival != "lossless") {
-    given.arrival = workloads::parse_arrival(options.arrival);
-    if (!given.arrival) {
-      diagnostics.error({"--arrival", 0, 0}, fmt::format("'{}' is none of: {}, lossless",
-                                                         options.arrival, workloads::kArrivalHelp));
-    }
-  }
+  if (options.arrival && !is_lossless(options.arrival))
+    given.arrival = std::get<workloads::Arrival>(*options.arrival);
   given.overrides = workload_overrides(overrides);
   given.progress = step_of(progress, "generating traffic");
   return workloads::resolve_workload(given, diagnostics);
@@ -184,7 +179,7 @@ mappings::ChipFacts facts_of(const simulator::ChipDescription& chip) {
 void check_ports(const mappings::Placement& placement, const workloads::Workload& workload,
                  Diagnostics& diagnostics) {
   for (const mappings::Stage& stage : placement.stages) {
-    if (stage.role != mappings::StageRole::receive)
+    if (stage.role != mappings::StageRole::kReceive)
       continue;
     for (const workloads::PortId port : workload.ports_in) {
       if (port.value() < stage.threads.size())
@@ -286,6 +281,7 @@ std::optional<Experiment> prepare_experiment(const std::string& word,
                                              const ExperimentOptions& options,
                                              Diagnostics& diagnostics,
                                              const PreparationProgress& progress) {
+  diagnostics.append(options.unread);
   const auto overrides = parse_overrides(options.set, diagnostics);
   auto mapping = read_mapping(word, options, overrides, diagnostics);
   if (!mapping)
@@ -325,7 +321,7 @@ std::optional<Experiment> prepare_experiment(const std::string& word,
                     .workload = std::move(*workload),
                     .placed = std::move(placed),
                     .updates = std::move(updates),
-                    .lossless = options.arrival == "lossless",
+                    .lossless = is_lossless(options.arrival),
                     .inputs = std::move(*inputs),
                     .options = options};
 }

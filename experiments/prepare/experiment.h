@@ -22,7 +22,7 @@
 
 namespace nplab::experiments {
 
-struct EngineProgram {
+struct CompiledProgram {
   mappings::ComposedProgram composed;
   isa::ProgramImage image;
 };
@@ -57,7 +57,7 @@ std::optional<std::vector<mappings::ComposedProgram>> compose_programs(const Exp
                                                                        Diagnostics& diagnostics);
 
 // The same, compiled; a program that does not fit the control store is refused.
-std::optional<std::vector<EngineProgram>> compile_programs(const Experiment& experiment,
-                                                           Diagnostics& diagnostics);
+std::optional<std::vector<CompiledProgram>> compile_programs(const Experiment& experiment,
+                                                             Diagnostics& diagnostics);
 
 }  // namespace nplab::experiments

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "experiments/prepare/arrival_choice.h"
+#include "simulator/run/mode.h"
 #include "support/diagnostics.h"
 #include "support/yaml.h"
 
@@ -20,12 +22,13 @@ struct ExperimentOptions {
   std::vector<std::string> set;  // KEY=VALUE
   std::string l4_key;
   std::string ports_in;
-  std::string arrival;
+  std::optional<ArrivalChoice> arrival;  // nothing: the workload's
   std::uint64_t packets = 75000;
   bool drain = false;
-  std::string updates;           // file or SPEC of rule updates; empty: none
-  std::string profile;           // file of --profile-out to compile with; empty: none
-  std::string mode = "windows";  // how the chip is simulated; changes no result
+  std::string updates;  // file or SPEC of rule updates; empty: none
+  std::string profile;  // file of --profile-out to compile with; empty: none
+  simulator::Mode mode = simulator::Mode::kWindows;  // how the chip is simulated; changes no result
+  Diagnostics unread;  // options whose text has no meaning; reported with all other errors
 };
 
 // One `--set KEY=VALUE`: what it overrides and where.

@@ -184,8 +184,8 @@ void name_files(const mappings::Placement& placement, isa::ProgramImage& image) 
 
 }  // namespace
 
-std::optional<std::vector<EngineProgram>> compile_programs(const Experiment& experiment,
-                                                           Diagnostics& diagnostics) {
+std::optional<std::vector<CompiledProgram>> compile_programs(const Experiment& experiment,
+                                                             Diagnostics& diagnostics) {
   auto composed = compose_programs(experiment, diagnostics);
   if (!composed)
     return std::nullopt;
@@ -193,7 +193,7 @@ std::optional<std::vector<EngineProgram>> compile_programs(const Experiment& exp
   if (const std::string& profile = experiment.options.profile;
       !profile.empty() && !read_profile(profile, 0, diagnostics))
     return std::nullopt;
-  std::vector<EngineProgram> programs;
+  std::vector<CompiledProgram> programs;
   for (auto& program : *composed) {
     auto image = EngineCompiler(experiment, program).compile(diagnostics);
     if (!image)

@@ -25,9 +25,9 @@ std::map<std::pair<std::string, std::uint64_t>, std::uint64_t> words_of_lines(
 }  // namespace
 
 std::string profile_json(const reports::RunRecord& record,
-                         const std::vector<EngineProgram>& programs) {
+                         const std::vector<CompiledProgram>& programs) {
   Json profile{{"schema", kSchema}, {"lines", Json::array()}};
-  for (const EngineProgram& program : programs) {
+  for (const CompiledProgram& program : programs) {
     std::map<std::pair<std::string, std::uint64_t>, std::uint64_t>
         executing;  // in and outside of poll loops
     for (const reports::Line& line : record.lines)

@@ -16,7 +16,7 @@ namespace nplab::experiments {
 // the line became. Lines that became words and were not executed are there with 0; one that is not
 // there became none: that says nothing.
 std::string profile_json(const reports::RunRecord& record,
-                         const std::vector<EngineProgram>& programs);
+                         const std::vector<CompiledProgram>& programs);
 
 // What the file says of one engine. Reports what is no profile.
 std::optional<std::vector<compiler::LineCount>> read_profile(const std::string& path,

@@ -80,7 +80,7 @@ reports::MemoryActivity memory_activity(const simulator::ActivitySeries& series,
           of(&simulator::MemorySample::references)};
 }
 
-void add_lines(const simulator::ActivitySeries& series, const EngineProgram& program,
+void add_lines(const simulator::ActivitySeries& series, const CompiledProgram& program,
                reports::Activity& activity) {
   const unsigned engine = program.composed.engine;
   const auto places = places_of_words(program.image).places;
@@ -102,15 +102,16 @@ void add_lines(const simulator::ActivitySeries& series, const EngineProgram& pro
 
 }  // namespace
 
-simulator::WordGroups words_by_line(const std::vector<EngineProgram>& programs, unsigned engines) {
+simulator::WordGroups words_by_line(const std::vector<CompiledProgram>& programs,
+                                    unsigned engines) {
   simulator::WordGroups groups(engines);
-  for (const EngineProgram& program : programs)
+  for (const CompiledProgram& program : programs)
     groups.at(program.composed.engine) = places_of_words(program.image).numbers;
   return groups;
 }
 
 reports::Activity activity_record(const simulator::ActivitySeries& series,
-                                  const std::vector<EngineProgram>& programs) {
+                                  const std::vector<CompiledProgram>& programs) {
   reports::Activity activity;
   activity.interval_cycles = series.interval;
   for (std::size_t i = 0; i < series.threads.size(); ++i)
@@ -126,7 +127,7 @@ reports::Activity activity_record(const simulator::ActivitySeries& series,
   }
   activity.line_interval_cycles = series.group_interval;
   if (!series.groups.empty())
-    for (const EngineProgram& program : programs)
+    for (const CompiledProgram& program : programs)
       add_lines(series, program, activity);
   return activity;
 }

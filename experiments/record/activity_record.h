@@ -10,11 +10,11 @@
 namespace nplab::experiments {
 
 // The numbers by which activity counts control-store words: of each engine's source lines.
-simulator::WordGroups words_by_line(const std::vector<EngineProgram>& programs, unsigned engines);
+simulator::WordGroups words_by_line(const std::vector<CompiledProgram>& programs, unsigned engines);
 
 // Of a run that was collected by these numbers. States that a thread was never in, and lines
 // without cycles, are left out.
 reports::Activity activity_record(const simulator::ActivitySeries& series,
-                                  const std::vector<EngineProgram>& programs);
+                                  const std::vector<CompiledProgram>& programs);
 
 }  // namespace nplab::experiments

@@ -21,8 +21,8 @@ namespace {
 
 using simulator::DropReason;
 
-reports::MemoryUnit memory_unit(const simulator::MemoryCounters& counters) {
-  reports::MemoryUnit unit;
+reports::MemoryRecord memory_unit(const simulator::MemoryCounters& counters) {
+  reports::MemoryRecord unit;
   unit.references = counters.references;
   unit.longwords = counters.longwords;
   unit.queue_peak = counters.queue_peak;
@@ -61,7 +61,7 @@ reports::Thread thread_record(unsigned id, const simulator::ThreadCounters& coun
 }
 
 reports::Engine engine_record(unsigned id, const simulator::EngineCounters& counters,
-                              const EngineProgram* program, unsigned contexts) {
+                              const CompiledProgram* program, unsigned contexts) {
   reports::Engine engine;
   engine.id = id;
   engine.role = program != nullptr ? program->composed.role : "off";
@@ -110,7 +110,7 @@ void fill_packets(const Experiment& experiment, const simulator::SimulationResul
   packets.received = frames.received;
   packets.sent = frames.sent;
   packets.denied = frames.dropped_for(DropReason::kDenied);
-  const bool drops = experiment.placement().no_match == mappings::NoMatch::drop;
+  const bool drops = experiment.placement().no_match == mappings::NoMatch::kDrop;
   packets.no_match = drops ? frames.dropped_for(DropReason::kNoMatch) : checks.no_match_verdicts();
   if (!drops)
     packets.no_match_dropped = 0;
@@ -132,7 +132,7 @@ void fill_packets(const Experiment& experiment, const simulator::SimulationResul
 // Packets that the threads of a stage dropped at their full output queue: a stage has one.
 reports::Count refused_by(const mappings::Stage& stage, const simulator::SimulationResult& result) {
   reports::Count refused = 0;
-  for (const mappings::ThreadId thread : stage.threads) {
+  for (const mappings::ThreadPlace thread : stage.threads) {
     const unsigned place = simulator::ThreadId(simulator::EngineId(thread.engine),
                                                simulator::ContextId(thread.context))
                                .place();
@@ -145,10 +145,10 @@ reports::Count refused_by(const mappings::Stage& stage, const simulator::Simulat
 
 // The result's rings are those of watched_rings, in its order.
 void fill_queues(const mappings::Placement& placement, const simulator::SimulationResult& result,
-                 std::vector<reports::Queue>& queues) {
+                 std::vector<reports::QueueRecord>& queues) {
   auto ring = result.rings.begin();
   for (const mappings::Queue& placed : placement.queues) {
-    reports::Queue queue;
+    reports::QueueRecord queue;
     queue.name = placed.name;
     queue.entries = placed.entries;
     queue.rings = placed.instances.size();
@@ -168,8 +168,8 @@ void fill_queues(const mappings::Placement& placement, const simulator::Simulati
 void fill_placement(const mappings::Placement& placement, reports::RunRecord& record) {
   for (const mappings::Stage& placed : placement.stages) {
     reports::Stage stage{placed.name, mappings::role_name(placed.role), {}, {}, placed.program};
-    for (const mappings::ThreadId& thread : placed.threads)
-      stage.threads.push_back(fmt::format("{}.{}", thread.engine, thread.context));
+    for (const mappings::ThreadPlace& thread : placed.threads)
+      stage.threads.push_back({thread.engine, thread.context});
     for (const mappings::TaskCall& call : placed.calls)
       stage.tasks.push_back(to_string(call));
     record.stages.push_back(std::move(stage));
@@ -232,12 +232,18 @@ std::string port_list(const std::vector<workloads::PortId>& ports) {
   return text;
 }
 
-const EngineProgram* program_of(unsigned engine, const std::vector<EngineProgram>& programs) {
-  for (const EngineProgram& program : programs) {
+const CompiledProgram* program_of(unsigned engine, const std::vector<CompiledProgram>& programs) {
+  for (const CompiledProgram& program : programs) {
     if (program.composed.engine == engine)
       return &program;
   }
   return nullptr;
+}
+
+ArrivalChoice arrival_of(const Experiment& experiment) {
+  if (experiment.lossless)
+    return LosslessArrival{};
+  return experiment.workload.arrival;
 }
 
 }  // namespace
@@ -245,7 +251,7 @@ const EngineProgram* program_of(unsigned engine, const std::vector<EngineProgram
 std::vector<simulator::WatchedRing> watched_rings(const mappings::Placement& placement) {
   std::vector<simulator::WatchedRing> rings;
   for (const mappings::Queue& queue : placement.queues) {
-    const bool at_end = queue.release == mappings::QueueRelease::end_of_packet;
+    const bool at_end = queue.release == mappings::QueueRelease::kEndOfPacket;
     const std::uint32_t freed =
         at_end ? mappings::kQueueReleasedOffset : mappings::kQueueHeadOffset;
     for (const mappings::QueueInstance& instance : queue.instances) {
@@ -286,7 +292,7 @@ reports::Updates updates_record(const workloads::RuleUpdates& updates,
 }
 
 reports::RunRecord build_record(const Experiment& experiment,
-                                const std::vector<EngineProgram>& programs,
+                                const std::vector<CompiledProgram>& programs,
                                 const simulator::SimulationResult& result,
                                 const ReferenceChecks& checks) {
   reports::RunRecord record;
@@ -294,13 +300,12 @@ reports::RunRecord build_record(const Experiment& experiment,
   record.tool = {program.version, program.commit, program.build_id};
   record.inputs = experiment.inputs;
   record.seed = experiment.workload.seed;
-  record.options = {
-      experiment.options.packets,
-      experiment.options.drain,
-      experiment.lossless ? "lossless" : workloads::to_string(experiment.workload.arrival),
-      port_list(experiment.workload.ports_in),
-      std::string(workloads::name_of(experiment.workload.l4_key)),
-      experiment.options.set};
+  record.options = {experiment.options.packets,
+                    experiment.options.drain,
+                    to_string(arrival_of(experiment)),
+                    port_list(experiment.workload.ports_in),
+                    std::string(workloads::name_of(experiment.workload.l4_key)),
+                    experiment.options.set};
   record.cycles = {result.cycles, result.ix_bus_cycles};
   const auto& clock = experiment.chip.clock;
   record.clocks = {clock.core_hz,
@@ -318,7 +323,7 @@ reports::RunRecord build_record(const Experiment& experiment,
   fill_samples(experiment.placement(), result.samples, record.samples);
   fill_tables(experiment, result, record);
   for (unsigned id = 0; id < result.engines.size(); ++id) {
-    const EngineProgram* program = program_of(id, programs);
+    const CompiledProgram* program = program_of(id, programs);
     record.engines.push_back(
         engine_record(id, result.engines[id], program, experiment.chip.engine.contexts));
     if (program == nullptr)
@@ -329,8 +334,9 @@ reports::RunRecord build_record(const Experiment& experiment,
   }
   record.sources = source_texts(record.lines, programs);
   record.workload = workload_sentences(experiment.workload);
-  record.mode = experiment.options.mode;
-  record.window_cycles = record.mode == "lockstep" ? 1 : simulator::kReach;
+  record.mode = simulator::name_of(experiment.options.mode);
+  record.window_cycles =
+      experiment.options.mode == simulator::Mode::kLockstep ? 1 : simulator::kReach;
   record.state_hash = fmt::format("{:016x}", result.state_hash);
   record.host.simulation_s = result.seconds;
   record.host.build_s = experiment.placed->build_seconds;

@@ -21,7 +21,7 @@ reports::Updates updates_record(const workloads::RuleUpdates& updates,
 
 // Everything measured and derived, without `failure` and with `host.wall_s` left at 0.
 reports::RunRecord build_record(const Experiment& experiment,
-                                const std::vector<EngineProgram>& programs,
+                                const std::vector<CompiledProgram>& programs,
                                 const simulator::SimulationResult& result,
                                 const ReferenceChecks& checks);
 

@@ -19,8 +19,8 @@ std::string without_data_directory(std::string text) {
 }
 
 std::optional<std::string> text_of(const std::string& name,
-                                   const std::vector<EngineProgram>& programs) {
-  for (const EngineProgram& program : programs)
+                                   const std::vector<CompiledProgram>& programs) {
+  for (const CompiledProgram& program : programs)
     if (program.composed.name == name && !program.composed.source.empty())
       return without_data_directory(program.composed.source);
   const auto shipped = data_directory() / name;
@@ -33,7 +33,7 @@ std::optional<std::string> text_of(const std::string& name,
 }  // namespace
 
 std::vector<reports::Source> source_texts(const std::vector<reports::Line>& lines,
-                                          const std::vector<EngineProgram>& programs) {
+                                          const std::vector<CompiledProgram>& programs) {
   std::set<std::string> names;
   for (const reports::Line& line : lines)
     if (line.line != 0)

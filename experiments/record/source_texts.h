@@ -11,6 +11,6 @@ namespace nplab::experiments {
 // Generated programs by their name, files of the data directory and the user's by their path; each
 // once, in the order of their names. A file that cannot be read any more is left out.
 std::vector<reports::Source> source_texts(const std::vector<reports::Line>& lines,
-                                          const std::vector<EngineProgram>& programs);
+                                          const std::vector<CompiledProgram>& programs);
 
 }  // namespace nplab::experiments

@@ -57,9 +57,9 @@ class FateFinder final : public simulator::VerdictSink {
 };
 
 std::function<bool(simulator::EngineId, std::uint32_t)> polls_of(
-    const Experiment& experiment, const std::vector<EngineProgram>& programs) {
+    const Experiment& experiment, const std::vector<CompiledProgram>& programs) {
   std::vector<std::vector<bool>> by_engine(experiment.chip.engine.engines);
-  for (const EngineProgram& program : programs)
+  for (const CompiledProgram& program : programs)
     by_engine.at(program.composed.engine) = poll_words(program.image);
   return [by_engine](simulator::EngineId engine, std::uint32_t word) {
     const std::vector<bool>& words = by_engine[engine.index()];
@@ -82,7 +82,7 @@ std::optional<RightRules> right_rules(Replay& replay, const FateFinder& finder) 
 
 std::size_t stage_of(const mappings::Placement& placement, simulator::ThreadId thread) {
   for (std::size_t i = 0; i < placement.stages.size(); ++i)
-    for (const mappings::ThreadId& id : placement.stages[i].threads)
+    for (const mappings::ThreadPlace& id : placement.stages[i].threads)
       if (id.engine == thread.engine.index() && id.context == thread.context.index())
         return i;
   return placement.stages.size();
@@ -112,7 +112,7 @@ std::vector<QueueWait> waits_of(const mappings::Placement& placement,
 }  // namespace
 
 std::optional<PacketStory> packet_story(const Experiment& experiment,
-                                        const std::vector<EngineProgram>& programs,
+                                        const std::vector<CompiledProgram>& programs,
                                         std::uint64_t packet, Diagnostics& diagnostics) {
   Replay replay(experiment, programs);
   if (!simulator::check_inputs(simulation_inputs(experiment, programs), diagnostics))
@@ -138,7 +138,7 @@ std::optional<PacketStory> packet_story(const Experiment& experiment,
   replay.run(&finder, {&trace, Cycle(received > kBefore ? received - kBefore : 0), end});
   story.work = trace.work_on(packet);
   story.source = [&programs](simulator::EngineId engine, std::uint32_t word) {
-    for (const EngineProgram& program : programs)
+    for (const CompiledProgram& program : programs)
       if (program.composed.engine == engine.index())
         return simulator::source_of(program.image, word);
     return std::string();

@@ -53,7 +53,7 @@ struct PacketStory {
 // Runs the experiment twice: to see when the packet is in the chip, and to follow it there, in
 // lockstep. Nothing when the packet was not received, which is reported.
 std::optional<PacketStory> packet_story(const Experiment& experiment,
-                                        const std::vector<EngineProgram>& programs,
+                                        const std::vector<CompiledProgram>& programs,
                                         std::uint64_t packet, Diagnostics& diagnostics);
 
 std::string story_text(const PacketStory& story, const std::string& mapping);

@@ -14,7 +14,7 @@ namespace nplab::experiments {
 
 struct PreparedRun {
   Experiment experiment;
-  std::vector<EngineProgram> programs;
+  std::vector<CompiledProgram> programs;
 };
 
 // Prepares the mapping that `mapping` (a name or a file) names, and compiles its programs. All

@@ -5,7 +5,7 @@
 
 namespace nplab::experiments {
 
-Replay::Replay(const Experiment& experiment, const std::vector<EngineProgram>& programs)
+Replay::Replay(const Experiment& experiment, const std::vector<CompiledProgram>& programs)
     : experiment_(experiment),
       plan_(stop_plan(experiment)),
       inputs_(simulation_inputs(experiment, programs)) {}

@@ -16,7 +16,7 @@ class Replay {
  public:
   // Keeps a reference to the experiment. Observers name source lines by the programs that this
   // holds: it outlives their answers.
-  Replay(const Experiment& experiment, const std::vector<EngineProgram>& programs);
+  Replay(const Experiment& experiment, const std::vector<CompiledProgram>& programs);
 
   // Up to the experiment's stop, or, when there is an observer, to the end of the last range that
   // it observes.

@@ -95,12 +95,12 @@ StopPlan stop_plan(const Experiment& experiment) {
 }
 
 simulator::SimulationInputs simulation_inputs(const Experiment& experiment,
-                                              const std::vector<EngineProgram>& programs) {
+                                              const std::vector<CompiledProgram>& programs) {
   simulator::SimulationInputs inputs;
   inputs.chip = experiment.chip;
   inputs.engines.resize(experiment.chip.engine.engines);
-  for (const EngineProgram& program : programs) {
-    simulator::EngineProgram loaded{program.image, {}};
+  for (const CompiledProgram& program : programs) {
+    simulator::LoadedProgram loaded{program.image, {}};
     for (const unsigned context : program.composed.contexts)
       loaded.contexts.emplace_back(context);
     inputs.engines.at(program.composed.engine) = std::move(loaded);
@@ -139,8 +139,7 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
                           readers_place(experiment.placement()), *checks.versions());
     inputs.core = &*control_plane;
   }
-  inputs.mode = experiment.options.mode == "lockstep" ? simulator::Mode::kLockstep
-                                                      : simulator::Mode::kWindows;
+  inputs.mode = experiment.options.mode;
   inputs.stop = {plan.received, plan.drain, request.settling, std::nullopt};
   const double goal =
       static_cast<double>(plan.received ? *plan.received : plan.offered.value_or(1));

@@ -18,7 +18,7 @@ using Progress = std::function<void(double)>;
 
 struct SimulationRequest {
   const Experiment& experiment;
-  const std::vector<EngineProgram>& programs;
+  const std::vector<CompiledProgram>& programs;
   std::string pcap_folder;  // empty: no captures are written
   Progress progress;
   std::optional<TraceRequest> trace = {};
@@ -34,7 +34,7 @@ struct SimulationRequest {
 // What the simulation is given: chip, programs, memory and what is watched; neither packets nor who
 // looks at them.
 simulator::SimulationInputs simulation_inputs(const Experiment& experiment,
-                                              const std::vector<EngineProgram>& programs);
+                                              const std::vector<CompiledProgram>& programs);
 
 // What --packets and --drain demand.
 struct StopPlan {

@@ -56,7 +56,7 @@ reports::TimelineThread thread_row(const simulator::ThreadTimeline& timeline,
   return row;
 }
 
-reports::TimelineQueue queue_row(const simulator::ThreadTimeline::Queue& queue,
+reports::TimelineQueue queue_row(const simulator::ThreadTimeline::QueueTimeline& queue,
                                  reports::Count end) {
   reports::TimelineQueue row{queue.name, queue.capacity, {}, {}};
   for (const auto& depth : queue.depths) {
@@ -99,7 +99,7 @@ std::optional<reports::Timeline> timeline_record(const simulator::ThreadTimeline
   for (const simulator::ThreadTimeline::Thread& thread : timeline.threads())
     if (!is_off(thread))
       record.threads.push_back(thread_row(timeline, thread, record));
-  for (const simulator::ThreadTimeline::Queue& queue : timeline.queues())
+  for (const simulator::ThreadTimeline::QueueTimeline& queue : timeline.queues())
     if (!queue.depths.empty())
       record.queues.push_back(queue_row(queue, record.to));
   return record;
@@ -115,7 +115,7 @@ void TimelineCollector::attach(simulator::SimulationInputs& inputs) {
 }
 
 std::optional<reports::Timeline> TimelineCollector::collect(
-    const Experiment& experiment, const std::vector<EngineProgram>& programs) {
+    const Experiment& experiment, const std::vector<CompiledProgram>& programs) {
   auto ranges = request_.ranges;
   std::optional<Replay> replay;  // slices name their source lines by its programs
   if (slowest_ && slowest_->slowest())

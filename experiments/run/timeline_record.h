@@ -26,7 +26,7 @@ class TimelineCollector {
   // one source line and state behind each other are one; threads that were off all the time are
   // left out, and queues that were empty. Nothing when the run ended before the first range.
   std::optional<reports::Timeline> collect(const Experiment& experiment,
-                                           const std::vector<EngineProgram>& programs);
+                                           const std::vector<CompiledProgram>& programs);
 
  private:
   const TimelineRequest& request_;

@@ -87,13 +87,22 @@ class StudyReader {
     const std::string traffic = word(node, "traffic");
     if (!traffic.empty())
       options.traffic = {traffic};
-    options.arrival = word(node, "arrival");
+    read_arrival(node);
     options.ports_in = word(node, "ports_in");
     options.updates = word(node, "updates");
     options.set = words(node, "set");
     read_packets(node);
     if (const yaml::Node* seed = node.find("seed"))
       options.seed = seed->as_integer(reported_).value_or(1);
+  }
+
+  void read_arrival(const yaml::Node& node) {
+    const yaml::Node* arrival = node.find("arrival");
+    if (arrival == nullptr)
+      return;
+    study_.options.arrival = parse_arrival_choice(arrival->scalar());
+    if (!study_.options.arrival)
+      diagnostics_.error(arrival->location(), unknown_arrival(arrival->scalar()));
   }
 
   void read_packets(const yaml::Node& node) {

@@ -37,7 +37,7 @@ std::string placement_macros(const CompositionInputs& inputs) {
   // A value that an optimizer cannot compute with, where one is at work: work.h would come to
   // nothing.
   const bool computes =
-      placement.optimize != Optimize::published && placement.optimize != Optimize::none;
+      placement.optimize != Optimize::kPublished && placement.optimize != Optimize::kNone;
   code += fmt::format("#define WORK_SEED {}\n", computes ? "ctx()" : "0");
   code += fmt::format("#define BUFFERS_BASE {:#x}u\n#define DESCRIPTORS_BASE {:#x}u\n",
                       placement.buffers.base, placement.buffers.descriptors_base);
@@ -60,7 +60,7 @@ std::string rank_of_context(const Stage& stage, unsigned engine, unsigned contex
     ranks[c] = ranks[first_context] - (first_context - c);
   for (std::uint32_t c = first_context + 1; c < contexts; ++c) {
     const bool has_stage = std::find(stage.threads.begin(), stage.threads.end(),
-                                     ThreadId{engine, c}) != stage.threads.end();
+                                     ThreadPlace{engine, c}) != stage.threads.end();
     if (!has_stage)
       ranks[c] = ranks[c - 1] + 1;
   }
@@ -92,7 +92,7 @@ class EngineComposer {
         if (thread.engine == engine_)
           contexts.insert(thread.context);
       }
-      if (stage.role == StageRole::program)
+      if (stage.role == StageRole::kProgram)
         program.file = stage.program;
     }
     program.contexts.assign(contexts.begin(), contexts.end());
@@ -141,11 +141,11 @@ class EngineComposer {
 
   [[nodiscard]] std::string includes() const {
     std::string code = "#include \"microengine.h\"\n#include \"packet.h\"\n#include \"queue.h\"\n";
-    if (has_role(StageRole::receive))
+    if (has_role(StageRole::kReceive))
       code += "#include \"receive.h\"\n";
-    if (has_role(StageRole::transmit))
+    if (has_role(StageRole::kTransmit))
       code += "#include \"transmit.h\"\n";
-    if (has_role(StageRole::tasks) && inputs_.key.variant != workloads::KeyVariant::fixed)
+    if (has_role(StageRole::kTasks) && inputs_.key.variant != workloads::KeyVariant::kFixed)
       code += "#include \"key_ipv4.h\"\n";
     return code;
   }

@@ -77,11 +77,11 @@ std::string fixed_key_code(std::vector<FixedField> fields) {
 
 std::string header_member(HeaderField field) {
   switch (field) {
-    case HeaderField::source_address: return "source_address";
-    case HeaderField::destination_address: return "destination_address";
-    case HeaderField::source_port: return "source_port";
-    case HeaderField::destination_port: return "destination_port";
-    case HeaderField::protocol: return "protocol";
+    case HeaderField::kSourceAddress: return "source_address";
+    case HeaderField::kDestinationAddress: return "destination_address";
+    case HeaderField::kSourcePort: return "source_port";
+    case HeaderField::kDestinationPort: return "destination_port";
+    case HeaderField::kProtocol: return "protocol";
   }
   return "";
 }
@@ -90,7 +90,7 @@ std::string header_member(HeaderField field) {
 
 std::string key_code(const KeyLayout& layout, const std::vector<unsigned>& dimensions,
                      const std::string& leave, Diagnostics& diagnostics) {
-  if (layout.variant == workloads::KeyVariant::fixed) {
+  if (layout.variant == workloads::KeyVariant::kFixed) {
     std::vector<FixedField> fields;
     for (const unsigned dimension : dimensions) {
       const KeyField& field = layout.fields.at(dimension);
@@ -115,8 +115,8 @@ std::string key_code(const KeyLayout& layout, const std::vector<unsigned>& dimen
 
 std::string key_macros(const KeyLayout& layout, workloads::L4Key l4) {
   return fmt::format("#define KEY_OPTIONS {}\n#define KEY_PORTS {}\n#define KEY_PORTS_ALWAYS {}\n",
-                     layout.variant == workloads::KeyVariant::ipv4_full ? 1 : 0,
-                     layout.reads_ports() ? 1 : 0, l4 == workloads::L4Key::always ? 1 : 0);
+                     layout.variant == workloads::KeyVariant::kIpv4Full ? 1 : 0,
+                     layout.reads_ports() ? 1 : 0, l4 == workloads::L4Key::kAlways ? 1 : 0);
 }
 
 }  // namespace nplab::mappings

@@ -32,7 +32,7 @@ std::map<std::string, std::uint32_t> queue_symbols(const Queue& queue) {
           {prefix + "_ENTRY_BYTES", 4 * queue.entry_longwords}};
 }
 
-std::vector<std::uint32_t> bases_of(const QueueSide& side, ThreadId thread) {
+std::vector<std::uint32_t> bases_of(const QueueSide& side, ThreadPlace thread) {
   std::vector<std::uint32_t> bases;
   for (const auto& instance : side.queue.instances) {
     const auto& users = side.produces ? instance.producers : instance.consumers;
@@ -72,7 +72,7 @@ std::string ring_functions(const CompositionInputs& inputs, const Stage& stage) 
       code += fmt::format("#define {} {:#x}u\n", name, value);
     std::vector<std::uint32_t> counts;
     std::size_t most = 0;
-    for (const ThreadId thread : stage.threads) {
+    for (const ThreadPlace thread : stage.threads) {
       counts.push_back(static_cast<std::uint32_t>(bases_of(side, thread).size()));
       most = std::max<std::size_t>(most, counts.back());
     }
@@ -81,7 +81,7 @@ std::string ring_functions(const CompositionInputs& inputs, const Stage& stage) 
     code += fmt::format("static inline u32 {}_ring(u32 rank, u32 turn) {{\n", side.queue.name);
     for (std::size_t turn = most; turn-- > 0;) {
       std::vector<std::uint32_t> column;
-      for (const ThreadId thread : stage.threads) {
+      for (const ThreadPlace thread : stage.threads) {
         const auto bases = bases_of(side, thread);
         column.push_back(bases[std::min(turn, bases.size() - 1)]);
       }

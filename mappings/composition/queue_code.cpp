@@ -21,7 +21,7 @@ class QueueCode {
                                    queue_.name, queue_.instances.size(), queue_.entries,
                                    queue_.entry_longwords, memory_.substr(2));
     code += put() + (queue_.quantum > 1 ? get_of_quantum() : get());
-    if (queue_.release == QueueRelease::end_of_packet)
+    if (queue_.release == QueueRelease::kEndOfPacket)
       code += release();
     return code + "\n";
   }
@@ -42,16 +42,16 @@ class QueueCode {
   }
   [[nodiscard]] std::string lock(const std::string& side, const std::string& turn) const {
     const std::string wait =
-        queue_.lock == QueueLock::engine ? fmt::format("WAIT_TURN({}); ", turn) : "";
+        queue_.lock == QueueLock::kEngine ? fmt::format("WAIT_TURN({}); ", turn) : "";
     return wait + lock_call("lock", side);
   }
   [[nodiscard]] std::string unlock(const std::string& side, const std::string& turn) const {
     const std::string end =
-        queue_.lock == QueueLock::engine ? fmt::format(" END_TURN({});", turn) : "";
+        queue_.lock == QueueLock::kEngine ? fmt::format(" END_TURN({});", turn) : "";
     return lock_call("unlock", side) + end;
   }
   [[nodiscard]] std::string freed() const {
-    return queue_.release == QueueRelease::end_of_packet ? "QUEUE_RELEASED" : "QUEUE_HEAD";
+    return queue_.release == QueueRelease::kEndOfPacket ? "QUEUE_RELEASED" : "QUEUE_HEAD";
   }
   [[nodiscard]] std::vector<std::string> values() const {
     std::vector<std::string> names{"buffer", "info"};
@@ -92,7 +92,7 @@ class QueueCode {
         fmt::format("static inline u32 {}_put(u32 queue{}) {{\n", queue_.name, parameters);
     // Threads of an engine that wait for room must not keep its turn from one that would put
     // elsewhere.
-    if (locks && queue_.lock == QueueLock::engine)
+    if (locks && queue_.lock == QueueLock::kEngine)
       code += look_first();
     if (locks)
       code += "  " + lock("QUEUE_PRODUCERS", "SHARED_PUTTING") + "\n";

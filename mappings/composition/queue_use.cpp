@@ -11,7 +11,7 @@ namespace nplab::mappings {
 
 QueueUse::QueueUse(const Queue& queue, const Stage& stage, Side side)
     : queue_(queue), takes_quantum_(side == Side::kConsumer && queue.quantum > 1) {
-  for (const ThreadId thread : stage.threads) {
+  for (const ThreadPlace thread : stage.threads) {
     std::vector<std::uint32_t> bases;
     for (const auto& instance : queue.instances) {
       const auto& users = side == Side::kProducer ? instance.producers : instance.consumers;

@@ -20,10 +20,10 @@ class StageCode {
 
   std::string text() {
     switch (stage_.role) {
-      case StageRole::receive: return receive_stage();
-      case StageRole::transmit: return transmit_stage();
-      case StageRole::tasks: return task_stage();
-      case StageRole::program: return "";
+      case StageRole::kReceive: return receive_stage();
+      case StageRole::kTransmit: return transmit_stage();
+      case StageRole::kTasks: return task_stage();
+      case StageRole::kProgram: return "";
     }
     return "";
   }
@@ -31,7 +31,7 @@ class StageCode {
  private:
   [[nodiscard]] const Queue& queue(std::size_t index) const { return placement_.queues.at(index); }
   [[nodiscard]] bool waits(const Queue& queue) const {
-    return queue.full == WhenFull::wait || inputs_.lossless;
+    return queue.full == WhenFull::kWait || inputs_.lossless;
   }
 
   // Behind the ring: the packet and what is carried with it.
@@ -205,13 +205,13 @@ class StageCode {
 
   [[nodiscard]] std::string verdict() const {
     std::string code = "packet_verdict(buffer, rule);\n";
-    if (placement_.no_match == NoMatch::drop) {
+    if (placement_.no_match == NoMatch::kDrop) {
       code += "if (rule == NO_MATCH) {\n" + indented(give_up("DROP_NO_MATCH"), 1) + "}\n";
     } else {
       code += "if (rule == NO_MATCH) action = ACTION_ALLOW;\n";
     }
     code += "if (action == ACTION_DENY) {\n" + indented(give_up("DROP_DENIED"), 1) + "}\n";
-    if (placement_.egress == Egress::by_action)
+    if (placement_.egress == Egress::kByAction)
       code += "info = forward_by_action(buffer, info, action);\n";
     return code;
   }

@@ -8,7 +8,7 @@ namespace nplab::mappings {
 namespace {
 
 bool is_array(const FieldReference& reference) {
-  return reference.selector == FieldReference::Selector::all_dimensions;
+  return reference.selector == FieldReference::Selector::kAllDimensions;
 }
 
 std::string members(const std::vector<FieldReference>& references, std::size_t dimensions) {
@@ -21,7 +21,7 @@ std::string members(const std::vector<FieldReference>& references, std::size_t d
 }
 
 std::string variable_of(const FieldReference& reference, std::optional<unsigned> dimension) {
-  if (reference.kind == FieldReference::Kind::packet_field)
+  if (reference.kind == FieldReference::Kind::kPacketField)
     return field_variable(*dimension);
   return metadata_variable({reference.name, dimension});
 }
@@ -37,7 +37,7 @@ std::string for_each_element(const std::vector<FieldReference>& references, cons
         text += assignment(fmt::format("{}[{}]", reference.name, d), variable_of(reference, d));
       }
     } else {
-      const bool own = reference.selector == FieldReference::Selector::own_dimension;
+      const bool own = reference.selector == FieldReference::Selector::kOwnDimension;
       text +=
           assignment(reference.name, variable_of(reference, own ? call.dimension : std::nullopt));
     }

@@ -139,7 +139,7 @@ class ManifestReader {
     task.reads = read_references(map, "reads", task.per);
     task.writes = read_references(map, "writes", task.per);
     for (const FieldReference& write : task.writes) {
-      if (write.kind != FieldReference::Kind::packet_field)
+      if (write.kind != FieldReference::Kind::kPacketField)
         continue;
       diagnostics_.error(write.location, "packet fields are read only; a task writes metadata");
     }
@@ -186,7 +186,7 @@ class ManifestReader {
           return write.name == task.leave_when_zero->name &&
                  write.selector == task.leave_when_zero->selector;
         });
-    if (!is_written || task.leave_when_zero->selector == FieldReference::Selector::all_dimensions) {
+    if (!is_written || task.leave_when_zero->selector == FieldReference::Selector::kAllDimensions) {
       diagnostics_.error(node->location(), "leave_when_zero names one value that the task writes");
     }
   }
@@ -209,10 +209,10 @@ class ManifestReader {
     std::string_view name = node.scalar();
     reference.selector = take_selector(name);
     if (name == "packet.field") {
-      reference.kind = FieldReference::Kind::packet_field;
+      reference.kind = FieldReference::Kind::kPacketField;
       reference.name = "field";
     } else {
-      reference.kind = FieldReference::Kind::metadata;
+      reference.kind = FieldReference::Kind::kMetadata;
       reference.name = name;
     }
     if (!check_reference(reference, per))
@@ -228,14 +228,14 @@ class ManifestReader {
       return true;
     };
     if (ends_with("[d]"))
-      return FieldReference::Selector::own_dimension;
+      return FieldReference::Selector::kOwnDimension;
     if (ends_with("[*]"))
-      return FieldReference::Selector::all_dimensions;
-    return FieldReference::Selector::scalar;
+      return FieldReference::Selector::kAllDimensions;
+    return FieldReference::Selector::kScalar;
   }
 
   bool check_reference(const FieldReference& reference, TaskDeclaration::Per per) {
-    const bool is_packet = reference.kind == FieldReference::Kind::packet_field;
+    const bool is_packet = reference.kind == FieldReference::Kind::kPacketField;
     const MetadataDeclaration* metadata = manifest_.find_metadata(reference.name);
     if (!is_packet && metadata == nullptr) {
       std::vector<std::string> known = names_of(manifest_.metadata);
@@ -247,7 +247,7 @@ class ManifestReader {
       return false;
     }
     const bool has_dimensions = is_packet || metadata->per_dimension;
-    if (has_dimensions == (reference.selector == FieldReference::Selector::scalar)) {
+    if (has_dimensions == (reference.selector == FieldReference::Selector::kScalar)) {
       diagnostics_.error(
           reference.location,
           fmt::format("'{}' {} after it", reference.name,
@@ -255,8 +255,8 @@ class ManifestReader {
                                      : "is one value: write no [d] or [*]"));
       return false;
     }
-    if (reference.selector == FieldReference::Selector::own_dimension &&
-        per == TaskDeclaration::Per::packet) {
+    if (reference.selector == FieldReference::Selector::kOwnDimension &&
+        per == TaskDeclaration::Per::kPacket) {
       diagnostics_.error(reference.location,
                          "a task `per: packet` has no dimension of its own: write [*]");
       return false;

@@ -38,8 +38,8 @@ struct MetadataDeclaration {
 // What a task names: a packet field or metadata, of its own dimension (`[d]`), of all (`[*]`), or a
 // scalar.
 struct FieldReference {
-  enum class Kind { packet_field, metadata };
-  enum class Selector { scalar, own_dimension, all_dimensions };
+  enum class Kind { kPacketField, kMetadata };
+  enum class Selector { kScalar, kOwnDimension, kAllDimensions };
   Kind kind{};
   Selector selector{};
   std::string name;
@@ -47,7 +47,7 @@ struct FieldReference {
 };
 
 struct TaskDeclaration {
-  enum class Per { packet, dimension };
+  enum class Per { kPacket, kDimension };
   std::string name;    // of the C function too
   std::string source;  // path of the C file
   Per per{};

@@ -13,24 +13,24 @@
 
 namespace nplab::mappings {
 
-enum class StageRole { receive, tasks, transmit, program };
-enum class QueuePer { producer_thread, consumer_thread, pair, shared };
-enum class QueueRoute { own, all };
-enum class WhenFull { drop, wait };
-enum class QueueRelease { dequeue, end_of_packet };
+enum class StageRole { kReceive, kTasks, kTransmit, kProgram };
+enum class QueuePer { kProducerThread, kConsumerThread, kPair, kShared };
+enum class QueueRoute { kOwn, kAll };
+enum class WhenFull { kDrop, kWait };
+enum class QueueRelease { kDequeue, kEndOfPacket };
 // Who contends for the lock of a ring's side: every thread, or one thread of each engine at a time.
-enum class QueueLock { thread, engine };
+enum class QueueLock { kThread, kEngine };
 // How a stage's threads are taken from its engines: spread over all of them first, or one engine
 // filled after another.
-enum class ThreadOrder { striped, tiled };
+enum class ThreadOrder { kStriped, kTiled };
 // Which of its queues on one side a stage uses for a packet, where it has several: one that is
 // there, or each of them.
-enum class QueueChoice { one, each };
-enum class Optimize { published, none, some, full, size };
+enum class QueueChoice { kOne, kEach };
+enum class Optimize { kPublished, kNone, kSome, kFull, kSize };
 // As a mapping spells them, in the order of the enumerators: published, 0, 1, 2, s.
 const std::vector<std::string>& optimize_words();
-enum class Egress { same_port, by_action };
-enum class NoMatch { drop, allow };
+enum class Egress { kSamePort, kByAction };
+enum class NoMatch { kDrop, kAllow };
 
 // A task as a stage lists it: `lookup`, `lookup[2]`, `lookup[1..]`, `lookup[..1]`, `lookup[1..2]`.
 // A single dimension must exist; a range takes the dimensions that exist. Nothing: all dimensions,
@@ -60,10 +60,10 @@ struct StageEntry {
   std::vector<std::vector<unsigned>>
       contexts;  // for each engine, where `spread` does not say how many
   std::optional<SpreadThreads> spread;
-  std::vector<TaskSelection> tasks;        // of a stage of tasks
-  std::string program;                     // path of a hand-written one
-  QueueChoice inputs = QueueChoice::one;   // each: a join, of the parts of a packet
-  QueueChoice outputs = QueueChoice::one;  // each: a fork
+  std::vector<TaskSelection> tasks;         // of a stage of tasks
+  std::string program;                      // path of a hand-written one
+  QueueChoice inputs = QueueChoice::kOne;   // each: a join, of the parts of a packet
+  QueueChoice outputs = QueueChoice::kOne;  // each: a fork
   SourceLocation location;
 };
 
@@ -97,9 +97,9 @@ struct MappingFile {
   Located<std::string> algorithm;
   Located<std::string> chip;
   Located<std::string> workload;
-  Optimize optimize = Optimize::full;
-  Egress egress = Egress::same_port;
-  NoMatch no_match = NoMatch::drop;
+  Optimize optimize = Optimize::kFull;
+  Egress egress = Egress::kSamePort;
+  NoMatch no_match = NoMatch::kDrop;
   std::map<std::string, Located<std::int64_t>> parameters;
   Located<std::uint32_t> buffers;
   std::map<std::string, Located<isa::MemorySpace>> tables;

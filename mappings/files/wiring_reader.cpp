@@ -135,7 +135,7 @@ class WiringReader {
 
   void read_stage_tasks(const CheckedMap& map, StageEntry& stage) {
     const yaml::Node* tasks = map.find("tasks");
-    if (stage.role == StageRole::tasks) {
+    if (stage.role == StageRole::kTasks) {
       if (map.node().require("tasks", diagnostics_) == nullptr)
         mapping_.is_wiring_whole = false;
       for (const yaml::Node& item : map.items("tasks"))
@@ -147,7 +147,7 @@ class WiringReader {
 
   void read_program(const CheckedMap& map, StageEntry& stage) {
     const yaml::Node* program = map.find("program");
-    if (stage.role != StageRole::program) {
+    if (stage.role != StageRole::kProgram) {
       if (program == nullptr)
         return;
       diagnostics_.error(program->location(), "only a stage with `role: program` has a program");
@@ -269,10 +269,10 @@ class WiringReader {
   // Receive drops where it meets a full queue; a later stage waits.
   [[nodiscard]] WhenFull default_when_full(const std::string& producer) const {
     for (const StageEntry& stage : mapping_.stages) {
-      if (stage.name == producer && stage.role == StageRole::receive)
-        return WhenFull::drop;
+      if (stage.name == producer && stage.role == StageRole::kReceive)
+        return WhenFull::kDrop;
     }
-    return WhenFull::wait;
+    return WhenFull::kWait;
   }
 
   void refuse_equal_names() {

@@ -13,13 +13,13 @@ namespace {
 class ForkFinder {
  public:
   ForkFinder(const StageGraph& graph, const MappingFile& mapping,
-             const std::vector<std::vector<ThreadId>>& threads, Diagnostics& diagnostics)
+             const std::vector<std::vector<ThreadPlace>>& threads, Diagnostics& diagnostics)
       : graph_(graph), mapping_(mapping), threads_(threads), diagnostics_(diagnostics) {}
 
   std::vector<Fork> find() {
     std::set<std::size_t> joins;
     for (std::size_t stage = 0; stage < mapping_.stages.size(); ++stage) {
-      if (mapping_.stages[stage].outputs != QueueChoice::each)
+      if (mapping_.stages[stage].outputs != QueueChoice::kEach)
         continue;
       if (auto fork = fork_at(stage)) {
         joins.insert(fork->join);
@@ -28,7 +28,7 @@ class ForkFinder {
     }
     for (std::size_t stage = 0; stage < mapping_.stages.size(); ++stage) {
       const StageEntry& entry = mapping_.stages[stage];
-      if (entry.inputs != QueueChoice::each || joins.count(stage) != 0 || is_broken_)
+      if (entry.inputs != QueueChoice::kEach || joins.count(stage) != 0 || is_broken_)
         continue;
       error(entry.location,
             fmt::format(
@@ -69,7 +69,7 @@ class ForkFinder {
     Fork fork;
     fork.stage = stage;
     const auto queues = queues_from(stage);
-    if (entry.role != StageRole::tasks || queues.size() < 2) {
+    if (entry.role != StageRole::kTasks || queues.size() < 2) {
       error(entry.location,
             fmt::format(
                 "`outputs: each` is for a stage of tasks from which several queues lead; from "
@@ -103,12 +103,12 @@ class ForkFinder {
       branch.queues.push_back(queue);
       const std::size_t stage = end_of(queue);
       const StageEntry& entry = mapping_.stages[stage];
-      if (entry.inputs == QueueChoice::each) {
+      if (entry.inputs == QueueChoice::kEach) {
         fork.branches.push_back(std::move(branch));
         return stage;
       }
       const auto onwards = queues_from(stage);
-      if (entry.role != StageRole::tasks || queues_to(stage) != 1 || onwards.size() != 1) {
+      if (entry.role != StageRole::kTasks || queues_to(stage) != 1 || onwards.size() != 1) {
         error(entry.location,
               fmt::format("stage '{}' behind the fork in '{}' needs `role: tasks` and one queue on "
                           "either side, up to the stage with `inputs: each`",
@@ -152,19 +152,19 @@ class ForkFinder {
   }
 
   void check_queue(const QueueEntry& queue, const Fork& fork) {
-    const bool is_shared = queue.per == QueuePer::shared || queue.route == QueueRoute::all;
+    const bool is_shared = queue.per == QueuePer::kShared || queue.route == QueueRoute::kAll;
     if (is_shared && threads_[fork.stage].size() > 1) {
       error(queue.location,
             fmt::format("queue '{}' between fork and join needs a ring for each lane: per: "
                         "producer_thread, route: own",
                         queue.name));
     }
-    if (queue.full != WhenFull::wait) {
+    if (queue.full != WhenFull::kWait) {
       error(queue.location,
             fmt::format("queue '{}' between fork and join drops parts of packets: write full: wait",
                         queue.name));
     }
-    if (queue.release.value != QueueRelease::dequeue || queue.quantum.value != 1) {
+    if (queue.release.value != QueueRelease::kDequeue || queue.quantum.value != 1) {
       error(queue.location,
             fmt::format("queue '{}' between fork and join gives entries back one by one: write "
                         "release: dequeue and quantum: 1",
@@ -174,7 +174,7 @@ class ForkFinder {
 
   const StageGraph& graph_;
   const MappingFile& mapping_;
-  const std::vector<std::vector<ThreadId>>& threads_;
+  const std::vector<std::vector<ThreadPlace>>& threads_;
   Diagnostics& diagnostics_;
   std::vector<Fork> forks_;
   bool is_broken_ = false;
@@ -193,7 +193,7 @@ std::set<MetadataElement> written_in(const Fork::Branch& branch,
 }  // namespace
 
 std::vector<Fork> find_forks(const StageGraph& graph, const MappingFile& mapping,
-                             const std::vector<std::vector<ThreadId>>& threads,
+                             const std::vector<std::vector<ThreadPlace>>& threads,
                              Diagnostics& diagnostics) {
   return ForkFinder(graph, mapping, threads, diagnostics).find();
 }

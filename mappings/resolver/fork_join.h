@@ -29,7 +29,7 @@ struct Fork {
 // is reported: a branch that ends elsewhere or forks again, stages of unequal numbers of threads,
 // rings that threads share, queues that drop.
 std::vector<Fork> find_forks(const StageGraph& graph, const MappingFile& mapping,
-                             const std::vector<std::vector<ThreadId>>& threads,
+                             const std::vector<std::vector<ThreadPlace>>& threads,
                              Diagnostics& diagnostics);
 
 // Two branches must not write the same metadata; `calls` by stage.

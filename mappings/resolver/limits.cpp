@@ -97,7 +97,7 @@ bool check_forward_ports(const ChipFacts& chip, const workloads::RuleSet& rules,
                          Diagnostics& diagnostics) {
   const auto errors_before = diagnostics.errors().size();
   for (const workloads::Rule& rule : rules.rules()) {
-    if (rule.action.kind() != workloads::Action::Kind::forward || rule.action.port() < chip.ports)
+    if (rule.action.kind() != workloads::Action::Kind::kForward || rule.action.port() < chip.ports)
       continue;
     diagnostics.error(rule.location,
                       fmt::format("the rule forwards to port {}; {} has ports 0 to {}",

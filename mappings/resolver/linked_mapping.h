@@ -24,7 +24,7 @@ struct LinkedMapping {
   ChipFacts chip;
   StageGraph graph;
   std::optional<std::vector<std::size_t>> order;  // of the stages, topological; none: a cycle
-  std::vector<std::vector<ThreadId>> threads;     // by stage
+  std::vector<std::vector<ThreadPlace>> threads;  // by stage
   std::vector<Fork> forks;
   std::vector<std::optional<QueueEnds>> ends;         // by queue; none: an unknown stage
   std::vector<std::vector<QueueInstance>> instances;  // by queue, without bases

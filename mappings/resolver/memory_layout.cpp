@@ -16,7 +16,7 @@ namespace {
 std::set<unsigned> engines_in_use(const LinkedMapping& linked) {
   std::set<unsigned> engines;
   for (const auto& stage : linked.threads) {
-    for (const ThreadId thread : stage)
+    for (const ThreadPlace thread : stage)
       engines.insert(thread.engine);
   }
   return engines;

@@ -62,7 +62,7 @@ std::unique_ptr<TableBuilder> make_builder(const LinkedMapping& linked, const Ru
 bool check_rules(const LinkedMapping& linked, const workloads::RuleSet& rules,
                  Diagnostics& diagnostics) {
   const bool fits = check_rule_set(linked.manifest, rules, diagnostics);
-  if (linked.mapping.egress == Egress::by_action)
+  if (linked.mapping.egress == Egress::kByAction)
     check_forward_ports(linked.chip, rules, diagnostics);
   return fits;
 }

@@ -29,7 +29,7 @@ Stage make_stage(const LinkedMapping& linked, std::size_t index,
   stage.program = entry.program;
   stage.packet_fields = fields_read_by(calls);
   stage.gives_verdict = leads_to_transmit(linked.graph, index, linked.mapping);
-  stage.joins = entry.inputs == QueueChoice::each;
+  stage.joins = entry.inputs == QueueChoice::kEach;
   for (auto [edge, end] = boost::in_edges(index, linked.graph); edge != end; ++edge)
     stage.inputs.push_back(linked.graph[*edge].queue);
   for (auto [edge, end] = boost::out_edges(index, linked.graph); edge != end; ++edge)
@@ -54,7 +54,7 @@ std::set<MetadataElement> decisive_elements(const StageCalls& calls) {
 
 void add_releases(const LinkedMapping& linked, std::vector<Stage>& stages) {
   for (std::size_t i = 0; i < linked.mapping.queues.size(); ++i) {
-    if (!linked.ends[i] || linked.mapping.queues[i].release.value != QueueRelease::end_of_packet)
+    if (!linked.ends[i] || linked.mapping.queues[i].release.value != QueueRelease::kEndOfPacket)
       continue;
     if (const auto stage = releasing_stage(linked, i))
       stages[*stage].releases.push_back(i);

@@ -16,10 +16,10 @@
 
 namespace nplab::mappings {
 
-struct ThreadId {
+struct ThreadPlace {
   unsigned engine = 0;
   unsigned context = 0;
-  friend auto operator<=>(const ThreadId&, const ThreadId&) = default;
+  friend auto operator<=>(const ThreadPlace&, const ThreadPlace&) = default;
 };
 
 // One longword of metadata: a scalar, or one dimension's.
@@ -44,7 +44,7 @@ std::string to_string(const TaskCall& call);  // `intersect`, `lookup[2]`
 struct Stage {
   std::string name;
   StageRole role{};
-  std::vector<ThreadId>
+  std::vector<ThreadPlace>
       threads;  // in the mapping's order of engines; a thread's rank is its index here
   std::vector<TaskCall> calls;
   std::string program;  // path, of a hand-written stage
@@ -76,8 +76,8 @@ inline constexpr std::uint32_t kPacketHandleLongwords =
 
 struct QueueInstance {
   std::uint32_t base = 0;  // byte address
-  std::vector<ThreadId> producers;
-  std::vector<ThreadId> consumers;
+  std::vector<ThreadPlace> producers;
+  std::vector<ThreadPlace> consumers;
   [[nodiscard]] bool needs_producer_lock() const { return producers.size() > 1; }
   [[nodiscard]] bool needs_consumer_lock() const { return consumers.size() > 1; }
 };

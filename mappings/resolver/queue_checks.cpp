@@ -12,13 +12,13 @@ void check_quantum(const QueueEntry& queue, const StageEntry& consumer, Diagnost
                       fmt::format("queue '{}' has {} entries, fewer than a quantum of {}",
                                   queue.name, queue.entries.value, quantum.value));
   }
-  if (queue.release.value == QueueRelease::end_of_packet) {
+  if (queue.release.value == QueueRelease::kEndOfPacket) {
     diagnostics.error(quantum.location,
                       fmt::format("queue '{}' gives entries back at the end of a packet; a "
                                   "quantum over 1 needs release: dequeue",
                                   queue.name));
   }
-  if (consumer.role == StageRole::program) {
+  if (consumer.role == StageRole::kProgram) {
     diagnostics.error(quantum.location,
                       fmt::format("stage '{}' is written by hand and takes one entry of queue "
                                   "'{}' at a time; write quantum: 1",
@@ -30,7 +30,7 @@ void check_quantum(const QueueEntry& queue, const StageEntry& consumer, Diagnost
 void check_release(const QueueEntry& queue, const StageEntry& consumer, std::size_t instances,
                    Diagnostics& diagnostics) {
   const SourceLocation& at = queue.release.location;
-  if (consumer.role == StageRole::transmit) {
+  if (consumer.role == StageRole::kTransmit) {
     diagnostics.error(
         at, fmt::format("release: end_of_packet: queue '{}' leads to transmit, behind the verdict "
                         "that ends a packet's way; write dequeue",
@@ -55,7 +55,7 @@ void check_queues(const LinkedMapping& linked, Diagnostics& diagnostics) {
       check_quantum(queues[i], consumer_of(i), diagnostics);
   }
   for (std::size_t i = 0; i < queues.size(); ++i) {
-    if (linked.ends[i] && queues[i].release.value == QueueRelease::end_of_packet)
+    if (linked.ends[i] && queues[i].release.value == QueueRelease::kEndOfPacket)
       check_release(queues[i], consumer_of(i), linked.instances[i].size(), diagnostics);
   }
 }

@@ -5,8 +5,8 @@
 namespace nplab::mappings {
 namespace {
 
-std::vector<QueueInstance> deal_out(const std::vector<ThreadId>& producers,
-                                    const std::vector<ThreadId>& consumers) {
+std::vector<QueueInstance> deal_out(const std::vector<ThreadPlace>& producers,
+                                    const std::vector<ThreadPlace>& consumers) {
   const std::size_t count = std::max(producers.size(), consumers.size());
   std::vector<QueueInstance> instances;
   for (std::size_t i = 0; i < count; ++i) {
@@ -19,27 +19,27 @@ std::vector<QueueInstance> deal_out(const std::vector<ThreadId>& producers,
 }  // namespace
 
 std::vector<QueueInstance> wire_queue(QueuePer per, QueueRoute route,
-                                      const std::vector<ThreadId>& producers,
-                                      const std::vector<ThreadId>& consumers) {
+                                      const std::vector<ThreadPlace>& producers,
+                                      const std::vector<ThreadPlace>& consumers) {
   if (producers.empty() || consumers.empty())
     return {};
-  if (per == QueuePer::shared)
+  if (per == QueuePer::kShared)
     return {{0, producers, consumers}};
-  if (route == QueueRoute::own)
+  if (route == QueueRoute::kOwn)
     return deal_out(producers, consumers);
   std::vector<QueueInstance> instances;
   switch (per) {
-    case QueuePer::producer_thread:
-      for (const ThreadId producer : producers)
+    case QueuePer::kProducerThread:
+      for (const ThreadPlace producer : producers)
         instances.push_back({0, {producer}, consumers});
       break;
-    case QueuePer::consumer_thread:
-      for (const ThreadId consumer : consumers)
+    case QueuePer::kConsumerThread:
+      for (const ThreadPlace consumer : consumers)
         instances.push_back({0, producers, {consumer}});
       break;
     default:
-      for (const ThreadId producer : producers) {
-        for (const ThreadId consumer : consumers)
+      for (const ThreadPlace producer : producers) {
+        for (const ThreadPlace consumer : consumers)
           instances.push_back({0, {producer}, {consumer}});
       }
   }

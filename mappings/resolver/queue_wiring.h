@@ -15,7 +15,7 @@ namespace nplab::mappings {
 // consumer, whatever `per` says but `shared`. `route: all` has an instance for each consumer (or
 // producer, or pair), and every thread of the other side goes round all of them.
 std::vector<QueueInstance> wire_queue(QueuePer per, QueueRoute route,
-                                      const std::vector<ThreadId>& producers,
-                                      const std::vector<ThreadId>& consumers);
+                                      const std::vector<ThreadPlace>& producers,
+                                      const std::vector<ThreadPlace>& consumers);
 
 }  // namespace nplab::mappings

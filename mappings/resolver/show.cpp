@@ -8,10 +8,10 @@
 namespace nplab::mappings {
 const char* role_name(StageRole role) {
   switch (role) {
-    case StageRole::receive: return "receive";
-    case StageRole::tasks: return "tasks";
-    case StageRole::transmit: return "transmit";
-    case StageRole::program: return "program";
+    case StageRole::kReceive: return "receive";
+    case StageRole::kTasks: return "tasks";
+    case StageRole::kTransmit: return "transmit";
+    case StageRole::kProgram: return "program";
   }
   return "";
 }
@@ -27,7 +27,7 @@ std::string joined(const std::vector<T>& items, const char* separator = " ") {
 }
 
 // `engine 0: 0-3; engine 1: 0-3`.
-std::string describe_threads(const std::vector<ThreadId>& threads) {
+std::string describe_threads(const std::vector<ThreadPlace>& threads) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < threads.size();) {
     std::size_t end = i + 1;
@@ -57,9 +57,9 @@ void add_stages(const Placement& placement, std::string& text) {
     const Stage& stage = placement.stages[index];
     text += fmt::format("  {:<14} {:<9} threads {}\n", stage.name, role_name(stage.role),
                         describe_threads(stage.threads));
-    if (stage.role == StageRole::program)
+    if (stage.role == StageRole::kProgram)
       text += fmt::format("  {:<14} program {}\n", "", stage.program);
-    if (stage.role != StageRole::tasks)
+    if (stage.role != StageRole::kTasks)
       continue;
     text += fmt::format("  {:<14} runs {}; packet fields {}{}\n", "",
                         stage.calls.empty() ? "nothing" : joined(stage.calls),
@@ -89,7 +89,7 @@ std::string locks_of(const Queue& queue) {
   const bool consumers = queue.instances.front().needs_consumer_lock();
   if (!producers && !consumers)
     return "none";
-  const std::string by = queue.lock == QueueLock::engine ? ", by engine" : "";
+  const std::string by = queue.lock == QueueLock::kEngine ? ", by engine" : "";
   if (producers && consumers)
     return "producers, consumers" + by;
   return (producers ? "producers" : "consumers") + by;
@@ -105,8 +105,8 @@ void add_queues(const Placement& placement, std::string& text) {
                     queue.entry_longwords, memory_name(queue.memory));
     text += fmt::format("  {:<14} carries {}; full: {}; release: {}; locks: {}\n", "",
                         queue.carried.empty() ? "nothing" : joined(queue.carried),
-                        queue.full == WhenFull::drop ? "drop" : "wait",
-                        queue.release == QueueRelease::dequeue ? "dequeue" : "end_of_packet",
+                        queue.full == WhenFull::kDrop ? "drop" : "wait",
+                        queue.release == QueueRelease::kDequeue ? "dequeue" : "end_of_packet",
                         locks_of(queue));
     if (queue.quantum > 1)
       text += fmt::format("  {:<14} taken up to {} entries at a time\n", "", queue.quantum);
@@ -158,8 +158,8 @@ std::string show_text(const Placement& placement) {
                                  placement.chip, placement.rules, placement.fields.size());
   text += fmt::format("optimize {}; egress {}; no match {}\n",
                       optimize_words()[static_cast<std::size_t>(placement.optimize)],
-                      placement.egress == Egress::same_port ? "same_port" : "by_action",
-                      placement.no_match == NoMatch::drop ? "drop" : "allow");
+                      placement.egress == Egress::kSamePort ? "same_port" : "by_action",
+                      placement.no_match == NoMatch::kDrop ? "drop" : "allow");
   for (const auto& [name, value] : placement.parameters)
     text += fmt::format("parameter {} = {}\n", name, value);
   for (const TuningValue& tuning : placement.tuning) {

@@ -64,7 +64,7 @@ bool has_role(const MappingFile& mapping, StageRole role) {
 void check_ends(const StageGraph& graph, Vertex v, const MappingFile& mapping,
                 Diagnostics& diagnostics) {
   const StageEntry& stage = mapping.stages[v];
-  if (stage.role == StageRole::receive) {
+  if (stage.role == StageRole::kReceive) {
     for (auto [edge, end] = boost::in_edges(v, graph); edge != end; ++edge) {
       const QueueEntry& queue = mapping.queues[graph[*edge].queue];
       diagnostics.error(queue.to.location,
@@ -73,7 +73,7 @@ void check_ends(const StageGraph& graph, Vertex v, const MappingFile& mapping,
                                     stage.name, queue.name));
     }
   }
-  if (stage.role == StageRole::transmit) {
+  if (stage.role == StageRole::kTransmit) {
     for (auto [edge, end] = boost::out_edges(v, graph); edge != end; ++edge) {
       const QueueEntry& queue = mapping.queues[graph[*edge].queue];
       diagnostics.error(queue.from.location,
@@ -89,7 +89,7 @@ void check_ends(const StageGraph& graph, Vertex v, const MappingFile& mapping,
                       fmt::format("packets end in stage '{}': no queue leads from it", stage.name));
     return;
   }
-  if (stage.outputs == QueueChoice::each)
+  if (stage.outputs == QueueChoice::kEach)
     return;
   const std::string& first = mapping.queues[graph[*edge].queue].name;
   for (++edge; edge != end; ++edge) {
@@ -108,7 +108,7 @@ void check_reachable(const StageGraph& graph, const MappingFile& mapping,
       boost::make_iterator_property_map(colors.begin(), boost::get(boost::vertex_index, graph));
   boost::queue<Vertex> waiting;
   for (Vertex v = 0; v < mapping.stages.size(); ++v) {
-    if (mapping.stages[v].role != StageRole::receive || colors[v] != boost::white_color)
+    if (mapping.stages[v].role != StageRole::kReceive || colors[v] != boost::white_color)
       continue;
     boost::breadth_first_visit(graph, v, waiting, boost::default_bfs_visitor(), color_map);
   }
@@ -176,20 +176,20 @@ std::optional<std::vector<std::size_t>> order_of_stages(const StageGraph& graph,
 bool leads_to_transmit(const StageGraph& graph, std::size_t stage, const MappingFile& mapping) {
   const auto [begin, end] = boost::out_edges(stage, graph);
   return std::any_of(begin, end, [&](const auto& edge) {
-    return mapping.stages[boost::target(edge, graph)].role == StageRole::transmit;
+    return mapping.stages[boost::target(edge, graph)].role == StageRole::kTransmit;
   });
 }
 
 void check_wiring(const StageGraph& graph, const MappingFile& mapping, Diagnostics& diagnostics) {
-  if (!has_role(mapping, StageRole::receive)) {
+  if (!has_role(mapping, StageRole::kReceive)) {
     diagnostics.error(mapping.stages_location, "no stage receives: one needs `role: receive`");
   }
-  if (!has_role(mapping, StageRole::transmit)) {
+  if (!has_role(mapping, StageRole::kTransmit)) {
     diagnostics.error(mapping.stages_location, "no stage transmits: one needs `role: transmit`");
   }
   for (Vertex v = 0; v < mapping.stages.size(); ++v)
     check_ends(graph, v, mapping, diagnostics);
-  if (has_role(mapping, StageRole::receive))
+  if (has_role(mapping, StageRole::kReceive))
     check_reachable(graph, mapping, diagnostics);
 }
 

@@ -56,7 +56,7 @@ class TaskChecker {
     for (auto [edge, end] = boost::in_edges(stage, linked_.graph); edge != end; ++edge) {
       const Progress& from = after_[boost::source(*edge, linked_.graph)];
       progress.done.insert(from.done.begin(), from.done.end());
-      if (linked_.mapping.stages[stage].inputs == QueueChoice::each) {
+      if (linked_.mapping.stages[stage].inputs == QueueChoice::kEach) {
         progress.written.insert(from.written.begin(), from.written.end());
       } else if (is_first) {
         progress.written = from.written;
@@ -110,7 +110,7 @@ class TaskChecker {
   void check_complete(const StageEntry& stage, const Progress& progress) {
     const bool is_open =
         std::any_of(linked_.mapping.stages.begin(), linked_.mapping.stages.end(),
-                    [](const StageEntry& s) { return s.role == StageRole::program; });
+                    [](const StageEntry& s) { return s.role == StageRole::kProgram; });
     if (is_open)
       return;  // a hand-written program may do any task's work
     for (const TaskDeclaration& task : linked_.manifest.tasks)
@@ -118,7 +118,7 @@ class TaskChecker {
   }
 
   void check_done(const TaskDeclaration& task, const StageEntry& stage, const Progress& progress) {
-    const bool per_dimension = task.per == TaskDeclaration::Per::dimension;
+    const bool per_dimension = task.per == TaskDeclaration::Per::kDimension;
     const std::size_t count = per_dimension ? dimensions_ : 1;
     std::vector<unsigned> missing;
     for (unsigned d = 0; d < count; ++d) {
@@ -161,7 +161,7 @@ void check_task_names(const MappingFile& mapping, const Manifest& manifest,
         diagnostics.error(selection.location,
                           fmt::format("{} has no task '{}'; {}", manifest.algorithm, selection.task,
                                       suggestion(selection.task, known)));
-      } else if (task->per == TaskDeclaration::Per::packet && selection.dimensions) {
+      } else if (task->per == TaskDeclaration::Per::kPacket && selection.dimensions) {
         diagnostics.error(
             selection.location,
             fmt::format("task '{}' runs once a packet: write it without [...]", task->name));

@@ -17,13 +17,13 @@ using Elements = std::set<MetadataElement>;
 void add_elements(const FieldReference& reference, std::optional<unsigned> dimension,
                   std::size_t dimensions, std::vector<MetadataElement>& elements) {
   switch (reference.selector) {
-    case FieldReference::Selector::scalar:
+    case FieldReference::Selector::kScalar:
       elements.push_back({reference.name, std::nullopt});
       break;
-    case FieldReference::Selector::own_dimension:
+    case FieldReference::Selector::kOwnDimension:
       elements.push_back({reference.name, dimension});
       break;
-    case FieldReference::Selector::all_dimensions:
+    case FieldReference::Selector::kAllDimensions:
       for (unsigned d = 0; d < dimensions; ++d)
         elements.push_back({reference.name, d});
       break;
@@ -38,7 +38,7 @@ TaskCall make_call(const TaskDeclaration& task, std::optional<unsigned> dimensio
   for (const FieldReference& read : task.reads) {
     std::vector<MetadataElement> elements;
     add_elements(read, dimension, dimensions, elements);
-    if (read.kind == FieldReference::Kind::metadata) {
+    if (read.kind == FieldReference::Kind::kMetadata) {
       call.reads.insert(call.reads.end(), elements.begin(), elements.end());
     } else {
       for (const MetadataElement& element : elements)
@@ -83,7 +83,7 @@ std::vector<TaskCall> unfold_calls(const StageEntry& stage, const Manifest& mani
     const TaskDeclaration* task = manifest.find_task(selection.task);
     if (task == nullptr)
       continue;
-    if (task->per == TaskDeclaration::Per::dimension) {
+    if (task->per == TaskDeclaration::Per::kDimension) {
       for (const unsigned d : selected_dimensions(selection, dimensions, diagnostics))
         calls.push_back(make_call(*task, d, dimensions));
     } else if (!selection.dimensions) {
@@ -113,7 +113,7 @@ std::vector<Elements> written_before_stages(const LinkedMapping& linked, const S
     Elements behind = before[stage];
     for (const TaskCall& call : calls[stage])
       behind.insert(call.writes.begin(), call.writes.end());
-    if (linked.mapping.stages[stage].role == StageRole::program)
+    if (linked.mapping.stages[stage].role == StageRole::kProgram)
       behind = all_elements(linked.manifest, dimensions);
     for (auto [edge, end] = boost::out_edges(stage, linked.graph); edge != end; ++edge) {
       before[boost::target(*edge, linked.graph)].insert(behind.begin(), behind.end());

@@ -14,8 +14,8 @@ class ThreadAssignment {
       : chip_(chip), diagnostics_(diagnostics) {}
 
   // The contexts that the mapping names.
-  std::vector<ThreadId> assign(const StageEntry& stage) {
-    std::vector<ThreadId> threads;
+  std::vector<ThreadPlace> assign(const StageEntry& stage) {
+    std::vector<ThreadPlace> threads;
     for (std::size_t i = 0; i < stage.engines.size(); ++i) {
       if (exists(stage, stage.engines[i]))
         take_contexts(stage, stage.engines[i], stage.contexts[i], threads);
@@ -25,7 +25,7 @@ class ThreadAssignment {
 
   // So many of the contexts that no stage before has, in the order of engines and contexts: where
   // all are taken, striped and tiled are the same.
-  std::vector<ThreadId> spread(const StageEntry& stage) {
+  std::vector<ThreadPlace> spread(const StageEntry& stage) {
     std::vector<unsigned> engines;
     for (const Located<unsigned>& engine : stage.engines) {
       if (!exists(stage, engine))
@@ -48,13 +48,13 @@ class ThreadAssignment {
                       stage.name, wanted.count.value, free, engines.size() * chip_.contexts));
       return {};
     }
-    std::vector<ThreadId> threads;
+    std::vector<ThreadPlace> threads;
     for (std::uint32_t i = 0; i < wanted.count.value; ++i)
       threads.push_back(take_next(stage, engines));
-    const auto position = [&](const ThreadId& thread) {
+    const auto position = [&](const ThreadPlace& thread) {
       return std::find(engines.begin(), engines.end(), thread.engine);
     };
-    std::sort(threads.begin(), threads.end(), [&](const ThreadId& a, const ThreadId& b) {
+    std::sort(threads.begin(), threads.end(), [&](const ThreadPlace& a, const ThreadPlace& b) {
       return std::pair(position(a), a.context) < std::pair(position(b), b.context);
     });
     return threads;
@@ -79,8 +79,8 @@ class ThreadAssignment {
 
   // Striped: of the engine with most free contexts, the first of such; tiled: of the first engine
   // that has one.
-  ThreadId take_next(const StageEntry& stage, const std::vector<unsigned>& engines) {
-    const bool is_striped = stage.spread->order == ThreadOrder::striped;
+  ThreadPlace take_next(const StageEntry& stage, const std::vector<unsigned>& engines) {
+    const bool is_striped = stage.spread->order == ThreadOrder::kStriped;
     const auto engine = is_striped ? *std::max_element(engines.begin(), engines.end(),
                                                        [&](unsigned a, unsigned b) {
                                                          return free_contexts(a) < free_contexts(b);
@@ -88,7 +88,7 @@ class ThreadAssignment {
                                    : *std::find_if(engines.begin(), engines.end(), [&](unsigned e) {
                                        return free_contexts(e) > 0;
                                      });
-    ThreadId thread{engine, 0};
+    ThreadPlace thread{engine, 0};
     while (owners_.contains(thread))
       ++thread.context;
     owners_.emplace(thread, stage.name);
@@ -96,7 +96,7 @@ class ThreadAssignment {
   }
 
   void take_contexts(const StageEntry& stage, const Located<unsigned>& engine,
-                     const std::vector<unsigned>& contexts, std::vector<ThreadId>& threads) {
+                     const std::vector<unsigned>& contexts, std::vector<ThreadPlace>& threads) {
     std::map<std::string, std::vector<unsigned>> taken_by;
     for (const unsigned context : contexts) {
       if (context >= chip_.contexts) {
@@ -106,7 +106,7 @@ class ThreadAssignment {
                         stage.name, context, engine.value, chip_.name, chip_.contexts - 1));
         continue;
       }
-      const ThreadId thread{engine.value, context};
+      const ThreadPlace thread{engine.value, context};
       const auto [owner, is_free] = owners_.emplace(thread, stage.name);
       if (is_free) {
         threads.push_back(thread);
@@ -126,15 +126,16 @@ class ThreadAssignment {
 
   const ChipFacts& chip_;
   Diagnostics& diagnostics_;
-  std::map<ThreadId, std::string> owners_;
+  std::map<ThreadPlace, std::string> owners_;
 };
 
 }  // namespace
 
-std::vector<std::vector<ThreadId>> assign_threads(const MappingFile& mapping, const ChipFacts& chip,
-                                                  Diagnostics& diagnostics) {
+std::vector<std::vector<ThreadPlace>> assign_threads(const MappingFile& mapping,
+                                                     const ChipFacts& chip,
+                                                     Diagnostics& diagnostics) {
   ThreadAssignment assignment(chip, diagnostics);
-  std::vector<std::vector<ThreadId>> threads(mapping.stages.size());
+  std::vector<std::vector<ThreadPlace>> threads(mapping.stages.size());
   for (std::size_t i = 0; i < threads.size(); ++i) {
     if (!mapping.stages[i].spread)
       threads[i] = assignment.assign(mapping.stages[i]);

@@ -10,7 +10,7 @@
 namespace nplab::mappings {
 namespace {
 
-std::string name_of(const ThreadId& thread) {
+std::string name_of(const ThreadPlace& thread) {
   return fmt::format("thread {}.{}", thread.engine, thread.context);
 }
 
@@ -21,13 +21,13 @@ bool contains(const std::vector<T>& items, const T& item) {
 
 // One side of a queue: its rings' threads are those of the stage, and each of these has a ring.
 void check_side(const Queue& queue, const Stage& stage, const char* side,
-                std::vector<ThreadId> QueueInstance::* threads, Findings& findings) {
-  std::set<ThreadId> served;
+                std::vector<ThreadPlace> QueueInstance::* threads, Findings& findings) {
+  std::set<ThreadPlace> served;
   for (std::size_t i = 0; i < queue.instances.size(); ++i) {
     const auto& users = queue.instances[i].*threads;
     if (users.empty())
       findings.push_back(fmt::format("ring {} of queue {} has no {}", i, queue.name, side));
-    for (const ThreadId& thread : users) {
+    for (const ThreadPlace& thread : users) {
       served.insert(thread);
       if (!contains(stage.threads, thread)) {
         findings.push_back(fmt::format("{} is a {} of queue {} and does not run stage {}",
@@ -35,7 +35,7 @@ void check_side(const Queue& queue, const Stage& stage, const char* side,
       }
     }
   }
-  for (const ThreadId& thread : stage.threads) {
+  for (const ThreadPlace& thread : stage.threads) {
     if (!served.contains(thread)) {
       findings.push_back(fmt::format("{} of stage {} is a {} of no ring of queue {}",
                                      name_of(thread), stage.name, side, queue.name));
@@ -74,7 +74,7 @@ void check_queue(const Placement& placement, std::size_t index,
     findings.push_back(fmt::format("queue {} has no ring", queue.name));
   check_side(queue, placement.stages[queue.from], "producer", &QueueInstance::producers, findings);
   check_side(queue, placement.stages[queue.to], "consumer", &QueueInstance::consumers, findings);
-  const bool is_released = queue.release == QueueRelease::end_of_packet;
+  const bool is_released = queue.release == QueueRelease::kEndOfPacket;
   const auto releasing = listed_by(placement, index, &Stage::releases);
   if (releasing.size() != (is_released ? 1 : 0) || (is_released && queue.instances.size() != 1)) {
     findings.push_back(fmt::format("the entries of queue {} of {} rings are released by {} stages",
@@ -83,8 +83,8 @@ void check_queue(const Placement& placement, std::size_t index,
 }
 
 void check_ends(const Stage& stage, std::size_t queues, Findings& findings) {
-  const bool takes = stage.role != StageRole::receive;
-  const bool gives = stage.role != StageRole::transmit;
+  const bool takes = stage.role != StageRole::kReceive;
+  const bool gives = stage.role != StageRole::kTransmit;
   if (stage.inputs.empty() == takes)
     findings.push_back(
         fmt::format("stage {} has {} input queues", stage.name, stage.inputs.size()));
@@ -136,7 +136,7 @@ void check_stage_metadata(const Placement& placement, const Stage& stage, Findin
     if (call.leave_when_zero)
       check_known({*call.leave_when_zero}, known, "task " + to_string(call), findings);
   }
-  if (stage.role == StageRole::program)
+  if (stage.role == StageRole::kProgram)
     return;  // may write anything
   for (const std::size_t index : stage.outputs) {
     const Queue& queue = placement.queues[index];
@@ -147,11 +147,11 @@ void check_stage_metadata(const Placement& placement, const Stage& stage, Findin
 }  // namespace
 
 void verify_threads(const Placement& placement, Findings& findings) {
-  std::map<ThreadId, std::string> users;
+  std::map<ThreadPlace, std::string> users;
   for (const Stage& stage : placement.stages) {
     if (stage.threads.empty())
       findings.push_back(fmt::format("stage {} has no thread", stage.name));
-    for (const ThreadId& thread : stage.threads) {
+    for (const ThreadPlace& thread : stage.threads) {
       if (thread.engine >= placement.engines || thread.context >= placement.contexts)
         findings.push_back(fmt::format("stage {} runs on {}, which {} does not have", stage.name,
                                        name_of(thread), placement.chip));

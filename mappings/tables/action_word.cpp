@@ -6,9 +6,9 @@ namespace nplab::mappings {
 
 std::uint32_t action_word(const workloads::Action& action) {
   switch (action.kind()) {
-    case workloads::Action::Kind::allow: return ACTION_ALLOW;
-    case workloads::Action::Kind::deny: return ACTION_DENY;
-    case workloads::Action::Kind::forward: return ACTION_FORWARD | action.port() << 8;
+    case workloads::Action::Kind::kAllow: return ACTION_ALLOW;
+    case workloads::Action::Kind::kDeny: return ACTION_DENY;
+    case workloads::Action::Kind::kForward: return ACTION_FORWARD | action.port() << 8;
   }
   return ACTION_DENY;
 }

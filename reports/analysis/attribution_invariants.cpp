@@ -78,7 +78,7 @@ class AttributionChecker {
                line.waiting);
   }
 
-  void check_references(const std::string& name, const MemoryUnit& memory) {
+  void check_references(const std::string& name, const MemoryRecord& memory) {
     const ReferenceSum by_core = memory.by_core.value_or(ReferenceSum{});
     Count references = by_core.references;
     Count longwords = by_core.longwords;

@@ -81,7 +81,7 @@ Table origin_table(const RunRecord& r) {
                {"under_way.longwords", "longwords under way"},
                {"by_core.longwords", "longwords by the core"}},
               {}};
-  const auto add = [&](const char* id, const char* label, const MemoryUnit& unit) {
+  const auto add = [&](const char* id, const char* label, const MemoryRecord& unit) {
     const ReferenceSum way = unit.under_way.value_or(ReferenceSum{}),
                        core = unit.by_core.value_or(ReferenceSum{});
     Row row{id, label, {}};

@@ -19,7 +19,7 @@ double per_second(double amount, Count cycles, Count hz) {
   return ratio(amount * static_cast<double>(hz), static_cast<double>(cycles));
 }
 
-void fill_memory(MemoryUnit& unit, const RunRecord& record) {
+void fill_memory(MemoryRecord& unit, const RunRecord& record) {
   unit.active_pct = percentage(unit.active_cycles, record.cycles.core);
   unit.mbps = active_mbps(unit.active_cycles, record.cycles.core, unit.peak_mbps);
   unit.transferred_mbps =
@@ -111,7 +111,7 @@ PacketLatency summarise_latencies(std::vector<Count> latencies) {
 void fill_derived(RunRecord& record) {
   record.simulated_seconds = seconds(record.cycles.core, record.clocks.core_hz);
   fill_rates(record);
-  for (MemoryUnit* unit : {&record.memory.sram, &record.memory.sdram, &record.memory.scratch}) {
+  for (MemoryRecord* unit : {&record.memory.sram, &record.memory.sdram, &record.memory.scratch}) {
     fill_memory(*unit, record);
   }
   if (record.updates)

@@ -27,7 +27,7 @@ constexpr std::size_t kEnginesNamed = 4;
 struct MemoryOf {
   const char* key;
   const char* name;
-  MemoryUnit Memory::* unit;
+  MemoryRecord Memory::* unit;
   const char* amount;  // what is moved
   double longwords_each;
 };

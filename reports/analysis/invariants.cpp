@@ -172,11 +172,11 @@ class Checker {
 
   void check_queues() {
     constexpr const char* kSentence = "queue {}: {} {}, more than {}";
-    const auto at_most = [&](const Queue& queue, Count value, const char* what, Count limit) {
+    const auto at_most = [&](const QueueRecord& queue, Count value, const char* what, Count limit) {
       if (value > limit)
         broken_.push_back(fmt::format(kSentence, queue.name, value, what, limit));
     };
-    for (const Queue& queue : record_.queues) {
+    for (const QueueRecord& queue : record_.queues) {
       at_most(queue, queue.dequeued, "taken out", queue.enqueued);
       at_most(queue, queue.enqueued - std::min(queue.dequeued, queue.enqueued), "inside",
               queue.rings * queue.entries);

@@ -141,7 +141,7 @@ Table memory_table(const RunRecord& r) {
                {"latency_mean", "latency mean"},
                {"latency_p99", "latency p99"}},
               {}};
-  const auto add = [&](std::string id, std::string label, const MemoryUnit& unit) {
+  const auto add = [&](std::string id, std::string label, const MemoryRecord& unit) {
     const Cell mean = unit.references == 0 ? Cell{{}, "cycles", 1}
                                            : figure(unit.latency_cycles.mean, "cycles", 1);
     table.rows.push_back({std::move(id),
@@ -166,7 +166,7 @@ Table queues_table(const RunRecord& r) {
                {"dequeued", "dequeued"},
                {"refused", "refused"}},
               {}};
-  for (const Queue& q : r.queues) {
+  for (const QueueRecord& q : r.queues) {
     table.rows.push_back({q.name,
                           q.name,
                           {count(q.rings, "rings"), count(q.entries, "entries"),

@@ -129,15 +129,15 @@ double packet_rate(const RunRecord& record, Count packets, const std::optional<C
 
 struct MemoryName {
   const char* name;
-  MemoryUnit Memory::* unit;
+  MemoryRecord Memory::* unit;
 };
 constexpr std::array<MemoryName, 3> kMemories{
     {{"SRAM", &Memory::sram}, {"SDRAM", &Memory::sdram}, {"Scratch", &Memory::scratch}}};
 
 std::string memory_sentence(const MemoryName& memory, const RunRecord& before,
                             const RunRecord& after, const PacketShare& unit) {
-  const MemoryUnit& x = before.memory.*memory.unit;
-  const MemoryUnit& y = after.memory.*memory.unit;
+  const MemoryRecord& x = before.memory.*memory.unit;
+  const MemoryRecord& y = after.memory.*memory.unit;
   if (x.references == 0 && y.references == 0)
     return "";
   const auto change = [&unit](Count from, Count to) {

@@ -16,32 +16,29 @@
 namespace nplab::reports {
 namespace {
 
-std::string engine_of(const std::string& thread) {
-  return thread.substr(0, thread.find('.'));
-}
-
 // `engines 1-4, 16 threads`.
 std::string place_of(const Stage& stage) {
-  std::vector<std::string> engines;
-  for (const std::string& thread : stage.threads)
-    if (engines.empty() || engines.back() != engine_of(thread))
-      engines.push_back(engine_of(thread));
-  const std::string first = engines.empty() ? "" : engines.front();
-  const std::string names = engines.size() > 2 ? first + " to " + engines.back()
-                                               : fmt::format("{}", fmt::join(engines, ", "));
+  std::vector<Count> engines;
+  for (const ThreadName& thread : stage.threads) {
+    if (engines.empty() || engines.back() != thread.engine)
+      engines.push_back(thread.engine);
+  }
+  const std::string names = engines.size() > 2
+                                ? fmt::format("{} to {}", engines.front(), engines.back())
+                                : fmt::format("{}", fmt::join(engines, ", "));
   return fmt::format("engine{} {}, {} thread{}", engines.size() == 1 ? "" : "s", names,
                      stage.threads.size(), stage.threads.size() == 1 ? "" : "s");
 }
 
 // Executing cycles of the stage's threads, in percent of its engines'.
 double executing_share(const RunRecord& record, const Stage& stage) {
-  const std::set<std::string> threads(stage.threads.begin(), stage.threads.end());
+  const std::set<ThreadName> threads(stage.threads.begin(), stage.threads.end());
   Count executing = 0;
   Count engines = 0;
   for (const Engine& engine : record.engines) {
     bool is_used = false;
     for (const Thread& thread : engine.threads) {
-      if (!threads.contains(fmt::format("{}.{}", engine.id, thread.id)))
+      if (!threads.contains({engine.id, thread.id}))
         continue;
       executing += thread.executing;
       is_used = true;
@@ -51,7 +48,7 @@ double executing_share(const RunRecord& record, const Stage& stage) {
   return percentage(executing, engines * record.cycles.core);
 }
 
-double mean_entries(const RunRecord& record, const Queue& queue) {
+double mean_entries(const RunRecord& record, const QueueRecord& queue) {
   for (const QueueSeries& series : record.samples.queues) {
     if (series.name != queue.name || series.entries.empty())
       continue;
@@ -74,7 +71,7 @@ std::string node_label(const RunRecord& record, const Stage& stage) {
   return label + fmt::format("\nexecuting {:.1f} %", executing_share(record, stage));
 }
 
-std::string edge_label(const RunRecord& record, const Queue& queue) {
+std::string edge_label(const RunRecord& record, const QueueRecord& queue) {
   const double thousands = record.simulated_seconds == 0 ? 0
                                                          : static_cast<double>(queue.dequeued) /
                                                                record.simulated_seconds / 1e3;
@@ -88,7 +85,7 @@ std::string edge_label(const RunRecord& record, const Queue& queue) {
 
 }  // namespace
 
-double mean_wait(const RunRecord& record, const Queue& queue) {
+double mean_wait(const RunRecord& record, const QueueRecord& queue) {
   if (queue.dequeued == 0)
     return 0;
   return mean_entries(record, queue) * static_cast<double>(record.cycles.core) /
@@ -105,7 +102,7 @@ std::string stage_graph_dot(const RunRecord& record) {
   graph.set_edges({{"fontname", "Helvetica"}, {"fontsize", "10"}});
   for (const Stage& stage : record.stages)
     graph.add_node(stage.name, {{"label", node_label(record, stage)}});
-  for (const Queue& queue : record.queues) {
+  for (const QueueRecord& queue : record.queues) {
     if (!queue.from.empty())
       graph.add_edge(queue.from, queue.to, {{"label", edge_label(record, queue)}});
   }

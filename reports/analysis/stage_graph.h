@@ -10,7 +10,7 @@ namespace nplab::reports {
 // Mean cycles that an entry spends in a queue, by Little's law from its mean length over the
 // samples: mean entries x cycles of the run / entries taken out. 0 when nothing was taken out or
 // nothing was sampled.
-double mean_wait(const RunRecord& record, const Queue& queue);
+double mean_wait(const RunRecord& record, const QueueRecord& queue);
 
 // A node a stage with its threads, tasks and executing share; an edge a queue with packets a
 // second, its mean length and wait. Empty when the record holds no stages.

@@ -51,8 +51,8 @@ Figure grouped(const Records& records, std::string id, std::string title, std::s
 }
 
 Figure memory_figure(const Records& records, std::string id, std::string title, const char* unit,
-                     double MemoryUnit::* member) {
-  const auto of = [=](MemoryUnit Memory::* memory) {
+                     double MemoryRecord::* member) {
+  const auto of = [=](MemoryRecord Memory::* memory) {
     return [=](const RunRecord& record) { return real(record.memory.*memory.*member, unit); };
   };
   return grouped(records, std::move(id), std::move(title), unit,
@@ -310,8 +310,8 @@ std::vector<Figure> comparison_figures(const Records& records) {
                {"transmit_rate", "transmit",
                 [](const RunRecord& r) { return real(r.rates_mbps.transmit, "Mb/s"); }}}),
       packets_figure(records),
-      memory_figure(records, "memory_active", "Memory active", "%", &MemoryUnit::active_pct),
-      memory_figure(records, "memory_rates", "Memory rates", "Mb/s", &MemoryUnit::mbps),
+      memory_figure(records, "memory_active", "Memory active", "%", &MemoryRecord::active_pct),
+      memory_figure(records, "memory_rates", "Memory rates", "Mb/s", &MemoryRecord::mbps),
       mips_figure(records),
       drops_figure(records)};
   Figure latency = latency_figure(records);

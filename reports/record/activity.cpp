@@ -84,7 +84,7 @@ class ActivityChecker {
     return nullptr;
   }
 
-  void check_memory(const std::string& name, const MemoryUnit& unit) {
+  void check_memory(const std::string& name, const MemoryRecord& unit) {
     for (const MemoryActivity& memory : activity_.memory) {
       if (memory.name != name)
         continue;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "reports/record/count_series.h"
+#include "reports/record/thread_name.h"
 
 namespace nplab::reports {
 
@@ -61,6 +62,7 @@ class JsonWriter {
   static Json to_value(std::same_as<bool> auto value) { return value; }
   static Json to_value(const std::string& value) { return value; }
   static Json to_value(const CountSeries& series) { return to_text(series); }
+  static Json to_value(const ThreadName& thread) { return to_string(thread); }
   static Json to_value(std::same_as<double> auto value) {
     assert(std::isfinite(value) && "a run record holds finite figures only");
     return value;
@@ -178,6 +180,12 @@ class JsonReader {
                             : std::nullopt;
     if (expect(series.has_value(), "a series of counts such as \"12 0*3 4\""))
       field = *series;
+  }
+  void read(ThreadName& field) {
+    const auto thread =
+        value_.is_string() ? parse_thread_name(value_.get_ref<const std::string&>()) : std::nullopt;
+    if (expect(thread.has_value(), "a thread such as \"2.0\""))
+      field = *thread;
   }
   template <class T>
   void read(std::optional<T>& field) {

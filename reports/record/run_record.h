@@ -12,6 +12,7 @@
 
 #include "reports/record/activity.h"
 #include "reports/record/counts.h"
+#include "reports/record/thread_name.h"
 #include "support/diagnostics.h"
 
 namespace nplab::reports {
@@ -147,7 +148,7 @@ struct ReferenceSum {
   bool operator==(const ReferenceSum&) const = default;
 };
 
-struct MemoryUnit {
+struct MemoryRecord {
   double active_pct = 0;
   double mbps = 0;  // active share x peak
   Count references = 0;
@@ -159,13 +160,13 @@ struct MemoryUnit {
   double peak_mbps = 0;                     // from the chip description
   std::optional<ReferenceSum> under_way{};  // at the stop; absent in older records
   std::optional<ReferenceSum> by_core{};    // issued by the core processor, when rules change
-  bool operator==(const MemoryUnit&) const = default;
+  bool operator==(const MemoryRecord&) const = default;
 };
 
 struct Memory {
-  MemoryUnit sram;
-  MemoryUnit sdram;
-  MemoryUnit scratch;
+  MemoryRecord sram;
+  MemoryRecord sdram;
+  MemoryRecord scratch;
   bool operator==(const Memory&) const = default;
 };
 
@@ -254,8 +255,8 @@ struct Source {
 // A group of tasks on threads of its own.
 struct Stage {
   std::string name;
-  std::string role;                  // `receive`, `transmit`, `tasks`, `program`
-  std::vector<std::string> threads;  // `engine.thread`, in their order
+  std::string role;                 // `receive`, `transmit`, `tasks`, `program`
+  std::vector<ThreadName> threads;  // in their order
   std::vector<std::string> tasks;
   std::string program;  // of a hand-written stage
   bool operator==(const Stage&) const = default;
@@ -337,7 +338,7 @@ struct Timeline {
 };
 
 // All rings of a queue of the mapping.
-struct Queue {
+struct QueueRecord {
   std::string name;
   Count entries = 0;  // of each ring
   Count peak = 0;     // the most that one ring held
@@ -348,7 +349,7 @@ struct Queue {
   std::string from{};  // stage
   std::string to{};    // stage
   std::string memory{};
-  bool operator==(const Queue&) const = default;
+  bool operator==(const QueueRecord&) const = default;
 };
 
 // A table of the algorithm, as the builder made it, and how often the engines referred to it.
@@ -429,7 +430,7 @@ struct RunRecord {
   Host host;
   Clocks clocks;
   FirstStart first_start_cycle;
-  std::vector<Queue> queues;
+  std::vector<QueueRecord> queues;
   std::vector<Stage> stages;
   std::vector<MemoryRange> memory_map;           // by memory and base
   std::vector<LatencyBucket> latency_histogram;  // buckets with a count, the shortest first

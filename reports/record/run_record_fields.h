@@ -129,7 +129,7 @@ void describe(Archive& archive, R& sum) {
   archive.key("longwords", sum.longwords);
 }
 
-template <class Archive, Is<MemoryUnit> R>
+template <class Archive, Is<MemoryRecord> R>
 void describe(Archive& archive, R& unit) {
   archive.key("active_pct", unit.active_pct);
   archive.key("mbps", unit.mbps);
@@ -229,7 +229,7 @@ void describe(Archive& archive, R& source) {
   archive.key("text", source.text);
 }
 
-template <class Archive, Is<Queue> R>
+template <class Archive, Is<QueueRecord> R>
 void describe(Archive& archive, R& queue) {
   archive.key("name", queue.name);
   archive.key("entries", queue.entries);

@@ -47,6 +47,9 @@ class SchemaArchive {
   static Json schema_of(std::same_as<bool> auto /*field*/) { return {{"type", "boolean"}}; }
   static Json schema_of(const std::string& /*field*/) { return {{"type", "string"}}; }
   static Json schema_of(const CountSeries& /*field*/) { return {{"type", "string"}}; }
+  static Json schema_of(const ThreadName& /*field*/) {
+    return {{"type", "string"}, {"pattern", "^[0-9]+\\.[0-9]+$"}};
+  }
   static Json schema_of(const std::map<std::string, std::uint64_t>& /*field*/) {
     return {{"type", "object"}, {"additionalProperties", schema_of(std::uint64_t{})}};
   }

@@ -49,7 +49,7 @@ class QueuedUnit : public MemoryUnit {
   }
   [[nodiscard]] QueuedReferences queued_references() const final {
     QueuedReferences queued;
-    for (const Queue& queue : queues_)
+    for (const CommandQueue& queue : queues_)
       for (std::size_t i = 0; i < queue.size(); ++i)
         queued.add(queue.at(i).command);
     return queued;
@@ -61,7 +61,7 @@ class QueuedUnit : public MemoryUnit {
   }
 
  protected:
-  using Queue = FixedQueue<QueuedCommand>;
+  using CommandQueue = FixedQueue<QueuedCommand>;
 
   // `effective_capacity`: references waiting in all queues that refuse, at most; 0: the queues
   // alone limit.
@@ -73,7 +73,7 @@ class QueuedUnit : public MemoryUnit {
 
   // The command arrives in the queue it belongs to.
   void enqueue(const Command& command, Cycle at) {
-    Queue& queue = queues_[unit().queue_of(command)];
+    CommandQueue& queue = queues_[unit().queue_of(command)];
     queue.push({command, at});
     ++waiting_;
     statistics_.queued(waiting_ + waiting_in_faulting_queues());
@@ -104,7 +104,7 @@ class QueuedUnit : public MemoryUnit {
     return earliest;
   }
   void hash_queues(StateHash& hash) const {
-    for (const Queue& queue : queues_) {
+    for (const CommandQueue& queue : queues_) {
       hash.add(queue.size());
       for (std::size_t i = 0; i < queue.size(); ++i) {
         add_to(hash, queue.at(i).command);
@@ -113,7 +113,7 @@ class QueuedUnit : public MemoryUnit {
     }
   }
 
-  std::array<Queue, kQueues> queues_;
+  std::array<CommandQueue, kQueues> queues_;
 
  private:
   [[nodiscard]] static constexpr bool refuses(unsigned queue) {
@@ -133,9 +133,9 @@ class QueuedUnit : public MemoryUnit {
       return kCauses[0];  // a unit without a shared limit refuses only when a queue is full
   }
   template <std::size_t... kNumbers>
-  static std::array<Queue, kQueues> make_queues(const QueueSizes<kRows>& sizes,
-                                                std::index_sequence<kNumbers...>) {
-    return {Queue(sizes.entries[kNumbers])...};
+  static std::array<CommandQueue, kQueues> make_queues(const QueueSizes<kRows>& sizes,
+                                                       std::index_sequence<kNumbers...>) {
+    return {CommandQueue(sizes.entries[kNumbers])...};
   }
 
   [[nodiscard]] Unit& unit() { return static_cast<Unit&>(*this); }
@@ -148,7 +148,7 @@ class QueuedUnit : public MemoryUnit {
       return true;
     return queues_[unit().queue_of(command)].full();
   }
-  [[nodiscard]] bool is_due(const Queue& queue, Cycles latency) const {
+  [[nodiscard]] bool is_due(const CommandQueue& queue, Cycles latency) const {
     return !queue.empty() && queue.front().arrival + latency <= now_;
   }
   [[nodiscard]] unsigned waiting_in_faulting_queues() const {
@@ -164,17 +164,18 @@ class QueuedUnit : public MemoryUnit {
 };
 
 // What a unit's arbiter may know of its queues.
-template <class Queue>
+template <class CommandQueue>
 class QueueRequests {
  public:
-  QueueRequests(std::uint64_t asking, const Queue* queues) : asking_(asking), queues_(queues) {}
+  QueueRequests(std::uint64_t asking, const CommandQueue* queues)
+      : asking_(asking), queues_(queues) {}
 
   [[nodiscard]] std::uint64_t asking() const { return asking_; }
   [[nodiscard]] Cycle since(unsigned queue) const { return queues_[queue].front().arrival; }
 
  private:
   std::uint64_t asking_;
-  const Queue* queues_;
+  const CommandQueue* queues_;
 };
 
 }  // namespace nplab::simulator

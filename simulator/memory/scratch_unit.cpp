@@ -28,7 +28,7 @@ void ScratchUnit::decide() {
 }
 
 void ScratchUnit::schedule() {
-  const Queue& queue = queues_[0];
+  const CommandQueue& queue = queues_[0];
   const Cycle due =
       queue.empty() ? Cycle::never() : queue.front().arrival + description_.pipeline_latency;
   next_decision_ = next_tick(due, 0);

@@ -62,7 +62,7 @@ void SdramUnit::deliver(const Command& command, Cycle at) {
 }
 
 // What the arbiter may know.
-class SdramUnit::RequestView : public QueueRequests<Queue> {
+class SdramUnit::RequestView : public QueueRequests<CommandQueue> {
  public:
   explicit RequestView(const SdramUnit& unit)
       : QueueRequests(unit.due(unit.description_.pipeline_latency), unit.queues_.data()),

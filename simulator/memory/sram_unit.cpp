@@ -66,7 +66,7 @@ void SramUnit::deliver(const Command& command, Cycle at) {
 bool SramUnit::serve_unlocked() {
   if (locks_.size() == description_.locks)
     return false;
-  Queue& failed = queues_[kLockFail];
+  CommandQueue& failed = queues_[kLockFail];
   for (std::size_t i = 0; i < failed.size(); ++i) {
     if (locked(failed.at(i).command.address))
       continue;
@@ -77,7 +77,7 @@ bool SramUnit::serve_unlocked() {
 }
 
 // What the arbiter may know.
-class SramUnit::RequestView : public QueueRequests<Queue> {
+class SramUnit::RequestView : public QueueRequests<CommandQueue> {
  public:
   explicit RequestView(const SramUnit& unit)
       : QueueRequests(unit.due(0), unit.queues_.data()), unit_(unit) {}

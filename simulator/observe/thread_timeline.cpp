@@ -58,7 +58,7 @@ void ThreadTimeline::paused(Cycle at) {
   in_range_ = false;
   for (const Thread& thread : threads_)
     add(thread.id, {at, std::nullopt, std::nullopt, 0});
-  for (Queue& queue : queues_)
+  for (QueueTimeline& queue : queues_)
     if (!queue.depths.empty() && queue.depths.back().entries != 0)
       queue.depths.push_back({at, 0});
 }

@@ -29,7 +29,7 @@ class ThreadTimeline final : public RunObserver {
     Cycle from;
     unsigned entries = 0;
   };
-  struct Queue {
+  struct QueueTimeline {
     std::string name;
     unsigned capacity = 0;
     std::vector<Depth> depths;  // it is empty before the first and between two ranges
@@ -54,7 +54,7 @@ class ThreadTimeline final : public RunObserver {
   [[nodiscard]] const std::vector<Thread>& threads() const { return threads_; }
   // The buses of the memory units are here too, as queues of one entry, which is there while the
   // bus is taken.
-  [[nodiscard]] const std::vector<Queue>& queues() const { return queues_; }
+  [[nodiscard]] const std::vector<QueueTimeline>& queues() const { return queues_; }
   // That cycles of the run were in, in order.
   [[nodiscard]] const std::vector<CycleRange>& ranges() const { return ranges_; }
   // "file.c:12" of a slice's word; empty when it has none.
@@ -72,7 +72,7 @@ class ThreadTimeline final : public RunObserver {
 
   ObservedChip chip_;
   std::vector<Thread> threads_;
-  std::vector<Queue> queues_;
+  std::vector<QueueTimeline> queues_;
   std::vector<CycleRange> ranges_;
   bool in_range_ = false;
 };

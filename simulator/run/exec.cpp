@@ -37,9 +37,9 @@ SimulationInputs simulation_inputs(const ExecInputs& inputs) {
   std::vector<ContextId> contexts;
   for (unsigned context = 0; context < inputs.threads; ++context)
     contexts.emplace_back(context);
-  run.engines.emplace_back(EngineProgram{inputs.image, contexts});
+  run.engines.emplace_back(LoadedProgram{inputs.image, contexts});
   for (const isa::ProgramImage& image : inputs.more_engines)
-    run.engines.emplace_back(EngineProgram{image, contexts});
+    run.engines.emplace_back(LoadedProgram{image, contexts});
   run.mode = inputs.mode;
   run.observation = inputs.observation;
   run.memory = inputs.memory;

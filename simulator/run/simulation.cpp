@@ -61,7 +61,7 @@ void load(const SimulationInputs& inputs, const ChipParts& parts) {
   for (std::size_t i = 0; i < inputs.engines.size(); ++i) {
     if (!inputs.engines[i])
       continue;
-    const EngineProgram& program = *inputs.engines[i];
+    const LoadedProgram& program = *inputs.engines[i];
     parts.engines[i]->load(program.image, program.contexts);
     for (const isa::DataSegment& segment : program.image.data) {
       std::uint32_t address = segment.address;

@@ -23,13 +23,14 @@
 #include "simulator/observe/run_observer.h"
 #include "simulator/observe/run_samples.h"
 #include "simulator/parameters/chip_description.h"
+#include "simulator/run/mode.h"
 #include "support/diagnostics.h"
 #include "workloads/traffic/packet_source.h"
 
 namespace nplab::simulator {
 
 // The program of one engine and the contexts that run it; none: the engine is off.
-struct EngineProgram {
+struct LoadedProgram {
   isa::ProgramImage image;
   std::vector<ContextId> contexts;
 };
@@ -54,12 +55,6 @@ struct RunProgress {
   std::uint64_t sent = 0;
 };
 
-// How far parts of the chip run ahead of each other. The result is the same.
-enum class Mode {
-  kWindows,   // as far as no part can notice
-  kLockstep,  // not at all: every part through each cycle
-};
-
 struct ModeChange {
   Cycle from;
   Mode mode{};
@@ -67,7 +62,7 @@ struct ModeChange {
 
 struct SimulationInputs {
   ChipDescription chip;
-  std::vector<std::optional<EngineProgram>> engines;  // by number; missing ones are off
+  std::vector<std::optional<LoadedProgram>> engines;  // by number; missing ones are off
   std::vector<InitialLongword> memory;                // behind the programs' own data
   std::vector<std::uint32_t> free_lists;  // first block of each, by number; missing ones are empty
   workloads::PacketSource* packets = nullptr;  // none: nothing arrives; outlives the run

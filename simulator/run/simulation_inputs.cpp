@@ -24,7 +24,7 @@ std::uint32_t bytes_of(const ChipDescription& chip, isa::MemorySpace space) {
   return chip.scratch.bytes;
 }
 
-void check_program(const ChipDescription& chip, std::size_t engine, const EngineProgram& program,
+void check_program(const ChipDescription& chip, std::size_t engine, const LoadedProgram& program,
                    Diagnostics& diagnostics) {
   const SourceLocation where{program.image.name, 0, 0};
   if (engine >= chip.engine.engines)

@@ -16,7 +16,7 @@ workloads::Traffic frames() {
     packet.frame.resize(bytes, 0x5a);
     packets.push_back(std::move(packet));
   }
-  return workloads::Traffic(workloads::TrafficKind::generated, "fuzz", "", std::move(packets));
+  return workloads::Traffic(workloads::TrafficKind::kGenerated, "fuzz", "", std::move(packets));
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ SimulationResult run_hostile(const ChipDescription& chip, const isa::ProgramImag
   SimulationInputs inputs;
   inputs.chip = chip;
   inputs.chip.media.traffic_start = Cycle(0);
-  EngineProgram program{image, {}};
+  LoadedProgram program{image, {}};
   for (unsigned context = 0; context < chip.engine.contexts; ++context)
     program.contexts.emplace_back(context);
   inputs.engines.assign(std::min(chip.engine.engines, 2u), program);

@@ -96,9 +96,9 @@ TEST_CASE("a lane is a thread of every stage, with rings of one producer and one
     REQUIRE(queue.instances.size() == 4);
     for (unsigned lane = 0; lane < 4; ++lane) {
       CHECK(queue.instances[lane].producers ==
-            std::vector<ThreadId>{placement.stages[queue.from].threads[lane]});
+            std::vector<ThreadPlace>{placement.stages[queue.from].threads[lane]});
       CHECK(queue.instances[lane].consumers ==
-            std::vector<ThreadId>{placement.stages[queue.to].threads[lane]});
+            std::vector<ThreadPlace>{placement.stages[queue.to].threads[lane]});
     }
   }
 }

@@ -73,12 +73,12 @@ TEST_CASE("a manifest declares limits, parameters, tables, metadata and tasks") 
   CHECK(manifest.find_table("tree")->memory == isa::MemorySpace::kSram);
   CHECK(manifest.find_metadata("node")->per_dimension);
   const TaskDeclaration& walk = *manifest.find_task("walk");
-  CHECK(walk.per == TaskDeclaration::Per::dimension);
-  CHECK(walk.reads.at(0).kind == FieldReference::Kind::packet_field);
-  CHECK(walk.reads.at(0).selector == FieldReference::Selector::own_dimension);
+  CHECK(walk.per == TaskDeclaration::Per::kDimension);
+  CHECK(walk.reads.at(0).kind == FieldReference::Kind::kPacketField);
+  CHECK(walk.reads.at(0).selector == FieldReference::Selector::kOwnDimension);
   CHECK(walk.writes.at(0).name == "node");
   CHECK(manifest.find_task("join")->reads.at(0).selector ==
-        FieldReference::Selector::all_dimensions);
+        FieldReference::Selector::kAllDimensions);
 }
 
 TEST_CASE("one mistake in a manifest is reported at its place") {

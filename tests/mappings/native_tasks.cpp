@@ -30,7 +30,7 @@ std::string struct_text(const TaskDeclaration& task, const char* suffix,
                         const std::vector<FieldReference>& references) {
   std::string text = fmt::format("struct {}_{} {{\n", task.name, suffix);
   for (const FieldReference& reference : references) {
-    const bool is_array = reference.selector == FieldReference::Selector::all_dimensions;
+    const bool is_array = reference.selector == FieldReference::Selector::kAllDimensions;
     text += fmt::format("  u32 {}{};\n", reference.name, is_array ? "[DIMENSIONS]" : "");
   }
   return text + "};\n";
@@ -51,14 +51,14 @@ std::string copies(const TaskCall& call, const std::vector<FieldReference>& refe
                   : fmt::format("    {} = w.{};\n", outer, inner);
   };
   for (const FieldReference& reference : references) {
-    const bool packet = reference.kind == FieldReference::Kind::packet_field;
+    const bool packet = reference.kind == FieldReference::Kind::kPacketField;
     const std::string outer = packet ? "field" : "m_" + reference.name;
     switch (reference.selector) {
-      case FieldReference::Selector::scalar: add(reference.name, outer); break;
-      case FieldReference::Selector::own_dimension:
+      case FieldReference::Selector::kScalar: add(reference.name, outer); break;
+      case FieldReference::Selector::kOwnDimension:
         add(reference.name, fmt::format("{}[{}]", outer, *call.dimension));
         break;
-      case FieldReference::Selector::all_dimensions:
+      case FieldReference::Selector::kAllDimensions:
         for (std::size_t d = 0; d < dimensions; ++d) {
           add(fmt::format("{}[{}]", reference.name, d), fmt::format("{}[{}]", outer, d));
         }

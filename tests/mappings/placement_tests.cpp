@@ -34,8 +34,8 @@ TEST_CASE("BV1 gives each receive thread the queues of its own four classificati
   CHECK(received.entries == 128);
   CHECK(received.entry_longwords == 2);
   for (unsigned i = 0; i < 16; ++i) {
-    CHECK(received.instances[i].producers == std::vector<ThreadId>{{0, i / 4}});
-    CHECK(received.instances[i].consumers == std::vector<ThreadId>{{1 + i / 4, i % 4}});
+    CHECK(received.instances[i].producers == std::vector<ThreadPlace>{{0, i / 4}});
+    CHECK(received.instances[i].consumers == std::vector<ThreadPlace>{{1 + i / 4, i % 4}});
     CHECK_FALSE(received.instances[i].needs_producer_lock());
     CHECK_FALSE(received.instances[i].needs_consumer_lock());
   }
@@ -44,9 +44,9 @@ TEST_CASE("BV1 gives each receive thread the queues of its own four classificati
 TEST_CASE("BV1 gives each transmit thread the queues of four classification threads") {
   const Queue classified = place_shipped("bv1").placement.queues.at(1);
   REQUIRE(classified.instances.size() == 16);
-  CHECK(classified.instances[5].producers == std::vector<ThreadId>{{2, 1}});
-  CHECK(classified.instances[5].consumers == std::vector<ThreadId>{{5, 1}});
-  CHECK(classified.full == WhenFull::wait);
+  CHECK(classified.instances[5].producers == std::vector<ThreadPlace>{{2, 1}});
+  CHECK(classified.instances[5].consumers == std::vector<ThreadPlace>{{5, 1}});
+  CHECK(classified.full == WhenFull::kWait);
 }
 
 TEST_CASE(
@@ -67,8 +67,8 @@ TEST_CASE("own queues have one producer and one consumer when the producers are 
   const Queue& received = placed.placement.queues[0];
   REQUIRE(received.instances.size() == 4);
   for (unsigned i = 0; i < 4; ++i) {
-    CHECK(received.instances[i].producers == std::vector<ThreadId>{{0, i}});
-    CHECK(received.instances[i].consumers == std::vector<ThreadId>{{1, 0}});
+    CHECK(received.instances[i].producers == std::vector<ThreadPlace>{{0, i}});
+    CHECK(received.instances[i].consumers == std::vector<ThreadPlace>{{1, 0}});
   }
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 const SourceLocation kSet{"--set", 0, 0};
 
-std::vector<ThreadId> classifiers(const std::string& order, const std::string& threads) {
+std::vector<ThreadPlace> classifiers(const std::string& order, const std::string& threads) {
   const auto placed = place_shipped(
       "abv-cmp-data", published_rules(),
       {{"stages.classify.placement", order, kSet}, {"stages.classify.threads", threads, kSet}},
@@ -28,15 +28,16 @@ std::string errors_with(const std::string& key, const std::string& value) {
 }  // namespace
 
 TEST_CASE("striped threads go to all engines before an engine has a second") {
-  CHECK(classifiers("striped", "3") == std::vector<ThreadId>{{0, 0}, {1, 0}, {2, 0}});
+  CHECK(classifiers("striped", "3") == std::vector<ThreadPlace>{{0, 0}, {1, 0}, {2, 0}});
   CHECK(classifiers("striped", "10") ==
-        std::vector<ThreadId>{
+        std::vector<ThreadPlace>{
             {0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {3, 0}, {4, 0}, {5, 0}, {6, 0}, {7, 0}});
 }
 
 TEST_CASE("tiled threads fill an engine before the next has one") {
-  CHECK(classifiers("tiled", "3") == std::vector<ThreadId>{{0, 0}, {0, 1}, {0, 2}});
-  CHECK(classifiers("tiled", "5") == std::vector<ThreadId>{{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 0}});
+  CHECK(classifiers("tiled", "3") == std::vector<ThreadPlace>{{0, 0}, {0, 1}, {0, 2}});
+  CHECK(classifiers("tiled", "5") ==
+        std::vector<ThreadPlace>{{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 0}});
 }
 
 TEST_CASE("with a thread for every context, striped and tiled are the same") {
@@ -48,10 +49,10 @@ TEST_CASE("stages that are spread over the same engines take what the stages bef
       place_shipped("hicuts-cmp-pipe", published_rules(), {{"stages.levels1.threads", "2", kSet}},
                     multiprocessor_facts())
           .placement;
-  CHECK(placement.stages.at(1).threads == std::vector<ThreadId>{{0, 0}, {1, 0}});
+  CHECK(placement.stages.at(1).threads == std::vector<ThreadPlace>{{0, 0}, {1, 0}});
   CHECK(placement.stages.at(2).threads.at(0) ==
-        ThreadId{0, 1});  // six engines were emptier and had their turn first
-  CHECK(placement.stages.at(2).threads.at(2) == ThreadId{2, 0});
+        ThreadPlace{0, 1});  // six engines were emptier and had their turn first
+  CHECK(placement.stages.at(2).threads.at(2) == ThreadPlace{2, 0});
 }
 
 TEST_CASE("a spread stage that wants more contexts than are free is refused with the numbers") {

@@ -14,7 +14,7 @@ using Broken = std::vector<std::string>;
 // The sample with causes, and two lines that hold everything.
 RunRecord record_with_causes() {
   RunRecord record = sample_record();
-  for (MemoryUnit* unit : {&record.memory.sram, &record.memory.sdram, &record.memory.scratch})
+  for (MemoryRecord* unit : {&record.memory.sram, &record.memory.sdram, &record.memory.scratch})
     unit->under_way = ReferenceSum{};
   record.memory.sram.under_way = ReferenceSum{2, 4};
   Engine &receive = record.engines[0], &transmit = record.engines[1];

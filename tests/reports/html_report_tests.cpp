@@ -17,8 +17,8 @@ using Catch::Contains;
 
 RunRecord record_with_stages() {
   RunRecord record = sample_record();
-  record.stages = {{"rcv", "receive", {"0.0", "0.1"}, {}, ""},
-                   {"look", "tasks", {"1.0", "1.1"}, {"lookup[0]"}, ""}};
+  record.stages = {{"rcv", "receive", {{0, 0}, {0, 1}}, {}, ""},
+                   {"look", "tasks", {{1, 0}, {1, 1}}, {"lookup[0]"}, ""}};
   record.queues = {{"found", 4, 3, 9, 8, 2, 1, "rcv", "look", "sram"}};
   record.samples.interval_cycles = 256;
   record.samples.queues = {{"found", {2, 4, 0}}};
@@ -31,7 +31,7 @@ TEST_CASE(
     "The wait in a queue is its mean length times the run's cycles over the entries taken out") {
   const RunRecord record = record_with_stages();
   CHECK(mean_wait(record, record.queues[0]) == Approx(2.0 * 1000 / 8));
-  Queue untouched = record.queues[0];
+  QueueRecord untouched = record.queues[0];
   untouched.dequeued = 0;
   CHECK(mean_wait(record, untouched) == 0);
 }

@@ -80,7 +80,7 @@ TEST_CASE(
     "A run that a memory bounds is told by that memory, with what a packet moves and from which "
     "line") {
   RunRecord before = with_line(sample_record(), "one", 3, 60);
-  for (MemoryUnit* unit : {&before.memory.sram, &before.memory.sdram, &before.memory.scratch})
+  for (MemoryRecord* unit : {&before.memory.sram, &before.memory.sdram, &before.memory.scratch})
     unit->under_way = ReferenceSum{};
   before.lines[0].longwords = {{"sdram", 24}};
   RunRecord after = before;
@@ -102,7 +102,7 @@ TEST_CASE(
     "Stalled cycles are told with the queue and the line, idle ones with what the threads wait "
     "for") {
   RunRecord before = with_line(sample_record(), "one", 3, 60);
-  for (MemoryUnit* unit : {&before.memory.sram, &before.memory.sdram, &before.memory.scratch})
+  for (MemoryRecord* unit : {&before.memory.sram, &before.memory.sdram, &before.memory.scratch})
     unit->under_way = ReferenceSum{};
   RunRecord after = before;
   after.engines[0].stalled_on = {{"command_bus", 12}, {"sram.order_queue", 120}};

@@ -17,8 +17,8 @@ RunRecord full_record() {
   record.failure =
       Failure{"deadlock", "no progress for 100000 cycles", {"engine 0 thread 1 waits for sram"}};
   record.sources = {{"rcv.c", "int main(void) { return 0; }\n"}};
-  record.stages = {{"rcv", "receive", {"0.0", "0.1"}, {}, ""},
-                   {"look", "tasks", {"1.0"}, {"lookup[0]"}, "own.c"}};
+  record.stages = {{"rcv", "receive", {{0, 0}, {0, 1}}, {}, ""},
+                   {"look", "tasks", {{1, 0}}, {"lookup[0]"}, "own.c"}};
   record.memory_map = {{"sram", "table rules", 8, 4096}};
   record.latency_histogram = {{96, 103, 4}, {144, 151, 2}};
   record.samples = {256,

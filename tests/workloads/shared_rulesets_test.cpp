@@ -40,8 +40,8 @@ void check_five_tuple_set(const std::string& rules_path,
     auto traffic = read_traffic(path, 64, diagnostics);
     INFO(path << "\n" << diagnostics.to_string());
     REQUIRE(traffic);
-    CHECK(wrong_answers(*rules, std::move(*traffic).with_keys(layout_of(KeyVariant::ipv4_5tuple),
-                                                              L4Key::always)) == 0);
+    CHECK(wrong_answers(*rules, std::move(*traffic).with_keys(layout_of(KeyVariant::kIpv4FiveTuple),
+                                                              L4Key::kAlways)) == 0);
   }
 }
 

@@ -16,8 +16,8 @@ using testing::input;
 constexpr std::uint64_t kCoreHz = 100'000'000;
 
 RuleSet two_field_rules(std::size_t count, Random& random) {
-  const std::vector<FieldDefinition> fields = {{"x", 4, MatchKind::range, {}},
-                                               {"y", 4, MatchKind::range, {}}};
+  const std::vector<FieldDefinition> fields = {{"x", 4, MatchKind::kRange, {}},
+                                               {"y", 4, MatchKind::kRange, {}}};
   std::vector<Rule> rules;
   for (std::size_t i = 0; i < count; ++i) {
     Rule rule;
@@ -185,7 +185,7 @@ TEST_CASE(
     for (Packet& packet : packets)
       packet.key = Key{random.below(16), random.below(16)};
     packets.back().key.reset();
-    const Traffic traffic(TrafficKind::key_trace, "t", "", packets);
+    const Traffic traffic(TrafficKind::kKeyTrace, "t", "", packets);
     const auto updates = generated("gen:count=60,absent=0.4,rate=max", rules, seed);
     VersionedReference reference(rules, traffic, updates.at_start, updates.changing);
     // The rule set from each time on; some changes come at the same time.

@@ -84,7 +84,7 @@ TEST_CASE(
   CHECK(workload.slot.gap_bytes == 12);
   CHECK(workload.slot.preamble_bytes == 0);
   CHECK(workload.ports_in == std::vector<PortId>{PortId(0), PortId(1), PortId(2), PortId(3)});
-  CHECK(workload.key.variant == KeyVariant::fixed);
+  CHECK(workload.key.variant == KeyVariant::kFixed);
   REQUIRE(workload.traffic.size() == 75000);
   const ReferenceClassifier classifier(workload.rules);
   std::map<RuleIndex, int> hits;
@@ -114,8 +114,8 @@ TEST_CASE("ClassBench rules given alone are met by generated 5-tuples that all h
   WorkloadOptions options = options_for();
   options.rules = folder.write("my.rules", "@10.0.0.0/8 0.0.0.0/0 0 : 65535 80 : 80 0x01/0xFF\n");
   const Workload workload = resolved(options);
-  CHECK(workload.key.variant == KeyVariant::ipv4_5tuple);
-  CHECK(workload.l4_key == L4Key::always);
+  CHECK(workload.key.variant == KeyVariant::kIpv4FiveTuple);
+  CHECK(workload.l4_key == L4Key::kAlways);
   const ReferenceClassifier classifier(workload.rules);
   for (const Packet& packet : workload.traffic.packets())
     REQUIRE(classifier.classify(*packet.key) == RuleIndex(0));
@@ -131,18 +131,18 @@ TEST_CASE(
   options.rules = folder.write("my.rules", kFiveTupleRules);
   options.traffic = {folder.write("my.trace", "1 2 3 4 1\n")};
   const Workload trace = resolved(options);
-  CHECK(trace.key.variant == KeyVariant::ipv4_5tuple);
-  CHECK(trace.l4_key == L4Key::always);
+  CHECK(trace.key.variant == KeyVariant::kIpv4FiveTuple);
+  CHECK(trace.l4_key == L4Key::kAlways);
   CHECK(trace.traffic.packets()[0].key == Key{1, 2, 3, 4, 1});
 
   options.traffic = {write_capture(folder, {trace.traffic.packets()[0].frame})};
   const Workload capture = resolved(options);
-  CHECK(capture.key.variant == KeyVariant::ipv4_full);
-  CHECK(capture.l4_key == L4Key::transport);
+  CHECK(capture.key.variant == KeyVariant::kIpv4Full);
+  CHECK(capture.l4_key == L4Key::kTransport);
   CHECK(capture.traffic.packets()[0].key == Key{1, 2, 0, 0, 1});
   CHECK(capture.traffic.packets()[0].frame == trace.traffic.packets()[0].frame);
 
-  options.l4_key = L4Key::always;
+  options.l4_key = L4Key::kAlways;
   const Workload always = resolved(options);
   CHECK(always.traffic.packets()[0].key == Key{1, 2, 3, 4, 1});
 }
@@ -165,7 +165,7 @@ TEST_CASE(
 TEST_CASE("a copy of the published rules keeps the places of its fields") {
   WorkloadOptions options = options_for();
   options.rules = source_path("workloads/published.rules.yaml");
-  CHECK(resolved(options).key.variant == KeyVariant::fixed);
+  CHECK(resolved(options).key.variant == KeyVariant::kFixed);
 }
 
 TEST_CASE("options and overrides replace what the file says") {

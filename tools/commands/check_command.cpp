@@ -29,7 +29,7 @@ int check(const ShowOptions& options) {
   std::cerr << diagnostics.to_string();
   if (!programs)
     return kBadInput;
-  for (const EngineProgram& program : *programs) {
+  for (const CompiledProgram& program : *programs) {
     std::cout << fmt::format("engine {}: {}: {} of {} control-store words\n",
                              program.composed.engine, program.composed.role,
                              program.image.words.size(),

@@ -18,6 +18,7 @@
 #include "support/input_file.h"
 #include "tools/commands/commands.h"
 #include "tools/options/compile_options.h"
+#include "tools/options/experiment_options.h"
 #include "tools/options/trace_options.h"
 
 namespace nplab::tools {
@@ -32,7 +33,7 @@ struct ExecOptions {
   std::vector<std::string> memory;
   unsigned engines = 1;
   unsigned threads = 1;
-  std::string mode = "windows";
+  simulator::Mode mode = simulator::Mode::kWindows;
   TraceOptions trace;
   std::uint64_t most_cycles = 1'000'000'000;
   bool json = false;
@@ -219,7 +220,7 @@ std::optional<simulator::ExecInputs> prepare_inputs(const ExecOptions& options,
   inputs.chip = std::move(*chip);
   inputs.threads = options.threads;
   inputs.most_cycles = options.most_cycles;
-  inputs.mode = options.mode == "lockstep" ? simulator::Mode::kLockstep : simulator::Mode::kWindows;
+  inputs.mode = options.mode;
   if (!simulator::check_exec(inputs, diagnostics))
     return std::nullopt;
   return inputs;
@@ -290,10 +291,8 @@ void add_exec_command(CLI::App& app, int& status) {
       ->add_option("--threads", options->threads,
                    "number of contexts per engine that run it, from context 0 on [1]")
       ->check(CLI::Range(1u, simulator::kMostContexts));
-  command
-      ->add_option("--mode", options->mode,
-                   "windows (temporal decoupling) or lockstep; the results are the same [windows]")
-      ->check(CLI::IsMember({"windows", "lockstep"}));
+  add_mode_option(*command, options->mode,
+                  "windows (temporal decoupling) or lockstep; the results are the same [windows]");
   command->add_option("--cycles", options->most_cycles, "stop after N cycles [10^9]")
       ->type_name("N");
   command

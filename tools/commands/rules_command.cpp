@@ -40,7 +40,7 @@ std::optional<workloads::RuleSet> read_rules(const RulesOptions& options,
   if (!options.chain.empty())
     reading.chain = options.chain;
   if (options.unsupported == "skip")
-    reading.unsupported = workloads::UnsupportedRules::skip;
+    reading.unsupported = workloads::UnsupportedRules::kSkip;
   ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
   return read_rule_input(options.file, reading, diagnostics,
                          [&](double done) { bar.show("generating", done); });

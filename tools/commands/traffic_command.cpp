@@ -48,7 +48,7 @@ std::optional<workloads::RuleSet> rules_named(const std::string& path,
   if (!options.chain.empty())
     reading.chain = options.chain;
   if (options.unsupported == "skip")
-    reading.unsupported = workloads::UnsupportedRules::skip;
+    reading.unsupported = workloads::UnsupportedRules::kSkip;
   ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
   auto rules = read_rule_input(path, reading, diagnostics,
                                [&](double done) { bar.show("generating rules", done); });
@@ -65,7 +65,7 @@ bool writes_capture(const TrafficOptions& options) {
 // the key.
 L4Key l4_key_of(const TrafficOptions& options, bool capture) {
   const auto named = workloads::l4_key_named(options.l4_key);
-  return named.value_or(capture ? L4Key::transport : L4Key::always);
+  return named.value_or(capture ? L4Key::kTransport : L4Key::kAlways);
 }
 
 // Where the fields lie; a capture's datagrams may have options.
@@ -73,9 +73,9 @@ std::optional<workloads::KeyLayout> layout_for(const workloads::RuleSet* rules, 
                                                Diagnostics& diagnostics) {
   const auto& fields = rules == nullptr ? workloads::five_tuple_fields() : rules->fields();
   const std::string name = rules == nullptr ? "" : rules->name();
-  const auto variant = workloads::have_positions(fields) ? workloads::KeyVariant::fixed
-                       : capture                         ? workloads::KeyVariant::ipv4_full
-                                                         : workloads::KeyVariant::ipv4_5tuple;
+  const auto variant = workloads::have_positions(fields) ? workloads::KeyVariant::kFixed
+                       : capture                         ? workloads::KeyVariant::kIpv4Full
+                                                         : workloads::KeyVariant::kIpv4FiveTuple;
   return workloads::make_key_layout(variant, fields, {name, 0, 0}, diagnostics);
 }
 
@@ -88,7 +88,7 @@ std::optional<std::string> traffic_report(const TrafficOptions& options, Diagnos
     rules = rules_named(options.rules, options, diagnostics);
   if (diagnostics.has_errors())
     return std::nullopt;
-  const bool capture = traffic->kind() == workloads::TrafficKind::capture;
+  const bool capture = traffic->kind() == workloads::TrafficKind::kCapture;
   const auto layout = layout_for(rules ? &*rules : nullptr, capture, diagnostics);
   if (!layout)
     return std::nullopt;
@@ -125,7 +125,7 @@ void generate_traffic(const TrafficOptions& options, Diagnostics& diagnostics) {
   const auto layout = rules ? layout_for(&*rules, false, diagnostics) : std::nullopt;
   if (!spec || !layout)
     return;
-  if (!capture && (layout->variant == workloads::KeyVariant::fixed ||
+  if (!capture && (layout->variant == workloads::KeyVariant::kFixed ||
                    layout->fields.size() != workloads::five_tuple_fields().size())) {
     diagnostics.error(
         {options.generate, 0, 0},

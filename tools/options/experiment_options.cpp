@@ -8,6 +8,16 @@
 
 namespace nplab::tools {
 
+CLI::Option* add_mode_option(CLI::App& command, simulator::Mode& mode, const std::string& help) {
+  std::vector<std::string> names;
+  for (const simulator::ModeName& row : simulator::kModeNames)
+    names.emplace_back(row.name);
+  return command
+      .add_option_function<std::string>(
+          "--mode", [&mode](const std::string& name) { mode = *simulator::mode_named(name); }, help)
+      ->check(CLI::IsMember(names));
+}
+
 void add_listing_options(CLI::App& command, std::vector<std::string>& set) {
   const char* group = "Experiment";
   command
@@ -55,9 +65,15 @@ void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& o
   command.add_flag("--drain", options.drain, "offer N packets, then run until none is in flight")
       ->group(group);
   command
-      .add_option("--arrival", options.arrival,
-                  std::string(workloads::kArrivalHelp) +
-                      "; or lossless: a packet arrives when there is room for it")
+      .add_option_function<std::string>(
+          "--arrival",
+          [&options](const std::string& text) {
+            options.arrival = experiments::parse_arrival_choice(text);
+            if (!options.arrival)
+              options.unread.error({"--arrival", 0, 0}, experiments::unknown_arrival(text));
+          },
+          std::string(workloads::kArrivalHelp) +
+              "; or lossless: a packet arrives when there is room for it")
       ->type_name("HOW")
       ->group(group);
   command
@@ -80,12 +96,10 @@ void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& o
   command.add_option("--chip", options.chip, "chip to simulate")
       ->type_name("FILE|NAME")
       ->group(group);
-  command
-      .add_option("--mode", options.mode,
+  add_mode_option(command, options.mode,
                   "windows: parts of the chip run ahead of each other within a lookahead window "
                   "(temporal decoupling) that no part can notice; lockstep: all parts advance "
                   "cycle by cycle; the results are the same [windows]")
-      ->check(CLI::IsMember({"windows", "lockstep"}))
       ->group(group);
   command
       .add_option("--profile", options.profile,

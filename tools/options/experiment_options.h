@@ -9,6 +9,7 @@
 
 namespace CLI {
 class App;
+class Option;
 }  // namespace CLI
 
 namespace nplab::tools {
@@ -28,6 +29,8 @@ struct OutputOptions {
 // keys.
 void add_listing_options(CLI::App& command, std::vector<std::string>& set);
 void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& options);
+// --mode, which experiment options hold already.
+CLI::Option* add_mode_option(CLI::App& command, simulator::Mode& mode, const std::string& help);
 void add_output_options(CLI::App& command, OutputOptions& options);
 
 }  // namespace nplab::tools

@@ -14,11 +14,11 @@ std::optional<unsigned> prefix_length(const Range& range, unsigned bits) {
 
 const std::vector<FieldDefinition>& five_tuple_fields() {
   static const std::vector<FieldDefinition> fields = {
-      {"source_address", 32, MatchKind::prefix, {}},
-      {"destination_address", 32, MatchKind::prefix, {}},
-      {"source_port", 16, MatchKind::range, {}},
-      {"destination_port", 16, MatchKind::range, {}},
-      {"protocol", 8, MatchKind::exact, {}},
+      {"source_address", 32, MatchKind::kPrefix, {}},
+      {"destination_address", 32, MatchKind::kPrefix, {}},
+      {"source_port", 16, MatchKind::kRange, {}},
+      {"destination_port", 16, MatchKind::kRange, {}},
+      {"protocol", 8, MatchKind::kExact, {}},
   };
   return fields;
 }

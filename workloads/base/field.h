@@ -9,7 +9,7 @@
 
 namespace nplab::workloads {
 
-enum class MatchKind { exact, prefix, range };
+enum class MatchKind { kExact, kPrefix, kRange };
 
 // A bit string in the Ethernet frame, most significant bit first: it starts `bit` (0..7, 0 the most
 // significant) bits into byte `byte` (0 the first byte of the destination address).
@@ -22,7 +22,7 @@ struct FramePosition {
 struct FieldDefinition {
   std::string name;
   unsigned bits = 0;  // 1..64
-  MatchKind match = MatchKind::range;
+  MatchKind match = MatchKind::kRange;
   std::optional<FramePosition> position;  // when the rule set says where the field lies
 };
 

@@ -111,11 +111,11 @@ class ValueParser {
 
   std::variant<Range, FieldValueError> checked(Range range, std::size_t offset) {
     const bool any = range == any_value(field_);
-    if (field_.match == MatchKind::exact && range.low != range.high && !any) {
+    if (field_.match == MatchKind::kExact && range.low != range.high && !any) {
       return fail(offset,
                   fmt::format("field '{}' is matched exactly; give one value or *", field_.name));
     }
-    if (field_.match == MatchKind::prefix && !prefix_length(range, field_.bits)) {
+    if (field_.match == MatchKind::kPrefix && !prefix_length(range, field_.bits)) {
       return fail(
           offset,
           fmt::format(

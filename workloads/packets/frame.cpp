@@ -35,7 +35,7 @@ void store_bits(std::span<std::uint8_t> frame, FramePosition position, unsigned 
 }
 
 void store_fixed_fields(std::span<std::uint8_t> frame, const Key& key, const KeyLayout& layout) {
-  if (layout.variant != KeyVariant::fixed)
+  if (layout.variant != KeyVariant::kFixed)
     return;
   for (std::size_t i = 0; i < key.size(); ++i) {
     store_bits(frame, std::get<FramePosition>(layout.fields[i].source), layout.fields[i].bits,
@@ -56,7 +56,7 @@ void store_ipv4_checksum(std::span<std::uint8_t> ip) {
 
 std::array<std::uint64_t, 5> header_values(const Key& key, const KeyLayout& layout) {
   auto tuple = kUsualTuple;
-  if (layout.variant == KeyVariant::fixed)
+  if (layout.variant == KeyVariant::kFixed)
     return tuple;
   for (std::size_t i = 0; i < key.size(); ++i) {
     tuple[static_cast<std::size_t>(std::get<HeaderField>(layout.fields[i].source))] = key[i];

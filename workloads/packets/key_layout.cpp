@@ -56,7 +56,7 @@ std::optional<FiveTuple> read_five_tuple(std::span<const std::uint8_t> frame,
   const std::size_t header_bytes = std::size_t{4} * (ip[0] & 15);
   if (ip[0] >> 4 != 4 || header_bytes < kIpv4HeaderBytes)
     return std::nullopt;
-  if (layout.variant == KeyVariant::ipv4_5tuple && header_bytes != kIpv4HeaderBytes)
+  if (layout.variant == KeyVariant::kIpv4FiveTuple && header_bytes != kIpv4HeaderBytes)
     return std::nullopt;
   const std::size_t datagram_bytes =
       std::min<std::size_t>(load_big_endian(ip, 2, 2), frame_end - kEthernetHeaderBytes);
@@ -68,7 +68,7 @@ std::optional<FiveTuple> read_five_tuple(std::span<const std::uint8_t> frame,
   const bool first_fragment = (load_big_endian(ip, 6, 2) & 0x1FFF) == 0;
   const bool has_ports =
       protocol == kProtocolTcp || protocol == kProtocolUdp || protocol == kProtocolSctp;
-  if (layout.reads_ports() && (l4 == L4Key::always || (has_ports && first_fragment))) {
+  if (layout.reads_ports() && (l4 == L4Key::kAlways || (has_ports && first_fragment))) {
     if (datagram_bytes < header_bytes + 4)
       return std::nullopt;
     tuple[2] = load_big_endian(ip, header_bytes, 2);
@@ -95,8 +95,8 @@ std::optional<L4Key> l4_key_named(std::string_view name) {
 bool KeyLayout::reads_ports() const {
   return std::any_of(fields.begin(), fields.end(), [](const KeyField& field) {
     const auto* header_field = std::get_if<HeaderField>(&field.source);
-    return header_field != nullptr && (*header_field == HeaderField::source_port ||
-                                       *header_field == HeaderField::destination_port);
+    return header_field != nullptr && (*header_field == HeaderField::kSourcePort ||
+                                       *header_field == HeaderField::kDestinationPort);
   });
 }
 
@@ -116,9 +116,9 @@ std::optional<KeyLayout> make_key_layout(KeyVariant variant,
   KeyLayout layout{variant, {}};
   for (const FieldDefinition& field : fields) {
     const auto header_field = header_field_of(field);
-    if (variant == KeyVariant::fixed && field.position) {
+    if (variant == KeyVariant::kFixed && field.position) {
       layout.fields.push_back({field.name, field.bits, *field.position});
-    } else if (variant == KeyVariant::fixed) {
+    } else if (variant == KeyVariant::kFixed) {
       diagnostics.error(
           location,
           fmt::format(
@@ -143,7 +143,7 @@ std::optional<KeyLayout> make_key_layout(KeyVariant variant,
 std::optional<Key> extract(std::span<const std::uint8_t> frame, const KeyLayout& layout, L4Key l4) {
   Key key;
   key.reserve(layout.fields.size());
-  if (layout.variant == KeyVariant::fixed) {
+  if (layout.variant == KeyVariant::kFixed) {
     for (const KeyField& field : layout.fields) {
       const auto position = std::get<FramePosition>(field.source);
       assert((position.byte * 8 + position.bit + field.bits + 7) / 8 <= frame.size() &&

@@ -19,23 +19,23 @@ namespace nplab::workloads {
 using Key = std::vector<std::uint64_t>;
 
 enum class KeyVariant {
-  fixed,        // bits at fixed places of the frame, whatever it holds
-  ipv4_5tuple,  // IPv4 without options
-  ipv4_full,    // IPv4 with or without options
+  kFixed,          // bits at fixed places of the frame, whatever it holds
+  kIpv4FiveTuple,  // IPv4 without options
+  kIpv4Full,       // IPv4 with or without options
 };
 
 // Which packets have ports.
 enum class L4Key {
-  transport,  // TCP, UDP and SCTP, in first fragments; elsewhere both ports are 0
-  always,     // every packet: the first four bytes behind the IP header
+  kTransport,  // TCP, UDP and SCTP, in first fragments; elsewhere both ports are 0
+  kAlways,     // every packet: the first four bytes behind the IP header
 };
 
 enum class HeaderField {
-  source_address,
-  destination_address,
-  source_port,
-  destination_port,
-  protocol
+  kSourceAddress,
+  kDestinationAddress,
+  kSourcePort,
+  kDestinationPort,
+  kProtocol
 };
 
 struct KeyField {
@@ -46,7 +46,7 @@ struct KeyField {
 };
 
 struct KeyLayout {
-  KeyVariant variant = KeyVariant::fixed;
+  KeyVariant variant = KeyVariant::kFixed;
   std::vector<KeyField> fields;  // in the order of the rule set's fields
 
   [[nodiscard]] bool reads_ports() const;

@@ -83,10 +83,10 @@ Range AddressTrie::draw(unsigned length, Novelty novelty) {
     path = path << 1 | bit;
     node = child(node, bit);
   }
-  if (novelty == Novelty::fresh && length > 0) {
+  if (novelty == Novelty::kFresh && length > 0) {
     open_branch(path, length);
     // Half of what passes the node takes the new branch from now on.
-    return draw(length, Novelty::usual);
+    return draw(length, Novelty::kUsual);
   }
   const unsigned free_bits = kAddressBits - length;
   const std::uint64_t low = free_bits == kAddressBits ? 0 : path << free_bits;

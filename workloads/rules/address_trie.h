@@ -32,7 +32,7 @@ class AddressTrie {
 
   // A prefix of `length` bits. `fresh` opens one new branch on the way, if a node there has only
   // one child.
-  enum class Novelty { usual, fresh };
+  enum class Novelty { kUsual, kFresh };
   Range draw(unsigned length, Novelty novelty);
 
  private:

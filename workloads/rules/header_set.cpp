@@ -7,11 +7,11 @@ namespace {
 
 // A set of one field as ranges that the field's kind of match allows.
 std::vector<Range> matchable_ranges(const ValueSet& values, const FieldDefinition& field) {
-  if (field.match == MatchKind::range || values == ValueSet::all(field.bits))
+  if (field.match == MatchKind::kRange || values == ValueSet::all(field.bits))
     return values.ranges();
   std::vector<Range> ranges;
   for (const Range& range : values.ranges()) {
-    if (field.match == MatchKind::prefix) {
+    if (field.match == MatchKind::kPrefix) {
       const auto prefixes = prefixes_of(range, field.bits);
       ranges.insert(ranges.end(), prefixes.begin(), prefixes.end());
     } else {

@@ -46,11 +46,11 @@ struct DrawnPorts {
   }
   Range draw(PortClass ports, Random& random) const {
     switch (ports) {
-      case PortClass::any: return {0, 65535};
-      case PortClass::low: return {0, 1023};
-      case PortClass::high: return {1024, 65535};
-      case PortClass::range: return ranges.draw(random);
-      case PortClass::exact: return exact.draw(random);
+      case PortClass::kAny: return {0, 65535};
+      case PortClass::kLow: return {0, 1023};
+      case PortClass::kHigh: return {1024, 65535};
+      case PortClass::kRange: return ranges.draw(random);
+      case PortClass::kExact: return exact.draw(random);
     }
     return {};
   }
@@ -128,7 +128,7 @@ std::optional<RuleSet> generate_rules(const RuleProfile& profile, std::size_t co
   std::vector<Rule> rules;
   for (unsigned repeats = 0; rules.size() < count;) {
     const bool fresh = repeats >= kRepeatsBeforeFresh;
-    auto ranges = source.draw(fresh ? AddressTrie::Novelty::fresh : AddressTrie::Novelty::usual);
+    auto ranges = source.draw(fresh ? AddressTrie::Novelty::kFresh : AddressTrie::Novelty::kUsual);
     if (!seen.insert(ranges).second) {
       if (++repeats == kRepeatsBeforeGivingUp)
         return std::nullopt;

@@ -12,15 +12,15 @@ namespace nplab::workloads {
 namespace {
 
 void count_ports(const Range& ports, PortProfile& profile) {
-  if (port_class(ports) == PortClass::exact)
+  if (port_class(ports) == PortClass::kExact)
     ++profile.exact[ports.low];
-  if (port_class(ports) == PortClass::range)
+  if (port_class(ports) == PortClass::kRange)
     ++profile.ranges[{ports.low, ports.high}];
 }
 
 std::optional<PortClass> port_class_named(std::string_view name) {
   for (const PortClass ports :
-       {PortClass::any, PortClass::low, PortClass::high, PortClass::range, PortClass::exact}) {
+       {PortClass::kAny, PortClass::kLow, PortClass::kHigh, PortClass::kRange, PortClass::kExact}) {
     if (name == name_of(ports))
       return ports;
   }
@@ -203,7 +203,7 @@ class ProfileReader {
     for (std::size_t i = 0; ranges != nullptr && i < ranges->keys().size(); ++i) {
       const auto ends = number_pair(ranges->keys()[i], '-');
       if (!ends || ends->first > ends->second ||
-          port_class({ends->first, ends->second}) != PortClass::range) {
+          port_class({ends->first, ends->second}) != PortClass::kRange) {
         error(ranges->items()[i],
               fmt::format("expected a range of ports LOW-HIGH other than 0-65535, 0-1023 and "
                           "1024-65535, found '{}'",
@@ -245,8 +245,8 @@ class ProfileReader {
     }
   }
   void check_ports(PortClass wanted, const PortProfile& ports, const char* key) {
-    const bool missing = (wanted == PortClass::exact && ports.exact.empty()) ||
-                         (wanted == PortClass::range && ports.ranges.empty());
+    const bool missing = (wanted == PortClass::kExact && ports.exact.empty()) ||
+                         (wanted == PortClass::kRange && ports.ranges.empty());
     if (missing) {
       diagnostics_.error(
           {file_, 0, 0},

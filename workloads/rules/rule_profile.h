@@ -20,8 +20,8 @@ namespace nplab::workloads {
 // class" statistics).
 struct RuleKind {
   std::optional<unsigned> protocol;  // nothing: any
-  PortClass source_ports = PortClass::any;
-  PortClass destination_ports = PortClass::any;
+  PortClass source_ports = PortClass::kAny;
+  PortClass destination_ports = PortClass::kAny;
   friend auto operator<=>(const RuleKind&, const RuleKind&) = default;
 };
 
@@ -29,7 +29,7 @@ struct RuleKind {
 struct PortProfile {
   std::map<std::uint64_t, std::size_t> exact;  // by port
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t>
-      ranges;  // by ends; those of PortClass::range
+      ranges;  // by ends; those of PortClass::kRange
   friend bool operator==(const PortProfile&, const PortProfile&) = default;
 };
 

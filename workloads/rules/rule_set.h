@@ -29,11 +29,11 @@ class RuleIndex {
 // What happens to a packet that a rule matches.
 class Action {
  public:
-  enum class Kind { allow, deny, forward };
+  enum class Kind { kAllow, kDeny, kForward };
 
-  static Action allow() { return Action(Kind::allow, 0); }
-  static Action deny() { return Action(Kind::deny, 0); }
-  static Action forward(unsigned port) { return Action(Kind::forward, port); }
+  static Action allow() { return Action(Kind::kAllow, 0); }
+  static Action deny() { return Action(Kind::kDeny, 0); }
+  static Action forward(unsigned port) { return Action(Kind::kForward, port); }
 
   [[nodiscard]] Kind kind() const { return kind_; }
   [[nodiscard]] unsigned port() const { return port_; }  // of a forward
@@ -72,7 +72,8 @@ class RuleSet {
   [[nodiscard]] const std::vector<Rule>& rules() const { return rules_; }
   [[nodiscard]] const Rule& rule(RuleIndex index) const { return rules_.at(index.value()); }
   [[nodiscard]] std::size_t size() const { return rules_.size(); }
-  // What the file says beyond rules of its fields and was left out, as UnsupportedRules::skip asks.
+  // What the file says beyond rules of its fields and was left out, as UnsupportedRules::kSkip
+  // asks.
   [[nodiscard]] const std::vector<Diagnostic>& skipped() const { return skipped_; }
 
  private:
@@ -85,10 +86,10 @@ class RuleSet {
 
 // What becomes of a statement in a firewall's listing that is no match of the 5-tuple: an
 // interface, a connection's state, a rate.
-enum class UnsupportedRules { refuse, skip };
+enum class UnsupportedRules { kRefuse, kSkip };
 
 struct RuleReading {
-  UnsupportedRules unsupported = UnsupportedRules::refuse;
+  UnsupportedRules unsupported = UnsupportedRules::kRefuse;
   // Of a listing with several chains or access lists: `NAME` or `TABLE/NAME`.
   std::optional<std::string> chain;
 };

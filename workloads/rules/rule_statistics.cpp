@@ -73,14 +73,14 @@ TupleStatistics tuple_statistics(const RuleSet& rules) {
 PortClass port_class(const Range& ports) {
   constexpr std::uint64_t kLastPort = 65535;
   if (ports == Range{0, kLastPort})
-    return PortClass::any;
+    return PortClass::kAny;
   if (ports.low == ports.high)
-    return PortClass::exact;
+    return PortClass::kExact;
   if (ports == Range{0, kFirstHighPort - 1})
-    return PortClass::low;
+    return PortClass::kLow;
   if (ports == Range{kFirstHighPort, kLastPort})
-    return PortClass::high;
-  return PortClass::range;
+    return PortClass::kHigh;
+  return PortClass::kRange;
 }
 
 const char* name_of(PortClass ports) {
@@ -102,9 +102,9 @@ bool is_five_tuple_set(const RuleSet& rules) {
 }
 
 std::string to_string(Action action) {
-  if (action.kind() == Action::Kind::allow)
+  if (action.kind() == Action::Kind::kAllow)
     return "allow";
-  if (action.kind() == Action::Kind::deny)
+  if (action.kind() == Action::Kind::kDeny)
     return "deny";
   return fmt::format("forward:{}", action.port());
 }

@@ -17,7 +17,7 @@ namespace nplab::workloads {
 
 // Taylor and Turner, "ClassBench: A Packet Classification Benchmark", 2007: any port, 0 to 1023,
 // 1024 to 65535, another range, one port.
-enum class PortClass { any, low, high, range, exact };
+enum class PortClass { kAny, kLow, kHigh, kRange, kExact };
 PortClass port_class(const Range& ports);
 const char* name_of(PortClass ports);
 

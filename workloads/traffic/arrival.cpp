@@ -34,13 +34,13 @@ std::optional<Arrival> parse_arrival(std::string_view text) {
   const auto rate = parse_rate(poisson ? text.substr(kPoisson.size()) : text);
   if (!rate)
     return std::nullopt;
-  return Arrival{poisson ? Arrival::Process::poisson : Arrival::Process::constant, *rate};
+  return Arrival{poisson ? Arrival::Process::kPoisson : Arrival::Process::kConstant, *rate};
 }
 
 std::string to_string(const Arrival& arrival) {
-  if (arrival.process == Arrival::Process::wire)
+  if (arrival.process == Arrival::Process::kWire)
     return "wire";
-  return fmt::format("{}{}", arrival.process == Arrival::Process::poisson ? "poisson:" : "",
+  return fmt::format("{}{}", arrival.process == Arrival::Process::kPoisson ? "poisson:" : "",
                      arrival.rate_mbps);
 }
 
@@ -65,7 +65,7 @@ class Pacer {
   };
 
   std::uint64_t gap_before(const Packet& packet, PortId port) {
-    if (arrival_.process == Arrival::Process::wire)
+    if (arrival_.process == Arrival::Process::kWire)
       return 0;
     Clock& clock = clocks_[port];
     const std::uint64_t late = clock.wanted > clock.free ? clock.wanted - clock.free : 0;
@@ -81,7 +81,7 @@ class Pacer {
     const double bytes = static_cast<double>(packet.frame.size() + slot_.gap_bytes);
     const double mean_bytes = bytes * kLineRateMbps / arrival_.rate_mbps;
     const auto mean = static_cast<std::uint64_t>(std::floor(mean_bytes * (1 << kFractionBits)));
-    return arrival_.process == Arrival::Process::constant ? mean : random_.exponential(mean);
+    return arrival_.process == Arrival::Process::kConstant ? mean : random_.exponential(mean);
   }
 
   Arrival arrival_;

@@ -20,11 +20,11 @@ struct Slot {
 
 struct Arrival {
   enum class Process {
-    wire,      // back to back
-    constant,  // equal distances
-    poisson,   // exponentially distributed distances; what the wire cannot carry yet waits
+    kWire,      // back to back
+    kConstant,  // equal distances
+    kPoisson,   // exponentially distributed distances; what the wire cannot carry yet waits
   };
-  Process process = Process::wire;
+  Process process = Process::kWire;
   double rate_mbps = 0;  // offered on each port, counting frame and gap, in Mb/s; unless wire
 };
 

@@ -104,7 +104,7 @@ std::optional<Traffic> parse_capture(const InputFile& file, Diagnostics& diagnos
     diagnostics.error({file.name, 0, 0}, "the capture holds no packets");
   if (packets.empty() || failed)
     return std::nullopt;
-  return Traffic(TrafficKind::capture, file.name, file.sha256, std::move(packets));
+  return Traffic(TrafficKind::kCapture, file.name, file.sha256, std::move(packets));
 }
 
 std::vector<std::uint64_t> capture_times(const InputFile& file, Diagnostics& diagnostics) {

@@ -129,12 +129,12 @@ class HeaderSource {
  public:
   HeaderSource(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayout& layout, L4Key l4,
                Random& random)
-      : spec_(spec), rules_(rules), random_(random), transport_(l4 == L4Key::transport) {
-    for (std::size_t i = 0; i < layout.fields.size() && layout.variant != KeyVariant::fixed; ++i) {
+      : spec_(spec), rules_(rules), random_(random), transport_(l4 == L4Key::kTransport) {
+    for (std::size_t i = 0; i < layout.fields.size() && layout.variant != KeyVariant::kFixed; ++i) {
       const auto field = std::get<HeaderField>(layout.fields[i].source);
-      if (field == HeaderField::protocol)
+      if (field == HeaderField::kProtocol)
         protocol_ = i;
-      if (field == HeaderField::source_port || field == HeaderField::destination_port)
+      if (field == HeaderField::kSourcePort || field == HeaderField::kDestinationPort)
         ports_.push_back(i);
     }
   }
@@ -250,7 +250,7 @@ Traffic generate(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayou
       progress(static_cast<double>(packets.size()) / static_cast<double>(spec.count));
     }
   }
-  return {TrafficKind::generated, spec.text, sha256_hex(spec.text), std::move(packets)};
+  return {TrafficKind::kGenerated, spec.text, sha256_hex(spec.text), std::move(packets)};
 }
 
 }  // namespace nplab::workloads

@@ -63,7 +63,7 @@ std::optional<GeneratorSpec> parse_generator_spec(std::string_view text,
                                                   Diagnostics& diagnostics);
 
 // Draws `spec.count` packets; the same for equal arguments on every platform. Under
-// L4Key::transport, where a header of a protocol without ports is read with ports 0, a rule of any
+// L4Key::kTransport, where a header of a protocol without ports is read with ports 0, a rule of any
 // protocol that asks for other ports gets TCP or UDP; a rule of one such protocol that asks for
 // ports gets headers that miss it. Gaps are left to `with_arrival`.
 Traffic generate(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayout& layout, L4Key l4,

@@ -76,7 +76,7 @@ std::optional<Traffic> parse_header_trace(const InputFile& file, std::size_t fra
                                           Diagnostics& diagnostics) {
   FileErrors errors(file.name, diagnostics);
   const auto& fields = five_tuple_fields();
-  const auto layout = make_key_layout(KeyVariant::ipv4_5tuple, fields, {}, diagnostics);
+  const auto layout = make_key_layout(KeyVariant::kIpv4FiveTuple, fields, {}, diagnostics);
   const std::size_t before = columns_before_source_address(file.bytes);
   std::vector<Packet> packets;
   for (const Line& line : significant_lines(file.bytes)) {
@@ -100,7 +100,7 @@ std::optional<Traffic> parse_header_trace(const InputFile& file, std::size_t fra
     errors.at(0, 0, "is neither a capture nor a header trace: it has no packets");
   if (errors.any())
     return std::nullopt;
-  return Traffic(TrafficKind::header_trace, file.name, file.sha256, std::move(packets));
+  return Traffic(TrafficKind::kHeaderTrace, file.name, file.sha256, std::move(packets));
 }
 
 std::optional<Traffic> parse_key_trace(const InputFile& file,
@@ -128,7 +128,7 @@ std::optional<Traffic> parse_key_trace(const InputFile& file,
     errors.at(0, 0, "holds no keys");
   if (errors.any())
     return std::nullopt;
-  return Traffic(TrafficKind::key_trace, file.name, file.sha256, std::move(packets));
+  return Traffic(TrafficKind::kKeyTrace, file.name, file.sha256, std::move(packets));
 }
 
 }  // namespace nplab::workloads

@@ -19,7 +19,7 @@ Traffic::Traffic(TrafficKind kind, std::string name, std::string sha256,
 }
 
 Traffic Traffic::with_keys(const KeyLayout& layout, L4Key l4) && {
-  if (kind_ == TrafficKind::key_trace)
+  if (kind_ == TrafficKind::kKeyTrace)
     return std::move(*this);
   for (Packet& packet : packets_)
     packet.key = extract(packet.frame, layout, l4);

@@ -28,7 +28,7 @@ struct Packet {
   bool cut_by_capture = false;  // the capture kept fewer bytes than the packet had
 };
 
-enum class TrafficKind { capture, header_trace, key_trace, generated };
+enum class TrafficKind { kCapture, kHeaderTrace, kKeyTrace, kGenerated };
 
 class Traffic {
  public:

@@ -40,7 +40,7 @@ class Grouping {
     Longwords = {};
     AreOrdinary = true;
   }
-  static unsigned fileOf(Transfer Kind) { return Kind.Unit == MemoryUnit::kSdram; }
+  static unsigned fileOf(Transfer Kind) { return Kind.Unit == MemorySpace::kSdram; }
   unsigned longwordsOf(const MachineInstr& Reference, Transfer Kind) const;
   bool canMove(const MachineInstr& Instruction) const;
 

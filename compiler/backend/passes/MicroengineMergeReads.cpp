@@ -25,7 +25,7 @@ constexpr unsigned kLongestBurst = 8;  // of a reference
 
 struct OffsetRead {
   MachineInstr* Reference;
-  MemoryUnit Unit;
+  MemorySpace Unit;
   Register Base;
   int64_t Offset;  // bytes
   unsigned Longwords;

@@ -14,7 +14,7 @@
 namespace nplab::test {
 namespace {
 
-using llvm::Microengine::MemoryUnit;
+using llvm::Microengine::MemorySpace;
 
 // `visit` for every instruction of the description, without operands.
 void for_each_instruction(const std::function<void(llvm::MachineInstr&, llvm::StringRef)>& visit) {
@@ -57,9 +57,9 @@ TEST_CASE("reads and writes of the memories are transfers, other references are 
     if (!transfer)
       return;
     CHECK(transfer->Reads == (direction == "READ"));
-    CHECK(transfer->Unit == (unit == "SRAM"    ? MemoryUnit::kSram
-                             : unit == "SDRAM" ? MemoryUnit::kSdram
-                                               : MemoryUnit::kScratch));
+    CHECK(transfer->Unit == (unit == "SRAM"    ? MemorySpace::kSram
+                             : unit == "SDRAM" ? MemorySpace::kSdram
+                                               : MemorySpace::kScratch));
   });
 }
 

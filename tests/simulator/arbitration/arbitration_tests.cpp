@@ -150,9 +150,9 @@ TEST_CASE("a ready context is dispatched as the chip's policy says") {
   words.resize(kReadsSdram - 1, nop());
   const auto last_of_first = static_cast<unsigned>(words.size());
   words.push_back(kill());
-  words.push_back(reference({.unit = MemoryUnit::kSdram, .transfer = sdram_transfer(0)}));
+  words.push_back(reference({.unit = ReferenceUnit::kSdram, .transfer = sdram_transfer(0)}));
   words.push_back(br(If::kAlways, kEnd));
-  words.push_back(reference({.unit = MemoryUnit::kSram, .transfer = sram_transfer(0)}));
+  words.push_back(reference({.unit = ReferenceUnit::kSram, .transfer = sram_transfer(0)}));
   words.push_back(br(If::kAlways, kEnd));
   words.push_back(kill());
   REQUIRE(words.size() == kEnd + 1);

@@ -35,22 +35,24 @@ void add_reference(std::vector<Word>& words, std::mt19937& random) {
   switch (random() % 8) {
     case 0:
       words.push_back(alu(sram_transfer(0), a(random() % 8), Alu::kXor, b(random() % 8)));
-      words.push_back(reference({MemoryUnit::kSram, 1, sram_transfer(0), a(9), value(offset), 1}));
+      words.push_back(
+          reference({ReferenceUnit::kSram, 1, sram_transfer(0), a(9), value(offset), 1}));
       break;
     case 1:
-      words.push_back(reference({MemoryUnit::kScratch, 6, none, a(9), value(offset), 1}));
+      words.push_back(reference({ReferenceUnit::kScratch, 6, none, a(9), value(offset), 1}));
       break;
     case 2:
       words.push_back(
-          reference({MemoryUnit::kScratch, 0, sram_transfer(0), a(9), value(offset), 2}));
+          reference({ReferenceUnit::kScratch, 0, sram_transfer(0), a(9), value(offset), 2}));
       break;
     case 3:
     case 4:
       words.push_back(
-          reference({MemoryUnit::kSdram, 0, sdram_transfer(0), a(9), value(offset), 4}));
+          reference({ReferenceUnit::kSdram, 0, sdram_transfer(0), a(9), value(offset), 4}));
       break;
     default:
-      words.push_back(reference({MemoryUnit::kSram, 0, sram_transfer(0), a(9), value(offset), 2}));
+      words.push_back(
+          reference({ReferenceUnit::kSram, 0, sram_transfer(0), a(9), value(offset), 2}));
       break;
   }
 }
@@ -69,7 +71,7 @@ SimulationInputs mixed_load(const ChipDescription& chip) {
     }
     words.push_back(br(If::kAlways, 1));
     inputs.engines.push_back(
-        EngineProgram{program(words), {ContextId(0), ContextId(1), ContextId(2), ContextId(3)}});
+        LoadedProgram{program(words), {ContextId(0), ContextId(1), ContextId(2), ContextId(3)}});
   }
   return inputs;
 }

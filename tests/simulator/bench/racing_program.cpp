@@ -123,14 +123,14 @@ class Writer {
     const unsigned command = kCommands[below(options_.quick_answers ? 9 : 8)];
     const bool burst = command < 2;
     const Word word =
-        reference({MemoryUnit::kSram, command, sram_transfer(below(4)), value(0), offset(4),
+        reference({ReferenceUnit::kSram, command, sram_transfer(below(4)), value(0), offset(4),
                    burst ? 1 + below(4) : 1, Completion::kSilent, 0, order_tokens()});
     add_completed(command == kSramUnlock ? (word & ~field(0x7ff, 47)) | field(none, 47) : word,
                   isa::Event::kSram);
     if (command != kSramLockReads)
       return;
     const bool unlock = options_.quick_answers;
-    add(reference({MemoryUnit::kSram, unlock ? kSramUnlock : kSramWriteUnlock,
+    add(reference({ReferenceUnit::kSram, unlock ? kSramUnlock : kSramWriteUnlock,
                    unlock ? none : sram_transfer(0), value(0), offset(4), 1, Completion::kSilent}));
   }
   void add_sdram() {
@@ -138,7 +138,7 @@ class Writer {
     const unsigned command = to_fifo ? 2 + below(2) : below(2);
     const Code address = to_fifo ? value(8 * below(8)) : value(0);
     add_completed(
-        reference({MemoryUnit::kSdram, command, to_fifo ? none : sdram_transfer(2 * below(2)),
+        reference({ReferenceUnit::kSdram, command, to_fifo ? none : sdram_transfer(2 * below(2)),
                    address, to_fifo ? value(chance(2) ? 0 : 64) : offset(8), 1 + below(2),
                    Completion::kSilent, 0, order_tokens()}),
         isa::Event::kSdram);
@@ -146,7 +146,7 @@ class Writer {
   void add_scratch() {
     const unsigned command = std::array{0u, 1u, 6u, 8u, 10u}[below(5)];
     add_completed(
-        reference({MemoryUnit::kScratch, command, command == 6 ? none : sram_transfer(below(4)),
+        reference({ReferenceUnit::kScratch, command, command == 6 ? none : sram_transfer(below(4)),
                    value(0), offset(4), command < 2 ? 1 + below(4) : 1, Completion::kSilent}),
         isa::Event::kFbi);
   }

@@ -56,7 +56,7 @@ PreparedRun racing_run(std::uint64_t seed, std::uint64_t cycles) {
   const bool quick_answers = seed % 3 != 1;  // without them windows are longer
   const unsigned engines = 2 + static_cast<unsigned>(random() % 5);
   for (unsigned engine = 0; engine < engines; ++engine) {
-    EngineProgram program{racing_program({.seed = random(),
+    LoadedProgram program{racing_program({.seed = random(),
                                           .threads = 4 * engines,
                                           .words = 60 + unsigned(random() % 150),
                                           .faults = faults,

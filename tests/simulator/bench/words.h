@@ -142,9 +142,9 @@ constexpr Word yield(unsigned defer = 0) {
 
 // How a reference completes: unnoticed, with a signal, or with a swap.
 enum class Completion : unsigned { kSilent = 0, kSwap = 1, kSignal = 2 };
-enum class MemoryUnit : unsigned { kSram = 16, kSdram = 17, kScratch = 18 };
+enum class ReferenceUnit : unsigned { kSram = 16, kSdram = 17, kScratch = 18 };
 struct Reference {
-  MemoryUnit unit{};
+  ReferenceUnit unit{};
   unsigned command = 0;  // 0 read, 1 write, ... (references.td)
   Code transfer = none;
   Code x = value(0);

@@ -247,8 +247,8 @@ TEST_CASE(
   // The branch behind a stalled reference is not behind the setter before it: 2, not 3.
   BenchChip bench(
       chip_description("test", {"engine.command_fifo_entries=1", "sram.order_queue=1"}));
-  const Reference silent{MemoryUnit::kSram, 0, sram_transfer(0),   a(0),
-                         value(0),          8, Completion::kSilent};
+  const Reference silent{ReferenceUnit::kSram, 0, sram_transfer(0), a(0), value(0), 8,
+                         Completion::kSilent};
   std::vector<Word> words(4, reference(silent));
   words.push_back(codes('Z'));
   words.push_back(reference(silent));

@@ -80,7 +80,7 @@ TEST_CASE("a context runs until it gives up the engine, whatever others wait for
   for (int i = 0; i < 40; ++i)
     words.push_back(nop());
   words.push_back(kill());
-  words.push_back(reference({MemoryUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1}));
+  words.push_back(reference({ReferenceUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1}));
   words.push_back(kill());
   bench.load(0, program(words), 2);
   bench.run();
@@ -92,9 +92,9 @@ TEST_CASE("a context runs until it gives up the engine, whatever others wait for
 
 TEST_CASE("ctx_arb waits for all events named, and consumes them") {
   BenchChip bench;
-  const Reference sram{MemoryUnit::kSram, 0, sram_transfer(0),   a(0),
-                       value(0),          1, Completion::kSignal};
-  const Reference scratch{MemoryUnit::kScratch, 0, sram_transfer(1), a(0), value(0), 1,
+  const Reference sram{ReferenceUnit::kSram, 0, sram_transfer(0), a(0), value(0), 1,
+                       Completion::kSignal};
+  const Reference scratch{ReferenceUnit::kScratch, 0, sram_transfer(1), a(0), value(0), 1,
                           Completion::kSignal};
   const Word both =
       field(24, 58) | static_cast<unsigned>(Event::kSram) | static_cast<unsigned>(Event::kFbi);
@@ -115,8 +115,8 @@ TEST_CASE("ctx_arb waits for all events named, and consumes them") {
 
 TEST_CASE("a signal that came before ctx_arb is not lost") {
   BenchChip bench;
-  std::vector<Word> words{
-      reference({MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), 1, Completion::kSignal})};
+  std::vector<Word> words{reference(
+      {ReferenceUnit::kSram, 0, sram_transfer(0), a(0), value(0), 1, Completion::kSignal})};
   for (int i = 0; i < 40; ++i)
     words.push_back(nop());
   words.push_back(ctx_arb(Event::kSram));
@@ -185,7 +185,7 @@ TEST_CASE("the state hash tells equal states from different ones") {
     BenchChip bench;
     bench.load(0,
                program({immed(a(0), data),
-                        reference({MemoryUnit::kSram, 0, sram_transfer(0), a(1), value(0), 1}),
+                        reference({ReferenceUnit::kSram, 0, sram_transfer(0), a(1), value(0), 1}),
                         br(If::kAlways, 0)}),
                2);
     bench.run_until(cycles);

@@ -54,17 +54,17 @@ std::string fault_of(const std::vector<Word>& words) {
 
 TEST_CASE("indirect_ref overrides the count and the first transfer register of a read") {
   struct Case {
-    MemoryUnit unit;
+    ReferenceUnit unit;
     Code (*transfer)(unsigned);
     unsigned longwords_a_unit;
   };
-  for (const Case& c :
-       {Case{MemoryUnit::kSram, sram_transfer, 1}, Case{MemoryUnit::kScratch, sram_transfer, 1},
-        Case{MemoryUnit::kSdram, sdram_transfer, 2}}) {
+  for (const Case& c : {Case{ReferenceUnit::kSram, sram_transfer, 1},
+                        Case{ReferenceUnit::kScratch, sram_transfer, 1},
+                        Case{ReferenceUnit::kSdram, sdram_transfer, 2}}) {
     BenchChip bench;
-    auto& storage = c.unit == MemoryUnit::kSram    ? bench.chip.sram().storage()
-                    : c.unit == MemoryUnit::kSdram ? bench.chip.sdram().storage()
-                                                   : bench.chip.scratch().storage();
+    auto& storage = c.unit == ReferenceUnit::kSram    ? bench.chip.sram().storage()
+                    : c.unit == ReferenceUnit::kSdram ? bench.chip.sdram().storage()
+                                                      : bench.chip.scratch().storage();
     for (unsigned i = 0; i < 8; ++i)
       storage.poke(0x40 + 4 * i, 0x100 + i);
     // One unit into register 0 becomes two units into register 3.
@@ -85,7 +85,7 @@ TEST_CASE("the transfer register of indirect_ref is absolute: another context's 
   BenchChip bench;
   bench.chip.scratch().storage().poke(0, 0x77);
   bench.load(0, program(joined(overriding(transfer_register(2 * 8 + 5)),
-                               {reference(indirect({MemoryUnit::kScratch, 0, sram_transfer(0),
+                               {reference(indirect({ReferenceUnit::kScratch, 0, sram_transfer(0),
                                                     value(0), value(0), 1})),
                                 kill()})));
   bench.run();
@@ -107,7 +107,7 @@ TEST_CASE("indirect_ref masks bytes of an SDRAM write, the first byte by the mas
   words.push_back(immed(a(0), 0x80));
   words.push_back(move(none, b(5)));
   words.push_back(
-      reference(indirect({MemoryUnit::kSdram, 1, sdram_transfer(0), a(0), value(0), 1})));
+      reference(indirect({ReferenceUnit::kSdram, 1, sdram_transfer(0), a(0), value(0), 1})));
   words.push_back(kill());
   bench.load(0, program(words));
   bench.run();
@@ -137,10 +137,10 @@ TEST_CASE("a stall between the instruction before and its indirect_ref changes n
   std::vector<Word> words;
   for (unsigned i = 0; i < 6; ++i)
     words.push_back(reference(
-        {MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), 8, Completion::kSilent}));
+        {ReferenceUnit::kSram, 0, sram_transfer(0), a(0), value(0), 8, Completion::kSilent}));
   words = joined(words, overriding(count_of(2)));
   words.push_back(
-      reference(indirect({MemoryUnit::kScratch, 0, sram_transfer(6), value(0), value(0), 1})));
+      reference(indirect({ReferenceUnit::kScratch, 0, sram_transfer(6), value(0), value(0), 1})));
   words.push_back(kill());
   bench.load(0, program(words));
   bench.run();
@@ -152,15 +152,16 @@ TEST_CASE("what indirect_ref cannot override is a fault of the reference") {
   const auto with = [](std::uint32_t parts, const Reference& r) {
     return joined(overriding(parts), {reference(indirect(r)), kill()});
   };
-  const Reference read{MemoryUnit::kSram, 0, sram_transfer(0), value(0), value(0), 1};
+  const Reference read{ReferenceUnit::kSram, 0, sram_transfer(0), value(0), value(0), 1};
   CHECK(fault_of(with(byte_mask(0xf0), read)).find("byte mask") != std::string::npos);
   CHECK(fault_of(with(count_of(9), read)).find("count") != std::string::npos);
-  CHECK(
-      fault_of(with(count_of(5), {MemoryUnit::kSdram, 0, sdram_transfer(0), value(0), value(0), 1}))
-          .find("count") != std::string::npos);
-  CHECK(fault_of(with(count_of(1), {MemoryUnit::kScratch, 6, none, value(0), value(0), 1}))
+  CHECK(fault_of(
+            with(count_of(5), {ReferenceUnit::kSdram, 0, sdram_transfer(0), value(0), value(0), 1}))
             .find("count") != std::string::npos);
-  CHECK(fault_of(with(transfer_register(1), {MemoryUnit::kScratch, 6, none, value(0), value(0), 1}))
+  CHECK(fault_of(with(count_of(1), {ReferenceUnit::kScratch, 6, none, value(0), value(0), 1}))
+            .find("count") != std::string::npos);
+  CHECK(fault_of(
+            with(transfer_register(1), {ReferenceUnit::kScratch, 6, none, value(0), value(0), 1}))
             .find("transfer register") != std::string::npos);
   CHECK(fault_of(with(1u << 22, read)).find("override nothing") != std::string::npos);
   CHECK(fault_of({immed(b(5), 0), reference(indirect(read)), kill()}).find("condition codes") !=
@@ -178,7 +179,7 @@ TEST_CASE("pci_dma is refused by name") {
 TEST_CASE("a word is charged the longwords that indirect_ref makes it move") {
   BenchChip bench;
   const Word read =
-      reference(indirect({MemoryUnit::kSram, 0, sram_transfer(0), value(0), value(0), 2}));
+      reference(indirect({ReferenceUnit::kSram, 0, sram_transfer(0), value(0), value(0), 2}));
   bench.load(0, program(joined(overriding(count_of(5)), {read, kill()})));
   bench.run();
   CHECK(bench.counters().words[3].references == 1);

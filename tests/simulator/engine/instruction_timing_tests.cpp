@@ -103,8 +103,9 @@ TEST_CASE("a swap aborts one slot, none with defer[1], whatever gives up the eng
       CHECK(bench.counters().words[1].executing == 1);
     };
     check(yield(defer), "ctx_arb[voluntary]");
-    for (const MemoryUnit unit : {MemoryUnit::kSram, MemoryUnit::kSdram, MemoryUnit::kScratch}) {
-      const Code transfer = unit == MemoryUnit::kSdram ? sdram_transfer(0) : sram_transfer(0);
+    for (const ReferenceUnit unit :
+         {ReferenceUnit::kSram, ReferenceUnit::kSdram, ReferenceUnit::kScratch}) {
+      const Code transfer = unit == ReferenceUnit::kSdram ? sdram_transfer(0) : sram_transfer(0);
       for (unsigned command = 0; command <= 1; ++command)
         check(reference({unit, command, transfer, a(0), value(0), 1, Completion::kSwap, defer}),
               "a reference");

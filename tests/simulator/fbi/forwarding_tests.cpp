@@ -25,7 +25,7 @@ Word csr_read(Code transfer, Register csr) {
 }
 // 64 bytes between SDRAM (address in x) and a FIFO (address in y).
 Word fifo_transfer(unsigned command, Code x, Code y) {
-  return reference({.unit = MemoryUnit::kSdram, .command = command, .x = x, .y = y, .count = 8});
+  return reference({.unit = ReferenceUnit::kSdram, .command = command, .x = x, .y = y, .count = 8});
 }
 
 // Registers: a0 rcv_req (port 0, element 0, thread 0); a1 buffer; b0 TFIFO address; b1 its control
@@ -77,7 +77,7 @@ struct CountVerdicts : VerdictSink {
 SimulationInputs forwarding(TestSource& source, CountVerdicts& verdicts) {
   SimulationInputs inputs;
   inputs.chip = chip_description("ixp1200");
-  inputs.engines.emplace_back(EngineProgram{forwarder(5), {ContextId(0)}});
+  inputs.engines.emplace_back(LoadedProgram{forwarder(5), {ContextId(0)}});
   inputs.packets = &source.source;
   inputs.verdicts = &verdicts;
   inputs.watchdog = 100'000;

@@ -32,7 +32,7 @@ inline workloads::Traffic make_traffic(const std::vector<TestFrame>& frames) {
     packet.extra_gap_bytes = frame.extra_gap;
     packets.push_back(std::move(packet));
   }
-  return workloads::Traffic(workloads::TrafficKind::generated, "test", "", std::move(packets));
+  return workloads::Traffic(workloads::TrafficKind::kGenerated, "test", "", std::move(packets));
 }
 
 // Traffic and its source in one. Plays `repetitions` times.

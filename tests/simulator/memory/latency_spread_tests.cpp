@@ -19,11 +19,11 @@ ChipDescription spread_chip(unsigned most, std::uint64_t seed) {
 
 Word read(unsigned transfer, Completion completion) {
   return reference(
-      {MemoryUnit::kSram, 0, sram_transfer(transfer), value(0), value(0), 1, completion});
+      {ReferenceUnit::kSram, 0, sram_transfer(transfer), value(0), value(0), 1, completion});
 }
 Word write(unsigned transfer, Completion completion) {
   return reference(
-      {MemoryUnit::kSram, 1, sram_transfer(transfer), value(0), value(0), 1, completion});
+      {ReferenceUnit::kSram, 1, sram_transfer(transfer), value(0), value(0), 1, completion});
 }
 
 // Cycles that each of `count` blocking reads, one behind the other, keeps its thread waiting.

@@ -14,9 +14,9 @@ Cycles latency_of(const Reference& r) {
   BenchChip bench;
   bench.load(0, program({reference(r), kill()}));
   bench.run();
-  const auto& statistics = r.unit == MemoryUnit::kSram    ? bench.chip.sram().statistics()
-                           : r.unit == MemoryUnit::kSdram ? bench.chip.sdram().statistics()
-                                                          : bench.chip.scratch().statistics();
+  const auto& statistics = r.unit == ReferenceUnit::kSram    ? bench.chip.sram().statistics()
+                           : r.unit == ReferenceUnit::kSdram ? bench.chip.sdram().statistics()
+                                                             : bench.chip.scratch().statistics();
   REQUIRE(statistics.references() == 1);
   return statistics.total_latency();
 }
@@ -24,13 +24,14 @@ Cycles latency_of(const Reference& r) {
 }  // namespace
 
 TEST_CASE("unloaded latencies lie in the published ranges") {
-  const Cycles scratch = latency_of({MemoryUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1});
+  const Cycles scratch =
+      latency_of({ReferenceUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1});
   CHECK(scratch >= 12);
   CHECK(scratch <= 14);
-  const Cycles sram = latency_of({MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), 1});
+  const Cycles sram = latency_of({ReferenceUnit::kSram, 0, sram_transfer(0), a(0), value(0), 1});
   CHECK(sram >= 16);
   CHECK(sram <= 20);
-  const Cycles sdram = latency_of({MemoryUnit::kSdram, 0, sdram_transfer(0), a(0), value(0), 1});
+  const Cycles sdram = latency_of({ReferenceUnit::kSdram, 0, sdram_transfer(0), a(0), value(0), 1});
   CHECK(sdram >= 33);
   CHECK(sdram <= 40);
 }
@@ -39,8 +40,9 @@ TEST_CASE(
     "a blocking read makes its thread ready in the cycle behind its data, in P3 three cycles "
     "later") {
   BenchChip bench;
-  bench.load(0, program({reference({MemoryUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1}),
-                         kill()}));
+  bench.load(0,
+             program({reference({ReferenceUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1}),
+                      kill()}));
   bench.run();
   const auto counters = bench.counters();
   // In P3 in cycle 3, event in cycle 15, in P3 again in cycle 19: three cycles of start, one of
@@ -55,14 +57,14 @@ TEST_CASE(
 
 TEST_CASE("a write and a read of every memory return what was written") {
   struct Case {
-    MemoryUnit unit;
+    ReferenceUnit unit;
     Code (*transfer)(unsigned);
     unsigned count;  // units of access
     unsigned longwords;
   };
-  for (const Case& c : {Case{MemoryUnit::kSram, sram_transfer, 8, 8},
-                        Case{MemoryUnit::kScratch, sram_transfer, 8, 8},
-                        Case{MemoryUnit::kSdram, sdram_transfer, 4, 8}}) {
+  for (const Case& c : {Case{ReferenceUnit::kSram, sram_transfer, 8, 8},
+                        Case{ReferenceUnit::kScratch, sram_transfer, 8, 8},
+                        Case{ReferenceUnit::kSdram, sdram_transfer, 4, 8}}) {
     std::vector<Word> words;
     for (unsigned i = 0; i < c.longwords; ++i)
       words.push_back(immed(c.transfer(i), 0x100 + i));
@@ -75,15 +77,15 @@ TEST_CASE("a write and a read of every memory return what was written") {
     bench.run();
     for (unsigned i = 0; i < c.longwords; ++i)
       CHECK(bench.reg(c.transfer(i)) == 0x100 + i);
-    const auto& storage = c.unit == MemoryUnit::kSram    ? bench.chip.sram().storage()
-                          : c.unit == MemoryUnit::kSdram ? bench.chip.sdram().storage()
-                                                         : bench.chip.scratch().storage();
+    const auto& storage = c.unit == ReferenceUnit::kSram    ? bench.chip.sram().storage()
+                          : c.unit == ReferenceUnit::kSdram ? bench.chip.sdram().storage()
+                                                            : bench.chip.scratch().storage();
     CHECK(storage.peek(0x48) == 0x100);
   }
 }
 
 TEST_CASE("bit operations are atomic and return the old longword") {
-  for (const MemoryUnit unit : {MemoryUnit::kSram, MemoryUnit::kScratch}) {
+  for (const ReferenceUnit unit : {ReferenceUnit::kSram, ReferenceUnit::kScratch}) {
     BenchChip bench;
     bench.load(0, program({immed(sram_transfer(0), 0x0f),
                            reference({unit, 8, sram_transfer(0), a(0), value(0), 1}),
@@ -98,7 +100,7 @@ TEST_CASE("bit operations are atomic and return the old longword") {
     CHECK(bench.reg(b(0)) == 0x0c);
     CHECK(bench.reg(b(1)) == 0x3c);
     const auto& storage =
-        unit == MemoryUnit::kSram ? bench.chip.sram().storage() : bench.chip.scratch().storage();
+        unit == ReferenceUnit::kSram ? bench.chip.sram().storage() : bench.chip.scratch().storage();
     CHECK(storage.peek(0) == 0x38);
   }
 }
@@ -106,8 +108,8 @@ TEST_CASE("bit operations are atomic and return the old longword") {
 TEST_CASE("increments of all threads are all counted") {
   BenchChip bench;
   const auto increments =
-      program({reference({MemoryUnit::kScratch, 6, none, a(0), value(0), 1}),
-               reference({MemoryUnit::kScratch, 6, none, a(0), value(0), 1}), kill()});
+      program({reference({ReferenceUnit::kScratch, 6, none, a(0), value(0), 1}),
+               reference({ReferenceUnit::kScratch, 6, none, a(0), value(0), 1}), kill()});
   for (unsigned engine = 0; engine < 6; ++engine)
     bench.load(engine, increments, 4);
   bench.run();
@@ -133,8 +135,8 @@ TEST_CASE("free lists give blocks back in reverse order, then 0") {
 TEST_CASE("a locked address makes other read_locks wait for its unlock") {
   BenchChip bench;
   // Each thread adds one to a longword under its lock.
-  const Reference lock{MemoryUnit::kSram, 2, sram_transfer(0), a(0), value(0), 1};
-  Reference unlock{MemoryUnit::kSram, 3, sram_transfer(0), a(0), value(0), 1};
+  const Reference lock{ReferenceUnit::kSram, 2, sram_transfer(0), a(0), value(0), 1};
+  Reference unlock{ReferenceUnit::kSram, 3, sram_transfer(0), a(0), value(0), 1};
   const auto add =
       program({reference(lock), alu(sram_transfer(0), sram_transfer(0), Alu::kAdd, value(1)),
                reference(unlock), kill()});
@@ -146,8 +148,8 @@ TEST_CASE("a locked address makes other read_locks wait for its unlock") {
 
 TEST_CASE("failed locks take nothing of the unit's effective capacity: the unlock finds room") {
   BenchChip bench(chip_description("ixp1200", {"sram.effective_capacity=2"}));
-  const Reference lock{MemoryUnit::kSram, 2, sram_transfer(0), a(0), value(0), 1};
-  const Reference unlock{MemoryUnit::kSram, 3, sram_transfer(0), a(0), value(0), 1};
+  const Reference lock{ReferenceUnit::kSram, 2, sram_transfer(0), a(0), value(0), 1};
+  const Reference unlock{ReferenceUnit::kSram, 3, sram_transfer(0), a(0), value(0), 1};
   const auto add =
       program({reference(lock), alu(sram_transfer(0), sram_transfer(0), Alu::kAdd, value(1)),
                reference(unlock), kill()});
@@ -159,9 +161,9 @@ TEST_CASE("failed locks take nothing of the unit's effective capacity: the unloc
 
 TEST_CASE("SDRAM moves FIFO data without transfer registers") {
   BenchChip bench;
-  bench.load(
-      0, program({immed(a(0), 0x100), reference({MemoryUnit::kSdram, 2, none, a(0), value(64), 8}),
-                  reference({MemoryUnit::kSdram, 3, none, a(0), value(0), 8}), kill()}));
+  bench.load(0, program({immed(a(0), 0x100),
+                         reference({ReferenceUnit::kSdram, 2, none, a(0), value(64), 8}),
+                         reference({ReferenceUnit::kSdram, 3, none, a(0), value(0), 8}), kill()}));
   bench.run();
   CHECK(bench.chip.sdram().storage().peek(0x100) == 0xf1f00040);
   REQUIRE(bench.fbi.transmitted.size() == 16);
@@ -172,10 +174,10 @@ TEST_CASE("a reference out of memory or misaligned is a fault of its instruction
   for (const auto& [address, message] :
        std::vector<std::pair<unsigned, std::string>>{{2, "aligned"}, {0x1000, "outside"}}) {
     BenchChip bench;
-    bench.load(0,
-               program({immed(a(0), address),
-                        reference({MemoryUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1}),
-                        kill()}));
+    bench.load(
+        0, program({immed(a(0), address),
+                    reference({ReferenceUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1}),
+                    kill()}));
     bench.run_until(1000);
     REQUIRE(bench.watch.fault());
     CHECK(bench.watch.fault()->kind == simulator::Fault::Kind::kIllegalReference);
@@ -188,7 +190,7 @@ namespace {
 
 // Endless blocking SRAM reads of `count` longwords on all 24 threads.
 isa::ProgramImage endless_reads(unsigned count) {
-  return program({reference({MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), count}),
+  return program({reference({ReferenceUnit::kSram, 0, sram_transfer(0), a(0), value(0), count}),
                   br(If::kAlways, 0)});
 }
 
@@ -227,9 +229,9 @@ TEST_CASE("a priority reference overtakes the order queue") {
   std::vector<Word> crowd;
   for (unsigned i = 0; i < 8; ++i)
     crowd.push_back(reference(
-        {MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), 8, Completion::kSilent}));
+        {ReferenceUnit::kSram, 0, sram_transfer(0), a(0), value(0), 8, Completion::kSilent}));
   crowd.push_back(kill());
-  const Reference plain{MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), 1};
+  const Reference plain{ReferenceUnit::kSram, 0, sram_transfer(0), a(0), value(0), 1};
   Reference urgent = plain;
   urgent.tokens = static_cast<unsigned>(isa::Token::kPriority);
   Cycles waits[2];

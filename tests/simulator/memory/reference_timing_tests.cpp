@@ -20,7 +20,7 @@ constexpr Word swapping(Word word) {
 SimulationInputs inputs_of(const ChipDescription& chip, const std::vector<Word>& words) {
   SimulationInputs inputs;
   inputs.chip = chip;
-  inputs.engines.push_back(EngineProgram{program(words), {ContextId(0)}});
+  inputs.engines.push_back(LoadedProgram{program(words), {ContextId(0)}});
   return inputs;
 }
 
@@ -160,11 +160,11 @@ TEST_CASE("wider and slower buses have their own bounds") {
 
 TEST_CASE("patterns that mix references are bound by what lies between them") {
   const ChipDescription chip = chip_description("ixp1200");
-  const auto reads = [](MemoryUnit unit, unsigned command, Code base, unsigned count,
+  const auto reads = [](ReferenceUnit unit, unsigned command, Code base, unsigned count,
                         unsigned tokens) {
     Reference r{unit,
                 command,
-                unit == MemoryUnit::kSdram ? sdram_transfer(0) : sram_transfer(0),
+                unit == ReferenceUnit::kSdram ? sdram_transfer(0) : sram_transfer(0),
                 base,
                 value(0),
                 count,
@@ -180,20 +180,24 @@ TEST_CASE("patterns that mix references are bound by what lies between them") {
   };
   for (const Pattern& pattern : std::vector<Pattern>{
            {"SRAM read and write in turn: the bus turns twice",
-            {reads(MemoryUnit::kSram, 0, a(0), 4, 0), reads(MemoryUnit::kSram, 1, a(0), 4, 0)},
+            {reads(ReferenceUnit::kSram, 0, a(0), 4, 0),
+             reads(ReferenceUnit::kSram, 1, a(0), 4, 0)},
             2 * (2 + 8)},
            {"SDRAM, banks in turn, one quadword: tRC of each bank",
-            {reads(MemoryUnit::kSdram, 0, a(0), 1, 0), reads(MemoryUnit::kSdram, 0, a(2), 1, 0)},
+            {reads(ReferenceUnit::kSdram, 0, a(0), 1, 0),
+             reads(ReferenceUnit::kSdram, 0, a(2), 1, 0)},
             12},
            {"SDRAM, banks in turn, four quadwords: data without a gap",
-            {reads(MemoryUnit::kSdram, 0, a(0), 4, 0), reads(MemoryUnit::kSdram, 0, a(2), 4, 0)},
+            {reads(ReferenceUnit::kSdram, 0, a(0), 4, 0),
+             reads(ReferenceUnit::kSdram, 0, a(2), 4, 0)},
             2 * 8},
            {"SDRAM, sorted by bank: the same",
-            {reads(MemoryUnit::kSdram, 0, a(0), 4, optimize),
-             reads(MemoryUnit::kSdram, 0, a(2), 4, optimize)},
+            {reads(ReferenceUnit::kSdram, 0, a(0), 4, optimize),
+             reads(ReferenceUnit::kSdram, 0, a(2), 4, optimize)},
             2 * 8},
            {"SDRAM read and write of opposite banks: data and turns",
-            {reads(MemoryUnit::kSdram, 0, a(0), 4, 0), reads(MemoryUnit::kSdram, 1, a(2), 4, 0)},
+            {reads(ReferenceUnit::kSdram, 0, a(0), 4, 0),
+             reads(ReferenceUnit::kSdram, 1, a(2), 4, 0)},
             2 * (2 + 8)},
        }) {
     INFO(pattern.name);
@@ -212,10 +216,10 @@ TEST_CASE(
   const ChipDescription chip = chip_description("ixp1200");
   ChipDescription alone = chip;
   alone.engine.engines = 1;
-  const Word lock =
-      reference({MemoryUnit::kSram, 2, sram_transfer(0), a(0), value(0), 2, Completion::kSilent});
-  const Word unlock =
-      reference({MemoryUnit::kSram, 3, sram_transfer(0), a(0), value(0), 2, Completion::kSilent});
+  const Word lock = reference(
+      {ReferenceUnit::kSram, 2, sram_transfer(0), a(0), value(0), 2, Completion::kSilent});
+  const Word unlock = reference(
+      {ReferenceUnit::kSram, 3, sram_transfer(0), a(0), value(0), 2, Completion::kSilent});
   const double taken = 2 * cycles_a_reference(alone, {lock, unlock});
   CHECK(taken >= 2 * (2 + 4) * (1 - kTolerance));
   CHECK(taken <= 2 * (2 + 4) * (1 + kTolerance));

@@ -20,8 +20,8 @@ using simulator::Cycles;
 
 constexpr Cycles kOutsideUnit = 1 + 1 + 2 + 1 + 3;
 
-Word access(MemoryUnit unit, unsigned command, unsigned count) {
-  const Code transfer = unit == MemoryUnit::kSdram ? sdram_transfer(0) : sram_transfer(0);
+Word access(ReferenceUnit unit, unsigned command, unsigned count) {
+  const Code transfer = unit == ReferenceUnit::kSdram ? sdram_transfer(0) : sram_transfer(0);
   return reference({unit, command, transfer, value(0), value(0), count});
 }
 constexpr unsigned kRead = 0, kWrite = 1, kIncrement = 6;
@@ -38,8 +38,8 @@ std::set<Cycles> either(Cycles in_unit) {
 
 TEST_CASE("an SRAM read of 1 or 8 longwords takes 22 to 23 or 36 to 37 cycles end to end") {
   // pipeline_latency 6, bus_cycles 2 per longword, push_latency 6
-  CHECK(taken(access(MemoryUnit::kSram, kRead, 1)) == either(6 + 2 + 6));
-  CHECK(taken(access(MemoryUnit::kSram, kRead, 8)) == either(6 + 16 + 6));
+  CHECK(taken(access(ReferenceUnit::kSram, kRead, 1)) == either(6 + 2 + 6));
+  CHECK(taken(access(ReferenceUnit::kSram, kRead, 8)) == either(6 + 16 + 6));
   CHECK(either(6 + 2 + 6) == std::set<Cycles>{22, 23});
   CHECK(either(6 + 16 + 6) == std::set<Cycles>{36, 37});
 }
@@ -47,7 +47,7 @@ TEST_CASE("an SRAM read of 1 or 8 longwords takes 22 to 23 or 36 to 37 cycles en
 TEST_CASE("an SDRAM read of 1 to 4 quadwords takes 42 to 49 cycles end to end") {
   // pipeline_latency 18, reference_occupancy 3, bus_cycles 2 per quadword, push_latency 11
   for (unsigned quadwords = 1; quadwords <= 4; ++quadwords)
-    CHECK(taken(access(MemoryUnit::kSdram, kRead, quadwords)) ==
+    CHECK(taken(access(ReferenceUnit::kSdram, kRead, quadwords)) ==
           either(18 + 3 + 2 * quadwords + 11));
   CHECK(either(18 + 3 + 2 + 11) == std::set<Cycles>{42, 43});
   CHECK(either(18 + 3 + 8 + 11) == std::set<Cycles>{48, 49});
@@ -55,7 +55,7 @@ TEST_CASE("an SDRAM read of 1 to 4 quadwords takes 42 to 49 cycles end to end") 
 
 TEST_CASE("scratch and FBI registers are read in 17 cycles end to end, an increment takes 18") {
   // pipeline_latency 4, bus_cycles 1, push_latency 4; it runs at the core's clock
-  CHECK(taken(access(MemoryUnit::kScratch, kRead, 1)) == std::set<Cycles>{17});
+  CHECK(taken(access(ReferenceUnit::kScratch, kRead, 1)) == std::set<Cycles>{17});
   CHECK(kOutsideUnit + 4 + 1 + 4 == 17);
   // command_latency 4, then csr_read_latency 5
   constexpr Word kReadRegister =
@@ -65,7 +65,7 @@ TEST_CASE("scratch and FBI registers are read in 17 cycles end to end, an increm
   CHECK(taken(kReadRegister) == std::set<Cycles>{17});
   CHECK(kOutsideUnit + 4 + 5 == 17);
   // as a read, and modify_cycles 1
-  CHECK(taken(reference({MemoryUnit::kScratch, kIncrement, none})) == std::set<Cycles>{18});
+  CHECK(taken(reference({ReferenceUnit::kScratch, kIncrement, none})) == std::set<Cycles>{18});
   CHECK(kOutsideUnit + 4 + 1 + 1 + 4 == 18);
 }
 

@@ -14,7 +14,7 @@ std::uint64_t references_before(Cycles end, CountedUnit unit, Word reference,
   for (unsigned engine = 0; engine < inputs.chip.engine.engines; ++engine) {
     const unsigned address = engine % 2 == 0 ? 0 : odd_address;
     inputs.engines.emplace_back(
-        EngineProgram{program({immed(a(1), address), reference, br(If::kAlways, 1)}),
+        LoadedProgram{program({immed(a(1), address), reference, br(If::kAlways, 1)}),
                       {ContextId(0), ContextId(1), ContextId(2), ContextId(3)}});
   }
   inputs.stop.at = Cycle(end);
@@ -40,7 +40,7 @@ Cycles cycles_of(const TimedProgram& timed) {
   isa::ProgramImage image = program(timed.words);
   for (const unsigned pc : {timed.begin, timed.end})
     image.annotations.push_back({pc, isa::Annotation::Kind::kConsoleHex, value(0), value(0)});
-  inputs.engines.emplace_back(EngineProgram{image, {ContextId(0)}});
+  inputs.engines.emplace_back(LoadedProgram{image, {ContextId(0)}});
   AnnotationLog marks;
   inputs.console = &marks;
   const SimulationResult result = simulate(inputs, Kernel::kNone);

@@ -12,8 +12,8 @@ using namespace simulator;
 
 constexpr const char* kOneCommand = "engine.command_fifo_entries=1";
 
-Word silent(MemoryUnit unit, unsigned command = 0, unsigned count = 1) {
-  const Code transfer = unit == MemoryUnit::kSdram ? sdram_transfer(0) : sram_transfer(0);
+Word silent(ReferenceUnit unit, unsigned command = 0, unsigned count = 1) {
+  const Code transfer = unit == ReferenceUnit::kSdram ? sdram_transfer(0) : sram_transfer(0);
   return reference({unit, command, transfer, a(0), value(0), count, Completion::kSilent});
 }
 
@@ -27,7 +27,7 @@ TEST_CASE("an engine that waits for its turn on the command bus is stalled on th
   BenchChip bench(chip_description("ixp1200", {kOneCommand}));
   for (unsigned engine = 0; engine < 6; ++engine)
     bench.load(engine,
-               program({silent(MemoryUnit::kScratch), silent(MemoryUnit::kScratch), kill()}));
+               program({silent(ReferenceUnit::kScratch), silent(ReferenceUnit::kScratch), kill()}));
   bench.run();
   // The first ones are in P3 in cycle 3, and granted in 4, 5, ... in the engines' order.
   for (unsigned engine = 0; engine < 6; ++engine) {
@@ -45,14 +45,14 @@ TEST_CASE(
     "grant") {
   struct Case {
     std::vector<std::string> chip;
-    MemoryUnit unit;
+    ReferenceUnit unit;
     StallCause cause;
   };
   for (const Case& c :
-       {Case{{"sram.effective_capacity=2"}, MemoryUnit::kSram, stall_cause("sram", "capacity")},
-        Case{{"sram.order_queue=2"}, MemoryUnit::kSram, stall_cause("sram", "order_queue")},
-        Case{{"sdram.order_queue=2"}, MemoryUnit::kSdram, stall_cause("sdram", "order_queue")},
-        Case{{"scratch.queue=2"}, MemoryUnit::kScratch, stall_cause("scratch", "queue")}}) {
+       {Case{{"sram.effective_capacity=2"}, ReferenceUnit::kSram, stall_cause("sram", "capacity")},
+        Case{{"sram.order_queue=2"}, ReferenceUnit::kSram, stall_cause("sram", "order_queue")},
+        Case{{"sdram.order_queue=2"}, ReferenceUnit::kSdram, stall_cause("sdram", "order_queue")},
+        Case{{"scratch.queue=2"}, ReferenceUnit::kScratch, stall_cause("scratch", "queue")}}) {
     INFO(to_string(c.cause));
     std::vector<Word> words(12, silent(c.unit, 0, 4));
     words.push_back(kill());
@@ -71,7 +71,7 @@ TEST_CASE(
 }
 
 TEST_CASE("what an open stall is charged does not reach behind the last cycle") {
-  std::vector<Word> words(12, silent(MemoryUnit::kSdram));
+  std::vector<Word> words(12, silent(ReferenceUnit::kSdram));
   words.push_back(kill());
   const auto chip = chip_description("ixp1200", {"sdram.order_queue=2"});
   for (std::uint64_t end = 3; end < 100; ++end) {
@@ -91,8 +91,9 @@ TEST_CASE("idle cycles are told apart by what each thread did in them") {
   bench.load(
       0,
       program({br_context(1, 3),
-               reference({MemoryUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1}), kill(),
-               reference({MemoryUnit::kSdram, 0, sdram_transfer(0), a(0), value(0), 1}), kill()}),
+               reference({ReferenceUnit::kScratch, 0, sram_transfer(0), a(0), value(0), 1}), kill(),
+               reference({ReferenceUnit::kSdram, 0, sdram_transfer(0), a(0), value(0), 1}),
+               kill()}),
       2);
   bench.run();
   const EngineCounters counters = bench.counters();
@@ -116,9 +117,9 @@ TEST_CASE("idle cycles are told apart by what each thread did in them") {
 TEST_CASE("a word counts the references that it sent and the longwords that these move") {
   BenchChip bench;
   bench.load(0,
-             program({silent(MemoryUnit::kSram, 1),
-                      reference({MemoryUnit::kSdram, 0, sdram_transfer(0), a(0), value(0), 3}),
-                      reference({MemoryUnit::kSram, 8, sram_transfer(0), a(0), value(0), 1}),
+             program({silent(ReferenceUnit::kSram, 1),
+                      reference({ReferenceUnit::kSdram, 0, sdram_transfer(0), a(0), value(0), 3}),
+                      reference({ReferenceUnit::kSram, 8, sram_transfer(0), a(0), value(0), 1}),
                       fast_wr(a(0), isa::ControlStatusRegister{}), kill()}),
              2);
   bench.run();

@@ -20,7 +20,7 @@ Word engine_number(Code dst) {
 SimulationInputs inputs_of(const ChipDescription& chip, const isa::ProgramImage& image) {
   SimulationInputs inputs;
   inputs.chip = chip;
-  EngineProgram program{image, {}};
+  LoadedProgram program{image, {}};
   for (unsigned i = 0; i < chip.engine.contexts; ++i)
     program.contexts.emplace_back(i);
   inputs.engines.assign(chip.engine.engines, program);
@@ -58,10 +58,10 @@ TEST_CASE("64 engines of 8 contexts reach the memories, and every thread can be 
       program({engine_number(a(0)), active_context(b(0)), alu(a(1), a(0), Alu::kAdd, value(1)),
                alu_shf(a(1), none, Alu::kB, a(1), 1, 26), alu_shf(a(1), none, Alu::kB, a(1), 2, 23),
                alu(a(1), a(1), Alu::kAdd, b(0)),
-               reference({MemoryUnit::kScratch, 6, none, value(0), value(0), 1}),
+               reference({ReferenceUnit::kScratch, 6, none, value(0), value(0), 1}),
                fast_wr(a(1), isa::ControlStatusRegister::kInterThreadSignal),
                ctx_arb(isa::Event::kInterThread),
-               reference({MemoryUnit::kScratch, 6, none, value(4), value(0), 1}), kill()});
+               reference({ReferenceUnit::kScratch, 6, none, value(4), value(0), 1}), kill()});
   auto inputs = inputs_of(chip, image);
   std::uint32_t counted[2]{};
   inputs.inspect = [&](const ChipParts& parts) {

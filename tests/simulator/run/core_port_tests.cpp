@@ -62,7 +62,7 @@ CoreReference read(isa::MemorySpace space, std::uint32_t address, unsigned count
 SimulationInputs with_core(CoreProgram& core, Cycle end) {
   SimulationInputs inputs;
   inputs.chip = chip_description("ixp1200");
-  inputs.engines.emplace_back(EngineProgram{program({br(If::kAlways, 0)}), {ContextId(0)}});
+  inputs.engines.emplace_back(LoadedProgram{program({br(If::kAlways, 0)}), {ContextId(0)}});
   inputs.core = &core;
   inputs.stop.at = end;
   return inputs;

@@ -31,7 +31,7 @@ PreparedRun sharing_run(std::uint64_t seed) {
     options.contexts = 1 + static_cast<unsigned>(random() % 4);
     options.words_a_context = 20 + static_cast<unsigned>(random() % 100);
     options.shared_memory = true;
-    EngineProgram program{random_program(options), {}};
+    LoadedProgram program{random_program(options), {}};
     for (unsigned context = 0; context < options.contexts; ++context)
       program.contexts.emplace_back(context);
     run.inputs.engines.emplace_back(std::move(program));
@@ -58,7 +58,7 @@ PreparedRun arbitrated_run(std::uint64_t seed) {
 // Two engines whose only threads end: one fills its command FIFO and stalls on it first, the other
 // passes `words` words.
 PreparedRun ending_run(unsigned words) {
-  const Word write = reference({.unit = MemoryUnit::kSram,
+  const Word write = reference({.unit = ReferenceUnit::kSram,
                                 .command = 1,
                                 .transfer = sram_transfer(0),
                                 .completion = Completion::kSilent});
@@ -67,8 +67,8 @@ PreparedRun ending_run(unsigned words) {
   passing.push_back(kill());
   PreparedRun run;
   run.inputs.chip = chip_description("ixp1200");
-  run.inputs.engines.emplace_back(EngineProgram{program(stalling), {ContextId(0)}});
-  run.inputs.engines.emplace_back(EngineProgram{program(passing), {ContextId(0)}});
+  run.inputs.engines.emplace_back(LoadedProgram{program(stalling), {ContextId(0)}});
+  run.inputs.engines.emplace_back(LoadedProgram{program(passing), {ContextId(0)}});
   run.inputs.stop.at = Cycle(1'000);
   return run;
 }

@@ -104,7 +104,7 @@ Case make_case(std::uint64_t seed) {
     if (engine == 0)
       options.owner_of_registers = static_cast<unsigned>(random() % 5);
     options.free_lists = engine == 0;
-    EngineProgram program{random_program(options), {}};
+    LoadedProgram program{random_program(options), {}};
     for (unsigned context = 0; context < made.contexts; ++context)
       program.contexts.emplace_back(context);
     made.inputs.engines.emplace_back(std::move(program));

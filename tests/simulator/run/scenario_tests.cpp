@@ -45,10 +45,10 @@ std::vector<Seen> seen(const BenchChip& bench) {
   return all;
 }
 
-Word read(MemoryUnit unit, Completion completion = Completion::kSwap, unsigned count = 1,
+Word read(ReferenceUnit unit, Completion completion = Completion::kSwap, unsigned count = 1,
           unsigned tokens = 0) {
   Reference r{
-      unit,      0,        unit == MemoryUnit::kSdram ? sdram_transfer(0) : sram_transfer(0),
+      unit,      0,        unit == ReferenceUnit::kSdram ? sdram_transfer(0) : sram_transfer(0),
       value(0),  value(0), count,
       completion};
   r.tokens = tokens;
@@ -75,7 +75,8 @@ TEST_CASE("the next in rotation goes on, not who became ready first") {
   script.add(nop(), 60);
   script.mark();
   script.add(kill());
-  const MemoryUnit units[] = {MemoryUnit::kSdram, MemoryUnit::kSram, MemoryUnit::kScratch};
+  const ReferenceUnit units[] = {ReferenceUnit::kSdram, ReferenceUnit::kSram,
+                                 ReferenceUnit::kScratch};
   for (unsigned context = 1; context < 4; ++context) {
     begin_section(script, context);
     script.add(read(units[context - 1]));
@@ -94,11 +95,11 @@ TEST_CASE("the next in rotation goes on, not who became ready first") {
 TEST_CASE("an idle engine takes up who wakes first, three cycles behind the event") {
   Script script;
   dispatch(script, 2);
-  script.add(read(MemoryUnit::kSdram));
+  script.add(read(ReferenceUnit::kSdram));
   script.mark();
   script.add(kill());
   begin_section(script, 1);
-  script.add(read(MemoryUnit::kScratch));
+  script.add(read(ReferenceUnit::kScratch));
   script.mark();
   script.add(kill());
   BenchChip bench;
@@ -143,7 +144,7 @@ TEST_CASE(
   Script script;
   for (unsigned i = 0; i < 6; ++i) {
     script.mark();
-    script.add(read(MemoryUnit::kSram, Completion::kSilent, 8));
+    script.add(read(ReferenceUnit::kSram, Completion::kSilent, 8));
   }
   script.add(kill());
   bench.load(0, script.image());
@@ -163,12 +164,12 @@ TEST_CASE("another engine's commands pass an engine that is held back") {
   BenchChip bench(
       chip_description("ixp1200", {"engine.command_fifo_entries=1", "sram.order_queue=1"}));
   Script crowd;
-  crowd.add(read(MemoryUnit::kSram, Completion::kSilent, 8), 8);
+  crowd.add(read(ReferenceUnit::kSram, Completion::kSilent, 8), 8);
   crowd.add(kill());
   bench.load(0, crowd.image());
   Script other;
   other.add(nop(), 30);
-  other.add(read(MemoryUnit::kScratch));
+  other.add(read(ReferenceUnit::kScratch));
   other.mark();
   other.add(kill());
   bench.load(1, other.image());
@@ -179,9 +180,9 @@ TEST_CASE("another engine's commands pass an engine that is held back") {
 
 TEST_CASE("references to one unit complete in order, to different units as fast as each is") {
   Script script;
-  script.add(read(MemoryUnit::kSdram, Completion::kSignal));
-  script.add(read(MemoryUnit::kSram, Completion::kSignal));
-  script.add(read(MemoryUnit::kScratch, Completion::kSignal));
+  script.add(read(ReferenceUnit::kSdram, Completion::kSignal));
+  script.add(read(ReferenceUnit::kSram, Completion::kSignal));
+  script.add(read(ReferenceUnit::kScratch, Completion::kSignal));
   script.add(ctx_arb(Event::kFbi));
   script.mark();
   script.add(ctx_arb(Event::kSram));
@@ -204,8 +205,8 @@ TEST_CASE("optimised reads overtake what keeps its order, priority overtakes bot
   Script script;
   dispatch(script, 4);
   // Reads of eight keep the unit busy; then each thread sends one of its kind and waits.
-  script.add(read(MemoryUnit::kSram, Completion::kSilent, 8), 6);
-  script.add(read(MemoryUnit::kSram));
+  script.add(read(ReferenceUnit::kSram, Completion::kSilent, 8), 6);
+  script.add(read(ReferenceUnit::kSram));
   script.mark();
   script.add(kill());
   const unsigned tokens[] = {0, optimize, priority};
@@ -214,7 +215,7 @@ TEST_CASE("optimised reads overtake what keeps its order, priority overtakes bot
     // So that the unit chooses in cycles 10, 26 and 42, and the reads of threads 2 and 3 come in 28
     // and 36.
     script.add(nop());
-    script.add(read(MemoryUnit::kSram, Completion::kSwap, 1, tokens[context - 1]));
+    script.add(read(ReferenceUnit::kSram, Completion::kSwap, 1, tokens[context - 1]));
     script.mark();
     script.add(kill());
   }
@@ -232,7 +233,7 @@ TEST_CASE(
     "cycle") {
   BenchChip bench(chip_description("ixp1200", {"command_bus.latency=2"}));
   Script script;
-  script.add(read(MemoryUnit::kScratch));
+  script.add(read(ReferenceUnit::kScratch));
   script.mark();
   script.add(kill());
   for (unsigned engine = 0; engine < 6; ++engine)
@@ -264,7 +265,7 @@ TEST_CASE("a signal between threads is an event of the one named alone") {
 
 TEST_CASE("two completions before the first is taken leave one event") {
   Script script;
-  script.add(read(MemoryUnit::kScratch, Completion::kSignal), 2);
+  script.add(read(ReferenceUnit::kScratch, Completion::kSignal), 2);
   script.add(nop(), 30);
   script.add(ctx_arb(Event::kFbi));
   script.mark();
@@ -283,10 +284,10 @@ TEST_CASE(
     "a lock goes to who waits for it in the order of failing, in the cycle its unlock frees it") {
   // Each thread holds the lock for 40 cycles.
   Script script;
-  script.add(reference({MemoryUnit::kSram, 2, sram_transfer(0), value(0), value(0), 1}));
+  script.add(reference({ReferenceUnit::kSram, 2, sram_transfer(0), value(0), value(0), 1}));
   script.mark();
   script.add(nop(), 40);
-  script.add(reference({MemoryUnit::kSram, 3, sram_transfer(0), value(0), value(0), 1}));
+  script.add(reference({ReferenceUnit::kSram, 3, sram_transfer(0), value(0), value(0), 1}));
   script.add(kill());
   BenchChip bench;
   for (unsigned engine = 0; engine < 3; ++engine)

@@ -13,7 +13,7 @@ using namespace simulator;
 SimulationInputs inputs_of(std::vector<Word> words, unsigned threads = 1) {
   SimulationInputs inputs;
   inputs.chip = chip_description("ixp1200");
-  EngineProgram engine{program(std::move(words)), {}};
+  LoadedProgram engine{program(std::move(words)), {}};
   for (unsigned i = 0; i < threads; ++i)
     engine.contexts.emplace_back(i);
   inputs.engines.emplace_back(std::move(engine));
@@ -47,8 +47,9 @@ TEST_CASE("a run ends before the cycle it is told to") {
 }
 
 TEST_CASE("a run without progress ends as a deadlock that names what everyone waits for") {
-  auto inputs = inputs_of({reference({MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(0), 1}),
-                           ctx_arb(isa::Event::kSdram)});
+  auto inputs =
+      inputs_of({reference({ReferenceUnit::kSram, 0, sram_transfer(0), a(0), value(0), 1}),
+                 ctx_arb(isa::Event::kSdram)});
   inputs.watchdog = 10'000;
   const auto result = simulate(inputs, Kernel::kNone);
   REQUIRE(result.deadlock);
@@ -67,9 +68,9 @@ TEST_CASE("engines that wait for a full unit take turns while another engine use
   inputs.chip = chip_description("ixp1200");
   const std::vector<ContextId> contexts{ContextId(0), ContextId(1), ContextId(2), ContextId(3)};
   for (unsigned engine = 0; engine < 6; ++engine) {
-    const auto unit = engine == 0 ? MemoryUnit::kScratch : MemoryUnit::kSram;
+    const auto unit = engine == 0 ? ReferenceUnit::kScratch : ReferenceUnit::kSram;
     inputs.engines.emplace_back(
-        EngineProgram{loop_of({unit, 0, sram_transfer(0), a(0), value(0), 1}), contexts});
+        LoadedProgram{loop_of({unit, 0, sram_transfer(0), a(0), value(0), 1}), contexts});
   }
   inputs.stop.at = Cycle(50'000);
   inputs.watchdog = 0;
@@ -101,7 +102,7 @@ TEST_CASE("memory and free lists are loaded before the first cycle") {
   const Word pop =
       three_operands(16, sram_transfer(1), none, none) | field(13, 20) | field(0, 12) | 1;
   auto inputs = inputs_of(
-      {reference({MemoryUnit::kSram, 0, sram_transfer(0), a(0), value(8), 1}), pop, kill()});
+      {reference({ReferenceUnit::kSram, 0, sram_transfer(0), a(0), value(8), 1}), pop, kill()});
   inputs.memory = {{isa::MemorySpace::kSram, 8, 0x1234}, {isa::MemorySpace::kSram, 0x40, 0}};
   inputs.free_lists = {0x40};
   inputs.engines[0]->image.data = {{isa::MemorySpace::kScratch, 4, {7, 8}}};
@@ -121,7 +122,7 @@ TEST_CASE("inputs that cannot run are refused, all at once") {
   auto inputs = inputs_of(std::vector<Word>(1025, nop()));
   inputs.engines[0]->image.data = {{isa::MemorySpace::kScratch, 4096, {7}}};
   inputs.engines.resize(7);
-  inputs.engines[6] = EngineProgram{program({kill()}), {ContextId(0)}};
+  inputs.engines[6] = LoadedProgram{program({kill()}), {ContextId(0)}};
   inputs.memory = {{isa::MemorySpace::kSram, 6, 0}};
   inputs.free_lists.resize(9);
   const std::string errors = errors_of(inputs);
@@ -137,9 +138,9 @@ TEST_CASE("inputs that cannot run are refused, all at once") {
 TEST_CASE("exec gives a0, console and memory of a program that ends") {
   ExecInputs inputs;
   inputs.chip = chip_description("test");
-  inputs.image =
-      program({immed(a(0), 42), immed(sram_transfer(0), 0x77), nop(),
-               reference({MemoryUnit::kSdram, 1, sdram_transfer(0), a(1), value(0), 1}), kill()});
+  inputs.image = program(
+      {immed(a(0), 42), immed(sram_transfer(0), 0x77), nop(),
+       reference({ReferenceUnit::kSdram, 1, sdram_transfer(0), a(1), value(0), 1}), kill()});
   inputs.image.annotations = {{1, isa::Annotation::Kind::kConsoleHex, a(0), none},
                               {2, isa::Annotation::Kind::kConsoleChar, value('x'), none}};
   inputs.memory_wanted = {{isa::MemorySpace::kSdram, 0, 2}};
@@ -187,7 +188,7 @@ TEST_CASE(
     "either mode") {
   std::vector<workloads::Packet> packets(1);
   packets[0].frame.resize(64);
-  const workloads::Traffic traffic(workloads::TrafficKind::generated, "test", "",
+  const workloads::Traffic traffic(workloads::TrafficKind::kGenerated, "test", "",
                                    std::move(packets));
   std::vector<Cycles> cycles;
   for (const Mode mode : {Mode::kWindows, Mode::kLockstep}) {

@@ -56,7 +56,7 @@ TEST_CASE("what is wrong with a study is told all at once, with file, line and c
   const std::string file =
       folder.write("bad.yaml",
                    "study: bad\nsummary: s\naxis: {name: n, points: [1, 2]}\n"
-                   "options: {}\nfigures: [{metric: packet_per_s}]\n"
+                   "options: {arrival: fast}\nfigures: [{metric: packet_per_s}]\n"
                    "series: [{name: a, mapping: ls, published: {3: 1}}]\n"
                    "claims: [{claim: c, metric: build_s, series: b, at: [1], over: {at: 4}}]\n");
   const Outcome outcome = call_nplab({"study", file});
@@ -64,6 +64,8 @@ TEST_CASE("what is wrong with a study is told all at once, with file, line and c
   CHECK_THAT(outcome.err,
              Contains("bad.yaml:5:20: error: there is no metric 'packet_per_s'; did you mean "
                       "'packets_per_s'?"));
+  CHECK_THAT(outcome.err,
+             Contains("bad.yaml:4:20: error: 'fast' is none of: wire") && Contains("lossless"));
   CHECK_THAT(outcome.err, Contains("the axis 'n' has no point '3'") &&
                               Contains("the axis 'n' has no point '4'"));
   CHECK_THAT(outcome.err, Contains("there is no series 'b'"));

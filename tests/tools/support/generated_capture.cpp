@@ -8,19 +8,19 @@ namespace nplab::tools::testing {
 namespace {
 
 enum class Kind {
-  plain,
-  options,
-  first_fragment,
-  later_fragment,
-  too_short,
-  cut,
-  vlan,
-  two_tags,
-  arp,
-  ipv6,
-  wrong_version,
-  short_header,
-  kinds
+  kPlain,
+  kOptions,
+  kFirstFragment,
+  kLaterFragment,
+  kTooShort,
+  kCut,
+  kVlan,
+  kTwoTags,
+  kArp,
+  kIpv6,
+  kWrongVersion,
+  kShortHeader,
+  kKinds
 };
 
 constexpr unsigned kTcp = 6;
@@ -45,32 +45,32 @@ void put32(std::string& bytes, std::uint32_t value) {
 }
 
 unsigned ether_type(Kind kind) {
-  if (kind == Kind::arp)
+  if (kind == Kind::kArp)
     return 0x0806;
-  return kind == Kind::ipv6 ? 0x86dd : 0x0800;
+  return kind == Kind::kIpv6 ? 0x86dd : 0x0800;
 }
 
 std::string frame_of(const Header& header, Kind kind) {
   std::string frame("\x02\0\0\0\0\x01\x02\0\0\0\0\x02", 12);
-  if (kind == Kind::two_tags)
+  if (kind == Kind::kTwoTags)
     put32(frame, 0x88a80003);
-  if (kind == Kind::vlan || kind == Kind::two_tags)
+  if (kind == Kind::kVlan || kind == Kind::kTwoTags)
     put32(frame, 0x81000005);
   put16(frame, ether_type(kind));
-  const unsigned header_words = kind == Kind::options ? 6 : kind == Kind::short_header ? 4 : 5;
-  const unsigned version = kind == Kind::wrong_version ? 0x60 : 0x40;
-  const unsigned behind = kind == Kind::too_short ? 2 : kPayloadBytes;
+  const unsigned header_words = kind == Kind::kOptions ? 6 : kind == Kind::kShortHeader ? 4 : 5;
+  const unsigned version = kind == Kind::kWrongVersion ? 0x60 : 0x40;
+  const unsigned behind = kind == Kind::kTooShort ? 2 : kPayloadBytes;
   put16(frame, (version | header_words) << 8);
   put16(frame, 4 * header_words + behind);
   put16(frame, 7);  // identification
-  put16(frame, kind == Kind::first_fragment   ? kMoreFragments
-               : kind == Kind::later_fragment ? kOffset
+  put16(frame, kind == Kind::kFirstFragment   ? kMoreFragments
+               : kind == Kind::kLaterFragment ? kOffset
                                               : 0);
   put16(frame, 64 << 8 | header[4]);
   put16(frame, 0);  // nobody looks at the checksum
   put32(frame, header[0]);
   put32(frame, header[1]);
-  if (kind == Kind::options)
+  if (kind == Kind::kOptions)
     put32(frame, 0x01010101);
   put16(frame, header[2]);
   put16(frame, header[3]);
@@ -79,11 +79,11 @@ std::string frame_of(const Header& header, Kind kind) {
 
 // What rules see of the frame: nothing when no rule can match it.
 std::optional<Header> key_of(Header header, Kind kind) {
-  if (kind >= Kind::vlan)
+  if (kind >= Kind::kVlan)
     return std::nullopt;
   // A frame that is cut ends behind the IP header, where ports are missing.
-  const bool reads_ports = has_ports(header[4]) && kind != Kind::later_fragment;
-  if ((kind == Kind::too_short || kind == Kind::cut) && reads_ports)
+  const bool reads_ports = has_ports(header[4]) && kind != Kind::kLaterFragment;
+  if ((kind == Kind::kTooShort || kind == Kind::kCut) && reads_ports)
     return std::nullopt;
   if (!reads_ports)
     header[2] = header[3] = 0;
@@ -98,10 +98,11 @@ GeneratedCapture capture_of_headers(const GeneratedInput& input) {
   for (std::size_t i = 0; i < input.headers().size(); ++i) {
     const Header& header = input.headers()[i];
     // Every second is plain.
-    const Kind kind =
-        i % 2 == 0 ? Kind::plain : static_cast<Kind>(i / 2 % static_cast<std::size_t>(Kind::kinds));
+    const Kind kind = i % 2 == 0
+                          ? Kind::kPlain
+                          : static_cast<Kind>(i / 2 % static_cast<std::size_t>(Kind::kKinds));
     CapturedFrame frame{i * 1000, frame_of(header, kind), {}};
-    if (kind == Kind::cut)
+    if (kind == Kind::kCut)
       frame.wire_bytes = std::exchange(frame.bytes, frame.bytes.substr(0, kCutBytes)).size();
     frames.push_back(std::move(frame));
     input.count(key_of(header, kind), capture.answers);

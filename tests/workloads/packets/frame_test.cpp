@@ -9,7 +9,7 @@ namespace {
 
 KeyLayout five_tuple_layout() {
   Diagnostics diagnostics;
-  return *make_key_layout(KeyVariant::ipv4_5tuple, five_tuple_fields(), {}, diagnostics);
+  return *make_key_layout(KeyVariant::kIpv4FiveTuple, five_tuple_fields(), {}, diagnostics);
 }
 
 }  // namespace
@@ -62,10 +62,10 @@ TEST_CASE(
     "number") {
   Diagnostics diagnostics;
   const std::vector<FieldDefinition> fields = {
-      {"checksum", 16, MatchKind::range, FramePosition{24, 0}},
-      {"low", 4, MatchKind::range, FramePosition{29, 4}},
-      {"payload", 64, MatchKind::range, FramePosition{51, 3}}};
-  const KeyLayout layout = *make_key_layout(KeyVariant::fixed, fields, {}, diagnostics);
+      {"checksum", 16, MatchKind::kRange, FramePosition{24, 0}},
+      {"low", 4, MatchKind::kRange, FramePosition{29, 4}},
+      {"payload", 64, MatchKind::kRange, FramePosition{51, 3}}};
+  const KeyLayout layout = *make_key_layout(KeyVariant::kFixed, fields, {}, diagnostics);
   const Key key = {0x1234, 0xB, 0xFEDCBA9876543210};
-  CHECK(extract(build_frame(key, layout, 64, 99), layout, L4Key::always) == key);
+  CHECK(extract(build_frame(key, layout, 64, 99), layout, L4Key::kAlways) == key);
 }

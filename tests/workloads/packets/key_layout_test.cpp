@@ -15,10 +15,10 @@ KeyLayout layout_of(KeyVariant variant, const std::vector<FieldDefinition>& fiel
   return std::move(*layout);
 }
 KeyLayout plain() {
-  return layout_of(KeyVariant::ipv4_5tuple, five_tuple_fields());
+  return layout_of(KeyVariant::kIpv4FiveTuple, five_tuple_fields());
 }
 KeyLayout full() {
-  return layout_of(KeyVariant::ipv4_full, five_tuple_fields());
+  return layout_of(KeyVariant::kIpv4Full, five_tuple_fields());
 }
 
 const Key kUdpKey = {0x0A000001, 0x0B000002, 1234, 80, 17};
@@ -40,8 +40,8 @@ Frame frame_with_options(unsigned options, std::size_t bytes = 96) {
 
 TEST_CASE("the 5-tuple of a frame is read from its IPv4 and transport headers") {
   const Frame frame = build_frame(kUdpKey, plain(), 64, 7);
-  CHECK(extract(frame, plain(), L4Key::transport) == kUdpKey);
-  CHECK(extract(frame, full(), L4Key::always) == kUdpKey);
+  CHECK(extract(frame, plain(), L4Key::kTransport) == kUdpKey);
+  CHECK(extract(frame, full(), L4Key::kAlways) == kUdpKey);
 }
 
 TEST_CASE(
@@ -52,27 +52,27 @@ TEST_CASE(
     const Key key = {1, 2, 3, 4, protocol};
     const Frame frame = build_frame(key, plain(), 64, 0);
     const bool has_ports = protocol == 6 || protocol == 17 || protocol == 132;
-    CHECK(extract(frame, plain(), L4Key::transport) ==
+    CHECK(extract(frame, plain(), L4Key::kTransport) ==
           (has_ports ? key : Key{1, 2, 0, 0, protocol}));
-    CHECK(extract(frame, plain(), L4Key::always) == key);
+    CHECK(extract(frame, plain(), L4Key::kAlways) == key);
   }
 }
 
 TEST_CASE("a later fragment has ports 0 under transport, a first fragment its ports") {
   Frame frame = build_frame(kUdpKey, plain(), 64, 0);
   store_big_endian(frame, 20, 2, 0x2000);  // more fragments, offset 0
-  CHECK(extract(frame, plain(), L4Key::transport) == kUdpKey);
+  CHECK(extract(frame, plain(), L4Key::kTransport) == kUdpKey);
   store_big_endian(frame, 20, 2, 0x0001);
-  CHECK(extract(frame, plain(), L4Key::transport) == Key{0x0A000001, 0x0B000002, 0, 0, 17});
-  CHECK(extract(frame, plain(), L4Key::always) == kUdpKey);
+  CHECK(extract(frame, plain(), L4Key::kTransport) == Key{0x0A000001, 0x0B000002, 0, 0, 17});
+  CHECK(extract(frame, plain(), L4Key::kAlways) == kUdpKey);
 }
 
 TEST_CASE("IP options are parsed by ipv4_full and are no match for ipv4_5tuple") {
   for (const unsigned options : {1u, 5u, 10u}) {
     CAPTURE(options);
     const Frame frame = frame_with_options(options);
-    CHECK(extract(frame, full(), L4Key::transport) == kUdpKey);
-    CHECK(extract(frame, plain(), L4Key::transport) == std::nullopt);
+    CHECK(extract(frame, full(), L4Key::kTransport) == kUdpKey);
+    CHECK(extract(frame, plain(), L4Key::kTransport) == std::nullopt);
   }
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("a frame that is no IPv4, or whose header length is too small, has no 
   const auto changed = [](std::size_t offset, std::uint64_t value, std::size_t bytes) {
     Frame frame = build_frame(kUdpKey, plain(), 64, 0);
     store_big_endian(frame, offset, bytes, value);
-    return extract(frame, full(), L4Key::transport);
+    return extract(frame, full(), L4Key::kTransport);
   };
   CHECK(changed(12, 0x0800, 2) == kUdpKey);
   CHECK(changed(12, 0x86DD, 2) == std::nullopt);
@@ -95,56 +95,56 @@ TEST_CASE("a datagram that stops before the end of its header or ports has no ke
     store_big_endian(frame, 16, 2, total_length);
     return extract(frame, plain(), l4);
   };
-  CHECK(with_length(24, L4Key::transport, 6) == Key{1, 2, 3, 4, 6});
-  CHECK(with_length(23, L4Key::transport, 6) == std::nullopt);
-  CHECK(with_length(20, L4Key::transport, 1) == Key{1, 2, 0, 0, 1});
-  CHECK(with_length(19, L4Key::transport, 1) == std::nullopt);
-  CHECK(with_length(23, L4Key::always, 1) == std::nullopt);
+  CHECK(with_length(24, L4Key::kTransport, 6) == Key{1, 2, 3, 4, 6});
+  CHECK(with_length(23, L4Key::kTransport, 6) == std::nullopt);
+  CHECK(with_length(20, L4Key::kTransport, 1) == Key{1, 2, 0, 0, 1});
+  CHECK(with_length(19, L4Key::kTransport, 1) == std::nullopt);
+  CHECK(with_length(23, L4Key::kAlways, 1) == std::nullopt);
 
   // Fifteen words of header end at byte 74, their ports at 78: by the frame's end, not by the
   // length it claims.
   Frame frame = frame_with_options(10, 78);
-  CHECK(extract(frame, full(), L4Key::transport) == kUdpKey);
+  CHECK(extract(frame, full(), L4Key::kTransport) == kUdpKey);
   Frame cut = frame_with_options(10, 77);
   store_big_endian(cut, 16, 2, 1000);
-  CHECK(extract(cut, full(), L4Key::transport) == std::nullopt);
+  CHECK(extract(cut, full(), L4Key::kTransport) == std::nullopt);
 }
 
 TEST_CASE("a layout without ports reads a datagram that has none, whatever the l4 key") {
   const auto& fields = five_tuple_fields();
-  const KeyLayout layout = layout_of(KeyVariant::ipv4_5tuple, {fields[4], fields[1]});
+  const KeyLayout layout = layout_of(KeyVariant::kIpv4FiveTuple, {fields[4], fields[1]});
   CHECK_FALSE(layout.reads_ports());
   Frame frame = build_frame({17, 0x0B000002}, layout, 64, 0);
   store_big_endian(frame, 16, 2, 20);
-  CHECK(extract(frame, layout, L4Key::always) == Key{17, 0x0B000002});
+  CHECK(extract(frame, layout, L4Key::kAlways) == Key{17, 0x0B000002});
 }
 
 TEST_CASE("fixed fields are read at their bits, most significant first, from any frame") {
   const KeyLayout layout =
-      layout_of(KeyVariant::fixed, {{"low", 4, MatchKind::range, FramePosition{1, 4}},
-                                    {"straddling", 10, MatchKind::range, FramePosition{2, 7}},
-                                    {"wide", 64, MatchKind::range, FramePosition{4, 1}}});
+      layout_of(KeyVariant::kFixed, {{"low", 4, MatchKind::kRange, FramePosition{1, 4}},
+                                     {"straddling", 10, MatchKind::kRange, FramePosition{2, 7}},
+                                     {"wide", 64, MatchKind::kRange, FramePosition{4, 1}}});
   Frame frame(64, 0);
   frame[1] = 0xA5;
   frame[2] = 0x01;
   frame[3] = 0xFF;
   frame[4] = 0x80;   // bit 0: behind "straddling", before "wide"
   frame[12] = 0x80;  // the last bit of "wide"
-  CHECK(extract(frame, layout, L4Key::transport) == Key{5, 0x3FF, 1});
+  CHECK(extract(frame, layout, L4Key::kTransport) == Key{5, 0x3FF, 1});
 }
 
 TEST_CASE(
     "a field without a place cannot be fixed, and one that is no header field cannot be read from "
     "IPv4") {
   Diagnostics diagnostics;
-  const std::vector<FieldDefinition> fields = {{"source_address", 32, MatchKind::range, {}},
-                                               {"protocol", 4, MatchKind::range, {}},
-                                               {"vlan", 12, MatchKind::range, {}}};
-  CHECK_FALSE(make_key_layout(KeyVariant::fixed, fields, {"w.yaml", 3, 6}, diagnostics));
+  const std::vector<FieldDefinition> fields = {{"source_address", 32, MatchKind::kRange, {}},
+                                               {"protocol", 4, MatchKind::kRange, {}},
+                                               {"vlan", 12, MatchKind::kRange, {}}};
+  CHECK_FALSE(make_key_layout(KeyVariant::kFixed, fields, {"w.yaml", 3, 6}, diagnostics));
   CHECK(diagnostics.errors().size() == 3);
   CHECK(diagnostics.to_string().find(
             "w.yaml:3:6: error: a fixed key needs the place of field 'source_address'") == 0);
   Diagnostics others;
-  CHECK_FALSE(make_key_layout(KeyVariant::ipv4_full, fields, {}, others));
+  CHECK_FALSE(make_key_layout(KeyVariant::kIpv4Full, fields, {}, others));
   CHECK(others.errors().size() == 2);
 }

@@ -21,7 +21,7 @@ Range random_range(Random& random, unsigned bits) {
 RuleSet random_rules(Random& random, std::size_t count, const std::vector<unsigned>& widths) {
   std::vector<FieldDefinition> fields;
   for (unsigned bits : widths)
-    fields.push_back({"f" + std::to_string(fields.size()), bits, MatchKind::range, {}});
+    fields.push_back({"f" + std::to_string(fields.size()), bits, MatchKind::kRange, {}});
   std::vector<Rule> rules(count);
   for (Rule& rule : rules) {
     for (unsigned bits : widths)

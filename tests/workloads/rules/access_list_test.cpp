@@ -65,9 +65,9 @@ TEST_CASE("of several access lists the one that is asked for is taken") {
       "access-list 7 permit 10.1.0.0 0.0.255.255\naccess-list 7 permit 10.2.2.2\n";
   CHECK(errors_of_rules(text) ==
         "in:0:0: error: has rules in several chains; choose with --chain one of 103, mail, 7\n");
-  CHECK(lines_of(rules_from(text, {UnsupportedRules::refuse, "103"})) == "1- 2+ 1-");
-  CHECK(lines_of(rules_from(text, {UnsupportedRules::refuse, "mail"})) == "4+ 3-");
-  const RuleSet standard = rules_from(text, {UnsupportedRules::refuse, "7"});
+  CHECK(lines_of(rules_from(text, {UnsupportedRules::kRefuse, "103"})) == "1- 2+ 1-");
+  CHECK(lines_of(rules_from(text, {UnsupportedRules::kRefuse, "mail"})) == "4+ 3-");
+  const RuleSet standard = rules_from(text, {UnsupportedRules::kRefuse, "7"});
   CHECK(lines_of(standard) == "5+ 6+ 5-");
   CHECK(standard.rules()[0].ranges[0] == Range{quad(10, 1, 0, 0), quad(10, 1, 255, 255)});
   CHECK(standard.rules()[1].ranges[0] == Range{quad(10, 2, 2, 2), quad(10, 2, 2, 2)});
@@ -131,7 +131,7 @@ TEST_CASE(
             "in:4:31: error: object 'server-1' is defined elsewhere; write its values here" +
             advice + "in:5:42: error: 'time-range' is not a 5-tuple match" + advice +
             "in:6:54: error: 'fragments' is not a 5-tuple match" + advice);
-  const RuleSet rules = rules_from(text, {UnsupportedRules::skip, {}});
+  const RuleSet rules = rules_from(text, {UnsupportedRules::kSkip, {}});
   CHECK(lines_of(rules) == "7+ 1-");
   CHECK(rules.skipped().size() == 6);
 }
@@ -164,7 +164,7 @@ TEST_CASE("access lists of a campus backbone read as the lists that were taken f
   const InputFile router{"boza", raw->bytes.substr(begin, end - begin), ""};
   for (const std::string number : {"109", "151"}) {
     INFO(number);
-    const auto list = parse_rule_set(router, {UnsupportedRules::skip, number}, diagnostics);
+    const auto list = parse_rule_set(router, {UnsupportedRules::kSkip, number}, diagnostics);
     const auto taken =
         read_rule_set(*folder + "/real/stanford-boza-acl" + number + ".rules.xz", diagnostics);
     INFO(diagnostics.to_string());

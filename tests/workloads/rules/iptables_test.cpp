@@ -10,7 +10,7 @@ using nplab::workloads::testing::rules_from;
 
 namespace {
 
-constexpr RuleReading kSkip{UnsupportedRules::skip, {}};
+constexpr RuleReading kSkip{UnsupportedRules::kSkip, {}};
 
 // One rule a word: `line action`.
 std::string lines_and_actions(const RuleSet& rules) {
@@ -62,11 +62,11 @@ TEST_CASE("the one chain with rules is taken, and of several the one that is ask
   CHECK(errors_of_rules(two) ==
         "in:0:0: error: has rules in several chains; choose with --chain one of filter/INPUT, "
         "filter/OUTPUT\n");
-  CHECK(lines_and_actions(rules_from(two, {UnsupportedRules::refuse, "INPUT"})) ==
+  CHECK(lines_and_actions(rules_from(two, {UnsupportedRules::kRefuse, "INPUT"})) ==
         "5 deny, 2 allow");
-  CHECK(lines_and_actions(rules_from(two, {UnsupportedRules::refuse, "filter/OUTPUT"})) ==
+  CHECK(lines_and_actions(rules_from(two, {UnsupportedRules::kRefuse, "filter/OUTPUT"})) ==
         "6 deny, 4 allow");
-  CHECK(errors_of_rules(two, {UnsupportedRules::refuse, "input"}) ==
+  CHECK(errors_of_rules(two, {UnsupportedRules::kRefuse, "input"}) ==
         "in:0:0: error: has no chain 'input'; its chains are filter/INPUT, filter/FORWARD, "
         "filter/OUTPUT\n");
 }

@@ -41,12 +41,12 @@ struct WrittenPorts {
     return among != negated;
   }
 };
-enum class Verdict { accept, drop, jump, go_to, leave, log };
+enum class Verdict { kAccept, kDrop, kJump, kGoTo, kLeave, kLog };
 struct WrittenRule {
   WrittenAddress source, destination;
   WrittenPorts source_ports, destination_ports;
   std::optional<unsigned> protocol;
-  Verdict verdict = Verdict::accept;
+  Verdict verdict = Verdict::kAccept;
   std::size_t target = 0;  // of a jump: the chain's number
 
   [[nodiscard]] bool matches(const Key& key) const {
@@ -90,7 +90,7 @@ WrittenRule random_written_rule(Random& random, bool negations, std::size_t most
     rule.source_ports = random_ports(random, negations, most_ports);
     rule.destination_ports = random_ports(random, negations, most_ports);
   }
-  rule.verdict = random.below(2) == 0 ? Verdict::accept : Verdict::drop;
+  rule.verdict = random.below(2) == 0 ? Verdict::kAccept : Verdict::kDrop;
   return rule;
 }
 
@@ -132,13 +132,13 @@ std::string iptables_line(const WrittenRule& rule, const char* chain) {
                        written.length);
   };
   const char* names[] = {"ACCEPT", "DROP", "", "", "RETURN", "LOG --log-prefix \"x -j DROP\""};
-  const bool goes = rule.verdict == Verdict::jump || rule.verdict == Verdict::go_to;
+  const bool goes = rule.verdict == Verdict::kJump || rule.verdict == Verdict::kGoTo;
   return fmt::format("-A {}{}{}{}{}{} {} {}\n", chain, address(rule.source, "-s"),
                      address(rule.destination, "-d"),
                      rule.protocol ? fmt::format(" -p {}", *rule.protocol) : "",
                      iptables_ports(rule.source_ports, "--sports"),
                      iptables_ports(rule.destination_ports, "--dports"),
-                     rule.verdict == Verdict::go_to ? "-g" : "-j",
+                     rule.verdict == Verdict::kGoTo ? "-g" : "-j",
                      goes ? kChainNames[rule.target] : names[static_cast<int>(rule.verdict)]);
 }
 
@@ -178,7 +178,7 @@ std::string nft_line(const WrittenRule& rule, const char* chain) {
   if (verdict.empty()) {
     verdict =
         fmt::format(R"({{"{}": {{"target": "{}"}}}})",
-                    rule.verdict == Verdict::jump ? "jump" : "goto", kChainNames[rule.target]);
+                    rule.verdict == Verdict::kJump ? "jump" : "goto", kChainNames[rule.target]);
   }
   return fmt::format(
       R"({{"rule": {{"family": "ip", "table": "t", "chain": "{}", "expr": [{}{}{}{}{}{}]}}}})",
@@ -208,7 +208,7 @@ std::string cisco_line(const WrittenRule& rule) {
                        wild >> 8 & 255, wild & 255);
   };
   return fmt::format("access-list 101 {} {} {}{} {}{}\n",
-                     rule.verdict == Verdict::accept ? "permit" : "deny",
+                     rule.verdict == Verdict::kAccept ? "permit" : "deny",
                      rule.protocol ? std::to_string(*rule.protocol) : "ip", address(rule.source),
                      cisco_ports(rule.source_ports), address(rule.destination),
                      cisco_ports(rule.destination_ports));
@@ -256,7 +256,7 @@ void check_lines(const WrittenChain& chain, const RuleSet& read, int line_of_fir
       REQUIRE(read.rule(*answer).location.line ==
               line_of_first + static_cast<int>(first - chain.begin()));
       REQUIRE(read.rule(*answer).action ==
-              (first->verdict == Verdict::accept ? Action::allow() : Action::deny()));
+              (first->verdict == Verdict::kAccept ? Action::allow() : Action::deny()));
     }
   }
 }
@@ -265,13 +265,13 @@ void check_lines(const WrittenChain& chain, const RuleSet& read, int line_of_fir
 std::optional<Verdict> interpret(const std::vector<WrittenChain>& chains, std::size_t number,
                                  const Key& key) {
   for (const WrittenRule& rule : chains[number]) {
-    if (!rule.matches(key) || rule.verdict == Verdict::log)
+    if (!rule.matches(key) || rule.verdict == Verdict::kLog)
       continue;
-    if (rule.verdict == Verdict::leave)
+    if (rule.verdict == Verdict::kLeave)
       return std::nullopt;
-    if (rule.verdict == Verdict::go_to)
+    if (rule.verdict == Verdict::kGoTo)
       return interpret(chains, rule.target, key);
-    if (rule.verdict != Verdict::jump)
+    if (rule.verdict != Verdict::kJump)
       return rule.verdict;
     if (const auto verdict = interpret(chains, rule.target, key))
       return verdict;
@@ -306,8 +306,8 @@ TEST_CASE(
 }
 
 TEST_CASE("random chains that jump, go to and return are flattened to what netfilter would do") {
-  const Verdict verdicts[] = {Verdict::accept, Verdict::drop,  Verdict::jump,
-                              Verdict::go_to,  Verdict::leave, Verdict::log};
+  const Verdict verdicts[] = {Verdict::kAccept, Verdict::kDrop,  Verdict::kJump,
+                              Verdict::kGoTo,   Verdict::kLeave, Verdict::kLog};
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     Random random(seed);
     std::vector<WrittenChain> chains(3);
@@ -315,9 +315,9 @@ TEST_CASE("random chains that jump, go to and return are flattened to what netfi
       for (std::uint64_t n = 1 + random.below(5); n > 0; --n) {
         WrittenRule rule = random_written_rule(random, true, 1);
         rule.verdict = verdicts[random.below(6)];
-        const bool goes = rule.verdict == Verdict::jump || rule.verdict == Verdict::go_to;
+        const bool goes = rule.verdict == Verdict::kJump || rule.verdict == Verdict::kGoTo;
         if (goes && number == 2)
-          rule.verdict = Verdict::leave;
+          rule.verdict = Verdict::kLeave;
         if (number < 2)
           rule.target = number + 1 + random.below(2 - number);
         chains[number].push_back(rule);
@@ -329,7 +329,7 @@ TEST_CASE("random chains that jump, go to and return are flattened to what netfi
       const LinearScanClassifier classifier(read);
       for (int i = 0; i < 300; ++i) {
         const Key key = random_tuple(random, chains[random.below(3)]);
-        const bool accepted = interpret(chains, 0, key) == Verdict::accept;
+        const bool accepted = interpret(chains, 0, key) == Verdict::kAccept;
         const auto answer = classifier.classify(key);
         CAPTURE(key);
         REQUIRE(answer);

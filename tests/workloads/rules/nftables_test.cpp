@@ -119,7 +119,7 @@ TEST_CASE(
         "in:4:121: error: 'ct' is not a 5-tuple match" + advice +
             "in:5:130: error: 'meta iifname' is not a 5-tuple match" + advice +
             "in:6:90: error: 'limit' is neither a match of the 5-tuple nor a verdict" + advice);
-  const RuleSet rules = rules_from(text, {UnsupportedRules::skip, {}});
+  const RuleSet rules = rules_from(text, {UnsupportedRules::kSkip, {}});
   CHECK(nft_lines(rules) == "7+ 3-");
   CHECK(rules.skipped().size() == 3);
 }
@@ -167,5 +167,5 @@ TEST_CASE(
 )";
   const std::string text = listing(other + rule(port_match("22") + ", " + kAccept));
   CHECK(nft_lines(rules_from(text)) == "8+ 3-");
-  CHECK(nft_lines(rules_from(text, {UnsupportedRules::refuse, "ip/edge/in"})) == "7- 6+");
+  CHECK(nft_lines(rules_from(text, {UnsupportedRules::kRefuse, "ip/edge/in"})) == "7- 6+");
 }

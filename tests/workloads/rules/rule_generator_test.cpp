@@ -113,7 +113,7 @@ TEST_CASE(
       all += weight;
       if (kind.protocol == published.protocol)
         of_protocol += weight;
-      if (kind.source_ports == PortClass::any && kind.destination_ports == PortClass::exact)
+      if (kind.source_ports == PortClass::kAny && kind.destination_ports == PortClass::kExact)
         wildcard_exact += weight;
     }
     const auto share = [&](std::size_t count) {
@@ -183,9 +183,9 @@ TEST_CASE("a profile is measured, written and read back alike") {
   const auto measured = profile_of(rules, diagnostics);
   REQUIRE(measured);
   CHECK(kinds_of(*measured) ==
-        std::map<RuleKind, std::size_t>{{{6, PortClass::any, PortClass::exact}, 1},
-                                        {{6, PortClass::any, PortClass::range}, 1},
-                                        {{std::nullopt, PortClass::low, PortClass::range}, 1}});
+        std::map<RuleKind, std::size_t>{{{6, PortClass::kAny, PortClass::kExact}, 1},
+                                        {{6, PortClass::kAny, PortClass::kRange}, 1},
+                                        {{std::nullopt, PortClass::kLow, PortClass::kRange}, 1}});
   CHECK(measured->destination_ports.ranges ==
         std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t>{{{5, 9}, 2}});
   // 10 and 11 part at the last bit of their byte, two rules against one; below 10 only one child
@@ -212,7 +212,7 @@ TEST_CASE("prefixes drawn from a trie branch as its shape says") {
   AddressTrie trie(shape, random);
   std::vector<Range> drawn;
   for (int i = 0; i < 20000; ++i)
-    drawn.push_back(trie.draw(24, AddressTrie::Novelty::usual));
+    drawn.push_back(trie.draw(24, AddressTrie::Novelty::kUsual));
   const TrieShape measured = shape_of(drawn);
   // By level 10 the trie has some (1.3^10 =) 14 nodes, by level 18 some hundred.
   const unsigned deep =
@@ -226,14 +226,14 @@ TEST_CASE("prefixes drawn from a trie branch as its shape says") {
 TEST_CASE("a trie without branches has one prefix a length until a fresh one is asked for") {
   Random random(1);
   AddressTrie trie({}, random);
-  const Range first = trie.draw(24, AddressTrie::Novelty::usual);
+  const Range first = trie.draw(24, AddressTrie::Novelty::kUsual);
   for (int i = 0; i < 10; ++i)
-    CHECK(trie.draw(24, AddressTrie::Novelty::usual) == first);
+    CHECK(trie.draw(24, AddressTrie::Novelty::kUsual) == first);
   std::set<std::uint64_t> lows;
   for (int i = 0; i < 50; ++i)
-    lows.insert(trie.draw(24, AddressTrie::Novelty::fresh).low);
+    lows.insert(trie.draw(24, AddressTrie::Novelty::kFresh).low);
   CHECK(lows.size() > 10);
-  CHECK(trie.draw(0, AddressTrie::Novelty::fresh) == Range{0, 0xFFFFFFFF});
+  CHECK(trie.draw(0, AddressTrie::Novelty::kFresh) == Range{0, 0xFFFFFFFF});
 }
 
 TEST_CASE("what is wrong in a profile is reported at its place") {

@@ -132,7 +132,7 @@ TEST_CASE("an openflow set names its fields, their widths and how they match in 
       rules_from("# port:32E sa:32P dp:16R\n0xe71329d 67.23.69.20/30 6925-6930\n* * *\n");
   REQUIRE(rules.fields().size() == 3);
   CHECK(rules.fields()[1].name == "sa");
-  CHECK(rules.fields()[1].match == MatchKind::prefix);
+  CHECK(rules.fields()[1].match == MatchKind::kPrefix);
   CHECK(rules.rules()[0].ranges ==
         std::vector<Range>{{0xe71329d, 0xe71329d}, {0x43174514, 0x43174517}, {6925, 6930}});
   CHECK(rules.rules()[1].ranges ==

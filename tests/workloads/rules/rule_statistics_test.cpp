@@ -36,7 +36,7 @@ RuleSet random_wide_rules(std::uint64_t seed, std::size_t count,
   Random random(seed);
   std::vector<FieldDefinition> fields;
   for (const unsigned bits : widths)
-    fields.push_back({"f" + std::to_string(fields.size()), bits, MatchKind::range, {}});
+    fields.push_back({"f" + std::to_string(fields.size()), bits, MatchKind::kRange, {}});
   std::vector<Rule> rules(count);
   for (Rule& rule : rules) {
     for (const unsigned bits : widths) {
@@ -76,10 +76,10 @@ TEST_CASE("a rule set's statistics count its shapes, overlaps and intervals") {
         std::map<TupleStatistics::LengthPair, std::size_t>{
             {{0, 32}, 1}, {{8, 0}, 1}, {{16, 0}, 1}, {{24, 0}, 1}});
   CHECK(statistics.five_tuple->source_ports ==
-        std::map<PortClass, std::size_t>{{PortClass::any, 3}, {PortClass::low, 1}});
+        std::map<PortClass, std::size_t>{{PortClass::kAny, 3}, {PortClass::kLow, 1}});
   CHECK(statistics.five_tuple->destination_ports ==
         std::map<PortClass, std::size_t>{
-            {PortClass::high, 1}, {PortClass::range, 1}, {PortClass::exact, 2}});
+            {PortClass::kHigh, 1}, {PortClass::kRange, 1}, {PortClass::kExact, 2}});
   CHECK(statistics.five_tuple->protocols ==
         std::map<std::optional<unsigned>, std::size_t>{{std::nullopt, 1}, {6, 3}});
 }
@@ -167,7 +167,7 @@ TEST_CASE("YAML keeps names, fields and their places, ClassBench lines refuse ot
   CHECK(read.rules()[0].ranges == rules.rules()[0].ranges);
   CHECK(read.rules()[1].ranges == rules.rules()[1].ranges);
   CHECK(read.fields()[0].position == FramePosition{22, 0});
-  CHECK(read.fields()[1].match == MatchKind::prefix);
+  CHECK(read.fields()[1].match == MatchKind::kPrefix);
   Diagnostics diagnostics;
   CHECK_FALSE(classbench_text(rules, diagnostics));
   CHECK(diagnostics.to_string().find("write other fields as YAML") != std::string::npos);

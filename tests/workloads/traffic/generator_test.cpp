@@ -35,12 +35,12 @@ const std::string kRules =
 
 KeyLayout plain() {
   Diagnostics diagnostics;
-  return *make_key_layout(KeyVariant::ipv4_5tuple, five_tuple_fields(), {}, diagnostics);
+  return *make_key_layout(KeyVariant::kIpv4FiveTuple, five_tuple_fields(), {}, diagnostics);
 }
 
 Traffic generated(const std::string& text, std::uint64_t seed = 1) {
-  return generate(spec_from(text), rules_from(kRules), plain(), L4Key::always, 64, seed)
-      .with_keys(plain(), L4Key::always);
+  return generate(spec_from(text), rules_from(kRules), plain(), L4Key::kAlways, 64, seed)
+      .with_keys(plain(), L4Key::kAlways);
 }
 
 std::string bytes_of(const Traffic& traffic) {
@@ -71,7 +71,7 @@ TEST_CASE("a generator's SPEC says what it changes and leaves the rest at its de
   CHECK(spec.hit == 0.25);
   CHECK(spec.locality == 1.0);
   CHECK(spec.sizes == std::vector<FrameSize>{{128, 1}});
-  CHECK(spec.arrival.process == Arrival::Process::poisson);
+  CHECK(spec.arrival.process == Arrival::Process::kPoisson);
   CHECK(spec.arrival.rate_mbps == 40);
   CHECK(spec.count == 3);
   CHECK(spec_from("gen:size=imix").sizes == std::vector<FrameSize>{{64, 7}, {594, 4}, {1518, 1}});
@@ -129,11 +129,11 @@ TEST_CASE("the points of a rule are uniform in its ranges") {
   const RuleSet rules =
       rules_from("fields: [{name: a, bits: 4, at: {byte: 29, bit: 4}}]\nrules: [{a: 3-10}]\n");
   Diagnostics diagnostics;
-  const KeyLayout layout = *make_key_layout(KeyVariant::fixed, rules.fields(), {}, diagnostics);
+  const KeyLayout layout = *make_key_layout(KeyVariant::kFixed, rules.fields(), {}, diagnostics);
   std::map<std::uint64_t, int> drawn;
   const Traffic traffic =
-      generate(spec_from("gen:count=16000"), rules, layout, L4Key::always, 64, 3)
-          .with_keys(layout, L4Key::always);
+      generate(spec_from("gen:count=16000"), rules, layout, L4Key::kAlways, 64, 3)
+          .with_keys(layout, L4Key::kAlways);
   for (const Packet& packet : traffic.packets())
     ++drawn[packet.key->at(0)];
   CHECK(drawn.size() == 8);

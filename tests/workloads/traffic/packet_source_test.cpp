@@ -11,7 +11,7 @@ Traffic packets(std::size_t count) {
   std::vector<Packet> packets(count);
   for (std::size_t i = 0; i < count; ++i)
     packets[i].frame = finish_frame({static_cast<std::uint8_t>(i)});
-  return {TrafficKind::generated, "test", "", std::move(packets)};
+  return {TrafficKind::kGenerated, "test", "", std::move(packets)};
 }
 
 // Sequence numbers that `port` gets, at most `most` of them.

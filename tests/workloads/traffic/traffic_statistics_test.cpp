@@ -25,12 +25,12 @@ const std::string kThreeRules =
     "@11.0.0.0/8 0.0.0.0/0 1024 : 65535 53 : 53 0x00/0x00\n"
     "@12.0.0.0/8 13.0.0.0/8 0 : 65535 0 : 65535 0x01/0xFF\n";
 
-KeyLayout tuple_layout(KeyVariant variant = KeyVariant::ipv4_5tuple) {
+KeyLayout tuple_layout(KeyVariant variant = KeyVariant::kIpv4FiveTuple) {
   Diagnostics diagnostics;
   return *make_key_layout(variant, five_tuple_fields(), {}, diagnostics);
 }
 
-Traffic drawn_traffic(const std::string& text, const RuleSet& rules, L4Key l4 = L4Key::always) {
+Traffic drawn_traffic(const std::string& text, const RuleSet& rules, L4Key l4 = L4Key::kAlways) {
   Diagnostics diagnostics;
   const auto spec = parse_generator_spec(text, {"SPEC", 1, 1}, diagnostics);
   INFO(diagnostics.to_string());
@@ -79,7 +79,7 @@ TEST_CASE("frames are counted by what they carry, behind any tags") {
   packets.push_back(frame_of({0x88, 0xCC}));
   packets.push_back(frame_of({8, 0}, datagram(5, 0, 20, 100)));  // says more than there is
   packets.back().cut_by_capture = true;
-  const Traffic traffic(TrafficKind::capture, "t", "", std::move(packets));
+  const Traffic traffic(TrafficKind::kCapture, "t", "", std::move(packets));
   const FrameKinds kinds = plain_statistics(traffic).kinds;
   CHECK(kinds.ipv4 == 6);
   CHECK(kinds.ipv6 == 1);
@@ -101,7 +101,7 @@ TEST_CASE("flows, repeats and hits of a trace are counted") {
   REQUIRE(traffic);
   const RuleSet rules = rules_from(kThreeRules);
   const auto statistics =
-      statistics_of(std::move(*traffic).with_keys(tuple_layout(), L4Key::always), &rules, {});
+      statistics_of(std::move(*traffic).with_keys(tuple_layout(), L4Key::kAlways), &rules, {});
   CHECK(statistics.packets == 4);
   CHECK(statistics.sizes.bytes == 256);
   CHECK(statistics.flows.keyed == 4);
@@ -123,7 +123,7 @@ TEST_CASE("a header of the seventeenth flow ago is no recent one") {
   const auto recent = [&](const std::string& last) {
     auto traffic = parse_traffic(input(text + last), 64, diagnostics);
     REQUIRE(traffic);
-    return plain_statistics(std::move(*traffic).with_keys(tuple_layout(), L4Key::always))
+    return plain_statistics(std::move(*traffic).with_keys(tuple_layout(), L4Key::kAlways))
         .flows.repeats_recent;
   };
   CHECK(recent("0 1 2 3 4\n") == 0);
@@ -148,7 +148,7 @@ TEST_CASE(
     "under ports of transport protocols, rules of any protocol that ask for ports are still hit") {
   const RuleSet rules = rules_from(kThreeRules);
   const auto statistics =
-      statistics_of(drawn_traffic("gen:hit=1,count=3000", rules, L4Key::transport), &rules, {});
+      statistics_of(drawn_traffic("gen:hit=1,count=3000", rules, L4Key::kTransport), &rules, {});
   CHECK(statistics.hits->hits == 3000);
 }
 

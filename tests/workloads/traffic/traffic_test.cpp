@@ -32,7 +32,7 @@ std::string pcap_record(const std::string& bytes, std::size_t length) {
 KeyLayout full_layout() {
   Diagnostics diagnostics;
   auto layout =
-      make_key_layout(KeyVariant::ipv4_full, five_tuple_fields(), {"test", 0, 0}, diagnostics);
+      make_key_layout(KeyVariant::kIpv4Full, five_tuple_fields(), {"test", 0, 0}, diagnostics);
   REQUIRE(layout);
   return std::move(*layout);
 }
@@ -53,7 +53,7 @@ Traffic traffic_from(const std::string& bytes, std::size_t frame_bytes = 64) {
 
 Traffic keyed(Traffic traffic, L4Key l4) {
   Diagnostics diagnostics;
-  const auto layout = make_key_layout(KeyVariant::ipv4_full, five_tuple_fields(), {}, diagnostics);
+  const auto layout = make_key_layout(KeyVariant::kIpv4Full, five_tuple_fields(), {}, diagnostics);
   return std::move(traffic).with_keys(*layout, l4);
 }
 
@@ -62,9 +62,9 @@ Traffic keyed(Traffic traffic, L4Key l4) {
 TEST_CASE("a header trace becomes frames whose key is its five columns, whatever the protocol") {
   const std::string text =
       "# a comment\n2965753376\t0\t123\t65535\t17\t210\n1 2 3 4 1 -1 x\n5 6 7 8 0\n";
-  const Traffic traffic = keyed(traffic_from(text), L4Key::always);
+  const Traffic traffic = keyed(traffic_from(text), L4Key::kAlways);
   REQUIRE(traffic.size() == 3);
-  CHECK(traffic.kind() == TrafficKind::header_trace);
+  CHECK(traffic.kind() == TrafficKind::kHeaderTrace);
   CHECK(traffic.packets()[0].key == Key{2965753376, 0, 123, 65535, 17});
   CHECK(traffic.packets()[1].key == Key{1, 2, 3, 4, 1});
   CHECK(traffic.packets()[2].key == Key{5, 6, 7, 8, 0});
@@ -82,7 +82,7 @@ TEST_CASE("the frames of a header trace are as long as asked") {
 
 TEST_CASE("a heading of a header trace says where its columns stand") {
   const Traffic traffic =
-      keyed(traffic_from("# len SA DA SP DP PROTO (as captured)\n150 1 2 3 4 6\n"), L4Key::always);
+      keyed(traffic_from("# len SA DA SP DP PROTO (as captured)\n150 1 2 3 4 6\n"), L4Key::kAlways);
   CHECK(traffic.packets()[0].key == Key{1, 2, 3, 4, 6});
 }
 
@@ -103,7 +103,7 @@ TEST_CASE(
   const Traffic traffic = traffic_from(pcap_header() + pcap_record(std::string(40, 'x'), 40) +
                                        pcap_record(std::string(100, 'y'), 1500));
   REQUIRE(traffic.size() == 2);
-  CHECK(traffic.kind() == TrafficKind::capture);
+  CHECK(traffic.kind() == TrafficKind::kCapture);
   CHECK(traffic.packets()[0].frame.size() == 64);
   CHECK_FALSE(traffic.packets()[0].cut_by_capture);
   CHECK(traffic.packets()[1].frame.size() == 104);
@@ -124,11 +124,11 @@ TEST_CASE("a datagram that the capture cut ends there, so that a key that was cu
   // Ports end at byte 38, the IP header at byte 34.
   for (const std::size_t bytes : {14, 18, 26, 33, 34, 37}) {
     CAPTURE(bytes);
-    CHECK_FALSE(extract(cut_to(bytes).frame, layout, L4Key::transport));
+    CHECK_FALSE(extract(cut_to(bytes).frame, layout, L4Key::kTransport));
   }
   for (const std::size_t bytes : {38, 59, 60, 100}) {
     CAPTURE(bytes);
-    CHECK(extract(cut_to(bytes).frame, layout, L4Key::transport) == key);
+    CHECK(extract(cut_to(bytes).frame, layout, L4Key::kTransport) == key);
   }
   const Frame ended = cut_to(38).frame;
   CHECK(load_big_endian(ended, 16, 2) == 24);
@@ -176,8 +176,8 @@ TEST_CASE("a capture of no packets, of another link type or with oversized frame
 }
 
 TEST_CASE("a key trace has hexadecimal keys of any width and no frames") {
-  const std::vector<FieldDefinition> fields = {{"a", 64, MatchKind::exact, {}},
-                                               {"b", 8, MatchKind::range, {}}};
+  const std::vector<FieldDefinition> fields = {{"a", 64, MatchKind::kExact, {}},
+                                               {"b", 8, MatchKind::kRange, {}}};
   Diagnostics diagnostics;
   const auto traffic = parse_key_trace(input("10dd81fedc85344a ff -1\n0 1\n"), fields, diagnostics);
   REQUIRE(traffic);

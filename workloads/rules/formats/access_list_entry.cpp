@@ -22,16 +22,16 @@ class EntryParser {
       : line_(line), words_(words), style_(style), errors_(errors) {
     entry_.location = errors.location(line, words.front().column);
     const Action action = words.front().text == "permit" ? Action::allow() : Action::deny();
-    entry_.verdict = {ChainVerdict::Kind::decide, action, {}};
+    entry_.verdict = {ChainVerdict::Kind::kDecide, action, {}};
   }
 
   ChainStatement parse() {
-    const bool done = style_.kind == AccessListStyle::Kind::standard
-                          ? address(HeaderField::source_address) && trailing_words()
-                          : protocol() && address(HeaderField::source_address) &&
-                                ports(HeaderField::source_port) &&
-                                address(HeaderField::destination_address) &&
-                                ports(HeaderField::destination_port) && trailing_words();
+    const bool done = style_.kind == AccessListStyle::Kind::kStandard
+                          ? address(HeaderField::kSourceAddress) && trailing_words()
+                          : protocol() && address(HeaderField::kSourceAddress) &&
+                                ports(HeaderField::kSourcePort) &&
+                                address(HeaderField::kDestinationAddress) &&
+                                ports(HeaderField::kDestinationPort) && trailing_words();
     if (done && active_)
       entry_.matches = {match_};
     return std::move(entry_);
@@ -79,7 +79,7 @@ class EntryParser {
     const auto number = protocol_number(word());
     if (!number)
       return fail("a protocol: ip, tcp, udp, icmp, another's name or its number");
-    match_.restrict_to(HeaderField::protocol, ValueSet(Range{*number, *number}));
+    match_.restrict_to(HeaderField::kProtocol, ValueSet(Range{*number, *number}));
     has_ports_ = *number == kProtocolTcp || *number == kProtocolUdp || *number == kProtocolSctp;
     ++at_;
     return true;
@@ -102,10 +102,10 @@ class EntryParser {
     std::uint32_t care = ~0u;
     if (!one) {
       const auto mask = ipv4_address(word());
-      if (!mask && style_.kind == AccessListStyle::Kind::extended)
+      if (!mask && style_.kind == AccessListStyle::Kind::kExtended)
         return fail("a mask A.B.C.D after the address");
       if (mask)
-        care = style_.mask == AccessListStyle::Mask::wildcard ? ~*mask : *mask;
+        care = style_.mask == AccessListStyle::Mask::kWildcard ? ~*mask : *mask;
       if (mask)
         ++at_;
     }

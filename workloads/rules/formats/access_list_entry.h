@@ -9,10 +9,10 @@
 namespace nplab::workloads {
 
 struct AccessListStyle {
-  enum class Kind { standard, extended };  // a standard entry names a source alone
-  enum class Mask { wildcard, netmask };   // IOS: bits that do not count; ASA: bits that do
-  Kind kind = Kind::extended;
-  Mask mask = Mask::wildcard;
+  enum class Kind { kStandard, kExtended };  // a standard entry names a source alone
+  enum class Mask { kWildcard, kNetmask };   // IOS: bits that do not count; ASA: bits that do
+  Kind kind = Kind::kExtended;
+  Mask mask = Mask::kWildcard;
 };
 
 // Reads `permit|deny ...` (words[0] is the action). What is not written right is an error; what no

@@ -33,7 +33,7 @@ bool is_standard_number(std::string_view name) {
 // The name and style of the list that a heading begins.
 struct ListHeading {
   std::string_view name;
-  AccessListStyle::Kind kind = AccessListStyle::Kind::extended;
+  AccessListStyle::Kind kind = AccessListStyle::Kind::kExtended;
 };
 
 std::optional<ListHeading> heading_of(const std::vector<Word>& words) {
@@ -46,14 +46,14 @@ std::optional<ListHeading> heading_of(const std::vector<Word>& words) {
     const std::string_view name = word(named_kind ? 3 : 2);
     if (name.empty())
       return std::nullopt;
-    return ListHeading{name, word(2) == "standard" ? standard : extended};
+    return ListHeading{name, word(2) == "standard" ? kStandard : kExtended};
   }
   // `show access-lists`
   const std::size_t at = word(0) == "Extended" || word(0) == "Standard" ? 1 : 0;
   if (word(at) != "IP" || word(at + 1) != "access" || word(at + 2) != "list" ||
       word(at + 3).empty())
     return std::nullopt;
-  return ListHeading{word(at + 3), word(0) == "Standard" ? standard : extended};
+  return ListHeading{word(at + 3), word(0) == "Standard" ? kStandard : kExtended};
 }
 
 class AccessListReader {
@@ -71,7 +71,7 @@ class AccessListReader {
       } else if (const auto heading = heading_of(words)) {
         open_ = true;
         current_ = list_named(line.number, words.front().column, heading->name);
-        style_ = {heading->kind, AccessListStyle::Mask::wildcard};
+        style_ = {heading->kind, AccessListStyle::Mask::kWildcard};
       } else if (open_) {
         read_named(line.number, words);
       }
@@ -110,14 +110,14 @@ class AccessListReader {
     current_ = list_named(line, words.front().column, words[1].text);
     style_ = {};
     if (is_standard_number(words[1].text))
-      style_.kind = AccessListStyle::Kind::standard;
+      style_.kind = AccessListStyle::Kind::kStandard;
     std::span<const Word> rest = std::span(words).subspan(2);
     if (rest.size() > 2 && rest[0].text == "line")
       rest = rest.subspan(2);
     if (rest[0].text == "extended" || rest[0].text == "standard") {
-      style_ = {rest[0].text == "standard" ? AccessListStyle::Kind::standard
-                                           : AccessListStyle::Kind::extended,
-                AccessListStyle::Mask::netmask};
+      style_ = {rest[0].text == "standard" ? AccessListStyle::Kind::kStandard
+                                           : AccessListStyle::Kind::kExtended,
+                AccessListStyle::Mask::kNetmask};
       rest = rest.subspan(1);
     }
     if (!rest.empty())

@@ -61,11 +61,11 @@ class ChainFlattener {
     if (reached.empty())
       return here;
     switch (statement.verdict.kind) {
-      case Kind::none: return here;
-      case Kind::decide: emit(reached, statement, statement.verdict.action); return here;
-      case Kind::jump: enter(chain, statement, reached); return here;
-      case Kind::go_to: enter(chain, statement, reached); break;
-      case Kind::leave: break;
+      case Kind::kNone: return here;
+      case Kind::kDecide: emit(reached, statement, statement.verdict.action); return here;
+      case Kind::kJump: enter(chain, statement, reached); return here;
+      case Kind::kGoTo: enter(chain, statement, reached); break;
+      case Kind::kLeave: break;
     }
     // A base chain has nowhere to return to: its policy decides.
     if (active_.size() == 1 && chain.policy) {
@@ -168,7 +168,7 @@ const FilterChain* choose_chain(const std::vector<FilterChain>& chains,
 }  // namespace
 
 void UnsupportedStatements::add(const SourceLocation& location, const std::string& what) {
-  if (choice_ == UnsupportedRules::skip) {
+  if (choice_ == UnsupportedRules::kSkip) {
     skipped_.push_back({location, what});
   } else {
     errors_.at(location.line, location.column,

@@ -32,13 +32,13 @@ class UnsupportedStatements {
 
 struct ChainVerdict {
   enum class Kind {
-    none,  // counted, logged: the packet goes on to the next statement
-    decide,
-    jump,   // behind the target's end the packet goes on here
-    go_to,  // behind the target's end the packet goes on where this chain was jumped to from
-    leave,
+    kNone,  // counted, logged: the packet goes on to the next statement
+    kDecide,
+    kJump,  // behind the target's end the packet goes on here
+    kGoTo,  // behind the target's end the packet goes on where this chain was jumped to from
+    kLeave,
   };
-  Kind kind = Kind::none;
+  Kind kind = Kind::kNone;
   Action action = Action::allow();  // of decide
   std::string target;               // of jump and go_to
 };

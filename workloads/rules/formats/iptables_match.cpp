@@ -75,25 +75,25 @@ class StatementParser {
   bool read_match(std::string_view name) {
     using enum HeaderField;
     if (name == "-s" || name == "--source" || name == "--src")
-      addresses(source_address);
+      addresses(kSourceAddress);
     else if (name == "-d" || name == "--destination" || name == "--dst")
-      addresses(destination_address);
+      addresses(kDestinationAddress);
     else if (name == "-p" || name == "--protocol" || name == "--proto")
       protocols();
     else if (name == "--sport" || name == "--source-port")
-      ports({source_port});
+      ports({kSourcePort});
     else if (name == "--dport" || name == "--destination-port")
-      ports({destination_port});
+      ports({kDestinationPort});
     else if (name == "--sports" || name == "--source-ports")
-      ports({source_port});
+      ports({kSourcePort});
     else if (name == "--dports" || name == "--destination-ports")
-      ports({destination_port});
+      ports({kDestinationPort});
     else if (name == "--ports")
-      ports({source_port, destination_port});
+      ports({kSourcePort, kDestinationPort});
     else if (name == "--src-range")
-      address_range(source_address);
+      address_range(kSourceAddress);
     else if (name == "--dst-range")
-      address_range(destination_address);
+      address_range(kDestinationAddress);
     else if (name == "--reject-with")
       value();
     else if (name == "--icmp-type" && at_ < words_.size() && words_[at_].text == "any")
@@ -150,13 +150,13 @@ class StatementParser {
       only_options_of_target_ = true;
       unsupported(option_, fmt::format("target '{}' neither accepts nor drops", target->text));
     } else if (target->text == "ACCEPT") {
-      statement_.verdict = {Kind::decide, Action::allow(), {}};
+      statement_.verdict = {Kind::kDecide, Action::allow(), {}};
     } else if (target->text == "DROP" || target->text == "REJECT") {
-      statement_.verdict = {Kind::decide, Action::deny(), {}};
+      statement_.verdict = {Kind::kDecide, Action::deny(), {}};
     } else if (target->text == "RETURN") {
-      statement_.verdict.kind = Kind::leave;
+      statement_.verdict.kind = Kind::kLeave;
     } else {
-      statement_.verdict = {jumps ? Kind::jump : Kind::go_to, Action::allow(), target->text};
+      statement_.verdict = {jumps ? Kind::kJump : Kind::kGoTo, Action::allow(), target->text};
     }
   }
 
@@ -222,7 +222,7 @@ class StatementParser {
     const auto number = protocol_number(word->text);
     if (!number)
       return fail(at_ - 1, fmt::format("unknown protocol '{}'; write its number", word->text));
-    keep(HeaderField::protocol, ValueSet(Range{*number, *number}), 8);
+    keep(HeaderField::kProtocol, ValueSet(Range{*number, *number}), 8);
   }
 
   // Of one field; or of two, where either may match.

@@ -18,15 +18,15 @@ unsigned bits_of(HeaderField field) {
 }
 
 NftablesProblem unsupported_at(const JsonValue& value, std::string what) {
-  return {NftablesProblem::Kind::unsupported, value.location(), std::move(what)};
+  return {NftablesProblem::Kind::kUnsupported, value.location(), std::move(what)};
 }
 NftablesProblem malformed_at(const JsonValue& value, std::string what) {
-  return {NftablesProblem::Kind::malformed, value.location(), std::move(what)};
+  return {NftablesProblem::Kind::kMalformed, value.location(), std::move(what)};
 }
 
 // A field of the 5-tuple, and the protocol that naming it implies (`tcp dport`).
 struct Operand {
-  HeaderField field = HeaderField::protocol;
+  HeaderField field = HeaderField::kProtocol;
   std::optional<std::uint8_t> protocol;
 };
 
@@ -35,7 +35,7 @@ std::variant<Operand, NftablesProblem> operand_of(const JsonValue& expression) {
   if (const JsonValue* meta = expression.only("meta")) {
     const std::string key = meta->text_of("key");
     if (key == "l4proto")
-      return Operand{protocol, {}};
+      return Operand{kProtocol, {}};
     return unsupported_at(*meta, fmt::format("'meta {}' is not a 5-tuple match", key));
   }
   const JsonValue* payload = expression.only("payload");
@@ -46,25 +46,25 @@ std::variant<Operand, NftablesProblem> operand_of(const JsonValue& expression) {
   }
   const std::string header = payload->text_of("protocol"), name = payload->text_of("field");
   if (header == "ip" && name == "saddr")
-    return Operand{source_address, {}};
+    return Operand{kSourceAddress, {}};
   if (header == "ip" && name == "daddr")
-    return Operand{destination_address, {}};
+    return Operand{kDestinationAddress, {}};
   if (header == "ip" && name == "protocol")
-    return Operand{protocol, {}};
+    return Operand{kProtocol, {}};
   const bool of_transport =
       std::find(kPortProtocols.begin(), kPortProtocols.end(), header) != kPortProtocols.end();
   if ((of_transport || header == "th") && (name == "sport" || name == "dport")) {
     const auto number = of_transport ? protocol_number(header) : std::nullopt;
-    return Operand{name == "sport" ? source_port : destination_port, number};
+    return Operand{name == "sport" ? kSourcePort : kDestinationPort, number};
   }
   return unsupported_at(*payload, fmt::format("'{} {}' is not a 5-tuple match", header, name));
 }
 
 std::optional<std::uint64_t> value_of(const std::string& text, HeaderField field) {
   switch (field) {
-    case HeaderField::source_address:
-    case HeaderField::destination_address: return ipv4_address(text);
-    case HeaderField::protocol: return protocol_number(text);
+    case HeaderField::kSourceAddress:
+    case HeaderField::kDestinationAddress: return ipv4_address(text);
+    case HeaderField::kProtocol: return protocol_number(text);
     default: return port_number(text);
   }
 }
@@ -130,7 +130,8 @@ class MatchReader {
     HeaderSet set;
     set.restrict_to(operand.field, values);
     if (operand.protocol)
-      set.restrict_to(HeaderField::protocol, ValueSet(Range{*operand.protocol, *operand.protocol}));
+      set.restrict_to(HeaderField::kProtocol,
+                      ValueSet(Range{*operand.protocol, *operand.protocol}));
     return set;
   }
 
@@ -141,9 +142,9 @@ class MatchReader {
       return;
     if (const JsonValue* set = value.only("set")) {
       add_each(operands, *set);
-    } else if (value.kind() == JsonValue::Kind::list) {
+    } else if (value.kind() == JsonValue::Kind::kList) {
       add_each(operands, value);
-    } else if (value.kind() == JsonValue::Kind::string && value.text().starts_with('@')) {
+    } else if (value.kind() == JsonValue::Kind::kString && value.text().starts_with('@')) {
       add_named(operands, value);
     } else if (operands.size() == 1) {
       if (const auto range = one(value, operands[0].field))
@@ -154,7 +155,7 @@ class MatchReader {
   }
 
   void add_each(const std::vector<Operand>& operands, const JsonValue& list) {
-    if (list.kind() == JsonValue::Kind::list) {
+    if (list.kind() == JsonValue::Kind::kList) {
       for (const JsonValue& item : list.items())
         add(operands, item);
     } else {
@@ -228,7 +229,7 @@ std::optional<std::vector<HeaderSet>> headers_of_family(const JsonValue& left,
   const JsonValue* meta = left.only("meta");
   const std::string key = meta == nullptr ? "" : meta->text_of("key");
   const bool asks =
-      (key == "nfproto" || key == "protocol") && right.kind() == JsonValue::Kind::string;
+      (key == "nfproto" || key == "protocol") && right.kind() == JsonValue::Kind::kString;
   if (!asks || (op != "==" && op != "!="))
     return std::nullopt;
   const bool named = right.text() == (key == "nfproto" ? "ipv4" : "ip");

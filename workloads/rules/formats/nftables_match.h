@@ -14,8 +14,8 @@ namespace nplab::workloads {
 
 // What cannot be said by a 5-tuple, or is not written as the schema has it.
 struct NftablesProblem {
-  enum class Kind { unsupported, malformed };
-  Kind kind = Kind::unsupported;
+  enum class Kind { kUnsupported, kMalformed };
+  Kind kind = Kind::kUnsupported;
   SourceLocation location;
   std::string message;
 };

@@ -119,7 +119,7 @@ class NftablesReader {
       return;
     }
     const auto& problem = std::get<NftablesProblem>(read);
-    if (problem.kind == NftablesProblem::Kind::malformed) {
+    if (problem.kind == NftablesProblem::Kind::kMalformed) {
       errors_.at(problem.location.line, problem.location.column, problem.message);
     } else if (!statement.unsupported) {
       statement.unsupported = {problem.location, problem.message};
@@ -129,16 +129,16 @@ class NftablesReader {
   static std::optional<ChainVerdict> verdict_of(const JsonValue& node) {
     using Kind = ChainVerdict::Kind;
     if (node.only("accept") != nullptr)
-      return ChainVerdict{Kind::decide, Action::allow(), {}};
+      return ChainVerdict{Kind::kDecide, Action::allow(), {}};
     if (node.only("drop") != nullptr || node.only("reject") != nullptr) {
-      return ChainVerdict{Kind::decide, Action::deny(), {}};
+      return ChainVerdict{Kind::kDecide, Action::deny(), {}};
     }
     if (const JsonValue* jump = node.only("jump"))
-      return ChainVerdict{Kind::jump, Action::allow(), jump->text_of("target")};
+      return ChainVerdict{Kind::kJump, Action::allow(), jump->text_of("target")};
     if (const JsonValue* to = node.only("goto"))
-      return ChainVerdict{Kind::go_to, Action::allow(), to->text_of("target")};
+      return ChainVerdict{Kind::kGoTo, Action::allow(), to->text_of("target")};
     if (node.only("return") != nullptr)
-      return ChainVerdict{Kind::leave, Action::allow(), {}};
+      return ChainVerdict{Kind::kLeave, Action::allow(), {}};
     if (node.only("continue") != nullptr)
       return ChainVerdict{};
     return std::nullopt;
@@ -193,7 +193,7 @@ std::optional<RuleSet> parse_nftables_rules(const InputFile& file, const RuleRea
     return std::nullopt;
   FileErrors errors(file.name, diagnostics);
   const JsonValue* objects = document->find("nftables");
-  if (objects == nullptr || objects->kind() != JsonValue::Kind::list) {
+  if (objects == nullptr || objects->kind() != JsonValue::Kind::kList) {
     errors.at(
         1, 1,
         "'nftables' must be a list of tables, chains and rules, as `nft -j list ruleset` prints");

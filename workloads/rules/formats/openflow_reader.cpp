@@ -19,16 +19,16 @@ std::optional<FieldDefinition> parse_field_heading(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos || colon == 0)
     return std::nullopt;
-  FieldDefinition field{std::string(text.substr(0, colon)), 0, MatchKind::range, {}};
+  FieldDefinition field{std::string(text.substr(0, colon)), 0, MatchKind::kRange, {}};
   const char* first = text.data() + colon + 1;
   const char* last = text.data() + text.size();
   const auto [end, error] = std::from_chars(first, last, field.bits);
   if (error != std::errc() || end + 1 != last || field.bits < 1 || field.bits > 64)
     return std::nullopt;
   switch (*end) {
-    case 'E': field.match = MatchKind::exact; return field;
-    case 'P': field.match = MatchKind::prefix; return field;
-    case 'R': field.match = MatchKind::range; return field;
+    case 'E': field.match = MatchKind::kExact; return field;
+    case 'P': field.match = MatchKind::kPrefix; return field;
+    case 'R': field.match = MatchKind::kRange; return field;
     default: return std::nullopt;
   }
 }

@@ -72,9 +72,9 @@ class JsonBuilder : public nlohmann::json_sax<Json> {
         file_(std::move(file)),
         diagnostics_(diagnostics) {}
 
-  bool null() override { return add(JsonValue::Kind::null, "null"); }
+  bool null() override { return add(JsonValue::Kind::kNull, "null"); }
   bool boolean(bool value) override {
-    return add(JsonValue::Kind::boolean, value ? "true" : "false");
+    return add(JsonValue::Kind::kBoolean, value ? "true" : "false");
   }
   bool number_integer(Json::number_integer_t value) override {
     return number(std::to_string(value));
@@ -85,10 +85,10 @@ class JsonBuilder : public nlohmann::json_sax<Json> {
   bool number_float(Json::number_float_t, const Json::string_t& text) override {
     return number(text);
   }
-  bool string(Json::string_t& value) override { return add(JsonValue::Kind::string, value); }
+  bool string(Json::string_t& value) override { return add(JsonValue::Kind::kString, value); }
   bool binary(Json::binary_t&) override { return false; }  // not in text
-  bool start_object(std::size_t) override { return open(JsonValue::Kind::map); }
-  bool start_array(std::size_t) override { return open(JsonValue::Kind::list); }
+  bool start_object(std::size_t) override { return open(JsonValue::Kind::kMap); }
+  bool start_array(std::size_t) override { return open(JsonValue::Kind::kList); }
   bool key(Json::string_t& value) override {
     open_.back().keys_.push_back(value);
     return true;
@@ -133,7 +133,7 @@ class JsonBuilder : public nlohmann::json_sax<Json> {
     value.text_ = std::move(text);
     return put(std::move(value));
   }
-  bool number(std::string text) { return add(JsonValue::Kind::number, std::move(text)); }
+  bool number(std::string text) { return add(JsonValue::Kind::kNumber, std::move(text)); }
   bool open(JsonValue::Kind kind) {
     open_.push_back(made(kind));
     return true;

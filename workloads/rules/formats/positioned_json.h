@@ -12,7 +12,7 @@ namespace nplab::workloads {
 
 class JsonValue {
  public:
-  enum class Kind { null, boolean, number, string, list, map };
+  enum class Kind { kNull, kBoolean, kNumber, kString, kList, kMap };
 
   [[nodiscard]] Kind kind() const { return kind_; }
   // Of its first character or, for a string, number or word, its last.
@@ -33,7 +33,7 @@ class JsonValue {
 
  private:
   friend class JsonBuilder;
-  Kind kind_ = Kind::null;
+  Kind kind_ = Kind::kNull;
   SourceLocation location_;
   std::string text_;
   std::vector<JsonValue> items_;

@@ -53,11 +53,11 @@ std::optional<std::vector<Rule>> as_five_tuples(const RuleSet& rules) {
 
 std::string yaml_value(const Range& range, const FieldDefinition& field) {
   if (range.low == range.high) {
-    return field.match == MatchKind::prefix && field.bits == 32 ? quad_text(range.low)
-                                                                : std::to_string(range.low);
+    return field.match == MatchKind::kPrefix && field.bits == 32 ? quad_text(range.low)
+                                                                 : std::to_string(range.low);
   }
   const auto length = prefix_length(range, field.bits);
-  if (field.match == MatchKind::prefix && length) {
+  if (field.match == MatchKind::kPrefix && length) {
     return field.bits == 32 ? fmt::format("{}/{}", quad_text(range.low), *length)
                             : fmt::format("{}/{}", range.low, *length);
   }

@@ -98,11 +98,11 @@ class YamlRuleReader {
     if (!word)
       return;
     if (*word == "exact")
-      field.match = MatchKind::exact;
+      field.match = MatchKind::kExact;
     else if (*word == "prefix")
-      field.match = MatchKind::prefix;
+      field.match = MatchKind::kPrefix;
     else if (*word == "range")
-      field.match = MatchKind::range;
+      field.match = MatchKind::kRange;
     else
       error(node, fmt::format("expected a match of exact, prefix or range, found '{}'", *word));
   }
