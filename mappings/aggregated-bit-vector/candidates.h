@@ -1,26 +1,11 @@
 // Aggregated bit vector: the groups of rules that the aggregates of all dimensions leave.
 #pragma once
 
+#include "first_bit_set.h"
 #include "layout.h"
 #include "microengine.h"
 #include "placement.h"
 #include "verdict.h"
-
-// The number of the first bit set, from the most significant; `bits` is not 0.
-static inline u32 first_set(u32 bits) {
-  u32 number = 0;
-  if (!(bits & 0xffff0000))
-    bits <<= 16, number += 16;
-  if (!(bits & 0xff000000))
-    bits <<= 8, number += 8;
-  if (!(bits & 0xf0000000))
-    bits <<= 4, number += 4;
-  if (!(bits & 0xc0000000))
-    bits <<= 2, number += 2;
-  if (!(bits & 0x80000000))
-    number += 1;
-  return number;
-}
 
 // Written out by dimension, so that the addresses stay in registers; dimensions behind one that
 // leaves nothing are not read.
@@ -53,7 +38,7 @@ static inline u32 next_candidates(const u32* vector, u32* number) {
     return 0;
   u32 top = in_all(vector, 0) & (0xffffffffu >> *number);
   while (top) {
-    *number = first_set(top);
+    *number = first_bit_set(top);
     const u32 groups = in_all(vector, AGGREGATE_OFFSET(PARAM_LEVELS) + 4 * *number);
     if (groups)
       return groups;

@@ -1,6 +1,7 @@
 // Aggregated bit vector, per packet: looks at the vectors of the groups that may match. A group of
 // which no rule matches was a false one, and the search goes on.
 #include "candidates.h"
+#include "first_bit_set.h"
 
 #if PARAM_REARRANGED
 // Positions are not in the rules' order: the least rule of all that match.
@@ -23,14 +24,14 @@ static inline void evaluate(const struct evaluate_reads* reads, struct evaluate_
   u32 groups = reads->groups;
   u32 number = reads->number;
   while (groups) {
-    const u32 first = first_set(groups);
+    const u32 first = first_bit_set(groups);
     groups &= ~(VECTOR_FIRST_BIT >> first);
     u32 longword = (32 * number + first) << PARAM_GROUP_SHIFT;
     for (u32 left = 1u << PARAM_GROUP_SHIFT; left; --left) {
       u32 bits =
           in_all(reads->vector, BITS_OFFSET(RULES, PARAM_GROUP_SHIFT, PARAM_LEVELS) + 4 * longword);
       while (bits) {
-        const u32 bit = first_set(bits);
+        const u32 bit = first_bit_set(bits);
         KEEP(32 * longword + bit);
         bits &= ~(VECTOR_FIRST_BIT >> bit);
       }

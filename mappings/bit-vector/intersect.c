@@ -1,32 +1,26 @@
 // Bit vector, per packet: ANDs the vectors of all dimensions longword by longword and takes the
 // first bit set.
+#include "first_bit_set.h"
 #include "layout.h"
 #include "microengine.h"
 #include "placement.h"
 #include "verdict.h"
 
-// The number of the first bit set, from the most significant; `bits` is not 0.
-static inline u32 first_bit_set(u32 bits) {
-  u32 number = 0;
 #if PARAM_FIND_BSET == 0
+// As first_bit_set finds it, bit by bit.
+static inline u32 first_rule(u32 bits) {
+  u32 number = 0;
   while (!(bits & VECTOR_FIRST_BIT)) {
     bits <<= 1;
     number += 1;
   }
-#else
-  if (!(bits & 0xffff0000))
-    bits <<= 16, number += 16;
-  if (!(bits & 0xff000000))
-    bits <<= 8, number += 8;
-  if (!(bits & 0xf0000000))
-    bits <<= 4, number += 4;
-  if (!(bits & 0xc0000000))
-    bits <<= 2, number += 2;
-  if (!(bits & 0x80000000))
-    number += 1;
-#endif
   return number;
 }
+#else
+static inline u32 first_rule(u32 bits) {
+  return first_bit_set(bits);
+}
+#endif
 
 // Written out by dimension, so that the addresses stay in registers without loop unrolling.
 static inline u32 is_uncovered(const struct intersect_reads* reads) {
@@ -70,7 +64,7 @@ static inline void intersect(const struct intersect_reads* reads, struct interse
   for (u32 offset = 0; offset < 4 * VECTOR_LONGWORDS(RULES); offset += 4) {
     u32 bits = rules_in_all(reads, offset);
     if (bits) {
-      writes->rule = 8 * offset + first_bit_set(bits);
+      writes->rule = 8 * offset + first_rule(bits);
       return;
     }
   }

@@ -6,17 +6,19 @@ usage: compare_records.py BEFORE AFTER [--map renames.json]
 BEFORE and AFTER are folders written by capture_records.sh; files may be compressed (.xz) and lie in subfolders. Ignored
 are `host`, `tool`, `build_id`, `inputs.*.sha256` and figures in host seconds. Source files may have moved, by the map's `paths`; keys and
 values may have been renamed, by its `keys` and `values`. The text of a source file may have been laid out anew: its
-tokens, comments apart, must be the same, and figures are then compared per group of lines that share tokens. Exit
-status: 0 equal; 1 different, with every difference printed; 2 bad usage.
+tokens, comments apart, must be the same, and figures are then compared per group of lines that share tokens. A function
+may have moved to another file, by the map's `moved`; a file of its `rewritten` may have other tokens, and only figures
+of lines that correspond are compared. Exit status: 0 equal; 1 different, with every difference printed; 2 bad usage.
 """
 import argparse
+import difflib
 import json
 import lzma
 import pathlib
 import re
 import sys
 
-TOKEN = re.compile(r'//[^\n]*|#include [^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\w+|\\\n|\s+|.', re.S)
+TOKEN = re.compile(r'//[^\n]*|#(?:include|pragma once)[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\w+|\\\n|\s+|.', re.S)
 HOST_FIGURES = re.compile(r"wall time|tables built in|table build time|chip cycles (a|per) second|instructions (a|per) second|host")
 NUMBER = re.compile(r"[-+]?\d[\d.,]*%?")
 
@@ -37,17 +39,45 @@ def tokens(text):
     line = 1
     for match in TOKEN.finditer(text):
         token = match.group()
-        if not token.isspace() and not token.startswith(("//", "/*", "#include")) and token != "\\\n":
+        if not token.isspace() and not token.startswith(("//", "/*", "#include", "#pragma once")) and token != "\\\n":
             yield token, line
         line += token.count("\n")
+
+
+def common(old, new):
+    """The (token, line) pairs that both texts have in common, in order."""
+    matcher = difflib.SequenceMatcher(None, [token for token, _ in old], [token for token, _ in new], autojunk=False)
+    blocks = matcher.get_matching_blocks()
+    return [pair for b in blocks for pair in old[b.a : b.a + b.size]], [pair for b in blocks for pair in new[b.b : b.b + b.size]]
+
+
+class Moved:
+    """A function that moved to another file: the old record is read as if it had always been there."""
+
+    def __init__(self, source, function, to, sources):
+        self.source, self.to = source, to
+        text = sources.get(source, "").split("\n")
+        first = next((i for i, line in enumerate(text) if re.match(rf"static inline \w+ {function}\(", line)), None)
+        self.lines = range(0)
+        if first is None:
+            return
+        last = text.index("}", first)
+        self.lines = range(first + 1, last + 2)
+        sources[to] = "\n" * first + "\n".join(text[first : last + 1])
+        sources[source] = "\n".join(text[:first] + [""] * (last + 1 - first) + text[last + 1 :])
+
+    def file(self, file, line):
+        return self.to if file == self.source and line in self.lines else file
 
 
 class Lines:
     """Groups of lines of one file that correspond in the two versions: a component of lines that share a token."""
 
-    def __init__(self, before, after, differences, name, token_map):
+    def __init__(self, before, after, differences, name, token_map, rewritten):
         old, new = list(tokens(before)), list(tokens(after))
         self.old, self.new = {}, {}
+        if rewritten:
+            old, new = common(old, new)
         if [token_map.get(token, token) for token, _ in old] != [token for token, _ in new]:
             at = next((i for i, (a, b) in enumerate(zip(old, new)) if token_map.get(a[0], a[0]) != b[0]), min(len(old), len(new)))
             differences.append(f"{name}: tokens differ from line {old[at][1] if at < len(old) else 'end'} on")
@@ -67,6 +97,8 @@ class Comparison:
         self.values = renames.get("values", {})
         self.tokens = renames.get("tokens", {})
         self.added = set(renames.get("added", []))
+        self.moves = renames.get("moved", [])
+        self.rewritten = set(renames.get("rewritten", []))
         self.differences = []
 
     def note(self, path, before, after):
@@ -103,12 +135,22 @@ class Comparison:
         before, after = dict(before), dict(after)
         old = {self.renamed(source["file"]): source["text"] for source in before.pop("sources", [])}
         new = {source["file"]: source["text"] for source in after.pop("sources", [])}
+        self.moved = [Moved(move["from"], move["function"], move["to"], old) for move in self.moves if move["to"] in new]
         if old.keys() != new.keys():
             self.note(f"{name}.sources", sorted(old.keys() - new.keys()), sorted(new.keys() - old.keys()))
-        groups = {file: Lines(old[file], new[file], self.differences, f"{name}.sources.{file}", self.tokens) for file in old.keys() & new.keys()}
+        groups = {file: Lines(old[file], new[file], self.differences, f"{name}.sources.{file}", self.tokens, file in self.rewritten) for file in old.keys() & new.keys()}
         self.by_line(f"{name}.lines", before, after, groups)
         self.programs(f"{name}.programs", before.pop("programs", []), after.pop("programs", []), groups)
         self.equal(name, before, after)
+
+    def place(self, side, file, line):
+        """The file of a line, as the new record names it."""
+        if side == "new":
+            return file
+        file = self.renamed(file)
+        for move in self.moved:
+            file = move.file(file, line)
+        return file
 
     def group(self, groups, side, file, line):
         if file not in groups:
@@ -121,7 +163,7 @@ class Comparison:
         for side, record in (("old", before), ("new", after)):
             sums = {}
             for entry in record.pop("lines", []):
-                file = self.renamed(entry["file"]) if side == "old" else entry["file"]
+                file = self.place(side, entry["file"], entry["line"])
                 group = sums.setdefault((entry["engine"], file, self.group(groups, side, file, entry["line"])), {})
                 self.add(group, entry, ("engine", "file", "line"))
             totals.append(sums)
@@ -149,13 +191,13 @@ class Comparison:
                 files = [self.renamed(file) if side == "old" else file for file in program["files"]]
                 at = [files[i] if i < len(files) else "<generated>" for i in numbers(program.pop("file"))]
                 lines = numbers(program.pop("line"))
-                sides.append([(file, self.group(groups, side, file, line)) for file, line in zip(at, lines)])
+                places = [(self.place(side, file, line), line) for file, line in zip(at, lines)]
+                sides.append([(file, self.group(groups, side, file, line)) for file, line in places])
+                program["files"] = sorted(set(files) | {file for file, _ in places if file != "<generated>"})
             here = f"{path}[{old.get('engine')}]"
             if sides[0] != sides[1]:
                 word = next(i for i, (a, b) in enumerate(zip(*sides)) if a != b) if len(sides[0]) == len(sides[1]) else "count"
                 self.note(f"{here}.line of word {word}", sides[0][word] if word != "count" else len(sides[0]), sides[1][word] if word != "count" else len(sides[1]))
-            old["files"] = sorted(self.renamed(file) for file in old["files"])
-            new["files"] = sorted(new["files"])
             self.equal(here, old, new)
 
     def text(self, name, before, after):
