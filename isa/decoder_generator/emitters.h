@@ -17,6 +17,9 @@ void emit_decoder(llvm::raw_ostream& out, const llvm::RecordKeeper& records);
 // isa/assembly_syntax.gen.inc: mnemonic and operands of every instruction, for the assembler.
 void emit_assembly_syntax(llvm::raw_ostream& out, const llvm::RecordKeeper& records);
 
+// isa/alu_functions.gen.inc: what the functions of alu and alu_shf compute, for the engine.
+void emit_alu_functions(llvm::raw_ostream& out, const llvm::RecordKeeper& records);
+
 // docs/isa.md: the reference page.
 void emit_reference(llvm::raw_ostream& out, const llvm::RecordKeeper& records);
 

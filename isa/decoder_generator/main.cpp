@@ -9,13 +9,14 @@ namespace {
 using namespace nplab::isa::generator;
 using Emitter = void (*)(llvm::raw_ostream&, const llvm::RecordKeeper&);
 
-enum class Output { kOperations, kDecoder, kAssemblySyntax, kReference };
+enum class Output { kOperations, kDecoder, kAssemblySyntax, kAluFunctions, kReference };
 
 llvm::cl::opt<Output> output(
     llvm::cl::desc("what to write:"), llvm::cl::Required,
     llvm::cl::values(clEnumValN(Output::kOperations, "gen-operations", "enumerations and names"),
                      clEnumValN(Output::kDecoder, "gen-decoder", "decoder tables"),
                      clEnumValN(Output::kAssemblySyntax, "gen-assembly-syntax", "assembler tables"),
+                     clEnumValN(Output::kAluFunctions, "gen-alu-functions", "ALU functions"),
                      clEnumValN(Output::kReference, "gen-reference", "reference page (Markdown)")));
 
 Emitter emitter_of(Output wanted) {
@@ -23,6 +24,7 @@ Emitter emitter_of(Output wanted) {
     case Output::kOperations: return emit_operations;
     case Output::kDecoder: return emit_decoder;
     case Output::kAssemblySyntax: return emit_assembly_syntax;
+    case Output::kAluFunctions: return emit_alu_functions;
     case Output::kReference: return emit_reference;
   }
   return nullptr;

@@ -8,30 +8,34 @@
 // machine. Condition codes: zero and negative of the result; overflow and carry out of + and -, cleared by the rest.
 // Carry out of a subtraction means "no borrow".
 
-class ALUFunction<string token, string keyword, bits<5> number, string result> {
+// A function of the operands a and b. `result` describes it; `meaning` is C++: of a sum its two terms and the carry in,
+// of another function the result. `carry` is 0 or 1, `negative` true or false, both as an earlier instruction left them.
+class ALUFunction<string token, string keyword, bits<5> number, string result, string meaning> {
   string Token = token;
   string Keyword = keyword;
   bits<5> Number = number;
   string Result = result;
+  string Meaning = meaning;
   bit MayOverflow = 0;
 }
-class SumFunction<string token, string keyword, bits<5> number, string result>
-    : ALUFunction<token, keyword, number, result> { let MayOverflow = 1; }
-def Add      : SumFunction<"+", "add", 0, "a + b">;
-def Sub      : SumFunction<"-", "sub", 1, "a - b">;
-def RSub     : SumFunction<"B-A", "reverse_sub", 2, "b - a">;
-def Move     : ALUFunction<"B", "b", 3, "b">;
-def Not      : ALUFunction<"~B", "not_b", 4, "the complement of b">;
-def And      : ALUFunction<"AND", "and", 5, "a AND b">;
-def NotAnd   : ALUFunction<"~AND", "not_and", 6, "(complement of a) AND b">;
-def AndNot   : ALUFunction<"AND~", "and_not", 7, "a AND (complement of b)">;
-def Or       : ALUFunction<"OR", "or", 8, "a OR b">;
-def Xor      : ALUFunction<"XOR", "xor", 9, "a XOR b">;
-def AddCarry : SumFunction<"+carry", "add_carry", 10, "a + b + the carry of an earlier instruction">;
-def AddSign  : SumFunction<"+IFsign", "add_if_sign", 11, "a + b if the negative flag is set, otherwise b">;
-def Add4     : SumFunction<"+4", "add_4", 12, "a + the low 4 bits of b">;
-def Add8     : SumFunction<"+8", "add_8", 13, "a + the low 8 bits of b">;
-def Add16    : SumFunction<"+16", "add_16", 14, "a + the low 16 bits of b">;
+class SumFunction<string token, string keyword, bits<5> number, string result, string meaning>
+    : ALUFunction<token, keyword, number, result, meaning> { let MayOverflow = 1; }
+def Add      : SumFunction<"+", "add", 0, "a + b", "a, b, 0">;
+def Sub      : SumFunction<"-", "sub", 1, "a - b", "a, ~b, 1">;
+def RSub     : SumFunction<"B-A", "reverse_sub", 2, "b - a", "b, ~a, 1">;
+def Move     : ALUFunction<"B", "b", 3, "b", "b">;
+def Not      : ALUFunction<"~B", "not_b", 4, "the complement of b", "~b">;
+def And      : ALUFunction<"AND", "and", 5, "a AND b", "a & b">;
+def NotAnd   : ALUFunction<"~AND", "not_and", 6, "(complement of a) AND b", "~a & b">;
+def AndNot   : ALUFunction<"AND~", "and_not", 7, "a AND (complement of b)", "a & ~b">;
+def Or       : ALUFunction<"OR", "or", 8, "a OR b", "a | b">;
+def Xor      : ALUFunction<"XOR", "xor", 9, "a XOR b", "a ^ b">;
+def AddCarry : SumFunction<"+carry", "add_carry", 10, "a + b + the carry of an earlier instruction", "a, b, carry">;
+def AddSign  : SumFunction<"+IFsign", "add_if_sign", 11, "a + b if the negative flag is set, otherwise b",
+                           "negative ? a : 0, b, 0">;
+def Add4     : SumFunction<"+4", "add_4", 12, "a + the low 4 bits of b", "a, b & 0xf, 0">;
+def Add8     : SumFunction<"+8", "add_8", 13, "a + the low 8 bits of b", "a, b & 0xff, 0">;
+def Add16    : SumFunction<"+16", "add_16", 14, "a + the low 16 bits of b", "a, b & 0xffff, 0">;
 
 // How an operand is written and encoded.
 class OperandForm<string letter> {

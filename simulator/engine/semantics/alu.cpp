@@ -16,51 +16,17 @@ ConditionCodes logic(std::uint32_t result) {
 
 using Function = ConditionCodes (*)(const ExecutionCore& core, std::uint32_t a, std::uint32_t b);
 
-ConditionCodes add(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
-  return sum(a, b, 0);
-}
-ConditionCodes subtract(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
-  return sum(a, ~b, 1);
-}
-ConditionCodes reverse_subtract(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
-  return sum(b, ~a, 1);
-}
-ConditionCodes move(const ExecutionCore&, std::uint32_t, std::uint32_t b) {
-  return logic(b);
-}
-ConditionCodes complement(const ExecutionCore&, std::uint32_t, std::uint32_t b) {
-  return logic(~b);
-}
-ConditionCodes bit_and(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
-  return logic(a & b);
-}
-ConditionCodes not_a_and(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
-  return logic(~a & b);
-}
-ConditionCodes and_not_b(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
-  return logic(a & ~b);
-}
-ConditionCodes bit_or(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
-  return logic(a | b);
-}
-ConditionCodes bit_xor(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
-  return logic(a ^ b);
-}
-ConditionCodes add_carry(const ExecutionCore& core, std::uint32_t a, std::uint32_t b) {
-  return sum(a, b, core.codes.carry());
-}
-ConditionCodes add_if_sign(const ExecutionCore& core, std::uint32_t a, std::uint32_t b) {
-  return sum(core.codes.negative() ? a : 0, b, 0);
-}
-ConditionCodes add_4(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
-  return sum(a, b & 0xf, 0);
-}
-ConditionCodes add_8(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
-  return sum(a, b & 0xff, 0);
-}
-ConditionCodes add_16(const ExecutionCore&, std::uint32_t a, std::uint32_t b) {
-  return sum(a, b & 0xffff, 0);
-}
+// What each function computes is part of its description (isa/description/alu.td).
+#define ALU_FUNCTION(name, kind, ...)                                                       \
+  [[maybe_unused]] ConditionCodes name(const ExecutionCore& core,                           \
+                                       [[maybe_unused]] std::uint32_t a, std::uint32_t b) { \
+    [[maybe_unused]] const std::uint32_t carry = core.codes.carry();                        \
+    [[maybe_unused]] const bool negative = core.codes.negative();                           \
+    return kind(__VA_ARGS__);                                                               \
+  }
+#define ALU_SUM(name, ...) ALU_FUNCTION(name, sum, __VA_ARGS__)
+#define ALU_LOGIC(name, ...) ALU_FUNCTION(name, logic, __VA_ARGS__)
+#include "isa/alu_functions.gen.inc"
 
 template <class Places, Function function>
 Flow alu(ExecutionCore& core, const ExecutionSlot& slot) {
@@ -96,32 +62,17 @@ Flow double_shift(ExecutionCore& core, const ExecutionSlot& slot) {
 template <class Places>
 Routine alu_routine_in(isa::Operation operation) {
   using isa::Operation;
+#define ALU_OPERATION(operation, name) \
+  case Operation::operation: return alu<Places, name>;
+#define ALU_SHIFT_OPERATION(operation, name) \
+  case Operation::operation: return alu_shift<Places, name>;
   switch (operation) {
-    case Operation::kAluAdd: return alu<Places, add>;
-    case Operation::kAluSub: return alu<Places, subtract>;
-    case Operation::kAluReverseSub: return alu<Places, reverse_subtract>;
-    case Operation::kAluB: return alu<Places, move>;
-    case Operation::kAluNotB: return alu<Places, complement>;
-    case Operation::kAluAnd: return alu<Places, bit_and>;
-    case Operation::kAluNotAnd: return alu<Places, not_a_and>;
-    case Operation::kAluAndNot: return alu<Places, and_not_b>;
-    case Operation::kAluOr: return alu<Places, bit_or>;
-    case Operation::kAluXor: return alu<Places, bit_xor>;
-    case Operation::kAluAddCarry: return alu<Places, add_carry>;
-    case Operation::kAluAddIfSign: return alu<Places, add_if_sign>;
-    case Operation::kAluAdd4: return alu<Places, add_4>;
-    case Operation::kAluAdd8: return alu<Places, add_8>;
-    case Operation::kAluAdd16: return alu<Places, add_16>;
-    case Operation::kAluShfB: return alu_shift<Places, move>;
-    case Operation::kAluShfNotB: return alu_shift<Places, complement>;
-    case Operation::kAluShfAnd: return alu_shift<Places, bit_and>;
-    case Operation::kAluShfNotAnd: return alu_shift<Places, not_a_and>;
-    case Operation::kAluShfAndNot: return alu_shift<Places, and_not_b>;
-    case Operation::kAluShfOr: return alu_shift<Places, bit_or>;
+#include "isa/alu_functions.gen.inc"
     case Operation::kDblShf: return double_shift<Places>;
     default: return nullptr;
   }
 }
+#undef ALU_FUNCTION
 
 }  // namespace
 

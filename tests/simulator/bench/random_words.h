@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "isa/instruction.h"
 #include "tests/simulator/bench/random_program.h"
 #include "tests/simulator/bench/words.h"
 
@@ -96,18 +97,28 @@ class RandomWords {
     return kind == 0 ? 0 : field(kind, 17) | field(1 + below(31), 12);
   }
 
+  // The functions of two operands that the description has.
+  template <class Encode>
+  static std::vector<Alu> functions_of(Encode encode) {
+    std::vector<Alu> functions;
+    for (unsigned number = 0; number < 32; ++number) {
+      if (isa::decode(encode(Alu(number))))
+        functions.push_back(Alu(number));
+    }
+    return functions;
+  }
+
   Word alu_word() {
-    static constexpr std::array kBinary{
-        Alu::kAdd,    Alu::kSub,  Alu::kReverseSub, Alu::kAnd,      Alu::kNotAnd,
-        Alu::kAndNot, Alu::kOr,   Alu::kXor,        Alu::kAddCarry, Alu::kAddIfSign,
-        Alu::kAdd4,   Alu::kAdd8, Alu::kAdd16};
+    static const std::vector<Alu> kBinary =
+        functions_of([](Alu function) { return alu(a(0), a(0), function, b(0)); });
     if (chance(6))
       return alu(destination_or_none(), none, chance(2) ? Alu::kB : Alu::kNotB, one_source());
     const auto [x, y] = two_sources();
     return alu(destination_or_none(), x, kBinary[below(kBinary.size())], y);
   }
   Word alu_shift_word(bool indirect) {
-    static constexpr std::array kBinary{Alu::kAnd, Alu::kNotAnd, Alu::kAndNot, Alu::kOr};
+    static const std::vector<Alu> kBinary =
+        functions_of([](Alu function) { return alu_shf(a(0), a(0), function, b(0), 0, 0); });
     if (chance(3))
       return alu_shf(destination_or_none(), none, chance(2) ? Alu::kB : Alu::kNotB, one_source(), 0,
                      0) |

@@ -107,7 +107,7 @@ void ReferenceThread::logic(const Instruction& in, std::uint32_t result) {
 }
 
 bool ReferenceThread::alu(const Instruction& in) {
-  if (in.operation < Operation::kAluAdd || in.operation > Operation::kAluAdd16)
+  if (in.operation < Operation::kAluAdd || in.operation >= Operation::kAluShfB)
     return false;
   const std::uint32_t x = source(in.a), y = source(in.b);
   a_operand_ = x;
@@ -156,7 +156,7 @@ bool ReferenceThread::shifts(const Instruction& in) {
     logic(in, y >> n | x << (32 - n));
     return true;
   }
-  if (in.operation < Operation::kAluShfB || in.operation > Operation::kAluShfOr)
+  if (in.operation < Operation::kAluShfB || in.operation >= Operation::kDblShf)
     return false;
   const std::uint32_t y = shifted_b(in), x = source(in.a);
   a_operand_ = x;
