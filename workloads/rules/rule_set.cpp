@@ -8,18 +8,22 @@
 
 #include "workloads/base/field_value.h"
 #include "workloads/base/text_lines.h"
-#include "workloads/rules/formats/rule_readers.h"
+#include "workloads/rules/formats/rule_notation.h"
 
 namespace nplab::workloads {
 namespace {
 
 constexpr unsigned kMaxForwardPort = 255;
 
-bool has_classbench_line(std::string_view bytes) {
-  const auto lines = significant_lines(bytes);
-  return std::any_of(lines.begin(), lines.end(), [](const Line& line) {
-    return line.text[line.text.find_first_not_of(" \t")] == '@';
-  });
+void report_unknown_notation(const InputFile& file, Diagnostics& diagnostics) {
+  const auto lines = significant_lines(file.bytes);
+  if (lines.empty()) {
+    diagnostics.error({file.name, 0, 0}, "holds no rules");
+    return;
+  }
+  diagnostics.error(
+      {file.name, lines.front().number, words_of(lines.front().text).front().column},
+      "not a rule set: a ClassBench rule begins with '@', a YAML rule set with 'fields:'");
 }
 
 }  // namespace
@@ -59,40 +63,19 @@ RuleSet::RuleSet(std::string name, std::string sha256, std::vector<FieldDefiniti
 
 std::optional<RuleSet> parse_rule_set(const InputFile& file, const RuleReading& reading,
                                       Diagnostics& diagnostics) {
-  const bool classbench = has_classbench_line(file.bytes);
-  if (!classbench && is_iptables_listing(file.bytes))
-    return parse_iptables_rules(file, reading, diagnostics);
-  if (!classbench && is_nftables_listing(file.bytes))
-    return parse_nftables_rules(file, reading, diagnostics);
-  if (!classbench && is_access_list(file.bytes))
-    return parse_access_list_rules(file, reading, diagnostics);
-  if (reading.chain) {
+  const RuleNotation* notation = notation_of(file.bytes);
+  const bool has_chains = notation != nullptr && notation->chains == RuleNotation::Chains::kNamed;
+  if (reading.chain && !has_chains) {
     diagnostics.error({file.name, 0, 0},
                       fmt::format("has no chain '{}': only iptables and nft listings have chains, "
                                   "and Cisco configurations have access lists",
                                   *reading.chain));
     return std::nullopt;
   }
-  if (classbench)
-    return parse_classbench_rules(file, diagnostics);
-  if (is_openflow_rule_set(file.bytes))
-    return parse_openflow_rules(file, diagnostics);
-  const auto lines = significant_lines(file.bytes);
-  if (lines.empty()) {
-    diagnostics.error({file.name, 0, 0}, "holds no rules");
-    return std::nullopt;
-  }
-  const Word first = words_of(lines.front().text).front();
-  const bool may_be_map = std::any_of(lines.begin(), lines.end(), [](const auto& line) {
-    return line.text.find(':') != std::string::npos;
-  });
-  if (std::isdigit(static_cast<unsigned char>(first.text.front())) || !may_be_map) {
-    diagnostics.error(
-        {file.name, lines.front().number, first.column},
-        "not a rule set: a ClassBench rule begins with '@', a YAML rule set with 'fields:'");
-    return std::nullopt;
-  }
-  return parse_yaml_rules(file, diagnostics);
+  if (notation != nullptr)
+    return notation->read(file, reading, diagnostics);
+  report_unknown_notation(file, diagnostics);
+  return std::nullopt;
 }
 
 std::optional<RuleSet> read_rule_set(const std::string& path, const RuleReading& reading,

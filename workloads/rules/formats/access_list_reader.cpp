@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "workloads/rules/formats/access_list_entry.h"
-#include "workloads/rules/formats/rule_readers.h"
+#include "workloads/rules/formats/rule_notation.h"
 
 namespace nplab::workloads {
 namespace {
@@ -183,9 +183,7 @@ class AccessListReader {
   bool open_ = false;  // entries of a named list may follow
 };
 
-}  // namespace
-
-bool is_access_list(std::string_view bytes) {
+bool has_access_list(std::string_view bytes) {
   const auto lines = significant_lines(bytes);
   return std::any_of(lines.begin(), lines.end(), [](const Line& line) {
     const auto words = words_of(line.text);
@@ -193,11 +191,18 @@ bool is_access_list(std::string_view bytes) {
   });
 }
 
-std::optional<RuleSet> parse_access_list_rules(const InputFile& file, const RuleReading& reading,
-                                               Diagnostics& diagnostics) {
+std::optional<RuleSet> read_access_list_rules(const InputFile& file, const RuleReading& reading,
+                                              Diagnostics& diagnostics) {
   FileErrors errors(file.name, diagnostics);
   const auto lists = AccessListReader(file, errors).read();
   return rule_set_of_listing(file, lists, reading, errors);
 }
+
+}  // namespace
+
+// A Cisco configuration's access lists, numbered and named, extended and standard; its other lines
+// do not count.
+extern const RuleNotation kAccessLists{RuleNotation::Chains::kNamed, has_access_list,
+                                       read_access_list_rules};
 
 }  // namespace nplab::workloads

@@ -2,11 +2,12 @@
 // 2007.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "workloads/base/field_value.h"
 #include "workloads/base/text_lines.h"
-#include "workloads/rules/formats/rule_readers.h"
+#include "workloads/rules/formats/rule_notation.h"
 
 namespace nplab::workloads {
 namespace {
@@ -150,9 +151,15 @@ class RuleLineParser {
   std::size_t at_ = 0;
 };
 
-}  // namespace
+bool has_rule_line(std::string_view bytes) {
+  const auto lines = significant_lines(bytes);
+  return std::any_of(lines.begin(), lines.end(), [](const Line& line) {
+    return line.text[line.text.find_first_not_of(" \t")] == '@';
+  });
+}
 
-std::optional<RuleSet> parse_classbench_rules(const InputFile& file, Diagnostics& diagnostics) {
+std::optional<RuleSet> read_classbench_rules(const InputFile& file, const RuleReading& /*reading*/,
+                                             Diagnostics& diagnostics) {
   FileErrors errors(file.name, diagnostics);
   std::vector<Rule> rules;
   for (const Line& line : significant_lines(file.bytes)) {
@@ -163,5 +170,12 @@ std::optional<RuleSet> parse_classbench_rules(const InputFile& file, Diagnostics
     return std::nullopt;
   return RuleSet(file.name, file.sha256, five_tuple_fields(), std::move(rules));
 }
+
+}  // namespace
+
+// `@src/len dst/len lo : hi lo : hi protocol/mask`, then columns that begin with a digit (TCP
+// flags; not part of the 5-tuple) and at most one action word.
+extern const RuleNotation kClassBench{RuleNotation::Chains::kNone, has_rule_line,
+                                      read_classbench_rules};
 
 }  // namespace nplab::workloads

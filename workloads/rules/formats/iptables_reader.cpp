@@ -7,7 +7,7 @@
 
 #include "workloads/rules/formats/chain_listing.h"
 #include "workloads/rules/formats/iptables_match.h"
-#include "workloads/rules/formats/rule_readers.h"
+#include "workloads/rules/formats/rule_notation.h"
 #include "workloads/rules/header_names.h"
 
 namespace nplab::workloads {
@@ -131,8 +131,6 @@ class IptablesReader {
   std::vector<FilterChain> chains_;
 };
 
-}  // namespace
-
 bool is_iptables_listing(std::string_view bytes) {
   const auto lines = significant_lines(bytes);
   if (lines.empty())
@@ -143,11 +141,17 @@ bool is_iptables_listing(std::string_view bytes) {
          (first.starts_with(':') && first.size() > 1);
 }
 
-std::optional<RuleSet> parse_iptables_rules(const InputFile& file, const RuleReading& reading,
-                                            Diagnostics& diagnostics) {
+std::optional<RuleSet> read_iptables_rules(const InputFile& file, const RuleReading& reading,
+                                           Diagnostics& diagnostics) {
   FileErrors errors(file.name, diagnostics);
   const auto chains = IptablesReader(file, errors).read();
   return rule_set_of_listing(file, chains, reading, errors);
 }
+
+}  // namespace
+
+// iptables-save, or what `iptables -S` prints.
+extern const RuleNotation kIptables{RuleNotation::Chains::kNamed, is_iptables_listing,
+                                    read_iptables_rules};
 
 }  // namespace nplab::workloads

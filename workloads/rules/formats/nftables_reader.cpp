@@ -6,7 +6,7 @@
 
 #include "workloads/rules/formats/chain_listing.h"
 #include "workloads/rules/formats/nftables_match.h"
-#include "workloads/rules/formats/rule_readers.h"
+#include "workloads/rules/formats/rule_notation.h"
 
 namespace nplab::workloads {
 namespace {
@@ -177,8 +177,6 @@ class NftablesReader {
   std::vector<FilterChain> chains_;
 };
 
-}  // namespace
-
 bool is_nftables_listing(std::string_view bytes) {
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   constexpr std::size_t kHeading = 200;
@@ -186,8 +184,8 @@ bool is_nftables_listing(std::string_view bytes) {
          bytes.substr(first, kHeading).find("\"nftables\"") != std::string_view::npos;
 }
 
-std::optional<RuleSet> parse_nftables_rules(const InputFile& file, const RuleReading& reading,
-                                            Diagnostics& diagnostics) {
+std::optional<RuleSet> read_nftables_rules(const InputFile& file, const RuleReading& reading,
+                                           Diagnostics& diagnostics) {
   const auto document = parse_json(file.bytes, file.name, diagnostics);
   if (!document)
     return std::nullopt;
@@ -202,5 +200,11 @@ std::optional<RuleSet> parse_nftables_rules(const InputFile& file, const RuleRea
   const auto chains = NftablesReader(*objects, errors).read();
   return rule_set_of_listing(file, chains, reading, errors);
 }
+
+}  // namespace
+
+// The JSON of `nft -j list ruleset`.
+extern const RuleNotation kNftables{RuleNotation::Chains::kNamed, is_nftables_listing,
+                                    read_nftables_rules};
 
 }  // namespace nplab::workloads

@@ -5,7 +5,7 @@
 
 #include "workloads/base/field_value.h"
 #include "workloads/base/text_lines.h"
-#include "workloads/rules/formats/rule_readers.h"
+#include "workloads/rules/formats/rule_notation.h"
 
 namespace nplab::workloads {
 namespace {
@@ -79,9 +79,7 @@ std::optional<Rule> parse_rule(const Line& line, const std::vector<FieldDefiniti
   return rule;
 }
 
-}  // namespace
-
-bool is_openflow_rule_set(std::string_view bytes) {
+bool has_heading(std::string_view bytes) {
   const auto words = words_of(first_line(bytes));
   if (words.size() < 2 || words[0].text != "#")
     return false;
@@ -90,7 +88,8 @@ bool is_openflow_rule_set(std::string_view bytes) {
   });
 }
 
-std::optional<RuleSet> parse_openflow_rules(const InputFile& file, Diagnostics& diagnostics) {
+std::optional<RuleSet> read_openflow_rules(const InputFile& file, const RuleReading& /*reading*/,
+                                           Diagnostics& diagnostics) {
   FileErrors errors(file.name, diagnostics);
   auto fields = parse_heading(first_line(file.bytes), errors);
   if (errors.any())
@@ -106,5 +105,10 @@ std::optional<RuleSet> parse_openflow_rules(const InputFile& file, Diagnostics& 
     return std::nullopt;
   return RuleSet(file.name, file.sha256, std::move(fields), std::move(rules));
 }
+
+}  // namespace
+
+// `# name:bits[E|P|R] ...`, then one word per field.
+extern const RuleNotation kOpenFlow{RuleNotation::Chains::kNone, has_heading, read_openflow_rules};
 
 }  // namespace nplab::workloads

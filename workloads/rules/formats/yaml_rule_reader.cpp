@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "support/yaml.h"
 #include "workloads/base/field_value.h"
 #include "workloads/base/text_lines.h"
 #include "workloads/packets/frame_position.h"
-#include "workloads/rules/formats/rule_readers.h"
+#include "workloads/rules/formats/rule_notation.h"
 
 namespace nplab::workloads {
 namespace {
@@ -157,10 +158,27 @@ class YamlRuleReader {
   std::vector<Rule> rules_;
 };
 
-}  // namespace
+bool may_be_map(std::string_view bytes) {
+  const auto lines = significant_lines(bytes);
+  if (lines.empty())
+    return false;
+  const Word first = words_of(lines.front().text).front();
+  if (std::isdigit(static_cast<unsigned char>(first.text.front())))
+    return false;
+  return std::any_of(lines.begin(), lines.end(), [](const Line& line) {
+    return line.text.find(':') != std::string_view::npos;
+  });
+}
 
-std::optional<RuleSet> parse_yaml_rules(const InputFile& file, Diagnostics& diagnostics) {
+std::optional<RuleSet> read_yaml_rules(const InputFile& file, const RuleReading& /*reading*/,
+                                       Diagnostics& diagnostics) {
   return YamlRuleReader(file, diagnostics).read();
 }
+
+}  // namespace
+
+// fields: a list of {name, bits, match?: exact|prefix|range, at?: {byte, bit?}}; rules: a list of
+// {name?, FIELD: value, action?}. A field that a rule leaves out takes any value.
+extern const RuleNotation kYamlRules{RuleNotation::Chains::kNone, may_be_map, read_yaml_rules};
 
 }  // namespace nplab::workloads
