@@ -4,6 +4,7 @@
 #pragma once
 
 #include "simulator/base/command_kinds.h"
+#include "simulator/base/fbi_processor.h"
 #include "simulator/base/ports.h"
 #include "simulator/base/time.h"
 
@@ -33,6 +34,11 @@ class FbiUnit : public UnitQueue, public FifoAccess, public InputStates, public 
   // No answer or signal still to be given comes before this cycle, if the next command arrives at
   // `arrival` or later.
   [[nodiscard]] virtual Cycle earliest_answer(Cycle arrival) const = 0;
+  // Executes the scratch memory's commands, too.
+  [[nodiscard]] FbiProcessor& processor() { return processor_; }
+
+ protected:
+  FbiProcessor processor_;
 };
 
 class MediaUnit : public Inspectable {

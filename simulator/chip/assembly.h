@@ -82,6 +82,7 @@ class ChipAssembly {
     join_unit(command_bus_.scratch, scratch_);
     join_unit(command_bus_.fbi, fbi_);
     sdram_.fifos.bind(fbi_.fifos);
+    scratch_.processor.bind(fbi_.processor);
     if (media_)
       fbi_.media.bind(media_->device);
   }
@@ -111,7 +112,7 @@ class ChipAssembly {
   TransferBusModule<Kernel> transfer_bus_;
   MemoryModule<Kernel, SramUnit> sram_;
   SdramModule<Kernel, SdramUnit> sdram_;
-  MemoryModule<Kernel, ScratchUnit> scratch_;
+  ScratchModule<Kernel> scratch_;
   FbiModule<Kernel> fbi_;
   std::unique_ptr<MediaModule<Kernel>> media_;
   std::unique_ptr<CoreModule<Kernel>> core_;

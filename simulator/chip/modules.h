@@ -13,6 +13,7 @@
 #include "simulator/bus/transfer_bus.h"
 #include "simulator/engine/microengine.h"
 #include "simulator/media/media_device.h"
+#include "simulator/memory/scratch_unit.h"
 #include "simulator/parameters/chip_description.h"
 
 namespace nplab::simulator {
@@ -140,6 +141,21 @@ class SdramModule : public MemoryModule<Kernel, Unit> {
   }
 };
 
+// The scratch memory with the command processor that it shares with the FBI's registers and FIFOs.
+template <class Kernel>
+class ScratchModule : public MemoryModule<Kernel, ScratchUnit> {
+ public:
+  ScratchModule(const typename Kernel::Name& name, const ScratchDescription& description)
+      : MemoryModule<Kernel, ScratchUnit>(name, description) {}
+
+  typename Kernel::template Port<FbiProcessor> processor{"processor"};
+
+  void connect() {
+    MemoryModule<Kernel, ScratchUnit>::connect();
+    this->unit().connect_processor(processor.target());
+  }
+};
+
 template <class Kernel>
 class FbiModule : public Kernel::Module {
  public:
@@ -148,6 +164,7 @@ class FbiModule : public Kernel::Module {
     queue.offer(fbi);
     fifos.offer(fbi);
     input_states.offer(fbi);
+    processor.offer(fbi.processor());
   }
 
   typename Kernel::template Port<ThreadAccess> threads{"threads"};
@@ -156,6 +173,7 @@ class FbiModule : public Kernel::Module {
   typename Kernel::template Export<UnitQueue> queue{"queue"};
   typename Kernel::template Export<FifoAccess> fifos{"fifos"};
   typename Kernel::template Export<InputStates> input_states{"input_states"};
+  typename Kernel::template Export<FbiProcessor> processor{"processor"};
 
   void connect() { fbi_.connect({&threads.target(), &monitor.target(), media.target()}); }
 

@@ -151,9 +151,8 @@ bool Fbi::has_room(const Command&, Cycle at) {
 }
 
 void Fbi::deliver(const Command& command, Cycle at) {
-  const Cycle service = std::max(at + parameters_.command_latency, free_from_);
+  const Cycle service = processor_.begin(at + parameters_.command_latency, occupancy(command));
   assert(service >= done_ && "a command does not arrive in the past");
-  free_from_ = service + occupancy(command);
   commands_.push(Queued{command, service, least_answer(command)});
   ++references_;
   queue_peak_ = std::max(queue_peak_, static_cast<unsigned>(waiting(at)));
@@ -323,7 +322,7 @@ void Fbi::hash(StateHash& hash) const {
     hash.add(commands_.at(i).command.thread.place());
     hash.add(commands_.at(i).command.pc);
   }
-  hash.add(free_from_);
+  hash.add(processor_.free_from());
   receive_.hash(hash);
   transmit_.hash(hash);
   ix_bus_.hash(hash);

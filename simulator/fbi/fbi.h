@@ -1,7 +1,7 @@
 // The FBI (FIFO bus interface): the registers and FIFOs between the microengines and the media
 // device, its receive and transmit state machines, the hash unit and the signals between threads.
-// Scratch memory, which sits in it on silicon, is a unit of its own
-// (simulator/memory/scratch_unit.h).
+// Scratch memory, which sits in it, has a queue of its own (simulator/memory/scratch_unit.h) and
+// the same command processor.
 #pragma once
 
 #include <algorithm>
@@ -29,9 +29,10 @@
 namespace nplab::simulator {
 
 // Commands are served in order, one at a time: `command_latency` after arrival at the earliest,
-// when the one before no longer occupies the unit. A command takes effect, and a register's value
-// is read, in the cycle of its service. Within a cycle: a sample is pushed, then a transfer over
-// the IX bus ends, then a command is served, then a request times out, then the IX bus is given.
+// when the one before no longer occupies the command processor. A command takes effect, and a
+// register's value is read, in the cycle of its service. Within a cycle: a sample is pushed, then a
+// transfer over the IX bus ends, then a command is served, then a request times out, then the IX
+// bus is given.
 class Fbi : public FbiUnit {
  public:
   struct Threads {
@@ -144,7 +145,6 @@ class Fbi : public FbiUnit {
 
   unsigned queue_entries_;
   FixedQueue<Queued> commands_;
-  Cycle free_from_;  // of commands
   std::array<Cycle, kMostThreads> last_completion_{};
 
   std::array<std::uint32_t, kMostThreads> receive_control_{};

@@ -23,7 +23,7 @@ namespace nplab::simulator {
 // A command in one of a unit's queues.
 struct QueuedCommand {
   Command command;
-  Cycle arrival;
+  Cycle arrival;  // of the scratch memory's: when the FBI's processor begins with it
 };
 
 class MemoryUnit : public UnitQueue, public Inspectable {

@@ -16,9 +16,18 @@ ScratchUnit::ScratchUnit(const ScratchDescription& description)
                  description.queues),
       description_(description) {}
 
+Cycles ScratchUnit::occupancy(const Command& command) const {
+  using isa::Operation;
+  const bool modifies =
+      command.operation == Operation::kScratchIncr || command.operation == Operation::kScratchBitWr;
+  return modifies ? data_cycles(description_, 4) + description_.modify_cycles
+                  : data_cycles(description_, 4u * command.count);
+}
+
+// It waits in its queue until the processor begins with it.
 void ScratchUnit::deliver(const Command& command, Cycle at) {
   if (check_address(command, 4u * command.count, 4, at))
-    enqueue(command, at);
+    enqueue(command, processor_->begin(at + description_.pipeline_latency, occupancy(command)));
 }
 
 void ScratchUnit::decide() {
@@ -28,31 +37,25 @@ void ScratchUnit::decide() {
 }
 
 void ScratchUnit::schedule() {
-  const CommandQueue& queue = queues_[0];
-  const Cycle due =
-      queue.empty() ? Cycle::never() : queue.front().arrival + description_.pipeline_latency;
-  next_decision_ = next_tick(due, 0);
+  next_decision_ = next_tick(earliest_arrival(), 0);
 }
 
 void ScratchUnit::serve(const Command& command) {
   using isa::Operation;
+  occupy(now_, occupancy(command));
   Burst burst;
   const std::span longwords(burst.data(), command.count);
   switch (command.operation) {
-    case Operation::kScratchRead: {
+    case Operation::kScratchRead:
       load(command.address, longwords);
-      occupy(now_, data_cycles(description_, 4u * command.count));
       return complete(command, longwords, command.count, bus_free_ + description_.push_latency);
-    }
     case Operation::kScratchWrite:
       connections_.threads->pull(command.thread, command.transfer, longwords, now_);
       store(command.address, longwords);
-      occupy(now_, data_cycles(description_, 4u * command.count));
       return complete(command, command.count, bus_free_ + description_.write_completion);
     case Operation::kScratchIncr:
       storage_.write(command.address, storage_.read(command.address) + 1);
-      occupy(now_, data_cycles(description_, 4) + description_.modify_cycles);
-      return complete(command, 1, bus_free_ + description_.write_completion);
+      return complete(command, 1, bus_free_ + description_.push_latency);
     case Operation::kScratchBitWr: return modify_bits(command);
     default: assert(false && "a command that the scratch unit does not know");
   }
@@ -63,7 +66,6 @@ void ScratchUnit::modify_bits(const Command& command) {
   connections_.threads->pull(command.thread, command.transfer, {&mask, 1}, now_);
   const std::uint32_t old = storage_.read(command.address);
   storage_.write(command.address, modified_bits(command, old, mask));
-  occupy(now_, data_cycles(description_, 4) + description_.modify_cycles);
   complete(command, {&old, returns_old_value(command) ? 1u : 0u}, 1,
            bus_free_ + description_.push_latency);
 }

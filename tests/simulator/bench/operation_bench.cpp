@@ -103,7 +103,8 @@ std::vector<OperationCase> scratch_operations(const ChipDescription& chip) {
         scratch.write_completion);
   }
   const unsigned modify = scratch.bus_cycles + scratch.modify_cycles;
-  add("scratch[incr]", base(18, 6, none, 1), modify, scratch.write_completion);
+  // It pulls no data.
+  add("scratch[incr]", base(18, 6, none, 1), modify, scratch.push_latency);
   for (unsigned function = 8; function <= 11; ++function)
     add(fmt::format("scratch[bit_wr] {}", function), base(18, function, sram_transfer(0), 1),
         modify, scratch.push_latency);

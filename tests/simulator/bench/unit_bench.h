@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -51,8 +52,11 @@ std::vector<std::pair<unsigned, std::uint64_t>> completions(
     const Description& description, const std::vector<simulator::Command>& commands) {
   ThreadLog threads;
   simulator::RunWatch watch;
+  simulator::FbiProcessor processor;
   Unit unit(description);
   unit.connect({&threads, &watch});
+  if constexpr (std::is_same_v<Unit, simulator::ScratchUnit>)
+    unit.connect_processor(processor);
   for (const simulator::Command& c : commands) {
     REQUIRE(unit.has_room(c, simulator::Cycle(0)));
     unit.deliver(c, simulator::Cycle(0));

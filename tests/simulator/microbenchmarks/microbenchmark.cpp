@@ -34,13 +34,15 @@ ChipDescription shipped_ixp1200() {
   return shipped_chip("ixp1200");
 }
 
-Cycles cycles_of(const TimedProgram& timed) {
+Cycles cycles_of(const TimedProgram& timed, const ChipDescription& chip) {
   SimulationInputs inputs;
-  inputs.chip = shipped_ixp1200();
+  inputs.chip = chip;
   isa::ProgramImage image = program(timed.words);
   for (const unsigned pc : {timed.begin, timed.end})
     image.annotations.push_back({pc, isa::Annotation::Kind::kConsoleHex, value(0), value(0)});
   inputs.engines.emplace_back(LoadedProgram{image, {ContextId(0)}});
+  if (!timed.beside.empty())
+    inputs.engines.emplace_back(LoadedProgram{program(timed.beside), {ContextId(0)}});
   AnnotationLog marks;
   inputs.console = &marks;
   const SimulationResult result = simulate(inputs, Kernel::kNone);

@@ -15,13 +15,15 @@ namespace nplab::test {
 simulator::ChipDescription shipped_ixp1200();
 
 // The words before `end` are timed: from the first execution of word `begin` to the first of word
-// `end`, by one thread on an otherwise idle chip.
+// `end`, by one thread.
 struct TimedProgram {
   std::vector<Word> words;
   unsigned begin = 0;
   unsigned end = 0;
+  std::vector<Word> beside = {};  // of engine 1; the timed one is engine 0's
 };
-simulator::Cycles cycles_of(const TimedProgram& timed);
+simulator::Cycles cycles_of(const TimedProgram& timed,
+                            const simulator::ChipDescription& chip = shipped_ixp1200());
 
 // From the instruction before `reference`, which swaps, to the one after it. `delay`: instructions
 // before, which decide in which half of a memory's clock the reference is issued.
