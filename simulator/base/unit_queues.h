@@ -14,8 +14,9 @@ namespace nplab::simulator {
 
 // What a full queue does to the next reference.
 enum class WhenFull : std::uint8_t {
-  kRefuses,  // the command bus keeps the reference, and its engine stalls
-  kFaults,   // the unit itself fills the queue: a reference too many is a fault
+  kRefuses,    // the command bus keeps the reference, and its engine stalls
+  kHoldsBack,  // the unit itself fills the queue: a reference too many keeps its place in the queue
+               // that it comes from
 };
 
 struct QueueRow {
@@ -54,7 +55,7 @@ inline constexpr UnitQueues<4> kSramQueues{
     {{{"priority_queue", "references with the token priority"},
       {"read_queue", "reads with the token optimize_mem"},
       {"order_queue", "all other references, in their order"},
-      {"lock_fail_queue", "read_locks of addresses that are locked", WhenFull::kFaults}}}};
+      {"lock_fail_queue", "read_locks of addresses that are locked", WhenFull::kHoldsBack}}}};
 
 inline constexpr UnitQueues<4> kSdramQueues{
     "sdram",

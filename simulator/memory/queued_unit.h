@@ -1,7 +1,8 @@
 // A memory unit whose references wait in a set of queues until its arbiter chooses them. Refusal,
 // stall causes, state hash and inspection follow from `kRows`, the description of the queues.
 // `Unit` says which queue a command belongs to (`queue_of`), decides what is served (`decide`) and
-// when the next decision is due (`schedule`).
+// when the next decision is due (`schedule`). References that it holds back keep their places in
+// the queues that they came from (`places_kept`, `for_each_held_back`).
 #pragma once
 
 #include <array>
@@ -28,8 +29,7 @@ class QueuedUnit : public MemoryUnit {
   }
   [[nodiscard]] Refusal refusal(const Command& command) const final {
     const unsigned queue = unit().queue_of(command);
-    const bool full = queues_[queue].full();
-    return {full ? kCauses[queue] : capacity_cause(), next_decision_ + 1};
+    return {is_full(queue) ? kCauses[queue] : capacity_cause(), next_decision_ + 1};
   }
   // Works through all cycles before `horizon` that are not done yet.
   void run(Cycle horizon) {
@@ -40,7 +40,7 @@ class QueuedUnit : public MemoryUnit {
   [[nodiscard]] std::array<std::size_t, kQueues> queue_sizes() const {
     std::array<std::size_t, kQueues> sizes{};
     for (unsigned queue = 0; queue < kQueues; ++queue)
-      sizes[queue] = queues_[queue].size();
+      sizes[queue] = queues_[queue].size() + unit().places_kept(queue);
     return sizes;
   }
   // The queue that a command belongs to, as the chip file names it.
@@ -49,15 +49,14 @@ class QueuedUnit : public MemoryUnit {
   }
   [[nodiscard]] QueuedReferences queued_references() const final {
     QueuedReferences queued;
-    for (const CommandQueue& queue : queues_)
-      for (std::size_t i = 0; i < queue.size(); ++i)
-        queued.add(queue.at(i).command);
+    for_each_waiting(
+        [&queued](unsigned, const QueuedCommand& waiting) { queued.add(waiting.command); });
     return queued;
   }
   void describe_waiting(std::vector<std::string>& lines) const final {
-    for (unsigned queue = 0; queue < kQueues; ++queue)
-      for (std::size_t i = 0; i < queues_[queue].size(); ++i)
-        lines.push_back(kRows.full_name(queue) + ": " + to_text(queues_[queue].at(i).command));
+    for_each_waiting([&lines](unsigned queue, const QueuedCommand& waiting) {
+      lines.push_back(kRows.full_name(queue) + ": " + to_text(waiting.command));
+    });
   }
 
  protected:
@@ -76,7 +75,7 @@ class QueuedUnit : public MemoryUnit {
     CommandQueue& queue = queues_[unit().queue_of(command)];
     queue.push({command, at});
     ++waiting_;
-    statistics_.queued(waiting_ + waiting_in_faulting_queues());
+    statistics_.queued(waiting_ + held_back());
     if (queue.size() == 1)
       unit().schedule();  // after others it changes nothing yet
   }
@@ -104,14 +103,17 @@ class QueuedUnit : public MemoryUnit {
     return earliest;
   }
   void hash_queues(StateHash& hash) const {
-    for (const CommandQueue& queue : queues_) {
-      hash.add(queue.size());
-      for (std::size_t i = 0; i < queue.size(); ++i) {
-        add_to(hash, queue.at(i).command);
-        hash.add(queue.at(i).arrival);
-      }
-    }
+    for (const std::size_t size : queue_sizes())
+      hash.add(size);
+    for_each_waiting([&hash](unsigned, const QueuedCommand& waiting) {
+      add_to(hash, waiting.command);
+      hash.add(waiting.arrival);
+    });
   }
+  // A unit that holds nothing back.
+  [[nodiscard]] static constexpr unsigned places_kept(unsigned) { return 0; }
+  template <class Visit>
+  void for_each_held_back(Visit) const {}
 
   std::array<CommandQueue, kQueues> queues_;
 
@@ -141,26 +143,37 @@ class QueuedUnit : public MemoryUnit {
   [[nodiscard]] Unit& unit() { return static_cast<Unit&>(*this); }
   [[nodiscard]] const Unit& unit() const { return static_cast<const Unit&>(*this); }
 
-  // What the unit itself puts into a queue does not count towards the shared limit: what frees it
-  // must always find room.
+  // What the unit itself puts aside does not count towards the shared limit: what frees it must
+  // find room.
   [[nodiscard]] bool is_full_for(const Command& command) const {
     if (effective_capacity_ != 0 && waiting_ >= effective_capacity_)
       return true;
-    return queues_[unit().queue_of(command)].full();
+    return is_full(unit().queue_of(command));
+  }
+  [[nodiscard]] bool is_full(unsigned queue) const {
+    return queues_[queue].size() + unit().places_kept(queue) == queues_[queue].capacity();
+  }
+  // Visits all references that wait, with the queue whose place each takes.
+  template <class Visit>
+  void for_each_waiting(Visit visit) const {
+    for (unsigned queue = 0; queue < kQueues; ++queue)
+      for (std::size_t i = 0; i < queues_[queue].size(); ++i)
+        visit(queue, queues_[queue].at(i));
+    unit().for_each_held_back(visit);
   }
   [[nodiscard]] bool is_due(const CommandQueue& queue, Cycles latency) const {
     return !queue.empty() && queue.front().arrival + latency <= now_;
   }
-  [[nodiscard]] unsigned waiting_in_faulting_queues() const {
+  // References that the unit itself has put aside.
+  [[nodiscard]] unsigned held_back() const {
     std::size_t waiting = 0;
     for (unsigned queue = 0; queue < kQueues; ++queue)
-      if (!refuses(queue))
-        waiting += queues_[queue].size();
+      waiting += unit().places_kept(queue) + (refuses(queue) ? 0 : queues_[queue].size());
     return static_cast<unsigned>(waiting);
   }
 
   unsigned effective_capacity_;
-  unsigned waiting_ = 0;  // in the queues that refuse
+  unsigned waiting_ = 0;  // in the queues that refuse, but for what is held back
 };
 
 // What a unit's arbiter may know of its queues.

@@ -106,7 +106,7 @@ void SdramUnit::schedule() {
 
 // Takes the bus as soon as the bank allows; a refresh that is due goes first.
 void SdramUnit::transfer_data(const Command& command, Direction direction) {
-  const Cycles turn = direction_ != direction ? description_.turn_around : 0;
+  const Cycle turned = tick(bus_free_) + (direction_ != direction ? description_.turn_around : 0);
   direction_ = direction;
   last_bank_ = bank_of(command.address);
   const auto access = direction == Direction::kRead ? SdramCommand::kRead : SdramCommand::kWrite;
@@ -116,7 +116,8 @@ void SdramUnit::transfer_data(const Command& command, Direction direction) {
     next_refresh_ = next_refresh_ + description_.refresh_period;
     start = timing_.earliest_access(access, last_bank_, now_);
   }
-  occupy(start, turn + description_.reference_occupancy +
+  // A bus that waited for the bank, or had nothing to do, has turned meanwhile.
+  occupy(start, (turned > start ? turned - start : 0) + description_.reference_occupancy +
                     data_cycles(description_, kQuadword * command.count));
   timing_.access(access, last_bank_, start, bus_free_);
 }

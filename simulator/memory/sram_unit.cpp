@@ -71,9 +71,26 @@ bool SramUnit::serve_unlocked() {
     if (locked(failed.at(i).command.address))
       continue;
     serve(failed.take(i).command);
+    if (!held_back_.empty())
+      move_up();
     return true;
   }
-  return false;
+  const auto free =
+      std::find_if(held_back_.begin(), held_back_.end(),
+                   [this](const QueuedCommand& lock) { return !locked(lock.command.address); });
+  if (free == held_back_.end())
+    return false;
+  const Command command = free->command;
+  held_back_.erase(free);
+  --places_kept_[queue_of(command)];
+  serve(command);
+  return true;
+}
+
+void SramUnit::move_up() {
+  queues_[kLockFail].push(held_back_.front());
+  --places_kept_[queue_of(held_back_.front().command)];
+  held_back_.erase(held_back_.begin());
 }
 
 // What the arbiter may know.
@@ -126,14 +143,16 @@ void SramUnit::serve(const Command& command) {
   }
 }
 
-Cycles SramUnit::turn(Direction direction) {
-  const bool turns = direction_ != direction;
-  direction_ = direction;
-  return turns ? description_.turn_around : 0;
-}
-
 Cycle SramUnit::bus_start() const {
   return std::max(now_ + lead_, tick(bus_free_));
+}
+
+// A bus that has been idle has turned meanwhile: only what is left of it delays the data.
+void SramUnit::take_bus(Direction direction, Cycles occupied) {
+  const Cycle start = bus_start();
+  const Cycle turned = tick(bus_free_) + (direction_ != direction ? description_.turn_around : 0);
+  direction_ = direction;
+  occupy(start, (turned > start ? turned - start : 0) + occupied);
 }
 
 void SramUnit::read(const Command& command) {
@@ -141,7 +160,7 @@ void SramUnit::read(const Command& command) {
   const std::span longwords(burst.data(), command.count);
   load(command.address, longwords);
   const Cycles data = data_cycles(description_, 4u * command.count);
-  occupy(bus_start(), turn(Direction::kRead) + description_.read_occupancy + data);
+  take_bus(Direction::kRead, description_.read_occupancy + data);
   complete(command, longwords, command.count, bus_free_ + description_.push_latency);
 }
 
@@ -151,7 +170,7 @@ void SramUnit::write(const Command& command) {
   connections_.threads->pull(command.thread, command.transfer, longwords, now_);
   store(command.address, longwords);
   const Cycles data = data_cycles(description_, 4u * command.count);
-  occupy(bus_start(), turn(Direction::kWrite) + description_.write_occupancy + data);
+  take_bus(Direction::kWrite, description_.write_occupancy + data);
   complete(command, command.count, bus_free_ + description_.write_completion);
 }
 
@@ -172,8 +191,14 @@ void SramUnit::read_lock(const Command& command) {
   }
   // The CAM is asked before the bus: a failed lock costs no bus time.
   if (queues_[kLockFail].full())
-    return fault(command, Fault::Kind::kQueueOverrun, "overran the lock-fail queue", now_);
+    return hold_back(command);
   queues_[kLockFail].push({command, now_});
+}
+
+// The references that come after it in its queue pass it: the unlock may be among them.
+void SramUnit::hold_back(const Command& command) {
+  held_back_.push_back({command, now_});
+  ++places_kept_[queue_of(command)];
 }
 
 // Takes no bus time, but keeps its place behind what was chosen before.
@@ -195,11 +220,11 @@ void SramUnit::modify_bits(const Command& command) {
   connections_.threads->pull(command.thread, command.transfer, {&mask, 1}, now_);
   const std::uint32_t old = storage_.read(command.address);
   storage_.write(command.address, modified_bits(command, old, mask));
-  const Cycles read_half =
-      turn(Direction::kRead) + description_.read_occupancy + data_cycles(description_, 4);
-  const Cycles write_half =
-      turn(Direction::kWrite) + description_.write_occupancy + data_cycles(description_, 4);
-  occupy(bus_start(), read_half + write_half);
+  const Cycles data = data_cycles(description_, 4);
+  const Cycles read_half = description_.read_occupancy + data;
+  const Cycles write_half = description_.turn_around + description_.write_occupancy + data;
+  take_bus(Direction::kRead, read_half + write_half);
+  direction_ = Direction::kWrite;
   complete(command, {&old, returns_old_value(command) ? 1u : 0u}, 2,
            bus_free_ + description_.push_latency);
 }
@@ -208,8 +233,7 @@ void SramUnit::push_block(const Command& command) {
   std::uint32_t& head = free_lists_[command.count - 1];
   storage_.write(command.address, head);
   head = command.address;
-  occupy(bus_start(),
-         turn(Direction::kWrite) + description_.write_occupancy + data_cycles(description_, 4));
+  take_bus(Direction::kWrite, description_.write_occupancy + data_cycles(description_, 4));
   complete(command, 1, bus_free_ + description_.write_completion);
 }
 
@@ -221,8 +245,7 @@ void SramUnit::pop_block(const Command& command) {
                  "found a free list that leads out of the memory", now_);
   if (block != 0)
     head = storage_.read(block);
-  occupy(bus_start(),
-         turn(Direction::kRead) + description_.read_occupancy + data_cycles(description_, 4));
+  take_bus(Direction::kRead, description_.read_occupancy + data_cycles(description_, 4));
   complete(command, {&block, 1}, 1, bus_free_ + description_.push_latency);
 }
 

@@ -46,11 +46,20 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   void schedule();
   // Serves a failed read_lock whose address has become free; false: there is none.
   bool serve_unlocked();
+  // After a failed read_lock has left the lock-fail queue: the first of those held back moves up.
+  void move_up();
   inline void serve(const Command& command);
 
   inline void read(const Command& command);
   void write(const Command& command);
   void read_lock(const Command& command);
+  void hold_back(const Command& command);
+  [[nodiscard]] unsigned places_kept(unsigned queue) const { return places_kept_[queue]; }
+  template <class Visit>
+  void for_each_held_back(Visit visit) const {
+    for (const QueuedCommand& lock : held_back_)
+      visit(queue_of(lock.command), lock);
+  }
   void count_unlocks(int more);
   void unlock(const Command& command);
   void modify_bits(const Command& command);
@@ -61,8 +70,8 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   void release(std::uint32_t address);
   // The first cycle of the bus that the reference being served can have.
   [[nodiscard]] inline Cycle bus_start() const;
-  // Bus cycles before data in `direction` may pass.
-  Cycles turn(Direction direction);
+  // Holds the bus for data in `direction`, as soon as it is free and has turned.
+  void take_bus(Direction direction, Cycles occupied);
 
   SramDescription description_;
   Cycles lead_;  // from choice to bus, unloaded: the pipeline latency in whole periods of the
@@ -70,8 +79,11 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   SramArbiter arbiter_;
   unsigned queued_unlocks_ = 0;
   Direction direction_ = Direction::kRead;
-  std::vector<std::uint32_t> locks_;       // addresses
-  std::vector<std::uint32_t> free_lists_;  // first block of each
+  // Failed read_locks that found the lock-fail queue full, in the order of failing.
+  std::vector<QueuedCommand> held_back_;
+  std::array<unsigned, kQueues> places_kept_{};  // by them
+  std::vector<std::uint32_t> locks_;             // addresses
+  std::vector<std::uint32_t> free_lists_;        // first block of each
 };
 
 }  // namespace nplab::simulator

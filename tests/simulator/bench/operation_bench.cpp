@@ -44,10 +44,10 @@ std::vector<OperationCase> sram_operations(const ChipDescription& chip) {
     const unsigned data = transfers(4 * n, sram.bus_bytes) * sram.bus_cycles;
     add(fmt::format("sram[read, {}]", n), base(16, 0, sram_transfer(0), n), data, data,
         sram.push_latency);
-    add(fmt::format("sram[write, {}]", n), base(16, 1, sram_transfer(0), n), data, turn + data,
+    add(fmt::format("sram[write, {}]", n), base(16, 1, sram_transfer(0), n), data, data,
         sram.write_completion);
-    add(fmt::format("sram[write_unlock, {}]", n), base(16, 3, sram_transfer(0), n), data,
-        turn + data, sram.write_completion);
+    add(fmt::format("sram[write_unlock, {}]", n), base(16, 3, sram_transfer(0), n), data, data,
+        sram.write_completion);
   }
   // The address is asked of the lock CAM, one in a clock.
   add("sram[unlock]", base(16, 4, none, 1), longword, 0, sram.write_completion);
@@ -55,7 +55,7 @@ std::vector<OperationCase> sram_operations(const ChipDescription& chip) {
     add(fmt::format("sram[bit_wr] {}", function), base(16, function, sram_transfer(0), 1),
         2 * (turn + longword), turn + 2 * longword, sram.push_latency);
   const Word push = (base(16, 12, none, 1) & ~field(0x7ff, 36)) | field(a(1), 36);
-  add("sram[push]", push, longword, turn + longword, sram.write_completion);
+  add("sram[push]", push, longword, longword, sram.write_completion);
   add("sram[pop]", without_address(base(16, 13, sram_transfer(0), 1)), longword, longword,
       sram.push_latency);
   return all;
@@ -71,7 +71,7 @@ std::vector<OperationCase> sdram_operations(const ChipDescription& chip) {
     // tRC.
     const unsigned open = std::max(data, sdram.t_ras - sdram.t_rcd);
     const unsigned again = std::max(open + sdram.t_rp + sdram.t_rcd, sdram.t_rc);
-    all.push_back({std::move(name), word, again, (to_chip ? 0 : sdram.turn_around) + data,
+    all.push_back({std::move(name), word, again, data,
                    to_chip ? sdram.push_latency : sdram.write_completion, sdram.pipeline_latency,
                    sdram.bus_cycles});
   };

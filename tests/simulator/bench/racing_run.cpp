@@ -31,6 +31,7 @@ simulator::ChipDescription racing_chip(std::mt19937_64& random) {
   chip.sram.write_completion = between(1, 8);
   chip.sram.effective_capacity = between(0, 6);
   chip.sram.queues["order_queue"] = between(1, 16);
+  chip.sram.queues["lock_fail_queue"] = between(1, 4);
   chip.sdram.pipeline_latency = between(1, 20);
   chip.sdram.push_latency = between(1, 12);
   chip.sdram.write_completion = between(1, 12);

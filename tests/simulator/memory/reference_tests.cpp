@@ -146,6 +146,19 @@ TEST_CASE("a locked address makes other read_locks wait for its unlock") {
   CHECK(bench.chip.sram().storage().peek(0) == 8);
 }
 
+TEST_CASE("24 contenders for a lock, more than the lock-fail queue holds, all get it in the end") {
+  BenchChip bench(shipped_chip("ixp1200"));
+  const Reference lock{ReferenceUnit::kSram, 2, sram_transfer(0), a(0), value(0), 1};
+  const Reference unlock{ReferenceUnit::kSram, 3, sram_transfer(0), a(0), value(0), 1};
+  const auto add =
+      program({reference(lock), alu(sram_transfer(0), sram_transfer(0), Alu::kAdd, value(1)),
+               reference(unlock), kill()});
+  for (unsigned engine = 0; engine < 6; ++engine)
+    bench.load(engine, add, 4);
+  bench.run();
+  CHECK(bench.chip.sram().storage().peek(0) == 24);
+}
+
 TEST_CASE("failed locks take nothing of the unit's effective capacity: the unlock finds room") {
   BenchChip bench(chip_description("ixp1200", {"sram.effective_capacity=2"}));
   const Reference lock{ReferenceUnit::kSram, 2, sram_transfer(0), a(0), value(0), 1};

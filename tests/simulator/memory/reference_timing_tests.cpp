@@ -119,12 +119,13 @@ TEST_CASE("the latencies of single units of access, in numbers") {
     return 0;
   };
   CHECK(latency("sram[read, 1]") == 17);
-  CHECK(latency("sram[write, 1]") == 19);
+  CHECK(latency("sram[write, 1]") == 17);
   CHECK(latency("sram[pop]") == 17);
   CHECK(latency("sram[unlock]") == 15);
   CHECK(latency("sdram[read, 1]") == 34);
-  CHECK(latency("sdram[write, 4]") == 42);
+  CHECK(latency("sdram[write, 4]") == 32);
   CHECK(latency("scratch[read, 1]") == 12);
+  CHECK(latency("scratch[write, 1]") == 15);
   CHECK(latency("scratch[incr]") == 13);
   CHECK(latency("csr[read]") == 12);
   CHECK(latency("hash1_48") == 23);

@@ -140,4 +140,26 @@ TEST_CASE("a change of direction costs the turn-around, and counts as active") {
   CHECK(threads.signals.back().second == 10 + 3 * 2 + 2 * 6 + 1);
 }
 
+TEST_CASE("the SDRAM bus turns while it waits for a bank or for work") {
+  SdramDescription sdram = free_of_limits();
+  sdram.turn_around = 6;
+  sdram.t_rp = 4;
+  ThreadLog threads;
+  RunWatch watch;
+  SdramUnit unit(sdram);
+  unit.connect({&threads, &watch});
+  // The read's data pass from 10 to 12, its bank is closed until 16: the write takes the bus there,
+  // and 2 of the 6 cycles are left.
+  unit.deliver(read(0, kEven), Cycle(0));
+  unit.deliver(command(1, isa::Operation::kSdramWrite, isa::Unit::kSdram, kEven), Cycle(0));
+  unit.run(Cycle(100));
+  CHECK(threads.signals.back().second == 12 + 6 + 2 + sdram.write_completion);
+  CHECK(unit.active_cycles(Cycle(100)) == 2 + 2 + 2);
+  // Idle since 20, it has turned long before.
+  unit.deliver(read(2, kEven), Cycle(100));
+  unit.run(Cycle(1000));
+  CHECK(threads.signals.back().second == 110 + 2 + sdram.push_latency);
+  CHECK(unit.active_cycles(Cycle(1000)) == 2 + 2 + 2 + 2);
+}
+
 }  // namespace nplab::test

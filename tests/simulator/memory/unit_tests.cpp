@@ -81,6 +81,123 @@ TEST_CASE("SRAM reads follow one another at two cycles a longword, and a write t
         Arrivals{{0, 14}, {1, 18}, {2, 22}});
 }
 
+namespace {
+
+// A bus of the SRAM that is idle for a while: reads and writes by their arrival.
+struct Served {
+  std::vector<std::uint64_t> done;
+  Cycles active = 0;
+};
+Served served(const SramDescription& sram,
+              const std::vector<std::pair<std::uint64_t, Command>>& arrivals) {
+  ThreadLog threads;
+  RunWatch watch;
+  SramUnit unit(sram);
+  unit.connect({&threads, &watch});
+  for (const auto& [at, command] : arrivals) {
+    unit.run(Cycle(at));
+    unit.deliver(command, Cycle(at));
+  }
+  unit.run(Cycle(1000));
+  Served all;
+  for (const auto& [thread, cycle] : threads.signals)
+    all.done.push_back(cycle);
+  all.active = unit.active_cycles(Cycle(1000));
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("the SRAM bus turns while it is idle: only what is left delays, and counts as active") {
+  auto sram = chip_description("ixp1200").sram;
+  sram.turn_around = 4;
+  const Command write = command(1, isa::Operation::kSramWrite, isa::Unit::kSram, 8);
+  const auto after_a_read = [&](std::uint64_t arrival) {
+    return served(sram, {{0, sram_read(0)}, {arrival, write}});
+  };
+  // The read's data pass from 6 to 8; a write's can begin in 12. It is chosen 6 cycles before it
+  // has the bus, so one that arrives by 2 could have it in 8: 4 cycles are left.
+  CHECK(after_a_read(2).done == std::vector<std::uint64_t>{14, 12 + 2 + 6});
+  CHECK(after_a_read(2).active == 2 + 4 + 2);
+  CHECK(after_a_read(4).done == std::vector<std::uint64_t>{14, 12 + 2 + 6});
+  CHECK(after_a_read(4).active == 2 + 2 + 2);
+  CHECK(after_a_read(6).done == std::vector<std::uint64_t>{14, 12 + 2 + 6});
+  CHECK(after_a_read(6).active == 2 + 2);
+  CHECK(after_a_read(8).done == std::vector<std::uint64_t>{14, 14 + 2 + 6});
+  CHECK(after_a_read(8).active == 2 + 2);
+}
+
+namespace {
+
+Command read_lock(unsigned thread) {
+  return command(thread, isa::Operation::kSramReadLock, isa::Unit::kSram, 0);
+}
+Command write_unlock(unsigned thread) {
+  return command(thread, isa::Operation::kSramWriteUnlock, isa::Unit::kSram, 0);
+}
+
+}  // namespace
+
+TEST_CASE("a read_lock that finds the lock-fail queue full keeps its place in its own queue") {
+  auto sram = chip_description("ixp1200").sram;
+  sram.queues["order_queue"] = 2;
+  sram.queues["lock_fail_queue"] = 1;
+  ThreadLog threads;
+  RunWatch watch;
+  SramUnit unit(sram);
+  unit.connect({&threads, &watch});
+  const auto arrives = [&](const Command& command, std::uint64_t at) {
+    CHECK_FALSE(unit.has_room(command, Cycle(at - 1)));
+    REQUIRE(unit.has_room(command, Cycle(at)));
+    unit.deliver(command, Cycle(at));
+  };
+  unit.deliver(read_lock(0), Cycle(0));  // chosen in 0; its data pass from 6 to 8
+  unit.deliver(read_lock(1), Cycle(0));  // fails in 2, and waits in the lock-fail queue
+  arrives(read_lock(2), 1);              // fails in 4, and keeps its place: one is left for others
+  arrives(sram_read(3), 3);              // passes it: chosen in 6; data from 12 to 14
+  arrives(write_unlock(0), 7);  // chosen in 8: the bus turns until 16, data until 18; unlocked
+  // In 12, 6 cycles before the bus is free, thread 1 has the lock: the bus turns until 20, data
+  // until 22. Thread 2 moves up to the lock-fail queue and leaves its place.
+  CHECK_FALSE(unit.has_room(write_unlock(1), Cycle(8)));
+  CHECK(unit.has_room(write_unlock(1), Cycle(9)));
+  CHECK(unit.queue_sizes()[3] == 1);
+  CHECK(unit.queue_sizes()[2] == 1);
+  CHECK(unit.has_room(write_unlock(1), Cycle(13)));
+  CHECK(unit.queue_sizes()[3] == 1);
+  CHECK(unit.queue_sizes()[2] == 0);
+  unit.deliver(write_unlock(1), Cycle(13));  // chosen in 16; data from 24 to 26
+  // In 20 thread 2 has the lock: data from 28 to 30.
+  unit.run(Cycle(1000));
+  CHECK_FALSE(watch.fault());
+  CHECK(threads.signals == Arrivals{{0, 14}, {3, 20}, {0, 24}, {1, 28}, {1, 32}, {2, 36}});
+}
+
+TEST_CASE("contenders that fill their queue push back on what else belongs to it") {
+  auto sram = chip_description("ixp1200").sram;
+  sram.queues["order_queue"] = 1;
+  sram.queues["lock_fail_queue"] = 1;
+  ThreadLog threads;
+  RunWatch watch;
+  SramUnit unit(sram);
+  unit.connect({&threads, &watch});
+  std::uint64_t at = 0;
+  for (const unsigned thread : {0u, 1u, 2u}) {
+    REQUIRE(unit.has_room(read_lock(thread), Cycle(at)));
+    unit.deliver(read_lock(thread), Cycle(at));
+    at += 10;
+  }
+  // Thread 2 keeps the only place: the other queues alone have room.
+  CHECK_FALSE(unit.has_room(sram_read(3), Cycle(500)));
+  CHECK(unit.refusal(sram_read(3)).queue == stall_cause("sram", "order_queue"));
+  CHECK(unit.has_room(sram_read(3, kOptimize), Cycle(500)));
+  CHECK(unit.queued_references().references == 2);
+  std::vector<std::string> waiting;
+  unit.describe_waiting(waiting);
+  REQUIRE(waiting.size() == 2);
+  CHECK(waiting[1].starts_with("sram.order_queue: "));
+  CHECK_FALSE(watch.fault());
+}
+
 TEST_CASE("SRAM serves priority first, then up to read_group reads before the order queue") {
   auto sram = chip_description("ixp1200").sram;
   sram.read_group = 2;

@@ -69,4 +69,25 @@ TEST_CASE("scratch and FBI registers are read in 17 cycles end to end, an increm
   CHECK(kOutsideUnit + 4 + 1 + 1 + 4 == 18);
 }
 
+TEST_CASE("an SRAM write takes as long as a read, on a measured board too") {
+  // pipeline_latency 6, bus_cycles 2, write_completion 6. The bus is idle: it has turned before.
+  CHECK(taken(access(ReferenceUnit::kSram, kWrite, 1)) == std::set<Cycles>{22, 23});
+  CHECK(either(6 + 2 + 6) == std::set<Cycles>{22, 23});
+}
+
+TEST_CASE("a scratch write takes 20 cycles end to end, as on a measured board") {
+  // pipeline_latency 4, bus_cycles 1, write_completion 7
+  CHECK(taken(access(ReferenceUnit::kScratch, kWrite, 1)) == std::set<Cycles>{20});
+  CHECK(kOutsideUnit + 4 + 1 + 7 == 20);
+}
+
+TEST_CASE("an SDRAM write of 32 bytes takes 40 to 41 cycles end to end, less than a read") {
+  // pipeline_latency 18, reference_occupancy 3, bus_cycles 2 per quadword, write_completion 3: a
+  // measured board takes 40 for 32 bytes.
+  for (unsigned quadwords = 1; quadwords <= 4; ++quadwords)
+    CHECK(taken(access(ReferenceUnit::kSdram, kWrite, quadwords)) ==
+          either(18 + 3 + 2 * quadwords + 3));
+  CHECK(either(18 + 3 + 8 + 3) == std::set<Cycles>{40, 41});
+}
+
 }  // namespace nplab::test

@@ -304,13 +304,13 @@ TEST_CASE(
   }
   CHECK(order == std::vector<unsigned>{0, 4, 8});
   // From one holder to the next: 40 words to the write_unlock in P3; chosen 1 + 2 cycles later, the
-  // failed read_lock a clock of the SRAM behind it. The write begins 6 cycles behind its choice and
-  // takes turn and longword, the read the same behind it; event 6 later, seen a cycle later, in P3
-  // three later.
+  // failed read_lock a clock of the SRAM behind it. The write begins 6 cycles behind its choice, on
+  // a bus that has turned since, and takes a longword's 2; the read takes turn and longword behind
+  // it; event 6 later, seen a cycle later, in P3 three later.
   REQUIRE(apart.size() == 2);
   CHECK(apart[0] == apart[1]);
-  CHECK(apart[0] >= 40 + 3 + 6 + 4 + 4 + 6 + 1 + 3);
-  CHECK(apart[0] <= 40 + 3 + 6 + 4 + 4 + 6 + 1 + 3 + 1);  // the choice waits for the SRAM's clock
+  CHECK(apart[0] >= 40 + 3 + 6 + 2 + 4 + 6 + 1 + 3);
+  CHECK(apart[0] <= 40 + 3 + 6 + 2 + 4 + 6 + 1 + 3 + 1);  // the choice waits for the SRAM's clock
 }
 
 }  // namespace nplab::test
