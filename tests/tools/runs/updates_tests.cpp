@@ -58,7 +58,7 @@ TEST_CASE("10,000 inserts and 10,000 deletes at full load leave no packet classi
   const ScratchFolder folder;
   const std::string rules = folder.write("r.rules", nested_rules());
   const auto record =
-      record_of({mapping, "--rules", rules, "--traffic", "gen:count=6000", "--packets", "22000",
+      record_of({mapping, "--rules", rules, "--traffic", "gen:count=6000", "--packets", "20500",
                  "--updates", "gen:rate=max,count=20000,absent=0.5"});
   INFO(mapping << ": " << record.at("updates").dump());
   check_record(record);
