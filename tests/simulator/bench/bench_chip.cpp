@@ -10,10 +10,8 @@ namespace nplab::test {
 using namespace simulator;
 namespace {
 
-// Figures that are fitted to published measurements; the tests' exact cycles are those of the rules
-// without them.
-const std::vector<std::string> kUncalibrated{
-    "engine.command_fifo_entries=2", "sram.effective_capacity=0", "sdram.reference_occupancy=0"};
+// What is fitted to published measurements; the tests' exact cycles are those of the rules without.
+const std::vector<std::string> kUncalibrated{"sdram.reference_occupancy=0"};
 
 ChipDescription described(const std::string& name, const std::vector<std::string>& settings) {
   Diagnostics diagnostics;
