@@ -113,7 +113,7 @@ TEST_CASE("a packet that the run does not receive is an error", "[packet_trace]"
 
 TEST_CASE("packets are followed through a run whose rules change, with what was right when",
           "[packet_trace]") {
-  const Words words{"tss-data",  "--updates", "gen:count=40,start=2000,absent=0.5",
+  const Words words{"tss-data",  "--updates", "gen:count=40,start=3000,absent=0.5",
                     "--packets", "12",        "--drain"};
   const auto record = record_of(words);
   REQUIRE(record.at("updates").at("inserts") > 0);

@@ -37,7 +37,7 @@ TEST_CASE("run writes the waveform of the cycles asked for, and the record is th
   CHECK(text.find("#54252818\n") != std::string::npos);
   CHECK(text.find("#57266864\n") != std::string::npos);
   for (const char* part :
-       {"$scope module engine5 $end", "$scope module context3 $end", " command_fifo $end",
+       {"$scope module engine5 $end", "$scope module context3 $end", " command_fifo [1:0] $end",
         "$scope module sdram $end", "swaits_for_", "sexecuting "})
     CHECK_THAT(text, Catch::Contains(part));
   CHECK(folder.names() == std::vector<std::string>{"plain.json", "run.vcd", "traced.json"});
