@@ -18,3 +18,13 @@ function(nplab_tests name)
                          PROPERTIES TIMEOUT 36000 LABELS full)
   endif()
 endfunction()
+
+# nplab_page_code(NAME PAGE FILE): lets the tests NAME include, as FILE, the first C++ block of docs/PAGE.
+function(nplab_page_code name page file)
+  set(path ${PROJECT_SOURCE_DIR}/docs/${page})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+  file(READ ${path} text)
+  string(REGEX MATCH "```cpp\n([^`]*)```" block "${text}")
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${file} CONTENT "${CMAKE_MATCH_1}" @ONLY)
+  target_include_directories(nplab_${name}_tests PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+endfunction()
