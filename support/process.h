@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/diagnostics.h"
@@ -34,7 +35,9 @@ class ProcessOutput {
   static ProcessOutput captured() { return {Kind::kCaptured, {}}; }
   static ProcessOutput discarded() { return {Kind::kFile, "/dev/null"}; }
   static ProcessOutput inherited() { return {Kind::kInherited, {}}; }  // where this process's goes
-  static ProcessOutput to_file(std::filesystem::path file) { return {Kind::kFile, file}; }
+  static ProcessOutput to_file(std::filesystem::path file) {
+    return {Kind::kFile, std::move(file)};
+  }
 
   enum class Kind { kCaptured, kInherited, kFile };
   [[nodiscard]] Kind kind() const { return kind_; }

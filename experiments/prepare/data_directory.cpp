@@ -30,7 +30,7 @@ std::filesystem::path program_directory() {
 std::filesystem::path data_directory() {
   if (const char* chosen = std::getenv("NPLAB_DATA"))
     return chosen;
-  const std::filesystem::path installed = program_directory().parent_path() / "share" / "nplab";
+  std::filesystem::path installed = program_directory().parent_path() / "share" / "nplab";
   if (std::filesystem::is_directory(installed))
     return installed;
   if (&nplab_package_data != nullptr)

@@ -34,7 +34,7 @@ std::unique_ptr<ELF32BEObjectFile> open_elf(std::string_view bytes, const std::s
     diagnostics.error({name}, "damaged object: " + llvm::toString(std::move(error)));
     return nullptr;
   }
-  object->release();
+  static_cast<void>(object->release());  // it is `elf`
   return std::unique_ptr<ELF32BEObjectFile>(elf);
 }
 

@@ -24,8 +24,8 @@ Error check_symbols(const ELF& file, const Section& section) {
   for (const ELF::Elf_Sym& symbol : *symbols) {
     if (auto name = symbol.getName(*names); !name)
       return name.takeError();
-    auto defined =
-        file.getSection(symbol, &section, llvm::object::DataRegion<ELF::Elf_Word>(nullptr, 0));
+    auto defined = file.getSection(symbol, &section,
+                                   llvm::object::DataRegion<ELF::Elf_Word>(nullptr, nullptr));
     if (!defined)
       return defined.takeError();
   }

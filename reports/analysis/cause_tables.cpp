@@ -26,7 +26,7 @@ Row cause_row(std::string id, std::string label, const CountByName& counts,
 std::vector<Column> cause_columns(const std::string& prefix, const std::set<std::string>& causes) {
   std::vector<Column> columns;
   for (const std::string& cause : causes)
-    columns.push_back({prefix + "." + cause, cause});
+    columns.push_back({fmt::format("{}.{}", prefix, cause), cause});
   return columns;
 }
 

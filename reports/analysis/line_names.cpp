@@ -14,8 +14,7 @@ std::string LineNames::text(const Line& line) const {
 }
 
 std::string LineNames::of(const Line& line) const {
-  const std::string file =
-      line.file.starts_with(prefix_) ? line.file.substr(prefix_.size()) : line.file;
+  std::string file = line.file.starts_with(prefix_) ? line.file.substr(prefix_.size()) : line.file;
   if (line.line == 0)
     return file;
   const std::string known = text(line);

@@ -6,10 +6,10 @@ PacketShare packet_share(const RunRecord& before, const RunRecord& after) {
   const auto both = [&](auto count, const char* name) {
     return PacketShare{name, static_cast<double>(count(before)), static_cast<double>(count(after))};
   };
-  const PacketShare sent = both([](const RunRecord& r) { return r.packets.sent; }, "packet sent");
+  PacketShare sent = both([](const RunRecord& r) { return r.packets.sent; }, "packet sent");
   if (sent.before > 0 && sent.after > 0)
     return sent;
-  const PacketShare received =
+  PacketShare received =
       both([](const RunRecord& r) { return r.packets.received; }, "packet received");
   if (received.before > 0 && received.after > 0)
     return received;

@@ -103,7 +103,7 @@ class SectionReader {
   void formerly(std::string old_name) { map_.keys.back().old_names.push_back(std::move(old_name)); }
 
   template <class Member>
-  void add_section(std::string name, Member T::* member, SectionReader<Member> section,
+  void add_section(std::string name, Member T::* member, const SectionReader<Member>& section,
                    std::string sentence) {
     Key key = required(std::move(name), parameters::section(section.keys()), std::move(sentence));
     add_key(std::move(key), [member, section](const yaml::Node& node, T& into) {
@@ -114,7 +114,7 @@ class SectionReader {
   // A section that a file may leave out.
   template <class Member>
   void add_section(std::string name, std::optional<Member> T::* member,
-                   SectionReader<Member> section, std::string sentence) {
+                   const SectionReader<Member>& section, std::string sentence) {
     Key key =
         optional(std::move(name), parameters::section(section.keys()), "", std::move(sentence));
     add_key(std::move(key), [member, section](const yaml::Node& node, T& into) {
