@@ -31,6 +31,10 @@ struct Annotation {
     kPacketForward = 6,  // first: SDRAM address of the frame, second: port that it is sent to
     kPollBegin = 7,  // instructions from here to kPollEnd wait for work (reported apart in `lines`)
     kPollEnd = 8,
+    // Entries of queues. first: any byte address in the entry's ring, second: number of the queue
+    kQueueEntryPut = 9,     // the entry is being written
+    kQueueEntryTaken = 10,  // a consumer has it
+    kQueueEntryFreed = 11,  // at the end of its packet, where that is when it is free again
   };
   std::uint32_t pc = 0;  // in words
   Kind kind{};

@@ -55,6 +55,7 @@ FunctionPass* createMicroengineBankAssignment();
 FunctionPass* createMicroengineExpandPseudos();
 FunctionPass* createMicroengineShareWaits();
 FunctionPass* createMicroengineCheckSignals();
+FunctionPass* createMicroengineCheckAtomic();
 FunctionPass* createMicroengineOutOfRegisters();
 FunctionPass* createMicroenginePredictBranches();
 void fillMicroengineSlots(MachineFunction& Function);

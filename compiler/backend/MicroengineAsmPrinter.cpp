@@ -5,6 +5,7 @@
 #include "compiler/backend/passes/MicroengineFillFromSuccessors.h"
 #include "compiler/backend/passes/MicroengineRemarks.h"
 #include "compiler/backend/passes/MicroengineTestSigns.h"
+#include "compiler/options/atomic_marks.h"
 #include "isa/mc/half_expression.h"
 #include "isa/mc/target_streamer.h"
 #include "isa/operand_text.h"
@@ -22,6 +23,9 @@
 using namespace llvm;
 
 namespace {
+
+// Words between a branch that is decided in P3, the latest, and a kill that it may skip.
+constexpr unsigned kKillDistance = 2;
 
 class MicroengineAsmPrinter : public AsmPrinter {
  public:
@@ -53,10 +57,14 @@ class MicroengineAsmPrinter : public AsmPrinter {
   MCOperand symbol(const MCSymbol* Symbol, int64_t Offset, unsigned Half);
   std::optional<MCOperand> lower(const MachineOperand& Operand);
   void annotate(const MachineInstr& Instruction);
+  void keepKillOffBranches(const MCInst& Word, MicroengineTargetMachine::Counts& Counts);
   MicroengineTargetMachine::Counts& countsOf(const MachineInstr& Instruction);
   void noteUsage(const MachineFunction& Function);
   static unsigned wordsOfAssembly(const MachineInstr& Instruction);
   static void count(const MachineInstr& Instruction, MicroengineTargetMachine::Counts& Counts);
+
+  // Of the words emitted last: how many stand after the last branch that is decided late.
+  unsigned WordsAfterBranch = kKillDistance;
 };
 
 MCOperand MicroengineAsmPrinter::symbol(const MCSymbol* Symbol, int64_t Offset, unsigned Half) {
@@ -89,6 +97,8 @@ std::optional<MCOperand> MicroengineAsmPrinter::lower(const MachineOperand& Oper
 }
 
 void MicroengineAsmPrinter::annotate(const MachineInstr& Instruction) {
+  if (Instruction.getOperand(0).getImm() >= nplab::compiler::kAtomicBegin)
+    return;
   auto& Streamer = static_cast<MicroengineTargetStreamer&>(*OutStreamer->getTargetStreamer());
   const MCRegisterInfo& Registers = *OutContext.getRegisterInfo();
   std::uint16_t Codes[] = {nplab::isa::kNoRegister, nplab::isa::kNoRegister};
@@ -189,6 +199,25 @@ MicroengineTargetMachine::Counts& MicroengineAsmPrinter::countsOf(const MachineI
   return static_cast<MicroengineTargetMachine&>(TM).counts()[Source.str()];
 }
 
+// A kill that is fetched before a branch above it is decided ends the thread even where the branch
+// is taken (docs/chip.md, `prefetched_kill`).
+void MicroengineAsmPrinter::keepKillOffBranches(const MCInst& Word,
+                                                MicroengineTargetMachine::Counts& Counts) {
+  const bool IsKill = Word.getOpcode() == Microengine::CTX_ARB &&
+                      (Word.getOperand(0).getImm() & Microengine::kKillEvent) != 0;
+  MCInst Nop;
+  Nop.setOpcode(Microengine::NOP);
+  for (; IsKill && WordsAfterBranch < kKillDistance; ++WordsAfterBranch) {
+    EmitToStreamer(*OutStreamer, Nop);
+    ++Counts.Words;
+  }
+  using nplab::isa::AbortClass;
+  const AbortClass Class = Microengine::abortClassOf(TM.getMCInstrInfo()->get(Word.getOpcode()));
+  const bool IsLateBranch =
+      Class == AbortClass::kCondition || Class == AbortClass::kState || Class == AbortClass::kTest;
+  WordsAfterBranch = IsLateBranch ? 0 : WordsAfterBranch + 1;
+}
+
 void MicroengineAsmPrinter::emitInstruction(const MachineInstr* Instruction) {
   MCInst Word;
   switch (Instruction->getOpcode()) {
@@ -207,6 +236,7 @@ void MicroengineAsmPrinter::emitInstruction(const MachineInstr* Instruction) {
         if (std::optional<MCOperand> Lowered = lower(Operand))
           Word.addOperand(*Lowered);
   }
+  keepKillOffBranches(Word, countsOf(*Instruction));
   count(*Instruction, countsOf(*Instruction));
   EmitToStreamer(*OutStreamer, Word);
 }

@@ -209,7 +209,7 @@ SDValue MicroengineDAGToDAGISel::burst(const TargetRegisterClass& Class, ArrayRe
                                        const SDLoc& Location) {
   if (Values.size() == 1)
     return Values[0];
-  MVT Type = Values.size() == 2 ? MVT::v2i32 : Values.size() == 4 ? MVT::v4i32 : MVT::v8i32;
+  MVT Type = MVT::getVectorVT(MVT::i32, Values.size());
   SmallVector<SDValue, 17> Operands{immediate(Class.getID(), Location)};
   for (auto [Index, Value] : enumerate(Values)) {
     Operands.push_back(Value);

@@ -12,15 +12,23 @@
 
 using namespace llvm;
 
+static constexpr std::pair<MVT::SimpleValueType, const TargetRegisterClass*> BurstTypes[] = {
+    {MVT::v2i32, &Microengine::SRAMRead_x2RegClass},
+    {MVT::v3i32, &Microengine::SRAMRead_x3RegClass},
+    {MVT::v4i32, &Microengine::SRAMRead_x4RegClass},
+    {MVT::v5i32, &Microengine::SRAMRead_x5RegClass},
+    {MVT::v6i32, &Microengine::SRAMRead_x6RegClass},
+    {MVT::v7i32, &Microengine::SRAMRead_x7RegClass},
+    {MVT::v8i32, &Microengine::SRAMRead_x8RegClass}};
+
 MicroengineTargetLowering::MicroengineTargetLowering(const TargetMachine& Target,
                                                      const MicroengineSubtarget& Subtarget)
     : TargetLowering(Target) {
   addRegisterClass(MVT::i32, &Microengine::GPRRegClass);
   // A vector exists only between a burst read and the extraction of its longwords, in whichever
   // file it came.
-  addRegisterClass(MVT::v2i32, &Microengine::SRAMRead_x2RegClass);
-  addRegisterClass(MVT::v4i32, &Microengine::SRAMRead_x4RegClass);
-  addRegisterClass(MVT::v8i32, &Microengine::SRAMRead_x8RegClass);
+  for (auto [Type, Class] : BurstTypes)
+    addRegisterClass(Type, Class);
   computeRegisterProperties(Subtarget.getRegisterInfo());
   setBooleanContents(ZeroOrOneBooleanContent);
   setMinFunctionAlignment(Align(8));
@@ -46,7 +54,7 @@ MicroengineTargetLowering::MicroengineTargetLowering(const TargetMachine& Target
       setLoadExtAction(Extension, MVT::i32, Type, Expand);
     setTruncStoreAction(MVT::i32, Type, Expand);
   }
-  for (MVT Type : {MVT::v2i32, MVT::v4i32, MVT::v8i32}) {
+  for (auto [Type, Class] : BurstTypes) {
     for (unsigned Opcode = 0; Opcode != ISD::BUILTIN_OP_END; ++Opcode)
       setOperationAction(Opcode, Type, Expand);
     for (unsigned Opcode : {ISD::LOAD, ISD::EXTRACT_VECTOR_ELT})

@@ -71,6 +71,7 @@ class MicroenginePassConfig : public TargetPassConfig {
       addPass(createMicroengineStraighten());
     addPass(createMicroengineExpandPseudos());
     addPass(createMicroengineCheckSignals());
+    addPass(createMicroengineCheckAtomic());
     if (!getTM<MicroengineTargetMachine>().engineOptions().FillSlots)
       return;
     addPass(createMicroengineShareWaits());

@@ -11,6 +11,7 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include "compiler/backend/MicroengineTargetMachine.h"
 #include "compiler/front_end/embedded_files.h"
+#include "compiler/options/atomic_marks.h"
 #include "isa/mc/microengine_mc.h"
 #include "isa/mc/target_streamer.h"
 #include "llvm/IR/Module.h"
@@ -137,6 +138,10 @@ std::string names_header() {
   for (const llvm::AnnotationDirective& directive : llvm::kAnnotationDirectives)
     text += std::string(" __annotation_") + (directive.name + 1) + " = " +
             std::to_string(static_cast<unsigned>(directive.kind)) + ",";
+  for (const auto& [name, mark] : {std::pair("begin", kAtomicBegin), std::pair("end", kAtomicEnd),
+                                   std::pair("last", kAtomicLast)})
+    text += std::string(" __annotation_atomic_") + name + " = " +
+            std::to_string(static_cast<unsigned>(mark)) + ",";
   text += " };\n";
   return text;
 }

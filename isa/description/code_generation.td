@@ -179,17 +179,16 @@ class TransferIntrinsic<string name, string instruction>
     : EngineIntrinsic<name, !cast<Instruction>(instruction#"_ri"), !cast<Instruction>(instruction#"_rr"), OneEach, -1>;
 
 foreach n = [1, 2, 4, 8] in {
-  def : AddressIntrinsic<"sram_read_"#n, "SRAM_READ_"#n>;
   def : AddressIntrinsic<"sram_read_lock_"#n, "SRAM_READ_LOCK_"#n>;
   def : AddressIntrinsic<"sram_write_unlock_"#n, "SRAM_WRITE_UNLOCK_"#n>;
-  def : AddressIntrinsic<"scratch_read_"#n, "SCRATCH_READ_"#n>;
   def : AddressIntrinsic<"r_fifo_read_"#n, "R_FIFO_RD_"#n>;
   def : AddressIntrinsic<"t_fifo_write_"#n, "T_FIFO_WR_"#n>;
 }
 foreach n = [1, 2, 4] in
 def : AddressIntrinsic<"sdram_read_"#n, "SDRAM_READ_"#n>;
-// Writes of other lengths than C has names for are the compiler's (transforms/MergeStores.cpp).
 foreach n = 1-8 in {
+  def : AddressIntrinsic<"sram_read_"#n, "SRAM_READ_"#n>;
+  def : AddressIntrinsic<"scratch_read_"#n, "SCRATCH_READ_"#n>;
   def : AddressIntrinsic<"sram_write_"#n, "SRAM_WRITE_"#n>;
   def : AddressIntrinsic<"scratch_write_"#n, "SCRATCH_WRITE_"#n>;
 }
@@ -231,5 +230,6 @@ def findIntrinsic : SearchIndex {
 }
 
 // A longword of a burst that was read.
-foreach type = [v2i32, v4i32, v8i32] in foreach i = !range(type.nElem) in
+foreach type = [v2i32, v3i32, v4i32, v5i32, v6i32, v7i32, v8i32] in
+foreach i = !range(type.nElem) in
 def : Pat<(i32 (extractelt type:$burst, (i32 i))), (EXTRACT_SUBREG $burst, !cast<SubRegIndex>("word"#i))>;

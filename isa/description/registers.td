@@ -70,12 +70,10 @@ class Burst<RegisterClass file, int n> : RegisterTuples<
     !foreach(i, !range(n), !cast<SubRegIndex>("word"#i)),
     !foreach(i, !range(n), (trunc (rotl file, i), !sub(9, n)))>;
 
-// As vector types only lengths 2, 4 and 8 exist for the code generator; the others are for the assembler.
 multiclass Bursts<RegisterClass file> {
   foreach n = 2-8 in {
     def Tuple#n : Burst<file, n>;
-    defvar types = !cond(!eq(n, 2): [v2i32], !eq(n, 4): [v4i32], !eq(n, 8): [v8i32], true: [untyped]);
-    def x#n : RegisterClass<"Microengine", types, 32, (add !cast<RegisterTuples>(NAME#"Tuple"#n))> {
+    def x#n : RegisterClass<"Microengine", [!cast<ValueType>("v"#n#"i32")], 32, (add !cast<RegisterTuples>(NAME#"Tuple"#n))> {
       let Size = !mul(32, n);
     }
   }

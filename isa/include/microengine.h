@@ -1,6 +1,6 @@
 // Microengine C: what C gains on the engine.
 //
-// Types. u32 is a longword, u64 a quadword. u32x2, u32x4, u32x8 are bursts of longwords in transfer
+// Types. u32 is a longword, u64 a quadword. u32x2 to u32x8 are bursts of longwords in transfer
 // registers: read v[0], v[1], ... with constant indices.
 //
 // Memories. `__sram`, `__sdram` and `__scratch` qualify what a pointer points to; an address is in
@@ -32,7 +32,11 @@ typedef short s16;
 typedef int s32;
 typedef long long s64 __attribute__((aligned(8)));
 typedef u32 u32x2 __attribute__((vector_size(8), aligned(4)));
+typedef u32 u32x3 __attribute__((ext_vector_type(3), aligned(4)));
 typedef u32 u32x4 __attribute__((vector_size(16), aligned(4)));
+typedef u32 u32x5 __attribute__((ext_vector_type(5), aligned(4)));
+typedef u32 u32x6 __attribute__((ext_vector_type(6), aligned(4)));
+typedef u32 u32x7 __attribute__((ext_vector_type(7), aligned(4)));
 typedef u32 u32x8 __attribute__((vector_size(32), aligned(4)));
 
 #define __ME extern __attribute__((nothrow))
@@ -78,6 +82,14 @@ __ME void __me_shared_write(u32 n, u32 value);
 #define shared_read(n) __me_shared_read(n)
 #define shared_write(n, value) __me_shared_write(n, value)
 
+// From atomic_begin to atomic_end no other thread of the engine runs; after atomic_last none does
+// until the next reference has been issued. What gives up the engine in between, a reference that
+// blocks or a wait, is an error at its line; so is a value that does not fit the registers there.
+// No instruction.
+#define atomic_begin() __me_annotate(__annotation_atomic_begin)
+#define atomic_end() __me_annotate(__annotation_atomic_end)
+#define atomic_last() __me_annotate(__annotation_atomic_last)
+
 // Number of the lowest bit set in bits 15..0 of a value, plus 256; less than 256 if there is none.
 // 2 instructions.
 __ME void __me_find_bset(u32 value);
@@ -86,22 +98,40 @@ __ME u32 __me_load_bset_result1(void);
 
 // SRAM
 
-// Bursts of 2, 4, 8 longwords. 1 instruction, blocks (event sram).
+// Bursts of 2 to 8 longwords. 1 instruction, blocks (event sram).
 __ME u32 __me_sram_read_1(const __sram void* address);
 __ME u32x2 __me_sram_read_2(const __sram void* address);
+__ME u32x3 __me_sram_read_3(const __sram void* address);
 __ME u32x4 __me_sram_read_4(const __sram void* address);
+__ME u32x5 __me_sram_read_5(const __sram void* address);
+__ME u32x6 __me_sram_read_6(const __sram void* address);
+__ME u32x7 __me_sram_read_7(const __sram void* address);
 __ME u32x8 __me_sram_read_8(const __sram void* address);
 __ME void __me_sram_write_1(u32, __sram void* address);
 __ME void __me_sram_write_2(u32, u32, __sram void* address);
+__ME void __me_sram_write_3(u32, u32, u32, __sram void* address);
 __ME void __me_sram_write_4(u32, u32, u32, u32, __sram void* address);
+__ME void __me_sram_write_5(u32, u32, u32, u32, u32, __sram void* address);
+__ME void __me_sram_write_6(u32, u32, u32, u32, u32, u32, __sram void* address);
+__ME void __me_sram_write_7(u32, u32, u32, u32, u32, u32, u32, __sram void* address);
 __ME void __me_sram_write_8(u32, u32, u32, u32, u32, u32, u32, u32, __sram void* address);
 #define sram_read(address) __me_sram_read_1(address)
 #define sram_read2(address) __me_sram_read_2(address)
+#define sram_read3(address) __me_sram_read_3(address)
 #define sram_read4(address) __me_sram_read_4(address)
+#define sram_read5(address) __me_sram_read_5(address)
+#define sram_read6(address) __me_sram_read_6(address)
+#define sram_read7(address) __me_sram_read_7(address)
 #define sram_read8(address) __me_sram_read_8(address)
 #define sram_write(address, v0) __me_sram_write_1(v0, address)
 #define sram_write2(address, v0, v1) __me_sram_write_2(v0, v1, address)
+#define sram_write3(address, v0, v1, v2) __me_sram_write_3(v0, v1, v2, address)
 #define sram_write4(address, v0, v1, v2, v3) __me_sram_write_4(v0, v1, v2, v3, address)
+#define sram_write5(address, v0, v1, v2, v3, v4) __me_sram_write_5(v0, v1, v2, v3, v4, address)
+#define sram_write6(address, v0, v1, v2, v3, v4, v5) \
+  __me_sram_write_6(v0, v1, v2, v3, v4, v5, address)
+#define sram_write7(address, v0, v1, v2, v3, v4, v5, v6) \
+  __me_sram_write_7(v0, v1, v2, v3, v4, v5, v6, address)
 #define sram_write8(address, v0, v1, v2, v3, v4, v5, v6, v7) \
   __me_sram_write_8(v0, v1, v2, v3, v4, v5, v6, v7, address)
 
@@ -137,11 +167,19 @@ __ME u32 __me_sram_test_and_clear_bits(u32 mask, __sram void* address);
 // As for SRAM; the event is fbi.
 __ME u32 __me_scratch_read_1(const __scratch void* address);
 __ME u32x2 __me_scratch_read_2(const __scratch void* address);
+__ME u32x3 __me_scratch_read_3(const __scratch void* address);
 __ME u32x4 __me_scratch_read_4(const __scratch void* address);
+__ME u32x5 __me_scratch_read_5(const __scratch void* address);
+__ME u32x6 __me_scratch_read_6(const __scratch void* address);
+__ME u32x7 __me_scratch_read_7(const __scratch void* address);
 __ME u32x8 __me_scratch_read_8(const __scratch void* address);
 __ME void __me_scratch_write_1(u32, __scratch void* address);
 __ME void __me_scratch_write_2(u32, u32, __scratch void* address);
+__ME void __me_scratch_write_3(u32, u32, u32, __scratch void* address);
 __ME void __me_scratch_write_4(u32, u32, u32, u32, __scratch void* address);
+__ME void __me_scratch_write_5(u32, u32, u32, u32, u32, __scratch void* address);
+__ME void __me_scratch_write_6(u32, u32, u32, u32, u32, u32, __scratch void* address);
+__ME void __me_scratch_write_7(u32, u32, u32, u32, u32, u32, u32, __scratch void* address);
 __ME void __me_scratch_write_8(u32, u32, u32, u32, u32, u32, u32, u32, __scratch void* address);
 __ME void __me_scratch_incr(__scratch void* address);
 __ME void __me_scratch_set_bits(u32 mask, __scratch void* address);
@@ -150,11 +188,22 @@ __ME u32 __me_scratch_test_and_set_bits(u32 mask, __scratch void* address);
 __ME u32 __me_scratch_test_and_clear_bits(u32 mask, __scratch void* address);
 #define scratch_read(address) __me_scratch_read_1(address)
 #define scratch_read2(address) __me_scratch_read_2(address)
+#define scratch_read3(address) __me_scratch_read_3(address)
 #define scratch_read4(address) __me_scratch_read_4(address)
+#define scratch_read5(address) __me_scratch_read_5(address)
+#define scratch_read6(address) __me_scratch_read_6(address)
+#define scratch_read7(address) __me_scratch_read_7(address)
 #define scratch_read8(address) __me_scratch_read_8(address)
 #define scratch_write(address, v0) __me_scratch_write_1(v0, address)
 #define scratch_write2(address, v0, v1) __me_scratch_write_2(v0, v1, address)
+#define scratch_write3(address, v0, v1, v2) __me_scratch_write_3(v0, v1, v2, address)
 #define scratch_write4(address, v0, v1, v2, v3) __me_scratch_write_4(v0, v1, v2, v3, address)
+#define scratch_write5(address, v0, v1, v2, v3, v4) \
+  __me_scratch_write_5(v0, v1, v2, v3, v4, address)
+#define scratch_write6(address, v0, v1, v2, v3, v4, v5) \
+  __me_scratch_write_6(v0, v1, v2, v3, v4, v5, address)
+#define scratch_write7(address, v0, v1, v2, v3, v4, v5, v6) \
+  __me_scratch_write_7(v0, v1, v2, v3, v4, v5, v6, address)
 #define scratch_write8(address, v0, v1, v2, v3, v4, v5, v6, v7) \
   __me_scratch_write_8(v0, v1, v2, v3, v4, v5, v6, v7, address)
 // Adds one, atomically. 1 instruction, blocks (fbi).
@@ -317,5 +366,12 @@ __ME void __me_annotate_2(u32 kind, u32 first, u32 second);
 // Instructions from poll_begin to poll_end wait for work; reports show them apart.
 #define poll_begin() __me_annotate(__annotation_poll_begin)
 #define poll_end() __me_annotate(__annotation_poll_end)
+// An entry of a queue is written, taken, or free again at the end of its packet. place: any byte
+// address in its ring; queue: the number of the queue, a constant below 256.
+#define queue_entry_put(place, queue) __me_annotate_2(__annotation_queue_entry_put, place, queue)
+#define queue_entry_taken(place, queue) \
+  __me_annotate_2(__annotation_queue_entry_taken, place, queue)
+#define queue_entry_freed(place, queue) \
+  __me_annotate_2(__annotation_queue_entry_freed, place, queue)
 // The program gives up: the run ends with a failure. 1 instruction.
 #define abort() (__me_annotate(__annotation_abort), kill_thread())

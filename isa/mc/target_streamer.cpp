@@ -9,7 +9,7 @@
 using namespace llvm;
 using Kind = MicroengineTargetStreamer::Kind;
 
-const std::array<AnnotationDirective, 8> llvm::kAnnotationDirectives{
+const std::array<AnnotationDirective, 11> llvm::kAnnotationDirectives{
     {{Kind::kPacketVerdict, ".packet_verdict", 2},
      {Kind::kPacketDrop, ".packet_drop", 2},
      {Kind::kPacketForward, ".packet_forward", 2},
@@ -17,7 +17,10 @@ const std::array<AnnotationDirective, 8> llvm::kAnnotationDirectives{
      {Kind::kConsoleChar, ".console_char", 1},
      {Kind::kAbort, ".abort", 0},
      {Kind::kPollBegin, ".poll_begin", 0},
-     {Kind::kPollEnd, ".poll_end", 0}}};
+     {Kind::kPollEnd, ".poll_end", 0},
+     {Kind::kQueueEntryPut, ".queue_entry_put", 2},
+     {Kind::kQueueEntryTaken, ".queue_entry_taken", 2},
+     {Kind::kQueueEntryFreed, ".queue_entry_freed", 2}}};
 
 namespace {
 

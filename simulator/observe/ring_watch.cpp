@@ -10,7 +10,7 @@ RingWatch::RingWatch(const std::vector<WatchedRing>& rings, isa::MemorySpace spa
   counters_.resize(rings.size());
   for (std::uint32_t i = 0; i < rings.size(); ++i) {
     const WatchedRing& ring = rings[i];
-    if (ring.space != space)
+    if (ring.space != space || ring.marked)
       continue;
     const bool frees_when_taken = ring.taken == ring.freed;
     add(ring.put, i, Part::kPut);

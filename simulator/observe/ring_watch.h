@@ -3,12 +3,21 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "isa/program_image.h"
 #include "simulator/memory/memory_storage.h"
 
 namespace nplab::simulator {
+
+// A ring whose entries the programs mark with annotations.
+struct MarkedRing {
+  std::uint32_t queue = 0;  // number of its queue, which the annotations name
+  std::uint32_t base = 0;   // byte address
+  std::uint32_t bytes = 0;
+  bool frees_when_taken = true;
+};
 
 // The byte addresses of a ring's running counts, longwords that only go up: entries put in, taken
 // out and given back. Where an entry is free as soon as it is taken, the last two are one.
@@ -17,6 +26,7 @@ struct WatchedRing {
   std::uint32_t put = 0;
   std::uint32_t taken = 0;
   std::uint32_t freed = 0;
+  std::optional<MarkedRing> marked{};  // then the memory holds no counts
 };
 
 struct RingCounters {

@@ -51,6 +51,12 @@ void RunAnnotations::carry_out(const Pending& pending) {
       if (console_ != nullptr)
         console_->annotation(kind, thread, first, second, at);
       return;
+    case Kind::kQueueEntryPut:
+    case Kind::kQueueEntryTaken:
+    case Kind::kQueueEntryFreed:
+      if (ring_marks_ != nullptr)
+        ring_marks_->mark(kind, first, second);
+      return;
     case Kind::kAbort:      // a fault, the engine's
     case Kind::kPollBegin:  // for reports by source line
     case Kind::kPollEnd: return;

@@ -1,4 +1,5 @@
-// Where annotations go: those about frames to the frame tracker, those of the console to the host.
+// Where annotations go: those about frames to the frame tracker, those about entries of queues to
+// the counts of rings, those of the console to the host.
 // Engines run ahead of one another and of the units, so annotations are kept until all is known
 // that comes before them, and carried out in the order of their cycles, within a cycle of the
 // engines.
@@ -9,6 +10,7 @@
 
 #include "simulator/base/ports.h"
 #include "simulator/fbi/frame_tracker.h"
+#include "simulator/observe/ring_marks.h"
 
 namespace nplab::simulator {
 
@@ -22,6 +24,9 @@ class RunAnnotations final : public AnnotationSink, public PendingAnnotations {
   [[nodiscard]] const std::vector<std::array<std::uint64_t, kDropReasons>>& drops() const {
     return drops_;
   }
+
+  // Where annotations of queues go, if anywhere; outlives this.
+  void set_ring_marks(RingMarks* marks) { ring_marks_ = marks; }
 
   // Whose annotation is being carried out.
   [[nodiscard]] ThreadId acting() const { return acting_; }
@@ -43,6 +48,7 @@ class RunAnnotations final : public AnnotationSink, public PendingAnnotations {
 
   FrameTracker& tracker_;
   AnnotationSink* console_;
+  RingMarks* ring_marks_ = nullptr;
   std::vector<std::array<std::uint64_t, kDropReasons>> drops_;
   ThreadId acting_;
   std::vector<Pending> pending_;  // in order

@@ -164,6 +164,8 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
                              ring_counters);
   const RingWatch scratch_rings(inputs.rings, isa::MemorySpace::kScratch, parts.scratch->storage(),
                                 ring_counters);
+  RingMarks ring_marks(inputs.rings, ring_counters);
+  around.annotations.set_ring_marks(&ring_marks);
   parts.sram->watch(AreaCounters(inputs.areas, isa::MemorySpace::kSram));
   parts.sdram->watch(AreaCounters(inputs.areas, isa::MemorySpace::kSdram));
   parts.scratch->watch(AreaCounters(inputs.areas, isa::MemorySpace::kScratch));
