@@ -250,13 +250,20 @@ ArrivalChoice arrival_of(const Experiment& experiment) {
 
 std::vector<simulator::WatchedRing> watched_rings(const mappings::Placement& placement) {
   std::vector<simulator::WatchedRing> rings;
-  for (const mappings::Queue& queue : placement.queues) {
+  for (std::size_t i = 0; i < placement.queues.size(); ++i) {
+    const mappings::Queue& queue = placement.queues[i];
     const bool at_end = queue.release == mappings::QueueRelease::kEndOfPacket;
     const std::uint32_t freed =
         at_end ? mappings::kQueueReleasedOffset : mappings::kQueueHeadOffset;
     for (const mappings::QueueInstance& instance : queue.instances) {
-      rings.push_back({queue.memory, instance.base + mappings::kQueueTailOffset,
-                       instance.base + mappings::kQueueHeadOffset, instance.base + freed});
+      simulator::WatchedRing ring{queue.memory, instance.base + mappings::kQueueTailOffset,
+                                  instance.base + mappings::kQueueHeadOffset,
+                                  instance.base + freed};
+      if (queue.protocol.shape != mappings::RingShape::kCounters) {
+        ring.marked = {static_cast<std::uint32_t>(i), instance.base,
+                       static_cast<std::uint32_t>(queue.instance_bytes()), !at_end};
+      }
+      rings.push_back(ring);
     }
   }
   return rings;

@@ -180,7 +180,7 @@ class EngineComposer {
     }
     std::string code;
     for (const std::size_t queue : used)
-      code += queue_code(placement_.queues[queue]);
+      code += queue_code(placement_.queues[queue], queue);
     return code;
   }
 

@@ -9,13 +9,13 @@
 namespace nplab::mappings {
 namespace {
 
-struct QueueSide {
+struct QueueEnd {
   const Queue& queue;
   bool produces = false;
 };
 
-std::vector<QueueSide> queues_of(const CompositionInputs& inputs, const Stage& stage) {
-  std::vector<QueueSide> sides;
+std::vector<QueueEnd> queues_of(const CompositionInputs& inputs, const Stage& stage) {
+  std::vector<QueueEnd> sides;
   for (const std::size_t index : stage.inputs)
     sides.push_back({inputs.placement.queues[index], false});
   for (const std::size_t index : stage.outputs)
@@ -32,7 +32,7 @@ std::map<std::string, std::uint32_t> queue_symbols(const Queue& queue) {
           {prefix + "_ENTRY_BYTES", 4 * queue.entry_longwords}};
 }
 
-std::vector<std::uint32_t> bases_of(const QueueSide& side, ThreadPlace thread) {
+std::vector<std::uint32_t> bases_of(const QueueEnd& side, ThreadPlace thread) {
   std::vector<std::uint32_t> bases;
   for (const auto& instance : side.queue.instances) {
     const auto& users = side.produces ? instance.producers : instance.consumers;
@@ -60,14 +60,14 @@ std::map<std::string, std::uint32_t> program_symbols(const CompositionInputs& in
   }
   for (const auto& table : placement.tables)
     symbols["TABLE_" + upper_case(table.name)] = table.base;
-  for (const QueueSide& side : queues_of(inputs, stage))
+  for (const QueueEnd& side : queues_of(inputs, stage))
     symbols.merge(queue_symbols(side.queue));
   return symbols;
 }
 
 std::string ring_functions(const CompositionInputs& inputs, const Stage& stage) {
   std::string code;
-  for (const QueueSide& side : queues_of(inputs, stage)) {
+  for (const QueueEnd& side : queues_of(inputs, stage)) {
     for (const auto& [name, value] : queue_symbols(side.queue))
       code += fmt::format("#define {} {:#x}u\n", name, value);
     std::vector<std::uint32_t> counts;

@@ -1,6 +1,7 @@
-// The C code of a queue: put and get for one instance, generated from the resolved mapping.
+// The C code of a queue: put and get for one of its rings, generated from the resolved mapping.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "mappings/resolver/placement.h"
@@ -8,13 +9,13 @@
 namespace nplab::mappings {
 
 // Defines
-//   u32 NAME_put(u32 queue, u32 buffer, u32 info, carried...)      0: the queue is full
-//   u32 NAME_get(u32 queue, u32 *buffer, u32 *info, *carried...)   0: it is empty
-// (with a quantum over 1: u32 NAME_get(u32 queue, u32 *next, u32 *left, ...), which keeps in `next`
-// and `left` what the thread has taken and not read yet) and, for a queue whose entries are
-// released at the end of the packet, void NAME_release(u32 queue), where `queue` is the address of
-// an instance. Every access moves one longword, as the code of 2003 did; locks only where several
-// threads share a side of the queue.
-std::string queue_code(const Queue& queue);
+//   u32 NAME_put(u32 queue, counts..., u32 buffer, u32 info, carried...)    0: the ring is full
+//   u32 NAME_get(u32 queue, counts..., u32* buffer, u32* info, carried*...) 0: it is empty
+// and, for a queue whose entries are released at the end of the packet,
+//   void NAME_release(u32 queue)
+// where `queue` is the address of a ring and `counts` are pointers to what the thread keeps of it
+// in registers of its own (queue_use.h). With a quantum over 1 the thread keeps what it has taken
+// and not read yet in `next` and `left`. `number` is that of the queue in the placement.
+std::string queue_code(const Queue& queue, std::size_t number);
 
 }  // namespace nplab::mappings

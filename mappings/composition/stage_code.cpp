@@ -42,17 +42,73 @@ class StageCode {
     return text;
   }
 
-  // Puts the packet into each output queue; where that may fail, `refused` is carried out. Several
-  // never refuse.
+  // Puts the packet into each output queue; where that may fail, what `refused` says follows.
+  // Several never refuse.
   [[nodiscard]] std::string put(const std::string& refused) const {
     std::string code;
     for (const std::size_t output : stage_.outputs) {
       const Queue& to = queue(output);
-      const std::string call = fmt::format("{0}_put({0}_queue{1})", to.name, arguments(to, ""));
-      code += waits(to) ? fmt::format("while (!{}) {{\n  wait_for_room();\n}}\n", call)
-                        : fmt::format("if (!{}) {{\n{}}}\n", call, indented(refused, 1));
+      const QueueUse use(to, stage_, QueueUse::Side::kProducer);
+      const std::string call =
+          fmt::format("{}_put({}{})", to.name, use.arguments(), arguments(to, ""));
+      if (to.wait == QueueWait::kSignal) {
+        code += put_and_signal(to, use, call, refused);
+      } else {
+        code += waits(to) ? fmt::format("while (!{}) {{\n{}}}\n", call, wait_for_room(to))
+                          : fmt::format("if (!{}) {{\n{}}}\n", call, indented(refused, 1));
+      }
     }
     return code;
+  }
+
+  [[nodiscard]] std::string put_and_signal(const Queue& to, const QueueUse& use,
+                                           const std::string& call,
+                                           const std::string& refused) const {
+    const std::string signal = use.signal(placement_.contexts);
+    if (waits(to)) {
+      return fmt::format("u32 {0}_place;\nwhile (!({0}_place = {1})) {{\n{2}}}\n{3}", to.name, call,
+                         wait_for_room(to), signal);
+    }
+    return fmt::format("const u32 {0}_place = {1};\nif (!{0}_place) {{\n{2}}} else {{\n{3}}}\n",
+                       to.name, call, indented(refused, 1), indented(signal, 1));
+  }
+
+  // Between two looks.
+  static std::string pause(std::uint32_t cycles) {
+    return cycles == 0 ? "" : fmt::format("  pause_cycles({});\n", cycles);
+  }
+  static std::string wait_for_room(const Queue& to) {
+    return "  wait_for_room();\n" + pause(to.poll_cycles);
+  }
+  // `looks`: counts the looks of a thread that goes to sleep after it found each ring empty.
+  [[nodiscard]] std::string wait_for_work(const std::vector<std::size_t>& inputs) const {
+    std::uint32_t cycles = ~0U;
+    for (const std::size_t input : inputs)
+      cycles = std::min(cycles, queue(input).poll_cycles);
+    if (queue(inputs.front()).wait == QueueWait::kPoll)
+      return "  wait_for_work();\n" + pause(cycles);
+    const unsigned rings = rings_of(inputs);
+    if (rings == 1)
+      return "  ctx_wait(inter_thread);\n";
+    return fmt::format(
+        "  if (++looks == {}) {{\n    ctx_wait(inter_thread);\n    looks = 0;\n  }}\n", rings);
+  }
+  // Of the queue with most of them: so many rounds look at each.
+  [[nodiscard]] unsigned rings_of(const std::vector<std::size_t>& inputs) const {
+    unsigned rings = 1;
+    for (const std::size_t input : inputs)
+      rings = std::max(rings, QueueUse(queue(input), stage_, QueueUse::Side::kConsumer).rings());
+    return rings;
+  }
+  [[nodiscard]] std::string count_looks(const std::vector<std::size_t>& inputs) const {
+    const bool sleeps = queue(inputs.front()).wait == QueueWait::kSignal && rings_of(inputs) > 1;
+    return sleeps ? "u32 looks = 0;\n" : "";
+  }
+
+  // Of an entry that is there: its ring, where the packet's end must know it.
+  static std::string note_ring(const Queue& from) {
+    const auto ring = from.carried_ring();
+    return ring ? fmt::format("{} = {}_queue;\n", metadata_variable(*ring), from.name) : "";
   }
 
   [[nodiscard]] std::string declare_outputs() const {
@@ -78,9 +134,9 @@ class StageCode {
     std::string code = "poll_begin();\n";
     for (const std::size_t input : stage_.inputs) {
       const QueueUse use(queue(input), stage_, QueueUse::Side::kConsumer);
-      code += fmt::format("while (!{}_get({}{})) {{\n  wait_for_work();\n}}\n", queue(input).name,
-                          use.get_arguments(), arguments(queue(input), "&"));
-      code += use.next();
+      code += fmt::format("while (!{}_get({}{})) {{\n{}}}\n", queue(input).name, use.arguments(),
+                          arguments(queue(input), "&"), wait_for_work({input}));
+      code += note_ring(queue(input)) + use.next();
     }
     return code + "poll_end();\n";
   }
@@ -89,15 +145,15 @@ class StageCode {
   [[nodiscard]] std::string get() const {
     if (stage_.joins)
       return get_each();
-    std::string code = "poll_begin();\nfor (;;) {\n";
+    std::string code = "poll_begin();\n" + count_looks(stage_.inputs) + "for (;;) {\n";
     for (const std::size_t input : stage_.inputs) {
       const QueueUse use(queue(input), stage_, QueueUse::Side::kConsumer);
       code += fmt::format("  const u32 found_{0} = {0}_get({1}{2});\n", queue(input).name,
-                          use.get_arguments(), arguments(queue(input), "&"));
-      code += indented(use.next(), 1);
+                          use.arguments(), arguments(queue(input), "&"));
+      code += indented(note_ring(queue(input)) + use.next(), 1);
       code += fmt::format("  if (found_{}) break;\n", queue(input).name);
     }
-    return code + "  wait_for_work();\n}\npoll_end();\n";
+    return code + wait_for_work(stage_.inputs) + "}\npoll_end();\n";
   }
 
   [[nodiscard]] std::string declare_inputs() const {
@@ -161,6 +217,8 @@ class StageCode {
     }
     for (const std::size_t input : stage_.inputs) {
       elements.insert(queue(input).carried.begin(), queue(input).carried.end());
+      if (const auto ring = queue(input).carried_ring())
+        elements.insert(*ring);
     }
     for (const std::size_t output : stage_.outputs) {
       elements.insert(queue(output).carried.begin(), queue(output).carried.end());
@@ -193,7 +251,10 @@ class StageCode {
     std::string code;
     for (const std::size_t index : stage_.releases) {
       const Queue& released = queue(index);
-      code += fmt::format("{}_release({:#x});\n", released.name, released.instances.front().base);
+      const auto ring = released.carried_ring();
+      code += fmt::format(
+          "{}_release({});\n", released.name,
+          ring ? metadata_variable(*ring) : fmt::format("{:#x}", released.instances.front().base));
     }
     return code;
   }

@@ -18,8 +18,21 @@ enum class QueuePer { kProducerThread, kConsumerThread, kPair, kShared };
 enum class QueueRoute { kOwn, kAll };
 enum class WhenFull { kDrop, kWait };
 enum class QueueRelease { kDequeue, kEndOfPacket };
-// Who contends for the lock of a ring's side: every thread, or one thread of each engine at a time.
-enum class QueueLock { kThread, kEngine };
+// How threads that share a side of a ring keep apart: the cheapest way that is right, none, a
+// register of their engine, or counts and locks in memory.
+enum class QueueSync { kAuto, kNone, kEngine, kMemoryLock };
+// What a lock in memory is made of. The chip has the first two.
+enum class LockPrimitive {
+  kTestAndSet,
+  kLockCam,
+  kTicket,
+  kMcs,
+  kCompareAndSwap,
+  kMutex,
+  kCondition
+};
+// How a consumer learns of an entry: it looks, or the producer signals it.
+enum class QueueWait { kPoll, kSignal };
 // How a stage's threads are taken from its engines: spread over all of them first, or one engine
 // filled after another.
 enum class ThreadOrder { kStriped, kTiled };
@@ -77,7 +90,10 @@ struct QueueEntry {
   Located<isa::MemorySpace> memory;
   WhenFull full{};
   Located<QueueRelease> release;
-  QueueLock lock{};
+  Located<QueueSync> sync;
+  Located<LockPrimitive> primitive;
+  Located<QueueWait> wait;
+  std::uint32_t poll_cycles = 0;   // between two looks
   Located<std::uint32_t> quantum;  // entries that a consumer takes at a time
   SourceLocation location;
 };

@@ -14,6 +14,7 @@ constexpr unsigned kMostContexts = 32;
 constexpr std::int64_t kMostBuffers = 1 << 17;  // 2048 bytes each fill the 256 MB of SDRAM
 constexpr std::int64_t kMostVariables = 1 << 20;
 constexpr std::int64_t kMostEntries = 1 << 20;
+constexpr std::int64_t kMostPollCycles = 100'000;
 constexpr std::int64_t kLargestQuantum = 100;  // as the literature studied it
 constexpr std::int64_t kHighestAddress = std::numeric_limits<std::uint32_t>::max();
 
@@ -64,9 +65,23 @@ KeyMap queue_keys() {
                     "What a producer does: `drop` the packet (default after receive), or `wait`."),
            optional("release", choice({"dequeue", "end_of_packet"}), "dequeue",
                     "When an entry is free again."),
-           optional("lock", choice({"thread", "engine"}), "thread",
-                    "Who contends for a ring that threads share: every `thread`, or one of each "
-                    "`engine` at a time."),
+           optional("sync", choice({"auto", "none", "engine", "memory_lock"}), "auto",
+                    "How threads that share a side of a ring keep apart; `auto`: the cheapest way "
+                    "that is right; `memory_lock`: all counts and a lock in memory."),
+           optional("primitive",
+                    choice({"test_and_set", "lock_cam", "ticket", "mcs", "compare_and_swap",
+                            "mutex", "condition"}),
+                    "test_and_set",
+                    "What a lock between several engines is made of; IXP1200 chips have "
+                    "`test_and_set` and `lock_cam`."),
+           optional("wait", choice({"poll", "signal"}), "poll",
+                    "How a consumer learns of an entry: it looks again and again, or the producer "
+                    "signals it."),
+           optional("poll_cycles", integer(0, kMostPollCycles), "0",
+                    "The least time between two looks of a thread at an empty or full ring.")
+               .in("cycles"),
+           optional("lock", choice({"thread", "engine"}), "",
+                    "Deprecated: `thread` means `sync: memory_lock`, `engine` means `sync: auto`."),
            optional("quantum", integer(1, kLargestQuantum), "1",
                     "Entries that a consumer takes at a time, at most; it reads them one by one.")},
           ""};

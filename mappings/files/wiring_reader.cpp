@@ -233,9 +233,28 @@ class WiringReader {
     queue.full = map.find("full") == nullptr ? default_when_full(queue.from.value)
                                              : map.choice<WhenFull>("full");
     queue.release = {map.choice<QueueRelease>("release"), map.location("release")};
-    queue.lock = map.choice<QueueLock>("lock");
+    read_sync(map, queue);
+    queue.wait = {map.choice<QueueWait>("wait"), map.location("wait")};
+    queue.poll_cycles = static_cast<std::uint32_t>(map.integer("poll_cycles"));
     queue.quantum = {static_cast<std::uint32_t>(map.integer("quantum")), map.location("quantum")};
     mapping_.queues.push_back(std::move(queue));
+  }
+
+  void read_sync(const CheckedMap& map, QueueEntry& queue) {
+    queue.sync = {map.choice<QueueSync>("sync"), map.location("sync")};
+    queue.primitive = {map.choice<LockPrimitive>("primitive"), map.location("primitive")};
+    const yaml::Node* lock = map.find("lock");
+    if (lock == nullptr || !lock->is_scalar())
+      return;
+    if (map.find("sync") != nullptr) {
+      diagnostics_.error(lock->location(), "`lock` is the old name of `sync`; write `sync` alone");
+      return;
+    }
+    const bool by_thread = lock->scalar() == "thread";
+    diagnostics_.warning(lock->location(),
+                         fmt::format("lock: {} is deprecated; write sync: {}", lock->scalar(),
+                                     by_thread ? "memory_lock" : "auto"));
+    queue.sync = {by_thread ? QueueSync::kMemoryLock : QueueSync::kAuto, lock->location()};
   }
 
   void read_queue_memory(const CheckedMap& map, QueueEntry& queue) {

@@ -1,11 +1,63 @@
-// Circular queues in memory. An instance is a control block with its entries behind it; the code
-// that puts and gets is generated from the mapping (mappings/composition/queue_code.h). Head, tail
-// and released count entries from 0 without end; a slot is the counter modulo the number of
-// entries. Only consumers write the head, only producers the tail.
+// Rings in memory, the instances of queues: a control block with the entries after it. The code
+// that puts and gets is generated from the mapping; docs/queues.md describes the protocols.
 #pragma once
 
 #include "microengine.h"
 
+// Rings whose entries say themselves whether they are there. The counts are of entries since the
+// start, times 2; a slot is the count modulo the number of entries. Bit 0 of a count that several
+// engines write is its lock.
+#define RING_TAIL 0   // entries put in, where producers count in memory
+#define RING_FREED 4  // entries that are free again; also those taken, where that frees them
+#define RING_HEAD 8   // entries taken, where consumers count in memory and packets' ends free
+#define RING_ENTRIES 16
+#define RING_LOCK 1
+
+// The bit of packet information (packet.h) that tells the entries of a lap from those of the last.
+#define ENTRY_LAP 0x8000
+
+// One thread of an engine at a time: threads are not preempted, so that looking and taking is
+// atomic. `turn` is a __shared variable.
+#define BEGIN_TURN(turn)    \
+  do {                      \
+    atomic_begin();         \
+    while (turn) {          \
+      atomic_end();         \
+      ctx_swap_voluntary(); \
+      atomic_begin();       \
+    }                       \
+    turn = 1;               \
+    atomic_end();           \
+  } while (0)
+#define END_TURN(turn) turn = 0
+
+// One thread of the chip at a time: gives the count when nobody else has it. A thread that finds it
+// taken lets the others of its engine run.
+static inline u32 take_count_sram(u32 count) {
+  for (;;) {
+    const u32 taken = sram_test_and_set((__sram void*)count, RING_LOCK);
+    if (!(taken & RING_LOCK))
+      return taken;
+    ctx_swap_voluntary();
+  }
+}
+static inline u32 take_count_scratch(u32 count) {
+  for (;;) {
+    const u32 taken = scratch_test_and_set((__scratch void*)count, RING_LOCK);
+    if (!(taken & RING_LOCK))
+      return taken;
+    ctx_swap_voluntary();
+  }
+}
+#define give_count_sram(count, value) sram_write((__sram void*)(count), value)
+#define give_count_scratch(count, value) scratch_write((__scratch void*)(count), value)
+
+// The same by the SRAM unit's lock CAM, where those who wait do so in the unit.
+#define take_cam_sram(count) sram_read_lock((__sram void*)(count))
+#define give_cam_sram(count, value) sram_write_unlock((__sram void*)(count), value)
+
+// Rings with all counts in memory (`sync: memory_lock`). Only consumers write the head, only
+// producers the tail.
 #define QUEUE_HEAD 0      // entries taken out
 #define QUEUE_TAIL 4      // entries put in
 #define QUEUE_RELEASED 8  // entries given back, where that is not when they are taken out
@@ -17,8 +69,6 @@
 #define QUEUE_CONSUMERS 2
 #define QUEUE_RELEASERS 4
 
-// A lock is taken by the unit's atomic test and set. A thread that finds it taken lets the others
-// run.
 static inline void lock_sram(u32 lock, const u32 side) {
   while (sram_test_and_set((__sram void*)lock, side) & side)
     ctx_swap_voluntary();
@@ -32,20 +82,6 @@ static inline void lock_scratch(u32 lock, const u32 side) {
   while (scratch_test_and_set((__scratch void*)lock, side) & side)
     ctx_swap_voluntary();
 }
-
-// One thread of an engine at a time goes for locks of one side; the others wait without a memory
-// reference. Threads are not preempted, so that looking and taking is atomic. The numbers are those
-// of variables that the engine's threads share.
-#define SHARED_GETTING 2
-#define SHARED_PUTTING 3
-
-#define WAIT_TURN(shared)       \
-  do {                          \
-    while (shared_read(shared)) \
-      ctx_swap_voluntary();     \
-    shared_write(shared, 1);    \
-  } while (0)
-#define END_TURN(shared) shared_write(shared, 0)
 
 static inline void unlock_scratch(u32 lock, const u32 side) {
   scratch_clear_bits((__scratch void*)lock, side);

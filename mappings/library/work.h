@@ -36,6 +36,14 @@ static inline void wait_between_looks(void) {
 #endif
 }
 
+// Lets other threads run for at least so many cycles.
+static inline void pause_cycles(const u32 cycles) {
+  const u32 begun = cycle_count();
+  do
+    ctx_swap_voluntary();
+  while (cycle_count() - begun < cycles);
+}
+
 static inline void wait_for_work(void) {
   wait_between_looks();
 }

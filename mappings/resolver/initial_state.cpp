@@ -1,18 +1,29 @@
 #include "mappings/resolver/initial_state.h"
 
+#include <optional>
+
 namespace nplab::mappings {
 namespace {
+
+// The packet information of an entry before its first use, where it tells that there is none.
+std::optional<std::uint32_t> initial_info(const Queue& queue) {
+  switch (queue.protocol.shape) {
+    case RingShape::kLapBit: return 1u << kLapBit;  // of the lap before the first
+    case RingShape::kEntryFlag: return 0;
+    case RingShape::kCounters: return queue.quantum == 1 ? std::nullopt : std::optional(0u);
+  }
+  return std::nullopt;
+}
 
 void put_queue(const Queue& queue, MemoryImage& memory) {
   for (const QueueInstance& instance : queue.instances) {
     for (std::uint32_t offset = 0; offset < kQueueControlBytes; offset += 4)
       memory.put_longword(queue.memory, instance.base + offset, 0);
-    if (queue.quantum == 1)
-      continue;
-    for (std::uint32_t entry = 0; entry < queue.entries; ++entry) {
-      const std::uint32_t info =
+    const auto info = initial_info(queue);
+    for (std::uint32_t entry = 0; info && entry < queue.entries; ++entry) {
+      const std::uint32_t place =
           instance.base + kQueueControlBytes + 4 * (entry * queue.entry_longwords + 1);
-      memory.put_longword(queue.memory, info, 0);
+      memory.put_longword(queue.memory, place, *info);
     }
   }
 }

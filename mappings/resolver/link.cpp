@@ -62,6 +62,7 @@ std::shared_ptr<const LinkedMapping> link(const MappingFile& mapping, const Mani
                        .forks = {},
                        .ends = {},
                        .instances = {},
+                       .protocols = {},
                        .parameters = resolve_parameters(manifest, mapping, diagnostics),
                        .table_memories = {}};
   linked.threads = assign_threads(mapping, chip, diagnostics);
@@ -74,6 +75,7 @@ std::shared_ptr<const LinkedMapping> link(const MappingFile& mapping, const Mani
   linked.ends = ends_of_queues(linked.graph, mapping.queues.size());
   linked.instances = wire_queues(linked);
   check_queues(linked, diagnostics);
+  linked.protocols = protocols_of_queues(linked, diagnostics);
   linked.table_memories = resolve_table_memories(manifest, mapping, diagnostics);
   check_memory_names(mapping, named_uses(mapping, linked.table_memories), diagnostics);
   return std::make_shared<const LinkedMapping>(std::move(linked));

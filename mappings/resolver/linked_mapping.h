@@ -28,6 +28,7 @@ struct LinkedMapping {
   std::vector<Fork> forks;
   std::vector<std::optional<QueueEnds>> ends;         // by queue; none: an unknown stage
   std::vector<std::vector<QueueInstance>> instances;  // by queue, without bases
+  std::vector<QueueProtocol> protocols;               // by queue
   ParameterValues parameters;
   std::map<std::string, isa::MemorySpace> table_memories;
 

@@ -71,7 +71,8 @@ Queue make_queue(const QueueEntry& entry) {
   queue.entry_longwords = kPacketHandleLongwords;
   queue.full = entry.full;
   queue.release = entry.release.value;
-  queue.lock = entry.lock;
+  queue.wait = entry.wait.value;
+  queue.poll_cycles = entry.poll_cycles;
   queue.quantum = entry.quantum.value;
   return queue;
 }
@@ -83,6 +84,22 @@ std::vector<MetadataElement> carried_by(const LinkedMapping& linked, const TaskP
       return carried_by_branch(fork, queue, plan.calls, plan.carried[to]);
   }
   return plan.carried[to];
+}
+
+void fit_entries(Queue& queue) {
+  queue.entry_longwords += static_cast<std::uint32_t>(queue.carried.size());
+  queue.protocol = fit_protocol(queue.protocol, queue.entry_longwords);
+}
+
+// Packets take along through which ring they came where its entry is free again at their end.
+void carry_rings(const LinkedMapping& linked, std::vector<Queue>& queues) {
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    const auto ring = queues[i].carried_ring();
+    if (!ring || !linked.ends[i])
+      continue;
+    for (const std::size_t behind : queues_until_release(linked, i))
+      queues[behind].carried.push_back(*ring);
+  }
 }
 
 }  // namespace
@@ -110,11 +127,14 @@ std::vector<Queue> make_queues(const LinkedMapping& linked, const TaskPlan& plan
       queue.from = ends->from;
       queue.to = ends->to;
       queue.carried = carried_by(linked, plan, i, ends->to);
-      queue.entry_longwords += static_cast<std::uint32_t>(queue.carried.size());
       queue.instances = linked.instances[i];
+      queue.protocol = linked.protocols[i];
     }
     queues.push_back(std::move(queue));
   }
+  carry_rings(linked, queues);
+  for (Queue& queue : queues)
+    fit_entries(queue);
   return queues;
 }
 

@@ -12,6 +12,12 @@ std::string to_string(const TaskCall& call) {
   return call.dimension ? fmt::format("{}[{}]", call.task, *call.dimension) : call.task;
 }
 
+std::optional<MetadataElement> Queue::carried_ring() const {
+  if (release != QueueRelease::kEndOfPacket || instances.size() <= 1)
+    return std::nullopt;
+  return MetadataElement{"ring_of_" + name, std::nullopt};
+}
+
 std::string to_string(const MemoryUse& use) {
   switch (use.purpose) {
     case MemoryPurpose::kTable: return "table " + use.name;

@@ -12,15 +12,11 @@
 
 #include "mappings/files/manifest.h"
 #include "mappings/files/mapping_file.h"
+#include "mappings/resolver/queue_protocol.h"
+#include "mappings/resolver/thread_place.h"
 #include "mappings/tables/table_builder.h"
 
 namespace nplab::mappings {
-
-struct ThreadPlace {
-  unsigned engine = 0;
-  unsigned context = 0;
-  friend auto operator<=>(const ThreadPlace&, const ThreadPlace&) = default;
-};
 
 // One longword of metadata: a scalar, or one dimension's.
 struct MetadataElement {
@@ -61,16 +57,20 @@ struct Stage {
       releases;  // queues with release end_of_packet whose `released` it counts up
 };
 
-// An instance of a queue is a ring: a control block, then entries. head, tail and released are
-// running counts (masked by entries - 1 where they index): the consumer counts head, the producer
-// tail, and released goes up when an entry is given back. The queue is empty when tail == head. It
-// is full when tail - head == entries, or with release end_of_packet when tail - released ==
-// entries; packets may be given back in any order.
+// An instance of a queue is a ring: a control block, then entries. Its counts and what they mean
+// follow from the queue's protocol (queue_protocol.h); mappings/library/queue.h has the offsets.
+// With RingShape::kCounters head, tail and released are running counts (masked by entries - 1 where
+// they index): the consumer counts head, the producer tail, and released goes up when an entry is
+// given back. The queue is empty when tail == head. It is full when tail - head == entries, or with
+// release end_of_packet when tail - released == entries.
 inline constexpr std::uint32_t kQueueHeadOffset = 0;  // bytes into the instance
 inline constexpr std::uint32_t kQueueTailOffset = 4;
 inline constexpr std::uint32_t kQueueReleasedOffset = 8;
 inline constexpr std::uint32_t kQueueLockOffset = 12;  // bit 0 producers, bit 1 consumers
 inline constexpr std::uint32_t kQueueControlBytes = 16;
+// The bit of packet information, an entry's second longword, that changes with every lap of a ring
+// (mappings/library/queue.h, ENTRY_LAP).
+inline constexpr int kLapBit = 15;
 inline constexpr std::uint32_t kPacketHandleLongwords =
     2;  // every entry begins with them; carried metadata follows
 
@@ -78,8 +78,6 @@ struct QueueInstance {
   std::uint32_t base = 0;  // byte address
   std::vector<ThreadPlace> producers;
   std::vector<ThreadPlace> consumers;
-  [[nodiscard]] bool needs_producer_lock() const { return producers.size() > 1; }
-  [[nodiscard]] bool needs_consumer_lock() const { return consumers.size() > 1; }
 };
 
 struct Queue {
@@ -94,12 +92,17 @@ struct Queue {
   std::vector<MetadataElement> carried;  // longwords 2.. of an entry, in this order
   WhenFull full{};
   QueueRelease release{};
-  QueueLock lock{};
   // Entries that a consumer takes at a time. Beyond 1 the head runs ahead of what is read: the
   // consumer zeroes the second longword of each entry that it has read, and a producer finds the
   // ring full where it is not 0 yet.
   std::uint32_t quantum = 1;
+  QueueProtocol protocol;
+  QueueWait wait{};
+  std::uint32_t poll_cycles = 0;  // the least time between two looks of a thread
   std::vector<QueueInstance> instances;
+
+  // Metadata that says through which ring a packet came, where the end of the packet must know.
+  [[nodiscard]] std::optional<MetadataElement> carried_ring() const;
 
   [[nodiscard]] std::uint64_t instance_bytes() const {
     return kQueueControlBytes + std::uint64_t{4} * entries * entry_longwords;

@@ -2,8 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 namespace nplab::mappings {
 namespace {
+
+bool is_written(const StageEntry& stage) {
+  return stage.role == StageRole::kProgram;
+}
 
 void check_quantum(const QueueEntry& queue, const StageEntry& consumer, Diagnostics& diagnostics) {
   const Located<std::uint32_t>& quantum = queue.quantum;
@@ -26,20 +32,52 @@ void check_quantum(const QueueEntry& queue, const StageEntry& consumer, Diagnost
   }
 }
 
-// A stage counts up one ring, so there must be one only.
-void check_release(const QueueEntry& queue, const StageEntry& consumer, std::size_t instances,
-                   Diagnostics& diagnostics) {
+void check_release(const QueueEntry& queue, const StageEntry& consumer, Diagnostics& diagnostics) {
   const SourceLocation& at = queue.release.location;
   if (consumer.role == StageRole::kTransmit) {
     diagnostics.error(
         at, fmt::format("release: end_of_packet: queue '{}' leads to transmit, behind the verdict "
                         "that ends a packet's way; write dequeue",
                         queue.name));
-  } else if (instances > 1) {
-    diagnostics.error(
-        at, fmt::format("release: end_of_packet needs `per: shared`: queue '{}' has {} instances, "
-                        "and a packet does not carry which it came through",
-                        queue.name, instances));
+  }
+}
+
+// Entries wake the consumers of their ring in turn, and every ring's producers must know whom.
+void check_signals(const LinkedMapping& linked, std::size_t index, Diagnostics& diagnostics) {
+  const QueueEntry& queue = linked.mapping.queues[index];
+  const auto& instances = linked.instances[index];
+  const auto refuse = [&](const std::string& why) {
+    diagnostics.error(queue.wait.location,
+                      fmt::format("wait: signal: queue '{}' {}; write poll", queue.name, why));
+  };
+  if (queue.quantum.value > 1)
+    refuse("has a quantum over 1: a thread may wait for an entry whose signal wakes another");
+  if (queue.sync.value == QueueSync::kMemoryLock)
+    refuse("has sync: memory_lock, whose code does not signal");
+  if (instances.empty())
+    return;
+  const std::size_t consumers = instances.front().consumers.size();
+  if (!std::has_single_bit(consumers))
+    refuse(fmt::format("has {} consumers for each ring, not a power of two", consumers));
+  for (const QueueInstance& instance : instances) {
+    if (consumers > 1 && instance.consumers != instances.front().consumers)
+      return refuse("has rings with several consumers that differ from ring to ring");
+  }
+}
+
+// A thread that sleeps does not look at its other queues.
+void check_equal_waits(const LinkedMapping& linked, std::size_t index, Diagnostics& diagnostics) {
+  const QueueEntry& queue = linked.mapping.queues[index];
+  for (std::size_t other = 0; other < linked.mapping.queues.size(); ++other) {
+    if (!linked.ends[other] || linked.ends[other]->to != linked.ends[index]->to)
+      continue;
+    const QueueEntry& beside = linked.mapping.queues[other];
+    if (beside.wait.value != QueueWait::kSignal) {
+      diagnostics.error(beside.wait.location,
+                        fmt::format("stage '{}' waits for signals of queue '{}' and would miss "
+                                    "entries of '{}'; write wait: signal for both",
+                                    queue.to.value, queue.name, beside.name));
+    }
   }
 }
 
@@ -55,26 +93,71 @@ void check_queues(const LinkedMapping& linked, Diagnostics& diagnostics) {
       check_quantum(queues[i], consumer_of(i), diagnostics);
   }
   for (std::size_t i = 0; i < queues.size(); ++i) {
+    if (!linked.ends[i] || queues[i].wait.value != QueueWait::kSignal)
+      continue;
+    check_signals(linked, i, diagnostics);
+    check_equal_waits(linked, i, diagnostics);
+  }
+  for (std::size_t i = 0; i < queues.size(); ++i) {
     if (linked.ends[i] && queues[i].release.value == QueueRelease::kEndOfPacket)
-      check_release(queues[i], consumer_of(i), linked.instances[i].size(), diagnostics);
+      check_release(queues[i], consumer_of(i), diagnostics);
   }
 }
 
-std::optional<std::size_t> releasing_stage(const LinkedMapping& linked, std::size_t queue) {
-  std::size_t stage = linked.ends.at(queue)->to;
-  for (std::size_t steps = 0; steps < linked.mapping.stages.size(); ++steps) {
-    if (leads_to_transmit(linked.graph, stage, linked.mapping))
-      return stage;
-    std::optional<LinkedMapping::QueueEnds> next;
-    for (const auto& ends : linked.ends) {
-      if (!next && ends && ends->from == stage)
-        next = ends;
+std::vector<QueueProtocol> protocols_of_queues(const LinkedMapping& linked,
+                                               Diagnostics& diagnostics) {
+  const MappingFile& mapping = linked.mapping;
+  std::vector<QueueProtocol> protocols(mapping.queues.size());
+  for (std::size_t i = 0; i < protocols.size(); ++i) {
+    const auto& ends = linked.ends[i];
+    if (!ends)
+      continue;
+    QueueUsers users{
+        mapping.queues[i], linked.instances[i],
+        is_written(mapping.stages[ends->from]) || is_written(mapping.stages[ends->to])};
+    if (mapping.queues[i].release.value == QueueRelease::kEndOfPacket) {
+      if (const auto stage = releasing_stage(linked, i)) {
+        users.releasers = linked.threads[*stage];
+        users.has_written_program = users.has_written_program || is_written(mapping.stages[*stage]);
+      }
     }
-    if (!next)
-      return std::nullopt;
-    stage = next->to;
+    protocols[i] = derive_protocol(users, diagnostics);
+  }
+  return protocols;
+}
+
+namespace {
+
+// The first queue that leads on from a stage.
+std::optional<std::size_t> queue_from(const LinkedMapping& linked, std::size_t stage) {
+  for (std::size_t i = 0; i < linked.ends.size(); ++i) {
+    if (linked.ends[i] && linked.ends[i]->from == stage)
+      return i;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::size_t> queues_until_release(const LinkedMapping& linked, std::size_t queue) {
+  std::vector<std::size_t> queues;
+  std::size_t stage = linked.ends.at(queue)->to;
+  while (queues.size() < linked.mapping.stages.size() &&
+         !leads_to_transmit(linked.graph, stage, linked.mapping)) {
+    const auto next = queue_from(linked, stage);
+    if (!next)
+      return queues;
+    queues.push_back(*next);
+    stage = linked.ends[*next]->to;
+  }
+  return queues;
+}
+
+std::optional<std::size_t> releasing_stage(const LinkedMapping& linked, std::size_t queue) {
+  const std::vector<std::size_t> way = queues_until_release(linked, queue);
+  const std::size_t stage = linked.ends.at(way.empty() ? queue : way.back())->to;
+  return leads_to_transmit(linked.graph, stage, linked.mapping) ? std::optional(stage)
+                                                                : std::nullopt;
 }
 
 }  // namespace nplab::mappings

@@ -82,17 +82,41 @@ void add_stages(const Placement& placement, std::string& text) {
   }
 }
 
-std::string locks_of(const Queue& queue) {
-  if (queue.instances.empty())
-    return "none";
-  const bool producers = queue.instances.front().needs_producer_lock();
-  const bool consumers = queue.instances.front().needs_consumer_lock();
-  if (!producers && !consumers)
-    return "none";
-  const std::string by = queue.lock == QueueLock::kEngine ? ", by engine" : "";
-  if (producers && consumers)
-    return "producers, consumers" + by;
-  return (producers ? "producers" : "consumers") + by;
+const char* name_of(RingShape shape) {
+  switch (shape) {
+    case RingShape::kLapBit: return "lap bit in the entry";
+    case RingShape::kEntryFlag: return "flag in the entry";
+    case RingShape::kCounters: break;
+  }
+  return "counters in memory";
+}
+
+std::string describe_side(const QueueSide& side) {
+  std::string text = "none (one thread)";
+  if (side.exclusion == Exclusion::kEngine)
+    text = "engine (threads of one engine)";
+  if (side.exclusion == Exclusion::kMemoryLock)
+    text = "memory lock (threads of several engines)";
+  switch (side.count) {
+    case CountPlace::kThread: return text + ", count in a register of the thread";
+    case CountPlace::kEngine: return text + ", count in a register of the engine";
+    case CountPlace::kMemory: break;
+  }
+  return text + ", count in memory";
+}
+
+void add_protocol(const Queue& queue, std::string& text) {
+  const QueueProtocol& protocol = queue.protocol;
+  text += fmt::format("  {:<14} hand-over: {}, {}\n", "", name_of(protocol.shape), protocol.reason);
+  text += fmt::format("  {:<14} sync of producers: {}\n", "", describe_side(protocol.producers));
+  text += fmt::format("  {:<14} sync of consumers: {}\n", "", describe_side(protocol.consumers));
+  const HandOverCost cost =
+      hand_over_cost(protocol, queue.entries, queue.entry_longwords, queue.release);
+  text += fmt::format("  {:<14} references per hand-over: put {:.2f} + get {:.2f}", "", cost.put,
+                      cost.get);
+  if (cost.release > 0)
+    text += fmt::format(" + release {:.2f}", cost.release);
+  text += fmt::format(" = {:.2f}\n", cost.put + cost.get + cost.release);
 }
 
 void add_queues(const Placement& placement, std::string& text) {
@@ -103,11 +127,12 @@ void add_queues(const Placement& placement, std::string& text) {
                     queue.name, placement.stages[queue.from].name, placement.stages[queue.to].name,
                     queue.instances.size(), queue.instances.size() == 1 ? "" : "s", queue.entries,
                     queue.entry_longwords, memory_name(queue.memory));
-    text += fmt::format("  {:<14} carries {}; full: {}; release: {}; locks: {}\n", "",
+    text += fmt::format("  {:<14} carries {}; full: {}; release: {}; wait: {}\n", "",
                         queue.carried.empty() ? "nothing" : joined(queue.carried),
                         queue.full == WhenFull::kDrop ? "drop" : "wait",
                         queue.release == QueueRelease::kDequeue ? "dequeue" : "end_of_packet",
-                        locks_of(queue));
+                        queue.wait == QueueWait::kPoll ? "poll" : "signal");
+    add_protocol(queue, text);
     if (queue.quantum > 1)
       text += fmt::format("  {:<14} taken up to {} entries at a time\n", "", queue.quantum);
   }

@@ -43,6 +43,55 @@ void check_side(const Queue& queue, const Stage& stage, const char* side,
   }
 }
 
+// One side of a ring: what keeps its threads apart is enough for them, and they share the count.
+void check_side_protocol(const Queue& queue, std::size_t ring, const char* name,
+                         const QueueSide& side, const std::vector<ThreadPlace>& threads,
+                         Findings& findings) {
+  std::set<unsigned> engines;
+  for (const ThreadPlace& thread : threads)
+    engines.insert(thread.engine);
+  const bool is_apart = threads.size() <= 1 ||
+                        (engines.size() == 1 && side.exclusion == Exclusion::kEngine) ||
+                        side.exclusion == Exclusion::kMemoryLock;
+  if (!is_apart) {
+    findings.push_back(fmt::format("nothing keeps the {} {}s of ring {} of queue {} apart",
+                                   threads.size(), name, ring, queue.name));
+  }
+  const bool is_shared = side.count == CountPlace::kMemory ||
+                         (side.count == CountPlace::kEngine && engines.size() <= 1) ||
+                         (side.count == CountPlace::kThread && threads.size() <= 1);
+  if (!is_shared) {
+    findings.push_back(fmt::format("the {} {}s of ring {} of queue {} do not share a count",
+                                   threads.size(), name, ring, queue.name));
+  }
+}
+
+// A count in a register is one ring's: that of an engine serves all that its threads use.
+void check_protocol(const Queue& queue, Findings& findings) {
+  for (std::size_t i = 0; i < queue.instances.size(); ++i) {
+    const QueueInstance& ring = queue.instances[i];
+    check_side_protocol(queue, i, "producer", queue.protocol.producers, ring.producers, findings);
+    check_side_protocol(queue, i, "consumer", queue.protocol.consumers, ring.consumers, findings);
+  }
+  const std::pair<const QueueSide*, std::vector<ThreadPlace> QueueInstance::*> sides[] = {
+      {&queue.protocol.producers, &QueueInstance::producers},
+      {&queue.protocol.consumers, &QueueInstance::consumers}};
+  for (const auto& [side, threads] : sides) {
+    if (side->count != CountPlace::kEngine)
+      continue;
+    std::map<unsigned, std::set<std::size_t>> rings;
+    for (std::size_t i = 0; i < queue.instances.size(); ++i) {
+      for (const ThreadPlace& thread : queue.instances[i].*threads)
+        rings[thread.engine].insert(i);
+    }
+    for (const auto& [engine, used] : rings) {
+      if (used.size() > 1)
+        findings.push_back(fmt::format("engine {} keeps one count for {} rings of queue {}", engine,
+                                       used.size(), queue.name));
+    }
+  }
+}
+
 // Which stages list the queue among those that `list` names.
 std::vector<std::size_t> listed_by(const Placement& placement, std::size_t queue,
                                    std::vector<std::size_t> Stage::* list) {
@@ -74,11 +123,12 @@ void check_queue(const Placement& placement, std::size_t index,
     findings.push_back(fmt::format("queue {} has no ring", queue.name));
   check_side(queue, placement.stages[queue.from], "producer", &QueueInstance::producers, findings);
   check_side(queue, placement.stages[queue.to], "consumer", &QueueInstance::consumers, findings);
+  check_protocol(queue, findings);
   const bool is_released = queue.release == QueueRelease::kEndOfPacket;
   const auto releasing = listed_by(placement, index, &Stage::releases);
-  if (releasing.size() != (is_released ? 1 : 0) || (is_released && queue.instances.size() != 1)) {
-    findings.push_back(fmt::format("the entries of queue {} of {} rings are released by {} stages",
-                                   queue.name, queue.instances.size(), releasing.size()));
+  if (releasing.size() != (is_released ? 1 : 0)) {
+    findings.push_back(fmt::format("the entries of queue {} are released by {} stages", queue.name,
+                                   releasing.size()));
   }
 }
 
@@ -108,7 +158,9 @@ Elements brought_to(const Placement& placement, const Stage& stage) {
   bool is_first = true;
   for (const std::size_t index : stage.inputs) {
     const auto& carried = placement.queues[index].carried;
-    const Elements here(carried.begin(), carried.end());
+    Elements here(carried.begin(), carried.end());
+    if (const auto ring = placement.queues[index].carried_ring())
+      here.insert(*ring);
     if (is_first || stage.joins)
       brought.insert(here.begin(), here.end());
     else

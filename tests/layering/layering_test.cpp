@@ -41,7 +41,8 @@ const std::map<std::string, Names> kFolders{
     {"compiler", {"runtime", "options", "backend", "transforms", "front_end", "."}},
     {"reports", {"record", "tables", "analysis", "glossary", "text", "html", "published"}},
     {"experiments",
-     {"prepare", "check", "core_processor", "record", "run", "studies", "labs", "benches", "."}},
+     {"prepare", "check", "core_processor", "record", "run", "studies", "labs", "queues", "benches",
+      "."}},
     {"tools", {"output", "options", "commands", "templates", "."}},
 };
 

@@ -72,10 +72,23 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
        "m.yaml:20:137: error: release: end_of_packet: queue 'classified' leads to transmit, behind "
        "the verdict that "
        "ends a packet's way; write dequeue\n"},
-      {"bv2", "to: dimension1, per: shared", "to: dimension1, per: consumer_thread",
-       "m.yaml:22:124: error: release: end_of_packet needs `per: shared`: queue 'received' has 4 "
-       "instances, and a "
-       "packet does not carry which it came through\n"},
+      {"bv2", "full: drop, release", "full: drop, sync: none, release",
+       "m.yaml:22:112: error: sync: none: the producers of a ring of queue 'received' are several "
+       "threads of one engine; write auto\n"
+       "m.yaml:22:112: error: sync: none: the consumers of a ring of queue 'received' are several "
+       "threads of one engine; write auto\n"},
+      {"bv1", "full: wait}", "full: wait, primitive: ticket}",
+       "m.yaml:20:139: error: primitive: queue 'classified': no unit of the chip has this "
+       "primitive; write test_and_set or lock_cam\n"},
+      {"bv1", "memory: sram, full: wait}", "memory: scratch, full: wait, primitive: lock_cam}",
+       "m.yaml:20:142: error: primitive: queue 'classified': only the SRAM unit has a lock CAM; "
+       "write test_and_set\n"
+       "m.yaml:20:97: error: queue classified does not fit: it needs 16 rings x (128 entries x 2 "
+       "longwords x 4 + 16) = 16640 bytes; scratch has 4096 bytes, of which 0 are taken, and its "
+       "largest free range has 4088\n"},
+      {"bv2", "full: drop, release", "full: drop, wait: signal, sync: memory_lock, release",
+       "m.yaml:22:112: error: wait: signal: queue 'received' has sync: memory_lock, whose code "
+       "does not signal; write poll\n"},
       // tasks
       {"bv1", "[lookup, intersect, act]", "[lookup, intersect, art]",
        "m.yaml:13:97: error: bit-vector has no task 'art'; did you mean 'act'?\n"

@@ -36,9 +36,10 @@ TEST_CASE("BV1 gives each receive thread the queues of its own four classificati
   for (unsigned i = 0; i < 16; ++i) {
     CHECK(received.instances[i].producers == std::vector<ThreadPlace>{{0, i / 4}});
     CHECK(received.instances[i].consumers == std::vector<ThreadPlace>{{1 + i / 4, i % 4}});
-    CHECK_FALSE(received.instances[i].needs_producer_lock());
-    CHECK_FALSE(received.instances[i].needs_consumer_lock());
   }
+  CHECK(received.protocol.shape == RingShape::kLapBit);
+  CHECK(received.protocol.producers == QueueSide{Exclusion::kNone, CountPlace::kThread, false, 4});
+  CHECK(received.protocol.consumers == QueueSide{Exclusion::kNone, CountPlace::kThread, false, 1});
 }
 
 TEST_CASE("BV1 gives each transmit thread the queues of four classification threads") {
@@ -50,14 +51,16 @@ TEST_CASE("BV1 gives each transmit thread the queues of four classification thre
 }
 
 TEST_CASE(
-    "with route all every receive thread goes round all queues, which then need a producer's "
-    "lock") {
+    "with route all every receive thread goes round all queues, and takes turns with the others of "
+    "its engine") {
   const MappingOverride route{"queues.received.route", "all", {"--set", 0, 0}};
   const Placement placement = place_shipped("bv1", published_rules(), {route}).placement;
   REQUIRE(placement.queues[0].instances.size() == 16);
   CHECK(placement.queues[0].instances[7].producers.size() == 4);
-  CHECK(placement.queues[0].instances[7].needs_producer_lock());
-  CHECK_FALSE(placement.queues[0].instances[7].needs_consumer_lock());
+  CHECK(placement.queues[0].protocol.producers ==
+        QueueSide{Exclusion::kEngine, CountPlace::kMemory, true, 16});
+  CHECK(placement.queues[0].protocol.consumers ==
+        QueueSide{Exclusion::kNone, CountPlace::kThread, false, 1});
 }
 
 TEST_CASE("own queues have one producer and one consumer when the producers are more") {
@@ -105,8 +108,11 @@ TEST_CASE("BV2 gives its entries back in the stage of the verdict") {
   CHECK(placement.stages[4].releases == std::vector<std::size_t>{0, 1, 2, 3});
   CHECK(placement.stages[1].releases.empty());
   CHECK(placement.queues[0].instances.size() == 1);
-  CHECK(placement.queues[0].instances[0].needs_producer_lock());
-  CHECK(placement.queues[0].instances[0].needs_consumer_lock());
+  for (const Queue& queue : placement.queues) {
+    INFO(queue.name);
+    CHECK(queue.protocol.producers == QueueSide{Exclusion::kEngine, CountPlace::kEngine, true, 1});
+    CHECK(queue.protocol.consumers == QueueSide{Exclusion::kEngine, CountPlace::kEngine, true, 1});
+  }
 }
 
 TEST_CASE("BV2 leaves a packet alone whose earlier dimension has no vector") {

@@ -59,8 +59,14 @@ TEST_CASE("the text of BV2 tells stages, queues and the memory map") {
               "  found3         dimension3 -> intersection: 1 ring of 128 entries of 5 longwords "
               "in sram\n"
               "                 carries vector[0] vector[1] vector[2]; full: wait; release: "
-              "end_of_packet; "
-              "locks: producers, consumers\n") == 1);
+              "end_of_packet; wait: poll\n"
+              "                 hand-over: lap bit in the entry, the cheapest for these threads\n"
+              "                 sync of producers: engine (threads of one engine), count in a "
+              "register of the engine\n"
+              "                 sync of consumers: engine (threads of one engine), count in a "
+              "register of the engine\n"
+              "                 references per hand-over: put 1.01 + get 1.00 + release 1.00 = "
+              "3.01\n") == 1);
   CHECK(count(text, "  table actions                sram            0x8           16\n") == 1);
   CHECK(count(text, "  packet buffers               sdram         0x800      8519680\n") == 1);
   CHECK(count(text, "  engine 5  scratch       0x508          256 = 4 threads x 64\n") == 1);

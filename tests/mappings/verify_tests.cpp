@@ -135,6 +135,25 @@ TEST_CASE("a placement whose threads or queues are broken is found out", "[verif
            "are released by 0 stages"},
           {"entries that two stages give back",
            [](Placement& p) { p.stages.at(3).releases.push_back(0); }, "are released by 2 stages"},
+          {"producers that nothing keeps apart",
+           [](Placement& p) { p.queues.at(1).protocol.producers.exclusion = Exclusion::kNone; },
+           "nothing keeps the 4 producers of ring 0 of queue found1 apart"},
+          {"consumers that nothing keeps apart",
+           [](Placement& p) { p.queues.at(2).protocol.consumers.exclusion = Exclusion::kNone; },
+           "nothing keeps the 4 consumers of ring 0 of queue found2 apart"},
+          {"a turn in registers across engines",
+           [](Placement& p) {
+             p.queues.at(1).instances.at(0).producers.at(0) = p.stages.at(4).threads.at(0);
+           },
+           "nothing keeps the 4 producers of ring 0 of queue found1 apart"},
+          {"a count that each thread keeps for itself",
+           [](Placement& p) { p.queues.at(3).protocol.consumers.count = CountPlace::kThread; },
+           "the 4 consumers of ring 0 of queue found3 do not share a count"},
+          {"one count for two rings",
+           [](Placement& p) {
+             p.queues.at(1).instances.push_back(p.queues.at(1).instances.front());
+           },
+           "engine 1 keeps one count for 2 rings of queue found1"},
           {"an order that leaves a stage out",
            [](Placement& p) { p.stage_order.at(2) = p.stage_order.at(1); },
            "does not name every stage once"},

@@ -8,6 +8,7 @@
 #include "experiments/benches/activity_bench.h"
 #include "experiments/benches/builder_bench.h"
 #include "experiments/benches/compiler_bench.h"
+#include "experiments/benches/queue_bench.h"
 #include "experiments/benches/speed_bench.h"
 #include "experiments/prepare/data_directory.h"
 #include "tools/commands/commands.h"
@@ -96,6 +97,25 @@ void add_builders_command(CLI::App& bench, int& status) {
   command->callback([options, &status] { status = run_builder_bench(*options); });
 }
 
+int run_queue_bench(const std::string& chip) {
+  Diagnostics diagnostics;
+  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
+  const Json result = bench_queues(
+      chip, [&](const std::string& step, double done) { bar.show(step, done); }, diagnostics);
+  return print(result, diagnostics);
+}
+
+void add_queues_command(CLI::App& bench, int& status) {
+  auto* command = bench.add_subcommand(
+      "queues",
+      "Measure what a hand-over through a queue costs: references, bus cycles, engine cycles and "
+      "the highest rate, by sync, memory and threads, as JSON");
+  command->footer("The chip gets at least eight engines. docs/queues.md explains the shapes.");
+  auto chip = std::make_shared<std::string>("ixp1200");
+  command->add_option("--chip", *chip, "chip file or listed name [ixp1200]")->type_name("CHIP");
+  command->callback([chip, &status] { status = run_queue_bench(*chip); });
+}
+
 void add_compiler_command(CLI::App& bench, int& status) {
   auto* command = bench.add_subcommand("compiler",
                                        "Measure the compiler: cycles of the published experiment "
@@ -121,6 +141,7 @@ void add_bench_command(CLI::App& app, int& status) {
   add_activity_command(*command, status);
   add_builders_command(*command, status);
   add_compiler_command(*command, status);
+  add_queues_command(*command, status);
   command->callback([command, options, &status] {
     if (command->get_subcommands().empty())
       status = run_speed_bench(*options);

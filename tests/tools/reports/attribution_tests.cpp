@@ -59,12 +59,19 @@ TEST_CASE("annotate prints the hottest lines of a run with their text", "[attrib
   CHECK_THAT(in_place.out, !Contains("bv1-engine2.c"));
 }
 
-TEST_CASE("diff names the lock that BV2 spends its time at", "[attribution]") {
+TEST_CASE("diff names the lock that BV2 spends its time at, with counts and locks in memory",
+          "[attribution]") {
   const ScratchFolder folder;
+  std::vector<std::string> locks;
+  for (const char* queue : {"received", "found1", "found2", "found3", "classified"}) {
+    locks.insert(locks.end(), {"--set", std::string("queues.") + queue + ".sync=memory_lock"});
+  }
   for (const char* mapping : {"bv1", "bv2"}) {
     const std::string record = folder.file(std::string(mapping) + ".json");
-    REQUIRE(call_nplab({"run", mapping, "--packets", "1500", "--quiet", "--json", record}).status ==
-            0);
+    std::vector<std::string> call{"run", mapping, "--packets", "1500", "--quiet", "--json", record};
+    if (mapping == std::string("bv2"))
+      call.insert(call.end(), locks.begin(), locks.end());
+    REQUIRE(call_nplab(call).status == 0);
   }
   const Outcome outcome =
       call_nplab({"diff", folder.file("bv1.json"), folder.file("bv2.json"), "--rows", "1"});
@@ -72,7 +79,7 @@ TEST_CASE("diff names the lock that BV2 spends its time at", "[attribution]") {
   CHECK_THAT(outcome.out, Contains("Transmit falls by"));
   CHECK_THAT(outcome.out, Contains("mappings/library/queue.h  while (sram_test_and_set("));
   CHECK_THAT(outcome.out, Contains("Transmit falls because SRAM bounds the later run"));
-  CHECK_THAT(outcome.out, Contains("from mappings/library/queue.h:23 (while"));
+  CHECK_THAT(outcome.out, Contains("from mappings/library/queue.h:"));
 }
 
 TEST_CASE("annotate and diff refuse what they cannot read, with exit 2", "[attribution]") {

@@ -9,7 +9,7 @@ const Report& bv1_report() {
     const ScratchFolder folder;
     // Queues so short that engines stall.
     const Words short_queues{"--set", "chip.engine.command_fifo_entries=1", "--set",
-                             "chip.sram.order_queue=2"};
+                             "chip.sram.effective_capacity=1"};
     const Words run{"run",       "bv1",        "--packets",   "300",    "--timeline",
                     "1000-1499", "--timeline", "50000-50999", "--quiet"};
     const Outcome outcome =

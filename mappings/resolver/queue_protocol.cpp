@@ -1,0 +1,235 @@
+#include "mappings/resolver/queue_protocol.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "mappings/resolver/placement.h"
+
+namespace nplab::mappings {
+namespace {
+
+using Users = std::vector<ThreadPlace> QueueInstance::*;
+
+std::set<unsigned> engines_of(const std::vector<ThreadPlace>& threads) {
+  std::set<unsigned> engines;
+  for (const ThreadPlace& thread : threads)
+    engines.insert(thread.engine);
+  return engines;
+}
+
+Exclusion exclusion_among(const std::vector<ThreadPlace>& threads) {
+  if (threads.size() <= 1)
+    return Exclusion::kNone;
+  return engines_of(threads).size() == 1 ? Exclusion::kEngine : Exclusion::kMemoryLock;
+}
+
+bool shares_engine(const std::vector<ThreadPlace>& threads) {
+  return engines_of(threads).size() < threads.size();
+}
+
+// How many rings each thread of the side uses.
+std::map<ThreadPlace, unsigned> rings_of_threads(const std::vector<QueueInstance>& instances,
+                                                 Users users) {
+  std::map<ThreadPlace, unsigned> rings;
+  for (const QueueInstance& instance : instances) {
+    for (const ThreadPlace& thread : instance.*users)
+      ++rings[thread];
+  }
+  return rings;
+}
+
+CountPlace place_of_count(const QueueSide& side, bool all_have_as_many, std::uint32_t entries) {
+  const bool fits =
+      side.rings == 1 || (side.rings <= kMostRingsInRegisters && entries <= kMostPackedEntries);
+  switch (side.exclusion) {
+    case Exclusion::kNone:
+      return fits && all_have_as_many ? CountPlace::kThread : CountPlace::kMemory;
+    case Exclusion::kEngine: return side.rings == 1 ? CountPlace::kEngine : CountPlace::kMemory;
+    case Exclusion::kMemoryLock: break;
+  }
+  return CountPlace::kMemory;
+}
+
+QueueSide derive_side(const std::vector<QueueInstance>& instances, Users users,
+                      std::uint32_t entries) {
+  QueueSide side;
+  for (const QueueInstance& instance : instances) {
+    side.exclusion = std::max(side.exclusion, exclusion_among(instance.*users));
+    side.shares_engine = side.shares_engine || shares_engine(instance.*users);
+  }
+  unsigned fewest = ~0U;
+  for (const auto& [thread, rings] : rings_of_threads(instances, users)) {
+    side.rings = std::max(side.rings, rings);
+    fewest = std::min(fewest, rings);
+  }
+  side.count = place_of_count(side, fewest == side.rings, entries);
+  return side;
+}
+
+// Any thread of the last stage may end a packet of any ring.
+QueueSide derive_releasers(const std::vector<ThreadPlace>& threads, std::size_t rings) {
+  QueueSide side{.exclusion = exclusion_among(threads),
+                 .count = CountPlace::kMemory,
+                 .shares_engine = shares_engine(threads),
+                 .rings = static_cast<unsigned>(rings)};
+  if (side.exclusion != Exclusion::kMemoryLock && rings == 1)
+    side.count = CountPlace::kEngine;
+  return side;
+}
+
+const char* describe(Exclusion exclusion) {
+  switch (exclusion) {
+    case Exclusion::kNone: return "one thread";
+    case Exclusion::kEngine: return "several threads of one engine";
+    case Exclusion::kMemoryLock: break;
+  }
+  return "threads of several engines";
+}
+
+// `sync: none` and `sync: engine` say what the user believes to be enough.
+void check_sync(const QueueUsers& users, const QueueProtocol& protocol, Diagnostics& diagnostics) {
+  const QueueEntry& queue = users.queue;
+  if (queue.sync.value != QueueSync::kNone && queue.sync.value != QueueSync::kEngine)
+    return;
+  const Exclusion most =
+      queue.sync.value == QueueSync::kNone ? Exclusion::kNone : Exclusion::kEngine;
+  for (const auto& [side, name] :
+       {std::pair(&protocol.producers, "producers"), std::pair(&protocol.consumers, "consumers")}) {
+    if (side->exclusion <= most)
+      continue;
+    diagnostics.error(queue.sync.location,
+                      fmt::format("sync: {}: the {} of a ring of queue '{}' are {}; write auto",
+                                  most == Exclusion::kNone ? "none" : "engine", name, queue.name,
+                                  describe(side->exclusion)));
+  }
+}
+
+void check_primitive(const QueueEntry& queue, const QueueProtocol& protocol,
+                     Diagnostics& diagnostics) {
+  const auto refuse = [&](const char* why) {
+    diagnostics.error(queue.primitive.location,
+                      fmt::format("primitive: queue '{}': {}", queue.name, why));
+  };
+  switch (queue.primitive.value) {
+    case LockPrimitive::kTestAndSet: return;
+    case LockPrimitive::kLockCam:
+      if (queue.memory.value != isa::MemorySpace::kSram)
+        return refuse("only the SRAM unit has a lock CAM; write test_and_set");
+      if (protocol.shape == RingShape::kCounters)
+        return refuse("sync: memory_lock locks by test_and_set");
+      return;
+    default: break;
+  }
+  refuse("no unit of the chip has this primitive; write test_and_set or lock_cam");
+}
+
+RingShape choose_shape(const QueueUsers& users, std::string& reason) {
+  if (users.has_written_program) {
+    reason = "a program written by hand reads the counters in memory";
+    return RingShape::kCounters;
+  }
+  if (users.queue.sync.value == QueueSync::kMemoryLock) {
+    reason = "the mapping asks for it";
+    return RingShape::kCounters;
+  }
+  if (users.queue.quantum.value > 1) {
+    reason = "consumers take several entries at a time and read them one by one";
+    return RingShape::kEntryFlag;
+  }
+  reason = "the cheapest for these threads";
+  return RingShape::kLapBit;
+}
+
+std::uint32_t bursts_of(std::uint32_t entry_longwords) {
+  return (entry_longwords + 7) / 8;
+}
+
+double lock_references(const QueueSide& side) {
+  return side.exclusion == Exclusion::kMemoryLock || side.count == CountPlace::kMemory ? 1 : 0;
+}
+
+HandOverCost cost_of_counters(const QueueProtocol& protocol, std::uint32_t longwords,
+                              QueueRelease release) {
+  const double producers_lock = protocol.producers.exclusion == Exclusion::kNone ? 0 : 2;
+  const double consumers_lock = protocol.consumers.exclusion == Exclusion::kNone ? 0 : 2;
+  // Both counters are read and one is written; consumers that lock look before they lock.
+  const double looks = consumers_lock > 0 ? 2 : 0;
+  return {.put = producers_lock + 3 + longwords,
+          .get = consumers_lock + looks + 3 + longwords,
+          .release = release == QueueRelease::kEndOfPacket ? 4.0 : 0.0};
+}
+
+}  // namespace
+
+bool packs_counts(const QueueSide& producers) {
+  return producers.count == CountPlace::kThread && producers.rings > 1;
+}
+
+QueueProtocol derive_protocol(const QueueUsers& users, Diagnostics& diagnostics) {
+  QueueProtocol protocol;
+  protocol.shape = choose_shape(users, protocol.reason);
+  protocol.primitive = users.queue.primitive.value;
+  const std::uint32_t entries = users.queue.entries.value;
+  protocol.producers = derive_side(users.instances, &QueueInstance::producers, entries);
+  protocol.consumers = derive_side(users.instances, &QueueInstance::consumers, entries);
+  if (users.queue.release.value == QueueRelease::kEndOfPacket)
+    protocol.releasers = derive_releasers(users.releasers, users.instances.size());
+  if (protocol.shape == RingShape::kCounters)
+    protocol.producers.count = protocol.consumers.count = protocol.releasers.count =
+        CountPlace::kMemory;
+  check_sync(users, protocol, diagnostics);
+  check_primitive(users.queue, protocol, diagnostics);
+  return protocol;
+}
+
+QueueProtocol fit_protocol(QueueProtocol protocol, std::uint32_t entry_longwords) {
+  if (bursts_of(entry_longwords) == 1 || protocol.shape == RingShape::kCounters)
+    return protocol;
+  for (QueueSide* side : {&protocol.producers, &protocol.consumers, &protocol.releasers}) {
+    if (side->count != CountPlace::kEngine || !side->shares_engine)
+      continue;
+    side->exclusion = Exclusion::kMemoryLock;
+    side->count = CountPlace::kMemory;
+    protocol.reason = "the cheapest for these threads and entries of more than a burst";
+  }
+  return protocol;
+}
+
+HandOverCost hand_over_cost(const QueueProtocol& protocol, std::uint32_t entries,
+                            std::uint32_t entry_longwords, QueueRelease release) {
+  if (protocol.shape == RingShape::kCounters)
+    return cost_of_counters(protocol, entry_longwords, release);
+  const QueueSide& producers = protocol.producers;
+  const QueueSide& consumers = protocol.consumers;
+  const double bursts = bursts_of(entry_longwords);
+  HandOverCost cost;
+  // A count in memory is read (by the lock, where there is one) and written.
+  cost.put = bursts + 2 * lock_references(producers);
+  cost.get = bursts + 2 * lock_references(consumers);
+  if (protocol.shape == RingShape::kEntryFlag) {
+    cost.put += 1;  // is the entry free?
+    cost.get += 1;  // it is now
+    return cost;
+  }
+  const bool reads_both = producers.count == CountPlace::kMemory &&
+                          producers.exclusion != Exclusion::kMemoryLock;  // in one burst
+  if (producers.count == CountPlace::kMemory && !reads_both && producers.rings > 1)
+    cost.put += 1;
+  else if (!reads_both)
+    cost.put += 1.0 / entries;
+  if (release == QueueRelease::kEndOfPacket) {
+    cost.release = protocol.releasers.count == CountPlace::kMemory ? 2 : 1;
+  } else if (consumers.count != CountPlace::kMemory) {
+    cost.get += 1.0 / entries_per_notice(entries);
+  }
+  return cost;
+}
+
+std::uint32_t entries_per_notice(std::uint32_t entries) {
+  return std::max<std::uint32_t>(1, entries / 8);
+}
+
+}  // namespace nplab::mappings
