@@ -247,6 +247,7 @@ Queue make_traffic_queue(const QueueTraffic& traffic, Diagnostics& diagnostics) 
   entry.quantum = {traffic.quantum, {}};
   entry.entries = {traffic.entries, {}};
   entry.release = {traffic.release, {}};
+  entry.wait = {traffic.wait, {}};
   Queue queue;
   queue.name = entry.name;
   queue.per = traffic.per;

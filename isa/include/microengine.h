@@ -4,7 +4,7 @@
 // registers: read v[0], v[1], ... with constant indices.
 //
 // Memories. `__sram`, `__sdram` and `__scratch` qualify what a pointer points to; an address is in
-// bytes. A plain dereference is one blocking reference: the thread gives up the engine until it
+// bytes. A plain dereference is one blocking reference: the thread lets another thread run until it
 // completes. SRAM and scratch move longwords; SDRAM moves quadwords: reading a u32 reads its
 // quadword, writing a u32 reads the quadword and writes it back, so another thread's write to the
 // other half in between is lost. The same holds for writing a u8 or u16 in a longword. Unqualified
@@ -83,9 +83,9 @@ __ME void __me_shared_write(u32 n, u32 value);
 #define shared_write(n, value) __me_shared_write(n, value)
 
 // From atomic_begin to atomic_end no other thread of the engine runs; after atomic_last none does
-// until the next reference has been issued. What gives up the engine in between, a reference that
-// blocks or a wait, is an error at its line; so is a value that does not fit the registers there.
-// No instruction.
+// until the next reference has been issued. What lets another thread run in between, a reference
+// that blocks or a wait, is an error at its line; so is a value that does not fit the registers
+// there. No instruction.
 #define atomic_begin() __me_annotate(__annotation_atomic_begin)
 #define atomic_end() __me_annotate(__annotation_atomic_end)
 #define atomic_last() __me_annotate(__annotation_atomic_last)

@@ -36,6 +36,8 @@ std::vector<std::string> QueueUse::counts() const {
   if (side_ == Side::kConsumer) {
     if (protocol.consumers.count == CountPlace::kThread)
       counts.emplace_back("head");
+    if (protocol.taking == Taking::kClaims)
+      counts.emplace_back("claim");
     return counts;
   }
   if (protocol.producers.count == CountPlace::kThread) {

@@ -101,7 +101,10 @@ class RingCode {
     const QueueSide& side = protocol_.producers;
     return side.shares_engine && (is_in_memory(side) || !has_lap_bit());
   }
-  [[nodiscard]] bool consumers_take_turns() const { return protocol_.consumers.shares_engine; }
+  [[nodiscard]] bool consumers_claim() const { return protocol_.taking == Taking::kClaims; }
+  [[nodiscard]] bool consumers_take_turns() const {
+    return protocol_.consumers.shares_engine && !consumers_claim();
+  }
 
   [[nodiscard]] std::string shared_variable(const std::string& variable) const {
     return fmt::format("static __shared u32 {}_{};\n", name(), variable);
@@ -300,12 +303,16 @@ class RingCode {
       code += shared_variable("taking");
     if (protocol_.consumers.count == CountPlace::kEngine)
       code += shared_variable("head");
+    if (consumers_claim())
+      code += shared_variable("taken");
     return code;
   }
   [[nodiscard]] std::string get_parameters() const {
     std::string parameters;
     if (protocol_.consumers.count == CountPlace::kThread)
       parameters += ", u32* head_count";
+    if (consumers_claim())
+      parameters += ", u32* claim";
     if (queue_.quantum > 1)
       parameters += ", u32* next, u32* left";
     for (const std::string& value : values())
@@ -315,6 +322,8 @@ class RingCode {
 
   // Defines `head`, the count of the next entry.
   [[nodiscard]] std::string begin_get() const {
+    if (consumers_claim())
+      return claim();
     std::string code;
     if (consumers_take_turns())
       code += fmt::format("  BEGIN_TURN({}_taking);\n", name());
@@ -327,6 +336,34 @@ class RingCode {
                                                               ? take(head_offset())
                                                               : read(head_offset()));
   }
+  // A thread's claim is a count with bit 0 set, or 0 when it has none.
+  [[nodiscard]] std::string claim() const {
+    return fmt::format(
+        "  if (!*claim) {{\n    atomic_begin();\n    *claim = {0}_head | 1;\n"
+        "    {0}_head = {0}_head + {1};\n    atomic_end();\n  }}\n"
+        "  const u32 head = *claim - 1;\n",
+        name(), kCountStep);
+  }
+  // Slots are given back in the order of their claims, so that all before the last one given back
+  // have been read; a thread that was served early waits for those before it.
+  [[nodiscard]] std::string end_claim() const {
+    return fmt::format(
+               "  *claim = 0;\n  atomic_begin();\n  while ({0}_taken != head) {{\n"
+               "    atomic_end();\n    ctx_swap_voluntary();\n    atomic_begin();\n  }}\n"
+               "  {0}_taken = head + {1};\n",
+               name(), kCountStep) +
+           end_claim_with_notice();
+  }
+  // Notices must reach memory in their order: nobody else of the engine runs before one is issued.
+  [[nodiscard]] std::string end_claim_with_notice() const {
+    if (!gives_notice())
+      return "  atomic_end();\n";
+    const std::string write_notice = "atomic_last(); " + write("RING_FREED", "head + 2");
+    const std::string condition = notice_condition();
+    if (condition.empty())
+      return "  " + write_notice + "\n";
+    return fmt::format("  if ({}) {{ {} }} else {{ atomic_end(); }}\n", condition, write_notice);
+  }
   [[nodiscard]] std::string abandon_get() const {
     std::string code;
     if (locks(protocol_.consumers))
@@ -336,6 +373,8 @@ class RingCode {
     return code + "return 0; ";
   }
   [[nodiscard]] std::string advance_head(std::uint32_t entries) const {
+    if (consumers_claim())
+      return end_claim();
     const std::string next = fmt::format("head + {}", kCountStep * entries);
     std::string code;
     switch (protocol_.consumers.count) {
@@ -356,14 +395,21 @@ class RingCode {
   }
 
   // Consumers that count in registers say now and then how far they are.
-  [[nodiscard]] std::string notice() const {
-    if (!has_lap_bit() || queue_.release == QueueRelease::kEndOfPacket ||
-        is_in_memory(protocol_.consumers))
-      return "";
+  [[nodiscard]] bool gives_notice() const {
+    return has_lap_bit() && queue_.release != QueueRelease::kEndOfPacket &&
+           !is_in_memory(protocol_.consumers);
+  }
+  // When they do, at the entry at `head`; empty: always.
+  [[nodiscard]] std::string notice_condition() const {
     const std::uint32_t step = kCountStep * entries_per_notice(queue_.entries);
-    if (step == kCountStep)
-      return "  " + write("RING_FREED", "head + 2") + "\n";
-    return fmt::format("  if (!((head + 2) & {})) {}\n", step - 1, write("RING_FREED", "head + 2"));
+    return step == kCountStep ? "" : fmt::format("!((head + 2) & {})", step - 1);
+  }
+  [[nodiscard]] std::string notice() const {
+    if (!gives_notice())
+      return "";
+    const std::string condition = notice_condition();
+    return fmt::format("  {}{}\n", condition.empty() ? "" : fmt::format("if ({}) ", condition),
+                       write("RING_FREED", "head + 2"));
   }
 
   [[nodiscard]] std::string get() const {

@@ -21,8 +21,10 @@ enum class QueueRelease { kDequeue, kEndOfPacket };
 // How threads that share a side of a ring keep apart: the cheapest way that is right, none, a
 // register of their engine, or counts and locks in memory.
 enum class QueueSync { kAuto, kNone, kEngine, kMemoryLock };
-// What a lock in memory is made of. The chip has the first two.
+// What a lock in memory is made of. The chip has test_and_set and lock_cam; kAuto is the cheaper of
+// those that the queue's memory has.
 enum class LockPrimitive {
+  kAuto,
   kTestAndSet,
   kLockCam,
   kTicket,

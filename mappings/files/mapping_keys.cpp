@@ -69,11 +69,12 @@ KeyMap queue_keys() {
                     "How threads that share a side of a ring keep apart; `auto`: the cheapest way "
                     "that is right; `memory_lock`: all counts and a lock in memory."),
            optional("primitive",
-                    choice({"test_and_set", "lock_cam", "ticket", "mcs", "compare_and_swap",
+                    choice({"auto", "test_and_set", "lock_cam", "ticket", "mcs", "compare_and_swap",
                             "mutex", "condition"}),
-                    "test_and_set",
+                    "auto",
                     "What a lock between several engines is made of; IXP1200 chips have "
-                    "`test_and_set` and `lock_cam`."),
+                    "`test_and_set` and `lock_cam`; `auto`: the lock CAM in SRAM, except with "
+                    "`sync: memory_lock`."),
            optional("wait", choice({"poll", "signal"}), "poll",
                     "How a consumer learns of an entry: it looks again and again, or the producer "
                     "signals it."),

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 namespace nplab::mappings {
@@ -56,6 +57,12 @@ void check_signals(const LinkedMapping& linked, std::size_t index, Diagnostics& 
     refuse("has sync: memory_lock, whose code does not signal");
   if (instances.empty())
     return;
+  for (const std::size_t stage : {linked.ends[index]->from, linked.ends[index]->to}) {
+    if (is_written(linked.mapping.stages[stage]))
+      refuse(fmt::format(
+          "has stage '{}', which is written by hand and neither sends nor awaits signals",
+          linked.mapping.stages[stage].name));
+  }
   const std::size_t consumers = instances.front().consumers.size();
   if (!std::has_single_bit(consumers))
     refuse(fmt::format("has {} consumers for each ring, not a power of two", consumers));
@@ -108,13 +115,19 @@ std::vector<QueueProtocol> protocols_of_queues(const LinkedMapping& linked,
                                                Diagnostics& diagnostics) {
   const MappingFile& mapping = linked.mapping;
   std::vector<QueueProtocol> protocols(mapping.queues.size());
+  const auto inputs_of = [&](std::size_t stage) {
+    return std::count_if(linked.ends.begin(), linked.ends.end(),
+                         [&](const auto& ends) { return ends && ends->to == stage; });
+  };
   for (std::size_t i = 0; i < protocols.size(); ++i) {
     const auto& ends = linked.ends[i];
     if (!ends)
       continue;
-    QueueUsers users{
-        mapping.queues[i], linked.instances[i],
-        is_written(mapping.stages[ends->from]) || is_written(mapping.stages[ends->to])};
+    QueueUsers users{.queue = mapping.queues[i],
+                     .instances = linked.instances[i],
+                     .has_written_program = is_written(mapping.stages[ends->from]) ||
+                                            is_written(mapping.stages[ends->to]),
+                     .is_only_input = inputs_of(ends->to) == 1};
     if (mapping.queues[i].release.value == QueueRelease::kEndOfPacket) {
       if (const auto stage = releasing_stage(linked, i)) {
         users.releasers = linked.threads[*stage];

@@ -114,6 +114,7 @@ void check_primitive(const QueueEntry& queue, const QueueProtocol& protocol,
                       fmt::format("primitive: queue '{}': {}", queue.name, why));
   };
   switch (queue.primitive.value) {
+    case LockPrimitive::kAuto:
     case LockPrimitive::kTestAndSet: return;
     case LockPrimitive::kLockCam:
       if (queue.memory.value != isa::MemorySpace::kSram)
@@ -124,6 +125,14 @@ void check_primitive(const QueueEntry& queue, const QueueProtocol& protocol,
     default: break;
   }
   refuse("no unit of the chip has this primitive; write test_and_set or lock_cam");
+}
+
+LockPrimitive choose_primitive(const QueueEntry& queue, RingShape shape) {
+  if (queue.primitive.value != LockPrimitive::kAuto)
+    return queue.primitive.value;
+  return queue.memory.value == isa::MemorySpace::kSram && shape != RingShape::kCounters
+             ? LockPrimitive::kLockCam
+             : LockPrimitive::kTestAndSet;
 }
 
 RingShape choose_shape(const QueueUsers& users, std::string& reason) {
@@ -141,6 +150,20 @@ RingShape choose_shape(const QueueUsers& users, std::string& reason) {
   }
   reason = "the cheapest for these threads";
   return RingShape::kLapBit;
+}
+
+// A thread that waits for an entry of its own takes no other: neither of another ring, nor one
+// whose signal woke it. With more threads than entries a claim would be to the next lap of an
+// entry that is yet to be written, which has that lap's bit already.
+Taking choose_taking(const QueueUsers& users, const QueueProtocol& protocol) {
+  const bool can_claim =
+      protocol.shape == RingShape::kLapBit && protocol.consumers.exclusion == Exclusion::kEngine &&
+      protocol.consumers.count == CountPlace::kEngine &&
+      users.queue.wait.value == QueueWait::kPoll && users.is_only_input &&
+      std::all_of(users.instances.begin(), users.instances.end(), [&](const QueueInstance& ring) {
+        return ring.consumers.size() <= users.queue.entries.value;
+      });
+  return can_claim ? Taking::kClaims : Taking::kTurns;
 }
 
 std::uint32_t bursts_of(std::uint32_t entry_longwords) {
@@ -171,7 +194,7 @@ bool packs_counts(const QueueSide& producers) {
 QueueProtocol derive_protocol(const QueueUsers& users, Diagnostics& diagnostics) {
   QueueProtocol protocol;
   protocol.shape = choose_shape(users, protocol.reason);
-  protocol.primitive = users.queue.primitive.value;
+  protocol.primitive = choose_primitive(users.queue, protocol.shape);
   const std::uint32_t entries = users.queue.entries.value;
   protocol.producers = derive_side(users.instances, &QueueInstance::producers, entries);
   protocol.consumers = derive_side(users.instances, &QueueInstance::consumers, entries);
@@ -180,6 +203,7 @@ QueueProtocol derive_protocol(const QueueUsers& users, Diagnostics& diagnostics)
   if (protocol.shape == RingShape::kCounters)
     protocol.producers.count = protocol.consumers.count = protocol.releasers.count =
         CountPlace::kMemory;
+  protocol.taking = choose_taking(users, protocol);
   check_sync(users, protocol, diagnostics);
   check_primitive(users.queue, protocol, diagnostics);
   return protocol;
@@ -193,6 +217,7 @@ QueueProtocol fit_protocol(QueueProtocol protocol, std::uint32_t entry_longwords
       continue;
     side->exclusion = Exclusion::kMemoryLock;
     side->count = CountPlace::kMemory;
+    protocol.taking = Taking::kTurns;
     protocol.reason = "the cheapest for these threads and entries of more than a burst";
   }
   return protocol;

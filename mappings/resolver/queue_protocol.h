@@ -27,6 +27,12 @@ enum class Exclusion {
   kMemoryLock,  // threads of several engines: a lock in memory, one thread of an engine at a time
 };
 
+// How consumers of one engine share a ring.
+enum class Taking {
+  kTurns,   // one at a time looks for the next entry
+  kClaims,  // each claims the next slot and looks there alone; slots are given back in order
+};
+
 // Where a side keeps its running count.
 enum class CountPlace {
   kThread,  // a register of the thread
@@ -48,9 +54,10 @@ bool packs_counts(const QueueSide& producers);
 
 struct QueueProtocol {
   RingShape shape{};
-  LockPrimitive primitive{};
+  LockPrimitive primitive{};  // never kAuto
   QueueSide producers;
   QueueSide consumers;
+  Taking taking{};
   // Those that count entries as free at the end of packets, where that is asked for.
   QueueSide releasers;
   std::string reason;  // of the shape: a clause for people
@@ -63,6 +70,7 @@ struct QueueUsers {
   const std::vector<QueueInstance>& instances;
   bool has_written_program = false;      // at one of its ends, which knows the counters in memory
   std::vector<ThreadPlace> releasers{};  // with release: end_of_packet
+  bool is_only_input = true;             // of the stage that consumes
 };
 
 // The protocol that `sync` asks for, auto: the cheapest. Reports a `sync` that is wrong for the

@@ -91,12 +91,14 @@ const char* name_of(RingShape shape) {
   return "counters in memory";
 }
 
-std::string describe_side(const QueueSide& side) {
+std::string describe_side(const QueueSide& side, const QueueProtocol& protocol, Taking taking) {
   std::string text = "none (one thread)";
   if (side.exclusion == Exclusion::kEngine)
-    text = "engine (threads of one engine)";
+    text = taking == Taking::kClaims ? "engine (each thread claims an entry of its own)"
+                                     : "engine (threads of one engine)";
   if (side.exclusion == Exclusion::kMemoryLock)
-    text = "memory lock (threads of several engines)";
+    text = fmt::format("memory lock (threads of several engines) by {}",
+                       protocol.primitive == LockPrimitive::kLockCam ? "lock_cam" : "test_and_set");
   switch (side.count) {
     case CountPlace::kThread: return text + ", count in a register of the thread";
     case CountPlace::kEngine: return text + ", count in a register of the engine";
@@ -108,8 +110,10 @@ std::string describe_side(const QueueSide& side) {
 void add_protocol(const Queue& queue, std::string& text) {
   const QueueProtocol& protocol = queue.protocol;
   text += fmt::format("  {:<14} hand-over: {}, {}\n", "", name_of(protocol.shape), protocol.reason);
-  text += fmt::format("  {:<14} sync of producers: {}\n", "", describe_side(protocol.producers));
-  text += fmt::format("  {:<14} sync of consumers: {}\n", "", describe_side(protocol.consumers));
+  text += fmt::format("  {:<14} sync of producers: {}\n", "",
+                      describe_side(protocol.producers, protocol, Taking::kTurns));
+  text += fmt::format("  {:<14} sync of consumers: {}\n", "",
+                      describe_side(protocol.consumers, protocol, protocol.taking));
   const HandOverCost cost =
       hand_over_cost(protocol, queue.entries, queue.entry_longwords, queue.release);
   text += fmt::format("  {:<14} references per hand-over: put {:.2f} + get {:.2f}", "", cost.put,

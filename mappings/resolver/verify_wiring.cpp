@@ -66,8 +66,21 @@ void check_side_protocol(const Queue& queue, std::size_t ring, const char* name,
   }
 }
 
+// A claim is a register of the threads of one engine, for entries that say that they are there.
+void check_claims(const Queue& queue, Findings& findings) {
+  const QueueProtocol& protocol = queue.protocol;
+  if (protocol.taking == Taking::kClaims &&
+      (protocol.shape != RingShape::kLapBit || protocol.consumers.count != CountPlace::kEngine ||
+       queue.wait == QueueWait::kSignal ||
+       std::any_of(queue.instances.begin(), queue.instances.end(), [&](const QueueInstance& ring) {
+         return ring.consumers.size() > queue.entries;
+       })))
+    findings.push_back(fmt::format("consumers of queue {} cannot claim entries", queue.name));
+}
+
 // A count in a register is one ring's: that of an engine serves all that its threads use.
 void check_protocol(const Queue& queue, Findings& findings) {
+  check_claims(queue, findings);
   for (std::size_t i = 0; i < queue.instances.size(); ++i) {
     const QueueInstance& ring = queue.instances[i];
     check_side_protocol(queue, i, "producer", queue.protocol.producers, ring.producers, findings);

@@ -16,16 +16,16 @@ std::string with_shared(const std::string& body) {
          "static __shared u32 turn;\nint main(void) {\n" + body + "\nreturn 0;\n}\n";
 }
 
-TEST_CASE("what gives up the engine in an atomic section is an error at its line") {
+TEST_CASE("what lets another thread run in an atomic section is an error at its line") {
   CHECK_THAT(refusal_of(with_shared("atomic_begin();\nturn = sram_read(WORD);\natomic_end();")),
-             Contains("test.c:6:8: error: ") && Contains("gives up the engine"));
+             Contains("test.c:6:8: error: ") && Contains("lets another thread run"));
   CHECK_THAT(refusal_of(with_shared("atomic_begin();\nif (turn)\nctx_swap_voluntary();\nturn = 1;\n"
                                     "atomic_end();")),
-             Contains("test.c:7:1: error: ") && Contains("gives up the engine"));
+             Contains("test.c:7:1: error: ") && Contains("lets another thread run"));
   // On one of two ways to the wait the section has not ended.
   CHECK_THAT(refusal_of(with_shared("atomic_begin();\nif (turn) atomic_end();\n"
                                     "ctx_swap_voluntary();")),
-             Contains("gives up the engine"));
+             Contains("lets another thread run"));
 }
 
 TEST_CASE("an atomic section ends where it says, or with the next reference after atomic_last") {

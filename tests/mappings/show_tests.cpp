@@ -63,8 +63,8 @@ TEST_CASE("the text of BV2 tells stages, queues and the memory map") {
               "                 hand-over: lap bit in the entry, the cheapest for these threads\n"
               "                 sync of producers: engine (threads of one engine), count in a "
               "register of the engine\n"
-              "                 sync of consumers: engine (threads of one engine), count in a "
-              "register of the engine\n"
+              "                 sync of consumers: engine (each thread claims an entry of its "
+              "own), count in a register of the engine\n"
               "                 references per hand-over: put 1.01 + get 1.00 + release 1.00 = "
               "3.01\n") == 1);
   CHECK(count(text, "  table actions                sram            0x8           16\n") == 1);

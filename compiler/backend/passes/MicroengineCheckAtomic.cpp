@@ -2,9 +2,9 @@
 // atomic_end, where the engine's threads share registers (isa/include/microengine.h).
 //
 // Expects: allocated registers, pseudo instructions expanded.
-// Does: on no way from a begin to an end may anything give up the engine: neither what the program
-// says nor a spill of the allocator, which is a reference that blocks. From atomic_last on, the
-// first reference of the program may, which ends the section.
+// Does: on no way from a begin to an end may anything let another thread run: neither what the
+// program says nor a spill of the allocator, which is a reference that blocks. From atomic_last on,
+// the first reference of the program may, which ends the section.
 //
 //   refused  atomic_begin()    alu[a0, --, B, @b14]    sram[read, $0, a1, 4, 1], ctx_swap
 #include "compiler/backend/Microengine.h"
@@ -56,7 +56,7 @@ class CheckAtomic : public MachineFunctionPass {
   }
 
  private:
-  static bool givesUpEngine(MachineInstr& Instruction) {
+  static bool swapsContext(MachineInstr& Instruction) {
     if (Instruction.getOpcode() == CTX_ARB)
       return true;
     return isReference(Instruction.getDesc()) &&
@@ -79,7 +79,7 @@ class CheckAtomic : public MachineFunctionPass {
         default: return State;
       }
     }
-    if (State == Section::kNone || !givesUpEngine(Instruction))
+    if (State == Section::kNone || !swapsContext(Instruction))
       return State;
     if (State == Section::kAtomic || isSpill(Instruction))
       refuse(Instruction);
@@ -91,7 +91,7 @@ class CheckAtomic : public MachineFunctionPass {
     const char* Why =
         isSpill(Instruction)
             ? "out of registers in an atomic section: a spill would let other threads run"
-            : "this gives up the engine in an atomic section (from atomic_begin to atomic_end)";
+            : "this lets another thread run in an atomic section (from atomic_begin to atomic_end)";
     Program.getContext().diagnose(
         DiagnosticInfoUnsupported(Program, Why, Instruction.getDebugLoc()));
   }

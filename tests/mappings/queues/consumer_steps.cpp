@@ -24,6 +24,7 @@ const char* text_of(GetAt at) {
     case GetAt::kAdvanceHead: return "write HEAD + 2";
     case GetAt::kNotice: return "write FREED";
     case GetAt::kFree: return "write packet information 0";
+    case GetAt::kCommit: return "wait for earlier claims";
     case GetAt::kSleep: break;
   }
   return "sleep";
@@ -55,6 +56,7 @@ void ConsumerSteps::perform() {
       entry_at(count()).lap = 0;
       break;
     case GetAt::kTurn:
+    case GetAt::kCommit:
     case GetAt::kSleep: break;
   }
   performed();
@@ -63,6 +65,8 @@ void ConsumerSteps::perform() {
 bool ConsumerSteps::can_run() const {
   if (at() == GetAt::kSleep)
     return thread().has_signal != 0;
+  if (at() == GetAt::kCommit)
+    return engine_.taken.distance == thread().head.distance;
   return at() != GetAt::kTurn || engine_.taking == 0;
 }
 
@@ -85,11 +89,14 @@ void ConsumerSteps::run() {
     case GetAt::kNotice: return entry_given_back();
     case GetAt::kFree: return finish();
     case GetAt::kSleep: thread.has_signal = 0; return get();
+    case GetAt::kCommit: return give_claim_back();
   }
 }
 
 void ConsumerSteps::get() {
   thread().entry = {};
+  if (setup_.consumers_claim())
+    return claim();
   thread().head = {};
   if (has_quantum())
     return issue(GetAt::kReadFirst);
@@ -100,6 +107,17 @@ void ConsumerSteps::get() {
     engine_.taking = 1;
   }
   begin_get();
+}
+
+// Of the next entry, kept while the thread looks for it again and again.
+void ConsumerSteps::claim() {
+  Consumer& thread = this->thread();
+  if (thread.has_claim == 0) {
+    thread.has_claim = 1;
+    thread.head = engine_.head;
+    engine_.head = word(next_head());
+  }
+  issue(GetAt::kReadFirst);
 }
 
 // Defines `head`, the count of the next entry.
@@ -127,7 +145,8 @@ void ConsumerSteps::abandon_get() {
 // A thread that sleeps looks again when its event has come, which may have been before.
 void ConsumerSteps::leave_empty() {
   thread().entry = {};
-  thread().head = {};
+  if (!setup_.consumers_claim())
+    thread().head = {};
   return setup_.wait == Wait::kSignal ? wait_at(GetAt::kSleep) : get();
 }
 
@@ -156,7 +175,18 @@ void ConsumerSteps::values_loaded() {
   return has_quantum() ? entry_given_back() : advance_head();
 }
 
+void ConsumerSteps::give_claim_back() {
+  engine_.taken = word(next_head());
+  thread().has_claim = 0;
+  notice();
+}
+
 void ConsumerSteps::advance_head() {
+  if (setup_.consumers_claim()) {
+    const bool is_next = engine_.taken.distance == thread().head.distance;
+    return is_next || setup_.has(Mutation::kGivenBackOutOfOrder) ? give_claim_back()
+                                                                 : wait_at(GetAt::kCommit);
+  }
   switch (setup_.consumers.count) {
     case CountPlace::kThread: thread().head_count = word(next_head()); break;
     case CountPlace::kEngine: engine_.head = word(next_head()); break;

@@ -17,6 +17,7 @@ enum class GetAt : std::uint8_t {
   kNotice,        // writes FREED
   kFree,          // writes 0 in place of packet information
   kSleep,         // waits for the inter-thread event
+  kCommit,        // waits until the entries claimed before have been given back
 };
 bool is_write(GetAt at);
 const char* text_of(GetAt at);
@@ -38,6 +39,8 @@ class ConsumerSteps : public SideSteps<Consumer, GetAt> {
  private:
   void get();
   void begin_get();
+  void claim();
+  void give_claim_back();
   void abandon_get();
   void leave_empty();
   void entry_is_there();

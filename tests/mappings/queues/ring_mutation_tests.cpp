@@ -26,10 +26,21 @@ void check_needed_to_end(const RingSetup& setup, Mutation mutation) {
 }  // namespace
 
 TEST_CASE("consumers of one engine without a turn take an entry twice") {
-  check_needed(with_items(ring(2, {0}, {0, 0}), 3), Mutation::kConsumersWithoutTurn,
+  check_needed(with_signal(with_items(ring(2, {0}, {0, 0}), 3)), Mutation::kConsumersWithoutTurn,
                Property::kTakenTwice);
   check_needed(flags(with_items(ring(2, {0}, {0, 0}), 3)), Mutation::kConsumersWithoutTurn,
                Property::kTakenTwice);
+}
+
+TEST_CASE("claimed entries that are given back out of order are overwritten before they are read") {
+  check_needed(with_items(ring(2, {0}, {0, 0}), 4), Mutation::kGivenBackOutOfOrder,
+               Property::kOverwritten);
+}
+
+// The claim to an entry of the next lap expects the lap bit that the entry has at the start.
+TEST_CASE("with more claims than entries an entry is taken that was never written") {
+  check_needed(with_items(ring(1, {0}, {0, 0, 0}), 3), Mutation::kMoreClaimsThanEntries,
+               Property::kNothingThere);
 }
 
 TEST_CASE("producers of one engine without a turn overwrite an entry where a put is not atomic") {

@@ -57,8 +57,14 @@ bool RingSetup::producers_take_turns() const {
   return producers.shares_engine && (is_in_memory(producers) || !has_lap_bit());
 }
 
+bool RingSetup::consumers_claim() const {
+  return has_lap_bit() && consumers.exclusion == Exclusion::kEngine &&
+         consumers.count == CountPlace::kEngine && wait == Wait::kPoll &&
+         (consumers.threads() <= entries || has(Mutation::kMoreClaimsThanEntries));
+}
+
 bool RingSetup::consumers_take_turns() const {
-  return consumers.shares_engine && !has(Mutation::kConsumersWithoutTurn);
+  return consumers.shares_engine && !consumers_claim() && !has(Mutation::kConsumersWithoutTurn);
 }
 
 bool RingSetup::keeps_freed() const {
@@ -77,6 +83,8 @@ std::string RingSetup::text() const {
   text += ", consumers on " + text_of(consumers);
   if (release == Release::kEndOfPacket)
     text += ", released on " + text_of(releasers);
+  if (consumers_claim())
+    text += ", claims";
   if (gives_notice())
     text += ", batch " + std::to_string(batch);
   if (quantum > 1)

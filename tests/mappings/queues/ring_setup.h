@@ -50,6 +50,8 @@ Side side_on(std::vector<unsigned> engines, unsigned rings = 1);
 enum class Mutation : std::uint8_t {
   kNone,
   kConsumersWithoutTurn,
+  kGivenBackOutOfOrder,  // claimed entries
+  kMoreClaimsThanEntries,
   kProducersWithoutTurn,
   kConsumersWithoutLock,  // in memory
   kProducersWithoutLock,
@@ -101,6 +103,7 @@ struct RingSetup {
   [[nodiscard]] bool freed_is_locked() const;
   [[nodiscard]] std::uint32_t unlocked(std::uint32_t freed) const;
   [[nodiscard]] bool producers_take_turns() const;
+  [[nodiscard]] bool consumers_claim() const;
   [[nodiscard]] bool consumers_take_turns() const;
   [[nodiscard]] bool keeps_freed() const;
   [[nodiscard]] bool head_is_freed() const { return release == Release::kDequeue; }

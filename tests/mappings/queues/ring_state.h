@@ -81,11 +81,13 @@ struct Consumer : Thread {
   Word next;        // of the quantum
   std::uint8_t left = 0;
   std::uint8_t has_signal = 0;
-  Entry entry;  // that was read
+  std::uint8_t has_claim = 0;  // to the entry at `head`
+  Entry entry;                 // that was read
 };
 struct ConsumerEngine {
   std::uint8_t taking = 0;
   Word head;
+  Word taken;  // claimed entries that were given back
 };
 
 struct Releaser : Thread {

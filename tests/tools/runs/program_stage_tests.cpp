@@ -82,6 +82,16 @@ TEST_CASE("a program in C directly behind receive finds its queues and tables by
   CHECK(has_line);
 }
 
+TEST_CASE("a queue at a stage written by hand cannot wait for signals", "[program_stage]") {
+  const ScratchFolder folder;
+  const Outcome outcome = run_by_hand(folder, "#define COUNT\n" + forwarder(""),
+                                      {"--set", "queues.received.wait=signal"});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("wait: signal: queue 'received' has stage 'hand', which is "
+                                   "written by hand and neither sends nor awaits signals; write "
+                                   "poll"));
+}
+
 TEST_CASE("a program's global variables lie apart from queues and tables", "[program_stage]") {
   const ScratchFolder folder;
   for (const char* space : {"__sram", "__scratch"}) {
