@@ -41,6 +41,8 @@ std::string placement_macros(const CompositionInputs& inputs) {
   code += fmt::format("#define WORK_SEED {}\n", computes ? "ctx()" : "0");
   code += fmt::format("#define BUFFERS_BASE {:#x}u\n#define DESCRIPTORS_BASE {:#x}u\n",
                       placement.buffers.base, placement.buffers.descriptors_base);
+  code += fmt::format("#define COUNTERS_BASE {:#x}u\n#define PORTS {}\n", placement.counters.base,
+                      placement.counters.ports);
   code += fmt::format("#define FULL_WAITS {}\n", inputs.lossless ? 1 : 0);
   return code + key_macros(inputs.key, inputs.l4_key);
 }

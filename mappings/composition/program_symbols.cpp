@@ -51,7 +51,8 @@ std::map<std::string, std::uint32_t> program_symbols(const CompositionInputs& in
       {"DIMENSIONS", static_cast<std::uint32_t>(placement.fields.size())},
       {"RULES", static_cast<std::uint32_t>(placement.rules)},
       {"BUFFERS_BASE", placement.buffers.base},
-      {"DESCRIPTORS_BASE", placement.buffers.descriptors_base}};
+      {"DESCRIPTORS_BASE", placement.buffers.descriptors_base},
+      {"COUNTERS_BASE", placement.counters.base}};
   for (const auto& [name, value] : placement.parameters) {
     symbols["PARAM_" + upper_case(name)] = static_cast<std::uint32_t>(value);
   }

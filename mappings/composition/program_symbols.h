@@ -10,8 +10,8 @@
 namespace nplab::mappings {
 
 // Names and values: DIMENSIONS, RULES, PARAM_..., TUNE_..., TABLE_..., BUFFERS_BASE,
-// DESCRIPTORS_BASE, and for every queue that leads to or from the stage QUEUE_NAME_BASE (of its
-// first ring), _RINGS, _RING_BYTES, _ENTRIES and _ENTRY_BYTES.
+// DESCRIPTORS_BASE, COUNTERS_BASE, and for every queue that leads to or from the stage
+// QUEUE_NAME_BASE (of its first ring), _RINGS, _RING_BYTES, _ENTRIES and _ENTRY_BYTES.
 std::map<std::string, std::uint32_t> program_symbols(const CompositionInputs& inputs,
                                                      const Stage& stage);
 

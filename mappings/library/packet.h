@@ -6,6 +6,7 @@
 // behind them stand the metadata carried across the stage boundary.
 #pragma once
 
+#include "counters.h"
 #include "microengine.h"
 #include "placement.h"  // generated from the mapping: bases, counts, policies
 #include "verdict.h"
@@ -48,9 +49,10 @@ static inline void release_buffer(u32 buffer) {
   sram_push(BUFFER_LIST, descriptor_of_buffer(buffer));
 }
 
-// Gives the packet up for `reason` (DROP_... of microengine.h) and frees its buffer.
+// Gives the packet up for `reason` (DROP_...), counts it and frees its buffer.
 static inline void drop_packet(u32 buffer, const u32 reason) {
   packet_drop(buffer, reason);
+  count_drop(reason);
   release_buffer(buffer);
 }
 

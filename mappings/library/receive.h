@@ -2,24 +2,16 @@
 // thread a port and one receive-FIFO element a thread, as the vendor's receive code does it.
 #pragma once
 
+#include "counters.h"
+#include "descriptor.h"
 #include "packet.h"
+#include "reassembly.h"
 
 #define RECEIVE_REQUEST(port, element, thread) ((port) | (element) << 4 | (thread) << 8)
-#define RECEIVE_SOP 0x100
-#define RECEIVE_EOP 0x200
-#define RECEIVE_ERROR 0x400
-#define RECEIVE_EMPTY 0x800
-#define RECEIVE_BYTES(control) ((control) >> 16 & 0x7f)
-
-// The frame under way on the thread's port.
-struct receive_state {
-  u32 buffer;  // 0: none was free
-  u32 length;  // bytes so far
-  u32 mpackets;
-};
 
 // Waits until the port has an mpacket and has the receive state machine move it into `element`;
-// returns its rcv_cntl record.
+// returns its rcv_cntl record. No other thread of the engine runs between the look at rec_req_avail
+// and the request, which is the right to make it.
 static inline u32 receive_mpacket(u32 port, u32 element) {
   for (;;) {
     poll_begin();
@@ -48,32 +40,44 @@ static inline u32 take_buffer(void) {
   return descriptor ? buffer_of_descriptor(descriptor) : 0;
 }
 
-// The next whole frame of the port in a buffer of its own. Frames that found no buffer or arrived
-// damaged are dropped here.
+static inline void write_receive_counters(u32 port, const struct receive_state* state) {
+  scratch_write4((__scratch void*)RECEIVE_COUNTERS(port), state->received_frames,
+                 state->received_bytes, state->refused_frames, state->broken_frames);
+}
+
+// The next frame of the port that is whole and undamaged, in a buffer of its own, with its
+// descriptor written. Others are dropped here.
 static inline void receive_packet(u32 port, struct receive_state* state, u32* buffer, u32* info) {
   const u32 element = port;
   for (;;) {
     u32 control = receive_mpacket(port, element);
     if (control & RECEIVE_SOP) {
-      state->buffer = take_buffer();
-      state->length = 0;
-      state->mpackets = 0;
+      if (!state->buffer)
+        state->buffer = take_buffer();
+      begin_frame(state);
     }
-    if (state->buffer)
-      sdram_r_fifo_read(state->buffer + state->length, element * MPACKET_BYTES, MPACKET_QUADWORDS);
-    state->length += RECEIVE_BYTES(control);
-    state->mpackets += 1;
+    if (!add_mpacket(state, control))
+      continue;
+    if (state->frame == FRAME_GOOD) {
+      sdram_r_fifo_read(state->buffer + (state->mpackets - 1) * MPACKET_BYTES,
+                        element * MPACKET_BYTES, MPACKET_QUADWORDS);
+    }
     if (!(control & RECEIVE_EOP))
       continue;
-    if (!state->buffer) {
-      packet_drop(FRAME_IN_RECEIVE_FIFO + element * MPACKET_BYTES, DROP_NO_BUFFER);
-    } else if (control & RECEIVE_ERROR) {
-      drop_packet(state->buffer, DROP_BAD_FRAME);
-    } else {
-      spend(TUNE_RECEIVE_WORK);
+    const u32 frame = end_frame(state);
+    write_receive_counters(port, state);
+    if (frame == FRAME_GOOD) {
       *buffer = state->buffer;
       *info = PACKET_INFO(state->length, port, state->mpackets);
+      write_descriptor(state->buffer, state->length, port, state->mpackets, state->last_bytes);
+      state->buffer = 0;
+      spend(TUNE_RECEIVE_WORK);
       return;
     }
+    packet_drop(FRAME_IN_RECEIVE_FIFO + element * MPACKET_BYTES, frame);
+    count_drop(frame);
+    if (state->buffer)
+      release_buffer(state->buffer);
+    state->buffer = 0;
   }
 }

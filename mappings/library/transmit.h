@@ -5,6 +5,8 @@
 // register that they share; threads are not preempted, which makes taking a number atomic.
 #pragma once
 
+#include "counters.h"
+#include "descriptor.h"
 #include "packet.h"
 
 #define TRANSMIT_SOP 0x100
@@ -40,28 +42,44 @@ static inline void fill_element(u32 element, u32 address, u32 control) {
   fast_wr(xmit_validate, element);
 }
 
-// A frame may go between those of other threads, but not into the middle of a longer one to its
-// port: whose first mpacket claims the port until the last one has its element.
+// Waits until the port's buffer had room for an mpacket when the ready bus last looked: an element
+// for a port without room would hold up the elements of all others.
+static inline void wait_for_port(u32 port) {
+  poll_begin();
+  while (!(csr_read(xmit_rdy_lo) >> port & 1)) {
+  }
+  poll_end();
+}
+
+// Sends the frame as its descriptor describes it. It may go between those of other threads, but not
+// into the middle of a longer one to its port: whose first mpacket claims the port until the last
+// one has its element.
 static inline void transmit_frame(u32 buffer, u32 info, u32 port) {
   spend(TUNE_TRANSMIT_WORK);
+  const u32x2 descriptor = read_descriptor(buffer);
   const u32 port_bit = 1u << port;
-  const u32 length = PACKET_LENGTH(info);
-  if (PACKET_MPACKETS(info) == 1) {
-    fill_element(take_element(port_bit, 0), buffer,
-                 TRANSMIT_CONTROL(port, length) | TRANSMIT_SOP | TRANSMIT_EOP);
+  const u32 last_bytes = DESCRIPTOR_LAST_BYTES(descriptor[1]);
+  const u32 length = DESCRIPTOR_LENGTH(descriptor[1]);
+  u32 left = DESCRIPTOR_MPACKETS(descriptor[1]) - 1;
+  u32 address = descriptor[0];
+  wait_for_port(port);
+  if (left == 0) {
+    fill_element(take_element(port_bit, 0), address,
+                 TRANSMIT_CONTROL(port, last_bytes) | TRANSMIT_SOP | TRANSMIT_EOP);
   } else {
-    u32 left = length - MPACKET_BYTES;
-    u32 address = buffer + MPACKET_BYTES;
-    fill_element(take_element(port_bit, port_bit), buffer,
+    fill_element(take_element(port_bit, port_bit), address,
                  TRANSMIT_CONTROL(port, MPACKET_BYTES) | TRANSMIT_SOP);
-    while (left > MPACKET_BYTES) {
-      fill_element(take_element(0, 0), address, TRANSMIT_CONTROL(port, MPACKET_BYTES));
+    while (--left) {
       address += MPACKET_BYTES;
-      left -= MPACKET_BYTES;
+      wait_for_port(port);
+      fill_element(take_element(0, 0), address, TRANSMIT_CONTROL(port, MPACKET_BYTES));
     }
+    address += MPACKET_BYTES;
+    wait_for_port(port);
     const u32 element = take_element(0, 0);
     shared_write(SHARED_PORTS_BUSY, shared_read(SHARED_PORTS_BUSY) & ~port_bit);
-    fill_element(element, address, TRANSMIT_CONTROL(port, left) | TRANSMIT_EOP);
+    fill_element(element, address, TRANSMIT_CONTROL(port, last_bytes) | TRANSMIT_EOP);
   }
+  count_sent(port, length);
   release_buffer(buffer);
 }

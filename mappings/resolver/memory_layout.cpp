@@ -58,6 +58,11 @@ MemoryRequest block_request(const MemoryUse& use, isa::MemorySpace space,
           count.location};
 }
 
+// Thread numbers leave room for 4 contexts of an engine, or for 8.
+PacketCounters counters_at(std::uint32_t base, const ChipFacts& chip) {
+  return {base, chip.ports, chip.contexts <= 4 ? 4u : 8u};
+}
+
 std::vector<MemoryRequest> memory_requests(const LinkedMapping& linked,
                                            const std::vector<Queue>& queues,
                                            const std::vector<TableSize>& table_sizes) {
@@ -78,6 +83,11 @@ std::vector<MemoryRequest> memory_requests(const LinkedMapping& linked,
     requests.push_back({kVariablesUse, space, threads * bytes.value, 8,
                         fmt::format("{} threads x {}", threads, bytes.value), bytes.location});
   }
+  const PacketCounters counters = counters_at(0, linked.chip);
+  requests.push_back(
+      {kCountersUse, isa::MemorySpace::kScratch, counters.bytes(), 8,
+       fmt::format("32 + {} ports x (16 + 8 x {} contexts)", counters.ports, counters.contexts),
+       mapping.buffers.location});
   return requests;
 }
 
@@ -122,6 +132,7 @@ MemoryLayout lay_out_memory(const LinkedMapping& linked, const std::vector<Queue
   }
   layout.buffers = {linked.mapping.buffers.value, layout.base_of(kBuffersUse),
                     layout.base_of(kDescriptorsUse)};
+  layout.counters = counters_at(layout.base_of(kCountersUse), linked.chip);
   return layout;
 }
 

@@ -12,6 +12,7 @@ struct MemoryLayout {
   std::vector<MemoryRange> ranges;  // by memory and base; without what found no place
   std::vector<TablePlacement> tables;
   PacketBuffers buffers;
+  PacketCounters counters;
   std::vector<VariableArea> variables;
 
   // Of the range with that use; 0 when it found no place.

@@ -51,6 +51,7 @@ std::vector<NamedUse> named_uses(const MappingFile& mapping,
     uses.push_back({{MemoryPurpose::kQueue, queue.name}, queue.memory.value});
   uses.push_back({kDescriptorsUse, isa::MemorySpace::kSram});
   uses.push_back({kBuffersUse, isa::MemorySpace::kSdram});
+  uses.push_back({kCountersUse, isa::MemorySpace::kScratch});
   for (const auto& [space, bytes] : mapping.variables) {
     if (bytes.value != 0)
       uses.push_back({kVariablesUse, space});

@@ -14,9 +14,10 @@ namespace nplab::mappings {
 inline const MemoryUse kDescriptorsUse{MemoryPurpose::kBufferDescriptors, "descriptors"};
 inline const MemoryUse kBuffersUse{MemoryPurpose::kPacketBuffers, "buffers"};
 inline const MemoryUse kVariablesUse{MemoryPurpose::kVariables, "variables"};
+inline const MemoryUse kCountersUse{MemoryPurpose::kCounters, "counters"};
 
 // Everything of a mapping that needs a place, and its memory: tables, queues, packet buffers and
-// their descriptors, the compiler's variables.
+// their descriptors, the compiler's variables, the counters of packets.
 struct NamedUse {
   MemoryUse use;
   isa::MemorySpace space{};

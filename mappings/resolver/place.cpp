@@ -92,6 +92,7 @@ Placement make_placement(const LinkedMapping& linked, const workloads::RuleSet& 
           .tables = std::move(layout.tables),
           .buffers = layout.buffers,
           .variables = std::move(layout.variables),
+          .counters = layout.counters,
           .memory_map = std::move(layout.ranges),
           .tuning = tuning_values(linked.mapping),
           .optimize = linked.mapping.optimize,

@@ -25,6 +25,7 @@ std::string to_string(const MemoryUse& use) {
     case MemoryPurpose::kBufferDescriptors: return "buffer descriptors";
     case MemoryPurpose::kPacketBuffers: return "packet buffers";
     case MemoryPurpose::kVariables: return "compiler's variables";
+    case MemoryPurpose::kCounters: return "packet counters";
   }
   return "";
 }

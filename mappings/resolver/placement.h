@@ -110,7 +110,14 @@ struct Queue {
 };
 
 // What a range of a memory is for.
-enum class MemoryPurpose { kTable, kQueue, kBufferDescriptors, kPacketBuffers, kVariables };
+enum class MemoryPurpose {
+  kTable,
+  kQueue,
+  kBufferDescriptors,
+  kPacketBuffers,
+  kVariables,
+  kCounters
+};
 
 struct MemoryUse {
   MemoryPurpose purpose{};
@@ -140,6 +147,21 @@ struct PacketBuffers {
   std::uint32_t count = 0;
   std::uint32_t base = 0;              // a multiple of 2048
   std::uint32_t descriptors_base = 0;  // in SRAM
+};
+
+// Counters of packets in scratch; mappings/library/counters.h has their order.
+struct PacketCounters {
+  std::uint32_t base = 0;
+  unsigned ports = 0;     // of the chip
+  unsigned contexts = 0;  // of an engine, as thread numbers count them: 4 or 8
+
+  // Byte addresses of the first longword of a row.
+  [[nodiscard]] std::uint32_t dropped(unsigned reason) const { return base + 4 * reason; }
+  [[nodiscard]] std::uint32_t received(unsigned port) const { return base + 32 + 16 * port; }
+  [[nodiscard]] std::uint32_t sent(unsigned port, unsigned context) const {
+    return base + 32 + 16 * ports + 8 * (port * contexts + context);
+  }
+  [[nodiscard]] std::uint32_t bytes() const { return sent(ports, 0) - base; }
 };
 
 // Where the compiler places an engine's variables in one memory: `bytes_per_thread` for each
@@ -178,6 +200,7 @@ struct Placement {
   std::vector<TablePlacement> tables;  // in the builder's order
   PacketBuffers buffers;
   std::vector<VariableArea> variables;
+  PacketCounters counters;
   std::vector<MemoryRange> memory_map;  // by memory and base
   std::vector<TuningValue> tuning;      // every key
   Optimize optimize{};

@@ -71,6 +71,13 @@ std::vector<Occupant> occupants_of(const Placement& placement) {
                          area.base,
                          std::uint64_t{area.bytes_per_thread} * placement.contexts});
   }
+  const PacketCounters& counters = placement.counters;
+  const std::uint64_t of_a_port = 16 + 8 * std::uint64_t{counters.contexts};
+  occupants.push_back({{MemoryPurpose::kCounters, "counters"},
+                       "packet counters",
+                       isa::MemorySpace::kScratch,
+                       counters.base,
+                       32 + counters.ports * of_a_port});
   return occupants;
 }
 
