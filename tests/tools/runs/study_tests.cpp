@@ -174,11 +174,12 @@ TEST_CASE("the study of quanta fails its claims where hand-overs are cheap, and 
     CHECK(claim.at("outcome") == "FAILED");
     CHECK(claim.at("values").at("20").get<double>() < 1.05);
   }
-  for (const std::size_t data_parallel : {0, 1}) {
-    const auto& points = study.at("series").at(data_parallel).at("points");
-    REQUIRE(points.size() == 2);
-    CHECK(points[1].at("references").get<double>() > points[0].at("references").get<double>());
-  }
+  // HiCuts is fast enough that its threads hardly poll: the references are those of hand-overs.
+  const auto& hicuts = study.at("series").at(1);
+  CHECK(hicuts.at("name") == "hicuts-data");
+  const auto& points = hicuts.at("points");
+  REQUIRE(points.size() == 2);
+  CHECK(points[1].at("references").get<double>() > points[0].at("references").get<double>());
 }
 
 TEST_CASE(

@@ -56,7 +56,7 @@ TEST_CASE("10,000 inserts and 10,000 deletes at full load leave no packet classi
           "[updates]") {
   // As many packets as the updates last, and some.
   const auto [mapping, packets] =
-      GENERATE(table<std::string, std::string>({{"tss-data", "28000"}, {"tm-data", "24000"}}));
+      GENERATE(table<std::string, std::string>({{"tss-data", "20300"}, {"tm-data", "19500"}}));
   const ScratchFolder folder;
   const std::string rules = folder.write("r.rules", nested_rules());
   const auto record =
