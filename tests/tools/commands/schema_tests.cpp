@@ -161,7 +161,11 @@ TEST_CASE("the schema of chips takes old names of keys", "[schema]") {
 
 TEST_CASE("the tables of keys in docs/ are those of the descriptions", "[schema]") {
   const ScratchFolder folder;
-  const std::vector<std::pair<const char*, Words>> pages = {{"chip-file.md", {"chip"}}};
+  const std::vector<std::pair<const char*, Words>> pages = {
+      {"chip-file.md", {"chip"}},
+      {"mappings.md", {"mapping", "manifest"}},
+      {"workloads.md", {"workload"}},
+      {"studies.md", {"study"}}};
   for (const auto& [name, kinds] : pages) {
     const std::string page = read_text(nplab::source_path(std::string("docs/") + name));
     const std::string copy = folder.write(name, page);
