@@ -9,6 +9,7 @@
 #include "compiler/transforms/CheckProgram.h"
 #include "compiler/transforms/LowerAtomics.h"
 #include "compiler/transforms/LowerSharedVariables.h"
+#include "compiler/transforms/PrepareMain.h"
 #include "isa/assembly/object_loader.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -28,6 +29,7 @@ std::optional<std::string> compile_to(OutputKind kind, const std::string& source
   const auto fatal = run_to_fatal_error([&] {
     if (std::unique_ptr<llvm::Module> module =
             parse_c(source, file, options, *context, found, report->warnings)) {
+      prepare_main(*module);
       lower_atomics(*module, found);
       lower_shared_variables(*module, file, found);
       check_program(*module, file, found);

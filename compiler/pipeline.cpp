@@ -19,6 +19,7 @@
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -102,6 +103,7 @@ class Pipeline {
     inline_everything();
     if (optimizes)
       on_functions(simplification());
+    on_functions(llvm::LowerConstantIntrinsicsPass());
     on_functions(ExpandArithmeticPass());
     passes_.run(module_, modules_);
 

@@ -7,6 +7,7 @@
 #include "compiler/backend/passes/MicroengineTestSigns.h"
 #include "compiler/options/atomic_marks.h"
 #include "isa/mc/half_expression.h"
+#include "isa/mc/operand_check.h"
 #include "isa/mc/target_streamer.h"
 #include "isa/operand_text.h"
 #include "llvm/CodeGen/AsmPrinter.h"
@@ -14,6 +15,7 @@
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGen/PseudoSourceValue.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCInst.h"
 #include "llvm/MC/MCRegisterInfo.h"
@@ -60,6 +62,7 @@ class MicroengineAsmPrinter : public AsmPrinter {
   void keepKillOffBranches(const MCInst& Word, MicroengineTargetMachine::Counts& Counts);
   MicroengineTargetMachine::Counts& countsOf(const MachineInstr& Instruction);
   void noteUsage(const MachineFunction& Function);
+  static void refuseWrongOperands(const MachineInstr& Instruction, const MCInst& Word);
   static unsigned wordsOfAssembly(const MachineInstr& Instruction);
   static void count(const MachineInstr& Instruction, MicroengineTargetMachine::Counts& Counts);
 
@@ -218,6 +221,18 @@ void MicroengineAsmPrinter::keepKillOffBranches(const MCInst& Word,
   WordsAfterBranch = IsLateBranch ? 0 : WordsAfterBranch + 1;
 }
 
+// Constants of the program that an instruction's field cannot hold: the assembler would refuse
+// them.
+void MicroengineAsmPrinter::refuseWrongOperands(const MachineInstr& Instruction,
+                                                const MCInst& Word) {
+  const std::optional<std::string> Problem = nplab::isa::operand_problem(Word);
+  if (!Problem)
+    return;
+  const Function& Program = Instruction.getMF()->getFunction();
+  Program.getContext().diagnose(
+      DiagnosticInfoUnsupported(Program, *Problem, Instruction.getDebugLoc()));
+}
+
 void MicroengineAsmPrinter::emitInstruction(const MachineInstr* Instruction) {
   MCInst Word;
   switch (Instruction->getOpcode()) {
@@ -236,6 +251,7 @@ void MicroengineAsmPrinter::emitInstruction(const MachineInstr* Instruction) {
         if (std::optional<MCOperand> Lowered = lower(Operand))
           Word.addOperand(*Lowered);
   }
+  refuseWrongOperands(*Instruction, Word);
   keepKillOffBranches(Word, countsOf(*Instruction));
   count(*Instruction, countsOf(*Instruction));
   EmitToStreamer(*OutStreamer, Word);

@@ -5,11 +5,14 @@
 #include "compiler/backend/MicroengineIntrinsics.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 
 namespace nplab::compiler {
 namespace {
@@ -52,7 +55,14 @@ class ProgramCheck {
     else if (!main->arg_empty())
       diagnostics_.error(
           location_of({}, *main),
-          "main takes no arguments here: write `int main(void)`; ctx() tells the threads apart");
+          "main takes no arguments here, or those of a host: write `int main(void)` or `int "
+          "main(int, char **)`; ctx() tells the threads apart");
+  }
+
+  // Bursts are vectors of longwords (u32x2 and so on); LLVM has no way to make others legal here.
+  static bool is_other_vector(const llvm::Type* type) {
+    return type->isVectorTy() && !type->getScalarType()->isIntegerTy(32) &&
+           !type->getScalarType()->isIntegerTy(1);
   }
 
   static bool is_floating_point(const llvm::Type* type) {
@@ -65,6 +75,11 @@ class ProgramCheck {
       floating |= is_floating_point(argument.getType());
     if (floating)
       report({}, function, kFloatingPoint);
+    bool has_vectors = is_other_vector(function.getReturnType());
+    for (const llvm::Argument& argument : function.args())
+      has_vectors |= is_other_vector(argument.getType());
+    if (has_vectors)
+      report({}, function, kVectors);
   }
 
   void check(const llvm::Instruction& instruction) {
@@ -75,6 +90,15 @@ class ProgramCheck {
       floating |= is_floating_point(operand->getType());
     if (floating)
       report(instruction, kFloatingPoint);
+    if (instruction.getDebugLoc() && is_other_vector(type_of_value(instruction)))
+      report(instruction, kVectors);
+    if (llvm::isa<llvm::IndirectBrInst>(instruction))
+      check_computed_jumps(*instruction.getParent());
+    if (llvm::isa<llvm::AddrSpaceCastInst>(instruction) ||
+        llvm::any_of(instruction.operands(), [](const llvm::Value* operand) {
+          return llvm::isa<llvm::AddrSpaceCastOperator>(operand);
+        }))
+      report(instruction, kMemories);
     if (auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
         local && !local->isStaticAlloca())
       report(instruction, "a local whose size is not a constant: give the array a fixed size");
@@ -87,7 +111,7 @@ class ProgramCheck {
 
   void check_call(const llvm::CallBase& call) {
     if (call.isInlineAsm())
-      return;
+      return check_assembly(call);
     const llvm::Function* callee = call.getCalledFunction();
     if (!callee)
       return report(
@@ -118,6 +142,28 @@ class ProgramCheck {
                        "', which is declared but not defined: there is no library to link with");
   }
 
+  // The type of the value that the instruction computes, reads or writes.
+  static const llvm::Type* type_of_value(const llvm::Instruction& instruction) {
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      return store->getValueOperand()->getType();
+    return instruction.getType();
+  }
+
+  // Clang makes one jump of all in a function; the places are those of the branches to it.
+  void check_computed_jumps(const llvm::BasicBlock& jump) {
+    for (const llvm::BasicBlock* from : llvm::predecessors(&jump))
+      report(*from->getTerminator(), "a jump to a label that is computed: use a switch");
+  }
+
+  void check_assembly(const llvm::CallBase& call) {
+    const auto* assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+    for (const auto& operand : assembly->ParseConstraints())
+      if (llvm::is_contained(operand.Codes, "m"))
+        return report(call,
+                      "an operand of inline assembly in memory (\"m\"): use a register (\"a\", "
+                      "\"b\", \"s\", \"S\", \"d\" or \"D\")");
+  }
+
   void check_recursion() {
     llvm::CallGraph graph(const_cast<llvm::Module&>(module_));
     for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
@@ -140,6 +186,12 @@ class ProgramCheck {
 
   static constexpr const char* kAtomics =
       "atomic operations of C: use scratch_incr, the test_and_set intrinsics or sram_read_lock";
+  static constexpr const char* kVectors =
+      "vectors of other elements than 32-bit integers: use an array, or u32x2 to u32x8 for bursts";
+  static constexpr const char* kMemories =
+      "a cast between pointers to different memories: an address means another place there. Cast "
+      "to "
+      "u32 first if that is meant";
   static constexpr const char* kFloatingPoint = "floating point: use integers or fixed point";
   const llvm::Module& module_;
   const std::string& file_;
