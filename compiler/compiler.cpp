@@ -4,13 +4,13 @@
 #include <memory>
 
 #include "compiler/code_generation.h"
-#include "compiler/front_end/fatal_errors.h"
 #include "compiler/front_end/front_end.h"
 #include "compiler/transforms/CheckProgram.h"
 #include "compiler/transforms/LowerAtomics.h"
 #include "compiler/transforms/LowerSharedVariables.h"
 #include "compiler/transforms/PrepareMain.h"
 #include "isa/assembly/object_loader.h"
+#include "isa/mc/fatal_errors.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -26,7 +26,7 @@ std::optional<std::string> compile_to(OutputKind kind, const std::string& source
   Diagnostics found;
   auto context = std::make_unique<llvm::LLVMContext>();
   std::optional<std::string> output;
-  const auto fatal = run_to_fatal_error([&] {
+  const auto fatal = isa::run_to_fatal_error([&] {
     if (std::unique_ptr<llvm::Module> module =
             parse_c(source, file, options, *context, found, report->warnings)) {
       prepare_main(*module);

@@ -7,12 +7,25 @@
 namespace nplab {
 namespace {
 
+constexpr std::size_t kMostShown = 50;  // of a severity
+
+// An option of the command line has no lines.
+std::string place_text(const SourceLocation& at) {
+  if (at.file.starts_with("--"))
+    return at.file;
+  return fmt::format("{}:{}:{}", at.file, at.line, at.column);
+}
+
 std::string lines_of(const std::vector<Diagnostic>& diagnostics, const char* severity) {
   std::string text;
-  for (const Diagnostic& diagnostic : diagnostics) {
-    const SourceLocation& at = diagnostic.location;
-    text += fmt::format("{}:{}:{}: {}: {}\n", at.file, at.line, at.column, severity,
-                        diagnostic.message);
+  const std::size_t shown = std::min(diagnostics.size(), kMostShown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    text += fmt::format("{}: {}: {}\n", place_text(diagnostics[i].location), severity,
+                        diagnostics[i].message);
+  }
+  if (diagnostics.size() > shown) {
+    const std::size_t more = diagnostics.size() - shown;
+    text += fmt::format("and {} more {}{}\n", more, severity, more == 1 ? "" : "s");
   }
   return text;
 }

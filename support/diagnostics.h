@@ -37,7 +37,8 @@ class Diagnostics {
   [[nodiscard]] const std::vector<Diagnostic>& warnings() const { return warnings_; }
 
   // One line each, `FILE:LINE:COLUMN: error: message`, warnings before errors, in the order in
-  // which they were found.
+  // which they were found; of an option of the command line `--OPTION: error: message`. The first
+  // 50 of each, then how many more there are.
   [[nodiscard]] std::string to_string() const;
 
  private:

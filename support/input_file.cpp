@@ -1,11 +1,13 @@
 #include "support/input_file.h"
 
 #include <lzma.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "support/sha256.h"
@@ -39,7 +41,27 @@ std::optional<std::string> unpack_xz(const std::string& packed) {
   return unpacked;
 }
 
+// A regular file, whatever its names.
+using FileIdentity = std::pair<dev_t, ino_t>;
+
+std::optional<FileIdentity> identity_of(const std::string& path) {
+  struct stat status{};
+  if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
+    return std::nullopt;
+  return FileIdentity{status.st_dev, status.st_ino};
+}
+
+std::set<FileIdentity>& files_read() {
+  static std::set<FileIdentity> files;
+  return files;
+}
+
 }  // namespace
+
+bool was_read(const std::string& path) {
+  const auto identity = identity_of(path);
+  return identity && files_read().contains(*identity);
+}
 
 std::optional<InputFile> read_input_file(const std::string& path, Diagnostics& diagnostics) {
   std::error_code status;
@@ -52,6 +74,8 @@ std::optional<InputFile> read_input_file(const std::string& path, Diagnostics& d
     diagnostics.error({path, 0, 0}, std::string("cannot be read: ") + std::strerror(errno));
     return std::nullopt;
   }
+  if (const auto identity = identity_of(path))
+    files_read().insert(*identity);
   std::ostringstream contents;
   contents << stream.rdbuf();
   InputFile file{path, std::move(contents).str(), ""};

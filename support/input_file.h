@@ -17,4 +17,7 @@ struct InputFile {
 // Reads `path`. A file that cannot be read, or a damaged .xz, is reported and gives nothing.
 std::optional<InputFile> read_input_file(const std::string& path, Diagnostics& diagnostics);
 
+// Whether this process has read the file that `path` leads to, by whatever name.
+bool was_read(const std::string& path);
+
 }  // namespace nplab

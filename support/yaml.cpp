@@ -6,19 +6,28 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "support/near_miss.h"
 
 namespace nplab::yaml {
 
-// Turns yaml-cpp's tree into ours, keeping the positions and refusing duplicate keys.
+// Bounds on a document. Without aliases no document has more values than bytes.
+constexpr unsigned kDeepestNesting = 64;
+constexpr std::size_t kMoreValuesThanBytes = 1000;
+
+// Turns yaml-cpp's tree into ours, keeping the positions and refusing duplicate keys. Aliases are
+// copied, so that a few bytes may stand for any number of values, or contain themselves.
 class Builder {
  public:
-  Builder(const std::string& file, Diagnostics& diagnostics)
-      : file_(file), diagnostics_(diagnostics) {}
+  Builder(const std::string& file, std::size_t bytes, Diagnostics& diagnostics)
+      : file_(file), values_left_(bytes + kMoreValuesThanBytes), diagnostics_(diagnostics) {}
 
   Node build(const YAML::Node& from) {
     Node node;
+    if (!is_within_bounds(from))
+      return node;
+    ++depth_;
     node.location_ = {file_, from.Mark().line + 1, from.Mark().column + 1};
     switch (from.Type()) {
       case YAML::NodeType::Scalar:
@@ -32,22 +41,47 @@ class Builder {
         break;
       case YAML::NodeType::Map:
         node.kind_ = Node::Kind::kMap;
-        for (const auto& entry : from)
-          add_entry(node, entry.first, entry.second);
+        add_entries(node, from);
         break;
       default: break;
     }
+    --depth_;
     return node;
   }
 
  private:
-  void add_entry(Node& map, const YAML::Node& key, const YAML::Node& value) {
+  bool is_within_bounds(const YAML::Node& from) {
+    const bool is_deep = depth_ == kDeepestNesting;
+    if (!is_deep && values_left_ > 0) {
+      --values_left_;
+      return true;
+    }
+    if (!is_refused_) {
+      diagnostics_.error({file_, from.Mark().line + 1, from.Mark().column + 1},
+                         is_deep ? fmt::format("lists and maps are nested more than {} deep, or "
+                                               "contain themselves through an alias",
+                                               kDeepestNesting)
+                                 : "aliases make this file many times as large; write it out");
+    }
+    is_refused_ = true;
+    values_left_ = 0;
+    return false;
+  }
+
+  void add_entries(Node& map, const YAML::Node& from) {
+    std::set<std::string> given;
+    for (const auto& entry : from)
+      add_entry(map, given, entry.first, entry.second);
+  }
+
+  void add_entry(Node& map, std::set<std::string>& given, const YAML::Node& key,
+                 const YAML::Node& value) {
     const SourceLocation at{file_, key.Mark().line + 1, key.Mark().column + 1};
     if (!key.IsScalar()) {
       diagnostics_.error(at, "a key must be a string");
       return;
     }
-    if (map.find(key.Scalar()) != nullptr) {
+    if (!given.insert(key.Scalar()).second) {
       diagnostics_.error(
           at, fmt::format("key '{}' is given twice in this map; keep one", key.Scalar()));
       return;
@@ -60,6 +94,9 @@ class Builder {
   }
 
   const std::string& file_;
+  std::size_t values_left_;
+  unsigned depth_ = 0;
+  bool is_refused_ = false;
   Diagnostics& diagnostics_;
 };
 
@@ -68,7 +105,7 @@ std::optional<Node> parse(std::string_view text, const std::string& file,
   try {
     const YAML::Node document = YAML::Load(std::string(text));
     const auto errors_before = diagnostics.errors().size();
-    Node node = Builder(file, diagnostics).build(document);
+    Node node = Builder(file, text.size(), diagnostics).build(document);
     if (diagnostics.errors().size() != errors_before)
       return std::nullopt;
     return node;

@@ -8,8 +8,8 @@ std::vector<Override> parse_overrides(const std::vector<std::string>& set,
                                       Diagnostics& diagnostics) {
   std::vector<Override> overrides;
   for (const std::string& text : set) {
-    const SourceLocation location{"--set " + text, 0, 0};
     const auto equals = text.find('=');
+    const SourceLocation location{"--set " + text.substr(0, equals), 0, 0};
     if (equals == std::string::npos || equals == 0) {
       diagnostics.error(
           location,

@@ -1,5 +1,6 @@
 #include "isa/assembly/assembler.h"
 
+#include "isa/mc/fatal_errors.h"
 #include "isa/mc/line_table.h"
 #include "isa/mc/machine_code_context.h"
 #include "isa/mc/microengine_mc.h"
@@ -37,8 +38,10 @@ std::unique_ptr<llvm::MCStreamer> object_streamer(MachineCodeContext& machine,
 
 }  // namespace
 
-std::optional<std::string> assemble(std::string_view text, const std::string& file_name,
-                                    Diagnostics& diagnostics, const SymbolValues& symbols) {
+namespace {
+
+std::optional<std::string> assemble_guarded(std::string_view text, const std::string& file_name,
+                                            Diagnostics& diagnostics, const SymbolValues& symbols) {
   Diagnostics found;
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, file_name), llvm::SMLoc());
@@ -68,6 +71,20 @@ std::optional<std::string> assemble(std::string_view text, const std::string& fi
   if (failed || found.has_errors())
     return std::nullopt;
   return std::string(object.begin(), object.end());
+}
+
+}  // namespace
+
+std::optional<std::string> assemble(std::string_view text, const std::string& file_name,
+                                    Diagnostics& diagnostics, const SymbolValues& symbols) {
+  Diagnostics found;
+  std::optional<std::string> object;
+  const auto fatal =
+      run_to_fatal_error([&] { object = assemble_guarded(text, file_name, found, symbols); });
+  if (fatal)
+    found.error({file_name, 0, 0}, "the assembler cannot go on with this program: " + *fatal);
+  diagnostics.append(found);
+  return fatal ? std::nullopt : object;
 }
 
 }  // namespace nplab::isa

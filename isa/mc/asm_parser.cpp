@@ -50,6 +50,7 @@ class MicroengineAsmParser : public MCTargetAsmParser {
   bool report(const StatementError& error) {
     return Error(SMLoc::getFromPointer(error.position), error.message);
   }
+  bool refuse_directive(StringRef name, SMLoc start);
   bool parse_label(StringRef name, SMLoc start);
   bool parse_annotation(const AnnotationDirective& directive, SMLoc start);
   void refuse_label_behind_annotation(SMLoc position);
@@ -119,7 +120,32 @@ ParseStatus MicroengineAsmParser::parseDirective(AsmToken directive) {
   for (const AnnotationDirective& known : kAnnotationDirectives)
     if (name == known.name)
       return parse_annotation(known, directive.getLoc());
+  if (refuse_directive(name, directive.getLoc()))
+    return ParseStatus::Failure;
   return ParseStatus::NoMatch;
+}
+
+// Directives of the generic parser that read other files, repeat statements, or make any number of
+// bytes: what they make has no bound, and the first two would lead outside the source.
+bool MicroengineAsmParser::refuse_directive(StringRef name, SMLoc start) {
+  static constexpr StringRef kRefused[] = {".include", ".incbin", ".rept", ".rep", ".irp", ".irpc"};
+  static constexpr StringRef kSized[] = {".zero", ".skip",  ".space",   ".fill",   ".org",
+                                         ".ds",   ".ds.b",  ".balign",  ".align",  ".p2align",
+                                         ".dcb",  ".dcb.b", ".balignw", ".balignl"};
+  constexpr std::int64_t kMostBytes = 1 << 26;
+  constexpr std::int64_t kMostFiles = 100'000;
+  const std::string lower = name.lower();
+  if (is_contained(kRefused, lower))
+    return Error(start, fmt::format("{} is not supported: write the statements out", lower));
+  const bool is_number =
+      getTok().is(AsmToken::Integer) && (getLexer().peekTok().is(AsmToken::EndOfStatement) ||
+                                         getLexer().peekTok().is(AsmToken::Comma));
+  if (is_contained(kSized, lower) &&
+      (!is_number || getTok().getIntVal() < 0 || getTok().getIntVal() > kMostBytes))
+    return Error(getTok().getLoc(), fmt::format("{} takes a number up to {}", lower, kMostBytes));
+  if (lower == ".file" && getTok().is(AsmToken::Integer) && getTok().getIntVal() > kMostFiles)
+    return Error(getTok().getLoc(), fmt::format(".file takes a number up to {}", kMostFiles));
+  return false;
 }
 
 // The operand code of a register, or of a number from 0 to 255.

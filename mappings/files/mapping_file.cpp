@@ -158,8 +158,12 @@ std::optional<MappingFile> read_mapping_file(const std::string& path,
   MappingFile mapping = MappingReader(*root, diagnostics).read(path);
   mapping.sha256 = file->sha256;
   for (const auto* name : {&mapping.algorithm, &mapping.chip, &mapping.workload}) {
-    if (name->value.empty())
-      return std::nullopt;
+    if (!name->value.empty())
+      continue;
+    if (!diagnostics.has_errors())
+      diagnostics.error(name->location,
+                        "is empty; write a name that `nplab list` shows, or a file");
+    return std::nullopt;
   }
   return mapping;
 }

@@ -60,6 +60,9 @@ class WiringReader {
       } else {
         read_threads(*threads, stage);
       }
+    } else {
+      stage.contexts.resize(stage.engines.size());
+      mapping_.is_wiring_whole = false;
     }
     if (has_role) {
       read_stage_tasks(map, stage);

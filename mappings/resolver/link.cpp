@@ -26,7 +26,8 @@ std::vector<std::vector<QueueInstance>> wire_queues(const LinkedMapping& linked)
   std::vector<std::vector<QueueInstance>> instances(linked.mapping.queues.size());
   for (std::size_t i = 0; i < instances.size(); ++i) {
     const QueueEntry& queue = linked.mapping.queues[i];
-    if (linked.ends[i]) {
+    if (linked.ends[i] && !linked.threads[linked.ends[i]->from].empty() &&
+        !linked.threads[linked.ends[i]->to].empty()) {
       instances[i] = wire_queue(queue.per, queue.route, linked.threads[linked.ends[i]->from],
                                 linked.threads[linked.ends[i]->to]);
     }

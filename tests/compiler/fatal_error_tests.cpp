@@ -4,14 +4,14 @@
 #include <new>
 #include <string>
 
-#include "compiler/front_end/fatal_errors.h"
+#include "isa/mc/fatal_errors.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "tests/compiler/compiled.h"
 
 namespace nplab::test {
 namespace {
 
-using compiler::run_to_fatal_error;
+using isa::run_to_fatal_error;
 
 TEST_CASE("work without an error comes to its end") {
   int done = 0;

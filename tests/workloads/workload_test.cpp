@@ -251,8 +251,8 @@ TEST_CASE("an override of a key that cannot be set is an error") {
   WorkloadOptions options = options_for();
   options.overrides = {change("sloot.gap_bytes", "3"), change("sedd", "3")};
   CHECK(errors_of(options) ==
-        "--set:1:1: error: unknown key 'sloot.gap_bytes' of the workload\n"
-        "--set:1:1: error: unknown key 'sedd'; did you mean 'seed'?\n");
+        "--set: error: unknown key 'sloot.gap_bytes' of the workload\n"
+        "--set: error: unknown key 'sedd'; did you mean 'seed'?\n");
 }
 
 TEST_CASE("a rule set whose fields no key can read is refused before its traffic is judged") {

@@ -63,7 +63,7 @@ int write_tables(const FileKind& kind, const std::string& page) {
   const auto text =
       file ? parameters::with_tables(file->bytes, page, tables, diagnostics) : std::nullopt;
   if (text && !diagnostics.has_errors() && *text != file->bytes)
-    write_output_file(page, *text, diagnostics);
+    write_output_file(page, *text, diagnostics, Replaces::kItsInput);
   std::cerr << diagnostics.to_string();
   return diagnostics.has_errors() ? kBadInput : kDone;
 }

@@ -2,26 +2,55 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
+#include <set>
 
+#include "support/input_file.h"
 #include "support/unfinished_file.h"
 
 namespace nplab::tools {
 
-void write_output_file(const std::string& path, std::string_view contents,
-                       Diagnostics& diagnostics) {
+namespace {
+
+bool refuse_input(const std::string& path, Diagnostics& diagnostics) {
+  if (!was_read(path))
+    return false;
+  diagnostics.error({path, 0, 0},
+                    "is an input of this command and is not overwritten; name another output file");
+  return true;
+}
+
+}  // namespace
+
+void write_output_file(const std::string& path, std::string_view contents, Diagnostics& diagnostics,
+                       Replaces replaces) {
   if (path == "-") {
     std::cout << contents << std::flush;  // the end of the command looks whether it was written
     return;
   }
+  if (replaces == Replaces::kNoInput && refuse_input(path, diagnostics))
+    return;
   UnfinishedFile file(path);
   file.stream() << contents;
   file.commit(diagnostics);
 }
 
 void check_output_file(const std::string& path, Diagnostics& diagnostics) {
-  if (!path.empty() && path != "-")
-    check_writable(path, diagnostics);
+  if (path.empty() || path == "-")
+    return;
+  if (refuse_input(path, diagnostics))
+    return;
+  static std::set<std::filesystem::path> outputs;
+  std::error_code status;
+  const auto place = std::filesystem::weakly_canonical(path, status);
+  const bool is_device =
+      std::filesystem::exists(place, status) && !std::filesystem::is_regular_file(place, status);
+  if (!is_device && !outputs.insert(place).second) {
+    diagnostics.error({path, 0, 0}, "is given for two outputs; name a file for each");
+    return;
+  }
+  check_writable(path, diagnostics);
 }
 
 bool is_output_written() {

@@ -87,14 +87,14 @@ TEST_CASE("old names of keys are read with a warning, and change the chip as the
   CHECK(chip->engine.pipeline.condition_aborts_after_setter == 5);
   CHECK(chip->latency_spread->max_delay == 7);
   CHECK(diagnostics.to_string() ==
-        "--set:0:0: warning: 'condition_aborts_behind_setter' is deprecated; its name is now "
+        "--set: warning: 'condition_aborts_behind_setter' is deprecated; its name is now "
         "'condition_aborts_after_setter'\n"
         "--set spread:1:8: warning: 'most' is deprecated; its name is now 'max_delay'\n");
 }
 
 TEST_CASE("an override cannot make a chip extend another") {
   CHECK(errors_with({{"extends", "test"}}) ==
-        "--set chip.extends:0:0: error: only a chip's file may extend another chip\n");
+        "--set chip.extends: error: only a chip's file may extend another chip\n");
 }
 
 TEST_CASE("every parameter of a chip says what it means, and every figure has a unit or a range") {

@@ -1,12 +1,15 @@
-#include "compiler/front_end/fatal_errors.h"
+#include "isa/mc/fatal_errors.h"
 
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"
 
-namespace nplab::compiler {
+namespace nplab::isa {
 namespace {
 
 constexpr int kFatalError = 1;
+
+// Parsers descend into brackets as deep as they are nested.
+constexpr unsigned kStackBytes = 1U << 29;
 
 void leave(void* text, const char* reason, bool) {
   *static_cast<std::string*>(text) = reason;
@@ -22,7 +25,7 @@ std::optional<std::string> run_to_fatal_error(const std::function<void()>& work)
   {
     const llvm::ScopedFatalErrorHandler handler(leave, &text);
     llvm::CrashRecoveryContext context;
-    finished = context.RunSafely([&work] { work(); });
+    finished = context.RunSafelyOnThread([&work] { work(); }, kStackBytes);
     if (!finished && text.empty())
       text = "a crash or no more memory (code " + std::to_string(context.RetCode) + ")";
   }
@@ -30,4 +33,4 @@ std::optional<std::string> run_to_fatal_error(const std::function<void()>& work)
   return finished ? std::nullopt : std::optional(text);
 }
 
-}  // namespace nplab::compiler
+}  // namespace nplab::isa
