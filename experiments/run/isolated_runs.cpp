@@ -82,7 +82,7 @@ double done_of(const std::vector<StartedRun>& started, std::size_t runs) {
 
 }  // namespace
 
-std::optional<std::vector<reports::RunRecord>> run_isolated(
+std::vector<std::optional<reports::RunRecord>> run_isolated_each(
     const std::vector<IsolatedRun>& runs, const std::function<void(double)>& progress,
     Diagnostics& diagnostics) {
   const std::size_t at_once = std::max(1u, std::thread::hardware_concurrency());
@@ -96,16 +96,27 @@ std::optional<std::vector<reports::RunRecord>> run_isolated(
       const IsolatedRun& next = runs[started.size()];
       auto work = ForkedWork::start(next.name, sending(next), diagnostics);
       if (!work)
-        return std::nullopt;
+        break;
       started.emplace_back(next.name, std::move(*work));
       continue;
     }
     read_what_came(started);
     progress(done_of(started, runs.size()));
   }
+  std::vector<std::optional<reports::RunRecord>> records(runs.size());
+  for (std::size_t i = 0; i < started.size(); ++i) {
+    if (started[i].ended())
+      records[i] = started[i].record(diagnostics);
+  }
+  return records;
+}
+
+std::optional<std::vector<reports::RunRecord>> run_isolated(
+    const std::vector<IsolatedRun>& runs, const std::function<void(double)>& progress,
+    Diagnostics& diagnostics) {
   std::vector<reports::RunRecord> records;
-  for (const StartedRun& run : started) {
-    if (auto record = run.record(diagnostics))
+  for (auto& record : run_isolated_each(runs, progress, diagnostics)) {
+    if (record)
       records.push_back(std::move(*record));
   }
   if (records.size() != runs.size())

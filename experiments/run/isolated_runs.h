@@ -24,4 +24,11 @@ std::optional<std::vector<reports::RunRecord>> run_isolated(
     const std::vector<IsolatedRun>& runs, const std::function<void(double)>& progress,
     Diagnostics& diagnostics);
 
+// The same, where each run stands for itself: nothing, and a diagnostic, in the place of a run
+// whose process ended without a record, and of all runs that were not over when a process could not
+// be started.
+std::vector<std::optional<reports::RunRecord>> run_isolated_each(
+    const std::vector<IsolatedRun>& runs, const std::function<void(double)>& progress,
+    Diagnostics& diagnostics);
+
 }  // namespace nplab::experiments

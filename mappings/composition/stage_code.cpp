@@ -184,11 +184,25 @@ class StageCode {
     std::string code = fmt::format("static inline void stage_{}(const u32 rank) {{\n", stage_.name);
     code += indented(prepare_tasks() + declare_inputs() + declare_outputs(), 1);
     code += "  for (;;) {\n    u32 buffer, info;\n";
-    code += indented(declare_metadata() + get() + calls(), 2);
+    code += indented(declare_metadata() + get() + work() + calls(), 2);
     if (stage_.gives_verdict)
       code += indented(verdict(), 2);
     code += indented(put(give_up("DROP_QUEUE_FULL")) + next_outputs() + release(), 2);
     return code + "  }\n}\n\n";
+  }
+
+  // The stage's part of what the published classification code spent beyond ours.
+  [[nodiscard]] std::string work() const {
+    const auto& tuning = placement_.tuning;
+    const auto total = std::find_if(tuning.begin(), tuning.end(), [](const TuningValue& value) {
+      return value.name == "classify_work";
+    });
+    if (total == tuning.end() || total->value == 0)
+      return "";
+    const auto stages =
+        std::count_if(placement_.stages.begin(), placement_.stages.end(),
+                      [](const Stage& stage) { return stage.role == StageRole::kTasks; });
+    return fmt::format("spend(TUNE_CLASSIFY_WORK / {});\n", stages);
   }
 
   // What the tasks' manifest wants done before a thread's first packet, each function once.

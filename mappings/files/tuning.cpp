@@ -7,11 +7,14 @@ namespace nplab::mappings {
 const std::vector<TuningKey>& tuning_keys() {
   static const std::vector<TuningKey> kKeys = {
       {"receive_work", 0, 0, 512,
-       "instructions a packet that the published receive code spends beyond ours"},
+       "Instructions per packet that the published receive code spends beyond ours"},
       {"transmit_work", 0, 0, 512,
-       "instructions a packet that the published transmit code spends beyond ours"},
+       "Instructions per packet that the published transmit code spends beyond ours"},
+      {"classify_work", 0, 0, 2048,
+       "Instructions per packet that the published classification code spends beyond ours, in equal "
+       "parts in the stages of tasks"},
       {"poll_work", 0, 0, 512,
-       "instructions between two looks at a queue that has nothing, or no room"},
+       "Instructions between two looks at a queue that has nothing, or no room"},
       {"poll_yields", 0, 0, 1,
        "1: a thread that finds its queue empty lets the others run before it looks again"},
   };

@@ -1,5 +1,5 @@
-// Instructions that the published receive and transmit code spent and that the publication does not
-// print: ours is shorter. The mapping says how many (tuning receive_work, transmit_work), with its
+// Instructions that the published code spent and that the publication does not print: ours may be
+// shorter. The mapping says how many (tuning receive_work, transmit_work, classify_work), with its
 // arithmetic; 0 where nothing published is compared.
 #pragma once
 

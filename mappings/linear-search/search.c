@@ -6,11 +6,23 @@
 
 #define LONGWORD(address) (*(SPACE_RULES u32*)(address))
 
+#if PARAM_WAIT_APART
+// The reference and its wait as two instructions; an error when the rules are not in SRAM.
+static inline u32 read_apart(const SPACE_RULES u32* longword) {
+  const u32 value = sram_read_start(longword);
+  ctx_wait(sram);
+  return value;
+}
+#define READ(address) read_apart((const SPACE_RULES u32*)(address))
+#else
+#define READ(address) (*(volatile SPACE_RULES u32*)(address))
+#endif
+
 // Code of 2003 copied structures longword by longword: a look at one end of a range may read as
 // many as the copy has, one reference each.
 #define COPY(n)                     \
   if (PARAM_ACCESS_LONGWORDS > (n)) \
-  (void)*(volatile SPACE_RULES u32*)(address + 4 * (n))
+  (void)READ(address + 4 * (n))
 #define COPY_4(n) \
   COPY(n);        \
   COPY((n) + 1);  \

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/analysis/prediction_ranges.h"
 #include "reports/record/run_record.h"
 
 namespace nplab::reports {
@@ -20,7 +21,9 @@ std::string render_compare(const std::vector<RunRecord>& records);
 
 // The runs beside the published IXP1200 measurements of 2003, with the ratio ours / published;
 // figures further than 15 % from it are marked. A mapping that the published tables here do not
-// have is printed alone, saying so.
-std::string render_published(const std::vector<RunRecord>& records);
+// have is printed alone, saying so, or beside the ranges that a calibration predicts; `ranges` may
+// be null.
+std::string render_published(const std::vector<RunRecord>& records,
+                             const PredictionRanges* ranges = nullptr);
 
 }  // namespace nplab::reports

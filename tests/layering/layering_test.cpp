@@ -41,8 +41,8 @@ const std::map<std::string, Names> kFolders{
     {"compiler", {"runtime", "options", "backend", "transforms", "front_end", "."}},
     {"reports", {"record", "tables", "analysis", "glossary", "text", "html", "published"}},
     {"experiments",
-     {"prepare", "check", "core_processor", "record", "run", "studies", "labs", "queues", "benches",
-      "."}},
+     {"prepare", "check", "core_processor", "record", "run", "studies", "calibration", "labs",
+      "queues", "benches", "."}},
     {"tools", {"output", "options", "commands", "templates", "."}},
 };
 

@@ -17,6 +17,7 @@
 #include "support/input_file.h"
 #include "tools/commands/commands.h"
 #include "tools/output/output_file.h"
+#include "tools/output/published_text.h"
 
 namespace nplab::tools {
 namespace {
@@ -102,7 +103,7 @@ int report(const ReportOptions& options) {
     std::cout << (records.size() == 1 ? reports::render_run(records.front())
                                       : reports::render_compare(records));
     if (options.published)
-      std::cout << '\n' << reports::render_published(records);
+      std::cout << '\n' << published_text(records);
   }
   return kDone;
 }

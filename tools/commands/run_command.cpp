@@ -17,6 +17,7 @@
 #include "tools/options/trace_options.h"
 #include "tools/output/output_file.h"
 #include "tools/output/progress_bar.h"
+#include "tools/output/published_text.h"
 #include "tools/output/rule_notes.h"
 
 namespace nplab::tools {
@@ -92,7 +93,7 @@ void print(const RunOptions& options, const std::vector<reports::RunRecord>& rec
   std::cout << (records.size() == 1 ? reports::render_run(records.front())
                                     : reports::render_compare(records));
   if (options.output.published)
-    std::cout << '\n' << reports::render_published(records);
+    std::cout << '\n' << published_text(records);
 }
 
 void print_failures(const std::vector<reports::RunRecord>& records) {

@@ -6,6 +6,9 @@
 #include <iostream>
 #include <memory>
 
+#include "experiments/calibration/calibration_file.h"
+#include "experiments/calibration/calibration_report.h"
+#include "experiments/calibration/calibration_study.h"
 #include "experiments/prepare/data_files.h"
 #include "experiments/studies/study_file.h"
 #include "experiments/studies/study_results.h"
@@ -25,17 +28,32 @@ struct StudyOptions {
   bool quick = false;
   bool quiet = false;
   std::string json;
+  std::optional<std::uint64_t> seed;  // of a calibration's samples
 };
+
+ProgressBar::Visibility visibility(const StudyOptions& options) {
+  return options.quiet ? ProgressBar::Visibility::kQuiet : ProgressBar::Visibility::kWhenTerminal;
+}
+
+// The line of the list; nothing when the file cannot be read.
+std::optional<std::string> summary_of(const std::string& path, Diagnostics& diagnostics) {
+  if (is_calibration_file(path)) {
+    const auto calibration = read_calibration(path, CalibrationRuns::kFull, diagnostics);
+    return calibration ? std::optional(calibration->summary) : std::nullopt;
+  }
+  const auto study = read_study(path, {}, diagnostics);
+  return study ? std::optional(study->summary) : std::nullopt;
+}
 
 int list_studies() {
   int status = kDone;
   for (const DataFile& file : list_data_files(DataKind::kStudy)) {
     Diagnostics diagnostics;
-    const auto study = read_study(file.path, {}, diagnostics);
-    if (study)
-      std::cout << fmt::format("{:<20} {}\n", file.name, study->summary);
+    const auto summary = summary_of(file.path, diagnostics);
+    if (summary)
+      std::cout << fmt::format("{:<20} {}\n", file.name, *summary);
     std::cerr << diagnostics.to_string();
-    if (!study)
+    if (!summary)
       status = kBadInput;
   }
   return status;
@@ -43,8 +61,7 @@ int list_studies() {
 
 std::optional<std::vector<StudyRun>> run_all(const Study& study, const StudyOptions& options,
                                              Diagnostics& diagnostics) {
-  ProgressBar bar(options.quiet ? ProgressBar::Visibility::kQuiet
-                                : ProgressBar::Visibility::kWhenTerminal);
+  ProgressBar bar(visibility(options));
   return run_study(study, [&](double done) { bar.show(study.name, done); }, diagnostics);
 }
 
@@ -59,14 +76,50 @@ int status_of_study(const StudyResults& results) {
   return status;
 }
 
+constexpr std::uint64_t kDefaultSeed = 1;
+
+int calibrate(const std::string& path, const StudyOptions& options) {
+  Diagnostics diagnostics;
+  const auto runs = options.quick ? CalibrationRuns::kQuick : CalibrationRuns::kFull;
+  const auto calibration = read_calibration(path, runs, diagnostics);
+  check_output_file(options.json, diagnostics);
+  if (!options.points.empty())
+    diagnostics.error({options.points.front(), 0, 0}, "a calibration has no axis of points");
+  if (diagnostics.has_errors()) {
+    std::cerr << diagnostics.to_string();
+    return kBadInput;
+  }
+  const std::uint64_t seed = options.seed.value_or(kDefaultSeed);
+  std::optional<CalibrationResults> results;
+  {
+    ProgressBar bar(visibility(options));
+    results = run_calibration(
+        *calibration, seed, [&](const std::string& step, double done) { bar.show(step, done); },
+        diagnostics);
+  }
+  if (results && !options.json.empty())
+    write_output_file(options.json, calibration_json(*calibration, *results, seed), diagnostics);
+  if (results && !options.quiet && options.json != "-")
+    std::cout << render_calibration(*calibration, *results, seed);
+  std::cerr << diagnostics.to_string();
+  if (!results || results->kept.empty() || !results->shipped)
+    return kProgramFailed;
+  return diagnostics.has_errors() ? kBadInput : kDone;
+}
+
 int study(const StudyOptions& options) {
   if (options.name.empty())
     return list_studies();
   Diagnostics diagnostics;
   const auto path =
       find_data_file(DataKind::kStudy, options.name, {options.name, 0, 0}, diagnostics);
+  if (path && is_calibration_file(*path))
+    return calibrate(*path, options);
   const auto size = options.quick ? StudySize::kQuick : StudySize::kFull;
   const auto chosen = path ? read_study(*path, {size, options.points}, diagnostics) : std::nullopt;
+  if (options.seed)
+    diagnostics.error({"--seed", 0, 0},
+                      "only a calibration draws settings; a study's seed is a key of its options");
   check_output_file(options.json, diagnostics);
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
@@ -103,6 +156,8 @@ void add_study_command(CLI::App& app, int& status) {
       ->add_option("--json", options->json,
                    "write figures and claims to FILE (- for standard output)")
       ->type_name("FILE");
+  command->add_option("--seed", options->seed, "seed of the settings that a calibration draws [1]")
+      ->type_name("N");
   command->add_flag("--quiet", options->quiet, "print no report and show no progress");
   command->callback([options, &status] { status = study(*options); });
 }

@@ -1,5 +1,6 @@
 #include "tools/options/file_kinds.h"
 
+#include "experiments/calibration/calibration_keys.h"
 #include "experiments/studies/study_keys.h"
 #include "mappings/files/file_keys.h"
 #include "simulator/parameters/chip_description.h"
@@ -9,8 +10,11 @@ namespace nplab::tools {
 
 const std::vector<FileKind>& file_kinds() {
   static const std::vector<FileKind> kKinds{
-      {"chip", &simulator::chip_keys()},         {"manifest", &mappings::manifest_keys()},
-      {"mapping", &mappings::mapping_keys()},    {"study", &experiments::study_keys()},
+      {"calibration", &experiments::calibration_keys()},
+      {"chip", &simulator::chip_keys()},
+      {"manifest", &mappings::manifest_keys()},
+      {"mapping", &mappings::mapping_keys()},
+      {"study", &experiments::study_keys()},
       {"workload", &workloads::workload_keys()},
   };
   return kKinds;

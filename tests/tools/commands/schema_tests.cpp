@@ -24,10 +24,8 @@ TEST_CASE("schema of an unknown kind names the kinds there are", "[schema]") {
   const Outcome outcome = call_nplab({"schema", "chips"});
   CHECK(outcome.status == 2);
   CHECK(outcome.out.empty());
-  CHECK_THAT(
-      outcome.err,
-      Contains(
-          "unknown kind of file 'chips'; known: chip, manifest, mapping, study, workload, run"));
+  CHECK_THAT(outcome.err, Contains("unknown kind of file 'chips'; known: calibration, chip, "
+                                   "manifest, mapping, study, workload, run"));
 }
 
 namespace {
@@ -77,12 +75,14 @@ Words shipped_files(const std::string& kind) {
     const fs::path& path = entry.path();
     const std::string folder = path.parent_path().filename().string();
     const bool is_manifest = path.filename() == "manifest.yaml";
-    const bool is_study = folder == "studies";
+    const bool is_calibration = path.filename() == "calibration.yaml";
+    const bool is_study = folder == "studies" && !is_calibration;
     if (path.extension() != ".yaml" || path.string().ends_with(".rules.yaml"))
       continue;
     if (kind == "chip" || (kind == "workload" && folder == "workloads") ||
         (kind == "manifest" && is_manifest) || (kind == "study" && is_study) ||
-        (kind == "mapping" && !is_manifest && !is_study))
+        (kind == "calibration" && is_calibration) ||
+        (kind == "mapping" && !is_manifest && folder != "studies"))
       found.push_back(path.string());
   }
   return found;
@@ -95,7 +95,7 @@ TEST_CASE("an independent validator takes every shipped file by the schema of it
   if (!has_validator())
     return;
   const ScratchFolder folder;
-  for (const char* kind : {"chip", "mapping", "manifest", "workload", "study"}) {
+  for (const char* kind : {"chip", "mapping", "manifest", "workload", "study", "calibration"}) {
     INFO(kind);
     const Words files = shipped_files(kind);
     CHECK_FALSE(files.empty());
@@ -138,6 +138,8 @@ TEST_CASE("the schemas refuse what a schema can know to be wrong", "[schema]") {
       {"workload", "workloads/published.yaml", "seed: 1", "seed: -1"},
       {"workload", "workloads/published.yaml", "key: fixed", "key: fixd"},
       {"study", "mappings/studies/control.yaml", "metric: packets_per_s", "metrics: packets_per_s"},
+      {"calibration", "mappings/studies/calibration.yaml", "within: 5, of: percent",
+       "within: 5, of: percents"},
   };
   const ScratchFolder folder;
   for (const Edit& edit : edits) {
