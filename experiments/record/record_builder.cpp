@@ -127,6 +127,7 @@ void fill_packets(const Experiment& experiment, const simulator::SimulationResul
   packets.altered_frames = frames.altered;
   packets.sent_again = frames.sent_again;
   packets.reordered_within_port = frames.reordered;
+  packets.reordered = frames.overtaken;
 }
 
 // Packets that the threads of a stage dropped at their full output queue: a stage has one.

@@ -178,6 +178,7 @@ class EngineComposer {
       const Stage& stage = placement_.stages[index];
       used.insert(stage.inputs.begin(), stage.inputs.end());
       used.insert(stage.releases.begin(), stage.releases.end());
+      used.insert(stage.orders.begin(), stage.orders.end());
       used.insert(stage.outputs.begin(), stage.outputs.end());
     }
     std::string code;

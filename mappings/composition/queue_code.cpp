@@ -9,6 +9,7 @@ std::string queue_code(const Queue& queue, std::size_t number) {
   switch (queue.protocol.shape) {
     case RingShape::kCounters: return counter_ring_code(queue);
     case RingShape::kLapBit:
+    case RingShape::kSequence:
     case RingShape::kEntryFlag: break;
   }
   return ring_code(queue, number);

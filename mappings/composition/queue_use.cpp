@@ -10,6 +10,8 @@
 namespace nplab::mappings {
 
 QueueUse::QueueUse(const Queue& queue, const Stage& stage, Side side) : queue_(queue), side_(side) {
+  if (is_numbered())
+    return;
   for (const ThreadPlace thread : stage.threads) {
     std::vector<const QueueInstance*> rings;
     for (const QueueInstance& instance : queue.instances) {
@@ -50,6 +52,8 @@ std::vector<std::string> QueueUse::counts() const {
 }
 
 std::string QueueUse::declaration() const {
+  if (is_numbered())
+    return "";
   std::string code = rotates() ? fmt::format("u32 {}_turn = 0;\n", queue_.name) : "";
   for (const std::string& count : counts()) {
     code += fmt::format("u32 {}_{} = 0;\n", queue_.name, count);
@@ -63,6 +67,8 @@ std::string QueueUse::declaration() const {
 }
 
 std::string QueueUse::arguments() const {
+  if (is_numbered())
+    return metadata_variable(*queue_.carried_order());
   std::string text = queue_.name + "_queue";
   for (const std::string& count : counts())
     text += fmt::format(", &{}_{}", queue_.name, count);

@@ -35,6 +35,10 @@ class QueueUse {
   [[nodiscard]] std::string signal(unsigned contexts) const;
 
  private:
+  // A packet's number names the ring and the slot; the thread keeps nothing.
+  [[nodiscard]] bool is_numbered() const {
+    return side_ == Side::kProducer && queue_.protocol.shape == RingShape::kSequence;
+  }
   [[nodiscard]] bool rotates() const { return rings() > 1; }
   // Variables that each ring has for itself in the thread's registers, without `NAME_`.
   [[nodiscard]] std::vector<std::string> counts() const;

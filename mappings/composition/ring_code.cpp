@@ -28,6 +28,8 @@ class RingCode {
     std::string code =
         fmt::format("// queue {}: {} rings of {} entries of {} longwords in {}\n", name(),
                     queue_.instances.size(), queue_.entries, queue_.entry_longwords, memory_);
+    if (is_numbered())
+      return code + numbered_put() + skip() + has_room() + get() + "\n";
     code += put() + (queue_.quantum > 1 ? get_of_quantum() : get());
     if (queue_.release == QueueRelease::kEndOfPacket)
       code += release();
@@ -36,7 +38,8 @@ class RingCode {
 
  private:
   [[nodiscard]] const std::string& name() const { return queue_.name; }
-  [[nodiscard]] bool has_lap_bit() const { return protocol_.shape == RingShape::kLapBit; }
+  [[nodiscard]] bool has_lap_bit() const { return protocol_.shape != RingShape::kEntryFlag; }
+  [[nodiscard]] bool is_numbered() const { return protocol_.shape == RingShape::kSequence; }
 
   // Addresses and words of the ring at `queue`.
   [[nodiscard]] static std::string address(const std::string& offset) {
@@ -412,9 +415,54 @@ class RingCode {
                        write("RING_FREED", "head + 2"));
   }
 
+  // Of a packet's number and its port, `order`: the count of its entry and the port's ring.
+  [[nodiscard]] std::string ring_of_order() const {
+    return fmt::format("  const u32 tail = order >> 3 & ~1u;\n  const u32 queue = {};\n",
+                       ring_of_port("(order & 15)"));
+  }
+  [[nodiscard]] std::string ring_of_port(const std::string& port) const {
+    return fmt::format("{:#x} + {} * {}", queue_.instances.front().base, port,
+                       queue_.instance_bytes());
+  }
+  // Nobody else puts into the slot, and receive saw that it is free.
+  [[nodiscard]] std::string numbered_put() const {
+    std::string parameters;
+    for (const std::string& value : values())
+      parameters += ", u32 " + value;
+    return fmt::format("static inline u32 {}_put(u32 order{}) {{\n", name(), parameters) +
+           ring_of_order() + write_entry() + "  return 1;\n}\n";
+  }
+  // For a packet that was dropped: an entry without a buffer.
+  [[nodiscard]] std::string skip() const {
+    return fmt::format("static inline void {}_skip(u32 order) {{\n", name()) + ring_of_order() +
+           fmt::format("  {0}_write2((__{0} void*)({1}), 0, {2});\n}}\n", memory_,
+                       entry_address("tail"), lap("tail"));
+  }
+  // Asked by receive, which alone counts the port's packets.
+  [[nodiscard]] std::string has_room() const {
+    return fmt::format(
+        "static inline u32 {}_has_room(u32 port, u32 number, u32* freed) {{\n"
+        "  if (number - *freed < {}) return 1;\n  const u32 queue = {};\n  *freed = {};\n"
+        "  return number - *freed < {};\n}}\n",
+        name(), kCountStep * queue_.entries, ring_of_port("port"), read("RING_FREED"),
+        kCountStep * queue_.entries);
+  }
+
+  // The next entry; those of packets that were dropped are passed over.
+  [[nodiscard]] std::string numbered_get() const {
+    std::string code = begin_get();
+    code += fmt::format("  const u32 entry = {};\n", entry_address("head")) + read_entry();
+    code += fmt::format("  if ({}) {{ {}}}\n", is_missing("head"), abandon_get());
+    code += "  if (words[0]) {\n" + indented(load_values() + advance_head(1), 1) +
+            "    return 1;\n  }\n" + advance_head(1);
+    return "  for (;;) {\n" + indented(code, 1) + "  }\n}\n";
+  }
+
   [[nodiscard]] std::string get() const {
     std::string code = get_variables();
     code += fmt::format("static inline u32 {}_get(u32 queue{}) {{\n", name(), get_parameters());
+    if (is_numbered())
+      return code + numbered_get();
     code += begin_get();
     code += fmt::format("  const u32 entry = {};\n", entry_address("head")) + read_entry();
     code += fmt::format("  if ({}) {{ {}}}\n", is_missing("head"), abandon_get());

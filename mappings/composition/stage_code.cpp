@@ -165,12 +165,43 @@ class StageCode {
 
   [[nodiscard]] std::string receive_stage() const {
     std::string code = fmt::format("static inline void stage_{}(const u32 rank) {{\n", stage_.name);
-    code += indented(declare_outputs(), 1);
+    code += indented(declare_outputs() + declare_numbers(), 1);
     code += "  struct receive_state state = {0, 0, 0};\n  for (;;) {\n    u32 buffer, info;\n";
     code += "    receive_packet(rank, &state, &buffer, &info);\n";
-    code += indented(put("drop_packet(buffer, DROP_QUEUE_FULL);\n"), 2);
-    code += indented(next_outputs(), 2);
+    const std::string drop = "drop_packet(buffer, DROP_QUEUE_FULL);\n";
+    code += indented(look_for_numbers(drop), 2);
+    // A packet that is refused leaves its numbers to the next one.
+    code += indented(put(stage_.orders.empty() ? drop : drop + next_outputs() + "continue;\n"), 2);
+    code += indented(count_numbers() + next_outputs(), 2);
     return code + "  }\n}\n\n";
+  }
+
+  // Receive's count of the port's packets, times 2, for each queue that keeps their order, and what
+  // it knows to be free again there.
+  [[nodiscard]] std::string declare_numbers() const {
+    std::string code;
+    for (const std::size_t ordered : stage_.orders)
+      code += fmt::format("u32 {0}_number = 0;\nu32 {0}_room = 0;\n", queue(ordered).name);
+    return code;
+  }
+  [[nodiscard]] std::string look_for_numbers(const std::string& drop) const {
+    std::string code;
+    for (const std::size_t ordered : stage_.orders) {
+      const Queue& to = queue(ordered);
+      const std::string look = fmt::format("!{0}_has_room(rank, {0}_number, &{0}_room)", to.name);
+      code += waits(queue(stage_.outputs.front()))
+                  ? fmt::format("while ({}) {{\n{}}}\n", look, wait_for_room(to))
+                  : fmt::format("if ({}) {{\n{}  continue;\n}}\n", look, indented(drop, 1));
+      code += fmt::format("const u32 {} = {}_number << 3 | rank;\n",
+                          metadata_variable(*to.carried_order()), to.name);
+    }
+    return code;
+  }
+  [[nodiscard]] std::string count_numbers() const {
+    std::string code;
+    for (const std::size_t ordered : stage_.orders)
+      code += fmt::format("{}_number += 2;\n", queue(ordered).name);
+    return code;
   }
 
   [[nodiscard]] std::string transmit_stage() const {
@@ -275,7 +306,12 @@ class StageCode {
 
   // Drops the packet and goes on to the next.
   [[nodiscard]] std::string give_up(const std::string& reason) const {
-    return fmt::format("drop_packet(buffer, {});\n{}continue;\n", reason, release());
+    std::string skip;
+    for (const std::size_t output : stage_.outputs) {
+      if (const auto order = queue(output).carried_order())
+        skip += fmt::format("{}_skip({});\n", queue(output).name, metadata_variable(*order));
+    }
+    return fmt::format("drop_packet(buffer, {});\n{}{}continue;\n", reason, skip, release());
   }
 
   [[nodiscard]] std::string verdict() const {

@@ -35,6 +35,8 @@ enum class LockPrimitive {
 };
 // How a consumer learns of an entry: it looks, or the producer signals it.
 enum class QueueWait { kPoll, kSignal };
+// Whether packets leave a queue in the order in which their input port received them.
+enum class QueueOrder { kNone, kPort };
 // How a stage's threads are taken from its engines: spread over all of them first, or one engine
 // filled after another.
 enum class ThreadOrder { kStriped, kTiled };
@@ -95,6 +97,7 @@ struct QueueEntry {
   Located<QueueSync> sync;
   Located<LockPrimitive> primitive;
   Located<QueueWait> wait;
+  Located<QueueOrder> order;
   std::uint32_t poll_cycles = 0;   // between two looks
   Located<std::uint32_t> quantum;  // entries that a consumer takes at a time
   SourceLocation location;

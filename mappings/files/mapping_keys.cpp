@@ -75,6 +75,9 @@ KeyMap queue_keys() {
                     "What a lock between several engines is made of; IXP1200 chips have "
                     "`test_and_set` and `lock_cam`; `auto`: the lock CAM in SRAM, except with "
                     "`sync: memory_lock`."),
+           optional("order", choice({"none", "port"}), "none",
+                    "`port`: packets leave in the order in which their input port received them; "
+                    "the queue has a ring for each port then."),
            optional("wait", choice({"poll", "signal"}), "poll",
                     "How a consumer learns of an entry: it looks again and again, or the producer "
                     "signals it."),

@@ -238,6 +238,7 @@ class WiringReader {
     queue.release = {map.choice<QueueRelease>("release"), map.location("release")};
     read_sync(map, queue);
     queue.wait = {map.choice<QueueWait>("wait"), map.location("wait")};
+    queue.order = {map.choice<QueueOrder>("order"), map.location("order")};
     queue.poll_cycles = static_cast<std::uint32_t>(map.integer("poll_cycles"));
     queue.quantum = {static_cast<std::uint32_t>(map.integer("quantum")), map.location("quantum")};
     mapping_.queues.push_back(std::move(queue));

@@ -8,6 +8,7 @@ namespace {
 // The packet information of an entry before its first use, where it tells that there is none.
 std::optional<std::uint32_t> initial_info(const Queue& queue) {
   switch (queue.protocol.shape) {
+    case RingShape::kSequence:
     case RingShape::kLapBit: return 1u << kLapBit;  // of the lap before the first
     case RingShape::kEntryFlag: return 0;
     case RingShape::kCounters: return queue.quantum == 1 ? std::nullopt : std::optional(0u);

@@ -5,6 +5,7 @@
 #include "mappings/resolver/limits.h"
 #include "mappings/resolver/linked_mapping.h"
 #include "mappings/resolver/memory_names.h"
+#include "mappings/resolver/port_order.h"
 #include "mappings/resolver/queue_checks.h"
 #include "mappings/resolver/queue_wiring.h"
 #include "mappings/resolver/task_checks.h"
@@ -26,10 +27,18 @@ std::vector<std::vector<QueueInstance>> wire_queues(const LinkedMapping& linked)
   std::vector<std::vector<QueueInstance>> instances(linked.mapping.queues.size());
   for (std::size_t i = 0; i < instances.size(); ++i) {
     const QueueEntry& queue = linked.mapping.queues[i];
-    if (linked.ends[i] && !linked.threads[linked.ends[i]->from].empty() &&
-        !linked.threads[linked.ends[i]->to].empty()) {
-      instances[i] = wire_queue(queue.per, queue.route, linked.threads[linked.ends[i]->from],
-                                linked.threads[linked.ends[i]->to]);
+    if (!linked.ends[i])
+      continue;
+    const auto& producers = linked.threads[linked.ends[i]->from];
+    const auto& consumers = linked.threads[linked.ends[i]->to];
+    if (producers.empty() || consumers.empty())
+      continue;
+    if (queue.order.value == QueueOrder::kPort) {
+      const auto receive = receive_stage(linked.mapping);
+      instances[i] =
+          wire_ports(receive ? linked.threads[*receive].size() : 0, producers, consumers);
+    } else {
+      instances[i] = wire_queue(queue.per, queue.route, producers, consumers);
     }
   }
   return instances;

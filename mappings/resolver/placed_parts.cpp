@@ -6,6 +6,7 @@
 #include "mappings/files/tuning.h"
 #include "mappings/resolver/fork_join.h"
 #include "mappings/resolver/linked_mapping.h"
+#include "mappings/resolver/port_order.h"
 #include "mappings/resolver/queue_checks.h"
 
 namespace nplab::mappings {
@@ -61,6 +62,14 @@ void add_releases(const LinkedMapping& linked, std::vector<Stage>& stages) {
   }
 }
 
+void add_orders(const LinkedMapping& linked, std::vector<Stage>& stages) {
+  const auto receive = receive_stage(linked.mapping);
+  for (std::size_t i = 0; receive && i < linked.mapping.queues.size(); ++i) {
+    if (linked.ends[i] && linked.mapping.queues[i].order.value == QueueOrder::kPort)
+      stages[*receive].orders.push_back(i);
+  }
+}
+
 Queue make_queue(const QueueEntry& entry) {
   Queue queue;
   queue.name = entry.name;
@@ -102,6 +111,17 @@ void carry_rings(const LinkedMapping& linked, std::vector<Queue>& queues) {
   }
 }
 
+// Packets take their numbers along to a queue that keeps the order of ports.
+void carry_orders(const LinkedMapping& linked, std::vector<Queue>& queues) {
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    const auto order = queues[i].carried_order();
+    if (!order || !linked.ends[i])
+      continue;
+    for (const std::size_t before : queues_from_receive(linked, i))
+      queues[before].carried.push_back(*order);
+  }
+}
+
 }  // namespace
 
 std::vector<Stage> make_stages(const LinkedMapping& linked, const TaskPlan& plan) {
@@ -116,6 +136,7 @@ std::vector<Stage> make_stages(const LinkedMapping& linked, const TaskPlan& plan
     stages.push_back(std::move(stage));
   }
   add_releases(linked, stages);
+  add_orders(linked, stages);
   return stages;
 }
 
@@ -133,6 +154,7 @@ std::vector<Queue> make_queues(const LinkedMapping& linked, const TaskPlan& plan
     queues.push_back(std::move(queue));
   }
   carry_rings(linked, queues);
+  carry_orders(linked, queues);
   for (Queue& queue : queues)
     fit_entries(queue);
   return queues;

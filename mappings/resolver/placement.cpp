@@ -18,6 +18,12 @@ std::optional<MetadataElement> Queue::carried_ring() const {
   return MetadataElement{"ring_of_" + name, std::nullopt};
 }
 
+std::optional<MetadataElement> Queue::carried_order() const {
+  if (protocol.shape != RingShape::kSequence)
+    return std::nullopt;
+  return MetadataElement{"order_of_" + name, std::nullopt};
+}
+
 std::string to_string(const MemoryUse& use) {
   switch (use.purpose) {
     case MemoryPurpose::kTable: return "table " + use.name;

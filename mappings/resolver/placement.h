@@ -54,6 +54,8 @@ struct Stage {
       leave_when_zero;         // carried in: when one is 0, no match, and all calls are skipped
   bool gives_verdict = false;  // its output leads to transmit: it applies rule, action and no_match
   std::vector<std::size_t>
+      orders;  // of receive: queues with order: port, whose rings' slots it numbers
+  std::vector<std::size_t>
       releases;  // queues with release end_of_packet whose `released` it counts up
 };
 
@@ -103,6 +105,9 @@ struct Queue {
 
   // Metadata that says through which ring a packet came, where the end of the packet must know.
   [[nodiscard]] std::optional<MetadataElement> carried_ring() const;
+  // Metadata that a packet brings to a queue with `order: port`: its number among the packets of
+  // its input port, shifted by 4, and the port.
+  [[nodiscard]] std::optional<MetadataElement> carried_order() const;
 
   [[nodiscard]] std::uint64_t instance_bytes() const {
     return kQueueControlBytes + std::uint64_t{4} * entries * entry_longwords;

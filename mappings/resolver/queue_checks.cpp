@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "mappings/resolver/port_order.h"
+
 namespace nplab::mappings {
 namespace {
 
@@ -104,6 +106,10 @@ void check_queues(const LinkedMapping& linked, Diagnostics& diagnostics) {
       continue;
     check_signals(linked, i, diagnostics);
     check_equal_waits(linked, i, diagnostics);
+  }
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    if (linked.ends[i] && queues[i].order.value == QueueOrder::kPort)
+      check_port_order(linked, i, diagnostics);
   }
   for (std::size_t i = 0; i < queues.size(); ++i) {
     if (linked.ends[i] && queues[i].release.value == QueueRelease::kEndOfPacket)

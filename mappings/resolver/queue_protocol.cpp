@@ -140,6 +140,10 @@ RingShape choose_shape(const QueueUsers& users, std::string& reason) {
     reason = "a program written by hand reads the counters in memory";
     return RingShape::kCounters;
   }
+  if (users.queue.order.value == QueueOrder::kPort) {
+    reason = "packets of a port leave in their order";
+    return RingShape::kSequence;
+  }
   if (users.queue.sync.value == QueueSync::kMemoryLock) {
     reason = "the mapping asks for it";
     return RingShape::kCounters;
@@ -198,6 +202,8 @@ QueueProtocol derive_protocol(const QueueUsers& users, Diagnostics& diagnostics)
   const std::uint32_t entries = users.queue.entries.value;
   protocol.producers = derive_side(users.instances, &QueueInstance::producers, entries);
   protocol.consumers = derive_side(users.instances, &QueueInstance::consumers, entries);
+  if (protocol.shape == RingShape::kSequence)
+    protocol.producers = {.count = CountPlace::kThread};  // each packet has a slot of its own
   if (users.queue.release.value == QueueRelease::kEndOfPacket)
     protocol.releasers = derive_releasers(users.releasers, users.instances.size());
   if (protocol.shape == RingShape::kCounters)

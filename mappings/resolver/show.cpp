@@ -86,6 +86,7 @@ const char* name_of(RingShape shape) {
   switch (shape) {
     case RingShape::kLapBit: return "lap bit in the entry";
     case RingShape::kEntryFlag: return "flag in the entry";
+    case RingShape::kSequence: return "lap bit in the slot of the packet's number";
     case RingShape::kCounters: break;
   }
   return "counters in memory";
@@ -110,8 +111,11 @@ std::string describe_side(const QueueSide& side, const QueueProtocol& protocol, 
 void add_protocol(const Queue& queue, std::string& text) {
   const QueueProtocol& protocol = queue.protocol;
   text += fmt::format("  {:<14} hand-over: {}, {}\n", "", name_of(protocol.shape), protocol.reason);
+  const bool is_numbered = protocol.shape == RingShape::kSequence;
   text += fmt::format("  {:<14} sync of producers: {}\n", "",
-                      describe_side(protocol.producers, protocol, Taking::kTurns));
+                      is_numbered ? "none (each packet has a slot of its own); receive counts the "
+                                    "packets of its port and looks for room"
+                                  : describe_side(protocol.producers, protocol, Taking::kTurns));
   text += fmt::format("  {:<14} sync of consumers: {}\n", "",
                       describe_side(protocol.consumers, protocol, protocol.taking));
   const HandOverCost cost =
@@ -136,6 +140,8 @@ void add_queues(const Placement& placement, std::string& text) {
                         queue.full == WhenFull::kDrop ? "drop" : "wait",
                         queue.release == QueueRelease::kDequeue ? "dequeue" : "end_of_packet",
                         queue.wait == QueueWait::kPoll ? "poll" : "signal");
+    if (queue.protocol.shape == RingShape::kSequence)
+      text += fmt::format("  {:<14} order: port; a ring for each port\n", "");
     add_protocol(queue, text);
     if (queue.quantum > 1)
       text += fmt::format("  {:<14} taken up to {} entries at a time\n", "", queue.quantum);

@@ -78,12 +78,25 @@ void check_claims(const Queue& queue, Findings& findings) {
     findings.push_back(fmt::format("consumers of queue {} cannot claim entries", queue.name));
 }
 
+// Slots that packets' numbers name keep producers apart; the ring has one consumer, and what it
+// gives back must have been read.
+void check_numbered_ring(const Queue& queue, std::size_t ring, Findings& findings) {
+  if (queue.instances[ring].consumers.size() != 1 || queue.release == QueueRelease::kEndOfPacket ||
+      queue.quantum > 1) {
+    findings.push_back(
+        fmt::format("ring {} of queue {} does not keep the order of its port", ring, queue.name));
+  }
+}
+
 // A count in a register is one ring's: that of an engine serves all that its threads use.
 void check_protocol(const Queue& queue, Findings& findings) {
   check_claims(queue, findings);
   for (std::size_t i = 0; i < queue.instances.size(); ++i) {
     const QueueInstance& ring = queue.instances[i];
-    check_side_protocol(queue, i, "producer", queue.protocol.producers, ring.producers, findings);
+    if (queue.protocol.shape == RingShape::kSequence)
+      check_numbered_ring(queue, i, findings);
+    else
+      check_side_protocol(queue, i, "producer", queue.protocol.producers, ring.producers, findings);
     check_side_protocol(queue, i, "consumer", queue.protocol.consumers, ring.consumers, findings);
   }
   const std::pair<const QueueSide*, std::vector<ThreadPlace> QueueInstance::*> sides[] = {
@@ -137,6 +150,14 @@ void check_queue(const Placement& placement, std::size_t index,
   check_side(queue, placement.stages[queue.from], "producer", &QueueInstance::producers, findings);
   check_side(queue, placement.stages[queue.to], "consumer", &QueueInstance::consumers, findings);
   check_protocol(queue, findings);
+  const auto numbering = listed_by(placement, index, &Stage::orders);
+  const bool is_numbered = queue.protocol.shape == RingShape::kSequence;
+  if (numbering.size() != (is_numbered ? 1 : 0) ||
+      (is_numbered &&
+       placement.stages[numbering.front()].threads.size() != queue.instances.size())) {
+    findings.push_back(fmt::format("the packets of queue {} are numbered by {} stages for {} rings",
+                                   queue.name, numbering.size(), queue.instances.size()));
+  }
   const bool is_released = queue.release == QueueRelease::kEndOfPacket;
   const auto releasing = listed_by(placement, index, &Stage::releases);
   if (releasing.size() != (is_released ? 1 : 0)) {
@@ -154,7 +175,7 @@ void check_ends(const Stage& stage, std::size_t queues, Findings& findings) {
   if (stage.outputs.empty() == gives)
     findings.push_back(
         fmt::format("stage {} has {} output queues", stage.name, stage.outputs.size()));
-  for (const auto* list : {&stage.inputs, &stage.outputs, &stage.releases}) {
+  for (const auto* list : {&stage.inputs, &stage.outputs, &stage.orders, &stage.releases}) {
     for (const std::size_t queue : *list) {
       if (queue >= queues)
         findings.push_back(fmt::format("stage {} names queue {} of {}", stage.name, queue, queues));
@@ -203,9 +224,13 @@ void check_stage_metadata(const Placement& placement, const Stage& stage, Findin
   }
   if (stage.role == StageRole::kProgram)
     return;  // may write anything
+  for (const std::size_t index : stage.orders)
+    known.insert(placement.queues[index].carried_order().value());
   for (const std::size_t index : stage.outputs) {
     const Queue& queue = placement.queues[index];
     check_known(queue.carried, known, "queue " + queue.name, findings);
+    if (const auto order = queue.carried_order())
+      check_known({*order}, known, "queue " + queue.name, findings);
   }
 }
 

@@ -77,6 +77,7 @@ Table packets_table(const RunRecord& r) {
   add("in_flight", "in flight at the stop", p.in_flight);
   add("classified", "classified", p.classified);
   add("misclassified", "misclassified", p.misclassified);
+  add("reordered", "reordered", p.reordered);
   add("reordered_within_port", "reordered within a port", p.reordered_within_port);
   const PacketLatency& l = r.latency_cycles;
   const auto add_latency = [&](const std::string& id, const std::string& label, Count value) {

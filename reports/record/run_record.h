@@ -112,6 +112,7 @@ struct Packets {
   Count altered_frames = 0;               // sent frames that differ from the received one
   Count sent_again = 0;                   // frames sent more than once, or never received
   Count reordered_within_port = 0;
+  Count reordered = 0;  // sent after one that arrived later on the same port
   bool operator==(const Packets&) const = default;
 };
 

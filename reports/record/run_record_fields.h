@@ -105,6 +105,7 @@ void describe(Archive& archive, R& packets) {
   archive.extra("altered_frames", packets.altered_frames);
   archive.extra("sent_again", packets.sent_again);
   archive.extra("reordered_within_port", packets.reordered_within_port);
+  archive.extra("reordered", packets.reordered);
 }
 
 template <class Archive, Is<PacketLatency> R>

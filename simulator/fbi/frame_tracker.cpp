@@ -250,6 +250,10 @@ void FrameTracker::count_sent(const Frame& frame, unsigned port, Cycle at) {
   if (frame.arrival < next)
     ++counters_.reordered;
   next = std::max(next, frame.arrival + 1);
+  std::uint64_t& next_of_port = ports_[frame.port].next_sent;
+  if (frame.arrival < next_of_port)
+    ++counters_.overtaken;
+  next_of_port = std::max(next_of_port, frame.arrival + 1);
 }
 
 void FrameTracker::remember(const Frame& frame, std::uint64_t fate, Cycle at) {

@@ -84,6 +84,7 @@ struct FrameCounters {
       0;  // transmissions of frames already sent or dropped, or never received
   std::uint64_t reordered =
       0;  // sent behind a frame that came later on the same port and left by the same port
+  std::uint64_t overtaken = 0;  // the same whatever port they left by
 
   [[nodiscard]] std::uint64_t dropped_for(DropReason reason) const {
     return dropped[static_cast<std::size_t>(reason) - 1];
@@ -182,6 +183,7 @@ class FrameTracker {
     std::vector<std::uint8_t> leaving_bytes;
     std::vector<std::uint64_t>
         next_arrival;  // by port of arrival: one more than the latest frame sent from there
+    std::uint64_t next_sent = 0;  // of those that arrived here: one more than the latest sent
   };
 
   void settle_annotations(Cycle at) {

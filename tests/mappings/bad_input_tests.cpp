@@ -89,6 +89,13 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
       {"bv2", "full: drop, release", "full: drop, wait: signal, sync: memory_lock, release",
        "m.yaml:22:112: error: wait: signal: queue 'received' has sync: memory_lock, whose code "
        "does not signal; write poll\n"},
+      {"bv1", "full: wait}", "full: wait, order: port, quantum: 4}",
+       "m.yaml:20:150: error: order: port: queue 'classified' has a quantum over 1; write "
+       "quantum: 1\n"},
+      {"bv2", "full: wait, release: end_of_packet}",
+       "full: wait, release: end_of_packet, order: port}",
+       "m.yaml:23:116: error: order: port: queue 'found1' gives entries back at the end of a "
+       "packet; write release: dequeue\n"},
       // tasks
       {"bv1", "[lookup, intersect, act]", "[lookup, intersect, art]",
        "m.yaml:13:97: error: bit-vector has no task 'art'; did you mean 'act'?\n"

@@ -160,6 +160,29 @@ TEST_CASE("a placement whose threads or queues are broken is found out", "[verif
       });
 }
 
+TEST_CASE("a placement whose queue does not keep the order of ports is found out", "[verify]") {
+  check_found(
+      place_shipped("bv1", published_rules(), {{"queues.classified.order", "port", {}}}).placement,
+      {
+          {"a ring that two threads empty",
+           [](Placement& p) {
+             auto& rings = p.queues.at(1).instances;
+             rings.at(0).consumers.push_back(rings.at(1).consumers.front());
+           },
+           "ring 0 of queue classified does not keep the order of its port"},
+          {"a ring too many",
+           [](Placement& p) {
+             p.queues.at(1).instances.push_back(p.queues.at(1).instances.front());
+           },
+           "the packets of queue classified are numbered by 1 stages for 5 rings"},
+          {"packets that nobody numbers", [](Placement& p) { p.stages.at(0).orders.clear(); },
+           "the packets of queue classified are numbered by 0 stages"},
+          {"packets that lose their numbers",
+           [](Placement& p) { p.queues.at(0).carried.back() = {"rule", std::nullopt}; },
+           "queue classified needs order_of_classified, which is not written before"},
+      });
+}
+
 TEST_CASE("a placement that loses metadata between stages is found out", "[verify]") {
   check_found(
       place_shipped("bv2").placement,

@@ -91,6 +91,7 @@ Packets
   in flight at the stop         1 packets
   classified                    8 packets
   misclassified                 0 packets
+  reordered                     0 packets
   reordered within a port       0 packets
   latency, min                100 cycles
   latency, median             150 cycles

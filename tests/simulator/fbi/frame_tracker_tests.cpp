@@ -243,6 +243,17 @@ TEST_CASE("a frame that leaves behind a later one of its port is counted as reor
   CHECK(bench.tracker.counters().reordered == 1);
   bench.send_frame(third);
   CHECK(bench.tracker.counters().reordered == 1);
+  CHECK(bench.tracker.counters().overtaken == 1);
+}
+
+TEST_CASE("a frame that leaves by another port than a later one is reordered among its input's") {
+  Bench bench;
+  const auto first = bench.receive_frame(2048);
+  const auto second = bench.receive_frame(4096);
+  bench.send_frame(second, Cycle(300), 1);
+  bench.send_frame(first, Cycle(400), 0);
+  CHECK(bench.tracker.counters().reordered == 0);
+  CHECK(bench.tracker.counters().overtaken == 1);
 }
 
 TEST_CASE("frames are conserved under random operations") {
