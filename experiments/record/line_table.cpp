@@ -10,6 +10,7 @@ namespace nplab::experiments {
 namespace {
 
 constexpr const char* kNoLine = "<generated>";
+constexpr const char* kUnprintedWork = "library/unprinted_work.h";
 
 void add_causes(const simulator::WordCounters& word, reports::Line& line) {
   reports::add_counts(counts_by_name(word.stalled_on), line.stalled_on);
@@ -81,6 +82,15 @@ std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& 
   for (auto& [key, line] : lines)
     table.push_back(std::move(line));
   return table;
+}
+
+reports::Count cycles_of_unprinted_work(const std::vector<reports::Line>& lines) {
+  reports::Count cycles = 0;
+  for (const reports::Line& line : lines) {
+    if (line.file.ends_with(kUnprintedWork))
+      cycles += line.executing + line.aborted + line.stalled;
+  }
+  return cycles;
 }
 
 std::string place_of_word(const isa::ProgramImage& image, std::size_t word) {

@@ -19,6 +19,9 @@ std::vector<bool> poll_words(const isa::ProgramImage& image);
 std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& image,
                                       const simulator::EngineCounters& counters);
 
+// Executing, aborted and stalled cycles on the lines that stand for code that was not printed.
+reports::Count cycles_of_unprinted_work(const std::vector<reports::Line>& lines);
+
 // `file:line` of a word, as timelines name it; of a word without a source line `<generated>:0`.
 std::string place_of_word(const isa::ProgramImage& image, std::size_t word);
 

@@ -11,7 +11,8 @@ const std::vector<TuningKey>& tuning_keys() {
       {"transmit_work", 0, 0, 512,
        "Instructions per packet that the published transmit code spends beyond ours"},
       {"classify_work", 0, 0, 2048,
-       "Instructions per packet that the published classification code spends beyond ours, in equal "
+       "Instructions per packet that the published classification code spends beyond ours, in "
+       "equal "
        "parts in the stages of tasks"},
       {"poll_work", 0, 0, 512,
        "Instructions between two looks at a queue that has nothing, or no room"},

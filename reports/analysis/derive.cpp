@@ -33,6 +33,8 @@ void fill_engine(Engine& engine, const RunRecord& record) {
   engine.aborted_pct = percentage(engine.cycles.aborted, record.cycles.core);
   engine.stalled_pct = percentage(engine.cycles.stalled, record.cycles.core);
   engine.idle_pct = percentage(engine.cycles.idle, record.cycles.core);
+  if (engine.calibration_cycles)
+    engine.calibration_pct = percentage(*engine.calibration_cycles, record.cycles.core);
   engine.mips = mips(engine.instructions, record.cycles.core, record.clocks.core_hz);
 }
 

@@ -205,6 +205,10 @@ struct Engine {
   double mips = 0;
   Count instructions = 0;  // executed
   Count words = 0;         // of control store, in instructions
+  // On lines that stand for code that was not printed, tuned by the mapping; absent in older
+  // records.
+  std::optional<Count> calibration_cycles{};
+  std::optional<double> calibration_pct{};
   std::vector<Thread> threads;
   CountByName aborted_by;    // by branch class
   CountByName stalled_on{};  // by what held the instruction: a queue, or the command bus

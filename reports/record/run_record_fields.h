@@ -186,6 +186,8 @@ void describe(Archive& archive, R& engine) {
   archive.key("mips", engine.mips);
   archive.key("instructions", engine.instructions);
   archive.key("words", engine.words);
+  archive.extra("calibration_cycles", engine.calibration_cycles);
+  archive.extra("calibration_pct", engine.calibration_pct);
   archive.key("threads", engine.threads);
   archive.key("aborted_by", engine.aborted_by);
   archive.counts("stalled_on", engine.stalled_on);

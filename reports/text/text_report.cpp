@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reports/analysis/derive.h"
 #include "reports/analysis/invariants.h"
 #include "reports/analysis/record_tables.h"
 #include "reports/record/run_names.h"
@@ -40,6 +41,18 @@ std::string options_line(const RunRecord& record) {
   return line;
 }
 
+// In percent of the cycles of all engines that run a program.
+double calibration_share(const RunRecord& record) {
+  Count cycles = 0, all = 0;
+  for (const Engine& engine : record.engines) {
+    if (engine.words == 0)
+      continue;
+    cycles += engine.calibration_cycles.value_or(0);
+    all += record.cycles.core;
+  }
+  return percentage(cycles, all);
+}
+
 std::string head(const RunRecord& record, const std::string& name, std::size_t width) {
   std::string text = heading("Run " + name);
   const Inputs& inputs = record.inputs;
@@ -52,6 +65,15 @@ std::string head(const RunRecord& record, const std::string& name, std::size_t w
   for (const std::string& choice : record.workload)
     text += wrapped("            ", choice, width);
   text += wrapped("  options   ", options_line(record), width);
+  const double calibration = calibration_share(record);
+  if (calibration > 0) {
+    text += wrapped("  tuning    ",
+                    fmt::format("calibration work is {:.1f} % of the cycles of the engines in use: "
+                                "it stands for code that was not printed; --no-calibration runs "
+                                "without it",
+                                calibration),
+                    width);
+  }
   return text;
 }
 

@@ -110,6 +110,15 @@ void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& o
       ->type_name("N")
       ->group(group);
   command
+      .add_flag_callback(
+          "--no-calibration",
+          [&options] {
+            for (const char* key : {"receive_work", "transmit_work", "classify_work", "poll_work"})
+              options.set.push_back(fmt::format("tuning.{}=0", key));
+          },
+          "run without the work that stands for code that was not printed")
+      ->group(group);
+  command
       .add_option("--set", options.set,
                   "override one key: mapping.K=V (or K=V), chip.K=V, workload.K=V")
       ->type_name("KEY=VALUE")

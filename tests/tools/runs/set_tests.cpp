@@ -87,7 +87,7 @@ TEST_CASE("work that a tuning key asks for is done at every level of optimisatio
     const auto record = bv1_with(words + kAll + Words{"--set", "tuning.poll_work=0"});
     std::uint64_t executing = 0;
     for (const auto& line : record.at("lines")) {
-      if (line.at("engine") == 5 && line.at("file") == "mappings/library/work.h") {
+      if (line.at("engine") == 5 && line.at("file") == "mappings/library/unprinted_work.h") {
         executing += line.at("executing").get<std::uint64_t>();
       }
     }
@@ -100,6 +100,28 @@ TEST_CASE("work that a tuning key asks for is done at every level of optimisatio
     CHECK(work >= 160);
     CHECK(work <= 165);
   }
+}
+
+TEST_CASE("a run without calibration has no cycles of code that was not printed", "[set]") {
+  const auto share = [](const nlohmann::json& record) {
+    std::uint64_t cycles = 0;
+    for (const auto& engine : record.at("engines")) {
+      const auto of_engine = engine.at("calibration_cycles").get<std::uint64_t>();
+      const double all = record.at("cycles").at("core").get<double>();
+      CHECK(engine.at("calibration_pct").get<double>() ==
+            Approx(100.0 * static_cast<double>(of_engine) / all));
+      cycles += of_engine;
+    }
+    return cycles;
+  };
+  const auto with = bv1_with(kAll);
+  const auto without = bv1_with(Words{"--no-calibration"} + kAll);
+  check_record(without);
+  CHECK(share(with) > 100'000);
+  CHECK(share(without) == 0);
+  CHECK_THAT(call_nplab(Words{"run", "bv1"} + kAll).out, Contains("calibration work"));
+  CHECK_THAT(call_nplab(Words{"run", "bv1", "--no-calibration"} + kAll).out,
+             !Contains("calibration work"));
 }
 
 TEST_CASE(
