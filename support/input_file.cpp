@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <sstream>
 
 #include "support/sha256.h"
 
@@ -20,6 +19,22 @@ constexpr std::string_view kXzMagic{
     "7zXZ\0",
     6};
 
+// Of a file, unpacked: it is held in memory.
+constexpr std::size_t kMostBytes = std::size_t{1} << 31;
+constexpr const char* kTooLarge = "holds more than 2 GiB";
+
+// False when there is more than that.
+bool read_all(std::istream& stream, std::string& bytes) {
+  std::string block(1 << 20, '\0');
+  while (bytes.size() <= kMostBytes) {
+    stream.read(block.data(), static_cast<std::streamsize>(block.size()));
+    bytes.append(block, 0, static_cast<std::size_t>(stream.gcount()));
+    if (!stream)
+      return true;
+  }
+  return false;
+}
+
 std::optional<std::string> unpack_xz(const std::string& packed) {
   lzma_stream stream = LZMA_STREAM_INIT;
   if (lzma_stream_decoder(&stream, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK)
@@ -29,14 +44,14 @@ std::optional<std::string> unpack_xz(const std::string& packed) {
   std::string unpacked;
   std::string block(1 << 16, '\0');
   lzma_ret status = LZMA_OK;
-  while (status == LZMA_OK) {
+  while (status == LZMA_OK && unpacked.size() <= kMostBytes) {
     stream.next_out = reinterpret_cast<std::uint8_t*>(block.data());
     stream.avail_out = block.size();
     status = lzma_code(&stream, LZMA_FINISH);
     unpacked.append(block, 0, block.size() - stream.avail_out);
   }
   lzma_end(&stream);
-  if (status != LZMA_STREAM_END)
+  if (status != LZMA_STREAM_END && unpacked.size() <= kMostBytes)
     return std::nullopt;
   return unpacked;
 }
@@ -76,14 +91,20 @@ std::optional<InputFile> read_input_file(const std::string& path, Diagnostics& d
   }
   if (const auto identity = identity_of(path))
     files_read().insert(*identity);
-  std::ostringstream contents;
-  contents << stream.rdbuf();
-  InputFile file{path, std::move(contents).str(), ""};
+  InputFile file{path, "", ""};
+  if (!read_all(stream, file.bytes)) {
+    diagnostics.error({path, 0, 0}, kTooLarge);
+    return std::nullopt;
+  }
   file.sha256 = sha256_hex(file.bytes);
   if (std::string_view(file.bytes).starts_with(kXzMagic)) {
     auto unpacked = unpack_xz(file.bytes);
     if (!unpacked) {
       diagnostics.error({path, 0, 0}, "is a damaged or truncated .xz file");
+      return std::nullopt;
+    }
+    if (unpacked->size() > kMostBytes) {
+      diagnostics.error({path, 0, 0}, kTooLarge);
       return std::nullopt;
     }
     file.bytes = std::move(*unpacked);

@@ -244,7 +244,7 @@ TEST_CASE("errors of rules and traffic are reported together") {
   options.traffic = {"gen:hit=7"};
   CHECK(errors_of(options) == folder.file("my.rules") +
                                   ":1:2: error: '1.2.3.4' has no prefix length; write a.b.c.d/len\n"
-                                  "--traffic:1:9: error: expected a share of 0 to 1, found '7'\n");
+                                  "--traffic: error: expected a share of 0 to 1, found '7'\n");
 }
 
 TEST_CASE("an override of a key that cannot be set is an error") {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cctype>
+#include <string_view>
+#include <utility>
 
 #include "workloads/base/field_value.h"
 #include "workloads/base/text_lines.h"
@@ -21,9 +23,22 @@ void report_unknown_notation(const InputFile& file, Diagnostics& diagnostics) {
     diagnostics.error({file.name, 0, 0}, "holds no rules");
     return;
   }
-  diagnostics.error(
-      {file.name, lines.front().number, words_of(lines.front().text).front().column},
-      "not a rule set: a ClassBench rule begins with '@', a YAML rule set with 'fields:'");
+  // Listings that look like one that is read, and how that one is printed.
+  constexpr std::pair<std::string_view, std::string_view> kNearForms[] = {
+      {"table ", "the text of `nft list ruleset` is not read; print JSON: nft -j list ruleset"},
+      {"Chain ", "the table of `iptables -L` is not read; print statements: iptables-save"},
+      {"ipv4 access-list ",
+       "access lists of IOS-XR are not read; those of IOS, NX-OS and ASA are"}};
+  std::string what =
+      "not a rule set; those that are read: ClassBench lines, which begin with '@'; YAML with "
+      "'fields:'; iptables-save; nft -j list ruleset; access lists of Cisco IOS, NX-OS and ASA; "
+      "OpenFlow sets (docs/workloads.md)";
+  for (const auto& [begin, hint] : kNearForms) {
+    if (lines.front().text.starts_with(begin))
+      what = hint;
+  }
+  diagnostics.error({file.name, lines.front().number, words_of(lines.front().text).front().column},
+                    std::move(what));
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ TEST_CASE("old names of keys are read with a warning, and change the chip as the
   CHECK(diagnostics.to_string() ==
         "--set: warning: 'condition_aborts_behind_setter' is deprecated; its name is now "
         "'condition_aborts_after_setter'\n"
-        "--set spread:1:8: warning: 'most' is deprecated; its name is now 'max_delay'\n");
+        "--set spread: warning: 'most' is deprecated; its name is now 'max_delay'\n");
 }
 
 TEST_CASE("an override cannot make a chip extend another") {

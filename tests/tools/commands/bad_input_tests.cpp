@@ -303,7 +303,7 @@ TEST_CASE(
   const ScratchFolder folder;
   const std::string words = folder.write("words.rules", "hello world\n");
   CHECK_THAT(refused_run(folder, {"ls", "--rules", words}).err,
-             Contains(":1:1: error: not a rule set: a ClassBench rule begins with '@'"));
+             Contains(":1:1: error: not a rule set; those that are read: ClassBench lines"));
   CHECK_THAT(refused(folder, {"traffic", "gen:hit=1"}).err,
              Contains("--generate RULES draws traffic"));
 }

@@ -100,7 +100,7 @@ TEST_CASE("a study of runs along an axis takes no seed, a calibration no points"
           "[study][calibration]") {
   const Outcome seed = call_nplab({"study", "control", "--quick", "--seed", "2"});
   CHECK(seed.status == 2);
-  CHECK_THAT(seed.err, Contains("--seed:0:0: error: only a calibration draws settings"));
+  CHECK_THAT(seed.err, Contains("--seed: error: only a calibration draws settings"));
   const Outcome points = call_nplab({"study", "calibration", "1"});
   CHECK(points.status == 2);
   CHECK_THAT(points.err, Contains("a calibration has no axis of points"));

@@ -49,6 +49,17 @@ TEST_CASE("a numbered extended access list denies at its end what it does not pe
         std::vector<Range>{kAnyAddress, kAnyAddress, kAnyPort, kAnyPort, {0, 255}});
 }
 
+TEST_CASE("the summaries that ASA prints between entries are passed over") {
+  const RuleSet rules = rules_from(
+      "access-list cached ACL log flows: total 0, denied 0 (deny-flow-max 4096)\n"
+      "            alert-interval 300\n"
+      "access-list OUT; 2 elements; name hash: 0x6892a938\n"
+      "access-list OUT line 1 extended permit tcp any host 171.64.7.55 eq www (hitcnt=0) "
+      "0x1234abcd\n"
+      "access-list OUT line 2 extended deny udp any any (hitcnt=12) 0x1234abce\n");
+  CHECK(lines_of(rules) == "4+ 5- 4-");
+}
+
 TEST_CASE("a named access list follows its sequence numbers and ends with its section") {
   const RuleSet rules = rules_from(
       "ip access-list extended inACL\n"

@@ -184,15 +184,31 @@ TEST_CASE("statements of chains that the chosen one does not reach are not judge
   CHECK(lines_and_actions(rules) == "6 allow, 3 deny");
 }
 
+TEST_CASE("a statement whose range of ports is inverted never matches and can be left out") {
+  const std::string text = kHead +
+                           "-A FORWARD -p tcp --dport 60000:29 -j DROP\n"
+                           "-A FORWARD -p tcp -m multiport --dports 60000:29,80 -j DROP\n"
+                           "-A FORWARD -p udp ! --dport 60000:29 -j DROP\n";
+  CHECK(errors_of_rules(text).find("in:5:27: error: '60000:29' names no port, so that it never "
+                                   "matches") == 0);
+  const RuleSet rules = rules_from(text, {UnsupportedRules::kSkip});
+  REQUIRE(rules.rules().size() >= 2);
+  CHECK(rules.skipped().size() == 1);
+  CHECK(rules.rules()[0].location.line == 6);
+  CHECK(rules.rules()[0].ranges[3] == Range{80, 80});
+  CHECK(rules.rules()[1].location.line == 7);
+  CHECK(rules.rules()[1].ranges[3] == Range{0, 65535});
+}
+
 TEST_CASE("what is written wrong in an iptables listing is reported at its place") {
   CHECK(errors_of_rules(
             kHead +
             "-A FORWARD -s 10.0.0.300 -j DROP\n-A FORWARD -p tpc -j DROP\n"
-            "-A FORWARD -p tcp --dport 80:70 -j DROP\n-A FORWARD -d\nfrob\n:X MAYBE [0:0]\n") ==
+            "-A FORWARD -p tcp --dport 80:x -j DROP\n-A FORWARD -d\nfrob\n:X MAYBE [0:0]\n") ==
         "in:5:15: error: expected an IPv4 address a.b.c.d, a.b.c.d/LENGTH or a.b.c.d/MASK, found "
         "'10.0.0.300'\n"
         "in:6:15: error: unknown protocol 'tpc'; write its number\n"
-        "in:7:27: error: expected ports PORT, LOW:HIGH or a list of them, found '80:70'\n"
+        "in:7:27: error: expected ports PORT, LOW:HIGH or a list of them, found '80:x'\n"
         "in:8:12: error: '-d' needs a value\n"
         "in:9:1: error: unexpected 'frob' in an iptables listing; a line is '*TABLE', ':CHAIN "
         "POLICY', '-A CHAIN ...', 'COMMIT' or a comment\n"

@@ -214,6 +214,10 @@ TEST_CASE("what is no rule set is told so") {
   CHECK(errors_of("# only a comment\n") == "in:0:0: error: holds no rules\n");
   CHECK(places_of("\n  10.0.0.0/8 0.0.0.0/0 0 : 1 0 : 1 6/255\n") == "2:3");
   CHECK(places_of("hello\n") == "1:1");
+  CHECK(errors_of("table inet filter {\n}\n").find("nft -j list ruleset") != std::string::npos);
+  CHECK(errors_of("Chain INPUT (policy DROP)\n").find("iptables-save") != std::string::npos);
+  CHECK(errors_of("ipv4 access-list x\n 10 permit ipv4 any any\n").find("IOS-XR") !=
+        std::string::npos);
 }
 
 TEST_CASE("a rule set that cannot be read names its file") {

@@ -79,15 +79,15 @@ TEST_CASE("a generator's SPEC says what it changes and leaves the rest at its de
 
 TEST_CASE("errors of a SPEC stand at their columns, all at once") {
   CHECK(errors_of("gen:hit=2,localty=0,size=63,arrival=fast,count=0,seed") ==
-        "--traffic:1:9: error: expected a share of 0 to 1, found '2'\n"
-        "--traffic:1:11: error: unknown key 'localty' in the generator's SPEC; did you mean "
+        "--traffic: error: expected a share of 0 to 1, found '2'\n"
+        "--traffic: error: unknown key 'localty' in the generator's SPEC; did you mean "
         "'locality'?\n"
-        "--traffic:1:26: error: expected a size of 64 to 1518 bytes, imix, or BYTES:WEIGHT+..., "
+        "--traffic: error: expected a size of 64 to 1518 bytes, imix, or BYTES:WEIGHT+..., "
         "found '63'\n"
-        "--traffic:1:37: error: expected wire, a rate in Mb/s per port (0.1 to 100), or "
+        "--traffic: error: expected wire, a rate in Mb/s per port (0.1 to 100), or "
         "poisson:RATE, found 'fast'\n"
-        "--traffic:1:48: error: expected a count of 1 to 10000000, found '0'\n"
-        "--traffic:1:50: error: expected KEY=VALUE in the generator's SPEC, found 'seed'\n");
+        "--traffic: error: expected a count of 1 to 10000000, found '0'\n"
+        "--traffic: error: expected KEY=VALUE in the generator's SPEC, found 'seed'\n");
   for (const char* text : {"gen:hit=nan", "gen:hit=", "gen:size=1519", "gen:arrival=101",
                            "gen:arrival=poisson:0", "gen:count=1x"}) {
     CAPTURE(text);

@@ -56,6 +56,14 @@ std::optional<ListHeading> heading_of(const std::vector<Word>& words) {
   return ListHeading{word(at + 3), word(0) == "Standard" ? kStandard : kExtended};
 }
 
+// Lines of ASA's `show access-list` that are no entries: `access-list NAME; 3 elements; ...` and
+// `access-list cached ACL log flows: ...`.
+bool is_summary(const std::vector<Word>& words) {
+  return words.size() > 1 && words[0].text == "access-list" &&
+         (words[1].text.ends_with(';') ||
+          (words[1].text == "cached" && words.size() > 2 && words[2].text == "ACL"));
+}
+
 class AccessListReader {
  public:
   AccessListReader(const InputFile& file, FileErrors& errors) : file_(file), errors_(errors) {}
@@ -65,7 +73,9 @@ class AccessListReader {
       const auto words = words_of(line.text);
       if (words.front().text.starts_with('!'))
         continue;
-      if (words.front().text == "access-list") {
+      if (is_summary(words)) {
+        open_ = false;
+      } else if (words.front().text == "access-list") {
         open_ = false;
         read_numbered(line.number, words);
       } else if (const auto heading = heading_of(words)) {

@@ -236,6 +236,11 @@ class StatementParser {
           at_ - 1,
           fmt::format("expected ports PORT, LOW:HIGH or a list of them, found '{}'", word->text));
     }
+    if (values->empty() && !negated_) {
+      return unsupported(at_ - 1, fmt::format("'{}' names no port, so that it never matches: the "
+                                              "first of a range is at most the last",
+                                              word->text));
+    }
     if (fields.size() == 1 || negated_) {
       for (const HeaderField field : fields)
         keep(field, *values, 16);
@@ -260,9 +265,10 @@ class StatementParser {
           colon == std::string_view::npos ? first : part.substr(colon + 1);
       const auto low = first.empty() ? std::uint16_t{0} : port_number(first);
       const auto high = last.empty() && !part.empty() ? std::uint16_t{0xFFFF} : port_number(last);
-      if (!low || !high || *low > *high)
+      if (!low || !high)
         return std::nullopt;
-      ranges.push_back({*low, *high});
+      if (*low <= *high)  // otherwise no port lies between them
+        ranges.push_back({*low, *high});
     }
     return ValueSet::union_of(std::move(ranges));
   }
