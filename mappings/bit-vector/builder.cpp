@@ -20,7 +20,10 @@ class BitVectorBuilder final : public TableBuilder {
         stride_(static_cast<unsigned>(inputs.parameter("stride"))),
         stride_at_(inputs.written_at.at("stride")),
         node_bytes_(NODE_BYTES(stride_, static_cast<unsigned>(inputs.parameter("node_quadwords")))),
-        reads_whole_nodes_(inputs.parameter("node_quadwords") != 0),
+        quadwords_(inputs.parameter("node_quadwords")),
+        reads_whole_nodes_(quadwords_ != 0),
+        pset_(inputs.memories.at("pset")),
+        pset_at_(inputs.written_at.at("pset")),
         rule_count_(static_cast<std::uint32_t>(rules_.size())),
         tries_({stride_, node_bytes_, inputs.parameter("full_depth") != 0},
                rules_.fields().size()) {}
@@ -31,6 +34,12 @@ class BitVectorBuilder final : public TableBuilder {
           stride_at_,
           fmt::format("stride {} needs node_quadwords 0: a node that is read whole has two entries",
                       stride_));
+    }
+    if (reads_whole_nodes_ && pset_ != isa::MemorySpace::kSdram) {
+      diagnostics.error(pset_at_,
+                        fmt::format("node_quadwords {} reads table pset as quadwords of sdram; "
+                                    "write tables.pset: sdram, or node_quadwords: 0",
+                                    quadwords_));
     }
     const std::size_t intervals = bit_vector::add_tries(rules_, vectors_, tries_);
     return {{"pset", std::uint64_t{tries_.nodes()} * node_bytes_,
@@ -70,7 +79,10 @@ class BitVectorBuilder final : public TableBuilder {
   const unsigned stride_;
   const SourceLocation stride_at_;
   const std::uint32_t node_bytes_;
+  const std::int64_t quadwords_;
   const bool reads_whole_nodes_;
+  const isa::MemorySpace pset_;
+  const SourceLocation pset_at_;
   const std::uint32_t rule_count_;
   bit_vector::VectorNumbers vectors_;
   bit_vector::TrieSet tries_;

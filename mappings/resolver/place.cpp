@@ -30,15 +30,18 @@ class BuildClock {
   std::chrono::duration<double> taken_{};
 };
 
-std::map<std::string, SourceLocation> parameter_locations(const LinkedMapping& linked) {
+std::map<std::string, SourceLocation> choice_locations(const LinkedMapping& linked) {
   const MappingFile& mapping = linked.mapping;
   std::map<std::string, SourceLocation> locations;
-  for (const ParameterDeclaration& parameter : linked.manifest.parameters) {
-    const auto chosen = mapping.parameters.find(parameter.name);
-    const bool is_written = chosen != mapping.parameters.end();
-    locations[parameter.name] =
-        is_written ? chosen->second.location : SourceLocation{mapping.file, 0, 0};
-  }
+  const auto add = [&](const std::string& name, const auto& written) {
+    const auto at = written.find(name);
+    locations[name] =
+        at != written.end() ? at->second.location : SourceLocation{mapping.file, 0, 0};
+  };
+  for (const ParameterDeclaration& parameter : linked.manifest.parameters)
+    add(parameter.name, mapping.parameters);
+  for (const auto& [table, memory] : linked.table_memories)
+    add(table, mapping.tables);
   return locations;
 }
 
@@ -48,8 +51,8 @@ std::unique_ptr<TableBuilder> make_builder(const LinkedMapping& linked, const Ru
                                            Diagnostics& diagnostics) {
   const MakeTableBuilder make = find_table_builder(linked.manifest.algorithm);
   if (make != nullptr) {
-    return make(
-        {inputs.rules, linked.parameters, inputs.updates, progress, parameter_locations(linked)});
+    return make({inputs.rules, linked.parameters, inputs.updates, progress,
+                 choice_locations(linked), linked.table_memories});
   }
   diagnostics.error(
       {linked.manifest.file, 1, 1},

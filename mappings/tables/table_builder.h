@@ -41,8 +41,10 @@ struct BuildInputs {
   const ExpectedUpdates* updates = nullptr;  // none: all rules are in force and stay
   // Called by builders that take long: 0 to 1 over size() and write() together.
   BuildProgress progress{};
-  // Of each parameter: its value, or the mapping if it does not set the parameter.
+  // Of each parameter, and of each table's memory by its name: the value, or the mapping if it does
+  // not set one.
   std::map<std::string, SourceLocation> written_at = {};
+  std::map<std::string, isa::MemorySpace> memories = {};  // of each table
 
   [[nodiscard]] std::int64_t parameter(const std::string& name) const {
     return parameters.at(name);

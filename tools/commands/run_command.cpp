@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 
 #include "experiments/prepare/profile.h"
@@ -34,11 +35,45 @@ struct RunOptions {
 };
 
 // Where the captures of a run go: each run of a comparison into a folder of its own.
-std::string pcap_folder(const RunOptions& options, const PreparedRun& prepared) {
-  if (options.output.pcap_folder.empty() || options.mappings.size() == 1)
-    return options.output.pcap_folder;
-  return (std::filesystem::path(options.output.pcap_folder) / prepared.experiment.mapping.name)
-      .string();
+// A mapping of the command line: `bv2`, or with overrides of its own `bv2:KEY=VALUE:KEY=VALUE`.
+struct ChosenMapping {
+  std::string name;
+  std::vector<std::string> set;
+};
+
+ChosenMapping chosen_mapping(const std::string& word) {
+  const auto colon = word.find(':');
+  if (colon == std::string::npos || word.find('=', colon) == std::string::npos ||
+      std::filesystem::exists(word))
+    return {word, {}};
+  ChosenMapping chosen{word.substr(0, colon), {}};
+  std::string_view rest = std::string_view(word).substr(colon + 1);
+  while (!rest.empty()) {
+    const auto end = rest.find(':');
+    const std::string_view part = rest.substr(0, end);
+    if (part.find('=') == std::string_view::npos && !chosen.set.empty())
+      chosen.set.back() += fmt::format(":{}", part);  // of a value
+    else
+      chosen.set.emplace_back(part);
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  }
+  return chosen;
+}
+
+// By run: the folder itself for one, else one below it named as reports name the run.
+std::vector<std::string> pcap_folders(const RunOptions& options,
+                                      const std::vector<PreparedRun>& prepared) {
+  const std::string& folder = options.output.pcap_folder;
+  std::vector<std::string> folders;
+  std::map<std::string, int> uses;
+  for (const PreparedRun& one : prepared) {
+    const std::string& name = one.experiment.mapping.name;
+    const int use = ++uses[name];
+    const std::string below = use == 1 ? name : fmt::format("{}#{}", name, use);
+    const bool is_alone = folder.empty() || options.mappings.size() == 1;
+    folders.push_back(is_alone ? folder : (std::filesystem::path(folder) / below).string());
+  }
+  return folders;
 }
 
 ProgressBar::Visibility visibility(const RunOptions& options) {
@@ -61,11 +96,14 @@ std::vector<PreparedRun> prepare(const RunOptions& options, Diagnostics& diagnos
     const auto progress = [&](const std::string& step, double done) {
       bar.show(word + ": " + step, done);
     };
-    if (auto run = prepare_run(word, options.experiment, diagnostics, progress))
+    const ChosenMapping chosen = chosen_mapping(word);
+    experiments::ExperimentOptions own = options.experiment;
+    own.set.insert(own.set.end(), chosen.set.begin(), chosen.set.end());
+    if (auto run = prepare_run(chosen.name, own, diagnostics, progress))
       prepared.push_back(std::move(*run));
   }
-  for (const PreparedRun& one : prepared)
-    make_pcap_folder(pcap_folder(options, one), diagnostics);
+  for (const std::string& folder : pcap_folders(options, prepared))
+    make_pcap_folder(folder, diagnostics);
   check_output_file(options.output.json, diagnostics);
   check_output_file(options.output.csv, diagnostics);
   check_output_file(options.output.html, diagnostics);
@@ -79,8 +117,9 @@ std::optional<std::vector<reports::RunRecord>> simulate_all(
     Diagnostics& diagnostics) {
   ProgressBar bar(visibility(options));
   std::vector<IsolatedRun> runs;
-  for (const PreparedRun& one : prepared)
-    runs.push_back(isolated_run(one, {pcap_folder(options, one), trace, timeline}));
+  const std::vector<std::string> folders = pcap_folders(options, prepared);
+  for (std::size_t i = 0; i < prepared.size(); ++i)
+    runs.push_back(isolated_run(prepared[i], {folders[i], trace, timeline}));
   const std::string label =
       prepared.size() == 1 ? prepared.front().experiment.mapping.name : "simulating";
   return run_isolated(runs, [&](double done) { bar.show(label, done); }, diagnostics);
@@ -174,7 +213,10 @@ void add_compare_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand(
       "compare", "Run several mappings and print them side by side, with their differences");
   auto options = std::make_shared<RunOptions>();
-  command->add_option("MAPPING", options->mappings, "mapping files or listed names (nplab list)")
+  command
+      ->add_option("MAPPING", options->mappings,
+                   "mapping files or listed names (nplab list), each with keys of its own if "
+                   "wanted: NAME:KEY=VALUE:KEY=VALUE, as --set takes them")
       ->required();
   add_experiment_options(*command, options->experiment);
   add_output_options(*command, options->output);

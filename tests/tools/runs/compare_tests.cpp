@@ -34,6 +34,25 @@ TEST_CASE("the published experiment runs and its comparison names the three mapp
   CHECK(comparison.at("runs")[2].at("inputs").at("mapping").at("name") == "bv2");
 }
 
+TEST_CASE("a compared mapping may have keys of its own", "[compare]") {
+  const ScratchFolder folder;
+  const Outcome outcome = call_nplab(
+      {"compare", "bv2", "bv2:stages.dimension1.threads=2:queues.found1.entries=64", "--packets",
+       "500", "--json", folder.file("all.json"), "--pcap-out", folder.file("pcap")});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("bv2#2"));
+  const auto runs = read_json(folder.file("all.json")).at("runs");
+  REQUIRE(runs.size() == 2);
+  CHECK(runs[0].at("options").dump().find("dimension1") == std::string::npos);
+  CHECK(runs[1].at("options").dump().find("stages.dimension1.threads=2") != std::string::npos);
+  CHECK(runs[1].at("options").dump().find("queues.found1.entries=64") != std::string::npos);
+  CHECK(std::filesystem::exists(folder.file("pcap/bv2#2/port0-rx.pcap")));
+  const Outcome wrong = call_nplab({"compare", "bv1", "bv2:stages.dimension9.threads=2"});
+  CHECK(wrong.status == 2);
+  CHECK_THAT(wrong.err, Contains("--set stages.dimension9.threads: error: there is no"));
+}
+
 TEST_CASE("every record of the published experiment keeps the invariants", "[compare]") {
   const ScratchFolder folder;
   REQUIRE(call_nplab(kExperiment + Words{"--quiet", "--json", folder.file("all.json")}).status ==

@@ -102,6 +102,17 @@ TEST_CASE("work that a tuning key asks for is done at every level of optimisatio
   }
 }
 
+TEST_CASE("tables in a memory that their code does not read are refused at their line", "[set]") {
+  const Outcome outcome = call_nplab({"check", "bv1", "--set", "tables.pset=sram"});
+  CHECK(outcome.status == 2);
+  CHECK(outcome.err ==
+        "--set tables.pset: error: node_quadwords 2 reads table pset as quadwords of sdram; write "
+        "tables.pset: sdram, or node_quadwords: 0\n");
+  CHECK(call_nplab(
+            {"check", "bv1", "--set", "tables.pset=sram", "--set", "parameters.node_quadwords=0"})
+            .status == 0);
+}
+
 TEST_CASE("a run without calibration has no cycles of code that was not printed", "[set]") {
   const auto share = [](const nlohmann::json& record) {
     std::uint64_t cycles = 0;
