@@ -8,6 +8,8 @@
 namespace nplab::experiments {
 namespace {
 
+constexpr double kPrintedDigit = 0.1;  // of a share, in points
+
 // Ranks from 0, equal values sharing the mean of theirs.
 std::vector<double> ranks_of(const std::vector<std::size_t>& values) {
   std::vector<std::size_t> order(values.size());
@@ -57,11 +59,11 @@ KeptSettings kept_by_rule(const std::vector<Score>& scores, std::size_t slack, s
   });
   if (scores.empty())
     return kept;
-  const std::size_t best = scores[kept.indices.front()].met;
+  const std::size_t best = scores[kept.indices.front()].points;
   const auto within = [&](std::size_t limit) {
     return static_cast<std::size_t>(
         std::count_if(scores.begin(), scores.end(),
-                      [&](const Score& score) { return score.met + limit >= best; }));
+                      [&](const Score& score) { return score.points + limit >= best; }));
   };
   while (kept.slack < best && within(kept.slack) < std::min(least, scores.size()))
     ++kept.slack;
@@ -112,7 +114,7 @@ std::vector<Correlation> correlations(const std::vector<OpenParameter>& paramete
 }
 
 bool Percentiles::is_within(double percent) const {
-  return p95 - p5 <= std::abs(p50) * percent / 100;
+  return p95 - p5 <= std::max(std::abs(p50) * percent / 100, kPrintedDigit);
 }
 
 Percentiles percentiles_of(std::vector<double> values) {

@@ -10,8 +10,8 @@
 
 namespace nplab::experiments {
 
-// The settings that are kept by the rule: all that meet at most `slack` figures fewer than the
-// best; the slack grows by one figure at a time until `least` are kept, or all are.
+// The settings that are kept by the rule: all that have at most `slack` points fewer than the
+// best; the slack grows by one point at a time until `least` are kept, or all are.
 struct KeptSettings {
   std::vector<std::size_t> indices;  // into the scores, the best first
   std::size_t slack = 0;             // that was needed
@@ -47,7 +47,7 @@ struct Percentiles {
   double p5 = 0;
   double p50 = 0;
   double p95 = 0;
-  // Whether p95 - p5 is at most so many percent of the median.
+  // Whether p95 - p5 is at most so many percent of the median, or is no more than a printed digit.
   [[nodiscard]] bool is_within(double percent) const;
 };
 

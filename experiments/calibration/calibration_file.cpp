@@ -64,7 +64,7 @@ class CalibrationReader {
 
   void read_limit(const CheckedMap& map) {
     Limit limit{words(map, "figures"), static_cast<double>(map.integer("within")),
-                map.text("of") == "percent"};
+                map.text("of") == "percent", static_cast<std::size_t>(map.integer("weight"))};
     for (const yaml::Node& figure : map.items("figures"))
       check_figure(figure, limit);
     calibration_.limits.push_back(std::move(limit));

@@ -25,7 +25,7 @@ struct CalibrationSize {
 
 // What is decided before any run.
 struct CalibrationRule {
-  std::size_t slack = 0;        // figures fewer than the best setting meets, and still kept
+  std::size_t slack = 0;        // points fewer than the best setting has, and still kept
   std::size_t least_kept = 0;   // the slack grows until so many are kept
   double identified_below = 0;  // share of a parameter's range, percent
   double predicted_below = 0;   // p95 - p5 in percent of the median

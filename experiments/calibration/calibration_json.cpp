@@ -25,6 +25,7 @@ Json setting_json(const Calibration& calibration, const Setting& setting) {
 
 Json scored_json(const Calibration& calibration, const ScoredSetting& one) {
   return {{"met", one.score.met},
+          {"points", one.score.points},
           {"distance", rounded(one.score.distance)},
           {"setting", setting_json(calibration, one.setting)}};
 }
@@ -56,6 +57,7 @@ Json targets_json(const CalibrationResults& results) {
              {"figure", target.figure},
              {"printed", rounded(target.printed)},
              {"within", rounded(target.within)},
+             {"weight", target.weight},
              {"met_by_sampled", results.met_by[i]}};
     if (!results.kept.empty()) {
       std::size_t met = 0;
@@ -110,8 +112,10 @@ Json correlations_json(const Calibration& calibration, const Conclusions& conclu
 Json runs_json(const CalibrationResults& results) {
   Json rounds = Json::array();
   for (const CalibrationRound& round : results.rounds)
-    rounds.push_back(
-        {{"settings", round.settings}, {"kept", round.kept}, {"best_met", round.best_met}});
+    rounds.push_back({{"settings", round.settings},
+                      {"kept", round.kept},
+                      {"best_met", round.best.met},
+                      {"best_points", round.best.points}});
   return {{"shortened", results.short_runs},
           {"full", results.full_runs},
           {"rounds", rounds},
@@ -153,6 +157,7 @@ std::string calibration_json(const Calibration& calibration, const CalibrationRe
     json["best_shippable"] = scored_json(calibration, results.shippable.front());
   if (results.shipped)
     json["shipped"] = {{"met", results.shipped->score.met},
+                       {"points", results.shipped->score.points},
                        {"distance", rounded(results.shipped->score.distance)}};
   return json.dump(1) + "\n";
 }

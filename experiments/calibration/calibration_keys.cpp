@@ -24,14 +24,15 @@ KeyMap limit_keys() {
            required("within", integer(1, kHighest), "How far ours may be from the printed one."),
            required("of", choice({"percent", "points"}),
                     "`percent` of the printed figure, or `points` of its unit."),
-           required("reason", text(), "Why this limit.")},
+           optional("weight", integer(1, 100), "1", "How many figures each of these counts as."),
+           required("reason", text(), "Why this limit, and this weight.")},
           ""};
 }
 
 KeyMap rule_keys() {
   return {{required("slack", integer(0, kHighest),
-                    "A setting is kept when it meets at most so many figures fewer than the best.")
-               .in("figures"),
+                    "A setting is kept when it has at most so many points fewer than the best.")
+               .in("points"),
            required("least_kept", integer(2, kMostSettings),
                     "The slack grows until so many settings are kept."),
            required("identified_below", percent(),

@@ -95,7 +95,7 @@ class CalibrationRunner {
         count_failure(outcome);
     }
     const KeptSettings kept = kept_of(sampled_);
-    const std::size_t best = kept.indices.empty() ? 0 : sampled_[kept.indices.front()].score.met;
+    const Score best = kept.indices.empty() ? Score{} : sampled_[kept.indices.front()].score;
     results_.rounds.push_back({settings.size(), kept.indices.size(), best});
     return true;
   }

@@ -36,7 +36,7 @@ struct FailedSettings {
 struct CalibrationRound {
   std::size_t settings = 0;
   std::size_t kept = 0;
-  std::size_t best_met = 0;
+  Score best;
 };
 
 struct CalibrationResults {

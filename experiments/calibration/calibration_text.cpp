@@ -24,6 +24,14 @@ class CalibrationText {
   }
 
  private:
+  [[nodiscard]] std::string met(const Score& score) const {
+    std::size_t points = 0;
+    for (const Target& target : results_.targets)
+      points += target.weight;
+    return fmt::format("meets {} of {} figures, {} of {} points", score.met,
+                       results_.targets.size(), score.points, points);
+  }
+
   [[nodiscard]] std::string head() const {
     std::string text = fmt::format("Study {}: {}\n", calibration_.name, calibration_.summary);
     text += fmt::format(
@@ -32,9 +40,9 @@ class CalibrationText {
         results_.full_runs, calibration_.size.packets);
     for (std::size_t i = 0; i < results_.rounds.size(); ++i) {
       const CalibrationRound& round = results_.rounds[i];
-      text += fmt::format("  {:<8} {:>5} new settings; the best so far meets {} of {} figures\n",
+      text += fmt::format("  {:<8} {:>5} new settings; the best so far {}\n",
                           i == 0 ? "sample" : fmt::format("round {}", i), round.settings,
-                          round.best_met, results_.targets.size());
+                          met(round.best));
     }
     text +=
         fmt::format("  {} settings were refused (such as programs that do not fit), {} failed\n",
@@ -44,11 +52,10 @@ class CalibrationText {
     if (results_.kept.empty())
       return text + "  No setting gave figures.\n";
     return text + fmt::format(
-                      "  Of {} settings run at full length, {} are kept: they meet {} to {} of {} "
-                      "figures (slack {})\n",
-                      results_.run_at_full_length, results_.kept.size(),
-                      results_.kept.back().score.met, results_.kept.front().score.met,
-                      results_.targets.size(), results_.slack);
+                      "  Of {} settings run at full length, {} are kept (slack {} points).\n"
+                      "  The best {}; the last {}\n",
+                      results_.run_at_full_length, results_.kept.size(), results_.slack,
+                      met(results_.kept.front().score), met(results_.kept.back().score));
   }
 
   [[nodiscard]] std::string targets() const {
@@ -58,10 +65,10 @@ class CalibrationText {
     for (std::size_t i = 0; i < results_.targets.size(); ++i) {
       const Target& target = results_.targets[i];
       std::vector<double> ours;
-      std::size_t met = 0;
+      std::size_t met_by_kept = 0;
       for (const ScoredSetting& kept : results_.kept) {
         ours.push_back(kept.score.deviations[i].ours);
-        met += kept.score.deviations[i].is_met() ? 1 : 0;
+        met_by_kept += kept.score.deviations[i].is_met() ? 1 : 0;
       }
       const Percentiles p = ours.empty() ? Percentiles{} : percentiles_of(ours);
       const std::string shipped =
@@ -71,7 +78,8 @@ class CalibrationText {
           "{:<6} {:<20} {:>9.1f} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} {:>8} {:>9} "
           "{:>10}{}\n",
           target.mapping, target.figure, target.printed, target.within, p.p5, p.p50, p.p95, shipped,
-          met, results_.met_by[i], results_.met_by[i] == 0 && met == 0 ? "  met by none" : "");
+          met_by_kept, results_.met_by[i],
+          results_.met_by[i] == 0 && met_by_kept == 0 ? "  met by none" : "");
     }
     const double bias =
         results_.largest_bias.empty()
@@ -128,21 +136,21 @@ class CalibrationText {
                             p.p95, shipped, predicted.is_predicted ? "" : "  not predicted");
       }
     }
-    return text + fmt::format("Not predicted: p5 to p95 spans more than {:.0f} % of the median.\n",
-                              calibration_.rule.predicted_below);
+    return text + fmt::format(
+                      "Not predicted: p5 to p95 spans more than {:.0f} % of the median, and more "
+                      "than 0.1.\n",
+                      calibration_.rule.predicted_below);
   }
 
   [[nodiscard]] std::string shipped() const {
     if (!results_.shipped)
       return "\nThe shipped setting failed.\n";
-    std::string text = fmt::format("\nThe shipped setting meets {} of {} figures.",
-                                   results_.shipped->score.met, results_.targets.size());
+    std::string text = fmt::format("\nThe shipped setting {}.\n", met(results_.shipped->score));
     if (results_.shippable.empty())
-      return text + "\n";
+      return text;
     const ScoredSetting& best = results_.shippable.front();
-    text +=
-        fmt::format(" The best of {} kept settings, run with the chip file's values, meets {}:\n",
-                    results_.shippable.size(), best.score.met);
+    text += fmt::format("Of {} kept settings, run with the chip file's values, the best {}:\n",
+                        results_.shippable.size(), met(best.score));
     for (std::size_t i = 0; i < best.setting.size(); ++i) {
       const OpenParameter& parameter = calibration_.parameters[i];
       if (!parameter.is_of_chip())

@@ -96,7 +96,7 @@ std::vector<Target> targets_of(const std::string& mapping, const reports::Publis
       if (!value)
         continue;
       const double within = limit.is_relative ? *value * limit.within / 100 : limit.within;
-      targets.push_back({mapping, figure, *value, within});
+      targets.push_back({mapping, figure, *value, within, limit.weight});
     }
   }
   return targets;
@@ -121,18 +121,24 @@ double target_value(const Target& target, const Figures& figures,
 }
 
 bool Score::is_better_than(const Score& other) const {
-  return met != other.met ? met > other.met : distance < other.distance;
+  return points != other.points ? points > other.points : distance < other.distance;
 }
 
 Score score_of(const std::vector<Target>& targets, const std::vector<double>& values) {
   assert(targets.size() == values.size());
   Score score;
+  std::size_t weights = 0;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const double away = std::abs(values[i] - targets[i].printed) / targets[i].within;
     score.deviations.push_back({values[i], away});
-    score.met += score.deviations.back().is_met() ? 1 : 0;
-    score.distance += std::min(away, kFarthest) / static_cast<double>(targets.size());
+    if (score.deviations.back().is_met()) {
+      score.met += 1;
+      score.points += targets[i].weight;
+    }
+    score.distance += std::min(away, kFarthest) * static_cast<double>(targets[i].weight);
+    weights += targets[i].weight;
   }
+  score.distance /= std::max<double>(1, static_cast<double>(weights));
   return score;
 }
 

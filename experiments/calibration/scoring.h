@@ -20,6 +20,7 @@ struct Limit {
   std::vector<std::string> figures;  // `receive_rate`, `rcv.executing_pct`, ...
   double within = 0;
   bool is_relative = false;  // `within` is in percent of the printed figure, else in its unit
+  std::size_t weight = 1;    // how many figures each of these counts as
 };
 
 // A printed figure that a setting is judged by. Engines of one role are one figure, their mean:
@@ -29,6 +30,7 @@ struct Target {
   std::string figure;   // `receive_rate`, `cls.idle_pct`
   double printed = 0;
   double within = 0;  // in the figure's unit
+  std::size_t weight = 1;
 };
 
 // The targets of a mapping whose figures are printed, for every figure that has a limit.
@@ -48,10 +50,12 @@ struct Deviation {
 
 struct Score {
   std::vector<Deviation> deviations;  // in the order of the targets
-  std::size_t met = 0;
-  double distance = 0;  // mean of the deviations in limits, each counted as at most kFarthest
+  std::size_t met = 0;                // figures
+  std::size_t points = 0;             // their weights
+  double distance =
+      0;  // weighted mean of the deviations in limits, each counted as at most kFarthest
 
-  // More figures met, then nearer.
+  // More points, then nearer.
   [[nodiscard]] bool is_better_than(const Score& other) const;
 };
 inline constexpr double kFarthest = 4;

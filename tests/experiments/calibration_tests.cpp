@@ -140,6 +140,12 @@ TEST_CASE("a figure is met up to its limit, and not beyond", "[calibration]") {
   CHECK(beyond.deviations[0].limits_away == Approx(1.002));
   CHECK(at_limit.is_better_than(beyond));
   CHECK(score_of(targets, {1000, 50}).distance == Approx(kFarthest / 2));
+  auto weighted = targets;
+  weighted[0].weight = 3;
+  CHECK(score_of(weighted, {100, 0}).points == 3);
+  CHECK(score_of(weighted, {100, 0}).met == 1);
+  CHECK(score_of(weighted, {100, 0}).is_better_than(score_of(weighted, {0, 50})));
+  CHECK(score_of(weighted, {1000, 50}).distance == Approx(kFarthest * 3 / 4));
 }
 
 TEST_CASE("targets are the printed figures of both mappings, engines of a role as their mean",
@@ -180,7 +186,7 @@ TEST_CASE("figures of a run have the names of the printed table and of the engin
 TEST_CASE("the slack grows until enough settings are kept, the best first", "[calibration]") {
   std::vector<Score> scores;
   for (const std::size_t met : {4, 9, 7, 10, 7, 2})
-    scores.push_back({{}, met, 1});
+    scores.push_back({{}, met, met, 1});
   CHECK(kept_by_rule(scores, 1, 2).indices == std::vector<std::size_t>{3, 1});
   const KeptSettings more = kept_by_rule(scores, 1, 4);
   CHECK(more.indices == std::vector<std::size_t>{3, 1, 2, 4});
@@ -240,6 +246,8 @@ TEST_CASE("percentiles lie between the two nearest ranks", "[calibration]") {
   CHECK(p.p95 == 95);
   CHECK_FALSE(p.is_within(179));
   CHECK(p.is_within(180));
+  CHECK(Percentiles{0.0, 0.01, 0.1}.is_within(25));
+  CHECK_FALSE(Percentiles{0.0, 0.01, 0.2}.is_within(25));
   CHECK(percentiles_of({3}).p95 == 3);
   CHECK(percentiles_of({1, 2}).p50 == 1.5);
 }
