@@ -161,7 +161,7 @@ void fill_queues(const mappings::Placement& placement, const simulator::Simulati
     queue.refused = refused_by(placement.stages[placed.from], result);
     queue.from = placement.stages[placed.from].name;
     queue.to = placement.stages[placed.to].name;
-    queue.memory = mappings::memory_name(placed.memory);
+    queue.memory = placed.memory_text();
     queues.push_back(queue);
   }
 }

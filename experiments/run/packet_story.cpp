@@ -102,7 +102,7 @@ std::vector<QueueWait> waits_of(const mappings::Placement& placement,
         to = std::min(to.value_or(piece.from), piece.from);
     }
     if (from && to && *from <= *to)
-      waits.push_back({queue.name, mappings::memory_name(queue.memory), *from, *to});
+      waits.push_back({queue.name, queue.memory_text(), *from, *to});
   }
   std::stable_sort(waits.begin(), waits.end(),
                    [](const QueueWait& x, const QueueWait& y) { return x.from < y.from; });

@@ -78,15 +78,24 @@ class StageCode {
     return cycles == 0 ? "" : fmt::format("  pause_cycles({});\n", cycles);
   }
   static std::string wait_for_room(const Queue& to) {
-    return "  wait_for_room();\n" + pause(to.poll_cycles);
+    const bool swaps = !to.in_registers() || to.poll_cycles > 0;
+    return "  wait_for_room();\n" + pause(to.poll_cycles) + (swaps ? "" : kLetOthersRun);
   }
+  // A look at registers waits for nothing, so that no other thread would ever run.
+  static constexpr const char* kLetOthersRun = "  ctx_swap_voluntary();\n";
   // `looks`: counts the looks of a thread that goes to sleep after it found each ring empty.
   [[nodiscard]] std::string wait_for_work(const std::vector<std::size_t>& inputs) const {
     std::uint32_t cycles = ~0U;
     for (const std::size_t input : inputs)
       cycles = std::min(cycles, queue(input).poll_cycles);
-    if (queue(inputs.front()).wait == QueueWait::kPoll)
-      return "  wait_for_work();\n" + pause(cycles);
+    if (queue(inputs.front()).wait == QueueWait::kPoll) {
+      std::string code = "  wait_for_work();\n" + pause(cycles);
+      for (const std::size_t input : inputs) {
+        if (cycles == 0 && queue(input).in_registers())
+          return code + kLetOthersRun;
+      }
+      return code;
+    }
     const unsigned rings = rings_of(inputs);
     if (rings == 1)
       return "  ctx_wait(inter_thread);\n";

@@ -37,6 +37,8 @@ enum class LockPrimitive {
 enum class QueueWait { kPoll, kSignal };
 // Whether packets leave a queue in the order in which their input port received them.
 enum class QueueOrder { kNone, kPort };
+// Where a queue lies: a memory, or registers of the engine that both of its stages run on.
+enum class QueueMemory { kSram, kSdram, kScratch, kRegisters };
 // How a stage's threads are taken from its engines: spread over all of them first, or one engine
 // filled after another.
 enum class ThreadOrder { kStriped, kTiled };
@@ -92,6 +94,7 @@ struct QueueEntry {
   QueueRoute route{};
   Located<std::uint32_t> entries;
   Located<isa::MemorySpace> memory;
+  bool in_registers = false;  // of the engine; then `memory` means nothing
   WhenFull full{};
   Located<QueueRelease> release;
   Located<QueueSync> sync;

@@ -262,8 +262,12 @@ class WiringReader {
   }
 
   void read_queue_memory(const CheckedMap& map, QueueEntry& queue) {
-    queue.memory = {map.choice<isa::MemorySpace>("memory"), map.location("memory")};
-    if (map.find("memory") == nullptr || queue.memory.value != isa::MemorySpace::kSdram)
+    const auto memory = map.choice<QueueMemory>("memory");
+    queue.in_registers = memory == QueueMemory::kRegisters;
+    queue.memory = {isa::MemorySpace::kScratch, map.location("memory")};
+    if (!queue.in_registers)
+      queue.memory.value = map.choice<isa::MemorySpace>("memory");
+    if (map.find("memory") == nullptr || memory != QueueMemory::kSdram)
       return;
     diagnostics_.error(map.location("memory"),
                        "a queue lies in sram or scratch: its counters are single longwords");

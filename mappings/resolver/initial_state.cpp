@@ -11,12 +11,15 @@ std::optional<std::uint32_t> initial_info(const Queue& queue) {
     case RingShape::kSequence:
     case RingShape::kLapBit: return 1u << kLapBit;  // of the lap before the first
     case RingShape::kEntryFlag: return 0;
+    case RingShape::kRegisters: return std::nullopt;
     case RingShape::kCounters: return queue.quantum == 1 ? std::nullopt : std::optional(0u);
   }
   return std::nullopt;
 }
 
 void put_queue(const Queue& queue, MemoryImage& memory) {
+  if (queue.in_registers())
+    return;  // shared registers begin as 0
   for (const QueueInstance& instance : queue.instances) {
     for (std::uint32_t offset = 0; offset < kQueueControlBytes; offset += 4)
       memory.put_longword(queue.memory, instance.base + offset, 0);

@@ -33,7 +33,9 @@ std::vector<std::vector<QueueInstance>> wire_queues(const LinkedMapping& linked)
     const auto& consumers = linked.threads[linked.ends[i]->to];
     if (producers.empty() || consumers.empty())
       continue;
-    if (queue.order.value == QueueOrder::kPort) {
+    if (queue.in_registers) {
+      instances[i] = wire_engines(producers, consumers);
+    } else if (queue.order.value == QueueOrder::kPort) {
       const auto receive = receive_stage(linked.mapping);
       instances[i] =
           wire_ports(receive ? linked.threads[*receive].size() : 0, producers, consumers);

@@ -70,8 +70,10 @@ std::vector<MemoryRequest> memory_requests(const LinkedMapping& linked,
   std::vector<MemoryRequest> requests;
   for (const TableSize& size : table_sizes)
     requests.push_back(table_request(linked, size));
-  for (std::size_t i = 0; i < queues.size(); ++i)
-    requests.push_back(queue_request(queues[i], mapping.queues[i]));
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    if (!queues[i].in_registers())
+      requests.push_back(queue_request(queues[i], mapping.queues[i]));
+  }
   requests.push_back(
       block_request(kDescriptorsUse, isa::MemorySpace::kSram, mapping.buffers, kDescriptorBytes));
   requests.push_back(
@@ -89,6 +91,23 @@ std::vector<MemoryRequest> memory_requests(const LinkedMapping& linked,
        fmt::format("32 + {} ports x (16 + 8 x {} contexts)", counters.ports, counters.contexts),
        mapping.buffers.location});
   return requests;
+}
+
+// Registers that threads share: 32 longwords, of which the code of other queues may need some.
+void check_registers(const LinkedMapping& linked, const std::vector<Queue>& queues,
+                     Diagnostics& diagnostics) {
+  constexpr std::uint32_t kMostLongwords = 24;
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    const Queue& queue = queues[i];
+    const std::uint64_t longwords = std::uint64_t{queue.entries} * queue.entry_longwords;
+    if (!queue.in_registers() || longwords <= kMostLongwords)
+      continue;
+    diagnostics.error(
+        linked.mapping.queues[i].entries.location,
+        fmt::format("queue {} does not fit registers: {} entries x {} longwords = "
+                    "{}; {} have room",
+                    queue.name, queue.entries, queue.entry_longwords, longwords, kMostLongwords));
+  }
 }
 
 std::vector<VariableArea> variable_areas(const LinkedMapping& linked, const MemoryRange& range) {
@@ -118,6 +137,7 @@ std::uint32_t MemoryLayout::base_of(const MemoryUse& use) const {
 MemoryLayout lay_out_memory(const LinkedMapping& linked, const std::vector<Queue>& queues,
                             const std::vector<TableSize>& table_sizes, Diagnostics& diagnostics) {
   MemoryLayout layout;
+  check_registers(linked, queues, diagnostics);
   layout.ranges = allocate_memory(memory_requests(linked, queues, table_sizes), linked.mapping.pins,
                                   linked.chip.memory_bytes, diagnostics);
   for (const TableSize& size : table_sizes) {
@@ -138,6 +158,12 @@ MemoryLayout lay_out_memory(const LinkedMapping& linked, const std::vector<Queue
 
 std::vector<Queue> with_bases(std::vector<Queue> queues, const MemoryLayout& layout) {
   for (Queue& queue : queues) {
+    if (queue.in_registers()) {
+      // Where annotations tell the rings apart.
+      for (std::uint32_t i = 0; i < queue.instances.size(); ++i)
+        queue.instances[i].base = i * static_cast<std::uint32_t>(queue.instance_bytes());
+      continue;
+    }
     std::uint64_t base = layout.base_of({MemoryPurpose::kQueue, queue.name});
     for (QueueInstance& instance : queue.instances) {
       instance.base = static_cast<std::uint32_t>(base);

@@ -47,8 +47,11 @@ std::vector<NamedUse> named_uses(const MappingFile& mapping,
   std::vector<NamedUse> uses;
   for (const auto& [table, space] : table_memories)
     uses.push_back({{MemoryPurpose::kTable, table}, space});
-  for (const QueueEntry& queue : mapping.queues)
+  for (const QueueEntry& queue : mapping.queues) {
+    if (queue.in_registers)
+      continue;
     uses.push_back({{MemoryPurpose::kQueue, queue.name}, queue.memory.value});
+  }
   uses.push_back({kDescriptorsUse, isa::MemorySpace::kSram});
   uses.push_back({kBuffersUse, isa::MemorySpace::kSdram});
   uses.push_back({kCountersUse, isa::MemorySpace::kScratch});

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "mappings/files/yaml_values.h"
+
 namespace nplab::mappings {
 
 std::string to_string(const MetadataElement& element) {
@@ -16,6 +18,10 @@ std::optional<MetadataElement> Queue::carried_ring() const {
   if (release != QueueRelease::kEndOfPacket || instances.size() <= 1)
     return std::nullopt;
   return MetadataElement{"ring_of_" + name, std::nullopt};
+}
+
+std::string Queue::memory_text() const {
+  return in_registers() ? "registers" : memory_name(memory);
 }
 
 std::optional<MetadataElement> Queue::carried_order() const {

@@ -77,7 +77,7 @@ inline constexpr std::uint32_t kPacketHandleLongwords =
     2;  // every entry begins with them; carried metadata follows
 
 struct QueueInstance {
-  std::uint32_t base = 0;  // byte address
+  std::uint32_t base = 0;  // byte address; in registers a name for annotations alone
   std::vector<ThreadPlace> producers;
   std::vector<ThreadPlace> consumers;
 };
@@ -88,7 +88,7 @@ struct Queue {
   std::size_t to = 0;
   QueuePer per{};
   QueueRoute route{};
-  isa::MemorySpace memory{};
+  isa::MemorySpace memory{};  // with RingShape::kRegisters: none
   std::uint32_t entries = 0;
   std::uint32_t entry_longwords = 0;
   std::vector<MetadataElement> carried;  // longwords 2.. of an entry, in this order
@@ -108,6 +108,9 @@ struct Queue {
   // Metadata that a packet brings to a queue with `order: port`: its number among the packets of
   // its input port, shifted by 4, and the port.
   [[nodiscard]] std::optional<MetadataElement> carried_order() const;
+
+  [[nodiscard]] bool in_registers() const { return protocol.shape == RingShape::kRegisters; }
+  [[nodiscard]] std::string memory_text() const;  // `sram`, `registers`
 
   [[nodiscard]] std::uint64_t instance_bytes() const {
     return kQueueControlBytes + std::uint64_t{4} * entries * entry_longwords;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 #include "mappings/resolver/port_order.h"
 
@@ -90,6 +91,44 @@ void check_equal_waits(const LinkedMapping& linked, std::size_t index, Diagnosti
   }
 }
 
+std::set<unsigned> engines_with(const std::vector<ThreadPlace>& threads) {
+  std::set<unsigned> engines;
+  for (const ThreadPlace& thread : threads)
+    engines.insert(thread.engine);
+  return engines;
+}
+
+// Only threads of one engine see its registers, and only generated code keeps a queue there.
+void check_registers(const LinkedMapping& linked, std::size_t index, Diagnostics& diagnostics) {
+  const QueueEntry& queue = linked.mapping.queues[index];
+  const auto refuse = [&](const SourceLocation& at, const std::string& why) {
+    diagnostics.error(at, fmt::format("memory: registers: queue '{}' {}", queue.name, why));
+  };
+  const auto& ends = *linked.ends[index];
+  if (engines_with(linked.threads[ends.from]) != engines_with(linked.threads[ends.to]))
+    refuse(queue.memory.location,
+           fmt::format("joins stages '{}' and '{}', which do not run on the same engines; write "
+                       "sram or scratch",
+                       queue.from.value, queue.to.value));
+  for (const std::size_t stage : {ends.from, ends.to}) {
+    const StageEntry& entry = linked.mapping.stages[stage];
+    if (entry.inputs == QueueChoice::kEach || entry.outputs == QueueChoice::kEach)
+      refuse(
+          queue.memory.location,
+          fmt::format("leads to or from '{}', a fork or join; write sram or scratch", entry.name));
+  }
+  if (queue.release.value == QueueRelease::kEndOfPacket)
+    refuse(queue.release.location, "gives entries back at the end of a packet; write dequeue");
+  if (queue.quantum.value > 1)
+    refuse(queue.quantum.location, "has a quantum over 1; write quantum: 1");
+  if (queue.wait.value == QueueWait::kSignal)
+    refuse(queue.wait.location, "has consumers that wait for signals; write poll");
+  if (queue.order.value == QueueOrder::kPort)
+    refuse(queue.order.location, "does not keep the order of ports; write sram or scratch");
+  if (queue.sync.value == QueueSync::kMemoryLock)
+    refuse(queue.sync.location, "has sync: memory_lock; write sync: auto");
+}
+
 }  // namespace
 
 void check_queues(const LinkedMapping& linked, Diagnostics& diagnostics) {
@@ -108,7 +147,9 @@ void check_queues(const LinkedMapping& linked, Diagnostics& diagnostics) {
     check_equal_waits(linked, i, diagnostics);
   }
   for (std::size_t i = 0; i < queues.size(); ++i) {
-    if (linked.ends[i] && queues[i].order.value == QueueOrder::kPort)
+    if (linked.ends[i] && queues[i].in_registers)
+      check_registers(linked, i, diagnostics);
+    else if (linked.ends[i] && queues[i].order.value == QueueOrder::kPort)
       check_port_order(linked, i, diagnostics);
   }
   for (std::size_t i = 0; i < queues.size(); ++i) {

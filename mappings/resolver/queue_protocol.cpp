@@ -140,6 +140,10 @@ RingShape choose_shape(const QueueUsers& users, std::string& reason) {
     reason = "a program written by hand reads the counters in memory";
     return RingShape::kCounters;
   }
+  if (users.queue.in_registers) {
+    reason = "the mapping asks for it";
+    return RingShape::kRegisters;
+  }
   if (users.queue.order.value == QueueOrder::kPort) {
     reason = "packets of a port leave in their order";
     return RingShape::kSequence;
@@ -202,6 +206,8 @@ QueueProtocol derive_protocol(const QueueUsers& users, Diagnostics& diagnostics)
   const std::uint32_t entries = users.queue.entries.value;
   protocol.producers = derive_side(users.instances, &QueueInstance::producers, entries);
   protocol.consumers = derive_side(users.instances, &QueueInstance::consumers, entries);
+  if (protocol.shape == RingShape::kRegisters)
+    protocol.producers.count = protocol.consumers.count = CountPlace::kEngine;
   if (protocol.shape == RingShape::kSequence)
     protocol.producers = {.count = CountPlace::kThread};  // each packet has a slot of its own
   if (users.queue.release.value == QueueRelease::kEndOfPacket)
@@ -216,7 +222,8 @@ QueueProtocol derive_protocol(const QueueUsers& users, Diagnostics& diagnostics)
 }
 
 QueueProtocol fit_protocol(QueueProtocol protocol, std::uint32_t entry_longwords) {
-  if (bursts_of(entry_longwords) == 1 || protocol.shape == RingShape::kCounters)
+  if (bursts_of(entry_longwords) == 1 || protocol.shape == RingShape::kCounters ||
+      protocol.shape == RingShape::kRegisters)
     return protocol;
   for (QueueSide* side : {&protocol.producers, &protocol.consumers, &protocol.releasers}) {
     if (side->count != CountPlace::kEngine || !side->shares_engine)
@@ -233,6 +240,8 @@ HandOverCost hand_over_cost(const QueueProtocol& protocol, std::uint32_t entries
                             std::uint32_t entry_longwords, QueueRelease release) {
   if (protocol.shape == RingShape::kCounters)
     return cost_of_counters(protocol, entry_longwords, release);
+  if (protocol.shape == RingShape::kRegisters)
+    return {};
   const QueueSide& producers = protocol.producers;
   const QueueSide& consumers = protocol.consumers;
   const double bursts = bursts_of(entry_longwords);

@@ -17,6 +17,7 @@ struct QueueInstance;
 enum class RingShape {
   kLapBit,     // a bit of the entry that changes with every lap; producers keep the count of freed
   kEntryFlag,  // packet information that is not 0; for consumers that take several at a time
+  kRegisters,  // all in registers of the engine that producers and consumers share
   kSequence,   // the lap bit, in the slot of the packet's number in its port: no tail
   kCounters,   // head, tail and released in memory, under memory locks; also for written programs
 };

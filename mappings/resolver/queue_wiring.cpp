@@ -1,6 +1,8 @@
 #include "mappings/resolver/queue_wiring.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 namespace nplab::mappings {
 namespace {
@@ -16,7 +18,28 @@ std::vector<QueueInstance> deal_out(const std::vector<ThreadPlace>& producers,
   return instances;
 }
 
+std::vector<ThreadPlace> threads_on(unsigned engine, const std::vector<ThreadPlace>& threads) {
+  std::vector<ThreadPlace> found;
+  std::copy_if(threads.begin(), threads.end(), std::back_inserter(found),
+               [&](const ThreadPlace& thread) { return thread.engine == engine; });
+  return found;
+}
+
 }  // namespace
+
+std::vector<QueueInstance> wire_engines(const std::vector<ThreadPlace>& producers,
+                                        const std::vector<ThreadPlace>& consumers) {
+  std::set<unsigned> engines;
+  for (const ThreadPlace& thread : producers)
+    engines.insert(thread.engine);
+  std::vector<QueueInstance> rings;
+  for (const unsigned engine : engines) {
+    auto taking = threads_on(engine, consumers);
+    if (!taking.empty())
+      rings.push_back({0, threads_on(engine, producers), std::move(taking)});
+  }
+  return rings;
+}
 
 std::vector<QueueInstance> wire_queue(QueuePer per, QueueRoute route,
                                       const std::vector<ThreadPlace>& producers,

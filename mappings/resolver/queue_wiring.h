@@ -18,4 +18,8 @@ std::vector<QueueInstance> wire_queue(QueuePer per, QueueRoute route,
                                       const std::vector<ThreadPlace>& producers,
                                       const std::vector<ThreadPlace>& consumers);
 
+// One ring on each engine that both sides have threads on.
+std::vector<QueueInstance> wire_engines(const std::vector<ThreadPlace>& producers,
+                                        const std::vector<ThreadPlace>& consumers);
+
 }  // namespace nplab::mappings

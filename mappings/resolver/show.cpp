@@ -86,6 +86,7 @@ const char* name_of(RingShape shape) {
   switch (shape) {
     case RingShape::kLapBit: return "lap bit in the entry";
     case RingShape::kEntryFlag: return "flag in the entry";
+    case RingShape::kRegisters: return "entries and counts in registers of the engine";
     case RingShape::kSequence: return "lap bit in the slot of the packet's number";
     case RingShape::kCounters: break;
   }
@@ -134,7 +135,7 @@ void add_queues(const Placement& placement, std::string& text) {
         fmt::format("  {:<14} {} -> {}: {} ring{} of {} entries of {} longwords in {}\n",
                     queue.name, placement.stages[queue.from].name, placement.stages[queue.to].name,
                     queue.instances.size(), queue.instances.size() == 1 ? "" : "s", queue.entries,
-                    queue.entry_longwords, memory_name(queue.memory));
+                    queue.entry_longwords, queue.memory_text());
     text += fmt::format("  {:<14} carries {}; full: {}; release: {}; wait: {}\n", "",
                         queue.carried.empty() ? "nothing" : joined(queue.carried),
                         queue.full == WhenFull::kDrop ? "drop" : "wait",
@@ -179,7 +180,7 @@ std::string node_label(const Stage& stage) {
 
 std::string edge_label(const Queue& queue) {
   std::string label = fmt::format("{}\n{} x {} in {}", queue.name, queue.instances.size(),
-                                  queue.entries, memory_name(queue.memory));
+                                  queue.entries, queue.memory_text());
   if (!queue.carried.empty())
     label += "\n" + joined(queue.carried);
   return label;

@@ -30,6 +30,8 @@ std::string describe(const Occupant& one) {
 }
 
 void add_rings(const Queue& queue, std::vector<Occupant>& occupants) {
+  if (queue.in_registers())
+    return;
   const std::uint64_t bytes = 16 + std::uint64_t{kLongword} * queue.entries * queue.entry_longwords;
   for (std::size_t i = 0; i < queue.instances.size(); ++i) {
     occupants.push_back({{MemoryPurpose::kQueue, queue.name},

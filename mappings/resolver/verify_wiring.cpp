@@ -88,11 +88,25 @@ void check_numbered_ring(const Queue& queue, std::size_t ring, Findings& finding
   }
 }
 
+// A ring in registers is seen by the threads of one engine.
+void check_register_ring(const Queue& queue, std::size_t ring, Findings& findings) {
+  std::set<unsigned> engines;
+  for (const auto* threads : {&queue.instances[ring].producers, &queue.instances[ring].consumers}) {
+    for (const ThreadPlace& thread : *threads)
+      engines.insert(thread.engine);
+  }
+  if (engines.size() > 1)
+    findings.push_back(fmt::format("ring {} of queue {} is in registers of {} engines", ring,
+                                   queue.name, engines.size()));
+}
+
 // A count in a register is one ring's: that of an engine serves all that its threads use.
 void check_protocol(const Queue& queue, Findings& findings) {
   check_claims(queue, findings);
   for (std::size_t i = 0; i < queue.instances.size(); ++i) {
     const QueueInstance& ring = queue.instances[i];
+    if (queue.in_registers())
+      check_register_ring(queue, i, findings);
     if (queue.protocol.shape == RingShape::kSequence)
       check_numbered_ring(queue, i, findings);
     else

@@ -183,6 +183,18 @@ TEST_CASE("a placement whose queue does not keep the order of ports is found out
       });
 }
 
+TEST_CASE("a ring in registers that two engines would have to see is found out", "[verify]") {
+  check_found(place_shipped("bv2").placement,
+              {{"a queue between engines",
+                [](Placement& p) {
+                  p.queues.at(1).protocol.shape = RingShape::kRegisters;
+                  std::erase_if(p.memory_map, [](const MemoryRange& range) {
+                    return range.use.name == "found1";
+                  });
+                },
+                "ring 0 of queue found1 is in registers of 2 engines"}});
+}
+
 TEST_CASE("a placement that loses metadata between stages is found out", "[verify]") {
   check_found(
       place_shipped("bv2").placement,
