@@ -21,7 +21,9 @@ constexpr unsigned kFirstClassifier = 1,
 
 ExperimentOptions options_at(const char* level, std::uint64_t packets) {
   ExperimentOptions options;
-  options.set = {std::string("optimize=") + level};
+  // Without the work of the calibration, which is no code that a compiler could improve.
+  options.set = {std::string("optimize=") + level, "tuning.receive_work=0",
+                 "tuning.transmit_work=0", "tuning.classify_work=0", "tuning.poll_work=0"};
   options.arrival = LosslessArrival{};
   options.packets = packets;
   return options;

@@ -122,7 +122,7 @@ TEST_CASE("packets that find no buffer are counted by port and by reason") {
 TEST_CASE("frames that end damaged are counted by port and by reason") {
   const Counted run =
       run_drained("bv1", {"workload.frame_bytes=200", "chip.media.receive_buffer=128",
-                          "chip.sdram.pipeline_latency=100"});
+                          "chip.sdram.pipeline_latency=100", "tuning.receive_work=512"});
   check_counters(run);
   CHECK(run.record.packets.dropped_other.count("bad_frame") == 1);
 }

@@ -47,7 +47,7 @@ TEST_CASE("wiring, threads, parameters, tables, pins and queues are checked with
   CHECK_THAT(error("actions: sram", "action: sram"), Contains("no table 'action'"));
   CHECK_THAT(error("no_match: drop", "memory: {sram: {classfied: 8}}"),
              Contains("nothing called 'classfied' lies in sram; did you mean 'classified'?"));
-  CHECK_THAT(error("full: wait}", "full: wait, quantum: 8, release: end_of_packet}"),
+  CHECK_THAT(error("full: wait,", "full: wait, quantum: 8, release: end_of_packet,"),
              Contains("a quantum over 1 needs release: dequeue") && Contains("leads to transmit"));
   CHECK_THAT(error("[lookup, intersect, act]", "[lookup, intersect, art]"),
              Contains("no task 'art'") && Contains("task 'act' is missing"));

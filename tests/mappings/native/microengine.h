@@ -27,6 +27,8 @@ static inline u32x2 hash_64(u32 high, u32 low) {
   return (u32x2){(u32)(sum >> 32), (u32)sum};
 }
 
+#define sram_read_start(address) (*(address))
+#define ctx_wait(events)
 #define sdram_read1(address) (*(const u32x2*)(address))
 #define sdram_read2(address) (*(const u32x4*)(address))
 #define sdram_read4(address) (*(const u32x8*)(address))

@@ -76,14 +76,6 @@ TEST_CASE("an unknown key is refused with the key that is meant", "[bad_input]")
       Contains("m.yaml:") && Contains("error: unknown key 'bufers'; did you mean 'buffers'?"));
 }
 
-TEST_CASE("a table in a memory that the task cannot read it from is refused at the task's line",
-          "[bad_input]") {
-  const Outcome outcome = call_nplab({"check", "bv1", "--set", "tables.pset=sram"});
-  CHECK(outcome.status == 2);
-  CHECK_THAT(outcome.err,
-             Contains("lookup.c:25:") && Contains("to parameter of type '__sdram void const *'"));
-}
-
 TEST_CASE("pinned ranges that overlap are refused with both names and the first free address",
           "[bad_input]") {
   CHECK_THAT(refused_mapping(mapping_file("bv1") +

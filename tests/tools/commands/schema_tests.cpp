@@ -127,7 +127,7 @@ TEST_CASE("the schemas refuse what a schema can know to be wrong", "[schema]") {
       {"mapping", "mappings/bit-vector/bv1.yaml", "buffers: 4160", "buffers: many"},
       {"mapping", "mappings/bit-vector/bv1.yaml", "role: transmit", "role: send"},
       {"mapping", "mappings/bit-vector/bv1.yaml",
-       "  poll_work: {value: 16, reason:", "  poll_work: {value: 16, because:"},
+       "  poll_work: {value: 96, reason:", "  poll_work: {value: 96, because:"},
       {"mapping", "mappings/bit-vector/bv1.yaml", ", to: transmit", ""},
       {"chip", "simulator/chips/ixp1200.yaml", "engines: 6", "engines: 65"},
       {"chip", "simulator/chips/ixp1200.yaml", "turn_around: 2", "turn_arround: 2"},

@@ -78,7 +78,7 @@ TEST_CASE("queues between stages keep the order too, and several of them", "[por
 TEST_CASE("show tells how a queue keeps the order of ports", "[port_order]") {
   const Outcome outcome = call_nplab(Words{"show", "bv1", "--brief"} + kOrder);
   REQUIRE(outcome.status == 0);
-  CHECK_THAT(outcome.out, Contains("classify -> transmit: 4 rings of 128 entries") &&
+  CHECK_THAT(outcome.out, Contains("classify -> transmit: 4 rings of 16 entries") &&
                               Contains("order: port; a ring for each port") &&
                               Contains("lap bit in the slot of the packet's number"));
 }

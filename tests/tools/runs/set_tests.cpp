@@ -106,7 +106,7 @@ TEST_CASE("tables in a memory that their code does not read are refused at their
   const Outcome outcome = call_nplab({"check", "bv1", "--set", "tables.pset=sram"});
   CHECK(outcome.status == 2);
   CHECK(outcome.err ==
-        "--set tables.pset: error: node_quadwords 2 reads table pset as quadwords of sdram; write "
+        "--set tables.pset: error: node_quadwords 4 reads table pset as quadwords of sdram; write "
         "tables.pset: sdram, or node_quadwords: 0\n");
   CHECK(call_nplab(
             {"check", "bv1", "--set", "tables.pset=sram", "--set", "parameters.node_quadwords=0"})
