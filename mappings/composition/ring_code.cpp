@@ -1,3 +1,5 @@
+// More than 500 lines: the variants of a ring share how entries, laps and counts are written as C,
+// and differ in a few lines each.
 #include "mappings/composition/ring_code.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Counters of packets in scratch, for a core processor, or whoever looks at the memory after a run.
+// Packet counters in scratch, for a core processor, or for a look at the memory after a run.
 // The memory map calls their range `packet counters`:
 //   longword r           packets dropped for reason r (DROP_... of packet.h), by any thread
 //   then for each port   what its receive thread counted: 4 longwords, below

@@ -1,7 +1,7 @@
 // Queues with `order: port`: packets of an input port leave them in the order in which they were
 // received. Receive numbers the packets of each port; the number is the packet's slot in the port's
-// ring, whoever puts it there, and whoever drops it before leaves a mark there. docs/queues.md
-// describes the protocol.
+// ring. The thread that puts the packet writes there, and a thread that drops it leaves a mark
+// there. docs/queues.md describes the protocol.
 #pragma once
 
 #include <vector>

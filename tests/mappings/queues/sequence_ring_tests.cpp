@@ -177,7 +177,7 @@ Exploration explored(const Setup& setup) {
 
 }  // namespace
 
-TEST_CASE("packets leave a port's ring in their order whoever finishes first and whatever drops") {
+TEST_CASE("packets leave a port's ring in order, whichever thread finishes first or drops one") {
   for (const unsigned entries : {1u, 2u, 4u}) {
     for (const unsigned workers : {1u, 2u, 3u}) {
       for (const unsigned first : {0u, 1u, 3u, 6u}) {

@@ -59,11 +59,10 @@ TEST_CASE("the compiler's benchmark shows what -O2 saves of the published experi
   REQUIRE(outcome.status == 0);
   const auto bench = nlohmann::json::parse(outcome.out);
   CHECK(bench.at("schema") == "nplab.bench_compiler/1");
-  // LS waits apart from each reference, by an intrinsic that the compiler obeys: no wait is shared.
-  for (const auto& [mapping, aborted] : {std::pair("ls", 0.3), std::pair("bv1", 0.5)}) {
+  for (const char* mapping : {"ls", "bv1"}) {
     const auto& cut = bench.at("published_experiment").at("mappings").at(mapping).at("cut");
     INFO(mapping << cut.dump());
-    CHECK(cut.at("aborted").get<double>() > aborted);
+    CHECK(cut.at("aborted").get<double>() > 0.5);
     CHECK(cut.at("executed_and_aborted").get<double>() > 0.3);
     CHECK(cut.at("words").get<double>() > 0);
     CHECK(bench.at("compile_s").at(mapping).at("2").get<double>() > 0);
