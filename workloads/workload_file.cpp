@@ -34,6 +34,8 @@ class WorkloadReader {
       file_.rules = read_input(*node);
     if (map.find("chain") != nullptr)
       file_.rule_reading.chain = map.text("chain");
+    if (map.find("interfaces") != nullptr && map.fits("interfaces"))
+      read_interfaces(map);
     file_.rule_reading.unsupported = map.choice<UnsupportedRules>("unsupported");
     read_traffic(map);
     if (const auto* node = map.find("key"); node != nullptr && map.fits("key"))
@@ -81,6 +83,16 @@ class WorkloadReader {
     const yaml::Node& variant = node.is_map() ? *node.find("variant") : node;
     choice.variant = key_variant_named(variant.scalar()).value_or(KeyVariant::kFixed);
     file_.key = std::move(choice);
+  }
+
+  void read_interfaces(const CheckedMap& map) {
+    const auto interfaces = parse_interfaces(map.text("interfaces"));
+    if (!interfaces) {
+      error(*map.find("interfaces"),
+            fmt::format("expected in=NAME, out=NAME or in=NAME,out=NAME, found '{}'",
+                        map.text("interfaces")));
+    }
+    file_.rule_reading.interfaces = interfaces.value_or(PacketInterfaces{});
   }
 
   void read_arrival(const CheckedMap& map) {

@@ -2,6 +2,7 @@
 
 #include "workloads/packets/frame.h"
 #include "workloads/packets/port_id.h"
+#include "workloads/rules/interfaces.h"
 #include "workloads/traffic/generator.h"
 
 namespace nplab::workloads {
@@ -41,6 +42,8 @@ KeyMap all_workload_keys() {
        optional("chain", text(), "", "The chain or list of a firewall's listing."),
        optional("unsupported", choice({"refuse", "skip"}), "refuse",
                 "What becomes of statements that are not a match of the 5-tuple."),
+       optional("interfaces", text(kInterfacesPattern), "",
+                "Interfaces that decide matches of a listing: `in=NAME,out=NAME`, or one."),
        required("traffic", one_of({text(), list(text(), 1)}),
                 "A capture, a trace, `gen:KEY=VALUE,...`, or a list of files, one for each port."),
        optional("key", key_choice(), "", "How packets are read; else it follows from the fields."),

@@ -15,22 +15,20 @@ class TreeBuilder final : public TableBuilder {
  public:
   explicit TreeBuilder(const BuildInputs& inputs)
       : rules_(inputs.rules),
-        limits_{static_cast<std::size_t>(inputs.parameter("binth")),
-                static_cast<std::size_t>(inputs.parameter("spfac")),
-                static_cast<std::size_t>(inputs.parameter("most_nodes"))} {}
+        binth_(static_cast<std::size_t>(inputs.parameter("binth"))),
+        spfac_(static_cast<std::size_t>(inputs.parameter("spfac"))),
+        limits_{0, 0, static_cast<std::size_t>(inputs.parameter("most_nodes"))} {}
 
   std::vector<TableSize> size(Diagnostics& diagnostics) override {
-    auto tree = hicuts::make_tree(rules_, limits_);
-    if (!tree) {
+    if (!make_fitting_tree()) {
       report_size(diagnostics);
       return {};
     }
-    tree_ = std::move(*tree);
     for (const auto& leaf : tree_.leaves)
       leaf_rules_ += static_cast<std::uint32_t>(leaf.size());
     return {{"tree", tree_.nodes.size() * ENTRY_BYTES,
-             fmt::format("{} nodes of {} levels x {} bytes", tree_.nodes.size(), tree_.depth,
-                         ENTRY_BYTES)},
+             fmt::format("{} nodes of {} levels x {} bytes, binth {}, spfac {}", tree_.nodes.size(),
+                         tree_.depth, ENTRY_BYTES, limits_.binth, limits_.spfac)},
             {"leaves", std::uint64_t{leaf_rules_} * LEAF_RULE_BYTES,
              fmt::format("{} rule numbers of {} different leaves (at most {} in one) x {} bytes",
                          leaf_rules_, tree_.leaves.size(), tree_.largest_leaf, LEAF_RULE_BYTES)},
@@ -48,21 +46,43 @@ class TreeBuilder final : public TableBuilder {
     for (std::uint32_t i = 0; i < rules_.size(); ++i)
       write_rule(i);
     return {std::move(image_),
-            {{"tree_nodes", tree_.nodes.size()},
+            {{"binth", limits_.binth},
+             {"spfac", limits_.spfac},
+             {"tree_nodes", tree_.nodes.size()},
              {"tree_levels", tree_.depth},
              {"largest_leaf", tree_.largest_leaf}}};
   }
 
  private:
+  // The first tree that has at most most_nodes, from small leaves to large ones. Of a setting that
+  // the user chose no other is tried.
+  bool make_fitting_tree() {
+    const auto choices = [](std::size_t chosen, std::vector<std::size_t> defaults) {
+      return chosen != 0 ? std::vector{chosen} : std::move(defaults);
+    };
+    for (const std::size_t binth : choices(binth_, {8, 16, 32, 64, 128})) {
+      for (const std::size_t spfac : choices(spfac_, {4, 2, 1})) {
+        limits_.binth = binth;
+        limits_.spfac = spfac;
+        if (auto tree = hicuts::make_tree(rules_, limits_)) {
+          tree_ = std::move(*tree);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  // `limits_` are those that were tried last.
   void report_size(Diagnostics& diagnostics) const {
+    const bool chosen = binth_ != 0 || spfac_ != 0;
     diagnostics.error(
         {rules_.name(), 0, 0},
         fmt::format(
-            "the rule set is too large: the tree of {} rules has more than {} nodes = {} bytes "
-            "with binth {} and spfac {}; a larger binth or smaller spfac needs fewer, and the "
-            "parameter most_nodes allows more",
+            "the rule set is too large: the tree of {} rules has more than {} nodes = {} "
+            "bytes, even with binth {} and spfac {}; {}the parameter most_nodes allows more",
             rules_.size(), limits_.most_nodes, limits_.most_nodes * ENTRY_BYTES, limits_.binth,
-            limits_.spfac));
+            limits_.spfac, chosen ? "binth 0 and spfac 0 try other settings, and " : ""));
   }
 
   void write_leaves() {
@@ -110,7 +130,8 @@ class TreeBuilder final : public TableBuilder {
   }
 
   const workloads::RuleSet& rules_;
-  const hicuts::TreeLimits limits_;
+  const std::size_t binth_, spfac_;  // 0: chosen here
+  hicuts::TreeLimits limits_;
   hicuts::Tree tree_;
   std::uint32_t leaf_rules_ = 0;  // rule numbers in all leaves
   TablePlace nodes_at_;

@@ -8,6 +8,7 @@
 
 #include "experiments/prepare/rule_input.h"
 #include "tools/commands/commands.h"
+#include "tools/options/listing_options.h"
 #include "tools/output/output_file.h"
 #include "tools/output/progress_bar.h"
 #include "tools/output/rule_notes.h"
@@ -29,20 +30,14 @@ struct RulesOptions {
   std::uint64_t seed = 1;
   std::string to;
   std::string out = "-";
-  std::string chain;
-  std::string unsupported = "refuse";
+  std::shared_ptr<workloads::RuleReading> reading = std::make_shared<workloads::RuleReading>();
   bool json = false;
 };
 
 std::optional<workloads::RuleSet> read_rules(const RulesOptions& options,
                                              Diagnostics& diagnostics) {
-  workloads::RuleReading reading;
-  if (!options.chain.empty())
-    reading.chain = options.chain;
-  if (options.unsupported == "skip")
-    reading.unsupported = workloads::UnsupportedRules::kSkip;
   ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  return read_rule_input(options.file, reading, diagnostics,
+  return read_rule_input(options.file, *options.reading, diagnostics,
                          [&](double done) { bar.show("generating", done); });
 }
 
@@ -123,12 +118,7 @@ void add_rules_command(CLI::App& app, int& status) {
       ->check(CLI::IsMember({"classbench", "yaml", "profile"}));
   command->add_flag("--json", options->json, "statistics as JSON");
   command->add_option("--out", options->out, "write to FILE [standard output]")->type_name("FILE");
-  command->add_option("--chain", options->chain, "chain or access list to read from the listing")
-      ->type_name("NAME");
-  command
-      ->add_option("--unsupported", options->unsupported,
-                   "refuse or skip statements of a listing that are not 5-tuple matches [refuse]")
-      ->check(CLI::IsMember({"refuse", "skip"}));
+  add_listing_options(*command, "OPTIONS", options->reading);
   const char* group = "Generation";
   command
       ->add_option("--generate", options->profile,

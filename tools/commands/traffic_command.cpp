@@ -10,6 +10,7 @@
 #include "experiments/prepare/rule_input.h"
 #include "support/input_file.h"
 #include "tools/commands/commands.h"
+#include "tools/options/listing_options.h"
 #include "tools/output/output_file.h"
 #include "tools/output/progress_bar.h"
 #include "tools/output/rule_notes.h"
@@ -36,21 +37,15 @@ struct TrafficOptions {
   std::string to;
   std::string out = "-";
   std::string l4_key;
-  std::string chain;
-  std::string unsupported = "refuse";
+  std::shared_ptr<workloads::RuleReading> reading = std::make_shared<workloads::RuleReading>();
   bool json = false;
 };
 
 std::optional<workloads::RuleSet> rules_named(const std::string& path,
                                               const TrafficOptions& options,
                                               Diagnostics& diagnostics) {
-  workloads::RuleReading reading;
-  if (!options.chain.empty())
-    reading.chain = options.chain;
-  if (options.unsupported == "skip")
-    reading.unsupported = workloads::UnsupportedRules::kSkip;
   ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  auto rules = read_rule_input(path, reading, diagnostics,
+  auto rules = read_rule_input(path, *options.reading, diagnostics,
                                [&](double done) { bar.show("generating rules", done); });
   if (rules)
     std::cerr << skipped_notes(*rules);
@@ -220,14 +215,7 @@ void add_traffic_command(CLI::App& app, int& status) {
       ->add_option("--l4-key", options->l4_key,
                    "packets whose key has ports: transport (TCP, UDP, SCTP) or always")
       ->check(CLI::IsMember({"transport", "always"}));
-  command
-      ->add_option("--chain", options->chain,
-                   "chain or access list to read from a listing of rules")
-      ->type_name("NAME");
-  command
-      ->add_option("--unsupported", options->unsupported,
-                   "refuse or skip statements of a listing that are not 5-tuple matches [refuse]")
-      ->check(CLI::IsMember({"refuse", "skip"}));
+  add_listing_options(*command, "OPTIONS", options->reading);
   add_generator_options(*command, *options);
   command->callback([options, &status] { status = run_traffic(*options); });
 }

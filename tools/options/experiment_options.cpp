@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "tools/options/listing_options.h"
 #include "workloads/traffic/arrival.h"
 #include "workloads/updates/updates.h"
 
@@ -18,24 +19,6 @@ CLI::Option* add_mode_option(CLI::App& command, simulator::Mode& mode, const std
       ->check(CLI::IsMember(names));
 }
 
-void add_listing_options(CLI::App& command, std::vector<std::string>& set) {
-  const char* group = "Experiment";
-  command
-      .add_option_function<std::string>(
-          "--chain", [&set](const std::string& name) { set.push_back("workload.chain=" + name); },
-          "chain or access list to read from the listing: NAME or TABLE/NAME [the one that "
-          "forwards]")
-      ->type_name("NAME")
-      ->group(group);
-  command
-      .add_option_function<std::string>(
-          "--unsupported",
-          [&set](const std::string& choice) { set.push_back("workload.unsupported=" + choice); },
-          "refuse or skip statements of a listing that are not 5-tuple matches [refuse]")
-      ->check(CLI::IsMember({"refuse", "skip"}))
-      ->group(group);
-}
-
 void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& options) {
   const char* group = "Experiment";
   command
@@ -45,7 +28,9 @@ void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& o
                   "gen:PROFILE,count=N,seed=S (nplab rules --generate)")
       ->type_name("FILE|SPEC")
       ->group(group);
-  add_listing_options(command, options.set);
+  add_listing_options(command, group, [&options](const auto& key, const auto& value) {
+    options.set.push_back("workload." + key + "=" + value);
+  });
   command
       .add_option("--traffic", options.traffic,
                   "pcap, pcapng or header trace; repeat the option to give one file per port; or a "

@@ -25,9 +25,6 @@ struct OutputOptions {
   bool quiet = false;
 };
 
-// --chain and --unsupported, which say how a listing of rules is read: they set the workload's
-// keys.
-void add_listing_options(CLI::App& command, std::vector<std::string>& set);
 void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& options);
 // --mode, which experiment options hold already.
 CLI::Option* add_mode_option(CLI::App& command, simulator::Mode& mode, const std::string& help);

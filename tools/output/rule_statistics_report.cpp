@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "tools/output/rule_notes.h"
+
 namespace nplab::tools {
 namespace {
 
@@ -91,8 +93,8 @@ std::string render_rule_statistics(const workloads::RuleSet& rules,
       fmt::format("{:<24}{}, {:.2f} per rule\n", "overlapping pairs", statistics.overlapping_pairs,
                   static_cast<double>(statistics.overlapping_pairs) / static_cast<double>(count));
   text += fmt::format("{:<24}{}\n", "covered by earlier rule", statistics.covered);
-  if (!rules.skipped().empty())
-    text += fmt::format("{:<24}{}\n", "statements skipped", rules.skipped().size());
+  if (!rules.skipped().statements.empty())
+    text += fmt::format("{:<24}{}\n", "statements", skipped_summary(rules.skipped()));
   return text;
 }
 
@@ -121,7 +123,10 @@ Json rule_statistics_json(const workloads::RuleSet& rules,
   json["tuples"] = statistics.tuples;
   json["overlapping_pairs"] = statistics.overlapping_pairs;
   json["covered"] = statistics.covered;
-  json["skipped"] = rules.skipped().size();
+  const auto& skipped = rules.skipped();
+  json["skipped"] = skipped.statements.size();
+  json["statements"] = skipped.considered;
+  json["unreached"] = skipped.unreached;
   return json;
 }
 

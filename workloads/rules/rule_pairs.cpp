@@ -1,127 +1,91 @@
 #include "workloads/rules/rule_pairs.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
+
+#include "workloads/rules/rule_boxes.h"
 
 namespace nplab::workloads {
 namespace {
 
-// Rules compared at once: a length that the compiler knows, so that it compares several in one
-// instruction, and few enough that their ranges stay in the first-level cache.
-constexpr std::size_t kBlock = 512;
-
-// Value as wide as the widest field needs.
-template <typename Value>
-class PairComparison {
+// Counts overlapping pairs between the groups of two nodes.
+class PairCounter {
  public:
-  explicit PairComparison(const RuleSet& rules)
-      : fields_(rules.fields().size()),
-        rules_(rules.size()),
-        blocks_((rules.size() + kBlock - 1) / kBlock) {
-    // Places behind the last rule hold ranges that nothing overlaps.
-    low_.assign(fields_ * blocks_ * kBlock, std::numeric_limits<Value>::max());
-    high_.assign(low_.size(), 0);
-    for (std::size_t rule = 0; rule < rules_; ++rule) {
-      for (std::size_t field = 0; field < fields_; ++field) {
-        const Range& range = rules.rules()[rule].ranges[field];
-        low_[place(field, rule)] = static_cast<Value>(range.low);
-        high_[place(field, rule)] = static_cast<Value>(range.high);
-        if (range != any_value(rules.fields()[field]))
-          narrow_.push_back({rule, field});
-      }
-    }
-  }
+  PairCounter(const RuleBoxes& boxes, const std::function<void(double)>& progress)
+      : boxes_(boxes), progress_(progress) {}
 
-  RulePairs compare(const std::function<void(double)>& progress) {
-    RulePairs pairs;
-    std::vector<bool> covered(rules_);
-    for (std::size_t block = 0; block < blocks_; ++block) {
-      auto narrow = std::lower_bound(narrow_.begin(), narrow_.end(), Place{block * kBlock, 0});
-      for (std::size_t rule = block * kBlock; rule < rules_; ++rule) {
-        const auto first = narrow;
-        while (narrow != narrow_.end() && narrow->rule == rule)
-          ++narrow;
-        const std::size_t earlier = std::min(kBlock, rule - block * kBlock);
-        const std::size_t overlapping = overlap(block, earlier, {first, narrow});
-        pairs.overlapping += overlapping;
-        if (overlapping > 0 && !covered[rule] && covers(block, earlier, rule))
-          covered[rule] = true;
-      }
-      // The rules left to compare shrink as a triangle does.
-      const double left = 1 - static_cast<double>(block + 1) / static_cast<double>(blocks_);
-      if (progress)
-        progress(1 - left * left);
-    }
-    pairs.covered = static_cast<std::size_t>(std::count(covered.begin(), covered.end(), true));
-    return pairs;
+  std::uint64_t count() {
+    if (boxes_.size() > 0)
+      within(boxes_.root());
+    if (progress_)
+      progress_(1);
+    return pairs_;
   }
 
  private:
-  struct Place {
-    std::size_t rule, field;
-    friend auto operator<=>(const Place&, const Place&) = default;
-  };
-  struct Places {
-    typename std::vector<Place>::const_iterator first, last;
-  };
+  using Node = RuleBoxes::Node;
 
-  // By block, then field, then rule.
-  [[nodiscard]] std::size_t place(std::size_t field, std::size_t rule) const {
-    return (rule / kBlock * fields_ + field) * kBlock + rule % kBlock;
-  }
-
-  // How many of the first `earlier` rules of the block overlap the rule whose narrow fields are
-  // given.
-  std::size_t overlap(std::size_t block, std::size_t earlier, Places narrow) {
-    matching_.fill(1);
-    for (auto at = narrow.first; at != narrow.last; ++at) {
-      const Value low = low_[place(at->field, at->rule)], high = high_[place(at->field, at->rule)];
-      const Value* lows = &low_[(block * fields_ + at->field) * kBlock];
-      const Value* highs = &high_[(block * fields_ + at->field) * kBlock];
-      for (std::size_t i = 0; i < kBlock; ++i) {
-        matching_[i] &= static_cast<Value>(lows[i] <= high) & static_cast<Value>(highs[i] >= low);
+  void within(const Node& node) {
+    if (boxes_.relation(node, node) == RuleBoxes::Relation::kAllOverlap) {
+      pairs_ += std::uint64_t{node.count} * (node.count - 1) / 2;
+    } else if (node.is_leaf()) {
+      for (std::size_t i = 1; i < node.count; ++i) {
+        for (std::size_t j = 0; j < i; ++j)
+          pairs_ += boxes_.overlap(boxes_.rule_at(node, i), boxes_.rule_at(node, j)) ? 1 : 0;
       }
+    } else {
+      within(boxes_.left_of(node));
+      within(boxes_.right_of(node));
+      between(boxes_.left_of(node), boxes_.right_of(node));
+      report(node);
     }
-    std::fill(matching_.begin() + static_cast<std::ptrdiff_t>(earlier), matching_.end(), Value{0});
-    Value count = 0;
-    for (std::size_t i = 0; i < kBlock; ++i)
-      count += matching_[i];
-    return static_cast<std::size_t>(count);
   }
 
-  // Does one of the overlapping earlier rules of the block cover the rule?
-  [[nodiscard]] bool covers(std::size_t block, std::size_t earlier, std::size_t rule) const {
-    for (std::size_t i = 0; i < earlier; ++i) {
-      if (matching_[i] == 0)
-        continue;
-      bool all = true;
-      for (std::size_t field = 0; field < fields_ && all; ++field) {
-        const std::size_t other = place(field, block * kBlock + i), own = place(field, rule);
-        all = low_[other] <= low_[own] && high_[own] <= high_[other];
+  void between(const Node& a, const Node& b) {
+    switch (boxes_.relation(a, b)) {
+      case RuleBoxes::Relation::kNoneOverlap: return;
+      case RuleBoxes::Relation::kAllOverlap: pairs_ += std::uint64_t{a.count} * b.count; return;
+      case RuleBoxes::Relation::kSome: break;
+    }
+    if (a.is_leaf() && b.is_leaf()) {
+      for (std::size_t i = 0; i < a.count; ++i) {
+        for (std::size_t j = 0; j < b.count; ++j)
+          pairs_ += boxes_.overlap(boxes_.rule_at(a, i), boxes_.rule_at(b, j)) ? 1 : 0;
       }
-      if (all)
-        return true;
+      return;
     }
-    return false;
+    const bool split_a = b.is_leaf() || (!a.is_leaf() && a.count >= b.count);
+    const Node& split = split_a ? a : b;
+    const Node& whole = split_a ? b : a;
+    between(boxes_.left_of(split), whole);
+    between(boxes_.right_of(split), whole);
   }
 
-  std::size_t fields_, rules_, blocks_;
-  std::vector<Value> low_, high_;
-  std::vector<Place> narrow_;             // fields that do not take any value, by rule
-  std::array<Value, kBlock> matching_{};  // 1 where the block's rule overlaps
+  // All pairs within a node are done: its share of all pairs.
+  void report(const Node& node) {
+    const double share = static_cast<double>(node.count) / static_cast<double>(boxes_.size());
+    if (progress_ && node.count > boxes_.size() / kReports)
+      progress_(share * share);
+  }
+
+  static constexpr std::size_t kReports = 64;
+  const RuleBoxes& boxes_;
+  const std::function<void(double)>& progress_;
+  std::uint64_t pairs_ = 0;
 };
 
 }  // namespace
 
 RulePairs compare_pairs(const RuleSet& rules, const std::function<void(double)>& progress) {
-  const auto& fields = rules.fields();
-  const bool narrow = std::all_of(fields.begin(), fields.end(),
-                                  [](const FieldDefinition& field) { return field.bits <= 32; });
-  if (narrow)
-    return PairComparison<std::uint32_t>(rules).compare(progress);
-  return PairComparison<std::uint64_t>(rules).compare(progress);
+  const RuleBoxes boxes(rules);
+  RulePairs pairs;
+  for (std::uint32_t rule = 0; rule < boxes.size(); ++rule)
+    pairs.covered += boxes.is_covered_by_earlier(rule) ? 1 : 0;
+  pairs.overlapping = PairCounter(boxes, progress).count();
+  return pairs;
 }
 
 }  // namespace nplab::workloads

@@ -65,7 +65,7 @@ std::optional<Action> parse_action(std::string_view text) {
 }
 
 RuleSet::RuleSet(std::string name, std::string sha256, std::vector<FieldDefinition> fields,
-                 std::vector<Rule> rules, std::vector<Diagnostic> skipped)
+                 std::vector<Rule> rules, SkippedStatements skipped)
     : name_(std::move(name)),
       sha256_(std::move(sha256)),
       fields_(std::move(fields)),

@@ -12,6 +12,7 @@
 #include "support/diagnostics.h"
 #include "support/input_file.h"
 #include "workloads/base/field.h"
+#include "workloads/rules/interfaces.h"
 
 namespace nplab::workloads {
 
@@ -58,11 +59,20 @@ struct Rule {
   SourceLocation location;
 };
 
+// What a listing says beyond rules of its fields and was left out, as UnsupportedRules::kSkip asks.
+struct SkippedStatements {
+  std::vector<Diagnostic> statements;  // each with its reason
+  std::size_t considered =
+      0;  // of the chosen chain and of all that its jumps lead to, skipped or not
+  // Reached only by the jump of a skipped statement, and so left out, too.
+  std::size_t unreached = 0, unreached_chains = 0;
+};
+
 // An immutable rule set.
 class RuleSet {
  public:
   RuleSet(std::string name, std::string sha256, std::vector<FieldDefinition> fields,
-          std::vector<Rule> rules, std::vector<Diagnostic> skipped = {});
+          std::vector<Rule> rules, SkippedStatements skipped = {});
 
   [[nodiscard]] const std::string& name() const {
     return name_;
@@ -72,16 +82,14 @@ class RuleSet {
   [[nodiscard]] const std::vector<Rule>& rules() const { return rules_; }
   [[nodiscard]] const Rule& rule(RuleIndex index) const { return rules_.at(index.value()); }
   [[nodiscard]] std::size_t size() const { return rules_.size(); }
-  // What the file says beyond rules of its fields and was left out, as UnsupportedRules::kSkip
-  // asks.
-  [[nodiscard]] const std::vector<Diagnostic>& skipped() const { return skipped_; }
+  [[nodiscard]] const SkippedStatements& skipped() const { return skipped_; }
 
  private:
   std::string name_;
   std::string sha256_;
   std::vector<FieldDefinition> fields_;
   std::vector<Rule> rules_;
-  std::vector<Diagnostic> skipped_;
+  SkippedStatements skipped_;
 };
 
 // What becomes of a statement in a firewall's listing that is no match of the 5-tuple: an
@@ -91,7 +99,8 @@ enum class UnsupportedRules { kRefuse, kSkip };
 struct RuleReading {
   UnsupportedRules unsupported = UnsupportedRules::kRefuse;
   // Of a listing with several chains or access lists: `NAME` or `TABLE/NAME`.
-  std::optional<std::string> chain;
+  std::optional<std::string> chain = {};
+  PacketInterfaces interfaces = {};  // decides matches of the interfaces that it names
 };
 
 // Reads a rule set, its notation told by its content: ClassBench lines (some line begins with `@`),

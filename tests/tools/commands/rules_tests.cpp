@@ -56,7 +56,9 @@ TEST_CASE("a run names the statements of a listing that it refuses or leaves out
         "such statements\n");
   const Outcome skipped = call_nplab(words + Words{"--unsupported", "skip"}, folder.path());
   CHECK(skipped.status == 0);
-  CHECK(skipped.err == "fw.save:6:12: note: skipped: '-m conntrack' is not a 5-tuple match\n");
+  CHECK(skipped.err ==
+        "fw.save: warning: 1 of 5 statements left out (1: '-m conntrack' is not a 5-tuple match)\n"
+        "fw.save:6:12: note: skipped: '-m conntrack' is not a 5-tuple match\n");
   const Outcome other = call_nplab(words + Words{"--chain", "web"}, folder.path());
   CHECK(other.status == 0);
   CHECK(other.err.empty());
@@ -106,7 +108,9 @@ TEST_CASE("a listing is converted to ClassBench lines and YAML of the same rules
   CHECK(
       lines.out.starts_with("@0.0.0.0/0\t10.1.0.0/16\t0 : 65535\t80 : 80\t0x06/0xFF\tallow\n"
                             "@0.0.0.0/0\t10.1.0.0/16\t0 : 65535\t1 : 1023\t0x06/0xFF\tdeny\n"));
-  CHECK(lines.err == "fw.save:6:12: note: skipped: '-m conntrack' is not a 5-tuple match\n");
+  CHECK(lines.err ==
+        "fw.save: warning: 1 of 5 statements left out (1: '-m conntrack' is not a 5-tuple match)\n"
+        "fw.save:6:12: note: skipped: '-m conntrack' is not a 5-tuple match\n");
   std::ignore = folder.write("fw.rules", lines.out);
   CHECK(call_nplab(words + Words{"yaml", "--out", "fw.yaml"}, folder.path()).status == 0);
   const Words again{"--to", "classbench"};
@@ -202,4 +206,35 @@ TEST_CASE("what nplab rules and nplab traffic cannot do is said with exit 2", "[
       errors({"traffic", "--generate", "a.yaml", "--size", "63", "--to", "pcap", "--out", "x.pcap"})
           .find("expected a size of 64 to 1518") != std::string::npos);
   CHECK(folder.names() == std::vector<std::string>{"a.yaml"});
+}
+
+TEST_CASE("interfaces of the packets decide a listing's matches in runs and conversions",
+          "[rules]") {
+  const ScratchFolder folder;
+  std::ignore = folder.write("fw.save",
+                             "*filter\n:FORWARD DROP [0:0]\n:lan - [0:0]\n"
+                             "-A FORWARD -i eth0 -o eth1 -j lan\n-A FORWARD -i eth1 -j ACCEPT\n"
+                             "-A lan -p udp -j ACCEPT\nCOMMIT\n");
+  const Words convert{"rules", "fw.save", "--to", "classbench"};
+  const Outcome undecided = call_nplab(convert, folder.path());
+  CHECK(undecided.status == 2);
+  CHECK_THAT(undecided.err, Contains("fw.save:4:12: error: '-i' is not a 5-tuple match; "
+                                     "--interface in=NAME decides it"));
+  const Outcome decided =
+      call_nplab(convert + Words{"--interface", "in=eth0,out=eth1"}, folder.path());
+  CHECK(decided.status == 0);
+  CHECK(decided.err.empty());
+  CHECK(decided.out ==
+        "@0.0.0.0/0\t0.0.0.0/0\t0 : 65535\t0 : 65535\t0x11/0xFF\tallow\n"
+        "@0.0.0.0/0\t0.0.0.0/0\t0 : 65535\t0 : 65535\t0x00/0x00\tdeny\n");
+  const auto record = record_of({"ls", "--rules", (folder.path() / "fw.save").string(),
+                                 "--interface", "in=eth0,out=eth1", "--packets", "200"});
+  CHECK(record.at("packets").at("misclassified") == 0);
+  const Outcome skipped = call_nplab(convert + Words{"--unsupported", "skip"}, folder.path());
+  CHECK_THAT(skipped.err, Contains("fw.save: warning: 3 of 3 statements left out, 1 of them in 1 "
+                                   "chain that only skipped jumps lead to"));
+  const Outcome misspelt = call_nplab(convert + Words{"--interface", "eth0"}, folder.path());
+  CHECK(misspelt.status == 2);
+  CHECK_THAT(misspelt.err,
+             Contains("--interface") && Contains("in=NAME,out=NAME") && Contains("eth0"));
 }

@@ -28,12 +28,15 @@ struct Refusal {
   const char* sets;      // the names are searched for it
   const char* words;
 };
-constexpr Refusal kRefusals[] = {{"ls", "000", "rules; linear-search takes up to 512"},
-                                 {"bv", "000", "rules; bit-vector takes up to 512"},
-                                 {"hicuts-", "fw1_5000", "has more than 1048576 nodes"},
-                                 {"hicuts-", "ipc1_5000", "has more than 1048576 nodes"},
-                                 {"hicuts-", "fw,count=10000", "has more than 1048576 nodes"},
-                                 {"hicuts-", "ipc,count=10000", "has more than 1048576 nodes"}};
+constexpr Refusal kRefusals[] = {{"ls", "_5000", "rules; linear-search takes up to 2048"},
+                                 {"ls", "count=10000", "rules; linear-search takes up to 2048"},
+                                 {"bv", "000", "rules; bit-vector takes up to 512"}};
+
+// A scan of thousands of rules takes a linear search some hundred thousand cycles per packet.
+const char* packets_for(const std::string& mapping, const std::string& set) {
+  const bool is_slow = mapping.starts_with("ls") && set.find("000") != std::string::npos;
+  return is_slow ? "100" : "500";
+}
 
 const Refusal* expected_refusal(const std::string& mapping, const std::string& set) {
   for (const Refusal& refusal : kRefusals) {
@@ -46,7 +49,8 @@ const Refusal* expected_refusal(const std::string& mapping, const std::string& s
 void check_answers(const std::string& mapping, const std::string& rules,
                    const std::string& traffic) {
   INFO(mapping << " " << rules << " " << traffic);
-  const Words input{"--rules", rules, "--traffic", traffic, "--packets", "500"};
+  const Words input{"--rules", rules,       "--traffic",
+                    traffic,   "--packets", packets_for(mapping, rules)};
   if (const Refusal* refusal = expected_refusal(mapping, rules)) {
     const Outcome check = call_nplab(Words{"check"} + words_of(mapping) + input);
     CHECK(check.status == 2);

@@ -144,7 +144,7 @@ TEST_CASE(
             "in:6:54: error: 'fragments' is not a 5-tuple match" + advice);
   const RuleSet rules = rules_from(text, {UnsupportedRules::kSkip, {}});
   CHECK(lines_of(rules) == "7+ 1-");
-  CHECK(rules.skipped().size() == 6);
+  CHECK(rules.skipped().statements.size() == 6);
 }
 
 TEST_CASE("what is written wrong in an access list is reported at its place") {

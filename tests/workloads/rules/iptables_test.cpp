@@ -10,7 +10,7 @@ using nplab::workloads::testing::rules_from;
 
 namespace {
 
-constexpr RuleReading kSkip{UnsupportedRules::kSkip, {}};
+constexpr RuleReading kSkip{UnsupportedRules::kSkip, {}, {}};
 
 // One rule a word: `line action`.
 std::string lines_and_actions(const RuleSet& rules) {
@@ -151,7 +151,9 @@ TEST_CASE(
                            "-A FORWARD -p udp -j MARK --set-xmark 0x1/0xffffffff\n"
                            "-A FORWARD -p udp -j ACCEPT\nCOMMIT\n";
   CHECK(errors_of_rules(text) ==
-        "in:5:12: error: '-i' is not a 5-tuple match; --unsupported skip ignores such statements\n"
+        "in:5:12: error: '-i' is not a 5-tuple match; --interface in=NAME decides it; "
+        "--unsupported skip "
+        "ignores such statements\n"
         "in:6:12: error: '-m conntrack' is not a 5-tuple match; --unsupported skip ignores such "
         "statements\n"
         "in:7:26: error: '--tcp-flags' is not a 5-tuple match; --unsupported skip ignores such "
@@ -162,9 +164,9 @@ TEST_CASE(
         "statements\n");
   const RuleSet rules = rules_from(text, kSkip);
   CHECK(lines_and_actions(rules) == "10 allow, 3 deny");
-  REQUIRE(rules.skipped().size() == 5);
-  CHECK(rules.skipped()[1].location.line == 6);
-  CHECK(rules.skipped()[1].message == "'-m conntrack' is not a 5-tuple match");
+  REQUIRE(rules.skipped().statements.size() == 5);
+  CHECK(rules.skipped().statements[1].location.line == 6);
+  CHECK(rules.skipped().statements[1].message == "'-m conntrack' is not a 5-tuple match");
 }
 
 TEST_CASE("what a statement matches that only logs or counts does not matter") {
@@ -180,7 +182,7 @@ TEST_CASE("statements of chains that the chosen one does not reach are not judge
                                    "-A INPUT -i lo -j ACCEPT\n-A FORWARD -p udp -j ACCEPT\nCOMMIT\n"
                                    "*nat\n:POSTROUTING ACCEPT [0:0]\n"
                                    "-A POSTROUTING -o eth0 -j MASQUERADE\nCOMMIT\n");
-  CHECK(rules.skipped().empty());
+  CHECK(rules.skipped().statements.empty());
   CHECK(lines_and_actions(rules) == "6 allow, 3 deny");
 }
 
@@ -193,7 +195,7 @@ TEST_CASE("a statement whose range of ports is inverted never matches and can be
                                    "matches") == 0);
   const RuleSet rules = rules_from(text, {UnsupportedRules::kSkip});
   REQUIRE(rules.rules().size() >= 2);
-  CHECK(rules.skipped().size() == 1);
+  CHECK(rules.skipped().statements.size() == 1);
   CHECK(rules.rules()[0].location.line == 6);
   CHECK(rules.rules()[0].ranges[3] == Range{80, 80});
   CHECK(rules.rules()[1].location.line == 7);
@@ -236,7 +238,7 @@ TEST_CASE("the listing of a lecture's server reads as the list that was taken fr
   REQUIRE(taken);
   // The list that was taken has the three statements about types of ICMP, which no 5-tuple tells
   // apart, as if any type was meant.
-  CHECK(raw->skipped().size() == 3);
+  CHECK(raw->skipped().statements.size() == 3);
   std::vector<Rule> without_icmp = taken->rules();
   std::erase_if(without_icmp, [](const Rule& rule) { return rule.ranges[4] == Range{1, 1}; });
   REQUIRE(raw->size() == without_icmp.size());
@@ -245,4 +247,60 @@ TEST_CASE("the listing of a lecture's server reads as the list that was taken fr
     CHECK(raw->rules()[i].ranges == without_icmp[i].ranges);
     CHECK(raw->rules()[i].action == without_icmp[i].action);
   }
+}
+
+TEST_CASE("an iptables match of an interface is decided by the packets' interface") {
+  const std::string text = kHead +
+                           "-A FORWARD -i eth0 -j ACCEPT\n-A FORWARD ! -i eth0 -j ACCEPT\n"
+                           "-A FORWARD -i eth+ -o eth1 -j ACCEPT\n"
+                           "-A FORWARD -o lo -m conntrack --ctstate NEW -j ACCEPT\nCOMMIT\n";
+  const RuleReading both{UnsupportedRules::kRefuse, {}, {"eth0", "eth1"}};
+  CHECK(lines_and_actions(rules_from(text, both)) == "5 allow, 7 allow, 3 deny");
+  CHECK(lines_and_actions(rules_from(text, {UnsupportedRules::kRefuse, {}, {"wlan0", "eth1"}})) ==
+        "6 allow, 3 deny");
+  CHECK(errors_of_rules(text, {UnsupportedRules::kRefuse, {}, {"eth0", {}}})
+            .find("in:7:20: error: '-o' is not a 5-tuple match; --interface out=NAME decides it; "
+                  "--unsupported skip") == 0);
+}
+
+TEST_CASE("statements that only a skipped jump leads to count as left out") {
+  const RuleSet rules = rules_from(kHead +
+                                       ":LAN - [0:0]\n:DMZ - [0:0]\n:UNUSED - [0:0]\n"
+                                       "-A FORWARD -i eth0 -j LAN\n-A FORWARD -p udp -j ACCEPT\n"
+                                       "-A LAN -p tcp -j DMZ\n-A LAN -p icmp -j DROP\n"
+                                       "-A DMZ -j ACCEPT\n-A UNUSED -j DROP\nCOMMIT\n",
+                                   kSkip);
+  const SkippedStatements& skipped = rules.skipped();
+  CHECK(skipped.statements.size() == 1);
+  CHECK(skipped.unreached == 3);
+  CHECK(skipped.unreached_chains == 2);
+  CHECK(skipped.considered == 5);
+}
+
+TEST_CASE("chains that nest too deep or multiply without end are errors, found at once") {
+  constexpr std::size_t kChains = 60'000;
+  std::string nested = kHead + "-A FORWARD -j c0\n", doubled = nested;
+  for (std::size_t i = 0; i < kChains; ++i) {
+    const std::string jump = "-A c" + std::to_string(i) + " -j c" + std::to_string(i + 1) + "\n";
+    nested += jump;
+    if (i < 100)
+      doubled += jump + jump;
+  }
+  nested += "-A c" + std::to_string(kChains) + " -j ACCEPT\n";
+  doubled += "-A c100 -p udp -j LOG\n";
+  CHECK(errors_of_rules(nested).find(
+            "jumps to 'c999' from a chain that is nested 1000 deep, the limit") !=
+        std::string::npos);
+  CHECK(errors_of_rules(doubled).find("takes too many jumps, lists and returns to expand") !=
+        std::string::npos);
+}
+
+TEST_CASE("many chains side by side are read in time that grows with their number") {
+  std::string text = kHead;
+  for (unsigned i = 0; i < 60'000; ++i) {
+    const std::string name = "c" + std::to_string(i);
+    text += "-A FORWARD -p tcp --dport " + std::to_string(i) + " -j " + name + "\n-A " + name +
+            " -j ACCEPT\n";
+  }
+  CHECK(rules_from(text).size() == 60'001);
 }

@@ -115,13 +115,15 @@ TEST_CASE(
       ",\n" + rule(R"({"limit": {"rate": 10, "burst": 5, "per": "second"}}, )" + kAccept) + ",\n" +
       rule(port_match("22") + ", " + kAccept));
   const std::string advice = "; --unsupported skip ignores such statements\n";
-  CHECK(errors_of_rules(text) ==
-        "in:4:121: error: 'ct' is not a 5-tuple match" + advice +
-            "in:5:130: error: 'meta iifname' is not a 5-tuple match" + advice +
-            "in:6:90: error: 'limit' is neither a match of the 5-tuple nor a verdict" + advice);
-  const RuleSet rules = rules_from(text, {UnsupportedRules::kSkip, {}});
+  CHECK(
+      errors_of_rules(text) ==
+      "in:4:121: error: 'ct' is not a 5-tuple match" + advice +
+          "in:5:130: error: 'meta iifname' is not a 5-tuple match; --interface in=NAME decides it" +
+          advice + "in:6:90: error: 'limit' is neither a match of the 5-tuple nor a verdict" +
+          advice);
+  const RuleSet rules = rules_from(text, {UnsupportedRules::kSkip, {}, {}});
   CHECK(nft_lines(rules) == "7+ 3-");
-  CHECK(rules.skipped().size() == 3);
+  CHECK(rules.skipped().statements.size() == 3);
 }
 
 TEST_CASE("what an nft rule matches that only logs or counts does not matter") {
@@ -168,4 +170,50 @@ TEST_CASE(
   const std::string text = listing(other + rule(port_match("22") + ", " + kAccept));
   CHECK(nft_lines(rules_from(text)) == "8+ 3-");
   CHECK(nft_lines(rules_from(text, {UnsupportedRules::kRefuse, "ip/edge/in"})) == "7- 6+");
+}
+
+TEST_CASE("an nft match of an interface is decided by the packets' interface") {
+  const auto on = [](const std::string& key, const std::string& op, const std::string& right) {
+    return rule(R"({"match": {"op": ")" + op + R"(", "left": {"meta": {"key": ")" + key +
+                R"("}}, "right": )" + right + "}}, " + kAccept);
+  };
+  const std::string text =
+      listing(on("iifname", "==", R"("eth0")") + ",\n" + on("iifname", "!=", R"("eth0")") + ",\n" +
+              on("iif", "==", R"({"set": ["lo", "eth0"]})") + ",\n" +
+              on("iifname", "==", R"("eth*")") + ",\n" + on("oifname", "==", R"("eth1")"));
+  CHECK(nft_lines(rules_from(text, {UnsupportedRules::kRefuse, {}, {"eth0", "eth1"}})) ==
+        "4+ 6+ 7+ 8+ 3-");
+  CHECK(nft_lines(rules_from(text, {UnsupportedRules::kRefuse, {}, {"lo", "eth0"}})) == "5+ 6+ 3-");
+  CHECK(errors_of_rules(text, {UnsupportedRules::kRefuse, {}, {"eth0", {}}}) ==
+        "in:8:130: error: 'meta oifname' is not a 5-tuple match; --interface out=NAME decides it; "
+        "--unsupported skip ignores such statements\n");
+}
+
+TEST_CASE("an nft address compared through a mask is the set of addresses that agree with it") {
+  const auto masked = [](const std::string& mask, const std::string& op, const std::string& value) {
+    return listing(
+        rule(R"({"match": {"op": ")" + op +
+             R"(", "left": {"&": [{"payload": {"protocol": "ip", "field": "saddr"}}, ")" + mask +
+             R"("]}, "right": ")" + value + R"("}}, )" + kAccept));
+  };
+  const RuleSet prefix = rules_from(masked("255.255.0.0", "==", "10.1.0.0"));
+  CHECK(nft_lines(prefix) == "4+ 3-");
+  CHECK(prefix.rules()[0].ranges[0] == Range{0x0A010000, 0x0A01FFFF});
+  const RuleSet with_hole = rules_from(masked("255.255.0.255", "==", "10.1.0.7"));
+  CHECK(with_hole.size() == 257);
+  CHECK(with_hole.rules()[1].ranges[0] == Range{0x0A010107, 0x0A010107});
+  // No address has bits that its mask clears.
+  CHECK(nft_lines(rules_from(masked("255.255.0.0", "==", "10.1.0.1"))) == "3-");
+  CHECK(nft_lines(rules_from(masked("255.0.0.0", "!=", "0.0.0.0"))) ==
+        "4+ 4+ 4+ 4+ 4+ 4+ 4+ 4+ 3-");
+}
+
+TEST_CASE("a chain of an nft listing is named with or without its table and family") {
+  const std::string text = listing(rule(kAccept));
+  for (const char* name : {"forward", "filter/forward", "inet/filter/forward"}) {
+    CAPTURE(name);
+    CHECK(nft_lines(rules_from(text, {UnsupportedRules::kRefuse, name, {}})) == "4+ 3-");
+  }
+  CHECK(errors_of_rules(text, {UnsupportedRules::kRefuse, "ter/forward", {}}) ==
+        "in:0:0: error: has no chain 'ter/forward'; its chains are inet/filter/forward\n");
 }

@@ -92,7 +92,7 @@ TEST_CASE("a field of few values has no more intervals than values") {
   CHECK_FALSE(statistics.five_tuple);
 }
 
-TEST_CASE("pairs of rules compared by blocks are those compared one by one") {
+TEST_CASE("pairs of rules counted by groups are those compared one by one") {
   const std::vector<std::vector<unsigned>> shapes = {{8, 8}, {32, 32, 16, 16, 8}, {64, 3}, {4}};
   for (const std::size_t count : {1u, 2u, 511u, 512u, 513u, 1300u}) {
     for (std::size_t shape = 0; shape < shapes.size(); ++shape) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <map>
 
 #include "workloads/rules/formats/access_list_entry.h"
 #include "workloads/rules/formats/rule_notation.h"
@@ -100,10 +101,9 @@ class AccessListReader {
   };
 
   std::size_t list_named(int line, int column, std::string_view name) {
-    const auto at = std::find_if(lists_.begin(), lists_.end(),
-                                 [&](const List& list) { return list.chain.name == name; });
-    if (at != lists_.end())
-      return static_cast<std::size_t>(at - lists_.begin());
+    const auto [known, is_new] = places_.try_emplace(std::string(name), lists_.size());
+    if (!is_new)
+      return known->second;
     List list;
     list.chain.name = name;
     list.chain.policy = Action::deny();  // what no entry permits is denied
@@ -188,6 +188,7 @@ class AccessListReader {
   const InputFile& file_;
   FileErrors& errors_;
   std::vector<List> lists_;
+  std::map<std::string, std::size_t> places_;  // of lists by name
   std::size_t current_ = 0;
   AccessListStyle style_;
   bool open_ = false;  // entries of a named list may follow

@@ -4,25 +4,76 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 namespace nplab::workloads {
 namespace {
 
 using Headers = std::vector<HeaderSet>;
 
-const FilterChain* find_chain(const std::vector<FilterChain>& chains, const std::string& table,
-                              const std::string& name) {
-  const auto at = std::find_if(chains.begin(), chains.end(), [&](const FilterChain& chain) {
-    return chain.name == name && chain.table == table;
-  });
-  return at == chains.end() ? nullptr : &*at;
+// Chains by table and name.
+class ChainIndex {
+ public:
+  explicit ChainIndex(const std::vector<FilterChain>& chains) {
+    for (const FilterChain& chain : chains)
+      chains_.try_emplace({chain.table, chain.name}, &chain);
+  }
+  // Null when the table has no such chain.
+  [[nodiscard]] const FilterChain* find(const std::string& table, const std::string& name) const {
+    const auto at = chains_.find({table, name});
+    return at == chains_.end() ? nullptr : at->second;
+  }
+  // The chain that the statement of `from` jumps or goes to; null when it does neither.
+  [[nodiscard]] const FilterChain* target(const FilterChain& from,
+                                          const ChainStatement& statement) const {
+    using Kind = ChainVerdict::Kind;
+    const ChainVerdict& verdict = statement.verdict;
+    const bool leads_on = verdict.kind == Kind::kJump || verdict.kind == Kind::kGoTo;
+    return leads_on ? find(from.table, verdict.target) : nullptr;
+  }
+
+ private:
+  std::map<std::pair<std::string, std::string>, const FilterChain*> chains_;
+};
+
+// All chains that jumps lead to from `base`, itself included.
+std::set<const FilterChain*> reachable(const FilterChain& base, const ChainIndex& index,
+                                       UnsupportedRules follow_unsupported) {
+  std::set<const FilterChain*> reached = {&base};
+  for (std::vector<const FilterChain*> open = {&base}; !open.empty();) {
+    const FilterChain& from = *open.back();
+    open.pop_back();
+    for (const ChainStatement& statement : from.statements) {
+      if (statement.unsupported && follow_unsupported == UnsupportedRules::kSkip)
+        continue;
+      const FilterChain* target = index.target(from, statement);
+      if (target != nullptr && reached.insert(target).second)
+        open.push_back(target);
+    }
+  }
+  return reached;
+}
+
+SkippedStatements skipped_statements(const FilterChain& base, const ChainIndex& index,
+                                     std::vector<Diagnostic> statements) {
+  SkippedStatements skipped;
+  skipped.statements = std::move(statements);
+  const auto read = reachable(base, index, UnsupportedRules::kSkip);
+  for (const FilterChain* chain : reachable(base, index, UnsupportedRules::kRefuse)) {
+    skipped.considered += chain->statements.size();
+    if (read.count(chain) == 0) {
+      skipped.unreached += chain->statements.size();
+      ++skipped.unreached_chains;
+    }
+  }
+  return skipped;
 }
 
 class ChainFlattener {
  public:
-  ChainFlattener(const std::vector<FilterChain>& chains, UnsupportedStatements& unsupported,
-                 FileErrors& errors)
+  ChainFlattener(const ChainIndex& chains, UnsupportedStatements& unsupported, FileErrors& errors)
       : chains_(chains), unsupported_(unsupported), errors_(errors) {}
 
   std::vector<Rule> flatten(const FilterChain& base) {
@@ -39,7 +90,7 @@ class ChainFlattener {
  private:
   // Appends the rules of `chain` for the packets of `here`.
   void walk(const FilterChain& chain, Headers here) {
-    active_.push_back(&chain);
+    active_.insert(&chain);
     for (const ChainStatement& statement : chain.statements) {
       if (here.empty() || stopped_)
         break;
@@ -51,12 +102,17 @@ class ChainFlattener {
       }
       here = follow(chain, statement, std::move(here));
     }
-    active_.pop_back();
+    active_.erase(&chain);
   }
 
   // What of `here` goes on to the chain's next statement.
   Headers follow(const FilterChain& chain, const ChainStatement& statement, Headers here) {
     using Kind = ChainVerdict::Kind;
+    set_operations_ += here.size() * std::max<std::size_t>(1, statement.matches.size());
+    if (set_operations_ > kMostSetOperations)
+      fail(statement,
+           "up to here the listing takes too many jumps, lists and returns to expand; "
+           "choose a chain with fewer of them (--chain)");
     const Headers reached = intersection(here, statement.matches);
     if (reached.empty())
       return here;
@@ -79,19 +135,18 @@ class ChainFlattener {
   }
 
   void enter(const FilterChain& from, const ChainStatement& statement, const Headers& reached) {
-    const SourceLocation& at = statement.location;
     const std::string& target = statement.verdict.target;
-    const FilterChain* chain = find_chain(chains_, from.table, target);
+    const FilterChain* chain = chains_.target(from, statement);
     if (chain == nullptr) {
-      errors_.at(at.line, at.column,
-                 fmt::format("jumps to '{}', which is neither a chain of table '{}' nor a target "
-                             "that decides (ACCEPT, DROP, REJECT)",
-                             target, from.table));
-      stopped_ = true;
-    } else if (std::find(active_.begin(), active_.end(), chain) != active_.end()) {
-      errors_.at(at.line, at.column,
-                 fmt::format("jumps to '{}' from within it: chains must not form a cycle", target));
-      stopped_ = true;
+      fail(statement, fmt::format("jumps to '{}', which is neither a chain of table '{}' nor a "
+                                  "target that decides (ACCEPT, DROP, REJECT)",
+                                  target, from.table));
+    } else if (active_.count(chain) > 0) {
+      fail(statement,
+           fmt::format("jumps to '{}' from within it: chains must not form a cycle", target));
+    } else if (active_.size() == kMostNestedChains) {
+      fail(statement, fmt::format("jumps to '{}' from a chain that is nested {} deep, the limit",
+                                  target, kMostNestedChains));
     } else {
       walk(*chain, reached);
     }
@@ -107,26 +162,37 @@ class ChainFlattener {
   }
 
   void overflow(const ChainStatement& statement) {
-    if (!stopped_) {
-      errors_.at(statement.location.line, statement.location.column,
-                 fmt::format("up to here the listing expands to more than {} rules of single "
-                             "prefixes and ranges; use fewer lists, negations and returns",
-                             kMostRules));
-    }
+    fail(statement, fmt::format("up to here the listing expands to more than {} rules of single "
+                                "prefixes and ranges; use fewer lists, negations and returns",
+                                kMostRules));
+  }
+
+  // The first failure is reported and ends the expansion.
+  void fail(const ChainStatement& statement, std::string message) {
+    if (!stopped_)
+      errors_.at(statement.location.line, statement.location.column, std::move(message));
     stopped_ = true;
   }
 
-  const std::vector<FilterChain>& chains_;
+  const ChainIndex& chains_;
   UnsupportedStatements& unsupported_;
   FileErrors& errors_;
-  std::vector<const FilterChain*> active_;
+  std::set<const FilterChain*> active_;
   std::set<const ChainStatement*> said_;
   std::vector<Rule> rules_;
+  std::size_t set_operations_ = 0;
   bool stopped_ = false;  // an error is reported; nothing more is made
 };
 
 std::string full_name(const FilterChain& chain) {
   return chain.table.empty() ? chain.name : chain.table + "/" + chain.name;
+}
+
+// `NAME`, `TABLE/NAME` or, of nft, `FAMILY/TABLE/NAME`.
+bool is_named(const FilterChain& chain, const std::string& wanted) {
+  const std::string full = full_name(chain);
+  return chain.name == wanted || full == wanted ||
+         (wanted.find('/') != std::string::npos && full.ends_with("/" + wanted));
 }
 
 std::string names_of(const std::vector<const FilterChain*>& chains) {
@@ -141,7 +207,7 @@ const FilterChain* choose_chain(const std::vector<FilterChain>& chains,
   std::vector<const FilterChain*> candidates, all;
   for (const FilterChain& chain : chains) {
     all.push_back(&chain);
-    if (wanted ? chain.name == *wanted || full_name(chain) == *wanted
+    if (wanted ? is_named(chain, *wanted)
                : chain.policy && chain.filters && !chain.statements.empty()) {
       candidates.push_back(&chain);
     }
@@ -185,13 +251,14 @@ std::optional<RuleSet> rule_set_of_listing(const InputFile& file,
   if (base == nullptr)
     return std::nullopt;
   UnsupportedStatements unsupported(reading.unsupported, errors);
-  auto rules = ChainFlattener(chains, unsupported, errors).flatten(*base);
+  const ChainIndex index(chains);
+  auto rules = ChainFlattener(index, unsupported, errors).flatten(*base);
   if (!errors.any() && rules.empty())
     errors.at(base->location.line, base->location.column, "the chain holds no rules");
   if (errors.any())
     return std::nullopt;
   return RuleSet(file.name, file.sha256, five_tuple_fields(), std::move(rules),
-                 std::move(unsupported).take_skipped());
+                 skipped_statements(*base, index, std::move(unsupported).take_skipped()));
 }
 
 }  // namespace nplab::workloads

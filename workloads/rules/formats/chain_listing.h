@@ -65,10 +65,13 @@ struct FilterChain {
 // the one for forwarded packets if it has statements; else the only base chain of a filter that has
 // some. What leaves no choice is an error. Chains that it jumps to stand in its place, restricted
 // to what jumps there; what returns is taken out of what stays; the policy is the last rule. A
-// statement becomes several rules where it matches no single box. Chains that jump in a circle, a
-// chain without rules and listings of more than kMostRules rules are errors, as are those that
+// statement becomes several rules where it matches no single box. Chains that jump in a circle or
+// nest deeper than kMostNestedChains, a chain without rules and listings that expand to more than
+// kMostRules rules or take more than kMostSetOperations to expand are errors, as are those that
 // `errors` holds already: then nothing is returned.
 inline constexpr std::size_t kMostRules = 1'000'000;
+inline constexpr std::size_t kMostNestedChains = 1'000;
+inline constexpr std::size_t kMostSetOperations = 20'000'000;
 std::optional<RuleSet> rule_set_of_listing(const InputFile& file,
                                            const std::vector<FilterChain>& chains,
                                            const RuleReading& reading, FileErrors& errors);

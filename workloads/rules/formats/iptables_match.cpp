@@ -38,8 +38,9 @@ std::vector<std::string_view> parts_of(std::string_view list) {
 
 class StatementParser {
  public:
-  StatementParser(int line, const std::vector<QuotedWord>& words, FileErrors& errors)
-      : line_(line), words_(words), errors_(errors) {
+  StatementParser(int line, const std::vector<QuotedWord>& words,
+                  const PacketInterfaces& interfaces, FileErrors& errors)
+      : line_(line), words_(words), interfaces_(interfaces), errors_(errors) {
     statement_.matches = {HeaderSet()};
     statement_.location = errors.location(line, words.front().column);
   }
@@ -47,8 +48,10 @@ class StatementParser {
   ChainStatement parse() {
     for (at_ = 2; at_ < words_.size() && !only_options_of_target_;)
       read_option();
-    if (changes_nothing_)
+    if (changes_nothing_ || other_interface_)
       statement_.unsupported.reset();
+    if (other_interface_)
+      statement_.matches.clear();
     return std::move(statement_);
   }
 
@@ -94,6 +97,10 @@ class StatementParser {
       address_range(kSourceAddress);
     else if (name == "--dst-range")
       address_range(kDestinationAddress);
+    else if (name == "-i" || name == "--in-interface")
+      interface("in", interfaces_.in);
+    else if (name == "-o" || name == "--out-interface")
+      interface("out", interfaces_.out);
     else if (name == "--reject-with")
       value();
     else if (name == "--icmp-type" && at_ < words_.size() && words_[at_].text == "any")
@@ -215,6 +222,19 @@ class StatementParser {
     keep(field, ValueSet(Range{*low, *high}), 32);
   }
 
+  // The packets' own interface decides, when it is known.
+  void interface(const char* side, const std::optional<std::string>& own) {
+    const QuotedWord* word = value();
+    if (word == nullptr)
+      return;
+    if (own)
+      other_interface_ |= names_interface(word->text, '+', *own) == negated_;
+    else
+      unsupported(option_,
+                  fmt::format("'{}' is not a 5-tuple match; --interface {}=NAME decides it",
+                              words_[option_].text, side));
+  }
+
   void protocols() {
     const QuotedWord* word = value();
     if (word == nullptr || word->text == "all" || word->text == "0")
@@ -275,11 +295,13 @@ class StatementParser {
 
   int line_;
   const std::vector<QuotedWord>& words_;
+  const PacketInterfaces& interfaces_;
   FileErrors& errors_;
   ChainStatement statement_;
   std::size_t at_ = 0;      // the word to read next
   std::size_t option_ = 0;  // the option whose values are read
   bool negated_ = false;
+  bool other_interface_ = false;  // no packet of interest passes the interfaces that it names
   bool only_options_of_target_ = false;
   bool changes_nothing_ =
       true;  // no target, or one that only looks: what is matched does not matter then
@@ -288,8 +310,8 @@ class StatementParser {
 }  // namespace
 
 ChainStatement read_iptables_statement(int line, const std::vector<QuotedWord>& words,
-                                       FileErrors& errors) {
-  return StatementParser(line, words, errors).parse();
+                                       const PacketInterfaces& interfaces, FileErrors& errors) {
+  return StatementParser(line, words, interfaces, errors).parse();
 }
 
 }  // namespace nplab::workloads

@@ -15,8 +15,9 @@ struct QuotedWord {
 };
 
 // Reads `-A CHAIN [matches] [-j|-g TARGET [its options]]`. What is not written right is an error;
-// what no 5-tuple can say makes the statement unsupported.
+// what no 5-tuple can say makes the statement unsupported. Matches of an interface that
+// `interfaces` names are decided.
 ChainStatement read_iptables_statement(int line, const std::vector<QuotedWord>& words,
-                                       FileErrors& errors);
+                                       const PacketInterfaces& interfaces, FileErrors& errors);
 
 }  // namespace nplab::workloads

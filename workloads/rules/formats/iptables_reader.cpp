@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
 
 #include "workloads/rules/formats/chain_listing.h"
 #include "workloads/rules/formats/iptables_match.h"
@@ -52,7 +53,8 @@ std::vector<QuotedWord> quoted_words(std::string_view text) {
 
 class IptablesReader {
  public:
-  IptablesReader(const InputFile& file, FileErrors& errors) : file_(file), errors_(errors) {}
+  IptablesReader(const InputFile& file, const PacketInterfaces& interfaces, FileErrors& errors)
+      : file_(file), interfaces_(interfaces), errors_(errors) {}
 
   std::vector<FilterChain> read() {
     for (const Line& line : significant_lines(file_.bytes))
@@ -103,11 +105,9 @@ class IptablesReader {
   }
 
   FilterChain& chain_named(const Line& line, const std::string& name, int column) {
-    const auto at = std::find_if(chains_.begin(), chains_.end(), [&](const FilterChain& chain) {
-      return chain.table == table_ && chain.name == name;
-    });
-    if (at != chains_.end())
-      return *at;
+    const auto [known, is_new] = places_.try_emplace({table_, name}, chains_.size());
+    if (!is_new)
+      return chains_[known->second];
     FilterChain chain;
     chain.table = table_;
     chain.name = name;
@@ -121,14 +121,16 @@ class IptablesReader {
   void read_statement(const Line& line, const std::vector<QuotedWord>& words) {
     if (words.size() < 2)
       return errors_.at(line.number, words.front().column, "-A needs a chain");
-    ChainStatement statement = read_iptables_statement(line.number, words, errors_);
+    ChainStatement statement = read_iptables_statement(line.number, words, interfaces_, errors_);
     chain_named(line, words[1].text, words[1].column).statements.push_back(std::move(statement));
   }
 
   const InputFile& file_;
+  const PacketInterfaces& interfaces_;
   FileErrors& errors_;
   std::string table_ = "filter";  // as the commands take it when none is named
   std::vector<FilterChain> chains_;
+  std::map<std::pair<std::string, std::string>, std::size_t> places_;  // by table and name
 };
 
 bool is_iptables_listing(std::string_view bytes) {
@@ -144,7 +146,7 @@ bool is_iptables_listing(std::string_view bytes) {
 std::optional<RuleSet> read_iptables_rules(const InputFile& file, const RuleReading& reading,
                                            Diagnostics& diagnostics) {
   FileErrors errors(file.name, diagnostics);
-  const auto chains = IptablesReader(file, errors).read();
+  const auto chains = IptablesReader(file, reading.interfaces, errors).read();
   return rule_set_of_listing(file, chains, reading, errors);
 }
 

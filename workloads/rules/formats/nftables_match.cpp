@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "workloads/rules/formats/nftables_interface.h"
 #include "workloads/rules/header_names.h"
 
 namespace nplab::workloads {
@@ -36,7 +37,10 @@ std::variant<Operand, NftablesProblem> operand_of(const JsonValue& expression) {
     const std::string key = meta->text_of("key");
     if (key == "l4proto")
       return Operand{kProtocol, {}};
-    return unsupported_at(*meta, fmt::format("'meta {}' is not a 5-tuple match", key));
+    std::string what = fmt::format("'meta {}' is not a 5-tuple match", key);
+    if (const char* side = interface_side(expression))
+      what += fmt::format("; --interface {}=NAME decides it", side);
+    return unsupported_at(*meta, std::move(what));
   }
   const JsonValue* payload = expression.only("payload");
   if (payload == nullptr) {
@@ -238,6 +242,41 @@ std::optional<std::vector<HeaderSet>> headers_of_family(const JsonValue& left,
   return std::vector<HeaderSet>{};
 }
 
+// `ip saddr & 255.255.0.0 == 10.1.0.0`: addresses that agree with a value in the mask's bits. None
+// agrees with a value that has other bits.
+NftablesHeaders masked_headers(const JsonValue& masked, const std::string& op,
+                               const JsonValue& right, const NftablesSets& sets) {
+  if (masked.items().size() != 2)
+    return malformed_at(masked, "expected a pair of an expression and a mask");
+  const auto operand = operand_of(masked.items()[0]);
+  if (const auto* problem = std::get_if<NftablesProblem>(&operand))
+    return *problem;
+  const HeaderField field = std::get<Operand>(operand).field;
+  if (bits_of(field) != 32 || (op != "==" && op != "!="))
+    return unsupported_at(masked,
+                          "only addresses with a mask that == or != compares are supported");
+  const auto mask = ipv4_address(masked.items()[1].text());
+  if (!mask)
+    return malformed_at(masked.items()[1], fmt::format("expected a mask a.b.c.d, found '{}'",
+                                                       masked.items()[1].text()));
+  const auto read = MatchReader(sets).values(field, right);
+  if (const auto* problem = std::get_if<NftablesProblem>(&read))
+    return *problem;
+  std::vector<Range> agreeing;
+  for (const Range& range : std::get<ValueSet>(read).ranges()) {
+    if (range.low != range.high)
+      return unsupported_at(right, "a range after a mask is not supported; list its addresses");
+    const auto value = static_cast<std::uint32_t>(range.low);
+    const auto values = (value & ~*mask) == 0 ? masked_values(value, *mask) : ValueSet();
+    if (!values)
+      return unsupported_at(masked, "a mask with so many holes is not supported");
+    agreeing.insert(agreeing.end(), values->ranges().begin(), values->ranges().end());
+  }
+  ValueSet all = ValueSet::union_of(std::move(agreeing));
+  return std::vector{MatchReader::restricted(std::get<Operand>(operand),
+                                             op == "==" ? all : all.complement(bits_of(field)))};
+}
+
 // `op` with one value on its right.
 ValueSet compared(const std::string& op, const ValueSet& right, unsigned bits) {
   const Range value = right.ranges().front();
@@ -254,13 +293,15 @@ ValueSet compared(const std::string& op, const ValueSet& right, unsigned bits) {
 }  // namespace
 
 NftablesHeaders headers_of(const JsonValue& expression, const JsonValue& right,
-                           const NftablesSets& sets) {
+                           const NftablesContext& context) {
   if (reads_ipv6(expression))
     return std::vector<HeaderSet>{};
-  return MatchReader(sets).headers(expression, right);
+  if (const auto matches = interface_matches(expression, "==", right, context))
+    return std::vector<HeaderSet>(*matches ? 1 : 0);
+  return MatchReader(context.sets).headers(expression, right);
 }
 
-NftablesHeaders headers_of_match(const JsonValue& match, const NftablesSets& sets) {
+NftablesHeaders headers_of_match(const JsonValue& match, const NftablesContext& context) {
   const JsonValue* left = match.find("left");
   const JsonValue* right = match.find("right");
   if (left == nullptr || right == nullptr)
@@ -270,13 +311,17 @@ NftablesHeaders headers_of_match(const JsonValue& match, const NftablesSets& set
     return std::vector<HeaderSet>{};
   if (const auto family = headers_of_family(*left, op, *right))
     return *family;
+  if (const auto matches = interface_matches(*left, op, *right, context))
+    return std::vector<HeaderSet>(*matches ? 1 : 0);
+  if (const JsonValue* masked = left->only("&"))
+    return masked_headers(*masked, op, *right, context.sets);
   if (op == "==" || op == "in" || op.empty())
-    return headers_of(*left, *right, sets);
+    return headers_of(*left, *right, context);
   const auto operand = operand_of(*left);
   if (const auto* problem = std::get_if<NftablesProblem>(&operand))
     return *problem;
   const HeaderField field = std::get<Operand>(operand).field;
-  const auto read = MatchReader(sets).values(field, *right);
+  const auto read = MatchReader(context.sets).values(field, *right);
   if (const auto* problem = std::get_if<NftablesProblem>(&read))
     return *problem;
   ValueSet values = std::get<ValueSet>(read);

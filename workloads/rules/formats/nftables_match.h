@@ -23,14 +23,21 @@ struct NftablesProblem {
 // Named sets and maps of one table, by name.
 using NftablesSets = std::map<std::string, const JsonValue*>;
 
+// What a match refers to beside itself.
+struct NftablesContext {
+  const NftablesSets& sets;  // of its table
+  const PacketInterfaces& interfaces;
+};
+
 using NftablesHeaders = std::variant<std::vector<HeaderSet>, NftablesProblem>;
 
 // The headers of an expression (`{"payload": ...}`, `{"meta": ...}`, a `concat` of them) whose
 // value is among `right`: a value, prefix, range, set or `@NAME` of a set.
 NftablesHeaders headers_of(const JsonValue& expression, const JsonValue& right,
-                           const NftablesSets& sets);
+                           const NftablesContext& context);
 
-// The headers that `{"op", "left", "right"}` matches.
-NftablesHeaders headers_of_match(const JsonValue& match, const NftablesSets& sets);
+// The headers that `{"op", "left", "right"}` matches. A match of an interface that the context
+// names matches all headers or none.
+NftablesHeaders headers_of_match(const JsonValue& match, const NftablesContext& context);
 
 }  // namespace nplab::workloads

@@ -18,8 +18,8 @@ constexpr std::array<std::string_view, 4> kObserving = {"counter", "log", "comme
 
 class NftablesReader {
  public:
-  NftablesReader(const JsonValue& objects, FileErrors& errors)
-      : objects_(objects), errors_(errors) {}
+  NftablesReader(const JsonValue& objects, const PacketInterfaces& interfaces, FileErrors& errors)
+      : objects_(objects), interfaces_(interfaces), errors_(errors) {}
 
   std::vector<FilterChain> read() {
     for (const JsonValue& object : objects_.items()) {
@@ -59,36 +59,35 @@ class NftablesReader {
     if (node.find("hook") != nullptr) {
       chain.policy = node.text_of("policy") == "drop" ? Action::deny() : Action::allow();
     }
+    places_.try_emplace({chain.table, chain.name}, chains_.size());
     chains_.push_back(std::move(chain));
   }
 
   void read_rule(const JsonValue& rule) {
-    const auto chain =
-        std::find_if(chains_.begin(), chains_.end(), [&](const FilterChain& candidate) {
-          return candidate.table == table_of(rule) && candidate.name == rule.text_of("chain");
-        });
+    const auto place = places_.find({table_of(rule), rule.text_of("chain")});
     const JsonValue* expressions = rule.find("expr");
-    if (chain == chains_.end() || expressions == nullptr)
+    if (place == places_.end() || expressions == nullptr)
       return;  // of another family, or empty
+    FilterChain& chain = chains_[place->second];
     ChainStatement statement;
     statement.matches = {HeaderSet()};
     statement.name = rule.text_of("comment");
     statement.location = rule.location();
     for (const JsonValue& expression : expressions->items()) {
       if (const JsonValue* map = expression.only("vmap")) {
-        return read_verdict_map(*map, table_of(rule), std::move(statement), *chain);
+        return read_verdict_map(*map, table_of(rule), std::move(statement), chain);
       }
       read_expression(expression, table_of(rule), statement);
     }
     if (only_looks(*expressions))
       statement.unsupported.reset();
-    chain->statements.push_back(std::move(statement));
+    chain.statements.push_back(std::move(statement));
   }
 
   void read_expression(const JsonValue& expression, const std::string& table,
                        ChainStatement& statement) {
     if (const JsonValue* match = expression.only("match")) {
-      return narrow(statement, headers_of_match(*match, sets_[table]));
+      return narrow(statement, headers_of_match(*match, {sets_[table], interfaces_}));
     }
     const std::string name =
         expression.keys().size() == 1 ? expression.keys().front() : "this statement";
@@ -163,7 +162,7 @@ class NftablesReader {
       if (!verdict)
         return malformed(pair, "expected a pair of a value and a verdict");
       one.verdict = *verdict;
-      narrow(one, headers_of(*key, pair.items()[0], sets_[table]));
+      narrow(one, headers_of(*key, pair.items()[0], {sets_[table], interfaces_}));
       const bool stays_out = one.unsupported.has_value();
       chain.statements.push_back(std::move(one));
       if (stays_out)
@@ -172,9 +171,11 @@ class NftablesReader {
   }
 
   const JsonValue& objects_;
+  const PacketInterfaces& interfaces_;
   FileErrors& errors_;
   std::map<std::string, NftablesSets> sets_;  // by table
   std::vector<FilterChain> chains_;
+  std::map<std::pair<std::string, std::string>, std::size_t> places_;  // by table and name
 };
 
 bool is_nftables_listing(std::string_view bytes) {
@@ -197,7 +198,7 @@ std::optional<RuleSet> read_nftables_rules(const InputFile& file, const RuleRead
         "'nftables' must be a list of tables, chains and rules, as `nft -j list ruleset` prints");
     return std::nullopt;
   }
-  const auto chains = NftablesReader(*objects, errors).read();
+  const auto chains = NftablesReader(*objects, reading.interfaces, errors).read();
   return rule_set_of_listing(file, chains, reading, errors);
 }
 
