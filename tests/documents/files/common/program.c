@@ -1,0 +1,6 @@
+#include "microengine.h"
+
+int main(void) {
+  console_hex(ctx());
+  return 0;
+}

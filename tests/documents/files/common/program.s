@@ -1,0 +1,2 @@
+        immed[a0, 0]
+        ctx_arb[kill]

@@ -1,0 +1,5 @@
+#include "microengine.h"
+int main(void) {
+  ctx_wait(inter_thread);
+  return 0;
+}
