@@ -6,11 +6,14 @@
 #include <cassert>
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <sstream>
 
+#include "experiments/labs/drawn_input.h"
 #include "experiments/prepare/data_directory.h"
 #include "support/input_file.h"
 #include "support/process.h"
+#include "support/temporary_folder.h"
 
 namespace nplab::experiments {
 namespace fs = std::filesystem;
@@ -43,20 +46,19 @@ std::string scalar_text(const Json& value) {
 
 class LabCheck {
  public:
-  LabCheck(const yaml::Node& check, fs::path folder, std::string program)
-      : check_(check), folder_(std::move(folder)), program_(std::move(program)) {}
+  LabCheck(const yaml::Node& check, fs::path folder, std::string program, std::uint64_t seed)
+      : check_(check), folder_(std::move(folder)), program_(std::move(program)), seed_(seed) {}
 
   Json run() {
-    Json result{{"name", check_.find("name")->scalar()}, {"passed", false}};
-    if (const std::string problem = call(); !problem.empty()) {
+    Json result{{"name", check_.find("name")->scalar()},
+                {"points", std::stoul(check_.find("points")->scalar())},
+                {"passed", false}};
+    const yaml::Node* inputs = check_.find("inputs");
+    const std::string problem = inputs != nullptr ? look_at_inputs(*inputs) : look("");
+    if (!problem.empty()) {
       result["error"] = problem;
       return result;
     }
-    compare("equals");
-    compare("at_most");
-    compare("at_least");
-    if (const yaml::Node* answers = check_.find("answers"))
-      compare_answers(*answers);
     result["passed"] = passed_;
     if (!error_.empty())
       result["error"] = error_;
@@ -65,17 +67,59 @@ class LabCheck {
   }
 
  private:
-  // Calls nplab and keeps the JSON that it prints; what went wrong otherwise.
-  std::string call() {
+  // One call, and its figures; what went wrong otherwise.
+  std::string look(const std::string& input_file) {
+    if (std::string problem = call(input_file); !problem.empty())
+      return problem;
+    compare("equals");
+    compare("at_most");
+    compare("at_least");
+    if (const yaml::Node* answers = check_.find("answers"))
+      compare_answers(*answers);
+    return "";
+  }
+
+  // A call with each drawn input.
+  std::string look_at_inputs(const yaml::Node& inputs) {
+    const std::string& kind = inputs.find("kind")->scalar();
+    Diagnostics diagnostics;
+    const auto files = TemporaryFolder::create("nplab-lab", diagnostics);
+    if (!files)
+      return diagnostics.to_string();
+    const auto count = std::stoul(inputs.find("count")->scalar());
+    for (unsigned i = 0; i < count; ++i) {
+      const auto input = draw_input(kind, seed_ * 1000 + i);
+      assert(input && "a lab.yaml names a kind of input that there is");
+      const std::string file = (files->path() / "input").string();
+      std::ofstream stream(file);
+      for (const std::uint32_t longword : input->longwords)
+        stream << longword << '\n';
+      stream.close();
+      if (std::string problem = look(file); !problem.empty())
+        return problem;
+      const Json found = value_at(document_, inputs.find("result")->scalar());
+      add(fmt::format("result for input {}", i + 1), found, result_words(kind),
+          found == input->result);
+    }
+    return "";
+  }
+
+  // Calls nplab and keeps the JSON that it prints; what went wrong otherwise. A program may return
+  // any number.
+  std::string call(const std::string& input_file) {
     ProcessRequest request{.command = {program_}, .folder = folder_};
-    for (const yaml::Node& argument : check_.find("call")->items())
-      request.command.push_back(argument.scalar());
+    for (const yaml::Node& argument : check_.find("call")->items()) {
+      std::string text = argument.scalar();
+      if (const auto at = text.find("INPUT"); at != std::string::npos)
+        text.replace(at, std::string("INPUT").size(), input_file);
+      request.command.push_back(text);
+    }
     Diagnostics diagnostics;
     const auto called = run_process(request, diagnostics);
     if (!called)
       return diagnostics.to_string();
     document_ = Json::parse(called->out, nullptr, false);
-    if (called->end.succeeded() && !document_.is_discarded())
+    if (called->end.signal == 0 && called->end.exit_status <= 1 && !document_.is_discarded())
       return "";
     if (called->end.signal != 0 || called->err.empty())
       return "nplab " + called->end.text();
@@ -111,7 +155,7 @@ class LabCheck {
   // A student's figures, each near the run's.
   void compare_answers(const yaml::Node& answers) {
     Diagnostics diagnostics;
-    const std::string path = (folder_ / "answers.yaml").string();
+    const std::string path = (folder_ / check_.find("file")->scalar()).string();
     const auto file = read_input_file(path, diagnostics);
     const auto given = file ? yaml::parse(file->bytes, path, diagnostics) : std::nullopt;
     for (const std::string& key : answers.keys()) {
@@ -133,6 +177,7 @@ class LabCheck {
   const yaml::Node& check_;
   fs::path folder_;
   std::string program_;
+  std::uint64_t seed_;
   Json document_;
   Json figures_ = Json::array();
   std::string error_;  // of the answers' file
@@ -145,18 +190,25 @@ std::optional<Lab> read_lab(const fs::path& folder, Diagnostics& diagnostics) {
   const auto root = file ? yaml::parse(file->bytes, path, diagnostics) : std::nullopt;
   if (!root)
     return std::nullopt;
-  const yaml::Node* title = root->require("title", diagnostics);
-  const yaml::Node* files = root->require("files", diagnostics);
-  const yaml::Node* checks = root->require("checks", diagnostics);
-  if (title == nullptr || files == nullptr || checks == nullptr)
+  const auto required = [&](const char* key) { return root->require(key, diagnostics); };
+  const yaml::Node *title = required("title"), *aim = required("aim"),
+                   *minutes = required("minutes"), *files = required("files"),
+                   *hints = required("hints"), *checks = required("checks");
+  if (diagnostics.has_errors())
     return std::nullopt;
-  Lab lab{static_cast<unsigned>(std::atoi(folder.filename().c_str())),
-          title->scalar(),
-          folder,
-          {},
-          *checks};
+  Lab lab;
+  lab.number = static_cast<unsigned>(std::atoi(folder.filename().c_str()));
+  lab.title = title->scalar();
+  lab.aim = aim->scalar();
+  lab.minutes = static_cast<unsigned>(std::atoi(minutes->scalar().c_str()));
+  lab.folder = folder;
+  lab.checks = *checks;
   for (const yaml::Node& name : files->items())
     lab.files.push_back(name.scalar());
+  for (const yaml::Node& hint : hints->items())
+    lab.hints.push_back(hint.scalar());
+  for (const yaml::Node& check : checks->items())
+    lab.points += static_cast<unsigned>(std::atoi(check.find("points")->scalar().c_str()));
   return lab;
 }
 
@@ -176,18 +228,24 @@ std::vector<Lab> find_labs(Diagnostics& diagnostics) {
   return labs;
 }
 
-nlohmann::ordered_json check_lab(const Lab& lab, const fs::path& folder,
-                                 const std::string& program) {
+nlohmann::ordered_json check_lab(const Lab& lab, const fs::path& folder, const std::string& program,
+                                 std::uint64_t seed) {
   Json results = Json::array();
   bool passed = true;
+  unsigned points = 0;
   for (const yaml::Node& check : lab.checks.items()) {
-    results.push_back(LabCheck(check, folder, program).run());
-    passed = passed && results.back().at("passed").get<bool>();
+    results.push_back(LabCheck(check, folder, program, seed).run());
+    const bool is_passed = results.back().at("passed").get<bool>();
+    passed = passed && is_passed;
+    points += is_passed ? results.back().at("points").get<unsigned>() : 0;
   }
   return {{"schema", "nplab.lab/1"},
           {"lab", lab.number},
           {"title", lab.title},
           {"passed", passed},
+          {"points", points},
+          {"points_possible", lab.points},
+          {"seed", seed},
           {"checks", results}};
 }
 

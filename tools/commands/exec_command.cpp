@@ -15,10 +15,10 @@
 #include "experiments/prepare/program_loader.h"
 #include "experiments/run/trace_output.h"
 #include "simulator/run/exec.h"
-#include "support/input_file.h"
 #include "tools/commands/commands.h"
 #include "tools/options/compile_options.h"
 #include "tools/options/experiment_options.h"
+#include "tools/options/memory_words.h"
 #include "tools/options/trace_options.h"
 
 namespace nplab::tools {
@@ -31,6 +31,7 @@ struct ExecOptions {
   std::string chip = "test";
   std::vector<std::string> set;
   std::vector<std::string> memory;
+  std::vector<std::string> load;
   unsigned engines = 1;
   unsigned threads = 1;
   simulator::Mode mode = simulator::Mode::kWindows;
@@ -57,37 +58,6 @@ std::optional<simulator::ChipDescription> read_chip(const ExecOptions& options,
   return simulator::read_chip(text->root, diagnostics);
 }
 
-// `sram:0x100:8`: eight longwords from byte 0x100.
-std::optional<simulator::MemoryRange> parse_range(const std::string& text,
-                                                  Diagnostics& diagnostics) {
-  const auto first = text.find(':');
-  const auto second = text.find(':', first == std::string::npos ? first : first + 1);
-  try {
-    if (second == std::string::npos)
-      throw std::invalid_argument(text);
-    const std::string space = text.substr(0, first);
-    simulator::MemoryRange range;
-    if (space == "sram") {
-      range.space = isa::MemorySpace::kSram;
-    } else if (space == "sdram") {
-      range.space = isa::MemorySpace::kSdram;
-    } else if (space == "scratch") {
-      range.space = isa::MemorySpace::kScratch;
-    } else {
-      throw std::invalid_argument(text);
-    }
-    range.address = static_cast<std::uint32_t>(
-        std::stoul(text.substr(first + 1, second - first - 1), nullptr, 0));
-    range.longwords = static_cast<std::uint32_t>(std::stoul(text.substr(second + 1), nullptr, 0));
-    return range;
-  } catch (const std::exception&) {
-    diagnostics.error(
-        {"--memory " + text, 0, 0},
-        "expected MEMORY:ADDRESS:LONGWORDS with sram, sdram or scratch, such as sram:0x100:8");
-    return std::nullopt;
-  }
-}
-
 std::string fault_text(const simulator::Fault& fault) {
   return fmt::format("cycle {}{}{}: {}", fault.at.number(),
                      fault.pc ? fmt::format(", word {}", *fault.pc) : "",
@@ -107,7 +77,8 @@ nlohmann::ordered_json json_of(const simulator::ExecInputs& inputs,
                                const simulator::ExecResult& result) {
   nlohmann::ordered_json json;
   json["schema"] = "nplab.exec/1";
-  json["return_value"] = result.return_value;
+  json["return_value"] = result.ended && !result.fault ? nlohmann::ordered_json(result.return_value)
+                                                       : nlohmann::ordered_json(nullptr);
   json["console"] = result.console;
   json["cycles"] = cycles_of(result.engines.front(), result.cycles);
   if (result.engines.size() > 1) {
@@ -136,11 +107,18 @@ std::string shares_text(const simulator::EngineCounters& counters, simulator::Cy
                      share(counters.idle));
 }
 
+std::string end_text(const simulator::ExecResult& result) {
+  if (result.fault)
+    return "failed after";
+  if (!result.ended)
+    return "did not end within";
+  return fmt::format("returned {} ({:#x}) after", static_cast<std::int32_t>(result.return_value),
+                     result.return_value);
+}
+
 void print(const simulator::ExecInputs& inputs, const simulator::ExecResult& result) {
   std::cout << result.console;
-  std::cout << fmt::format("returned {} ({:#x}) after {} cycles",
-                           static_cast<std::int32_t>(result.return_value), result.return_value,
-                           result.cycles);
+  std::cout << fmt::format("{} {} cycles", end_text(result), result.cycles);
   if (result.engines.size() == 1)
     std::cout << ": " << shares_text(result.engines.front(), result.cycles) << '\n';
   else
@@ -207,8 +185,12 @@ std::optional<simulator::ExecInputs> prepare_inputs(const ExecOptions& options,
   auto compile = compile_options_of(options.words, diagnostics);
   simulator::ExecInputs inputs;
   for (const std::string& text : options.memory) {
-    if (const auto range = parse_range(text, diagnostics))
+    if (const auto range = parse_memory_range(text, diagnostics))
       inputs.memory_wanted.push_back(*range);
+  }
+  for (const std::string& text : options.load) {
+    const auto contents = read_memory_contents(text, diagnostics);
+    inputs.memory.insert(inputs.memory.end(), contents.begin(), contents.end());
   }
   if (chip)
     check_threads(options, *chip, diagnostics);
@@ -298,6 +280,12 @@ void add_exec_command(CLI::App& app, int& status) {
   command
       ->add_option("--memory", options->memory, "print longwords at the end, such as sram:0x100:8")
       ->type_name("SPACE:ADDRESS:LONGWORDS")
+      ->allow_extra_args(false);
+  command
+      ->add_option(
+          "--load", options->load,
+          "numbers of a file that lie in memory at the start, such as sram:0x100:table.txt")
+      ->type_name("SPACE:ADDRESS:FILE")
       ->allow_extra_args(false);
   command->add_flag("--json", options->json,
                     "return value, console, memory and cycles by state, as JSON");

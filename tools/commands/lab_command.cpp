@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -15,25 +16,24 @@ using namespace experiments;
 namespace fs = std::filesystem;
 namespace {
 
-struct LabWords {
+struct LabOptions {
   unsigned number = 0;
   std::string folder = ".";
+  std::uint64_t seed = 1;
+  unsigned step = 0;  // 0: the first hint
 };
 
-// The lab of that number; none, and a report, when there is no such lab or folder.
-std::optional<Lab> chosen_lab(const LabWords& words) {
+// The lab of that number; none, and a report, when there is no such lab.
+std::optional<Lab> chosen_lab(const LabOptions& options) {
   Diagnostics diagnostics;
   std::optional<Lab> chosen;
   const std::vector<Lab> labs = find_labs(diagnostics);
   for (const Lab& lab : labs)
-    if (lab.number == words.number)
+    if (lab.number == options.number)
       chosen = lab;
   if (!chosen)
-    diagnostics.error({fmt::format("lab {}", words.number), 0, 0},
+    diagnostics.error({fmt::format("lab {}", options.number), 0, 0},
                       fmt::format("no such lab; labs are 1 to {}", labs.size()));
-  if (!fs::is_directory(words.folder))
-    diagnostics.error({words.folder, 0, 0},
-                      "no such folder; name the folder that holds your files");
   if (!diagnostics.has_errors())
     return chosen;
   std::cerr << diagnostics.to_string();
@@ -43,63 +43,109 @@ std::optional<Lab> chosen_lab(const LabWords& words) {
 int list_labs() {
   Diagnostics diagnostics;
   for (const Lab& lab : find_labs(diagnostics))
-    std::cout << fmt::format("{}  {:<40} {}\n", lab.number, lab.title,
+    std::cout << fmt::format("{}  {:<40} {:>3} minutes, {:>2} points\n   {}\n   {}\n", lab.number,
+                             lab.title, lab.minutes, lab.points, lab.aim,
                              (lab.folder / "README.md").string());
   std::cerr << diagnostics.to_string();
   return diagnostics.has_errors() ? kBadInput : kDone;
 }
 
-int start_lab(const LabWords& words) {
-  const auto lab = chosen_lab(words);
+int start_lab(const LabOptions& options) {
+  const auto lab = chosen_lab(options);
   if (!lab)
     return kBadInput;
   Diagnostics diagnostics;
   for (const std::string& name : lab->files)
-    if (fs::exists(fs::path(words.folder) / name))
-      diagnostics.error({(fs::path(words.folder) / name).string(), 0, 0},
+    if (fs::exists(fs::path(options.folder) / name))
+      diagnostics.error({(fs::path(options.folder) / name).string(), 0, 0},
                         "already exists; move it away or choose another folder");
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
+  std::error_code failure;
+  fs::create_directories(options.folder, failure);
   for (const std::string& name : lab->files) {
-    fs::copy_file(lab->folder / name, fs::path(words.folder) / name);
-    std::cout << (fs::path(words.folder) / name).string() << '\n';
+    if (!failure)
+      fs::copy_file(lab->folder / name, fs::path(options.folder) / name, failure);
+    if (failure) {
+      std::cerr << fmt::format("nplab: error: {}: cannot be written: {}\n",
+                               (fs::path(options.folder) / name).string(), failure.message());
+      return kBadInput;
+    }
+    std::cout << (fs::path(options.folder) / name).string() << '\n';
   }
-  std::cout << fmt::format("Task: {}\nCheck: nplab lab check {}\n",
-                           (lab->folder / "README.md").string(), lab->number);
+  std::cout << fmt::format("Task: {0}\nCheck: nplab lab check {1}{2}\nHints: nplab lab hint {1}\n",
+                           (lab->folder / "README.md").string(), lab->number,
+                           options.folder == "." ? "" : " " + options.folder);
   return kDone;
 }
 
-int check_chosen_lab(const LabWords& words) {
-  const auto lab = chosen_lab(words);
+int check_chosen_lab(const LabOptions& options) {
+  const auto lab = chosen_lab(options);
   if (!lab)
     return kBadInput;
-  const auto result = check_lab(*lab, words.folder, program_file().string());
+  if (!fs::is_directory(options.folder)) {
+    Diagnostics diagnostics;
+    diagnostics.error({options.folder, 0, 0},
+                      "no such folder; name the folder that holds your files");
+    std::cerr << diagnostics.to_string();
+    return kBadInput;
+  }
+  const auto result = check_lab(*lab, options.folder, program_file().string(), options.seed);
   std::cout << result.dump(2) << '\n';
   return result.at("passed").get<bool>() ? kDone : kCheckFailed;
 }
 
-void add_words(CLI::App& command, LabWords& words) {
-  command.add_option("N", words.number, "the lab's number")->required();
-  command.add_option("FOLDER", words.folder, "the folder of your files [.]");
+int print_hint(const LabOptions& options) {
+  const auto lab = chosen_lab(options);
+  if (!lab)
+    return kBadInput;
+  const std::size_t step = std::max(options.step, 1u);
+  if (step > lab->hints.size()) {
+    std::cerr << fmt::format("nplab: error: lab {} has {} hints\n", lab->number, lab->hints.size());
+    return kBadInput;
+  }
+  std::cout << fmt::format("Hint {} of {}: {}\n", step, lab->hints.size(), lab->hints[step - 1]);
+  if (step < lab->hints.size())
+    std::cout << fmt::format("More: nplab lab hint {} {}\n", lab->number, step + 1);
+  return kDone;
+}
+
+void add_number(CLI::App& command, LabOptions& options) {
+  command.add_option("N", options.number, "the lab's number")->required();
+}
+
+void add_folder(CLI::App& command, LabOptions& options, const char* what) {
+  command.add_option("FOLDER", options.folder, what);
 }
 
 }  // namespace
 
 void add_lab_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("lab", "List, start and check the exercises of docs/labs");
+  auto* command =
+      app.add_subcommand("lab", "List, start and check the exercises of docs/labs, with hints");
   command->require_subcommand(1);
-  auto words = std::make_shared<LabWords>();
-  command->add_subcommand("list", "list list the labs and where their tasks are")
+  auto options = std::make_shared<LabOptions>();
+  command->add_subcommand("list", "list the labs: time, points, aim, and where the task is")
       ->callback([&status] { status = list_labs(); });
   auto* start = command->add_subcommand("start", "copy a lab's starting files");
-  add_words(*start, *words);
-  start->callback([words, &status] { status = start_lab(*words); });
+  add_number(*start, *options);
+  add_folder(*start, *options, "the folder that gets them; created if it does not exist [.]");
+  start->callback([options, &status] { status = start_lab(*options); });
   auto* check = command->add_subcommand(
       "check", "check your files: JSON; exit status 0 passed, 1 not, 2 no such lab or folder");
-  add_words(*check, *words);
-  check->callback([words, &status] { status = check_chosen_lab(*words); });
+  add_number(*check, *options);
+  add_folder(*check, *options, "the folder of your files [.]");
+  check
+      ->add_option("--seed", options->seed,
+                   "seed of the inputs with which programs are run; a course chooses its own [1]")
+      ->type_name("N");
+  check->callback([options, &status] { status = check_chosen_lab(*options); });
+  auto* hint = command->add_subcommand("hint", "print a hint for a lab; each of three says more");
+  add_number(*hint, *options);
+  hint->add_option("STEP", options->step, "1, 2 or 3 [1]")->type_name("N");
+  hint->callback([options, &status] { status = print_hint(*options); });
 }
 
 }  // namespace nplab::tools

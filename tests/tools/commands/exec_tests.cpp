@@ -264,3 +264,45 @@ int main(void) {
     expected.push_back(1 + 4 * thread);
   CHECK(run.json.at("memory")[0] == nlohmann::json(expected));
 }
+
+TEST_CASE("numbers of a file lie in memory when the program starts", "[exec]") {
+  const ScratchFolder folder;
+  (void)folder.write("sum.c",
+                     "#include \"microengine.h\"\n"
+                     "int main(void) {\n"
+                     "  u32x2 read = sram_read2((__sram u32*)0x100);\n"
+                     "  return read[0] + read[1];\n"
+                     "}\n");
+  (void)folder.write("two.txt", "# two numbers\n0x10 # the first\n7\n");
+  CHECK_THAT(call_nplab({"exec", "sum.c", "--load", "sram:0x100:two.txt"}, folder.path()).out,
+             Catch::StartsWith("returned 23 "));
+  (void)folder.write("bad.txt", "1\n  two\n0x100000000\n");
+  const Outcome bad = call_nplab({"exec", "sum.c", "--load", "sram:0x100:bad.txt"}, folder.path());
+  CHECK(bad.status == 2);
+  CHECK_THAT(bad.err, Catch::Contains("bad.txt:2:3: error: ") &&
+                          Catch::Contains("bad.txt:3:1: error: ") && Catch::Contains("'two'"));
+  for (const char* text : {"sram:0x100", "dram:0:two.txt", "sram:x:two.txt", "sram:2:two.txt",
+                           "sram:0xfffffffc:two.txt", "sram:0:nowhere.txt"}) {
+    CAPTURE(text);
+    const Outcome refused = call_nplab({"exec", "sum.c", "--load", text}, folder.path());
+    CHECK(refused.status == 2);
+    CHECK_THAT(refused.err, Catch::Contains("error: "));
+  }
+}
+
+TEST_CASE("a program that did not end or that failed has no return value", "[exec]") {
+  const ScratchFolder folder;
+  const auto run = [&](const std::string& body, const Words& more = {}) {
+    (void)folder.write("p.c", "#include \"microengine.h\"\nint main(void) { " + body + " }\n");
+    return call_nplab(Words{"exec", "p.c", "--cycles", "1000"} + more, folder.path());
+  };
+  const Outcome endless = run("for (;;) ctx_swap_voluntary();");
+  CHECK(endless.status == 3);
+  CHECK_THAT(endless.out, Catch::StartsWith("did not end within 1000 cycles"));
+  const Outcome fault = run("return sram_read((__sram u32*)3);");
+  CHECK(fault.status == 3);
+  CHECK_THAT(fault.out, Catch::StartsWith("failed after "));
+  const Outcome json = run("abort(); return 0;", {"--json"});
+  CHECK(json.status == 3);
+  CHECK(nlohmann::json::parse(json.out).at("return_value").is_null());
+}

@@ -24,10 +24,12 @@ void put_solution(const ScratchFolder& folder, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("there are six labs, each with its task beside it", "[lab]") {
+TEST_CASE("there are six labs, each with its task, time, points and aim", "[lab]") {
   const Outcome outcome = call_nplab({"lab", "list"});
   CHECK(outcome.status == 0);
-  CHECK(std::count(outcome.out.begin(), outcome.out.end(), '\n') == 6);
+  CHECK(std::count(outcome.out.begin(), outcome.out.end(), '\n') == 3 * 6);
+  for (const char* text : {"45 minutes, 10 points", "You can write a program for an engine"})
+    CHECK_THAT(outcome.out, Catch::Contains(text));
   for (const char* folder : {"1-first-program", "6-under-a-budget"}) {
     CHECK_THAT(outcome.out, Catch::Contains(std::string(folder) + "/README.md"));
     CHECK(fs::exists(kLabs + folder + "/README.md"));
@@ -66,20 +68,20 @@ double value_of(const json& record, const std::string& pointer) {
   return record.at(json::json_pointer(pointer)).get<double>();
 }
 
-double a_packet(const json& record, const std::string& unit) {
+double per_packet(const json& record, const std::string& unit) {
   return value_of(record, "/memory/" + unit + "/references") / value_of(record, "/packets/sent");
 }
 
 Answers answers_of(int lab) {
   std::map<std::string, double> figures;
   for (const std::string mapping : {lab == 4 ? "ls" : "bv1", lab == 4 ? "bv1" : "bv2"}) {
-    const json record = record_of({mapping, "--packets", "2000"});
-    figures[mapping + "_sram_references_a_packet"] = a_packet(record, "sram");
+    const json record = record_of({mapping, "--packets", lab == 4 ? "2000" : "20000"});
+    figures[mapping + "_sram_references_per_packet"] = per_packet(record, "sram");
     if (lab == 4) {
       figures[mapping + "_transmit_mbps"] = value_of(record, "/rates_mbps/transmit");
       figures[mapping + "_sram_active_percent"] = value_of(record, "/memory/sram/active_pct");
     } else {
-      figures[mapping + "_sdram_references_a_packet"] = a_packet(record, "sdram");
+      figures[mapping + "_sdram_references_per_packet"] = per_packet(record, "sdram");
       figures[mapping + "_median_latency_cycles"] = value_of(record, "/latency_cycles/p50");
     }
   }
@@ -97,13 +99,14 @@ Answers answers_of(int lab) {
 TEST_CASE("answers pass when they are the runs' figures, and the check does not give them away",
           "[lab]") {
   const int lab = GENERATE(4, 5);
+  const std::string file = lab == 4 ? "answers4.yaml" : "answers5.yaml";
   CAPTURE(lab);
   const ScratchFolder folder;
   REQUIRE(call_nplab({"lab", "start", std::to_string(lab)}, folder.path()).status == 0);
   const Outcome before = check(lab, folder);
   CHECK(before.status == 1);
   const Answers answers = answers_of(lab);
-  (void)folder.write("answers.yaml", answers.right);
+  (void)folder.write(file, answers.right);
   const Outcome after = check(lab, folder);
   INFO(after.out);
   CHECK(after.status == 0);
@@ -111,30 +114,107 @@ TEST_CASE("answers pass when they are the runs' figures, and the check does not 
   for (const json& one : found.at("checks"))
     for (const json& figure : one.at("figures"))
       CHECK(figure.at("wanted") == "the run's figure, within 1 %");
-  (void)folder.write("answers.yaml", answers.wrong);
+  (void)folder.write(file, answers.wrong);
   CHECK(check(lab, folder).status == 1);
-  (void)folder.write("answers.yaml", "");
+  (void)folder.write(file, "");
   CHECK(check(lab, folder).status == 1);
 }
 
-TEST_CASE("a program that prints the wanted figure without computing it does not pass", "[lab]") {
-  struct Cheat {
-    int lab;
-    const char* file;
-    const char* body;
-  };
-  const Cheat cheat = GENERATE(Cheat{1, "checksum.c", "console_hex(0xb861);"},
-                               Cheat{2, "table.c", "if (ctx() == 0) console_hex(0x13b);"},
-                               Cheat{3, "count.c", "console_hex(0x43);"});
-  CAPTURE(cheat.lab);
+TEST_CASE("each lab has three hints, each on request", "[lab]") {
+  for (const char* lab : {"1", "2", "3", "4", "5", "6"}) {
+    CHECK_THAT(call_nplab({"lab", "hint", lab}).out, Catch::StartsWith("Hint 1 of 3: "));
+    CHECK_THAT(call_nplab({"lab", "hint", lab, "3"}).out, Catch::StartsWith("Hint 3 of 3: "));
+  }
+  const Outcome fourth = call_nplab({"lab", "hint", "1", "4"});
+  CHECK(fourth.status == 2);
+  CHECK_THAT(fourth.err, Catch::Contains("lab 1 has 3 hints"));
+}
+
+namespace {
+
+struct BuiltIn {
+  int lab;
+  const char* file;
+  const char* body;
+};
+
+// The answer to the data that students have, without looking at them.
+const BuiltIn kBuiltIn[] = {
+    {1, "checksum.c", "return 0xb861;"},
+    {2, "table.c", "sram_write((__sram u32*)0x400, 315); return 0;"},
+    {3, "count.c", "return 67;"},
+};
+
+}  // namespace
+
+TEST_CASE("a program with a built-in answer does not pass any check", "[lab]") {
+  for (const BuiltIn& program : kBuiltIn) {
+    CAPTURE(program.lab);
+    const ScratchFolder folder;
+    (void)folder.write(
+        program.file,
+        std::string("#include \"microengine.h\"\nint main(void) {\n  ") + program.body + "\n}\n");
+    const Outcome outcome = check(program.lab, folder);
+    CHECK(outcome.status == 1);
+    const json report = json::parse(outcome.out);
+    CHECK(report.at("points") == 0);
+    for (const json& one : report.at("checks"))
+      CHECK(one.at("passed") == false);
+  }
+}
+
+TEST_CASE("a program that prints the right result and does not return it does not pass", "[lab]") {
   const ScratchFolder folder;
-  (void)folder.write(cheat.file, std::string("#include \"microengine.h\"\nint main(void) {\n  ") +
-                                     cheat.body + "\n  return 0;\n}\n");
-  const Outcome outcome = check(cheat.lab, folder);
-  CHECK(outcome.status == 1);
-  const json checks = json::parse(outcome.out).at("checks");
-  CHECK(checks.at(0).at("passed") == true);
-  CHECK(checks.at(1).at("passed") == false);
+  std::string solution = read_text(kLabs + "solutions/checksum.c");
+  const std::string end = "return sum ^ 0xffff;";
+  solution.replace(solution.find(end), end.size(), "console_hex(sum ^ 0xffff); return 0;");
+  (void)folder.write("checksum.c", solution);
+  CHECK(check(1, folder).status == 1);
+}
+
+TEST_CASE("a right program that is too slow gets the points of the result alone", "[lab]") {
+  const ScratchFolder folder;
+  REQUIRE(call_nplab({"lab", "start", "3"}, folder.path()).status == 0);
+  const json report = json::parse(check(3, folder).out);
+  CHECK(report.at("points") == 5);
+  CHECK(report.at("points_possible") == 10);
+}
+
+TEST_CASE("the solutions pass with data of any seed, and the check does not show the data",
+          "[lab]") {
+  const auto [lab, file] =
+      GENERATE(std::pair{"1", "checksum.c"}, std::pair{"2", "table.c"}, std::pair{"3", "count.c"});
+  CAPTURE(lab);
+  const ScratchFolder folder;
+  put_solution(folder, file);
+  std::string results;
+  for (const char* seed : {"2", "20261123", "18446744073709551615"}) {
+    const Outcome outcome = call_nplab({"lab", "check", lab, "--seed", seed}, folder.path());
+    INFO(outcome.out);
+    CHECK(outcome.status == 0);
+    const json report = json::parse(outcome.out);
+    CHECK(report.at("points") == 10);
+    const json figures = report.at("checks").at(0).at("figures");
+    CHECK(figures.size() == 5);
+    for (const json& figure : figures)
+      CHECK_THAT(figure.at("wanted").get<std::string>(), Catch::StartsWith("the "));
+    CHECK(figures.dump() != results);  // other data
+    results = figures.dump();
+  }
+}
+
+TEST_CASE("a lab's folder is created when it does not exist", "[lab]") {
+  const ScratchFolder folder;
+  const Outcome outcome = call_nplab({"lab", "start", "1", "course/one"}, folder.path());
+  CHECK(outcome.status == 0);
+  CHECK(fs::exists(folder.file("course/one/checksum.c")));
+  CHECK_THAT(outcome.out, Catch::Contains("nplab lab check 1 course/one"));
+}
+
+TEST_CASE("all labs may be started in one folder", "[lab]") {
+  const ScratchFolder folder;
+  for (const char* lab : {"1", "2", "3", "4", "5", "6"})
+    CHECK(call_nplab({"lab", "start", lab}, folder.path()).status == 0);
 }
 
 TEST_CASE("a mapping that is faster by another chip does not pass", "[lab]") {
@@ -166,11 +246,11 @@ TEST_CASE("answers that are no YAML, or no file, fail the check with the reason"
   const auto error = [&folder] {
     return json::parse(check(4, folder).out).at("checks").at(0).at("error").get<std::string>();
   };
-  CHECK_THAT(error(), Catch::Contains("answers.yaml"));
-  (void)folder.write("answers.yaml", "ls_transmit_mbps: [1\n");
-  CHECK_THAT(error(), Catch::Contains("answers.yaml:"));
-  (void)folder.write("answers.yaml", "ls_transmit_mbps: fast\n");
-  CHECK_THAT(error(), Catch::Contains("answers.yaml:1:"));
+  CHECK_THAT(error(), Catch::Contains("answers4.yaml"));
+  (void)folder.write("answers4.yaml", "ls_transmit_mbps: [1\n");
+  CHECK_THAT(error(), Catch::Contains("answers4.yaml:"));
+  (void)folder.write("answers4.yaml", "ls_transmit_mbps: fast\n");
+  CHECK_THAT(error(), Catch::Contains("answers4.yaml:1:"));
 }
 
 TEST_CASE("a program that does not compile fails the check with the compiler's words", "[lab]") {

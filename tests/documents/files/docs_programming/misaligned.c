@@ -1,2 +1,4 @@
 #include "microengine.h"
-int main(void) { return sram_read((__sram u32 *)3); }
+int main(void) {
+  return sram_read((__sram u32*)3);
+}
