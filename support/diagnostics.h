@@ -3,7 +3,9 @@
 // nplab command prints them and exits 2.
 #pragma once
 
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace nplab {
@@ -23,9 +25,14 @@ struct Diagnostic {
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
 
+// How many there are of each kind, the most frequent first, one line each; messages are of one kind
+// when they differ only in what they quote and in numbers.
+std::string counts_by_kind(std::span<const Diagnostic> diagnostics);
+
 class Diagnostics {
  public:
   void error(SourceLocation location, std::string message);
+  void error(Diagnostic found) { errors_.push_back(std::move(found)); }
   // Something that is still accepted but should be changed, such as a key's old name. The same
   // warning at the same place is kept once.
   void warning(SourceLocation location, std::string message);
@@ -38,7 +45,7 @@ class Diagnostics {
 
   // One line each, `FILE:LINE:COLUMN: error: message`, warnings before errors, in the order in
   // which they were found; of an option of the command line `--OPTION: error: message`. The first
-  // 50 of each, then how many more there are.
+  // 50 of each, then how many more there are of each kind.
   [[nodiscard]] std::string to_string() const;
 
  private:

@@ -100,6 +100,50 @@ class Builder {
   Diagnostics& diagnostics_;
 };
 
+namespace {
+
+struct Line {
+  std::size_t indent = 0;
+  std::string_view text;  // without indent, comment and blanks at the end
+};
+
+std::vector<Line> lines_of(std::string_view text) {
+  std::vector<Line> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::size_t comment = line.find(" #");
+    line = line.starts_with('#') ? "" : line.substr(0, comment);
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    line.remove_prefix(indent);
+    line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
+    lines.push_back({indent, line});
+  }
+  return lines;
+}
+
+// The parser notices a key without a colon only at the next colon, which may be lines further on.
+Diagnostic syntax_error(std::string_view text, const std::string& file,
+                        const YAML::Exception& problem) {
+  const Diagnostic as_found{{file, problem.mark.line + 1, problem.mark.column + 1},
+                            "not valid YAML: " + problem.msg};
+  if (problem.msg != YAML::ErrorMsg::MAP_VALUE && problem.msg != YAML::ErrorMsg::END_OF_MAP)
+    return as_found;
+  const std::vector<Line> lines = lines_of(text);
+  for (std::size_t i = std::min<std::size_t>(problem.mark.line + 1, lines.size()); i-- > 0;) {
+    const std::string_view line = lines[i].text;
+    const bool is_key = !line.empty() && line.find_first_of(":[]{}\"'|>-") == line.npos;
+    if (!is_key)
+      continue;
+    return {{file, static_cast<int>(i) + 1, static_cast<int>(lines[i].indent) + 1},
+            fmt::format("a ':' is missing after the key '{}'", line.substr(0, line.find(' ')))};
+  }
+  return as_found;
+}
+
+}  // namespace
+
 std::optional<Node> parse(std::string_view text, const std::string& file,
                           Diagnostics& diagnostics) {
   try {
@@ -110,8 +154,7 @@ std::optional<Node> parse(std::string_view text, const std::string& file,
       return std::nullopt;
     return node;
   } catch (const YAML::Exception& problem) {
-    diagnostics.error({file, problem.mark.line + 1, problem.mark.column + 1},
-                      "not valid YAML: " + problem.msg);
+    diagnostics.error(syntax_error(text, file, problem));
     return std::nullopt;
   }
 }
@@ -204,8 +247,14 @@ void Node::reject_unknown_keys(const std::vector<std::string>& known,
   for (std::size_t i = 0; i < keys_.size(); ++i) {
     if (std::find(known.begin(), known.end(), keys_[i]) != known.end())
       continue;
+    const std::string& key = keys_[i];
+    const std::string first = key.substr(0, key.find(' '));
+    const bool lacks_colon = first != key && items_[i].kind() == Kind::kNull &&
+                             std::find(known.begin(), known.end(), first) != known.end();
     diagnostics.error(items_[i].location(),
-                      fmt::format("unknown key '{}'; {}", keys_[i], suggestion(keys_[i], known)));
+                      lacks_colon
+                          ? fmt::format("a ':' is missing after the key '{}'", first)
+                          : fmt::format("unknown key '{}'; {}", key, suggestion(key, known)));
   }
 }
 

@@ -21,7 +21,7 @@ std::string to_string(const ArrivalChoice& choice) {
 }
 
 std::string unknown_arrival(std::string_view text) {
-  return fmt::format("'{}' is none of: {}, {}", text, workloads::kArrivalHelp, kLossless);
+  return fmt::format("'{}' is not one of: {}, {}", text, workloads::kArrivalHelp, kLossless);
 }
 
 }  // namespace nplab::experiments

@@ -2,7 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <sstream>
+
+#include "support/near_miss.h"
+
 namespace nplab::experiments {
+namespace {
+
+// The first key of the path that is not there, and the nearest that is.
+std::string missing_part(const yaml::Node& root, const std::string& path) {
+  const yaml::Node* at = &root;
+  std::string key;
+  std::istringstream steps(path);
+  while (std::getline(steps, key, '.') && at->is_map() && at->find(key) != nullptr)
+    at = at->find(key);
+  if (at->is_list())
+    return fmt::format("'{}' in '{}' is not one of 0 to {}", key, path, at->items().size() - 1);
+  return fmt::format("there is no '{}' in '{}'; {}", key, path,
+                     at->is_map() ? suggestion(key, at->keys()) : "it has no parts");
+}
+
+}  // namespace
 
 std::vector<Override> parse_overrides(const std::vector<std::string>& set,
                                       Diagnostics& diagnostics) {
@@ -44,8 +64,7 @@ void apply_overrides(const std::vector<Override>& overrides, Override::Target ta
     const auto errors = diagnostics.errors().size();
     if (!root.set(override.path, override.value, override.location, diagnostics) &&
         diagnostics.errors().size() == errors) {
-      diagnostics.error(override.location,
-                        fmt::format("there is no '{}' to override here", override.path));
+      diagnostics.error(override.location, missing_part(root, override.path));
     }
   }
 }

@@ -78,6 +78,7 @@ struct StageEntry {
   std::vector<Located<unsigned>> engines;
   std::vector<std::vector<unsigned>>
       contexts;  // for each engine, where `spread` does not say how many
+  SourceLocation threads_location;
   std::optional<SpreadThreads> spread;
   std::vector<TaskSelection> tasks;         // of a stage of tasks
   std::string program;                      // path of a hand-written one

@@ -55,6 +55,7 @@ class WiringReader {
       mapping_.is_wiring_whole = false;
     read_engines(map, stage);
     if (const yaml::Node* threads = map.find("threads")) {
+      stage.threads_location = threads->location();
       if (map.find("placement") != nullptr) {
         read_spread(map, *threads, stage);
       } else {

@@ -16,10 +16,12 @@ class ThreadAssignment {
   // The contexts that the mapping names.
   std::vector<ThreadPlace> assign(const StageEntry& stage) {
     std::vector<ThreadPlace> threads;
+    absent_.clear();
     for (std::size_t i = 0; i < stage.engines.size(); ++i) {
       if (exists(stage, stage.engines[i]))
         take_contexts(stage, stage.engines[i], stage.contexts[i], threads);
     }
+    report_absent(stage);
     return threads;
   }
 
@@ -100,10 +102,7 @@ class ThreadAssignment {
     std::map<std::string, std::vector<unsigned>> taken_by;
     for (const unsigned context : contexts) {
       if (context >= chip_.contexts) {
-        diagnostics_.error(
-            engine.location,
-            fmt::format("stage '{}': there is no context {} on engine {}; {} has contexts 0 to {}",
-                        stage.name, context, engine.value, chip_.name, chip_.contexts - 1));
+        absent_[context].push_back(engine.value);
         continue;
       }
       const ThreadPlace thread{engine.value, context};
@@ -124,8 +123,22 @@ class ThreadAssignment {
     }
   }
 
+  // Once for all engines of the stage.
+  void report_absent(const StageEntry& stage) {
+    if (absent_.empty())
+      return;
+    const auto& [context, engines] = *absent_.begin();
+    diagnostics_.error(
+        stage.threads_location,
+        fmt::format("stage '{}': there is no context {} on engine{} {}; {} has {} "
+                    "contexts per engine, 0 to {}",
+                    stage.name, context, engines.size() == 1 ? "" : "s", fmt::join(engines, ", "),
+                    chip_.name, chip_.contexts, chip_.contexts - 1));
+  }
+
   const ChipFacts& chip_;
   Diagnostics& diagnostics_;
+  std::map<unsigned, std::vector<unsigned>> absent_;  // contexts of the stage; their engines
   std::map<ThreadPlace, std::string> owners_;
 };
 

@@ -19,7 +19,13 @@ using Limits = std::numeric_limits<std::int64_t>;
 std::string suggestion_and_list(std::string_view unknown, const std::vector<std::string>& known) {
   const std::string list = fmt::format("known: {}", fmt::join(known, ", "));
   const std::string nearest = suggestion(unknown, known);
-  return nearest == list ? list : nearest + " " + list;
+  return nearest.starts_with("did you mean") ? nearest + " " + list : list;
+}
+
+std::string not_one_of(std::string_view unknown, const std::vector<std::string>& words) {
+  const std::string text = fmt::format("'{}' is not one of {}", unknown, fmt::join(words, ", "));
+  const std::string nearest = suggestion(unknown, words);
+  return nearest.starts_with("did you mean") ? text + "; " + nearest : text;
 }
 
 // Checks one value. `key` names it in messages.
@@ -54,7 +60,7 @@ class Checker {
     if (!word || std::find(words.begin(), words.end(), *word) != words.end())
       return;
     if (choice.noun.empty())
-      return error(fmt::format("'{}' is none of {}", *word, fmt::join(words, ", ")));
+      return error(not_one_of(*word, words));
     error(fmt::format("{}: unknown {} '{}'; {}", key_, choice.noun, *word,
                       suggestion_and_list(*word, words)));
   }

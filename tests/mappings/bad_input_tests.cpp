@@ -30,7 +30,7 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
       {"bv1", "buffers: 4160", "buffers: many",
        "m.yaml:9:10: error: expected an integer, found 'many'\n"},
       {"bv1", "role: transmit", "role: send",
-       "m.yaml:14:28: error: 'send' is none of receive, tasks, transmit, "
+       "m.yaml:14:28: error: 'send' is not one of receive, tasks, transmit, "
        "program\n"},
       {"bv1", "entries: 128", "entries: 100",
        "m.yaml:18:94: error: the number of entries is a power of two: positions are masked, "
@@ -56,8 +56,14 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
       {"bv1", "engines: [5]", "engines: [6]",
        "m.yaml:14:48: error: stage 'transmit': there is no engine 6; ixp1200 has engines 0 to 5\n"},
       {"bv1", "engines: [5], threads: 4", "engines: [5], threads: 5",
-       "m.yaml:14:48: error: stage 'transmit': there is no context 4 on engine 5; ixp1200 has "
-       "contexts 0 to 3\n"},
+       "m.yaml:14:61: error: stage 'transmit': there is no context 4 on engine 5; ixp1200 has "
+       "4 contexts per engine, 0 to 3\n"},
+      {"bv1", "engines: [1, 2, 3, 4], threads: 4", "engines: [1, 2, 3, 4], threads: 6",
+       "m.yaml:13:66: error: stage 'classify': there is no context 4 on engines 1, 2, 3, 4; "
+       "ixp1200 has 4 contexts per engine, 0 to 3\n"},
+      {"bv1", "role: receive", "role: recieve",
+       "m.yaml:12:27: error: 'recieve' is not one of receive, tasks, transmit, program; did you "
+       "mean 'receive'?\n"},
       // wiring
       {"bv1", "to: transmit", "to: transmitt",
        "m.yaml:20:44: error: queue 'classified' has no consumer: there is no stage 'transmitt'; "

@@ -125,5 +125,6 @@ TEST_CASE("what would part a packet's entries from each other is refused") {
              Contains("vector[0] is written in two branches"));
   CHECK_THAT(errors_with("\"lookup[1..1]\"", "aggregate"),
              Contains("task 'aggregate'") && Contains("before it is written"));
-  CHECK_THAT(errors_with("inputs: each", "inputs: both"), Contains("'both' is none of one, each"));
+  CHECK_THAT(errors_with("inputs: each", "inputs: both"),
+             Contains("'both' is not one of one, each"));
 }

@@ -71,7 +71,7 @@ TEST_CASE(
       Contains("with `placement` the threads of all engines are one number"));
   CHECK_THAT(place_errors(edited("abv-data", "engines: [1, 2, 3, 4], threads: 4,",
                                  "engines: [1, 2, 3, 4], placement: spread, threads: 4,")),
-             Contains("'spread' is none of striped, tiled"));
+             Contains("'spread' is not one of striped, tiled"));
   CHECK_THAT(place_errors(edited("abv-data", "engines: [1, 2, 3, 4], threads: 4,",
                                  "engines: [1, 2, 1], placement: tiled, threads: 4,")),
              Contains("stage 'classify' lists engine 1 twice"));

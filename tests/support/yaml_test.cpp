@@ -78,3 +78,29 @@ TEST_CASE("an override replaces or adds a key by its path and carries its own lo
   CHECK(root.find("queues")->items().at(1).find("entries")->location().file == "--set");
   CHECK(root.find("added")->items().size() == 2);
 }
+
+namespace {
+
+std::string errors_of(const char* text) {
+  Diagnostics diagnostics;
+  CHECK_FALSE(yaml::parse(text, "m.yaml", diagnostics));
+  return diagnostics.to_string();
+}
+
+}  // namespace
+
+TEST_CASE("a missing colon is reported at the line that lacks it") {
+  CHECK(errors_of("mapping: m\nchip ixp1200\n\n# why\nworkload: published\n") ==
+        "m.yaml:2:1: error: a ':' is missing after the key 'chip'\n");
+  CHECK(errors_of("mapping: m\nstages\n  - {name: receive}\n") ==
+        "m.yaml:2:1: error: a ':' is missing after the key 'stages'\n");
+  CHECK(errors_of("tuning:\n  receive_work 4\n  poll_work: 2\n") ==
+        "m.yaml:2:3: error: a ':' is missing after the key 'receive_work'\n");
+}
+
+TEST_CASE("a missing colon within braces is reported at its key") {
+  Diagnostics diagnostics;
+  parsed("{name: receive, role receive}").reject_unknown_keys({"name", "role"}, diagnostics);
+  CHECK(diagnostics.to_string() ==
+        "file.yaml:1:17: error: a ':' is missing after the key 'role'\n");
+}

@@ -509,3 +509,17 @@ TEST_CASE("a stage beyond the control store is refused when the mapping is check
   CHECK_THAT(refused(folder, {"check", "m.yaml"}).err,
              Contains("big.s") && Contains("1101") && Contains("1024"));
 }
+
+TEST_CASE("a misspelt key of the chip or the workload is refused with the nearest one",
+          "[bad_input]") {
+  const auto error = [](const std::string& text) {
+    return call_nplab({"check", "bv1", "--set", text}).err;
+  };
+  CHECK(error("chip.sram.latncy=4") ==
+        "--set chip.sram.latncy: error: unknown key 'latncy'; did you mean 'pipeline_latency'?\n");
+  CHECK(error("chip.srm.bytes=4") ==
+        "--set chip.srm.bytes: error: there is no 'srm' in 'srm.bytes'; did you mean 'sram'?\n");
+  CHECK(error("workload.slt.gap_bytes=4") ==
+        "--set workload.slt.gap_bytes: error: there is no 'slt' in 'slt.gap_bytes'; did you mean "
+        "'slot'?\n");
+}

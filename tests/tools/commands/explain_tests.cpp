@@ -1,4 +1,5 @@
 // nplab explain and the shell completion.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -73,4 +74,11 @@ TEST_CASE("bash completes commands, their options and listed names", "[explain]"
   CHECK(complete("run --l4", 2) == "--l4-key\n");
   CHECK(complete("run bv", 2) == "bv1 bv2\n");
   CHECK(complete("explain sent_per", 2) == "sent_per_received\n");
+}
+
+TEST_CASE("a name like no other is refused with the nearest ten", "[explain]") {
+  const Outcome outcome = call_nplab({"explain", "xyzzy"});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("unknown name 'xyzzy'; the nearest: "));
+  CHECK(std::count(outcome.err.begin(), outcome.err.end(), ',') == 9);
 }

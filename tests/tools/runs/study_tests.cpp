@@ -66,7 +66,7 @@ TEST_CASE("what is wrong with a study is told all at once, with file, line and c
              Contains("bad.yaml:5:20: error: there is no metric 'packet_per_s'; did you mean "
                       "'packets_per_s'?"));
   CHECK_THAT(outcome.err,
-             Contains("bad.yaml:4:20: error: 'fast' is none of: wire") && Contains("lossless"));
+             Contains("bad.yaml:4:20: error: 'fast' is not one of: wire") && Contains("lossless"));
   CHECK_THAT(outcome.err, Contains("the axis 'n' has no point '3'") &&
                               Contains("the axis 'n' has no point '4'"));
   CHECK_THAT(outcome.err, Contains("there is no series 'b'"));

@@ -1,0 +1,31 @@
+#include "support/diagnostics.h"
+
+#include <catch2/catch.hpp>
+
+using nplab::Diagnostics;
+
+TEST_CASE("beyond fifty errors, how many more there are of each kind is said") {
+  Diagnostics diagnostics;
+  for (int i = 0; i < 50; ++i)
+    diagnostics.error({"m.yaml", i + 1, 1}, "first");
+  for (int i = 0; i < 70; ++i) {
+    const std::string number = std::to_string(i);
+    diagnostics.error({"m.yaml", i + 51, 1},
+                      "unknown key 'k" + number + "'; did you mean 'key" + number + "'?");
+    if (i % 2 == 0)
+      diagnostics.error({"m.yaml", i + 51, 9}, number + " is out of range: 1 to 4");
+  }
+  const std::string text = diagnostics.to_string();
+  const std::string end = text.substr(text.find("and "));
+  CHECK(end ==
+        "and 105 more errors:\n"
+        "      70 x unknown key '...'\n"
+        "      35 x N is out of range: N to N\n");
+}
+
+TEST_CASE("fifty errors are printed, and nothing is counted") {
+  Diagnostics diagnostics;
+  for (int i = 0; i < 50; ++i)
+    diagnostics.error({"m.yaml", i + 1, 1}, "one of many");
+  CHECK(diagnostics.to_string().find("more") == std::string::npos);
+}
