@@ -15,6 +15,7 @@
 #include "mappings/files/yaml_values.h"
 #include "mappings/resolver/show.h"
 #include "reports/analysis/derive.h"
+#include "reports/analysis/steady_state.h"
 
 namespace nplab::experiments {
 namespace {
@@ -194,6 +195,8 @@ void fill_samples(const mappings::Placement& placement, const simulator::SampleS
     samples.received.push_back(sample.received);
     samples.sent.push_back(sample.sent);
     samples.in_flight.push_back(sample.in_flight);
+    samples.received_bytes.push_back(sample.received_bytes);
+    samples.sent_bytes.push_back(sample.sent_bytes);
     add_sample(sample.sram, samples.sram);
     add_sample(sample.sdram, samples.sdram);
     add_sample(sample.scratch, samples.scratch);
@@ -350,6 +353,7 @@ reports::RunRecord build_record(const Experiment& experiment,
   record.host.simulation_s = result.seconds;
   record.host.build_s = experiment.placed->build_seconds;
   reports::fill_derived(record);
+  record.steady = reports::steady_state(record, result.latencies);
   return record;
 }
 

@@ -119,7 +119,7 @@ std::optional<reports::Timeline> TimelineCollector::collect(
   auto ranges = request_.ranges;
   std::optional<Replay> replay;  // slices name their source lines by its programs
   if (slowest_ && slowest_->slowest())
-    ranges = ranges_with(std::move(ranges), *slowest_->slowest());
+    ranges = ranges_with(std::move(ranges), *slowest_->slowest(), *request_.slowest_before);
   if (slowest_ && !ranges.empty())
     replay.emplace(experiment, programs).run(nullptr, observation_of(ranges, timeline_));
   return timeline_record(timeline_, ranges);

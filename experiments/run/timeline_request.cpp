@@ -14,9 +14,9 @@ using simulator::Cycles;
 
 constexpr const char* kSlowest = "slowest";
 
-// The start, and some cycles that are steady in the published experiment; short enough to read.
-const std::vector<NamedRange> kUsualRanges = {{{Cycle(0), Cycle(2000)}, "start"},
-                                              {{Cycle(100'000), Cycle(102'000)}, "steady"}};
+// The start, and some cycles later; short enough to read.
+const std::vector<NamedRange> kUsualRanges = {
+    {{Cycle(0), Cycle(2000)}, "start"}, {{Cycle(100'000), Cycle(102'000)}, "from cycle 100,000"}};
 // The run is repeated up to the slowest packet; so far that costs little beside the whole published
 // run.
 constexpr Cycle kUsualSlowestBefore{1'000'000};
@@ -30,13 +30,15 @@ Cycle before(Cycle at, Cycles cycles) {
   return Cycle(at.number() - std::min(at.number(), cycles));
 }
 
-std::vector<NamedRange> ranges_of(const SlowestPacket::Stay& stay) {
-  const std::string name = fmt::format("slowest packet {}", stay.packet);
+std::vector<NamedRange> ranges_of(const SlowestPacket::Stay& stay, Cycle slowest_before) {
+  std::string name = fmt::format("slowest packet {}", stay.packet);
+  if (slowest_before == kUsualSlowestBefore)
+    name += " of the first million cycles";
   const Cycle from = before(stay.received, kAround), to = stay.sent + kAround;
   if (to - from <= kWholeStay)
     return {{{from, to}, name}};
-  return {{{from, from + kEndOfStay}, name + " received"},
-          {{before(to, kEndOfStay), to}, name + " sent"}};
+  return {{{from, from + kEndOfStay}, name + ", received"},
+          {{before(to, kEndOfStay), to}, name + ", sent"}};
 }
 
 }  // namespace
@@ -61,9 +63,9 @@ TimelineRequest timeline_request(const std::vector<std::string>& values, bool ha
   return request;
 }
 
-std::vector<NamedRange> ranges_with(std::vector<NamedRange> ranges,
-                                    const SlowestPacket::Stay& stay) {
-  for (NamedRange& range : ranges_of(stay))
+std::vector<NamedRange> ranges_with(std::vector<NamedRange> ranges, const SlowestPacket::Stay& stay,
+                                    Cycle slowest_before) {
+  for (NamedRange& range : ranges_of(stay, slowest_before))
     ranges.push_back(std::move(range));
   std::stable_sort(ranges.begin(), ranges.end(), [](const NamedRange& x, const NamedRange& y) {
     return x.cycles.from < y.cycles.from;

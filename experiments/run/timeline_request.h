@@ -30,8 +30,8 @@ TimelineRequest timeline_request(const std::vector<std::string>& values, bool ha
                                  Diagnostics& diagnostics);
 
 // The ranges with those around a packet's stay: all of it, or, when it is long, its two ends.
-// Ranges that meet are one.
-std::vector<NamedRange> ranges_with(std::vector<NamedRange> ranges,
-                                    const SlowestPacket::Stay& stay);
+// Ranges that meet are one. The packet is the slowest of those sent before `slowest_before`.
+std::vector<NamedRange> ranges_with(std::vector<NamedRange> ranges, const SlowestPacket::Stay& stay,
+                                    simulator::Cycle slowest_before);
 
 }  // namespace nplab::experiments

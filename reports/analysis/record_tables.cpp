@@ -91,6 +91,42 @@ Table packets_table(const RunRecord& r) {
   return table;
 }
 
+// Empty for a record of before it was looked for.
+Table steady_table(const RunRecord& r) {
+  Table table{"steady", "Steady state", kList, {}};
+  if (!r.steady)
+    return table;
+  const auto add = [&](std::string id, std::string label, Cell cell) {
+    if (!r.steady->reached)
+      cell.value = std::monostate{};
+    table.rows.push_back({"steady_" + std::move(id), std::move(label), {std::move(cell)}});
+  };
+  const Steady& steady = *r.steady;
+  add("from", "from cycle", count(steady.from_cycle, "cycles"));
+  add("receive_rate", "receive rate", rate(steady.rates_mbps.receive));
+  add("transmit_rate", "transmit rate", rate(steady.rates_mbps.transmit));
+  add("latency_p50", "latency, median",
+      latency(steady.latency_cycles.p50, steady.latency_cycles.max));
+  add("latency_p99", "latency, 99th percentile",
+      latency(steady.latency_cycles.p99, steady.latency_cycles.max));
+  return table;
+}
+
+// Empty unless the throughput was searched for.
+Table throughput_table(const RunRecord& r) {
+  Table table{"throughput", "Throughput", kList, {}};
+  if (!r.throughput)
+    return table;
+  const auto add = [&](std::string id, std::string label, Cell cell) {
+    table.rows.push_back({"throughput_" + std::move(id), std::move(label), {std::move(cell)}});
+  };
+  add("offered", "highest rate offered", rate(r.throughput->offered_mbps));
+  add("loss", "loss allowed", figure(r.throughput->allowed_loss_pct, "%", 3));
+  add("resolution", "resolution, of line rate", figure(r.throughput->resolution_pct, "%", 2));
+  add("trials", "trials", count(r.throughput->trials.size(), "runs"));
+  return table;
+}
+
 Table engines_table(const RunRecord& r) {
   Table table{"engines",
               "Microengines",
@@ -336,9 +372,10 @@ Table lines_table(const RunRecord& r) {
 }  // namespace
 
 std::vector<Table> tables_of(const RunRecord& record) {
-  return {overall_table(record), packets_table(record), engines_table(record),
-          ports_table(record),   memory_table(record),  queues_table(record),
-          lookup_table(record),  updates_table(record), host_table(record)};
+  return {overall_table(record),    packets_table(record), steady_table(record),
+          throughput_table(record), engines_table(record), ports_table(record),
+          memory_table(record),     queues_table(record),  lookup_table(record),
+          updates_table(record),    host_table(record)};
 }
 
 std::vector<Table> all_tables_of(const RunRecord& record) {

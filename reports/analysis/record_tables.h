@@ -8,8 +8,8 @@
 
 namespace nplab::reports {
 
-// The tables in the order of the report: overall, packets, engines, ports, memory, queues, lookup,
-// updates, host.
+// The tables in the order of the report: overall, packets, steady, throughput, engines, ports,
+// memory, queues, lookup, updates, host. Those that do not apply have no rows.
 std::vector<Table> tables_of(const RunRecord& record);
 
 // tables_of, and those too long for a text: threads, aborted cycles by branch class, source lines,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "reports/analysis/comparable_tables.h"
 #include "reports/analysis/invariants.h"
 #include "reports/analysis/record_tables.h"
 #include "reports/analysis/stage_graph.h"
@@ -149,13 +150,13 @@ class Page {
     html += "</div>\n";
     std::vector<std::vector<Table>> tables;
     for (const RunRecord& record : records_)
-      tables.push_back(tables_of(record));
+      tables.push_back(records_.size() == 1 ? tables_of(record) : comparable_tables_of(record));
     html += "<div class=\"tables\">\n";
     for (std::size_t i = 0; i < tables[0].size(); ++i) {
       if (!is_list(tables[0][i]))
         continue;
       const Table merged = side_by_side(tables, names_, i);
-      if (merged.id != "updates" || !merged.rows.empty())
+      if (!merged.rows.empty())
         html += elements_.table(merged, tables[0][i].title);
     }
     return html + "</div></section>\n";

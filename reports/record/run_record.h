@@ -300,6 +300,8 @@ struct Samples {
   MemorySeries sdram;
   MemorySeries scratch;
   std::vector<QueueSeries> queues;
+  std::vector<Count> received_bytes{};  // of these frames, with FCS; absent in older records
+  std::vector<Count> sent_bytes{};
   bool operator==(const Samples&) const = default;
 };
 
@@ -393,6 +395,36 @@ struct Updates {
   bool operator==(const Updates&) const = default;
 };
 
+// The run without its warm-up, which reports/analysis/steady_state.h finds.
+struct Steady {
+  Count from_cycle = 0;
+  bool reached = false;          // else rates and latencies depend on the length of the run
+  Rates rates_mbps;              // from from_cycle to the stop
+  PacketLatency latency_cycles;  // of the packets sent from from_cycle on; 0 if there are too many
+  bool warm_up_discarded =
+      false;  // not in the file: the record's own rates and latencies are these
+  bool operator==(const Steady&) const = default;
+};
+
+// One run of a search for the throughput.
+struct ThroughputTrial {
+  double offered_mbps = 0;      // over all ports
+  double loss_pct = 0;          // of the offered packets, for want of room
+  double accumulation_pct = 0;  // of the packets received in the second half: more in flight
+  bool passed = false;
+  bool operator==(const ThroughputTrial&) const = default;
+};
+
+// The highest offered rate at which no more than the allowed share is lost (RFC 2544, 26.1); the
+// record is that of the run at it.
+struct Throughput {
+  double offered_mbps = 0;  // over all ports; 0: even the lowest rate lost more
+  double allowed_loss_pct = 0;
+  double resolution_pct = 0;            // of the line rate
+  std::vector<ThroughputTrial> trials;  // in the order in which they ran
+  bool operator==(const Throughput&) const = default;
+};
+
 // Why the run ended badly: the kind (`check`, `deadlock`, `fault`, ...), a sentence, and what
 // belongs to it, such as what each thread waits for.
 inline constexpr const char* kFaultFailure = "fault";
@@ -440,6 +472,8 @@ struct RunRecord {
   std::vector<MemoryRange> memory_map;           // by memory and base
   std::vector<LatencyBucket> latency_histogram;  // buckets with a count, the shortest first
   Samples samples;
+  std::optional<Steady> steady;
+  std::optional<Throughput> throughput;  // when it was searched for
   std::optional<Timeline> timeline;
   std::optional<Activity> activity;
   std::vector<TableUse> tables;

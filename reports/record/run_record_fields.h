@@ -288,10 +288,36 @@ void describe(Archive& archive, R& samples) {
   archive.key("received", samples.received);
   archive.key("sent", samples.sent);
   archive.key("in_flight", samples.in_flight);
+  archive.extra("received_bytes", samples.received_bytes);
+  archive.extra("sent_bytes", samples.sent_bytes);
   archive.key("sram", samples.sram);
   archive.key("sdram", samples.sdram);
   archive.key("scratch", samples.scratch);
   archive.key("queues", samples.queues);
+}
+
+template <class Archive, Is<Steady> R>
+void describe(Archive& archive, R& steady) {
+  archive.key("from_cycle", steady.from_cycle);
+  archive.key("reached", steady.reached);
+  archive.key("rates_mbps", steady.rates_mbps);
+  archive.key("latency_cycles", steady.latency_cycles);
+}
+
+template <class Archive, Is<ThroughputTrial> R>
+void describe(Archive& archive, R& trial) {
+  archive.key("offered_mbps", trial.offered_mbps);
+  archive.key("loss_pct", trial.loss_pct);
+  archive.key("accumulation_pct", trial.accumulation_pct);
+  archive.key("passed", trial.passed);
+}
+
+template <class Archive, Is<Throughput> R>
+void describe(Archive& archive, R& throughput) {
+  archive.key("offered_mbps", throughput.offered_mbps);
+  archive.key("allowed_loss_pct", throughput.allowed_loss_pct);
+  archive.key("resolution_pct", throughput.resolution_pct);
+  archive.key("trials", throughput.trials);
 }
 
 template <class Archive, Is<TableUse> R>
@@ -449,6 +475,8 @@ void describe(Archive& archive, R& record) {
   archive.extra("memory_map", record.memory_map);
   archive.extra("latency_histogram", record.latency_histogram);
   archive.extra("samples", record.samples);
+  archive.extra("steady", record.steady);
+  archive.extra("throughput", record.throughput);
   archive.extra("timeline", record.timeline);
   archive.extra("activity", record.activity);
   archive.extra("tables", record.tables);

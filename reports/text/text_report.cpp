@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "reports/analysis/comparable_tables.h"
 #include "reports/analysis/derive.h"
 #include "reports/analysis/invariants.h"
 #include "reports/analysis/record_tables.h"
+#include "reports/analysis/steady_state.h"
 #include "reports/record/run_names.h"
 #include "reports/tables/table.h"
 #include "reports/tables/text_layout.h"
@@ -39,6 +41,18 @@ std::string options_line(const RunRecord& record) {
     add("set", override_);
   add("mode", record.mode);
   return line;
+}
+
+std::string throughput_sentence(const Throughput& throughput) {
+  const std::string by = fmt::format("({} trials, resolution {:g} % of line rate)",
+                                     throughput.trials.size(), throughput.resolution_pct);
+  if (throughput.offered_mbps == 0)
+    return fmt::format("no rate was found that loses at most {:g} % {}",
+                       throughput.allowed_loss_pct, by);
+  return fmt::format(
+      "{:.1f} Mb/s over all ports is the highest offered rate that loses at most "
+      "{:g} % {}; this run has it",
+      throughput.offered_mbps, throughput.allowed_loss_pct, by);
 }
 
 // In percent of the cycles of all engines that run a program.
@@ -74,6 +88,10 @@ std::string head(const RunRecord& record, const std::string& name, std::size_t w
                                 calibration),
                     width);
   }
+  if (const std::string steady = steady_sentence(record); !steady.empty())
+    text += wrapped("  warm-up   ", steady, width);
+  if (record.throughput)
+    text += wrapped("  rate      ", throughput_sentence(*record.throughput), width);
   return text;
 }
 
@@ -236,7 +254,7 @@ class Comparison {
  public:
   explicit Comparison(const std::vector<RunRecord>& records) : names_(run_names(records)) {
     for (const RunRecord& record : records)
-      runs_.push_back(tables_of(record));
+      runs_.push_back(comparable_tables_of(record));
   }
 
   // The first run and those from `begin` up to `end`.

@@ -93,6 +93,7 @@ void FrameTracker::receive(unsigned port, unsigned element, const Mpacket& mpack
   ++counters_.received;
   ++in.in.frames;
   in.in.bytes += frame.bytes;
+  counters_.received_bytes += frame.bytes;
   if (sink_)
     sink_->received(frame.packet, port, at);
   if (observer_)
@@ -245,7 +246,12 @@ void FrameTracker::count_sent(const Frame& frame, unsigned port, Cycle at) {
   ++counters_.sent;
   ++out.out.frames;
   out.out.bytes += frame.bytes;
+  counters_.sent_bytes += frame.bytes;
   latency_.add(at - *frame.received);
+  if (counters_.sent <= kMostLatencies)
+    latencies_.push_back(at - *frame.received);
+  else
+    latencies_ = {};
   std::uint64_t& next = out.next_arrival[frame.port];
   if (frame.arrival < next)
     ++counters_.reordered;

@@ -77,6 +77,7 @@ inline constexpr std::size_t kFrameViolations = 8;
 struct FrameCounters {
   std::uint64_t received = 0;
   std::uint64_t sent = 0;
+  std::uint64_t received_bytes = 0, sent_bytes = 0;   // of these, without gap and preamble
   std::array<std::uint64_t, kDropReasons> dropped{};  // received frames, by DropReason - 1
   std::uint64_t classified = 0;                       // verdicts
   std::uint64_t altered = 0;                          // sent with other bytes than were received
@@ -147,6 +148,10 @@ class FrameTracker {
   [[nodiscard]] const DirectionCounters& sent_on(unsigned port) const { return ports_[port].out; }
   // Received to sent.
   [[nodiscard]] const LatencyHistogram& latency() const { return latency_; }
+  // The same of each frame in the order of sending; of no frame when more than kMostLatencies were
+  // sent.
+  static constexpr std::size_t kMostLatencies = std::size_t{1} << 23;
+  [[nodiscard]] const std::vector<Cycles>& latencies() const { return latencies_; }
   [[nodiscard]] std::uint64_t violations(FrameViolation kind) const {
     return violations_[static_cast<std::size_t>(kind)];
   }
@@ -219,6 +224,7 @@ class FrameTracker {
   std::vector<Port> ports_;
   FrameCounters counters_;
   LatencyHistogram latency_;
+  std::vector<Cycles> latencies_;
   std::uint64_t fates_ = 0;  // hashes of what became of which packet and when, added up
   std::array<std::uint64_t, kFrameViolations> violations_{};
   std::vector<std::string> messages_;

@@ -11,6 +11,8 @@ void RunSamples::take() {
   const Cycle at = next();
   RunSample sample{frames.received,
                    frames.sent,
+                   frames.received_bytes,
+                   frames.sent_bytes,
                    sample_of(*parts_.sram, at),
                    sample_of(*parts_.sdram, at),
                    sample_of(*parts_.scratch, at),

@@ -24,6 +24,7 @@ MemorySample sample_of(const MemoryUnit& unit, Cycle at);
 struct RunSample {
   std::uint64_t received = 0;
   std::uint64_t sent = 0;
+  std::uint64_t received_bytes = 0, sent_bytes = 0;  // of these frames
   MemorySample sram, sdram, scratch;
   std::uint64_t in_flight = 0;              // frames at that cycle
   std::vector<std::uint32_t> ring_entries;  // by ring: put in and not taken out

@@ -129,6 +129,7 @@ void collect_packets(const Surroundings& around, SimulationResult& result) {
   const LatencyHistogram& latency = tracker.latency();
   result.latency = {latency.min(),          latency.percentile(50), latency.percentile(90),
                     latency.percentile(99), latency.max(),          latency.buckets()};
+  result.latencies = tracker.latencies();
   result.violations = tracker.violation_messages();
   result.violation_count = tracker.violations();
   tracker.describe_in_flight(kInFlightShown, result.in_flight);

@@ -129,6 +129,8 @@ struct SimulationResult {
   std::vector<RingCounters> rings;     // as in the inputs
   std::vector<std::uint64_t> area_references;  // as in the inputs
   PacketLatency latency;
+  std::vector<Cycles>
+      latencies;  // of each sent packet in their order; none when there are too many
   SampleSeries samples;
   std::optional<ActivitySeries> activity;
   std::vector<std::string> violations;  // of what must hold for every frame, as sentences

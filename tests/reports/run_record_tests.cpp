@@ -28,7 +28,11 @@ RunRecord full_record() {
                     {{100, 400}, {3, 9}},
                     {{5, 6}, {1, 4}},
                     {{0, 0}, {0, 0}},
-                    {{"found", {2, 0}}}};
+                    {{"found", {2, 0}}},
+                    {64, 640},
+                    {0, 384}};
+  record.steady = Steady{512, true, {1.5, 2.5}, {1, 2, 3, 4, 5}};
+  record.throughput = Throughput{200, 0.1, 1, {{400, 3.5, 0.5, false}, {200, 0, 0, true}}};
   record.inputs.updates = Input{"gen:rate=max", "ee"};
   record.updates = Updates{9, 5, 3, 100, 102, 1000, 9000, 0.5, 40, 90, 2, 700, {12.5, 80, 100}, 4};
   record.timeline = Timeline{10,
@@ -113,6 +117,8 @@ TEST_CASE("The outermost keys are the schema's in its order, then the additions"
                                                                      "memory_map",
                                                                      "latency_histogram",
                                                                      "samples",
+                                                                     "steady",
+                                                                     "throughput",
                                                                      "timeline",
                                                                      "activity",
                                                                      "tables",

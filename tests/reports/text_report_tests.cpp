@@ -180,12 +180,12 @@ TEST_CASE("A comparison shows each run's figures with differences from the first
   const std::string text = render_compare({sample_record(), other_record()});
   for (const char* line :
        {"                                                  ls        other  difference        %",
-        "  packets received           packets              10           10          +0    +0.0%",
-        "  packets sent               packets               6            7          +1   +16.7%",
+        "  packets received           packets/s       1000000      1000000          +0    +0.0%",
+        "  packets sent               packets/s        600000       700000     +100000   +16.7%",
         "  transmit rate              Mb/s              912.0       1064.0      +152.0   +16.7%",
-        "  no match                   packets               1            0          -1  -100.0%",
+        "  no match                   % offered           8.3          0.0        -8.3  -100.0%",
         "  scratch active             %                   0.0          0.0        +0.0        -",
-        "  dropped, no_buffer         packets               -            1           -        -",
+        "  dropped, no_buffer         % offered             -          8.3           -        -",
         "  engine 0 role                                  rcv          rcv",
         "  engine 0 aborted           %                  20.0         14.0        -6.0   -30.0%",
         "  SRAM latency mean          cycles             22.5         22.5        +0.0    +0.0%"}) {
@@ -206,7 +206,7 @@ TEST_CASE("A difference of more than the column holds is shown as such") {
   const std::string text = render_compare({from, to});
   CHECK(has_line(
       text,
-      "  SRAM references                                  1          101        +100   >9999%"));
+      "  SRAM references            per packet          0.1         10.1       +10.0   >9999%"));
   CHECK(has_line(
       text,
       "  latency, max               cycles              310        31310      +31000   >9999%"));
@@ -246,7 +246,7 @@ TEST_CASE("More than three runs are shown in blocks beside the first") {
 
 TEST_CASE("A comparison of one run is its figures alone, and of none is empty") {
   CHECK(has_line(render_compare({sample_record()}),
-                 "  packets sent               packets               6"));
+                 "  packets sent               packets/s        600000"));
   CHECK(render_compare({}) == "");
 }
 

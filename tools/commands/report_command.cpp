@@ -10,12 +10,14 @@
 
 #include "reports/analysis/control_flow_graph.h"
 #include "reports/analysis/stage_graph.h"
+#include "reports/analysis/steady_state.h"
 #include "reports/html/html_report.h"
 #include "reports/record/run_record.h"
 #include "reports/text/csv_report.h"
 #include "reports/text/text_report.h"
 #include "support/input_file.h"
 #include "tools/commands/commands.h"
+#include "tools/options/experiment_options.h"
 #include "tools/output/output_file.h"
 #include "tools/output/published_text.h"
 
@@ -30,6 +32,7 @@ struct ReportOptions {
   std::string svg;
   std::optional<reports::Count> graph_of;  // an engine's program; none: the stages
   bool published = false;
+  bool discards_warm_up = false;
 };
 
 // The graph of stages, or of the program of the engine that the options name.
@@ -90,7 +93,8 @@ int report(const ReportOptions& options) {
     if (!file)
       continue;
     for (auto& record : reports::read_records(file->bytes, name, diagnostics))
-      records.push_back(std::move(record));
+      records.push_back(options.discards_warm_up ? reports::without_warm_up(std::move(record))
+                                                 : std::move(record));
   }
   check_report(options, records.size(), diagnostics);
   if (!diagnostics.has_errors())
@@ -137,6 +141,7 @@ void add_report_command(CLI::App& app, int& status) {
                    "make --dot and --svg draw the control-flow graph of engine N's program, with "
                    "cycles per basic block")
       ->type_name("N");
+  add_warm_up_option(*command, "OPTIONS", options->discards_warm_up);
   command->add_flag("--published", options->published,
                     "print the published measurements next to ours");
   command->callback([options, &status] { status = report(*options); });

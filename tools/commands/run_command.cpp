@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -10,11 +11,13 @@
 #include "experiments/prepare/profile.h"
 #include "experiments/run/isolated_runs.h"
 #include "experiments/run/prepared_run.h"
+#include "reports/analysis/steady_state.h"
 #include "reports/html/html_report.h"
 #include "reports/text/csv_report.h"
 #include "reports/text/text_report.h"
 #include "tools/commands/commands.h"
 #include "tools/options/experiment_options.h"
+#include "tools/options/throughput_options.h"
 #include "tools/options/trace_options.h"
 #include "tools/output/output_file.h"
 #include "tools/output/progress_bar.h"
@@ -32,9 +35,9 @@ struct RunOptions {
   OutputOptions output;
   TraceOptions trace;
   std::vector<std::string> timeline;  // values of --timeline
+  ThroughputOptions throughput;
 };
 
-// Where the captures of a run go: each run of a comparison into a folder of its own.
 // A mapping of the command line: `bv2`, or with overrides of its own `bv2:KEY=VALUE:KEY=VALUE`.
 struct ChosenMapping {
   std::string name;
@@ -89,8 +92,30 @@ void make_pcap_folder(const std::string& folder, Diagnostics& diagnostics) {
     diagnostics.error({folder, 0, 0}, "cannot be made for the captures: " + status.message());
 }
 
-std::vector<PreparedRun> prepare(const RunOptions& options, Diagnostics& diagnostics) {
-  std::vector<PreparedRun> prepared;
+// Finds the mapping's throughput and sets the arrival to it.
+std::optional<reports::Throughput> find_throughput(const std::string& mapping,
+                                                   const ThroughputOptions& options,
+                                                   ExperimentOptions& experiment, ProgressBar& bar,
+                                                   Diagnostics& diagnostics) {
+  const auto progress = [&](std::size_t done, std::size_t of) {
+    bar.show(fmt::format("{}: throughput, trial {} of at most {}", mapping, done + 1, of),
+             static_cast<double>(done) / static_cast<double>(of));
+  };
+  const auto found = search_throughput(mapping, experiment, options.search, diagnostics, progress);
+  if (!found)
+    return std::nullopt;
+  experiment.arrival = workloads::Arrival{workloads::Arrival::Process::kConstant, found->rate_mbps};
+  return found->figures;
+}
+
+struct PreparedRuns {
+  std::vector<PreparedRun> runs;
+  std::vector<std::optional<reports::Throughput>> throughputs;  // by run
+};
+
+PreparedRuns prepare(const RunOptions& options, Diagnostics& diagnostics) {
+  PreparedRuns all;
+  std::vector<PreparedRun>& prepared = all.runs;
   ProgressBar bar(visibility(options));
   for (const std::string& word : options.mappings) {
     const auto progress = [&](const std::string& step, double done) {
@@ -99,6 +124,13 @@ std::vector<PreparedRun> prepare(const RunOptions& options, Diagnostics& diagnos
     const ChosenMapping chosen = chosen_mapping(word);
     experiments::ExperimentOptions own = options.experiment;
     own.set.insert(own.set.end(), chosen.set.begin(), chosen.set.end());
+    std::optional<reports::Throughput> throughput;
+    if (options.throughput.wanted) {
+      throughput = find_throughput(chosen.name, options.throughput, own, bar, diagnostics);
+      if (!throughput)
+        continue;
+    }
+    all.throughputs.push_back(throughput);
     if (auto run = prepare_run(chosen.name, own, diagnostics, progress))
       prepared.push_back(std::move(*run));
   }
@@ -108,7 +140,7 @@ std::vector<PreparedRun> prepare(const RunOptions& options, Diagnostics& diagnos
   check_output_file(options.output.csv, diagnostics);
   check_output_file(options.output.html, diagnostics);
   check_output_file(options.output.profile, diagnostics);
-  return prepared;
+  return all;
 }
 
 std::optional<std::vector<reports::RunRecord>> simulate_all(
@@ -146,10 +178,19 @@ void print_failures(const std::vector<reports::RunRecord>& records) {
   }
 }
 
+// What reports show of the runs.
+std::vector<reports::RunRecord> shown(const RunOptions& options,
+                                      const std::vector<reports::RunRecord>& records) {
+  std::vector<reports::RunRecord> shown = records;
+  if (options.output.discards_warm_up)
+    std::transform(shown.begin(), shown.end(), shown.begin(), reports::without_warm_up);
+  return shown;
+}
+
 int run(const RunOptions& options,
         const std::function<std::string(const std::vector<reports::RunRecord>&)>& json_of) {
   Diagnostics diagnostics;
-  const auto prepared = prepare(options, diagnostics);
+  const auto [prepared, throughputs] = prepare(options, diagnostics);
   const auto trace = trace_request(options.trace, diagnostics);
   const auto timeline =
       timeline_request(options.timeline, !options.output.html.empty(), diagnostics);
@@ -160,22 +201,25 @@ int run(const RunOptions& options,
   // The runs of a comparison have the same rules unless their mappings name workloads of their own.
   if (!options.output.quiet)
     std::cerr << skipped_notes(prepared.front().experiment.workload.rules);
-  const auto records = simulate_all(options, prepared, trace, timeline, diagnostics);
+  auto records = simulate_all(options, prepared, trace, timeline, diagnostics);
   if (!records) {
     std::cerr << diagnostics.to_string();
     return kProgramFailed;
   }
+  for (std::size_t i = 0; i < records->size(); ++i)
+    (*records)[i].throughput = throughputs[i];
+  const auto for_reports = shown(options, *records);
   if (!options.output.json.empty())
     write_output_file(options.output.json, json_of(*records), diagnostics);
   if (!options.output.csv.empty())
-    write_output_file(options.output.csv, reports::render_csv(*records), diagnostics);
+    write_output_file(options.output.csv, reports::render_csv(for_reports), diagnostics);
   if (!options.output.html.empty())
-    write_output_file(options.output.html, reports::render_html(*records), diagnostics);
+    write_output_file(options.output.html, reports::render_html(for_reports), diagnostics);
   if (!options.output.profile.empty()) {
     write_output_file(options.output.profile,
                       profile_json(records->front(), prepared.front().programs), diagnostics);
   }
-  print(options, *records);
+  print(options, for_reports);
   print_failures(*records);
   std::cerr << diagnostics.to_string();
   int status = diagnostics.has_errors() ? kBadInput : kDone;
@@ -203,6 +247,7 @@ void add_run_command(CLI::App& app, int& status) {
   add_output_options(*command, options->output);
   add_timeline_option(*command, options->timeline);
   add_trace_options(*command, options->trace);
+  add_throughput_options(*command, options->throughput);
   command->footer(kExitStatuses);
   command->callback([options, &status] {
     status = run(*options, [](const auto& records) { return reports::to_json(records.front()); });
@@ -221,6 +266,7 @@ void add_compare_command(CLI::App& app, int& status) {
   add_experiment_options(*command, options->experiment);
   add_output_options(*command, options->output);
   add_timeline_option(*command, options->timeline);
+  add_throughput_options(*command, options->throughput);
   command->footer(kExitStatuses);
   command->callback([options, &status] { status = run(*options, reports::compare_json); });
 }

@@ -112,8 +112,19 @@ void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& o
       ->group(group);
 }
 
+void add_warm_up_option(CLI::App& command, const std::string& group, bool& discards) {
+  command
+      .add_option_function<std::string>(
+          "--warm-up", [&discards](const std::string& choice) { discards = choice == "discard"; },
+          "keep or discard the run's warm-up in the rates and latencies of reports [keep]; the "
+          "record has both")
+      ->check(CLI::IsMember({"keep", "discard"}))
+      ->group(group);
+}
+
 void add_output_options(CLI::App& command, OutputOptions& options) {
   const char* group = "Output";
+  add_warm_up_option(command, group, options.discards_warm_up);
   command
       .add_option("--json", options.json, "write the run record to FILE (- for standard output)")
       ->type_name("FILE")

@@ -22,6 +22,7 @@ struct OutputOptions {
   std::string pcap_folder;
   std::string profile;  // empty: none is written
   bool published = false;
+  bool discards_warm_up = false;
   bool quiet = false;
 };
 
@@ -29,5 +30,6 @@ void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& o
 // --mode, which experiment options hold already.
 CLI::Option* add_mode_option(CLI::App& command, simulator::Mode& mode, const std::string& help);
 void add_output_options(CLI::App& command, OutputOptions& options);
+void add_warm_up_option(CLI::App& command, const std::string& group, bool& discards);
 
 }  // namespace nplab::tools
