@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "reports/analysis/derive.h"
@@ -21,6 +22,20 @@ std::vector<double> per_interval(const std::vector<Count>& totals) {
     before = total;
   }
   return differences;
+}
+
+// Do the last two quarters differ?
+bool drifts(const std::vector<double>& batches) {
+  const std::size_t quarter = batches.size() / 4;
+  const auto mean = [&](std::size_t from_end) {
+    const auto end = batches.end() - static_cast<std::ptrdiff_t>(from_end);
+    return std::accumulate(end - static_cast<std::ptrdiff_t>(quarter), end, 0.0) /
+           static_cast<double>(quarter);
+  };
+  if (quarter == 0)
+    return true;
+  const double third = mean(quarter), fourth = mean(0);
+  return std::abs(fourth - third) > kDrift * std::abs(third + fourth) / 2;
 }
 
 Count at(const std::vector<Count>& totals, const std::optional<std::size_t>& sample) {
@@ -53,7 +68,11 @@ Truncation mser5(const std::vector<double>& values) {
   }
   if (best == batches.size())
     return {};
-  return {best * kBatch, 2 * best <= batches.size()};
+  if (2 * best <= batches.size())
+    return {best * kBatch, true};
+  if (drifts(batches))
+    return {best * kBatch, false};
+  return {batches.size() / 2 * kBatch, true};
 }
 
 WarmUp warm_up_of(const Samples& samples) {

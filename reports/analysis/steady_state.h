@@ -13,7 +13,10 @@ namespace nplab::reports {
 // (White, Cobb and Spratt, "A comparison of five steady-state truncation heuristics for
 // simulation", Winter Simulation Conference 2000). Batches of five values are averaged; the
 // truncation minimises the variance of the remaining batches over their number. A minimum in the
-// second half says that the series has not settled: then `settled` is false.
+// second half says that the series may not have settled. If the means of its last two quarters
+// differ by less than kDrift of the mean of both, it is noise: half of the series is left out.
+// Otherwise `settled` is false.
+inline constexpr double kDrift = 0.05;
 struct Truncation {
   std::size_t values = 0;  // a multiple of five
   bool settled = false;

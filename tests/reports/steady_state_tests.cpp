@@ -75,6 +75,14 @@ TEST_CASE("a series that only grows has not settled") {
   CHECK_FALSE(mser5({1, 2, 3}).settled);
 }
 
+TEST_CASE("noise whose quietest part comes late has settled all the same") {
+  std::vector<double> values = noise(300, 100, 3);
+  values.insert(values.end(), 100, 100.0);
+  const Truncation found = mser5(values);
+  CHECK(found.settled);
+  CHECK(found.values == 200);
+}
+
 TEST_CASE("a run is steady from the cycle from which its packets in flight stay") {
   RunRecord r = filling_run(400, 40);
   r.steady = steady_state(r, {});
