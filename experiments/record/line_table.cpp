@@ -5,12 +5,12 @@
 
 #include "experiments/record/cause_counts.h"
 #include "isa/control_flow.h"
+#include "reports/analysis/calibration_work.h"
 
 namespace nplab::experiments {
 namespace {
 
 constexpr const char* kNoLine = "<generated>";
-constexpr const char* kUnprintedWork = "library/unprinted_work.h";
 
 void add_causes(const simulator::WordCounters& word, reports::Line& line) {
   reports::add_counts(counts_by_name(word.stalled_on), line.stalled_on);
@@ -87,7 +87,7 @@ std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& 
 reports::Count cycles_of_unprinted_work(const std::vector<reports::Line>& lines) {
   reports::Count cycles = 0;
   for (const reports::Line& line : lines) {
-    if (line.file.ends_with(kUnprintedWork))
+    if (reports::is_calibration_work(line.file))
       cycles += line.executing + line.aborted + line.stalled;
   }
   return cycles;

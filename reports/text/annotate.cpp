@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "reports/analysis/calibration_work.h"
 #include "reports/analysis/causes.h"
 #include "reports/analysis/derive.h"
 #include "reports/analysis/source_lines.h"
@@ -43,6 +44,9 @@ class Annotation {
       hottest();
     else
       in_place();
+    if (busy_cycles(calibration_) > 0)
+      rows_.push_back(fmt::format("{}   calibration work: stands for code that was not printed",
+                                  cost(calibration_)));
     rows_.push_back(fmt::format("{}   all lines; idle {} cycles, {:.1f} %", cost(total_), idle_,
                                 percentage(idle_, cycles_)));
     return join_lines(rows_);
@@ -55,6 +59,10 @@ class Annotation {
     add_cost(total_, line);
     if (!line.file.ends_with(options_.file))
       return;
+    // A list of the hottest lines is of code that somebody wrote to be run.
+    if (options_.order == AnnotateOptions::Order::kHottest && options_.file.empty() &&
+        is_calibration_work(line.file))
+      return add_cost(calibration_, line);
     add_cost(costs_[{line.file, line.line}], line);
   }
 
@@ -130,6 +138,7 @@ class Annotation {
   std::map<Place, Line> costs_;
   SourceTexts texts_;
   Line total_;
+  Line calibration_;
   Count cycles_ = 0;
   Count idle_ = 0;
   std::vector<std::string> rows_;

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "reports/analysis/calibration_work.h"
 #include "reports/analysis/derive.h"
 #include "reports/analysis/line_names.h"
 #include "reports/tables/text_layout.h"
@@ -62,6 +63,10 @@ class AssemblyAnnotation {
     return line_of(word).file.ends_with(options_.file);
   }
 
+  [[nodiscard]] bool is_left_out(const Word& word) const {
+    return options_.file.empty() && is_calibration_work(line_of(word).file);
+  }
+
   [[nodiscard]] std::string cost(const Word& word) const {
     const Program& p = *word.program;
     return fmt::format("{:>12} {:>12} {:>12} {:>7.2f} {:>12} {:>12}  {:>5}  {}",
@@ -97,10 +102,15 @@ class AssemblyAnnotation {
 
   void hottest() {
     std::vector<Word> words;
-    for (const Program& program : record_.programs)
-      for (std::size_t pc = 0; is_shown(program.engine) && pc < program.assembly.size(); ++pc)
-        if (const Word word{&program, pc}; has_file(word) && word.busy() + program.waiting[pc] > 0)
+    for (const Program& program : record_.programs) {
+      for (std::size_t pc = 0; is_shown(program.engine) && pc < program.assembly.size(); ++pc) {
+        const Word word{&program, pc};
+        if (is_left_out(word))
+          calibration_ += word.busy();
+        else if (has_file(word) && word.busy() + program.waiting[pc] > 0)
           words.push_back(word);
+      }
+    }
     std::stable_sort(words.begin(), words.end(), [](const Word& x, const Word& y) {
       return std::tuple(x.busy(), x.program->waiting[x.pc]) >
              std::tuple(y.busy(), y.program->waiting[y.pc]);
@@ -113,12 +123,16 @@ class AssemblyAnnotation {
     if (shown < words.size())
       rows_.push_back(
           fmt::format("{:>{}} ... {} more words", "", kCostColumns, words.size() - shown));
+    if (calibration_ > 0)
+      rows_.push_back(fmt::format("{:>{}} calibration work, {:.2f} %, is left out", "",
+                                  kCostColumns, percentage(calibration_, cycles_)));
   }
 
   const RunRecord& record_;
   const AnnotateOptions& options_;
   LineNames names_;
   Count cycles_ = 0;
+  Count calibration_ = 0;
   std::vector<std::string> rows_;
 };
 

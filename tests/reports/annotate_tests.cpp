@@ -49,6 +49,30 @@ TEST_CASE("The hottest lines come first, a line's cycles of all engines added up
 )");
 }
 
+TEST_CASE(
+    "Calibration work is one row, not among the hottest lines, unless its file is asked for") {
+  RunRecord record = annotated_record();
+  record.lines.push_back({1, "mappings/library/unprinted_work.h", 17, false, 500, 100, 0, 0});
+  record.lines.push_back({1, "mappings/library/unprinted_work.h", 18, false, 100, 0, 0, 0});
+  const std::string text = render_annotated(record, {});
+  CHECK(text.find("unprinted_work.h:") == std::string::npos);
+  CHECK(
+      text.find("         600          100            0   35.00            0     calibration work: "
+                "stands for code that was not printed\n") != std::string::npos);
+  AnnotateOptions options;
+  options.file = "unprinted_work.h";
+  CHECK(render_annotated(record, options).find("unprinted_work.h:17") != std::string::npos);
+}
+
+TEST_CASE("Words of calibration work are not among the hottest, and their share is said") {
+  RunRecord record = record_with_program();
+  record.programs[0].files = {"mappings/library/unprinted_work.h"};
+  const std::string text = render_annotated_assembly(record, {});
+  CHECK(text.find("br[main#]") == std::string::npos);
+  CHECK(text.find("ctx_arb[kill]") != std::string::npos);
+  CHECK(text.find("calibration work, 30.00 %, is left out") != std::string::npos);
+}
+
 TEST_CASE("Of one engine only its own cycles are shown and shared out") {
   AnnotateOptions options;
   options.engine = 1;
@@ -105,7 +129,7 @@ TEST_CASE("A line whose source is not in the record is shown without text") {
   CHECK(render_annotated(record, {}).find(" p  rcv.c:2\n") != std::string::npos);
 }
 
-TEST_CASE("Instructions are shown in place behind their source lines") {
+TEST_CASE("Instructions are shown in place after their source lines") {
   AnnotateOptions options;
   options.order = AnnotateOptions::Order::kSource;
   CHECK(render_annotated_assembly(record_with_program(), options) ==
