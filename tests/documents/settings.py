@@ -18,6 +18,7 @@ PLACEHOLDERS = [
     ("", r"\bFILE\.(c|s|o)\b", r"program.\1"),
     ("", r"exec FILE\b", "exec program.c"),
     ("", r"\bA\.json B\.json\b", "a.json b.json"),
+    ("", r"diff FILE$", "diff two.json"),
     ("", r"tuple-sets FILE\.\.\.", "tuple-sets my.rules"),
     ("", r"--updates SPEC", "--updates gen:count=100"),
     ("", r"--profile-out P\b", "--profile-out p"),
@@ -68,5 +69,6 @@ PREPARATION = [
     (r"\b(run|RUN)\.json", "nplab run bv1 --packets 500 --quiet --json run.json"),
     (r"\b[bB]\.json", "nplab run bv1 --packets 500 --quiet --json b.json"),
     (r"\bA\.json", "nplab run bv1 --packets 500 --quiet --json a.json"),
+    (r"diff FILE\b", "nplab compare ls bv1 --packets 200 --quiet --json two.json"),
     (r"FILE\.o", "nplab cc program.c -o program.o"),
 ]

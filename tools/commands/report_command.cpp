@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -103,12 +104,14 @@ int report(const ReportOptions& options) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
-  if (options.csv != "-" && options.html != "-" && options.dot != "-" && options.svg != "-") {
+  const auto outputs = {options.csv, options.html, options.dot, options.svg};
+  const bool writes_file =
+      std::any_of(begin(outputs), end(outputs), [](const auto& file) { return !file.empty(); });
+  if (!writes_file)
     std::cout << (records.size() == 1 ? reports::render_run(records.front())
                                       : reports::render_compare(records));
-    if (options.published)
-      std::cout << '\n' << published_text(records);
-  }
+  if (options.published && std::find(begin(outputs), end(outputs), "-") == end(outputs))
+    std::cout << (writes_file ? "" : "\n") << published_text(records);
   return kDone;
 }
 
@@ -116,7 +119,7 @@ int report(const ReportOptions& options) {
 
 void add_report_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand(
-      "report", "Render saved runs: text by default, CSV by --csv, a page with charts by --html");
+      "report", "Render saved runs: as text, or as --csv, --html, --dot and --svg ask");
   auto options = std::make_shared<ReportOptions>();
   command->add_option("FILE", options->files, "run records or comparisons, as written by --json")
       ->required();

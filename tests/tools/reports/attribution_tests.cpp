@@ -9,6 +9,7 @@
 
 using namespace nplab::tools::testing;
 using Catch::Contains;
+using Catch::StartsWith;
 
 TEST_CASE("the record holds the text of every file that its lines name", "[attribution]") {
   for (const char* mapping : {"ls", "bv1", "bv2"}) {
@@ -25,8 +26,9 @@ TEST_CASE("the record holds the text of every file that its lines name", "[attri
   }
 }
 
-TEST_CASE("the references that move a packet are no waiting for work, in whatever order blocks lie",
-          "[attribution]") {
+TEST_CASE(
+    "the references that move a packet are not waiting for work, in whatever order blocks lie",
+    "[attribution]") {
   for (const char* optimize : {"published", "2"}) {
     const auto record =
         record_of({"bv1", "--set", std::string("optimize=") + optimize, "--packets", "300"});
@@ -80,6 +82,44 @@ TEST_CASE("diff names the lock that BV2 spends its time at, with counts and lock
   CHECK_THAT(outcome.out, Contains("mappings/library/queue.h  while (sram_test_and_set("));
   CHECK_THAT(outcome.out, Contains("Transmit falls because SRAM bounds the later run"));
   CHECK_THAT(outcome.out, Contains("from mappings/library/queue.h:"));
+}
+
+TEST_CASE("diff takes the runs of a comparison, both or by name or number", "[attribution]") {
+  const ScratchFolder folder;
+  const auto made = [&](const Words& mappings, const std::string& file) {
+    REQUIRE(call_nplab(Words{"compare"} + mappings +
+                       Words{"--packets", "50", "--quiet", "--json", folder.file(file)})
+                .status == 0);
+  };
+  made({"ls", "bv1"}, "two.json");
+  made({"bv1", "bv2", "bv1:stages.classify.threads=2"}, "three.json");
+  const auto diff = [&](const Words& runs) {
+    return call_nplab(Words{"diff"} + runs, folder.path());
+  };
+  CHECK_THAT(diff({"two.json"}).out, StartsWith("bv1 (after) compared with ls (before)\n"));
+  CHECK_THAT(diff({"two.json#bv1", "two.json#ls"}).out,
+             StartsWith("ls (after) compared with bv1 (before)\n"));
+  CHECK(diff({"three.json#bv1", "three.json#bv1#2"}).status == 0);
+  CHECK_THAT(diff({"three.json#2", "two.json#1"}).out,
+             StartsWith("ls (after) compared with bv2 (before)\n"));
+  const std::string names = "bv1, bv2, bv1#2";
+  for (const Words& runs : {Words{"three.json"}, Words{"three.json#bv7", "three.json#2"},
+                            Words{"three.json", "two.json#1"}}) {
+    const Outcome refused = diff(runs);
+    CHECK(refused.status == 2);
+    CHECK_THAT(refused.err, Contains("FILE#RUN") && Contains(names));
+  }
+}
+
+TEST_CASE("report prints its text when no file is asked for, and only then", "[attribution]") {
+  const ScratchFolder folder;
+  const std::string run = folder.file("r.json");
+  REQUIRE(call_nplab({"run", "ls", "--packets", "50", "--quiet", "--json", run}).status == 0);
+  CHECK_THAT(call_nplab({"report", run}).out, StartsWith("Run ls\n"));
+  for (const char* option : {"--svg", "--dot", "--csv", "--html"})
+    CHECK(call_nplab({"report", run, option, folder.file("written")}).out.empty());
+  CHECK_THAT(call_nplab({"report", run, "--svg", "-"}).out,
+             StartsWith("<svg") && !Contains("Run ls\n"));
 }
 
 TEST_CASE("annotate and diff refuse what they cannot read, with exit 2", "[attribution]") {
@@ -196,7 +236,7 @@ TEST_CASE("the words of every program add up to its engine's cycles and its line
   }
 }
 
-TEST_CASE("annotate --asm prints instructions behind their source lines", "[attribution]") {
+TEST_CASE("annotate --asm prints instructions after their source lines", "[attribution]") {
   const ScratchFolder folder;
   const std::string run = folder.write("run.json", record_of({"bv1", "--packets", "100"}).dump());
   const Outcome in_place = call_nplab({"annotate", run, "--asm", "--source", "--engine", "1"});
