@@ -107,6 +107,15 @@ int calibrate(const std::string& path, const StudyOptions& options) {
   return diagnostics.has_errors() ? kBadInput : kDone;
 }
 
+// For those who do not see the report.
+std::string failures_text(const Study& study, const StudyResults& results) {
+  std::string text;
+  for (const StudyRun* run : results.failures())
+    text += fmt::format("nplab: error: {} at {} {}: {}\n", study.series[run->series].name,
+                        study.axis, run->point, run->record.failure->message);
+  return text;
+}
+
 int study(const StudyOptions& options) {
   if (options.name.empty())
     return list_studies();
@@ -135,6 +144,8 @@ int study(const StudyOptions& options) {
     write_output_file(options.json, study_json(*chosen, results), diagnostics);
   if (!options.quiet && options.json != "-")
     std::cout << render_study(*chosen, results);
+  else
+    std::cerr << failures_text(*chosen, results);
   std::cerr << diagnostics.to_string();
   return diagnostics.has_errors() ? kBadInput : status_of_study(results);
 }
