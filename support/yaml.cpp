@@ -87,8 +87,8 @@ class Builder {
       return;
     }
     Node child = build(value);
-    if (child.location_.line == 0)
-      child.location_ = at;  // an empty value has no mark of its own
+    if (child.kind_ == Node::Kind::kNull)
+      child.location_ = at;  // an empty value has no place of its own
     map.keys_.push_back(key.Scalar());
     map.items_.push_back(std::move(child));
   }
@@ -131,11 +131,16 @@ Diagnostic syntax_error(std::string_view text, const std::string& file,
   if (problem.msg != YAML::ErrorMsg::MAP_VALUE && problem.msg != YAML::ErrorMsg::END_OF_MAP)
     return as_found;
   const std::vector<Line> lines = lines_of(text);
-  for (std::size_t i = std::min<std::size_t>(problem.mark.line + 1, lines.size()); i-- > 0;) {
+  const auto at = static_cast<std::size_t>(problem.mark.line);
+  for (std::size_t i = std::min(at + 1, lines.size()); i-- > 0;) {
     const std::string_view line = lines[i].text;
-    const bool is_key = !line.empty() && line.find_first_of(":[]{}\"'|>-") == line.npos;
-    if (!is_key)
+    const bool is_key = line.find_first_of(":[]{}\"'|>-") == line.npos;
+    if (!is_key && i < at)
+      break;
+    if (line.empty() || !is_key)
       continue;
+    if (lines[i].indent > lines[std::min(at, lines.size() - 1)].indent)
+      break;  // goes on with the value of the line before it
     return {{file, static_cast<int>(i) + 1, static_cast<int>(lines[i].indent) + 1},
             fmt::format("a ':' is missing after the key '{}'", line.substr(0, line.find(' ')))};
   }

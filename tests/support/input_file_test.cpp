@@ -20,7 +20,7 @@ std::string written(const std::string& name, const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("a file is read whole and named by the SHA-256 of its bytes") {
+TEST_CASE("a file is read completely and named by the SHA-256 of its bytes") {
   Diagnostics diagnostics;
   const auto file = read_input_file(written("input.txt", "abc"), diagnostics);
   REQUIRE(file);

@@ -70,7 +70,7 @@ std::string problem_before(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("an unfinished file replaces what stands there whole, at commit") {
+TEST_CASE("a temporary file replaces the existing one completely, at commit") {
   const EmptyFolder folder;
   const std::string path = folder.file("a");
   CHECK(write_text(path, "first").empty());
@@ -126,7 +126,7 @@ TEST_CASE("a device that is full is an error that says so, and stays the device"
   CHECK(fs::is_character_file(device));
 }
 
-TEST_CASE("what cannot be written is known before, and told at commit") {
+TEST_CASE("what cannot be written is known before, and reported at commit") {
   const EmptyFolder folder;
   const std::string absent = folder.file("absent/a");
   CHECK_THAT(problem_before(absent), Catch::Contains("no such folder"));

@@ -98,6 +98,11 @@ TEST_CASE("a missing colon is reported at the line that lacks it") {
         "m.yaml:2:3: error: a ':' is missing after the key 'receive_work'\n");
 }
 
+TEST_CASE("a colon too many is not taken for one that is missing before it") {
+  CHECK(errors_of("summary: a text\n  that goes on\nfoo: bar: baz\n") ==
+        "m.yaml:3:9: error: not valid YAML: illegal map value\n");
+}
+
 TEST_CASE("a missing colon within braces is reported at its key") {
   Diagnostics diagnostics;
   parsed("{name: receive, role receive}").reject_unknown_keys({"name", "role"}, diagnostics);

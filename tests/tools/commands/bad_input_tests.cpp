@@ -65,7 +65,7 @@ const std::string kGoodRule = "@10.0.0.0/8\t0.0.0.0/0\t0 : 65535\t0 : 65535\t0x0
 
 }  // namespace
 
-TEST_CASE("a mapping that is no YAML is refused at the place", "[bad_input]") {
+TEST_CASE("a mapping that is not YAML is refused at the place", "[bad_input]") {
   CHECK_THAT(refused_mapping(edited("bv1", "egress: same_port", "egress: [same_port")).err,
              Contains("m.yaml:") && Contains(": error: not valid YAML"));
 }
@@ -114,7 +114,8 @@ TEST_CASE("a cycle of stages is refused with its stages", "[bad_input]") {
              Contains("dimension1 -> dimension2 -> dimension3 -> dimension1"));
 }
 
-TEST_CASE("all errors of a mapping are told at once, each at its line and column", "[bad_input]") {
+TEST_CASE("all errors of a mapping are reported at once, each at its line and column",
+          "[bad_input]") {
   std::string text = edited("bv1", "engines: [5]", "engines: [4]");
   text.replace(text.find("buffers:"), 8, "bufers:");
   text.replace(text.find("no_match: drop"), 14, "no_match: dorp");
@@ -123,7 +124,7 @@ TEST_CASE("all errors of a mapping are told at once, each at its line and column
              Contains("bufers") && Contains("engine 4 is used twice") && Contains("'dorp'"));
 }
 
-TEST_CASE("errors of the mapping and of the rules are told at once", "[bad_input]") {
+TEST_CASE("errors of the mapping and of the rules are reported at once", "[bad_input]") {
   const ScratchFolder folder;
   (void)folder.write("m.yaml", edited("bv1", "engines: [5]", "engines: [4]"));
   (void)folder.write("set.rules", "10.0.0.0/8\n");
@@ -131,7 +132,7 @@ TEST_CASE("errors of the mapping and of the rules are told at once", "[bad_input
              Contains("engine 4 is used twice") && Contains("set.rules:1:"));
 }
 
-TEST_CASE("errors of all mappings of a comparison are told at once", "[bad_input]") {
+TEST_CASE("errors of all mappings of a comparison are reported at once", "[bad_input]") {
   const ScratchFolder folder;
   (void)folder.write("one.yaml", edited("bv1", "buffers:", "bufers:"));
   (void)folder.write("two.yaml", edited("bv2", "buffers:", "bufers:"));
@@ -351,13 +352,14 @@ TEST_CASE("a rule that forwards to a port the chip has not is refused at its lin
   CHECK_THAT(outcome.err, !Contains("r.rules:1"));
 }
 
-TEST_CASE("a stride that whole nodes have no room for is refused by the builder", "[bad_input]") {
+TEST_CASE("a stride that complete nodes have no room for is refused by the builder",
+          "[bad_input]") {
   const ScratchFolder folder;
   const Outcome outcome = refused_run(folder, {"bv1", "--set", "parameters.stride=2"});
   CHECK_THAT(outcome.err, Contains("stride 2") && Contains("node_quadwords"));
 }
 
-TEST_CASE("errors of several options are told at once", "[bad_input]") {
+TEST_CASE("errors of several options are reported at once", "[bad_input]") {
   const ScratchFolder folder;
   const Outcome outcome =
       refused_run(folder, {"bv1", "--set", "foo", "--arrival", "fast", "--ports-in", "3-1"});
@@ -372,7 +374,7 @@ TEST_CASE("a record that cannot be written is refused before the simulation", "[
              Contains("none/r.csv") && Contains("folder"));
 }
 
-TEST_CASE("a record that the disk has no room for is no success, and leaves nothing",
+TEST_CASE("a record that the disk has no room for is not success, and leaves nothing",
           "[bad_input]") {
   const ScratchFolder folder;
   for (const char* option : {"--json", "--csv", "--html"}) {
@@ -391,7 +393,7 @@ TEST_CASE("a record that the disk has no room for is no success, and leaves noth
   CHECK(fs::is_character_file("/dev/full"));
 }
 
-TEST_CASE("standard output that is full is no success", "[bad_input]") {
+TEST_CASE("standard output that is full is not success", "[bad_input]") {
   for (const std::string words :
        {"run ls --packets 20", "run ls --packets 20 --json -", "list", "--help"}) {
     const Outcome outcome =
@@ -471,7 +473,7 @@ TEST_CASE("C with variable arguments is refused at its line", "[bad_input]") {
       Contains("p.c:1:") && Contains("variable arguments"));
 }
 
-TEST_CASE("all errors of a C source are told at once", "[bad_input]") {
+TEST_CASE("all errors of a C source are reported at once", "[bad_input]") {
   CHECK_THAT(refused_c("int main(void) {\n  int a = b;\n  int c = d;\n  return a + c;\n}\n").err,
              Contains("p.c:2:11: error:") && Contains("p.c:3:11: error:"));
 }
@@ -516,7 +518,8 @@ TEST_CASE("a misspelt key of the chip or the workload is refused with the neares
     return call_nplab({"check", "bv1", "--set", text}).err;
   };
   CHECK(error("chip.sram.latncy=4") ==
-        "--set chip.sram.latncy: error: unknown key 'latncy'; did you mean 'pipeline_latency'?\n");
+        "--set chip.sram.latncy: error: unknown key 'latncy'; did you mean 'pipeline_latency' or "
+        "'push_latency'?\n");
   CHECK(error("chip.srm.bytes=4") ==
         "--set chip.srm.bytes: error: there is no 'srm' in 'srm.bytes'; did you mean 'sram'?\n");
   CHECK(error("workload.slt.gap_bytes=4") ==
