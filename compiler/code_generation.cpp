@@ -138,7 +138,7 @@ void check_fits(const CompileOptions& options, const GenerationResult& result,
   if (report.frame_bytes > room)
     diagnostics.error(main, "locals that do not fit in registers need " +
                                 std::to_string(report.frame_bytes) +
-                                " bytes a thread; the frame area has " + std::to_string(room) +
+                                " bytes per thread; the frame area has " + std::to_string(room) +
                                 ". Use fewer or smaller local arrays, or give a larger frame area");
 }
 

@@ -87,10 +87,11 @@ class SharedVariables {
         access(*instruction, first + offset / kSharedLongwordBytes);
         continue;
       }
-      diagnostics_.error(location_of(instruction->getDebugLoc(), *instruction->getFunction()),
-                         "a __shared variable lives in a register: read and write it whole, by its "
-                         "name or with constant "
-                         "indices; it has no address. Use __scratch for what needs one");
+      diagnostics_.error(
+          location_of(instruction->getDebugLoc(), *instruction->getFunction()),
+          "a __shared variable lives in a register: read and write all of it, by its "
+          "name or with constant "
+          "indices; it has no address. Use __scratch for what needs one");
     }
   }
 

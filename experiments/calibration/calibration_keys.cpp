@@ -19,8 +19,8 @@ Value percent() {
 
 KeyMap limit_keys() {
   return {{required("figures", list(text(), 1),
-                    "Printed figures: of the table of whole runs by their names there, of engines "
-                    "`ROLE.executing_pct`, `.aborted_pct` and `.idle_pct`."),
+                    "Printed figures: of the table of complete runs by their names there, of "
+                    "engines `ROLE.executing_pct`, `.aborted_pct` and `.idle_pct`."),
            required("within", integer(1, kHighest), "How far ours may be from the printed one."),
            required("of", choice({"percent", "points"}),
                     "`percent` of the printed figure, or `points` of its unit."),

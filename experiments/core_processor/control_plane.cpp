@@ -85,7 +85,7 @@ simulator::CoreProgram::Step ControlPlane::take_up(Cycle now) {
                 : inserts         ? tables_->insert(update.rule.value())
                                   : std::optional(tables_->erase(update.rule.value()));
   if (!change) {
-    assert(!unsettled_.empty() && "behind a wait there is memory for the rules in force");
+    assert(!unsettled_.empty() && "after a wait there is memory for the rules in force");
     phase_ = Phase::kLook;
     waits_from_ = from;
     return read_readers(from);

@@ -56,7 +56,7 @@ void check_core_has_number(const simulator::ChipDescription& chip, Diagnostics& 
   diagnostics.error(
       {"--updates", 0, 0},
       fmt::format(
-          "the core processor makes them, and the command bus has no number left for it behind the "
+          "the core processor makes them, and the command bus has no number left for it after the "
           "{} engines of the chip '{}': take a chip of at most {} (--set chip.engine.engines={})",
           chip.engine.engines, chip.name, simulator::kMostEngines - 1,
           simulator::kMostEngines - 1));
@@ -184,11 +184,10 @@ void check_ports(const mappings::Placement& placement, const workloads::Workload
     for (const workloads::PortId port : workload.ports_in) {
       if (port.value() < stage.threads.size())
         continue;
-      diagnostics.error(
-          {"--ports-in", 0, 0},
-          fmt::format(
-              "packets arrive on port {}, but stage '{}' has {} threads, one a port from port 0 up",
-              port.value(), stage.name, stage.threads.size()));
+      diagnostics.error({"--ports-in", 0, 0},
+                        fmt::format("packets arrive on port {}, but stage '{}' has {} threads, one "
+                                    "per port from port 0 up",
+                                    port.value(), stage.name, stage.threads.size()));
     }
   }
 }

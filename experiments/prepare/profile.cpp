@@ -67,7 +67,7 @@ std::optional<std::vector<compiler::LineCount>> read_profile(const std::string& 
     return counts;
   } catch (const std::exception&) {
     diagnostics.error({path, 0, 0},
-                      "this is no profile: `nplab run MAPPING --profile-out FILE` writes one");
+                      "this is not a profile: `nplab run MAPPING --profile-out FILE` writes one");
     return std::nullopt;
   }
 }

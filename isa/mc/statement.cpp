@@ -63,7 +63,7 @@ std::variant<Statement, StatementError> parse_statement(std::string_view text) {
   statement.tokens = split_list(rest.substr(1));
   for (const auto part : statement.tokens)
     if (part.empty())
-      return StatementError{part.data(), "expected a token behind the comma"};
+      return StatementError{part.data(), "expected a token after the comma"};
   return statement;
 }
 

@@ -32,8 +32,9 @@ class BitVectorBuilder final : public TableBuilder {
     if (reads_whole_nodes_ && stride_ != 1) {
       diagnostics.error(
           stride_at_,
-          fmt::format("stride {} needs node_quadwords 0: a node that is read whole has two entries",
-                      stride_));
+          fmt::format(
+              "stride {} needs node_quadwords 0: a node that is read completely has two entries",
+              stride_));
     }
     if (reads_whole_nodes_ && pset_ != isa::MemorySpace::kSdram) {
       diagnostics.error(pset_at_,

@@ -110,7 +110,7 @@ class ForkFinder {
       const auto onwards = queues_from(stage);
       if (entry.role != StageRole::kTasks || queues_to(stage) != 1 || onwards.size() != 1) {
         error(entry.location,
-              fmt::format("stage '{}' behind the fork in '{}' needs `role: tasks` and one queue on "
+              fmt::format("stage '{}' after the fork in '{}' needs `role: tasks` and one queue on "
                           "either side, up to the stage with `inputs: each`",
                           entry.name, from.name));
         return std::nullopt;

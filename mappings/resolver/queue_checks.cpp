@@ -39,10 +39,9 @@ void check_quantum(const QueueEntry& queue, const StageEntry& consumer, Diagnost
 void check_release(const QueueEntry& queue, const StageEntry& consumer, Diagnostics& diagnostics) {
   const SourceLocation& at = queue.release.location;
   if (consumer.role == StageRole::kTransmit) {
-    diagnostics.error(
-        at, fmt::format("release: end_of_packet: queue '{}' leads to transmit, behind the verdict "
-                        "that ends a packet's way; write dequeue",
-                        queue.name));
+    diagnostics.error(at, fmt::format("release: end_of_packet: queue '{}' leads to transmit, after "
+                                      "the verdict that ends a packet's way; write dequeue",
+                                      queue.name));
   }
 }
 

@@ -164,7 +164,7 @@ void check_task_names(const MappingFile& mapping, const Manifest& manifest,
       } else if (task->per == TaskDeclaration::Per::kPacket && selection.dimensions) {
         diagnostics.error(
             selection.location,
-            fmt::format("task '{}' runs once a packet: write it without [...]", task->name));
+            fmt::format("task '{}' runs once per packet: write it without [...]", task->name));
       }
     }
   }

@@ -174,7 +174,8 @@ std::string render_difference(const RunRecord& before, const RunRecord& after,
                               const DifferenceOptions& options) {
   const PacketShare unit = packet_share(before, after);
   const std::vector<std::string> names = run_names({before, after});
-  std::string text = heading(fmt::format("{} (after) against {} (before)", names[1], names[0]));
+  std::string text =
+      heading(fmt::format("{} (after) compared with {} (before)", names[1], names[0]));
   text += rate_sentence("Transmit",
                         packet_rate(before, before.packets.sent, before.first_start_cycle.transmit),
                         packet_rate(after, after.packets.sent, after.first_start_cycle.transmit)) +
@@ -193,7 +194,7 @@ std::string render_difference(const RunRecord& before, const RunRecord& after,
     text += "\n" + wrapped("", reason, kRunWidth);
   const auto rank = [&](const char* title,
                         const std::function<CyclesByName(const RunRecord&)>& sums) {
-    text += ranked_text(fmt::format("{} a {}", title, unit.name),
+    text += ranked_text(fmt::format("{} per {}", title, unit.name),
                         ranking(sums(before), sums(after), unit), options.most_rows);
   };
   rank("Engines, cycles", engine_cycles);

@@ -173,7 +173,7 @@ void Microengine::describe_waiting(std::vector<std::string>& lines) const {
       case ThreadState::kWaiting: {
         const auto missing = static_cast<std::uint16_t>(thread.waits_for & ~core_.events[i]);
         lines.push_back(fmt::format(
-            "engine {} thread {}: waits for {} since cycle {}, given up at word {}", id_.index(), i,
+            "engine {} thread {}: waits for {} since cycle {}, yielded at word {}", id_.index(), i,
             event_names(missing), thread.since.number(), thread.gave_up_at));
         break;
       }

@@ -29,7 +29,7 @@ TransmitControl TransmitControl::decode(std::uint32_t longword) {
 }
 
 void TransmitFifo::write(std::uint32_t address, std::span<const std::uint32_t> longwords) {
-  assert(address % 4 == 0 && "whole longwords");
+  assert(address % 4 == 0 && "complete longwords");
   if (address < kControlAddress) {
     assert(address / 4 + longwords.size() <= data_.size() && "a write within the FIFO");
     std::copy(longwords.begin(), longwords.end(), data_.begin() + address / 4);

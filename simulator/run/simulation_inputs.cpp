@@ -64,7 +64,7 @@ bool check_inputs(const SimulationInputs& inputs, Diagnostics& diagnostics) {
       continue;
     diagnostics.error(
         {"memory image", 0, 0},
-        fmt::format("address {:#x} lies outside the {} of {} bytes, or is no multiple of 4",
+        fmt::format("address {:#x} lies outside the {} of {} bytes, or is not a multiple of 4",
                     longword.address, name_of(longword.space),
                     bytes_of(inputs.chip, longword.space)));
     break;  // one says it for all

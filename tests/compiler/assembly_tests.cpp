@@ -108,7 +108,7 @@ TEST_CASE("the branch that closes a loop is guessed at O2 and never in the publi
   CHECK(count(instructions_of(kLoop, Optimization::kPublished), "guess_branch") == 0);
 }
 
-TEST_CASE("the slot behind a reference takes the nearest instruction that does not wait for it") {
+TEST_CASE("the slot after a reference takes the nearest instruction that does not wait for it") {
   // The halves of the result's constant, the last to be computed, go behind both reads.
   const char* source =
       "int main(void) { __sram u32 *p = (__sram u32 *)csr_read(rcv_cntl); p[1] = *p + 1; return "
@@ -190,7 +190,7 @@ TEST_CASE("a constant takes one instruction when 16 bits of it say everything") 
     CHECK(constant(two) == 2);
 }
 
-TEST_CASE("a 64-bit sum is an addition and an addition with its carry, one behind the other") {
+TEST_CASE("a 64-bit sum is an addition and an addition with its carry, one after the other") {
   const auto code = instructions_of(
       "int main(void) { u64 a = *(__sdram u64 *)64, b = *(__sdram u64 *)128; return (a + b) >> 32; "
       "}",

@@ -19,7 +19,7 @@ TEST_CASE("work without an error comes to its end") {
   CHECK(done == 1);
 }
 
-TEST_CASE("a fatal error of LLVM is told with its text, and the next work goes on") {
+TEST_CASE("a fatal error of LLVM is reported with its text, and the next work goes on") {
   int behind = 0;
   const auto text = run_to_fatal_error([&] {
     llvm::report_fatal_error("cannot select", false);

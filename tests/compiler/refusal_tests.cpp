@@ -110,10 +110,10 @@ TEST_CASE("each impossible construct is refused at its line with what to do inst
       {"syntax", "int main(void) {\n  return x;\n}", "test.c:2:10", "undeclared identifier"},
       {"csr name", "#include <microengine.h>\nint main(void) {\n  return csr_read(no_such);\n}",
        "test.c:3:10", "__csr_no_such"},
-      {"list that is no constant",
+      {"list that is not a constant",
        "#include <microengine.h>\nint main(void) {\n  return sram_pop(ctx());\n}", "test.c:3:10",
        "constant"},
-      {"quadwords that are no constant",
+      {"quadwords that are not constant",
        "#include <microengine.h>\nint main(void) {\n  sdram_r_fifo_read(64, 0, ctx());\n  return "
        "0;\n}",
        "test.c:3:3", "constant"},
@@ -159,7 +159,7 @@ TEST_CASE("locals beyond the frame area are refused with both sizes") {
       "#include <microengine.h>\nint main(void) {\n  volatile u32 a[40];\n  a[ctx()] = 1;\n  "
       "return a[3];\n}",
       options);
-  CHECK_THAT(text, Contains("160 bytes a thread; the frame area has 64"));
+  CHECK_THAT(text, Contains("160 bytes per thread; the frame area has 64"));
 }
 
 TEST_CASE("warnings are kept apart from errors") {

@@ -299,7 +299,7 @@ TEST_CASE("independent references to one unit wait once, at -O2") {
       CHECK(line.find("ctx_swap") != std::string::npos);
 }
 
-TEST_CASE("a read does not wait for by the event of a write behind it") {
+TEST_CASE("a read does not wait for by the event of a write after it") {
   const auto code = instructions_of(
       "int main(void) { volatile __sram u32 *p = (volatile __sram u32 *)csr_read(thread_done); u32 "
       "v = p[0]; p[9] = 3;"

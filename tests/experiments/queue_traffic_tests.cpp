@@ -129,7 +129,7 @@ void check_drawn(std::uint64_t first, std::uint64_t count) {
 
 }  // namespace
 
-TEST_CASE("threads of every number and order of engines hand entries over once and whole",
+TEST_CASE("threads of every number and order of engines hand entries over once and completely",
           "[queues]") {
   for (const auto& [producers, consumers] :
        {std::pair{1u, 1u}, {4u, 4u}, {4u, 12u}, {8u, 4u}, {8u, 12u}}) {
@@ -145,7 +145,7 @@ TEST_CASE("threads of every number and order of engines hand entries over once a
   }
 }
 
-TEST_CASE("rings of pairs, of producers and of consumers hand entries over once and whole",
+TEST_CASE("rings of pairs, of producers and of consumers hand entries over once and completely",
           "[queues]") {
   for (const auto& [per, route] : {std::pair{QueuePer::kPair, QueueRoute::kAll},
                                    {QueuePer::kProducerThread, QueueRoute::kAll},
@@ -166,7 +166,7 @@ TEST_CASE("rings of pairs, of producers and of consumers hand entries over once 
   }
 }
 
-TEST_CASE("queues drawn at random hand entries over once and whole under random latencies",
+TEST_CASE("queues drawn at random hand entries over once and completely under random latencies",
           "[queues]") {
   check_drawn(1, 40);
 }

@@ -21,7 +21,8 @@ TEST_CASE("Tokens may come in any order", "[isa]") {
 }
 
 TEST_CASE(
-    "A shift that is left out is no shift, and words of the language may be written in either case",
+    "A shift that is left out means no shift, and words of the language may be written in either "
+    "case",
     "[isa]") {
   CHECK(word_of("ld_field[a0, 0b1111, b1]") == word_of("ld_field[a0, 15, b1, --]"));
   CHECK(word_of("ALU[a0, a1, and~, b1]") == word_of("alu[a0, a1, AND~, b1]"));
@@ -36,15 +37,8 @@ TEST_CASE(
 TEST_CASE("Comments, blank lines and labels on their own or a statement's line are accepted",
           "[isa]") {
   const ProgramImage image = assembled(
-      "; a comment\n"
-      "// another\n"
-      "Start#: nop ; behind a statement\n"
-      "\n"
-      "loop#:\n"
-      "  br[loop#] // and so\n"
-      "  br!=0[Start#], defer[1]\n"
-      ".Linner#:\n"
-      "  br[.Linner#]\n");
+      "; a comment\n// another\nStart#: nop ; after a statement\n\nloop#:\n  br[loop#] // and so\n "
+      " br!=0[Start#], defer[1]\n.Linner#:\n  br[.Linner#]\n");
   REQUIRE(image.words.size() == 4);
   CHECK(decode(image.words[1])->target == 1);
   CHECK(decode(image.words[2])->target == 0);

@@ -18,7 +18,7 @@ TEST_CASE("A word goes on with the next one, a branch with its target, too or al
             kOn, {true, 0, false}, {false, 3, false}, kOn, {false, std::nullopt, false}});
 }
 
-TEST_CASE("A branch is decided behind its deferred words", "[isa]") {
+TEST_CASE("A branch is decided after its deferred words", "[isa]") {
   CHECK(control_flow(assembled("a#: br=0[a#], defer[2]\nnop\nnop\nbr[a#], defer[1]\nnop\n")) ==
         std::vector<Successors>{kOn, kOn, {true, 0, false}, kOn, {false, 0, false}});
 }

@@ -28,7 +28,7 @@ TEST_CASE("Targets without a symbol get a label", "[isa]") {
   CHECK(disassemble(image, options) == "L0#:\n    nop\n    br[L0#]\n");
 }
 
-TEST_CASE("A word that is no instruction is shown as data", "[isa]") {
+TEST_CASE("A word that is not an instruction is shown as data", "[isa]") {
   CHECK(disassemble_word(0xffffffffffffffff) == ".quad 0xffffffffffffffff");
 }
 

@@ -75,9 +75,8 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
        "m.yaml:18:28: error: queue 'received' has no producer: there is no stage 'recieve'; did "
        "you mean 'receive'?\n"},
       {"bv1", "full: wait,", "full: wait, release: end_of_packet,",
-       "m.yaml:20:136: error: release: end_of_packet: queue 'classified' leads to transmit, behind "
-       "the verdict that "
-       "ends a packet's way; write dequeue\n"},
+       "m.yaml:20:136: error: release: end_of_packet: queue 'classified' leads to transmit, after "
+       "the verdict that ends a packet's way; write dequeue\n"},
       {"bv2", "full: drop, release", "full: drop, sync: none, release",
        "m.yaml:22:112: error: sync: none: the producers of a ring of queue 'received' are several "
        "threads of one engine; write auto\n"
@@ -116,8 +115,8 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
        "m.yaml:13:5: error: task 'intersect' is missing: packets leave stage 'classify' for "
        "transmission without it\n"},
       {"bv1", "[lookup, intersect, act]", "[lookup, \"intersect[0]\", act]",
-       "m.yaml:13:86: error: task 'intersect' runs once a packet: write it without [...]\n"
-       "m.yaml:13:5: error: task 'intersect' is missing: packets leave stage 'classify' for "
+       "m.yaml:13:86: error: task 'intersect' runs once per packet: write it without "
+       "[...]\nm.yaml:13:5: error: task 'intersect' is missing: packets leave stage 'classify' for "
        "transmission without it\n"},
       {"bv2", "lookup[2..]", "lookup[1..]",
        "m.yaml:17:71: error: task 'lookup[1]' is used twice: in stage 'dimension2' and in stage "
@@ -137,8 +136,8 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
       {"bv1", "stride: 1", "stride: 9",
        "m.yaml:8:22: error: parameter 'stride' is 9; bit-vector takes 1 to 8\n"},
       {"bv1", "stride: 1", "stride: 2",
-       "m.yaml:8:22: error: stride 2 needs node_quadwords 0: a node that is read "
-       "whole has two entries\n"},
+       "m.yaml:8:22: error: stride 2 needs node_quadwords 0: a node that is read completely has "
+       "two entries\n"},
       {"bv1", "stride: 1", "strides: 1",
        "m.yaml:8:23: error: bit-vector has no parameter 'strides'; did you mean "
        "'stride'?\n"},

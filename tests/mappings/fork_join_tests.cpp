@@ -115,12 +115,12 @@ TEST_CASE("what would part a packet's entries from each other is refused") {
                          "to: trie0, per: producer_thread, entries: 64, memory: sram, quantum: 4}"),
              Contains("queue 'ask0' between fork and join gives entries back one by one"));
   CHECK_THAT(errors_with("inputs: each", "inputs: one"),
-             Contains("behind the fork in 'fork' needs `role: tasks`"));
+             Contains("after the fork in 'fork' needs `role: tasks`"));
   CHECK_THAT(
       errors_with("outputs: each", "outputs: one"),
       Contains("hands every packet to one queue") && Contains("joins what no stage has forked"));
   CHECK_THAT(errors_with("from: trie0, to: join", "from: trie0, to: transmit"),
-             Contains("stage 'transmit' behind the fork"));
+             Contains("stage 'transmit' after the fork"));
   CHECK_THAT(errors_with("\"lookup[1..1]\"", "\"lookup[..1]\""),
              Contains("vector[0] is written in two branches"));
   CHECK_THAT(errors_with("\"lookup[1..1]\"", "aggregate"),

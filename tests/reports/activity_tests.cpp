@@ -61,7 +61,7 @@ TEST_CASE("A series of counts is short where counts repeat, and reads back the s
     CHECK(parse_count_series(to_text(one)) == one);
 }
 
-TEST_CASE("What is no series of counts is refused, and so is one too long for any run") {
+TEST_CASE("What is not a series of counts is refused, and so is one too long for any run") {
   for (const char* text : {"x", "1 -2", "1*", "1*x", "1,2", "1*2*3", " 1", "1  2", "0*99999999999",
                            "18446744073709551616"}) {
     INFO(text);

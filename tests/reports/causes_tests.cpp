@@ -8,7 +8,7 @@
 
 namespace nplab::reports {
 
-TEST_CASE("Counts by name are told greatest first") {
+TEST_CASE("Counts by name are reported greatest first") {
   CHECK(counts_text({{"command_bus", 3}, {"sram.capacity", 12}, {"sram.order_queue", 3}}) ==
         "sram.capacity 12, command_bus 3, sram.order_queue 3");
   CHECK(counts_text({}).empty());

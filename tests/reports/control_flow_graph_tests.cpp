@@ -27,7 +27,7 @@ Program looping_program() {
 
 }  // namespace
 
-TEST_CASE("A block ends behind a word that may go elsewhere, and before one that is gone to") {
+TEST_CASE("A block ends after a word that may go elsewhere, and before one that is gone to") {
   const auto blocks = basic_blocks(looping_program());
   std::vector<std::pair<std::size_t, std::size_t>> words;
   std::vector<std::vector<std::size_t>> next;

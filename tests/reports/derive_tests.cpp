@@ -95,7 +95,7 @@ TEST_CASE("The published memory rates are the published active shares of the pea
   }
 }
 
-TEST_CASE("The published wire rates count 608 bits a packet, within what start-up leaves open") {
+TEST_CASE("The published wire rates count 608 bits per packet, within what start-up leaves open") {
   const PublishedRun& ls = *find_published("LS");
   const auto cycles = static_cast<Count>(ls.overall.at("microengine_cycles"));
   const auto received = static_cast<Count>(ls.overall.at("packets_received"));

@@ -46,11 +46,11 @@ TEST_CASE("The stage graph names threads, tasks, shares, rates, waits and drops"
   CHECK(stage_graph_dot(sample_record()).empty());
 }
 
-TEST_CASE("The stage graph is drawn as an SVG element, what is no graph gives nothing") {
+TEST_CASE("The stage graph is drawn as an SVG element, what is not a graph gives nothing") {
   const std::string svg = drawn_svg(stage_graph_dot(record_with_stages()));
   CHECK(svg.starts_with("<svg"));
   CHECK_THAT(svg, Contains("thousand/s"));
-  CHECK(drawn_svg("this is no graph").empty());
+  CHECK(drawn_svg("this is not a graph").empty());
 }
 
 TEST_CASE("Names from a record are text on the page, whatever is in them") {
@@ -75,7 +75,7 @@ TEST_CASE("A run that failed says so at the head of the page, with its details")
                                         Contains("engine 0 thread 1 waits for sram"));
 }
 
-TEST_CASE("Whole parts of figures stand in groups of three digits, fractions do not") {
+TEST_CASE("Integer parts of figures stand in groups of three digits, fractions do not") {
   for (const auto& [text, grouped] :
        {std::pair{"999", "999"}, std::pair{"1000", "1,000"},
         std::pair{"-12345.6789", "-12,345.6789"}, std::pair{"1234567", "1,234,567"},

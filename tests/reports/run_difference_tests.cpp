@@ -32,7 +32,8 @@ TEST_CASE("A run does not differ from itself") {
 }
 
 TEST_CASE(
-    "Rates are told in sentences, in thousand packets a second since the first start of packet") {
+    "Rates are reported in sentences, in thousand packets per second since the first start of "
+    "packet") {
   RunRecord after = sample_record();
   after.packets.sent = 3;
   const std::string text = render_difference(sample_record(), after, {});
@@ -40,7 +41,7 @@ TEST_CASE(
       has_line(text, "Transmit falls by 750.0 thousand packets/s, from 1500.0 to 750.0, -50.0 %."));
 }
 
-TEST_CASE("Engine cycles are ranked by the size of their difference a packet sent") {
+TEST_CASE("Engine cycles are ranked by the size of their difference per packet sent") {
   RunRecord after = sample_record();
   after.engines[0].cycles.stalled += 120;
   after.engines[1].cycles.idle -= 60;
@@ -67,7 +68,7 @@ TEST_CASE("A line that moved between the generated programs of two mappings is o
                  "      +10.0        10.0        20.0  engine0.c  spin();"));
 }
 
-TEST_CASE("Runs that sent nothing are compared a packet received") {
+TEST_CASE("Runs that sent nothing are compared per packet received") {
   RunRecord before = sample_record();
   before.packets.sent = 0;
   RunRecord after = before;
@@ -77,8 +78,8 @@ TEST_CASE("Runs that sent nothing are compared a packet received") {
 }
 
 TEST_CASE(
-    "A run that a memory bounds is told by that memory, with what a packet moves and from which "
-    "line") {
+    "A run that a memory bounds is reported by that memory, with what a packet moves and from "
+    "which line") {
   RunRecord before = with_line(sample_record(), "one", 3, 60);
   for (MemoryRecord* unit : {&before.memory.sram, &before.memory.sdram, &before.memory.scratch})
     unit->under_way = ReferenceSum{};
@@ -99,7 +100,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "Stalled cycles are told with the queue and the line, idle ones with what the threads wait "
+    "Stalled cycles are reported with the queue and the line, idle ones with what the threads wait "
     "for") {
   RunRecord before = with_line(sample_record(), "one", 3, 60);
   for (MemoryRecord* unit : {&before.memory.sram, &before.memory.sdram, &before.memory.scratch})

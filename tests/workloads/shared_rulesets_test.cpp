@@ -87,7 +87,7 @@ TEST_CASE("rule sets of fifteen fields are answered as expected") {
   }
 }
 
-TEST_CASE("captures are read whole, and header lists by their heading") {
+TEST_CASE("captures are read completely, and header lists by their heading") {
   const auto folder = shared_rulesets();
   if (!folder)
     return;

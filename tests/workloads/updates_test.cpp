@@ -145,7 +145,7 @@ TEST_CASE("A file's new rules take their places among those of the set") {
   CHECK(updates.updates[4].kind == RuleUpdate::Kind::kDelete);
 }
 
-TEST_CASE("All errors of a file of updates are told at once, each at its line and column") {
+TEST_CASE("All errors of a file of updates are reported at once, each at its line and column") {
   Random random(1);
   const RuleSet rules = two_field_rules(3, random);
   const std::string errors = errors_of_updates(

@@ -116,8 +116,7 @@ void add_annotate_command(CLI::App& app, int& status) {
   command->add_option("--file", words->options.file, "only files whose name ends in NAME")
       ->type_name("NAME");
   command
-      ->add_option("--lines", words->options.most_lines,
-                   "print print the N hottest lines; 0: all [40]")
+      ->add_option("--lines", words->options.most_lines, "print the N hottest lines; 0: all [40]")
       ->type_name("N");
   command->add_flag(
       "--causes", words->options.causes,
@@ -127,7 +126,7 @@ void add_annotate_command(CLI::App& app, int& status) {
                     "each after its source line");
   command->add_flag(
       "--stacks", words->as_stacks,
-      "print print all lines as collapsed stacks, for flamegraph.pl, speedscope and others");
+      "print all lines as collapsed stacks, for flamegraph.pl, speedscope and others");
   command->add_flag(
       "--source", words->in_place,
       "print every file in full, with the figures next to each line, instead of the hottest lines");

@@ -78,7 +78,7 @@ void add_show_command(CLI::App& app, int& status) {
       "show", "Show what a mapping becomes: stages, queues, memory map, generated programs");
   auto options = std::make_shared<ShowOptions>();
   command->add_option("MAPPING", options->mapping, "a mapping file or a listed name")->required();
-  auto* dot = command->add_flag("--dot", options->dot, "print print the stage graph for Graphviz");
+  auto* dot = command->add_flag("--dot", options->dot, "print the stage graph for Graphviz");
   command->add_flag("--brief", options->brief, "leave out the generated engine programs")
       ->excludes(dot);
   add_experiment_options(*command, options->experiment);

@@ -119,7 +119,7 @@ std::string run_machine_passes(const std::string& blocks, const std::vector<Mach
   for (const MachinePass& pass : passes)
     manager.add(pass());
   if (verifier == Verifier::kOn)
-    manager.add(createMachineVerifierPass("behind the test's passes"));
+    manager.add(createMachineVerifierPass("after the test's passes"));
   config->setInitialized();
   manager.add(createPrintMIRPass(stream));
   manager.run(*module);

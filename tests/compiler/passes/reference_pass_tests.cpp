@@ -46,7 +46,7 @@ TEST_CASE(
   CHECK(file_check(after_machine_passes(two_reads("", kVolatile), {kMergeReads}), both) == "");
 }
 
-TEST_CASE("what depends on a reference moves behind the next one to its unit that does not") {
+TEST_CASE("what depends on a reference moves after the next one to its unit that does not") {
   llvm::MicroengineOptions options;
   options.FillSlots = true;
   const std::string code = after_machine_passes(R"(
@@ -171,7 +171,7 @@ TEST_CASE("a reference waits itself in front of a register that all contexts sha
         "");
 }
 
-TEST_CASE("no wait is shared between units, nor a read's with a write behind it") {
+TEST_CASE("no wait is shared between units, nor a read's with a write after it") {
   const std::string code = after_machine_passes(R"(
   bb.0:
     liveins: $a0, $sw1

@@ -163,7 +163,7 @@ CHECK: COPY [[BURST]].word1
 }
 
 TEST_CASE(
-    "a block that an unconditional branch alone leads to moves behind it, and the branch goes") {
+    "a block that an unconditional branch alone leads to moves after it, and the branch goes") {
   const std::string code = after_machine_passes(R"(
   bb.0:
     liveins: $a0
@@ -286,7 +286,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "an annotation that ends a block gets an instruction of its own, whatever marks stand behind "
+    "an annotation that ends a block gets an instruction of its own, whatever marks stand after "
     "it") {
   const std::string code = after_machine_passes(R"(
   bb.0:

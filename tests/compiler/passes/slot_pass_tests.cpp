@@ -206,7 +206,7 @@ TEST_CASE("a sign is read from the codes of the shift that gave it, not from tho
         "");
 }
 
-TEST_CASE("a sign is tested by its bit where the value changed behind the setter of the codes") {
+TEST_CASE("a sign is tested by its bit where the value changed after the setter of the codes") {
   const std::string code = after_slot_passes(R"(
   bb.0:
     liveins: $a0, $b0

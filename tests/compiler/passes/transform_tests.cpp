@@ -359,7 +359,7 @@ define i32 @main(ptr addrspace(1) %p) {
                    "CHECK: error: {{.*}}sram_read_lock\n") == "");
 }
 
-TEST_CASE("a __shared variable is a number behind those in use") {
+TEST_CASE("a __shared variable is a number after those in use") {
   Diagnostics diagnostics;
   const std::string code = after_ir_step(
       R"(

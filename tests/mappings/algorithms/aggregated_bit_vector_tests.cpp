@@ -147,7 +147,7 @@ workloads::RuleSet rules_with(std::size_t count, std::size_t only) {
 
 }  // namespace
 
-TEST_CASE("a record holds the published vector behind an aggregate that says it is not 0") {
+TEST_CASE("a record holds the published vector after an aggregate that says it is not 0") {
   const PlacedMapping placed = place_shipped("abv-data");
   const std::uint32_t record = record_of(placed, 0, 6);  // rules 2 and 4: 0101
   CHECK(*placed.memory.longword(kSdram, record) == 0x80000000);

@@ -72,12 +72,12 @@ TEST_CASE("leading bits that all rules share are not cut") {
   CHECK(leaf_of(tree, {0x0a000001}) == std::vector<std::uint32_t>{1});
 }
 
-TEST_CASE("rules behind one that matches everything are left out") {
+TEST_CASE("rules after one that matches everything are left out") {
   const auto rules = rules_of({4}, {{{1, 1}}, {{0, 15}}, {{2, 2}}, {{3, 3}}});
   CHECK(tree_of(rules, 2, 4).leaves == std::vector<std::vector<std::uint32_t>>{{0, 1}});
 }
 
-TEST_CASE("a tree of more nodes than allowed is given up") {
+TEST_CASE("a tree of more nodes than allowed is refused") {
   const auto rules = random_rules(2, 200, {32, 32, 16, 16, 8});
   CHECK_FALSE(hicuts::make_tree(rules, {1, 8, 100}));
 }

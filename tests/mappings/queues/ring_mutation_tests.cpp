@@ -38,7 +38,7 @@ TEST_CASE("claimed entries that are given back out of order are overwritten befo
 }
 
 // The claim to an entry of the next lap expects the lap bit that the entry has at the start.
-TEST_CASE("with more claims than entries an entry is taken that was never written") {
+TEST_CASE("when claims outnumber entries, an entry is taken that was never written") {
   check_needed(with_items(ring(1, {0}, {0, 0, 0}), 3), Mutation::kMoreClaimsThanEntries,
                Property::kNothingThere);
 }

@@ -146,7 +146,7 @@ std::string difference(const MakeRun& make, const SetMode& one, const SetMode& o
       parts = std::move(found);
     }
   }
-  return fmt::format("the first difference is behind cycle {}, in {}", differs - 1,
+  return fmt::format("the first difference is after cycle {}, in {}", differs - 1,
                      fmt::join(parts, ", "));
 }
 

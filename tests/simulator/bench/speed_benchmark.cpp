@@ -43,8 +43,7 @@ int main(int argc, char** argv) {
     };
     std::printf(
         "%s: %.2f M cycles/s, %.2f M instructions/s; executing %.1f aborted %.1f stalled %.1f idle "
-        "%.1f %%, "
-        "%.2f references a cycle, hash %016llx\n",
+        "%.1f %%, %.2f references per cycle, hash %016llx\n",
         one.name, static_cast<double>(result.cycles) / seconds / 1e6,
         static_cast<double>(sum.executing) / seconds / 1e6, percent(sum.executing),
         percent(sum.aborted), percent(sum.stalled), percent(sum.idle),

@@ -165,7 +165,7 @@ void check_every_shape(const simulator::ChipDescription& chip) {
           const Shape shape{defer, fetch, behind};
           INFO(branch.name << (branch.taken ? " taken" : " not taken") << ", defer " << defer);
           INFO((fetch == Fetch::kTarget ? "guess_branch" : "")
-               << (behind ? ", behind the setter" : ""));
+               << (behind ? ", after the setter" : ""));
           const Outcome outcome = run(chip, branch, shape);
           const unsigned aborts = expected_aborts(chip.engine.pipeline, branch, shape);
           CHECK(outcome.aborted == aborts);
@@ -198,7 +198,7 @@ TEST_CASE("every branch aborts what its own class's figure says") {
 }
 
 TEST_CASE(
-    "the figures of the shipped chip are those of the pipeline: 1, 2, 3 behind the setter, 2, 3, "
+    "the figures of the shipped chip are those of the pipeline: 1, 2, 3 after the setter, 2, 3, "
     "1") {
   const PipelineDescription pipeline = chip_description("ixp1200").engine.pipeline;
   CHECK(pipeline.unconditional_aborts == 1);
@@ -210,7 +210,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "a kill behind a taken branch takes effect when it has reached P1 before the branch is "
+    "a kill after a taken branch takes effect when it has reached P1 before the branch is "
     "decided") {
   // Of the words behind a branch that aborts n the last is in P0, the one before it in P1.
   struct Case {
@@ -223,10 +223,10 @@ TEST_CASE(
   for (const Case& c :
        {Case{"br", {}, br(If::kAlways, 0), 0},  // decided in P1: the word behind it is in P0
         Case{"br=0", {codes('Z'), nop()}, br(If::kEqual, 0), 2},
-        Case{"br=0 behind the setter", {codes('Z')}, br(If::kEqual, 0), 3},
+        Case{"br=0 after the setter", {codes('Z')}, br(If::kEqual, 0), 3},
         Case{"br=ctx", {}, br_context(0, 0), 2}, Case{"br_bclr", {}, br_bclr(a(0), 0, 0), 3}}) {
     for (unsigned distance = 1; distance <= 4; ++distance) {
-      INFO(c.name << ", kill " << distance << " behind it");
+      INFO(c.name << ", kill " << distance << " after it");
       std::vector<Word> words = c.before;
       const auto at = static_cast<unsigned>(words.size());
       words.push_back(c.branch | (at + at_target));

@@ -34,7 +34,7 @@ TEST_CASE("a taken branch aborts what its class says") {
             {zero, nop(), br(If::kEqual, 5), nop(), nop(), kill()},
             4,
             2 + 1},
-           {"br=0 just behind the instruction that sets the codes",
+           {"br=0 just after the instruction that sets the codes",
             {zero, br(If::kEqual, 5), nop(), nop(), nop(), kill()},
             3,
             3 + 1},
@@ -68,15 +68,15 @@ TEST_CASE("deferred instructions execute and take the place of aborted ones") {
   const Word zero = move(none, value(0));
   for (const Case& c : std::vector<Case>{
            {"br, defer[1]", {br(If::kAlways, 2, 1), nop(), kill()}, 3, 0 + 1},
-           {"br=0 behind the setter, defer[1]",
+           {"br=0 after the setter, defer[1]",
             {zero, br(If::kEqual, 4, 1), nop(), nop(), kill()},
             4,
             2 + 1},
-           {"br=0 behind the setter, defer[2]",
+           {"br=0 after the setter, defer[2]",
             {zero, br(If::kEqual, 4, 2), nop(), nop(), kill()},
             5,
             1 + 1},
-           {"br=0 not behind the setter, defer[2]",
+           {"br=0 not after the setter, defer[2]",
             {zero, nop(), br(If::kEqual, 5, 2), nop(), nop(), kill()},
             6,
             0 + 1},
@@ -129,7 +129,7 @@ TEST_CASE("an aborted cycle is charged to the branch that caused it, by class") 
 }
 
 TEST_CASE(
-    "a kill fetched behind a branch that is decided late takes effect where the chip says so") {
+    "a kill fetched after a branch that is decided late takes effect where the chip says so") {
   // The branch over the kill is taken; the thread ends all the same.
   const auto over_a_kill = program({br_bclr(a(0), 0, 2), kill(), immed(b(1), 7), kill()});
   BenchChip silicon(chip_description("ixp1200"));

@@ -25,7 +25,7 @@ Word active_context(Code dst) {
 
 }  // namespace
 
-TEST_CASE("the first instruction after reset is in P3 behind the pipeline's fill") {
+TEST_CASE("the first instruction after reset is in P3 after the pipeline's fill") {
   BenchChip bench;
   bench.load(0, annotated({nop(), kill()}, {{0, a(0)}}));
   bench.run();
@@ -64,7 +64,7 @@ TEST_CASE("defer[1] fills the shadow of a swap") {
   CHECK(counters.aborted == 2);  // of the kills
 }
 
-TEST_CASE("a context that yields alone goes on behind its shadow") {
+TEST_CASE("a context that yields alone goes on after its shadow") {
   BenchChip bench;
   bench.load(0, program({yield(), nop(), kill()}));
   bench.run();
@@ -72,7 +72,7 @@ TEST_CASE("a context that yields alone goes on behind its shadow") {
   CHECK(bench.counters().aborted == 2);
 }
 
-TEST_CASE("a context runs until it gives up the engine, whatever others wait for") {
+TEST_CASE("a context runs until it yields the engine, whatever others wait for") {
   BenchChip bench;
   // Thread 0 reads and swaps, thread 1 computes 40 cycles: thread 0 is ready long before it has the
   // engine again.
@@ -110,7 +110,7 @@ TEST_CASE("ctx_arb waits for all events named, and consumes them") {
   CHECK(twice.chip.parts().live_threads() == 1);
   CHECK(twice.chip.parts().waiting() ==
         std::vector<std::string>{
-            "engine 0 thread 0: waits for sram since cycle 26, given up at word 2"});
+            "engine 0 thread 0: waits for sram since cycle 26, yielded at word 2"});
 }
 
 TEST_CASE("a signal that came before ctx_arb is not lost") {

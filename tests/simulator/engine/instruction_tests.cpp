@@ -105,7 +105,7 @@ TEST_CASE("an indirect shift takes its amount from the A operand just before") {
 }
 
 TEST_CASE(
-    "condition codes follow signed comparison, and carry means no borrow behind a difference") {
+    "condition codes follow signed comparison, and carry means no borrow after a difference") {
   const Word compare = alu(none, a(1), Alu::kSub, b(1));
   // 1 =0, 2 !=0, 3 >0, 4 >=0, 5 <0, 6 <=0, 7 =cout, 8 !=cout
   CHECK(conditions_of(compare, 5, 5) == std::vector<unsigned>{1, 4, 6, 7});

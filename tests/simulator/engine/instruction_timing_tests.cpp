@@ -92,7 +92,7 @@ TEST_CASE(
   CHECK(bench.reg(a(2)) == 0);
 }
 
-TEST_CASE("a swap aborts one slot, none with defer[1], whatever gives up the engine") {
+TEST_CASE("a swap aborts one slot, none with defer[1], whatever yields the engine") {
   for (const unsigned defer : {0u, 1u}) {
     const auto check = [&](Word word, const char* name) {
       INFO(name << ", defer " << defer);
@@ -113,7 +113,7 @@ TEST_CASE("a swap aborts one slot, none with defer[1], whatever gives up the eng
   }
 }
 
-TEST_CASE("a kill with defer[1] executes the instruction behind it") {
+TEST_CASE("a kill with defer[1] executes the instruction after it") {
   BenchChip bench;
   bench.load(0, program({ctx_arb(isa::Event::kKill, 1), immed(a(0), 9), immed(a(0), 1)}));
   bench.run();

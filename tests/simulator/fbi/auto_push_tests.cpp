@@ -23,7 +23,7 @@ void configure(FbiBench& bench, std::uint32_t value, std::uint64_t at) {
 }  // namespace
 
 TEST_CASE(
-    "auto_push sends every sample behind its start to the thread's registers, with its event") {
+    "auto_push sends every sample after its start to the thread's registers, with its event") {
   FbiBench bench({});
   configure(bench, control(6, 2), 24);
   bench.run(Cycle(61));

@@ -51,8 +51,7 @@ TEST_CASE("an event stands for the silent references of its thread before it, to
 }
 
 TEST_CASE(
-    "the queue has no room with 8 references waiting, and has room again behind the first "
-    "service") {
+    "the queue has no room with 8 references waiting, and has room again after the first service") {
   FbiBench bench({});
   for (int i = 0; i < 8; ++i)
     bench.read_register(Register::kCycleCount, Cycle(100));

@@ -123,7 +123,7 @@ TEST_CASE("a run stops at the end of the cycle in which the wanted frame is rece
   CHECK(simulate(inputs, Kernel::kNone).frames.received == 9);
 }
 
-TEST_CASE("silence on the wire is no deadlock, however long") {
+TEST_CASE("silence on the wire is not a deadlock, however long") {
   TestSource source({{0, 64, 0}, {0, 64, 100'000}}, 2);
   CountVerdicts verdicts;
   auto inputs = forwarding(source, verdicts);
@@ -146,7 +146,7 @@ TEST_CASE("frames that nobody fetches from the device are a deadlock within two 
   CHECK(result.cycles < 200'200);
 }
 
-TEST_CASE("what a thread gives up is counted by thread and reason") {
+TEST_CASE("what a thread drops is counted by thread and reason") {
   TestSource source({{0, 64, 0}}, 5);
   CountVerdicts verdicts;
   auto inputs = forwarding(source, verdicts);

@@ -161,7 +161,7 @@ TEST_CASE("a frame sent with other bytes counts as altered and as sent") {
   CHECK(bench.tracker.counters().sent_again == 0);
 }
 
-TEST_CASE("what must not happen to a frame is counted and told once") {
+TEST_CASE("what must not happen to a frame is counted and reported once") {
   struct Case {
     FrameViolation kind;
     std::function<void(Bench&)> act;
@@ -233,7 +233,7 @@ TEST_CASE("what must not happen to a frame is counted and told once") {
   }
 }
 
-TEST_CASE("a frame that leaves behind a later one of its port is counted as reordered") {
+TEST_CASE("a frame that leaves after a later one of its port is counted as reordered") {
   Bench bench;
   const auto first = bench.receive_frame(2048);
   const auto second = bench.receive_frame(4096);

@@ -87,7 +87,7 @@ TEST_CASE(
         control(0, 4, marks, bytes));
 }
 
-TEST_CASE("requests are served in order: one that waits holds back those behind it") {
+TEST_CASE("requests are served in order: one that waits holds back those after it") {
   FbiBench bench({{0, 64, 0}});
   bench.request(5, 0, 0, Cycle(2000));  // nothing ever comes on port 5
   bench.request(0, 1, 1, Cycle(2002));

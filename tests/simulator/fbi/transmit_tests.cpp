@@ -45,7 +45,7 @@ TEST_CASE("an element marked to skip is passed without the bus") {
   CHECK(bench.value_of(Register::kTransmitPointer, Cycle(1000)) == 2);
 }
 
-TEST_CASE("the walk wraps behind the last element, and the pointer's upper bits count on") {
+TEST_CASE("the walk wraps after the last element, and the pointer's upper bits count on") {
   FbiBench bench({});
   for (unsigned i = 0; i < 17; ++i)
     bench.transmit(i % 16, kWholeFrame | (i % 8), Cycle(1000 + 1000 * i));
@@ -54,7 +54,7 @@ TEST_CASE("the walk wraps behind the last element, and the pointer's upper bits 
   CHECK(bench.monitor.faults.empty());
 }
 
-TEST_CASE("an element waits for room in its port's buffer, and those behind it wait too") {
+TEST_CASE("an element waits for room in its port's buffer, and those after it wait too") {
   FbiBench bench({});
   for (unsigned i = 0; i < 5; ++i)
     bench.transmit(i, kWholeFrame, Cycle(100 + 50 * i));

@@ -78,7 +78,7 @@ TEST_CASE("a short last mpacket is ready when the frame ends") {
   CHECK(bench.port.ready_cycle(1) == Cycle(1000 + 70 * 8));
 }
 
-TEST_CASE("a frame that finds no room is missed whole, and the wire goes on") {
+TEST_CASE("a frame that finds no room is missed completely, and the wire goes on") {
   Bench bench({{0, 64, 0}}, Offering::kWire, {}, 6);
   constexpr std::uint64_t kSlot = 76 * 8;
   bench.port.advance(Cycle(1000 + 4 * kSlot));
@@ -115,7 +115,7 @@ TEST_CASE("a frame that overflows half-way ends in error and its rest is lost") 
   CHECK(bench.port.ready_cycle(0) == Cycle(1000 + (400 + 12 + 64) * 8));
 }
 
-TEST_CASE("a frame of a length that no frame has ends in error, whole") {
+TEST_CASE("a frame of a length that no frame may have is received completely and ends in error") {
   const auto [bytes, illegal] = GENERATE(std::pair{63u, true}, std::pair{64u, false},
                                          std::pair{1518u, false}, std::pair{1519u, true});
   TestSource source({{0, bytes, 0}}, 1);
@@ -171,7 +171,8 @@ TEST_CASE("lossless: the wire waits for room and goes on in the cycle of the rel
   CHECK(bench.port.counters().missed == 0);
 }
 
-TEST_CASE("lossless: a frame longer than the buffer comes through whole however late it is taken") {
+TEST_CASE(
+    "lossless: a frame longer than the buffer comes through complete however late it is taken") {
   Bench bench({{0, 1000, 0}}, Offering::kLossless);
   Cycle at(20'000);
   std::size_t bytes = 0;

@@ -37,7 +37,7 @@ TEST_CASE("unloaded latencies lie in the published ranges") {
 }
 
 TEST_CASE(
-    "a blocking read makes its thread ready in the cycle behind its data, in P3 three cycles "
+    "a blocking read makes its thread ready in the cycle after its data, in P3 three cycles "
     "later") {
   BenchChip bench;
   bench.load(0,

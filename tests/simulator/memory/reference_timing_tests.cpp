@@ -86,7 +86,7 @@ TEST_CASE("every reference takes its unloaded latency, in either half of its uni
   const ChipDescription chip = chip_description("ixp1200");
   for (const OperationCase& operation : all_operations(chip)) {
     for (const unsigned delay : {0u, 1u, 2u}) {
-      INFO(operation.name << " behind " << delay << " instructions");
+      INFO(operation.name << " after " << delay << " instructions");
       CHECK(latency_of(chip, operation, delay) == expected_latency(chip, operation, delay));
     }
   }
@@ -243,7 +243,7 @@ TEST_CASE("refresh takes its share of a saturated SDRAM") {
   CHECK(taken <= bound * (1 + kTolerance));
 }
 
-TEST_CASE("commands of all engines pass the command bus one a cycle") {
+TEST_CASE("commands of all engines pass the command bus one per cycle") {
   const ChipDescription chip =
       chip_description("ixp1200", {"scratch.modify_cycles=0", "command_bus.latency=1"});
   const OperationCase incr = scratch_operations(chip)[16];

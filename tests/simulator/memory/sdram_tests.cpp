@@ -43,7 +43,7 @@ TEST_CASE("without limits quadwords of one bank follow one another") {
         std::vector<std::uint64_t>{10, 12, 14});
 }
 
-TEST_CASE("tRP and tRCD hold back the same bank behind the data before") {
+TEST_CASE("tRP and tRCD hold back the same bank after the data before") {
   SdramDescription sdram = free_of_limits();
   sdram.t_rp = 6;
   sdram.t_rcd = 4;

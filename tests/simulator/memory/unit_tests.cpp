@@ -71,7 +71,7 @@ TEST_CASE("a full unit holds back its commands, not those of other engines to ot
   CHECK(sram.arrivals == Arrivals{{0, 12}});
 }
 
-TEST_CASE("SRAM reads follow one another at two cycles a longword, and a write turns the bus") {
+TEST_CASE("SRAM reads follow one another at two cycles per longword, and a write turns the bus") {
   const auto sram = chip_description("ixp1200").sram;
   // First bus cycle 6, data until 8, in the registers at 14.
   CHECK(completions<SramUnit>(sram, {sram_read(0), sram_read(1), sram_read(2)}) ==

@@ -70,7 +70,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("what an open stall is charged does not reach behind the last cycle") {
+TEST_CASE("an open stall is charged up to the last cycle") {
   std::vector<Word> words(12, silent(ReferenceUnit::kSdram));
   words.push_back(kill());
   const auto chip = chip_description("ixp1200", {"sdram.order_queue=2"});

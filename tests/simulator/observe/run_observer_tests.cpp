@@ -165,7 +165,7 @@ void check_references(const Recorder& told, const SimulationResult& result) {
 
 }  // namespace
 
-TEST_CASE("what an observer is told of every cycle adds up to what the run counts") {
+TEST_CASE("what an observer is notified of every cycle adds up to what the run counts") {
   const auto seed = GENERATE(range(0, 24));
   INFO("seed " << seed);
   PreparedRun run = racing_run(seed, 3000);
@@ -185,7 +185,8 @@ TEST_CASE("what an observer is told of every cycle adds up to what the run count
 }
 
 TEST_CASE(
-    "packets are told of with their identity as they are received, judged, dropped and sent") {
+    "an observer is notified of packets with their identity as they are received, judged, dropped "
+    "and sent") {
   std::uint64_t received = 0, told_received = 0;
   for (const std::uint64_t seed : {1, 2, 6, 8, 9}) {
     PreparedRun run = racing_run(seed, 6000);
@@ -215,7 +216,7 @@ TEST_CASE("a run that is looked at ends in the same state as one that is not") {
   CHECK(observed.state_hash == plain.state_hash);
 }
 
-TEST_CASE("an observer is told of its range alone, and the rest of the run takes windows") {
+TEST_CASE("an observer is notified of its range alone, and the rest of the run takes windows") {
   const SimulationInputs inputs = [] {
     auto made = mixed_load(chip_description("ixp1200"));
     made.stop.at = Cycle(20'000);
@@ -246,7 +247,7 @@ TEST_CASE("an observer is told of its range alone, and the rest of the run takes
   CHECK(touching > 100);
 }
 
-TEST_CASE("of several ranges an observer is told of each as if it were the only one") {
+TEST_CASE("of several ranges an observer is notified of each as if it were the only one") {
   auto inputs = mixed_load(chip_description("ixp1200"));
   inputs.stop.at = Cycle(9000);
   const CycleRange ranges[] = {
@@ -277,7 +278,7 @@ TEST_CASE("of several ranges an observer is told of each as if it were the only 
   CHECK(together.ended == std::vector<std::uint64_t>{5650});
 }
 
-TEST_CASE("a range behind the run's end is told its end and nothing else") {
+TEST_CASE("a range after the run's end gets its end and nothing else") {
   auto inputs = mixed_load(chip_description("ixp1200"));
   inputs.stop.at = Cycle(1000);
   Recorder told;

@@ -62,7 +62,7 @@ TEST_CASE("the header declares every signal in the scope of its module") {
 }
 
 TEST_CASE(
-    "a cycle's changes stand behind its time in picoseconds, the first cycle with every signal") {
+    "a cycle's changes stand after its time in picoseconds, the first cycle with every signal") {
   std::ostringstream text;
   VcdTrace trace(text);
   trace.begin(small_chip());

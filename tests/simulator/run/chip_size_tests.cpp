@@ -41,7 +41,7 @@ TEST_CASE("eight contexts take turns, each with registers of its own") {
   CHECK(bench.counters().idle == 3);
 }
 
-TEST_CASE("one context goes on alone behind each of its swaps") {
+TEST_CASE("one context goes on alone after each of its swaps") {
   BenchChip bench(chip_description("ixp1200", {"engine.contexts=1"}));
   bench.load(0, program({yield(), yield(), kill()}));
   bench.run();

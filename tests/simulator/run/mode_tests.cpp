@@ -202,7 +202,7 @@ TEST_CASE("a comparison names the first cycle and the part that differ") {
   };
   CHECK(difference(make, in_windows, in_windows) == "");
   CHECK(difference(make, in_windows, differs) ==
-        "the first difference is behind cycle 0, in scratch");
+        "the first difference is after cycle 0, in scratch");
 }
 
 }  // namespace nplab::test

@@ -92,7 +92,7 @@ TEST_CASE("the next in rotation goes on, not who became ready first") {
   CHECK(seen(bench) == std::vector<Seen>{{0, 86}, {1, 88}, {2, 90}, {3, 92}});
 }
 
-TEST_CASE("an idle engine takes up who wakes first, three cycles behind the event") {
+TEST_CASE("an idle engine dispatches the context that wakes first, three cycles after the event") {
   Script script;
   dispatch(script, 2);
   script.add(read(ReferenceUnit::kSdram));
@@ -113,7 +113,7 @@ TEST_CASE("an idle engine takes up who wakes first, three cycles behind the even
   CHECK(bench.counters().threads[1].ready == 6 + 3);
 }
 
-TEST_CASE("a thread that never gives up the engine starves the others, one that yields does not") {
+TEST_CASE("a thread that never yields the engine starves the others, one that yields does not") {
   const auto run = [](bool yields) {
     Script script;
     dispatch(script, 2);
@@ -136,7 +136,7 @@ TEST_CASE("a thread that never gives up the engine starves the others, one that 
 }
 
 TEST_CASE(
-    "push-back: a full FIFO stalls the engine until a place is free in the cycle behind a grant") {
+    "push-back: a full FIFO stalls the engine until a place is free in the cycle after a grant") {
   // SRAM takes one reference at a time into a queue of one; its bus is taken 16 cycles by eight
   // longwords.
   BenchChip bench(
@@ -229,8 +229,8 @@ TEST_CASE("optimised reads overtake what keeps its order, priority overtakes bot
 }
 
 TEST_CASE(
-    "engines are granted in rotation: six that refer at once arrive one a cycle and wake one a bus "
-    "cycle") {
+    "engines are granted in rotation: six that refer at once arrive one per cycle and wake one per "
+    "bus cycle") {
   BenchChip bench(chip_description("ixp1200", {"command_bus.latency=2"}));
   Script script;
   script.add(read(ReferenceUnit::kScratch));

@@ -56,7 +56,7 @@ TEST_CASE("a run without progress ends as a deadlock that names what everyone wa
   CHECK(result.deadlock->last_progress == Cycle(0));
   REQUIRE(result.deadlock->waiting.size() == 1);
   CHECK(result.deadlock->waiting[0] ==
-        "engine 0 thread 0: waits for sdram since cycle 26, given up at word 1");
+        "engine 0 thread 0: waits for sdram since cycle 26, yielded at word 1");
   CHECK(result.cycles == 10'001);
 }
 

@@ -109,7 +109,8 @@ TEST_CASE("abort exits with 3", "[exec]") {
   CHECK_THAT(run.json.at("fault").get<std::string>(), Contains("abort()"));
 }
 
-TEST_CASE("abort is told with its source line, at the start of a program and inside it", "[exec]") {
+TEST_CASE("abort is reported with its source line, at the start of a program and inside it",
+          "[exec]") {
   for (const char* level : {"-O0", "-O2"}) {
     INFO(level);
     const Execution first = execute(kHeader + "int main(void) {\n  abort();\n}\n", {level});
@@ -163,8 +164,8 @@ TEST_CASE("a reference outside a memory exits with 3 at its source line", "[exec
 }
 
 TEST_CASE(
-    "a thread that waits for an event that never comes exits with 3 and is told with what it waits "
-    "for",
+    "a thread that waits for an event that never comes exits with 3 and is reported with what it "
+    "waits for",
     "[exec]") {
   const Execution run =
       execute(kHeader + "int main(void) {\n  ctx_wait(start_receive);\n  return 0;\n}\n",
@@ -195,7 +196,7 @@ TEST_CASE("a program that runs beyond its last word exits with 3", "[exec]") {
   CHECK(run.outcome.status == 3);
 }
 
-TEST_CASE("several engines run the program, each told of, and share memory", "[exec]") {
+TEST_CASE("several engines run the program, each reported, and share memory", "[exec]") {
   const std::string counting =
       kHeader + "int main(void) { scratch_incr((__scratch u32 *)0x40); return 0; }";
   const Execution run =

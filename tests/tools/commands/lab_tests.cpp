@@ -232,7 +232,7 @@ TEST_CASE("a mapping that is faster by another chip does not pass", "[lab]") {
   }
 }
 
-TEST_CASE("a program that does not end fails the check soon, and is told so", "[lab]") {
+TEST_CASE("a program that does not end fails the check soon, and the report says so", "[lab]") {
   const ScratchFolder folder;
   (void)folder.write("checksum.c", "int main(void) {\n  for (;;) {}\n}\n");
   const Outcome outcome = check(1, folder);
@@ -241,7 +241,7 @@ TEST_CASE("a program that does not end fails the check soon, and is told so", "[
              Catch::Contains("did not end within 1000000"));
 }
 
-TEST_CASE("answers that are no YAML, or no file, fail the check with the reason", "[lab]") {
+TEST_CASE("answers that are not YAML, or no file, fail the check with the reason", "[lab]") {
   const ScratchFolder folder;
   const auto error = [&folder] {
     return json::parse(check(4, folder).out).at("checks").at(0).at("error").get<std::string>();

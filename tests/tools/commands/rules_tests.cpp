@@ -136,7 +136,7 @@ TEST_CASE(
   CHECK(from_word.at("cycles") == from_file.at("cycles"));
 }
 
-TEST_CASE("what is wrong with a word for generated rules is told at once", "[rules]") {
+TEST_CASE("what is wrong with a word for generated rules is reported at once", "[rules]") {
   const auto errors = [](const std::string& spec, const Words& more = {}) {
     const Outcome outcome = call_nplab(Words{"check", "ls", "--rules", spec} + more);
     CHECK(outcome.status == 2);

@@ -182,7 +182,7 @@ TEST_CASE("a header in a folder given with -I is found", "[toolchain]") {
   CHECK(call_nplab({"cc", "-I", "include", "p.c"}, folder.path()).status == 0);
 }
 
-TEST_CASE("an error in assembly is told at its line and column and no object is written",
+TEST_CASE("an error in assembly is reported at its line and column and no object is written",
           "[toolchain]") {
   const ScratchFolder folder;
   (void)folder.write("p.s", "main#:\n  immed[a0, 1]\n  alu[a0, a1, +, a2]\n  brr[main#]\n");
@@ -192,9 +192,9 @@ TEST_CASE("an error in assembly is told at its line and column and no object is 
   CHECK(folder.names() == std::vector<std::string>{"p.s"});
 }
 
-TEST_CASE("objdump refuses what is no object", "[toolchain]") {
+TEST_CASE("objdump refuses what is not an object", "[toolchain]") {
   const ScratchFolder folder;
-  (void)folder.write("p.o", "this is no object");
+  (void)folder.write("p.o", "this is not an object");
   const Outcome outcome = call_nplab({"objdump", "p.o"}, folder.path());
   CHECK(outcome.status == 2);
   CHECK_THAT(outcome.err, Contains("p.o:"));

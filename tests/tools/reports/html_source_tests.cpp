@@ -93,7 +93,7 @@ TEST_CASE(
   const auto& [record, html] = bv1_report();
   const json found = probe_page(*browser, html, R"(
     const sources = document.querySelector('.sources');
-    const words = new Set();  // engine.word: each is behind one line
+    const words = new Set();  // engine.word: each follows one line
     found.sums = [0, 0, 0, 0, 0, 0];
     found.lengths = true;
     for (const button of sources.querySelectorAll('details button.words')) {

@@ -50,7 +50,7 @@ TEST_CASE("ranges of a timeline that overlap, or are none, are refused", "[html_
                                       "200-300", "--html", folder.file("r.html")});
   CHECK(overlap.status == 2);
   CHECK_THAT(overlap.err,
-             Catch::Contains("--timeline 200-300") && Catch::Contains("behind the one before"));
+             Catch::Contains("--timeline 200-300") && Catch::Contains("after the one before"));
   CHECK(call_nplab({"run", "bv1", "--timeline", "100", "--html", folder.file("r.html")}).status ==
         2);
   CHECK(!fs::exists(folder.file("r.html")));
@@ -100,7 +100,7 @@ TEST_CASE("the page shows the start, and where the slowest packet came and went,
   CHECK(same);
 }
 
-TEST_CASE("the slowest packet of the whole run is asked for by name", "[html_timeline]") {
+TEST_CASE("the slowest packet of the entire run is asked for by name", "[html_timeline]") {
   const auto record = record_of({"bv2", "--packets", "100", "--timeline", "slowest"});
   const json& ranges = record.at("timeline").at("ranges");
   CHECK(!ranges.empty());
@@ -327,7 +327,7 @@ TEST_CASE("an engine whose threads were never in some state is drawn like the ot
   CHECK(found.at("painted") == true);
 }
 
-TEST_CASE("a record whose timeline knows no ranges and no activity still shows its slices",
+TEST_CASE("a record whose timeline has no ranges and no activity still shows its slices",
           "[html_timeline]") {
   REQUIRE_BROWSER();
   const ScratchFolder folder;

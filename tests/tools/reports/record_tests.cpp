@@ -68,7 +68,7 @@ TEST_CASE("shipped files are named by their path in the project, a user's as giv
   CHECK(read_json(folder.file("r.json")).at("inputs").at("rules").at("name") == "mine.yaml");
 }
 
-TEST_CASE("the arrival in the record is the one that held, whoever chose it", "[record]") {
+TEST_CASE("the record holds the effective arrival, from whatever source", "[record]") {
   const auto arrival = [](const Words& words) {
     return record_of(Words{"bv1", "--packets", "50"} + words)
         .at("options")

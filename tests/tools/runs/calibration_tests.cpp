@@ -74,7 +74,7 @@ TEST_CASE("settings whose programs do not fit are counted and shown", "[study][c
   CHECK_THAT(outcome.out, Contains("2 settings were refused"));
 }
 
-TEST_CASE("what is wrong with a calibration is told all at once, with file, line and column",
+TEST_CASE("what is wrong with a calibration is reported all at once, with file, line and column",
           "[study][calibration]") {
   const ScratchFolder folder;
   std::string text = small_calibration(

@@ -70,9 +70,8 @@ TEST_CASE(
   }
 }
 
-TEST_CASE(
-    "lockstep and windows leave the same state behind the programs of labs and compiler tests",
-    "[mode]") {
+TEST_CASE("lockstep and windows leave the same state after the programs of labs and compiler tests",
+          "[mode]") {
   unsigned programs = 0;
   for (const std::string& folder :
        {nplab::source_path("docs/labs"), nplab::source_path("tests/compiler/programs")}) {

@@ -99,7 +99,7 @@ TEST_CASE("BV1 answers the same on 1, 2, 3 and 4 engines", "[placement_bv1]") {
 TEST_CASE("BV2 answers the same with 1, 2, 3 and 4 threads in every stage", "[placement_bv2]") {
   const Fates usual = usual_fates("bv2");
   for (unsigned threads = 1; threads <= 4; ++threads) {
-    INFO(threads << " threads a stage");
+    INFO(threads << " threads per stage");
     Words overrides;
     for (const std::string& stage : kPipeline) {
       overrides.push_back("stages." + stage + ".threads=" + std::to_string(threads));

@@ -40,7 +40,7 @@ TEST_CASE("a profile of one run is what the next is compiled with, and every pac
   std::filesystem::remove(profile);
 }
 
-TEST_CASE("what is no profile is refused with where one comes from", "[profile]") {
+TEST_CASE("what is not a profile is refused with where one comes from", "[profile]") {
   const std::string file = temporary("wrong.json");
   for (const char* text : {"", "{", "{\"schema\": \"nplab.run/1\", \"lines\": []}",
                            "{\"schema\": \"nplab.profile/1\", \"lines\": [{\"engine\": 1}]}"}) {

@@ -66,7 +66,7 @@ Outcome run_by_hand(const ScratchFolder& folder, const std::string& program,
 
 }  // namespace
 
-TEST_CASE("a program in C directly behind receive finds its queues and tables by name",
+TEST_CASE("a program in C directly after receive finds its queues and tables by name",
           "[program_stage]") {
   const ScratchFolder folder;
   const Outcome outcome = run_by_hand(folder, "#define COUNT\n" + forwarder(""));

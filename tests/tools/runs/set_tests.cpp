@@ -41,7 +41,7 @@ TEST_CASE("an unknown value of optimize is refused with the known ones", "[set]"
   CHECK_THAT(outcome.err, Contains("speed") && Contains("published") && Contains("2"));
 }
 
-TEST_CASE("the option --seed changes what is drawn, and is told in the record", "[set]") {
+TEST_CASE("the option --seed changes what is drawn, and is reported in the record", "[set]") {
   const auto one = bv1_with({"--seed", "1"});
   const auto two = bv1_with({"--seed", "2"});
   CHECK(one.at("seed") == 1);

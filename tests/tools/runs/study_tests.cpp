@@ -52,7 +52,8 @@ TEST_CASE("a claim that fails is reported with its cause and gives exit status 1
   CHECK(study.at("series")[0].at("points")[0].at("published") == 100);
 }
 
-TEST_CASE("what is wrong with a study is told all at once, with file, line and column", "[study]") {
+TEST_CASE("what is wrong with a study is reported all at once, with file, line and column",
+          "[study]") {
   const ScratchFolder folder;
   const std::string file =
       folder.write("bad.yaml",
@@ -84,10 +85,8 @@ TEST_CASE(
   CHECK_THAT(wrong.err, Contains("there is no study 'speed'") && Contains("speedup"));
 }
 
-TEST_CASE(
-    "a study may be carried out at other points than its own, and a claim on every point takes "
-    "them",
-    "[study]") {
+TEST_CASE("a study may be run at other points than its own, and a claim on every point takes them",
+          "[study]") {
   const ScratchFolder folder;
   const std::string bound =
       "at_least: 1.5\n  - claim: all\n    metric: packets_per_s\n    series: ls\n"

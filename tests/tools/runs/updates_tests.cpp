@@ -164,6 +164,6 @@ TEST_CASE("updates that cannot be are refused before the run", "[updates]") {
   const ScratchFolder folder;
   CHECK_THAT(error_of({"tss-data", "--updates", "gen:", "--chip", "grid", "--json",
                        folder.file("run.json")}),
-             Contains("no number left for it behind the 64 engines of the chip 'grid'"));
+             Contains("no number left for it after the 64 engines of the chip 'grid'"));
   CHECK(folder.names().empty());
 }

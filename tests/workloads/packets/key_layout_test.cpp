@@ -67,7 +67,7 @@ TEST_CASE("a later fragment has ports 0 under transport, a first fragment its po
   CHECK(extract(frame, plain(), L4Key::kAlways) == kUdpKey);
 }
 
-TEST_CASE("IP options are parsed by ipv4_full and are no match for ipv4_5tuple") {
+TEST_CASE("IP options are parsed by ipv4_full, and match nothing with ipv4_5tuple") {
   for (const unsigned options : {1u, 5u, 10u}) {
     CAPTURE(options);
     const Frame frame = frame_with_options(options);
@@ -76,7 +76,7 @@ TEST_CASE("IP options are parsed by ipv4_full and are no match for ipv4_5tuple")
   }
 }
 
-TEST_CASE("a frame that is no IPv4, or whose header length is too small, has no key") {
+TEST_CASE("a frame that is not IPv4, or whose header length is too small, has no key") {
   const auto changed = [](std::size_t offset, std::uint64_t value, std::size_t bytes) {
     Frame frame = build_frame(kUdpKey, plain(), 64, 0);
     store_big_endian(frame, offset, bytes, value);
@@ -134,8 +134,8 @@ TEST_CASE("fixed fields are read at their bits, most significant first, from any
 }
 
 TEST_CASE(
-    "a field without a place cannot be fixed, and one that is no header field cannot be read from "
-    "IPv4") {
+    "a field without a place cannot be fixed, and one that is not a header field cannot be read "
+    "from IPv4") {
   Diagnostics diagnostics;
   const std::vector<FieldDefinition> fields = {{"source_address", 32, MatchKind::kRange, {}},
                                                {"protocol", 4, MatchKind::kRange, {}},

@@ -98,7 +98,7 @@ TEST_CASE("a wildcard mask with holes and neq become several rules of the same l
   CHECK_FALSE(permitted(quad(10, 0, 3, 5), 24));
 }
 
-TEST_CASE("several ports behind eq, prefixes of NX-OS and masks of ASA are read") {
+TEST_CASE("several ports after eq, prefixes of NX-OS and masks of ASA are read") {
   const RuleSet several =
       rules_from("ip access-list extended x\n permit udp any any eq domain 123 snmp\n");
   CHECK(lines_of(several) == "2+ 2+ 2+ 1-");
@@ -123,7 +123,7 @@ TEST_CASE("what show access-lists prints is read") {
 }
 
 TEST_CASE(
-    "an access list's entry that is no 5-tuple match is refused by its place, or left out on "
+    "an access list's entry that is not a 5-tuple match is refused by its place, or left out on "
     "demand") {
   const std::string text =
       "access-list 101 permit tcp any any established\n"

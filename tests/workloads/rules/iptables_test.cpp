@@ -79,7 +79,7 @@ TEST_CASE("the commands that iptables -S prints are read as well") {
   CHECK(rules.rules()[0].ranges[4] == Range{1, 1});
 }
 
-TEST_CASE("a match behind the target counts as one before it") {
+TEST_CASE("a match after the target counts as one before it") {
   const RuleSet rules = rules_from(
       kHead +
       "-A FORWARD -j REJECT --reject-with tcp-reset -p tcp\n-A FORWARD -j ACCEPT -s 10.0.0.0/8\n");
@@ -141,7 +141,7 @@ TEST_CASE("what returns from a chain is not met by the rest of it") {
 }
 
 TEST_CASE(
-    "an iptables statement that is no 5-tuple match is refused by its place, or left out on "
+    "an iptables statement that is not a 5-tuple match is refused by its place, or left out on "
     "demand") {
   const std::string text = kHead +
                            "-A FORWARD -i eth0 -p tcp -j ACCEPT\n"

@@ -282,8 +282,7 @@ std::optional<Verdict> interpret(const std::vector<WrittenChain>& chains, std::s
 }  // namespace
 
 TEST_CASE(
-    "random lists of rules are classified alike behind a listing of iptables, of nft and of "
-    "Cisco") {
+    "random lists of rules are classified alike from listings of iptables, of nft and of Cisco") {
   for (std::uint64_t seed = 0; seed < 25; ++seed) {
     Random random(seed);
     WrittenChain chain, plain;

@@ -104,7 +104,7 @@ TEST_CASE("verdict maps and concatenations are taken pair by pair") {
 }
 
 TEST_CASE(
-    "an nft statement that is no 5-tuple match is refused by its place, or left out on demand") {
+    "an nft statement that is not a 5-tuple match is refused by its place, or left out on demand") {
   const std::string text = listing(
       rule(
           R"({"match": {"op": "in", "left": {"ct": {"key": "state"}}, "right": ["established", "related"]}}, )" +

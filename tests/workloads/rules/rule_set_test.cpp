@@ -60,12 +60,12 @@ TEST_CASE(
   CHECK(rules.rules()[0].location.line == 3);
 }
 
-TEST_CASE("address bits behind the prefix length do not count") {
+TEST_CASE("address bits after the prefix length do not count") {
   CHECK(rules_from("@10.1.2.3/8 0.0.0.0/0 0 : 1 0 : 1 6/0xff").rules()[0].ranges[0] ==
         Range{0x0A000000, 0x0AFFFFFF});
 }
 
-TEST_CASE("an action word behind a ClassBench line is the rule's action") {
+TEST_CASE("an action word after a ClassBench line is the rule's action") {
   const std::string line = "@0.0.0.0/0 0.0.0.0/0 0 : 65535 0 : 65535 0x06/0xFF ";
   const auto action = [&](const std::string& tail) {
     return rules_from(line + tail).rules()[0].action;
@@ -90,7 +90,7 @@ TEST_CASE("every error of a ClassBench file is reported at its line and column")
       {"byte over 255", "@1.2.3.4/8 1.2.300.4/8 0 : 1 0 : 1 6/255", 12},
       {"no second address", "@1.2.3.4/8 0 : 1 0 : 1 6/255", 12},
       {"port too large", "@1.2.3.4/8 1.2.3.4/8 0 : 65536 0 : 1 6/255", 26},
-      {"low behind high", "@1.2.3.4/8 1.2.3.4/8 9 : 8 0 : 1 6/255", 26},
+      {"low after high", "@1.2.3.4/8 1.2.3.4/8 9 : 8 0 : 1 6/255", 26},
       {"no colon", "@1.2.3.4/8 1.2.3.4/8 9 10 0 : 1 6/255", 24},
       {"no number", "@1.2.3.4/8 1.2.3.4/8 9 : x 0 : 1 6/255", 26},
       {"protocol too large", "@1.2.3.4/8 1.2.3.4/8 9 : 9 0 : 1 256/255", 34},
@@ -209,7 +209,7 @@ TEST_CASE("broken YAML is reported where it breaks") {
   CHECK(places_of("fields:\n  - {name: a, bits: 8\nrules: 1\n").substr(0, 2) == "3:");
 }
 
-TEST_CASE("what is no rule set is told so") {
+TEST_CASE("what is not a rule set is refused") {
   CHECK(errors_of("") == "in:0:0: error: holds no rules\n");
   CHECK(errors_of("# only a comment\n") == "in:0:0: error: holds no rules\n");
   CHECK(places_of("\n  10.0.0.0/8 0.0.0.0/0 0 : 1 0 : 1 6/255\n") == "2:3");
@@ -227,7 +227,7 @@ TEST_CASE("a rule set that cannot be read names its file") {
   CHECK(diagnostics.errors()[0].location.file == "/nowhere/at.all");
 }
 
-TEST_CASE("the length of a prefix is known, and what is no prefix too") {
+TEST_CASE("the length of a prefix is known, and what is not a prefix too") {
   CHECK(prefix_length({0, 0xFFFFFFFF}, 32) == 0u);
   CHECK(prefix_length({0x0A000000, 0x0AFFFFFF}, 32) == 8u);
   CHECK(prefix_length({7, 7}, 32) == 32u);

@@ -173,7 +173,7 @@ TEST_CASE("YAML keeps names, fields and their places, ClassBench lines refuse ot
   CHECK(diagnostics.to_string().find("write other fields as YAML") != std::string::npos);
 }
 
-TEST_CASE("addresses that are no prefixes become several ClassBench lines") {
+TEST_CASE("addresses that are not prefixes become several ClassBench lines") {
   const RuleSet rules = rules_from(
       "fields: [{name: destination_address, bits: 32}, {name: protocol, bits: 8}]\n"
       "rules: [{destination_address: 10.0.0.1-10.0.0.2, protocol: 6-7}]\n");

@@ -67,7 +67,7 @@ TrafficStatistics plain_statistics(const Traffic& traffic) {
 
 }  // namespace
 
-TEST_CASE("frames are counted by what they carry, behind any tags") {
+TEST_CASE("frames are counted by what they carry, after any tags") {
   std::vector<Packet> packets;
   packets.push_back(frame_of({8, 0}, datagram(5, 0, 8)));
   packets.push_back(frame_of({8, 0}, datagram(6, 0x2000, 8)));  // options, first fragment
@@ -115,7 +115,7 @@ TEST_CASE("flows, repeats and hits of a trace are counted") {
   CHECK_FALSE(statistics.arrival);
 }
 
-TEST_CASE("a header of the seventeenth flow ago is no recent one") {
+TEST_CASE("a header of the seventeenth flow ago is not a recent one") {
   std::string text;
   for (int i = 0; i < 17; ++i)
     text += std::to_string(i) + " 1 2 3 4\n";
