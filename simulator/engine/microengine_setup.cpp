@@ -1,0 +1,64 @@
+// What an engine is given before cycle 0: its connections and its program.
+#include <algorithm>
+#include <cassert>
+
+#include "simulator/engine/control_store.h"
+#include "simulator/engine/microengine.h"
+
+namespace nplab::simulator {
+
+Microengine::Microengine(EngineId id, const EngineDescription& description)
+    : id_(id),
+      description_(description),
+      arbiter_(description.arbitration, description.contexts),
+      unoccupied_until_(Cycle::never()) {
+  core_.engine = id;
+  core_.context = ContextId(description.contexts - 1);  // the rotation starts with context 0
+}
+
+void Microengine::connect(const Connections& connections) {
+  connections_ = connections;
+  core_.input_states = connections.input_states;
+}
+
+void Microengine::load(const isa::ProgramImage& program, std::span<const ContextId> enabled) {
+  assert(program.words.size() <= description_.control_store_words &&
+         "a program larger than the control store");
+  program_ = make_control_store(program, description_.pipeline);
+  core_.program = program_.data();
+  core_.words = program_.size() - 1;
+  charged_.assign(core_.words, {});
+  reads_other_contexts_ =
+      std::any_of(program_.begin(), program_.end(), [](const ExecutionSlot& slot) {
+        return RegisterFile::is_absolute_read_transfer(slot.a) ||
+               RegisterFile::is_absolute_read_transfer(slot.b);
+      });
+  annotations_ = program.annotations;
+  std::stable_sort(annotations_.begin(), annotations_.end(),
+                   [](const auto& x, const auto& y) { return x.pc < y.pc; });
+  first_annotation_.assign(core_.words, 0);
+  for (std::size_t i = annotations_.size(); i-- > 0;)
+    first_annotation_[annotations_[i].pc] = i;
+  for (const ContextId context : enabled) {
+    Thread& thread = threads_[context.index()];
+    thread.has_program = true;
+    thread.state = ThreadState::kReady;
+    thread.eligible = Cycle(description_.pipeline.start_cycles);
+    ready_ |= 1u << context.index();
+    ++program_.front().entered;
+  }
+  live_threads_ = static_cast<unsigned>(enabled.size());
+  if (live_threads_ > 0)
+    unoccupied_until_ = Cycle(description_.pipeline.start_cycles);
+}
+
+void Microengine::add_to(CommandKinds& kinds) const {
+  for (const ExecutionSlot& slot : program_) {
+    const bool writes_register =
+        slot.operation == isa::Operation::kFastWr || slot.operation == isa::Operation::kCsrWrite;
+    kinds.thread_signals |= writes_register && signals_threads(slot.csr);
+    kinds.sram_unlock |= slot.operation == isa::Operation::kSramUnlock;
+  }
+}
+
+}  // namespace nplab::simulator
