@@ -11,7 +11,7 @@ namespace nplab::experiments {
 namespace {
 
 using simulator::ActivitySample;
-using simulator::ThreadActivity;
+using simulator::ThreadCycles;
 using simulator::WordActivity;
 
 // The places of a program's words, each once, and the number of each word's.
@@ -58,15 +58,15 @@ reports::ThreadActivity thread_activity(const simulator::ActivitySeries& series,
            return count(sample.threads[number]);
          })});
   };
-  add("executing", [](const ThreadActivity& counters) { return counters.executing; });
-  add("aborted", [](const ThreadActivity& counters) { return counters.aborted; });
-  add("stalled", [](const ThreadActivity& counters) { return counters.stalled; });
-  add("ready", [](const ThreadActivity& counters) { return counters.ready; });
+  add("executing", [](const ThreadCycles& counters) { return counters.executing; });
+  add("aborted", [](const ThreadCycles& counters) { return counters.aborted; });
+  add("stalled", [](const ThreadCycles& counters) { return counters.stalled; });
+  add("ready", [](const ThreadCycles& counters) { return counters.ready; });
   for (unsigned bit = 0; bit < simulator::kEventKinds; ++bit) {
     add("waiting " + std::string(isa::to_string(static_cast<isa::Event>(1u << bit))),
-        [bit](const ThreadActivity& counters) { return counters.waiting[bit]; });
+        [bit](const ThreadCycles& counters) { return counters.waiting[bit]; });
   }
-  add("off", [](const ThreadActivity& counters) { return counters.off; });
+  add("off", [](const ThreadCycles& counters) { return counters.off; });
   return thread;
 }
 

@@ -169,7 +169,8 @@ void fill_queues(const mappings::Placement& placement, const simulator::Simulati
 
 void fill_placement(const mappings::Placement& placement, reports::RunRecord& record) {
   for (const mappings::Stage& placed : placement.stages) {
-    reports::Stage stage{placed.name, mappings::role_name(placed.role), {}, {}, placed.program};
+    reports::StageRecord stage{
+        placed.name, mappings::role_name(placed.role), {}, {}, placed.program};
     for (const mappings::ThreadPlace& thread : placed.threads)
       stage.threads.push_back({thread.engine, thread.context});
     for (const mappings::TaskCall& call : placed.calls)

@@ -89,9 +89,9 @@ std::size_t stage_of(const mappings::Placement& placement, simulator::ThreadId t
 }
 
 // Between the last work of the stage before each queue and the first of the stage behind it.
-std::vector<QueueWait> waits_of(const mappings::Placement& placement,
-                                const std::vector<simulator::ThreadWork>& work) {
-  std::vector<QueueWait> waits;
+std::vector<TimeInQueue> waits_of(const mappings::Placement& placement,
+                                  const std::vector<simulator::ThreadWork>& work) {
+  std::vector<TimeInQueue> waits;
   for (const mappings::Queue& queue : placement.queues) {
     std::optional<Cycle> from, to;
     for (const simulator::ThreadWork& piece : work) {
@@ -105,7 +105,7 @@ std::vector<QueueWait> waits_of(const mappings::Placement& placement,
       waits.push_back({queue.name, queue.memory_text(), *from, *to});
   }
   std::stable_sort(waits.begin(), waits.end(),
-                   [](const QueueWait& x, const QueueWait& y) { return x.from < y.from; });
+                   [](const TimeInQueue& x, const TimeInQueue& y) { return x.from < y.from; });
   return waits;
 }
 

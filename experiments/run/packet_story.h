@@ -25,7 +25,7 @@ struct PacketFate {
 };
 
 // A wait in a queue of the mapping, between the work of two stages.
-struct QueueWait {
+struct TimeInQueue {
   std::string queue;
   std::string memory;
   simulator::Cycle from;  // the end of the work before
@@ -43,7 +43,7 @@ struct PacketStory {
   std::optional<RightRules> right;  // with updates, of a packet that has a verdict
   std::vector<simulator::ThreadWork> work;
   std::vector<std::string> stages;  // of each piece of work
-  std::vector<QueueWait> waits;
+  std::vector<TimeInQueue> waits;
   // "file.c:12" of a word; empty when it has no source line. Uses the programs that the story was
   // made of.
   std::function<std::string(simulator::EngineId, std::uint32_t)> source;

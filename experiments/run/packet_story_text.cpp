@@ -124,7 +124,7 @@ std::string work_text(const PacketStory& story, std::size_t i) {
   return text;
 }
 
-std::string wait_text(const QueueWait& wait) {
+std::string wait_text(const TimeInQueue& wait) {
   return fmt::format("\nqueue {} ({}), cycles {} to {}: {} cycles\n", wait.queue, wait.memory,
                      wait.from.number(), wait.to.number(), wait.to - wait.from);
 }
@@ -213,7 +213,7 @@ std::string story_json(const PacketStory& story, const std::string& mapping) {
   for (std::size_t i = 0; i < story.work.size(); ++i)
     json["work"].push_back(work_json(story, i));
   json["queues"] = Json::array();
-  for (const QueueWait& wait : story.waits)
+  for (const TimeInQueue& wait : story.waits)
     json["queues"].push_back({{"name", wait.queue},
                               {"memory", wait.memory},
                               {"from", wait.from.number()},

@@ -98,7 +98,7 @@ double wire_mbps(Count frames, Count frame_bytes, std::optional<Count> first_sta
   return per_second(bits, stop - *first_start, core_hz) / kMillion;
 }
 
-PacketLatency summarise_latencies(std::vector<Count> latencies) {
+PacketLatencyRecord summarise_latencies(std::vector<Count> latencies) {
   if (latencies.empty())
     return {};
   std::sort(latencies.begin(), latencies.end());

@@ -36,7 +36,7 @@ double wire_mbps(Count frames, Count frame_bytes, std::optional<Count> first_sta
                  Count core_hz);
 
 // Nearest-rank percentiles of packet latencies in cycles; all 0 when there are none.
-PacketLatency summarise_latencies(std::vector<Count> latencies);
+PacketLatencyRecord summarise_latencies(std::vector<Count> latencies);
 
 // Fills every computed figure of `record` from its counts, `clocks`, `first_start_cycle`, the
 // memories' active cycles and peaks, and `host.simulation_s`. A port's rates count from the same

@@ -79,7 +79,7 @@ Table packets_table(const RunRecord& r) {
   add("misclassified", "misclassified", p.misclassified);
   add("reordered", "reordered", p.reordered);
   add("reordered_within_port", "reordered within a port", p.reordered_within_port);
-  const PacketLatency& l = r.latency_cycles;
+  const PacketLatencyRecord& l = r.latency_cycles;
   const auto add_latency = [&](const std::string& id, const std::string& label, Count value) {
     table.rows.push_back({"latency_" + id, "latency, " + label, {latency(value, p.sent)}});
   };

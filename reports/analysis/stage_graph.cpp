@@ -17,7 +17,7 @@ namespace nplab::reports {
 namespace {
 
 // `engines 1-4, 16 threads`.
-std::string place_of(const Stage& stage) {
+std::string place_of(const StageRecord& stage) {
   std::vector<Count> engines;
   for (const ThreadName& thread : stage.threads) {
     if (engines.empty() || engines.back() != thread.engine)
@@ -31,7 +31,7 @@ std::string place_of(const Stage& stage) {
 }
 
 // Executing cycles of the stage's threads, in percent of its engines'.
-double executing_share(const RunRecord& record, const Stage& stage) {
+double executing_share(const RunRecord& record, const StageRecord& stage) {
   const std::set<ThreadName> threads(stage.threads.begin(), stage.threads.end());
   Count executing = 0;
   Count engines = 0;
@@ -58,7 +58,7 @@ double mean_entries(const RunRecord& record, const QueueRecord& queue) {
   return 0;
 }
 
-std::string node_label(const RunRecord& record, const Stage& stage) {
+std::string node_label(const RunRecord& record, const StageRecord& stage) {
   std::string label = stage.name + "\n" + place_of(stage);
   std::string line;
   for (const std::string& task : stage.tasks) {
@@ -100,7 +100,7 @@ std::string stage_graph_dot(const RunRecord& record) {
   graph.set("bgcolor", "transparent");
   graph.set_nodes({{"shape", "box"}, {"fontname", "Helvetica"}, {"fontsize", "11"}});
   graph.set_edges({{"fontname", "Helvetica"}, {"fontsize", "10"}});
-  for (const Stage& stage : record.stages)
+  for (const StageRecord& stage : record.stages)
     graph.add_node(stage.name, {{"label", node_label(record, stage)}});
   for (const QueueRecord& queue : record.queues) {
     if (!queue.from.empty())

@@ -219,7 +219,7 @@ class Page {
                 {{"memory", "memory"}, {"base", "base"}, {"bytes", "bytes"}},
                 {}};
     for (std::size_t i = 0; i < record.memory_map.size(); ++i) {
-      const MemoryRange& range = record.memory_map[i];
+      const MemoryRangeRecord& range = record.memory_map[i];
       table.rows.push_back(
           {fmt::format("range{}", i),
            range.purpose,

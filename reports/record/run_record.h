@@ -117,13 +117,13 @@ struct Packets {
 };
 
 // Received to sent, in cycles; all 0 when nothing was sent.
-struct PacketLatency {
+struct PacketLatencyRecord {
   Count min = 0;
   Count p50 = 0;
   Count p90 = 0;
   Count p99 = 0;
   Count max = 0;
-  bool operator==(const PacketLatency&) const = default;
+  bool operator==(const PacketLatencyRecord&) const = default;
 };
 
 // How many packets took from `from` to `to` cycles, both included, from received to sent.
@@ -258,22 +258,22 @@ struct Source {
 };
 
 // A group of tasks on threads of its own.
-struct Stage {
+struct StageRecord {
   std::string name;
   std::string role;                 // `receive`, `transmit`, `tasks`, `program`
   std::vector<ThreadName> threads;  // in their order
   std::vector<std::string> tasks;
   std::string program;  // of a hand-written stage
-  bool operator==(const Stage&) const = default;
+  bool operator==(const StageRecord&) const = default;
 };
 
 // A range of a memory and what it is for.
-struct MemoryRange {
+struct MemoryRangeRecord {
   std::string memory;
   std::string purpose;
   Count base = 0;  // byte address
   Count bytes = 0;
-  bool operator==(const MemoryRange&) const = default;
+  bool operator==(const MemoryRangeRecord&) const = default;
 };
 
 // One memory over time: counts from cycle 0 to each sample.
@@ -458,7 +458,7 @@ struct RunRecord {
   std::vector<Port> ports;
   Packets packets;
   Rates rates_mbps;
-  PacketLatency latency_cycles;
+  PacketLatencyRecord latency_cycles;
   Memory memory;
   std::vector<Engine> engines;
   std::vector<Line> lines;
@@ -468,8 +468,8 @@ struct RunRecord {
   Clocks clocks;
   FirstStart first_start_cycle;
   std::vector<QueueRecord> queues;
-  std::vector<Stage> stages;
-  std::vector<MemoryRange> memory_map;           // by memory and base
+  std::vector<StageRecord> stages;
+  std::vector<MemoryRangeRecord> memory_map;     // by memory and base
   std::vector<LatencyBucket> latency_histogram;  // buckets with a count, the shortest first
   Samples samples;
   std::optional<Steady> steady;

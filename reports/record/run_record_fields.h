@@ -108,7 +108,7 @@ void describe(Archive& archive, R& packets) {
   archive.extra("reordered", packets.reordered);
 }
 
-template <class Archive, Is<PacketLatency> R>
+template <class Archive, Is<PacketLatencyRecord> R>
 void describe(Archive& archive, R& latency) {
   archive.key("min", latency.min);
   archive.key("p50", latency.p50);
@@ -246,7 +246,7 @@ void describe(Archive& archive, R& queue) {
   archive.extra("memory", queue.memory);
 }
 
-template <class Archive, Is<Stage> R>
+template <class Archive, Is<StageRecord> R>
 void describe(Archive& archive, R& stage) {
   archive.key("name", stage.name);
   archive.key("role", stage.role);
@@ -255,7 +255,7 @@ void describe(Archive& archive, R& stage) {
   archive.extra("program", stage.program);
 }
 
-template <class Archive, Is<MemoryRange> R>
+template <class Archive, Is<MemoryRangeRecord> R>
 void describe(Archive& archive, R& range) {
   archive.key("memory", range.memory);
   archive.key("purpose", range.purpose);

@@ -28,7 +28,7 @@ constexpr unsigned count_stall_causes() {
   for_each_unit([&causes](const auto& unit) {
     causes += unit.limit == SharedLimit::kEffectiveCapacity ? 1 : 0;
     for (const QueueRow& row : unit.rows)
-      causes += row.when_full == WhenFull::kRefuses ? 1 : 0;
+      causes += row.when_full == FullQueueEffect::kRefuses ? 1 : 0;
   });
   return causes;
 }
@@ -43,7 +43,7 @@ inline constexpr std::array<StallCauseName, kStallCauses> kStallCauseNames = [] 
     if (unit.limit == SharedLimit::kEffectiveCapacity)
       names[next++] = {unit.unit, "capacity"};
     for (const QueueRow& row : unit.rows)
-      if (row.when_full == WhenFull::kRefuses)
+      if (row.when_full == FullQueueEffect::kRefuses)
         names[next++] = {unit.unit, row.name};
   });
   return names;

@@ -13,7 +13,7 @@
 namespace nplab::simulator {
 
 // What a full queue does to the next reference.
-enum class WhenFull : std::uint8_t {
+enum class FullQueueEffect : std::uint8_t {
   kRefuses,    // the command bus keeps the reference, and its engine stalls
   kHoldsBack,  // the unit itself fills the queue: a reference too many keeps its place in the queue
                // that it comes from
@@ -22,7 +22,7 @@ enum class WhenFull : std::uint8_t {
 struct QueueRow {
   std::string_view name;      // its key in the unit's section of the chip file
   std::string_view contents;  // the references that wait in it
-  WhenFull when_full = WhenFull::kRefuses;
+  FullQueueEffect when_full = FullQueueEffect::kRefuses;
 };
 
 // Whether all queues that refuse have one limit together besides their own (effective_capacity).
@@ -55,7 +55,8 @@ inline constexpr UnitQueues<4> kSramQueues{
     {{{"priority_queue", "references with the token priority"},
       {"read_queue", "reads with the token optimize_mem"},
       {"order_queue", "all other references, in their order"},
-      {"lock_fail_queue", "read_locks of addresses that are locked", WhenFull::kHoldsBack}}}};
+      {"lock_fail_queue", "read_locks of addresses that are locked",
+       FullQueueEffect::kHoldsBack}}}};
 
 inline constexpr UnitQueues<4> kSdramQueues{
     "sdram",

@@ -119,7 +119,7 @@ class QueuedUnit : public MemoryUnit {
 
  private:
   [[nodiscard]] static constexpr bool refuses(unsigned queue) {
-    return kRows.rows[queue].when_full == WhenFull::kRefuses;
+    return kRows.rows[queue].when_full == FullQueueEffect::kRefuses;
   }
   static constexpr std::array<StallCause, kQueues> kCauses = [] {
     std::array<StallCause, kQueues> causes{};

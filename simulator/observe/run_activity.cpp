@@ -14,7 +14,7 @@ std::size_t most_samples(std::size_t threads) {
   return std::min(RunActivity::kMostSamples, std::bit_floor(most));
 }
 
-ThreadActivity activity_of(const ThreadCounters& counters) {
+ThreadCycles activity_of(const ThreadCounters& counters) {
   return {counters.executing, counters.aborted, counters.stalled,
           counters.ready,     counters.off,     counters.waiting};
 }

@@ -22,7 +22,7 @@ namespace nplab::simulator {
 using WordGroups = std::vector<std::vector<std::uint32_t>>;
 
 // Of what a thread or a word counts, what is kept of every interval: there are many.
-struct ThreadActivity {
+struct ThreadCycles {
   Cycles executing = 0;
   Cycles aborted = 0;
   Cycles stalled = 0;
@@ -39,9 +39,9 @@ struct WordActivity {
 };
 
 struct ActivitySample {
-  std::vector<ThreadActivity> threads;  // as in ActivitySeries; from cycle 0 on
-  MemorySample sram, sdram, scratch;    // from cycle 0 on
-  std::vector<std::uint32_t> queues;    // entries taken once the interval is over
+  std::vector<ThreadCycles> threads;  // as in ActivitySeries; from cycle 0 on
+  MemorySample sram, sdram, scratch;  // from cycle 0 on
+  std::vector<std::uint32_t> queues;  // entries taken once the interval is over
 };
 
 // By engine and number of the word group; from cycle 0 on.

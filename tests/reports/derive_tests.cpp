@@ -45,10 +45,10 @@ TEST_CASE("Percentiles are of nearest rank") {
   std::vector<Count> latencies;
   for (Count i = 100; i >= 1; --i)
     latencies.push_back(i);
-  CHECK(summarise_latencies(latencies) == PacketLatency{1, 50, 90, 99, 100});
-  CHECK(summarise_latencies({7}) == PacketLatency{7, 7, 7, 7, 7});
-  CHECK(summarise_latencies({1, 2, 3}) == PacketLatency{1, 2, 3, 3, 3});
-  CHECK(summarise_latencies({}) == PacketLatency{});
+  CHECK(summarise_latencies(latencies) == PacketLatencyRecord{1, 50, 90, 99, 100});
+  CHECK(summarise_latencies({7}) == PacketLatencyRecord{7, 7, 7, 7, 7});
+  CHECK(summarise_latencies({1, 2, 3}) == PacketLatencyRecord{1, 2, 3, 3, 3});
+  CHECK(summarise_latencies({}) == PacketLatencyRecord{});
 }
 
 TEST_CASE("Every computed figure of a record comes from its counts") {

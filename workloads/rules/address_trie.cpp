@@ -23,9 +23,9 @@ class ShapeCount {
               [](const Prefix& a, const Prefix& b) { return a.low < b.low; });
   }
 
-  TrieShape count() {
+  AddressTrieShape count() {
     walk(0, prefixes_.size(), 0);
-    TrieShape shape;
+    AddressTrieShape shape;
     for (unsigned level = 0; level < kAddressBits; ++level) {
       if (inner_[level] > 0)
         shape.branching[level] = static_cast<unsigned>(kWhole * branching_[level] / inner_[level]);
@@ -70,7 +70,7 @@ class ShapeCount {
 
 }  // namespace
 
-TrieShape shape_of(const std::vector<Range>& prefixes) {
+AddressTrieShape shape_of(const std::vector<Range>& prefixes) {
   return ShapeCount(prefixes).count();
 }
 

@@ -14,21 +14,22 @@ namespace nplab::workloads {
 inline constexpr unsigned kAddressBits = 32;
 
 // For each level of the trie (bits behind the root), in thousandths.
-struct TrieShape {
+struct AddressTrieShape {
   std::array<unsigned, kAddressBits> branching{};  // share of inner nodes with two children
   // Of nodes with two children: 1000 - (lighter child's rules / heavier child's rules), on average.
   std::array<unsigned, kAddressBits> skew{};
-  friend bool operator==(const TrieShape&, const TrieShape&) = default;
+  friend bool operator==(const AddressTrieShape&, const AddressTrieShape&) = default;
 };
 
 // The shape of the trie that these prefixes span, each counting as one rule.
-TrieShape shape_of(const std::vector<Range>& prefixes);
+AddressTrieShape shape_of(const std::vector<Range>& prefixes);
 
 // A trie that grows as prefixes are drawn from it: a node decides when it is first met whether it
 // has two children, and how they share the rules.
 class AddressTrie {
  public:
-  AddressTrie(const TrieShape& shape, Random& random) : shape_(shape), random_(random), nodes_(1) {}
+  AddressTrie(const AddressTrieShape& shape, Random& random)
+      : shape_(shape), random_(random), nodes_(1) {}
 
   // A prefix of `length` bits. `fresh` opens one new branch on the way, if a node there has only
   // one child.
@@ -48,7 +49,7 @@ class AddressTrie {
   std::uint32_t child(std::uint32_t node, unsigned bit);
   void open_branch(std::uint64_t path, unsigned length);
 
-  TrieShape shape_;
+  AddressTrieShape shape_;
   Random& random_;
   std::vector<Node> nodes_;  // the first is the root
 };

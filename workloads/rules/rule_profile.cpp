@@ -95,7 +95,7 @@ std::string levels_text(const std::array<unsigned, kAddressBits>& levels) {
   return flow_text("[]", items, 13);
 }
 
-std::string trie_text(const char* name, const TrieShape& trie) {
+std::string trie_text(const char* name, const AddressTrieShape& trie) {
   return fmt::format("{}:\n  branching: {}\n  skew: {}\n", name, levels_text(trie.branching),
                      levels_text(trie.skew));
 }
@@ -214,7 +214,7 @@ class ProfileReader {
     }
   }
 
-  void read_trie(const yaml::Node& node, TrieShape& trie) {
+  void read_trie(const yaml::Node& node, AddressTrieShape& trie) {
     node.reject_unknown_keys({"branching", "skew"}, diagnostics_);
     const auto* branching = node.is_map() ? node.require("branching", diagnostics_) : nullptr;
     const auto* skew = node.is_map() ? node.require("skew", diagnostics_) : nullptr;

@@ -38,7 +38,7 @@ struct RuleProfile {
   std::string source;  // where its figures come from
   std::map<RuleKind, std::map<TupleStatistics::LengthPair, std::size_t>> kinds;
   PortProfile source_ports, destination_ports;
-  TrieShape source_trie, destination_trie;
+  AddressTrieShape source_trie, destination_trie;
 };
 
 // Measures a rule set of 5-tuples, as a profile named `measured`; any other set is refused.

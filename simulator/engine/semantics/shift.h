@@ -4,32 +4,23 @@
 #include <bit>
 #include <cstdint>
 
+#include "isa/operand_rules.h"
 #include "simulator/engine/execution_slot.h"
 
 namespace nplab::simulator {
 
-// shift_kind of an instruction (isa/instruction.h).
-enum class ShiftKind : std::uint8_t {
-  kNone,
-  kLeft,
-  kRight,
-  kRotateLeft,
-  kRotateRight,
-  kIndirectLeft,
-  kIndirectRight
-};
-
 inline std::uint32_t shifted(const ExecutionCore& core, const ExecutionSlot& slot,
                              std::uint32_t b) {
   const unsigned amount = slot.shift_amount;
+  using isa::ShiftKind;
   switch (static_cast<ShiftKind>(slot.shift_kind)) {
     case ShiftKind::kNone: return b;
     case ShiftKind::kLeft: return b << amount;
     case ShiftKind::kRight: return b >> amount;
     case ShiftKind::kRotateLeft: return std::rotl(b, static_cast<int>(amount));
     case ShiftKind::kRotateRight: return std::rotr(b, static_cast<int>(amount));
-    case ShiftKind::kIndirectLeft: return b << (core.last_a & 31);
-    case ShiftKind::kIndirectRight: return b >> (core.last_a & 31);
+    case ShiftKind::kLeftIndirect: return b << (core.last_a & 31);
+    case ShiftKind::kRightIndirect: return b >> (core.last_a & 31);
   }
   return b;
 }

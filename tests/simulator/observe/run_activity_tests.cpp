@@ -43,7 +43,7 @@ class CycleRecorder final : public RunObserver {
   std::vector<std::uint32_t> entries_;
 };
 
-void add_cycle(ThreadActivity& counters, const ContextChange& seen) {
+void add_cycle(ThreadCycles& counters, const ContextChange& seen) {
   switch (seen.state) {
     case ContextState::kOff: ++counters.off; break;
     case ContextState::kReady: ++counters.ready; break;
@@ -56,7 +56,7 @@ void add_cycle(ThreadActivity& counters, const ContextChange& seen) {
   }
 }
 
-void check_same(const ThreadActivity& found, const ThreadActivity& wanted) {
+void check_same(const ThreadCycles& found, const ThreadCycles& wanted) {
   CHECK(found.executing == wanted.executing);
   CHECK(found.aborted == wanted.aborted);
   CHECK(found.stalled == wanted.stalled);
@@ -108,7 +108,7 @@ std::size_t check_run(std::uint64_t seed) {
   CHECK(!activity.threads.empty());
   for (std::size_t number = 0; number < activity.threads.size(); ++number) {
     INFO("thread " << number);
-    ThreadActivity told;
+    ThreadCycles told;
     for (std::size_t i = 0, cycle = 0; i < ends.size(); ++i) {
       for (; cycle < ends[i]; ++cycle) {
         const auto& states = cycles.states[cycle];

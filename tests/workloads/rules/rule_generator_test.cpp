@@ -205,7 +205,7 @@ TEST_CASE("a profile is measured, written and read back alike") {
 }
 
 TEST_CASE("prefixes drawn from a trie branch as its shape says") {
-  TrieShape shape;
+  AddressTrieShape shape;
   shape.branching.fill(300);
   shape.skew.fill(400);
   Random random(5);
@@ -213,7 +213,7 @@ TEST_CASE("prefixes drawn from a trie branch as its shape says") {
   std::vector<Range> drawn;
   for (int i = 0; i < 20000; ++i)
     drawn.push_back(trie.draw(24, AddressTrie::Novelty::kUsual));
-  const TrieShape measured = shape_of(drawn);
+  const AddressTrieShape measured = shape_of(drawn);
   // By level 10 the trie has some (1.3^10 =) 14 nodes, by level 18 some hundred.
   const unsigned deep =
       std::accumulate(measured.branching.begin() + 14, measured.branching.begin() + 20, 0u) / 6;
