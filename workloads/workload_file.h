@@ -57,5 +57,6 @@ std::optional<WorkloadFile> read_workload_file(const std::string& path,
 
 // `0-3`, `0,2`, `0-1,4`: ports in the order given, each once; nothing when it is not written so.
 std::optional<std::vector<PortId>> parse_port_list(std::string_view text);
+inline constexpr const char* kPortListHelp = "ports are written 0-3 or 0,2; each once";
 
 }  // namespace nplab::workloads

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr unsigned kEngines = 8;                // 16 producers and 16 consumers, four of an engine
+constexpr unsigned kQueueEngines = 8;           // 16 producers and 16 consumers, four of an engine
 constexpr std::uint32_t kEntries = 128;         // of a ring, as in the published mappings
 constexpr std::uint32_t kWithoutEnd = 900'000;  // entries of a producer: more than it can put
 constexpr simulator::Cycles kRateCycles = 200'000;
@@ -114,7 +114,7 @@ std::optional<simulator::ChipDescription> read_bench_chip(const std::string& nam
   const auto text = path ? read_chip_text(*path, diagnostics) : std::nullopt;
   auto chip = text ? simulator::read_chip(text->root, diagnostics) : std::nullopt;
   if (chip)
-    chip->engine.engines = std::max(chip->engine.engines, kEngines);
+    chip->engine.engines = std::max(chip->engine.engines, kQueueEngines);
   return chip;
 }
 
@@ -138,7 +138,7 @@ Json bench_queues(const std::string& chip_name, const BenchProgress& progress,
             continue;
           QueueTraffic traffic;
           traffic.producers = threads(0, topology.producers);
-          traffic.consumers = threads(kEngines / 2, topology.consumers);
+          traffic.consumers = threads(kQueueEngines / 2, topology.consumers);
           traffic.sync = shape.value;
           traffic.primitive = shape.primitive;
           traffic.wait = shape.wait;

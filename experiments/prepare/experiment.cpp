@@ -150,13 +150,9 @@ std::optional<workloads::Workload> read_workload(const mappings::MappingFile& ma
   }
   given.traffic = options.traffic;
   given.seed = options.seed;
-  if (!options.l4_key.empty())
-    given.l4_key = workloads::l4_key_named(options.l4_key);
-  if (!options.ports_in.empty()) {
-    given.ports_in = workloads::parse_port_list(options.ports_in);
-    if (!given.ports_in)
-      diagnostics.error({"--ports-in", 0, 0}, "ports are written 0-3 or 0,2; each once");
-  }
+  given.l4_key = options.l4_key;
+  if (!options.ports_in.empty())
+    given.ports_in = options.ports_in;
   if (options.arrival && !is_lossless(options.arrival))
     given.arrival = std::get<workloads::Arrival>(*options.arrival);
   given.overrides = workload_overrides(overrides);

@@ -10,6 +10,8 @@
 #include "simulator/run/mode.h"
 #include "support/diagnostics.h"
 #include "support/yaml.h"
+#include "workloads/packets/key_layout.h"
+#include "workloads/workload_file.h"
 
 namespace nplab::experiments {
 
@@ -19,10 +21,10 @@ struct ExperimentOptions {
   std::string workload;              // a name or file; empty: the mapping's
   std::string chip;                  // a name or file; empty: the mapping's
   std::optional<std::uint64_t> seed;
-  std::vector<std::string> set;  // KEY=VALUE
-  std::string l4_key;
-  std::string ports_in;
-  std::optional<ArrivalChoice> arrival;  // nothing: the workload's
+  std::vector<std::string> set;             // KEY=VALUE
+  std::optional<workloads::L4Key> l4_key;   // nothing: the workload's
+  std::vector<workloads::PortId> ports_in;  // empty: the workload's
+  std::optional<ArrivalChoice> arrival;     // nothing: the workload's
   std::uint64_t packets = 75000;
   bool drain = false;
   std::string updates;  // file or SPEC of rule updates; empty: none

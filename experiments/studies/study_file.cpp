@@ -88,7 +88,7 @@ class StudyReader {
     if (!traffic.empty())
       options.traffic = {traffic};
     read_arrival(node);
-    options.ports_in = word(node, "ports_in");
+    read_ports(node);
     options.updates = word(node, "updates");
     options.set = words(node, "set");
     read_packets(node);
@@ -103,6 +103,16 @@ class StudyReader {
     study_.options.arrival = parse_arrival_choice(arrival->scalar());
     if (!study_.options.arrival)
       diagnostics_.error(arrival->location(), unknown_arrival(arrival->scalar()));
+  }
+
+  void read_ports(const yaml::Node& node) {
+    const yaml::Node* ports = node.find("ports_in");
+    if (ports == nullptr)
+      return;
+    const auto list = workloads::parse_port_list(ports->scalar());
+    if (!list)
+      return diagnostics_.error(ports->location(), workloads::kPortListHelp);
+    study_.options.ports_in = *list;
   }
 
   void read_packets(const yaml::Node& node) {

@@ -56,7 +56,7 @@ void look(const ExecInputs& inputs, const ChipParts& parts, ExecResult& result) 
   result.return_value = engine.register_value(ContextId(0), kReturnRegister);
   if (!result.ended)
     result.waiting = parts.waiting();
-  for (const MemoryRange& range : inputs.memory_wanted) {
+  for (const LongwordRange& range : inputs.memory_wanted) {
     std::vector<std::uint32_t>& longwords = result.memory.emplace_back();
     for (std::uint32_t i = 0; i < range.longwords; ++i)
       longwords.push_back(contents_of(parts, range.space).peek(range.address + 4 * i));
@@ -67,7 +67,7 @@ void look(const ExecInputs& inputs, const ChipParts& parts, ExecResult& result) 
 
 bool check_exec(const ExecInputs& inputs, Diagnostics& diagnostics) {
   SimulationInputs run = simulation_inputs(inputs);
-  for (const MemoryRange& range : inputs.memory_wanted) {
+  for (const LongwordRange& range : inputs.memory_wanted) {
     constexpr std::uint64_t kLastAddress = 0xfffffffc;
     const std::uint64_t last =
         range.address + std::uint64_t{4} * (std::max(range.longwords, 1u) - 1);

@@ -11,7 +11,7 @@
 
 namespace nplab::simulator {
 
-struct MemoryRange {
+struct LongwordRange {
   isa::MemorySpace space{};
   std::uint32_t address = 0;  // bytes, a multiple of 4
   std::uint32_t longwords = 0;
@@ -24,9 +24,9 @@ struct ExecInputs {
   unsigned threads = 1;                         // contexts of each, from context 0
   Mode mode = Mode::kWindows;
   Observation observation;
-  Cycles most_cycles = 1'000'000'000;      // more is an endless program
-  std::vector<InitialLongword> memory;     // behind the program's own data
-  std::vector<MemoryRange> memory_wanted;  // within the memories
+  Cycles most_cycles = 1'000'000'000;        // more is an endless program
+  std::vector<InitialLongword> memory;       // behind the program's own data
+  std::vector<LongwordRange> memory_wanted;  // within the memories
 };
 
 struct ExecResult {

@@ -2,19 +2,12 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
-#include <bit>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "experiments/prepare/chip_file.h"
-#include "experiments/prepare/compile_options.h"
-#include "experiments/prepare/data_files.h"
-#include "experiments/prepare/experiment_options.h"
-#include "experiments/prepare/program_loader.h"
+#include "experiments/run/program_run.h"
 #include "experiments/run/trace_output.h"
-#include "simulator/run/exec.h"
 #include "tools/commands/commands.h"
 #include "tools/options/compile_options.h"
 #include "tools/options/experiment_options.h"
@@ -27,76 +20,13 @@ using namespace experiments;
 namespace {
 
 struct ExecOptions {
-  std::string file;
-  std::string chip = "test";
-  std::vector<std::string> set;
+  ProgramRunOptions run;
   std::vector<std::string> memory;
   std::vector<std::string> load;
-  unsigned engines = 1;
-  unsigned threads = 1;
-  simulator::Mode mode = simulator::Mode::kWindows;
   TraceOptions trace;
-  std::uint64_t most_cycles = 1'000'000'000;
   bool json = false;
   CompileOptionWords words;
 };
-
-std::optional<simulator::ChipDescription> read_chip(const ExecOptions& options,
-                                                    Diagnostics& diagnostics) {
-  const auto path = find_data_file(DataKind::kChip, options.chip, {"--chip", 0, 0}, diagnostics);
-  auto text = path ? read_chip_text(*path, diagnostics) : std::nullopt;
-  if (!text)
-    return std::nullopt;
-  for (const Override& override : parse_overrides(options.set, diagnostics)) {
-    if (override.target != Override::Target::kChip) {
-      diagnostics.error(override.location,
-                        "exec can override only keys of the chip; write chip.KEY=VALUE");
-    }
-  }
-  apply_overrides(parse_overrides(options.set, diagnostics), Override::Target::kChip, text->root,
-                  diagnostics);
-  return simulator::read_chip(text->root, diagnostics);
-}
-
-std::string fault_text(const simulator::Fault& fault) {
-  return fmt::format("cycle {}{}{}: {}", fault.at.number(),
-                     fault.pc ? fmt::format(", word {}", *fault.pc) : "",
-                     fault.source.empty() ? "" : ", " + fault.source, fault.message);
-}
-
-nlohmann::ordered_json cycles_of(const simulator::EngineCounters& counters,
-                                 simulator::Cycles total) {
-  return {{"total", total},
-          {"executing", counters.executing},
-          {"aborted", counters.aborted},
-          {"stalled", counters.stalled},
-          {"idle", counters.idle}};
-}
-
-nlohmann::ordered_json json_of(const simulator::ExecInputs& inputs,
-                               const simulator::ExecResult& result) {
-  nlohmann::ordered_json json;
-  json["schema"] = "nplab.exec/1";
-  json["return_value"] = result.ended && !result.fault ? nlohmann::ordered_json(result.return_value)
-                                                       : nlohmann::ordered_json(nullptr);
-  json["console"] = result.console;
-  json["cycles"] = cycles_of(result.engines.front(), result.cycles);
-  if (result.engines.size() > 1) {
-    json["engines"] = nlohmann::ordered_json::array();
-    for (const auto& counters : result.engines)
-      json["engines"].push_back(cycles_of(counters, result.cycles));
-  }
-  json["state_hash"] = fmt::format("{:016x}", result.state_hash);
-  json["words"] = inputs.image.words.size();
-  json["memory"] = nlohmann::ordered_json::array();
-  for (const auto& longwords : result.memory)
-    json["memory"].push_back(longwords);
-  if (result.fault)
-    json["fault"] = fault_text(*result.fault);
-  if (!result.ended)
-    json["waiting"] = result.waiting;
-  return json;
-}
 
 std::string shares_text(const simulator::EngineCounters& counters, simulator::Cycles total) {
   const auto share = [total](simulator::Cycles part) {
@@ -133,85 +63,10 @@ void print(const simulator::ExecInputs& inputs, const simulator::ExecResult& res
   }
 }
 
-void check_threads(const ExecOptions& options, const simulator::ChipDescription& chip,
-                   Diagnostics& diagnostics) {
-  const auto check = [&](const char* option, unsigned wanted, unsigned most, const char* what) {
-    if (wanted <= most)
-      return;
-    diagnostics.error({fmt::format("{} {}", option, wanted), 0, 0},
-                      fmt::format("the chip {} has {} {}", chip.name, most, what));
-  };
-  check("--engines", options.engines, chip.engine.engines, "engines");
-  check("--threads", options.threads, chip.engine.contexts, "contexts per engine");
-}
-
-// The lower half of scratch holds the threads' frames, engine by engine, the upper half the
-// program's variables.
-void place_data(const ExecOptions& options, const simulator::ChipDescription& chip, unsigned engine,
-                compiler::CompileOptions& compile) {
-  const std::uint32_t each = chip.scratch.bytes / 2 / options.engines;
-  compile.control_store_words = chip.engine.control_store_words;
-  compile.frame.contexts = std::bit_ceil(chip.engine.contexts);
-  compile.frame.bytes_per_thread = std::bit_floor(each / compile.frame.contexts);
-  compile.frame.base = engine * compile.frame.contexts * compile.frame.bytes_per_thread;
-  compile.data.scratch = chip.scratch.bytes / 2;
-}
-
-// The programs differ in where their frames lie, if they have any.
-bool load_programs(const ExecOptions& options, compiler::CompileOptions compile,
-                   const simulator::ChipDescription& chip, simulator::ExecInputs& inputs,
-                   Diagnostics& diagnostics) {
-  compiler::CompileReport report;
-  place_data(options, chip, 0, compile);
-  auto image = load_program(options.file, compile, diagnostics, {}, &report);
-  std::cerr << messages_text(report);
-  if (!image)
-    return false;
-  inputs.image = std::move(*image);
-  for (unsigned engine = 1; engine < options.engines; ++engine) {
-    inputs.more_engines.push_back(inputs.image);
-    if (report.frame_bytes == 0)
-      continue;
-    place_data(options, chip, engine, compile);
-    if (auto own = load_program(options.file, compile, diagnostics))
-      inputs.more_engines.back() = std::move(*own);
-  }
-  return !diagnostics.has_errors();
-}
-
-std::optional<simulator::ExecInputs> prepare_inputs(const ExecOptions& options,
-                                                    Diagnostics& diagnostics) {
-  auto chip = read_chip(options, diagnostics);
-  auto compile = compile_options_of(options.words, diagnostics);
-  simulator::ExecInputs inputs;
-  for (const std::string& text : options.memory) {
-    if (const auto range = parse_memory_range(text, diagnostics))
-      inputs.memory_wanted.push_back(*range);
-  }
-  for (const std::string& text : options.load) {
-    const auto contents = read_memory_contents(text, diagnostics);
-    inputs.memory.insert(inputs.memory.end(), contents.begin(), contents.end());
-  }
-  if (chip)
-    check_threads(options, *chip, diagnostics);
-  if (!chip || !compile || diagnostics.has_errors())
-    return std::nullopt;
-  add_thread_bits(chip->engine.contexts, *compile);
-  if (!load_programs(options, *compile, *chip, inputs, diagnostics))
-    return std::nullopt;
-  inputs.chip = std::move(*chip);
-  inputs.threads = options.threads;
-  inputs.most_cycles = options.most_cycles;
-  inputs.mode = options.mode;
-  if (!simulator::check_exec(inputs, diagnostics))
-    return std::nullopt;
-  return inputs;
-}
-
 int report(const ExecOptions& options, const simulator::ExecInputs& inputs,
            const simulator::ExecResult& result) {
   if (options.json) {
-    std::cout << json_of(inputs, result).dump(2) << '\n';
+    std::cout << program_run_json(inputs, result).dump(2) << '\n';
   } else {
     print(inputs, result);
   }
@@ -221,12 +76,31 @@ int report(const ExecOptions& options, const simulator::ExecInputs& inputs,
   }
   if (!result.ended) {
     std::cerr << fmt::format("nplab: the program did not end within {} cycles\n",
-                             options.most_cycles);
+                             options.run.most_cycles);
     for (const std::string& line : result.waiting)
       std::cerr << "  " << line << '\n';
     return kProgramFailed;
   }
   return result.return_value == 0 ? kDone : kCheckFailed;
+}
+
+std::optional<simulator::ExecInputs> prepare_inputs(const ExecOptions& options,
+                                                    Diagnostics& diagnostics) {
+  ProgramRunOptions run = options.run;
+  for (const std::string& text : options.memory) {
+    if (const auto range = parse_memory_range(text, diagnostics))
+      run.memory.push_back(*range);
+  }
+  for (const std::string& text : options.load) {
+    const auto contents = read_memory_contents(text, diagnostics);
+    run.initial.insert(run.initial.end(), contents.begin(), contents.end());
+  }
+  auto compile = compile_options_of(options.words, diagnostics);
+  compiler::CompileReport report;
+  auto inputs = prepare_program_run(run, std::move(compile).value_or(compiler::CompileOptions{}),
+                                    report, diagnostics);
+  std::cerr << messages_text(report);
+  return inputs;
 }
 
 int exec(const ExecOptions& options) {
@@ -257,25 +131,26 @@ void add_exec_command(CLI::App& app, int& status) {
       "Exit status: 0 main returned 0; 1 it returned something else; 2 bad input; 3 abort(), a "
       "fault, or no end.");
   auto options = std::make_shared<ExecOptions>();
-  command->add_option("FILE", options->file, "program: .c is compiled, .s assembled, .o loaded")
+  command->add_option("FILE", options->run.file, "program: .c is compiled, .s assembled, .o loaded")
       ->required();
   command
-      ->add_option("--chip", options->chip, "chip [test: 64K control-store words, large memories]")
+      ->add_option("--chip", options->run.chip,
+                   "chip [test: 64K control-store words, large memories]")
       ->type_name("FILE|NAME");
-  command->add_option("--set", options->set, "override a key of the chip: chip.K=V")
+  command->add_option("--set", options->run.set, "override a key of the chip: chip.K=V")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command
-      ->add_option("--engines", options->engines,
+      ->add_option("--engines", options->run.engines,
                    "number of engines that run the program, from engine 0 on [1]")
       ->check(CLI::Range(1u, simulator::kMostEngines));
   command
-      ->add_option("--threads", options->threads,
+      ->add_option("--threads", options->run.threads,
                    "number of contexts per engine that run it, from context 0 on [1]")
       ->check(CLI::Range(1u, simulator::kMostContexts));
-  add_mode_option(*command, options->mode,
+  add_mode_option(*command, options->run.mode,
                   "windows (temporal decoupling) or lockstep; the results are the same [windows]");
-  command->add_option("--cycles", options->most_cycles, "stop after N cycles [10^9]")
+  command->add_option("--cycles", options->run.most_cycles, "stop after N cycles [10^9]")
       ->type_name("N");
   command
       ->add_option("--memory", options->memory, "print longwords at the end, such as sram:0x100:8")

@@ -1,16 +1,13 @@
-// nplab run and nplab compare: resolve, compile, simulate, check, report.
+// nplab run and nplab compare.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
-#include <map>
 #include <memory>
 
 #include "experiments/prepare/profile.h"
-#include "experiments/run/isolated_runs.h"
-#include "experiments/run/prepared_run.h"
+#include "experiments/run/comparison.h"
 #include "reports/analysis/steady_state.h"
 #include "reports/html/html_report.h"
 #include "reports/text/csv_report.h"
@@ -38,58 +35,9 @@ struct RunOptions {
   ThroughputOptions throughput;
 };
 
-// A mapping of the command line: `bv2`, or with overrides of its own `bv2:KEY=VALUE:KEY=VALUE`.
-struct ChosenMapping {
-  std::string name;
-  std::vector<std::string> set;
-};
-
-ChosenMapping chosen_mapping(const std::string& word) {
-  const auto colon = word.find(':');
-  if (colon == std::string::npos || word.find('=', colon) == std::string::npos ||
-      std::filesystem::exists(word))
-    return {word, {}};
-  ChosenMapping chosen{word.substr(0, colon), {}};
-  std::string_view rest = std::string_view(word).substr(colon + 1);
-  while (!rest.empty()) {
-    const auto end = rest.find(':');
-    const std::string_view part = rest.substr(0, end);
-    if (part.find('=') == std::string_view::npos && !chosen.set.empty())
-      chosen.set.back() += fmt::format(":{}", part);  // of a value
-    else
-      chosen.set.emplace_back(part);
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-  }
-  return chosen;
-}
-
-// By run: the folder itself for one, else one below it named as reports name the run.
-std::vector<std::string> pcap_folders(const RunOptions& options,
-                                      const std::vector<PreparedRun>& prepared) {
-  const std::string& folder = options.output.pcap_folder;
-  std::vector<std::string> folders;
-  std::map<std::string, int> uses;
-  for (const PreparedRun& one : prepared) {
-    const std::string& name = one.experiment.mapping.name;
-    const int use = ++uses[name];
-    const std::string below = use == 1 ? name : fmt::format("{}#{}", name, use);
-    const bool is_alone = folder.empty() || options.mappings.size() == 1;
-    folders.push_back(is_alone ? folder : (std::filesystem::path(folder) / below).string());
-  }
-  return folders;
-}
-
 ProgressBar::Visibility visibility(const RunOptions& options) {
   return options.output.quiet ? ProgressBar::Visibility::kQuiet
                               : ProgressBar::Visibility::kWhenTerminal;
-}
-
-void make_pcap_folder(const std::string& folder, Diagnostics& diagnostics) {
-  std::error_code status;
-  if (!folder.empty() && !diagnostics.has_errors())
-    std::filesystem::create_directories(folder, status);
-  if (status)
-    diagnostics.error({folder, 0, 0}, "cannot be made for the captures: " + status.message());
 }
 
 // Finds the mapping's throughput and sets the arrival to it.
@@ -115,27 +63,21 @@ struct PreparedRuns {
 
 PreparedRuns prepare(const RunOptions& options, Diagnostics& diagnostics) {
   PreparedRuns all;
-  std::vector<PreparedRun>& prepared = all.runs;
   ProgressBar bar(visibility(options));
-  for (const std::string& word : options.mappings) {
-    const auto progress = [&](const std::string& step, double done) {
-      bar.show(word + ": " + step, done);
-    };
-    const ChosenMapping chosen = chosen_mapping(word);
-    experiments::ExperimentOptions own = options.experiment;
-    own.set.insert(own.set.end(), chosen.set.begin(), chosen.set.end());
-    std::optional<reports::Throughput> throughput;
-    if (options.throughput.wanted) {
-      throughput = find_throughput(chosen.name, options.throughput, own, bar, diagnostics);
-      if (!throughput)
-        continue;
+  const auto set_throughput = [&](const std::string& mapping, ExperimentOptions& experiment) {
+    if (!options.throughput.wanted) {
+      all.throughputs.emplace_back();
+      return true;
     }
-    all.throughputs.push_back(throughput);
-    if (auto run = prepare_run(chosen.name, own, diagnostics, progress))
-      prepared.push_back(std::move(*run));
-  }
-  for (const std::string& folder : pcap_folders(options, prepared))
-    make_pcap_folder(folder, diagnostics);
+    const auto found = find_throughput(mapping, options.throughput, experiment, bar, diagnostics);
+    if (found)
+      all.throughputs.push_back(found);
+    return found.has_value();
+  };
+  all.runs = prepare_runs(
+      options.mappings, options.experiment, diagnostics,
+      [&](const std::string& step, double done) { bar.show(step, done); }, set_throughput);
+  make_capture_folders(all.runs, options.output.pcap_folder, diagnostics);
   check_output_file(options.output.json, diagnostics);
   check_output_file(options.output.csv, diagnostics);
   check_output_file(options.output.html, diagnostics);
@@ -143,18 +85,14 @@ PreparedRuns prepare(const RunOptions& options, Diagnostics& diagnostics) {
   return all;
 }
 
-std::optional<std::vector<reports::RunRecord>> simulate_all(
-    const RunOptions& options, const std::vector<PreparedRun>& prepared,
-    const std::optional<TraceRequest>& trace, const TimelineRequest& timeline,
-    Diagnostics& diagnostics) {
+std::optional<std::vector<reports::RunRecord>> simulate(const RunOptions& options,
+                                                        const std::vector<PreparedRun>& prepared,
+                                                        const RunOutputs& outputs,
+                                                        Diagnostics& diagnostics) {
   ProgressBar bar(visibility(options));
-  std::vector<IsolatedRun> runs;
-  const std::vector<std::string> folders = pcap_folders(options, prepared);
-  for (std::size_t i = 0; i < prepared.size(); ++i)
-    runs.push_back(isolated_run(prepared[i], {folders[i], trace, timeline}));
   const std::string label =
       prepared.size() == 1 ? prepared.front().experiment.mapping.name : "simulating";
-  return run_isolated(runs, [&](double done) { bar.show(label, done); }, diagnostics);
+  return simulate_runs(prepared, outputs, [&](double done) { bar.show(label, done); }, diagnostics);
 }
 
 void print(const RunOptions& options, const std::vector<reports::RunRecord>& records) {
@@ -201,7 +139,8 @@ int run(const RunOptions& options,
   // The runs of a comparison have the same rules unless their mappings name workloads of their own.
   if (!options.output.quiet)
     std::cerr << skipped_notes(prepared.front().experiment.workload.rules);
-  auto records = simulate_all(options, prepared, trace, timeline, diagnostics);
+  auto records =
+      simulate(options, prepared, {options.output.pcap_folder, trace, timeline}, diagnostics);
   if (!records) {
     std::cerr << diagnostics.to_string();
     return kProgramFailed;

@@ -10,6 +10,7 @@
 #include "experiments/prepare/rule_input.h"
 #include "support/input_file.h"
 #include "tools/commands/commands.h"
+#include "tools/options/experiment_options.h"
 #include "tools/options/listing_options.h"
 #include "tools/output/output_file.h"
 #include "tools/output/progress_bar.h"
@@ -36,7 +37,7 @@ struct TrafficOptions {
   std::size_t frame_bytes = 64;
   std::string to;
   std::string out = "-";
-  std::string l4_key;
+  std::optional<L4Key> l4_key;  // nothing: by the kind of traffic
   std::shared_ptr<workloads::RuleReading> reading = std::make_shared<workloads::RuleReading>();
   bool json = false;
 };
@@ -59,8 +60,7 @@ bool writes_capture(const TrafficOptions& options) {
 // As `run` does: a capture's ports count for protocols that have some, a trace's five numbers are
 // the key.
 L4Key l4_key_of(const TrafficOptions& options, bool capture) {
-  const auto named = workloads::l4_key_named(options.l4_key);
-  return named.value_or(capture ? L4Key::kTransport : L4Key::kAlways);
+  return options.l4_key.value_or(capture ? L4Key::kTransport : L4Key::kAlways);
 }
 
 // Where the fields lie; a capture's datagrams may have options.
@@ -211,10 +211,7 @@ void add_traffic_command(CLI::App& app, int& status) {
       ->type_name("FILE");
   command->add_flag("--json", options->json, "statistics as JSON");
   command->add_option("--out", options->out, "write to FILE [standard output]")->type_name("FILE");
-  command
-      ->add_option("--l4-key", options->l4_key,
-                   "packets whose key has ports: transport (TCP, UDP, SCTP) or always")
-      ->check(CLI::IsMember({"transport", "always"}));
+  add_l4_key_option(*command, options->l4_key);
   add_listing_options(*command, "OPTIONS", options->reading);
   add_generator_options(*command, *options);
   command->callback([options, &status] { status = run_traffic(*options); });

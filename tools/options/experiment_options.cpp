@@ -19,6 +19,15 @@ CLI::Option* add_mode_option(CLI::App& command, simulator::Mode& mode, const std
       ->check(CLI::IsMember(names));
 }
 
+CLI::Option* add_l4_key_option(CLI::App& command, std::optional<workloads::L4Key>& l4_key) {
+  return command
+      .add_option_function<std::string>(
+          "--l4-key",
+          [&l4_key](const std::string& name) { l4_key = workloads::l4_key_named(name); },
+          "packets whose key has ports: transport (TCP, UDP, SCTP) or always")
+      ->check(CLI::IsMember({"transport", "always"}));
+}
+
 void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& options) {
   const char* group = "Experiment";
   command
@@ -69,15 +78,18 @@ void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& o
       ->type_name("FILE|SPEC")
       ->group(group);
   command
-      .add_option("--ports-in", options.ports_in,
-                  "ports on which packets arrive in turn, such as 0-3 or 0,2")
+      .add_option_function<std::string>(
+          "--ports-in",
+          [&options](const std::string& text) {
+            if (auto ports = workloads::parse_port_list(text))
+              options.ports_in = std::move(*ports);
+            else
+              options.unread.error({"--ports-in", 0, 0}, workloads::kPortListHelp);
+          },
+          "ports on which packets arrive in turn, such as 0-3 or 0,2")
       ->type_name("LIST")
       ->group(group);
-  command
-      .add_option("--l4-key", options.l4_key,
-                  "packets whose key has ports: transport (TCP, UDP, SCTP) or always")
-      ->check(CLI::IsMember({"transport", "always"}))
-      ->group(group);
+  add_l4_key_option(command, options.l4_key)->group(group);
   command.add_option("--chip", options.chip, "chip to simulate")
       ->type_name("FILE|NAME")
       ->group(group);

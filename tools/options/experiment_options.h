@@ -2,10 +2,11 @@
 // check and show.
 #pragma once
 
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "experiments/prepare/experiment_options.h"
+#include "workloads/packets/key_layout.h"
 
 namespace CLI {
 class App;
@@ -26,6 +27,7 @@ struct OutputOptions {
   bool quiet = false;
 };
 
+CLI::Option* add_l4_key_option(CLI::App& command, std::optional<workloads::L4Key>& l4_key);
 void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& options);
 // --mode, which experiment options hold already.
 CLI::Option* add_mode_option(CLI::App& command, simulator::Mode& mode, const std::string& help);

@@ -45,12 +45,12 @@ std::optional<MemoryPlace> parse_place(const std::string& text) {
 
 }  // namespace
 
-std::optional<simulator::MemoryRange> parse_memory_range(const std::string& text,
-                                                         Diagnostics& diagnostics) {
+std::optional<simulator::LongwordRange> parse_memory_range(const std::string& text,
+                                                           Diagnostics& diagnostics) {
   const auto place = parse_place(text);
   const auto longwords = place ? parse_longword(place->rest) : std::nullopt;
   if (longwords)
-    return simulator::MemoryRange{place->space, place->address, *longwords};
+    return simulator::LongwordRange{place->space, place->address, *longwords};
   diagnostics.error(
       {"--memory " + text, 0, 0},
       "expected MEMORY:ADDRESS:LONGWORDS with sram, sdram or scratch, such as sram:0x100:8");

@@ -11,8 +11,8 @@
 namespace nplab::tools {
 
 // MEMORY:ADDRESS:LONGWORDS; addresses are in bytes.
-std::optional<simulator::MemoryRange> parse_memory_range(const std::string& text,
-                                                         Diagnostics& diagnostics);
+std::optional<simulator::LongwordRange> parse_memory_range(const std::string& text,
+                                                           Diagnostics& diagnostics);
 
 // MEMORY:ADDRESS:FILE; the longwords of the file, from that address on. The file has numbers
 // (decimal or 0x) with blanks or line ends between them, and `#` begins a comment.

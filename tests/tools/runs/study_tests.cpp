@@ -58,7 +58,7 @@ TEST_CASE("what is wrong with a study is reported all at once, with file, line a
   const std::string file =
       folder.write("bad.yaml",
                    "study: bad\nsummary: s\naxis: {name: n, points: [1, 2]}\n"
-                   "options: {arrival: fast}\nfigures: [{metric: packet_per_s}]\n"
+                   "options: {arrival: fast, ports_in: 0-x}\nfigures: [{metric: packet_per_s}]\n"
                    "series: [{name: a, mapping: ls, published: {3: 1}}]\n"
                    "claims: [{claim: c, metric: build_s, series: b, at: [1], over: {at: 4}}]\n");
   const Outcome outcome = call_nplab({"study", file});
@@ -68,6 +68,7 @@ TEST_CASE("what is wrong with a study is reported all at once, with file, line a
                       "'packets_per_s'?"));
   CHECK_THAT(outcome.err,
              Contains("bad.yaml:4:20: error: 'fast' is not one of: wire") && Contains("lossless"));
+  CHECK_THAT(outcome.err, Contains("bad.yaml:4:36: error: ports are written 0-3 or 0,2"));
   CHECK_THAT(outcome.err, Contains("the axis 'n' has no point '3'") &&
                               Contains("the axis 'n' has no point '4'"));
   CHECK_THAT(outcome.err, Contains("there is no series 'b'"));
