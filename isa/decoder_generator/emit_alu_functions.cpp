@@ -20,7 +20,7 @@ constexpr const char* kMacros[] = {"ALU_SUM", "ALU_LOGIC", "ALU_OPERATION", "ALU
 // The operation with these semantics, if an instruction has them.
 void emit_operation(llvm::raw_ostream& out, const char* macro, const std::string& semantics,
                     llvm::StringRef function, const std::set<std::string>& known) {
-  if (known.count(semantics) > 0)
+  if (known.contains(semantics))
     out << macro << "(" << enumerator(semantics) << ", " << function << ")\n";
 }
 

@@ -19,7 +19,7 @@ std::optional<double> parse_rate(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rate);
   if (error != std::errc() || end != text.data() + text.size())
     return std::nullopt;
-  if (!(rate >= kLowestRateMbps && rate <= kLineRateMbps))
+  if (std::isnan(rate) || rate < kLowestRateMbps || rate > kLineRateMbps)
     return std::nullopt;
   return rate;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 
 #include "support/sha256.h"
 #include "workloads/base/random.h"
@@ -74,8 +75,8 @@ class SpecParser {
               "expected SHAPE:SCALE, a shape of 0.1 to 100 and a scale of 0 to 1000, found '{}'",
               value));
     }
-    spec_.bursts = {static_cast<std::uint64_t>(*shape * 1e3 + 0.5),
-                    static_cast<std::uint64_t>(*scale * 1e6 + 0.5)};
+    spec_.bursts = {static_cast<std::uint64_t>(std::llround(*shape * 1e3)),
+                    static_cast<std::uint64_t>(std::llround(*scale * 1e6))};
   }
 
   void sizes(const SpecSetting& setting) {

@@ -136,8 +136,7 @@ class UpdateFileReader {
                    fmt::format("expected a rule from 0 to {} (the end), found '{}'", rules_.size(),
                                words[4].text));
     }
-    if (std::isdigit(static_cast<unsigned char>(name.text.front())) ||
-        names_.count(name.text) != 0) {
+    if (std::isdigit(static_cast<unsigned char>(name.text.front())) || names_.contains(name.text)) {
       return error(
           line, name,
           fmt::format("'{}' cannot name a new rule: a name begins with a letter and is given once",

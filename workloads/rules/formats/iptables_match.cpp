@@ -83,13 +83,11 @@ class StatementParser {
       addresses(kDestinationAddress);
     else if (name == "-p" || name == "--protocol" || name == "--proto")
       protocols();
-    else if (name == "--sport" || name == "--source-port")
+    else if (name == "--sport" || name == "--source-port" || name == "--sports" ||
+             name == "--source-ports")
       ports({kSourcePort});
-    else if (name == "--dport" || name == "--destination-port")
-      ports({kDestinationPort});
-    else if (name == "--sports" || name == "--source-ports")
-      ports({kSourcePort});
-    else if (name == "--dports" || name == "--destination-ports")
+    else if (name == "--dport" || name == "--destination-port" || name == "--dports" ||
+             name == "--destination-ports")
       ports({kDestinationPort});
     else if (name == "--ports")
       ports({kSourcePort, kDestinationPort});

@@ -75,7 +75,7 @@ class NftablesReader {
     statement.location = rule.location();
     for (const JsonValue& expression : expressions->items()) {
       if (const JsonValue* map = expression.only("vmap")) {
-        return read_verdict_map(*map, table_of(rule), std::move(statement), chain);
+        return read_verdict_map(*map, table_of(rule), statement, chain);
       }
       read_expression(expression, table_of(rule), statement);
     }
@@ -144,8 +144,8 @@ class NftablesReader {
   }
 
   // `KEY vmap {VALUE: VERDICT, ...}`: a statement for each pair.
-  void read_verdict_map(const JsonValue& map, const std::string& table, ChainStatement statement,
-                        FilterChain& chain) {
+  void read_verdict_map(const JsonValue& map, const std::string& table,
+                        const ChainStatement& statement, FilterChain& chain) {
     const JsonValue* key = map.find("key");
     const JsonValue* data = map.find("data");
     if (data != nullptr && data->text().starts_with('@')) {

@@ -106,9 +106,9 @@ class JsonBuilder : public nlohmann::json_sax<Json> {
 
  private:
   // Behind the library's own prefix `[json.exception...] parse error at line ..., column ...: `.
-  static std::string plain(std::string text) {
+  static std::string_view plain(std::string_view text) {
     const std::size_t at = text.find(": ");
-    return at == std::string::npos ? text : text.substr(at + 2);
+    return at == std::string_view::npos ? text : text.substr(at + 2);
   }
 
   // Places come in ascending order, so lines are counted once.

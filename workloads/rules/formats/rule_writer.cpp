@@ -65,7 +65,7 @@ std::string yaml_value(const Range& range, const FieldDefinition& field) {
 }
 
 // In single quotes, where only the quote itself is special; control characters become blanks.
-std::string quoted(std::string text) {
+std::string yaml_quoted(std::string_view text) {
   std::string inside;
   for (const char c : text) {
     if (c == '\'')
@@ -110,7 +110,7 @@ std::string yaml_text(const RuleSet& rules) {
   for (const Rule& rule : rules.rules()) {
     text += "  - {";
     if (!rule.name.empty())
-      text += fmt::format("name: {}, ", quoted(rule.name));
+      text += fmt::format("name: {}, ", yaml_quoted(rule.name));
     for (std::size_t i = 0; i < rule.ranges.size(); ++i) {
       const FieldDefinition& field = rules.fields()[i];
       if (rule.ranges[i] != any_value(field))
