@@ -3,18 +3,14 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "support/input_file.h"
-#include "support/yaml.h"
-#include "tests/paths.h"
+#include "tests/chip_text.h"
 
 namespace nplab::test {
 
 const simulator::ChipDescription& test_chip() {
   static const simulator::ChipDescription chip = [] {
     Diagnostics diagnostics;
-    const auto file = read_input_file(source_path("simulator/chips/test.yaml"), diagnostics);
-    REQUIRE(file);
-    const auto root = yaml::parse(file->bytes, file->name, diagnostics);
+    const auto root = chip_text("test", diagnostics);
     REQUIRE(root);
     auto description = simulator::read_chip(*root, diagnostics);
     REQUIRE(description);

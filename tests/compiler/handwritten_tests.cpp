@@ -6,7 +6,7 @@
 #include "isa/assembly/assembler.h"
 #include "isa/assembly/object_loader.h"
 #include "support/input_file.h"
-#include "support/yaml.h"
+#include "tests/chip_text.h"
 #include "tests/compiler/compiled.h"
 #include "tests/paths.h"
 
@@ -83,8 +83,7 @@ struct Run {
 };
 Run run_rounds(const std::string& name, unsigned rounds, const char* whole_record) {
   Diagnostics diagnostics;
-  const auto file = read_input_file(source_path("simulator/chips/test.yaml"), diagnostics);
-  const auto root = yaml::parse(file.value().bytes, file->name, diagnostics);
+  const auto root = chip_text("test", diagnostics);
   simulator::ExecInputs inputs;
   inputs.chip = simulator::read_chip(root.value(), diagnostics).value();
   inputs.image = image_of(name, rounds, whole_record);

@@ -19,7 +19,7 @@
 #include "support/forked_work.h"
 #include "support/input_file.h"
 #include "support/process.h"
-#include "support/yaml.h"
+#include "tests/chip_text.h"
 #include "tests/paths.h"
 
 namespace {
@@ -89,8 +89,7 @@ std::string reference_machine() {
 
 simulator::ChipDescription test_chip() {
   Diagnostics diagnostics;
-  const auto file = read_input_file(source_path("simulator/chips/test.yaml"), diagnostics);
-  const auto root = yaml::parse(file.value().bytes, file->name, diagnostics);
+  const auto root = test::chip_text("test", diagnostics);
   return simulator::read_chip(root.value(), diagnostics).value();
 }
 

@@ -1,9 +1,8 @@
 #include "tests/simulator/bench/bench_chip.h"
-#include "tests/paths.h"
 
 #include <catch2/catch.hpp>
 
-#include "support/input_file.h"
+#include "tests/chip_text.h"
 
 namespace nplab::test {
 
@@ -15,9 +14,7 @@ const std::vector<std::string> kUncalibrated{"sdram.reference_occupancy=0"};
 
 ChipDescription described(const std::string& name, const std::vector<std::string>& settings) {
   Diagnostics diagnostics;
-  const auto file = read_input_file(source_path("simulator/chips/") + name + ".yaml", diagnostics);
-  REQUIRE(file);
-  auto root = yaml::parse(file->bytes, file->name, diagnostics);
+  auto root = chip_text(name, diagnostics);
   REQUIRE(root);
   for (const std::string& setting : settings) {
     const auto equals = setting.find('=');
