@@ -1,6 +1,7 @@
 // nplab new, as docs/adding-a-mapping.md and docs/adding-an-algorithm.md use it.
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <regex>
 
 #include "tests/paths.h"
 #include "tests/tools/support/command.h"
@@ -34,7 +35,8 @@ class DataCopy {
   ScratchFolder folder_;
 };
 
-// Shows its example as changes that git takes from it.
+// Both pages show their examples as changes that git takes from them.
+const std::string kMappingPage = nplab::source_path("docs/adding-a-mapping.md");
 const std::string kPage = nplab::source_path("docs/adding-an-algorithm.md");
 
 bool is_listed(const char* kind, const std::string& name) {
@@ -55,6 +57,27 @@ TEST_CASE("a new mapping lies beside its original, is listed and runs as that do
   const auto copy = record_of({"bv1-wide", "--packets", "100"});
   CHECK(copy.at("inputs").at("mapping").at("name") == "bv1-wide");
   CHECK(copy.at("cycles") == original.at("cycles"));
+}
+
+TEST_CASE("the changes that the page shows apply to a new mapping, which sends what the page says",
+          "[new]") {
+  const DataCopy data;
+  REQUIRE(call_nplab({"new", "mapping", "bv1-wide", "--from", "bv1"}).status == 0);
+  const Outcome applied = run_program("git", {"apply", kMappingPage}, data.file(""));
+  INFO(applied.err);
+  REQUIRE(applied.status == 0);
+  CHECK(call_nplab({"check", "bv1-wide"}).status == 0);
+  const std::string page = read_text(kMappingPage);
+  static const std::regex kClaim(
+      R"re(([0-9]+),([0-9]+) are sent instead of ([0-9]+),([0-9]+)\.)re");
+  std::smatch claim;
+  REQUIRE(std::regex_search(page, claim, kClaim));
+  const auto sent = [](const char* mapping) {
+    const auto record = record_of({mapping, "--packets", "5000"});
+    return record.at("packets").at("sent").get<unsigned>();
+  };
+  CHECK(sent("bv1-wide") == std::stoul(claim.str(1) + claim.str(2)));
+  CHECK(sent("bv1") == std::stoul(claim.str(3) + claim.str(4)));
 }
 
 TEST_CASE("a new mapping may have the name of another algorithm's folder", "[new]") {
