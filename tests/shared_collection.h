@@ -18,7 +18,7 @@ namespace nplab {
 inline std::string shared_file(const std::string& name) {
   const char* named = std::getenv("NPLAB_SHARED");
   const std::string folder = named != nullptr ? named : source_path("../shared");
-  const std::string path = folder + "/rulesets/" + name;
+  std::string path = folder + "/rulesets/" + name;
   if (std::filesystem::exists(path))
     return path;
   WARN("skipped: there is no " << path << "; set NPLAB_SHARED to the folder of the collection");

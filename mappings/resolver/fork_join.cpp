@@ -28,7 +28,7 @@ class ForkFinder {
     }
     for (std::size_t stage = 0; stage < mapping_.stages.size(); ++stage) {
       const StageEntry& entry = mapping_.stages[stage];
-      if (entry.inputs != QueueChoice::kEach || joins.count(stage) != 0 || is_broken_)
+      if (entry.inputs != QueueChoice::kEach || joins.contains(stage) || is_broken_)
         continue;
       error(entry.location,
             fmt::format(
