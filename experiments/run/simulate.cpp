@@ -120,6 +120,49 @@ simulator::SimulationInputs simulation_inputs(const Experiment& experiment,
   return inputs;
 }
 
+namespace {
+
+// What a run writes and collects besides its counts, as it was requested.
+class RequestedOutputs {
+ public:
+  RequestedOutputs(const SimulationRequest& request, const ReferenceChecks& checks,
+                   simulator::SimulationInputs& inputs) {
+    const simulator::ChipDescription& chip = request.experiment.chip;
+    if (!request.pcap_folder.empty()) {
+      captures_.emplace(request.pcap_folder, chip.media.ports, chip.clock.core_hz);
+      inputs.frames = &*captures_;
+    }
+    if (request.trace)
+      inputs.observation = trace_.emplace(*request.trace).observation();
+    if (!request.timeline.is_empty() && !request.trace)
+      timeline_.emplace(request.timeline, checks).attach(inputs);
+    if (request.activity)
+      inputs.activity = words_by_line(request.programs, chip.engine.engines);
+  }
+
+  void fill(const SimulationRequest& request, const simulator::SimulationResult& result,
+            reports::RunRecord& record) {
+    if (timeline_)
+      record.timeline = timeline_->collect(request.experiment, request.programs);
+    if (result.activity)
+      record.activity = activity_record(*result.activity, request.programs);
+  }
+
+  void commit(Diagnostics& diagnostics) {
+    if (captures_)
+      captures_->commit(diagnostics);
+    if (trace_)
+      trace_->commit(diagnostics);
+  }
+
+ private:
+  std::optional<Captures> captures_;
+  std::optional<TraceOutput> trace_;
+  std::optional<TimelineCollector> timeline_;
+};
+
+}  // namespace
+
 reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagnostics) {
   const auto started = std::chrono::steady_clock::now();
   const Experiment& experiment = request.experiment;
@@ -147,20 +190,7 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
     if (request.progress)
       request.progress(static_cast<double>(at.received) / goal);
   };
-  std::optional<Captures> captures;
-  if (!request.pcap_folder.empty()) {
-    captures.emplace(request.pcap_folder, experiment.chip.media.ports,
-                     experiment.chip.clock.core_hz);
-    inputs.frames = &*captures;
-  }
-  std::optional<TraceOutput> trace;
-  if (request.trace)
-    inputs.observation = trace.emplace(*request.trace).observation();
-  std::optional<TimelineCollector> timeline;
-  if (!request.timeline.is_empty() && !request.trace)
-    timeline.emplace(request.timeline, checks).attach(inputs);
-  if (request.activity)
-    inputs.activity = words_by_line(request.programs, experiment.chip.engine.engines);
+  RequestedOutputs outputs(request, checks, inputs);
   reports::RunRecord record;
   if (!simulator::check_inputs(inputs, diagnostics))
     return record;
@@ -170,15 +200,9 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
     record.updates = updates_record(*experiment.updates, control_plane->counters(), checks);
     reports::fill_derived(record);
   }
-  if (timeline)
-    record.timeline = timeline->collect(experiment, request.programs);
-  if (result.activity)
-    record.activity = activity_record(*result.activity, request.programs);
+  outputs.fill(request, result, record);
   record.failure = failure_of(record, result, checks);
-  if (captures)
-    captures->commit(diagnostics);
-  if (trace)
-    trace->commit(diagnostics);
+  outputs.commit(diagnostics);
   record.host.wall_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return record;

@@ -154,6 +154,23 @@ std::vector<ThreadId> threads_with_program(const SimulationInputs& inputs) {
   return threads;
 }
 
+// What the parts of the chip hold and counted when the run is over.
+void collect_parts(const SimulationInputs& inputs, const Surroundings& around,
+                   const ChipParts& parts, Cycle end, SimulationResult& result) {
+  for (const Microengine* engine : parts.engines)
+    result.engines.push_back(engine->counters());
+  collect_memories(inputs.chip, parts, end, result);
+  collect_packets(around, result);
+  result.area_references.resize(inputs.areas.size());
+  for (const MemoryUnit* unit :
+       std::initializer_list<const MemoryUnit*>{parts.sram, parts.sdram, parts.scratch})
+    unit->areas().collect(result.area_references);
+  result.state_hash = parts.state_hash();
+  result.fault = around.watch.fault();
+  if (result.fault)
+    name_source(inputs, *result.fault);
+}
+
 // Runs `parts` by `drive`, which runs windows under the control that it is given until that says
 // that the run is over, and gives the cycle behind the last.
 template <class Drive>
@@ -196,23 +213,12 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   result.cycles = end.number();
   result.ix_bus_cycles = ix_bus_cycles(inputs.chip.clock, result.cycles);
-  for (const Microengine* engine : parts.engines)
-    result.engines.push_back(engine->counters());
-  collect_memories(inputs.chip, parts, end, result);
-  collect_packets(around, result);
+  collect_parts(inputs, around, parts, end, result);
   result.drops = around.annotations.drops();
   result.rings = std::move(ring_counters);
   result.samples = std::move(samples).series();
   if (activity)
     result.activity = std::move(*activity).finish(end);
-  result.area_references.resize(inputs.areas.size());
-  for (const MemoryUnit* unit :
-       std::initializer_list<const MemoryUnit*>{parts.sram, parts.sdram, parts.scratch})
-    unit->areas().collect(result.area_references);
-  result.state_hash = parts.state_hash();
-  result.fault = around.watch.fault();
-  if (result.fault)
-    name_source(inputs, *result.fault);
   if (control.deadlocked())
     result.deadlock = {around.watch.last_progress(), parts.waiting()};
   if (inputs.inspect)

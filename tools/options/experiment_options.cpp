@@ -28,8 +28,10 @@ CLI::Option* add_l4_key_option(CLI::App& command, std::optional<workloads::L4Key
       ->check(CLI::IsMember({"transport", "always"}));
 }
 
-void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& options) {
-  const char* group = "Experiment";
+namespace {
+
+void add_workload_options(CLI::App& command, experiments::ExperimentOptions& options,
+                          const char* group) {
   command
       .add_option("--rules", options.rules,
                   "rule set: ClassBench filter lines, YAML, or a listing of iptables-save, nft -j "
@@ -51,6 +53,11 @@ void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& o
                   "workload that supplies the rules and traffic that are not given")
       ->type_name("FILE|NAME")
       ->group(group);
+}
+
+// How long packets are offered, and at which rate.
+void add_offering_options(CLI::App& command, experiments::ExperimentOptions& options,
+                          const char* group) {
   command
       .add_option("--packets", options.packets,
                   "stop when N packets are received; 0: play the traffic once, to its end [75000]")
@@ -70,6 +77,14 @@ void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& o
               "; or lossless: a packet arrives when there is room for it")
       ->type_name("HOW")
       ->group(group);
+}
+
+}  // namespace
+
+void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& options) {
+  const char* group = "Experiment";
+  add_workload_options(command, options, group);
+  add_offering_options(command, options, group);
   command
       .add_option("--updates", options.updates,
                   "rules that the core processor inserts and deletes during the run: a file of "

@@ -46,6 +46,7 @@ class ExpandPseudos : public MachineFunctionPass {
     Program.getContext().diagnose(
         DiagnosticInfoUnsupported(Program, Message, Access.getDebugLoc()));
   }
+  void expandTwoSteps(MachineInstr& Instruction);
   bool expand(MachineInstr& Instruction);
   void expandCompareBranch(MachineInstr& Instruction);
   void expandExchange(MachineInstr& Instruction);
@@ -70,8 +71,6 @@ class ExpandPseudos : public MachineFunctionPass {
 };
 
 char ExpandPseudos::ID;
-
-// --- Frame accesses: the operands are (value or destination), 0, offset from the frame's base.
 
 SmallVector<MCRegister, 8> ExpandPseudos::wordsOf(MCRegister Value) const {
   SmallVector<MCRegister, 8> Words;
@@ -257,6 +256,7 @@ void ExpandPseudos::expandQuadwordSpill(MachineInstr& Access, const LivePhysRegs
   }
 }
 
+// Operands of a frame access: the value or destination, 0, the offset from the frame's base.
 void ExpandPseudos::expandFrameAccesses(MachineBasicBlock& Block) {
   LivePhysRegs Live(*Registers);
   Live.addLiveOuts(Block);
@@ -275,8 +275,6 @@ void ExpandPseudos::expandFrameAccesses(MachineBasicBlock& Block) {
     }
   }
 }
-
-// --- Compare and branch.
 
 struct CompareBranch {
   unsigned CompareRegister, CompareImmediate, Branch;
@@ -348,9 +346,8 @@ void ExpandPseudos::expandCompareBranch(MachineInstr& Instruction) {
   build(Instruction, Opcodes.Branch).addMBB(Instruction.getOperand(3).getMBB()).addImm(0);
 }
 
-// --- Exchanges: operands are what is received, the longwords sent, the address if there is one,
-// the real opcode.
-
+// Operands of an exchange: what is received, the longwords sent, the address if there is one, the
+// real opcode.
 void ExpandPseudos::expandExchange(MachineInstr& Instruction) {
   bool IsHash = Instruction.getOpcode() == EXCHANGE_2;
   MCRegister Tuple = Instruction.getOperand(0).getReg();
@@ -371,8 +368,7 @@ void ExpandPseudos::expandExchange(MachineInstr& Instruction) {
     Reference.addReg(Word, RegState::ImplicitDefine);
 }
 
-// --- What arrived with a wait: the wait is what defines it from here on.
-
+// What arrived with a wait: the wait defines it from here on.
 void ExpandPseudos::expandArrival(MachineInstr& Arrival) {
   MachineInstr* Wait = Arrival.getPrevNode();
   while (Wait && Wait->getOpcode() != CTX_ARB)
@@ -383,44 +379,50 @@ void ExpandPseudos::expandArrival(MachineInstr& Arrival) {
     MachineInstrBuilder(*Arrival.getMF(), Wait).addReg(Word, RegState::ImplicitDefine);
 }
 
-// --- The rest.
+// Two ALU instructions; one register may be a source of both.
+void ExpandPseudos::expandTwoSteps(MachineInstr& Instruction) {
+  auto Given = [&](unsigned Index) { return Instruction.getOperand(Index).getReg(); };
+  auto Source = [&](unsigned Index) {
+    MachineOperand Used = Instruction.getOperand(Index);
+    Used.setIsKill(false);
+    return Used;
+  };
+  switch (unsigned Opcode = Instruction.getOpcode()) {
+    case ADD_PAIR:
+    case SUBTRACT_PAIR:
+      build(Instruction, Opcode == ADD_PAIR ? ADD_rr : SUB_rr, Given(0))
+          .add(Source(2))
+          .add(Source(3));
+      if (!Instruction.getOperand(1).isDead())
+        build(Instruction, ADD_CARRY_rr, Given(1)).add(Source(4)).add(Source(5));
+      break;
+    case SIGN_SUM_rr:
+    case SIGN_SUM_ri:
+      build(Instruction, MOVE_cc_r).add(Source(1));
+      build(Instruction, Opcode == SIGN_SUM_rr ? ADD_SIGN_rr : ADD_SIGN_ri, Given(0))
+          .add(Source(2))
+          .add(Source(3));
+      break;
+    default:
+      build(Instruction, OR_cc_ri).add(Source(2)).addImm(0);
+      build(Instruction, SHIFT_MOVE_r, Given(0))
+          .add(Source(1))
+          .addImm(shiftOperand(Opcode == SHIFT_LEFT_BY_REGISTER ? ShiftKind::kLeftIndirect
+                                                                : ShiftKind::kRightIndirect));
+  }
+}
 
 bool ExpandPseudos::expand(MachineInstr& Instruction) {
   auto Operand = [&](unsigned Index) -> MachineOperand& { return Instruction.getOperand(Index); };
-  auto Source =
-      [&](unsigned Index) {  // one register may be a source of both instructions of a pair
-        MachineOperand Used = Instruction.getOperand(Index);
-        Used.setIsKill(false);
-        return Used;
-      };
   switch (Instruction.getOpcode()) {
     case COMPARE_BRANCH_rr:
     case COMPARE_BRANCH_ri: expandCompareBranch(Instruction); break;
     case ADD_PAIR:
     case SUBTRACT_PAIR:
-      build(Instruction, Instruction.getOpcode() == ADD_PAIR ? ADD_rr : SUB_rr, Operand(0).getReg())
-          .add(Source(2))
-          .add(Source(3));
-      if (!Operand(1).isDead())
-        build(Instruction, ADD_CARRY_rr, Operand(1).getReg()).add(Source(4)).add(Source(5));
-      break;
     case SIGN_SUM_rr:
     case SIGN_SUM_ri:
-      build(Instruction, MOVE_cc_r).add(Source(1));
-      build(Instruction, Instruction.getOpcode() == SIGN_SUM_rr ? ADD_SIGN_rr : ADD_SIGN_ri,
-            Operand(0).getReg())
-          .add(Source(2))
-          .add(Source(3));
-      break;
     case SHIFT_LEFT_BY_REGISTER:
-    case SHIFT_RIGHT_BY_REGISTER: {
-      bool Left = Instruction.getOpcode() == SHIFT_LEFT_BY_REGISTER;
-      build(Instruction, OR_cc_ri).add(Source(2)).addImm(0);
-      build(Instruction, SHIFT_MOVE_r, Operand(0).getReg())
-          .add(Source(1))
-          .addImm(shiftOperand(Left ? ShiftKind::kLeftIndirect : ShiftKind::kRightIndirect));
-      break;
-    }
+    case SHIFT_RIGHT_BY_REGISTER: expandTwoSteps(Instruction); break;
     case LOAD_CONSTANT: {
       uint32_t Value = Operand(1).getImm();
       Register Destination = Operand(0).getReg();
