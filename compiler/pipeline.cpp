@@ -75,7 +75,7 @@ class Pipeline {
     mark_for_inlining(module);
   }
 
-  // Where a result is used is seen once it is a value and no call stands between.
+  // The uses of a result are visible once it is a value and no call lies in between.
   void tie_signals_to_waits(const CompileOptions& options, Diagnostics& diagnostics) {
     inline_everything();
     on_functions(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));

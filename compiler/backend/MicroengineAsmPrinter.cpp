@@ -52,7 +52,7 @@ class MicroengineAsmPrinter : public AsmPrinter {
   void emitInstruction(const MachineInstr* Instruction) override;
   bool PrintAsmOperand(const MachineInstr* Instruction, unsigned Number, const char* Modifier,
                        raw_ostream& Text) override;
-  // Instructions stand behind branches in slots, which the stock answer does not expect.
+  // Instructions follow branches in slots, which LLVM's own answer does not expect.
   bool isBlockOnlyReachableByFallthrough(const MachineBasicBlock*) const override { return false; }
 
  private:
@@ -154,7 +154,7 @@ void MicroengineAsmPrinter::count(const MachineInstr& Instruction,
   }
 }
 
-// One statement a line; labels, directives and comments are no words.
+// One statement per line; labels, directives and comments are not words.
 unsigned MicroengineAsmPrinter::wordsOfAssembly(const MachineInstr& Instruction) {
   unsigned Words = 0;
   SmallVector<StringRef, 8> Lines;

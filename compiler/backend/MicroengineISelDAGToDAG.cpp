@@ -343,8 +343,8 @@ void MicroengineDAGToDAGISel::Select(SDNode* Node) {
       break;
     case MicroengineISD::INTRINSIC: return selectIntrinsic(Node);
     case MicroengineISD::ANNOTATE: return selectAnnotation(Node);
-    // A fence for values is what LLVM has for it: source and destination are one register, and it
-    // is no instruction.
+    // LLVM's fence for values serves: source and destination are one register, and it becomes no
+    // instruction.
     case MicroengineISD::ARRIVE:
       return ReplaceNode(
           Node, CurDAG->getMachineNode(TargetOpcode::ARITH_FENCE, Location, Node->getVTList(),

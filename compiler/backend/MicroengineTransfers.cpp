@@ -21,7 +21,7 @@ static std::optional<MemorySpace> memoryOf(const MCInstrDesc& Reference) {
   }
 }
 
-// What does more than move longwords has side effects in the description.
+// An instruction that does more than move longwords has side effects in the description.
 std::optional<Transfer> Microengine::transferOf(const MachineInstr& Instruction) {
   const MCInstrDesc& Description = Instruction.getDesc();
   if (!isReference(Description) || Description.hasUnmodeledSideEffects() ||
@@ -80,7 +80,7 @@ void Microengine::visitUntilWait(MachineInstr& Reference, function_ref<bool(Mach
   unsigned Event = eventOf(Reference);
   SmallPtrSet<MachineBasicBlock*, 8> Seen;
   SmallVector<MachineBasicBlock*, 8> Ahead;
-  // True if the way goes on behind the block.
+  // True if the path continues after the block.
   auto Walk = [&](MachineBasicBlock::instr_iterator From, MachineBasicBlock& Block) {
     for (auto Next = From; Next != Block.instr_end(); ++Next) {
       if (Next->isDebugInstr())

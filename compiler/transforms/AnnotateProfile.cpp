@@ -59,7 +59,7 @@ class ProfiledFunction {
     return location ? static_cast<int>(location.getLine()) : 0;
   }
 
-  // By the lines that are this block's alone. One that the profile does not have became no word:
+  // By the lines that belong to this block alone. A line that the profile lacks became no word, and
   // nothing is known of it.
   std::optional<std::uint64_t> count_of(const BasicBlock& block) const {
     std::optional<std::uint64_t> count;
@@ -73,7 +73,7 @@ class ProfiledFunction {
     }
     return count;
   }
-  // Of the way from a block: only its successor's own count can tell, and only if no other way
+  // Of the edge from a block: only the count of its successor can tell, and only if no other edge
   // leads there.
   std::optional<std::uint64_t> count_of_way(const BasicBlock& to) const {
     return to.getSinglePredecessor() ? count_of(to) : std::nullopt;

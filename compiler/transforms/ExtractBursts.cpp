@@ -14,7 +14,8 @@ bool isBurst(const Instruction& instruction) {
   return instruction.getType()->isVectorTy() && llvm::isa<CallInst, LoadInst>(instruction);
 }
 
-// The extractions of `burst` by constant index, moved behind it; duplicates give way to the first.
+// The extractions of `burst` by constant index, moved to just after it; duplicates are replaced by
+// the first.
 bool gatherExtractions(Instruction& burst) {
   SmallVector<ExtractElementInst*, 8> extractions;
   for (User* user : burst.users()) {

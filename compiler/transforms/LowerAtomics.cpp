@@ -16,7 +16,7 @@ void refuse(const Instruction& instruction, std::string why, Diagnostics& diagno
                     "the microengine has no way to do this: " + std::move(why));
 }
 
-// Whether the unit of the memory moves such a value whole.
+// Whether the unit of the memory moves such a value in one access.
 bool is_in_reach(const Instruction& instruction, const Type* type, unsigned space,
                  Diagnostics& diagnostics) {
   constexpr unsigned kLongwordBits = 32;
@@ -56,8 +56,8 @@ Value* settled(Value* value) {
   return value;
 }
 
-// The unit's operation, its name behind the memory's, and the mask or amount it takes; empty if
-// there is none.
+// The unit's operation, its name after that of the memory, and the mask or amount that it takes;
+// empty if there is none.
 struct UnitOperation {
   const char* name = nullptr;
   Value* mask = nullptr;

@@ -202,8 +202,8 @@ void lower_to_elements(Instruction& access) {
   access.eraseFromParent();
 }
 
-// The same as `move`, written so that two ways to one address look alike: constants added before
-// are summed up.
+// The same as `move`, written so that two expressions of one address look alike: constants that
+// were added before are summed up.
 Value* move_from_base(IRBuilder<>& builder, Value* pointer, int bytes) {
   using namespace PatternMatch;
   Value* address = nullptr;

@@ -109,8 +109,8 @@ CommandBus::RequestView CommandBus::soonest() const {
   return {*this, asking, at};
 }
 
-// Engines may be ahead of the bus: what they issue later is not there yet. A chain that its engine
-// has not gone on with by the cycle of the next grant has ended.
+// Engines may be ahead of the bus: a command that they issue later is not there yet. A chain ends
+// if its engine has not continued it by the cycle of the next grant.
 void CommandBus::arbitrate_until(Cycle horizon) {
   now_ = std::max(now_, free_at_);
   while (occupied_ != 0 && now_ < horizon) {

@@ -85,7 +85,7 @@ void CorePort::run(Cycle horizon) {
   }
 }
 
-// The FIFO is empty: the reference before is done.
+// The FIFO is empty: the previous reference is complete.
 void CorePort::issue() {
   assert(commands_->can_accept(id_) && "a FIFO has an entry");
   const Command command = command_of(step_.reference, step_.at);

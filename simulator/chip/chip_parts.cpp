@@ -29,7 +29,7 @@ ChipParts::Reached ChipParts::run_engines(Cycle now, Cycle horizon) const {
     if (engine->now() >= horizon)
       continue;  // in an earlier round
     if (engine->live_threads() == 0) {
-      // What is sent to all threads must not pile up before an engine that has none.
+      // Signals to all threads must not pile up at an engine without threads.
       engine->idle_until(now);
       continue;
     }
@@ -67,7 +67,7 @@ Cycle ChipParts::advance(Cycle now, Cycle limit) const {
         media->run(reached);
       return reached;
     }
-    // Some engine lacked a grant or an input state: it is known now.
+    // An engine lacked a grant or an input state, which is known now.
     before = reached;
   }
 }

@@ -54,7 +54,8 @@ bool Microengine::run_words() {
   return true;
 }
 
-// A word that the engine looks at first; one that is no reference goes on to the next ones.
+// A word that the engine examines before it runs. Unless it is a reference, the words that follow
+// it run in the same call.
 bool Microengine::run_special(const ExecutionSlot& slot) {
   const Readiness readiness = prepare(slot);
   if (readiness != Readiness::kReady)
@@ -72,8 +73,8 @@ bool Microengine::run_special(const ExecutionSlot& slot) {
   return true;
 }
 
-// Lets words run by themselves from pc_ on. What comes for other contexts meanwhile they see no
-// sooner than this one gives up the engine, unless a word reads their transfer registers.
+// Lets words run by themselves from pc_ on. Other contexts see what arrives for them meanwhile only
+// when this one yields the engine, unless a word reads their transfer registers.
 void Microengine::set_out() {
   const Cycle last(horizon_.number() - 1);
   Cycle seen = std::min(last, inbox_.earliest());
@@ -83,7 +84,7 @@ void Microengine::set_out() {
   core_.arrive(pc_, now_);
 }
 
-// Takes up a context, or passes the cycles in which there is none and gives false.
+// Dispatches a context; if none is ready, passes the idle cycles and returns false.
 bool Microengine::end_idleness() {
   if (unoccupied_until_ <= now_ && take_up())
     return true;
@@ -96,8 +97,8 @@ bool Microengine::end_idleness() {
   return false;
 }
 
-// One word in a deferred shadow, or the cycles for which it is held; false: a fact is missing,
-// nothing is done.
+// Runs one word in a deferred shadow, or passes the cycles for which it is held. Does nothing and
+// returns false if a fact is missing.
 bool Microengine::step() {
   const ExecutionSlot& slot = program_[pc_];
   if (slot.is_special) {
@@ -150,7 +151,7 @@ Microengine::Readiness Microengine::wait_for_room() {
   return Readiness::kStalled;
 }
 
-// A word that does more than go on with the next.
+// Completes a word that does more than continue with the next one.
 void Microengine::finish_word(const ExecutionSlot& slot, Flow flow) {
   switch (flow) {
     case Flow::kTaken:
@@ -167,7 +168,7 @@ void Microengine::finish_word(const ExecutionSlot& slot, Flow flow) {
   stay_behind_fault();
 }
 
-// Behind a fault the thread executes the word again and again; the run ends soon.
+// After a fault the thread repeats the word; the run ends soon.
 void Microengine::stay_behind_fault() {
   ++pc_;
   go_to(pc_ - 1);
@@ -194,7 +195,7 @@ void Microengine::branch(const ExecutionSlot& slot, Flow flow) {
   const std::uint32_t pc = pc_;
   ++pc_;
   ++now_;
-  // What was fetched behind the branch is right: nothing to abort.
+  // What was fetched after the branch is right: nothing is aborted.
   if (!taken && !slot.guess_branch)
     return;
   const auto beyond = static_cast<std::uint32_t>(core_.words - 1);
@@ -224,7 +225,7 @@ void Microengine::reference(const ExecutionSlot& slot) {
     deferred_slot_passed();
 }
 
-// Few references need more than their word's count.
+// Most references need no more than the count of their word.
 void Microengine::note_reference(const ExecutionSlot& slot) {
   const Command& command = core_.command;
   const bool signals = slot.waits_for == kNoWaitCause && command.signals;
@@ -403,8 +404,8 @@ WaitCause Microengine::lowest_missing(const Thread& thread) const {
   return cause == kWaitsForFbi ? thread.fbi_cause : cause;
 }
 
-// What the thread did since is charged to what it waits for. Idle cycles among these all lie before
-// `until`: an engine passes none when something has come.
+// Charges the cycles since then to what the thread waits for. All idle cycles among them lie before
+// `until`, because an engine is not idle once something has arrived.
 void Microengine::charge_waiting(Thread& thread, Cycle until) {
   const WaitCause cause = cause_of_waiting(thread);
   thread.counters.waiting_on[cause] += until - thread.since;
@@ -416,7 +417,7 @@ void Microengine::charge_waiting(Thread& thread, Cycle until) {
 
 void Microengine::pull(ThreadId, TransferRegister first, std::span<std::uint32_t> longwords,
                        Cycle at) {
-  idle_until(at + 1);  // an engine without threads stays behind
+  idle_until(at + 1);  // an engine without threads lags
   for (unsigned i = 0; i < longwords.size(); ++i)
     longwords[i] = core_.registers.write_transfer(first, i);
   if (!core_.overwritten.any_behind(at))

@@ -11,8 +11,8 @@ constexpr unsigned kWindowCommands = kReach;
 
 constexpr CommandKinds kAnything{true, true};
 
-// From the service of a command to an answer or signal that it brings about. A request to receive
-// is answered behind a transfer or its time-out.
+// From the service of a command to the answer or signal that it causes. A request to receive is
+// answered after a transfer or its time-out.
 Cycles quickest_answer(const FbiParameters& parameters, const IxClock& ix_clock,
                        const CommandKinds& kinds) {
   const Cycles receipt =
@@ -237,7 +237,7 @@ void Fbi::hash_keys(const Command& command, Cycle at) {
 }
 
 // References of one thread complete in the order of their service, whatever their latencies: an
-// event stands for those before it, too. Data comes when it comes.
+// event also confirms the references before it. Data may arrive earlier.
 void Fbi::complete(const Command& command, std::span<const std::uint32_t> data, Cycle at) {
   Cycle& last = last_completion_[command.thread.place()];
   last = std::max(last, at);

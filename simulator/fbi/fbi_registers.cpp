@@ -118,7 +118,7 @@ void Fbi::signal_thread(const Command& command, std::uint32_t thread, Cycle at) 
   signal(named, isa::Event::kInterThread, at + parameters_.signal_latency);
 }
 
-// Every thread is told; whoever does not wait for the event keeps it.
+// Every thread gets the event; a thread that does not wait for it keeps it.
 void Fbi::set_sequence(unsigned which, std::uint32_t value, Cycle at) {
   if (sequence_[which] == value)
     return;

@@ -42,8 +42,8 @@ bool ReceiveMachine::available() const {
   return queue_.capacity() - queue_.size() > parameters_.receive_request_margin;
 }
 
-// Nobody else empties the port's buffer, so whether its next mpacket comes in time is known at
-// once.
+// Only this machine empties the port's buffer, so it is known at once whether the next mpacket
+// arrives in time.
 void ReceiveMachine::begin_head(Cycle at) {
   wants_bus_ = timeout_ = Cycle::never();
   if (queue_.empty())

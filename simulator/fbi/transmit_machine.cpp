@@ -25,7 +25,7 @@ std::optional<std::string> TransmitMachine::validate(unsigned element, Cycle at)
   return std::nullopt;
 }
 
-// Nobody else fills the port's buffer, so when there will be room is known at once.
+// Only this machine fills the port's buffer, so it is known at once when there will be room.
 void TransmitMachine::look_at_next(Cycle at) {
   wants_bus_ = Cycle::never();
   while (fifo_.is_valid(pointer())) {

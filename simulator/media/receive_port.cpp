@@ -17,8 +17,8 @@ ReceivePort::ReceivePort(workloads::PortId port, const WireClock& clock, std::ui
       source_(source),
       ring_(std::bit_ceil(buffer_bytes)),
       legal_(legal) {
-  // With room for two, the mpacket behind which a frame is cut off is never the one that leaves
-  // just then.
+  // With room for two, the mpacket after which a frame is cut off is never the one that is leaving
+  // at that moment.
   assert(buffer_bytes >= 2 * kMpacketBytes && "a receive buffer holds two mpackets");
   begin_next_frame(clock_.start_of(start));
 }

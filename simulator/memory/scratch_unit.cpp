@@ -24,7 +24,7 @@ Cycles ScratchUnit::occupancy(const Command& command) const {
                   : data_cycles(description_, 4u * command.count);
 }
 
-// It waits in its queue until the processor begins with it.
+// It waits in its queue until the processor starts on it.
 void ScratchUnit::deliver(const Command& command, Cycle at) {
   if (check_address(command, 4u * command.count, 4, at))
     enqueue(command, processor_->begin(at + description_.pipeline_latency, occupancy(command)));

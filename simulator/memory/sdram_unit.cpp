@@ -116,7 +116,7 @@ void SdramUnit::transfer_data(const Command& command, Direction direction) {
     next_refresh_ = next_refresh_ + description_.refresh_period;
     start = timing_.earliest_access(access, last_bank_, now_);
   }
-  // A bus that waited for the bank, or had nothing to do, has turned meanwhile.
+  // A bus that waited for the bank, or was idle, has turned around meanwhile.
   occupy(start, (turned > start ? turned - start : 0) + description_.reference_occupancy +
                     data_cycles(description_, kQuadword * command.count));
   timing_.access(access, last_bank_, start, bus_free_);

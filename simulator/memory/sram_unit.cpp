@@ -147,7 +147,7 @@ Cycle SramUnit::bus_start() const {
   return std::max(now_ + lead_, tick(bus_free_));
 }
 
-// A bus that has been idle has turned meanwhile: only what is left of it delays the data.
+// An idle bus has turned around meanwhile: only the rest of the turn-around delays the data.
 void SramUnit::take_bus(Direction direction, Cycles occupied) {
   const Cycle start = bus_start();
   const Cycle turned = tick(bus_free_) + (direction_ != direction ? description_.turn_around : 0);
@@ -195,13 +195,13 @@ void SramUnit::read_lock(const Command& command) {
   queues_[kLockFail].push({command, now_});
 }
 
-// The references that come after it in its queue pass it: the unlock may be among them.
+// References that follow it in its queue pass it, since the unlock may be among them.
 void SramUnit::hold_back(const Command& command) {
   held_back_.push_back({command, now_});
   ++places_kept_[queue_of(command)];
 }
 
-// Takes no bus time, but keeps its place behind what was chosen before.
+// Takes no bus time, but keeps its place after what was chosen before.
 void SramUnit::count_unlocks(int more) {
   queued_unlocks_ += static_cast<unsigned>(more);
   least_.queued_service =
@@ -214,7 +214,7 @@ void SramUnit::unlock(const Command& command) {
   complete(command, 0, bus_start() + description_.write_completion);
 }
 
-// The old value is read, the new one written: the bus turns twice.
+// The old value is read and the new one written: the bus turns around twice.
 void SramUnit::modify_bits(const Command& command) {
   std::uint32_t mask = 0;
   connections_.threads->pull(command.thread, command.transfer, {&mask, 1}, now_);

@@ -7,7 +7,7 @@
 namespace nplab::simulator {
 namespace {
 
-// Processes of the trace behind the engines' own.
+// Processes of the trace that follow those of the engines.
 constexpr unsigned kReferenceProcess = 1000;
 constexpr unsigned kQueueProcess = 1001;
 constexpr unsigned kPacketProcess = 1002;
@@ -91,7 +91,7 @@ void EventTrace::context_changed(const ContextChange& change) {
   thread(change.thread).state = {change.at, slice_name(change)};
 }
 
-// Instructions of one source line behind each other are one slice.
+// Consecutive instructions of one source line are one slice.
 void EventTrace::instruction(const ExecutedInstruction& instruction) {
   OpenLine& line = thread(instruction.thread).line;
   const std::string source = chip_.source(instruction.thread.engine, instruction.word);

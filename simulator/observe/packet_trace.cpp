@@ -13,7 +13,7 @@ void add_word(std::uint32_t word, std::vector<WordRange>& words) {
   }
 }
 
-// Turns of a loop are one range, executed several times.
+// Iterations of a loop are one range, executed several times.
 void join_turns(std::vector<WordRange>& words) {
   std::vector<WordRange> joined;
   for (const WordRange& range : words) {
@@ -59,7 +59,7 @@ void PacketTrace::add(const EngineSlot& slot, ThreadWork& work) {
 }
 
 void PacketTrace::reference(const TracedReference& reference) {
-  // The core processor's are no thread's work.
+  // References of the core processor belong to no thread.
   if (reference.thread.engine.index() < chip_.engines)
     references_.push_back(reference);
 }

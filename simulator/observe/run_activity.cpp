@@ -81,7 +81,7 @@ ActivitySeries RunActivity::finish(Cycle end) && {
       {}};
   series.samples = std::move(samples_).values();
   series.groups = std::move(groups_).values();
-  // At a whole number of intervals the last sample has been taken.
+  // If the run ends with an interval, the last sample has been taken.
   if (end.number() > series.samples.size() * series.interval)
     series.samples.push_back(sample(end));
   if (end.number() > series.groups.size() * series.group_interval)

@@ -7,7 +7,7 @@
 namespace nplab::simulator {
 namespace {
 
-// References granted so long before the range are not followed: few are under way so long.
+// References granted this long before the range are not followed: few are under way for so long.
 constexpr Cycles kFollowedBefore = 1 << 14;
 
 std::uint64_t key_of(const Command& command) {
@@ -122,7 +122,7 @@ void RunTracer::look_at_cycle(Cycle at) {
   observer_.cycle_done(at);
 }
 
-// An engine without threads stays behind.
+// An engine without threads lags.
 std::optional<EngineSlot> RunTracer::slot_of(unsigned number, const EngineSnapshot& after,
                                              Cycle at) const {
   const EngineSnapshot& before = engines_[number].before;

@@ -42,7 +42,7 @@ void ThreadTimeline::slot(const EngineSlot& slot) {
   add(slot.thread, {slot.at, slot.state, std::nullopt, slot.word});
 }
 
-// Of threads that are off when a range begins nothing has been told.
+// Nothing has been reported of threads that are off when a range begins.
 void ThreadTimeline::cycle_done(Cycle at) {
   if (in_range_)
     return;

@@ -34,7 +34,7 @@ unsigned bits_for(unsigned most) {
   return static_cast<unsigned>(std::bit_width(most | 1u));
 }
 
-// Blanks would end a text.
+// A blank would end a text.
 std::string text_of(const ContextChange& change) {
   if (change.state != ContextState::kWaiting)
     return to_string(change.state);

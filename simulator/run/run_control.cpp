@@ -26,9 +26,9 @@ Cycle RunControl::deadline() const {
   return std::max(watched_.watch.last_progress(), watched_from_) + inputs_.watchdog + 1;
 }
 
-// Behind a watch period without progress. Silence on the wire is none of the program's. A frame
-// that waits in the media device came at some time within the period: it is stuck when it still
-// waits behind another period.
+// After a watch period without progress. Silence on the wire is not the program's fault. A frame
+// that waits in the media device may have arrived late in the period: it is stuck if it still waits
+// after another one.
 bool RunControl::frames_are_stuck(Cycle done) {
   if (watched_.tracker.in_flight() != 0 || watched_.media.exhausted())
     return true;
@@ -49,7 +49,7 @@ bool RunControl::is_lockstep(Cycle now) {
   const auto& changes = inputs_.mode_changes;
   for (; next_change_ < changes.size() && changes[next_change_].from <= now; ++next_change_)
     mode_ = changes[next_change_].mode;
-  // With the last packet out of the media, any annotation may be the last of the run.
+  // Once the last packet has left the media device, any annotation may be the last of the run.
   return mode_ == Mode::kLockstep || (may_be_exhausted(now) && watched_.media.exhausted());
 }
 

@@ -20,7 +20,7 @@ class NoPackets final : public workloads::PacketSource {
   std::optional<workloads::OfferedPacket> next(workloads::PortId) override { return std::nullopt; }
 };
 
-// What stands around the engines, buses and memories of a run.
+// The environment of the engines, buses and memories of a run.
 struct Surroundings {
   explicit Surroundings(const SimulationInputs& inputs)
       : media(inputs.chip.media, inputs.chip.clock.core_hz, inputs.traffic,
@@ -172,7 +172,7 @@ void collect_parts(const SimulationInputs& inputs, const Surroundings& around,
 }
 
 // Runs `parts` by `drive`, which runs windows under the control that it is given until that says
-// that the run is over, and gives the cycle behind the last.
+// that the run is over, and returns the cycle after the last.
 template <class Drive>
 SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const ChipParts& parts,
                      Drive drive) {

@@ -1,4 +1,4 @@
-// What the inputs of a run must keep, and where a control-store word comes from.
+// The constraints on the inputs of a run, and the source line of a control-store word.
 #include <fmt/format.h>
 
 #include "simulator/run/simulation.h"

@@ -32,7 +32,7 @@ void begin_context() {
 ChipRunner::ChipRunner(const ChipDescription& description, FbiUnit& fbi, MediaDevice* media,
                        RunMonitor& monitor, AnnotationSink& annotations, CorePort* core) {
   begin_context();
-  // A core cycle is no whole number of picoseconds.
+  // A core cycle is not an integral number of picoseconds.
   sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
   kernel_ =
       std::make_unique<Kernel>(description, ChipOutside{fbi, media, monitor, annotations, core});

@@ -111,7 +111,7 @@ void BankAssignment::buildGraph() {
   }
 }
 
-// How much is won by bank A over bank B.
+// How much bank A gains over bank B.
 float BankAssignment::gain(const Node& N) const {
   float Pull = N.PullToA;
   for (const Edge& E : N.Edges)
@@ -119,8 +119,8 @@ float BankAssignment::gain(const Node& N) const {
   return Pull;
 }
 
-// Greedy, heaviest first, then single flips until none helps. Values without a preference even the
-// banks out.
+// Greedy, heaviest first, then single flips until none helps. Values without a preference balance
+// the banks.
 void BankAssignment::colour() {
   std::vector<float> Weights(Nodes.size(), 0);
   std::vector<unsigned> Order;
@@ -154,8 +154,8 @@ void BankAssignment::colour() {
                                                             : &Microengine::GPRBRegClass);
 }
 
-// Where both sources still share a bank, one is moved across; a second use in the block finds the
-// copy.
+// Where both sources still share a bank, one is copied to the other bank; a second use in the block
+// uses the copy.
 void BankAssignment::separateSources(MachineBasicBlock& Block) {
   DenseMap<Register, Register> CopyOf;
   for (MachineInstr& Instruction : Block)

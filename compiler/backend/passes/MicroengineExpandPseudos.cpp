@@ -297,8 +297,8 @@ CompareBranch opcodesOf(Condition Test) {
   llvm_unreachable("every condition has a branch");
 }
 
-// The instruction in front that computed or moved the value that is compared with zero, and so set
-// the codes already.
+// The preceding instruction that computed or moved the value that is compared with zero, and has
+// therefore set the codes.
 MachineInstr* ExpandPseudos::setterFor(MachineInstr& Branch) const {
   auto Test = static_cast<Condition>(Branch.getOperand(2).getImm());
   if (Branch.getOpcode() != COMPARE_BRANCH_ri || Branch.getOperand(1).getImm() != 0)
@@ -320,7 +320,7 @@ MachineInstr* ExpandPseudos::setterFor(MachineInstr& Branch) const {
   return Previous->getOperand(0).getReg() == Tested || IsMoveOfTested ? Previous : nullptr;
 }
 
-// What leaves the codes alone, and the value that they tell of.
+// An instruction that does not change the codes, and the value that they describe.
 bool ExpandPseudos::isPassedByCodes(const MachineInstr& Instruction, Register Tested) const {
   if (Instruction.isKill() || Instruction.isImplicitDef())
     return true;

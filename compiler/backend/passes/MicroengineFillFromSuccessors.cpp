@@ -85,7 +85,7 @@ MachineInstr* SuccessorSlotFiller::firstOf(MachineBasicBlock& Block) {
   return &*First;
 }
 
-// The same of what comes behind the branch where it is not taken.
+// The same for what follows the branch where it is not taken.
 bool SuccessorSlotFiller::isFreeBehind(const MachineInstr& Candidate, MachineInstr& Branch) const {
   MachineBasicBlock& Block = *Branch.getParent();
   if (fallThroughOf(Branch) == targetOf(Branch))
@@ -105,9 +105,9 @@ MachineBasicBlock::iterator SuccessorSlotFiller::behindSlots(MachineInstr& Branc
   return std::next(Branch.getIterator(), 1 + filledSlots(Branch));
 }
 
-// Whether the codes are read in the block or behind it before they are set. A block that was split
-// here hands them to what it falls into; one whose first instruction moved up may get them and be
-// empty.
+// Whether the codes are read in the block or after it before they are set. A block that was split
+// here passes them to the block it falls into; one whose first instruction moved up may receive
+// them and be empty.
 bool SuccessorSlotFiller::areCodesLiveInto(const MachineBasicBlock& Block) {
   SmallPtrSet<const MachineBasicBlock*, 8> Seen;
   SmallVector<const MachineBasicBlock*, 8> Ahead = {&Block};
@@ -137,7 +137,7 @@ bool SuccessorSlotFiller::isFreeIn(const MachineInstr& Candidate,
   });
 }
 
-// The block behind the branch, if nothing but the branch and its slots stands in between.
+// The block after the branch, if only the branch and its slots lie in between.
 MachineBasicBlock* SuccessorSlotFiller::fallThroughOf(MachineInstr& Branch) const {
   MachineBasicBlock& Block = *Branch.getParent();
   if (!Branch.isConditionalBranch() || behindSlots(Branch) != Block.end())
@@ -183,7 +183,7 @@ bool SuccessorSlotFiller::fillFromFallThrough(MachineInstr& Branch) {
   return true;
 }
 
-// A guess saves nothing where the slots take all that a taken branch aborts.
+// A static prediction saves nothing if the slots fill all that a taken branch aborts.
 void SuccessorSlotFiller::dropUselessGuess(MachineInstr& Branch) const {
   if (!Branch.isConditionalBranch())
     return;

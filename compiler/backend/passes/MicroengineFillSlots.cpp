@@ -91,7 +91,7 @@ unsigned SlotFiller::fillFromAbove(MachineInstr& Leader, unsigned Most) {
       Kept.add(*Above);
   }
   for (MachineInstr* Moved :
-       Taken) {  // nearest first, so inserting each right behind the leader keeps their order
+       Taken) {  // nearest first: inserting each just after the leader keeps their order
     Block.splice(std::next(Leader.getIterator()), &Block, Moved->getIterator());
     InSlot.insert(Moved);
   }

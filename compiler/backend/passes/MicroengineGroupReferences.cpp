@@ -56,7 +56,7 @@ class Grouping {
   DenseMap<const MachineInstr*, MachineInstr*> LastOf;
 };
 
-// What arrives and is not used holds no register.
+// A longword that arrives and is not used holds no register.
 unsigned Grouping::longwordsOf(const MachineInstr& Reference, Transfer Kind) const {
   Register Data = Reference.getOperand(0).getReg();
   if (!Data.isVirtual() || (Kind.Reads && Values.use_nodbg_empty(Data)))
@@ -100,8 +100,8 @@ void Grouping::add(MachineInstr& Reference, Transfer Kind) {
   Longwords[fileOf(Kind)] += longwordsOf(Reference, Kind);
 }
 
-// Moves what depends on the group's results from between its last member and the reference behind
-// the reference. False, with nothing moved, if the reference itself depends on them.
+// Moves instructions that depend on the group's results, and lie between its last member and the
+// reference, to after the reference. False, with nothing moved, if the reference depends on them.
 bool Grouping::bringUp(MachineInstr& Reference) {
   SmallSet<Register, 16> Tainted;
   for (MachineInstr* Member : Members)

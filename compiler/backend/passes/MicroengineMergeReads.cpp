@@ -77,9 +77,9 @@ std::optional<OffsetRead> MergeReads::readOf(MachineInstr& Instruction, unsigned
   return OffsetRead{&Instruction, Kind->Unit, Base.getReg(), Offset.getImm(), Longwords, Order};
 }
 
-// Reads do not pass what may change memory, nor points at which other contexts or units are told
-// something, nor reads of what C calls volatile or atomic: such a one may say that what is read
-// behind it has been written.
+// Reads do not pass what may change memory, nor points at which other contexts or units are
+// notified something, nor reads of what C calls volatile or atomic: such a one may say that what is
+// read behind it has been written.
 bool MergeReads::isBarrier(const MachineInstr& Instruction) const {
   std::optional<Transfer> Kind = transferOf(Instruction);
   if (Kind)

@@ -4,7 +4,7 @@
 // Does: LLVM's allocator reports only that registers ran out, and puts two values into one. This
 // finds the first two such values and names the later of their definitions: function, line, and
 // what helps. Where a value took a register that no other value has, there are no two; the driver
-// then refuses the program as a whole. The code itself stays as it is.
+// then refuses the entire program. The code itself stays as it is.
 #include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineSubtarget.h"
 #include "llvm/CodeGen/LiveIntervals.h"

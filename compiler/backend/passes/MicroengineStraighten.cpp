@@ -119,7 +119,7 @@ bool Straighten::paysToTurn(const MachineBasicBlock& First, const MachineBasicBl
 }
 
 // First to Last fall into each other, and Last branches to First. One in between that leaves to the
-// block behind Last comes last.
+// block after Last comes last.
 bool Straighten::turn(MachineBasicBlock& First, MachineBasicBlock& Last) const {
   MachineFunction& Function = *First.getParent();
   const TargetInstrInfo& Instructions = *Function.getSubtarget().getInstrInfo();

@@ -1,10 +1,10 @@
 // Tests a sign by the condition codes instead of by bit 31 of a register.
 //
 // Expects: filled slots, because only then is known what stands between the setter and the branch.
-// Does: a branch on a bit is decided a stage later than one on condition codes, and aborts a cycle
-// more. Where the codes still describe that register, and were not set directly before the branch,
-// the branch reads them instead. Condition codes outlive a context swap, so a value that was
-// shifted in a swap's slot serves.
+// Does: a branch on a bit is decided one stage later than one on condition codes, and aborts one
+// cycle more. Where the codes still describe that register, and were not set directly before the
+// branch, the branch reads them instead. Condition codes outlive a context swap, so a value that
+// was shifted in a swap's slot serves.
 //
 //   before   alu_shf[a0, --, B, b0, <<1]    nop    br_bset[a0, 31, next#]
 //   after    alu_shf[a0, --, B, b0, <<1]    nop    br<0[next#]
@@ -28,7 +28,7 @@ bool writesSignOf(const MachineInstr& Setter, Register Tested) {
          Setter.getOperand(0).getReg() == Tested;
 }
 
-// Who set the codes that the branch would read, or null if nobody in its block.
+// The instruction that set the codes that the branch would read, or null if none in its block did.
 const MachineInstr* setterAbove(const MachineInstr& Branch) {
   for (const MachineInstr* Above = Branch.getPrevNode(); Above; Above = Above->getPrevNode()) {
     if (Above->isTerminator() || Above->isInlineAsm())

@@ -13,8 +13,8 @@ using namespace llvm;
 
 namespace {
 
-// How many longwords may arrive in a transfer file behind a value that waits there to be used,
-// before the value is moved out: 8 registers a file, less the burst that is arriving.
+// How many longwords may arrive in a transfer file after a value that waits there to be used,
+// before the value is moved out: 8 registers per file, less the burst that is arriving.
 constexpr unsigned kLongwordsArrivingBehind = 4;
 
 class TransferPlacement {
@@ -49,8 +49,8 @@ class TransferPlacement {
   void gatherBefore(MachineInstr& Reference);
   void keepBurstsInTheirFile();
 
-  // Where the results of a reference may be used first: behind the last of those that it waits
-  // together with.
+  // Where the results of a reference may be used first: after the last of the references that it
+  // waits together with.
   MachineBasicBlock::instr_iterator behind(MachineInstr& Definition) const {
     MachineInstr* Last = LastOfGroup.lookup(&Definition);
     return std::next((Last ? Last : &Definition)->getIterator());
@@ -119,7 +119,7 @@ unsigned TransferPlacement::arrivingIn(MachineBasicBlock::const_instr_iterator F
 }
 
 // Uses in other blocks, a PHI's at the end of the block it comes from: the value may stay where it
-// arrived if nothing arrives in its file behind it in all the blocks through which it lives, and it
+// arrived if nothing arrives in its file after it in all the blocks through which it lives, and it
 // does not live around a loop.
 bool TransferPlacement::canWaitAcrossBlocks(const MachineInstr& Definition, Register Value,
                                             const TargetRegisterClass& File) const {
@@ -149,8 +149,8 @@ bool TransferPlacement::canWaitAcrossBlocks(const MachineInstr& Definition, Regi
   return !Through.contains(Home) && Longwords == 0;
 }
 
-// Selection may leave the copies that take longwords out of a burst behind later references; they
-// belong to its arrival, so that the burst does not live on.
+// Selection may leave the copies that take longwords out of a burst after later references. They
+// belong just after its arrival, so that the burst does not live on.
 void TransferPlacement::takeOutOfBurst(MachineInstr& Definition, Register Burst) {
   const TargetRegisterClass* File = fileOf(Burst);
   if (Microengine::transferOf(Definition) && Microengine::onlySignals(Definition))
@@ -232,7 +232,8 @@ void TransferPlacement::placeDeparting(MachineInstr& Definition, Register Value)
   Values->setRegClass(Value, File);
 }
 
-// What is sent goes into its write registers right in front of the reference, each time anew.
+// Longwords go into their write registers just before the reference that sends them, each time
+// anew.
 void TransferPlacement::gatherBefore(MachineInstr& Reference) {
   for (MachineOperand& Sent : Reference.explicit_uses()) {
     if (!Sent.isReg() || !fileOf(Sent.getReg()) ||
@@ -251,8 +252,8 @@ void TransferPlacement::gatherBefore(MachineInstr& Reference) {
   }
 }
 
-// What arrives behind a wait is the very registers of the reference that started it, not the copies
-// through which selection hands values from block to block.
+// After a wait, longwords are in the registers of the reference that started it, not in the copies
+// through which selection passes values from block to block.
 void TransferPlacement::settleArrival(MachineInstr& Arrival) {
   Register Source = Arrival.getOperand(1).getReg();
   SmallVector<MachineInstr*, 4> Copies;
@@ -264,7 +265,7 @@ void TransferPlacement::settleArrival(MachineInstr& Arrival) {
     Source = Copy->getOperand(1).getReg();
   }
   if (!fileOf(Source))
-    return;  // refused behind allocation
+    return;  // refused after allocation
   Arrival.getOperand(1).setReg(Source);
   for (MachineInstr* Copy : Copies)
     if (Values->use_nodbg_empty(Copy->getOperand(0).getReg()))

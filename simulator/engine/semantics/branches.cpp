@@ -1,4 +1,4 @@
-// Branches: what they test. What they cost is the pipeline's matter
+// Branches: what they test. The pipeline decides what they cost
 // (simulator/engine/microengine.cpp).
 #include "simulator/engine/dispatch.h"
 #include "simulator/engine/semantics/routines.h"
@@ -48,8 +48,8 @@ Flow br_condition(ExecutionCore& core, const ExecutionSlot& slot) {
   return decide(core, slot, condition(core.codes));
 }
 
-// br_bset, br_bclr, br=byte, br!=byte: the A operand is also what an indirect shift behind them
-// would use.
+// br_bset, br_bclr, br=byte, br!=byte: an indirect shift that follows them uses their A operand,
+// too.
 template <class Places, bool set>
 Flow br_bit(ExecutionCore& core, const ExecutionSlot& slot) {
   core.last_a = Places::read(core, slot.a);

@@ -1,9 +1,11 @@
 // indirect_ref: the ALU output of the instruction just before overrides parts of a reference.
 //
-//   31 byte mask follows          30..23 byte mask of sdram[write]: bit 7 is the first byte of each
-//   quadword 20 count follows              19..16 count - 1: longwords, quadwords of SDRAM 15
-//   transfer register follows  14..10 its absolute number, 0-31, in the file that the reference
-//   uses
+//   31      a byte mask follows
+//   30..23  byte mask of sdram[write]: bit 7 is the first byte of each quadword
+//   20      a count follows
+//   19..16  count - 1: longwords, or quadwords of SDRAM
+//   15      a transfer register follows
+//   14..10  its absolute number, 0-31, in the file that the reference uses
 //
 // All other bits are zero. fast_wr has nothing to override: the ALU output is added to its data.
 // What the original overrides is recalled; its layout was not found, so this one is our own.

@@ -47,8 +47,8 @@ Flow load_addr(ExecutionCore& core, const ExecutionSlot& slot) {
 
 constexpr std::uint32_t kFound = 1u << 8;
 
-// Bits 15..0, from bit 0 up. The result of the search before moves to the second place, so that two
-// searches, one a half of a longword, can be read together.
+// Searches bits 15..0 from bit 0 up. The result of the previous search moves to the second place,
+// so that the results of two searches, one for each half of a longword, can be read together.
 void search(ExecutionCore& core, std::uint32_t value) {
   BitSearch& results = core.searches[core.context.index()];
   results.second = results.first;
