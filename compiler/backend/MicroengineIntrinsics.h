@@ -20,7 +20,7 @@ enum AddressArguments : unsigned { kNoAddress, kSumOfOne, kOneEach };
 inline constexpr char IntrinsicPrefix[] = "__me_";
 // Behind the name: the reference signals its unit's event instead of blocking.
 inline constexpr char StartSuffix[] = "_start";
-// What transforms/TieSignals.cpp adds behind a wait: gives the result of such a reference once
+// What transforms/TieSignals.cpp adds after a wait: gives the result of such a reference once
 // more, now arrived.
 inline constexpr char ArriveName[] = "arrive";
 // In the events of a wait: the bits this far up name those that only references with registers

@@ -53,7 +53,7 @@ inline bool onlySignals(MachineInstr& Reference) {
   return !swaps(Reference) && tokensOf(Reference).getImm() & kSignalToken;
 }
 
-// Calls `visit` for what comes behind the reference, on every way, until its event is waited for:
+// Calls `visit` for what follows the reference, on every path, until its event is waited for:
 // the waits too. Ends where `visit` says false.
 void visitUntilWait(MachineInstr& Reference, function_ref<bool(MachineInstr&)> visit);
 
@@ -63,7 +63,7 @@ bool usesEvents(const MachineFunction& Function);
 
 // Whether one ctx_arb may wait for references to several units: a word more, and a swap less, where
 // events are free. Units are in no order with each other: only ordinary references may be under way
-// together, since others may be what tells that these are done.
+// together, since others may be what reports that these are done.
 inline bool waitsForSeveralUnits(const MachineFunction& Function) {
   return !Function.getFunction().hasOptSize() && !usesEvents(Function);
 }

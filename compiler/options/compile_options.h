@@ -15,7 +15,7 @@ namespace nplab::compiler {
 // simplified, everything inlined; no bursts formed, no if-conversion, no slots filled.
 enum class Optimization { kO0, kO1, kO2, kOs, kPublished };
 
-// Where locals live that do not fit in registers. The frames of the contexts lie one behind the
+// Where locals live that do not fit in registers. The frames of the contexts lie one after the
 // other, each the power of two that holds what the program needs, at most bytes_per_thread. A value
 // there costs a reference each time.
 struct FrameArea {
@@ -52,7 +52,7 @@ struct CompileOptions {
   isa::DataBases data;             // where initialised variables of each memory go (compile only)
   std::vector<LineCount> profile;  // of an earlier run; empty: branches are weighed by heuristics
   RemarkFilter remarks;
-  MachineVerifier verify = MachineVerifier::kOff;  // LLVM's verifier behind every pass: for tests
+  MachineVerifier verify = MachineVerifier::kOff;  // LLVM's verifier after every pass: for tests
 };
 
 }  // namespace nplab::compiler

@@ -15,7 +15,7 @@ struct FunctionReport {
   std::uint32_t words = 0;
   std::uint32_t references = 0;
   std::uint32_t bursts = 0;            // references of more than one longword (SDRAM: quadword)
-  std::uint32_t filled_slots = 0;      // words executed behind branches and context swaps (defer)
+  std::uint32_t filled_slots = 0;      // words executed after branches and context swaps (defer)
   std::uint32_t guessed_branches = 0;  // guess_branch
   std::uint32_t overlapped =
       0;  // references that do not wait themselves: another's wait, or a later ctx_wait, does

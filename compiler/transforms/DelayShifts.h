@@ -1,5 +1,5 @@
 // A loop that shifts a value at the end of each round shifts it at the head of the next instead,
-// where the shift stands in front of the round's first reference and goes into the slot behind it.
+// where the shift precedes the iteration's first reference and goes into the slot after it.
 #pragma once
 
 #include "llvm/IR/PassManager.h"

@@ -6,7 +6,7 @@
 
 namespace nplab::compiler {
 
-// Every extraction of a constant longword of a vector moves directly behind the vector's
+// Every extraction of a constant longword of a vector moves to just after the vector's
 // definition, once a longword.
 struct ExtractBurstsPass : llvm::PassInfoMixin<ExtractBurstsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

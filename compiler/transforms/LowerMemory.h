@@ -16,7 +16,7 @@ struct LowerSubwordsPass : llvm::PassInfoMixin<LowerSubwordsPass> {
 };
 
 // Where plain pointers address SDRAM: what goes through them becomes accesses of that space, for
-// the passes behind.
+// the later passes.
 struct DefaultSpaceToSDRAMPass : llvm::PassInfoMixin<DefaultSpaceToSDRAMPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }

@@ -1,5 +1,5 @@
 // Variables declared __shared live in absolute registers, which all threads of an engine see. They
-// get numbers behind those that the program uses as shared_read(n); what cannot be done with a
+// get numbers after those that the program uses as shared_read(n); what cannot be done with a
 // register is an error at its line.
 #pragma once
 

@@ -1,4 +1,4 @@
-// References that do not block (sram_read4_start, ...): what arrives may be used behind the
+// References that do not block (sram_read4_start, ...): what arrives may be used after the
 // ctx_wait for the unit's event, and what departs must hold still until then. Every way through the
 // program is followed from each such reference to its wait; what is wrong is an error at its line.
 // Then each result is tied to its wait: uses take the value that the wait gives, so that no later

@@ -11,7 +11,7 @@
 namespace nplab::simulator {
 
 // A transfer register by its place in the engine: SRAM or SDRAM file (a read and a write register
-// share the number), 8 registers a context.
+// share the number), 8 registers per context.
 struct TransferRegister {
   enum class File : std::uint8_t { kSram, kSdram };
   File file = File::kSram;
@@ -22,7 +22,7 @@ struct Command {
   isa::Operation operation{};
   isa::Unit unit{};  // of Operation; kNone for fast_wr, which goes to the FBI
   std::uint8_t function =
-      0;            // the command field (24..20 of the word): tells the bit operations apart
+      0;            // the command field (24..20 of the word): distinguishes the bit operations
   ThreadId thread;  // who issued it and receives the completion event
   TransferRegister transfer;  // the first of the burst
   std::uint8_t count = 0;     // longwords; quadwords for SDRAM; 1 + list number for push and pop

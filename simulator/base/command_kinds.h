@@ -13,7 +13,7 @@ struct CommandKinds {
   bool thread_signals = false;  // writes of FBI registers that signal threads
 };
 
-// Whether a write of the FBI register tells threads at once.
+// Whether a write of the FBI register notifies threads at once.
 constexpr bool signals_threads(std::uint16_t csr) {
   using Register = isa::ControlStatusRegister;
   switch (static_cast<Register>(csr)) {

@@ -1,4 +1,4 @@
-// The two units with a life of their own behind the command bus: the FBI (FIFOs, CSRs, hash,
+// The two units with activity of their own beyond the command bus: the FBI (FIFOs, CSRs, hash,
 // receive and transmit state machines) and the media device with its ports. The chip wraps each in
 // a SystemC module (chip.fbi, chip.media) and runs them as phases of every window, the FBI first.
 #pragma once

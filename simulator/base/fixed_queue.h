@@ -44,7 +44,7 @@ class FixedQueue {
     head_ = (head_ + 1) & mask_;
     --size_;
   }
-  // Takes the `position`-th entry out; those behind it move up.
+  // Takes the `position`-th entry out; those after it move up.
   T take(std::size_t position) {
     T value = at(position);
     for (std::size_t i = position; i + 1 < size_; ++i)

@@ -88,7 +88,7 @@ class ThreadAccess {
                     Cycle at) = 0;
   virtual void answer(ThreadId thread, const Answer& answer) = 0;
 
-  // An event that is no unit's completion.
+  // An event that is not the completion of a reference.
   void signal(ThreadId thread, isa::Event event, Cycle at) {
     answer(thread, {isa::Unit::kNone, static_cast<std::uint16_t>(event), {}, {}, at});
   }
@@ -117,7 +117,7 @@ class FifoAccess {
 class InputStates {
  public:
   virtual ~InputStates() = default;
-  // Requires that `at` is not behind known_until().
+  // Requires that `at` is not after known_until().
   [[nodiscard]] virtual bool input_state(isa::InputState state, Cycle at) const = 0;
   [[nodiscard]] virtual Cycle known_until() const = 0;
 };

@@ -13,7 +13,7 @@ namespace nplab::simulator {
 using Cycles = std::uint64_t;
 
 // So far, in cycles, parts of a chip may at most be apart; a simulated fault ends a run so long
-// behind its cycle, when all parts are past it.
+// after its cycle, when all parts are past it.
 inline constexpr Cycles kReach = 32;
 
 // A point in time: the number of a core cycle.

@@ -52,7 +52,7 @@ class CommandBus final : public CommandSink, public Inspectable {
       arbitrate_until(horizon);
   }
 
-  // Who is told of grants; null: nobody.
+  // Is notified of grants; may be null.
   void observe(ReferenceObserver* observer) { observer_ = observer; }
   // Commands in the FIFO of `engine`.
   [[nodiscard]] std::size_t queued(EngineId engine) const { return fifos_[engine.index()].size(); }
@@ -111,7 +111,7 @@ class CommandBus final : public CommandSink, public Inspectable {
   CommandBusDescription description_;
   std::optional<LatencySpreadDescription> spread_;
   std::vector<std::unique_ptr<LatencySpread>> spreads_;  // one a unit, if the chip has it
-  std::vector<FixedQueue<Command>> fifos_;               // one an engine
+  std::vector<FixedQueue<Command>> fifos_;               // one per engine
   std::array<UnitQueue*, 7> units_{};                    // by isa::Unit
   std::vector<Claim> claims_;                            // by engine
   std::vector<Held> held_;                               // by engine

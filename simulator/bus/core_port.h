@@ -18,7 +18,7 @@
 
 namespace nplab::simulator {
 
-// Longwords that follow one another, read or written whole in one cycle of the unit's.
+// Longwords that follow one another, all read or written in one cycle of the unit.
 struct CoreReference {
   static constexpr unsigned kMostLongwords = 8;
   enum class Direction : std::uint8_t { kRead, kWrite };

@@ -13,7 +13,8 @@ namespace nplab::simulator {
 
 class LatencySpread final : public UnitQueue {
  public:
-  // `number` tells the units of a chip apart: each has draws of its own. The unit outlives this.
+  // `number` identifies the unit in its chip: each unit has draws of its own. The unit outlives
+  // this.
   LatencySpread(UnitQueue& unit, const LatencySpreadDescription& spread, unsigned number)
       : unit_(unit),
         random_(spread.seed * kMostUnits + number),

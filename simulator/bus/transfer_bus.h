@@ -11,7 +11,7 @@ namespace nplab::simulator {
 
 class TransferBus final : public ThreadAccess {
  public:
-  // Once, before the first cycle: the engines by number, and behind them the core, if there is one.
+  // Once, before the first cycle: the engines by number, and after them the core, if there is one.
   void connect(std::vector<ThreadAccess*> engines) { engines_ = std::move(engines); }
 
   void pull(ThreadId thread, TransferRegister first, std::span<std::uint32_t> longwords,

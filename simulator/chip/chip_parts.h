@@ -29,7 +29,8 @@ struct ChipParts {
   MediaUnit* media = nullptr;  // none: a chip without ports
   CorePort* core = nullptr;    // none: the core processor does nothing
 
-  // Once the programs are loaded, before the first cycle: tells the units what these may send.
+  // Once the programs are loaded, before the first cycle: notifies the units of what these may
+  // send.
   void announce_programs() const;
 
   // Runs a window: from `now`, up to which all parts have come, through cycles before `limit`

@@ -10,7 +10,7 @@
 
 namespace nplab::simulator {
 
-// One slot a word, then one whose routine faults: the program counter left the program; and one
+// One slot per word, then one whose routine faults: the program counter left the program; and one
 // more, which is never executed, to count that the one before is left. A word that no instruction
 // has, or that this chip does not model, becomes a slot whose routine faults.
 std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program,

@@ -1,6 +1,6 @@
-// How one word goes on to the next: each routine ends by calling the next word's (threaded code),
-// so that the engine gets control back only where a word does more than compute and branch, or at
-// ExecutionCore::stop.
+// How one word continues with the next: each routine ends by calling the next word's (threaded
+// code), so that the engine gets control back only where a word does more than compute and branch,
+// or at ExecutionCore::stop.
 #pragma once
 
 #include "simulator/engine/execution_slot.h"
@@ -18,7 +18,7 @@ inline Flow dispatch(ExecutionCore& core, const ExecutionSlot& next) {
   return next.routine(core, next);
 }
 
-// The word is done; goes on with the one behind it.
+// The word is done; continues with the next one.
 inline Flow proceed(ExecutionCore& core, const ExecutionSlot& slot) {
   return dispatch(core, *(&slot + 1));
 }

@@ -28,7 +28,7 @@ struct WordCounters {
   Cycles waiting = 0;
   CyclesByStallCause stalled_on{};
   CyclesByWaitCause waiting_on{};
-  isa::Unit unit{};  // that it refers to: the FBI by fast_wr, too; kNone: it is no reference
+  isa::Unit unit{};  // that it refers to: the FBI by fast_wr, too; kNone: it is not a reference
   std::uint64_t references = 0;  // sent
   std::uint64_t longwords = 0;   // moved by them
 };

@@ -1,4 +1,4 @@
-// A control-store word made ready for execution, and what the routine behind it works on.
+// A control-store word made ready for execution, and the state that its routine works on.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,14 @@
 
 namespace nplab::simulator {
 
-// What the pipeline does behind an instruction.
+// What the pipeline does after an instruction.
 enum class Flow : std::uint8_t {
   kNext,   // words before ExecutionCore::slot are done; with all others, the one at it is what the
            // flow tells
   kTaken,  // a branch to ExecutionCore::target
   kNotTaken,   // a branch that falls through
   kReference,  // sends ExecutionCore::command
-  kArbitrate,  // gives up the engine
+  kArbitrate,  // yields the engine
   kFault,      // cannot be executed
   kSpecial,    // nothing is done yet: the engine must look at the word first
 };
@@ -69,7 +69,7 @@ struct alignas(64) ExecutionSlot {
   std::uint8_t load_cc = 0;
   std::uint8_t defer = 0;
   std::uint8_t kill_distance =
-      0;  // a ctx_arb[kill] stands so many words behind this branch; 0: none near
+      0;  // a ctx_arb[kill] is this many words after this branch; 0: none near
   bool guess_branch = false;
   bool is_reference = false;
   bool is_annotated = false;
@@ -111,9 +111,9 @@ class OverwrittenRegisters {
     ring_[next_++ % kReach] = {at, index, value};
     behind_last_ = at + 1;
   }
-  // Whether anything was written behind cycle `at`.
+  // Whether anything was written after cycle `at`.
   [[nodiscard]] bool any_behind(Cycle at) const { return at + 1 < behind_last_; }
-  // Calls `restore(index, value)` for everything written behind cycle `at`, back from the latest.
+  // Calls `restore(index, value)` for everything written after cycle `at`, back from the latest.
   template <class Restore>
   void restore_behind(Cycle at, Restore restore) const {
     for (unsigned back = 1; back <= kReach; ++back) {
@@ -136,7 +136,7 @@ class OverwrittenRegisters {
 };
 
 // The state that instructions compute on. Contexts and accounting are Microengine's.
-// Words that follow each other take a cycle each, so their cycles are told from their places: only
+// Words that follow each other take one cycle each, so their cycles follow from their places: only
 // who goes elsewhere has to say when it is there (`arrive`).
 struct ExecutionCore {
   ExecutionCore() = default;
@@ -147,10 +147,10 @@ struct ExecutionCore {
   std::uint32_t* block = registers.block(ContextId(0));  // of the context that has the engine
   ConditionCodes codes;
   const ExecutionSlot* after_setter =
-      nullptr;               // the word directly behind the one that last set them, if next
+      nullptr;               // the word just after the one that last set them, if next
   std::uint32_t last_a = 0;  // A operand of the instruction before, for indirect shifts
   const ExecutionSlot* program = nullptr;  // word 0
-  std::uint64_t words = 0;                 // and the guard behind them
+  std::uint64_t words = 0;                 // and the guard after them
   std::uint64_t lead = 0;                  // cycle of a word less its number, modulo 2^64
   const ExecutionSlot* stop_slot =
       nullptr;                          // in its cycle threaded code hands back, if it comes there
@@ -168,7 +168,7 @@ struct ExecutionCore {
   const InputStates* input_states = nullptr;
   const char* fault = nullptr;  // why an instruction could not be executed
 
-  // Word `number` is reached in cycle `at`, not behind `stop`.
+  // Word `number` is reached in cycle `at`, not after `stop`.
   void arrive(std::uint64_t number, Cycle at) {
     lead = at.number() - number;
     stop_slot = program + std::min<std::uint64_t>(stop.number() - lead, words);

@@ -1,13 +1,13 @@
 // One microengine: contexts over one five-stage pipeline, at the cost level: one instruction
-// completes P3 a cycle, and what does not is aborted, stalled or idle.
-//  - A taken branch aborts the instructions fetched behind it; how many depends on where its class
+// completes P3 per cycle, and what does not is aborted, stalled or idle.
+//  - A taken branch aborts the instructions fetched after it; how many depends on where its class
 //  is decided (chip
 //    file). `defer` lets the first of them execute; with `guess_branch` the target is fetched, so
 //    that a branch not taken pays its class's cycles, and a taken one what an unconditional branch
 //    does.
 //  - Contexts yield the engine only by ctx_arb or ctx_swap. The ready one that the arbiter names
 //  is dispatched after the swap's
-//    shadow. An instruction enters P0 in the cycle behind the event that made its context ready, so
+//    shadow. An instruction enters P0 in the cycle after the event that made its context ready, so
 //    it is in P3 `wake_up_cycles` later; only an idle engine notices.
 //  - A reference that finds the command FIFO full holds P3: stalled.
 // A cycle belongs to the instruction in P3.
@@ -57,7 +57,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
 
   // Works through the cycles before `horizon` that are not done yet, until a fact is missing or the
   // last thread ends. Requires that all answers that come before the last of these cycles are
-  // there. `horizon` is at most kReach behind what the units have done.
+  // there. `horizon` is at most kReach after what the units have done.
   void run(Cycle horizon) {
     if (live_threads_ != 0 && now_ < horizon)
       pass(horizon);
@@ -85,7 +85,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   // The value of a source operand as `context` reads it, for inspection.
   [[nodiscard]] std::uint32_t register_value(ContextId context, isa::OperandCode code) const;
   [[nodiscard]] std::uint32_t program_counter(ContextId context) const;
-  // How it stands behind the cycles done, for an observer that looks behind every cycle.
+  // Its state after the cycles done, for an observer that looks after every cycle.
   [[nodiscard]] EngineSnapshot snapshot() const;
 
   void describe_waiting(std::vector<std::string>& lines) const override;
@@ -134,7 +134,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
     std::uint16_t events = 0;
   };
 
-  // Whether an instruction goes on in P3.
+  // Whether an instruction proceeds in P3.
   enum class Readiness : std::uint8_t { kReady, kStalled, kUnknown };
 
   void pass(Cycle horizon);
@@ -153,7 +153,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
     pc_ = static_cast<std::uint32_t>(number);
     now_ = Cycle(core_.lead + number);
   }
-  // The thread goes on at `target`, in no sequence with the word before pc_.
+  // The thread continues at `target`, in no sequence with the word before pc_.
   void go_to(std::uint32_t target) {
     --program_[pc_].entered;
     ++program_[target].entered;
@@ -168,7 +168,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   inline void reference(const ExecutionSlot& slot);
   void swap(const ExecutionSlot& slot);
   void fault(Fault::Kind kind, std::string message);
-  // A branch or swap is done. When the deferred words behind it are, too, aborts begin, or it is
+  // A branch or swap is done. When the deferred words after it are, too, aborts begin, or it is
   // over.
   inline void begin_shadow(unsigned deferred, unsigned aborts);
   void deferred_slot_passed();
@@ -226,7 +226,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   std::uint32_t pc_ = 0;
   unsigned live_threads_ = 0;
   std::uint32_t ready_ = 0;            // contexts that are ready, a bit each
-  Cycle held_until_ = Cycle::never();  // the last cycle behind which an instruction was held in P3
+  Cycle held_until_ = Cycle::never();  // the last cycle after which an instruction was held in P3
   Cycles stalled_ = 0;
   Cycles idle_ = 0;
 };

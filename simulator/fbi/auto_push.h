@@ -39,7 +39,7 @@ class AutoPush {
   // event. Both cycles.
   AutoPush(Cycles period, Cycles latency) : period_(period), latency_(latency) {}
 
-  // Takes effect with the first sample behind cycle `at`.
+  // Takes effect with the first sample after cycle `at`.
   void configure(const AutoPushControl& control, Cycle at) {
     control_ = control;
     next_sample_ = control.is_on ? Cycle((at.number() / period_ + 1) * period_) : Cycle::never();

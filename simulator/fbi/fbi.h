@@ -77,7 +77,7 @@ class Fbi : public FbiUnit {
   // runs ahead bounds its window by it, to stop in the very cycle of the last frame.
   [[nodiscard]] Cycle earliest_receipt() const;
 
-  // Who is told of references that are served; null: nobody.
+  // Is notified of references that are served; may be null.
   void observe(ReferenceObserver* observer) { observer_ = observer; }
   // Commands that are not served before `at`, those under way to the queue included.
   [[nodiscard]] std::size_t queued(Cycle at) const { return waiting(at); }

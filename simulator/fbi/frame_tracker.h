@@ -84,7 +84,7 @@ struct FrameCounters {
   std::uint64_t sent_again =
       0;  // transmissions of frames already sent or dropped, or never received
   std::uint64_t reordered =
-      0;  // sent behind a frame that came later on the same port and left by the same port
+      0;  // sent after a frame that came later on the same port and left by the same port
   std::uint64_t overtaken = 0;  // the same whatever port they left by
 
   [[nodiscard]] std::uint64_t dropped_for(DropReason reason) const {

@@ -29,8 +29,8 @@ class TransmitMachine {
   // The element that the machine is at or waits for.
   [[nodiscard]] unsigned pointer() const { return walked_ % parameters_.fifo_elements; }
   // Elements sent and skipped since reset, modulo 2^32: what xmit_ptr shows. With 16 elements
-  // bits 3..0 are the pointer; that the bits above go on counting lets software tell a full FIFO
-  // from an empty one without further state (the original's register has only the pointer).
+  // bits 3..0 are the pointer; because the bits above continue to count, software can tell a full
+  // FIFO from an empty one without further state (the original's register has only the pointer).
   [[nodiscard]] std::uint32_t walked() const { return walked_; }
   // From when on it wants the IX bus; never() when it waits for software.
   [[nodiscard]] Cycle wants_bus() const { return wants_bus_; }

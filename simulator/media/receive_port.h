@@ -1,4 +1,4 @@
-// The receiving side of a media port: the wire and the buffer behind it.
+// The receiving side of a media port: the wire and its buffer.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace nplab::simulator {
 
 // What the wire does when the buffer is full.
 enum class Offering {
-  kWire,      // it goes on: frames are lost
+  kWire,      // it continues: frames are lost
   kLossless,  // it waits until there is room
 };
 
@@ -27,7 +27,7 @@ struct FrameLengths {
 
 // Bytes come in at line rate; an mpacket is ready when its last byte has arrived. Its room in the
 // buffer is taken when its first byte arrives (the real device takes it byte by byte, up to 63 byte
-// times later). With Offering::kWire, a frame whose first mpacket finds no room is missed whole;
+// times later). With Offering::kWire, a frame whose first mpacket finds no room is missed entirely;
 // when a later one finds none, the frame ends, in error, with the mpacket before, and the rest is
 // lost. A frame of a length that is not legal ends in error. With Offering::kLossless the wire
 // stands still before an mpacket that has no room.

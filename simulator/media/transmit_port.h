@@ -1,4 +1,4 @@
-// The sending side of a media port: the buffer and the wire behind it.
+// The sending side of a media port: the buffer and its wire.
 #pragma once
 
 #include <cstdint>

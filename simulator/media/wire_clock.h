@@ -1,5 +1,5 @@
 // Byte times of a port's wire against core cycles, without rounding: times are kept in ticks,
-// chosen so that both a core cycle and a byte are whole numbers of them.
+// chosen so that both a core cycle and a byte are integral numbers of them.
 #pragma once
 
 #include <cassert>

@@ -1,4 +1,4 @@
-// The contents of one memory: longwords behind byte addresses. Untouched memory costs the host
+// The contents of one memory: longwords at byte addresses. Untouched memory costs the host
 // nothing and reads as zero.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace nplab::simulator {
 
-// Is told of every write into one range, behind it.
+// Is notified of every write into one range, after it.
 class WriteObserver {
  public:
   virtual ~WriteObserver() = default;
@@ -42,7 +42,7 @@ class MemoryStorage : public MemoryBackdoor {
     observer_ = &observer;
   }
 
-  // Of the whole contents, kept up as they change: equal contents give equal values whatever the
+  // Of all contents, kept up as they change: equal contents give equal values whatever the
   // history.
   [[nodiscard]] std::uint64_t contents_hash() const { return contents_hash_; }
 

@@ -35,7 +35,7 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   // Once, before the first cycle.
   void connect(const Connections& connections) { connections_ = connections; }
 
-  // Who is told of references that are served; null: nobody.
+  // Is notified of references that are served; may be null.
   void observe(ReferenceObserver* observer) { observer_ = observer; }
   // Counts the engines' references by area from now on.
   void watch(AreaCounters areas) { areas_ = std::move(areas); }
@@ -168,7 +168,7 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   Cycles period_mask_;  // the bits of a tick's number, if the period is a power of two, as most
                         // are; else 0
   ReferenceObserver* observer_ = nullptr;
-  std::vector<Occupation> occupations_;  // those that may end behind now_, in order
+  std::vector<Occupation> occupations_;  // those that may end after now_, in order
   std::size_t many_occupations_ = 32;
 };
 

@@ -38,7 +38,7 @@ class ReferenceStatistics {
   void hash(StateHash& hash) const;
 
  private:
-  static constexpr std::size_t kBuckets = 4096;  // one a cycle
+  static constexpr std::size_t kBuckets = 4096;  // one per cycle
   std::uint64_t references_ = 0;
   std::uint64_t longwords_ = 0;
   Cycles active_ = 0;

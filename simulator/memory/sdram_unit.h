@@ -4,7 +4,7 @@
 // from those that have been in the unit for its pipeline latency: the next of a chain, or else the
 // first of the queue that the arbiter names. References with optimize_mem are sorted into the bank
 // queues, the others keep their order.
-// Simplified: a reference's memory access happens, whole, in the cycle in which it is chosen; once
+// Simplified: a reference's entire memory access happens in the cycle in which it is chosen; once
 // chosen it keeps the bus while it waits for its bank; a refresh lets the reference chosen before
 // it pass.
 #pragma once

@@ -4,7 +4,7 @@
 // never kept waiting by an access that is being set up:
 // a read_lock whose address has become free, or else the first reference of the queue that the
 // arbiter names.
-// Simplified: a reference's memory access happens, whole, in the cycle in which it is chosen.
+// Simplified: a reference's entire memory access happens in the cycle in which it is chosen.
 #pragma once
 
 #include <vector>
@@ -74,7 +74,7 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   void take_bus(Direction direction, Cycles occupied);
 
   SramDescription description_;
-  Cycles lead_;  // from choice to bus, unloaded: the pipeline latency in whole periods of the
+  Cycles lead_;  // from choice to bus, unloaded: the pipeline latency in full periods of the
                  // unit's clock
   SramArbiter arbiter_;
   unsigned queued_unlocks_ = 0;

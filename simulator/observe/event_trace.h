@@ -14,7 +14,7 @@ namespace nplab::simulator {
 class EventTrace final : public RunObserver {
  public:
   // The stream outlives this, which ends the text when it is destroyed: references still come
-  // behind the range's end.
+  // after the range's end.
   explicit EventTrace(std::ostream& stream) : stream_(stream) {}
   ~EventTrace() override;
   EventTrace(const EventTrace&) = delete;

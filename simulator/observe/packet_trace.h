@@ -2,8 +2,8 @@
 //
 // A thread works on a packet from the end of one stretch of polling to the beginning of the next,
 // if in between it refers to SDRAM that holds the packet's bytes, or an annotation of its names the
-// packet. So its references to tables and queues are told, too. To look for work, and what taking
-// it costs, is polling.
+// packet. So its references to tables and queues are reported, too. To look for work, and what
+// taking it costs, is polling.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct WordRange {
 // Cycles in which a thread had the engine without a break.
 struct EngineStretch {
   Cycle from;
-  Cycle to;  // the first cycle behind it
+  Cycle to;  // the first cycle after it
   Cycles executing = 0;
   Cycles aborted = 0;
   Cycles stalled = 0;
@@ -36,7 +36,7 @@ struct EngineStretch {
 struct ThreadWork {
   ThreadId thread;
   Cycle from;
-  Cycle to;  // the first cycle behind it
+  Cycle to;  // the first cycle after it
   std::vector<EngineStretch> stretches;
   std::vector<TracedReference> references;  // in the order of their issue
   std::set<std::uint64_t> packets;          // by sequence number
@@ -61,7 +61,7 @@ class PacketTrace final : public RunObserver {
  private:
   struct Thread {
     std::vector<ThreadWork> works;
-    bool works_now = false;  // the last of these goes on
+    bool works_now = false;  // the last of these continues
   };
   [[nodiscard]] Thread& thread(ThreadId id) {
     return threads_[id.engine.index() * chip_.contexts + id.context.index()];

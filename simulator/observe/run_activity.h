@@ -1,4 +1,4 @@
-// What every thread, memory unit and queue did over the whole run, in intervals: the exact counts
+// What every thread, memory unit and queue did over the entire run, in intervals: the exact counts
 // at their ends, so that what the intervals hold adds up to what the run counts. Collected between
 // windows, which it does not shorten much.
 #pragma once
@@ -18,7 +18,7 @@
 namespace nplab::simulator {
 
 // For each engine a number for each of its words, such as that of its source line: words of one
-// number are counted together. Words behind an engine's last number are not counted.
+// number are counted together. Words after an engine's last number are not counted.
 using WordGroups = std::vector<std::vector<std::uint32_t>>;
 
 // Of what a thread or a word counts, what is kept of every interval: there are many.

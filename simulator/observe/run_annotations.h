@@ -1,7 +1,7 @@
 // Where annotations go: those about frames to the frame tracker, those about entries of queues to
 // the counts of rings, those of the console to the host.
 // Engines run ahead of one another and of the units, so annotations are kept until all is known
-// that comes before them, and carried out in the order of their cycles, within a cycle of the
+// that comes before them, and executed in the order of their cycles, within a cycle of the
 // engines.
 #pragma once
 
@@ -20,7 +20,7 @@ class RunAnnotations final : public AnnotationSink, public PendingAnnotations {
   RunAnnotations(FrameTracker& tracker, AnnotationSink* console)
       : tracker_(tracker), console_(console) {}
 
-  // By ThreadId::place() and DropReason - 1; threads behind the last gave up none.
+  // By ThreadId::place() and DropReason - 1; threads after the last dropped none.
   [[nodiscard]] const std::vector<std::array<std::uint64_t, kDropReasons>>& drops() const {
     return drops_;
   }
@@ -28,7 +28,7 @@ class RunAnnotations final : public AnnotationSink, public PendingAnnotations {
   // Where annotations of queues go, if anywhere; outlives this.
   void set_ring_marks(RingMarks* marks) { ring_marks_ = marks; }
 
-  // Whose annotation is being carried out.
+  // Whose annotation is being executed.
   [[nodiscard]] ThreadId acting() const { return acting_; }
 
   void annotation(isa::Annotation::Kind kind, ThreadId thread, std::uint32_t first,

@@ -49,7 +49,7 @@ struct ContextChange {
   std::optional<isa::Event>
       waits_for;  // waiting: the lowest event still missing, to which the cycles are charged
   std::uint32_t word =
-      0;  // in P3; ready: where it goes on; waiting: the word that gave up the engine
+      0;  // in P3; ready: where it continues; waiting: the word that yielded the engine
 };
 
 // What an engine's P3 holds in one cycle. Every cycle of the range that is not idle, of each
@@ -62,13 +62,13 @@ struct EngineSlot {
       0;  // executing, stalled: the instruction's; aborted: of the branch or swap that aborts
 };
 
-// An instruction that was executed, told of once the shadow of its branch or swap is over.
+// An instruction that was executed, reported once the shadow of its branch or swap is over.
 struct ExecutedInstruction {
   ThreadId thread;
   Cycle issued;  // the cycle in P3
   std::uint32_t word = 0;
   Cycles stalled = 0;    // cycles just before in which it was held in P3
-  unsigned aborted = 0;  // slots behind it (and its deferred instructions) that it aborted
+  unsigned aborted = 0;  // slots after it (and its deferred instructions) that it aborted
 };
 
 struct TracedReference {
@@ -100,7 +100,7 @@ struct PacketEvent {
   std::optional<ThreadId> thread;     // verdict, dropped: whose annotation said it
 };
 
-// What is watched; queues are told of by their number here.
+// What is watched; queues are reported by their number here.
 struct ObservedChip {
   unsigned engines = 0;
   unsigned contexts = 0;  // of an engine
@@ -133,7 +133,7 @@ class RunObserver {
   // Cycle `at` of the range is over: nothing more comes for it, but references.
   virtual void cycle_done(Cycle /*at*/) {}
   // A range is over before cycle `at`, and a later one follows, which begins as the first did:
-  // contexts off, queues empty and buses free until told otherwise.
+  // contexts off, queues empty and buses free until reported otherwise.
   virtual void paused(Cycle /*at*/) {}
   // The last range is over, or the run, before cycle `at`.
   virtual void end(Cycle /*at*/) {}
@@ -141,14 +141,14 @@ class RunObserver {
 
 struct CycleRange {
   Cycle from;
-  Cycle to = Cycle::never();  // the first cycle behind the range
+  Cycle to = Cycle::never();  // the first cycle after the range
 };
 
 struct Observation {
   RunObserver* observer = nullptr;  // none: nobody looks
   Cycle from;
-  Cycle to = Cycle::never();        // the first cycle behind the range
-  std::vector<CycleRange> later{};  // ranges behind it, in order
+  Cycle to = Cycle::never();        // the first cycle after the range
+  std::vector<CycleRange> later{};  // later ranges, in order
 };
 
 }  // namespace nplab::simulator

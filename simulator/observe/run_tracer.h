@@ -1,5 +1,5 @@
 // Tells a RunObserver of a run. It stands between the chip and the run's control: it makes windows
-// of the range one cycle long and looks at the parts behind each, so that the parts themselves know
+// of the range one cycle long and looks at the parts after each, so that the parts themselves know
 // nothing of it.
 #pragma once
 
@@ -27,7 +27,7 @@ class RunTracer final : public WindowControl, private ReferenceObserver, private
     Fbi& fbi;
     FrameTracker& tracker;
     const RunAnnotations& annotations;
-    VerdictSink* verdicts;  // who else is told of verdicts; may be null
+    VerdictSink* verdicts;  // is notified of verdicts, too; may be null
     WindowControl& control;
     std::function<std::string(EngineId, std::uint32_t)> source;  // of a word
   };
@@ -86,7 +86,7 @@ class RunTracer final : public WindowControl, private ReferenceObserver, private
   ObservedChip chip_;
   std::vector<Engine> engines_;
   std::vector<UnitBus> buses_;
-  std::vector<std::uint32_t> entries_;  // of the queues, as told
+  std::vector<std::uint32_t> entries_;  // of the queues, as reported
   std::unordered_map<std::uint64_t, Cycle>
       grants_;  // of references under way, by engine and cycle of issue
   bool began_ = false;

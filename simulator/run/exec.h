@@ -25,7 +25,7 @@ struct ExecInputs {
   Mode mode = Mode::kWindows;
   Observation observation;
   Cycles most_cycles = 1'000'000'000;        // more is an endless program
-  std::vector<InitialLongword> memory;       // behind the program's own data
+  std::vector<InitialLongword> memory;       // after the program's own data
   std::vector<LongwordRange> memory_wanted;  // within the memories
 };
 

@@ -45,7 +45,7 @@ struct InitialLongword {
 struct StopConditions {
   std::optional<std::uint64_t> packets_received;  // at the end of the cycle in which this many are
   bool drained = false;     // no frame still to come, none buffered, none in flight
-  Cycles settling = 0;      // drained: how long the run goes on then, for software to tidy up
+  Cycles settling = 0;      // drained: how long the run continues then, for software to tidy up
   std::optional<Cycle> at;  // before this cycle
 };
 
@@ -63,7 +63,7 @@ struct ModeChange {
 struct SimulationInputs {
   ChipDescription chip;
   std::vector<std::optional<LoadedProgram>> engines;  // by number; missing ones are off
-  std::vector<InitialLongword> memory;                // behind the programs' own data
+  std::vector<InitialLongword> memory;                // after the programs' own data
   std::vector<std::uint32_t> free_lists;  // first block of each, by number; missing ones are empty
   workloads::PacketSource* packets = nullptr;  // none: nothing arrives; outlives the run
   MediaTraffic traffic;
@@ -125,7 +125,7 @@ struct SimulationResult {
   std::vector<PortCounters> ports;
   FrameCounters frames;
   std::uint64_t frames_in_flight = 0;  // received, and neither sent nor dropped
-  std::vector<ThreadDrops> drops;      // by ThreadId::place(); threads behind the last gave up none
+  std::vector<ThreadDrops> drops;      // by ThreadId::place(); threads after the last dropped none
   std::vector<RingCounters> rings;     // as in the inputs
   std::vector<std::uint64_t> area_references;  // as in the inputs
   PacketLatency latency;
@@ -146,13 +146,13 @@ struct SimulationResult {
 // Reports what does not.
 bool check_inputs(const SimulationInputs& inputs, Diagnostics& diagnostics);
 
-// On what the run is carried out. The result is the same.
+// What executes the run. The result is the same.
 enum class Kernel {
   kSystemC,  // the module hierarchy
   kNone,     // the parts joined directly
 };
 
-// Runs to a stop condition, a deadlock, or kReach cycles behind a fault. The inputs must be right
+// Runs to a stop condition, a deadlock, or kReach cycles after a fault. The inputs must be right
 // (check_inputs).
 SimulationResult simulate(const SimulationInputs& inputs, Kernel kernel = Kernel::kSystemC);
 

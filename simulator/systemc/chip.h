@@ -2,7 +2,7 @@
 // hierarchical name (chip.engine0, chip.command_bus, chip.transfer_bus, chip.sram, chip.sdram,
 // chip.scratch, chip.fbi, chip.media, chip.media.port0; chip.core where a program runs on the core
 // processor). One method process drives the phases of each window of cycles in a fixed order; there
-// is no clock, no thread process and no signal. The kernel's time moves on once in
+// is no clock, no thread process and no signal. The kernel's time advances once in
 // `kCyclesPerActivation` cycles or a few more.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace nplab::simulator {
 
 class Chip : public sc_core::sc_module {
  public:
-  // Cycles behind which the kernel gets control again, with the end of a window.
+  // Cycles after which the kernel gets control again, with the end of a window.
   static constexpr unsigned kCyclesPerActivation = 256;
 
   // What is outside outlives the chip.

@@ -1,4 +1,4 @@
-// Slots behind branches that the branch's own block could not fill.
+// Slots after branches that the branch's own block could not fill.
 #pragma once
 
 namespace llvm {

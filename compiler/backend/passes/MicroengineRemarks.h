@@ -26,7 +26,7 @@ std::string lineOf(const MachineInstr& Place);
 }  // namespace llvm::Microengine
 
 namespace llvm {
-// Which slots behind branches and context swaps were filled, and which were not: once nothing moves
+// Which slots after branches and context swaps were filled, and which were not: once nothing moves
 // any more.
 void remarkMicroengineSlots(MachineFunction& Function);
 }  // namespace llvm

@@ -1,4 +1,4 @@
-// Which instructions may stand in the slots behind branches and context swaps, and what their
+// Which instructions may stand in the slots after branches and context swaps, and what their
 // moving there must respect.
 #pragma once
 
@@ -11,14 +11,14 @@ namespace llvm::Microengine {
 // How many slots the instruction may have (`defer`); 0 for all but branches and context swaps.
 unsigned mostSlots(const MachineInstr& Instruction);
 
-// How many of them are filled: the instructions right behind it.
+// How many of them are filled: the instructions that follow it.
 unsigned filledSlots(const MachineInstr& Leader);
 void setFilledSlots(MachineInstr& Leader, unsigned Filled);
 
 // Whether the instruction sets, or reads, the condition codes.
 bool definesCodes(const MachineInstr& Instruction);
 bool usesCodes(const MachineInstr& Instruction);
-// Whether the codes that stand in front of the instruction are read there or behind, in its block.
+// Whether the codes as they are before the instruction are read there or later in its block.
 // None reads nothing.
 bool areCodesLive(const MachineInstr* From);
 

@@ -1,4 +1,4 @@
-// The routine behind each operation of the ISA. One file a family; each has a table from operation
+// The routine of each operation of the ISA. One file per family; each has a table from operation
 // to routine.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace nplab::simulator {
 // context's block takes half the host's instructions.
 enum class OperandPlaces { kInBlock, kAnywhere };
 
-// The routine that carries out `operation`. Every operation of the ISA has one.
+// The routine that executes `operation`. Every operation of the ISA has one.
 Routine routine_of(isa::Operation operation, OperandPlaces places);
 
 // The families; null for an operation that belongs to another one.
