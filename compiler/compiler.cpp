@@ -8,6 +8,7 @@
 #include "compiler/transforms/CheckProgram.h"
 #include "compiler/transforms/LowerAtomics.h"
 #include "compiler/transforms/LowerSharedVariables.h"
+#include "compiler/transforms/NoteWaits.h"
 #include "compiler/transforms/PrepareMain.h"
 #include "isa/assembly/object_loader.h"
 #include "isa/mc/fatal_errors.h"
@@ -29,6 +30,7 @@ std::optional<std::string> compile_to(OutputKind kind, const std::string& source
   const auto fatal = isa::run_to_fatal_error([&] {
     if (std::unique_ptr<llvm::Module> module =
             parse_c(source, file, options, *context, found, report->warnings)) {
+      note_waits(*module);
       prepare_main(*module);
       lower_atomics(*module, found);
       lower_shared_variables(*module, file, found);

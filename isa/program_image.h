@@ -29,18 +29,26 @@ struct Annotation {
     kConsoleChar = 4,  // first: character
     kAbort = 5,        // the program gives up
     kPacketForward = 6,  // first: SDRAM address of the frame, second: port that it is sent to
-    kPollBegin = 7,  // instructions from here to kPollEnd wait for work (reported apart in `lines`)
-    kPollEnd = 8,
+    // Instructions from here to kPollEnd wait (reported apart in `lines`): for work, ...
+    kPollBegin = 7,
+    kPollEnd = 8,  // of the innermost that was begun
     // Entries of queues. first: any byte address in the entry's ring, second: number of the queue
     kQueueEntryPut = 9,     // the entry is being written
     kQueueEntryTaken = 10,  // a consumer has it
     kQueueEntryFreed = 11,  // at the end of its packet, where that is when it is free again
+    kBlockedBegin = 12,     // ... or for room
+    // From this word on, in the order of words, up to the next such mark: code of a function that
+    // waits. first: a WaitCode
+    kWaitCode = 13,
   };
   std::uint32_t pc = 0;  // in words
   Kind kind{};
   std::uint16_t first = 0;  // 11-bit operand codes, see description/registers.td
   std::uint16_t second = 0;
 };
+
+// What a function waits for.
+enum class WaitCode : std::uint16_t { kNothing = 0, kWork = 1, kRoom = 2, kLock = 3 };
 
 struct Symbol {
   std::string name;

@@ -2,6 +2,7 @@
 // in the line table.
 #include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineTargetMachine.h"
+#include "compiler/backend/MicroengineWaits.h"
 #include "compiler/backend/passes/MicroengineFillFromSuccessors.h"
 #include "compiler/backend/passes/MicroengineRemarks.h"
 #include "compiler/backend/passes/MicroengineTestSigns.h"
@@ -59,12 +60,16 @@ class MicroengineAsmPrinter : public AsmPrinter {
   MCOperand symbol(const MCSymbol* Symbol, int64_t Offset, unsigned Half);
   std::optional<MCOperand> lower(const MachineOperand& Operand);
   void annotate(const MachineInstr& Instruction);
+  void markWaits(const MachineInstr& Instruction);
   void keepKillOffBranches(const MCInst& Word, MicroengineTargetMachine::Counts& Counts);
   MicroengineTargetMachine::Counts& countsOf(const MachineInstr& Instruction);
   void noteUsage(const MachineFunction& Function);
   static void refuseWrongOperands(const MachineInstr& Instruction, const MCInst& Word);
   static unsigned wordsOfAssembly(const MachineInstr& Instruction);
   static void count(const MachineInstr& Instruction, MicroengineTargetMachine::Counts& Counts);
+
+  std::optional<MicroengineWaits> Waits;
+  unsigned WaitCode = 0;  // of the words emitted last
 
   // Of the words emitted last: how many stand after the last branch that is decided late.
   unsigned WordsAfterBranch = kKillDistance;
@@ -114,6 +119,19 @@ void MicroengineAsmPrinter::annotate(const MachineInstr& Instruction) {
   Streamer.emit_annotation(
       static_cast<MicroengineTargetStreamer::Kind>(Instruction.getOperand(0).getImm()), Codes[0],
       Codes[1]);
+}
+
+// Words of functions that wait are told from the others, in the order of words.
+void MicroengineAsmPrinter::markWaits(const MachineInstr& Instruction) {
+  if (!Waits)
+    Waits.emplace(*MF->getFunction().getParent());
+  const unsigned Code = Waits->codeAt(Instruction.getDebugLoc().get());
+  if (Code == WaitCode)
+    return;
+  WaitCode = Code;
+  static_cast<MicroengineTargetStreamer&>(*OutStreamer->getTargetStreamer())
+      .emit_annotation(MicroengineTargetStreamer::Kind::kWaitCode,
+                       nplab::isa::kImmediateOperand | Code, nplab::isa::kNoRegister);
 }
 
 // Spills go to places of the frame that have no variable of the source.
@@ -252,6 +270,7 @@ void MicroengineAsmPrinter::emitInstruction(const MachineInstr* Instruction) {
           Word.addOperand(*Lowered);
   }
   refuseWrongOperands(*Instruction, Word);
+  markWaits(*Instruction);
   keepKillOffBranches(Word, countsOf(*Instruction));
   count(*Instruction, countsOf(*Instruction));
   EmitToStreamer(*OutStreamer, Word);

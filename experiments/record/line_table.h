@@ -10,14 +10,13 @@
 
 namespace nplab::experiments {
 
-// By word: whether a thread comes there from a poll_begin without passing a poll_end: it waits for
-// work.
-std::vector<bool> poll_words(const isa::ProgramImage& image);
-
-// The lines of one engine's program with any cycles, in the order of files and lines. A word lies
-// in a poll loop when it stands between the annotations poll_begin and poll_end.
+// The lines of one engine's program with any cycles, in the order of files and lines; a line
+// whose words have several uses (word_use.h) is there once for each.
 std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& image,
                                       const simulator::EngineCounters& counters);
+
+// Executed cycles by what they were for.
+reports::WorkCycles work_cycles(const std::vector<reports::Line>& lines);
 
 // Executing, aborted and stalled cycles on the lines that stand for code that was not printed.
 reports::Count cycles_of_unprinted_work(const std::vector<reports::Line>& lines);

@@ -341,6 +341,7 @@ reports::RunRecord build_record(const Experiment& experiment,
     if (program == nullptr)
       continue;
     const auto lines = line_table(id, program->image, result.engines[id]);
+    record.engines.at(id).work_cycles = work_cycles(lines);
     record.engines.at(id).calibration_cycles = cycles_of_unprinted_work(lines);
     record.lines.insert(record.lines.end(), lines.begin(), lines.end());
     record.programs.push_back(program_words(id, program->image, result.engines[id]));

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "experiments/record/line_table.h"
+#include "experiments/record/word_use.h"
 #include "experiments/run/replay.h"
 
 namespace nplab::experiments {
@@ -59,8 +59,11 @@ class FateFinder final : public simulator::VerdictSink {
 std::function<bool(simulator::EngineId, std::uint32_t)> polls_of(
     const Experiment& experiment, const std::vector<CompiledProgram>& programs) {
   std::vector<std::vector<bool>> by_engine(experiment.chip.engine.engines);
-  for (const CompiledProgram& program : programs)
-    by_engine.at(program.composed.engine) = poll_words(program.image);
+  for (const CompiledProgram& program : programs) {
+    // Waiting for room or a lock belongs to the work on a packet.
+    for (const WordUse use : word_uses(program.image))
+      by_engine.at(program.composed.engine).push_back(use == WordUse::kStarved);
+  }
   return [by_engine](simulator::EngineId engine, std::uint32_t word) {
     const std::vector<bool>& words = by_engine[engine.index()];
     return word < words.size() && words[word];

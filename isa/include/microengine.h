@@ -363,8 +363,15 @@ __ME void __me_annotate_2(u32 kind, u32 first, u32 second);
 #define packet_forward(frame, port) __me_annotate_2(__annotation_packet_forward, (u32)(frame), port)
 #define console_hex(value) __me_annotate_1(__annotation_console_hex, value)
 #define console_char(character) __me_annotate_1(__annotation_console_char, (u32)(character))
-// Instructions from poll_begin to poll_end wait for work; reports show them apart.
+// Instructions from one of these to poll_end wait: for work, or for room. They may nest; poll_end
+// ends the innermost. Reports show them apart.
 #define poll_begin() __me_annotate(__annotation_poll_begin)
+#define blocked_begin() __me_annotate(__annotation_blocked_begin)
+// Of a function: its instructions wait, wherever it is inlined. Unlike the marks above, this never
+// changes the code.
+#define __waits_for_work __attribute__((annotate("microengine.wait.1")))
+#define __waits_for_room __attribute__((annotate("microengine.wait.2")))
+#define __waits_for_lock __attribute__((annotate("microengine.wait.3")))
 #define poll_end() __me_annotate(__annotation_poll_end)
 // An entry of a queue is written, taken, or free again at the end of its packet. place: any byte
 // address in its ring; queue: the number of the queue, a constant below 256.

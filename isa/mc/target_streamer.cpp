@@ -9,7 +9,7 @@
 using namespace llvm;
 using Kind = MicroengineTargetStreamer::Kind;
 
-const std::array<AnnotationDirective, 11> llvm::kAnnotationDirectives{
+const std::array<AnnotationDirective, 13> llvm::kAnnotationDirectives{
     {{Kind::kPacketVerdict, ".packet_verdict", 2},
      {Kind::kPacketDrop, ".packet_drop", 2},
      {Kind::kPacketForward, ".packet_forward", 2},
@@ -18,6 +18,8 @@ const std::array<AnnotationDirective, 11> llvm::kAnnotationDirectives{
      {Kind::kAbort, ".abort", 0},
      {Kind::kPollBegin, ".poll_begin", 0},
      {Kind::kPollEnd, ".poll_end", 0},
+     {Kind::kBlockedBegin, ".blocked_begin", 0},
+     {Kind::kWaitCode, ".wait_code", 1},
      {Kind::kQueueEntryPut, ".queue_entry_put", 2},
      {Kind::kQueueEntryTaken, ".queue_entry_taken", 2},
      {Kind::kQueueEntryFreed, ".queue_entry_freed", 2}}};

@@ -50,6 +50,9 @@ class RingCode {
   [[nodiscard]] std::string read(const std::string& offset) const {
     return fmt::format("{}_read((__{} void*)({}))", memory_, memory_, address(offset));
   }
+  [[nodiscard]] std::string look_for_room() const {
+    return fmt::format("look_for_room_{}({})", memory_, address("RING_FREED"));
+  }
   [[nodiscard]] std::string write(const std::string& offset, const std::string& value) const {
     return fmt::format("{}_write((__{} void*)({}), {});", memory_, memory_, address(offset), value);
   }
@@ -209,7 +212,7 @@ class RingCode {
         "  if ((*counts - (*counts << 16)) >> 16 >= {0}) {{\n"
         "    *counts = *counts >> 16 << 16 | {1} << 16 >> 16;\n"
         "    if ((*counts - (*counts << 16)) >> 16 >= {0}) {{ return 0; }}\n  }}\n",
-        kCountStep * queue_.entries, unlocked(read("RING_FREED")));
+        kCountStep * queue_.entries, unlocked(look_for_room()));
   }
 
   [[nodiscard]] std::string leave_without_room() const {
@@ -227,7 +230,7 @@ class RingCode {
         "  {5}if ({0} - {1} >= {2}) {{\n    {6}{1} = {3};\n    {5}if ({0} - {1} >= {2}) {{ "
         "{6}{4}}}\n"
         "  }}\n",
-        tail(), known_freed(), full, unlocked(read("RING_FREED")), abandon_put(), begin, end);
+        tail(), known_freed(), full, unlocked(look_for_room()), abandon_put(), begin, end);
   }
   [[nodiscard]] std::string leave_unless_free() const {
     return fmt::format("  if ({}_read((__{} void*)({} + 4))) {{ {}}}\n", memory_, memory_,
@@ -354,7 +357,7 @@ class RingCode {
   [[nodiscard]] std::string end_claim() const {
     return fmt::format(
                "  *claim = 0;\n  atomic_begin();\n  while ({0}_taken != head) {{\n"
-               "    atomic_end();\n    ctx_swap_voluntary();\n    atomic_begin();\n  }}\n"
+               "    atomic_end();\n    wait_for_turn();\n    atomic_begin();\n  }}\n"
                "  {0}_taken = head + {1};\n",
                name(), kCountStep) +
            end_claim_with_notice();

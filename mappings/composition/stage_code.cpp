@@ -79,7 +79,9 @@ class StageCode {
   }
   static std::string wait_for_room(const Queue& to) {
     const bool swaps = !to.in_registers() || to.poll_cycles > 0;
-    return "  wait_for_room();\n" + pause(to.poll_cycles) + (swaps ? "" : kLetOthersRun);
+    const std::string pause_for_room =
+        to.poll_cycles == 0 ? "" : fmt::format("  pause_for_room({});\n", to.poll_cycles);
+    return "  wait_for_room();\n" + pause_for_room + (swaps ? "" : kLetOthersRun);
   }
   // A look at registers waits for nothing, so that no other thread would ever run.
   static constexpr const char* kLetOthersRun = "  ctx_swap_voluntary();\n";

@@ -16,24 +16,37 @@
 // The bit of packet information (packet.h) that tells the entries of a lap from those of the last.
 #define ENTRY_LAP 0x8000
 
+// Until another thread of the engine has had its turn.
+static inline __waits_for_lock void wait_for_turn(void) {
+  ctx_swap_voluntary();
+}
+
+// A look at how many entries are free, when there seems to be no room.
+static inline __waits_for_room u32 look_for_room_sram(u32 freed) {
+  return sram_read((__sram void*)freed);
+}
+static inline __waits_for_room u32 look_for_room_scratch(u32 freed) {
+  return scratch_read((__scratch void*)freed);
+}
+
 // One thread of an engine at a time: threads are not preempted, so that looking and taking is
 // atomic. `turn` is a __shared variable.
-#define BEGIN_TURN(turn)    \
-  do {                      \
-    atomic_begin();         \
-    while (turn) {          \
-      atomic_end();         \
-      ctx_swap_voluntary(); \
-      atomic_begin();       \
-    }                       \
-    turn = 1;               \
-    atomic_end();           \
+#define BEGIN_TURN(turn) \
+  do {                   \
+    atomic_begin();      \
+    while (turn) {       \
+      atomic_end();      \
+      wait_for_turn();   \
+      atomic_begin();    \
+    }                    \
+    turn = 1;            \
+    atomic_end();        \
   } while (0)
 #define END_TURN(turn) turn = 0
 
 // One thread of the chip at a time: gives the count when nobody else has it. A thread that finds it
 // taken lets the others of its engine run.
-static inline u32 take_count_sram(u32 count) {
+static inline __waits_for_lock u32 take_count_sram(u32 count) {
   for (;;) {
     const u32 taken = sram_test_and_set((__sram void*)count, RING_LOCK);
     if (!(taken & RING_LOCK))
@@ -41,7 +54,7 @@ static inline u32 take_count_sram(u32 count) {
     ctx_swap_voluntary();
   }
 }
-static inline u32 take_count_scratch(u32 count) {
+static inline __waits_for_lock u32 take_count_scratch(u32 count) {
   for (;;) {
     const u32 taken = scratch_test_and_set((__scratch void*)count, RING_LOCK);
     if (!(taken & RING_LOCK))
@@ -69,7 +82,7 @@ static inline u32 take_count_scratch(u32 count) {
 #define QUEUE_CONSUMERS 2
 #define QUEUE_RELEASERS 4
 
-static inline void lock_sram(u32 lock, const u32 side) {
+static inline __waits_for_lock void lock_sram(u32 lock, const u32 side) {
   while (sram_test_and_set((__sram void*)lock, side) & side)
     ctx_swap_voluntary();
 }
@@ -78,7 +91,7 @@ static inline void unlock_sram(u32 lock, const u32 side) {
   sram_clear_bits((__sram void*)lock, side);
 }
 
-static inline void lock_scratch(u32 lock, const u32 side) {
+static inline __waits_for_lock void lock_scratch(u32 lock, const u32 side) {
   while (scratch_test_and_set((__scratch void*)lock, side) & side)
     ctx_swap_voluntary();
 }

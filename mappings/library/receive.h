@@ -9,6 +9,12 @@
 
 #define RECEIVE_REQUEST(port, element, thread) ((port) | (element) << 4 | (thread) << 8)
 
+// Until the receive state machine takes a request.
+static inline __waits_for_room void wait_for_receive_request(void) {
+  while (!inp_state(rec_req_avail))
+    ctx_swap_voluntary();
+}
+
 // Waits until the port has an mpacket and has the receive state machine move it into `element`;
 // returns its rcv_cntl record. No other thread of the engine runs between the look at rec_req_avail
 // and the request, which is the right to make it.
@@ -17,8 +23,7 @@ static inline u32 receive_mpacket(u32 port, u32 element) {
     poll_begin();
     while (!(csr_read(rcv_rdy_lo) >> port & 1)) {
     }
-    while (!inp_state(rec_req_avail))
-      ctx_swap_voluntary();
+    wait_for_receive_request();
     poll_end();
     fast_wr(rcv_req, RECEIVE_REQUEST(port, element, thread_number()));
     ctx_wait(start_receive);

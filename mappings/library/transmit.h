@@ -23,7 +23,7 @@
 // other thread runs.
 static inline u32 take_element(u32 excluded, u32 claimed) {
   u32 walked;  // read first: the wait for it lets other threads take elements
-  poll_begin();
+  blocked_begin();
   do {
     walked = csr_read(xmit_ptr);
   } while (shared_read(SHARED_NEXT_ELEMENT) - walked >= TRANSMIT_ELEMENTS ||
@@ -45,7 +45,7 @@ static inline void fill_element(u32 element, u32 address, u32 control) {
 // Waits until the port's buffer had room for an mpacket when the ready bus last looked: an element
 // for a port without room would hold up the elements of all others.
 static inline void wait_for_port(u32 port) {
-  poll_begin();
+  blocked_begin();
   while (!(csr_read(xmit_rdy_lo) >> port & 1)) {
   }
   poll_end();

@@ -22,9 +22,12 @@ static inline void pause_cycles(const u32 cycles) {
   while (cycle_count() - begun < cycles);
 }
 
-static inline void wait_for_work(void) {
+static inline __waits_for_work void wait_for_work(void) {
   wait_between_looks();
 }
-static inline void wait_for_room(void) {
+static inline __waits_for_room void wait_for_room(void) {
   wait_between_looks();
+}
+static inline __waits_for_room void pause_for_room(const u32 cycles) {
+  pause_cycles(cycles);
 }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "reports/analysis/causes.h"
+#include "reports/analysis/source_lines.h"
 
 namespace nplab::reports {
 namespace {
@@ -105,7 +106,7 @@ Table line_causes_table(const RunRecord& r) {
     const auto add = [&](const std::string& what, const CountByName& counts, const char* unit) {
       for (const auto& [name, count] : counts) {
         std::string id = fmt::format("{}.{}:{}{}.{}.{}", line.engine, line.file, line.line,
-                                     line.poll ? ".poll" : "", what, name);
+                                     use_suffix(line), what, name);
         table.rows.push_back({id, id, {Cell{count, unit, 0}}});
       }
     };

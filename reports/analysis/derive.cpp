@@ -35,6 +35,15 @@ void fill_engine(Engine& engine, const RunRecord& record) {
   engine.idle_pct = percentage(engine.cycles.idle, record.cycles.core);
   if (engine.calibration_cycles)
     engine.calibration_pct = percentage(*engine.calibration_cycles, record.cycles.core);
+  if (engine.work_cycles) {
+    const auto share = [&](Count cycles) { return percentage(cycles, record.cycles.core); };
+    const WorkCycles& work = *engine.work_cycles;
+    engine.useful_pct = share(work.useful);
+    engine.starved_pct = share(work.starved);
+    engine.blocked_pct = share(work.blocked);
+    engine.lock_spin_pct = share(work.lock_spin);
+    engine.polling_pct = share(work.starved + work.blocked + work.lock_spin);
+  }
   engine.mips = mips(engine.instructions, record.cycles.core, record.clocks.core_hz);
 }
 

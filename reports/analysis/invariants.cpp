@@ -86,6 +86,13 @@ class Checker {
                  "engine {}: aborted cycles by branch class add up to {}, but the engine has {}",
                  engine.id, by_class, c.aborted);
     }
+    if (engine.work_cycles) {
+      const WorkCycles& work = *engine.work_cycles;
+      const Count by_use = work.useful + work.starved + work.blocked + work.lock_spin;
+      must_equal(by_use, c.executing,
+                 "engine {}: executed cycles by use add up to {}, but the engine has {}", engine.id,
+                 by_use, c.executing);
+    }
     if (record_.lines.empty())
       return;
     const Sums lines = sum_lines(record_, engine.id);

@@ -10,6 +10,7 @@
 
 #include "reports/analysis/cause_tables.h"
 #include "reports/analysis/derive.h"
+#include "reports/analysis/source_lines.h"
 
 namespace nplab::reports {
 namespace {
@@ -145,6 +146,30 @@ Table engines_table(const RunRecord& r) {
                           {text(e.role), percent(e.executing_pct), percent(e.aborted_pct),
                            percent(e.stalled_pct), percent(e.idle_pct), figure(e.mips, "Mips", 1),
                            count(e.instructions, "instructions"), count(e.words, "words")}});
+  }
+  return table;
+}
+
+// Where an engine's cycles go; empty for a record of before they were told apart.
+Table work_table(const RunRecord& r) {
+  Table table{"work",
+              "Cycles of the engines, by use",
+              {{"useful", "useful"},
+               {"starved", "starved"},
+               {"blocked", "blocked"},
+               {"lock_spin", "lock spin"},
+               {"aborted", "aborted"},
+               {"stalled", "stalled"},
+               {"idle", "idle"}},
+              {}};
+  for (const Engine& e : r.engines) {
+    if (!e.useful_pct || e.words == 0)
+      continue;
+    table.rows.push_back({fmt::format("{}", e.id),
+                          fmt::format("engine {}", e.id),
+                          {percent(*e.useful_pct), percent(*e.starved_pct), percent(*e.blocked_pct),
+                           percent(*e.lock_spin_pct), percent(e.aborted_pct),
+                           percent(e.stalled_pct), percent(e.idle_pct)}});
   }
   return table;
 }
@@ -361,10 +386,12 @@ Table lines_table(const RunRecord& r) {
               {}};
   for (const Line& l : r.lines) {
     const std::string place = fmt::format("{}:{}", l.file, l.line);
-    table.rows.push_back({fmt::format("{}.{}{}", l.engine, place, l.poll ? ".poll" : ""),
-                          fmt::format("engine {} {}{}", l.engine, place, l.poll ? " (poll)" : ""),
-                          {count(l.executing, "cycles"), count(l.aborted, "cycles"),
-                           count(l.stalled, "cycles"), count(l.waiting, "cycles")}});
+    table.rows.push_back(
+        {fmt::format("{}.{}{}", l.engine, place, use_suffix(l)),
+         fmt::format("engine {} {}{}", l.engine, place,
+                     l.poll ? " (" + (l.work == "useful" ? "poll" : l.work) + ")" : ""),
+         {count(l.executing, "cycles"), count(l.aborted, "cycles"), count(l.stalled, "cycles"),
+          count(l.waiting, "cycles")}});
   }
   return table;
 }
@@ -373,9 +400,9 @@ Table lines_table(const RunRecord& r) {
 
 std::vector<Table> tables_of(const RunRecord& record) {
   return {overall_table(record),    packets_table(record), steady_table(record),
-          throughput_table(record), engines_table(record), ports_table(record),
-          memory_table(record),     queues_table(record),  lookup_table(record),
-          updates_table(record),    host_table(record)};
+          throughput_table(record), engines_table(record), work_table(record),
+          ports_table(record),      memory_table(record),  queues_table(record),
+          lookup_table(record),     updates_table(record), host_table(record)};
 }
 
 std::vector<Table> all_tables_of(const RunRecord& record) {

@@ -16,10 +16,24 @@ void add_cost(Line& sum, const Line& line) {
   sum.stalled += line.stalled;
   sum.waiting += line.waiting;
   sum.poll = sum.poll || line.poll;
+  if (line.poll)
+    sum.work = line.work;
   add_counts(sum.stalled_on, line.stalled_on);
   add_counts(sum.waiting_on, line.waiting_on);
   add_counts(sum.references, line.references);
   add_counts(sum.longwords, line.longwords);
+}
+
+std::string use_suffix(const Line& line) {
+  if (!line.poll)
+    return "";
+  return line.work == "blocked" || line.work == "lock_spin" ? "." + line.work : ".poll";
+}
+
+char use_letter(const Line& line) {
+  if (!line.poll)
+    return ' ';
+  return line.work == "blocked" ? 'b' : line.work == "lock_spin" ? 'l' : 'p';
 }
 
 SourceTexts::SourceTexts(const RunRecord& record) {

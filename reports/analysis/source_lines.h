@@ -12,8 +12,15 @@ namespace nplab::reports {
 // Executing + aborted + stalled.
 Count busy_cycles(const Line& line);
 
-// Adds what a line cost to a sum; where it was written stays the sum's own.
+// Adds what a line cost to a sum; where it was written stays the sum's own. A sum with a line that
+// waits has that line's use.
 void add_cost(Line& sum, const Line& line);
+
+// What tells the uses of one line apart in ids: nothing if it is useful, else `.poll` (for work),
+// `.blocked` or `.lock_spin`.
+std::string use_suffix(const Line& line);
+// The same as one letter: blank, `p`, `b` or `l`.
+char use_letter(const Line& line);
 
 // The texts of a record's files, by line.
 class SourceTexts {

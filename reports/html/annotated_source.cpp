@@ -83,7 +83,8 @@ class SourcePage {
     for (const Count cycles : {line.executing, line.aborted, line.stalled})
       html += figure_cell(cycles);
     html += fmt::format("<td class=\"n share\" style=\"--share:{0:.2f}\">{0:.2f}</td>", share) +
-            figure_cell(line.waiting) + (line.poll ? "<td>p</td>" : "<td></td>") +
+            figure_cell(line.waiting) +
+            (line.poll ? fmt::format("<td>{}</td>", use_letter(line)) : "<td></td>") +
             "<td class=\"n\">" + words_button(cost.words) + "</td>";
     for (const CountByName& counts :
          {line.stalled_on, line.waiting_on, line.references, line.longwords})

@@ -193,6 +193,24 @@ struct Thread {
   bool operator==(const Thread&) const = default;
 };
 
+// Executed cycles: for packets, or while waiting. A reader of `lines` finds the same sums.
+struct WorkCycles {
+  Count useful = 0;
+  Count starved = 0;    // polls for work
+  Count blocked = 0;    // polls for room
+  Count lock_spin = 0;  // polls for a lock
+  bool operator==(const WorkCycles&) const = default;
+};
+
+// As lines name it; `useful` for anything else.
+inline Count& cycles_of(WorkCycles& cycles, const std::string& work) {
+  if (work == "starved")
+    return cycles.starved;
+  if (work == "blocked")
+    return cycles.blocked;
+  return work == "lock_spin" ? cycles.lock_spin : cycles.useful;
+}
+
 struct Engine {
   Count id = 0;
   std::string role;
@@ -209,6 +227,9 @@ struct Engine {
   // records.
   std::optional<Count> calibration_cycles{};
   std::optional<double> calibration_pct{};
+  std::optional<WorkCycles> work_cycles{};  // of `executing`; absent in older records
+  // The same in percent of the run's cycles; polling is all but useful.
+  std::optional<double> useful_pct{}, starved_pct{}, blocked_pct{}, lock_spin_pct{}, polling_pct{};
   std::vector<Thread> threads;
   CountByName aborted_by;    // by branch class
   CountByName stalled_on{};  // by what held the instruction: a queue, or the command bus
@@ -225,10 +246,11 @@ struct Line {
   Count aborted = 0;
   Count stalled = 0;
   Count waiting = 0;
-  CountByName stalled_on{};  // as the engine's
-  CountByName waiting_on{};  // as the threads'
-  CountByName references{};  // issued, by unit
-  CountByName longwords{};   // that these move, by unit
+  CountByName stalled_on{};     // as the engine's
+  CountByName waiting_on{};     // as the threads'
+  CountByName references{};     // issued, by unit
+  CountByName longwords{};      // that these move, by unit
+  std::string work = "useful";  // or starved, blocked, lock_spin: then `poll` is set
   bool operator==(const Line&) const = default;
 };
 

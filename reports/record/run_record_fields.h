@@ -173,6 +173,14 @@ void describe(Archive& archive, R& thread) {
   archive.counts("idle", thread.idle);
 }
 
+template <class Archive, Is<WorkCycles> R>
+void describe(Archive& archive, R& cycles) {
+  archive.key("useful", cycles.useful);
+  archive.key("starved", cycles.starved);
+  archive.key("blocked", cycles.blocked);
+  archive.key("lock_spin", cycles.lock_spin);
+}
+
 template <class Archive, Is<Engine> R>
 void describe(Archive& archive, R& engine) {
   archive.key("id", engine.id);
@@ -188,6 +196,12 @@ void describe(Archive& archive, R& engine) {
   archive.key("words", engine.words);
   archive.extra("calibration_cycles", engine.calibration_cycles);
   archive.extra("calibration_pct", engine.calibration_pct);
+  archive.extra("work_cycles", engine.work_cycles);
+  archive.extra("useful_pct", engine.useful_pct);
+  archive.extra("starved_pct", engine.starved_pct);
+  archive.extra("blocked_pct", engine.blocked_pct);
+  archive.extra("lock_spin_pct", engine.lock_spin_pct);
+  archive.extra("polling_pct", engine.polling_pct);
   archive.key("threads", engine.threads);
   archive.key("aborted_by", engine.aborted_by);
   archive.counts("stalled_on", engine.stalled_on);
@@ -199,6 +213,7 @@ void describe(Archive& archive, R& line) {
   archive.key("file", line.file);
   archive.key("line", line.line);
   archive.key("poll", line.poll);
+  archive.extra("work", line.work);
   archive.key("executing", line.executing);
   archive.key("aborted", line.aborted);
   archive.key("stalled", line.stalled);

@@ -69,7 +69,7 @@ class Annotation {
   [[nodiscard]] std::string cost(const Line& line) const {
     return fmt::format("{:>12} {:>12} {:>12} {:>7.2f} {:>12} {}", line.executing, line.aborted,
                        line.stalled, percentage(busy_cycles(line), cycles_), line.waiting,
-                       line.poll ? 'p' : ' ');
+                       use_letter(line));
   }
 
   // What is behind a line's figures, where anything is.

@@ -34,6 +34,9 @@ void Microengine::load(const isa::ProgramImage& program, std::span<const Context
                RegisterFile::is_absolute_read_transfer(slot.b);
       });
   annotations_ = program.annotations;
+  std::erase_if(annotations_, [](const isa::Annotation& annotation) {
+    return annotation.kind == isa::Annotation::Kind::kWaitCode;  // for reports alone
+  });
   std::stable_sort(annotations_.begin(), annotations_.end(),
                    [](const auto& x, const auto& y) { return x.pc < y.pc; });
   first_annotation_.assign(core_.words, 0);

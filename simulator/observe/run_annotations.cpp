@@ -59,6 +59,8 @@ void RunAnnotations::carry_out(const Pending& pending) {
       return;
     case Kind::kAbort:      // a fault, the engine's
     case Kind::kPollBegin:  // for reports by source line
+    case Kind::kBlockedBegin:
+    case Kind::kWaitCode:
     case Kind::kPollEnd: return;
   }
 }

@@ -44,7 +44,7 @@ TEST_CASE("C with variable arguments is refused at its line", "[bad_input]") {
       Contains("p.c:1:") && Contains("variable arguments"));
 }
 
-TEST_CASE("all errors of a C source are told at once", "[bad_input]") {
+TEST_CASE("all errors of a C source are reported at once", "[bad_input]") {
   CHECK_THAT(refused_c("int main(void) {\n  int a = b;\n  int c = d;\n  return a + c;\n}\n").err,
              Contains("p.c:2:11: error:") && Contains("p.c:3:11: error:"));
 }

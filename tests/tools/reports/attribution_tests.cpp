@@ -274,3 +274,67 @@ TEST_CASE("the control-flow graph of a run's program is one that Graphviz draws"
   }
   CHECK(run_program("dot", {"-Tplain", folder.file("cfg.dot")}).status == 0);
 }
+
+namespace {
+
+double share(const nlohmann::json& engine, const char* use) {
+  return engine.at(std::string(use) + "_pct").get<double>();
+}
+
+// Of the engine that runs a stage of the given role.
+const nlohmann::json& engine_with_role(const nlohmann::json& record, const std::string& role) {
+  for (const auto& engine : record.at("engines"))
+    if (engine.at("role") == role)
+      return engine;
+  FAIL("no engine is " << role);
+  return record;
+}
+
+}  // namespace
+
+TEST_CASE("the cycles of an engine are divided by use, in lines and engines alike",
+          "[attribution]") {
+  for (const char* mapping : {"ls", "bv1", "bv2", "hicuts-pipe", "tss-data"}) {
+    CAPTURE(mapping);
+    const auto record = record_of({mapping, "--packets", "500"});
+    for (const auto& engine : record.at("engines")) {
+      if (engine.at("words") == 0)
+        continue;
+      std::map<std::string, std::uint64_t> by_use;
+      for (const auto& line : record.at("lines")) {
+        if (line.at("engine") != engine.at("id"))
+          continue;
+        by_use[line.at("work").get<std::string>()] += line.at("executing").get<std::uint64_t>();
+        CHECK(line.at("poll") == (line.at("work") != "useful"));
+      }
+      double all = 0;
+      for (const char* use : {"useful", "starved", "blocked", "lock_spin"}) {
+        CHECK(engine.at("work_cycles").at(use) == by_use[use]);
+        all += share(engine, use);
+      }
+      CHECK(all == Approx(share(engine, "executing")));
+      CHECK(share(engine, "polling") == Approx(all - share(engine, "useful")));
+    }
+  }
+}
+
+TEST_CASE("an engine without enough packets is starved, one before a slow stage blocked",
+          "[attribution]") {
+  const auto idle = record_of({"bv1", "--packets", "300", "--arrival", "2"});
+  const auto& starved = engine_with_role(idle, "classify");
+  CHECK(share(starved, "starved") > 20);
+  CHECK(share(starved, "blocked") < 1);
+  CHECK(share(starved, "useful") < 10);
+  const auto slow = record_of({"bv1", "--packets", "3000", "--set", "tuning.transmit_work=512"});
+  const auto& blocked = engine_with_role(slow, "classify");
+  CHECK(share(blocked, "blocked") > 20);
+  CHECK(share(blocked, "blocked") > share(blocked, "starved"));
+  CHECK(share(engine_with_role(slow, "transmit"), "useful") > 60);
+}
+
+TEST_CASE("locks in memory that many threads want are told from work", "[attribution]") {
+  const auto record =
+      record_of({"bv1", "--packets", "1000", "--set", "queues.received.sync=memory_lock", "--set",
+                 "queues.received.per=shared"});
+  CHECK(share(engine_with_role(record, "classify"), "lock_spin") > 1);
+}
