@@ -102,7 +102,7 @@ bool BackEndDiagnostics::handleDiagnostics(const llvm::DiagnosticInfo& info) {
 
 SourceLocation BackEndDiagnostics::place_of_assembly(std::uint64_t cookie) const {
   const auto found = places_.assembly.find(cookie);
-  return found == places_.assembly.end() ? SourceLocation{places_.file, 0, 0} : found->second;
+  return found == places_.assembly.end() ? places_.main : found->second;
 }
 
 void BackEndDiagnostics::add_error(const llvm::DiagnosticInfo& info) {
@@ -120,7 +120,7 @@ void BackEndDiagnostics::add_error(const llvm::DiagnosticInfo& info) {
     else
       diagnostics_.error(place_of_assembly(general->getLocCookie()), general->getMsgStr().str());
   } else {
-    diagnostics_.error({places_.file, 0, 0}, printed(info));
+    diagnostics_.error(places_.main, printed(info));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 #include "compiler/backend/MicroengineISelLowering.h"
 #include "compiler/backend/MicroengineMachineFunctionInfo.h"
@@ -9,7 +10,9 @@
 #include "compiler/transforms/AnnotateProfile.h"
 #include "compiler/transforms/CheckProgram.h"
 #include "compiler/transforms/TieSignals.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
@@ -108,6 +111,14 @@ std::string largest_functions(const llvm::MicroengineTargetMachine::CountsBySour
   return text;
 }
 
+// A main that does nothing and never ends is undefined; the object needs an instruction all the
+// same.
+void trap_if_empty(llvm::Function& main) {
+  llvm::Instruction* first = &*main.getEntryBlock().getFirstNonPHIOrDbg();
+  if (llvm::isa<llvm::UnreachableInst>(first))
+    llvm::IRBuilder<>(first).CreateIntrinsic(llvm::Intrinsic::trap, {}, {});
+}
+
 void check_ir(const llvm::Module& module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -159,12 +170,60 @@ void fill_report(CompileReport& report, const Generation& generation) {
                       used.SRAMWrite, used.SDRAMRead, used.SDRAMWrite};
 }
 
+// The source functions that the program declares so (microengine.h, __may_spill).
+std::set<std::string> functions_that_may_spill(const llvm::Module& module) {
+  std::set<std::string> names;
+  for (const llvm::Function& function : module)
+    if (function.hasFnAttribute(kMaySpillAttribute) && function.getSubprogram())
+      names.insert(function.getSubprogram()->getName().str());
+  return names;
+}
+
+// "5, 8 and 12 to 15".
+std::string list_of(const std::set<unsigned>& lines) {
+  std::vector<std::string> ranges;
+  for (auto line = lines.begin(); line != lines.end();) {
+    const unsigned first = *line;
+    unsigned last = first;
+    while (++line != lines.end() && *line == last + 1)
+      ++last;
+    ranges.push_back(std::to_string(first) + (last == first ? "" : " to " + std::to_string(last)));
+  }
+  std::string text;
+  for (std::size_t i = 0; i != ranges.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == ranges.size() ? " and " : ", ") + ranges[i];
+  return text;
+}
+
+// A value in the frame costs a reference whenever it is used: once per function, said where.
+void warn_of_spills(const GenerationResult& result, const std::set<std::string>& may_spill,
+                    const SourceLocation& main, std::vector<Diagnostic>& warnings) {
+  for (const auto& [name, counts] : result.counts) {
+    if (counts.Spills == 0 || may_spill.contains(name))
+      continue;
+    SourceLocation place = main;
+    std::string lines;
+    if (!counts.SpillLines.empty()) {
+      const auto& [file, numbers] = *counts.SpillLines.begin();
+      place = {file, static_cast<int>(*numbers.begin()), 1};
+      lines = std::string(numbers.size() == 1 ? " at line " : " at lines ") + list_of(numbers);
+    }
+    const std::size_t values = counts.SpilledValues.size();
+    warnings.push_back({std::move(place),
+                        "'" + name + "' needs more values at a time than there are registers: " +
+                            std::to_string(values) + (values == 1 ? " value is" : " values are") +
+                            " spilled to the frame, which costs " + std::to_string(counts.Spills) +
+                            (counts.Spills == 1 ? " reference" : " references") + lines +
+                            ". Use fewer at a time, or declare the function __may_spill"});
+  }
+}
+
 // The remarks of the pipeline. Nothing after an error.
 std::optional<std::vector<Remark>> optimize(llvm::Module& module, const std::string& file,
                                             const CompileOptions& options,
                                             Diagnostics& diagnostics) {
   auto owned_handler =
-      std::make_unique<BackEndDiagnostics>(SourcePlaces{file, {file, 0, 0}, {}}, options.remarks);
+      std::make_unique<BackEndDiagnostics>(places_of(module, file), options.remarks);
   BackEndDiagnostics& handler = *owned_handler;
   module.getContext().setDiagnosticHandler(std::move(owned_handler));
   annotate_profile(module, options.profile);
@@ -172,6 +231,7 @@ std::optional<std::vector<Remark>> optimize(llvm::Module& module, const std::str
   run_pipeline(module, *target, options, diagnostics);
   if (diagnostics.has_errors())
     return std::nullopt;
+  trap_if_empty(*module.getFunction("main"));
   check_ir(module);
   diagnostics.append(handler.take_diagnostics());
   return handler.take_remarks();
@@ -183,6 +243,7 @@ std::optional<std::string> generate_code(llvm::Module& module, const std::string
                                          const CompileOptions& options, OutputKind kind,
                                          Diagnostics& diagnostics, CompileReport& report) {
   const SourceLocation main = location_of({}, *module.getFunction("main"));
+  const std::set<std::string> may_spill = functions_that_may_spill(module);
   check_frame_base(options, main, diagnostics);
   if (diagnostics.has_errors())
     return std::nullopt;
@@ -202,6 +263,7 @@ std::optional<std::string> generate_code(llvm::Module& module, const std::string
   append_remarks(*remarks, std::move(generation.result.remarks));
   report.remarks = std::move(*remarks);
   fill_report(report, generation);
+  warn_of_spills(generation.result, may_spill, main, report.warnings);
   check_fits(options, generation.result, report, main, diagnostics);
   if (diagnostics.has_errors())
     return std::nullopt;

@@ -1,10 +1,13 @@
 #include "compiler/compiler.h"
 
 #include <bit>
+#include <functional>
 #include <memory>
 
 #include "compiler/code_generation.h"
 #include "compiler/front_end/front_end.h"
+#include "compiler/report_bytes.h"
+#include "compiler/transforms/CheckAddresses.h"
 #include "compiler/transforms/CheckProgram.h"
 #include "compiler/transforms/LowerAtomics.h"
 #include "compiler/transforms/LowerSharedVariables.h"
@@ -18,33 +21,98 @@
 namespace nplab::compiler {
 namespace {
 
-std::optional<std::string> compile_to(OutputKind kind, const std::string& source,
-                                      const std::string& file, const CompileOptions& options,
-                                      Diagnostics& diagnostics, CompileReport* report) {
-  CompileReport scratch_report;
-  if (!report)
-    report = &scratch_report;
-  Diagnostics found;
-  auto context = std::make_unique<llvm::LLVMContext>();
+struct Compilation {
   std::optional<std::string> output;
+  Diagnostics found;
+  CompileReport report;
+};
+
+// Where a compilation that does not come to its end is, as far as is known.
+using Reached = std::function<void(const SourceLocation& location, const std::string& stage)>;
+
+Compilation compile_here(OutputKind kind, const std::string& source, const std::string& file,
+                         const CompileOptions& options, const Reached& reached) {
+  Compilation result;
+  Diagnostics& found = result.found;
+  auto context = std::make_unique<llvm::LLVMContext>();
+  reached({file, 1, 1}, "reading the program");
   const auto fatal = isa::run_to_fatal_error([&] {
     if (std::unique_ptr<llvm::Module> module =
-            parse_c(source, file, options, *context, found, report->warnings)) {
+            parse_c(source, file, options, *context, found, result.report.warnings)) {
       note_waits(*module);
       prepare_main(*module);
       lower_atomics(*module, found);
       lower_shared_variables(*module, file, found);
       check_program(*module, file, found);
-      if (!found.has_errors())
-        output = generate_code(*module, file, options, kind, found, *report);
+      check_addresses(*module, result.report.warnings);
+      if (found.has_errors())
+        return;
+      reached(declared_at(*module->getFunction("main"), file), "generating its code");
+      result.output = generate_code(*module, file, options, kind, found, result.report);
     }
   });
-  if (fatal) {
+  if (fatal)
     (void)context.release();  // it may be half changed, and what used it was not destroyed
-    found.error({file, 0, 0}, "the compiler cannot go on with this program: " + *fatal);
-  }
-  diagnostics.append(found);
-  return found.has_errors() ? std::nullopt : output;
+  // After an error the front end goes on with what it could not understand.
+  if (fatal && !found.has_errors())
+    found.error({file, 1, 1}, "the compiler cannot go on with this program: " + *fatal);
+  if (found.has_errors())
+    result.output.reset();
+  return result;
+}
+
+std::string to_bytes(const Compilation& compilation) {
+  ByteWriter writer;
+  writer.number(compilation.output.has_value());
+  writer.text(compilation.output.value_or(""));
+  writer.diagnostics(compilation.found);
+  write_report(writer, compilation.report);
+  return writer.bytes();
+}
+
+Compilation from_bytes(const std::string& bytes) {
+  Compilation compilation;
+  ByteReader reader(bytes);
+  const bool has_output = reader.number() != 0;
+  std::string output = reader.text();
+  if (has_output)
+    compilation.output = std::move(output);
+  reader.diagnostics(compilation.found);
+  compilation.report = read_report(reader);
+  return compilation;
+}
+
+Compilation compile_bounded(OutputKind kind, const std::string& source, const std::string& file,
+                            const CompileOptions& options) {
+  const BoundedResult result = run_bounded(options.bounds, [&](const Announce& announce) {
+    return to_bytes(compile_here(kind, source, file, options,
+                                 [&](const SourceLocation& location, const std::string& stage) {
+                                   ByteWriter writer;
+                                   writer.diagnostic({location, stage});
+                                   announce(writer.bytes());
+                                 }));
+  });
+  if (result.end == BoundedResult::End::kFinished)
+    return from_bytes(result.bytes);
+  Compilation compilation;
+  Diagnostic reached{{file, 1, 1}, "beginning"};
+  if (!result.stage.empty())
+    reached = ByteReader(result.stage).diagnostic();
+  compilation.found.error(std::move(reached.location),
+                          "compiling this program " + why_unfinished(result, options.bounds) +
+                              " (" + reached.message +
+                              "): make it smaller, or compile it with a lower -O level");
+  return compilation;
+}
+
+std::optional<std::string> compile_to(OutputKind kind, const std::string& source,
+                                      const std::string& file, const CompileOptions& options,
+                                      Diagnostics& diagnostics, CompileReport* report) {
+  Compilation compilation = compile_bounded(kind, source, file, options);
+  diagnostics.append(compilation.found);
+  if (report)
+    *report = std::move(compilation.report);
+  return std::move(compilation.output);
 }
 
 // Variables and frames may share a memory, not a place in it.
@@ -59,7 +127,7 @@ bool frames_are_free(const isa::ProgramImage& image, const std::string& file,
     if (segment.space != options.frame.space || segment.address >= end ||
         segment_end <= options.frame.base)
       continue;
-    diagnostics.error({file, 0, 0},
+    diagnostics.error({file, 1, 1},
                       "variables at bytes " + std::to_string(segment.address) + " to " +
                           std::to_string(segment_end) + " overlap the frames of locals at " +
                           std::to_string(options.frame.base) + " to " + std::to_string(end));

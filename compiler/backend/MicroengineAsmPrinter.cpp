@@ -135,11 +135,21 @@ void MicroengineAsmPrinter::markWaits(const MachineInstr& Instruction) {
 }
 
 // Spills go to places of the frame that have no variable of the source.
-static bool isSpill(const MachineInstr& Reference) {
-  return any_of(Reference.memoperands(), [](const MachineMemOperand* Memory) {
-    const PseudoSourceValue* Place = Memory->getPseudoValue();
-    return Place && Place->kind() == PseudoSourceValue::FixedStack;
-  });
+static std::optional<int> spillPlaceOf(const MachineInstr& Reference) {
+  for (const MachineMemOperand* Memory : Reference.memoperands())
+    if (const PseudoSourceValue* Place = Memory->getPseudoValue();
+        Place && Place->kind() == PseudoSourceValue::FixedStack)
+      return cast<FixedStackPseudoSourceValue>(Place)->getFrameIndex();
+  return std::nullopt;
+}
+
+static void countSpill(const MachineInstr& Reference, int Place,
+                       MicroengineTargetMachine::Counts& Counts) {
+  ++Counts.Spills;
+  Counts.SpilledValues.insert(Place);
+  if (const DebugLoc& Location = Reference.getDebugLoc(); Location && Location.getLine() != 0)
+    Counts.SpillLines[cast<DIScope>(Location->getScope())->getFilename().str()].insert(
+        Location.getLine());
 }
 
 void MicroengineAsmPrinter::count(const MachineInstr& Instruction,
@@ -154,8 +164,8 @@ void MicroengineAsmPrinter::count(const MachineInstr& Instruction,
     ++Counts.References;
     if (Instruction.mayLoadOrStore() && !(Tokens & Microengine::kContextSwapToken))
       ++Counts.Overlapped;
-    if (isSpill(Instruction))
-      ++Counts.Spills;
+    if (const std::optional<int> Place = spillPlaceOf(Instruction))
+      countSpill(Instruction, *Place, Counts);
     Counts.FilledSlots += Tokens >> kReferenceDeferShift & kDeferTokens;
     MCRegister First = Instruction.getOperand(0).isReg()
                            ? Instruction.getOperand(0).getReg().asMCReg()
@@ -216,7 +226,7 @@ void MicroengineAsmPrinter::noteUsage(const MachineFunction& Function) {
 MicroengineTargetMachine::Counts& MicroengineAsmPrinter::countsOf(const MachineInstr& Instruction) {
   const DebugLoc& Location = Instruction.getDebugLoc();
   StringRef Source = Location ? cast<DILocalScope>(Location->getScope())->getSubprogram()->getName()
-                              : MF->getName();
+                              : Instruction.getMF()->getName();
   return static_cast<MicroengineTargetMachine&>(TM).counts()[Source.str()];
 }
 

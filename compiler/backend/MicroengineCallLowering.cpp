@@ -1,8 +1,11 @@
 // Calls: everything else is inlined, so what is left are intrinsics.
+#include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineDescriptions.h"
 #include "compiler/backend/MicroengineIntrinsics.h"
 #include "compiler/backend/MicroengineISelLowering.h"
 #include "compiler/backend/MicroengineMachineFunctionInfo.h"
+#include "compiler/options/atomic_marks.h"
+#include "isa/mc/target_streamer.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/CodeGen/SelectionDAG.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -111,10 +114,21 @@ class IntrinsicCall {
     return Microengine::findIntrinsic((Name + "_" + Twine(*Count)).str());
   }
 
+  static bool isAnnotation(uint64_t Kind, size_t Operands) {
+    using namespace nplab::compiler;
+    const bool IsMark = Kind >= kAtomicBegin && Kind <= kAtomicLast && Operands == 0;
+    return IsMark || any_of(kAnnotationDirectives, [&](const AnnotationDirective& Known) {
+             return static_cast<uint64_t>(Known.kind) == Kind && Known.operands == Operands;
+           });
+  }
+
   SDValue annotation() {
     std::optional<uint64_t> Kind = constantArgument(0);
     if (!Kind)
       return failed("the kind of an annotation must be a constant");
+    if (!isAnnotation(*Kind, Arguments.size() - 1))
+      return failed("there is no annotation " + Twine(*Kind) + " of " +
+                    Twine(Arguments.size() - 1) + " operands");
     return node(MicroengineISD::ANNOTATE, target(*Kind), ArrayRef(Arguments).drop_front());
   }
   SDValue stateValue(unsigned Opcode) {

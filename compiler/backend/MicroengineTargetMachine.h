@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "compiler/backend/Microengine.h"
@@ -42,8 +43,10 @@ class MicroengineTargetMachine : public LLVMTargetMachine {
     unsigned Bursts = 0;  // references of more than one longword (SDRAM: quadword)
     unsigned FilledSlots = 0;
     unsigned GuessedBranches = 0;
-    unsigned Overlapped = 0;  // references without a wait of their own
-    unsigned Spills = 0;      // references to the frame for want of registers
+    unsigned Overlapped = 0;      // references without a wait of their own
+    unsigned Spills = 0;          // references to the frame for want of registers
+    std::set<int> SpilledValues;  // their places in the frame
+    std::map<std::string, std::set<unsigned>> SpillLines;  // of those references, by file
   };
   // Registers that the function compiled last uses, by file.
   struct Usage {

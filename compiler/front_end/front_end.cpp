@@ -1,5 +1,6 @@
 #include "compiler/front_end/front_end.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/MacroBuilder.h"
@@ -10,9 +11,12 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "compiler/backend/MicroengineTargetMachine.h"
+#include "compiler/front_end/declaration_check.h"
 #include "compiler/front_end/embedded_files.h"
 #include "compiler/front_end/packed_members.h"
+#include "compiler/front_end/waiting_loops.h"
 #include "compiler/options/atomic_marks.h"
+#include "compiler/transforms/CheckProgram.h"
 #include "isa/mc/microengine_mc.h"
 #include "isa/mc/target_streamer.h"
 #include "llvm/IR/Module.h"
@@ -50,6 +54,7 @@ class MicroengineTargetInfo : public clang::TargetInfo {
     LongWidth = LongAlign = 32;
     LongLongAlign = 32;
     DoubleAlign = LongDoubleAlign = SuitableAlign = DefaultAlignForAttributeAligned = 32;
+    HasFloat16 = HasBFloat16 = HasFullBFloat16 = true;  // refused with the rest of floating point
     MaxAtomicPromoteWidth = MaxAtomicInlineWidth =
         32;  // transforms/LowerAtomics.cpp says what of it there is
     SizeType = UnsignedInt;
@@ -93,7 +98,7 @@ class FrontEndDiagnostics : public clang::DiagnosticConsumer {
     clang::DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
     llvm::SmallString<128> text;
     diagnostic.FormatDiagnostic(text);
-    SourceLocation location{file_, 0, 0};
+    SourceLocation location{file_, 1, 1};
     if (diagnostic.hasSourceManager() && diagnostic.getLocation().isValid()) {
       clang::PresumedLoc place =
           diagnostic.getSourceManager().getPresumedLoc(diagnostic.getLocation());
@@ -167,8 +172,16 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& s
 // Looks at what was parsed, beside the generator of IR.
 class ParsedProgramCheck : public clang::ASTConsumer {
  public:
-  ParsedProgramCheck(clang::DiagnosticsEngine& diagnostics, std::vector<Diagnostic>& warnings)
-      : diagnostics_(diagnostics), warnings_(warnings) {}
+  ParsedProgramCheck(clang::DiagnosticsEngine& diagnostics, std::vector<Diagnostic>& warnings,
+                     DeclaredFacts& facts)
+      : diagnostics_(diagnostics), warnings_(warnings), facts_(facts) {}
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (clang::Decl* declaration : group)
+      if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
+        prepare(*function);
+    return true;
+  }
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
     const unsigned error = diagnostics_.getCustomDiagID(
@@ -178,6 +191,16 @@ class ParsedProgramCheck : public clang::ASTConsumer {
     find_misaligned_members(context, [&](clang::SourceLocation place, const std::string& member) {
       diagnostics_.Report(place, error) << member;
     });
+    const unsigned refused = diagnostics_.getCustomDiagID(
+        clang::DiagnosticsEngine::Error, "the microengine has no way to do this: %0");
+    check_declarations(context, [&](clang::SourceLocation place, const std::string& why) {
+      diagnostics_.Report(place, refused) << why;
+    });
+    const unsigned warning = diagnostics_.getCustomDiagID(clang::DiagnosticsEngine::Warning, "%0");
+    find_waiting_loops(context, [&](clang::SourceLocation place, const std::string& why) {
+      diagnostics_.Report(place, warning) << why;
+    });
+    facts_.places = declared_places(context);
     for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
       const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
       if (function && function->doesThisDeclarationHaveABody() &&
@@ -187,6 +210,17 @@ class ParsedProgramCheck : public clang::ASTConsumer {
   }
 
  private:
+  void prepare(clang::FunctionDecl& function) {
+    // Clang leaves an inline function to the library that defines it, which is not there.
+    if (function.isInlineSpecified() && !function.hasAttr<clang::AlwaysInlineAttr>())
+      function.addAttr(clang::AlwaysInlineAttr::CreateImplicit(function.getASTContext()));
+    // An annotation in IR would keep the function beside its inlined copies.
+    const auto* annotation = function.getAttr<clang::AnnotateAttr>();
+    if (annotation && annotation->getAnnotation() == kMaySpillAttribute)
+      facts_.may_spill.insert(function.getNameAsString());
+    function.dropAttr<clang::AnnotateAttr>();
+  }
+
   // main returns 0 then (transforms/PrepareMain.h); to a freestanding C it is a function like
   // others.
   void let_end_without_return(const clang::FunctionDecl& main,
@@ -201,24 +235,28 @@ class ParsedProgramCheck : public clang::ASTConsumer {
 
   clang::DiagnosticsEngine& diagnostics_;
   std::vector<Diagnostic>& warnings_;
+  DeclaredFacts& facts_;
 };
 
 class ParseAction : public clang::EmitLLVMOnlyAction {
  public:
   ParseAction(llvm::LLVMContext& context, std::vector<Diagnostic>& warnings)
       : EmitLLVMOnlyAction(&context), warnings_(warnings) {}
+  [[nodiscard]] const DeclaredFacts& facts() const { return facts_; }
 
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& clang,
                                                         llvm::StringRef file) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
-    consumers.push_back(std::make_unique<ParsedProgramCheck>(clang.getDiagnostics(), warnings_));
+    consumers.push_back(
+        std::make_unique<ParsedProgramCheck>(clang.getDiagnostics(), warnings_, facts_));
     consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(clang, file));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
 
  private:
   std::vector<Diagnostic>& warnings_;
+  DeclaredFacts facts_;
 };
 
 std::string base_name(const std::string& file) {
@@ -288,7 +326,7 @@ std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::stri
     if (!action.BeginSourceFile(clang, input))
       return nullptr;
     if (llvm::Error error = action.Execute()) {
-      diagnostics.error({file, 0, 0}, llvm::toString(std::move(error)));
+      diagnostics.error({file, 1, 1}, llvm::toString(std::move(error)));
       return nullptr;
     }
     action.EndSourceFile();
@@ -296,8 +334,10 @@ std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::stri
   if (diagnostics.has_errors())
     return nullptr;
   std::unique_ptr<llvm::Module> module = action.takeModule();
-  if (module)
+  if (module) {
     module->setTargetTriple(llvm::Microengine::kTriple);
+    attach_facts(*module, action.facts());
+  }
   return module;
 }
 

@@ -1,5 +1,4 @@
-// Clang, embedded: C text to LLVM IR. The only translation unit that includes Clang is
-// front_end.cpp.
+// Clang, embedded: C text to LLVM IR. Only the translation units of this folder include Clang.
 #pragma once
 
 #include <memory>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isa/program_image.h"
+#include "support/bounded_work.h"
 
 namespace nplab::compiler {
 
@@ -52,6 +53,7 @@ struct CompileOptions {
   isa::DataBases data;             // where initialised variables of each memory go (compile only)
   std::vector<LineCount> profile;  // of an earlier run; empty: branches are weighed by heuristics
   RemarkFilter remarks;
+  WorkBounds bounds;                               // of compiling; what takes more is refused
   MachineVerifier verify = MachineVerifier::kOff;  // LLVM's verifier after every pass: for tests
 };
 

@@ -19,6 +19,26 @@ ROUTINE unsigned long long __me_rt_multiply64(unsigned long long a, unsigned lon
   return product;
 }
 
+// The upper half of the product of 128 bits.
+ROUTINE unsigned long long __me_rt_multiply_high64(unsigned long long a, unsigned long long b) {
+  unsigned long long high = 0;
+  for (unsigned round = 0; round != 64; ++round) {
+    unsigned long long carry = 0;
+    if (b & 1) {
+      high += a;
+      carry = high < a;
+    }
+    high = high >> 1 | carry << 63;
+    b >>= 1;
+  }
+  return high;
+}
+
+ROUTINE long long __me_rt_multiply_high_signed64(long long a, long long b) {
+  unsigned long long high = __me_rt_multiply_high64(a, b);
+  return high - (a < 0 ? b : 0) - (b < 0 ? a : 0);
+}
+
 // Restoring division, one bit a round. Division by zero gives quotient all ones, remainder the
 // dividend.
 ROUTINE unsigned __me_rt_divide(unsigned a, unsigned b) {

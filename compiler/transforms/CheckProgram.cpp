@@ -1,9 +1,14 @@
 #include "compiler/transforms/CheckProgram.h"
 
+#include <algorithm>
 #include <set>
 
+#include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineIntrinsics.h"
+#include "compiler/transforms/CheckBuiltins.h"
+#include "isa/mc/target_streamer.h"
 #include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -34,12 +39,20 @@ class ProgramCheck {
       for (const llvm::Instruction& instruction : llvm::instructions(function))
         check(instruction);
     }
+    for (const llvm::GlobalVariable& variable : module_.globals())
+      if (variable.isDeclaration())
+        check_undefined(variable, variable.getName());
+    for (const llvm::Function& function : module_)
+      if (!function.isIntrinsic())
+        check_address_of(function);
     check_recursion();
   }
 
  private:
   void report(const llvm::DebugLoc& place, const llvm::Function& function, std::string message) {
-    SourceLocation location = location_of(place, function);
+    report_at(location_of(place, function), std::move(message));
+  }
+  void report_at(SourceLocation location, std::string message) {
     if (reported_.insert({location.file, location.line, message}).second)
       diagnostics_.error(std::move(location), "the microengine has no way to do this: " + message);
   }
@@ -50,7 +63,7 @@ class ProgramCheck {
   void check_main() {
     const llvm::Function* main = module_.getFunction("main");
     if (!main || main->isDeclaration())
-      diagnostics_.error({file_, 0, 0},
+      diagnostics_.error({file_, 1, 1},
                          "there is no function main: every thread starts in `int main(void)`");
     else if (!main->arg_empty())
       diagnostics_.error(
@@ -94,6 +107,11 @@ class ProgramCheck {
       report(instruction, kVectors);
     if (llvm::isa<llvm::IndirectBrInst>(instruction))
       check_computed_jumps(*instruction.getParent());
+    if (const llvm::Value* address = llvm::getLoadStorePointerOperand(&instruction);
+        address &&
+        address->getType()->getPointerAddressSpace() >= llvm::MicroengineAddressSpace::kShared)
+      report(instruction,
+             "a __shared variable by its address: it lives in a register; use its name");
     if (llvm::isa<llvm::AddrSpaceCastInst>(instruction) ||
         llvm::any_of(instruction.operands(), [](const llvm::Value* operand) {
           return llvm::isa<llvm::AddrSpaceCastOperator>(operand);
@@ -113,25 +131,16 @@ class ProgramCheck {
     if (call.isInlineAsm())
       return check_assembly(call);
     const llvm::Function* callee = call.getCalledFunction();
+    if (const auto* named = llvm::dyn_cast<llvm::Function>(call.getCalledOperand());
+        named && !callee)
+      return report(call, "a call of '" + named->getName().str() +
+                              "' with other types than it is defined with: declare the function "
+                              "with its parameters, and call it with them");
     if (!callee)
       return report(
           call, "a call through a pointer: call the function by its name, or select with a switch");
-    if (callee->isIntrinsic()) {
-      bool floating = is_floating_point(callee->getReturnType());
-      for (const llvm::Value* operand : call.args())
-        floating |= is_floating_point(operand->getType());
-      if (floating)
-        report(call, kFloatingPoint);
-      switch (callee->getIntrinsicID()) {
-        case llvm::Intrinsic::vastart:
-        case llvm::Intrinsic::vaend:
-        case llvm::Intrinsic::vacopy:
-          return report(call, "variable arguments: pass the values in a struct or an array");
-        case llvm::Intrinsic::stacksave:
-          return;  // of a local without constant size, which is reported itself
-        default: return;
-      }
-    }
+    if (callee->isIntrinsic())
+      return check_builtin(call);
     if (call.getFunctionType()->isVarArg() && callee->isDeclaration())
       return report(call, "a call with variable arguments to '" + callee->getName().str() +
                               "': use console_hex or console_char to print");
@@ -142,11 +151,86 @@ class ProgramCheck {
                        "', which is declared but not defined: there is no library to link with");
   }
 
+  void check_builtin(const llvm::CallBase& call) {
+    if (auto problem = builtin_problem(call))
+      report(call, std::move(*problem));
+  }
+
+  // Each instruction that uses the value, directly or by way of constants; the declared place of
+  // variables whose initial values do.
+  void at_uses(const llvm::User& user, llvm::function_ref<void(const llvm::Instruction&)> use,
+               llvm::function_ref<void(const llvm::GlobalVariable&)> initial_value) {
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&user))
+      return use(*instruction);
+    if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&user);
+        variable && !variable->getName().starts_with("llvm."))
+      return initial_value(*variable);
+    for (const llvm::User* next : user.users())
+      at_uses(*next, use, initial_value);
+  }
+
+  void check_undefined(const llvm::GlobalVariable& variable, llvm::StringRef name) {
+    const std::string message =
+        "the variable '" + name.str() +
+        "', which is declared but not defined: there is no library to link with";
+    for (const llvm::User* user : variable.users())
+      at_uses(
+          *user, [&](const llvm::Instruction& instruction) { report(instruction, message); },
+          [&](const llvm::GlobalVariable& other) {
+            report_at(declared_at(other, file_), message);
+          });
+  }
+
+  // Functions become part of main and are nowhere else.
+  void check_address_of(const llvm::Function& function) {
+    const std::string message = "the address of the function '" + function.getName().str() +
+                                "': call functions by their names, or select with a switch";
+    for (const llvm::Use& use : function.uses()) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+      if (call && call->isCallee(&use))
+        continue;
+      at_uses(
+          *use.getUser(),
+          [&](const llvm::Instruction& instruction) { report(instruction, message); },
+          [&](const llvm::GlobalVariable& other) {
+            report_at(declared_at(other, file_), message);
+          });
+    }
+  }
+
   // The type of the value that the instruction computes, reads or writes.
   static const llvm::Type* type_of_value(const llvm::Instruction& instruction) {
     if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
       return store->getValueOperand()->getType();
     return instruction.getType();
+  }
+
+  // Directives would change what follows the assembly, or count as words that they are not.
+  void check_directives(const llvm::CallBase& call, llvm::StringRef text) {
+    llvm::SmallVector<llvm::StringRef, 8> lines;
+    text.split(lines, '\n');
+    for (const llvm::StringRef line : lines) {
+      const llvm::StringRef name = line.trim().take_until(llvm::isSpace);
+      const bool is_annotation =
+          llvm::any_of(llvm::kAnnotationDirectives,
+                       [&](const llvm::AnnotationDirective& known) { return name == known.name; });
+      if (name.starts_with(".") && !name.contains("#:") && !is_annotation)
+        return report(call, "the directive '" + name.str() +
+                                "' in inline assembly: instructions, labels and annotations stand "
+                                "there");
+    }
+  }
+
+  // What stands in a register of a thread.
+  void check_operand_type(const llvm::CallBase& call, const llvm::Type* type) {
+    if (is_floating_point(type))
+      return report(call, kFloatingPoint);
+    const bool is_longword =
+        type->isPointerTy() || (type->isIntegerTy() && type->getIntegerBitWidth() <= 32);
+    if (!is_longword && !type->isVoidTy())
+      report(call,
+             "an operand of inline assembly that is not one longword: pass each longword by "
+             "itself");
   }
 
   // Clang makes one jump of all in a function; the places are those of the branches to it.
@@ -157,11 +241,23 @@ class ProgramCheck {
 
   void check_assembly(const llvm::CallBase& call) {
     const auto* assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
-    for (const auto& operand : assembly->ParseConstraints())
-      if (llvm::is_contained(operand.Codes, "m"))
+    for (const auto& operand : assembly->ParseConstraints()) {
+      const bool may_be_in_memory = llvm::any_of(operand.Codes, [](const std::string& code) {
+        return llvm::is_contained({"m", "o", "V", "p", "<", ">"}, code);
+      });
+      if (may_be_in_memory || operand.isIndirect)
         return report(call,
-                      "an operand of inline assembly in memory (\"m\"): use a register (\"a\", "
-                      "\"b\", \"s\", \"S\", \"d\" or \"D\")");
+                      "an operand of inline assembly in memory (\"m\", \"g\"): use a register "
+                      "(\"r\", \"a\", \"b\", \"s\", \"S\", \"d\" or \"D\")");
+    }
+    check_directives(call, assembly->getAsmString());
+    if (const auto* results = llvm::dyn_cast<llvm::StructType>(call.getType()))
+      for (const llvm::Type* result : results->elements())
+        check_operand_type(call, result);
+    else
+      check_operand_type(call, call.getType());
+    for (const llvm::Value* argument : call.args())
+      check_operand_type(call, argument->getType());
   }
 
   void check_recursion() {
@@ -202,13 +298,25 @@ class ProgramCheck {
 }  // namespace
 
 SourceLocation location_of(const llvm::DebugLoc& location, const llvm::Function& function) {
-  const llvm::DIScope* scope =
-      location ? llvm::cast<llvm::DIScope>(location->getScope()) : function.getSubprogram();
-  if (!scope)
-    return {};
-  int line = location ? location.getLine() : function.getSubprogram()->getLine();
-  int column = location ? location.getCol() : 0;
-  return {scope->getFilename().str(), line, column};
+  const bool is_known = location && location.getLine() != 0;
+  const llvm::DISubprogram* whole = function.getSubprogram();
+  if (!is_known)
+    return declared_at(function, whole ? whole->getFilename().str() : "");
+  const auto* scope = llvm::cast<llvm::DIScope>(location->getScope());
+  return {scope->getFilename().str(), static_cast<int>(location.getLine()),
+          std::max(static_cast<int>(location.getCol()), 1)};
+}
+
+SourceLocation declared_at(const llvm::GlobalObject& object, const std::string& file) {
+  const llvm::MDNode* place = object.getMetadata(kPlaceMetadata);
+  if (!place)
+    return {file, 1, 1};
+  const auto number = [&](unsigned operand) {
+    return static_cast<int>(
+        llvm::mdconst::extract<llvm::ConstantInt>(place->getOperand(operand))->getSExtValue());
+  };
+  return {llvm::cast<llvm::MDString>(place->getOperand(0))->getString().str(), number(1),
+          number(2)};
 }
 
 void check_program(const llvm::Module& module, const std::string& file, Diagnostics& diagnostics) {

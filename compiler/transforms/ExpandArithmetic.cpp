@@ -73,24 +73,70 @@ Value* expand(BinaryOperator& operation) {
   return builder.CreateTrunc(result, operation.getType());
 }
 
-// The overflow forms of multiplication: in twice the width, which the operators above then serve.
-bool expand_overflow(IntrinsicInst& call) {
-  bool is_signed = call.getIntrinsicID() == Intrinsic::smul_with_overflow;
-  if (!is_signed && call.getIntrinsicID() != Intrinsic::umul_with_overflow)
-    return false;
+Value* with_overflow(IRBuilder<>& builder, const IntrinsicInst& call, Value* product,
+                     Value* overflow) {
+  Value* result = builder.CreateInsertValue(PoisonValue::get(call.getType()), product, 0);
+  return builder.CreateInsertValue(result, overflow, 1);
+}
+
+// In twice the width, which the operators above then serve.
+Value* narrow_overflow(IntrinsicInst& call, bool is_signed) {
   IRBuilder<> builder(&call);
   Type* narrow = call.getArgOperand(0)->getType();
-  if (narrow->getIntegerBitWidth() > 32)
-    return false;
   Type* wide = builder.getInt64Ty();
   Value* product = builder.CreateMul(builder.CreateIntCast(call.getArgOperand(0), wide, is_signed),
                                      builder.CreateIntCast(call.getArgOperand(1), wide, is_signed));
   Value* low = builder.CreateTrunc(product, narrow);
   Value* overflow = builder.CreateICmpNE(builder.CreateIntCast(low, wide, is_signed), product);
-  Value* result = builder.CreateInsertValue(PoisonValue::get(call.getType()), low, 0);
-  call.replaceAllUsesWith(builder.CreateInsertValue(result, overflow, 1));
+  return with_overflow(builder, call, low, overflow);
+}
+
+// Of more than 32 bits: by the upper half of the product, which is 0, or the sign of the lower.
+Value* wide_overflow(IntrinsicInst& call, bool is_signed) {
+  IRBuilder<> builder(&call);
+  builder.SetCurrentDebugLocation(place_of(call));
+  Type* narrow = call.getArgOperand(0)->getType();
+  Type* wide = builder.getInt64Ty();
+  Value* left = builder.CreateIntCast(call.getArgOperand(0), wide, is_signed);
+  Value* right = builder.CreateIntCast(call.getArgOperand(1), wide, is_signed);
+  Function* routine = call.getModule()->getFunction(
+      std::string(kRuntimePrefix) + (is_signed ? "multiply_high_signed64" : "multiply_high64"));
+  assert(routine && "the runtime is compiled with every program");
+  Value* high = builder.CreateCall(routine, {left, right});
+  Value* product = builder.CreateMul(left, right);
+  Value* expected = is_signed ? builder.CreateAShr(product, 63) : builder.getInt64(0);
+  Value* low = builder.CreateTrunc(product, narrow);
+  Value* overflow =
+      builder.CreateOr(builder.CreateICmpNE(high, expected),
+                       builder.CreateICmpNE(builder.CreateIntCast(low, wide, is_signed), product));
+  return with_overflow(builder, call, low, overflow);
+}
+
+// The overflow forms of multiplication.
+bool expand_overflow(IntrinsicInst& call) {
+  const bool is_signed = call.getIntrinsicID() == Intrinsic::smul_with_overflow;
+  if (!is_signed && call.getIntrinsicID() != Intrinsic::umul_with_overflow)
+    return false;
+  const bool is_narrow = call.getArgOperand(0)->getType()->getIntegerBitWidth() <= 32;
+  call.replaceAllUsesWith(is_narrow ? narrow_overflow(call, is_signed)
+                                    : wide_overflow(call, is_signed));
   call.eraseFromParent();
   return true;
+}
+
+// Element by element: each is then an operation of its own.
+void split_vector(BinaryOperator& operation) {
+  IRBuilder<> builder(&operation);
+  Value* result = PoisonValue::get(operation.getType());
+  const unsigned count = cast<FixedVectorType>(operation.getType())->getNumElements();
+  for (unsigned i = 0; i != count; ++i) {
+    Value* element = builder.CreateBinOp(operation.getOpcode(),
+                                         builder.CreateExtractElement(operation.getOperand(0), i),
+                                         builder.CreateExtractElement(operation.getOperand(1), i));
+    result = builder.CreateInsertElement(result, element, i);
+  }
+  operation.replaceAllUsesWith(result);
+  operation.eraseFromParent();
 }
 
 }  // namespace
@@ -100,6 +146,12 @@ PreservedAnalyses ExpandArithmeticPass::run(Function& function, FunctionAnalysis
   for (Instruction& instruction : make_early_inc_range(instructions(function)))
     if (auto* call = dyn_cast<IntrinsicInst>(&instruction))
       changed |= expand_overflow(*call);
+  for (Instruction& instruction : make_early_inc_range(instructions(function)))
+    if (auto* operation = dyn_cast<BinaryOperator>(&instruction);
+        operation && operation->getType()->isVectorTy() && routine_of(operation->getOpcode())) {
+      split_vector(*operation);
+      changed = true;
+    }
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     auto* operation = dyn_cast<BinaryOperator>(&instruction);
     if (!operation || is_for_selection(*operation) || !routine_of(operation->getOpcode()) ||

@@ -27,17 +27,17 @@ class SharedVariables {
       const unsigned longwords = divideCeil(
           module_.getDataLayout().getTypeAllocSize(variable.getValueType()), kSharedLongwordBytes);
       if (next + longwords > MicroengineSharedLimit) {
-        diagnostics_.error({file_, 0, 0}, "the __shared variable '" + variable.getName().str() +
-                                              "' needs " + std::to_string(longwords) + " of " +
-                                              std::to_string(MicroengineSharedLimit) + " places, " +
-                                              std::to_string(next) +
-                                              " are taken; use __scratch for it");
+        diagnostics_.error(declared_at(variable, file_),
+                           "the __shared variable '" + variable.getName().str() + "' needs " +
+                               std::to_string(longwords) + " of " +
+                               std::to_string(MicroengineSharedLimit) + " places, " +
+                               std::to_string(next) + " are taken; use __scratch for it");
         return;
       }
       if (variable.hasInitializer() && !variable.getInitializer()->isNullValue() &&
           !llvm::isa<UndefValue>(variable.getInitializer()))
         diagnostics_.error(
-            {file_, 0, 0},
+            declared_at(variable, file_),
             "the __shared variable '" + variable.getName().str() +
                 "' has an initial value; registers start as 0: let one thread set it");
       lower_users(variable, variable, next, 0);

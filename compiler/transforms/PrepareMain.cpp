@@ -23,7 +23,7 @@ void drop_arguments(llvm::Function& main) {
   without->setAttributes(llvm::AttributeList::get(main.getContext(), attributes.getFnAttrs(),
                                                   attributes.getRetAttrs(), {}));
   without->splice(without->begin(), &main);
-  without->setSubprogram(main.getSubprogram());
+  without->copyMetadata(&main, 0);
   main.setSubprogram(nullptr);
   without->takeName(&main);
   main.eraseFromParent();

@@ -11,6 +11,7 @@
 #include "llvm/MC/MCParser/MCTargetAsmParser.h"
 #include "llvm/MC/MCStreamer.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "support/byte_stream.h"
 
 namespace nplab::isa {
 namespace {
@@ -47,6 +48,14 @@ std::optional<std::string> assemble_guarded(std::string_view text, const std::st
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, file_name), llvm::SMLoc());
   sources.setDiagHandler(collect, &found);
   MachineCodeContext machine(&sources);
+  machine.context.setDiagnosticHandler([&found, &file_name](const llvm::SMDiagnostic& diagnostic,
+                                                            bool, const llvm::SourceMgr&,
+                                                            std::vector<const llvm::MDNode*>&) {
+    if (diagnostic.getLineNo() > 0)
+      collect(diagnostic, &found);
+    else if (diagnostic.getKind() == llvm::SourceMgr::DK_Error)
+      found.error({file_name, 1, 1}, diagnostic.getMessage().str());
+  });
   machine.context.setMainFileName(file_name);
   machine.context.setGenDwarfForAssembly(true);
   machine.context.setDwarfVersion(kDwarfVersion);
@@ -73,18 +82,54 @@ std::optional<std::string> assemble_guarded(std::string_view text, const std::st
   return std::string(object.begin(), object.end());
 }
 
+struct Assembly {
+  std::optional<std::string> object;
+  Diagnostics found;
+};
+
+std::string to_bytes(const Assembly& assembly) {
+  ByteWriter writer;
+  writer.number(assembly.object.has_value());
+  writer.text(assembly.object.value_or(""));
+  writer.diagnostics(assembly.found);
+  return writer.bytes();
+}
+
+Assembly from_bytes(const std::string& bytes) {
+  Assembly assembly;
+  ByteReader reader(bytes);
+  const bool has_object = reader.number() != 0;
+  std::string object = reader.text();
+  if (has_object)
+    assembly.object = std::move(object);
+  reader.diagnostics(assembly.found);
+  return assembly;
+}
+
 }  // namespace
 
 std::optional<std::string> assemble(std::string_view text, const std::string& file_name,
-                                    Diagnostics& diagnostics, const SymbolValues& symbols) {
-  Diagnostics found;
-  std::optional<std::string> object;
-  const auto fatal =
-      run_to_fatal_error([&] { object = assemble_guarded(text, file_name, found, symbols); });
-  if (fatal)
-    found.error({file_name, 0, 0}, "the assembler cannot go on with this program: " + *fatal);
-  diagnostics.append(found);
-  return fatal ? std::nullopt : object;
+                                    Diagnostics& diagnostics, const SymbolValues& symbols,
+                                    const WorkBounds& bounds) {
+  const BoundedResult result = run_bounded(bounds, [&](const Announce&) {
+    Assembly assembly;
+    const auto fatal = run_to_fatal_error(
+        [&] { assembly.object = assemble_guarded(text, file_name, assembly.found, symbols); });
+    if (fatal && !assembly.found.has_errors())
+      assembly.found.error({file_name, 1, 1},
+                           "the assembler cannot go on with this program: " + *fatal);
+    if (assembly.found.has_errors())
+      assembly.object.reset();
+    return to_bytes(assembly);
+  });
+  if (result.end == BoundedResult::End::kFinished) {
+    Assembly assembly = from_bytes(result.bytes);
+    diagnostics.append(assembly.found);
+    return std::move(assembly.object);
+  }
+  diagnostics.error({file_name, 1, 1}, "assembling this program " + why_unfinished(result, bounds) +
+                                           ": make it smaller");
+  return std::nullopt;
 }
 
 }  // namespace nplab::isa

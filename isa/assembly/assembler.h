@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "support/bounded_work.h"
 #include "support/diagnostics.h"
 
 namespace nplab::isa {
@@ -17,8 +18,9 @@ using SymbolValues = std::map<std::string, std::uint32_t>;
 // Assembles `text` and returns the bytes of an ELF object for load_object. Lines of the text become
 // the object's line table, unless the text brings one of its own (.file and .loc, as compilers
 // write). All errors are reported, with `file_name`, line and column; there is no object if there
-// is any.
+// is any, nor when assembling takes more than the bounds.
 std::optional<std::string> assemble(std::string_view text, const std::string& file_name,
-                                    Diagnostics& diagnostics, const SymbolValues& symbols = {});
+                                    Diagnostics& diagnostics, const SymbolValues& symbols = {},
+                                    const WorkBounds& bounds = {});
 
 }  // namespace nplab::isa

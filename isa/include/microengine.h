@@ -39,6 +39,10 @@ typedef u32 u32x6 __attribute__((ext_vector_type(6), aligned(4)));
 typedef u32 u32x7 __attribute__((ext_vector_type(7), aligned(4)));
 typedef u32 u32x8 __attribute__((vector_size(32), aligned(4)));
 
+// In front of a function: the compiler does not warn that it needs more values at a time than there
+// are registers.
+#define __may_spill __attribute__((annotate("nplab-may-spill")))
+
 #define __ME extern __attribute__((nothrow))
 
 // The engine and its threads

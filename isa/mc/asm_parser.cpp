@@ -122,6 +122,9 @@ ParseStatus MicroengineAsmParser::parseDirective(AsmToken directive) {
       return parse_annotation(known, directive.getLoc());
   if (refuse_directive(name, directive.getLoc()))
     return ParseStatus::Failure;
+  // A text with the sections of its own line table gets no other.
+  if (name == ".section" && getTok().getString().starts_with(".debug_"))
+    getContext().setGenDwarfForAssembly(false);
   return ParseStatus::NoMatch;
 }
 

@@ -88,6 +88,116 @@ TEST_CASE("C that the microengine cannot run is refused at its line, at every le
     check_refused_at_every_level(refusal);
 }
 
+TEST_CASE("declarations that the engine has no place for are refused at their line and column") {
+  const std::string main = "\nint main(void) { return 0; }\n";
+  const Refusal refusals[] = {
+      {"assembly at file level", "__asm__(\"nop\");" + main,
+       "test.c:1:1:", "inline assembly outside of a function"},
+      {"a register of the program", "register int r __asm__(\"a0\");" + main,
+       "test.c:1:14:", "a global variable in a register of its own"},
+      {"a section", "int g __attribute__((section(\".sdram\"))) = 3;" + main,
+       "test.c:1:5:", "__sram, __scratch or __sdram"},
+      {"a constructor", "__attribute__((constructor)) void f(void) {}" + main,
+       "test.c:1:35:", "call it from main"},
+      {"a naked function", "__attribute__((naked)) void f(void) {}" + main,
+       "test.c:1:29:", "without the attribute"},
+      {"another name",
+       "int f(void) { return 1; }\nint h(void) __attribute__((alias(\"f\")));" + main,
+       "test.c:2:5:", "call it by its own name"},
+      {"a fifth memory", "__attribute__((address_space(9))) int g;" + main,
+       "test.c:1:", "write __sram, __scratch, __sdram or __shared"},
+      {"a name of the compiler's", "int f(void) __asm__(\"__me_ctx_arb\");" + main,
+       "test.c:1:5:", "no name of the compiler's"},
+      {"a __shared variable with a value",
+       "#include <microengine.h>\n__shared u32 g = 5;\nint main(void) { return g; }",
+       "test.c:2:14:", "let one thread set it"},
+      {"a parameter of floating point",
+       "static int half(float f) { return 1; }\nint main(void) { return half(1); }",
+       "test.c:1:12:", "floating point"},
+      {"no main", "int f(void) { return 1; }", "test.c:1:1:", "there is no function main"},
+  };
+  for (const Refusal& refusal : refusals)
+    check_refused_at_every_level(refusal);
+}
+
+TEST_CASE("what only a linker, a stack or a host could give is refused where it is used") {
+  const auto program = [](const std::string& before, const std::string& statement) {
+    return "#include <microengine.h>\n" + before + "\nint main(void) {\n  " + statement +
+           "\n  return 0;\n}\n";
+  };
+  const std::string f = "static int f(int a) { return a; } volatile u32 x;";
+  const Refusal refusals[] = {
+      {"a variable of another file", program("extern int g;", "g = 1;"),
+       "test.c:4:", "the variable 'g', which is declared but not defined"},
+      {"a pointer to one", "extern int g;\nint *p = &g;\nint main(void) { return *p; }",
+       "test.c:2:6:", "declared but not defined"},
+      {"a function's address", program(f, "x = (u32)f;"),
+       "test.c:4:", "the address of the function 'f'"},
+      {"a table of functions",
+       "static int f(void) { return 1; }\nint (*t[])(void) = {f};\n"
+       "int main(void) { return t[0] != 0; }",
+       "test.c:2:7:", "the address of the function 'f'"},
+      {"a call with other types", program(f, "x = ((int (*)(short))f)(1);"),
+       "test.c:4:", "with other types than it is defined with"},
+      {"a return address", program(f, "x = (u32)__builtin_return_address(0);"),
+       "test.c:4:", "there are no calls, and no stack"},
+      {"the host's counter", program(f, "x = __builtin_readcyclecounter();"),
+       "test.c:4:", "use cycle_count()"},
+      {"an overflow of two kinds",
+       program(f, "u64 r; x = __builtin_mul_overflow((s64)x, (s64)x, &r);"),
+       "test.c:4:", "convert one of them first"},
+      {"a __shared variable by address", program("", "*(__shared u32 *)4 = 1;"),
+       "test.c:4:", "use its name"},
+      {"an operand of two longwords", program("", "u64 v; __asm__(\"nop\" : \"=r\"(v)); v++;"),
+       "test.c:4:", "not one longword"},
+  };
+  for (const Refusal& refusal : refusals)
+    check_refused_at_every_level(refusal);
+}
+
+TEST_CASE("an operand of assembly that may be in memory is refused, whatever the constraint") {
+  for (const char* constraint : {"m", "o", "g", "rm", "V"})
+    check_refused_at_every_level({constraint,
+                                  "int main(void) {\n  int x = 3;\n  asm(\"nop\" : : \"" +
+                                      std::string(constraint) + "\"(x));\n  return x;\n}",
+                                  "test.c:3:", "an operand of inline assembly in memory"});
+}
+
+TEST_CASE("inline assembly in a loop that a break leaves compiles at every level") {
+  const std::string source =
+      "volatile int source = 1, sink;\nint main(void) {\n  while (source) {\n    short x = sink;\n"
+      "    __asm__(\"immed[%0, 9]\" : \"=&r\"(x));\n    sink = x;\n    if (sink)\n      break;\n  "
+      "}\n"
+      "  return sink;\n}\n";
+  for (const compiler::Optimization level : kLevels)
+    CHECK(result_of(source, level) == 9);
+}
+
+TEST_CASE("an inline function is part of its callers, static or not") {
+  for (const char* kind :
+       {"inline", "extern inline", "static inline", "extern inline __attribute__((gnu_inline))"})
+    for (const compiler::Optimization level : kLevels)
+      CHECK(result_of(std::string(kind) + " int twice(int a) { return 2 * a; }\n"
+                                          "int main(void) { return twice(4); }",
+                      level) == 8);
+}
+
+TEST_CASE("products of 64 bits that overflow say so") {
+  const std::string source =
+      "#include <microengine.h>\nvolatile u64 big = 0x100000001ull; volatile s64 low = -3;\n"
+      "int main(void) {\n  u64 p; s64 q; u32 sum = 0;\n"
+      "  sum += __builtin_mul_overflow(big, (u64)0xffffffff, &p);\n"
+      "  sum += p == 0xffffffffffffffffull ? 2 : 0;\n"
+      "  sum += __builtin_mul_overflow(big, big, &p) ? 4 : 0;\n"
+      "  sum += __builtin_mul_overflow(low, (s64)5, &q) ? 8 : 0;\n"
+      "  sum += q == -15 ? 16 : 0;\n"
+      "  sum += __builtin_mul_overflow(low, (s64)0x4000000000000000, &q) ? 32 : 0;\n"
+      "  sum += __builtin_mul_overflow(low, (s64)-0x2aaaaaaaaaaaaaaa, &q) ? 64 : 0;\n"
+      "  return sum;\n}\n";
+  for (const compiler::Optimization level : kLevels)
+    CHECK(result_of(source, level) == 2 + 4 + 16 + 32);
+}
+
 TEST_CASE("a pointer to a misaligned member of a packed structure is refused, however it is made") {
   const std::string types =
       "#include <microengine.h>\n"

@@ -8,9 +8,13 @@
 #include <memory>
 
 #include "compiler/compiler.h"
+#include "experiments/prepare/chip_file.h"
+#include "experiments/prepare/compile_options.h"
+#include "experiments/prepare/data_files.h"
 #include "isa/assembly/assembler.h"
 #include "isa/assembly/disassembler.h"
 #include "isa/assembly/object_loader.h"
+#include "simulator/parameters/chip_description.h"
 #include "support/input_file.h"
 #include "tools/commands/commands.h"
 #include "tools/options/compile_options.h"
@@ -26,8 +30,29 @@ struct TranslateOptions {
   std::string output;
   bool assembly = false;
   bool report = false;
-  CompileOptionWords words;
+  std::string chip;         // whose control store the program must fit; empty: "test"
+  std::uint32_t words = 0;  // of the control store; 0: the chip's
+  CompileOptionWords compile;
+  BoundWords bounds;  // of as
 };
+
+constexpr const char* kDefaultChip = "test";
+
+// The engine that the program is for.
+void use_chip(const TranslateOptions& options, compiler::CompileOptions& compile,
+              Diagnostics& diagnostics) {
+  const std::string& name = options.chip.empty() ? kDefaultChip : options.chip;
+  const auto path = experiments::find_data_file(experiments::DataKind::kChip, name,
+                                                {"--chip", 0, 0}, diagnostics);
+  const auto text = path ? experiments::read_chip_text(*path, diagnostics) : std::nullopt;
+  const auto chip = text ? simulator::read_chip(text->root, diagnostics) : std::nullopt;
+  if (!chip)
+    return;
+  compile.control_store_words =
+      options.words == 0 ? chip->engine.control_store_words : options.words;
+  compile.frame.contexts = chip->engine.contexts;
+  experiments::add_thread_bits(chip->engine.contexts, compile);
+}
 
 int finish(const std::optional<std::string>& result, const std::string& output,
            Diagnostics& diagnostics) {
@@ -70,8 +95,10 @@ std::string report_text(compiler::CompileReport report) {
 int compile(const TranslateOptions& options) {
   Diagnostics diagnostics;
   const auto file = read_input_file(options.file, diagnostics);
-  const auto compile_options = compile_options_of(options.words, diagnostics);
-  if (!file || !compile_options)
+  auto compile_options = compile_options_of(options.compile, diagnostics);
+  if (compile_options)
+    use_chip(options, *compile_options, diagnostics);
+  if (!file || !compile_options || diagnostics.has_errors())
     return finish(std::nullopt, "", diagnostics);
   compiler::CompileReport report;
   const auto translate =
@@ -90,7 +117,7 @@ int assemble(const TranslateOptions& options) {
   const auto file = read_input_file(options.file, diagnostics);
   if (!file)
     return finish(std::nullopt, "", diagnostics);
-  return finish(isa::assemble(file->bytes, options.file, diagnostics),
+  return finish(isa::assemble(file->bytes, options.file, diagnostics, {}, options.bounds.bounds()),
                 default_output(options, ".o"), diagnostics);
 }
 
@@ -117,7 +144,15 @@ void add_cc_command(CLI::App& app, int& status) {
       ->type_name("FILE");
   command->add_flag("--report", options->report,
                     "report on standard error what each function became");
-  add_compile_options(*command, options->words);
+  command->add_option("--chip", options->chip, "chip whose control store it must fit [test]")
+      ->type_name("FILE|NAME");
+  constexpr std::uint32_t kMostWords = 65536;  // that an instruction can address
+  command
+      ->add_option("--words", options->words,
+                   "words of the control store that it must fit [the chip's]")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint32_t{1}, kMostWords));
+  add_compile_options(*command, options->compile);
   command->callback([options, &status] { status = compile(*options); });
 }
 
@@ -127,6 +162,7 @@ void add_as_command(CLI::App& app, int& status) {
   command->add_option("FILE", options->file, "assembly source")->required();
   command->add_option("-o", options->output, "output file [FILE's name with .o]")
       ->type_name("FILE");
+  add_bound_options(*command, options->bounds);
   command->callback([options, &status] { status = assemble(*options); });
 }
 

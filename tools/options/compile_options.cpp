@@ -9,6 +9,21 @@ namespace nplab::tools {
 
 using namespace experiments;
 
+void add_bound_options(CLI::App& command, BoundWords& words) {
+  constexpr std::uint64_t kMostSeconds = 1'000'000;
+  constexpr std::uint64_t kMostMebibytes = 1 << 20;
+  command
+      .add_option("--time-limit", words.seconds,
+                  "refuse a program whose compilation takes more processor time; 0: no limit [60]")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(std::uint64_t{0}, kMostSeconds));
+  command
+      .add_option("--memory-limit", words.mebibytes,
+                  "refuse a program whose compilation takes more memory; 0: no limit [2048]")
+      ->type_name("MIB")
+      ->check(CLI::Range(std::uint64_t{0}, kMostMebibytes));
+}
+
 void add_compile_options(CLI::App& command, CompileOptionWords& words) {
   command
       .add_option("-O", words.optimization,
@@ -27,6 +42,7 @@ void add_compile_options(CLI::App& command, CompileOptionWords& words) {
       ->type_name("pass[=REGEX]")
       ->allow_extra_args(false);
   command.add_flag("-g", words.debug, "keep line numbers (always on)");
+  add_bound_options(command, words.bounds);
 }
 
 namespace {
@@ -62,6 +78,7 @@ std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWo
   }
   compiler::CompileOptions options;
   options.optimization = *level;
+  options.bounds = words.bounds.bounds();
   options.defines = words.defines;
   options.include_directories = words.include_folders;
   for (const std::string& folder : library_folders())

@@ -1,11 +1,13 @@
 // The compiler's options as the command line spells them, shared by cc and exec.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/compiler.h"
+#include "support/bounded_work.h"
 #include "support/diagnostics.h"
 
 namespace CLI {
@@ -14,12 +16,23 @@ class App;
 
 namespace nplab::tools {
 
+// Bounds of compiling or assembling, as options of cc, exec and as.
+struct BoundWords {
+  std::uint64_t seconds = 60;
+  std::uint64_t mebibytes = 2048;
+
+  [[nodiscard]] WorkBounds bounds() const { return {std::chrono::seconds(seconds), mebibytes}; }
+};
+
+void add_bound_options(CLI::App& command, BoundWords& words);
+
 struct CompileOptionWords {
   std::string optimization = "2";
   std::vector<std::string> defines;
   std::vector<std::string> include_folders;
   std::vector<std::string> remarks;  // pass, pass=REGEX, pass-missed, pass-missed=REGEX
   bool debug = true;                 // -g is accepted; line numbers are always kept
+  BoundWords bounds;
 };
 
 void add_compile_options(CLI::App& command, CompileOptionWords& words);

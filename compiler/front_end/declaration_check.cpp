@@ -1,0 +1,167 @@
+#include "compiler/front_end/declaration_check.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "compiler/backend/Microengine.h"
+#include "compiler/transforms/CheckProgram.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+
+namespace nplab::compiler {
+namespace {
+
+using Report = std::function<void(clang::SourceLocation, const std::string&)>;
+
+constexpr const char* kSections =
+    "a section: the memory of a variable is chosen by __sram, __scratch or __sdram, and functions "
+    "are part of main";
+constexpr const char* kRunsByItself =
+    "a function that runs before or after main: call it from main";
+constexpr const char* kOwnCalls =
+    "a function whose calls are special (naked, ifunc, interrupt): functions are inlined; write it "
+    "without the attribute";
+
+// Names of our own intrinsics and of the code generator's would be taken for what they name.
+bool is_plain_name(llvm::StringRef name) {
+  const auto is_letter = [](char letter) {
+    return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_';
+  };
+  return !name.empty() && llvm::all_of(name, is_letter) &&
+         !std::isdigit(static_cast<unsigned char>(name[0])) && !name.starts_with("__me_") &&
+         name != "main";
+}
+
+class DeclarationCheck : public clang::RecursiveASTVisitor<DeclarationCheck> {
+ public:
+  explicit DeclarationCheck(const Report& report) : report_(report) {}
+
+  bool VisitFileScopeAsmDecl(const clang::FileScopeAsmDecl* assembly) {
+    report_(assembly->getAsmLoc(), "inline assembly outside of a function: write it in a function");
+    return true;
+  }
+  bool VisitVarDecl(const clang::VarDecl* variable) {
+    if (variable->getStorageClass() == clang::SC_Register && variable->hasGlobalStorage())
+      report_(variable->getLocation(),
+              "a global variable in a register of its own: declare it __shared, or without "
+              "`register`");
+    else
+      check_attributes(*variable);
+    return true;
+  }
+  bool VisitFunctionDecl(const clang::FunctionDecl* function) {
+    check_attributes(*function);
+    if (function->hasAttr<clang::ConstructorAttr>() || function->hasAttr<clang::DestructorAttr>())
+      report_(function->getLocation(), kRunsByItself);
+    if (function->hasAttr<clang::NakedAttr>() || function->hasAttr<clang::IFuncAttr>() ||
+        function->hasAttr<clang::AnyX86InterruptAttr>())
+      report_(function->getLocation(), kOwnCalls);
+    if (function->hasAttr<clang::AliasAttr>())
+      report_(function->getLocation(), "another name for a function: call it by its own name");
+    return true;
+  }
+  bool VisitTypeLoc(clang::TypeLoc type) {
+    const clang::LangAS space = type.getType().getAddressSpace();
+    if (clang::isTargetAddressSpace(space) &&
+        clang::toTargetAddressSpace(space) > llvm::MicroengineAddressSpace::kShared)
+      report_(type.getBeginLoc(), "a memory of number " +
+                                      std::to_string(clang::toTargetAddressSpace(space)) +
+                                      ": write __sram, __scratch, __sdram or __shared");
+    return true;
+  }
+
+ private:
+  void check_attributes(const clang::Decl& declaration) {
+    if (declaration.hasAttr<clang::SectionAttr>() &&
+        !declaration.getAttr<clang::SectionAttr>()->isImplicit())
+      report_(declaration.getLocation(), kSections);
+    const auto* label = declaration.getAttr<clang::AsmLabelAttr>();
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(&declaration);
+    const bool is_register = variable && !variable->hasGlobalStorage();
+    if (label && !is_register && !is_plain_name(label->getLabel()))
+      report_(declaration.getLocation(),
+              "the name '" + label->getLabel().str() +
+                  "' for the assembler: use letters, digits and _, and no name of the compiler's");
+  }
+
+  const Report& report_;
+};
+
+std::string name_in_object(const clang::NamedDecl& declaration) {
+  if (const auto* label = declaration.getAttr<clang::AsmLabelAttr>())
+    return label->getLabel().str();
+  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration.getDeclContext());
+  return (function ? function->getNameAsString() + "." : "") + declaration.getNameAsString();
+}
+
+class DeclaredPlaceFinder : public clang::RecursiveASTVisitor<DeclaredPlaceFinder> {
+ public:
+  DeclaredPlaceFinder(const clang::SourceManager& sources, DeclaredPlaces& places)
+      : sources_(sources), places_(places) {}
+
+  bool VisitFunctionDecl(const clang::FunctionDecl* function) {
+    note(*function, function->isThisDeclarationADefinition());
+    return true;
+  }
+  bool VisitVarDecl(const clang::VarDecl* variable) {
+    if (variable->hasGlobalStorage())
+      note(*variable, variable->isThisDeclarationADefinition() != clang::VarDecl::DeclarationOnly);
+    return true;
+  }
+
+ private:
+  void note(const clang::NamedDecl& declaration, bool is_definition) {
+    const clang::PresumedLoc place = sources_.getPresumedLoc(declaration.getLocation());
+    if (place.isInvalid())
+      return;
+    const SourceLocation location{place.getFilename(), static_cast<int>(place.getLine()),
+                                  static_cast<int>(place.getColumn())};
+    const auto [known, is_new] = places_.try_emplace(name_in_object(declaration), location);
+    if (!is_new && is_definition)
+      known->second = location;
+  }
+
+  const clang::SourceManager& sources_;
+  DeclaredPlaces& places_;
+};
+
+}  // namespace
+
+void check_declarations(
+    clang::ASTContext& context,
+    const std::function<void(clang::SourceLocation, const std::string&)>& report) {
+  DeclarationCheck(report).TraverseDecl(context.getTranslationUnitDecl());
+}
+
+DeclaredPlaces declared_places(clang::ASTContext& context) {
+  DeclaredPlaces places;
+  DeclaredPlaceFinder(context.getSourceManager(), places)
+      .TraverseDecl(context.getTranslationUnitDecl());
+  return places;
+}
+
+void attach_facts(llvm::Module& module, const DeclaredFacts& facts) {
+  llvm::LLVMContext& context = module.getContext();
+  llvm::Type* number = llvm::Type::getInt32Ty(context);
+  const auto constant = [&](int value) {
+    return llvm::ConstantAsMetadata::get(
+        llvm::ConstantInt::get(number, static_cast<std::uint64_t>(value)));
+  };
+  for (llvm::GlobalObject& object : module.global_objects())
+    if (const auto found = facts.places.find(object.getName().str()); found != facts.places.end()) {
+      const SourceLocation& place = found->second;
+      object.setMetadata(
+          kPlaceMetadata,
+          llvm::MDNode::get(context, {llvm::MDString::get(context, place.file),
+                                      constant(place.line), constant(place.column)}));
+    }
+  for (const std::string& name : facts.may_spill)
+    if (llvm::Function* function = module.getFunction(name))
+      function->addFnAttr(kMaySpillAttribute);
+}
+
+}  // namespace nplab::compiler
