@@ -11,6 +11,8 @@
 #include "compiler/transforms/SplitElements.h"
 #include "compiler/transforms/TieSignals.h"
 #include "llvm/CodeGen/ExpandReductions.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -63,6 +65,19 @@ llvm::FunctionPassManager simplification() {
   return passes;
 }
 
+// Only LLVM's own pipeline makes weights of them.
+void drop_probabilities(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction :
+         llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      if (!call || call->getIntrinsicID() != llvm::Intrinsic::expect_with_probability)
+        continue;
+      call->replaceAllUsesWith(call->getArgOperand(0));
+      call->eraseFromParent();
+    }
+}
+
 class Pipeline {
  public:
   Pipeline(llvm::Module& module, llvm::TargetMachine& target)
@@ -87,6 +102,8 @@ class Pipeline {
 
   void run(const CompileOptions& options) {
     const Optimization optimization = options.optimization;
+    if (optimization != Optimization::kO2 && optimization != Optimization::kOs)
+      drop_probabilities(module_);
     switch (optimization) {
       case Optimization::kO0: break;
       case Optimization::kO1:

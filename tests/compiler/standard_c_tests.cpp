@@ -163,6 +163,13 @@ TEST_CASE("an operand of assembly that may be in memory is refused, whatever the
                                   "test.c:3:", "an operand of inline assembly in memory"});
 }
 
+TEST_CASE("an expected value with its probability is the value") {
+  for (const compiler::Optimization level : kLevels)
+    CHECK(result_of("volatile int x = 3;\nint main(void) {\n"
+                    "  return __builtin_expect_with_probability(x == 3, 1, 0.9) ? 6 : 1;\n}",
+                    level) == 6);
+}
+
 TEST_CASE("inline assembly in a loop that a break leaves compiles at every level") {
   const std::string source =
       "volatile int source = 1, sink;\nint main(void) {\n  while (source) {\n    short x = sink;\n"

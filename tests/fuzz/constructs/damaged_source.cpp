@@ -160,21 +160,52 @@ const std::vector<std::string>& hostile_words(SourceLanguage language) {
   return language == SourceLanguage::kC ? of_c : of_assembly;
 }
 
+bool are_alike(const std::string& one, const std::string& other) {
+  const auto kind = [](const std::string& token) {
+    return std::isdigit(static_cast<unsigned char>(token[0])) ? 2 : is_word(token[0]) ? 1 : 0;
+  };
+  return kind(one) == kind(other);
+}
+
+// A token of the same kind from elsewhere in the text: what comes of it is often a program still.
+void replace_by_like(std::string& token, const std::vector<std::string>& tokens,
+                     std::mt19937_64& random) {
+  constexpr unsigned kMostTries = 50;
+  for (unsigned tries = 0; tries != kMostTries; ++tries)
+    if (const std::string& other = tokens[random() % tokens.size()];
+        other != token && are_alike(token, other)) {
+      token = other;
+      return;
+    }
+}
+
+std::string hostile_number(std::mt19937_64& random) {
+  static const char* const numbers[] = {
+      "0",     "1",       "31",    "32",         "127",        "128", "255",        "1000",
+      "65536", "1048576", "99999", "0x7fffffff", "0xffffffff", "-1",  "0x1ffffffff"};
+  return numbers[random() % std::size(numbers)];
+}
+
 void damage_once(std::vector<std::string>& tokens, SourceLanguage language,
                  std::mt19937_64& random) {
   const auto& hostile = hostile_words(language);
   const std::size_t at = random() % tokens.size(), other = random() % tokens.size();
   const auto place = tokens.begin() + static_cast<std::ptrdiff_t>(at);
-  switch (random() % 7) {
+  switch (random() % 10) {
     case 0: tokens.erase(place); break;
-    case 1: tokens.insert(place, tokens[at]); break;
+    case 1: tokens.insert(place, std::string(tokens[at])); break;
     case 2: std::swap(tokens[at], tokens[other]); break;
-    case 3: tokens[at] = tokens[other]; break;
-    case 4: tokens[at] = hostile[random() % hostile.size()]; break;
-    case 5: tokens.insert(place, " " + hostile[random() % hostile.size()] + " "); break;
-    default:
-      tokens[at][random() % tokens[at].size()] ^= static_cast<char>(1 << random() % 8);
-      break;
+    case 3: tokens[at] = hostile[random() % hostile.size()]; break;
+    case 4: tokens.insert(place, " " + hostile[random() % hostile.size()] + " "); break;
+    case 5: tokens[at][random() % tokens[at].size()] ^= static_cast<char>(1 << random() % 8); break;
+    case 6:
+    case 7:
+      if (std::isdigit(static_cast<unsigned char>(tokens[at][0]))) {
+        tokens[at] = hostile_number(random);
+        break;
+      }
+      [[fallthrough]];
+    default: replace_by_like(tokens[at], tokens, random); break;
   }
 }
 
@@ -199,8 +230,9 @@ std::string damaged_source(const std::vector<std::string>& sources, SourceLangua
                            std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<std::string> tokens = tokens_of(sources[random() % sources.size()]);
-  for (unsigned i = 0, count = 1 + random() % 8; i != count; ++i)
+  do
     damage_once(tokens, language, random);
+  while (random() % 2 == 0);
   std::string text;
   for (const std::string& token : tokens)
     text += token;

@@ -15,7 +15,7 @@ std::vector<std::string> assembly_sources();
 
 enum class SourceLanguage { kC, kAssembly };
 
-// One of the sources with one to eight damages; the same for the same seed.
+// One of the sources with one damage or some; the same for the same seed.
 std::string damaged_source(const std::vector<std::string>& sources, SourceLanguage language,
                            std::uint64_t seed);
 
