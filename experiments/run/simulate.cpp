@@ -125,7 +125,7 @@ namespace {
 // What a run writes and collects besides its counts, as it was requested.
 class RequestedOutputs {
  public:
-  RequestedOutputs(const SimulationRequest& request, const ReferenceChecks& checks,
+  RequestedOutputs(const SimulationRequest& request, ReferenceChecks& checks,
                    simulator::SimulationInputs& inputs) {
     const simulator::ChipDescription& chip = request.experiment.chip;
     if (!request.pcap_folder.empty()) {

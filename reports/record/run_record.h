@@ -420,9 +420,10 @@ struct Updates {
 // The run without its warm-up, which reports/analysis/steady_state.h finds.
 struct Steady {
   Count from_cycle = 0;
-  bool reached = false;          // else rates and latencies depend on the length of the run
-  Rates rates_mbps;              // from from_cycle to the stop
-  PacketLatency latency_cycles;  // of the packets sent from from_cycle on; 0 if there are too many
+  bool reached = false;  // else rates and latencies depend on the length of the run
+  Rates rates_mbps;      // from from_cycle to the stop
+  PacketLatencyRecord
+      latency_cycles;  // of the packets sent from from_cycle on; 0 if there are too many
   bool warm_up_discarded =
       false;  // not in the file: the record's own rates and latencies are these
   bool operator==(const Steady&) const = default;

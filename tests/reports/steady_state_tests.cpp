@@ -102,7 +102,7 @@ TEST_CASE("latencies of the steady state are those of the packets sent in it") {
     latencies[i] = 9'000;
   latencies.back() = 700;
   const Steady steady = steady_state(r, latencies);
-  CHECK(steady.latency_cycles == PacketLatency{500, 500, 500, 500, 700});
+  CHECK(steady.latency_cycles == PacketLatencyRecord{500, 500, 500, 500, 700});
 }
 
 TEST_CASE("a run whose queues fill up to its stop has no steady state, and says so") {
