@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "support/input_file.h"
+#include "support/near_miss.h"
 #include "support/parameters/check.h"
 #include "support/parameters/checked_map.h"
 #include "support/yaml.h"
@@ -186,8 +187,12 @@ std::optional<WorkloadFile> read_workload_file(const std::string& path,
     const bool done = document->set(change.path, change.value, change.location, diagnostics);
     if (done || diagnostics.errors().size() != errors_of_value)
       continue;
+    const std::string first = change.path.substr(0, change.path.find('.'));
     diagnostics.error(change.location,
-                      fmt::format("unknown key '{}' of the workload", change.path));
+                      document->find(first) == nullptr
+                          ? fmt::format("there is no '{}' in '{}'; {}", first, change.path,
+                                        suggestion(first, document->keys()))
+                          : fmt::format("unknown key '{}' of the workload", change.path));
   }
   auto workload = WorkloadReader(path, diagnostics).read(*document);
   if (diagnostics.errors().size() != errors_before)

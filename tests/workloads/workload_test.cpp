@@ -251,7 +251,7 @@ TEST_CASE("an override of a key that cannot be set is an error") {
   WorkloadOptions options = options_for();
   options.overrides = {change("sloot.gap_bytes", "3"), change("sedd", "3")};
   CHECK(errors_of(options) ==
-        "--set: error: unknown key 'sloot.gap_bytes' of the workload\n"
+        "--set: error: there is no 'sloot' in 'sloot.gap_bytes'; did you mean 'slot'?\n"
         "--set: error: unknown key 'sedd'; did you mean 'seed'?\n");
 }
 
