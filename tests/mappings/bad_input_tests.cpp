@@ -59,7 +59,7 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
        "m.yaml:14:61: error: stage 'transmit': there is no context 4 on engine 5; ixp1200 has "
        "4 contexts per engine, 0 to 3\n"},
       {"bv1", "engines: [1, 2, 3, 4], threads: 4", "engines: [1, 2, 3, 4], threads: 6",
-       "m.yaml:13:66: error: stage 'classify': there is no context 4 on engines 1, 2, 3, 4; "
+       "m.yaml:13:67: error: stage 'classify': there is no context 4 on engines 1, 2, 3, 4; "
        "ixp1200 has 4 contexts per engine, 0 to 3\n"},
       {"bv1", "role: receive", "role: recieve",
        "m.yaml:12:27: error: 'recieve' is not one of receive, tasks, transmit, program; did you "

@@ -332,7 +332,7 @@ TEST_CASE("an engine without enough packets is starved, one before a slow stage 
   CHECK(share(engine_with_role(slow, "transmit"), "useful") > 60);
 }
 
-TEST_CASE("locks in memory that many threads want are told from work", "[attribution]") {
+TEST_CASE("locks in memory that many threads want are distinguished from work", "[attribution]") {
   const auto record =
       record_of({"bv1", "--packets", "1000", "--set", "queues.received.sync=memory_lock", "--set",
                  "queues.received.per=shared"});
