@@ -86,12 +86,12 @@ TEST_CASE("an aligned constant address, one of bytes, or one computed at run tim
 
 TEST_CASE("a loop that only reads a plain variable is warned of, since it may read it once") {
   const char* const loops[] = {"while (!flag) ;",   "while (flag == 0) {}", "do ; while (!flag);",
-                               "for (; !flag;) ;",  "while (!*where) ;",    "while (!box.full) ;",
+                               "for (; !flag;) ;",  "while (!*where) ;",    "while (!crate.full) ;",
                                "while (!many[1]) ;"};
   for (const char* loop : loops)
     check_one_warning(
         "__scratch u32 flag, many[4];\n__scratch u32 *where = &flag;\n"
-        "struct box { u32 full; };\n__sram struct box box;\n"
+        "struct box { u32 full; };\n__sram struct box crate;\n"
         "int main(void) {\n  " +
             std::string(loop) + "\n  return 0;\n}\n",
         7, "only once, since it is not volatile: declare it volatile");

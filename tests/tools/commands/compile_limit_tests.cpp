@@ -53,7 +53,7 @@ TEST_CASE("cc refuses a program that the control store of --chip cannot hold", "
                 "the engine has 100");
 }
 
-TEST_CASE("cc refuses a program of more than --words words, and compiles one of as many",
+TEST_CASE("cc refuses a program of more words than --words gives, and compiles one of as many",
           "[compile_limits]") {
   const ScratchFolder folder;
   (void)folder.write("p.c", writes(20));
