@@ -214,11 +214,10 @@ class ParsedProgramCheck : public clang::ASTConsumer {
     // Clang leaves an inline function to the library that defines it, which is not there.
     if (function.isInlineSpecified() && !function.hasAttr<clang::AlwaysInlineAttr>())
       function.addAttr(clang::AlwaysInlineAttr::CreateImplicit(function.getASTContext()));
-    // An annotation in IR would keep the function beside its inlined copies.
-    const auto* annotation = function.getAttr<clang::AnnotateAttr>();
-    if (annotation && annotation->getAnnotation() == kMaySpillAttribute)
-      facts_.may_spill.insert(function.getNameAsString());
-    function.dropAttr<clang::AnnotateAttr>();
+    // What stays of annotations in IR is for note_waits, which takes them out.
+    for (const auto* annotation : function.specific_attrs<clang::AnnotateAttr>())
+      if (annotation->getAnnotation() == kMaySpillAttribute)
+        facts_.may_spill.insert(function.getNameAsString());
   }
 
   // main returns 0 then (transforms/PrepareMain.h); to a freestanding C it is a function like
