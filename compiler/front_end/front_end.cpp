@@ -54,7 +54,7 @@ class MicroengineTargetInfo : public clang::TargetInfo {
     LongWidth = LongAlign = 32;
     LongLongAlign = 32;
     DoubleAlign = LongDoubleAlign = SuitableAlign = DefaultAlignForAttributeAligned = 32;
-    HasFloat16 = HasBFloat16 = HasFullBFloat16 = true;  // refused with the rest of floating point
+    HasFloat16 = true;  // refused with the rest of floating point
     MaxAtomicPromoteWidth = MaxAtomicInlineWidth =
         32;  // transforms/LowerAtomics.cpp says what of it there is
     SizeType = UnsignedInt;
