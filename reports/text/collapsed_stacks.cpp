@@ -20,6 +20,13 @@ void add_stack(std::string& text, const std::string& stack, Count cycles) {
     text += fmt::format("{} {}\n", stack, cycles);
 }
 
+// One stack for each use of a line.
+std::string use_of(const Line& line) {
+  if (!line.poll)
+    return "";
+  return line.work == "blocked" || line.work == "lock_spin" ? "_(" + line.work + ")" : "_(poll)";
+}
+
 }  // namespace
 
 std::string render_collapsed_stacks(const RunRecord& record) {
@@ -32,7 +39,7 @@ std::string render_collapsed_stacks(const RunRecord& record) {
         continue;
       const std::string file = frame(line.file);
       const std::string stack =
-          fmt::format("{};{};{}:{}{}", base, file, file, line.line, line.poll ? "_(poll)" : "");
+          fmt::format("{};{};{}:{}{}", base, file, file, line.line, use_of(line));
       add_stack(text, stack + ";executing", line.executing);
       add_stack(text, stack + ";aborted", line.aborted);
       add_stack(text, stack + ";stalled", line.stalled);

@@ -53,7 +53,7 @@ TEST_CASE("Each assembler error names its column and what would be right", "[isa
       {"dbl_shf[a0, a1, b1, <<3]", 21, "expected >>n (n is 1 to 31)"},
       {"alu_shf[a0, a1, OR, b1, <<32]", 25, "`<<32` does not fit here"},
       {"csr[read, $0, rcv_red]", 15, "expected one of rcv_rdy_lo, "},
-      {"ctx_arb[sram, dram]", 15, "unknown event `dram`; did you mean 'sram'?"},
+      {"ctx_arb[sram, dram]", 15, "unknown event `dram`; did you mean 'sram' or 'sdram'?"},
       {"allu[a0, a1, +, b2]", 1, "unknown instruction `allu`; did you mean 'alu'?"},
       {"alu[a0, a1, +, b2", 4, "this [ has no closing ]"},
       {"nop nop", 1, "unknown instruction `nop nop`"},
