@@ -7,8 +7,8 @@ string(LENGTH "${found}" in_sources)
 execute_process(COMMAND ${CMAKE_CTEST_COMMAND} -N WORKING_DIRECTORY ${BUILD} OUTPUT_VARIABLE listing
                 RESULT_VARIABLE status)
 string(REGEX MATCHALL "Test +#[0-9]+: [a-z_]+(-long)?/" registered "${listing}")
-# A page of the documents is no TEST_CASE.
-list(FILTER registered EXCLUDE REGEX " documents(-long)?/")
+# Tests of pages are scripts.
+list(FILTER registered EXCLUDE REGEX " (documents|pages)(-long)?/")
 list(LENGTH registered registered)
 message("${in_sources} test cases in the sources, ${registered} registered")
 if(NOT registered EQUAL in_sources)

@@ -35,12 +35,14 @@ std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& 
     const isa::SourceLine at = pc < image.lines.size() ? image.lines[pc] : isa::SourceLine{};
     const std::string file =
         at.line == 0 || at.file >= image.files.size() ? kNoLine : image.files[at.file];
-    reports::Line& line = lines[{file, at.line, uses[pc]}];
+    // A thread may be charged for the word after the last, where it left its program.
+    const WordUse use = pc < uses.size() ? uses[pc] : WordUse::kUseful;
+    reports::Line& line = lines[{file, at.line, use}];
     line.engine = engine;
     line.file = file;
     line.line = at.line;
-    line.poll = uses[pc] != WordUse::kUseful;
-    line.work = name_of(uses[pc]);
+    line.poll = use != WordUse::kUseful;
+    line.work = name_of(use);
     line.executing += word.executing;
     line.aborted += word.aborted;
     line.stalled += word.stalled;

@@ -71,7 +71,7 @@ struct FilterChain {
 // `errors` holds already: then nothing is returned.
 inline constexpr std::size_t kMostRules = 1'000'000;
 inline constexpr std::size_t kMostNestedChains = 1'000;
-inline constexpr std::size_t kMostSetOperations = 20'000'000;
+inline constexpr std::size_t kMostSetOperations = 5'000'000;
 std::optional<RuleSet> rule_set_of_listing(const InputFile& file,
                                            const std::vector<FilterChain>& chains,
                                            const RuleReading& reading, FileErrors& errors);
