@@ -121,7 +121,7 @@ void MicroengineAsmPrinter::annotate(const MachineInstr& Instruction) {
       Codes[1]);
 }
 
-// Words of functions that wait are told from the others, in the order of words.
+// Marks where code of functions that wait begins and ends, in the order of words.
 void MicroengineAsmPrinter::markWaits(const MachineInstr& Instruction) {
   if (!Waits)
     Waits.emplace(*MF->getFunction().getParent());

@@ -14,7 +14,8 @@ namespace {
 
 using Kind = isa::Annotation::Kind;
 
-// The waits that a thread has begun, the innermost last. Deeper ones than kMost are not told apart.
+// The waits that a thread has begun, the innermost last. Those deeper than kMost are not
+// distinguished.
 class Waits {
  public:
   void begin(WordUse use) {

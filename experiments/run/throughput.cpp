@@ -30,16 +30,16 @@ class Bisection {
 
   std::optional<ThroughputResult> run() {
     double passed = 0, failed = kLineRateMbps;
-    auto outcome = trial(failed);
-    while (outcome && !*outcome && failed - passed > search_.resolution_pct / 100 * kLineRateMbps) {
-      const double middle = std::max(kLowestRateMbps, (passed + failed) / 2);
-      outcome = trial(middle);
-      (outcome.value_or(false) ? passed : failed) = middle;
-      if (outcome)
-        outcome = false;  // goes on
-    }
-    if (!outcome)
+    const auto at_line_rate = trial(failed);
+    if (!at_line_rate)
       return std::nullopt;
+    while (!*at_line_rate && failed - passed > search_.resolution_pct / 100 * kLineRateMbps) {
+      const double middle = std::max(kLowestRateMbps, (passed + failed) / 2);
+      const auto outcome = trial(middle);
+      if (!outcome)
+        return std::nullopt;
+      (*outcome ? passed : failed) = middle;
+    }
     if (result_.rate_mbps == 0)
       result_.rate_mbps = failed;
     return std::move(result_);

@@ -150,7 +150,7 @@ Table engines_table(const RunRecord& r) {
   return table;
 }
 
-// Where an engine's cycles go; empty for a record of before they were told apart.
+// Where an engine's cycles go; empty for an older record, which does not distinguish them.
 Table work_table(const RunRecord& r) {
   Table table{"work",
               "Cycles of the engines, by use",

@@ -2,6 +2,7 @@
 // "nplab.run/1"). Reports are rendered from it alone. Counts are integers and are what the
 // simulation measures; percentages, rates and Mips are filled in from them by fill_derived
 // (reports/analysis/derive.h). Cycles are core (microengine) cycles unless said otherwise.
+// More than 500 lines: the parts of the record stand in one file, as in its schema.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // The run record's JSON keys, each named once: a writer and a reader
 // (reports/record/json_archive.h) both walk these lists, so the two directions cannot disagree.
-// `key` is promised by the schema and must be there; `extra` may be missing.
+// `key` is promised by the schema and must be there; `extra` may be missing. More than 500 lines:
+// one list per part of the record.
 #pragma once
 
 #include <concepts>

@@ -1,11 +1,5 @@
 #include "workloads/rules/rule_pairs.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
-#include <vector>
-
 #include "workloads/rules/rule_boxes.h"
 
 namespace nplab::workloads {
