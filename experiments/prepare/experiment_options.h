@@ -27,8 +27,9 @@ struct ExperimentOptions {
   std::optional<ArrivalChoice> arrival;     // nothing: the workload's
   std::uint64_t packets = 75000;
   bool drain = false;
-  std::string updates;  // file or SPEC of rule updates; empty: none
-  std::string profile;  // file of --profile-out to compile with; empty: none
+  std::string updates;               // file or SPEC of rule updates; empty: none
+  std::string profile;               // file of --profile-out to compile with; empty: none
+  std::vector<std::string> without;  // resources that cost nothing (run/what_if.h)
   simulator::Mode mode = simulator::Mode::kWindows;  // how the chip is simulated; changes no result
   Diagnostics unread;  // options whose text has no meaning; reported with all other errors
 };

@@ -22,15 +22,27 @@ void add_causes(const simulator::WordCounters& word, reports::Line& line) {
   line.longwords[unit] += word.longwords;
 }
 
+void add_bus_cycles(const simulator::SimulationResult& result, unsigned engine, std::size_t pc,
+                    reports::Line& line) {
+  const std::pair<const char*, const simulator::MemoryCounters&> units[] = {
+      {"sram", result.sram}, {"sdram", result.sdram}, {"scratch", result.scratch}};
+  for (const auto& [unit, counters] : units) {
+    const auto& words = counters.active_by_word.at(engine);
+    if (pc < words.size() && words[pc] > 0)
+      line.bus_cycles[unit] += words[pc];
+  }
+}
+
 }  // namespace
 
 std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& image,
-                                      const simulator::EngineCounters& counters) {
+                                      const simulator::SimulationResult& result) {
+  const simulator::EngineCounters& counters = result.engines[engine];
   const auto uses = word_uses(image);
   std::map<std::tuple<std::string, std::uint32_t, WordUse>, reports::Line> lines;
   for (std::size_t pc = 0; pc < counters.words.size(); ++pc) {
     const simulator::WordCounters& word = counters.words[pc];
-    if (word.executing + word.aborted + word.stalled + word.waiting == 0)
+    if (word.executing + word.aborted + word.stalled + word.waiting + word.references == 0)
       continue;
     const isa::SourceLine at = pc < image.lines.size() ? image.lines[pc] : isa::SourceLine{};
     const std::string file =
@@ -48,6 +60,7 @@ std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& 
     line.stalled += word.stalled;
     line.waiting += word.waiting;
     add_causes(word, line);
+    add_bus_cycles(result, engine, pc, line);
   }
   std::vector<reports::Line> table;
   for (auto& [key, line] : lines)
@@ -59,6 +72,14 @@ reports::WorkCycles work_cycles(const std::vector<reports::Line>& lines) {
   reports::WorkCycles cycles;
   for (const reports::Line& line : lines)
     reports::cycles_of(cycles, line.work) += line.executing;
+  return cycles;
+}
+
+reports::WorkCycles bus_work_cycles(const std::vector<reports::Line>& lines,
+                                    const std::string& unit) {
+  reports::WorkCycles cycles;
+  for (const reports::Line& line : lines)
+    reports::cycles_of(cycles, line.work) += reports::count_of(line.bus_cycles, unit);
   return cycles;
 }
 

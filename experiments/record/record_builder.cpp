@@ -35,6 +35,7 @@ reports::MemoryRecord memory_unit(const simulator::MemoryCounters& counters) {
       reports::ReferenceSum{counters.under_way.references, counters.under_way.longwords};
   if (counters.by_core)
     unit.by_core = reports::ReferenceSum{counters.by_core->references, counters.by_core->longwords};
+  unit.delay_cycles = counters.total_delay;
   return unit;
 }
 
@@ -88,7 +89,8 @@ void earliest(std::optional<reports::Count>& first, const std::optional<simulato
     first = at->number();
 }
 
-void fill_ports(const simulator::SimulationResult& result, reports::RunRecord& record) {
+void fill_ports(const simulator::SimulationResult& result, double line_mbps,
+                reports::RunRecord& record) {
   for (std::size_t i = 0; i < result.ports.size(); ++i) {
     const simulator::PortCounters& counters = result.ports[i];
     reports::Port port;
@@ -97,6 +99,7 @@ void fill_ports(const simulator::SimulationResult& result, reports::RunRecord& r
     port.sent = counters.sent.frames;
     port.overflow = counters.wire.missed;
     port.frame_bytes = {counters.received.bytes, counters.sent.bytes};
+    port.line_mbps = line_mbps;
     earliest(record.first_start_cycle.receive, counters.received.first_start);
     earliest(record.first_start_cycle.transmit, counters.sent.first_start);
     record.packets.offered += counters.wire.offered;
@@ -317,7 +320,8 @@ reports::RunRecord build_record(const Experiment& experiment,
                     to_string(arrival_of(experiment)),
                     port_list(experiment.workload.ports_in),
                     std::string(workloads::name_of(experiment.workload.l4_key)),
-                    experiment.options.set};
+                    experiment.options.set,
+                    experiment.options.without};
   record.cycles = {result.cycles, result.ix_bus_cycles};
   const auto& clock = experiment.chip.clock;
   record.clocks = {clock.core_hz,
@@ -326,7 +330,10 @@ reports::RunRecord build_record(const Experiment& experiment,
                    memory_unit(result.scratch)};
   record.latency_cycles = {result.latency.min, result.latency.p50, result.latency.p90,
                            result.latency.p99, result.latency.max};
-  fill_ports(result, record);
+  constexpr double kBitsPerMegabit = 1e6;
+  fill_ports(result,
+             static_cast<double>(experiment.chip.media.port_bits_per_second) / kBitsPerMegabit,
+             record);
   fill_packets(experiment, result, checks, record.packets);
   fill_queues(experiment.placement(), result, record.queues);
   fill_placement(experiment.placement(), record);
@@ -340,12 +347,15 @@ reports::RunRecord build_record(const Experiment& experiment,
         engine_record(id, result.engines[id], program, experiment.chip.engine.contexts));
     if (program == nullptr)
       continue;
-    const auto lines = line_table(id, program->image, result.engines[id]);
+    const auto lines = line_table(id, program->image, result);
     record.engines.at(id).work_cycles = work_cycles(lines);
     record.engines.at(id).calibration_cycles = cycles_of_unprinted_work(lines);
     record.lines.insert(record.lines.end(), lines.begin(), lines.end());
     record.programs.push_back(program_words(id, program->image, result.engines[id]));
   }
+  record.memory.sram.work_cycles = bus_work_cycles(record.lines, "sram");
+  record.memory.sdram.work_cycles = bus_work_cycles(record.lines, "sdram");
+  record.memory.scratch.work_cycles = bus_work_cycles(record.lines, "scratch");
   record.sources = source_texts(record.lines, programs);
   record.workload = workload_sentences(experiment.workload);
   record.mode = simulator::name_of(experiment.options.mode);

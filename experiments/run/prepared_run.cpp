@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "experiments/run/simulate.h"
+#include "experiments/run/what_if.h"
 
 namespace nplab::experiments {
 
@@ -11,6 +12,9 @@ std::optional<PreparedRun> prepare_run(const std::string& mapping, const Experim
                                        const PreparationProgress& progress) {
   auto experiment = prepare_experiment(mapping, options, diagnostics, progress);
   if (!experiment)
+    return std::nullopt;
+  check_without(options.without, experiment->chip.engine.engines, diagnostics);
+  if (diagnostics.has_errors())
     return std::nullopt;
   if (progress)
     progress("compiling", 0);

@@ -12,8 +12,10 @@
 #include "experiments/record/record_builder.h"
 #include "experiments/run/captures.h"
 #include "experiments/run/timeline_record.h"
+#include "experiments/run/what_if.h"
 #include "reports/analysis/derive.h"
 #include "reports/analysis/invariants.h"
+#include "reports/analysis/verdict.h"
 #include "simulator/run/simulation.h"
 #include "workloads/traffic/packet_source.h"
 
@@ -111,6 +113,7 @@ simulator::SimulationInputs simulation_inputs(const Experiment& experiment,
                                segment.longwords[i]});
     }
   }
+  free_resources(experiment.options.without, inputs);
   inputs.rings = watched_rings(experiment.placement());
   inputs.areas = watched_areas(experiment.placement());
   inputs.free_lists = {experiment.placement().buffers.descriptors_base};
@@ -202,6 +205,7 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
   }
   outputs.fill(request, result, record);
   record.failure = failure_of(record, result, checks);
+  record.verdict = reports::verdict_of(record);
   outputs.commit(diagnostics);
   record.host.wall_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

@@ -91,6 +91,26 @@ class AttributionChecker {
                "those served or under way are", memory.references + under_way.references);
     must_equal(name + ": longwords of source lines and of the core processor", longwords,
                "those served or under way are", memory.longwords + under_way.longwords);
+    check_bus(name, memory);
+  }
+
+  // The core processor's references hold the bus, too, for no line.
+  void check_bus(const std::string& name, const MemoryRecord& memory) {
+    if (!memory.work_cycles)
+      return;
+    WorkCycles of_lines;
+    for (const Line& line : record_.lines)
+      cycles_of(of_lines, line.work) += count_of(line.bus_cycles, name);
+    const WorkCycles& work = *memory.work_cycles;
+    const std::string of = name + ": cycles of the bus for source lines, ";
+    must_equal(of + "useful,", of_lines.useful, "the unit has", work.useful);
+    must_equal(of + "starved,", of_lines.starved, "the unit has", work.starved);
+    must_equal(of + "blocked,", of_lines.blocked, "the unit has", work.blocked);
+    must_equal(of + "lock_spin,", of_lines.lock_spin, "the unit has", work.lock_spin);
+    if (!memory.by_core)
+      must_equal(name + ": cycles of the bus by use",
+                 work.useful + work.starved + work.blocked + work.lock_spin, "it was active for",
+                 memory.active_cycles);
   }
 
   const RunRecord& record_;

@@ -26,6 +26,11 @@ void fill_memory(MemoryRecord& unit, const RunRecord& record) {
       transferred_mbps(unit.longwords, record.cycles.core, record.clocks.core_hz);
   unit.latency_cycles.mean =
       ratio(static_cast<double>(unit.latency_cycles.total), static_cast<double>(unit.references));
+  if (unit.work_cycles) {
+    const WorkCycles& work = *unit.work_cycles;
+    unit.useful_pct = percentage(work.useful, record.cycles.core);
+    unit.polling_pct = percentage(work.starved + work.blocked + work.lock_spin, record.cycles.core);
+  }
 }
 
 void fill_engine(Engine& engine, const RunRecord& record) {

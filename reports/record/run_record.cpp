@@ -171,12 +171,15 @@ std::string reproducible_json(const RunRecord& record) {
   return to_text(value);
 }
 
-std::string compare_json(const std::vector<RunRecord>& records) {
+std::string compare_json(const std::vector<RunRecord>& records,
+                         const std::optional<VerdictRecord>& verdict) {
   Json value = Json::object();
   value["schema"] = kCompareSchema;
   value["runs"] = Json::array();
   for (const RunRecord& record : records)
     value["runs"].push_back(to_value(record));
+  if (verdict)
+    value["verdict"] = JsonWriter::to_value(*verdict);
   return to_text(value);
 }
 

@@ -50,7 +50,8 @@ struct Options {
   std::string arrival;
   std::string ports_in;
   std::string l4_key;
-  std::vector<std::string> set;  // KEY=VALUE, in the order given
+  std::vector<std::string> set;        // KEY=VALUE, in the order given
+  std::vector<std::string> without{};  // resources that cost nothing; absent in older records
   bool operator==(const Options&) const = default;
 };
 
@@ -92,7 +93,8 @@ struct Port {
   Count sent = 0;
   Count overflow = 0;  // frames that found no room in the media device
   Rates rates_mbps;
-  FrameBytes frame_bytes;  // of the received and sent frames, with FCS, without the gap
+  FrameBytes frame_bytes;             // of the received and sent frames, with FCS, without the gap
+  std::optional<double> line_mbps{};  // of its wire, each way; absent in older records
   bool operator==(const Port&) const = default;
 };
 
@@ -150,6 +152,25 @@ struct ReferenceSum {
   bool operator==(const ReferenceSum&) const = default;
 };
 
+// Cycles for packets, or while waiting: executed ones of an engine, or those for which a bus was
+// held. A reader of `lines` finds the same sums.
+struct WorkCycles {
+  Count useful = 0;
+  Count starved = 0;    // polls for work
+  Count blocked = 0;    // polls for room
+  Count lock_spin = 0;  // polls for a lock
+  bool operator==(const WorkCycles&) const = default;
+};
+
+// As lines name it; `useful` for anything else.
+inline Count& cycles_of(WorkCycles& cycles, const std::string& work) {
+  if (work == "starved")
+    return cycles.starved;
+  if (work == "blocked")
+    return cycles.blocked;
+  return work == "lock_spin" ? cycles.lock_spin : cycles.useful;
+}
+
 struct MemoryRecord {
   double active_pct = 0;
   double mbps = 0;  // active share x peak
@@ -162,6 +183,12 @@ struct MemoryRecord {
   double peak_mbps = 0;                     // from the chip description
   std::optional<ReferenceSum> under_way{};  // at the stop; absent in older records
   std::optional<ReferenceSum> by_core{};    // issued by the core processor, when rules change
+  // What follows is absent in older records. References had the bus so much later than they would
+  // have in an idle unit; of `active_cycles`, those for engines' references, and in percent of the
+  // run's cycles (polling is all but useful).
+  std::optional<Count> delay_cycles{};
+  std::optional<WorkCycles> work_cycles{};
+  std::optional<double> useful_pct{}, polling_pct{};
   bool operator==(const MemoryRecord&) const = default;
 };
 
@@ -193,24 +220,6 @@ struct Thread {
       idle{};  // the engine's idle cycles by what the thread did: as waiting_on, `ready`, `off`
   bool operator==(const Thread&) const = default;
 };
-
-// Executed cycles: for packets, or while waiting. A reader of `lines` finds the same sums.
-struct WorkCycles {
-  Count useful = 0;
-  Count starved = 0;    // polls for work
-  Count blocked = 0;    // polls for room
-  Count lock_spin = 0;  // polls for a lock
-  bool operator==(const WorkCycles&) const = default;
-};
-
-// As lines name it; `useful` for anything else.
-inline Count& cycles_of(WorkCycles& cycles, const std::string& work) {
-  if (work == "starved")
-    return cycles.starved;
-  if (work == "blocked")
-    return cycles.blocked;
-  return work == "lock_spin" ? cycles.lock_spin : cycles.useful;
-}
 
 struct Engine {
   Count id = 0;
@@ -252,6 +261,7 @@ struct Line {
   CountByName references{};     // issued, by unit
   CountByName longwords{};      // that these move, by unit
   std::string work = "useful";  // or starved, blocked, lock_spin: then `poll` is set
+  CountByName bus_cycles{};     // for which its references held a bus, by unit
   bool operator==(const Line&) const = default;
 };
 
@@ -472,6 +482,22 @@ struct Host {
   bool operator==(const Host&) const = default;
 };
 
+// What bounds a run, as reports/analysis/verdict.h finds it.
+struct BoundRecord {
+  std::string resource;  // as `--without` takes it
+  double use_pct = 0;    // of the run's cycles or of the line rate
+  double useful_pct = 0;
+  double gain_if_removed_pct = 0;  // packets/s more, estimated from the record
+  bool operator==(const BoundRecord&) const = default;
+};
+
+struct VerdictRecord {
+  std::string best;  // of the compared runs, by its short name; of one run its own
+  BoundRecord bound;
+  std::vector<std::string> sentences;
+  bool operator==(const VerdictRecord&) const = default;
+};
+
 struct RunRecord {
   Tool tool;
   Inputs inputs;
@@ -510,6 +536,7 @@ struct RunRecord {
       0;  // how far parts of the chip could be apart: 1 in lockstep; 0 in older records
   std::string state_hash;  // hexadecimal; of the chip at the stop
   std::optional<Failure> failure;
+  std::optional<VerdictRecord> verdict{};  // absent in older records
   bool operator==(const RunRecord&) const = default;
 };
 
@@ -522,7 +549,8 @@ std::string to_json(const RunRecord& record);
 std::string reproducible_json(const RunRecord& record);
 
 // Several runs as one text, schema "nplab.compare/1".
-std::string compare_json(const std::vector<RunRecord>& records);
+std::string compare_json(const std::vector<RunRecord>& records,
+                         const std::optional<VerdictRecord>& verdict = {});
 
 // Reads one run record. Syntax errors, another schema, missing and ill-typed keys are reported at
 // their line, each naming its JSON path, and give nothing. Keys that the contract does not name may

@@ -46,6 +46,7 @@ void describe(Archive& archive, R& options) {
   archive.extra("ports_in", options.ports_in);
   archive.extra("l4_key", options.l4_key);
   archive.extra("set", options.set);
+  archive.extra("without", options.without);
 }
 
 template <class Archive, Is<Cycles> R>
@@ -86,6 +87,7 @@ void describe(Archive& archive, R& port) {
   archive.key("overflow", port.overflow);
   archive.key("rates_mbps", port.rates_mbps);
   archive.extra("frame_bytes", port.frame_bytes);
+  archive.extra("line_mbps", port.line_mbps);
 }
 
 template <class Archive, Is<Packets> R>
@@ -131,6 +133,14 @@ void describe(Archive& archive, R& sum) {
   archive.key("longwords", sum.longwords);
 }
 
+template <class Archive, Is<WorkCycles> R>
+void describe(Archive& archive, R& cycles) {
+  archive.key("useful", cycles.useful);
+  archive.key("starved", cycles.starved);
+  archive.key("blocked", cycles.blocked);
+  archive.key("lock_spin", cycles.lock_spin);
+}
+
 template <class Archive, Is<MemoryRecord> R>
 void describe(Archive& archive, R& unit) {
   archive.key("active_pct", unit.active_pct);
@@ -144,6 +154,10 @@ void describe(Archive& archive, R& unit) {
   archive.extra("peak_mbps", unit.peak_mbps);
   archive.extra("under_way", unit.under_way);
   archive.extra("by_core", unit.by_core);
+  archive.extra("delay_cycles", unit.delay_cycles);
+  archive.extra("work_cycles", unit.work_cycles);
+  archive.extra("useful_pct", unit.useful_pct);
+  archive.extra("polling_pct", unit.polling_pct);
 }
 
 template <class Archive, Is<Memory> R>
@@ -172,14 +186,6 @@ void describe(Archive& archive, R& thread) {
   archive.key("off", thread.off);
   archive.counts("waiting_on", thread.waiting_on);
   archive.counts("idle", thread.idle);
-}
-
-template <class Archive, Is<WorkCycles> R>
-void describe(Archive& archive, R& cycles) {
-  archive.key("useful", cycles.useful);
-  archive.key("starved", cycles.starved);
-  archive.key("blocked", cycles.blocked);
-  archive.key("lock_spin", cycles.lock_spin);
 }
 
 template <class Archive, Is<Engine> R>
@@ -223,6 +229,7 @@ void describe(Archive& archive, R& line) {
   archive.counts("waiting_on", line.waiting_on);
   archive.counts("references", line.references);
   archive.counts("longwords", line.longwords);
+  archive.counts("bus_cycles", line.bus_cycles);
 }
 
 template <class Archive, Is<Program> R>
@@ -467,6 +474,21 @@ void describe(Archive& archive, R& activity) {
   archive.key("lines", activity.lines);
 }
 
+template <class Archive, Is<BoundRecord> R>
+void describe(Archive& archive, R& bound) {
+  archive.key("resource", bound.resource);
+  archive.key("use_pct", bound.use_pct);
+  archive.key("useful_pct", bound.useful_pct);
+  archive.key("gain_if_removed_pct", bound.gain_if_removed_pct);
+}
+
+template <class Archive, Is<VerdictRecord> R>
+void describe(Archive& archive, R& verdict) {
+  archive.key("best", verdict.best);
+  archive.key("bound", verdict.bound);
+  archive.key("sentences", verdict.sentences);
+}
+
 // All but `schema`, which the reader judges first.
 template <class Archive, Is<RunRecord> R>
 void describe(Archive& archive, R& record) {
@@ -505,6 +527,7 @@ void describe(Archive& archive, R& record) {
   archive.extra("window_cycles", record.window_cycles);
   archive.extra("state_hash", record.state_hash);
   archive.extra("failure", record.failure);
+  archive.extra("verdict", record.verdict);
 }
 
 }  // namespace nplab::reports

@@ -16,6 +16,10 @@ struct Cell {
   int decimals = 0;
 };
 
+inline bool is_text(const Cell& cell) {
+  return std::holds_alternative<std::string>(cell.value);
+}
+
 struct Column {
   std::string id;     // stable, for CSV
   std::string label;  // for people

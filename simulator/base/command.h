@@ -35,6 +35,7 @@ struct Command {
   std::uint32_t data = 0;            // of fast_wr
   std::uint8_t byte_mask = 0xff;     // sdram[write]: bytes of each quadword; bit 7 the first
   bool signals = false;              // ctx_swap or sig_done: completion sets the unit's event
+  bool holds_bus = true;             // false in runs that ask what would be if it did not
   bool is_core = false;  // the core processor's, whose number follows those of the engines
   Cycle issued;          // the cycle in which it was in P3 and entered the engine's command FIFO
 };

@@ -200,6 +200,19 @@ void set_aborts(std::vector<ExecutionSlot>& slots, const PipelineDescription& pi
 
 }  // namespace
 
+void set_costs(std::vector<ExecutionSlot>& slots, std::span<const WordCost> costs) {
+  for (std::size_t word = 0; word < costs.size(); ++word) {
+    ExecutionSlot& slot = slots[word];
+    slot.cost = costs[word];
+    if (slot.cost == WordCost::kCycle)
+      continue;
+    slot.cycles = 0;
+    slot.is_special = true;
+    slot.is_plain_branch = false;
+    slot.routine = special;
+  }
+}
+
 unsigned aborts_of(isa::AbortClass abort_class, const PipelineDescription& pipeline) {
   switch (abort_class) {
     case isa::AbortClass::kUnconditional: return pipeline.unconditional_aborts;

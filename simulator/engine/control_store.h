@@ -2,9 +2,11 @@
 // indices.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "isa/program_image.h"
+#include "simulator/base/word_cost.h"
 #include "simulator/engine/execution_slot.h"
 #include "simulator/parameters/chip_description.h"
 
@@ -15,6 +17,9 @@ namespace nplab::simulator {
 // has, or that this chip does not model, becomes a slot whose routine faults.
 std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program,
                                               const PipelineDescription& pipeline);
+
+// Gives each word its cost, by word; words without one cost a cycle.
+void set_costs(std::vector<ExecutionSlot>& slots, std::span<const WordCost> costs);
 
 // Of a taken branch of the class or a swap, conditions set long before.
 unsigned aborts_of(isa::AbortClass abort_class, const PipelineDescription& pipeline);

@@ -10,6 +10,7 @@
 #include "simulator/base/ports.h"
 #include "simulator/base/time.h"
 #include "simulator/base/wait_cause.h"
+#include "simulator/base/word_cost.h"
 #include "simulator/engine/register_file.h"
 
 namespace nplab::simulator {
@@ -78,8 +79,10 @@ struct alignas(64) ExecutionSlot {
   WaitCause waits_for = kNoWaitCause;  // of a reference that swaps
   bool is_noted =
       false;  // a reference that signals the FBI's event without a swap, or may not move `count`
-  bool is_special =
-      false;  // a reference, annotated, or tests an input state: the engine must look at it
+  bool is_special = false;  // a reference, annotated, tests an input state, or costs no cycle: the
+                            // engine must look at it
+  std::uint8_t cycles = 1;  // that it takes
+  WordCost cost = WordCost::kCycle;
 };
 static_assert(sizeof(ExecutionSlot) == 128);
 

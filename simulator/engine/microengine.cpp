@@ -8,6 +8,11 @@
 #include "simulator/base/state_hash.h"
 
 namespace nplab::simulator {
+namespace {
+
+constexpr unsigned kMostInNoTime = 256;  // words
+
+}  // namespace
 
 // The contexts that can be dispatched now.
 class Microengine::RequestView {
@@ -57,6 +62,8 @@ bool Microengine::run_words() {
 // A word that the engine examines before it runs. Unless it is a reference, the words that follow
 // it run in the same call.
 bool Microengine::run_special(const ExecutionSlot& slot) {
+  if (slot.cost != WordCost::kCycle)
+    return step();
   const Readiness readiness = prepare(slot);
   if (readiness != Readiness::kReady)
     return readiness == Readiness::kStalled;
@@ -97,32 +104,49 @@ bool Microengine::end_idleness() {
   return false;
 }
 
-// Runs one word in a deferred shadow, or passes the cycles for which it is held. Does nothing and
-// returns false if a fact is missing.
+// Runs one word, in a deferred shadow or one that costs no cycle, or passes the cycles for which it
+// is held. Does nothing and returns false if a fact is missing.
 bool Microengine::step() {
   const ExecutionSlot& slot = program_[pc_];
+  if (words_without_cost_ == kMostInNoTime) {
+    pass_cycle_without_word(slot);
+    return true;
+  }
   if (slot.is_special) {
     const Readiness readiness = prepare(slot);
     if (readiness != Readiness::kReady)
       return readiness == Readiness::kStalled;
   }
-  if (slot.abort_class != isa::AbortClass::kNone) {
+  const bool in_shadow = pending_.shadow != Shadow::kNone;
+  if (in_shadow && slot.abort_class != isa::AbortClass::kNone) {
     fault(Fault::Kind::kIllegalInstruction,
           "a branch or context swap in the deferred shadow of another");
     stay_behind_fault();
     return true;
+  }
+  if (slot.cost != WordCost::kCycle) {
+    ++words_without_cost_;
+    aside_ += slot.cost == WordCost::kAside ? 1 : 0;
   }
   core_.stop = now_ + 1;
   core_.arrive(pc_, now_);
   const Flow flow = slot.own(core_, slot);
   if (flow == Flow::kNext) {
     ++pc_;
-    ++now_;
-    deferred_slot_passed();
+    now_ = now_ + slot.cycles;
+    if (in_shadow)
+      deferred_slot_passed();
   } else {
     finish_word(slot, flow);
   }
   return true;
+}
+
+void Microengine::pass_cycle_without_word(const ExecutionSlot& slot) {
+  words_without_cost_ = 0;
+  slot.aborted += 1;
+  core_.aborted += 1;
+  ++now_;
 }
 
 Microengine::Readiness Microengine::prepare(const ExecutionSlot& slot) {
@@ -194,7 +218,7 @@ void Microengine::branch(const ExecutionSlot& slot, Flow flow) {
   const bool taken = flow == Flow::kTaken;
   const std::uint32_t pc = pc_;
   ++pc_;
-  ++now_;
+  now_ = now_ + slot.cycles;
   // What was fetched after the branch is right: nothing is aborted.
   if (!taken && !slot.guess_branch)
     return;
@@ -208,19 +232,20 @@ void Microengine::branch(const ExecutionSlot& slot, Flow flow) {
   // A kill that has reached P1 before the branch is decided cannot be called back.
   pending_.kill = taken && !slot.guess_branch && description_.pipeline.prefetched_kill &&
                   slot.kill_distance > slot.defer && slot.kill_distance < aborts;
-  begin_shadow(slot.defer, aborts);
+  begin_shadow(slot, aborts);
 }
 
 void Microengine::reference(const ExecutionSlot& slot) {
   core_.command.issued = now_;
   core_.command.pc = static_cast<std::uint16_t>(pc_);
+  core_.command.holds_bus = slot.cost != WordCost::kAside;
   connections_.commands->push(core_.command);
   if (slot.is_noted)
     note_reference(slot);
   if (slot.events != 0)
     return swap(slot);
   ++pc_;
-  ++now_;
+  now_ = now_ + slot.cycles;
   if (pending_.shadow != Shadow::kNone)
     deferred_slot_passed();
 }
@@ -241,11 +266,16 @@ void Microengine::swap(const ExecutionSlot& slot) {
   pending_.pc = pc_;
   pending_.events = slot.events;
   ++pc_;
-  ++now_;
-  begin_shadow(slot.defer, description_.pipeline.swap_aborts);
+  now_ = now_ + slot.cycles;
+  begin_shadow(slot, description_.pipeline.swap_aborts);
 }
 
-void Microengine::begin_shadow(unsigned deferred, unsigned aborts) {
+void Microengine::begin_shadow(const ExecutionSlot& slot, unsigned aborts) {
+  const unsigned deferred = slot.defer;
+  if (slot.cost != WordCost::kCycle) {
+    aside_ += slot.cost == WordCost::kAside && aborts > deferred ? aborts - deferred : 0;
+    aborts = 0;
+  }
   pending_.deferred = static_cast<std::uint8_t>(deferred);
   pending_.aborted = static_cast<std::uint8_t>(aborts > deferred ? aborts - deferred : 0);
   if (deferred == 0)
@@ -301,6 +331,8 @@ void Microengine::leave_engine(Thread& thread, ThreadState state) {
   thread.state = state;
   mode_ = Mode::kUnoccupied;
   unoccupied_until_ = now_;
+  thread.not_before = now_ + aside_;
+  aside_ = 0;
 }
 
 void Microengine::give_up(std::uint16_t events) {
@@ -333,9 +365,9 @@ void Microengine::make_ready_if_all_came(ContextId context, Cycle eligible) {
     return;
   arrived &= static_cast<std::uint16_t>(~thread.waits_for);
   thread.state = ThreadState::kReady;
-  thread.eligible = eligible;
+  thread.eligible = std::max(eligible, thread.not_before);
   ready_ |= 1u << context.index();
-  unoccupied_until_ = std::min(unoccupied_until_, eligible);
+  unoccupied_until_ = std::min(unoccupied_until_, thread.eligible);
 }
 
 // Dispatches one of the contexts whose next instruction can be in P3 now, if there is one.

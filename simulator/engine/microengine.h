@@ -51,7 +51,9 @@ class Microengine final : public ThreadAccess, public Inspectable {
   // Before the first cycle: the contexts that run `program`, each from word 0. The program must fit
   // the control store; an engine without one is off. A word that cannot be decoded is a fault when
   // it is executed.
-  void load(const isa::ProgramImage& program, std::span<const ContextId> enabled);
+  // `costs`: of its words, in their order; none: a cycle each.
+  void load(const isa::ProgramImage& program, std::span<const ContextId> enabled,
+            std::span<const WordCost> costs = {});
   // Adds what the program may send.
   void add_to(CommandKinds& kinds) const;
 
@@ -103,6 +105,8 @@ class Microengine final : public ThreadAccess, public Inspectable {
     std::uint32_t pc = 0;
     std::uint32_t gave_up_at = 0;  // word of the instruction that gave up the engine
     std::uint16_t waits_for = 0;
+    Cycle not_before;  // it is dispatched no sooner: its words that cost the engine nothing took it
+                       // so long
     bool has_program = false;
     WaitCause fbi_cause =
         kWaitsForFbi;  // what its latest reference with sig_done and the FBI's event refers to
@@ -145,6 +149,8 @@ class Microengine final : public ThreadAccess, public Inspectable {
   inline bool run_special(const ExecutionSlot& slot);
   inline void set_out();
   bool step();
+  // After many words without cost, so that a loop of them ends.
+  inline void pass_cycle_without_word(const ExecutionSlot& slot);
   // The word at pc_ ended with `flow`.
   void finish_word(const ExecutionSlot& slot, Flow flow);
   // Takes over where the words that ran by themselves came to.
@@ -170,7 +176,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   void fault(Fault::Kind kind, std::string message);
   // A branch or swap is done. When the deferred words after it are, too, aborts begin, or it is
   // over.
-  inline void begin_shadow(unsigned deferred, unsigned aborts);
+  inline void begin_shadow(const ExecutionSlot& slot, unsigned aborts);
   void deferred_slot_passed();
   inline void begin_aborts();
   void abort_slots();
@@ -224,6 +230,8 @@ class Microengine final : public ThreadAccess, public Inspectable {
   Cycle unoccupied_until_;  // no context can be taken up before, unless something is delivered
   Cycle horizon_;           // of the pass under way
   std::uint32_t pc_ = 0;
+  unsigned words_without_cost_ = 0;  // executed since the last cycle that passed for them
+  Cycles aside_ = 0;                 // that the running thread owes for such words
   unsigned live_threads_ = 0;
   std::uint32_t ready_ = 0;            // contexts that are ready, a bit each
   Cycle held_until_ = Cycle::never();  // the last cycle after which an instruction was held in P3

@@ -70,7 +70,7 @@ WordCounters Microengine::word_counters(std::size_t word, Cycles executed) const
   const ExecutionSlot& slot = program_[word];
   const WordCharges& charged = charged_[word];
   WordCounters out;
-  out.executing = executed;
+  out.executing = executed * slot.cycles;
   out.aborted = slot.aborted;
   out.stalled = charged.stalled;
   out.stalled_on = charged.refused;

@@ -21,10 +21,12 @@ void Microengine::connect(const Connections& connections) {
   core_.input_states = connections.input_states;
 }
 
-void Microengine::load(const isa::ProgramImage& program, std::span<const ContextId> enabled) {
+void Microengine::load(const isa::ProgramImage& program, std::span<const ContextId> enabled,
+                       std::span<const WordCost> costs) {
   assert(program.words.size() <= description_.control_store_words &&
          "a program larger than the control store");
   program_ = make_control_store(program, description_.pipeline);
+  set_costs(program_, costs);
   core_.program = program_.data();
   core_.words = program_.size() - 1;
   charged_.assign(core_.words, {});

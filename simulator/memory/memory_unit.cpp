@@ -16,6 +16,14 @@ Cycles MemoryUnit::active_cycles(Cycle end) const {
   return statistics_.active_cycles() - beyond;
 }
 
+CyclesByWord MemoryUnit::active_by_word(Cycle end) const {
+  BusUse use = bus_use_;
+  for (const Occupation& occupation : occupations_)
+    if (occupation.to > end)
+      use.take_back(occupation.user, occupation.to - std::max(occupation.from, end));
+  return use.cycles();
+}
+
 void MemoryUnit::report_address(const Command& command, std::uint32_t alignment, Cycle at) {
   const bool misaligned = command.address % alignment != 0;
   fault(command, Fault::Kind::kIllegalReference,

@@ -15,6 +15,7 @@
 #include "simulator/base/queued_references.h"
 #include "simulator/base/reference_observer.h"
 #include "simulator/base/watched_area.h"
+#include "simulator/memory/bus_use.h"
 #include "simulator/memory/memory_storage.h"
 #include "simulator/memory/reference_statistics.h"
 
@@ -37,6 +38,9 @@ class MemoryUnit : public UnitQueue, public Inspectable {
 
   // Is notified of references that are served; may be null.
   void observe(ReferenceObserver* observer) { observer_ = observer; }
+  // References take as long as in an idle unit, as many of them as there are: none holds the bus.
+  // Not of a real chip.
+  void stop_occupying() { never_occupied_ = true; }
   // Counts the engines' references by area from now on.
   void watch(AreaCounters areas) { areas_ = std::move(areas); }
   [[nodiscard]] const AreaCounters& areas() const { return areas_; }
@@ -48,6 +52,8 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   [[nodiscard]] virtual QueuedReferences queued_references() const = 0;
   // Cycles before `end` in which the bus was taken.
   [[nodiscard]] Cycles active_cycles(Cycle end) const;
+  // The same by the words whose references it was taken for; the core processor's are left out.
+  [[nodiscard]] CyclesByWord active_by_word(Cycle end) const;
   // No answer still to be given comes before this cycle, if the next command arrives at `arrival`
   // or later.
   [[nodiscard]] Cycle earliest_answer(Cycle arrival) const {
@@ -134,13 +140,26 @@ class MemoryUnit : public UnitQueue, public Inspectable {
     return Cycles{(bytes + description.bus_bytes - 1) >> std::countr_zero(description.bus_bytes)} *
            description.bus_cycles;
   }
-  // Holds the bus from `from`, when it is free, for `occupied` cycles.
-  void occupy(Cycle from, Cycles occupied) {
+  // Holds the bus for `command` from `from`, when it is free, for `occupied` cycles; in an idle
+  // unit it would have had the bus from `undelayed`.
+  void occupy(const Command& command, Cycle undelayed, Cycle from, Cycles occupied) {
+    data_end_ = from + occupied;
+    if (!holds_bus(command)) {
+      undecided_ = now_;  // the next reference may be served at once
+      return;
+    }
+    const BusUser user(command);
     statistics_.active(occupied);
-    bus_free_ = from + occupied;
+    statistics_.delayed(from - undelayed);
+    bus_use_.add(user, occupied);
+    bus_free_ = data_end_;
     if (occupations_.size() >= many_occupations_)
       forget_occupations();
-    occupations_.push_back({from, bus_free_});
+    occupations_.push_back({from, bus_free_, user});
+  }
+
+  [[nodiscard]] bool holds_bus(const Command& command) const {
+    return command.holds_bus && !never_occupied_;
   }
 
   void hash_common(StateHash& hash) const;
@@ -154,11 +173,13 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   Cycle undecided_;  // the first cycle in which none has been made
   Cycle next_decision_ = Cycle::never();
   Cycle bus_free_;
+  Cycle data_end_;  // of the reference served last
 
  private:
   struct Occupation {
     Cycle from;
     Cycle to;
+    BusUser user;
   };
   void report_address(const Command& command, std::uint32_t alignment, Cycle at);
   // Those that ended by now_.
@@ -167,7 +188,9 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   Cycles period_;
   Cycles period_mask_;  // the bits of a tick's number, if the period is a power of two, as most
                         // are; else 0
+  bool never_occupied_ = false;
   ReferenceObserver* observer_ = nullptr;
+  BusUse bus_use_;
   std::vector<Occupation> occupations_;  // those that may end after now_, in order
   std::size_t many_occupations_ = 32;
 };

@@ -83,6 +83,7 @@ class QueuedUnit : public MemoryUnit {
   template <class Serve>
   void take_first(unsigned queue, Serve serve) {
     --waiting_;
+    arrival_ = queues_[queue].front().arrival;
     serve(queues_[queue].front().command);
     queues_[queue].drop();
   }
@@ -116,6 +117,7 @@ class QueuedUnit : public MemoryUnit {
   void for_each_held_back(Visit) const {}
 
   std::array<CommandQueue, kQueues> queues_;
+  Cycle arrival_;  // of the command that is served
 
  private:
   [[nodiscard]] static constexpr bool refuses(unsigned queue) {

@@ -20,6 +20,8 @@ class ReferenceStatistics {
   }
   // The unit's bus was taken for so long: data, turn-around, declared occupancy.
   void active(Cycles cycles) { active_ += cycles; }
+  // A reference took the bus so many cycles later than it would have in an idle unit.
+  void delayed(Cycles cycles) { delay_ += cycles; }
   // So many references wait in the unit.
   void queued(unsigned references) {
     if (references > queue_peak_)
@@ -31,6 +33,7 @@ class ReferenceStatistics {
   [[nodiscard]] Cycles active_cycles() const { return active_; }
   [[nodiscard]] unsigned queue_peak() const { return queue_peak_; }
   [[nodiscard]] Cycles total_latency() const { return total_latency_; }
+  [[nodiscard]] Cycles total_delay() const { return delay_; }
   // The least latency that at least `share` (0 to 1) of the references did not exceed; latencies
   // from 4095 cycles on count as 4095. 0 without references.
   [[nodiscard]] Cycles latency_percentile(double share) const;
@@ -43,6 +46,7 @@ class ReferenceStatistics {
   std::uint64_t longwords_ = 0;
   Cycles active_ = 0;
   Cycles total_latency_ = 0;
+  Cycles delay_ = 0;
   unsigned queue_peak_ = 0;
   std::array<std::uint64_t, kBuckets> histogram_{};
 };

@@ -26,8 +26,13 @@ Cycles ScratchUnit::occupancy(const Command& command) const {
 
 // It waits in its queue until the processor starts on it.
 void ScratchUnit::deliver(const Command& command, Cycle at) {
-  if (check_address(command, 4u * command.count, 4, at))
-    enqueue(command, processor_->begin(at + description_.pipeline_latency, occupancy(command)));
+  if (!check_address(command, 4u * command.count, 4, at))
+    return;
+  const Cycle undelayed = at + description_.pipeline_latency;
+  const Cycle begin =
+      holds_bus(command) ? processor_->begin(undelayed, occupancy(command)) : undelayed;
+  statistics_.delayed(begin - undelayed);
+  enqueue(command, begin);
 }
 
 void ScratchUnit::decide() {
@@ -42,20 +47,20 @@ void ScratchUnit::schedule() {
 
 void ScratchUnit::serve(const Command& command) {
   using isa::Operation;
-  occupy(now_, occupancy(command));
+  occupy(command, arrival_, now_, occupancy(command));
   Burst burst;
   const std::span longwords(burst.data(), command.count);
   switch (command.operation) {
     case Operation::kScratchRead:
       load(command.address, longwords);
-      return complete(command, longwords, command.count, bus_free_ + description_.push_latency);
+      return complete(command, longwords, command.count, data_end_ + description_.push_latency);
     case Operation::kScratchWrite:
       connections_.threads->pull(command.thread, command.transfer, longwords, now_);
       store(command.address, longwords);
-      return complete(command, command.count, bus_free_ + description_.write_completion);
+      return complete(command, command.count, data_end_ + description_.write_completion);
     case Operation::kScratchIncr:
       storage_.write(command.address, storage_.read(command.address) + 1);
-      return complete(command, 1, bus_free_ + description_.push_latency);
+      return complete(command, 1, data_end_ + description_.push_latency);
     case Operation::kScratchBitWr: return modify_bits(command);
     default: assert(false && "a command that the scratch unit does not know");
   }
@@ -67,7 +72,7 @@ void ScratchUnit::modify_bits(const Command& command) {
   const std::uint32_t old = storage_.read(command.address);
   storage_.write(command.address, modified_bits(command, old, mask));
   complete(command, {&old, returns_old_value(command) ? 1u : 0u}, 1,
-           bus_free_ + description_.push_latency);
+           data_end_ + description_.push_latency);
 }
 
 void ScratchUnit::hash(StateHash& hash) const {

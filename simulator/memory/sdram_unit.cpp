@@ -106,6 +106,10 @@ void SdramUnit::schedule() {
 
 // Takes the bus as soon as the bank allows; a refresh that is due goes first.
 void SdramUnit::transfer_data(const Command& command, Direction direction) {
+  const Cycles data =
+      description_.reference_occupancy + data_cycles(description_, kQuadword * command.count);
+  if (!holds_bus(command))
+    return occupy(command, now_, now_, data);
   const Cycle turned = tick(bus_free_) + (direction_ != direction ? description_.turn_around : 0);
   direction_ = direction;
   last_bank_ = bank_of(command.address);
@@ -117,8 +121,8 @@ void SdramUnit::transfer_data(const Command& command, Direction direction) {
     start = timing_.earliest_access(access, last_bank_, now_);
   }
   // A bus that waited for the bank, or was idle, has turned around meanwhile.
-  occupy(start, (turned > start ? turned - start : 0) + description_.reference_occupancy +
-                    data_cycles(description_, kQuadword * command.count));
+  occupy(command, tick(arrival_ + description_.pipeline_latency), start,
+         (turned > start ? turned - start : 0) + data);
   timing_.access(access, last_bank_, start, bus_free_);
 }
 
@@ -133,7 +137,7 @@ void SdramUnit::serve(const Command& command) {
   if (has_token(command, isa::Token::kChainRef))
     chained_ = command.thread.engine;
   const Cycle done =
-      bus_free_ + (to_chip ? description_.push_latency : description_.write_completion);
+      data_end_ + (to_chip ? description_.push_latency : description_.write_completion);
   std::span<const std::uint32_t> to_thread;
   switch (command.operation) {
     case Operation::kSdramRead:

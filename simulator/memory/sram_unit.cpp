@@ -66,6 +66,7 @@ void SramUnit::deliver(const Command& command, Cycle at) {
 bool SramUnit::serve_unlocked() {
   if (locks_.size() == description_.locks)
     return false;
+  arrival_ = now_;  // until now it waited for the lock, not for the bus
   CommandQueue& failed = queues_[kLockFail];
   for (std::size_t i = 0; i < failed.size(); ++i) {
     if (locked(failed.at(i).command.address))
@@ -119,7 +120,7 @@ void SramUnit::decide() {
 // The next cycle, in step with the unit's own clock, in which there can be something to choose.
 void SramUnit::schedule() {
   const Cycle due =
-      queues_[kLockFail].empty() ? earliest_arrival() : std::min(earliest_arrival(), undecided_);
+      queues_[kLockFail].empty() ? earliest_arrival() : std::min(earliest_arrival(), now_ + 1);
   next_decision_ = next_tick(due, lead_);
 }
 
@@ -148,11 +149,13 @@ Cycle SramUnit::bus_start() const {
 }
 
 // An idle bus has turned around meanwhile: only the rest of the turn-around delays the data.
-void SramUnit::take_bus(Direction direction, Cycles occupied) {
+void SramUnit::take_bus(const Command& command, Direction direction, Cycles occupied) {
+  if (!holds_bus(command))
+    return occupy(command, now_ + lead_, now_ + lead_, occupied);
   const Cycle start = bus_start();
   const Cycle turned = tick(bus_free_) + (direction_ != direction ? description_.turn_around : 0);
   direction_ = direction;
-  occupy(start, (turned > start ? turned - start : 0) + occupied);
+  occupy(command, tick(arrival_) + lead_, start, (turned > start ? turned - start : 0) + occupied);
 }
 
 void SramUnit::read(const Command& command) {
@@ -160,8 +163,8 @@ void SramUnit::read(const Command& command) {
   const std::span longwords(burst.data(), command.count);
   load(command.address, longwords);
   const Cycles data = data_cycles(description_, 4u * command.count);
-  take_bus(Direction::kRead, description_.read_occupancy + data);
-  complete(command, longwords, command.count, bus_free_ + description_.push_latency);
+  take_bus(command, Direction::kRead, description_.read_occupancy + data);
+  complete(command, longwords, command.count, data_end_ + description_.push_latency);
 }
 
 void SramUnit::write(const Command& command) {
@@ -170,8 +173,8 @@ void SramUnit::write(const Command& command) {
   connections_.threads->pull(command.thread, command.transfer, longwords, now_);
   store(command.address, longwords);
   const Cycles data = data_cycles(description_, 4u * command.count);
-  take_bus(Direction::kWrite, description_.write_occupancy + data);
-  complete(command, command.count, bus_free_ + description_.write_completion);
+  take_bus(command, Direction::kWrite, description_.write_occupancy + data);
+  complete(command, command.count, data_end_ + description_.write_completion);
 }
 
 bool SramUnit::locked(std::uint32_t address) const {
@@ -223,18 +226,18 @@ void SramUnit::modify_bits(const Command& command) {
   const Cycles data = data_cycles(description_, 4);
   const Cycles read_half = description_.read_occupancy + data;
   const Cycles write_half = description_.turn_around + description_.write_occupancy + data;
-  take_bus(Direction::kRead, read_half + write_half);
+  take_bus(command, Direction::kRead, read_half + write_half);
   direction_ = Direction::kWrite;
   complete(command, {&old, returns_old_value(command) ? 1u : 0u}, 2,
-           bus_free_ + description_.push_latency);
+           data_end_ + description_.push_latency);
 }
 
 void SramUnit::push_block(const Command& command) {
   std::uint32_t& head = free_lists_[command.count - 1];
   storage_.write(command.address, head);
   head = command.address;
-  take_bus(Direction::kWrite, description_.write_occupancy + data_cycles(description_, 4));
-  complete(command, 1, bus_free_ + description_.write_completion);
+  take_bus(command, Direction::kWrite, description_.write_occupancy + data_cycles(description_, 4));
+  complete(command, 1, data_end_ + description_.write_completion);
 }
 
 void SramUnit::pop_block(const Command& command) {
@@ -245,8 +248,8 @@ void SramUnit::pop_block(const Command& command) {
                  "found a free list that leads out of the memory", now_);
   if (block != 0)
     head = storage_.read(block);
-  take_bus(Direction::kRead, description_.read_occupancy + data_cycles(description_, 4));
-  complete(command, {&block, 1}, 1, bus_free_ + description_.push_latency);
+  take_bus(command, Direction::kRead, description_.read_occupancy + data_cycles(description_, 4));
+  complete(command, {&block, 1}, 1, data_end_ + description_.push_latency);
 }
 
 void SramUnit::hash(StateHash& hash) const {

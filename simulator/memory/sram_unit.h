@@ -71,7 +71,7 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   // The first cycle of the bus that the reference being served can have.
   [[nodiscard]] inline Cycle bus_start() const;
   // Holds the bus for data in `direction`, as soon as it is free and has turned.
-  void take_bus(Direction direction, Cycles occupied);
+  void take_bus(const Command& command, Direction direction, Cycles occupied);
 
   SramDescription description_;
   Cycles lead_;  // from choice to bus, unloaded: the pipeline latency in full periods of the

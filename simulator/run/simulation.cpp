@@ -58,11 +58,17 @@ MemoryStorage& storage_of(const ChipParts& parts, isa::MemorySpace space) {
 }
 
 void load(const SimulationInputs& inputs, const ChipParts& parts) {
+  if (inputs.free_memories.sram)
+    parts.sram->stop_occupying();
+  if (inputs.free_memories.sdram)
+    parts.sdram->stop_occupying();
+  if (inputs.free_memories.scratch)
+    parts.scratch->stop_occupying();
   for (std::size_t i = 0; i < inputs.engines.size(); ++i) {
     if (!inputs.engines[i])
       continue;
     const LoadedProgram& program = *inputs.engines[i];
-    parts.engines[i]->load(program.image, program.contexts);
+    parts.engines[i]->load(program.image, program.contexts, program.costs);
     for (const isa::DataSegment& segment : program.image.data) {
       std::uint32_t address = segment.address;
       for (const std::uint32_t longword : segment.longwords) {
@@ -97,7 +103,9 @@ MemoryCounters count(const MemoryUnit& unit, Cycle end, double bits_per_cycle,
           statistics.latency_percentile(0.99),
           bits_per_cycle * static_cast<double>(clock.core_hz) / kBitsPerMegabit,
           {},
-          {}};
+          {},
+          statistics.total_delay(),
+          unit.active_by_word(end)};
 }
 
 void collect_memories(const ChipDescription& chip, const ChipParts& parts, Cycle end,

@@ -13,6 +13,7 @@
 #include "simulator/base/fault.h"
 #include "simulator/base/queued_references.h"
 #include "simulator/base/watched_area.h"
+#include "simulator/base/word_cost.h"
 #include "simulator/bus/core_port.h"
 #include "simulator/chip/chip_parts.h"
 #include "simulator/engine/engine_counters.h"
@@ -33,6 +34,14 @@ namespace nplab::simulator {
 struct LoadedProgram {
   isa::ProgramImage image;
   std::vector<ContextId> contexts;
+  std::vector<WordCost> costs = {};  // by word; none: a cycle each
+};
+
+// Memories whose buses no reference holds (MemoryUnit::stop_occupying).
+struct FreeMemories {
+  bool sram = false;
+  bool sdram = false;
+  bool scratch = false;
 };
 
 struct InitialLongword {
@@ -70,7 +79,8 @@ struct SimulationInputs {
   VerdictSink* verdicts = nullptr;  // these three may be absent, and outlive the run
   FrameObserver* frames = nullptr;
   AnnotationSink* console = nullptr;  // console_hex, console_char
-  CoreProgram* core = nullptr;        // what the core processor does, if anything; outlives the run
+  FreeMemories free_memories;
+  CoreProgram* core = nullptr;  // what the core processor does, if anything; outlives the run
   StopConditions stop;
   std::vector<WatchedRing> rings;        // whose counts the result holds
   std::vector<WatchedArea> areas;        // whose references the result holds
@@ -95,7 +105,9 @@ struct MemoryCounters {
   double peak_mbps = 0;        // of the bus, Mb/s
   QueuedReferences under_way;  // issued, and not served at the stop
   std::optional<QueuedReferences> by_core =
-      std::nullopt;  // issued by the core processor, if it has a program
+      std::nullopt;             // issued by the core processor, if it has a program
+  Cycles total_delay = 0;       // of all references, for want of the bus
+  CyclesByWord active_by_word;  // active_cycles for the engines' references
 };
 
 struct PortCounters {

@@ -189,12 +189,12 @@ TEST_CASE("Missing and ill-typed keys are all reported, each with its path and l
   text = replaced(text, "\"drain\": false", "\"drain\": 0");
   CHECK(errors_of(text) ==
         "run.json:32:14: error: options.drain: expected true or false, found 0\n"
-        "run.json:40:13: error: cycles: lacks the key 'core'\n"
-        "run.json:61:19: error: ports[1].received: expected a non-negative integer, found -4\n"
-        "run.json:124:21: error: memory.sdram.queue_peak: expected a non-negative integer, found "
+        "run.json:41:13: error: cycles: lacks the key 'core'\n"
+        "run.json:62:19: error: ports[1].received: expected a non-negative integer, found -4\n"
+        "run.json:125:21: error: memory.sdram.queue_peak: expected a non-negative integer, found "
         "1.5\n"
-        "run.json:200:15: error: engines[1].role: expected a string, found a list\n"
-        "run.json:223:20: error: engines[1].threads[0].waiting.fbi: expected a non-negative "
+        "run.json:201:15: error: engines[1].role: expected a string, found a list\n"
+        "run.json:224:20: error: engines[1].threads[0].waiting.fbi: expected a non-negative "
         "integer, found \"500\"\n");
 }
 

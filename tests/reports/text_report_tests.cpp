@@ -177,7 +177,7 @@ TEST_CASE("A failed run ends with its failure and what belongs to it") {
 }
 
 TEST_CASE("A comparison shows each run's figures with differences from the first") {
-  const std::string text = render_compare({sample_record(), other_record()});
+  const std::string text = render_all_figures({sample_record(), other_record()});
   for (const char* line :
        {"                                                  ls        other  difference        %",
         "  packets received           packets/s       1000000      1000000          +0    +0.0%",
@@ -203,7 +203,7 @@ TEST_CASE("A difference of more than the column holds is shown as such") {
   from.memory.sram.references = 1;
   to.memory.sram.references = 101;
   to.latency_cycles.max = 31310;
-  const std::string text = render_compare({from, to});
+  const std::string text = render_all_figures({from, to});
   CHECK(has_line(
       text,
       "  SRAM references            per packet          0.1         10.1       +10.0   >9999%"));
@@ -214,7 +214,7 @@ TEST_CASE("A difference of more than the column holds is shown as such") {
 
 TEST_CASE("A figure that only a later run has stands where its table has it") {
   const std::vector<std::string> lines =
-      lines_of(render_compare({sample_record(), other_record()}));
+      lines_of(render_all_figures({sample_record(), other_record()}));
   const auto found = std::find_if(lines.begin(), lines.end(), [](const std::string& line) {
     return line.starts_with("  dropped, no_buffer");
   });
@@ -223,7 +223,7 @@ TEST_CASE("A figure that only a later run has stands where its table has it") {
 }
 
 TEST_CASE("Runs of the same mapping have names of their own") {
-  const std::string text = render_compare({sample_record(), sample_record(), other_record()});
+  const std::string text = render_all_figures({sample_record(), sample_record(), other_record()});
   CHECK(has_line(
       text,
       "                                                  ls         ls#2  difference        %"
@@ -234,7 +234,7 @@ TEST_CASE("Runs of the same mapping have names of their own") {
 TEST_CASE("More than three runs are shown in blocks beside the first") {
   const RunRecord a = sample_record();
   const RunRecord b = other_record();
-  const std::string text = render_compare({a, b, b, b});
+  const std::string text = render_all_figures({a, b, b, b});
   CHECK(has_line(
       text,
       "                                                  ls        other  difference        %"
@@ -245,16 +245,16 @@ TEST_CASE("More than three runs are shown in blocks beside the first") {
 }
 
 TEST_CASE("A comparison of one run is its figures alone, and of none is empty") {
-  CHECK(has_line(render_compare({sample_record()}),
+  CHECK(has_line(render_all_figures({sample_record()}),
                  "  packets sent               packets/s        600000"));
-  CHECK(render_compare({}) == "");
+  CHECK(render_all_figures({}) == "");
 }
 
 TEST_CASE("Reports of large runs keep their width, with neither colour nor spaces at line ends") {
   const RunRecord record = large_record();
   check_width(render_run(sample_record()), 100);
   check_width(render_run(record), 100);
-  check_width(render_compare({record, sample_record(), record}), 120);
+  check_width(render_all_figures({record, sample_record(), record}), 120);
   check_width(render_published({record, sample_record()}), 100);
 }
 

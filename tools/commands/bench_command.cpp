@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "experiments/benches/activity_bench.h"
+#include "experiments/benches/bound_bench.h"
 #include "experiments/benches/builder_bench.h"
 #include "experiments/benches/compiler_bench.h"
 #include "experiments/benches/queue_bench.h"
@@ -116,6 +117,27 @@ void add_queues_command(CLI::App& bench, int& status) {
   command->callback([chip, &status] { status = run_queue_bench(*chip); });
 }
 
+int run_bound_bench(const BoundBenchOptions& options) {
+  Diagnostics diagnostics;
+  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
+  const Json result =
+      bench_bounds(options, [&](double done) { bar.show("simulating", done); }, diagnostics);
+  return print(result, diagnostics);
+}
+
+void add_bounds_command(CLI::App& bench, int& status) {
+  auto* command = bench.add_subcommand(
+      "bounds",
+      "Compare the gains that verdicts estimate with runs in which that resource is free (run "
+      "--without), as JSON");
+  auto options = std::make_shared<BoundBenchOptions>();
+  options->mappings = {"ls", "bv1", "bv2"};
+  command->add_option("MAPPING", options->mappings, "mapping files or listed names [ls bv1 bv2]");
+  command->add_option("--packets", options->packets, "length of the runs [5000]")->type_name("N");
+  command->footer("docs/verdict.md has the result for all listed mappings.");
+  command->callback([options, &status] { status = run_bound_bench(*options); });
+}
+
 void add_compiler_command(CLI::App& bench, int& status) {
   auto* command = bench.add_subcommand("compiler",
                                        "Measure the compiler: cycles of the published experiment "
@@ -139,6 +161,7 @@ void add_bench_command(CLI::App& app, int& status) {
       "--no-callgrind", [options] { options->count_instructions = false; },
       "do not count host instructions, which takes minutes");
   add_activity_command(*command, status);
+  add_bounds_command(*command, status);
   add_builders_command(*command, status);
   add_compiler_command(*command, status);
   add_queues_command(*command, status);

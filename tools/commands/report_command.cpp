@@ -34,6 +34,7 @@ struct ReportOptions {
   std::optional<reports::Count> graph_of;  // an engine's program; none: the stages
   bool published = false;
   bool discards_warm_up = false;
+  reports::Figures figures = reports::Figures::kChosenBy;
 };
 
 // The graph of stages, or of the program of the engine that the options name.
@@ -108,8 +109,7 @@ int report(const ReportOptions& options) {
   const bool writes_file =
       std::any_of(begin(outputs), end(outputs), [](const auto& file) { return !file.empty(); });
   if (!writes_file)
-    std::cout << (records.size() == 1 ? reports::render_run(records.front())
-                                      : reports::render_compare(records));
+    std::cout << reports::render_runs(records, options.figures);
   if (options.published && std::find(begin(outputs), end(outputs), "-") == end(outputs))
     std::cout << (writes_file ? "" : "\n") << published_text(records);
   return kDone;
@@ -147,6 +147,7 @@ void add_report_command(CLI::App& app, int& status) {
   add_warm_up_option(*command, "OPTIONS", options->discards_warm_up);
   command->add_flag("--published", options->published,
                     "print the published measurements next to ours");
+  add_all_figures_option(*command, "OPTIONS", options->figures);
   command->callback([options, &status] { status = report(*options); });
 }
 

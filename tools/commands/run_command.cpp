@@ -9,6 +9,7 @@
 #include "experiments/prepare/profile.h"
 #include "experiments/run/comparison.h"
 #include "reports/analysis/steady_state.h"
+#include "reports/analysis/verdict.h"
 #include "reports/html/html_report.h"
 #include "reports/text/csv_report.h"
 #include "reports/text/text_report.h"
@@ -33,6 +34,7 @@ struct RunOptions {
   TraceOptions trace;
   std::vector<std::string> timeline;  // values of --timeline
   ThroughputOptions throughput;
+  reports::Figures figures = reports::Figures::kChosenBy;  // of several runs
 };
 
 ProgressBar::Visibility visibility(const RunOptions& options) {
@@ -99,8 +101,7 @@ void print(const RunOptions& options, const std::vector<reports::RunRecord>& rec
   if (options.output.quiet || options.output.json == "-" || options.output.csv == "-" ||
       options.output.html == "-")
     return;
-  std::cout << (records.size() == 1 ? reports::render_run(records.front())
-                                    : reports::render_compare(records));
+  std::cout << reports::render_runs(records, options.figures);
   if (options.output.published)
     std::cout << '\n' << published_text(records);
 }
@@ -183,10 +184,12 @@ void add_run_command(CLI::App& app, int& status) {
                    "a mapping file or a listed name (nplab list)")
       ->required();
   add_experiment_options(*command, options->experiment);
+  add_without_option(*command, options->experiment.without);
   add_output_options(*command, options->output);
   add_timeline_option(*command, options->timeline);
   add_trace_options(*command, options->trace);
   add_throughput_options(*command, options->throughput);
+  add_all_figures_option(*command, "Output", options->figures);
   command->footer(kExitStatuses);
   command->callback([options, &status] {
     status = run(*options, [](const auto& records) { return reports::to_json(records.front()); });
@@ -203,11 +206,16 @@ void add_compare_command(CLI::App& app, int& status) {
                    "wanted: NAME:KEY=VALUE:KEY=VALUE, as --set takes them")
       ->required();
   add_experiment_options(*command, options->experiment);
+  add_without_option(*command, options->experiment.without);
   add_output_options(*command, options->output);
   add_timeline_option(*command, options->timeline);
   add_throughput_options(*command, options->throughput);
   command->footer(kExitStatuses);
-  command->callback([options, &status] { status = run(*options, reports::compare_json); });
+  command->callback([options, &status] {
+    status = run(*options, [](const auto& records) {
+      return reports::compare_json(records, reports::verdict_of(records));
+    });
+  });
 }
 
 }  // namespace nplab::tools

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "experiments/run/what_if.h"
 #include "tools/options/listing_options.h"
 #include "workloads/traffic/arrival.h"
 #include "workloads/updates/updates.h"
@@ -136,6 +137,27 @@ void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& o
       ->type_name("KEY=VALUE")
       ->take_all()
       ->allow_extra_args(false)
+      ->group(group);
+}
+
+void add_without_option(CLI::App& command, std::vector<std::string>& resources) {
+  command
+      .add_option("--without", resources,
+                  fmt::format("simulate a chip on which RESOURCE costs nothing: {}; repeat the "
+                              "option for several",
+                              experiments::kWithoutHelp))
+      ->type_name("RESOURCE")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->group("Experiment");
+}
+
+void add_all_figures_option(CLI::App& command, const std::string& group,
+                            reports::Figures& figures) {
+  command
+      .add_flag_callback(
+          "--all", [&figures] { figures = reports::Figures::kAll; },
+          "print every figure of the compared runs, with the differences from the first")
       ->group(group);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "experiments/prepare/experiment_options.h"
+#include "reports/text/text_report.h"
 #include "workloads/packets/key_layout.h"
 
 namespace CLI {
@@ -32,6 +33,9 @@ void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& o
 // --mode, which experiment options hold already.
 CLI::Option* add_mode_option(CLI::App& command, simulator::Mode& mode, const std::string& help);
 void add_output_options(CLI::App& command, OutputOptions& options);
+// Resources that cost nothing, of the commands that simulate.
+void add_without_option(CLI::App& command, std::vector<std::string>& resources);
+void add_all_figures_option(CLI::App& command, const std::string& group, reports::Figures& figures);
 void add_warm_up_option(CLI::App& command, const std::string& group, bool& discards);
 
 }  // namespace nplab::tools

@@ -43,11 +43,12 @@ ChipDescription shipped_chip(const std::string& name) {
 BenchChip::BenchChip(const ChipDescription& description)
     : chip(description, fbi, nullptr, watch, annotations) {}
 
-void BenchChip::load(unsigned engine, const isa::ProgramImage& program, unsigned threads) {
+void BenchChip::load(unsigned engine, const isa::ProgramImage& program, unsigned threads,
+                     const std::vector<WordCost>& costs) {
   std::vector<ContextId> contexts;
   for (unsigned i = 0; i < threads; ++i)
     contexts.emplace_back(i);
-  chip.engine(EngineId(engine)).load(program, contexts);
+  chip.engine(EngineId(engine)).load(program, contexts, costs);
 }
 
 void BenchChip::run_until(std::uint64_t end) {

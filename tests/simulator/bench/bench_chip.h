@@ -72,7 +72,8 @@ class BenchChip {
   explicit BenchChip(const simulator::ChipDescription& description = chip_description("ixp1200"));
 
   // Loads engine `engine`'s first `threads` contexts.
-  void load(unsigned engine, const isa::ProgramImage& program, unsigned threads = 1);
+  void load(unsigned engine, const isa::ProgramImage& program, unsigned threads = 1,
+            const std::vector<simulator::WordCost>& costs = {});
   // Until cycle `end` (not included), a fault, or all threads off.
   void run_until(std::uint64_t end);
   // Until all threads are off; checks every engine's sums. A test fails that takes longer than

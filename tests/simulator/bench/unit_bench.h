@@ -47,14 +47,18 @@ inline constexpr auto kPriority = static_cast<unsigned>(isa::Token::kPriority);
 inline constexpr auto kChain = static_cast<unsigned>(isa::Token::kChainRef);
 
 // Delivers everything in cycle 0 and gives the threads in the order of their completions.
+enum class Bus { kOfTheChip, kNeverHeld };
 template <class Unit, class Description>
 std::vector<std::pair<unsigned, std::uint64_t>> completions(
-    const Description& description, const std::vector<simulator::Command>& commands) {
+    const Description& description, const std::vector<simulator::Command>& commands,
+    Bus bus = Bus::kOfTheChip) {
   ThreadLog threads;
   simulator::RunWatch watch;
   simulator::FbiProcessor processor;
   Unit unit(description);
   unit.connect({&threads, &watch});
+  if (bus == Bus::kNeverHeld)
+    unit.stop_occupying();
   if constexpr (std::is_same_v<Unit, simulator::ScratchUnit>)
     unit.connect_processor(processor);
   for (const simulator::Command& c : commands) {

@@ -64,8 +64,8 @@ TEST_CASE("every record of the published experiment keeps the invariants", "[com
   }
 }
 
-TEST_CASE("the printed tables are those of the publication and plain text on a pipe", "[compare]") {
-  const Outcome outcome = call_nplab(kExperiment);
+TEST_CASE("all figures are printed on request, plain text on a pipe", "[compare]") {
+  const Outcome outcome = call_nplab(kExperiment + Words{"--all"});
   REQUIRE(outcome.status == 0);
   for (const char* row :
        {"microengine cycles", "IX bus cycles", "packets received", "packets sent",
@@ -78,8 +78,8 @@ TEST_CASE("the printed tables are those of the publication and plain text on a p
 }
 
 TEST_CASE("more than three runs end in a table of a line each", "[compare]") {
-  const Outcome outcome = call_nplab(
-      {"compare", "bv1", "abv-data", "hicuts-data", "tss-data", "tm-data", "--packets", "100"});
+  const Outcome outcome = call_nplab({"compare", "bv1", "abv-data", "hicuts-data", "tss-data",
+                                      "tm-data", "--packets", "100", "--all"});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
   const std::size_t table = outcome.out.find("\nAt a glance\n");
@@ -96,8 +96,8 @@ TEST_CASE("more than three runs end in a table of a line each", "[compare]") {
 }
 
 TEST_CASE("among more than three runs a table stands only beside runs that have it", "[compare]") {
-  const Outcome outcome = call_nplab(
-      {"compare", "bv1", "hicuts-data", "tss-data", "tm-data", "abv-data", "--packets", "20"});
+  const Outcome outcome = call_nplab({"compare", "bv1", "hicuts-data", "tss-data", "tm-data",
+                                      "abv-data", "--packets", "20", "--all"});
   REQUIRE(outcome.status == 0);
   const std::size_t first = outcome.out.find("\nOverall\n");
   const std::size_t second = outcome.out.find("\nOverall\n", first + 1);
