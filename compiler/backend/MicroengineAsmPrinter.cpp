@@ -51,6 +51,7 @@ class MicroengineAsmPrinter : public AsmPrinter {
     return AsmPrinter::runOnMachineFunction(Function);
   }
   void emitInstruction(const MachineInstr* Instruction) override;
+  void emitInlineAsmStart() const override { emitPendingAnnotations(); }
   bool PrintAsmOperand(const MachineInstr* Instruction, unsigned Number, const char* Modifier,
                        raw_ostream& Text) override;
   // Instructions follow branches in slots, which LLVM's own answer does not expect.
@@ -60,6 +61,9 @@ class MicroengineAsmPrinter : public AsmPrinter {
   MCOperand symbol(const MCSymbol* Symbol, int64_t Offset, unsigned Half);
   std::optional<MCOperand> lower(const MachineOperand& Operand);
   void annotate(const MachineInstr& Instruction);
+  void emitPendingAnnotations() const;
+  void emitAnnotation(MicroengineTargetStreamer::Kind Kind, std::uint16_t First,
+                      std::uint16_t Second) const;
   void markWaits(const MachineInstr& Instruction);
   void keepKillOffBranches(const MCInst& Word, MicroengineTargetMachine::Counts& Counts);
   MicroengineTargetMachine::Counts& countsOf(const MachineInstr& Instruction);
@@ -67,6 +71,14 @@ class MicroengineAsmPrinter : public AsmPrinter {
   static void refuseWrongOperands(const MachineInstr& Instruction, const MCInst& Word);
   static unsigned wordsOfAssembly(const MachineInstr& Instruction);
   static void count(const MachineInstr& Instruction, MicroengineTargetMachine::Counts& Counts);
+
+  // Of the word that follows. Labels of the line table may stand before it, and an annotation
+  // stands after them, right before its word.
+  struct PendingAnnotation {
+    MicroengineTargetStreamer::Kind Kind;
+    std::uint16_t Codes[2];
+  };
+  mutable SmallVector<PendingAnnotation, 2> Pending;
 
   std::optional<MicroengineWaits> Waits;
   unsigned WaitCode = 0;  // of the words emitted last
@@ -107,7 +119,6 @@ std::optional<MCOperand> MicroengineAsmPrinter::lower(const MachineOperand& Oper
 void MicroengineAsmPrinter::annotate(const MachineInstr& Instruction) {
   if (Instruction.getOperand(0).getImm() >= nplab::compiler::kAtomicBegin)
     return;
-  auto& Streamer = static_cast<MicroengineTargetStreamer&>(*OutStreamer->getTargetStreamer());
   const MCRegisterInfo& Registers = *OutContext.getRegisterInfo();
   std::uint16_t Codes[] = {nplab::isa::kNoRegister, nplab::isa::kNoRegister};
   for (unsigned Index = 0; Index + 1 < Instruction.getNumExplicitOperands(); ++Index) {
@@ -116,9 +127,21 @@ void MicroengineAsmPrinter::annotate(const MachineInstr& Instruction) {
                        ? Registers.getEncodingValue(Operand.getReg())
                        : nplab::isa::kImmediateOperand | static_cast<unsigned>(Operand.getImm());
   }
-  Streamer.emit_annotation(
-      static_cast<MicroengineTargetStreamer::Kind>(Instruction.getOperand(0).getImm()), Codes[0],
-      Codes[1]);
+  Pending.push_back(
+      {static_cast<MicroengineTargetStreamer::Kind>(Instruction.getOperand(0).getImm()),
+       {Codes[0], Codes[1]}});
+}
+
+void MicroengineAsmPrinter::emitAnnotation(MicroengineTargetStreamer::Kind Kind,
+                                           std::uint16_t First, std::uint16_t Second) const {
+  static_cast<MicroengineTargetStreamer&>(*OutStreamer->getTargetStreamer())
+      .emit_annotation(Kind, First, Second);
+}
+
+void MicroengineAsmPrinter::emitPendingAnnotations() const {
+  for (const PendingAnnotation& Annotation : Pending)
+    emitAnnotation(Annotation.Kind, Annotation.Codes[0], Annotation.Codes[1]);
+  Pending.clear();
 }
 
 // Marks where code of functions that wait begins and ends, in the order of words.
@@ -129,9 +152,8 @@ void MicroengineAsmPrinter::markWaits(const MachineInstr& Instruction) {
   if (Code == WaitCode)
     return;
   WaitCode = Code;
-  static_cast<MicroengineTargetStreamer&>(*OutStreamer->getTargetStreamer())
-      .emit_annotation(MicroengineTargetStreamer::Kind::kWaitCode,
-                       nplab::isa::kImmediateOperand | Code, nplab::isa::kNoRegister);
+  emitAnnotation(MicroengineTargetStreamer::Kind::kWaitCode, nplab::isa::kImmediateOperand | Code,
+                 nplab::isa::kNoRegister);
 }
 
 // Spills go to places of the frame that have no variable of the source.
@@ -280,6 +302,7 @@ void MicroengineAsmPrinter::emitInstruction(const MachineInstr* Instruction) {
           Word.addOperand(*Lowered);
   }
   refuseWrongOperands(*Instruction, Word);
+  emitPendingAnnotations();
   markWaits(*Instruction);
   keepKillOffBranches(Word, countsOf(*Instruction));
   count(*Instruction, countsOf(*Instruction));

@@ -1,15 +1,19 @@
 #include "isa/assembly/assembler.h"
 
+#include <set>
+
 #include "isa/mc/fatal_errors.h"
 #include "isa/mc/line_table.h"
 #include "isa/mc/machine_code_context.h"
 #include "isa/mc/microengine_mc.h"
 #include "llvm/MC/MCAsmBackend.h"
+#include "llvm/MC/MCAssembler.h"
 #include "llvm/MC/MCCodeEmitter.h"
+#include "llvm/MC/MCObjectStreamer.h"
 #include "llvm/MC/MCObjectWriter.h"
 #include "llvm/MC/MCParser/MCAsmParser.h"
 #include "llvm/MC/MCParser/MCTargetAsmParser.h"
-#include "llvm/MC/MCStreamer.h"
+#include "llvm/MC/MCValue.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "support/byte_stream.h"
 
@@ -41,8 +45,26 @@ std::unique_ptr<llvm::MCStreamer> object_streamer(MachineCodeContext& machine,
 
 namespace {
 
+// Each undefined symbol once, at its first use.
+void refuse_undefined(llvm::MCAssembler& assembler, llvm::MCContext& context) {
+  std::set<const llvm::MCSymbol*> refused;
+  const auto check = [&](const llvm::MCFixup& fixup) {
+    llvm::MCValue value;
+    if (!fixup.getValue()->evaluateAsRelocatable(value, &assembler, &fixup) || !value.getSymA())
+      return;
+    const llvm::MCSymbol& symbol = value.getSymA()->getSymbol();
+    if (symbol.isUndefined() && refused.insert(&symbol).second)
+      context.reportError(value.getSymA()->getLoc(), "undefined symbol `" + symbol.getName() + "`");
+  };
+  for (const llvm::MCSection& section : assembler)
+    for (const llvm::MCFragment& fragment : section)
+      if (const auto* data = llvm::dyn_cast<llvm::MCDataFragment>(&fragment))
+        llvm::for_each(data->getFixups(), check);
+}
+
 std::optional<std::string> assemble_guarded(std::string_view text, const std::string& file_name,
-                                            Diagnostics& diagnostics, const SymbolValues& symbols) {
+                                            Diagnostics& diagnostics, const SymbolValues& symbols,
+                                            UndefinedSymbols undefined) {
   Diagnostics found;
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, file_name), llvm::SMLoc());
@@ -76,6 +98,9 @@ std::optional<std::string> assemble_guarded(std::string_view text, const std::st
       *machine.subtarget, *parser, *machine.instructions, machine.options));
   parser->setTargetParser(*target_parser);
   const bool failed = parser->Run(/*NoInitialTextSection=*/false);
+  if (!failed && undefined == UndefinedSymbols::kRefused)
+    refuse_undefined(static_cast<llvm::MCObjectStreamer&>(*streamer).getAssembler(),
+                     machine.context);
   diagnostics.append(found);
   if (failed || found.has_errors())
     return std::nullopt;
@@ -110,11 +135,12 @@ Assembly from_bytes(const std::string& bytes) {
 
 std::optional<std::string> assemble(std::string_view text, const std::string& file_name,
                                     Diagnostics& diagnostics, const SymbolValues& symbols,
-                                    const WorkBounds& bounds) {
+                                    const WorkBounds& bounds, UndefinedSymbols undefined) {
   const BoundedResult result = run_bounded(bounds, [&](const Announce&) {
     Assembly assembly;
-    const auto fatal = run_to_fatal_error(
-        [&] { assembly.object = assemble_guarded(text, file_name, assembly.found, symbols); });
+    const auto fatal = run_to_fatal_error([&] {
+      assembly.object = assemble_guarded(text, file_name, assembly.found, symbols, undefined);
+    });
     if (fatal && !assembly.found.has_errors())
       assembly.found.error({file_name, 1, 1},
                            "the assembler cannot go on with this program: " + *fatal);

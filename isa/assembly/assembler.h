@@ -15,12 +15,16 @@ namespace nplab::isa {
 // Names that an assembly source may use besides its own, with their values.
 using SymbolValues = std::map<std::string, std::uint32_t>;
 
+// An object keeps the names of its undefined symbols; a program that is loaded at once has none.
+enum class UndefinedSymbols { kKept, kRefused };
+
 // Assembles `text` and returns the bytes of an ELF object for load_object. Lines of the text become
 // the object's line table, unless the text brings one of its own (.file and .loc, as compilers
 // write). All errors are reported, with `file_name`, line and column; there is no object if there
 // is any, nor when assembling takes more than the bounds.
 std::optional<std::string> assemble(std::string_view text, const std::string& file_name,
                                     Diagnostics& diagnostics, const SymbolValues& symbols = {},
-                                    const WorkBounds& bounds = {});
+                                    const WorkBounds& bounds = {},
+                                    UndefinedSymbols undefined = UndefinedSymbols::kKept);
 
 }  // namespace nplab::isa

@@ -34,13 +34,19 @@ std::optional<MCOperand> number_between(std::string_view text, std::int64_t firs
   return number && *number >= first && *number <= last ? immediate(number) : std::nullopt;
 }
 
+const MCExpr* reference_to(StringRef symbol, llvm::MCContext& context) {
+  return llvm::MCSymbolRefExpr::create(context.getOrCreateSymbol(symbol),
+                                       llvm::MCSymbolRefExpr::VK_None, context,
+                                       llvm::SMLoc::getFromPointer(symbol.data()));
+}
+
 // `symbol`, `symbol+n` or `symbol-n`.
 const MCExpr* read_address(StringRef text, llvm::MCContext& context) {
   const std::size_t sign = text.find_first_of("+-");
   const StringRef symbol = text.substr(0, sign).trim();
   if (!is_symbol(symbol))
     return nullptr;
-  const MCExpr* address = llvm::MCSymbolRefExpr::create(context.getOrCreateSymbol(symbol), context);
+  const MCExpr* address = reference_to(symbol, context);
   if (sign == StringRef::npos)
     return address;
   const auto offset = parse_number(text.substr(sign + 1).trim());
@@ -72,8 +78,7 @@ std::optional<MCOperand> read_target(StringRef text, llvm::MCContext& context) {
     return number_between(text, 0, 0xffff);
   if (!is_symbol(text))
     return std::nullopt;
-  return MCOperand::createExpr(
-      llvm::MCSymbolRefExpr::create(context.getOrCreateSymbol(text), context));
+  return MCOperand::createExpr(reference_to(text, context));
 }
 
 std::optional<MCOperand> read_register(unsigned register_class, std::string_view text,

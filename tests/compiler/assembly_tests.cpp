@@ -219,8 +219,13 @@ TEST_CASE("a small program compiles in half a second") {
 }
 
 TEST_CASE("assembly text and object hold the same program") {
-  for (const Optimization level : {Optimization::kO2, Optimization::kPublished}) {
-    const std::string source = std::string("#include <microengine.h>\n") + kLoop;
+  // The second ends a function, which is inlined, with an annotation.
+  const std::string program =
+      GENERATE(std::string(kLoop),
+               std::string("static void put(void) { queue_entry_put(1, 0x7fffffff); }\n"
+                           "volatile int v;\nint main(void) { v = 1; put(); v = 2; return 0; }\n"));
+  for (const Optimization level : kLevels) {
+    const std::string source = "#include <microengine.h>\n" + program;
     Diagnostics diagnostics;
     const auto text =
         compiler::compile_to_assembly(source, "test.c", options_at(level), diagnostics);
@@ -230,9 +235,10 @@ TEST_CASE("assembly text and object hold the same program") {
     const auto object = isa::assemble(*text, "test.s", diagnostics);
     INFO(diagnostics.to_string());
     REQUIRE(object);
-    const auto assembled = isa::load_object(*object, "test", {}, diagnostics);
+    const auto assembled = isa::load_object(*object, "test", options_at(level).data, diagnostics);
     REQUIRE(assembled);
     CHECK(assembled->words == image->words);
+    CHECK(assembled->annotations.size() == image->annotations.size());
   }
 }
 

@@ -122,6 +122,16 @@ int main(void) {
     CHECK(run(source, "hash.c", options_at(level)).return_value == 1);
 }
 
+TEST_CASE("a key may be undefined") {
+  const std::string source =
+      "volatile int v;\nint main(void) { return (int)hash_48((u32)v << ~0, v != 0)[0]; }\n";
+  for (const Optimization level : kLevels) {
+    Diagnostics diagnostics;
+    CHECK(compiler::compile("#include <microengine.h>\n" + source, "test.c", options_at(level),
+                            diagnostics));
+  }
+}
+
 TEST_CASE("references that answer where they asked leave a burst in its transfer registers") {
   const auto code = instructions_of(
       "int main(void) { __sram u32 *p = (__sram u32 *)csr_read(thread_done); u32x2 v = "

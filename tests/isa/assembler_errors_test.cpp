@@ -71,6 +71,21 @@ TEST_CASE("Each assembler error names its column and what would be right", "[isa
     CHECK(errors.find("test.s:1:" + std::to_string(line.column) + ": error: ") == 0);
 }
 
+TEST_CASE("A program that is loaded at once has no undefined symbols, each named at its first use",
+          "[isa]") {
+  const std::string text =
+      "start#:\n  immed[a0, %lo( nothing + 4)]\n  immed_w1[a0, %hi(nothing)]\n"
+      "  immed[b0, %lo(here)]\n  br[nowhere#]\n  br[start#]\n.section .sram,\"aw\",@progbits\n"
+      "here#:\n.long later - 8\n";
+  nplab::Diagnostics diagnostics;
+  CHECK_FALSE(nplab::isa::assemble(text, "test.s", diagnostics, {}, {},
+                                   nplab::isa::UndefinedSymbols::kRefused));
+  CHECK(diagnostics.to_string() ==
+        "test.s:2:18: error: undefined symbol `nothing`\n"
+        "test.s:5:6: error: undefined symbol `nowhere`\n"
+        "test.s:9:7: error: undefined symbol `later`\n");
+}
+
 TEST_CASE("All errors of a text are reported at once, in order", "[isa]") {
   const std::string errors =
       refused("alu[a0, a1, +, a2]\n  nop\n  bogus[1]\n.unknown_directive 3\n\tbr[1], defer[2]\n");

@@ -352,10 +352,15 @@ void ExpandPseudos::expandExchange(MachineInstr& Instruction) {
   bool IsHash = Instruction.getOpcode() == EXCHANGE_2;
   MCRegister Tuple = Instruction.getOperand(0).getReg();
   MCRegister First = Registers->getSubReg(Tuple, word0);
-  build(Instruction, MOVE_r, First).addReg(Instruction.getOperand(1).getReg());
+  // What is sent may be undefined; no block defines it then.
+  auto Sent = [&](unsigned Index) {
+    MachineOperand Longword = Instruction.getOperand(Index);
+    Longword.setIsKill(false);
+    return Longword;
+  };
+  build(Instruction, MOVE_r, First).add(Sent(1));
   if (IsHash)
-    build(Instruction, MOVE_r, Registers->getSubReg(Tuple, word1))
-        .addReg(Instruction.getOperand(2).getReg());
+    build(Instruction, MOVE_r, Registers->getSubReg(Tuple, word1)).add(Sent(2));
   unsigned Opcode = Instruction.getOperand(Instruction.getNumExplicitOperands() - 1).getImm();
   MachineInstrBuilder Reference = build(Instruction, Opcode);
   Reference.addReg(IsHash ? Registers->getMatchingSuperReg(First, word0, &SRAMWrite_x2RegClass)

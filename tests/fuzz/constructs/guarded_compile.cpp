@@ -209,8 +209,10 @@ std::string complaint_about(const std::string& diagnostics) {
       "implemented|nreachable executed|EVT|SDNode|GlobalISel|DWARF|ELF|xpected relocatable|"
       "\\bfixup|MCInst");
   static const std::regex place("^[^:]+:([0-9]+):([0-9]+): (error|warning): .+");
-  static const std::regex rest("^and [0-9]+ more (errors?|warnings?)$");
-  constexpr int kMostLines = 102;
+  // After the first 50 of a severity, the number of the others and then of each kind.
+  static const std::regex rest(
+      "^and [0-9]+ more (errors?|warnings?):$|^ *[0-9]+ (x .+|of other kinds)$");
+  constexpr int kMostLines = 2 * (50 + 1 + 21);
   std::istringstream lines(diagnostics);
   int count = 0;
   // The user's own words.
