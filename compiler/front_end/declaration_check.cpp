@@ -38,7 +38,8 @@ bool is_plain_name(llvm::StringRef name) {
 
 class DeclarationCheck : public clang::RecursiveASTVisitor<DeclarationCheck> {
  public:
-  explicit DeclarationCheck(const Report& report) : report_(report) {}
+  DeclarationCheck(const clang::ASTContext& context, const Report& report)
+      : context_(context), report_(report) {}
 
   bool VisitFileScopeAsmDecl(const clang::FileScopeAsmDecl* assembly) {
     report_(assembly->getAsmLoc(), "inline assembly outside of a function: write it in a function");
@@ -73,8 +74,38 @@ class DeclarationCheck : public clang::RecursiveASTVisitor<DeclarationCheck> {
                                       ": write __sram, __scratch, __sdram or __shared");
     return true;
   }
+  // Clang would call a function of a library, with the address cast to no memory at all.
+  bool VisitImplicitCastExpr(const clang::ImplicitCastExpr* cast) {
+    if (cast->getCastKind() == clang::CK_LValueToRValue)
+      check_atomic(*cast->getSubExpr());
+    return true;
+  }
+  bool VisitBinaryOperator(const clang::BinaryOperator* operation) {
+    if (operation->isAssignmentOp())
+      check_atomic(*operation->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(const clang::UnaryOperator* operation) {
+    if (operation->isIncrementDecrementOp())
+      check_atomic(*operation->getSubExpr());
+    return true;
+  }
+  bool VisitAtomicExpr(const clang::AtomicExpr* operation) {
+    check_atomic_type(operation->getPtr()->getType()->getPointeeType(), operation->getBeginLoc());
+    return true;
+  }
 
  private:
+  void check_atomic(const clang::Expr& place) {
+    check_atomic_type(place.getType(), place.getBeginLoc());
+  }
+  void check_atomic_type(clang::QualType type, clang::SourceLocation location) {
+    const auto* atomic = type.isNull() ? nullptr : type->getAs<clang::AtomicType>();
+    constexpr std::int64_t kLongword = 4;
+    if (atomic && clang::isTargetAddressSpace(type.getAddressSpace()) &&
+        context_.getTypeSizeInChars(type).getQuantity() > kLongword)
+      report_(location, kAtomicsRefused);
+  }
   void check_attributes(const clang::Decl& declaration) {
     if (declaration.hasAttr<clang::SectionAttr>() &&
         !declaration.getAttr<clang::SectionAttr>()->isImplicit())
@@ -88,6 +119,7 @@ class DeclarationCheck : public clang::RecursiveASTVisitor<DeclarationCheck> {
                   "' for the assembler: use letters, digits and _, and no name of the compiler's");
   }
 
+  const clang::ASTContext& context_;
   const Report& report_;
 };
 
@@ -134,7 +166,7 @@ class DeclaredPlaceFinder : public clang::RecursiveASTVisitor<DeclaredPlaceFinde
 void check_declarations(
     clang::ASTContext& context,
     const std::function<void(clang::SourceLocation, const std::string&)>& report) {
-  DeclarationCheck(report).TraverseDecl(context.getTranslationUnitDecl());
+  DeclarationCheck(context, report).TraverseDecl(context.getTranslationUnitDecl());
 }
 
 DeclaredPlaces declared_places(clang::ASTContext& context) {

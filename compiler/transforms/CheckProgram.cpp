@@ -145,7 +145,7 @@ class ProgramCheck {
       return report(call, "a call with variable arguments to '" + callee->getName().str() +
                               "': use console_hex or console_char to print");
     if (callee->isDeclaration() && callee->getName().starts_with("__atomic_"))
-      return report(call, kAtomics);
+      return report(call, kAtomicsRefused);
     if (callee->isDeclaration() && !llvm::Microengine::isIntrinsicName(callee->getName()))
       report(call, "a call of '" + callee->getName().str() +
                        "', which is declared but not defined: there is no library to link with");
@@ -280,8 +280,6 @@ class ProgramCheck {
     }
   }
 
-  static constexpr const char* kAtomics =
-      "atomic operations of C: use scratch_incr, the test_and_set intrinsics or sram_read_lock";
   static constexpr const char* kVectors =
       "vectors of other elements than 32-bit integers: use an array, or u32x2 to u32x8 for bursts";
   static constexpr const char* kMemories =

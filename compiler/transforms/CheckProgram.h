@@ -24,6 +24,9 @@ inline constexpr const char* kPlaceMetadata = "nplab.place";
 // Of functions that are declared __may_spill.
 inline constexpr const char* kMaySpillAttribute = "nplab-may-spill";
 
+inline constexpr const char* kAtomicsRefused =
+    "atomic operations of C: use scratch_incr, the test_and_set intrinsics or sram_read_lock";
+
 // Reports recursion, calls through pointers, variable arguments, floating point, dynamic
 // allocation, inline assembly, atomics, computed jumps, undefined functions and a main that is
 // missing or takes arguments.

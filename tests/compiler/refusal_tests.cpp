@@ -87,6 +87,14 @@ TEST_CASE("each impossible construct is refused at its line with what to do inst
        "#include <microengine.h>\n__sdram _Atomic u32 x;\nint main(void) {\n  x |= 2;\n  return "
        "0;\n}",
        "test.c:4", "__scratch"},
+      {"atomic quadword in SRAM",
+       "#include <microengine.h>\n__sram _Atomic long long x;\nint main(void) {\n  x ^= 2;\n  "
+       "return 0;\n}",
+       "test.c:4:3", "sram_read_lock"},
+      {"atomic quadword through a pointer",
+       "#include <stdatomic.h>\n#include <microengine.h>\n__sram _Atomic long long *x;\nint "
+       "main(void) {\n  return (int)atomic_load(x);\n}",
+       "test.c:5:15", "sram_read_lock"},
       {"compare and exchange",
        "#include <stdatomic.h>\n#include <microengine.h>\n__scratch _Atomic u32 x;\nint main(void) "
        "{\n  u32 old = 0;\n"
