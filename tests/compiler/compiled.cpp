@@ -70,9 +70,13 @@ simulator::ExecResult run(const std::string& source, const std::string& file,
   auto image = compiler::compile(source, file, options, diagnostics);
   INFO(diagnostics.to_string());
   REQUIRE(image);
+  return run_image(std::move(*image), threads);
+}
+
+simulator::ExecResult run_image(isa::ProgramImage image, unsigned threads) {
   simulator::ExecInputs inputs;
   inputs.chip = test_chip();
-  inputs.image = std::move(*image);
+  inputs.image = std::move(image);
   inputs.threads = threads;
   simulator::ExecResult result = simulator::exec(inputs);
   if (result.fault)

@@ -32,5 +32,6 @@ std::string refusal_of(const std::string& source, compiler::CompileOptions optio
 
 simulator::ExecResult run(const std::string& source, const std::string& file,
                           const compiler::CompileOptions& options, unsigned threads = 1);
+simulator::ExecResult run_image(isa::ProgramImage image, unsigned threads = 1);
 
 }  // namespace nplab::test

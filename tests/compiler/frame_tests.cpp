@@ -78,7 +78,7 @@ TEST_CASE(
         if (level != Optimization::kO0)
           CHECK(spills > 0);  // -O0 keeps variables in the frame anyway
         CHECK(report.frame_bytes > 0);
-        CHECK(run(source, "many.c", options, kThreads).return_value == kThreads);
+        CHECK(run_image(*image, kThreads).return_value == kThreads);
       }
     }
 }

@@ -32,8 +32,8 @@ simulator::ChipDescription chip_with_latencies(unsigned seed) {
   return chip;
 }
 
-// The test chip with a latency of its own for each reference (docs/chip.md, "Latencies drawn for
-// each reference").
+// The test chip with a latency of its own for each reference (docs/chip.md, "Randomised
+// latencies").
 simulator::ChipDescription chip_with_schedule(unsigned seed) {
   simulator::ChipDescription chip = chip_with_latencies(0);
   chip.latency_spread = {seed % 2 == 0 ? 40u : 250u, seed};
