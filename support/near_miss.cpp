@@ -5,24 +5,35 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace nplab {
 namespace {
 
-// Levenshtein distance, one row at a time.
+// Levenshtein's distance with transpositions of neighbours (optimal string alignment), one row at a
+// time.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
+  std::vector<std::size_t> before_last, last(b.size() + 1), row(b.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substitution = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitution});
+      const std::size_t substitution = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, substitution});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
     }
+    before_last = std::exchange(last, row);
   }
-  return row[b.size()];
+  return last[b.size()];
+}
+
+// Of a word, so that something of it stays.
+std::size_t most_edits(std::string_view unknown) {
+  constexpr std::size_t kShort = 4;
+  if (unknown.size() <= kShort)
+    return unknown.size() > 1 ? 1 : 0;
+  return std::max<std::size_t>(2, unknown.size() / 3);
 }
 
 // How far a name is from what was written: from all of it, or, one further, from a part of it,
@@ -55,20 +66,20 @@ constexpr std::size_t kNearest = 10;
 
 }  // namespace
 
-std::string suggestion(std::string_view unknown, const std::vector<std::string>& known) {
+std::string suggestion(std::string_view unknown, const std::vector<std::string>& known,
+                       std::string_view before) {
   const auto names = by_distance(unknown, known);
-  if (!names.empty() && names.front().first <= std::max<std::size_t>(2, unknown.size() / 3)) {
-    std::string text = fmt::format("did you mean '{}'", names[0].second);
+  if (!names.empty() && names.front().first <= most_edits(unknown)) {
+    std::string text = fmt::format("did you mean '{}{}'", before, names[0].second);
     if (names.size() > 1 && names[1].first == names[0].first)
-      text += fmt::format(" or '{}'", names[1].second);
+      text += fmt::format(" or '{}{}'", before, names[1].second);
     return text + "?";
   }
-  if (known.size() <= kMostListed)
-    return fmt::format("known: {}", fmt::join(known, ", "));
-  std::vector<std::string> nearest;
-  for (std::size_t i = 0; i < kNearest; ++i)
-    nearest.push_back(names[i].second);
-  return fmt::format("the nearest: {}", fmt::join(nearest, ", "));
+  const bool all = known.size() <= kMostListed;
+  std::vector<std::string> listed;
+  for (std::size_t i = 0; i < (all ? known.size() : kNearest); ++i)
+    listed.push_back(std::string(before) + (all ? known[i] : names[i].second));
+  return fmt::format("{}: {}", all ? "known" : "the nearest", fmt::join(listed, ", "));
 }
 
 }  // namespace nplab

@@ -1,6 +1,7 @@
 #include "tools/command_line.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -74,6 +75,19 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, char**
   return std::nullopt;
 }
 
+// A single letter stands for the options that begin with it.
+std::string option_suggestion(std::string_view option, const std::vector<std::string>& known) {
+  const std::string_view word =
+      option.substr(std::min(option.find_first_not_of('-'), option.size()));
+  std::vector<std::string> begun;
+  for (const std::string& name : known)
+    if (word.size() == 1 && name.starts_with(word))
+      begun.push_back("'--" + name + "'");
+  if (!begun.empty())
+    return fmt::format("did you mean {}?", fmt::join(begun, " or "));
+  return suggestion(word.substr(0, word.find('=')), known, "--");
+}
+
 // The words of a command that it does not take: of options, with the nearest one that there is.
 std::string unexpected_words(const CLI::App& app) {
   const CLI::App* command = &app;
@@ -85,12 +99,13 @@ std::string unexpected_words(const CLI::App& app) {
   std::vector<std::string> known;
   for (const CLI::Option* option : command->get_options())
     for (const std::string& long_name : option->get_lnames())
-      known.push_back("--" + long_name);
+      known.push_back(long_name);
   const std::vector<std::string> words = app.remaining(true);
   const auto option = std::find_if(words.begin(), words.end(),
                                    [](const auto& word) { return word.starts_with('-'); });
   if (option != words.end())
-    return fmt::format("'{}' has no option '{}'; {}", name, *option, suggestion(*option, known));
+    return fmt::format("'{}' has no option '{}'; {}", name, *option,
+                       option_suggestion(*option, known));
   return fmt::format("'{}' takes no further argument '{}'; see '{} --help'", name, words.front(),
                      name);
 }

@@ -9,6 +9,20 @@ TEST_CASE("a name within two edits is suggested") {
   CHECK(suggestion("entires", {"memory", "entries"}) == "did you mean 'entries'?");
 }
 
+TEST_CASE("a suggestion keeps most of a short name") {
+  CHECK(suggestion("sl", {"ls", "bv1"}) == "did you mean 'ls'?");
+  CHECK(suggestion("bv", {"ls", "bv1"}) == "did you mean 'bv1'?");
+  CHECK(suggestion("xx", {"ls", "cc"}) == "known: ls, cc");
+  CHECK(suggestion("q", {"s", "ls"}) == "known: s, ls");
+  CHECK(suggestion("foo", {"loss", "key"}) == "known: loss, key");
+  CHECK(suggestion("thred", {"bread", "threads"}) == "did you mean 'threads'?");
+}
+
+TEST_CASE("the dashes of an option do not make its name longer") {
+  CHECK(suggestion("sed", {"seed", "set"}, "--") == "did you mean '--seed' or '--set'?");
+  CHECK(suggestion("foo", {"loss"}, "--") == "known: --loss");
+}
+
 TEST_CASE("a name like no other gets the list of known ones") {
   CHECK(suggestion("colour", {"memory", "entries"}) == "known: memory, entries");
 }

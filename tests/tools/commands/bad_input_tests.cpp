@@ -270,6 +270,8 @@ TEST_CASE("an option or a word that a command does not take is named, an option 
       Contains("nplab: error: 'nplab run' has no option '--packts'; did you mean '--packets'?"));
   CHECK_THAT(refused(folder, {"trace", "packet", "1", "bv1", "--sed", "2"}).err,
              Contains("'nplab trace packet' has no option '--sed'; did you mean '--seed'"));
+  CHECK_THAT(refused(folder, {"run", "bv1", "-q"}).err,
+             Contains("'nplab run' has no option '-q'; did you mean '--quiet'?"));
   CHECK_THAT(refused(folder, {"run", "bv1", "bv2"}).err,
              Contains("'nplab run' takes no further argument 'bv2'"));
 }
