@@ -8,6 +8,7 @@
 
 #include "experiments/prepare/arrival_choice.h"
 #include "simulator/run/mode.h"
+#include "support/bounded_work.h"
 #include "support/diagnostics.h"
 #include "support/yaml.h"
 #include "workloads/packets/key_layout.h"
@@ -30,6 +31,7 @@ struct ExperimentOptions {
   std::string updates;               // file or SPEC of rule updates; empty: none
   std::string profile;               // file of --profile-out to compile with; empty: none
   std::vector<std::string> without;  // resources that cost nothing (run/what_if.h)
+  WorkBounds compile_bounds;         // of compiling one program
   simulator::Mode mode = simulator::Mode::kWindows;  // how the chip is simulated; changes no result
   Diagnostics unread;  // options whose text has no meaning; reported with all other errors
 };

@@ -9,9 +9,35 @@ namespace nplab::tools {
 
 using namespace experiments;
 
+namespace {
+
+constexpr std::uint64_t kMostSeconds = 1'000'000;
+constexpr std::uint64_t kMostMebibytes = 1 << 20;
+
+}  // namespace
+
+void add_program_bound_options(CLI::App& command, WorkBounds& bounds, const std::string& group) {
+  command
+      .add_option_function<std::uint64_t>(
+          "--compile-time-limit",
+          [&bounds](std::uint64_t seconds) {
+            bounds.processor_time = std::chrono::seconds(seconds);
+          },
+          "refuse a program of the mapping whose compilation takes more processor time; 0: no "
+          "limit [60]")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(std::uint64_t{0}, kMostSeconds))
+      ->group(group);
+  command
+      .add_option("--compile-memory-limit", bounds.mebibytes,
+                  "refuse a program of the mapping whose compilation takes more memory; 0: no "
+                  "limit [2048]")
+      ->type_name("MIB")
+      ->check(CLI::Range(std::uint64_t{0}, kMostMebibytes))
+      ->group(group);
+}
+
 void add_bound_options(CLI::App& command, BoundWords& words) {
-  constexpr std::uint64_t kMostSeconds = 1'000'000;
-  constexpr std::uint64_t kMostMebibytes = 1 << 20;
   command
       .add_option("--time-limit", words.seconds,
                   "refuse a program whose compilation takes more processor time; 0: no limit [60]")

@@ -26,6 +26,9 @@ struct BoundWords {
 
 void add_bound_options(CLI::App& command, BoundWords& words);
 
+// The same for the programs of a mapping: --compile-time-limit and --compile-memory-limit.
+void add_program_bound_options(CLI::App& command, WorkBounds& bounds, const std::string& group);
+
 struct CompileOptionWords {
   std::string optimization = "2";
   std::vector<std::string> defines;

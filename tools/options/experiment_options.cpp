@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "experiments/run/what_if.h"
+#include "tools/options/compile_options.h"
 #include "tools/options/listing_options.h"
 #include "workloads/traffic/arrival.h"
 #include "workloads/updates/updates.h"
@@ -119,6 +120,7 @@ void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& o
                   "compile with the branch weights of an earlier run's --profile-out")
       ->type_name("FILE")
       ->group(group);
+  add_program_bound_options(command, options.compile_bounds, group);
   command.add_option("--seed", options.seed, "seed of all random draws")
       ->type_name("N")
       ->group(group);

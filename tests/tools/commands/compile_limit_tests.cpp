@@ -91,6 +91,28 @@ TEST_CASE("compiling ends at --memory-limit", "[compile_limits]") {
                 "bomb.c:1:1: error: compiling this program takes more than 64 MiB of memory");
 }
 
+TEST_CASE("compiling a mapping's programs ends at --compile-memory-limit and --compile-time-limit",
+          "[compile_limits]") {
+  const ScratchFolder folder;
+  check_refused(call_nplab({"check", "ls", "--compile-memory-limit", "4"}, folder.path()),
+                "compiling this program takes more than 4 MiB of memory");
+  (void)folder.write("bomb.c", bomb());
+  (void)folder.write(
+      "bomb.yaml",
+      "mapping: bomb\nalgorithm: linear-search\nchip: ixp1200\nworkload: published\nstages:\n"
+      "  - {name: receive, role: receive, engines: [0], threads: 4}\n"
+      "  - {name: hand, role: program, engines: [1], threads: 4, program: bomb.c}\n"
+      "  - {name: transmit, role: transmit, engines: [5], threads: 4}\nqueues:\n"
+      "  - {name: received, from: receive, to: hand, per: consumer_thread, entries: 64, memory: "
+      "sram}\n"
+      "  - {name: classified, from: hand, to: transmit, per: producer_thread, entries: 64, "
+      "memory: sram}\n");
+  const Outcome outcome =
+      call_nplab({"check", "bomb.yaml", "--compile-time-limit", "1", "--compile-memory-limit", "0"},
+                 folder.path());
+  check_refused(outcome, "compiling this program takes more than 1 s of processor time");
+}
+
 TEST_CASE("assembling ends at its limits", "[compile_limits]") {
   const ScratchFolder folder;
   std::string text = ".macro m0\nnop\n.endm\n";
