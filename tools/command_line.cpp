@@ -135,6 +135,7 @@ int carry_out(int argc, char** argv) {
   add_exec_command(app, status);
   add_new_command(app, status);
   add_study_command(app, status);
+  add_explore_command(app, status);
   add_bench_command(app, status);
   add_soak_command(app, status);
   add_rules_command(app, status);

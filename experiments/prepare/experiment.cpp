@@ -160,17 +160,6 @@ std::optional<workloads::Workload> read_workload(const mappings::MappingFile& ma
   return workloads::resolve_workload(given, diagnostics);
 }
 
-mappings::ChipFacts facts_of(const simulator::ChipDescription& chip) {
-  return {chip.name,
-          chip.engine.engines,
-          chip.engine.contexts,
-          chip.engine.control_store_words,
-          {{isa::MemorySpace::kSram, chip.sram.bytes},
-           {isa::MemorySpace::kSdram, chip.sdram.bytes},
-           {isa::MemorySpace::kScratch, chip.scratch.bytes}},
-          chip.media.ports};
-}
-
 // Receive takes one port a thread, so every port that packets arrive on needs a thread.
 void check_ports(const mappings::Placement& placement, const workloads::Workload& workload,
                  Diagnostics& diagnostics) {
@@ -271,6 +260,34 @@ std::optional<reports::Inputs> inputs_of(const mappings::MappingFile& mapping,
 }
 
 }  // namespace
+
+mappings::ChipFacts facts_of(const simulator::ChipDescription& chip) {
+  return {chip.name,
+          chip.engine.engines,
+          chip.engine.contexts,
+          chip.engine.control_store_words,
+          {{isa::MemorySpace::kSram, chip.sram.bytes},
+           {isa::MemorySpace::kSdram, chip.sdram.bytes},
+           {isa::MemorySpace::kScratch, chip.scratch.bytes}},
+          chip.media.ports};
+}
+
+std::optional<ExperimentInputs> read_experiment_inputs(const std::string& chip,
+                                                       const std::string& workload,
+                                                       const ExperimentOptions& options,
+                                                       Diagnostics& diagnostics,
+                                                       const PreparationProgress& progress) {
+  diagnostics.append(options.unread);
+  const auto overrides = parse_overrides(options.set, diagnostics);
+  mappings::MappingFile mapping;  // of which nothing else is read
+  mapping.chip = {chip, {chip, 0, 0}};
+  mapping.workload = {workload, {workload, 0, 0}};
+  auto chosen = read_chosen_chip(mapping, options, overrides, diagnostics);
+  auto offered = read_workload(mapping, options, overrides, diagnostics, progress);
+  if (!chosen || !offered || diagnostics.has_errors())
+    return std::nullopt;
+  return ExperimentInputs{std::move(chosen->chip), std::move(*offered)};
+}
 
 std::optional<Experiment> prepare_experiment(const std::string& word,
                                              const ExperimentOptions& options,

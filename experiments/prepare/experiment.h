@@ -52,6 +52,22 @@ std::optional<Experiment> prepare_experiment(const std::string& word,
                                              Diagnostics& diagnostics,
                                              const PreparationProgress& progress = {});
 
+// What mappings are compared on: a chip, rules and traffic.
+struct ExperimentInputs {
+  simulator::ChipDescription chip;
+  workloads::Workload workload;
+};
+
+// Those that the options name, else the ones of these names. All errors at once.
+std::optional<ExperimentInputs> read_experiment_inputs(const std::string& chip,
+                                                       const std::string& workload,
+                                                       const ExperimentOptions& options,
+                                                       Diagnostics& diagnostics,
+                                                       const PreparationProgress& progress = {});
+
+// What a placement needs to know about the chip.
+mappings::ChipFacts facts_of(const simulator::ChipDescription& chip);
+
 // The C program of every engine in use.
 std::optional<std::vector<mappings::ComposedProgram>> compose_programs(const Experiment& experiment,
                                                                        Diagnostics& diagnostics);

@@ -33,6 +33,7 @@ void add_objdump_command(CLI::App& app, int& status);
 void add_exec_command(CLI::App& app, int& status);
 void add_new_command(CLI::App& app, int& status);
 void add_study_command(CLI::App& app, int& status);
+void add_explore_command(CLI::App& app, int& status);
 void add_bench_command(CLI::App& app, int& status);
 void add_soak_command(CLI::App& app, int& status);
 void add_rules_command(CLI::App& app, int& status);

@@ -1,6 +1,7 @@
 #include "tools/options/file_kinds.h"
 
 #include "experiments/calibration/calibration_keys.h"
+#include "experiments/exploration/space_keys.h"
 #include "experiments/studies/study_keys.h"
 #include "mappings/files/file_keys.h"
 #include "simulator/parameters/chip_description.h"
@@ -14,6 +15,7 @@ const std::vector<FileKind>& file_kinds() {
       {"chip", &simulator::chip_keys()},
       {"manifest", &mappings::manifest_keys()},
       {"mapping", &mappings::mapping_keys()},
+      {"space", &experiments::space_keys()},
       {"study", &experiments::study_keys()},
       {"workload", &workloads::workload_keys()},
   };

@@ -25,7 +25,7 @@ TEST_CASE("schema of an unknown kind names the kinds there are", "[schema]") {
   CHECK(outcome.status == 2);
   CHECK(outcome.out.empty());
   CHECK_THAT(outcome.err, Contains("unknown kind of file 'chips'; known: calibration, chip, "
-                                   "manifest, mapping, study, workload, run"));
+                                   "manifest, mapping, space, study, workload, run"));
 }
 
 namespace {
@@ -167,6 +167,7 @@ TEST_CASE("the tables of keys in docs/ are those of the descriptions", "[schema]
       {"chip-file.md", {"chip"}},
       {"mappings.md", {"mapping", "manifest"}},
       {"workloads.md", {"workload"}},
+      {"space-file.md", {"space"}},
       {"studies.md", {"study"}}};
   for (const auto& [name, kinds] : pages) {
     const std::string page = read_text(nplab::source_path(std::string("docs/") + name));

@@ -1,0 +1,70 @@
+// The search itself: which points are simulated next, given what is predicted and what was seen.
+//
+// Rounds of successive halving (Karnin, Koren and Somekh, "Almost optimal exploration in
+// multi-armed bandits", ICML 2013): each chooses points by the corrected prediction, near the best
+// so far, and at random; runs them shortly; runs the best of them at full length; and fits the
+// corrections anew.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/exploration/correction.h"
+#include "experiments/exploration/journal.h"
+#include "experiments/exploration/objectives.h"
+#include "experiments/exploration/space.h"
+#include "workloads/base/random.h"
+
+namespace nplab::experiments {
+
+// Predicts a legal point; nothing where the model does not know it.
+using Predictor = std::function<std::optional<Figures>(const Point&)>;
+// Simulates; the outcomes in the order of the jobs.
+using Simulator = std::function<std::vector<Outcome>(const std::vector<Job>&)>;
+
+// What is known so far, and the share of the budget that is used.
+struct SearchStatus {
+  std::size_t runs = 0;
+  std::optional<Figures> best;
+  double done = 0;
+};
+
+struct SearchPlan {
+  std::uint64_t packets = 0;               // received in a run at full length
+  std::uint64_t short_packets = 0;         // in a short one; 0: all runs are at full length
+  std::size_t most_runs = 0;               // of either length
+  std::function<double()> time_used = {};  // share of the time; empty: no limit
+  std::uint64_t seed = 1;
+  std::function<void(const SearchStatus&)> progress = {};
+};
+
+struct SimulatedPoint {
+  Point point;
+  Figures figures;
+  std::optional<Figures> predicted;  // by the model, uncorrected
+};
+
+struct FailedPoint {
+  Point point;
+  std::string reason;
+};
+
+struct SearchResult {
+  std::vector<SimulatedPoint> simulated;  // at full length, in the order of their runs
+  std::vector<std::size_t> front;         // of these, the best first
+  std::vector<FailedPoint> failed;
+  std::size_t runs = 0;
+  std::size_t short_runs = 0;  // of these
+  std::size_t predicted = 0;   // points
+};
+
+// Searches the space. The same seed, predictions and outcomes give the same result, unless time
+// ends it.
+SearchResult search(const Space& space, const Judge& judge, const Predictor& predictor,
+                    const Simulator& simulator, const SearchPlan& plan);
+
+}  // namespace nplab::experiments
