@@ -164,6 +164,7 @@ std::string notes(const std::vector<RunRecord>& records, const std::vector<std::
   text += shared_or_each("traffic", names,
                          each([](const RunRecord& r) { return r.inputs.traffic.name; }));
   text += shared_or_each("options", names, each(options_line));
+  text += shared_or_each("without", names, each(without_line));
   std::vector<std::string> tuned;
   for (std::size_t i = 0; i < records.size(); ++i)
     if (const double share = calibration_share(records[i]); share > 0)

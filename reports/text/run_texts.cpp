@@ -1,6 +1,7 @@
 #include "reports/text/run_texts.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/analysis/derive.h"
 #include "reports/analysis/invariants.h"
@@ -39,9 +40,14 @@ std::string options_line(const RunRecord& record) {
   for (const std::string& override_ : options.set)
     add("set", override_);
   add("mode", record.mode);
-  for (const std::string& resource : options.without)
-    add("without", resource + " (free of cost: no real chip)");
   return line;
+}
+
+std::string without_line(const RunRecord& record) {
+  const auto& resources = record.options.without;
+  return resources.empty()
+             ? ""
+             : fmt::format("{}: free of cost, as on no real chip", fmt::join(resources, ", "));
 }
 
 double calibration_share(const RunRecord& record) {
@@ -67,6 +73,8 @@ std::string inputs_text(const RunRecord& record, std::size_t width) {
   for (const std::string& choice : record.workload)
     text += wrapped("            ", choice, width);
   text += wrapped("  options   ", options_line(record), width);
+  if (const std::string without = without_line(record); !without.empty())
+    text += wrapped("  without   ", without, width);
   const double calibration = calibration_share(record);
   if (calibration > 0) {
     text += wrapped("  tuning    ",

@@ -15,6 +15,9 @@ double calibration_share(const RunRecord& record);
 // The command-line options that decide what was simulated.
 std::string options_line(const RunRecord& record);
 
+// Resources that cost nothing; empty when there are none.
+std::string without_line(const RunRecord& record);
+
 // What the run was of: mapping, chip, rules, traffic, options, and what its figures rest on.
 std::string inputs_text(const RunRecord& record, std::size_t width);
 

@@ -1,6 +1,6 @@
 // Which policies each place can have: the names that `arbitration` can have in a section of the
 // chip file, the default first. A policy is added here, and nowhere else
-// (docs/adding-a-memory-policy.md).
+// (docs/extending/adding-a-memory-policy.md).
 #pragma once
 
 #include "simulator/arbitration/any_policy.h"

@@ -7,10 +7,10 @@ FILES = pathlib.Path(__file__).parent / "files"
 PLACEHOLDERS = [
     ("", r"MAPPING MAPPING \.\.\.", "ls bv1"),
     ("", r" \[FOLDER\]", ""),
-    ("docs/adding-a-parameter.md", r"--chip FILE", "--chip my.yaml"),
+    ("docs/extending/adding-a-parameter.md", r"--chip FILE", "--chip my.yaml"),
     ("docs/studies.md", r"--rules R --traffic T\b", "--rules my.rules --traffic gen:"),
-    ("docs/adding-an-algorithm.md", r"packet N\b", "packet 40"),
-    ("docs/adding-an-algorithm.md", r"NAME --from", "two-stages --from"),
+    ("docs/extending/adding-an-algorithm.md", r"packet N\b", "packet 40"),
+    ("docs/extending/adding-an-algorithm.md", r"NAME --from", "two-stages --from"),
     ("", r"RUN\.json", "run.json"),
     ("", r"--cfg ENGINE", "--cfg 1"),
     ("", r"packet N MAPPING", "packet 40 bv1"),

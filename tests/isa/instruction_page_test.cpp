@@ -1,5 +1,5 @@
-// Follows docs/adding-an-instruction.md: its records are added to the description, and the
-// generator must know the instruction then.
+// Follows docs/extending/adding-an-instruction.md: its records are added to the description, and
+// the generator must know the instruction then.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -23,7 +23,7 @@ std::string text_of(const fs::path& file) {
 
 // The page's records in their order: the function, its operand forms, the pattern.
 std::vector<std::string> records_of_the_page() {
-  const std::string page = text_of(source_path("docs/adding-an-instruction.md"));
+  const std::string page = text_of(source_path("docs/extending/adding-an-instruction.md"));
   static const std::regex block("```tablegen\n([^`]*)```");
   std::vector<std::string> records;
   for (std::sregex_iterator at(page.begin(), page.end(), block), end; at != end; ++at)

@@ -142,7 +142,7 @@ TEST_CASE("the bound is the resource whose removal gives most, by hand") {
   CHECK(bounds->next->gain_pct == Approx(150));
 }
 
-TEST_CASE("a polling engine is no bottleneck, however busy it is") {
+TEST_CASE("a polling engine is not a bottleneck, however busy it is") {
   const auto bounds = bounds_of(pipeline());
   REQUIRE(bounds);
   CHECK(bounds->uses.at(2).resource == "engine2");

@@ -209,7 +209,7 @@ void add_new_command(CLI::App& app, int& status) {
     const auto files = algorithm_files(*options, diagnostics);
     status = write(files, diagnostics,
                    fmt::format("Next: ./nplab run {} builds and runs it; "
-                               "docs/adding-an-algorithm.md has the next steps",
+                               "docs/extending/adding-an-algorithm.md has the next steps",
                                options->name));
   });
 }

@@ -1,5 +1,5 @@
-// Follows docs/adding-a-memory-policy.md: the class that the page shows is compiled as it stands
-// there, and the files that it names exist.
+// Follows docs/extending/adding-a-memory-policy.md: the class that the page shows is compiled as it
+// stands there, and the files that it names exist.
 #include <bit>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -29,7 +29,7 @@ struct ThreeRequesters {
 };
 
 std::set<std::string> files_named_on_the_page() {
-  std::ifstream stream(nplab::source_path("docs/adding-a-memory-policy.md"));
+  std::ifstream stream(nplab::source_path("docs/extending/adding-a-memory-policy.md"));
   const std::string page(std::istreambuf_iterator<char>(stream), {});
   static const std::regex file(R"re(`([a-z_./]+\.(h|cpp))`)re");
   std::set<std::string> files;

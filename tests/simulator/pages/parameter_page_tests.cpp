@@ -1,5 +1,5 @@
-// Follows docs/adding-a-parameter.md: the chip's description that this program is compiled with has
-// the page's entry, and no line of C++ says more of the parameter.
+// Follows docs/extending/adding-a-parameter.md: the chip's description that this program is
+// compiled with has the page's entry, and no line of C++ says more of the parameter.
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <regex>
@@ -14,7 +14,7 @@ using namespace nplab;
 
 // The reference chip with the page's value.
 yaml::Node chip_of_the_page(Diagnostics& diagnostics) {
-  std::ifstream stream(source_path("docs/adding-a-parameter.md"));
+  std::ifstream stream(source_path("docs/extending/adding-a-parameter.md"));
   const std::string page(std::istreambuf_iterator<char>(stream), {});
   static const std::regex kBlock("```yaml\n([^`]*)```");
   std::smatch block;

@@ -1,4 +1,5 @@
-// nplab new, as docs/adding-a-mapping.md and docs/adding-an-algorithm.md use it.
+// nplab new, as docs/extending/adding-a-mapping.md and docs/extending/adding-an-algorithm.md use
+// it.
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <regex>
@@ -36,8 +37,8 @@ class DataCopy {
 };
 
 // Both pages show their examples as changes that git takes from them.
-const std::string kMappingPage = nplab::source_path("docs/adding-a-mapping.md");
-const std::string kPage = nplab::source_path("docs/adding-an-algorithm.md");
+const std::string kMappingPage = nplab::source_path("docs/extending/adding-a-mapping.md");
+const std::string kPage = nplab::source_path("docs/extending/adding-an-algorithm.md");
 
 bool is_listed(const char* kind, const std::string& name) {
   const auto names = nlohmann::json::parse(call_nplab({"list", "--json"}).out).at(kind);

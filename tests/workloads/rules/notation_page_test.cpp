@@ -1,5 +1,5 @@
-// Follows docs/adding-a-rule-notation.md: the reader that the page shows is compiled as it stands
-// there.
+// Follows docs/extending/adding-a-rule-notation.md: the reader that the page shows is compiled as
+// it stands there.
 #include "tests/workloads/test_inputs.h"
 #include "workloads/base/field_value.h"
 #include "workloads/base/text_lines.h"
