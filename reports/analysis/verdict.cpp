@@ -287,7 +287,7 @@ std::vector<VerdictRow> verdict_rows() {
        }},
       {"sdram", "SDRAM bus",
        [](const RunRecord& r) { return Cell{r.memory.sdram.active_pct, "%", 1}; }},
-      {"table_bytes", "tables",
+      {"tables", "tables",
        [](const RunRecord& r) {
          Count bytes = 0;
          for (const TableUse& table : r.tables)

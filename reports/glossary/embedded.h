@@ -9,6 +9,7 @@ namespace nplab::reports {
 
 extern const std::string_view kReportStyle;   // report.css
 extern const std::string_view kChartLibrary;  // vendor/echarts.min.js
+extern const std::string_view kUnpackScript;  // unpack.js, which opens these
 extern const std::string_view kGlossaryText;  // ../glossary.yaml
 // The page's own scripts in the order in which they run; each uses those before it.
 extern const std::array<std::string_view, 6> kReportScripts;

@@ -7,8 +7,10 @@
 #include <map>
 #include <set>
 
+#include "reports/analysis/bounds.h"
 #include "reports/analysis/causes.h"
 #include "reports/analysis/derive.h"
+#include "reports/analysis/stations.h"
 #include "reports/record/run_names.h"
 
 namespace nplab::reports::html {
@@ -254,27 +256,36 @@ Figure thread_states(const RunRecord& record) {
           std::move(table)};
 }
 
+// Samples that one point of a chart over time stands for: it has as many points as can be told
+// apart.
+std::size_t sample_stride(const RunRecord& record) {
+  constexpr std::size_t kMostPoints = 240;
+  return std::max<std::size_t>(1, (record.samples.received.size() + kMostPoints - 1) / kMostPoints);
+}
+
 Table time_rows(const RunRecord& record, std::string id, std::string title) {
   Table table{std::move(id), std::move(title), {}, {}};
-  for (std::size_t i = 0; i < record.samples.received.size(); ++i) {
-    const std::string cycle = fmt::format("{}", (i + 1) * record.samples.interval_cycles);
+  const std::size_t stride = sample_stride(record);
+  for (std::size_t i = 0; i < record.samples.received.size() / stride; ++i) {
+    const std::string cycle = fmt::format("{}", (i + 1) * stride * record.samples.interval_cycles);
     table.rows.push_back({cycle, cycle, {}});
   }
   return table;
 }
 
 Figure memory_over_time(const RunRecord& record) {
+  const std::size_t stride = sample_stride(record);
   Figure figure{Figure::Kind::kLines, "%", "", "cycle",
                 time_rows(record, "memory_over_time", "Memory active over time")};
   figure.note = fmt::format("Share of each {} cycles in which the bus was busy.",
-                            record.samples.interval_cycles);
+                            stride * record.samples.interval_cycles);
   const auto add = [&](const char* id, const char* label, const MemorySeries& series) {
     figure.table.columns.push_back({id, label});
     Count before = 0;
-    for (std::size_t i = 0; i < figure.table.rows.size() && i < series.active_cycles.size(); ++i) {
-      const Count now = series.active_cycles[i];
+    for (std::size_t i = 0; i < figure.table.rows.size(); ++i) {
+      const Count now = series.active_cycles.at(stride * (i + 1) - 1);
       figure.table.rows[i].cells.push_back(
-          real(percentage(now - before, record.samples.interval_cycles), "%"));
+          real(percentage(now - before, stride * record.samples.interval_cycles), "%"));
       before = now;
     }
   };
@@ -285,14 +296,15 @@ Figure memory_over_time(const RunRecord& record) {
 }
 
 Figure queues_over_time(const RunRecord& record) {
+  const std::size_t stride = sample_stride(record);
   Figure figure{Figure::Kind::kLines, "packets",
                 "Entries in all rings of each queue, and packets in flight.", "cycle",
                 time_rows(record, "queues_over_time", "Queues over time")};
   const auto add = [&](const std::string& id, const std::string& label,
                        const std::vector<Count>& series) {
     figure.table.columns.push_back({id, label});
-    for (std::size_t i = 0; i < figure.table.rows.size() && i < series.size(); ++i)
-      figure.table.rows[i].cells.push_back(whole(series[i], "packets"));
+    for (std::size_t i = 0; i < figure.table.rows.size(); ++i)
+      figure.table.rows[i].cells.push_back(whole(series.at(stride * (i + 1) - 1), "packets"));
   };
   for (const QueueSeries& queue : record.samples.queues)
     add(queue.name, queue.name, queue.entries);
@@ -318,6 +330,35 @@ std::vector<Figure> comparison_figures(const Records& records) {
   if (!latency.table.rows.empty())
     figures.push_back(std::move(latency));
   return figures;
+}
+
+Figure resources_figure(const RunRecord& record, const std::string& name) {
+  Table table{"resources",
+              "What bounds " + name,
+              {{"useful", "useful"}, {"polling", "polling"}, {"other", "aborted, stalled"}},
+              {}};
+  const auto bounds = bounds_of(record);
+  if (bounds) {
+    const std::set<Count> bounding = engines_named(bounds->first.use.resource);
+    for (const ResourceUse& use : bounds->uses) {
+      const auto engines = engines_named(use.resource);
+      const bool is_bound = engines.empty() ? use.resource.starts_with(bounds->first.use.resource)
+                                            : std::includes(bounding.begin(), bounding.end(),
+                                                            engines.begin(), engines.end());
+      std::string label = use.label;
+      if (!engines.empty())
+        label = fmt::format("engine {}, {}", *engines.begin(),
+                            use.label.substr(std::min(use.label.size(), use.label.find(", ") + 2)));
+      table.rows.push_back(
+          {use.resource,
+           label + (is_bound ? " (bound)" : ""),
+           {real(use.useful_pct, "%"), real(use.polling_pct, "%"),
+            real(std::max(0.0, use.busy_pct - use.useful_pct - use.polling_pct), "%")}});
+    }
+  }
+  return {Figure::Kind::kStacked, "%",
+          "In percent of the run's cycles, or of the line rate. What is grey waits.", "",
+          std::move(table)};
 }
 
 std::vector<Figure> run_figures(const RunRecord& record) {

@@ -9,10 +9,12 @@
 #include "reports/analysis/invariants.h"
 #include "reports/analysis/record_tables.h"
 #include "reports/analysis/stage_graph.h"
+#include "reports/analysis/verdict.h"
 #include "reports/glossary/embedded.h"
 #include "reports/html/annotated_source.h"
 #include "reports/html/elements.h"
 #include "reports/html/figures.h"
+#include "reports/html/packed_text.h"
 #include "reports/html/published_section.h"
 #include "reports/html/timeline.h"
 #include "reports/record/run_names.h"
@@ -70,12 +72,10 @@ class Page {
   std::string html() {
     const std::string title = fmt::format("nplab: {}", fmt::join(names_, ", "));
     const std::string body = head() + results() + runs();
-    const auto script = [](std::string_view text) {
-      return "<script>\n" + std::string(text) + "</script>\n";
-    };
-    std::string scripts = script(kChartLibrary);
+    std::string scripts = html::packed_element("library", kChartLibrary, html::Packed::kScript);
     for (const std::string_view text : kReportScripts)
-      scripts += script(text);
+      scripts += html::packed_element("part", text, html::Packed::kScript);
+    scripts += "<script>\n" + std::string(kUnpackScript) + "</script>\n";
     return fmt::format(
                "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
                "name=\"viewport\" "
@@ -143,8 +143,26 @@ class Page {
            elements_.table(figure.table, figure.table.title) + "</details></figure>\n";
   }
 
+  // Which run is best and why, and what a mapping is chosen by.
+  std::string judgement() {
+    const auto verdict = verdict_of(records_);
+    if (!verdict)
+      return "";
+    std::string html = "<ul class=\"judgement\">";
+    for (const std::string& sentence : verdict->sentences)
+      html += "<li>" + escaped(sentence) + "</li>";
+    html += "</ul>\n";
+    return records_.size() == 1 ? html : html + elements_.table(verdict_table(records_), "Verdict");
+  }
+
   std::string results() {
-    std::string html = "<section id=\"results\"><h2>Results</h2>\n<div class=\"figures\">\n";
+    std::string html =
+        "<section id=\"results\"><h2>Results</h2>\n" + judgement() + "<div class=\"figures\">\n";
+    for (std::size_t run = 0; run < records_.size(); ++run) {
+      const Figure resources = html::resources_figure(records_[run], names_[run]);
+      if (!resources.table.rows.empty())
+        html += figure(resources, fmt::format("run{}-", run));
+    }
     for (const Figure& one : html::comparison_figures(records_))
       html += figure(one, "all-");
     html += "</div>\n";

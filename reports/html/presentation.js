@@ -6,7 +6,7 @@
 const PALETTE = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8c8c8c', '#b8a800', '#7d5fb2',
                  '#4d8f6f'];
 const STATES = {executing: '#0072b2', aborted: '#e69f00', stalled: '#d55e00', idle: '#9aa3ad', ready: '#56b4e9',
-                off: '#c9ced4'};
+                off: '#c9ced4', useful: '#0072b2', polling: '#9aa3ad', 'aborted, stalled': '#e69f00'};
 // What threads wait for, `fbi` being its registers and FIFOs.
 const WAITS = {sram: '#cc79a7', sdram: '#7d5fb2', fbi: '#b8a800', scratch: '#4d8f6f', hash: '#2a7a7a',
                start_receive: '#e6d98f', inter_thread: '#8a6d4b', voluntary: '#b0b7bf'};

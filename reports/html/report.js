@@ -103,7 +103,7 @@ function stackedOption(figure, {columns, rows}) {
   const axis = axes(figure);
   const upright = {...axis.category(rows.map(row => row.label)), inverse: true};
   const shared = common(figure, columns);
-  return {...shared, grid: {...shared.grid, right: 32, bottom: 24},
+  return {...shared, grid: {...shared.grid, left: 20, right: 32, bottom: 24},
           xAxis: {...axis.value(), nameLocation: 'middle', nameGap: 26}, yAxis: upright,
           series: columns.map((name, i) => ({name, type: 'bar', stack: 'all', color: color(name, i),
                                              data: rows.map(row => row.values[i])}))};

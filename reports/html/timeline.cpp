@@ -2,12 +2,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/html/elements.h"
 #include "reports/html/script_data.h"
 #include "reports/record/run_record_fields.h"
 
 namespace nplab::reports::html {
 namespace {
+
+std::uint64_t factor_for(std::size_t intervals, std::size_t most) {
+  return std::max<std::size_t>(1, (intervals + most - 1) / most);
+}
+
+// Of as many intervals as can be told apart, at most.
+Activity shown_activity(const Activity& activity) {
+  constexpr std::size_t kMostIntervals = 300;
+  constexpr std::size_t kMostOfLines = 50;
+  std::size_t intervals = 0, of_lines = 0;
+  for (const MemoryActivity& memory : activity.memory)
+    intervals = std::max(intervals, memory.active_cycles.values.size());
+  for (const LineActivity& line : activity.lines)
+    of_lines = std::max(of_lines, line.executing.values.size());
+  return coarser(activity, factor_for(intervals, kMostIntervals),
+                 factor_for(of_lines, kMostOfLines));
+}
 
 std::string help(const RunRecord& record) {
   std::string text =
@@ -17,7 +36,7 @@ std::string help(const RunRecord& record) {
     text += fmt::format(
         "Zoomed out, the rows show intervals of {} cycles or more, stacked by state. Under the "
         "blue mark above the rows, they show each slice. ",
-        record.activity->interval_cycles);
+        shown_activity(*record.activity).interval_cycles);
   }
   return text +
          "Click a slice to see its source line; click the number of a source line below to see its "
@@ -41,7 +60,7 @@ std::string timeline_figure(const RunRecord& record, const std::string& run) {
       run, record.cycles.core, help(record));
   html += script_data("roles", roles);
   if (record.activity)
-    html += script_data("activity", JsonWriter::to_value(*record.activity));
+    html += script_data("activity", JsonWriter::to_value(shown_activity(*record.activity)));
   if (record.timeline)
     html += script_data("exact", JsonWriter::to_value(*record.timeline));
   return html + "</figure>\n";

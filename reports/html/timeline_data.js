@@ -5,7 +5,7 @@ const UNOBSERVED = 'unobserved';
 const GENERATED = '<generated>:0';  // the place of what has no source line
 const BUSY = ['executing', 'aborted', 'stalled'];
 const LEVEL_STEP = 4;         // intervals that make one of the next level
-const FEWEST_INTERVALS = 256;
+const FEWEST_INTERVALS = 100;
 
 // A series of counts as a record has it: `12 0*3 4`.
 function readSeries(text) {

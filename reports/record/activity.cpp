@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <numeric>
 
@@ -116,6 +117,46 @@ class ActivityChecker {
 };
 
 }  // namespace
+
+namespace {
+
+template <class Merge>
+CountSeries merged(const CountSeries& series, std::uint64_t factor, Merge merge) {
+  CountSeries result;
+  for (std::size_t i = 0; i < series.values.size(); ++i) {
+    if (i % factor == 0)
+      result.values.push_back(series.values[i]);
+    else
+      result.values.back() = merge(result.values.back(), series.values[i]);
+  }
+  return result;
+}
+
+CountSeries sums(const CountSeries& series, std::uint64_t factor) {
+  return merged(series, factor, std::plus<>());
+}
+
+}  // namespace
+
+Activity coarser(const Activity& activity, std::uint64_t factor, std::uint64_t line_factor) {
+  Activity result = activity;
+  result.interval_cycles *= factor;
+  result.line_interval_cycles *= line_factor;
+  for (LineActivity& line : result.lines)
+    for (CountSeries* series : {&line.executing, &line.aborted, &line.stalled, &line.waiting})
+      *series = sums(*series, line_factor);
+  for (ThreadActivity& thread : result.threads)
+    for (StateActivity& state : thread.states)
+      state.cycles = sums(state.cycles, factor);
+  for (MemoryActivity& memory : result.memory) {
+    memory.active_cycles = sums(memory.active_cycles, factor);
+    memory.references = sums(memory.references, factor);
+  }
+  for (QueueActivity& queue : result.queues)
+    queue.depth =
+        merged(queue.depth, factor, [](std::uint64_t, std::uint64_t last) { return last; });
+  return result;
+}
 
 std::vector<std::string> check_activity(const RunRecord& record) {
   return record.activity ? ActivityChecker(record, *record.activity).run()

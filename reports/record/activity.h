@@ -61,6 +61,10 @@ struct Activity {
   bool operator==(const Activity&) const = default;
 };
 
+// The same in intervals `factor` times as long, those of lines `line_factor` times: cycles and
+// references add up, and a queue has the depth of the last interval.
+Activity coarser(const Activity& activity, std::uint64_t factor, std::uint64_t line_factor);
+
 // Sentences on what does not add up: intervals must cover the run, each thread must be in one state
 // in every cycle of each, and what the intervals hold must add up to what the record says of the
 // whole run. None when there is no activity.

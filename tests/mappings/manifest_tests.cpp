@@ -94,8 +94,7 @@ TEST_CASE("one mistake in a manifest is reported at its place") {
       {"default: 2", "default: 5",
        "manifest.yaml:7:28: error: default: 5 is out of range: 1 to 4\n"},
       {"memory: sram", "memory: rom",
-       "manifest.yaml:9:26: error: 'rom' is not one of sram, sdram, scratch; did you mean "
-       "'sram'?\n"},
+       "manifest.yaml:9:26: error: 'rom' is not one of sram, sdram, scratch\n"},
       {"name: tree", "name: my-tree",
        "manifest.yaml:9:12: error: 'my-tree' is not a name; a name has letters, digits and '_', "
        "and does not begin with a digit\n"

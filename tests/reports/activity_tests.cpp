@@ -133,4 +133,24 @@ TEST_CASE("A page has a run's activity, and names in it are data") {
   CHECK_THAT(render_html({sample_record()}), !Contains("<figure class=\"timeline\""));
 }
 
+TEST_CASE("coarser intervals hold the same cycles, and a queue's depth at their ends") {
+  Activity activity;
+  activity.interval_cycles = 10;
+  activity.line_interval_cycles = 20;
+  activity.threads = {{0, 1, {{"executing", {{1, 2, 3, 4, 5}}}}}};
+  activity.memory = {{"sram", {{10, 0, 5, 5, 1}}, {{1, 1, 1, 1, 1}}}};
+  activity.queues = {{"q", 8, {{3, 7, 2, 0, 6}}}};
+  activity.lines = {{0, "a.c:1", {{1, 2, 3}}, {{0, 0, 0}}, {{0, 0, 1}}, {{4, 5, 6}}}};
+  const Activity two = coarser(activity, 2, 3);
+  CHECK(two.interval_cycles == 20);
+  CHECK(two.line_interval_cycles == 60);
+  CHECK(two.threads[0].states[0].cycles.values == std::vector<std::uint64_t>{3, 7, 5});
+  CHECK(two.memory[0].active_cycles.values == std::vector<std::uint64_t>{10, 10, 1});
+  CHECK(two.memory[0].references.values == std::vector<std::uint64_t>{2, 2, 1});
+  CHECK(two.queues[0].depth.values == std::vector<std::uint64_t>{7, 0, 6});
+  CHECK(two.lines[0].executing.values == std::vector<std::uint64_t>{6});
+  CHECK(two.lines[0].waiting.values == std::vector<std::uint64_t>{15});
+  CHECK(coarser(activity, 1, 1) == activity);
+}
+
 }  // namespace nplab::reports

@@ -27,6 +27,7 @@ std::string with_probe(std::string html, const std::string& probe) {
   const wait = cycles => new Promise(done => setTimeout(done, cycles));
   const figureIn = text => Number(text.replaceAll(',', ''));
   try {
+    await reportReady;
 )" + probe + R"(
   } catch (error) { problems.push(String(error.stack)); }
   found.errors = problems;
