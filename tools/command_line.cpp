@@ -138,6 +138,7 @@ int carry_out(int argc, char** argv) {
   add_explore_command(app, status);
   add_bench_command(app, status);
   add_soak_command(app, status);
+  add_predict_command(app, status);
   add_rules_command(app, status);
   add_traffic_command(app, status);
   add_test_command(app, status);

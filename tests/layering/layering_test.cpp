@@ -42,7 +42,7 @@ const std::map<std::string, Names> kFolders{
     {"reports", {"record", "tables", "analysis", "glossary", "text", "html", "published"}},
     {"experiments",
      {"prepare", "check", "core_processor", "record", "run", "studies", "calibration", "labs",
-      "queues", "benches", "exploration", "."}},
+      "queues", "benches", "prediction", "exploration", "."}},
     {"tools", {"output", "options", "commands", "templates", "."}},
 };
 

@@ -36,6 +36,7 @@ void add_study_command(CLI::App& app, int& status);
 void add_explore_command(CLI::App& app, int& status);
 void add_bench_command(CLI::App& app, int& status);
 void add_soak_command(CLI::App& app, int& status);
+void add_predict_command(CLI::App& app, int& status);
 void add_rules_command(CLI::App& app, int& status);
 void add_traffic_command(CLI::App& app, int& status);
 void add_test_command(CLI::App& app, int& status);

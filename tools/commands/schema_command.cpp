@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 
+#include "experiments/prediction/prediction_report.h"
 #include "experiments/prepare/data_files.h"
 #include "reports/record/run_record_schema.h"
 #include "support/input_file.h"
@@ -20,6 +21,7 @@ namespace nplab::tools {
 namespace {
 
 constexpr const char* kRunRecord = "run";
+constexpr const char* kPredictions = "predict";
 constexpr const char* kExampleChip = "ixp1200";  // whose values the tables of chip keys show
 
 struct SchemaOptions {
@@ -32,6 +34,7 @@ std::vector<std::string> kind_names() {
   for (const FileKind& kind : file_kinds())
     names.push_back(kind.name);
   names.emplace_back(kRunRecord);
+  names.emplace_back(kPredictions);
   return names;
 }
 
@@ -71,6 +74,10 @@ int write_tables(const FileKind& kind, const std::string& page) {
 int schema(const SchemaOptions& options) {
   if (options.kind == kRunRecord && options.page.empty()) {
     std::cout << reports::run_record_schema();
+    return kDone;
+  }
+  if (options.kind == kPredictions && options.page.empty()) {
+    std::cout << experiments::predict_schema();
     return kDone;
   }
   const auto& kinds = file_kinds();

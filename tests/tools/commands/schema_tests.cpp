@@ -25,7 +25,7 @@ TEST_CASE("schema of an unknown kind names the kinds there are", "[schema]") {
   CHECK(outcome.status == 2);
   CHECK(outcome.out.empty());
   CHECK_THAT(outcome.err, Contains("unknown kind of file 'chips'; known: calibration, chip, "
-                                   "manifest, mapping, space, study, workload, run"));
+                                   "manifest, mapping, space, study, workload, run, predict"));
 }
 
 namespace {

@@ -1,0 +1,180 @@
+#include "experiments/prediction/code_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "support/input_file.h"
+
+namespace nplab::experiments {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);)
+    lines.push_back(line);
+  return lines;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// The function that a line of composed code begins to define; empty: none.
+std::string function_begun(const std::string& line) {
+  if (!line.starts_with("static inline "))
+    return "";
+  const std::size_t end = line.find('(');
+  const std::size_t begin = line.rfind(' ', end);
+  return end == std::string::npos ? "" : line.substr(begin + 1, end - begin - 1);
+}
+
+CodePart part_of_library(const std::string& name) {
+  if (name == "receive.h" || name == "reassembly.h")
+    return {PartKind::kReceive, 0};
+  if (name == "transmit.h")
+    return {PartKind::kTransmit, 0};
+  if (name == "key_ipv4.h")
+    return {PartKind::kKey, 0};
+  return {};
+}
+
+// The lines of pause_cycles in the library's work.h.
+std::pair<std::size_t, std::size_t> lines_of_pause(const std::string& path) {
+  Diagnostics ignored;
+  const auto file = read_input_file(path, ignored);
+  if (!file)
+    return {1, 0};
+  const auto lines = lines_of(file->bytes);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (!contains(lines[i], " pause_cycles(const"))
+      continue;
+    std::size_t end = i;
+    while (end + 1 < lines.size() && lines[end] != "}")
+      ++end;
+    return {i + 1, end + 1};
+  }
+  return {1, 0};
+}
+
+}  // namespace
+
+CodeParts::CodeParts(const CompiledProgram& program, const mappings::Placement& placement)
+    : placement_(placement), image_(program.image) {
+  read_composed(program.composed.source);
+  composed_file_ = image_.files.size();
+  for (std::size_t i = 0; i < image_.files.size(); ++i) {
+    const std::filesystem::path path(image_.files[i]);
+    const std::string name = path.filename().string();
+    if (name == program.composed.name)
+      composed_file_ = i;
+    by_file_.push_back(name == "unprinted_work.h" ? CodePart{PartKind::kWork, 0}
+                                                  : part_of_library(name));
+    pause_lines_.push_back(name == "work.h" ? lines_of_pause(image_.files[i])
+                                            : std::pair<std::size_t, std::size_t>{1, 0});
+    std::error_code unknown;
+    of_algorithm_.push_back(
+        std::filesystem::equivalent(path.parent_path(), placement.algorithm_folder, unknown));
+    std::string source;
+    for (const auto& task : placement.tasks) {
+      if (std::filesystem::path(task.source).filename() == name)
+        source = task.source;
+    }
+    task_files_.push_back(source);
+  }
+}
+
+void CodeParts::read_composed(const std::string& source) {
+  const auto lines = lines_of(source);
+  composed_.resize(lines.size() + 1);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string function = function_begun(lines[i]);
+    if (function.empty())
+      continue;
+    std::size_t end = i;
+    while (end + 1 < lines.size() && lines[end] != "}")
+      ++end;
+    for (std::size_t q = 0; q < placement_.queues.size(); ++q) {
+      const std::string& name = placement_.queues[q].name;
+      const bool gets = function == name + "_get" || function == name + "_release";
+      const bool puts =
+          function == name + "_put" || function == name + "_skip" || function == name + "_has_room";
+      if (!gets && !puts)
+        continue;
+      for (std::size_t line = i; line <= end; ++line)
+        composed_[line + 1] = {{gets ? PartKind::kGet : PartKind::kPut, q}, 0, false};
+    }
+    for (std::size_t s = 0; s < placement_.stages.size(); ++s) {
+      if (function == "stage_" + placement_.stages[s].name)
+        read_stage({lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(end) + 1}, i, s);
+    }
+  }
+}
+
+// Calls stand in blocks of their own, one after the other; what precedes them inside `do` loads
+// the key.
+void CodeParts::read_stage(const std::vector<std::string>& lines, std::size_t first,
+                           std::size_t stage) {
+  const mappings::Stage& placed = placement_.stages[stage];
+  CodePart part{PartKind::kStep, 0};
+  if (placed.role == mappings::StageRole::kReceive)
+    part = {PartKind::kReceive, 0};
+  if (placed.role == mappings::StageRole::kTransmit)
+    part = {PartKind::kTransmit, 0};
+  std::size_t call = 0;
+  for (std::size_t i = first; i < lines.size(); ++i) {
+    if (!placed.calls.empty() && part.kind == PartKind::kStep && lines[i] == "    do {")
+      part = {PartKind::kKey, 0};
+    if (call < placed.calls.size() &&
+        contains(lines[i], fmt::format("struct {}_reads reads;", placed.calls[call].task)))
+      part = {PartKind::kTask, call++};
+    if (contains(lines[i], "} while (0);"))
+      part = {PartKind::kStep, 0};
+    composed_[i + 1] = {part, stage, true};
+  }
+}
+
+CodePart CodeParts::part_of_task(const std::string& file, std::size_t stage,
+                                 CodePart before) const {
+  const auto& calls = placement_.stages[stage].calls;
+  const auto is_of_file = [&](const mappings::TaskCall& call) {
+    const auto task = std::find_if(placement_.tasks.begin(), placement_.tasks.end(),
+                                   [&](const auto& one) { return one.name == call.task; });
+    return task != placement_.tasks.end() && task->source == file;
+  };
+  if (before.kind == PartKind::kTask && is_of_file(calls.at(before.index)))
+    return before;
+  // The next one of these that the thread comes to.
+  const std::size_t from = before.kind == PartKind::kTask ? before.index : 0;
+  for (std::size_t i = from; i < calls.size(); ++i) {
+    if (is_of_file(calls[i]))
+      return {PartKind::kTask, i};
+  }
+  return before;
+}
+
+CodePart CodeParts::part_of(std::size_t word, std::size_t stage, CodePart before) const {
+  const isa::SourceLine at = word < image_.lines.size() ? image_.lines[word] : isa::SourceLine{};
+  if (at.line == 0 || at.file >= image_.files.size())
+    return before;
+  if (at.file == composed_file_) {
+    const Line& line = at.line < composed_.size() ? composed_[at.line] : composed_.front();
+    const bool is_other_stage = line.of_stage && line.stage != stage;
+    return line.part.kind == PartKind::kInherited || is_other_stage ? before : line.part;
+  }
+  if (at.line >= pause_lines_[at.file].first && at.line <= pause_lines_[at.file].second)
+    return {PartKind::kPause, before.index};
+  if (!task_files_[at.file].empty())
+    return part_of_task(task_files_[at.file], stage, before);
+  // A header that tasks share, before anything of a task itself: the first one's.
+  if (of_algorithm_[at.file] && before.kind != PartKind::kTask &&
+      !placement_.stages[stage].calls.empty())
+    return {PartKind::kTask, 0};
+  const CodePart part = by_file_[at.file];
+  return part.kind == PartKind::kInherited ? before : part;
+}
+
+}  // namespace nplab::experiments

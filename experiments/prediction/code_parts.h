@@ -1,0 +1,65 @@
+// Which part of a mapping each word of an engine's program belongs to: a task, an operation on a
+// queue, the key's loading, the library.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "experiments/prepare/experiment.h"
+
+namespace nplab::experiments {
+
+enum class PartKind {
+  kInherited,  // code that several parts share: of the part that the thread was in before
+  kReceive,
+  kTransmit,
+  kTask,  // `index`: of the stage's calls
+  kKey,
+  kPut,  // `index`: of the placement's queues; release counts as get
+  kGet,
+  kStep,   // what joins the calls of a stage, and its verdict
+  kWork,   // unprinted work that the mapping's tuning adds
+  kPause,  // between two looks, poll_cycles long
+};
+
+struct CodePart {
+  PartKind kind = PartKind::kInherited;
+  std::size_t index = 0;
+  friend auto operator<=>(const CodePart&, const CodePart&) = default;
+};
+
+// Derived from source lines: of the composed program by what stands there, of tasks and of the
+// library by the file. Of a task that a stage calls for several dimensions, the calls are told
+// apart by the composed lines between them, where the compiler left any.
+class CodeParts {
+ public:
+  CodeParts(const CompiledProgram& program, const mappings::Placement& placement);
+
+  // Of a word that a thread of `stage` executes, which was in `before`.
+  [[nodiscard]] CodePart part_of(std::size_t word, std::size_t stage, CodePart before) const;
+
+ private:
+  struct Line {
+    CodePart part;
+    std::size_t stage = 0;  // of lines in a stage's function
+    bool of_stage = false;
+  };
+  void read_composed(const std::string& source);
+  void read_stage(const std::vector<std::string>& lines, std::size_t first, std::size_t stage);
+  [[nodiscard]] CodePart part_of_task(const std::string& file, std::size_t stage,
+                                      CodePart before) const;
+
+  const mappings::Placement& placement_;
+  const isa::ProgramImage& image_;
+  std::vector<Line> composed_;           // by line, from 0
+  std::vector<CodePart> by_file_;        // of the image's files that are not composed
+  std::vector<bool> of_algorithm_;       // whether these lie in its folder
+  std::vector<std::string> task_files_;  // of these, the source of a task; else empty
+  std::size_t composed_file_ = 0;        // among the image's files
+  std::vector<std::pair<std::size_t, std::size_t>> pause_lines_;  // by file; first > last: none
+};
+
+}  // namespace nplab::experiments

@@ -1,0 +1,274 @@
+#include "experiments/prediction/demand_observer.h"
+
+#include <algorithm>
+
+#include "experiments/prediction/unit_service.h"
+#include "isa/instruction.h"
+
+namespace nplab::experiments {
+namespace {
+
+using simulator::ContextState;
+
+// A wait that nothing delayed is among the shortest; not the shortest, which may have begun late in
+// its unit's clock.
+constexpr double kFreeWaitQuantile = 0.1;
+
+bool is_reference(std::uint64_t word) {
+  const auto instruction = isa::decode(word);
+  return instruction && instruction->operation >= isa::Operation::kSramRead &&
+         instruction->operation <= isa::Operation::kHash64;
+}
+
+void add_one(std::vector<std::pair<std::uint32_t, double>>& counts, std::uint32_t word,
+             double times) {
+  const auto at = std::find_if(counts.begin(), counts.end(),
+                               [word](const auto& count) { return count.first == word; });
+  if (at == counts.end())
+    counts.emplace_back(word, times);
+  else
+    at->second += times;
+}
+
+bool contains(const std::vector<std::uint32_t>& words, std::uint32_t word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace
+
+void DemandObserver::Tally::add(const Tally& other) {
+  cycles += other.cycles;
+  aborted += other.aborted;
+  dispatches += other.dispatches;
+  burst_squares += other.burst_squares;
+  for (const auto& [word, times] : other.references)
+    add_one(references, word, times);
+  for (const auto& [word, times] : other.waits)
+    add_one(waits, word, times);
+}
+
+DemandObserver::DemandObserver(const Experiment& experiment,
+                               const std::vector<CompiledProgram>& programs)
+    : experiment_(experiment) {
+  const unsigned engines = experiment.chip.engine.engines;
+  parts_.resize(engines);
+  uses_.resize(engines);
+  is_reference_.resize(engines);
+  is_hand_over_.resize(engines);
+  threads_.assign(engines, std::vector<Thread>(experiment.chip.engine.contexts));
+  for (const CompiledProgram& program : programs) {
+    const unsigned engine = program.composed.engine;
+    parts_.at(engine) = std::make_unique<CodeParts>(program, experiment.placement());
+    uses_[engine] = word_uses(program.image);
+    for (const std::uint64_t word : program.image.words)
+      is_reference_[engine].push_back(is_reference(word));
+    is_hand_over_[engine].resize(program.image.words.size());
+    for (const isa::Annotation& annotation : program.image.annotations) {
+      if (annotation.kind == isa::Annotation::Kind::kQueueEntryPut ||
+          annotation.kind == isa::Annotation::Kind::kQueueEntryTaken)
+        is_hand_over_[engine].at(annotation.pc) = true;
+    }
+  }
+  for (std::size_t s = 0; s < experiment.placement().stages.size(); ++s) {
+    for (const auto place : experiment.placement().stages[s].threads) {
+      Thread& thread = threads_.at(place.engine).at(place.context);
+      thread.stage = s;
+      thread.runs = true;
+      thread.sums = &sums_of(s, thread.part);
+    }
+  }
+}
+
+DemandObserver::Tally& DemandObserver::tally(Thread& thread) {
+  // A pause lasts as long as it is said to, whatever is executed meanwhile.
+  if (!thread.visits || thread.part.kind == PartKind::kPause)
+    return thread.sums->needed;
+  return thread.look ? thread.current : thread.before_look;
+}
+
+void DemandObserver::begin_visit(Thread& thread, bool puts) {
+  thread.visits = true;
+  thread.puts = puts;
+  thread.visit_part = thread.part;
+  thread.look.reset();
+  thread.before_look = {};
+  thread.current = {};
+  thread.tried.clear();
+}
+
+// The last try succeeded.
+void DemandObserver::end_visit(Thread& thread) {
+  Sums& sums = sums_of(thread.stage, thread.visit_part);
+  sums.needed.add(thread.before_look);
+  sums.needed.add(thread.current);
+  thread.visits = false;
+}
+
+// In vain: another one begins.
+void DemandObserver::end_try(Thread& thread) {
+  Sums& sums = sums_of(thread.stage, thread.visit_part);
+  sums.vain.add(thread.current);
+  sums.vain_tries += 1;
+  if (thread.puts) {
+    sums.vain.add(thread.before_look);
+    thread.before_look = {};
+  }
+  thread.current = {};
+  thread.tried.clear();
+}
+
+// A thread executes a word: which part that is, and whether a visit or a try begins or ends.
+void DemandObserver::enter(Thread& thread, unsigned engine, std::uint32_t word) {
+  const CodePart part = parts_[engine]->part_of(word, thread.stage, thread.part);
+  if (part != thread.part) {
+    thread.part = part;
+    thread.sums = &sums_of(thread.stage, part);
+  }
+  const WordUse use = word < uses_[engine].size() ? uses_[engine][word] : WordUse::kUseful;
+  const bool is_put = part.kind == PartKind::kPut;
+  const bool stays_in_put = thread.puts && is_put && part == thread.visit_part;
+  if (thread.visits && use == WordUse::kUseful && !stays_in_put)
+    end_visit(thread);
+  // A stage that joins takes from each queue in turn; another looks at one after the other.
+  const bool takes_next = thread.visits && !thread.puts && part.kind == PartKind::kGet &&
+                          thread.visit_part.kind == PartKind::kGet && part != thread.visit_part;
+  if (takes_next && experiment_.placement().stages[thread.stage].joins)
+    end_visit(thread);
+  thread.counts = true;
+  if (!thread.visits) {
+    if (use == WordUse::kUseful && !is_put)
+      return;
+    begin_visit(thread, is_put);
+  }
+  if (part.kind == PartKind::kGet && !thread.puts)
+    thread.visit_part = part;
+  if (part.kind == PartKind::kPause)
+    return;
+  if (thread.puts ? contains(thread.tried, word) && use == WordUse::kUseful : thread.look == word)
+    end_try(thread);
+  if (!thread.puts && !thread.look && is_reference_[engine][word]) {
+    thread.look = word;
+    thread.tried.clear();
+  }
+  // Whoever waits for a turn or a lock goes round in one try; unprinted work goes round, too.
+  thread.counts = part.kind == PartKind::kWork || !contains(thread.tried, word);
+  if (thread.counts)
+    thread.tried.push_back(word);
+}
+
+void DemandObserver::slot(const simulator::EngineSlot& slot) {
+  Thread& at = thread(slot.thread);
+  if (!at.runs || slot.state == ContextState::kStalled)
+    return;
+  const unsigned engine = slot.thread.engine.index();
+  const bool executes = slot.state == ContextState::kExecuting;
+  if (executes)
+    enter(at, engine, slot.word);
+  if (executes && is_hand_over_[engine][slot.word])
+    sums_of(at.stage, parts_[engine]->part_of(slot.word, at.stage, at.part)).hand_overs += 1;
+  if (!at.counts)
+    return;
+  Tally& sum = tally(at);
+  sum.cycles += 1;
+  sum.aborted += executes ? 0 : 1;
+  at.burst += 1;
+  if (executes && is_reference_[engine][slot.word])
+    add_one(sum.references, word_of(engine, slot.word), 1);
+}
+
+void DemandObserver::context_changed(const simulator::ContextChange& change) {
+  Thread& at = thread(change.thread);
+  if (!at.runs)
+    return;
+  const bool yields =
+      change.state == ContextState::kReady || change.state == ContextState::kWaiting;
+  if (yields && at.burst > 0) {
+    Tally& sum = tally(at);
+    sum.dispatches += 1;
+    sum.burst_squares += at.burst * at.burst;
+    at.burst = 0;
+  }
+  if (change.state == ContextState::kWaiting) {
+    if (!at.waits) {
+      at.waits = true;
+      at.wait_word = word_of(change.thread.engine.index(), change.word);
+      at.wait_from = change.at;
+      if (at.counts)
+        add_one(tally(at).waits, at.wait_word, 1);
+    }
+  } else if (at.waits) {
+    at.waits = false;
+    wait_cycles_[at.wait_word].push_back(static_cast<std::uint32_t>(change.at - at.wait_from));
+  }
+}
+
+void DemandObserver::reference(const simulator::TracedReference& reference) {
+  Reference& sum = references_[word_of(reference.thread.engine.index(), reference.word)];
+  const UnitDemand service = service_of(experiment_.chip, reference.operation, reference.longwords);
+  sum.unit = unit_of(reference.unit);
+  sum.count += 1;
+  sum.sum.references += service.references;
+  sum.sum.bus_cycles += service.bus_cycles;
+  sum.sum.writes += service.writes;
+  sum.locks = reference.operation == isa::Operation::kSramReadLock;
+  if (sum.unit == kSdram) {
+    const std::uint32_t bank = reference.address >> experiment_.chip.sdram.bank_select_bit & 1;
+    sdram_references_ += 1;
+    same_bank_ += last_bank_ == bank ? 1 : 0;
+    last_bank_ = bank;
+  }
+}
+
+double DemandObserver::same_bank_share() const {
+  return sdram_references_ == 0 ? 0 : same_bank_ / sdram_references_;
+}
+
+double DemandObserver::free_wait(Word word) const {
+  const auto known = free_waits_.find(word);
+  if (known != free_waits_.end())
+    return known->second;
+  double wait = 0;
+  const auto found = wait_cycles_.find(word);
+  if (found != wait_cycles_.end() && !found->second.empty()) {
+    auto cycles = found->second;
+    const auto rank = kFreeWaitQuantile * static_cast<double>(cycles.size());
+    const auto at = cycles.begin() + static_cast<std::ptrdiff_t>(rank);
+    std::nth_element(cycles.begin(), at, cycles.end());
+    wait = *at;
+  }
+  const auto reference = references_.find(word);
+  if (reference != references_.end() && reference->second.locks)
+    wait = std::min(wait, free_latency(experiment_.chip, kSram));
+  return free_waits_[word] = wait;
+}
+
+Demand DemandObserver::demand_of(const Tally& tally) const {
+  Demand demand;
+  demand.cycles = tally.cycles;
+  demand.aborted = tally.aborted;
+  demand.dispatches = tally.dispatches;
+  demand.burst_squares = tally.burst_squares;
+  for (const auto& [word, times] : tally.waits)
+    demand.delay += times * free_wait(word);
+  for (const auto& [word, times] : tally.references) {
+    const auto found = references_.find(word);
+    if (found == references_.end())
+      continue;
+    const Reference& of = found->second;
+    UnitDemand& sum = demand.units[of.unit];
+    sum.references += times * of.sum.references / of.count;
+    sum.bus_cycles += times * of.sum.bus_cycles / of.count;
+    sum.writes += times * of.sum.writes / of.count;
+  }
+  return demand;
+}
+
+std::map<StagePart, PartDemands> DemandObserver::demands() const {
+  std::map<StagePart, PartDemands> demands;
+  for (const auto& [part, sums] : sums_)
+    demands[part] = {demand_of(sums.needed), sums.hand_overs, demand_of(sums.vain),
+                     sums.vain_tries};
+  return demands;
+}
+
+}  // namespace nplab::experiments

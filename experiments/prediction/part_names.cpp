@@ -1,0 +1,99 @@
+#include "experiments/prediction/part_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace nplab::experiments {
+namespace {
+
+using namespace mappings;
+
+const char* name_of(RingShape shape) {
+  switch (shape) {
+    case RingShape::kLapBit: return "lap";
+    case RingShape::kEntryFlag: return "flag";
+    case RingShape::kRegisters: return "registers";
+    case RingShape::kSequence: return "sequence";
+    case RingShape::kCounters: break;
+  }
+  return "counters";
+}
+
+// What keeps the threads of a side apart, and where they count.
+std::string name_of(const Queue& queue, const QueueSide& side) {
+  const char* count = side.count == CountPlace::kThread   ? "thread"
+                      : side.count == CountPlace::kEngine ? "engine"
+                                                          : "memory";
+  std::string name = count;
+  if (side.exclusion == Exclusion::kMemoryLock)
+    name += queue.protocol.primitive == LockPrimitive::kLockCam ? "+cam" : "+lock";
+  if (side.shares_engine)
+    name += "+turns";
+  if (side.rings > 1)
+    name += "+rings";
+  return name;
+}
+
+std::string common_name(const Queue& queue) {
+  std::string name = fmt::format("{} {} {}", name_of(queue.protocol.shape), queue.memory_text(),
+                                 queue.entry_longwords);
+  if (queue.quantum > 1)
+    name += fmt::format(" quantum{}", queue.quantum);
+  if (queue.release == QueueRelease::kEndOfPacket)
+    name += " end_of_packet";
+  return name;
+}
+
+}  // namespace
+
+std::string part_of_call(const TaskCall& call) {
+  return "task " + to_string(call);
+}
+
+std::string part_of_stage(const Placement& placement, std::size_t index) {
+  const Stage& stage = placement.stages.at(index);
+  std::string name = fmt::format(
+      "stage {} work/{}", static_cast<int>(stage.role),
+      std::count_if(placement.stages.begin(), placement.stages.end(),
+                    [](const Stage& other) { return other.role == StageRole::kTasks; }));
+  for (const TaskCall& call : stage.calls)
+    name += ", " + to_string(call);
+  for (const std::size_t input : stage.inputs)
+    name += ", " + part_of_get(placement.queues.at(input));
+  for (const std::size_t output : stage.outputs)
+    name += ", " + part_of_put(placement.queues.at(output));
+  return name + (stage.joins ? ", joins" : "");
+}
+
+std::string part_of_steps(const Stage& stage) {
+  return stage.gives_verdict ? "verdict" : "step";
+}
+
+std::string part_of_work(const Stage& stage) {
+  switch (stage.role) {
+    case StageRole::kReceive: return "work receive";
+    case StageRole::kTransmit: return "work transmit";
+    default: return "work classify";
+  }
+}
+
+std::string part_of_put(const Queue& queue) {
+  const std::string signal = queue.wait == QueueWait::kSignal ? " signal" : "";
+  return fmt::format("put {} {}{}", common_name(queue), name_of(queue, queue.protocol.producers),
+                     signal);
+}
+
+std::string part_of_get(const Queue& queue) {
+  const std::string taking = queue.protocol.taking == Taking::kClaims ? "+claims" : "";
+  const std::string poll =
+      queue.wait == QueueWait::kSignal ? " signal" : fmt::format(" poll{}", queue.poll_cycles);
+  return fmt::format("get {} {}{}{}", common_name(queue), name_of(queue, queue.protocol.consumers),
+                     taking, poll);
+}
+
+std::string look_of(const std::string& part) {
+  return "look " + part;
+}
+
+}  // namespace nplab::experiments

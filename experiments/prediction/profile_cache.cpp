@@ -1,0 +1,109 @@
+#include "experiments/prediction/profile_cache.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "experiments/prepare/compile_options.h"
+#include "experiments/prepare/program_identity.h"
+#include "mappings/resolver/show.h"
+#include "support/input_file.h"
+#include "support/sha256.h"
+#include "support/unfinished_file.h"
+#include "workloads/traffic/arrival.h"
+
+namespace nplab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Names and digests of the C sources in a folder.
+std::string sources_in(const fs::path& folder) {
+  std::vector<std::string> sources;
+  std::error_code unreadable;
+  for (const auto& entry : fs::directory_iterator(folder, unreadable)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension != ".c" && extension != ".h" && extension != ".yaml")
+      continue;
+    Diagnostics ignored;
+    if (const auto file = read_input_file(entry.path().string(), ignored))
+      sources.push_back(entry.path().filename().string() + " " + file->sha256);
+  }
+  std::sort(sources.begin(), sources.end());
+  return fmt::format("{}", fmt::join(sources, "\n"));
+}
+
+std::optional<AlgorithmProfile> read_kept(const fs::path& path) {
+  std::error_code unreadable;
+  if (!fs::is_regular_file(path, unreadable))
+    return std::nullopt;
+  Diagnostics ignored;
+  const auto file = read_input_file(path.string(), ignored);
+  auto profile = file ? profile_from_json(file->bytes) : std::nullopt;
+  if (profile)
+    profile->cached = true;
+  return profile;
+}
+
+void keep(const AlgorithmProfile& profile, const fs::path& path) {
+  std::error_code failed;
+  fs::create_directories(path.parent_path(), failed);
+  if (failed)
+    return;
+  UnfinishedFile file(path.string());
+  file.stream() << profile_to_json(profile);
+  Diagnostics ignored;
+  file.commit(ignored);
+}
+
+}  // namespace
+
+std::optional<fs::path> profile_folder() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && fs::path(cache).is_absolute())
+    return fs::path(cache) / "nplab" / "profiles";
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0')
+    return std::nullopt;
+  return fs::path(home) / ".cache" / "nplab" / "profiles";
+}
+
+std::string profile_key(const Experiment& experiment) {
+  const auto& inputs = experiment.inputs;
+  std::string text = fmt::format("nplab.demands/1\n{}\n{} packets\n", program_identity().build_id,
+                                 kProfilePackets);
+  for (const reports::Input* input :
+       {&inputs.mapping, &inputs.chip, &inputs.rules, &inputs.traffic, &inputs.workload})
+    text += input->name + " " + input->sha256 + "\n";
+  text += fmt::format("{}\n", fmt::join(experiment.options.set, "\n"));
+  text += mappings::show_text(experiment.placement());
+  text += fmt::format("arrival {}\nkey {}\nseed {}\nports", to_string(experiment.workload.arrival),
+                      static_cast<int>(experiment.workload.l4_key), experiment.workload.seed);
+  for (const auto port : experiment.workload.ports_in)
+    text += fmt::format(" {}", port.value());
+  text += "\n" + sources_in(experiment.placement().algorithm_folder);
+  for (const std::string& folder : library_folders())
+    text += "\n" + sources_in(folder);
+  if (inputs.profile)
+    text += "\nbranches " + inputs.profile->sha256;
+  return sha256_hex(text);
+}
+
+std::optional<AlgorithmProfile> obtain_profile(const Experiment& experiment,
+                                               Diagnostics& diagnostics) {
+  const auto folder = profile_folder();
+  const std::string name = profile_key(experiment) + ".json";
+  if (folder) {
+    if (auto kept = read_kept(*folder / name))
+      return kept;
+  }
+  auto profile = measure_profile(experiment, diagnostics);
+  if (profile && folder)
+    keep(*profile, *folder / name);
+  return profile;
+}
+
+}  // namespace nplab::experiments

@@ -1,0 +1,94 @@
+// The file form of a profile.
+#include <nlohmann/json.hpp>
+
+#include "experiments/prediction/algorithm_profile.h"
+
+namespace nplab::experiments {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kSchema = "nplab.demands/1";
+
+// Calls `field(name, value)` for each figure of a demand.
+template <class OfDemand, class Field>
+void for_each_field(OfDemand& demand, const Field& field) {
+  field("cycles", demand.cycles);
+  field("aborted", demand.aborted);
+  field("dispatches", demand.dispatches);
+  field("burst_squares", demand.burst_squares);
+  field("delay", demand.delay);
+}
+
+template <class OfUnit, class Field>
+void for_each_unit_field(OfUnit& unit, const Field& field) {
+  field("references", unit.references);
+  field("bus_cycles", unit.bus_cycles);
+  field("writes", unit.writes);
+}
+
+Json to_json(const Demand& demand) {
+  Json json;
+  for_each_field(demand, [&](const char* name, double value) { json[name] = value; });
+  for (std::size_t unit = 0; unit < kUnits; ++unit) {
+    for_each_unit_field(demand.units[unit], [&](const char* name, double value) {
+      json[kUnitNames[unit]][name] = value;
+    });
+  }
+  return json;
+}
+
+Demand demand_from(const Json& json) {
+  Demand demand;
+  for_each_field(demand, [&](const char* name, double& value) { value = json.at(name); });
+  for (std::size_t unit = 0; unit < kUnits; ++unit) {
+    for_each_unit_field(demand.units[unit], [&](const char* name, double& value) {
+      value = json.at(kUnitNames[unit]).at(name);
+    });
+  }
+  return demand;
+}
+
+}  // namespace
+
+std::string profile_to_json(const AlgorithmProfile& profile) {
+  Json json = {{"schema", kSchema},
+               {"algorithm", profile.algorithm},
+               {"mapping", profile.mapping},
+               {"packets", profile.packets},
+               {"sent_share", profile.sent_share},
+               {"frame_bytes", profile.frame_bytes},
+               {"mpackets", profile.mpackets},
+               {"same_bank_share", profile.same_bank_share},
+               {"tasks_stages", profile.tasks_stages},
+               {"seconds", profile.seconds},
+               {"parts", Json::object()}};
+  for (const auto& [name, demand] : profile.parts)
+    json["parts"][name] = to_json(demand);
+  return json.dump(2) + "\n";
+}
+
+std::optional<AlgorithmProfile> profile_from_json(const std::string& text) {
+  try {
+    const Json json = Json::parse(text);
+    if (json.at("schema") != kSchema)
+      return std::nullopt;
+    AlgorithmProfile profile;
+    profile.algorithm = json.at("algorithm");
+    profile.mapping = json.at("mapping");
+    profile.packets = json.at("packets");
+    profile.sent_share = json.at("sent_share");
+    profile.frame_bytes = json.at("frame_bytes");
+    profile.mpackets = json.at("mpackets");
+    profile.same_bank_share = json.at("same_bank_share");
+    profile.tasks_stages = json.at("tasks_stages");
+    profile.seconds = json.at("seconds");
+    for (const auto& [name, demand] : json.at("parts").items())
+      profile.parts[name] = demand_from(demand);
+    return profile;
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace nplab::experiments
