@@ -15,6 +15,7 @@
 #include "reports/analysis/line_names.h"
 #include "reports/analysis/packet_share.h"
 #include "reports/analysis/source_lines.h"
+#include "reports/analysis/verdict.h"
 #include "reports/record/run_names.h"
 #include "reports/tables/text_layout.h"
 
@@ -185,6 +186,11 @@ std::string render_difference(const RunRecord& before, const RunRecord& after,
                     packet_rate(before, before.packets.received, before.first_start_cycle.receive),
                     packet_rate(after, after.packets.received, after.first_start_cycle.receive)) +
       "\n\n";
+  if (const auto verdict = verdict_of(std::vector{before, after})) {
+    for (const std::string& sentence : verdict->sentences)
+      text += wrapped("", sentence, kRunWidth);
+    text += "\n";
+  }
   for (const MemoryName& memory : kMemories) {
     const std::string sentence = memory_sentence(memory, before, after, unit);
     if (!sentence.empty())

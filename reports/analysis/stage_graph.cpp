@@ -4,12 +4,17 @@
 #include <fmt/ranges.h>
 #include <gvc.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <utility>
 
+#include "reports/analysis/bounds.h"
 #include "reports/analysis/derive.h"
+#include "reports/analysis/stations.h"
 #include "reports/record/run_names.h"
 #include "support/dot_graph.h"
 
@@ -28,6 +33,32 @@ std::string place_of(const StageRecord& stage) {
                                 : fmt::format("{}", fmt::join(engines, ", "));
   return fmt::format("engine{} {}, {} thread{}", engines.size() == 1 ? "" : "s", names,
                      stage.threads.size(), stage.threads.size() == 1 ? "" : "s");
+}
+
+// Of the cycles of a stage's engines, in percent.
+struct StageUse {
+  double useful = 0;
+  double polling = 0;
+  double lost = 0;  // aborted or stalled
+};
+
+// The mean of its engines; nothing when the record does not tell (older ones).
+std::optional<StageUse> use_of(const RunRecord& record, const StageRecord& stage) {
+  std::set<Count> engines;
+  for (const ThreadName& thread : stage.threads)
+    engines.insert(thread.engine);
+  StageUse use;
+  const auto each = 1 / static_cast<double>(engines.size());
+  for (const Engine& engine : record.engines) {
+    if (!engines.contains(engine.id))
+      continue;
+    if (!engine.useful_pct || !engine.polling_pct)
+      return std::nullopt;
+    use.useful += *engine.useful_pct * each;
+    use.polling += *engine.polling_pct * each;
+    use.lost += (engine.aborted_pct + engine.stalled_pct) * each;
+  }
+  return use;
 }
 
 // Executing cycles of the stage's threads, in percent of its engines'.
@@ -68,7 +99,32 @@ std::string node_label(const RunRecord& record, const StageRecord& stage) {
   }
   if (!line.empty())
     label += "\n" + line;
-  return label + fmt::format("\nexecuting {:.1f} %", executing_share(record, stage));
+  const auto use = use_of(record, stage);
+  if (!use)
+    return label + fmt::format("\nexecuting {:.1f} %", executing_share(record, stage));
+  return label + fmt::format("\nuseful {:.1f} %, polling {:.1f} %\naborted or stalled {:.1f} %",
+                             use->useful, use->polling, use->lost);
+}
+
+// The fuller its colour, the more of its engines' cycles a stage needs; the bound has a thick
+// frame.
+DotGraph::Attributes node_attributes(const RunRecord& record, const StageRecord& stage,
+                                     const std::optional<Bounds>& bounds) {
+  DotGraph::Attributes attributes{{"label", node_label(record, stage)}};
+  if (const auto use = use_of(record, stage)) {
+    constexpr double kFullest = 0.6;  // text on it stays readable
+    const double needed = std::min(1.0, (use->useful + use->lost) / 100);
+    attributes.emplace_back("style", "filled");
+    attributes.emplace_back(
+        "fillcolor",
+        fmt::format("#0072b2{:02x}", static_cast<unsigned>(std::lround(255 * kFullest * needed))));
+  }
+  if (!bounds || stage.threads.empty())
+    return attributes;
+  const auto bounding = engines_named(bounds->first.use.resource);
+  if (bounding.contains(stage.threads.front().engine))
+    attributes.emplace_back("penwidth", "3");
+  return attributes;
 }
 
 std::string edge_label(const RunRecord& record, const QueueRecord& queue) {
@@ -100,8 +156,9 @@ std::string stage_graph_dot(const RunRecord& record) {
   graph.set("bgcolor", "transparent");
   graph.set_nodes({{"shape", "box"}, {"fontname", "Helvetica"}, {"fontsize", "11"}});
   graph.set_edges({{"fontname", "Helvetica"}, {"fontsize", "10"}});
+  const auto bounds = bounds_of(record);
   for (const StageRecord& stage : record.stages)
-    graph.add_node(stage.name, {{"label", node_label(record, stage)}});
+    graph.add_node(stage.name, node_attributes(record, stage, bounds));
   for (const QueueRecord& queue : record.queues) {
     if (!queue.from.empty())
       graph.add_edge(queue.from, queue.to, {{"label", edge_label(record, queue)}});

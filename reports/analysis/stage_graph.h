@@ -12,8 +12,9 @@ namespace nplab::reports {
 // nothing was sampled.
 double mean_wait(const RunRecord& record, const QueueRecord& queue);
 
-// A node a stage with its threads, tasks and executing share; an edge a queue with packets a
-// second, its mean length and wait. Empty when the record holds no stages.
+// A node a stage with its threads, tasks and the use of its engines (executing share in older
+// records); an edge a queue with packets a second, its mean length and wait. Empty when the record
+// holds no stages.
 std::string stage_graph_dot(const RunRecord& record);
 
 // Draws a graph in Graphviz' language as an SVG element without an XML head. Empty when Graphviz

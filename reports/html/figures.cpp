@@ -335,7 +335,7 @@ std::vector<Figure> comparison_figures(const Records& records) {
 Figure resources_figure(const RunRecord& record, const std::string& name) {
   Table table{"resources",
               "What bounds " + name,
-              {{"useful", "useful"}, {"polling", "polling"}, {"other", "aborted, stalled"}},
+              {{"useful", "useful"}, {"polling", "polling"}, {"aborted", "aborted, stalled"}},
               {}};
   const auto bounds = bounds_of(record);
   if (bounds) {

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "reports/analysis/derive.h"
+#include "reports/analysis/stage_graph.h"
 #include "reports/analysis/stations.h"
 #include "reports/analysis/verdict.h"
 #include "sample_records.h"
@@ -228,6 +229,15 @@ TEST_CASE("the table of the verdict has at most 15 rows, a column a run") {
   CHECK(table.columns.size() == 2);
   CHECK(to_string(*table.find("useful", table.columns[0].id)) == "30.0");
   CHECK(to_string(*table.find("bottleneck", table.columns[1].id)) == "engine1");
+}
+
+TEST_CASE("the stage graph shows what each stage needs, and the bound with a thick frame") {
+  const std::string dot = stage_graph_dot(pipeline());
+  CHECK_THAT(dot, Contains("useful 30.0 %, polling 20.0 %\\naborted or stalled 10.0 %"));
+  const std::size_t classify = dot.find("\"classify\" [");
+  const std::string node = dot.substr(classify, dot.find(']', classify) - classify);
+  CHECK_THAT(node, Contains("penwidth=\"3\"") && Contains("fillcolor=\"#0072b23d\""));
+  CHECK(dot.find("penwidth", classify + node.size()) == std::string::npos);
 }
 
 }  // namespace nplab::reports

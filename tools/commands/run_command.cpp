@@ -189,7 +189,6 @@ void add_run_command(CLI::App& app, int& status) {
   add_timeline_option(*command, options->timeline);
   add_trace_options(*command, options->trace);
   add_throughput_options(*command, options->throughput);
-  add_all_figures_option(*command, "Output", options->figures);
   command->footer(kExitStatuses);
   command->callback([options, &status] {
     status = run(*options, [](const auto& records) { return reports::to_json(records.front()); });
@@ -210,6 +209,7 @@ void add_compare_command(CLI::App& app, int& status) {
   add_output_options(*command, options->output);
   add_timeline_option(*command, options->timeline);
   add_throughput_options(*command, options->throughput);
+  add_all_figures_option(*command, "Output", options->figures);
   command->footer(kExitStatuses);
   command->callback([options, &status] {
     status = run(*options, [](const auto& records) {
