@@ -172,9 +172,9 @@ std::optional<Workload> resolve_workload(const WorkloadOptions& options, Diagnos
   const L4Key l4_key =
       file->l4_key.value_or(input->is_capture() ? L4Key::kTransport : L4Key::kAlways);
   const Arrival arrival = file->arrival.value_or(input->spec ? input->spec->arrival : Arrival{});
-  Traffic traffic = input->spec ? generate(*input->spec, *rules, *layout, l4_key, file->frame_bytes,
-                                           file->seed, options.progress)
-                                : std::move(*input->packets);
+  Traffic traffic =
+      input->spec ? generate(*input->spec, *rules, *layout, l4_key, file->frame_bytes, file->seed)
+                  : std::move(*input->packets);
   traffic = std::move(traffic).with_keys(*layout, l4_key);
   traffic = with_arrival(std::move(traffic), arrival, file->slot, file->ports_in, file->seed);
   return Workload{file->name, std::move(*rules), std::move(traffic), std::move(*layout),

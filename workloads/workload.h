@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,7 +41,6 @@ struct WorkloadOptions {
   std::optional<std::vector<PortId>> ports_in;  // --ports-in
   std::optional<Arrival> arrival;               // --arrival
   std::vector<WorkloadOverride> overrides;      // --set workload.K=V
-  std::function<void(double)> progress;         // of generating traffic; may be empty
 };
 
 // Reads everything that the options and the file name and checks that it fits together; all errors

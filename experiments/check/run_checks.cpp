@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace nplab::experiments {
 namespace {
 
@@ -19,8 +21,22 @@ ReferenceChecks::ReferenceChecks(const Experiment& experiment) : experiment_(exp
     versions_.emplace(workload.rules, workload.traffic, experiment.updates->at_start,
                       experiment.updates->changing);
   } else {
-    answers_ = workloads::reference_answers(workload);
+    classifier_.emplace(workload.rules);
+    prepare(experiment.options.packets == 0 ? workload.traffic.size() : experiment.options.packets);
   }
+}
+
+void ReferenceChecks::prepare(std::size_t count) const {
+  const workloads::Traffic& traffic = experiment_.workload.traffic;
+  while (answers_.size() < std::min(count, traffic.size())) {
+    const auto& key = traffic.packet(answers_.size()).key;
+    answers_.push_back(key ? classifier_->classify(*key) : std::nullopt);
+  }
+}
+
+std::optional<workloads::RuleIndex> ReferenceChecks::answer(std::size_t traffic_index) const {
+  prepare(traffic_index + 1);
+  return answers_.at(traffic_index);
 }
 
 void ReferenceChecks::received(const workloads::OfferedPacket& packet, unsigned,
@@ -41,8 +57,8 @@ void ReferenceChecks::verdict(const workloads::OfferedPacket& packet,
     ++no_match_verdicts_;
   if (versions_)
     return judge_version(packet, rule, at);
-  const auto& answer = answers_.at(packet.traffic_index);
-  const auto expected = answer ? std::optional(answer->value()) : std::nullopt;
+  const auto right = answer(packet.traffic_index);
+  const auto expected = right ? std::optional(right->value()) : std::nullopt;
   if (rule == expected)
     return;
   ++misclassified_;
@@ -83,13 +99,13 @@ void ReferenceChecks::complain_of_verdict(const workloads::OfferedPacket& packet
 std::optional<workloads::RuleIndex> ReferenceChecks::deciding_rule(
     const workloads::OfferedPacket& packet) const {
   if (!versions_)
-    return answers_.at(packet.traffic_index);
+    return answer(packet.traffic_index);
   const auto known = in_flight_.find(packet.sequence);
   return known == in_flight_.end() ? std::nullopt : known->second.verdict;
 }
 
 unsigned ReferenceChecks::arrival_port(const workloads::OfferedPacket& packet) const {
-  const auto& own = experiment_.workload.traffic.packets().at(packet.traffic_index).arrival_port;
+  const auto& own = experiment_.workload.traffic.packet(packet.traffic_index).arrival_port;
   const auto& ports = experiment_.workload.ports_in;
   return own ? own->value() : ports[packet.sequence % ports.size()].value();
 }

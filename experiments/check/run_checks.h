@@ -11,6 +11,7 @@
 
 #include "experiments/prepare/experiment.h"
 #include "simulator/fbi/frame_tracker.h"
+#include "workloads/reference/classifier.h"
 #include "workloads/traffic/packet_source.h"
 #include "workloads/updates/versioned_reference.h"
 
@@ -64,11 +65,16 @@ class ReferenceChecks final : public simulator::VerdictSink {
   [[nodiscard]] Fate expected_fate(const workloads::OfferedPacket& packet) const;
   [[nodiscard]] unsigned arrival_port(const workloads::OfferedPacket& packet) const;
   void complain(std::string message);
+  // Answers the first `count` packets of the traffic.
+  void prepare(std::size_t count) const;
+  [[nodiscard]] std::optional<workloads::RuleIndex> answer(std::size_t traffic_index) const;
 
   const Experiment& experiment_;
-  std::vector<std::optional<workloads::RuleIndex>> answers_;  // by traffic index; none with updates
-  std::optional<workloads::VersionedReference> versions_;     // with updates
-  std::unordered_map<std::uint64_t, InFlight> in_flight_;     // with updates, by sequence
+  std::optional<workloads::ReferenceClassifier> classifier_;  // none with updates
+  // By traffic index, of the packets that were asked for and those before them.
+  mutable std::vector<std::optional<workloads::RuleIndex>> answers_;
+  std::optional<workloads::VersionedReference> versions_;  // with updates
+  std::unordered_map<std::uint64_t, InFlight> in_flight_;  // with updates, by sequence
   std::uint64_t contested_ = 0;
   std::uint64_t classified_ = 0;
   std::uint64_t misclassified_ = 0;

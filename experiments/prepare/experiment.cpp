@@ -156,7 +156,6 @@ std::optional<workloads::Workload> read_workload(const mappings::MappingFile& ma
   if (options.arrival && !is_lossless(options.arrival))
     given.arrival = std::get<workloads::Arrival>(*options.arrival);
   given.overrides = workload_overrides(overrides);
-  given.progress = step_of(progress, "generating traffic");
   return workloads::resolve_workload(given, diagnostics);
 }
 

@@ -130,11 +130,15 @@ void generate_traffic(const TrafficOptions& options, Diagnostics& diagnostics) {
   const workloads::Slot slot;
   const L4Key l4 = l4_key_of(options, capture);
   ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  auto traffic = workloads::generate(*spec, *rules, *layout, l4, options.frame_bytes, options.seed,
-                                     [&](double done) { bar.show("generating", done); })
+  auto traffic = workloads::generate(*spec, *rules, *layout, l4, options.frame_bytes, options.seed)
                      .with_keys(*layout, l4);
   traffic = workloads::with_arrival(std::move(traffic), spec->arrival, slot, {workloads::PortId(0)},
                                     options.seed);
+  constexpr std::size_t kBetweenProgress = 4096;
+  for (std::size_t drawn = 0; drawn < traffic.size(); drawn += kBetweenProgress) {
+    bar.show("generating", static_cast<double>(drawn) / static_cast<double>(traffic.size()));
+    traffic.prepare(drawn + kBetweenProgress);
+  }
   if (capture)
     write_capture(options, traffic, slot, diagnostics);
   else

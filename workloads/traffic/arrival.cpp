@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <memory>
 
 #include "workloads/base/random.h"
 
@@ -47,15 +48,13 @@ std::string to_string(const Arrival& arrival) {
 // Carries one clock a port: when the next packet wants to start, and when the wire is free.
 class Pacer {
  public:
-  Pacer(const Arrival& arrival, const Slot& slot, std::uint64_t seed)
-      : arrival_(arrival), slot_(slot), random_(seed) {}
+  Pacer(const Arrival& arrival, const Slot& slot, std::vector<PortId> ports, std::uint64_t seed)
+      : arrival_(arrival), slot_(slot), ports_(std::move(ports)), random_(seed) {}
 
-  void pace(Traffic& traffic, const std::vector<PortId>& ports) {
-    for (std::size_t i = 0; i < traffic.packets_.size(); ++i) {
-      Packet& packet = traffic.packets_[i];
-      packet.extra_gap_bytes =
-          gap_before(packet, packet.arrival_port.value_or(ports[i % ports.size()]));
-    }
+  static void pace(Traffic& traffic, Pacer pacer) {
+    traffic.change_packets([pacer = std::make_shared<Pacer>(std::move(pacer))](Packet& packet) {
+      packet.extra_gap_bytes = pacer->gap_before_next(packet);
+    });
   }
 
  private:
@@ -63,6 +62,12 @@ class Pacer {
     std::uint64_t wanted = 0;  // both in 2^-16 byte times
     std::uint64_t free = 0;
   };
+
+  // Packets are asked for in order.
+  std::uint64_t gap_before_next(const Packet& packet) {
+    const PortId turn = ports_[paced_++ % ports_.size()];
+    return gap_before(packet, packet.arrival_port.value_or(turn));
+  }
 
   std::uint64_t gap_before(const Packet& packet, PortId port) {
     if (arrival_.process == Arrival::Process::kWire)
@@ -86,6 +91,8 @@ class Pacer {
 
   Arrival arrival_;
   Slot slot_;
+  std::vector<PortId> ports_;
+  std::size_t paced_ = 0;
   Random random_;
   std::map<PortId, Clock> clocks_;
 };
@@ -93,7 +100,7 @@ class Pacer {
 Traffic with_arrival(Traffic traffic, const Arrival& arrival, const Slot& slot,
                      const std::vector<PortId>& ports, std::uint64_t seed) {
   assert(!ports.empty() && "traffic arrives on a port");
-  Pacer(arrival, slot, seed).pace(traffic, ports);
+  Pacer::pace(traffic, Pacer(arrival, slot, ports, seed));
   return traffic;
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <memory>
 
 #include "support/sha256.h"
 #include "workloads/base/random.h"
@@ -20,7 +21,6 @@ constexpr std::size_t kLargestCount = 10'000'000;  // about 2 GB of packets
 
 // "Simple IMIX" (Spirent): IP packets of 40, 576 and 1500 bytes as 7:4:1, here as Ethernet frames.
 constexpr std::array<FrameSize, 3> kImix = {{{64, 7}, {594, 4}, {1518, 1}}};
-constexpr std::size_t kPacketsBetweenProgress = 4096;
 constexpr std::size_t kMostSizeWeight = 1'000'000;
 
 const std::vector<std::string> kSpecKeys = {"hit",  "locality", "pareto",
@@ -221,6 +221,37 @@ class SizeSource {
   std::uint64_t total_ = 0;
 };
 
+// With copies of all that the packets are drawn from, which may be drawn long after.
+class GeneratedPackets {
+ public:
+  GeneratedPackets(GeneratorSpec spec, RuleSet rules, KeyLayout layout, L4Key l4,
+                   std::size_t default_frame_bytes, std::uint64_t seed)
+      : spec_(std::move(spec)),
+        rules_(std::move(rules)),
+        layout_(std::move(layout)),
+        random_(seed),
+        headers_(spec_, rules_, layout_, l4, random_),
+        sizes_(spec_.sizes, default_frame_bytes, random_) {}
+  GeneratedPackets(const GeneratedPackets&) = delete;
+  GeneratedPackets& operator=(const GeneratedPackets&) = delete;
+
+  Packet next() {
+    const Key& key = headers_.next();
+    Packet packet;
+    packet.frame = build_frame(key, layout_, sizes_.next(), drawn_++);
+    return packet;
+  }
+
+ private:
+  GeneratorSpec spec_;
+  RuleSet rules_;
+  KeyLayout layout_;
+  Random random_;
+  HeaderSource headers_;
+  SizeSource sizes_;
+  std::uint64_t drawn_ = 0;
+};
+
 }  // namespace
 
 bool is_generator_spec(std::string_view text) {
@@ -235,23 +266,11 @@ std::optional<GeneratorSpec> parse_generator_spec(std::string_view text,
 }
 
 Traffic generate(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayout& layout, L4Key l4,
-                 std::size_t default_frame_bytes, std::uint64_t seed,
-                 const std::function<void(double)>& progress) {
-  Random random(seed);
-  HeaderSource headers(spec, rules, layout, l4, random);
-  SizeSource sizes(spec.sizes, default_frame_bytes, random);
-  std::vector<Packet> packets;
-  packets.reserve(spec.count);
-  for (std::size_t i = 0; i < spec.count; ++i) {
-    const Key& key = headers.next();
-    Packet packet;
-    packet.frame = build_frame(key, layout, sizes.next(), i);
-    packets.push_back(std::move(packet));
-    if (progress && packets.size() % kPacketsBetweenProgress == 0) {
-      progress(static_cast<double>(packets.size()) / static_cast<double>(spec.count));
-    }
-  }
-  return {TrafficKind::kGenerated, spec.text, sha256_hex(spec.text), std::move(packets)};
+                 std::size_t default_frame_bytes, std::uint64_t seed) {
+  const auto source =
+      std::make_shared<GeneratedPackets>(spec, rules, layout, l4, default_frame_bytes, seed);
+  return {TrafficKind::kGenerated, spec.text, sha256_hex(spec.text), spec.count,
+          [source] { return source->next(); }};
 }
 
 }  // namespace nplab::workloads

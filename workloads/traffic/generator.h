@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -62,12 +61,11 @@ std::optional<GeneratorSpec> parse_generator_spec(std::string_view text,
                                                   const SourceLocation& location,
                                                   Diagnostics& diagnostics);
 
-// Draws `spec.count` packets; the same for equal arguments on every platform. Under
-// L4Key::kTransport, where a header of a protocol without ports is read with ports 0, a rule of any
-// protocol that asks for other ports gets TCP or UDP; a rule of one such protocol that asks for
-// ports gets headers that miss it. Gaps are left to `with_arrival`.
+// `spec.count` packets, each drawn when it is first asked for; the same for equal arguments on
+// every platform. Under L4Key::kTransport, where a header of a protocol without ports is read with
+// ports 0, a rule of any protocol that asks for other ports gets TCP or UDP; a rule of one such
+// protocol that asks for ports gets headers that miss it. Gaps are left to `with_arrival`.
 Traffic generate(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayout& layout, L4Key l4,
-                 std::size_t default_frame_bytes, std::uint64_t seed,
-                 const std::function<void(double)>& progress = {});
+                 std::size_t default_frame_bytes, std::uint64_t seed);
 
 }  // namespace nplab::workloads

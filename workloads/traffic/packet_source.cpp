@@ -9,9 +9,12 @@ TrafficSource::TrafficSource(const Traffic& traffic, std::vector<PortId> ports,
                              std::optional<std::uint64_t> limit)
     : traffic_(traffic), limit_(limit), turns_(ports.size()) {
   assert(!ports.empty() && "traffic arrives on a port");
-  const auto& packets = traffic.packets();
   const auto has_port = [](const Packet& packet) { return packet.arrival_port.has_value(); };
-  if (std::any_of(packets.begin(), packets.end(), has_port)) {
+  const auto any_has_port = [&](const std::vector<Packet>& packets) {
+    return std::any_of(packets.begin(), packets.end(), has_port);
+  };
+  if (traffic.may_name_ports() && any_has_port(traffic.packets())) {
+    const auto& packets = traffic.packets();
     assert(std::all_of(packets.begin(), packets.end(), has_port) &&
            "either every packet has a port or none has");
     turns_ = 0;
@@ -41,7 +44,7 @@ std::optional<OfferedPacket> TrafficSource::next(PortId port) {
     return std::nullopt;
   ++stream.offered;
   const auto index = static_cast<std::size_t>(sequence % traffic_.size());
-  const Packet& packet = traffic_.packets()[index];
+  const Packet& packet = traffic_.packet(index);
   return OfferedPacket{sequence, packet.frame, packet.extra_gap_bytes, index};
 }
 

@@ -11,24 +11,65 @@ namespace nplab::workloads {
 
 Traffic::Traffic(TrafficKind kind, std::string name, std::string sha256,
                  std::vector<Packet> packets)
+    : kind_(kind), name_(std::move(name)), sha256_(std::move(sha256)), may_name_ports_(true) {
+  assert(!packets.empty() && "traffic holds a packet");
+  const std::size_t size = packets.size();
+  store_ = std::make_shared<Store>(Store{std::move(packets), size, {}});
+}
+
+Traffic::Traffic(TrafficKind kind, std::string name, std::string sha256, std::size_t size,
+                 PacketSupply supply)
     : kind_(kind),
       name_(std::move(name)),
       sha256_(std::move(sha256)),
-      packets_(std::move(packets)) {
-  assert(!packets_.empty() && "traffic holds a packet");
+      may_name_ports_(false),
+      store_(std::make_shared<Store>(Store{{}, size, std::move(supply)})) {
+  assert(size != 0 && "traffic holds a packet");
+}
+
+void Traffic::prepare(std::size_t count) const {
+  std::vector<Packet>& packets = store_->packets;
+  packets.reserve(size());  // packets stay in place
+  while (packets.size() < std::min(count, size()))
+    packets.push_back(store_->supply());
+  if (packets.size() == size())
+    store_->supply = {};
+}
+
+const Packet& Traffic::packet(std::size_t index) const {
+  if (index >= store_->packets.size())
+    prepare(index + 1);
+  return store_->packets.at(index);
+}
+
+const std::vector<Packet>& Traffic::packets() const& {
+  prepare(size());
+  return store_->packets;
+}
+
+void Traffic::change_packets(const std::function<void(Packet&)>& change) {
+  if (store_.use_count() > 1)  // a copy keeps what it has
+    store_ = std::make_shared<Store>(Store{packets(), size(), {}});
+  for (Packet& packet : store_->packets)
+    change(packet);
+  if (store_->supply)
+    store_->supply = [supply = std::move(store_->supply), change] {
+      Packet packet = supply();
+      change(packet);
+      return packet;
+    };
 }
 
 Traffic Traffic::with_keys(const KeyLayout& layout, L4Key l4) && {
   if (kind_ == TrafficKind::kKeyTrace)
     return std::move(*this);
-  for (Packet& packet : packets_)
-    packet.key = extract(packet.frame, layout, l4);
+  change_packets([layout, l4](Packet& packet) { packet.key = extract(packet.frame, layout, l4); });
   return std::move(*this);
 }
 
 Traffic Traffic::on_port(PortId port) && {
-  for (Packet& packet : packets_)
-    packet.arrival_port = port;
+  change_packets([port](Packet& packet) { packet.arrival_port = port; });
+  may_name_ports_ = true;
   return std::move(*this);
 }
 
@@ -41,7 +82,7 @@ Traffic Traffic::joined(std::vector<Traffic> parts) {
   for (Traffic& part : parts) {
     name += (name.empty() ? "" : " ") + part.name_;
     sums += part.sha256_;
-    std::move(part.packets_.begin(), part.packets_.end(), std::back_inserter(packets));
+    packets.insert(packets.end(), part.packets().begin(), part.packets().end());
   }
   return {parts.front().kind_, std::move(name), sha256_hex(sums), std::move(packets)};
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,9 +32,16 @@ struct Packet {
 
 enum class TrafficKind { kCapture, kHeaderTrace, kKeyTrace, kGenerated };
 
+// Gives the packets of a traffic in order, one per call.
+using PacketSupply = std::function<Packet()>;
+
+// Packets that a supply gives are taken from it as they are asked for, so two threads must not
+// share a traffic. They stay where they are as long as the traffic or a copy of it.
 class Traffic {
  public:
   Traffic(TrafficKind kind, std::string name, std::string sha256, std::vector<Packet> packets);
+  Traffic(TrafficKind kind, std::string name, std::string sha256, std::size_t size,
+          PacketSupply supply);  // of packets without arrival ports
 
   [[nodiscard]] TrafficKind kind() const { return kind_; }
   [[nodiscard]] const std::string& name() const {
@@ -41,9 +50,15 @@ class Traffic {
   [[nodiscard]] const std::string& sha256() const {
     return sha256_;
   }  // of the file, or of the SPEC
-  [[nodiscard]] const std::vector<Packet>& packets() const& { return packets_; }
+  [[nodiscard]] const Packet& packet(std::size_t index) const;
+  // All of them.
+  [[nodiscard]] const std::vector<Packet>& packets() const&;
   const std::vector<Packet>& packets() const&& = delete;  // they would go with the traffic
-  [[nodiscard]] std::size_t size() const { return packets_.size(); }
+  [[nodiscard]] std::size_t size() const { return store_->size; }
+  // Takes the first `count` packets from the supply now.
+  void prepare(std::size_t count) const;
+  // Whether packets may have arrival ports of their own.
+  [[nodiscard]] bool may_name_ports() const { return may_name_ports_; }
 
   // The same traffic, with each packet's key read from its frame (a key trace keeps its own).
   [[nodiscard]] Traffic with_keys(const KeyLayout& layout, L4Key l4) &&;
@@ -54,10 +69,19 @@ class Traffic {
 
  private:
   friend class Pacer;
+  struct Store {
+    std::vector<Packet> packets;
+    std::size_t size = 0;
+    PacketSupply supply;  // of those that are not in `packets` yet
+  };
+  // Changes each packet, now or when it is supplied.
+  void change_packets(const std::function<void(Packet&)>& change);
+
   TrafficKind kind_;
   std::string name_;
   std::string sha256_;
-  std::vector<Packet> packets_;
+  bool may_name_ports_;
+  std::shared_ptr<Store> store_;  // of copies, too
 };
 
 // Reads a capture (pcap or pcapng) or a header trace, told by content. Captured packets get a frame

@@ -26,7 +26,7 @@ const std::vector<RuleIndex>& VersionedReference::candidates(std::size_t traffic
   auto& known = candidates_.at(traffic_index);
   if (known)
     return *known;
-  const auto& key = traffic_.packets()[traffic_index].key;
+  const auto& key = traffic_.packet(traffic_index).key;
   known.emplace(key ? classifier_.all_matches(*key) : std::vector<RuleIndex>{});
   const auto stays = std::find_if(known->begin(), known->end(), [&](RuleIndex rule) {
     return at_start_[rule.value()] && !changing_[rule.value()];

@@ -222,3 +222,33 @@ TEST_CASE("Poisson arrivals keep the mean rate and vary as exponential distances
   CHECK(gaps.size() > 500);
   CHECK(gaps.count(0) == 1);  // bursts: back to back on the wire
 }
+
+TEST_CASE(
+    "packets are drawn when they are asked for, and are the same however they are asked for") {
+  const auto arriving = [] {
+    return with_arrival(generated("gen:count=300,size=imix,locality=0.3", 5),
+                        *parse_arrival("poisson:30"), {12, 8}, {PortId(0), PortId(2)}, 7);
+  };
+  const Traffic all = arriving(), some = arriving();
+  const std::vector<Packet>& packets = all.packets();
+  const Packet& first = some.packet(0);
+  for (const std::size_t index : {17u, 3u, 299u, 18u}) {
+    CHECK(some.packet(index).frame == packets[index].frame);
+    CHECK(some.packet(index).key == packets[index].key);
+    CHECK(some.packet(index).extra_gap_bytes == packets[index].extra_gap_bytes);
+  }
+  CHECK(&some.packet(0) == &first);  // none moves when others are drawn
+  CHECK(some.size() == 300);
+}
+
+TEST_CASE("traffic that is changed after some of it was drawn is changed in all its packets") {
+  Traffic traffic = generated("gen:count=20");
+  (void)traffic.packet(7);
+  const Traffic copy = traffic;
+  const Traffic moved = std::move(traffic).on_port(PortId(3));
+  for (std::size_t i = 0; i != 20; ++i) {
+    CHECK(moved.packet(i).arrival_port == PortId(3));
+    CHECK_FALSE(copy.packet(i).arrival_port);
+    CHECK(moved.packet(i).frame == copy.packet(i).frame);
+  }
+}
