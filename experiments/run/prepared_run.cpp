@@ -31,6 +31,8 @@ IsolatedRun isolated_run(const PreparedRun& prepared, RunOutputs outputs) {
     auto record = simulate({prepared.experiment, prepared.programs, outputs.pcap_folder, progress,
                             outputs.trace, outputs.timeline, activity},
                            diagnostics);
+    if (outputs.detail == reports::RecordDetail::kLean)
+      reports::make_lean(record);
     if (diagnostics.has_errors())
       record.failure = {"output", diagnostics.to_string(), {}};
     return record;

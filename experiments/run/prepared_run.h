@@ -9,6 +9,7 @@
 #include "experiments/run/isolated_runs.h"
 #include "experiments/run/timeline_request.h"
 #include "experiments/run/trace_output.h"
+#include "reports/record/lean_record.h"
 
 namespace nplab::experiments {
 
@@ -28,6 +29,7 @@ struct RunOutputs {
   std::string pcap_folder = {};  // empty: no captures
   std::optional<TraceRequest> trace = {};
   TimelineRequest timeline = {};
+  reports::RecordDetail detail = reports::RecordDetail::kFull;
 };
 
 // The simulation of a prepared run, which must outlive it. Outputs that cannot be written are the

@@ -10,6 +10,7 @@
 #include "reports/analysis/derive.h"
 #include "reports/html/script_data.h"
 #include "reports/html/source_costs.h"
+#include "reports/record/lean_record.h"
 #include "reports/record/run_record_fields.h"
 
 namespace nplab::reports::html {
@@ -204,6 +205,8 @@ class SourcePage {
 }  // namespace
 
 std::string annotated_source(const RunRecord& record, const std::string& run, Elements& elements) {
+  if (is_lean(record))
+    return fmt::format("<p>{}</p>\n", escaped("No source lines: " + why_left_out("lines")));
   return record.lines.empty() ? "" : SourcePage(record, run, elements).html();
 }
 

@@ -1,5 +1,7 @@
 #include "reports/record/activity.h"
 
+#include "reports/record/lean_record.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -96,6 +98,8 @@ class ActivityChecker {
   }
 
   void check_lines() {
+    if (is_lean(record_))
+      return;
     using Sums = std::array<Count, 4>;
     std::map<std::pair<Count, std::string>, Sums> wanted, found;
     for (const Line& line : record_.lines) {

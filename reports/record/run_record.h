@@ -499,6 +499,7 @@ struct VerdictRecord {
 };
 
 struct RunRecord {
+  std::optional<std::vector<std::string>> left_out;  // parts that a lean record does not hold
   Tool tool;
   Inputs inputs;
   Count seed = 0;

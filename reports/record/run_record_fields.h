@@ -506,6 +506,7 @@ void describe(Archive& archive, R& record) {
   archive.key("engines", record.engines);
   archive.key("lines", record.lines);
   archive.key("host", record.host);
+  archive.extra("left_out", record.left_out);
   archive.extra("clocks", record.clocks);
   archive.extra("first_start_cycle", record.first_start_cycle);
   archive.extra("queues", record.queues);

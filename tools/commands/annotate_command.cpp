@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/record/lean_record.h"
 #include "reports/record/run_names.h"
 #include "reports/record/run_record.h"
 #include "reports/text/annotate.h"
@@ -56,7 +57,7 @@ void check_file(const AnnotateWords& words, const std::vector<reports::RunRecord
     for (const reports::Line& line : record.lines)
       files.insert(line.file);
   }
-  if (!records.empty() && !words.options.file.empty())
+  if (!files.empty() && !words.options.file.empty())
     diagnostics.error({words.run, 0, 0},
                       fmt::format("has no source file whose name ends in '{}'; its files are {}",
                                   words.options.file, fmt::join(files, ", ")));
@@ -64,6 +65,11 @@ void check_file(const AnnotateWords& words, const std::vector<reports::RunRecord
 
 void check_programs(const AnnotateWords& words, const std::vector<reports::RunRecord>& records,
                     Diagnostics& diagnostics) {
+  for (const reports::RunRecord& record : records)
+    if (reports::is_lean(record)) {
+      diagnostics.error({words.run, 0, 0}, reports::why_left_out("lines"));
+      return;
+    }
   for (const reports::RunRecord& record : records)
     if (words.assembly && record.programs.empty() && !record.engines.empty())
       diagnostics.error(

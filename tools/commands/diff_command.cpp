@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "reports/analysis/run_difference.h"
+#include "reports/record/lean_record.h"
 #include "reports/record/run_names.h"
 #include "reports/record/run_record.h"
 #include "support/input_file.h"
@@ -87,6 +89,13 @@ int diff(const DiffOptions& options) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
+  for (std::size_t i = 0; i != records.size(); ++i)
+    if (reports::is_lean(records[i]))
+      std::cerr << fmt::format("{}: note: no differences by source line: {}\n",
+                               i == 0 || options.after.empty() ? options.before : options.after,
+                               reports::why_left_out("lines"));
+  if (std::any_of(records.begin(), records.end(), reports::is_lean))
+    std::for_each(records.begin(), records.end(), reports::make_lean);
   std::cout << reports::render_difference(records.at(0), records.at(1), options.report);
   return kDone;
 }

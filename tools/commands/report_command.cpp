@@ -13,6 +13,7 @@
 #include "reports/analysis/stage_graph.h"
 #include "reports/analysis/steady_state.h"
 #include "reports/html/html_report.h"
+#include "reports/record/lean_record.h"
 #include "reports/record/run_record.h"
 #include "reports/text/csv_report.h"
 #include "reports/text/text_report.h"
@@ -45,8 +46,9 @@ std::string graph_of(const reports::RunRecord& record, const ReportOptions& opti
   for (const reports::Program& program : record.programs)
     if (program.engine == *options.graph_of)
       return reports::control_flow_dot(record, program);
-  const char* why =
-      record.programs.empty() ? "an older nplab wrote it" : "the engine is off or does not exist";
+  const std::string why = reports::is_lean(record)  ? reports::why_left_out("programs")
+                          : record.programs.empty() ? "an older nplab wrote it"
+                                                    : "the engine is off or does not exist";
   diagnostics.error({options.files.front(), 0, 0},
                     fmt::format("holds no program for engine {}: {}", *options.graph_of, why));
   return "";

@@ -84,6 +84,8 @@ PreparedRuns prepare(const RunOptions& options, Diagnostics& diagnostics) {
   check_output_file(options.output.csv, diagnostics);
   check_output_file(options.output.html, diagnostics);
   check_output_file(options.output.profile, diagnostics);
+  if (!options.output.profile.empty() && options.output.detail == reports::RecordDetail::kLean)
+    diagnostics.error({"--profile-out", 0, 0}, "needs the lines that --record lean leaves out");
   return all;
 }
 
@@ -141,7 +143,8 @@ int run(const RunOptions& options,
   if (!options.output.quiet)
     std::cerr << skipped_notes(prepared.front().experiment.workload.rules);
   auto records =
-      simulate(options, prepared, {options.output.pcap_folder, trace, timeline}, diagnostics);
+      simulate(options, prepared,
+               {options.output.pcap_folder, trace, timeline, options.output.detail}, diagnostics);
   if (!records) {
     std::cerr << diagnostics.to_string();
     return kProgramFailed;

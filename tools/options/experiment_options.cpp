@@ -180,6 +180,16 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
       .add_option("--json", options.json, "write the run record to FILE (- for standard output)")
       ->type_name("FILE")
       ->group(group);
+  command
+      .add_option_function<std::string>(
+          "--record",
+          [&options](const std::string& detail) {
+            options.detail =
+                detail == "lean" ? reports::RecordDetail::kLean : reports::RecordDetail::kFull;
+          },
+          "full or lean: a lean record holds no programs, lines and sources, for many short runs "
+          "[full]")
+      ->check(CLI::IsMember({"full", "lean"}));
   command.add_option("--csv", options.csv, "write every figure of every table as CSV to FILE")
       ->type_name("FILE")
       ->group(group);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "experiments/prepare/experiment_options.h"
+#include "reports/record/lean_record.h"
 #include "reports/text/text_report.h"
 #include "workloads/packets/key_layout.h"
 
@@ -23,6 +24,7 @@ struct OutputOptions {
   std::string html;
   std::string pcap_folder;
   std::string profile;  // empty: none is written
+  reports::RecordDetail detail = reports::RecordDetail::kFull;
   bool published = false;
   bool discards_warm_up = false;
   bool quiet = false;

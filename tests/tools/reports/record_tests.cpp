@@ -157,3 +157,43 @@ TEST_CASE("packets dropped at a full queue are what the queue refused", "[record
   CHECK(received.at("peak") == 2);
   CHECK(queue_of(record, "classified").at("refused") == 0);
 }
+
+TEST_CASE("a lean record is the full one without lines, programs and sources", "[record]") {
+  auto full = record_of({"bv1", "--packets", "100"});
+  const auto lean = record_of({"bv1", "--packets", "100", "--record", "lean"});
+  for (const auto& part : lean.at("left_out"))
+    full.at(part.get<std::string>()) = nlohmann::json::array();
+  full["left_out"] = lean.at("left_out");
+  auto comparable = lean;
+  for (const char* part : {"programs", "sources"})
+    comparable[part] = nlohmann::json::array();
+  full.erase("host");
+  comparable.erase("host");
+  CHECK(comparable == full);
+  CHECK(lean.at("left_out") == nlohmann::json{"lines", "programs", "sources"});
+}
+
+TEST_CASE("commands that need what a lean record leaves out say so", "[record]") {
+  const ScratchFolder folder;
+  REQUIRE(call_nplab({"compare", "bv1", "bv2", "--packets", "100", "--quiet", "--record", "lean",
+                      "--json", "lean.json"},
+                     folder.path())
+              .status == 0);
+  const Outcome annotated = call_nplab({"annotate", "lean.json"}, folder.path());
+  CHECK(annotated.status == 2);
+  CHECK_THAT(annotated.err,
+             Catch::Contains("lean.json:0:0: error: a lean record holds no lines; run the "
+                             "mapping again without `--record lean`"));
+  const Outcome graph =
+      call_nplab({"report", "lean.json", "--cfg", "1", "--dot", "a.dot"}, folder.path());
+  CHECK(graph.status == 2);
+  CHECK_THAT(graph.err, Catch::Contains("a lean record holds no programs"));
+  const Outcome difference = call_nplab({"diff", "lean.json"}, folder.path());
+  CHECK(difference.status == 0);
+  CHECK_THAT(difference.err, Catch::Contains("note: no differences by source line: a lean record"));
+  CHECK(call_nplab({"report", "lean.json"}, folder.path()).status == 0);
+  const Outcome profile = call_nplab(
+      {"run", "bv1", "--packets", "10", "--record", "lean", "--profile-out", "p"}, folder.path());
+  CHECK(profile.status == 2);
+  CHECK_THAT(profile.err, Catch::Contains("--profile-out: error: needs the lines"));
+}
