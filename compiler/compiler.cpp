@@ -6,6 +6,8 @@
 
 #include "compiler/code_generation.h"
 #include "compiler/front_end/front_end.h"
+#include "compiler/front_end/source_inputs.h"
+#include "compiler/program_key.h"
 #include "compiler/report_bytes.h"
 #include "compiler/transforms/CheckAddresses.h"
 #include "compiler/transforms/CheckProgram.h"
@@ -25,6 +27,7 @@ struct Compilation {
   std::optional<std::string> output;
   Diagnostics found;
   CompileReport report;
+  std::vector<SourceInput> inputs;
 };
 
 // Where a compilation that does not come to its end is, as far as is known.
@@ -37,8 +40,8 @@ Compilation compile_here(OutputKind kind, const std::string& source, const std::
   auto context = std::make_unique<llvm::LLVMContext>();
   reached({file, 1, 1}, "reading the program");
   const auto fatal = isa::run_to_fatal_error([&] {
-    if (std::unique_ptr<llvm::Module> module =
-            parse_c(source, file, options, *context, found, result.report.warnings)) {
+    if (std::unique_ptr<llvm::Module> module = parse_c(source, file, options, *context, found,
+                                                       result.report.warnings, result.inputs)) {
       note_waits(*module);
       prepare_main(*module);
       lower_atomics(*module, found);
@@ -63,6 +66,7 @@ Compilation compile_here(OutputKind kind, const std::string& source, const std::
 
 std::string to_bytes(const Compilation& compilation) {
   ByteWriter writer;
+  write_inputs(writer, compilation.inputs);
   writer.number(compilation.output.has_value());
   writer.text(compilation.output.value_or(""));
   writer.diagnostics(compilation.found);
@@ -73,6 +77,7 @@ std::string to_bytes(const Compilation& compilation) {
 Compilation from_bytes(const std::string& bytes) {
   Compilation compilation;
   ByteReader reader(bytes);
+  compilation.inputs = read_inputs(reader);
   const bool has_output = reader.number() != 0;
   std::string output = reader.text();
   if (has_output)
@@ -105,10 +110,41 @@ Compilation compile_bounded(OutputKind kind, const std::string& source, const st
   return compilation;
 }
 
+// What was compiled before, if all that it was compiled from is as it was.
+std::optional<Compilation> kept_compilation(const ContentCache& cache, const std::string& key) {
+  const std::optional<std::string> bytes = cache.find(key);
+  if (!bytes)
+    return std::nullopt;
+  try {
+    Compilation compilation = from_bytes(*bytes);
+    if (compilation.output && are_unchanged(compilation.inputs))
+      return compilation;
+  } catch (const std::runtime_error&) {
+    // Not what a compiler of this build wrote; compiled again.
+  }
+  return std::nullopt;
+}
+
+Compilation compile_or_recall(OutputKind kind, const std::string& source, const std::string& file,
+                              const CompileOptions& options) {
+  const auto key = options.cache
+                       ? program_key(kind == OutputKind::kAssembly ? "assembly" : "object", source,
+                                     file, options)
+                       : std::nullopt;
+  if (!key)
+    return compile_bounded(kind, source, file, options);
+  if (auto kept = kept_compilation(*options.cache, *key))
+    return std::move(*kept);
+  Compilation compilation = compile_bounded(kind, source, file, options);
+  if (compilation.output && are_stable(compilation.inputs))
+    options.cache->store(*key, to_bytes(compilation));
+  return compilation;
+}
+
 std::optional<std::string> compile_to(OutputKind kind, const std::string& source,
                                       const std::string& file, const CompileOptions& options,
                                       Diagnostics& diagnostics, CompileReport* report) {
-  Compilation compilation = compile_bounded(kind, source, file, options);
+  Compilation compilation = compile_or_recall(kind, source, file, options);
   diagnostics.append(compilation.found);
   if (report)
     *report = std::move(compilation.report);

@@ -141,6 +141,7 @@ int carry_out(int argc, char** argv) {
   add_predict_command(app, status);
   add_rules_command(app, status);
   add_traffic_command(app, status);
+  add_cache_command(app, status);
   add_test_command(app, status);
   add_completion_command(app, status);
   add_man_command(app, status);

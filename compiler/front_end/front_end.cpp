@@ -14,6 +14,7 @@
 #include "compiler/front_end/declaration_check.h"
 #include "compiler/front_end/embedded_files.h"
 #include "compiler/front_end/packed_members.h"
+#include "compiler/front_end/recorded_files.h"
 #include "compiler/front_end/waiting_loops.h"
 #include "compiler/options/atomic_marks.h"
 #include "compiler/transforms/CheckProgram.h"
@@ -147,14 +148,14 @@ std::string names_header() {
   return text;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& source,
-                                                            const std::string& file) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(
+    const std::string& source, const std::string& file,
+    const llvm::IntrusiveRefCntPtr<RecordedFiles>& files) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   auto add = [&](const std::string& path, llvm::StringRef text) {
     memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
   };
-  auto overlay =
-      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(files);
   if (auto folder = overlay->getCurrentWorkingDirectory())
     memory->setCurrentWorkingDirectory(*folder);
   add(std::string(kSystemFolder) + "/microengine.h",
@@ -301,7 +302,8 @@ std::vector<std::string> arguments_for(const std::string& file, const CompileOpt
 
 std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::string& file,
                                       const CompileOptions& options, llvm::LLVMContext& context,
-                                      Diagnostics& diagnostics, std::vector<Diagnostic>& warnings) {
+                                      Diagnostics& diagnostics, std::vector<Diagnostic>& warnings,
+                                      std::vector<SourceInput>& inputs) {
   clang::CompilerInstance clang;
   clang.createDiagnostics(new FrontEndDiagnostics(file, diagnostics, warnings),
                           /*ShouldOwnClient=*/true);
@@ -314,7 +316,8 @@ std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::stri
     return nullptr;
   clang::ProcessWarningOptions(clang.getDiagnostics(), clang.getDiagnosticOpts(),
                                /*ReportDiags=*/false);
-  clang.createFileManager(file_system(source, file));
+  const auto files = llvm::makeIntrusiveRefCnt<RecordedFiles>(llvm::vfs::getRealFileSystem());
+  clang.createFileManager(file_system(source, file, files));
   // CompilerInstance::ExecuteAction would call createTarget() and refuse the triple, so its steps
   // are taken by hand.
   clang.setTarget(new MicroengineTargetInfo(llvm::Triple(llvm::Microengine::kTriple),
@@ -332,6 +335,7 @@ std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::stri
   }
   if (diagnostics.has_errors())
     return nullptr;
+  inputs = files->inputs();
   std::unique_ptr<llvm::Module> module = action.takeModule();
   if (module) {
     module->setTargetTriple(llvm::Microengine::kTriple);

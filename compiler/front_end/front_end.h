@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/front_end/source_inputs.h"
 #include "compiler/options/compile_options.h"
 #include "support/diagnostics.h"
 
@@ -18,9 +19,11 @@ namespace nplab::compiler {
 // Where the files of the compiler's own lie that no user has: microengine.h and the runtime.
 inline constexpr const char* kOwnFolder = "/microengine/";
 
-// Errors go to `diagnostics`, warnings to `warnings`; null after an error.
+// Errors go to `diagnostics`, warnings to `warnings`, and what was read besides the source to
+// `inputs`; null after an error.
 std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::string& file,
                                       const CompileOptions& options, llvm::LLVMContext& context,
-                                      Diagnostics& diagnostics, std::vector<Diagnostic>& warnings);
+                                      Diagnostics& diagnostics, std::vector<Diagnostic>& warnings,
+                                      std::vector<SourceInput>& inputs);
 
 }  // namespace nplab::compiler

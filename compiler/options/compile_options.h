@@ -9,6 +9,7 @@
 
 #include "isa/program_image.h"
 #include "support/bounded_work.h"
+#include "support/content_cache.h"
 
 namespace nplab::compiler {
 
@@ -53,6 +54,7 @@ struct CompileOptions {
   isa::DataBases data;             // where initialised variables of each memory go (compile only)
   std::vector<LineCount> profile;  // of an earlier run; empty: branches are weighed by heuristics
   RemarkFilter remarks;
+  std::optional<ContentCache> cache;               // of compiled programs; changes no result
   WorkBounds bounds;                               // of compiling; what takes more is refused
   MachineVerifier verify = MachineVerifier::kOff;  // LLVM's verifier after every pass: for tests
 };

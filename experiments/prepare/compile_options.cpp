@@ -21,6 +21,12 @@ std::optional<compiler::Optimization> optimization_named(const std::string& name
   return at == kLevels.end() ? std::nullopt : std::optional(at->second);
 }
 
+std::optional<ContentCache> program_cache() {
+  constexpr std::uint64_t kMostBytes = 128 << 20;  // a program takes some 30 KB
+  const auto folder = cache_folder();
+  return folder ? std::optional(ContentCache(*folder / "programs", kMostBytes)) : std::nullopt;
+}
+
 std::vector<std::string> library_folders() {
   const auto data = data_directory();
   return {(data / "isa" / "include").string(), (data / "mappings" / "library").string(),

@@ -29,6 +29,7 @@ class EngineCompiler {
             .value();
     options_.include_directories = library_folders();
     options_.include_directories.push_back(experiment.placement().algorithm_folder);
+    options_.cache = program_cache();
     options_.bounds = experiment.options.compile_bounds;
     options_.control_store_words = experiment.chip.engine.control_store_words;
     add_thread_bits(experiment.chip.engine.contexts, options_);

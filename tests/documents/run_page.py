@@ -74,7 +74,8 @@ class Runner:
         (folder / "bin" / "nplab").symlink_to(program.resolve())
         data_copy(checkout, folder / "data")
         self.environment = dict(os.environ, PATH=f"{folder / 'bin'}:{os.environ['PATH']}",
-                                NPLAB_DATA=str(folder / "data"), LC_ALL="C.UTF-8")
+                                NPLAB_DATA=str(folder / "data"), LC_ALL="C.UTF-8",
+                                NPLAB_CACHE=str(folder / "cache"), XDG_CACHE_HOME=str(folder / "cache"))
         self.ran = self.checked = 0
 
     def shell(self, text, cwd):

@@ -7,6 +7,7 @@ output file; every output file that is there is complete. Failing cases are kept
 """
 import argparse
 import json
+import os
 import pathlib
 import random
 import re
@@ -253,6 +254,10 @@ def problem_of(result, folder, before, is_study):
             except ValueError:
                 return f"{name} is not complete"
     return None
+
+
+# Programs are compiled, and the user's cache stays as it is.
+os.environ["NPLAB_CACHE"] = "off"
 
 
 def main():

@@ -3,6 +3,7 @@
 # at level 2, and every study at its quick size.
 # usage: capture_records.sh NPLAB FOLDER
 set -eu
+export NPLAB_CACHE=off  # programs of this build
 nplab=$1
 folder=$2
 mkdir -p "$folder"

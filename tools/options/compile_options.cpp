@@ -105,6 +105,7 @@ std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWo
   compiler::CompileOptions options;
   options.optimization = *level;
   options.bounds = words.bounds.bounds();
+  options.cache = program_cache();
   options.defines = words.defines;
   options.include_directories = words.include_folders;
   for (const std::string& folder : library_folders())
