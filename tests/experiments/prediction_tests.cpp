@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "experiments/nplab.h"
+#include "experiments/prediction/accuracy.h"
 #include "experiments/prediction/closed_network.h"
 #include "experiments/prediction/prediction.h"
 #include "experiments/prediction/thread_network.h"
@@ -190,4 +191,22 @@ TEST_CASE("a prediction is within the bounds of its ports and finds them where t
     CHECK(use.useful_pct <= use.use_pct + 1e-9);
     CHECK(use.use_pct <= 100 + 1e-6);
   }
+}
+
+TEST_CASE("ranks that agree, disagree and tie have the coefficients of Kendall's tau b",
+          "[prediction]") {
+  CHECK(rank_correlation({{1, 10}, {2, 20}, {3, 30}}) == Approx(1));
+  CHECK(rank_correlation({{1, 30}, {2, 20}, {3, 10}}) == Approx(-1));
+  // Of six pairs, five in order and one not.
+  CHECK(rank_correlation({{1, 1}, {2, 2}, {3, 4}, {4, 3}}) == Approx(4.0 / 6));
+  // One pair is alike in the first value: 2 / sqrt(2 * 3).
+  CHECK(rank_correlation({{100, 1}, {100.5, 2}, {200, 3}}, 0.01) == Approx(2 / std::sqrt(6)));
+  CHECK(rank_correlation({}) == Approx(1));
+}
+
+TEST_CASE("a quantile is the least value that so many values do not exceed", "[prediction]") {
+  CHECK(quantile({4, 1, 3, 2}, 0.5) == 2);
+  CHECK(quantile({10, 9, 8, 7, 6, 5, 4, 3, 2, 1}, 0.9) == 9);
+  CHECK(quantile({5}, 0.9) == 5);
+  CHECK(quantile({}, 0.5) == 0);
 }

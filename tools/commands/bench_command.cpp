@@ -11,7 +11,9 @@
 #include "experiments/benches/compiler_bench.h"
 #include "experiments/benches/queue_bench.h"
 #include "experiments/benches/speed_bench.h"
+#include "experiments/prediction/accuracy.h"
 #include "experiments/prepare/data_directory.h"
+#include "experiments/prepare/data_files.h"
 #include "tools/commands/commands.h"
 #include "tools/output/progress_bar.h"
 #include "workloads/rules/rule_generator.h"
@@ -138,6 +140,37 @@ void add_bounds_command(CLI::App& bench, int& status) {
   command->callback([options, &status] { status = run_bound_bench(*options); });
 }
 
+int run_prediction_bench(AccuracyOptions options) {
+  Diagnostics diagnostics;
+  if (options.mappings.empty()) {
+    for (const DataFile& mapping : list_data_files(DataKind::kMapping))
+      options.mappings.push_back(mapping.name);
+  }
+  // The workload's own rules first.
+  options.rules.insert(options.rules.begin(), "");
+  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
+  const auto rates =
+      compare_rates(options, [&](double done) { bar.show("simulating", done); }, diagnostics);
+  return print(rates.empty() ? Json() : accuracy_json(rates), diagnostics);
+}
+
+void add_prediction_command(CLI::App& bench, int& status) {
+  auto* command = bench.add_subcommand(
+      "prediction",
+      "Compare the rates that predict gives with simulated ones: errors, rank correlation, and "
+      "whether they meet their aims, as JSON");
+  auto options = std::make_shared<AccuracyOptions>();
+  command->add_option("MAPPING", options->mappings, "mapping files or listed names [all]");
+  command
+      ->add_option("--rules", options->rules,
+                   "a rule set besides the published one; repeat the option for several")
+      ->type_name("FILE|SPEC");
+  command->add_option("--packets", options->packets, "length of the simulations [20000]")
+      ->type_name("N");
+  command->footer("docs/prediction.md has the result for all listed mappings.");
+  command->callback([options, &status] { status = run_prediction_bench(*options); });
+}
+
 void add_compiler_command(CLI::App& bench, int& status) {
   auto* command = bench.add_subcommand("compiler",
                                        "Measure the compiler: cycles of the published experiment "
@@ -165,6 +198,7 @@ void add_bench_command(CLI::App& app, int& status) {
   add_builders_command(*command, status);
   add_compiler_command(*command, status);
   add_queues_command(*command, status);
+  add_prediction_command(*command, status);
   command->callback([command, options, &status] {
     if (command->get_subcommands().empty())
       status = run_speed_bench(*options);
