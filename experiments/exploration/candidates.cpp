@@ -2,14 +2,12 @@
 
 namespace nplab::experiments {
 
-Candidates::Candidates(const Space& space, const Predictor& predictor, workloads::Random& random)
+Candidates::Candidates(const Space& space, const PointPredictor& predictor,
+                       workloads::Random& random)
     : space_(space), predictor_(predictor) {
   const std::size_t structures = space.structures().size();
   if (space.points() <= kMostCandidates) {
-    space.for_each([&](const Point& point) {
-      add(point);
-      return true;
-    });
+    add_all();
   } else if (structures <= kMostCandidates) {
     for (std::size_t structure = 0; structure < structures; ++structure)
       add(space.start(structure));
@@ -17,6 +15,14 @@ Candidates::Candidates(const Space& space, const Predictor& predictor, workloads
     for (std::size_t i = 0; i < kMostCandidates; ++i)
       add(space.start(random.below(structures)));
   }
+}
+
+void Candidates::add_all() {
+  space_.for_each([&](const Point& point) {
+    add(point);
+    return true;
+  });
+  holds_all_ = true;
 }
 
 std::vector<Point> Candidates::open() const {

@@ -19,8 +19,11 @@ inline constexpr std::size_t kMostCandidates = 5000;
 
 class Candidates {
  public:
-  Candidates(const Space& space, const Predictor& predictor, workloads::Random& random);
+  Candidates(const Space& space, const PointPredictor& predictor, workloads::Random& random);
 
+  // Whether every legal point of the space is or was a candidate.
+  [[nodiscard]] bool holds_all() const { return holds_all_; }
+  void add_all();
   // Those that were not taken, in the order of the space.
   [[nodiscard]] std::vector<Point> open() const;
   // Adds a point if it is legal; false if it is not, or was taken.
@@ -28,7 +31,7 @@ class Candidates {
   // It is chosen, and no candidate any more.
   void take(const Point& point) { known_.at(point).is_taken = true; }
 
-  [[nodiscard]] std::optional<Figures> predicted(const Point& point) const {
+  [[nodiscard]] std::optional<MappingFigures> predicted(const Point& point) const {
     return known_.at(point).predicted;
   }
   [[nodiscard]] std::size_t predictions() const { return predictions_; }
@@ -37,13 +40,14 @@ class Candidates {
   struct Known {
     bool is_legal = false;
     bool is_taken = false;
-    std::optional<Figures> predicted;
+    std::optional<MappingFigures> predicted;
   };
 
   const Space& space_;
-  const Predictor& predictor_;
+  const PointPredictor& predictor_;
   std::map<Point, Known> known_;
   std::size_t predictions_ = 0;
+  bool holds_all_ = false;
 };
 
 }  // namespace nplab::experiments

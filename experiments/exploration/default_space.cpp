@@ -51,7 +51,7 @@ SpaceDescription default_space(const mappings::Manifest& manifest,
   space.name = "default";
   space.summary = "the default space of " + manifest.algorithm + " on " + chip.name;
   space.cuts.most_stages = is_large ? 3 : 4;
-  space.sharing = {Sharing::kOwn, Sharing::kPool};
+  space.sharing = {EngineSharing::kOwn, EngineSharing::kPool};
   space.most_engines = chip.engines;
   for (unsigned engines = 1; engines <= chip.engines;
        engines = engines < 4 ? engines + 1 : 2 * engines)
@@ -63,7 +63,6 @@ SpaceDescription default_space(const mappings::Manifest& manifest,
   space.receive_engines = {1, 2};
   if (is_large)
     space.receive_engines.push_back(4);
-  space.transmit_engines = {1, 2};
   space.transmit_threads = {chip.contexts};
   space.port_engines = {PortEngines::kApart, PortEngines::kTogether};
   space.received.per = {QueuePer::kShared, QueuePer::kConsumerThread};

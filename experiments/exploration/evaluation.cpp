@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "experiments/exploration/point_file.h"
 #include "experiments/run/isolated_runs.h"
 #include "experiments/run/prepared_run.h"
 #include "experiments/run/simulate.h"
-#include "mappings/files/mapping_writer.h"
+#include "reports/analysis/bounds.h"
 #include "support/temporary_folder.h"
-#include "support/unfinished_file.h"
 
 namespace nplab::experiments {
 namespace {
@@ -30,7 +30,6 @@ reports::RunRecord run_mapping_file(const std::string& mapping, const Experiment
   }
   // Long, and no figure.
   record.samples = {};
-  record.lines.clear();
   record.sources.clear();
   record.programs.clear();
   return record;
@@ -50,15 +49,6 @@ Outcome outcome_of(const std::optional<reports::RunRecord>& record) {
   return {std::nullopt, "the simulation's process ended before it had sent its record"};
 }
 
-std::string write_mapping(const Space& space, const Point& point, const std::string& folder,
-                          Diagnostics& diagnostics) {
-  const std::string path = folder + "/point.yaml";
-  UnfinishedFile file(path);
-  file.stream() << mappings::mapping_text(space.mapping(point), {});
-  file.commit(diagnostics);
-  return path;
-}
-
 // In the run's process.
 reports::RunRecord run_job(const EvaluationInputs& inputs, const Job& job,
                            const Progress& progress) {
@@ -66,7 +56,7 @@ reports::RunRecord run_job(const EvaluationInputs& inputs, const Job& job,
   reports::RunRecord record;
   const auto folder = TemporaryFolder::create("nplab-explore", diagnostics);
   const auto file =
-      folder ? write_mapping(inputs.space, job.point, folder->path().string(), diagnostics) : "";
+      folder ? write_point(inputs.space, job.point, folder->path().string(), diagnostics) : "";
   if (diagnostics.has_errors()) {
     record.failure = {kRefused, diagnostics.to_string(), {}};
     return record;  // not of the point, so not in the journal
@@ -81,23 +71,14 @@ reports::RunRecord run_job(const EvaluationInputs& inputs, const Job& job,
 }  // namespace
 
 Bound bound_of_run(const reports::RunRecord& record) {
-  Bound bound;
-  const auto consider = [&](const std::string& resource, double use_pct) {
-    if (use_pct > bound.use_pct)
-      bound = {resource, use_pct};
-  };
-  for (const reports::Engine& engine : record.engines) {
-    const double busy = engine.executing_pct + engine.aborted_pct + engine.stalled_pct;
-    consider(fmt::format("engine {}, {}", engine.id, engine.role),
-             busy - engine.polling_pct.value_or(0));
-  }
-  consider("SRAM bus", record.memory.sram.active_pct);
-  consider("SDRAM bus", record.memory.sdram.active_pct);
-  consider("scratch bus", record.memory.scratch.active_pct);
-  return bound;
+  const auto bounds = reports::bounds_of(record);
+  if (!bounds)
+    return {};
+  const reports::Bound& first = bounds->first;
+  return {first.use.label, first.use.useful_pct, first.gain_pct};
 }
 
-Figures figures_of_run(const reports::RunRecord& record) {
+MappingFigures figures_of_run(const reports::RunRecord& record) {
   const reports::Packets& packets = record.packets;
   const auto done =
       packets.sent + packets.denied + packets.no_match_dropped.value_or(packets.no_match);
@@ -105,7 +86,7 @@ Figures figures_of_run(const reports::RunRecord& record) {
   // one.
   const reports::FirstStart& first = record.first_start_cycle;
   const auto from = first.transmit ? *first.transmit : first.receive.value_or(0);
-  Figures figures;
+  MappingFigures figures;
   if (record.cycles.core > from) {
     figures.packets_per_s = static_cast<double>(done) * static_cast<double>(record.clocks.core_hz) /
                             static_cast<double>(record.cycles.core - from);

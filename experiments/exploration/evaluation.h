@@ -13,10 +13,10 @@
 namespace nplab::experiments {
 
 // What a run's record says of its mapping.
-Figures figures_of_run(const reports::RunRecord& record);
+MappingFigures figures_of_run(const reports::RunRecord& record);
 
-// What limits a run: the engine or bus that is busy for the largest share of the cycles, polling
-// left out.
+// What limits a run, by its record alone (reports/analysis/bounds.h); nothing where that is
+// unknown.
 Bound bound_of_run(const reports::RunRecord& record);
 
 struct EvaluationInputs {

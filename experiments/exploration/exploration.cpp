@@ -11,6 +11,7 @@
 #include "experiments/exploration/evaluation.h"
 #include "experiments/exploration/exploration_files.h"
 #include "experiments/exploration/journal.h"
+#include "experiments/exploration/model_predictor.h"
 #include "experiments/prepare/data_directory.h"
 #include "experiments/prepare/program_identity.h"
 #include "mappings/files/catalog.h"
@@ -78,9 +79,20 @@ class Explorer {
     const SearchPlan plan = make_plan();
     found_.short_packets = plan.short_packets;
     const Judge judge(found_.objectives, terrain_.port_rate);
+    ModelPredictor model(terrain_.space, terrain_.inputs, request_.options);
+    PointPredictor predictor;
+    if (plan.method == SearchMethod::kHalving) {
+      say("profiling", 0);
+      predictor = [&](const Point& point) { return model.predict(point); };
+    }
     found_.search = search(
-        terrain_.space, judge, {}, [&](const std::vector<Job>& jobs) { return simulate(jobs); },
-        plan);
+        terrain_.space, judge, predictor,
+        [&](const std::vector<Job>& jobs) { return simulate(jobs); }, plan);
+    for (const std::size_t i : found_.search.front) {
+      SimulatedPoint& point = found_.search.simulated[i];
+      if (point.predicted)
+        point.predicted = model.predict_with_bound(point.point);
+    }
     write_front(diagnostics);
     return std::move(found_);
   }
@@ -133,9 +145,10 @@ class Explorer {
 
   SearchPlan make_plan() {
     SearchPlan plan;
+    plan.method = request_.method;
     plan.packets = request_.options.packets;
     plan.short_packets = plan.packets / kShortShare;
-    if (plan.short_packets < kLeastShortPackets)
+    if (plan.short_packets < kLeastShortPackets || plan.method != SearchMethod::kHalving)
       plan.short_packets = 0;
     plan.most_runs = request_.runs == 0 ? kUnlimitedRuns : request_.runs;
     if (request_.seconds > 0)

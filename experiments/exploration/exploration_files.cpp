@@ -40,22 +40,24 @@ std::string options_text(const ExplorationRequest& request) {
   return text;
 }
 
-std::string figures_text(const Figures& figures) {
+std::string figures_text(const MappingFigures& figures) {
   return fmt::format("{:.0f} packets/s, latency p50 {:.0f} and p99 {:.0f} cycles, {} engines",
                      figures.packets_per_s, figures.latency_p50_cycles, figures.latency_p99_cycles,
                      figures.engines);
 }
 
-Json objectives_json(const Figures& figures) {
+Json objectives_json(const MappingFigures& figures) {
   return {{"packets_per_s", figures.packets_per_s},
           {"latency_cycles",
            {{"p50", figures.latency_p50_cycles}, {"p99", figures.latency_p99_cycles}}},
           {"engines", figures.engines}};
 }
 
-Json bound_json(const Exploration& found, const Figures& figures) {
+Json bound_json(const Exploration& found, const MappingFigures& figures) {
   const Bound bound = bound_of(found, figures);
-  return {{"resource", bound.resource}, {"use_pct", bound.use_pct}};
+  return {{"resource", bound.resource},
+          {"use_pct", bound.use_pct},
+          {"gain_if_removed_pct", bound.gain_if_removed_pct}};
 }
 
 Json listed_json(const Exploration& found) {
@@ -93,17 +95,17 @@ void write_mapping_file(const std::string& file, const ExplorationRequest& reque
                                    point.predicted->latency_p50_cycles));
   }
   const Bound bound = bound_of(found, point.figures);
-  comments.push_back(fmt::format("bound: {}, {:.0f} %", bound.resource, bound.use_pct));
+  comments.push_back("bound: " + to_string(bound));
   comments.push_back("again: nplab run " + file + options_text(request));
   UnfinishedFile written(file);
   written.stream() << mappings::mapping_text(mapping, comments);
   written.commit(diagnostics);
 }
 
-Bound bound_of(const Exploration& found, const Figures& figures) {
+Bound bound_of(const Exploration& found, const MappingFigures& figures) {
   if (!Judge(found.objectives, found.port_rate).reaches_ports(figures))
     return figures.bound;
-  return {"ports", 100 * figures.packets_per_s / found.port_rate};
+  return {"ports", 100 * figures.packets_per_s / found.port_rate, 0};
 }
 
 std::string exploration_json(const ExplorationRequest& request, const Terrain& terrain,

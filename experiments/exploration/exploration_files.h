@@ -15,7 +15,7 @@ void write_mapping_file(const std::string& file, const ExplorationRequest& reque
                         const SimulatedPoint& point, Diagnostics& diagnostics);
 
 // What bounds a mapping: the ports, or the resource that is busiest.
-Bound bound_of(const Exploration& found, const Figures& figures);
+Bound bound_of(const Exploration& found, const MappingFigures& figures);
 
 // The report; schema nplab.explore/1; one self-contained page.
 std::string exploration_text(const ExplorationRequest& request, const Terrain& terrain,

@@ -21,11 +21,14 @@ Cell figure(double value, const char* unit) {
   return {value, unit, 0};
 }
 
-std::vector<Cell> cells_of(const Exploration& found, const Figures& figures) {
-  return {
-      figure(figures.packets_per_s, "packets/s"),   figure(figures.latency_p50_cycles, "cycles"),
-      figure(figures.latency_p99_cycles, "cycles"), {reports::Count{figures.engines}, "", 0},
-      {bound_of(found, figures).resource, "", 0},   figure(bound_of(found, figures).use_pct, "%")};
+std::vector<Cell> cells_of(const Exploration& found, const MappingFigures& figures) {
+  return {figure(figures.packets_per_s, "packets/s"),
+          figure(figures.latency_p50_cycles, "cycles"),
+          figure(figures.latency_p99_cycles, "cycles"),
+          {reports::Count{figures.engines}, "", 0},
+          {bound_of(found, figures).resource, "", 0},
+          figure(bound_of(found, figures).use_pct, "%"),
+          figure(bound_of(found, figures).gain_if_removed_pct, "%")};
 }
 
 const std::vector<reports::Column> kColumns{{"packets_per_s", "rate"},
@@ -33,7 +36,8 @@ const std::vector<reports::Column> kColumns{{"packets_per_s", "rate"},
                                             {"latency_p99", "latency p99"},
                                             {"engines", "engines"},
                                             {"bound", "bound"},
-                                            {"bound_use", "its use"}};
+                                            {"bound_use", "useful"},
+                                            {"bound_gain", "gain without it"}};
 
 Table front_table(const Exploration& found) {
   Table table{"front",

@@ -24,12 +24,14 @@ Json json_of(const Job& job, const Outcome& outcome) {
     line["failure"] = outcome.failure;
     return line;
   }
-  const Figures& figures = *outcome.figures;
+  const MappingFigures& figures = *outcome.figures;
   line["packets_per_s"] = figures.packets_per_s;
   line["latency_cycles"] = {{"p50", figures.latency_p50_cycles},
                             {"p99", figures.latency_p99_cycles}};
   line["engines"] = figures.engines;
-  line["bound"] = {{"resource", figures.bound.resource}, {"use_pct", figures.bound.use_pct}};
+  line["bound"] = {{"resource", figures.bound.resource},
+                   {"use_pct", figures.bound.use_pct},
+                   {"gain_if_removed_pct", figures.bound.gain_if_removed_pct}};
   return line;
 }
 
@@ -37,13 +39,14 @@ std::pair<Job, Outcome> from_json(const Json& line) {
   const Job job{line.at("point").get<Point>(), line.at("packets").get<std::uint64_t>()};
   if (line.contains("failure"))
     return {job, {std::nullopt, line.at("failure").get<std::string>()}};
-  Figures figures;
+  MappingFigures figures;
   figures.packets_per_s = line.at("packets_per_s").get<double>();
   figures.latency_p50_cycles = line.at("latency_cycles").at("p50").get<double>();
   figures.latency_p99_cycles = line.at("latency_cycles").at("p99").get<double>();
   figures.engines = line.at("engines").get<unsigned>();
   figures.bound = {line.at("bound").at("resource").get<std::string>(),
-                   line.at("bound").at("use_pct").get<double>()};
+                   line.at("bound").at("use_pct").get<double>(),
+                   line.at("bound").at("gain_if_removed_pct").get<double>()};
   return {job, {figures, ""}};
 }
 

@@ -23,7 +23,7 @@ struct Job {
 
 // What came of it: figures, or why there are none.
 struct Outcome {
-  std::optional<Figures> figures;
+  std::optional<MappingFigures> figures;
   std::string failure;
 };
 

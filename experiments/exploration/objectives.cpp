@@ -8,6 +8,15 @@
 
 namespace nplab::experiments {
 
+std::string to_string(const Bound& bound) {
+  if (bound.resource.empty())
+    return "unknown";
+  std::string text = fmt::format("{}, {:.0f} % used", bound.resource, bound.use_pct);
+  if (bound.gain_if_removed_pct > 0)
+    text += fmt::format("; {:.0f} % more packets per second without it", bound.gain_if_removed_pct);
+  return text;
+}
+
 const std::vector<std::string>& objective_words() {
   static const std::vector<std::string> kWords{"rate", "latency", "engines"};
   return kWords;
@@ -37,11 +46,11 @@ std::string to_string(const std::vector<Objective>& objectives) {
   return fmt::format("{}", fmt::join(words, ","));
 }
 
-bool Judge::reaches_ports(const Figures& figures) const {
+bool Judge::reaches_ports(const MappingFigures& figures) const {
   return port_rate_ && figures.packets_per_s >= *port_rate_ * (1 - kPortTolerance);
 }
 
-double Judge::cost(Objective objective, const Figures& figures) const {
+double Judge::cost(Objective objective, const MappingFigures& figures) const {
   switch (objective) {
     case Objective::kRate: return reaches_ports(figures) ? -*port_rate_ : -figures.packets_per_s;
     case Objective::kLatency: return figures.latency_p99_cycles;
@@ -50,7 +59,7 @@ double Judge::cost(Objective objective, const Figures& figures) const {
   return 0;
 }
 
-bool Judge::dominates(const Figures& a, const Figures& b) const {
+bool Judge::dominates(const MappingFigures& a, const MappingFigures& b) const {
   bool is_better = false;
   for (const Objective objective : objectives_) {
     const double of_a = cost(objective, a), of_b = cost(objective, b);
@@ -61,7 +70,7 @@ bool Judge::dominates(const Figures& a, const Figures& b) const {
   return is_better;
 }
 
-bool Judge::is_better(const Figures& a, const Figures& b) const {
+bool Judge::is_better(const MappingFigures& a, const MappingFigures& b) const {
   for (const Objective objective : objectives_) {
     const double of_a = cost(objective, a), of_b = cost(objective, b);
     if (of_a != of_b)
@@ -70,7 +79,8 @@ bool Judge::is_better(const Figures& a, const Figures& b) const {
   return false;
 }
 
-std::vector<std::size_t> Judge::best(const std::vector<Figures>& figures, std::size_t count) const {
+std::vector<std::size_t> Judge::best(const std::vector<MappingFigures>& figures,
+                                     std::size_t count) const {
   std::vector<std::size_t> left(figures.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
   std::stable_sort(left.begin(), left.end(),
@@ -95,7 +105,7 @@ std::vector<std::size_t> Judge::best(const std::vector<Figures>& figures, std::s
   return best;
 }
 
-std::vector<std::size_t> Judge::front(const std::vector<Figures>& figures) const {
+std::vector<std::size_t> Judge::front(const std::vector<MappingFigures>& figures) const {
   std::vector<std::size_t> front;
   for (std::size_t i = 0; i < figures.size(); ++i) {
     const auto covers = [&](std::size_t j) {

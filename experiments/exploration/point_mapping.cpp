@@ -32,8 +32,7 @@ class Pipeline {
     add_task_stages();
     const bool is_together = structure_.port_engines == PortEngines::kTogether;
     add_stage(
-        "transmit", StageRole::kTransmit,
-        is_together ? receive : next_engines(structure_.transmit_engines),
+        "transmit", StageRole::kTransmit, is_together ? receive : next_engines(1),
         contexts_from(is_together ? structure_.receive_threads : 0, structure_.transmit_threads));
     add_queues();
     for (const auto& [table, memory] : choices_.tables)
@@ -69,7 +68,7 @@ class Pipeline {
   }
 
   void add_task_stages() {
-    const bool is_pool = structure_.sharing == Sharing::kPool;
+    const bool is_pool = structure_.sharing == EngineSharing::kPool;
     std::vector<unsigned> pool;
     if (is_pool)
       pool = next_engines(structure_.engines.front());

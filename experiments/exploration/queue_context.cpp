@@ -60,7 +60,7 @@ PipelineQueues queues_of(const Cut& cut, const Structure& structure) {
     stage = next;
   }
   queues.classified.producers = structure.threads_of(stage);
-  queues.classified.consumers = structure.transmit_engines * structure.transmit_threads;
+  queues.classified.consumers = structure.transmit_threads;
   return queues;
 }
 

@@ -23,7 +23,7 @@ constexpr int kMostDraws = 200;
 
 class Search {
  public:
-  Search(const Space& space, const Judge& judge, const Predictor& predictor,
+  Search(const Space& space, const Judge& judge, const PointPredictor& predictor,
          const Simulator& simulator, const SearchPlan& plan)
       : space_(space),
         judge_(judge),
@@ -36,7 +36,7 @@ class Search {
     while (has_budget() && round()) {
     }
     result_.predicted = candidates_.predictions();
-    std::vector<Figures> figures;
+    std::vector<MappingFigures> figures;
     for (const SimulatedPoint& one : result_.simulated)
       figures.push_back(one.figures);
     result_.front = judge_.front(figures);
@@ -55,9 +55,15 @@ class Search {
   bool round() {
     const std::size_t size = std::min(
         runs_left(), std::clamp(plan_.most_runs / kRoundsAimedAt, kLeastRound, kMostRound));
-    if (plan_.short_packets == 0 || size < 3) {
-      return simulate(choose(size), plan_.packets);
+    if (plan_.method == SearchMethod::kAll)
+      return simulate(next_points(size), plan_.packets);
+    if (plan_.method == SearchMethod::kRandom) {
+      std::vector<Point> chosen;
+      choose_at_random(size, chosen);
+      return simulate(chosen, plan_.packets);
     }
+    if (plan_.short_packets == 0 || size < 3)
+      return simulate(choose(size), plan_.packets);
     const auto short_runs =
         static_cast<std::size_t>(std::round(kShareOfShortRuns * static_cast<double>(size)));
     const auto chosen = choose(short_runs);
@@ -66,10 +72,20 @@ class Search {
     return simulate(promoted(size - short_runs), plan_.packets) || has_run;
   }
 
+  std::vector<Point> next_points(std::size_t count) {
+    if (!candidates_.holds_all())
+      candidates_.add_all();
+    std::vector<Point> points = candidates_.open();
+    points.resize(std::min(points.size(), count));
+    for (const Point& point : points)
+      candidates_.take(point);
+    return points;
+  }
+
   // The best of what was run shortly alone.
   std::vector<Point> promoted(std::size_t count) {
     std::vector<Point> points;
-    std::vector<Figures> figures;
+    std::vector<MappingFigures> figures;
     for (const auto& [point, of_point] : short_runs_) {
       points.push_back(point);
       figures.push_back(of_point);
@@ -111,8 +127,8 @@ class Search {
     seen_[point] = *outcome.figures;
   }
 
-  [[nodiscard]] std::optional<Figures> best() const {
-    std::optional<Figures> best;
+  [[nodiscard]] std::optional<MappingFigures> best() const {
+    std::optional<MappingFigures> best;
     for (const SimulatedPoint& one : result_.simulated) {
       if (!best || judge_.is_better(one.figures, *best))
         best = one.figures;
@@ -149,7 +165,7 @@ class Search {
   // Neighbours of the best points, which become candidates.
   std::vector<Point> neighbours_of_best() {
     std::vector<Point> points;
-    std::vector<Figures> figures;
+    std::vector<MappingFigures> figures;
     for (const auto& [point, of_point] : seen_) {
       points.push_back(point);
       figures.push_back(of_point);
@@ -166,8 +182,8 @@ class Search {
 
   // What the model says of a point, uncorrected. Without a model the rate is that of the balance,
   // in a unit of its own, and nothing is known of the latency.
-  Figures model(const Point& point) const {
-    Figures figures;
+  MappingFigures model(const Point& point) const {
+    MappingFigures figures;
     figures.packets_per_s = space_.balance(point);
     figures.latency_p50_cycles = 1;
     return candidates_.predicted(point).value_or(figures);
@@ -178,14 +194,15 @@ class Search {
     std::erase_if(points, [&](const Point& point) {
       return std::find(chosen.begin(), chosen.end(), point) != chosen.end();
     });
-    const Correction rate = correction(&Figures::packets_per_s, &Figures::packets_per_s);
+    const Correction rate =
+        correction(&MappingFigures::packets_per_s, &MappingFigures::packets_per_s);
     const Correction latency =
-        correction(&Figures::latency_p50_cycles, &Figures::latency_p99_cycles);
-    std::vector<Figures> estimates;
+        correction(&MappingFigures::latency_p50_cycles, &MappingFigures::latency_p99_cycles);
+    std::vector<MappingFigures> estimates;
     for (const Point& point : points) {
-      const Figures uncorrected = model(point);
+      const MappingFigures uncorrected = model(point);
       const auto features = space_.features(point);
-      Figures estimate;
+      MappingFigures estimate;
       estimate.packets_per_s = rate.corrected(uncorrected.packets_per_s, features);
       estimate.latency_p99_cycles = latency.corrected(uncorrected.latency_p50_cycles, features);
       estimate.engines = space_.structure(point).all_engines();
@@ -199,7 +216,7 @@ class Search {
   }
 
   // Of what was seen, at either length, against what was predicted.
-  Correction correction(double Figures::* predicted, double Figures::* simulated) {
+  Correction correction(double MappingFigures::* predicted, double MappingFigures::* simulated) {
     std::vector<Observation> observations;
     for (const auto& [point, figures] : seen_) {
       const double uncorrected = model(point).*predicted;
@@ -211,10 +228,10 @@ class Search {
 
   void choose_at_random(std::size_t count, std::vector<Point>& chosen) {
     std::vector<Point> open;
-    if (space_.points() <= kMostCandidates)
+    if (candidates_.holds_all())
       open = candidates_.open();
     for (int draw = 0; chosen.size() < count && draw < kMostDraws; ++draw) {
-      if (open.empty() && space_.points() <= kMostCandidates)
+      if (open.empty() && candidates_.holds_all())
         return;
       const Point point = open.empty() ? space_.random(random_) : open[random_.below(open.size())];
       if (!candidates_.add(point))
@@ -230,14 +247,14 @@ class Search {
   const SearchPlan& plan_;
   workloads::Random random_;
   Candidates candidates_;
-  std::map<Point, Figures> short_runs_;  // of points that were not run at full length
-  std::map<Point, Figures> seen_;        // at the greatest length
+  std::map<Point, MappingFigures> short_runs_;  // of points that were not run at full length
+  std::map<Point, MappingFigures> seen_;        // at the greatest length
   SearchResult result_;
 };
 
 }  // namespace
 
-SearchResult search(const Space& space, const Judge& judge, const Predictor& predictor,
+SearchResult search(const Space& space, const Judge& judge, const PointPredictor& predictor,
                     const Simulator& simulator, const SearchPlan& plan) {
   return Search(space, judge, predictor, simulator, plan).run();
 }

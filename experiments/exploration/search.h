@@ -22,18 +22,25 @@
 namespace nplab::experiments {
 
 // Predicts a legal point; nothing where the model does not know it.
-using Predictor = std::function<std::optional<Figures>(const Point&)>;
+using PointPredictor = std::function<std::optional<MappingFigures>(const Point&)>;
 // Simulates; the outcomes in the order of the jobs.
 using Simulator = std::function<std::vector<Outcome>(const std::vector<Job>&)>;
 
 // What is known so far, and the share of the budget that is used.
 struct SearchStatus {
   std::size_t runs = 0;
-  std::optional<Figures> best;
+  std::optional<MappingFigures> best;
   double done = 0;
 };
 
+enum class SearchMethod {
+  kHalving,  // as above
+  kRandom,   // points drawn at random, all at full length
+  kAll,      // every legal point at full length, in the order of the space
+};
+
 struct SearchPlan {
+  SearchMethod method = SearchMethod::kHalving;
   std::uint64_t packets = 0;               // received in a run at full length
   std::uint64_t short_packets = 0;         // in a short one; 0: all runs are at full length
   std::size_t most_runs = 0;               // of either length
@@ -44,8 +51,8 @@ struct SearchPlan {
 
 struct SimulatedPoint {
   Point point;
-  Figures figures;
-  std::optional<Figures> predicted;  // by the model, uncorrected
+  MappingFigures figures;
+  std::optional<MappingFigures> predicted;  // by the model, uncorrected
 };
 
 struct FailedPoint {
@@ -64,7 +71,7 @@ struct SearchResult {
 
 // Searches the space. The same seed, predictions and outcomes give the same result, unless time
 // ends it.
-SearchResult search(const Space& space, const Judge& judge, const Predictor& predictor,
+SearchResult search(const Space& space, const Judge& judge, const PointPredictor& predictor,
                     const Simulator& simulator, const SearchPlan& plan);
 
 }  // namespace nplab::experiments

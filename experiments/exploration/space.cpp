@@ -19,27 +19,26 @@ namespace {
 
 std::string structure_text(const Structure& structure) {
   const std::string stages =
-      structure.sharing == Sharing::kPool
+      structure.sharing == EngineSharing::kPool
           ? fmt::format("a pool of {} x {} threads for all stages", structure.engines.front(),
                         fmt::join(structure.threads, "+"))
           : fmt::format("engines {} x {} threads", fmt::join(structure.engines, "+"),
                         structure.threads.front());
   const std::string ports =
       structure.port_engines == PortEngines::kTogether
-          ? fmt::format("receive and transmit {0} x {1} and {0} x {2}", structure.receive_engines,
-                        structure.receive_threads, structure.transmit_threads)
-          : fmt::format("receive {} x {}, transmit {} x {}", structure.receive_engines,
-                        structure.receive_threads, structure.transmit_engines,
-                        structure.transmit_threads);
+          ? fmt::format("one engine, {} threads receive and {} transmit", structure.receive_threads,
+                        structure.transmit_threads)
+          : fmt::format("receive {} x {}, transmit 1 x {}", structure.receive_engines,
+                        structure.receive_threads, structure.transmit_threads);
   return stages + "; " + ports;
 }
 
 // Of the same tasks and ports with other engines or threads, of the same stages with other ports,
 // or of as many threads for the tasks with another cut.
 bool are_near(const Structure& a, const Structure& b) {
-  const bool same_ports =
-      a.receive_engines == b.receive_engines && a.port_engines == b.port_engines &&
-      a.transmit_engines == b.transmit_engines && a.transmit_threads == b.transmit_threads;
+  const bool same_ports = a.receive_engines == b.receive_engines &&
+                          a.port_engines == b.port_engines &&
+                          a.transmit_threads == b.transmit_threads;
   const bool same_tasks = a.cut == b.cut && a.sharing == b.sharing;
   const bool same_engines = a.engines == b.engines && a.threads == b.threads;
   const bool same_size = a.all_engines() == b.all_engines() && a.task_threads() == b.task_threads();
@@ -267,20 +266,20 @@ double Space::balance(const Point& point) const {
 
 std::string Space::kind(const Point& point) const {
   return fmt::format("{} stages {}", stages_of(cut(point)),
-                     structure(point).sharing == Sharing::kPool ? "pool" : "own");
+                     structure(point).sharing == EngineSharing::kPool ? "pool" : "own");
 }
 
 std::vector<std::string> Space::features(const Point& point) const {
   const Structure& of = structure(point);
   std::vector<std::string> texts{
       fmt::format("cut {}", of.cut),
-      fmt::format("cut {} {} {}", of.cut, of.sharing == Sharing::kPool ? "pool" : "own",
+      fmt::format("cut {} {} {}", of.cut, of.sharing == EngineSharing::kPool ? "pool" : "own",
                   fmt::join(of.engines, "+")),
       kind(point),
       fmt::format("task engines {}", of.all_engines() - of.receive_engines),
       fmt::format("threads {}", of.threads.front()),
-      fmt::format("ports {} {} {} {}", of.receive_engines, of.transmit_engines, of.transmit_threads,
-                  of.port_engines == PortEngines::kTogether ? "both" : "")};
+      fmt::format("ports {} {} {}", of.receive_engines, of.transmit_threads,
+                  of.port_engines == PortEngines::kTogether ? "one engine" : "")};
   for (std::size_t axis = 1; axis < axes(); ++axis) {
     if (sizes_[axis] > 1)
       texts.push_back(fmt::format("axis {}: {}", axis, point[axis]));

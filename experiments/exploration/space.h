@@ -63,6 +63,10 @@ class Space {
   [[nodiscard]] const Cut& cut(const Point& point) const { return cuts_[structure(point).cut]; }
   // The mapping, as its file is read.
   [[nodiscard]] mappings::MappingFile mapping(const Point& point) const;
+  // The choices of tables, parameters and the compiler's level.
+  [[nodiscard]] static std::vector<std::uint32_t> tail_of(const Point& point) {
+    return {point.begin() + kFirstTable, point.end()};
+  }
   // Whether the resolver links the mapping, takes its tasks and finds room for its queues.
   [[nodiscard]] bool is_legal(const Point& point) const;
 

@@ -46,7 +46,6 @@ SpaceDescription with_first_values(SpaceDescription space) {
   keep_first(space.sharing);
   keep_first(space.threads);
   keep_first(space.receive_engines);
-  keep_first(space.transmit_engines);
   keep_first(space.transmit_threads);
   keep_first(space.port_engines);
   for (QueueValues* values : {&space.received, &space.between, &space.classified})
@@ -129,7 +128,7 @@ class SpaceReader {
       space_.cuts.most_stages = std::max(space_.cuts.most_stages, space_.cuts.least_stages);
     space_.cuts.order = stages.choice<TaskOrder>("task_order");
     space_.cuts.forks = stages.boolean("forks");
-    read_choices<Sharing>(stages, "sharing", {"own", "pool"}, space_.sharing);
+    read_choices<EngineSharing>(stages, "sharing", {"own", "pool"}, space_.sharing);
     if (space_.cuts.least_stages > space_.cuts.most_stages) {
       diagnostics_.error(stages.location("least"),
                          fmt::format("at least {} stages, but at most {}; no mapping has so many",
@@ -154,7 +153,6 @@ class SpaceReader {
   void read_ports() {
     const CheckedMap receive = map_.section("receive"), transmit = map_.section("transmit");
     read_numbers(receive, "engines", space_.receive_engines);
-    read_numbers(transmit, "engines", space_.transmit_engines);
     read_numbers(transmit, "threads", space_.transmit_threads);
     if (transmit.find("with_receive") == nullptr)
       return;

@@ -16,12 +16,12 @@
 
 namespace nplab::experiments {
 
-enum class Sharing {
+enum class EngineSharing {
   kOwn,   // each stage of tasks has engines of its own
   kPool,  // all stages of tasks run on each engine of a pool
 };
 
-// Whether the engines that receive also transmit.
+// Whether the engine that transmits also receives.
 enum class PortEngines { kApart, kTogether };
 
 struct QueueShape {
@@ -59,13 +59,12 @@ struct SpaceDescription {
   std::string name;
   std::string summary;
   CutLimits cuts;
-  std::vector<Sharing> sharing;
+  std::vector<EngineSharing> sharing;
   unsigned most_engines = 0;
   std::vector<unsigned> engines_per_stage;
   bool takes_rest = false;        // a stage may also have all engines that the others leave
   std::vector<unsigned> threads;  // on each engine
   std::vector<unsigned> receive_engines;
-  std::vector<unsigned> transmit_engines;
   std::vector<unsigned> transmit_threads;
   std::vector<PortEngines> port_engines;
   QueueValues received;

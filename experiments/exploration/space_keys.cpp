@@ -60,11 +60,11 @@ KeyMap receive_keys() {
 }
 
 KeyMap transmit_keys() {
-  return {{optional("engines", numbers(kMostEngines), "[1, 2]", "Engines that transmit."),
-           optional("threads", numbers(kMostContexts), "", "Threads on each; else all contexts."),
+  return {{optional("threads", numbers(kMostContexts), "",
+                    "Threads of the engine that transmits; else all contexts."),
            optional("with_receive", list(boolean(), 1), "[false, true]",
-                    "Whether the engines that receive also transmit, with the contexts that "
-                    "receiving leaves.")},
+                    "Whether the engine that receives also transmits, where there is one, with the "
+                    "contexts that receiving leaves.")},
           ""};
 }
 

@@ -43,9 +43,9 @@ class StructureFinder {
       for (std::size_t cut = 0; cut < cuts_.size(); ++cut) {
         Structure structure = with_ports;
         structure.cut = cut;
-        for (const Sharing sharing : space_.sharing) {
+        for (const EngineSharing sharing : space_.sharing) {
           structure.sharing = sharing;
-          if (sharing == Sharing::kOwn)
+          if (sharing == EngineSharing::kOwn)
             add_own(structure, most - used);
           else
             add_pools(structure, most - used);
@@ -81,21 +81,18 @@ class StructureFinder {
     return stages;
   }
 
+  // One engine transmits, so one engine receives.
   void add_together(Structure structure, std::vector<Structure>& stages) const {
-    structure.transmit_engines = structure.receive_engines;
     structure.transmit_threads = chip_.contexts - structure.receive_threads;
-    if (structure.transmit_threads > 0)
+    if (structure.receive_engines == 1 && structure.transmit_threads > 0)
       stages.push_back(structure);
   }
 
   void add_apart(Structure structure, std::vector<Structure>& stages) const {
-    for (const unsigned engines : space_.transmit_engines) {
-      for (const unsigned threads : space_.transmit_threads) {
-        structure.transmit_engines = engines;
-        structure.transmit_threads = threads;
-        if (threads <= chip_.contexts)
-          stages.push_back(structure);
-      }
+    for (const unsigned threads : space_.transmit_threads) {
+      structure.transmit_threads = threads;
+      if (threads <= chip_.contexts)
+        stages.push_back(structure);
     }
   }
 
@@ -210,13 +207,13 @@ class StructureFinder {
 }  // namespace
 
 unsigned Structure::all_engines() const {
-  const unsigned ports =
-      receive_engines + (port_engines == PortEngines::kApart ? transmit_engines : 0);
+  const unsigned ports = receive_engines + (port_engines == PortEngines::kApart ? 1 : 0);
   return std::accumulate(engines.begin(), engines.end(), ports);
 }
 
 unsigned Structure::threads_of(std::size_t stage) const {
-  return threads.at(stage) * (sharing == Sharing::kPool ? engines.front() : engines.at(stage));
+  return threads.at(stage) *
+         (sharing == EngineSharing::kPool ? engines.front() : engines.at(stage));
 }
 
 unsigned Structure::task_threads() const {

@@ -13,14 +13,13 @@ namespace nplab::experiments {
 
 struct Structure {
   std::size_t cut = 0;  // its index
-  Sharing sharing = Sharing::kOwn;
+  EngineSharing sharing = EngineSharing::kOwn;
   std::vector<unsigned> engines;  // of each stage of tasks, in the cut's order; of a pool: one
   std::vector<unsigned> threads;  // of each stage of tasks, on each of its engines
   unsigned receive_engines = 1;
   unsigned receive_threads = 1;  // on each
   PortEngines port_engines = PortEngines::kApart;
-  unsigned transmit_engines = 1;  // together: those that receive
-  unsigned transmit_threads = 1;  // on each
+  unsigned transmit_threads = 1;  // of the one engine that transmits
   friend bool operator==(const Structure&, const Structure&) = default;
 
   [[nodiscard]] unsigned all_engines() const;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiments/exploration/objectives.h"
+#include "experiments/exploration/search.h"
 #include "experiments/exploration/space.h"
 #include "experiments/prepare/experiment.h"
 #include "experiments/prepare/experiment_options.h"
@@ -21,8 +22,9 @@ struct ExplorationRequest {
   ExperimentOptions options;          // their seed is that of the traffic
   std::string space;                  // file; empty: the default space
   std::vector<Objective> objectives;  // empty: chosen by what bounds the space
-  std::size_t runs = 0;               // 0: as many as the time allows
-  double seconds = 0;                 // 0: as long as the runs take
+  SearchMethod method = SearchMethod::kHalving;
+  std::size_t runs = 0;  // 0: as many as the time allows
+  double seconds = 0;    // 0: as long as the runs take
   std::uint64_t seed = 1;
   std::string folder;  // of the journal and the mappings that are found
 };

@@ -1,6 +1,9 @@
 #include "mappings/resolver/link.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
 
 #include "mappings/resolver/limits.h"
 #include "mappings/resolver/linked_mapping.h"
@@ -46,6 +49,31 @@ std::vector<std::vector<QueueInstance>> wire_queues(const LinkedMapping& linked)
   return instances;
 }
 
+// Threads that transmit take the elements of the transmit FIFO in turn, by registers that they
+// share (library/transmit.h).
+void check_transmit_engines(const LinkedMapping& linked, Diagnostics& diagnostics) {
+  std::optional<unsigned> engine;
+  for (std::size_t i = 0; i < linked.mapping.stages.size(); ++i) {
+    const StageEntry& stage = linked.mapping.stages[i];
+    if (stage.role != StageRole::kTransmit)
+      continue;
+    for (const ThreadPlace& thread : linked.threads[i]) {
+      if (thread.engine == engine.value_or(thread.engine)) {
+        engine = thread.engine;
+        continue;
+      }
+      diagnostics.error(
+          stage.location,
+          fmt::format(
+              "stage '{}' transmits on engine {}, but engine {} transmits, too: the threads "
+              "that fill the transmit FIFO agree by registers of their engine, so one engine "
+              "transmits",
+              stage.name, thread.engine, *engine));
+      return;
+    }
+  }
+}
+
 // One more than the highest dimension that a task selection names.
 std::size_t dimensions_named(const MappingFile& mapping) {
   std::size_t named = 0;
@@ -78,6 +106,7 @@ std::shared_ptr<const LinkedMapping> link(const MappingFile& mapping, const Mani
                        .parameters = resolve_parameters(manifest, mapping, diagnostics),
                        .table_memories = {}};
   linked.threads = assign_threads(mapping, chip, diagnostics);
+  check_transmit_engines(linked, diagnostics);
   check_task_names(mapping, manifest, diagnostics);
   if (linked.is_whole())
     check_wiring(linked.graph, mapping, diagnostics);

@@ -145,4 +145,21 @@ std::shared_ptr<const PlacedMapping> place(const LinkedMapping& linked, const Ru
                     clock.seconds(), std::move(tables.updater)});
 }
 
+std::vector<TableSize> size_tables(const LinkedMapping& linked, const RuleInputs& inputs,
+                                   Diagnostics& diagnostics) {
+  if (!check_rules(linked, inputs.rules, diagnostics))
+    return {};
+  const auto builder = make_builder(linked, inputs, {}, diagnostics);
+  return builder ? builder->size(diagnostics) : std::vector<TableSize>{};
+}
+
+std::optional<Placement> place_sized(const LinkedMapping& linked, const workloads::RuleSet& rules,
+                                     const std::vector<TableSize>& table_sizes,
+                                     Diagnostics& diagnostics) {
+  Placement placement = make_placement(linked, rules, table_sizes, diagnostics);
+  if (diagnostics.has_errors())
+    return std::nullopt;
+  return placement;
+}
+
 }  // namespace nplab::mappings

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "mappings/resolver/link.h"
 #include "mappings/resolver/placement.h"
@@ -32,5 +34,15 @@ struct RuleInputs {
 std::shared_ptr<const PlacedMapping> place(const LinkedMapping& linked, const RuleInputs& inputs,
                                            Diagnostics& diagnostics,
                                            const BuildProgress& progress = {});
+
+// How large the algorithm's tables are; none, and diagnostics, when they cannot be built.
+std::vector<TableSize> size_tables(const LinkedMapping& linked, const RuleInputs& inputs,
+                                   Diagnostics& diagnostics);
+
+// The placement alone, for tables of these sizes: no table is built or written. For those that
+// place many mappings of the same tables and simulate few.
+std::optional<Placement> place_sized(const LinkedMapping& linked, const workloads::RuleSet& rules,
+                                     const std::vector<TableSize>& table_sizes,
+                                     Diagnostics& diagnostics);
 
 }  // namespace nplab::mappings

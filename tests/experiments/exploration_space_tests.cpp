@@ -78,12 +78,11 @@ std::set<Cut> cuts_by_brute_force(const TaskGraph& graph, unsigned stages) {
 SpaceDescription small_description() {
   SpaceDescription space = default_space(manifest_of("bit-vector"), chip_of(5, 2));
   space.cuts.most_stages = 2;
-  space.sharing = {Sharing::kOwn};
+  space.sharing = {EngineSharing::kOwn};
   space.engines_per_stage = {1, 2};
   space.takes_rest = false;
   space.threads = {2};
   space.receive_engines = {1};
-  space.transmit_engines = {1};
   space.transmit_threads = {2};
   space.port_engines = {PortEngines::kApart};
   for (auto& [parameter, values] : space.parameters)
@@ -232,15 +231,15 @@ TEST_CASE("structures are the ways to give engines to stages, without the engine
 
 TEST_CASE("no two points of a space are the same mapping with engines exchanged", "[exploration]") {
   SpaceDescription description = small_description();
-  description.sharing = {Sharing::kOwn, Sharing::kPool};
+  description.sharing = {EngineSharing::kOwn, EngineSharing::kPool};
   description.port_engines = {PortEngines::kApart, PortEngines::kTogether};
-  description.receive_engines = {1, 2};
+  description.transmit_threads = {1, 2};
   description.cuts.forks = true;
   description.cuts.most_stages = 3;
   description.takes_rest = true;
   description.received.entries = {64};
   description.classified.entries = {64};
-  const Space space = space_of(description, chip_of(6, 2));
+  const Space space = space_of(description, chip_of(6, 2), "bit-vector", 1);
   const auto mappings = mappings_of(space);
   CHECK(mappings.size() == space.points());
   std::set<std::string> texts;

@@ -53,6 +53,12 @@ TEST_CASE("wiring, threads, parameters, tables, pins and queues are checked with
              Contains("no task 'art'") && Contains("task 'act' is missing"));
 }
 
+TEST_CASE("one engine transmits, since its threads agree by its registers", "[link]") {
+  CHECK_THAT(link_errors(edited("bv2", "name: transmit, role: transmit, engines: [5], threads: 4",
+                                "name: transmit, role: transmit, engines: [5, 4], threads: 2")),
+             Contains("stage 'transmit' transmits on engine 4, but engine 5 transmits, too"));
+}
+
 TEST_CASE("a pin of a table is known before the table has a size", "[link]") {
   CHECK(link_errors(edited("bv1", "no_match: drop", "memory: {sdram: {pset: 0x100}}")).empty());
 }

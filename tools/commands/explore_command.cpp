@@ -21,6 +21,10 @@ namespace {
 constexpr std::uint64_t kDefaultPackets = 4000;
 constexpr std::size_t kDefaultRuns = 60;
 
+const std::map<std::string, SearchMethod> kMethods{{"halving", SearchMethod::kHalving},
+                                                   {"random", SearchMethod::kRandom},
+                                                   {"all", SearchMethod::kAll}};
+
 struct ExploreOptions {
   ExplorationRequest request;
   std::string objectives;
@@ -54,7 +58,7 @@ void read_words(ExploreOptions& options, Diagnostics& diagnostics) {
       diagnostics.error(
           {"--budget", 0, 0},
           fmt::format("'{}' is not a time, such as 10min, 90s or 1h", options.budget));
-  } else if (request.runs == 0) {
+  } else if (request.runs == 0 && request.method != SearchMethod::kAll) {
     request.runs = kDefaultRuns;
   }
   if (request.options.packets == 0)
@@ -142,6 +146,12 @@ void add_explore_command(CLI::App& app, int& status) {
       ->add_option("--runs", request.runs,
                    fmt::format("simulate so many runs [{}, without --budget]", kDefaultRuns))
       ->type_name("N");
+  command
+      ->add_option("--method", request.method,
+                   "halving: short runs of many points and long ones of the best; for comparison, "
+                   "random: points at random; all: every legal point [halving]")
+      ->type_name("NAME")
+      ->transform(CLI::CheckedTransformer(kMethods, CLI::ignore_case).description(""));
   command
       ->add_option("--out", request.folder,
                    "folder for the journal, from which a stopped search resumes, the mappings "

@@ -58,6 +58,8 @@ TEST_CASE("explore finds mappings that run as it says, and the same ones when it
   CHECK(report.at("space").at("points") == 28);
   CHECK(report.at("space").at("legal") == 28);
   CHECK(report.at("simulated") == 6);
+  CHECK(report.at("predicted") == 28);
+  CHECK(report.at("front").at(0).at("predicted").at("packets_per_s") > 0);
   CHECK(report.at("best") == report.at("front").at(0).at("mapping"));
   CHECK(report.at("front").at(0).at("bound").contains("resource"));
   CHECK_FALSE(report.at("listed").empty());

@@ -1,0 +1,78 @@
+#include "experiments/exploration/model_predictor.h"
+
+#include "experiments/exploration/point_file.h"
+#include "experiments/prediction/profile_cache.h"
+#include "mappings/resolver/linked_mapping.h"
+#include "mappings/resolver/place.h"
+#include "support/temporary_folder.h"
+
+namespace nplab::experiments {
+
+Point ModelPredictor::with_known_tables(const Point& point) const {
+  const auto tail = Space::tail_of(point);
+  if (profiled_.contains(tail) || profiled_.size() < kMostProfiles)
+    return point;
+  Point other = point;
+  std::fill(other.end() - static_cast<std::ptrdiff_t>(tail.size()), other.end(), 0);
+  return other;
+}
+
+ModelPredictor::Profiled ModelPredictor::measure(const Point& point) const {
+  Diagnostics diagnostics;
+  Profiled measured;
+  const auto folder = TemporaryFolder::create("nplab-explore", diagnostics);
+  const auto file =
+      folder ? write_point(space_, point, folder->path().string(), diagnostics) : std::string();
+  const auto experiment =
+      diagnostics.has_errors() ? std::nullopt : prepare_experiment(file, options_, diagnostics);
+  if (!experiment || !can_predict(*experiment, diagnostics))
+    return measured;
+  measured.profile = obtain_profile(*experiment, diagnostics);
+  for (const mappings::TablePlacement& table : experiment->placement().tables)
+    measured.tables.push_back({table.name, table.bytes, ""});
+  return measured;
+}
+
+const ModelPredictor::Profiled& ModelPredictor::profiled(const Point& point) {
+  const auto tail = Space::tail_of(point);
+  auto at = profiled_.find(tail);
+  if (at == profiled_.end())
+    at = profiled_.emplace(tail, measure(point)).first;
+  return at->second;
+}
+
+std::optional<MappingFigures> ModelPredictor::predict(const Point& point, PredictionDetail detail) {
+  const Point known = with_known_tables(point);
+  const Profiled& of = profiled(known);
+  if (!of.profile)
+    return std::nullopt;
+  Diagnostics diagnostics;
+  const auto linked = mappings::link(space_.mapping(known), space_.inputs().manifest,
+                                     space_.inputs().chip, diagnostics);
+  const auto placement =
+      mappings::place_sized(*linked, inputs_.workload.rules, of.tables, diagnostics);
+  if (!placement)
+    return std::nullopt;
+  const Prediction prediction = experiments::predict(
+      *of.profile,
+      PredictionInputs{*placement, inputs_.chip, inputs_.workload, is_lossless(options_.arrival)},
+      detail);
+  MappingFigures figures;
+  figures.packets_per_s = prediction.packets_per_s;
+  figures.latency_p50_cycles = prediction.latency_p50_cycles;
+  figures.latency_p99_cycles = prediction.latency_p50_cycles;
+  figures.engines = space_.structure(point).all_engines();
+  figures.bound = {prediction.bound.resource, prediction.bound.use_pct,
+                   prediction.bound.gain_if_removed_pct};
+  return figures;
+}
+
+std::optional<MappingFigures> ModelPredictor::predict(const Point& point) {
+  return predict(point, PredictionDetail::kRates);
+}
+
+std::optional<MappingFigures> ModelPredictor::predict_with_bound(const Point& point) {
+  return predict(point, PredictionDetail::kBound);
+}
+
+}  // namespace nplab::experiments
