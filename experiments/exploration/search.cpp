@@ -177,16 +177,24 @@ class Search {
           near.push_back(point);
       }
     }
+    candidates_.predict(near, kMostNewPredictions);
     return near;
   }
 
-  // What the model says of a point, uncorrected. Without a model the rate is that of the balance,
-  // in a unit of its own, and nothing is known of the latency.
+  // What the model says of a point, uncorrected. Where it was not asked, the rate follows from the
+  // balance, in proportion to what was predicted; without a model in a unit of its own.
   MappingFigures model(const Point& point) const {
+    if (const auto predicted = candidates_.predicted(point))
+      return *predicted;
     MappingFigures figures;
     figures.packets_per_s = space_.balance(point);
     figures.latency_p50_cycles = 1;
-    return candidates_.predicted(point).value_or(figures);
+    if (candidates_.predictions() == 0)
+      return figures;
+    const MappingFigures mean = candidates_.mean_prediction();
+    figures.packets_per_s *= mean.packets_per_s / candidates_.mean_balance();
+    figures.latency_p50_cycles = mean.latency_p50_cycles;
+    return figures;
   }
 
   // Those that the corrected model says are best, until `chosen` has so many.
