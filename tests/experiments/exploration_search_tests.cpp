@@ -180,7 +180,7 @@ TEST_CASE("a search comes near the best of all points in a tenth of the runs", "
   }
 }
 
-TEST_CASE("a search that is told how mappings compare finds the best in one round",
+TEST_CASE("with predictions in the right proportion a search finds the best in one round",
           "[exploration]") {
   const Space space = made_space();
   const PointPredictor predictor = [&](const Point& point) {
