@@ -15,7 +15,7 @@ Outcome call_with_cache(const ScratchFolder& folder, const Words& words,
                         const std::string& cache = "cache") {
   return run_program("/usr/bin/env",
                      Words{"NPLAB_CACHE=" + (cache == "off" ? cache : folder.file(cache)),
-                           nplab::test::program_path()} +
+                           nplab::program_path()} +
                          words,
                      folder.path());
 }
