@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <filesystem>
 #include <vector>
 
 #include "experiments/prepare/compile_options.h"
@@ -12,7 +12,6 @@
 #include "mappings/resolver/show.h"
 #include "support/input_file.h"
 #include "support/sha256.h"
-#include "support/unfinished_file.h"
 #include "workloads/traffic/arrival.h"
 
 namespace nplab::experiments {
@@ -36,39 +35,14 @@ std::string sources_in(const fs::path& folder) {
   return fmt::format("{}", fmt::join(sources, "\n"));
 }
 
-std::optional<AlgorithmProfile> read_kept(const fs::path& path) {
-  std::error_code unreadable;
-  if (!fs::is_regular_file(path, unreadable))
-    return std::nullopt;
-  Diagnostics ignored;
-  const auto file = read_input_file(path.string(), ignored);
-  auto profile = file ? profile_from_json(file->bytes) : std::nullopt;
-  if (profile)
-    profile->cached = true;
-  return profile;
-}
-
-void keep(const AlgorithmProfile& profile, const fs::path& path) {
-  std::error_code failed;
-  fs::create_directories(path.parent_path(), failed);
-  if (failed)
-    return;
-  UnfinishedFile file(path.string());
-  file.stream() << profile_to_json(profile);
-  Diagnostics ignored;
-  file.commit(ignored);
-}
-
 }  // namespace
 
-std::optional<fs::path> profile_folder() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && fs::path(cache).is_absolute())
-    return fs::path(cache) / "nplab" / "profiles";
-  const char* home = std::getenv("HOME");
-  if (home == nullptr || *home == '\0')
+std::optional<ContentCache> profile_cache() {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
+  const auto folder = cache_folder();
+  if (!folder)
     return std::nullopt;
-  return fs::path(home) / ".cache" / "nplab" / "profiles";
+  return ContentCache(*folder / "profiles", kMostBytes);
 }
 
 std::string profile_key(const Experiment& experiment) {
@@ -94,15 +68,17 @@ std::string profile_key(const Experiment& experiment) {
 
 std::optional<AlgorithmProfile> obtain_profile(const Experiment& experiment,
                                                Diagnostics& diagnostics) {
-  const auto folder = profile_folder();
-  const std::string name = profile_key(experiment) + ".json";
-  if (folder) {
-    if (auto kept = read_kept(*folder / name))
-      return kept;
+  const auto cache = profile_cache();
+  const std::string key = profile_key(experiment);
+  if (const auto kept = cache ? cache->find(key) : std::nullopt) {
+    if (auto profile = profile_from_json(*kept)) {
+      profile->cached = true;
+      return profile;
+    }
   }
   auto profile = measure_profile(experiment, diagnostics);
-  if (profile && folder)
-    keep(*profile, *folder / name);
+  if (profile && cache)
+    cache->store(key, profile_to_json(*profile));
   return profile;
 }
 

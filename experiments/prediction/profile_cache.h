@@ -1,17 +1,16 @@
 // Profiles kept in the user's cache folder, by the content of all that they depend on.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 
 #include "experiments/prediction/algorithm_profile.h"
+#include "support/content_cache.h"
 
 namespace nplab::experiments {
 
-// $XDG_CACHE_HOME/nplab/profiles, else ~/.cache/nplab/profiles. Nothing when the environment names
-// neither.
-std::optional<std::filesystem::path> profile_folder();
+// Where profiles are kept; nothing when the environment keeps no caches (support/content_cache.h).
+std::optional<ContentCache> profile_cache();
 
 // A hash of the program, of the sources that engines are compiled from, and of everything that says
 // what is simulated.

@@ -54,9 +54,15 @@ TEST_CASE("wiring, threads, parameters, tables, pins and queues are checked with
 }
 
 TEST_CASE("one engine transmits, since its threads agree by its registers", "[link]") {
-  CHECK_THAT(link_errors(edited("bv2", "name: transmit, role: transmit, engines: [5], threads: 4",
-                                "name: transmit, role: transmit, engines: [5, 4], threads: 2")),
-             Contains("stage 'transmit' transmits on engine 4, but engine 5 transmits, too"));
+  const std::string tasks = "threads: 4, tasks: [lookup, intersect, act]}\n";
+  CHECK_THAT(
+      link_errors(edited("bv1",
+                         "engines: [1, 2, 3, 4], " + tasks +
+                             "  - {name: transmit, role: transmit, engines: [5], threads: 4}",
+                         "engines: [1, 2, 3], " + tasks +
+                             "  - {name: transmit, role: transmit, engines: [5, 4], "
+                             "threads: 2}")),
+      Contains("stage 'transmit' transmits on engine 4, but engine 5 transmits, too"));
 }
 
 TEST_CASE("a pin of a table is known before the table has a size", "[link]") {

@@ -106,7 +106,7 @@ void add_predict_command(CLI::App& app, int& status) {
       "them");
   command->footer(
       "What the parts of the algorithm demand is measured once, in a run of some 500 packets, and "
-      "kept in $XDG_CACHE_HOME/nplab/profiles. docs/prediction.md derives the model and says how "
+      "kept (nplab cache). docs/prediction.md derives the model and says how "
       "far it can be trusted.\nExit status: 0 done; 2 bad input.");
   auto options = std::make_shared<PredictOptions>();
   command

@@ -13,11 +13,11 @@ namespace {
 // The command with a cache in `folder`.
 Outcome call_with_cache(const ScratchFolder& folder, const Words& words,
                         const std::string& cache = "cache") {
-  return run_program("/usr/bin/env",
-                     Words{"NPLAB_CACHE=" + (cache == "off" ? cache : folder.file(cache)),
-                           nplab::program_path()} +
-                         words,
-                     folder.path());
+  return run_program(
+      "/usr/bin/env",
+      Words{"NPLAB_CACHE=" + (cache == "off" ? cache : folder.file(cache)), nplab::program_path()} +
+          words,
+      folder.path());
 }
 
 nlohmann::json record_with_cache(const ScratchFolder& folder, const std::string& cache) {

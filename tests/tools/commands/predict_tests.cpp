@@ -13,14 +13,14 @@ namespace {
 // The cache folder of calls in its lifetime.
 class CacheFolder {
  public:
-  CacheFolder() { setenv("XDG_CACHE_HOME", folder_.path().c_str(), 1); }
-  ~CacheFolder() { unsetenv("XDG_CACHE_HOME"); }
+  CacheFolder() { setenv("NPLAB_CACHE", folder_.path().c_str(), 1); }
+  ~CacheFolder() { setenv("NPLAB_CACHE", "off", 1); }
   CacheFolder(const CacheFolder&) = delete;
   CacheFolder& operator=(const CacheFolder&) = delete;
 
   [[nodiscard]] std::vector<fs::path> profiles() const {
     std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(folder_.path() / "nplab" / "profiles"))
+    for (const auto& entry : fs::directory_iterator(folder_.path() / "profiles"))
       files.push_back(entry.path());
     return files;
   }
