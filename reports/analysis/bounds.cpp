@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "reports/analysis/derive.h"
 #include "reports/analysis/stations.h"

@@ -9,7 +9,6 @@
 
 #include "reports/analysis/bounds.h"
 #include "reports/analysis/derive.h"
-#include "reports/analysis/difference_causes.h"
 #include "reports/analysis/stations.h"
 #include "reports/record/run_names.h"
 
