@@ -82,14 +82,20 @@ class Search {
     return points;
   }
 
+  // Points and their figures, which go together.
+  static std::pair<std::vector<Point>, std::vector<MappingFigures>> listed(
+      const std::map<Point, MappingFigures>& runs) {
+    std::pair<std::vector<Point>, std::vector<MappingFigures>> columns;
+    for (const auto& [point, figures] : runs) {
+      columns.first.push_back(point);
+      columns.second.push_back(figures);
+    }
+    return columns;
+  }
+
   // The best of what was run shortly alone.
   std::vector<Point> promoted(std::size_t count) {
-    std::vector<Point> points;
-    std::vector<MappingFigures> figures;
-    for (const auto& [point, of_point] : short_runs_) {
-      points.push_back(point);
-      figures.push_back(of_point);
-    }
+    const auto [points, figures] = listed(short_runs_);
     std::vector<Point> best;
     for (const std::size_t i : judge_.best(figures, count)) {
       best.push_back(points[i]);
@@ -164,12 +170,7 @@ class Search {
 
   // Neighbours of the best points, which become candidates.
   std::vector<Point> neighbours_of_best() {
-    std::vector<Point> points;
-    std::vector<MappingFigures> figures;
-    for (const auto& [point, of_point] : seen_) {
-      points.push_back(point);
-      figures.push_back(of_point);
-    }
+    const auto [points, figures] = listed(seen_);
     std::vector<Point> near;
     for (const std::size_t i : judge_.best(figures, kBestWithNeighbours)) {
       for (const Point& point : space_.neighbours(points[i])) {

@@ -186,22 +186,30 @@ class Iteration {
     return change;
   }
 
-  double find_server_waits(std::size_t server) {
+  // The waits of all groups at a station of `copies` servers, each of which serves its share.
+  template <class TrafficOf, class WaitOf>
+  double find_waits(TrafficOf traffic_of, WaitOf wait_of, double copies) {
     double backlog = 0, busy = 0;
     std::vector<double> own;
     for (std::size_t g = 0; g < network_.groups.size(); ++g) {
-      const Traffic traffic = at_server(g, server);
-      own.push_back(backlog_of(traffic, server_waits_[g][server]));
+      const Traffic traffic = traffic_of(g);
+      own.push_back(backlog_of(traffic, wait_of(g)));
       backlog += own.back();
       busy += traffic.busy;
     }
     double change = 0;
     for (std::size_t g = 0; g < network_.groups.size(); ++g) {
+      double& wait = wait_of(g);
       const double found = wait_within_capacity(
-          backlog - others(own[g], network_.groups[g].threads), server_waits_[g][server], busy);
-      change = std::max(change, update(server_waits_[g][server], found));
+          (backlog - others(own[g], network_.groups[g].threads)) / copies, wait, busy / copies);
+      change = std::max(change, update(wait, found));
     }
     return change;
+  }
+
+  double find_server_waits(std::size_t server) {
+    return find_waits([&](std::size_t g) { return at_server(g, server); },
+                      [&](std::size_t g) -> double& { return server_waits_[g][server]; }, 1);
   }
 
   [[nodiscard]] Traffic at_lock(std::size_t g, std::size_t lock) const {
@@ -221,23 +229,9 @@ class Iteration {
   }
 
   double find_lock_waits(std::size_t lock) {
-    double backlog = 0, busy = 0;
-    std::vector<double> own;
-    for (std::size_t g = 0; g < network_.groups.size(); ++g) {
-      const Traffic traffic = at_lock(g, lock);
-      own.push_back(backlog_of(traffic, lock_waits_[g][lock]));
-      backlog += own.back();
-      busy += traffic.busy;
-    }
-    double change = 0;
-    for (std::size_t g = 0; g < network_.groups.size(); ++g) {
-      const double copies = network_.locks[lock];
-      const double found =
-          wait_within_capacity((backlog - others(own[g], network_.groups[g].threads)) / copies,
-                               lock_waits_[g][lock], busy / copies);
-      change = std::max(change, update(lock_waits_[g][lock], found));
-    }
-    return change;
+    return find_waits([&](std::size_t g) { return at_lock(g, lock); },
+                      [&](std::size_t g) -> double& { return lock_waits_[g][lock]; },
+                      network_.locks[lock]);
   }
 
   // A bus turns around, or waits for a bank, only as far as it has not been idle before.

@@ -71,7 +71,8 @@ void check_without(const std::vector<std::string>& resources, unsigned engines,
       continue;
     const auto numbers = reports::engines_named(name);
     if (numbers.empty())
-      diagnostics.error({"--without " + name, 0, 0}, fmt::format("is not one of {}", kWithoutHelp));
+      diagnostics.error({"--without " + name, 0, 0},
+                        fmt::format("no such resource; it is one of {}", kWithoutHelp));
     else if (*numbers.rbegin() >= engines)
       diagnostics.error(
           {"--without " + name, 0, 0},

@@ -161,7 +161,8 @@ class ComparedRuns {
     std::vector<std::string> losses;
     const auto say = [&](Count count, const char* where) {
       if (percentage(count, packets.offered) >= kWorthSaying)
-        losses.push_back(fmt::format("{:.1f} % {}", percentage(count, packets.offered), where));
+        losses.push_back(fmt::format("{:.1f} %{} {}", percentage(count, packets.offered),
+                                     losses.empty() ? " of the offered packets" : "", where));
     };
     say(packets.missed_by_media, "at its ports");
     say(packets.dropped_queue_full, "at full queues");
@@ -169,7 +170,7 @@ class ComparedRuns {
         fmt::format("{}: bounded by {} ({}); without it, {}", names_[i], bounds.first.use.label,
                     how_busy(bounds.first.use), gain_text(bounds.first.gain_pct));
     if (!losses.empty())
-      text += fmt::format(". It loses {} of the offered packets", fmt::join(losses, " and "));
+      text += fmt::format(". It loses {}", fmt::join(losses, " and "));
     return text + ".";
   }
 
