@@ -39,9 +39,13 @@ Compilation compile_here(OutputKind kind, const std::string& source, const std::
   Diagnostics& found = result.found;
   auto context = std::make_unique<llvm::LLVMContext>();
   reached({file, 1, 1}, "reading the program");
+  SourceLocation token{file, 1, 1};  // the last one that the front end was given
+  bool is_read = false;
   const auto fatal = isa::run_to_fatal_error([&] {
-    if (std::unique_ptr<llvm::Module> module = parse_c(source, file, options, *context, found,
-                                                       result.report.warnings, result.inputs)) {
+    if (std::unique_ptr<llvm::Module> module =
+            parse_c(source, file, options, *context, found, result.report.warnings, result.inputs,
+                    [&](const SourceLocation& place) { token = place; })) {
+      is_read = true;
       note_waits(*module);
       prepare_main(*module);
       lower_atomics(*module, found);
@@ -57,7 +61,11 @@ Compilation compile_here(OutputKind kind, const std::string& source, const std::
   if (fatal)
     (void)context.release();  // it may be half changed, and what used it was not destroyed
   // After an error the front end goes on with what it could not understand.
-  if (fatal && !found.has_errors())
+  if (fatal && !found.has_errors() && !is_read)
+    found.error(token,
+                "the C front end crashes at this place: the statement has an error that it cannot "
+                "report");
+  else if (fatal && !found.has_errors())
     found.error({file, 1, 1}, "the compiler cannot go on with this program: " + *fatal);
   if (found.has_errors())
     result.output.reset();

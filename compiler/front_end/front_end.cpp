@@ -303,7 +303,7 @@ std::vector<std::string> arguments_for(const std::string& file, const CompileOpt
 std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::string& file,
                                       const CompileOptions& options, llvm::LLVMContext& context,
                                       Diagnostics& diagnostics, std::vector<Diagnostic>& warnings,
-                                      std::vector<SourceInput>& inputs) {
+                                      std::vector<SourceInput>& inputs, const AtToken& at_token) {
   clang::CompilerInstance clang;
   clang.createDiagnostics(new FrontEndDiagnostics(file, diagnostics, warnings),
                           /*ShouldOwnClient=*/true);
@@ -327,6 +327,15 @@ std::unique_ptr<llvm::Module> parse_c(const std::string& source, const std::stri
   for (const clang::FrontendInputFile& input : clang.getFrontendOpts().Inputs) {
     if (!action.BeginSourceFile(clang, input))
       return nullptr;
+    clang.getPreprocessor().setTokenWatcher([&](const clang::Token& token) {
+      const clang::SourceManager& sources = clang.getSourceManager();
+      const clang::SourceLocation place = sources.getExpansionLoc(token.getLocation());
+      if (!sources.isInMainFile(place))
+        return;
+      const clang::PresumedLoc named = sources.getPresumedLoc(place);
+      if (named.isValid())
+        at_token({file, static_cast<int>(named.getLine()), static_cast<int>(named.getColumn())});
+    });
     if (llvm::Error error = action.Execute()) {
       diagnostics.error({file, 1, 1}, llvm::toString(std::move(error)));
       return nullptr;

@@ -20,12 +20,20 @@
 namespace nplab::isa {
 namespace {
 
+// A message that quotes a text over several lines, such as a string without its end, in one line.
+std::string in_one_line(llvm::StringRef message) {
+  std::string line;
+  for (const char c : message)
+    line += c == '\n' ? "\\n" : std::string(1, c);
+  return line;
+}
+
 void collect(const llvm::SMDiagnostic& diagnostic, void* collected) {
   if (diagnostic.getKind() != llvm::SourceMgr::DK_Error)
     return;
   const SourceLocation location{diagnostic.getFilename().str(), diagnostic.getLineNo(),
                                 diagnostic.getColumnNo() + 1};
-  static_cast<Diagnostics*>(collected)->error(location, diagnostic.getMessage().str());
+  static_cast<Diagnostics*>(collected)->error(location, in_one_line(diagnostic.getMessage()));
 }
 
 std::unique_ptr<llvm::MCStreamer> object_streamer(MachineCodeContext& machine,
@@ -40,10 +48,6 @@ std::unique_ptr<llvm::MCStreamer> object_streamer(MachineCodeContext& machine,
       llvm::Triple(llvm::Microengine::kTriple), machine.context, std::move(backend),
       std::move(writer), std::move(emitter), *machine.subtarget));
 }
-
-}  // namespace
-
-namespace {
 
 // Each undefined symbol once, at its first use.
 void refuse_undefined(llvm::MCAssembler& assembler, llvm::MCContext& context) {
@@ -76,7 +80,7 @@ std::optional<std::string> assemble_guarded(std::string_view text, const std::st
     if (diagnostic.getLineNo() > 0)
       collect(diagnostic, &found);
     else if (diagnostic.getKind() == llvm::SourceMgr::DK_Error)
-      found.error({file_name, 1, 1}, diagnostic.getMessage().str());
+      found.error({file_name, 1, 1}, in_one_line(diagnostic.getMessage()));
   });
   machine.context.setMainFileName(file_name);
   machine.context.setGenDwarfForAssembly(true);

@@ -49,5 +49,15 @@ TEST_CASE("a program whose sources the code generator cannot reach is refused wi
   CHECK(diagnostics.has_errors());
 }
 
+TEST_CASE("a statement at which the C front end crashes is an error at its line") {
+  Diagnostics diagnostics;
+  CHECK_FALSE(compiler::compile(
+      "#include <microengine.h>\nint f(int);\nint main(void) {\n  return sram_read4(f)[0];\n}\n",
+      "test.c", {}, diagnostics));
+  const std::string text = diagnostics.to_string();
+  CHECK(text.rfind("test.c:4:", 0) == 0);
+  CHECK(text.find("the statement has an error that it cannot report") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace nplab::test

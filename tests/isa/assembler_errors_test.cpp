@@ -12,6 +12,13 @@ struct BadLine {
 
 }  // namespace
 
+TEST_CASE("A message that quotes text of several lines is one line", "[isa]") {
+  const std::string message = refused("br=0[1], defer[1'\nimmed[a0, 1]'\n");
+  CHECK(message.find("test.s:1:") != std::string::npos);
+  CHECK(message.find("\\n") != std::string::npos);
+  CHECK(message.find('\n', message.find("\\n")) >= message.size() - 1);
+}
+
 TEST_CASE("Each assembler error names its column and what would be right", "[isa]") {
   const BadLine line = GENERATE(values<BadLine>({
       {"alu[a0, a1, +, a2]", 16,
