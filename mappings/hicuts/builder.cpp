@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "layout.h"
-#include "mappings/tables/action_word.h"
+#include "leaves.h"
 #include "mappings/tables/table_builder.h"
 #include "tree.h"
 
@@ -24,27 +24,19 @@ class TreeBuilder final : public TableBuilder {
       report_size(diagnostics);
       return {};
     }
-    for (const auto& leaf : tree_.leaves)
-      leaf_rules_ += static_cast<std::uint32_t>(leaf.size());
     return {{"tree", tree_.nodes.size() * ENTRY_BYTES,
              fmt::format("{} nodes of {} levels x {} bytes, binth {}, spfac {}", tree_.nodes.size(),
                          tree_.depth, ENTRY_BYTES, limits_.binth, limits_.spfac)},
-            {"leaves", std::uint64_t{leaf_rules_} * LEAF_RULE_BYTES,
-             fmt::format("{} rule numbers of {} different leaves (at most {} in one) x {} bytes",
-                         leaf_rules_, tree_.leaves.size(), tree_.largest_leaf, LEAF_RULE_BYTES)},
-            {"rules", std::uint64_t{rules_.size()} * RULE_BYTES,
-             fmt::format("{} rules x {} bytes", rules_.size(), RULE_BYTES)}};
+            hicuts::leaves_size("leaves", tree_.leaves),
+            hicuts::rules_size("rules", rules_)};
   }
 
   TableContents write(const TablePlaces& places) override {
     nodes_at_ = places.at("tree");
-    leaves_at_ = places.at("leaves");
-    rules_at_ = places.at("rules");
-    write_leaves();
+    leaf_addresses_ = hicuts::write_leaves(tree_.leaves, places.at("leaves"), image_);
     for (std::size_t i = 0; i < tree_.nodes.size(); ++i)
       write_node(i);
-    for (std::uint32_t i = 0; i < rules_.size(); ++i)
-      write_rule(i);
+    hicuts::write_rules(rules_, places.at("rules"), image_);
     return {std::move(image_),
             {{"binth", limits_.binth},
              {"spfac", limits_.spfac},
@@ -85,17 +77,6 @@ class TreeBuilder final : public TableBuilder {
             limits_.spfac, chosen ? "binth 0 and spfac 0 try other settings, and " : ""));
   }
 
-  void write_leaves() {
-    std::uint32_t at = leaves_at_.base;
-    for (const auto& leaf : tree_.leaves) {
-      leaf_addresses_.push_back(leaf.empty() ? 0 : at);
-      for (const std::uint32_t rule : leaf) {
-        put(leaves_at_, at, rule);
-        at += LEAF_RULE_BYTES;
-      }
-    }
-  }
-
   void write_node(std::size_t number) {
     const hicuts::Node& node = tree_.nodes[number];
     const std::uint32_t at = node_address(number);
@@ -107,18 +88,6 @@ class TreeBuilder final : public TableBuilder {
       put(nodes_at_, at + 4 * ENTRY_CUT, CUT(node.field, node.shift, node.mask));
       put(nodes_at_, at + 4 * ENTRY_PLACE, node_address(node.first_child));
     }
-  }
-
-  void write_rule(std::uint32_t number) {
-    const workloads::Rule& rule = rules_.rules()[number];
-    const std::uint32_t at = rules_at_.base + number * RULE_BYTES;
-    for (std::uint32_t i = 0; i < RULE_BYTES / 4; ++i)
-      put(rules_at_, at + 4 * i, 0);
-    for (std::uint32_t f = 0; f < rule.ranges.size(); ++f) {
-      put(rules_at_, at + 4 * RULE_LOW(f), static_cast<std::uint32_t>(rule.ranges[f].low));
-      put(rules_at_, at + 4 * RULE_HIGH(f), static_cast<std::uint32_t>(rule.ranges[f].high));
-    }
-    put(rules_at_, at + 4 * RULE_ACTION, action_word(rule.action));
   }
 
   [[nodiscard]] std::uint32_t node_address(std::size_t number) const {
@@ -133,10 +102,7 @@ class TreeBuilder final : public TableBuilder {
   const std::size_t binth_, spfac_;  // 0: chosen here
   hicuts::TreeLimits limits_;
   hicuts::Tree tree_;
-  std::uint32_t leaf_rules_ = 0;  // rule numbers in all leaves
   TablePlace nodes_at_;
-  TablePlace leaves_at_;
-  TablePlace rules_at_;
   std::vector<std::uint32_t> leaf_addresses_;
   MemoryImage image_;
 };

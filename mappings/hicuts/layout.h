@@ -2,10 +2,11 @@
    stand together, one for each part of its cut. cut    bits 7..0: the field that is cut, or
    CUT_LEAF; 15..8: shift; 31..16: mask. The child is number (field >> shift) & mask. Of a leaf
    bits 31..16 are its number of rules. place  address of the first child's entry; of a leaf that of
-   its first rule number, 0 when it has none. Table `leaves`: rule numbers, a longword each,
-   ascending in every leaf. Table `rules`: one record a rule, of RULE_BYTES: low and high of each of
-   five fields, action. Offsets in records are in longwords. */
+   its first rule number, 0 when it has none. Leaves and rules: rule_layout.h. Offsets in entries
+   are in longwords. */
 #pragma once
+
+#include "rule_layout.h"
 
 #define ENTRY_BYTES 8u
 #define ENTRY_CUT 0
@@ -16,14 +17,3 @@
 #define CUT_SHIFT(cut) ((cut) >> 8 & 0xffu)
 #define CUT_MASK(cut) ((cut) >> 16)
 #define CUT_LEAF 0xffu
-#define LEAF_RULES(cut) ((cut) >> 16)
-
-#define LEAF_RULE_BYTES 4u
-
-#define RULE_SHIFT 6
-#define RULE_BYTES 64u
-#define RULE_LOW(field) (2 * (field))
-#define RULE_HIGH(field) (2 * (field) + 1)
-#define RULE_ACTION 10
-#define BURST_LONGWORDS 8
-#define BURST_BYTES 32u

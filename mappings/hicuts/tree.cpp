@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <numeric>
+
+#include "leaves.h"
 
 namespace nplab::mappings::hicuts {
 namespace {
@@ -49,6 +52,7 @@ class TreeBuilder {
     build_node(0, whole, all, 0);
     if (is_given_up_)
       return std::nullopt;
+    tree_.leaves = leaves_.leaves();
     return std::move(tree_);
   }
 
@@ -190,17 +194,14 @@ class TreeBuilder {
   }
 
   std::size_t leaf_of(const Rules& rules) {
-    const auto [known, is_new] = leaf_numbers_.try_emplace(rules, tree_.leaves.size());
-    if (is_new)
-      tree_.leaves.push_back(rules);
     tree_.largest_leaf = std::max(tree_.largest_leaf, rules.size());
-    return known->second;
+    return leaves_.number_of(rules);
   }
 
   const workloads::RuleSet& rules_;
   const TreeLimits limits_;
   Tree tree_;
-  std::map<Rules, std::size_t> leaf_numbers_;
+  LeafSet leaves_;
   bool is_given_up_ = false;
 };
 

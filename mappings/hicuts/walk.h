@@ -1,34 +1,13 @@
 // HiCuts: from a node of the tree towards a leaf.
 #pragma once
 
+#include "field_of.h"
 #include "layout.h"
 #include "microengine.h"
 #include "placement.h"
 
 // One reference: a quadword of SDRAM, two longwords of SRAM or scratch.
 typedef u32 entry_pair __attribute__((vector_size(8), aligned(8)));
-
-// Registers have no index: a chain of tests finds the field.
-static inline u32 field_of(u32 number, const u32* field) {
-#if DIMENSIONS > 1
-  if (number == 1)
-    return field[1];
-#endif
-#if DIMENSIONS > 2
-  if (number == 2)
-    return field[2];
-#endif
-#if DIMENSIONS > 3
-  if (number == 3)
-    return field[3];
-#endif
-#if DIMENSIONS > 4
-  if (number == 4)
-    return field[4];
-#endif
-  (void)number;
-  return field[0];
-}
 
 static inline void read_entry(u32 address, u32* cut, u32* place) {
   const entry_pair entry = *(const SPACE_TREE entry_pair*)address;

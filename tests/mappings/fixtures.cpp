@@ -108,19 +108,42 @@ std::shared_ptr<const PlacedMapping> link_and_place(const MappingFile& mapping,
   return placed;
 }
 
-PlacedMapping place_shipped(const std::string& name, const workloads::RuleSet& rules,
-                            const std::vector<MappingOverride>& overrides, const ChipFacts& chip) {
-  Diagnostics diagnostics;
+namespace {
+
+std::shared_ptr<const PlacedMapping> try_to_place(const std::string& name,
+                                                  const workloads::RuleSet& rules,
+                                                  const std::vector<MappingOverride>& overrides,
+                                                  const ChipFacts& chip, Diagnostics& diagnostics) {
   const std::string folder = folder_of_mapping(name);
   const auto manifest = read_manifest(folder + "manifest.yaml", diagnostics);
   const auto mapping = read_mapping_file(folder + name + ".yaml", overrides, diagnostics);
   INFO(diagnostics.to_string());
   REQUIRE(manifest);
   REQUIRE(mapping);
-  const auto placed = link_and_place(*mapping, *manifest, chip, rules, diagnostics);
+  return link_and_place(*mapping, *manifest, chip, rules, diagnostics);
+}
+
+}  // namespace
+
+PlacedMapping place_shipped(const std::string& name, const workloads::RuleSet& rules,
+                            const std::vector<MappingOverride>& overrides, const ChipFacts& chip) {
+  Diagnostics diagnostics;
+  const auto placed = try_to_place(name, rules, overrides, chip, diagnostics);
   INFO(diagnostics.to_string());
   REQUIRE(placed);
   return *placed;
+}
+
+bool has_room(const std::string& name, const workloads::RuleSet& rules,
+              const std::vector<MappingOverride>& overrides, const ChipFacts& chip) {
+  Diagnostics diagnostics;
+  if (try_to_place(name, rules, overrides, chip, diagnostics))
+    return true;
+  const std::string text = diagnostics.to_string();
+  INFO(text);
+  CHECK((text.find("the rule set is too large") != std::string::npos ||
+         text.find("does not fit") != std::string::npos));
+  return false;
 }
 
 PlacedMapping place_shipped(const std::string& name) {

@@ -39,6 +39,10 @@ PlacedMapping place_shipped(const std::string& name, const workloads::RuleSet& r
                             const ChipFacts& chip = ixp1200_facts());
 PlacedMapping place_shipped(const std::string& name);
 
+// Does it place? The test fails when it does not for another reason than the size of its tables.
+bool has_room(const std::string& name, const workloads::RuleSet& rules,
+              const std::vector<MappingOverride>& overrides, const ChipFacts& chip);
+
 // Places the mapping `text` of an algorithm in a file called `m.yaml` and returns the diagnostics,
 // a line each.
 std::string place_errors(const std::string& text, const workloads::RuleSet& rules,
