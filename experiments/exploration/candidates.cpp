@@ -1,13 +1,8 @@
 #include "experiments/exploration/candidates.h"
 
-#include <algorithm>
-#include <string>
-
 namespace nplab::experiments {
 
-Candidates::Candidates(const Space& space, const PointPredictor& predictor,
-                       workloads::Random& random)
-    : space_(space), predictor_(predictor) {
+Candidates::Candidates(const Space& space, workloads::Random& random) : space_(space) {
   const std::size_t structures = space.structures().size();
   if (space.points() <= kMostCandidates) {
     add_all();
@@ -18,7 +13,6 @@ Candidates::Candidates(const Space& space, const PointPredictor& predictor,
     for (std::size_t i = 0; i < kMostCandidates; ++i)
       add(space.start(random.below(structures)));
   }
-  predict(open(), kMostPredictions);
 }
 
 void Candidates::add_all() {
@@ -44,54 +38,6 @@ bool Candidates::add(const Point& point) {
   if (is_new)
     known.is_legal = space_.is_legal(point);
   return known.is_legal && !known.is_taken;
-}
-
-void Candidates::predict(const std::vector<Point>& points, std::size_t most) {
-  if (!predictor_)
-    return;
-  std::map<std::string, std::vector<Point>> kinds;
-  for (const Point& point : points) {
-    if (!known_.at(point).was_asked)
-      kinds[space_.kind(point)].push_back(point);
-  }
-  std::size_t longest = 0;
-  for (auto& [kind, of_kind] : kinds) {
-    std::stable_sort(of_kind.begin(), of_kind.end(), [&](const Point& a, const Point& b) {
-      return space_.balance(a) > space_.balance(b);
-    });
-    longest = std::max(longest, of_kind.size());
-  }
-  std::size_t asked = 0;
-  for (std::size_t i = 0; i < longest; ++i) {
-    for (const auto& [kind, of_kind] : kinds) {
-      if (i < of_kind.size() && asked++ < most)
-        ask(of_kind[i]);
-    }
-  }
-}
-
-void Candidates::ask(const Point& point) {
-  Known& known = known_.at(point);
-  known.was_asked = true;
-  known.predicted = predictor_(point);
-  if (!known.predicted)
-    return;
-  ++predictions_;
-  sum_.packets_per_s += known.predicted->packets_per_s;
-  sum_.latency_p50_cycles += known.predicted->latency_p50_cycles;
-  balance_ += space_.balance(point);
-}
-
-MappingFigures Candidates::mean_prediction() const {
-  const auto count = static_cast<double>(std::max<std::size_t>(predictions_, 1));
-  MappingFigures mean;
-  mean.packets_per_s = sum_.packets_per_s / count;
-  mean.latency_p50_cycles = sum_.latency_p50_cycles / count;
-  return mean;
-}
-
-double Candidates::mean_balance() const {
-  return balance_ / static_cast<double>(std::max<std::size_t>(predictions_, 1));
 }
 
 }  // namespace nplab::experiments

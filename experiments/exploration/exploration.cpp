@@ -6,18 +6,21 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <thread>
 
 #include "experiments/exploration/evaluation.h"
 #include "experiments/exploration/exploration_files.h"
 #include "experiments/exploration/journal.h"
 #include "experiments/exploration/model_predictor.h"
+#include "experiments/exploration/points_table.h"
 #include "experiments/prepare/data_directory.h"
 #include "experiments/prepare/program_identity.h"
 #include "mappings/files/catalog.h"
 #include "mappings/files/mapping_file.h"
 #include "support/input_file.h"
 #include "support/sha256.h"
+#include "support/unfinished_file.h"
 
 namespace nplab::experiments {
 namespace {
@@ -83,7 +86,7 @@ class Explorer {
     PointPredictor predictor;
     if (plan.method == SearchMethod::kHalving) {
       say("profiling", 0);
-      predictor = [&](const Point& point) { return model.predict(point); };
+      predictor = [&](const Point& point) { return predict(model, point); };
     }
     found_.search = search(
         terrain_.space, judge, predictor,
@@ -94,10 +97,36 @@ class Explorer {
         point.predicted = model.predict_with_bound(point.point);
     }
     write_front(diagnostics);
+    if (plan.method == SearchMethod::kAll)
+      predict_all(model);
+    write_points(diagnostics);
     return std::move(found_);
   }
 
  private:
+  std::optional<MappingFigures> predict(ModelPredictor& model, const Point& point) {
+    auto figures = model.predict(point);
+    if (figures)
+      predicted_[point] = *figures;
+    return figures;
+  }
+
+  // What a search with predictions would have known of the points.
+  void predict_all(ModelPredictor& model) {
+    say("predicting", 1);
+    for (const auto& [job, outcome] : journal_.outcomes()) {
+      if (!predicted_.contains(job.point))
+        predict(model, job.point);
+    }
+  }
+
+  void write_points(Diagnostics& diagnostics) {
+    found_.points = (fs::path(request_.folder) / "points.csv").string();
+    UnfinishedFile file(found_.points);
+    file.stream() << points_csv(terrain_.space, journal_.outcomes(), predicted_);
+    file.commit(diagnostics);
+  }
+
   void say(const std::string& text, double done) const {
     if (progress_)
       progress_({text, done});
@@ -214,6 +243,7 @@ class Explorer {
   const std::function<void(const ExplorationStatus&)>& progress_;
   Clock::time_point started_;
   Exploration found_;
+  std::map<Point, MappingFigures> predicted_;
   std::string status_;
   double done_ = 0;
 };

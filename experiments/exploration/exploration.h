@@ -34,6 +34,7 @@ struct Exploration {
   SearchResult search;
   std::vector<FoundMapping> front;  // the best first
   std::size_t resumed = 0;          // outcomes that the journal had
+  std::string points;               // file with all runs (points_table.h)
   std::uint64_t short_packets = 0;
 };
 

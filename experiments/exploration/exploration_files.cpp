@@ -142,6 +142,7 @@ std::string exploration_json(const ExplorationRequest& request, const Terrain& t
             {"ports", {{"packets_per_s", found.port_rate}, {"reached", found.ports_are_reached}}},
             {"simulated", found.search.runs},
             {"simulated_short", found.search.short_runs},
+            {"profiled", found.search.profiles},
             {"packets", {{"full", request.options.packets}, {"short", found.short_packets}}},
             {"predicted", found.search.predicted},
             {"resumed", found.resumed},

@@ -113,10 +113,10 @@ std::vector<std::string> bound_sentences(const Exploration& found) {
 
 std::string effort_text(const ExplorationRequest& request, const Exploration& found) {
   std::string text = fmt::format(
-      "{} runs simulated, of them {} short ({} instead of {} packets received); {} points "
-      "predicted; {} failed; seed {}.",
+      "{} runs simulated, of them {} short ({} instead of {} packets received) and {} to profile; "
+      "{} points predicted; {} failed; seed {}.",
       found.search.runs, found.search.short_runs, found.short_packets, request.options.packets,
-      found.search.predicted, found.search.failed.size(), request.seed);
+      found.search.profiles, found.search.predicted, found.search.failed.size(), request.seed);
   if (found.resumed > 0)
     text += fmt::format(" {} outcomes come from the journal.", found.resumed);
   if (request.seconds > 0)

@@ -35,6 +35,7 @@ class Journal {
                                      Diagnostics& diagnostics);
 
   [[nodiscard]] const Outcome* find(const Job& job) const;
+  [[nodiscard]] const std::map<Job, Outcome>& outcomes() const { return outcomes_; }
   // How many outcomes were there when it was opened.
   [[nodiscard]] std::size_t resumed() const { return resumed_; }
 

@@ -8,15 +8,6 @@
 
 namespace nplab::experiments {
 
-Point ModelPredictor::with_known_tables(const Point& point) const {
-  const auto tail = Space::tail_of(point);
-  if (profiled_.contains(tail) || profiled_.size() < kMostProfiles)
-    return point;
-  Point other = point;
-  std::fill(other.end() - static_cast<std::ptrdiff_t>(tail.size()), other.end(), 0);
-  return other;
-}
-
 ModelPredictor::Profiled ModelPredictor::measure(const Point& point) const {
   Diagnostics diagnostics;
   Profiled measured;
@@ -42,12 +33,11 @@ const ModelPredictor::Profiled& ModelPredictor::profiled(const Point& point) {
 }
 
 std::optional<MappingFigures> ModelPredictor::predict(const Point& point, PredictionDetail detail) {
-  const Point known = with_known_tables(point);
-  const Profiled& of = profiled(known);
+  const Profiled& of = profiled(point);
   if (!of.profile)
     return std::nullopt;
   Diagnostics diagnostics;
-  const auto linked = mappings::link(space_.mapping(known), space_.inputs().manifest,
+  const auto linked = mappings::link(space_.mapping(point), space_.inputs().manifest,
                                      space_.inputs().chip, diagnostics);
   const auto placement =
       mappings::place_sized(*linked, inputs_.workload.rules, of.tables, diagnostics);

@@ -24,18 +24,11 @@ class ModelPredictor {
                  const ExperimentOptions& options)
       : space_(space), inputs_(inputs), options_(options) {}
 
-  // A profile takes a run of the mapping, so there are at most so many; what a point chooses beyond
-  // structure and queues is predicted as the space's first choice then, and the search's
-  // corrections learn the difference.
-  static constexpr std::size_t kMostProfiles = 8;
-
+  // Measures or reads the profile of the point's tables, parameters and level if there is none yet.
   // Nothing where the model does not know the point.
   std::optional<MappingFigures> predict(const Point& point);
   // With the bound, which takes longer.
   std::optional<MappingFigures> predict_with_bound(const Point& point);
-
-  // How many profiles were measured or read.
-  [[nodiscard]] std::size_t profiles() const { return profiled_.size(); }
 
  private:
   struct Profiled {
@@ -44,9 +37,6 @@ class ModelPredictor {
   };
 
   std::optional<MappingFigures> predict(const Point& point, PredictionDetail detail);
-  // The point with another choice of tables, parameters and level where there is no profile for its
-  // own.
-  [[nodiscard]] Point with_known_tables(const Point& point) const;
   const Profiled& profiled(const Point& point);
   Profiled measure(const Point& point) const;
 

@@ -3,26 +3,24 @@
 // Rounds of successive halving (Karnin, Koren and Somekh, "Almost optimal exploration in
 // multi-armed bandits", ICML 2013): each chooses points by the corrected prediction, near the best
 // so far, and at random; runs them shortly; runs the best of them at full length; and fits the
-// corrections anew.
+// corrections anew. Of a large space the structures are predicted first, with the first choice on
+// every other axis; then the other axes are tried on the best, one at a time, and the structures
+// are predicted anew with what was found to be better.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "experiments/exploration/correction.h"
 #include "experiments/exploration/journal.h"
 #include "experiments/exploration/objectives.h"
+#include "experiments/exploration/predictions.h"
 #include "experiments/exploration/space.h"
-#include "workloads/base/random.h"
 
 namespace nplab::experiments {
 
-// Predicts a legal point; nothing where the model does not know it.
-using PointPredictor = std::function<std::optional<MappingFigures>(const Point&)>;
 // Simulates; the outcomes in the order of the jobs.
 using Simulator = std::function<std::vector<Outcome>(const std::vector<Job>&)>;
 
@@ -43,7 +41,7 @@ struct SearchPlan {
   SearchMethod method = SearchMethod::kHalving;
   std::uint64_t packets = 0;               // received in a run at full length
   std::uint64_t short_packets = 0;         // in a short one; 0: all runs are at full length
-  std::size_t most_runs = 0;               // of either length
+  std::size_t most_runs = 0;               // of either length, with those that profile
   std::function<double()> time_used = {};  // share of the time; empty: no limit
   std::uint64_t seed = 1;
   std::function<void(const SearchStatus&)> progress = {};
@@ -66,6 +64,7 @@ struct SearchResult {
   std::vector<FailedPoint> failed;
   std::size_t runs = 0;
   std::size_t short_runs = 0;  // of these
+  std::size_t profiles = 0;    // of these: runs that profile for the model
   std::size_t predicted = 0;   // points
 };
 

@@ -17,6 +17,8 @@
 namespace nplab::experiments {
 namespace {
 
+constexpr const char* kAxisFeature = "axis ";
+
 std::string structure_text(const Structure& structure) {
   const std::string stages =
       structure.sharing == EngineSharing::kPool
@@ -282,9 +284,13 @@ std::vector<std::string> Space::features(const Point& point) const {
                   of.port_engines == PortEngines::kTogether ? "one engine" : "")};
   for (std::size_t axis = 1; axis < axes(); ++axis) {
     if (sizes_[axis] > 1)
-      texts.push_back(fmt::format("axis {}: {}", axis, point[axis]));
+      texts.push_back(fmt::format("{}{}: {}", kAxisFeature, axis, point[axis]));
   }
   return texts;
+}
+
+bool Space::is_of_axis(const std::string& feature) {
+  return feature.starts_with(kAxisFeature);
 }
 
 }  // namespace nplab::experiments

@@ -79,6 +79,8 @@ class Space {
   [[nodiscard]] std::string kind(const Point& point) const;
   // What points have in common: one text for each choice that a model may give a factor.
   [[nodiscard]] std::vector<std::string> features(const Point& point) const;
+  // Whether such a text is of a choice on an axis after the structure.
+  [[nodiscard]] static bool is_of_axis(const std::string& feature);
 
  private:
   // The axes after the structure: three of queues, then tables, parameters and the compiler's
