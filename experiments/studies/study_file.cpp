@@ -49,6 +49,8 @@ class StudyReader {
         read_claim(claim);
     }
     study_.notes = words(root_, "notes");
+    if (const yaml::Node* may_refuse = root_.find("may_refuse"))
+      study_.may_refuse = may_refuse->as_boolean(reported_).value_or(false);
     return std::move(study_);
   }
 

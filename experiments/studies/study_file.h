@@ -79,6 +79,8 @@ struct Study {
   std::vector<StudySeries> series;
   std::vector<StudyClaim> claims;
   std::vector<std::string> notes;
+  // A series may have no room for the rules of some of its points: these runs are shown as refused.
+  bool may_refuse = false;
 };
 
 enum class StudySize { kFull, kQuick };

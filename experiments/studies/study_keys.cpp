@@ -104,6 +104,10 @@ KeyMap all_study_keys() {
        required("series", list(section(series_keys())), "Mappings that are run along the axis."),
        optional("claims", list(section(claim_keys())), "", "What is claimed of the figures."),
        optional("notes", list(text()), "", "Remarks under the report."),
+       optional(
+           "may_refuse", boolean(), "false",
+           "Whether a run that is refused before it begins (rules for which a mapping has no room) "
+           "is shown as such, and is no failure, if another run of its series is not refused."),
        optional("quick", section(quick_keys()), "", "What `--quick` changes.")},
       ""};
 }

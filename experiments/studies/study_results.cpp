@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/studies/study_metrics.h"
+#include "experiments/studies/study_runs.h"
 
 namespace nplab::experiments {
 namespace {
@@ -65,6 +66,11 @@ std::optional<double> ratio(std::optional<double> value, std::optional<double> b
   return *value / *base;
 }
 
+// It has no figures.
+bool is_refused_input(const StudyRun& run) {
+  return run.record.failure && run.record.failure->kind == kRefusedInput;
+}
+
 class StudyText {
  public:
   StudyText(const Study& study, const StudyResults& results) : study_(study), results_(results) {
@@ -84,6 +90,7 @@ class StudyText {
     for (std::size_t i = 0; i < study_.figures.size(); ++i) {
       text += "\n" + table(study_.figures[i], i == 0 ? Published::kBeside : Published::kNone);
     }
+    text += refusals();
     text += claims();
     for (const std::string& note : study_.notes)
       text += fmt::format("\nNote: {}\n", note);
@@ -113,9 +120,7 @@ class StudyText {
       labels.push_back(point_label(point));
     std::string text = line(fmt::format("{}, by {}", figure.title, study_.axis), labels);
     for (const StudySeries& series : study_.series) {
-      text += line(series.name, cells([&](const StudyPoint& p) {
-                     return results_.value(figure.metric, series.name, p);
-                   }));
+      text += line(series.name, figures_of(series, figure.metric));
       if (figure.has_relative && base_of(series))
         text +=
             line("  relative",
@@ -132,6 +137,27 @@ class StudyText {
       text += line(row.name, cells([&](const StudyPoint& p) { return value_at(row.at, p); }));
     }
     return text;
+  }
+
+  [[nodiscard]] std::vector<std::string> figures_of(const StudySeries& series,
+                                                    const std::string& metric) const {
+    std::vector<std::string> texts;
+    for (const StudyPoint& point : study_.points)
+      texts.push_back(results_.is_refused(series.name, point)
+                          ? "refused"
+                          : figure_text(results_.value(metric, series.name, point)));
+    return texts;
+  }
+
+  // Each run's first line: the others say what would help.
+  [[nodiscard]] std::string refusals() const {
+    std::string text;
+    for (const StudyRun* run : results_.refusals()) {
+      const std::string& message = run->record.failure->message;
+      text += fmt::format("  {} at {}: {}\n", study_.series[run->series].name,
+                          point_label(run->point), message.substr(0, message.find('\n')));
+    }
+    return text.empty() ? "" : "\nRefused\n" + text;
   }
 
   template <class Value>
@@ -199,7 +225,7 @@ std::optional<double> StudyResults::value(const std::string& metric, const std::
                                           const StudyPoint& point) const {
   for (const StudyRun& run : runs_) {
     if (study_.series[run.series].name == series && run.point == point)
-      return study_metric(metric, run.record);
+      return is_refused_input(run) ? std::nullopt : study_metric(metric, run.record);
   }
   return std::nullopt;
 }
@@ -237,10 +263,33 @@ std::vector<JudgedClaim> StudyResults::claims() const {
 std::vector<const StudyRun*> StudyResults::failures() const {
   std::vector<const StudyRun*> failed;
   for (const StudyRun& run : runs_) {
-    if (run.record.failure)
+    if (run.record.failure && !is_refusal(run))
       failed.push_back(&run);
   }
   return failed;
+}
+
+std::vector<const StudyRun*> StudyResults::refusals() const {
+  std::vector<const StudyRun*> refused;
+  for (const StudyRun& run : runs_) {
+    if (is_refusal(run))
+      refused.push_back(&run);
+  }
+  return refused;
+}
+
+bool StudyResults::is_refused(const std::string& series, const StudyPoint& point) const {
+  return std::any_of(runs_.begin(), runs_.end(), [&](const StudyRun& run) {
+    return study_.series[run.series].name == series && run.point == point && is_refusal(run);
+  });
+}
+
+// A series of which every run is refused has something wrong.
+bool StudyResults::is_refusal(const StudyRun& run) const {
+  return study_.may_refuse && is_refused_input(run) &&
+         std::any_of(runs_.begin(), runs_.end(), [&](const StudyRun& other) {
+           return other.series == run.series && !is_refused_input(other);
+         });
 }
 
 std::string render_study(const Study& study, const StudyResults& results) {
@@ -263,6 +312,8 @@ std::string study_json(const Study& study, const StudyResults& results) {
         const auto value = results.value(figure.metric, series.name, point);
         figures[figure.metric] = value ? Json(*value) : Json(nullptr);
       }
+      if (results.is_refused(series.name, point))
+        figures["refused"] = true;
       const auto published = series.published.find(point);
       if (published != series.published.end())
         figures["published"] = published->second;

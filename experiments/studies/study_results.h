@@ -41,10 +41,14 @@ class StudyResults {
   [[nodiscard]] std::vector<JudgedClaim> claims() const;
   // Runs that failed: a verdict was wrong, packets were lost, the program faulted.
   [[nodiscard]] std::vector<const StudyRun*> failures() const;
+  // Where the study expects it: runs for whose rules the mapping has no room.
+  [[nodiscard]] std::vector<const StudyRun*> refusals() const;
+  [[nodiscard]] bool is_refused(const std::string& series, const StudyPoint& point) const;
 
  private:
   [[nodiscard]] std::optional<double> claimed(const StudyClaim& claim,
                                               const StudyPoint& point) const;
+  [[nodiscard]] bool is_refusal(const StudyRun& run) const;
 
   const Study& study_;
   std::vector<StudyRun> runs_;

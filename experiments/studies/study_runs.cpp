@@ -9,8 +9,6 @@
 namespace nplab::experiments {
 namespace {
 
-constexpr const char* kInputFailure = "input";
-
 // A file beside the study, or the name as it is written.
 std::string file_of(const Study& study, const std::string& word) {
   const auto beside = std::filesystem::path(study.folder) / word;
@@ -48,7 +46,7 @@ reports::RunRecord run_point(const std::string& mapping, const ExperimentOptions
   if (programs)
     record = simulate({*experiment, *programs, "", progress}, diagnostics);
   if (diagnostics.has_errors())
-    record.failure = {kInputFailure, diagnostics.to_string(), {}};
+    record.failure = {kRefusedInput, diagnostics.to_string(), {}};
   record.lines.clear();  // long, and no figure of a study
   record.sources.clear();
   return record;

@@ -52,6 +52,35 @@ TEST_CASE("a claim that fails is reported with its cause and gives exit status 1
   CHECK(study.at("series")[0].at("points")[0].at("published") == 100);
 }
 
+TEST_CASE("a run without room for its rules is shown as refused where the study expects it",
+          "[study]") {
+  const ScratchFolder folder;
+  const auto study_of = [&](const std::string& points, const std::string& key) {
+    return folder.write(
+        "sizes.yaml", "study: sizes\nsummary: s\naxis: {name: rules, points: [" + points +
+                          "]}\noptions: {packets: 20, traffic: \"gen:hit=1.0,count=20\"}\n" + key +
+                          "figures: [{metric: table_bytes}]\n"
+                          "series: [{name: bv, mapping: bv1, rules: \"gen:acl,count={rules}\"}]\n");
+  };
+  const std::string json = folder.file("s.json");
+  const Outcome expected =
+      call_nplab({"study", study_of("8, 600", "may_refuse: true\n"), "--json", json});
+  CHECK(expected.status == 0);
+  CHECK_THAT(expected.out, Contains("refused") && Contains("bv at 600: ") &&
+                               Contains("bit-vector takes up to 512"));
+  const auto point = read_json(json).at("series")[0].at("points")[1];
+  CHECK(point.at("refused") == true);
+  CHECK(point.at("table_bytes").is_null());
+
+  const Outcome unexpected = call_nplab({"study", study_of("8, 600", "")});
+  CHECK(unexpected.status != 0);
+  CHECK_THAT(unexpected.out, Contains("Run bv at rules 600 FAILED"));
+
+  // Not one run of the series is possible: that is no size.
+  const Outcome all = call_nplab({"study", study_of("600, 700", "may_refuse: true\n")});
+  CHECK(all.status != 0);
+}
+
 TEST_CASE("what is wrong with a study is reported all at once, with file, line and column",
           "[study]") {
   const ScratchFolder folder;
