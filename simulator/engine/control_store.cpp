@@ -186,7 +186,10 @@ void set_routines(ExecutionSlot& slot) {
   slot.effect = slot.routine;
   slot.own = slot.writes_transfer ? keep_overwritten : slot.effect;
   slot.routine = slot.is_special ? special : slot.own;
-  slot.is_plain_branch = !slot.guess_branch && slot.defer == 0 && slot.kill_distance == 0;
+  if (slot.defer == 0 && slot.guess_branch)
+    slot.branch_kind = BranchKind::kGuessed;  // no kill after it is fetched before its target
+  else if (slot.defer == 0 && slot.kill_distance == 0)
+    slot.branch_kind = BranchKind::kPlain;
 }
 
 void set_aborts(std::vector<ExecutionSlot>& slots, const PipelineDescription& pipeline) {
@@ -195,6 +198,7 @@ void set_aborts(std::vector<ExecutionSlot>& slots, const PipelineDescription& pi
         static_cast<std::uint8_t>(aborts_of(slot.abort_class, pipeline));
     if (slot.abort_class == isa::AbortClass::kCondition)
       slot.aborts_after_setter = static_cast<std::uint8_t>(pipeline.condition_aborts_after_setter);
+    slot.most_aborts_taken = static_cast<std::uint8_t>(pipeline.unconditional_aborts);
   }
 }
 
@@ -208,8 +212,19 @@ void set_costs(std::vector<ExecutionSlot>& slots, std::span<const WordCost> cost
       continue;
     slot.cycles = 0;
     slot.is_special = true;
-    slot.is_plain_branch = false;
+    slot.branch_kind = BranchKind::kEngines;
     slot.routine = special;
+  }
+}
+
+bool acts_when_executed(const isa::Annotation& annotation) {
+  using Kind = isa::Annotation::Kind;
+  switch (annotation.kind) {
+    case Kind::kPollBegin:
+    case Kind::kPollEnd:
+    case Kind::kBlockedBegin:
+    case Kind::kWaitCode: return false;
+    default: return true;
   }
 }
 
@@ -238,7 +253,7 @@ std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program,
     slot.target = static_cast<std::uint16_t>(std::min<std::size_t>(slot.target, slots.size() - 1));
   slots.emplace_back();  // counts how often the guard is left
   for (const isa::Annotation& annotation : program.annotations)
-    if (annotation.pc < program.words.size())
+    if (annotation.pc < program.words.size() && acts_when_executed(annotation))
       slots[annotation.pc].is_annotated = true;
   for (ExecutionSlot& slot : slots) {
     slot.tests_input_state = slot.operation == isa::Operation::kBrInpState;

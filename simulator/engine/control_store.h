@@ -21,6 +21,9 @@ std::vector<ExecutionSlot> make_control_store(const isa::ProgramImage& program,
 // Gives each word its cost, by word; words without one cost a cycle.
 void set_costs(std::vector<ExecutionSlot>& slots, std::span<const WordCost> costs);
 
+// Whether it is of an event of the run. The others mark words for reports.
+bool acts_when_executed(const isa::Annotation& annotation);
+
 // Of a taken branch of the class or a swap, conditions set long before.
 unsigned aborts_of(isa::AbortClass abort_class, const PipelineDescription& pipeline);
 

@@ -27,6 +27,13 @@ enum class Flow : std::uint8_t {
   kSpecial,    // nothing is done yet: the engine must look at the word first
 };
 
+// How much of a branch threaded code does.
+enum class BranchKind : std::uint8_t {
+  kEngines,  // decides: it has deferred words, or a kill near it; the engine does the rest
+  kPlain,    // all: it aborts slots if it is taken
+  kGuessed,  // all: with guess_branch, it aborts slots if it is taken and if it is not
+};
+
 struct ExecutionCore;
 struct ExecutionSlot;
 using Routine = Flow (*)(ExecutionCore&, const ExecutionSlot&);
@@ -45,14 +52,14 @@ struct alignas(64) ExecutionSlot {
   std::uint32_t immediate = 0;  // data, or a mask
   std::uint32_t mask = 0;       // of the bytes that ld_field and immed_b/w replace
   std::uint16_t target = 0;
-  std::uint8_t aborts = 0;  // of the branch, taken
+  std::uint8_t aborts = 0;  // of the branch, taken; with guess_branch, not taken
   std::uint8_t aborts_after_setter =
       0;  // ... where the instruction just before sets the condition codes
-  bool is_plain_branch =
-      false;  // only decides and aborts: no deferred words, no guess, no kill near
+  BranchKind branch_kind = BranchKind::kEngines;
   std::uint8_t shift_kind = 0;
   std::uint8_t shift_amount = 0;
   std::uint8_t selector = 0;
+  std::uint8_t most_aborts_taken = 0;  // of a branch with guess_branch
 
   Routine effect =
       nullptr;  // of a word that writes_transfer: what it does besides keeping the old value

@@ -203,14 +203,14 @@ void Microengine::stay_behind_fault() {
 void Microengine::annotate(std::uint32_t pc) {
   for (std::size_t i = first_annotation_[pc]; i < annotations_.size() && annotations_[i].pc == pc;
        ++i) {
-    const isa::Annotation& annotation = annotations_[i];
+    const ReadyAnnotation& annotation = annotations_[i];
     if (annotation.kind == isa::Annotation::Kind::kAbort) {
       fault(Fault::Kind::kProgramAborted, "the program called abort()");
       continue;
     }
     connections_.annotations->annotation(annotation.kind, ThreadId(id_, core_.context),
-                                         register_value(core_.context, annotation.first),
-                                         register_value(core_.context, annotation.second), now_);
+                                         value_of(annotation.first), value_of(annotation.second),
+                                         now_);
   }
 }
 
@@ -261,13 +261,20 @@ void Microengine::note_reference(const ExecutionSlot& slot) {
 }
 
 void Microengine::swap(const ExecutionSlot& slot) {
-  pending_.shadow = Shadow::kSwap;
-  pending_.kill = false;
-  pending_.pc = pc_;
-  pending_.events = slot.events;
+  const unsigned aborts = description_.pipeline.swap_aborts;
+  const std::uint32_t word = pc_;
   ++pc_;
   now_ = now_ + slot.cycles;
-  begin_shadow(slot, description_.pipeline.swap_aborts);
+  const bool is_plain = slot.defer == 0 && slot.cost == WordCost::kCycle;
+  if (is_plain && now_ + aborts <= horizon_) {
+    charge_aborts(word, aborts);
+    return give_up(word, slot.events);
+  }
+  pending_.shadow = Shadow::kSwap;
+  pending_.kill = false;
+  pending_.pc = word;
+  pending_.events = slot.events;
+  begin_shadow(slot, aborts);
 }
 
 void Microengine::begin_shadow(const ExecutionSlot& slot, unsigned aborts) {
@@ -297,9 +304,7 @@ void Microengine::begin_aborts() {
 
 void Microengine::abort_slots() {
   const auto slots = static_cast<unsigned>(std::min<Cycles>(pending_.aborted, horizon_ - now_));
-  program_[pending_.pc].aborted += slots;
-  core_.aborted += slots;
-  now_ = now_ + slots;
+  charge_aborts(pending_.pc, slots);
   pending_.aborted = static_cast<std::uint8_t>(pending_.aborted - slots);
   if (pending_.aborted == 0)
     shadow_passed();
@@ -312,7 +317,7 @@ void Microengine::shadow_passed() {
   if (pending_.kill)
     return end_thread();
   if (shadow == Shadow::kSwap)
-    return give_up(pending_.events);
+    return give_up(pending_.pc, pending_.events);
   // The last deferred word may set the codes for a branch at the target.
   const bool after_setter = core_.after_setter == &program_[pc_] && mode_ == Mode::kRunning;
   go_to(pending_.target);
@@ -335,14 +340,14 @@ void Microengine::leave_engine(Thread& thread, ThreadState state) {
   aside_ = 0;
 }
 
-void Microengine::give_up(std::uint16_t events) {
+void Microengine::give_up(std::uint32_t word, std::uint16_t events) {
   if ((events & static_cast<std::uint16_t>(isa::Event::kKill)) != 0)
     return end_thread();
   Thread& thread = current();
   leave_engine(thread, ThreadState::kWaiting);
   thread.codes = core_.codes;
   thread.idle_before = idle_;
-  thread.gave_up_at = pending_.pc;
+  thread.gave_up_at = word;
   thread.waits_for =
       events & static_cast<std::uint16_t>(~static_cast<std::uint16_t>(isa::Event::kVoluntary));
   make_ready_if_all_came(core_.context, now_);

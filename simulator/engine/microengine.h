@@ -19,6 +19,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -116,6 +117,13 @@ class Microengine final : public ThreadAccess, public Inspectable {
                               // stalled out
   };
 
+  // An annotation made ready for execution.
+  struct ReadyAnnotation {
+    std::uint32_t pc = 0;
+    isa::Annotation::Kind kind{};
+    std::optional<Operand> first, second;  // none: the value is 0
+  };
+
   // What a control-store word is charged besides what its slot counts.
   struct WordCharges {
     Cycles stalled = 0;
@@ -179,11 +187,17 @@ class Microengine final : public ThreadAccess, public Inspectable {
   inline void begin_shadow(const ExecutionSlot& slot, unsigned aborts);
   void deferred_slot_passed();
   inline void begin_aborts();
+  void charge_aborts(std::uint32_t word, unsigned slots) {
+    program_[word].aborted += slots;
+    core_.aborted += slots;
+    now_ = now_ + slots;
+  }
   void abort_slots();
   inline void shadow_passed();
 
   inline void leave_engine(Thread& thread, ThreadState state);
-  inline void give_up(std::uint16_t events);
+  // The thread yields at `word` and waits for `events`.
+  inline void give_up(std::uint32_t word, std::uint16_t events);
   void end_thread();
   inline void make_ready_if_all_came(ContextId context, Cycle eligible);
   inline void occupy();
@@ -203,6 +217,9 @@ class Microengine final : public ThreadAccess, public Inspectable {
     return known != kNoWaitCause ? known : lowest_missing(thread);
   }
   [[nodiscard]] WaitCause lowest_missing(const Thread& thread) const;
+  [[nodiscard]] std::uint32_t value_of(const std::optional<Operand>& operand) const {
+    return operand ? core_.registers[operand->index(core_.context)] : 0;
+  }
   [[nodiscard]] ThreadCounters thread_counters(const Thread& thread) const;
   [[nodiscard]] WordCounters word_counters(std::size_t word, Cycles executed) const;
 
@@ -216,7 +233,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   Connections connections_;
   std::vector<ExecutionSlot>
       program_;  // two more than words: the first of these catches a program counter that leaves
-  std::vector<isa::Annotation> annotations_;   // in order of pc
+  std::vector<ReadyAnnotation> annotations_;   // in order of pc
   std::vector<std::size_t> first_annotation_;  // by word, of those that are annotated
   std::vector<WordCharges> charged_;           // by word
   ExecutionCore core_;

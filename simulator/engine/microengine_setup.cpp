@@ -35,10 +35,12 @@ void Microengine::load(const isa::ProgramImage& program, std::span<const Context
         return RegisterFile::is_absolute_read_transfer(slot.a) ||
                RegisterFile::is_absolute_read_transfer(slot.b);
       });
-  annotations_ = program.annotations;
-  std::erase_if(annotations_, [](const isa::Annotation& annotation) {
-    return annotation.kind == isa::Annotation::Kind::kWaitCode;  // for reports alone
-  });
+  for (const isa::Annotation& annotation : program.annotations) {
+    if (acts_when_executed(annotation))
+      annotations_.push_back({annotation.pc, annotation.kind,
+                              RegisterFile::source(annotation.first),
+                              RegisterFile::source(annotation.second)});
+  }
   std::stable_sort(annotations_.begin(), annotations_.end(),
                    [](const auto& x, const auto& y) { return x.pc < y.pc; });
   first_annotation_.assign(core_.words, 0);

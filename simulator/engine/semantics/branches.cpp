@@ -7,8 +7,10 @@ namespace nplab::simulator {
 namespace {
 
 inline Flow decide(ExecutionCore& core, const ExecutionSlot& slot, bool taken) {
-  if (slot.is_plain_branch)
+  if (slot.branch_kind == BranchKind::kPlain)
     return taken ? take(core, slot) : proceed(core, slot);
+  if (slot.branch_kind == BranchKind::kGuessed)
+    return decide_guessed(core, slot, taken);
   core.target = slot.target;
   return hand_back(core, slot, taken ? Flow::kTaken : Flow::kNotTaken);
 }
