@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "experiments/prediction/demand_observer.h"
+#include "experiments/prediction/look_path.h"
 #include "experiments/prediction/part_names.h"
 #include "experiments/run/simulate.h"
 #include "simulator/run/simulation.h"
@@ -21,6 +22,7 @@ struct ProfilingRun {
   std::map<StagePart, PartDemands> demands;
   simulator::FrameCounters frames;
   double same_bank_share = 0;
+  std::map<std::size_t, Demand> looks_for_room;  // by queue, from the code
 };
 
 std::string failure_of(const simulator::SimulationResult& result) {
@@ -52,7 +54,12 @@ std::optional<ProfilingRun> run(const Experiment& experiment, Diagnostics& diagn
                                   failure.empty() ? "no packet arrived" : failure));
     return std::nullopt;
   }
-  return ProfilingRun{observer.demands(), result.frames, observer.same_bank_share()};
+  ProfilingRun profiled{observer.demands(), result.frames, observer.same_bank_share(), {}};
+  for (const CompiledProgram& program : *programs) {
+    const CodeParts parts(program, experiment.placement());
+    profiled.looks_for_room.merge(looks_for_room(program, parts, experiment.chip));
+  }
+  return profiled;
 }
 
 // The name that a part is kept under; empty: it is of no use elsewhere.
@@ -68,6 +75,7 @@ std::string name_of(const Placement& placement, const StagePart& of) {
     case PartKind::kStep: return part_of_steps(stage);
     case PartKind::kWork: return part_of_work(stage);
     case PartKind::kPause: return kPausePart;
+    case PartKind::kSpin: return kSpinPart;
     default: return "";
   }
 }
@@ -80,6 +88,10 @@ class PartSums {
       return;
     sums_[name] += sum;
     times_[name] += times;
+  }
+  void set(const std::string& name, const Demand& mean) {
+    sums_[name] = mean;
+    times_[name] = 1;
   }
   [[nodiscard]] std::map<std::string, Demand> means() const {
     std::map<std::string, Demand> means;
@@ -97,7 +109,8 @@ class PartSums {
 double times_of(const Placement& placement, const StagePart& of, const PartDemands& demands,
                 const simulator::FrameCounters& frames) {
   switch (of.part.kind) {
-    case PartKind::kPause: return demands.needed.dispatches;
+    case PartKind::kPause:
+    case PartKind::kSpin: return demands.needed.dispatches;
     case PartKind::kGet:
     case PartKind::kPut: return demands.hand_overs;
     default: break;
@@ -111,7 +124,8 @@ std::map<std::string, Demand> parts_of(const Placement& placement, const Profili
   std::map<std::size_t, Demand> stages;
   for (const auto& [of, demands] : run.demands) {
     const std::string name = name_of(placement, of);
-    if (of.part.kind != PartKind::kPause && of.part.kind != PartKind::kInherited)
+    const bool is_waiting = of.part.kind == PartKind::kPause || of.part.kind == PartKind::kSpin;
+    if (!is_waiting && of.part.kind != PartKind::kInherited)
       stages[of.stage] += demands.needed;
     if (name.empty())
       continue;
@@ -119,6 +133,9 @@ std::map<std::string, Demand> parts_of(const Placement& placement, const Profili
     sums.add(name, demands.needed, times);
     sums.add(look_of(name), demands.vain, demands.vain_tries);
   }
+  // The run had room nearly always.
+  for (const auto& [queue, look] : run.looks_for_room)
+    sums.set(look_of(part_of_put(placement.queues.at(queue))), look);
   for (const auto& [index, demand] : stages) {
     const bool sends = placement.stages[index].role == StageRole::kTransmit;
     sums.add(part_of_stage(placement, index), demand,

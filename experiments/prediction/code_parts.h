@@ -23,6 +23,7 @@ enum class PartKind {
   kStep,   // what joins the calls of a stage, and its verdict
   kWork,   // unprinted work that the mapping's tuning adds
   kPause,  // between two looks, poll_cycles long
+  kSpin,   // rounds of a thread that waits for its turn at a queue
 };
 
 struct CodePart {

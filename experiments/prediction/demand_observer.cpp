@@ -54,6 +54,7 @@ DemandObserver::DemandObserver(const Experiment& experiment,
   parts_.resize(engines);
   uses_.resize(engines);
   is_reference_.resize(engines);
+  lines_.resize(engines);
   is_hand_over_.resize(engines);
   threads_.assign(engines, std::vector<Thread>(experiment.chip.engine.contexts));
   for (const CompiledProgram& program : programs) {
@@ -62,6 +63,7 @@ DemandObserver::DemandObserver(const Experiment& experiment,
     uses_[engine] = word_uses(program.image);
     for (const std::uint64_t word : program.image.words)
       is_reference_[engine].push_back(is_reference(word));
+    lines_[engine] = program.image.lines;
     is_hand_over_[engine].resize(program.image.words.size());
     for (const isa::Annotation& annotation : program.image.annotations) {
       if (annotation.kind == isa::Annotation::Kind::kQueueEntryPut ||
@@ -109,12 +111,18 @@ void DemandObserver::end_try(Thread& thread) {
   Sums& sums = sums_of(thread.stage, thread.visit_part);
   sums.vain.add(thread.current);
   sums.vain_tries += 1;
-  if (thread.puts) {
-    sums.vain.add(thread.before_look);
-    thread.before_look = {};
-  }
   thread.current = {};
   thread.tried.clear();
+}
+
+// The compiler may have peeled the first round off a loop: a look is its source line.
+bool DemandObserver::is_same_look(unsigned engine, std::uint32_t look, std::uint32_t word) const {
+  if (look == word)
+    return true;
+  const auto& lines = lines_[engine];
+  return is_reference_[engine][word] && std::max(look, word) < lines.size() &&
+         lines[word].line != 0 && lines[word].line == lines[look].line &&
+         lines[word].file == lines[look].file;
 }
 
 // A thread executes a word: which part that is, and whether a visit or a try begins or ends.
@@ -134,6 +142,9 @@ void DemandObserver::enter(Thread& thread, unsigned engine, std::uint32_t word) 
                           thread.visit_part.kind == PartKind::kGet && part != thread.visit_part;
   if (takes_next && experiment_.placement().stages[thread.stage].joins)
     end_visit(thread);
+  // After a put a pipeline's thread looks for work at once.
+  if (thread.visits && thread.puts && part.kind == PartKind::kGet)
+    end_visit(thread);
   thread.counts = true;
   if (!thread.visits) {
     if (use == WordUse::kUseful && !is_put)
@@ -144,9 +155,9 @@ void DemandObserver::enter(Thread& thread, unsigned engine, std::uint32_t word) 
     thread.visit_part = part;
   if (part.kind == PartKind::kPause)
     return;
-  if (thread.puts ? contains(thread.tried, word) && use == WordUse::kUseful : thread.look == word)
+  if (thread.look && is_same_look(engine, *thread.look, word))
     end_try(thread);
-  if (!thread.puts && !thread.look && is_reference_[engine][word]) {
+  if (!thread.look && is_reference_[engine][word] && use != WordUse::kLockSpin) {
     thread.look = word;
     thread.tried.clear();
   }
@@ -166,8 +177,11 @@ void DemandObserver::slot(const simulator::EngineSlot& slot) {
     enter(at, engine, slot.word);
   if (executes && is_hand_over_[engine][slot.word])
     sums_of(at.stage, parts_[engine]->part_of(slot.word, at.stage, at.part)).hand_overs += 1;
-  if (!at.counts)
+  if (!at.counts) {
+    if (at.part.kind != PartKind::kPause)
+      at.spin += 1;
     return;
+  }
   Tally& sum = tally(at);
   sum.cycles += 1;
   sum.aborted += executes ? 0 : 1;
@@ -182,6 +196,12 @@ void DemandObserver::context_changed(const simulator::ContextChange& change) {
     return;
   const bool yields =
       change.state == ContextState::kReady || change.state == ContextState::kWaiting;
+  if (yields && at.spin > 0) {
+    Tally& spins = sums_of(at.stage, {PartKind::kSpin, 0}).needed;
+    spins.cycles += at.spin;
+    spins.dispatches += 1;
+    at.spin = 0;
+  }
   if (yields && at.burst > 0) {
     Tally& sum = tally(at);
     sum.dispatches += 1;

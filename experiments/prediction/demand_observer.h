@@ -79,6 +79,7 @@ class DemandObserver final : public simulator::RunObserver {
     std::vector<std::uint32_t> tried;   // words of the current try
     bool counts = true;                 // the word in P3 is new in its try
     double burst = 0;                   // cycles since it was dispatched
+    double spin = 0;                    // of these, of rounds at a turn or a lock
     bool waits = false;
     Word wait_word = 0;
     simulator::Cycle wait_from;
@@ -93,16 +94,18 @@ class DemandObserver final : public simulator::RunObserver {
   void end_visit(Thread& thread);
   void end_try(Thread& thread);
   Tally& tally(Thread& thread);
+  [[nodiscard]] bool is_same_look(unsigned engine, std::uint32_t look, std::uint32_t word) const;
   [[nodiscard]] Demand demand_of(const Tally& tally) const;
   // The cycles of a wait that nothing delayed.
   [[nodiscard]] double free_wait(Word word) const;
 
   const Experiment& experiment_;
-  std::vector<std::unique_ptr<CodeParts>> parts_;  // by engine
-  std::vector<std::vector<WordUse>> uses_;         // by engine
-  std::vector<std::vector<bool>> is_hand_over_;    // by engine: an entry is put or taken
-  std::vector<std::vector<bool>> is_reference_;    // by engine
-  std::vector<std::vector<Thread>> threads_;       // by engine
+  std::vector<std::unique_ptr<CodeParts>> parts_;    // by engine
+  std::vector<std::vector<WordUse>> uses_;           // by engine
+  std::vector<std::vector<bool>> is_hand_over_;      // by engine: an entry is put or taken
+  std::vector<std::vector<bool>> is_reference_;      // by engine
+  std::vector<std::vector<isa::SourceLine>> lines_;  // by engine and word
+  std::vector<std::vector<Thread>> threads_;         // by engine
   std::map<StagePart, Sums> sums_;
   std::map<Word, Reference> references_;
   std::map<Word, std::vector<std::uint32_t>> wait_cycles_;

@@ -1,6 +1,7 @@
 #include "experiments/prediction/operating_point.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -12,11 +13,12 @@ namespace {
 
 using mappings::StageRole;
 
-constexpr unsigned kBisections = 30;
 // Of an operation's three references one takes the lock, and one gives it back. A put writes its
 // entry after that, when the lock and the turn are over; a get reads it before.
 constexpr double kPutLockShare = 1.0 / 3, kPutTurnShare = 2.0 / 3;
 constexpr double kGetLockShare = 2.0 / 3, kGetTurnShare = 1;
+// A look in vain, for work or for room, reads between taking the lock and giving it back.
+constexpr double kLookLockShare = 2.0 / 3, kLookTurnShare = 1;
 constexpr double kNegligible = 1e-3;
 constexpr double kFreePortFactor = 8;  // line rate of free ports, as `--without ports` has it
 
@@ -34,32 +36,22 @@ class Settling {
 
   OperatingPoint find() {
     const PortRates rates = port_rates(profile_, inputs_);
-    offered_ = rates.offered * (freed_.ports ? kFreePortFactor : 1);
-    double most = offered_;
+    PacketFlow& flow = *network_.flow;
+    flow.offered = rates.offered * (freed_.ports ? kFreePortFactor : 1);
+    flow.most = flow.offered;
     if (profile_.sent_share > 0)
-      most = std::min(most,
-                      rates.line_out / profile_.sent_share * (freed_.ports ? kFreePortFactor : 1));
-    most = std::min(most, ix_bus_rate());
-    OperatingPoint point = point_at(highest_feasible(most));
-    const auto filled = filled_queues(inputs_, point, offered_);
+      flow.most = std::min(
+          flow.most, rates.line_out / profile_.sent_share * (freed_.ports ? kFreePortFactor : 1));
+    flow.most = std::min(flow.most, ix_bus_rate());
+    OperatingPoint point = settled();
+    const auto filled = filled_queues(inputs_, point, flow.offered);
     if (std::find(filled.begin(), filled.end(), true) == filled.end())
       return point;
     block_before(filled);
-    return point_at(highest_feasible(most));
+    return settled();
   }
 
  private:
-  double highest_feasible(double most) {
-    if (is_feasible(most))
-      return most;
-    double low = 0, high = most;
-    for (unsigned i = 0; i < kBisections; ++i) {
-      const double middle = (low + high) / 2;
-      (is_feasible(middle) ? low : high) = middle;
-    }
-    return low;
-  }
-
   // The IX bus carries each mpacket in and out.
   [[nodiscard]] double ix_bus_rate() const {
     const auto& chip = inputs_.chip;
@@ -100,24 +92,64 @@ class Settling {
     return demand;
   }
 
-  void add_groups(std::size_t stage, const std::vector<EngineThreads>& threads, bool is_used) {
-    const auto pause = profile_.parts.find(kPausePart);
-    for (const EngineThreads& on : threads) {
-      ThreadGroup group;
-      group.threads = on.threads;
-      group.engine = on.engine;
-      group.work = freed_of(stages_[stage].work, on.engine);
-      if (!freed_.polling) {
-        group.look = freed_of(stages_[stage].look, on.engine);
-        group.pause = stages_[stage].pause;
-        if (pause != profile_.parts.end())
-          group.pause_burst = freed_of(pause->second, on.engine).cycles;
-      }
-      add_sections(stages_[stage], on.engine, group);
-      network_.groups.push_back(group);
-      stage_of_group_.push_back(stage);
-      is_used_.push_back(is_used);
+  // Threads of the stages on one engine, used or not: engines where these are alike are one.
+  struct EngineLoad {
+    std::vector<double> used, unused;  // threads by stage
+    bool is_freed = false;
+    friend auto operator<=>(const EngineLoad&, const EngineLoad&) = default;
+  };
+  [[nodiscard]] std::map<EngineLoad, std::vector<std::size_t>> engine_classes() const {
+    const std::vector<double> none(stages_.size(), 0);
+    std::vector<EngineLoad> loads(inputs_.chip.engine.engines, {none, none, false});
+    for (std::size_t s = 0; s < stages_.size(); ++s) {
+      for (const EngineThreads& on : stages_[s].threads)
+        loads.at(on.engine).used[s] = on.threads;
+      for (const EngineThreads& on : stages_[s].unused)
+        loads.at(on.engine).unused[s] = on.threads;
     }
+    std::map<EngineLoad, std::vector<std::size_t>> classes;
+    for (std::size_t engine = 0; engine < loads.size(); ++engine) {
+      loads[engine].is_freed = freed_.engines.contains(engine);
+      if (loads[engine].used != none || loads[engine].unused != none)
+        classes[loads[engine]].push_back(engine);
+    }
+    return classes;
+  }
+
+  void add_class(const EngineLoad& load, const std::vector<std::size_t>& engines) {
+    for (const std::size_t engine : engines)
+      class_of_engine_[engine] = network_.engines;
+    for (std::size_t s = 0; s < stages_.size(); ++s) {
+      if (load.used[s] > 0) {
+        network_.flow->stages[s].groups.push_back(network_.groups.size());
+        add_group(s, load.used[s], engines);
+      }
+      if (load.unused[s] > 0)
+        add_group(s, load.unused[s], engines);
+    }
+    ++network_.engines;
+  }
+
+  void add_group(std::size_t stage, double threads, const std::vector<std::size_t>& engines) {
+    const auto pause = profile_.parts.find(kPausePart);
+    const auto spin = profile_.parts.find(kSpinPart);
+    const std::size_t engine = engines.front();
+    ThreadGroup group;
+    group.threads = threads;
+    group.copies = static_cast<double>(engines.size());
+    group.engine = network_.engines;
+    group.work = freed_of(stages_[stage].work, engine);
+    if (!freed_.polling) {
+      group.look = freed_of(stages_[stage].look, engine);
+      group.pause = stages_[stage].pause;
+      if (pause != profile_.parts.end())
+        group.pause_burst = freed_of(pause->second, engine).cycles;
+      if (spin != profile_.parts.end())
+        group.spin_burst = freed_of(spin->second, engine).cycles;
+    }
+    add_sections(stages_[stage], engine, group);
+    network_.groups.push_back(group);
+    stage_of_group_.push_back(stage);
   }
 
   // The number of a lock: of a side of a queue, and of an engine's threads there.
@@ -126,7 +158,7 @@ class Settling {
     const auto key = std::tuple(operation.queue, operation.puts, engine);
     const auto [at, is_new] = locks_.emplace(key, network_.locks.size());
     if (is_new)
-      network_.locks.push_back(std::max(1.0, copies));
+      network_.locks.push_back({std::max(1.0, copies), engine.has_value()});
     return at->second;
   }
 
@@ -141,23 +173,25 @@ class Settling {
       ExclusiveSection section;
       section.per_packet = operation.per_packet;
       section.per_look = operation.puts ? 0 : 1;
+      section.puts = operation.puts;
       std::optional<std::size_t> lock;
       if (side.exclusion == mappings::Exclusion::kMemoryLock) {
         lock = section.lock =
             lock_of(operation, std::nullopt, static_cast<double>(queue.instances.size()));
         const double share = operation.puts ? kPutLockShare : kGetLockShare;
         section.held = freed_of(operation.once, engine) * share;
-        section.held_by_look = freed_of(operation.look, engine) * share;
+        section.held_by_look = freed_of(operation.look, engine) * kLookLockShare;
         group.sections.push_back(section);
       }
       const bool in_turns = side.shares_engine && !claims &&
                             (!operation.puts || side.count == mappings::CountPlace::kMemory);
       if (in_turns) {
-        section.lock = lock_of(operation, engine, 1);
+        section.lock = lock_of(operation, network_.engines, 1);
         const double share = operation.puts ? kPutTurnShare : kGetTurnShare;
         section.held = freed_of(operation.once, engine) * share;
-        section.held_by_look = freed_of(operation.look, engine) * share;
+        section.held_by_look = freed_of(operation.look, engine) * kLookTurnShare;
         section.inner = lock;
+        section.spins = true;
         group.sections.push_back(section);
       }
     }
@@ -175,87 +209,41 @@ class Settling {
   }
 
   void make_network() {
-    network_.engines = inputs_.chip.engine.engines;
     network_.command_cycles = inputs_.chip.command_bus.cycles_per_command;
     network_.wake_up = inputs_.chip.engine.pipeline.wake_up_cycles + 1;
     for (std::size_t u = 0; u < kUnits; ++u)
       network_.units[u].turn_around = turn_around(inputs_.chip, u);
     network_.units[kSdram].same_bank_share = profile_.same_bank_share;
     network_.units[kSdram].same_bank_wait = bank_wait();
+    network_.flow.emplace();
     for (std::size_t s = 0; s < stages_.size(); ++s) {
-      add_groups(s, stages_[s].threads, true);
-      add_groups(s, stages_[s].unused, false);
+      FlowStage stage;
+      stage.share = stages_[s].share;
+      stage.by_speed = stages_[s].sharing == PacketSharing::kBySpeed;
+      stage.brings = role(s) == StageRole::kReceive;
+      stage.drops = stage.brings && drops();
+      if (stage.drops)
+        stage.dropped = drop_demand(stages_[s], inputs_.chip);
+      network_.flow->stages.push_back(stage);
     }
-    shares_.resize(network_.groups.size());
-    for (std::size_t g = 0; g < network_.groups.size(); ++g) {
-      double all = 0;
-      for (const EngineThreads& on : stages_[stage_of_group_[g]].threads)
-        all += on.threads;
-      shares_[g] = is_used_[g] ? network_.groups[g].threads / all : 0;
-    }
-  }
-
-  // Threads that share rings take packets as fast as they are ready for them.
-  void share_by_speed() {
-    std::vector<double> speed(stages_.size(), 0);
-    const auto speed_of = [&](std::size_t g) {
-      return is_used_[g] ? network_.groups[g].threads / solution_.groups[g].response : 0;
-    };
-    for (std::size_t g = 0; g < network_.groups.size(); ++g)
-      speed[stage_of_group_[g]] += speed_of(g);
-    for (std::size_t g = 0; g < network_.groups.size(); ++g) {
-      const std::size_t stage = stage_of_group_[g];
-      if (stages_[stage].sharing == PacketSharing::kBySpeed && speed[stage] > 0)
-        shares_[g] = speed_of(g) / speed[stage];
-    }
-  }
-
-  // Of receive, which drops a share of its packets.
-  [[nodiscard]] Demand work_with_drops(const StageDemand& receive, double share) const {
-    return at_least_zero(receive.work + drop_demand(receive, inputs_.chip) * share);
-  }
-
-  void solve_at(double finished) {
-    constexpr unsigned kRounds = 3;  // of sharing by speed
-    const bool receive_drops = drops();
-    for (unsigned round = 0; round < kRounds; ++round) {
-      for (std::size_t g = 0; g < network_.groups.size(); ++g) {
-        const std::size_t stage = stage_of_group_[g];
-        const bool receives = role(stage) == StageRole::kReceive;
-        const double rate = receives && receive_drops ? offered_ : finished * stages_[stage].share;
-        network_.groups[g].rate = rate * shares_[g];
-        if (receives && receive_drops && received_ > finished)
-          network_.groups[g].work = freed_of(
-              work_with_drops(stages_[stage], 1 - finished / received_), network_.groups[g].engine);
-      }
-      solution_ = solve(network_);
-      received_ = 0;
-      for (std::size_t g = 0; g < network_.groups.size(); ++g) {
-        if (role(stage_of_group_[g]) == StageRole::kReceive)
-          received_ += solution_.groups[g].rate;
-      }
-      share_by_speed();
-    }
-  }
-
-  bool is_feasible(double finished) {
-    received_ = finished;
-    solve_at(finished);
-    const bool receive_drops = drops();
-    for (std::size_t g = 0; g < network_.groups.size(); ++g) {
-      const bool may_lose = role(stage_of_group_[g]) == StageRole::kReceive && receive_drops;
-      if (!may_lose && !solution_.groups[g].meets(network_.groups[g]))
-        return false;
-    }
-    return received_ >= finished * (1 - 1e-6);
+    class_of_engine_.resize(inputs_.chip.engine.engines);
+    for (const auto& [load, engines] : engine_classes())
+      add_class(load, engines);
   }
 
   // Threads before a full queue look for room, not for work.
+  [[nodiscard]] std::size_t first_engine(std::size_t engine_class) const {
+    return static_cast<std::size_t>(
+        std::find(class_of_engine_.begin(), class_of_engine_.end(), engine_class) -
+        class_of_engine_.begin());
+  }
+
   void block_before(const std::vector<bool>& filled) {
     if (freed_.polling)
       return;
     for (std::size_t g = 0; g < network_.groups.size(); ++g) {
       const std::size_t stage = stage_of_group_[g];
+      const std::size_t engine = first_engine(network_.groups[g].engine);
       const auto& outputs = inputs_.placement.stages[stage].outputs;
       const bool is_blocked = std::any_of(outputs.begin(), outputs.end(), [&](std::size_t output) {
         return filled[output] && (inputs_.lossless || inputs_.placement.queues[output].full ==
@@ -263,35 +251,41 @@ class Settling {
       });
       const StageDemand& of = stages_[stage];
       const Demand& look = is_blocked ? of.blocked_look : of.look;
-      network_.groups[g].look = freed_of(look, network_.groups[g].engine);
+      network_.groups[g].look = freed_of(look, engine);
       network_.groups[g].pause = is_blocked ? of.blocked_pause : of.pause;
       if (is_blocked)
         look_for_room(network_.groups[g]);
     }
   }
 
-  // One reference, without a lock.
   static void look_for_room(ThreadGroup& group) {
     for (ExclusiveSection& section : group.sections)
-      section.per_look = 0;
+      section.per_look = section.puts ? 1 : 0;
   }
 
-  OperatingPoint point_at(double finished) {
-    is_feasible(finished);
+  OperatingPoint settled() const {
     OperatingPoint point;
-    point.finished = finished;
-    point.received = received_;
-    point.network = solution_;
+    point.network = solve(network_);
+    point.finished = point.network.finished;
+    point.received = point.network.received;
     point.stage_of_group = stage_of_group_;
+    point.class_of_engine = class_of_engine_;
     point.response.resize(stages_.size());
+    point.taking.resize(stages_.size());
     point.load.resize(stages_.size());
-    for (std::size_t g = 0; g < network_.groups.size(); ++g) {
-      const std::size_t stage = stage_of_group_[g];
-      const GroupSolution& of = solution_.groups[g];
-      point.response[stage] += shares_[g] * of.response;
-      if (is_used_[g])
-        point.load[stage] =
-            std::max(point.load[stage], of.rate * of.response / network_.groups[g].threads);
+    for (std::size_t s = 0; s < stages_.size(); ++s) {
+      double packets = 0;
+      for (const std::size_t g : network_.flow->stages[s].groups) {
+        const ThreadGroup& group = network_.groups[g];
+        const GroupSolution& of = point.network.groups[g];
+        packets += group.copies * of.rate;
+        point.response[s] += group.copies * of.rate * of.response;
+        point.taking[s] += group.copies * of.rate * of.taking;
+        point.load[s] = std::max(point.load[s], of.rate * of.response / group.threads);
+      }
+      packets = std::max(packets, std::numeric_limits<double>::min());
+      point.response[s] /= packets;
+      point.taking[s] /= packets;
     }
     return point;
   }
@@ -302,12 +296,8 @@ class Settling {
   std::vector<StageDemand> stages_;
   ThreadNetwork network_;
   std::vector<std::size_t> stage_of_group_;
-  std::vector<bool> is_used_;
-  std::vector<double> shares_;  // of the stage's packets, by group
+  std::vector<std::size_t> class_of_engine_;
   std::map<std::tuple<std::size_t, bool, std::optional<std::size_t>>, std::size_t> locks_;
-  double offered_ = 0;
-  double received_ = 0;
-  NetworkSolution solution_;
 };
 
 }  // namespace

@@ -25,8 +25,10 @@ struct OperatingPoint {
   double received = 0;  // packets per cycle, with those that a full queue drops
   NetworkSolution network;
   std::vector<std::size_t> stage_of_group;
-  std::vector<double> response;  // of a packet, by stage
-  std::vector<double> load;      // share of its threads' time that packets take, by stage
+  std::vector<std::size_t> class_of_engine;  // its number in the network
+  std::vector<double> response;              // of a packet, by stage
+  std::vector<double> taking;  // of it: waiting for a lock or a turn to take the packet
+  std::vector<double> load;    // share of its threads' time that packets take, by stage
 };
 
 // Packets per cycle that the wire brings, and that it can carry away.

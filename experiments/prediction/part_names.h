@@ -13,6 +13,8 @@ inline constexpr const char* kTransmitPart = "transmit";
 inline constexpr const char* kKeyPart = "key";
 inline constexpr const char* kPausePart = "pause";  // each time that a pausing thread yields
 
+inline constexpr const char* kSpinPart = "spin";  // each round of a thread that waits for its turn
+
 // `task lookup[2]`
 std::string part_of_call(const mappings::TaskCall& call);
 // All of a stage: its calls, and what its queues ask for. Two stages of this name have the same

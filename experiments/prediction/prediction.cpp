@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "experiments/prediction/operating_point.h"
@@ -18,8 +19,14 @@ constexpr double kPercent = 100;
 constexpr double kGapBytes = 12;  // that rates count beside the frame
 
 double engine_use(const OperatingPoint& point, std::size_t engine) {
-  const StationUse& use = point.network.engines[engine];
-  return std::min(1.0, use.useful + use.polling);
+  const StationUse& use = point.network.engines[point.class_of_engine[engine]];
+  return std::min(1.0, use.busy());
+}
+
+ResourceUse resource_use(std::string name, const StationUse& use) {
+  return {std::move(name), kPercent * std::min(1.0, use.busy()),
+          kPercent * std::min(1.0, use.useful), kPercent * std::min(1.0, use.polling),
+          kPercent * std::min(1.0, use.aborted)};
 }
 
 // Engines whose threads run the same stages.
@@ -91,47 +98,56 @@ class PlacementModel {
 
  private:
   // Of a packet that is sent: with its waiting in queues by Little's law where they are full, else
-  // as in a queue with as many servers as the stage has threads (Sakasegawa, 1977).
+  // as in a queue with as many servers as the stage has threads (Sakasegawa, 1977). A thread that
+  // waits for its turn at a queue that is not full has no packet yet.
   [[nodiscard]] double latency() const {
     const Placement& placement = inputs_.placement;
     const auto filled = filled_queues(inputs_, point_, port_rates(profile_, inputs_).offered);
-    double cycles = 0, packets = 0;
+    double cycles = 0, packets = 0, most = std::numeric_limits<double>::max();
     for (std::size_t s = 0; s < placement.stages.size(); ++s) {
       const mappings::Stage& stage = placement.stages[s];
       if (stage.role == StageRole::kReceive)
         continue;
-      cycles += point_.response[s];
-      const double threads = static_cast<double>(stage.threads.size());
-      const double load = std::min(point_.load[s], kFullLoad);
       const bool waits_in_full = std::any_of(stage.inputs.begin(), stage.inputs.end(),
                                              [&](std::size_t input) { return filled[input]; });
-      if (!waits_in_full)
-        cycles += point_.response[s] / threads * std::pow(load, std::sqrt(2 * (threads + 1)) - 1) /
-                  (1 - load) / 2;
+      cycles += waits_in_full ? point_.response[s] : latency_of(s);
       for (const std::size_t input : stage.inputs) {
-        const mappings::Queue& queue = placement.queues[input];
-        if (filled[input])
-          packets += static_cast<double>(queue.instances.size() * queue.entries);
+        if (!filled[input])
+          continue;
+        const double entries = entries_of(placement.queues[input]);
+        packets += entries;
+        // All that follows has an entry of it.
+        if (placement.queues[input].release == mappings::QueueRelease::kEndOfPacket)
+          most = std::min(most, entries);
       }
     }
     packets = std::min(packets, static_cast<double>(placement.buffers.count));
-    return cycles + (point_.finished > 0 ? packets / point_.finished : 0);
+    if (point_.finished <= 0)
+      return cycles;
+    return std::min(cycles + packets / point_.finished, most / point_.finished);
+  }
+
+  [[nodiscard]] double latency_of(std::size_t stage) const {
+    const double response = point_.response[stage] - point_.taking[stage];
+    const double threads = static_cast<double>(inputs_.placement.stages[stage].threads.size());
+    const double load = std::min(point_.load[stage] * response / point_.response[stage], kFullLoad);
+    return response *
+           (1 + std::pow(load, std::sqrt(2 * (threads + 1)) - 1) / (1 - load) / 2 / threads);
+  }
+
+  static double entries_of(const mappings::Queue& queue) {
+    return static_cast<double>(queue.instances.size() * queue.entries);
   }
 
   [[nodiscard]] std::vector<ResourceUse> uses() const {
     std::vector<ResourceUse> uses;
     for (const auto& engines : engine_groups(inputs_.placement)) {
-      for (const std::size_t engine : engines) {
-        const StationUse& use = point_.network.engines[engine];
-        uses.push_back({fmt::format("engine{}", engine), kPercent * engine_use(point_, engine),
-                        kPercent * std::min(1.0, use.useful)});
-      }
+      for (const std::size_t engine : engines)
+        uses.push_back(resource_use(fmt::format("engine{}", engine),
+                                    point_.network.engines[point_.class_of_engine[engine]]));
     }
-    for (const std::size_t u : {kSram, kSdram, kScratch}) {
-      const StationUse& use = point_.network.units[u];
-      uses.push_back({kUnitNames[u], kPercent * std::min(1.0, use.useful + use.polling),
-                      kPercent * std::min(1.0, use.useful)});
-    }
+    for (const std::size_t u : {kSram, kSdram, kScratch})
+      uses.push_back(resource_use(kUnitNames[u], point_.network.units[u]));
     const PortRates rates = port_rates(profile_, inputs_);
     const double in = kPercent * point_.received / rates.line_in;
     const double out = kPercent * point_.finished * profile_.sent_share / rates.line_out;
@@ -155,8 +171,7 @@ class PlacementModel {
     }
     for (const std::size_t u : {kSram, kSdram, kScratch}) {
       const StationUse& use = point_.network.units[u];
-      bounds.push_back(
-          {kUnitNames[u], kPercent * std::min(1.0, use.useful + use.polling), gain(freed_unit(u))});
+      bounds.push_back({kUnitNames[u], kPercent * std::min(1.0, use.busy()), gain(freed_unit(u))});
     }
     const PortRates rates = port_rates(profile_, inputs_);
     const double in = point_.received / rates.line_in;

@@ -12,10 +12,11 @@ namespace nplab::experiments {
 
 // In percent of all cycles, of the ports of what they carry at line rate.
 struct ResourceUse {
-  std::string resource;  // `engine0` ..., `sram`, `sdram`, `scratch`, `ports_in`, `ports_out`,
-                         // `polling`, `aborts`
-  double use_pct = 0;
-  double useful_pct = 0;  // of it for packets; the rest looks for work in vain
+  std::string resource;    // `engine0` ..., `sram`, `sdram`, `scratch`, `ports_in`, `ports_out`
+  double use_pct = 0;      // the sum of the others
+  double useful_pct = 0;   // for packets
+  double polling_pct = 0;  // looks for work, for room or for a turn, in vain
+  double aborted_pct = 0;  // of an engine's cycles
 };
 
 // The resource whose removal gives most; engines with the same stages are one, `engine1-4`.

@@ -13,8 +13,11 @@ using Json = nlohmann::ordered_json;
 Json to_json(const Prediction& prediction) {
   Json uses = Json::array();
   for (const ResourceUse& use : prediction.uses)
-    uses.push_back(
-        {{"resource", use.resource}, {"use_pct", use.use_pct}, {"useful_pct", use.useful_pct}});
+    uses.push_back({{"resource", use.resource},
+                    {"use_pct", use.use_pct},
+                    {"useful_pct", use.useful_pct},
+                    {"polling_pct", use.polling_pct},
+                    {"aborted_pct", use.aborted_pct}});
   return {{"mapping", prediction.mapping},
           {"packets_per_s", prediction.packets_per_s},
           {"rates_mbps",
@@ -43,9 +46,11 @@ std::string bound_sentence(const PredictedBound& bound) {
 }
 
 std::string table(const std::vector<ResourceUse>& uses) {
-  std::string text = fmt::format("  {:<12} {:>7} {:>9}\n", "resource", "used %", "useful %");
+  std::string text = fmt::format("  {:<12} {:>7} {:>9} {:>10} {:>10}\n", "resource", "used %",
+                                 "useful %", "polling %", "aborted %");
   for (const ResourceUse& use : uses)
-    text += fmt::format("  {:<12} {:>7.1f} {:>9.1f}\n", use.resource, use.use_pct, use.useful_pct);
+    text += fmt::format("  {:<12} {:>7.1f} {:>9.1f} {:>10.1f} {:>10.1f}\n", use.resource,
+                        use.use_pct, use.useful_pct, use.polling_pct, use.aborted_pct);
   return text;
 }
 
@@ -90,7 +95,11 @@ std::string render_predictions(const std::vector<Prediction>& predictions,
 
 std::string predict_schema() {
   const Json text = {{"type", "string"}};
-  const Json use = object_of({{"resource", text}, {"use_pct", number()}, {"useful_pct", number()}});
+  const Json use = object_of({{"resource", text},
+                              {"use_pct", number()},
+                              {"useful_pct", number()},
+                              {"polling_pct", number()},
+                              {"aborted_pct", number()}});
   const Json prediction =
       object_of({{"mapping", text},
                  {"packets_per_s", number()},

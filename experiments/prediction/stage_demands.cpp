@@ -218,12 +218,21 @@ class StageDemands {
     return references(chip_, unit_of(queue.memory), 1) * 2;
   }
 
-  // One reference says that there is no room.
+  // One reference says that there is no room; with a lock another takes it, and one gives it back.
+  // What the profile does not have is like another put's look, with as many references.
   [[nodiscard]] Demand look_for_room(const Queue& queue) const {
     const auto found = profile_.parts.find(look_of(part_of_put(queue)));
     if (found != profile_.parts.end())
       return found->second;
-    return references(chip_, unit_of(queue.memory), 1);
+    const std::size_t unit = unit_of(queue.memory);
+    const bool is_locked = queue.protocol.producers.exclusion == Exclusion::kMemoryLock;
+    const double wanted = is_locked ? 3 : 1;
+    for (const auto& [name, demand] : profile_.parts) {
+      const double has = demand.units[main_unit(demand)].references;
+      if (name.starts_with(look_of("put ")) && std::abs(has - wanted) < 0.5)
+        return in_memory(demand, chip_, main_unit(demand), unit);
+    }
+    return references(chip_, unit, wanted);
   }
 
   void place_threads(const Stage& stage, const std::vector<bool>& ports_in,

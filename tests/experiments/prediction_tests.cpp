@@ -83,7 +83,7 @@ TEST_CASE("no exact throughput exceeds the asymptotic bound, and one customer re
 TEST_CASE("one thread waits for nobody", "[prediction]") {
   const auto solved = solve(one_engine(1, 100, 5, 200));
   CHECK(solved.groups.front().response == Approx(300));
-  CHECK(solved.engines.front().useful == Approx(100.0 / 300));
+  CHECK(solved.engines.front().busy() == Approx(100.0 / 300));
 }
 
 TEST_CASE("the prediction by hand of docs/prediction.md holds", "[prediction]") {
@@ -127,7 +127,7 @@ TEST_CASE("threads that take turns in a section serve one packet per passage at 
           "[prediction]") {
   ThreadNetwork network = one_engine(8, 10, 1, 40);
   network.groups.front().engine = 0;
-  network.locks = {1};
+  network.locks = {{1, false}};
   ExclusiveSection section;
   section.per_packet = 1;
   section.held.delay = 40;
@@ -135,6 +135,58 @@ TEST_CASE("threads that take turns in a section serve one packet per passage at 
   const double most = 1.0 / 40;
   CHECK(throughput(network) < 1.01 * most);
   CHECK(throughput(network) > 0.8 * most);
+}
+
+TEST_CASE("copies of an engine are as many engines", "[prediction]") {
+  ThreadNetwork apart = one_engine(4, 100, 5, 200);
+  apart.groups.front().work.units[kSram] = {5, 60, 0};
+  ThreadNetwork together = apart;
+  apart.engines = 3;
+  for (const std::size_t engine : {1U, 2U}) {
+    apart.groups.push_back(apart.groups.front());
+    apart.groups.back().engine = engine;
+  }
+  together.groups.front().copies = 3;
+  CHECK(throughput(together) == Approx(throughput(apart)).epsilon(1e-4));
+  CHECK(solve(together).units[kSram].busy() == Approx(solve(apart).units[kSram].busy()));
+}
+
+TEST_CASE("on a full command bus each engine has its turn", "[prediction]") {
+  ThreadNetwork network = one_engine(8, 1, 1, 0);
+  network.groups.front().work.units[kSram] = {1, 0, 0};
+  CHECK(throughput(network) == Approx(1).epsilon(0.01));
+  // Eight engines more whose threads do nothing but look.
+  network.engines = 2;
+  ThreadGroup lookers;
+  lookers.threads = 8;
+  lookers.copies = 8;
+  lookers.engine = 1;
+  lookers.look.cycles = lookers.look.dispatches = lookers.look.burst_squares = 1;
+  lookers.look.units[kSram] = {1, 0, 0};
+  network.groups.push_back(lookers);
+  CHECK(throughput(network) == Approx(1.0 / 9).epsilon(0.01));
+}
+
+TEST_CASE("a flow settles at the rate that its slowest stage can serve", "[prediction]") {
+  ThreadNetwork network = one_engine(1, 100, 1, 100);
+  network.engines = 2;
+  network.groups.push_back(network.groups.front());
+  network.groups.back().engine = 1;
+  network.groups.back().work.delay = 300;
+  PacketFlow flow;
+  flow.offered = flow.most = 1;
+  for (const std::size_t group : {0U, 1U}) {
+    FlowStage stage;
+    stage.groups = {group};
+    flow.stages.push_back(stage);
+  }
+  flow.stages.back().share = 0.25;  // of the packets that pass the first
+  network.flow = flow;
+  CHECK(solve(network).finished == Approx(1.0 / 200).epsilon(1e-3));
+  network.flow->stages.back().share = 1;
+  CHECK(solve(network).finished == Approx(1.0 / 400).epsilon(1e-3));
+  network.flow->most = 1.0 / 1000;
+  CHECK(solve(network).finished == Approx(1.0 / 1000).epsilon(1e-6));
 }
 
 TEST_CASE("a profile reads back as it was written, and damaged text gives none", "[prediction]") {
@@ -176,6 +228,36 @@ TEST_CASE("a profile tells tasks, key, queues and library apart", "[prediction]"
   CHECK(profile->parts.at("task act").units[kSram].references == Approx(1).epsilon(0.01));
 }
 
+TEST_CASE("looks for room that never happened are known from the code", "[prediction]") {
+  Diagnostics diagnostics;
+  const auto experiment = prepare_experiment("hicuts-cmp-data", {}, diagnostics);
+  REQUIRE(experiment);
+  const auto profile = measure_profile(*experiment, diagnostics);
+  REQUIRE(profile);
+  // Of a ring that the thread alone fills: the count of freed entries is read again.
+  const Demand& alone = profile->parts.at("look put lap sram 2 thread");
+  CHECK(alone.units[kSram].references == 1);
+  CHECK(alone.dispatches == 1);
+  CHECK(alone.burst_squares == alone.cycles * alone.cycles);
+  // With a lock, another reference takes it and one gives it back.
+  const Demand& locked = profile->parts.at("look put lap sram 2 memory+cam+turns");
+  CHECK(locked.units[kSram].references == 3);
+  CHECK(locked.cycles > alone.cycles);
+}
+
+TEST_CASE("packets of a ring that is freed at their end are no more than its entries",
+          "[prediction]") {
+  Diagnostics diagnostics;
+  const auto experiment = prepare_experiment("bv2", {}, diagnostics);
+  REQUIRE(experiment);
+  const auto profile = measure_profile(*experiment, diagnostics);
+  REQUIRE(profile);
+  const Prediction prediction = predict(*profile, *experiment);
+  const double seconds =
+      prediction.latency_p50_cycles / static_cast<double>(experiment->chip.clock.core_hz);
+  CHECK(prediction.packets_per_s * seconds == Approx(128));
+}
+
 TEST_CASE("a prediction is within the bounds of its ports and finds them where they bound it",
           "[prediction]") {
   Diagnostics diagnostics;
@@ -188,7 +270,7 @@ TEST_CASE("a prediction is within the bounds of its ports and finds them where t
   CHECK(prediction.receive_mbps == Approx(400).epsilon(1e-6));
   CHECK(prediction.packets_per_s == Approx(400e6 / 8 / 76).epsilon(1e-6));
   for (const ResourceUse& use : prediction.uses) {
-    CHECK(use.useful_pct <= use.use_pct + 1e-9);
+    CHECK(use.useful_pct + use.polling_pct + use.aborted_pct == Approx(use.use_pct));
     CHECK(use.use_pct <= 100 + 1e-6);
   }
 }
