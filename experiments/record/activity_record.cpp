@@ -5,6 +5,8 @@
 #include <map>
 
 #include "experiments/record/line_table.h"
+#include "experiments/record/queue_entries.h"
+#include "experiments/record/word_use.h"
 #include "isa/operations.gen.h"
 
 namespace nplab::experiments {
@@ -14,20 +16,27 @@ using simulator::ActivitySample;
 using simulator::ThreadCycles;
 using simulator::WordActivity;
 
-// The places of a program's words, each once, and the number of each word's.
-struct PlacesOfWords {
-  std::vector<std::string> places;
-  std::vector<std::uint32_t> numbers;
+// Words of one place and use are counted together.
+struct WordGroup {
+  std::string place;
+  WordUse use{};
+  auto operator<=>(const WordGroup&) const = default;
 };
 
-PlacesOfWords places_of_words(const isa::ProgramImage& image) {
-  PlacesOfWords result;
-  std::map<std::string, std::uint32_t> known;
+struct GroupedWords {
+  std::vector<WordGroup> groups;
+  std::vector<std::uint32_t> numbers;  // of each word's group
+};
+
+GroupedWords grouped_words(const isa::ProgramImage& image) {
+  GroupedWords result;
+  const auto uses = word_uses(image);
+  std::map<WordGroup, std::uint32_t> known;
   for (std::size_t word = 0; word < image.words.size(); ++word) {
-    const std::string place = place_of_word(image, word);
-    const auto [found, is_new] = known.emplace(place, static_cast<std::uint32_t>(known.size()));
+    const WordGroup group{place_of_word(image, word), uses.at(word)};
+    const auto [found, is_new] = known.emplace(group, static_cast<std::uint32_t>(known.size()));
     if (is_new)
-      result.places.push_back(place);
+      result.groups.push_back(group);
     result.numbers.push_back(found->second);
   }
   return result;
@@ -80,24 +89,67 @@ reports::MemoryActivity memory_activity(const simulator::ActivitySeries& series,
           of(&simulator::MemorySample::references)};
 }
 
-void add_lines(const simulator::ActivitySeries& series, const CompiledProgram& program,
-               reports::Activity& activity) {
-  const unsigned engine = program.composed.engine;
-  const auto places = places_of_words(program.image).places;
-  for (std::size_t number = 0; number < places.size(); ++number) {
-    const auto counts = [&](simulator::Cycles WordActivity::* member) {
-      const auto of = [=](const simulator::GroupSample& sample) {
-        return sample[engine][number].*member;
-      };
-      return differences(series.groups, of);
-    };
-    const WordActivity& whole = series.groups.back()[engine][number];
-    if (whole.executing + whole.aborted + whole.stalled + whole.waiting == 0)
-      continue;
-    activity.lines.push_back({engine, places[number], counts(&WordActivity::executing),
-                              counts(&WordActivity::aborted), counts(&WordActivity::stalled),
-                              counts(&WordActivity::waiting)});
+// Of the mapping, all rings of each.
+void add_queues(const simulator::ActivitySeries& series, const mappings::Placement& placement,
+                reports::Activity& activity) {
+  const std::size_t first = activity.queues.size();
+  for (const mappings::Queue& queue : placement.queues)
+    activity.queues.push_back({queue.name, capacity_of(queue), {}});
+  for (const ActivitySample& sample : series.samples) {
+    const auto entries = entries_by_queue(placement, sample.ring_entries);
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      activity.queues[first + i].depth.values.push_back(entries[i]);
   }
+}
+
+// Adds a count of a group in each interval.
+void add_to(reports::CountSeries& sums, const simulator::ActivitySeries& series, unsigned engine,
+            std::size_t group, simulator::Cycles WordActivity::* member) {
+  const auto counts = differences(series.groups, [=](const simulator::GroupSample& sample) {
+    return sample[engine][group].*member;
+  });
+  sums.values.resize(counts.values.size());
+  for (std::size_t i = 0; i < counts.values.size(); ++i)
+    sums.values[i] += counts.values[i];
+}
+
+reports::CountSeries& series_of(reports::EngineActivity& engine, WordUse use) {
+  switch (use) {
+    case WordUse::kStarved: return engine.starved;
+    case WordUse::kBlocked: return engine.blocked;
+    case WordUse::kLockSpin: return engine.lock_spin;
+    case WordUse::kUseful: break;
+  }
+  return engine.useful;
+}
+
+// The engine by use, and its lines, each with all its words.
+void add_program(const simulator::ActivitySeries& series, const CompiledProgram& program,
+                 reports::Activity& activity) {
+  const unsigned number = program.composed.engine;
+  const auto groups = grouped_words(program.image).groups;
+  reports::EngineActivity engine{number, {}, {}, {}, {}, {}, {}};
+  for (reports::CountSeries* all : {&engine.useful, &engine.starved, &engine.blocked,
+                                    &engine.lock_spin, &engine.aborted, &engine.stalled})
+    all->values.resize(series.groups.size());
+  std::map<std::string, std::size_t> lines;  // by place
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    const WordActivity& sum = series.groups.back()[number][group];
+    if (sum.executing + sum.aborted + sum.stalled + sum.waiting == 0)
+      continue;
+    add_to(series_of(engine, groups[group].use), series, number, group, &WordActivity::executing);
+    add_to(engine.aborted, series, number, group, &WordActivity::aborted);
+    add_to(engine.stalled, series, number, group, &WordActivity::stalled);
+    const auto [found, is_new] = lines.emplace(groups[group].place, activity.lines.size());
+    if (is_new)
+      activity.lines.push_back({number, groups[group].place, {}, {}, {}, {}});
+    reports::LineActivity& line = activity.lines[found->second];
+    add_to(line.executing, series, number, group, &WordActivity::executing);
+    add_to(line.aborted, series, number, group, &WordActivity::aborted);
+    add_to(line.stalled, series, number, group, &WordActivity::stalled);
+    add_to(line.waiting, series, number, group, &WordActivity::waiting);
+  }
+  activity.engines.push_back(std::move(engine));
 }
 
 }  // namespace
@@ -106,11 +158,12 @@ simulator::WordGroups words_by_line(const std::vector<CompiledProgram>& programs
                                     unsigned engines) {
   simulator::WordGroups groups(engines);
   for (const CompiledProgram& program : programs)
-    groups.at(program.composed.engine) = places_of_words(program.image).numbers;
+    groups.at(program.composed.engine) = grouped_words(program.image).numbers;
   return groups;
 }
 
 reports::Activity activity_record(const simulator::ActivitySeries& series,
+                                  const mappings::Placement& placement,
                                   const std::vector<CompiledProgram>& programs) {
   reports::Activity activity;
   activity.interval_cycles = series.interval;
@@ -125,10 +178,11 @@ reports::Activity activity_record(const simulator::ActivitySeries& series,
       depths.depth.values.push_back(sample.queues[queue]);
     activity.queues.push_back(std::move(depths));
   }
+  add_queues(series, placement, activity);
   activity.line_interval_cycles = series.group_interval;
   if (!series.groups.empty())
     for (const CompiledProgram& program : programs)
-      add_lines(series, program, activity);
+      add_program(series, program, activity);
   return activity;
 }
 

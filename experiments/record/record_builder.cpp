@@ -10,6 +10,7 @@
 #include "experiments/record/cause_counts.h"
 #include "experiments/record/line_table.h"
 #include "experiments/record/program_words.h"
+#include "experiments/record/queue_entries.h"
 #include "experiments/record/source_texts.h"
 #include "isa/operations.gen.h"
 #include "mappings/files/yaml_values.h"
@@ -204,12 +205,9 @@ void fill_samples(const mappings::Placement& placement, const simulator::SampleS
     add_sample(sample.sram, samples.sram);
     add_sample(sample.sdram, samples.sdram);
     add_sample(sample.scratch, samples.scratch);
-    auto ring = sample.ring_entries.begin();
-    for (std::size_t i = 0; i < placement.queues.size(); ++i) {
-      const auto end = ring + static_cast<std::ptrdiff_t>(placement.queues[i].instances.size());
-      samples.queues[i].entries.push_back(std::accumulate(ring, end, reports::Count{0}));
-      ring = end;
-    }
+    const auto entries = entries_by_queue(placement, sample.ring_entries);
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      samples.queues[i].entries.push_back(entries[i]);
   }
 }
 

@@ -148,7 +148,8 @@ class RequestedOutputs {
     if (timeline_)
       record.timeline = timeline_->collect(request.experiment, request.programs);
     if (result.activity)
-      record.activity = activity_record(*result.activity, request.programs);
+      record.activity =
+          activity_record(*result.activity, request.experiment.placement(), request.programs);
   }
 
   void commit(Diagnostics& diagnostics) {

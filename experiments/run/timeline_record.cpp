@@ -1,8 +1,11 @@
 #include "experiments/run/timeline_record.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 
 #include "experiments/prepare/record_names.h"
+#include "experiments/record/queue_entries.h"
 #include "experiments/run/replay.h"
 #include "isa/operations.gen.h"
 
@@ -68,6 +71,32 @@ reports::TimelineQueue queue_row(const simulator::ThreadTimeline::QueueTimeline&
   return row;
 }
 
+// All rings of a queue of the mapping: what they hold together, at the changes of any.
+reports::TimelineQueue ring_sums(const std::vector<simulator::ThreadTimeline::Depths>& rings,
+                                 std::size_t first, const mappings::Queue& queue,
+                                 reports::Count end) {
+  std::map<reports::Count, std::int64_t> changes;  // by cycle
+  for (std::size_t ring = first; ring < first + queue.instances.size(); ++ring) {
+    std::int64_t before = 0;
+    for (const auto& depth : rings[ring]) {
+      changes[depth.from.number()] += std::int64_t{depth.entries} - before;
+      before = depth.entries;
+    }
+  }
+  reports::TimelineQueue row{queue.name, capacity_of(queue), {}, {}};
+  std::int64_t entries = 0;
+  for (const auto& [cycle, change] : changes) {
+    if (cycle >= end)
+      break;
+    entries += change;
+    if (change == 0)
+      continue;
+    row.from.push_back(cycle);
+    row.depth.push_back(static_cast<reports::Count>(entries));
+  }
+  return row;
+}
+
 // A run may end within the range that was asked for.
 std::optional<std::string> name_of_range(const simulator::CycleRange& range,
                                          const std::vector<NamedRange>& named) {
@@ -87,6 +116,7 @@ simulator::Observation observation_of(const std::vector<NamedRange>& ranges,
 }
 
 std::optional<reports::Timeline> timeline_record(const simulator::ThreadTimeline& timeline,
+                                                 const mappings::Placement& placement,
                                                  const std::vector<NamedRange>& named) {
   const auto& ranges = timeline.ranges();
   if (ranges.empty())
@@ -102,6 +132,13 @@ std::optional<reports::Timeline> timeline_record(const simulator::ThreadTimeline
   for (const simulator::ThreadTimeline::QueueTimeline& queue : timeline.queues())
     if (!queue.depths.empty())
       record.queues.push_back(queue_row(queue, record.to));
+  std::size_t ring = 0;
+  for (const mappings::Queue& queue : placement.queues) {
+    auto row = ring_sums(timeline.rings(), ring, queue, record.to);
+    if (!row.from.empty())
+      record.queues.push_back(std::move(row));
+    ring += queue.instances.size();
+  }
   return record;
 }
 
@@ -122,7 +159,7 @@ std::optional<reports::Timeline> TimelineCollector::collect(
     ranges = ranges_with(std::move(ranges), *slowest_->slowest(), *request_.slowest_before);
   if (slowest_ && !ranges.empty())
     replay.emplace(experiment, programs).run(nullptr, observation_of(ranges, timeline_));
-  return timeline_record(timeline_, ranges);
+  return timeline_record(timeline_, experiment.placement(), ranges);
 }
 
 }  // namespace nplab::experiments

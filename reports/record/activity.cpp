@@ -44,6 +44,8 @@ class ActivityChecker {
     check_memory("sdram", record_.memory.sdram);
     check_memory("scratch", record_.memory.scratch);
     check_lines();
+    for (const EngineActivity& engine : activity_.engines)
+      check_engine(engine);
     return std::move(broken_);
   }
 
@@ -115,6 +117,19 @@ class ActivityChecker {
       broken_.push_back("activity: the source lines' intervals do not add up to `lines`");
   }
 
+  void check_engine(const EngineActivity& found) {
+    for (const Engine& engine : record_.engines) {
+      if (engine.id != found.engine || !engine.work_cycles)
+        continue;
+      const WorkCycles sums{total(found.useful), total(found.starved), total(found.blocked),
+                            total(found.lock_spin)};
+      if (sums != *engine.work_cycles || total(found.aborted) != engine.cycles.aborted ||
+          total(found.stalled) != engine.cycles.stalled)
+        broken_.push_back(
+            fmt::format("activity: engine {}'s intervals do not add up to the run's", engine.id));
+    }
+  }
+
   const RunRecord& record_;
   const Activity& activity_;
   std::vector<std::string> broken_;
@@ -148,6 +163,10 @@ Activity coarser(const Activity& activity, std::uint64_t factor, std::uint64_t l
   result.line_interval_cycles *= line_factor;
   for (LineActivity& line : result.lines)
     for (CountSeries* series : {&line.executing, &line.aborted, &line.stalled, &line.waiting})
+      *series = sums(*series, line_factor);
+  for (EngineActivity& engine : result.engines)
+    for (CountSeries* series : {&engine.useful, &engine.starved, &engine.blocked, &engine.lock_spin,
+                                &engine.aborted, &engine.stalled})
       *series = sums(*series, line_factor);
   for (ThreadActivity& thread : result.threads)
     for (StateActivity& state : thread.states)

@@ -50,6 +50,18 @@ struct LineActivity {
   bool operator==(const LineActivity&) const = default;
 };
 
+// Where an engine's cycles went in each of the longer intervals; what is missing was idle.
+struct EngineActivity {
+  std::uint64_t engine = 0;
+  CountSeries useful;
+  CountSeries starved;
+  CountSeries blocked;
+  CountSeries lock_spin;
+  CountSeries aborted;
+  CountSeries stalled;
+  bool operator==(const EngineActivity&) const = default;
+};
+
 // Interval i begins in cycle i * interval_cycles; the last one ends with the run.
 struct Activity {
   std::uint64_t interval_cycles = 0;
@@ -58,6 +70,7 @@ struct Activity {
   std::vector<QueueActivity> queues;
   std::uint64_t line_interval_cycles = 0;
   std::vector<LineActivity> lines;
+  std::vector<EngineActivity> engines{};  // in the intervals of lines; none in older records
   bool operator==(const Activity&) const = default;
 };
 

@@ -464,6 +464,17 @@ void describe(Archive& archive, R& line) {
   archive.key("waiting", line.waiting);
 }
 
+template <class Archive, Is<EngineActivity> R>
+void describe(Archive& archive, R& engine) {
+  archive.key("engine", engine.engine);
+  archive.key("useful", engine.useful);
+  archive.key("starved", engine.starved);
+  archive.key("blocked", engine.blocked);
+  archive.key("lock_spin", engine.lock_spin);
+  archive.key("aborted", engine.aborted);
+  archive.key("stalled", engine.stalled);
+}
+
 template <class Archive, Is<Activity> R>
 void describe(Archive& archive, R& activity) {
   archive.key("interval_cycles", activity.interval_cycles);
@@ -472,6 +483,7 @@ void describe(Archive& archive, R& activity) {
   archive.key("queues", activity.queues);
   archive.key("line_interval_cycles", activity.line_interval_cycles);
   archive.key("lines", activity.lines);
+  archive.extra("engines", activity.engines);
 }
 
 template <class Archive, Is<BoundRecord> R>

@@ -47,4 +47,12 @@ void RingWatch::written(std::uint32_t address, std::uint32_t longword) {
   ring.peak = std::max(ring.peak, ring.put - freed);
 }
 
+std::vector<std::uint32_t> entries_of(const std::vector<RingCounters>& rings) {
+  std::vector<std::uint32_t> entries;
+  entries.reserve(rings.size());
+  for (const RingCounters& ring : rings)
+    entries.push_back(ring.entries());
+  return entries;
+}
+
 }  // namespace nplab::simulator

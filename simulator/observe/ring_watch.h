@@ -33,7 +33,11 @@ struct RingCounters {
   std::uint32_t put = 0;
   std::uint32_t taken = 0;
   std::uint32_t peak = 0;  // the most entries that were put in and not given back
+  [[nodiscard]] std::uint32_t entries() const { return put - taken; }
 };
+
+// Entries that each ring holds: put in and not taken out.
+std::vector<std::uint32_t> entries_of(const std::vector<RingCounters>& rings);
 
 // The rings of one memory. Observes the storage from its making on.
 class RingWatch final : public WriteObserver {

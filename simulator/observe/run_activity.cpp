@@ -35,10 +35,12 @@ std::vector<WordActivity> grouped_counters(const std::vector<WordCounters>& word
 
 }  // namespace
 
-RunActivity::RunActivity(const ChipParts& parts, ChipQueues queues, std::vector<ThreadId> threads,
+RunActivity::RunActivity(const ChipParts& parts, ChipQueues queues,
+                         const std::vector<RingCounters>& rings, std::vector<ThreadId> threads,
                          const WordGroups& groups)
     : parts_(parts),
       queues_(std::move(queues)),
+      rings_(rings),
       threads_(std::move(threads)),
       word_groups_(groups),
       samples_(kFirstInterval, most_samples(threads_.size())),
@@ -49,7 +51,8 @@ ActivitySample RunActivity::sample(Cycle at) const {
                         sample_of(*parts_.sram, at),
                         sample_of(*parts_.sdram, at),
                         sample_of(*parts_.scratch, at),
-                        queues_.sizes(Cycle(at.number() - 1))};
+                        queues_.sizes(Cycle(at.number() - 1)),
+                        entries_of(rings_)};
   sample.threads.reserve(threads_.size());
   for (const ThreadId thread : threads_)
     sample.threads.push_back(

@@ -1,6 +1,6 @@
-// What every thread, memory unit and queue did over the entire run, in intervals: the exact counts
-// at their ends, so that what the intervals hold adds up to what the run counts. Collected between
-// windows, which it does not shorten much.
+// What every thread, memory unit, queue and ring did over the entire run, in intervals: the exact
+// counts at their ends, so that what the intervals hold adds up to what the run counts. Collected
+// between windows, which it does not shorten much.
 #pragma once
 
 #include <array>
@@ -13,6 +13,7 @@
 #include "simulator/chip/chip_parts.h"
 #include "simulator/engine/engine_counters.h"
 #include "simulator/observe/chip_queues.h"
+#include "simulator/observe/ring_watch.h"
 #include "simulator/observe/run_samples.h"
 
 namespace nplab::simulator {
@@ -39,9 +40,10 @@ struct WordActivity {
 };
 
 struct ActivitySample {
-  std::vector<ThreadCycles> threads;  // as in ActivitySeries; from cycle 0 on
-  MemorySample sram, sdram, scratch;  // from cycle 0 on
-  std::vector<std::uint32_t> queues;  // entries taken once the interval is over
+  std::vector<ThreadCycles> threads;        // as in ActivitySeries; from cycle 0 on
+  MemorySample sram, sdram, scratch;        // from cycle 0 on
+  std::vector<std::uint32_t> queues;        // entries taken once the interval is over
+  std::vector<std::uint32_t> ring_entries;  // the same of software's rings, in the run's order
 };
 
 // By engine and number of the word group; from cycle 0 on.
@@ -68,8 +70,8 @@ class RunActivity {
   static constexpr Cycles kFirstInterval = 64;
 
   // All outlive this. `threads`: those with a program.
-  RunActivity(const ChipParts& parts, ChipQueues queues, std::vector<ThreadId> threads,
-              const WordGroups& groups);
+  RunActivity(const ChipParts& parts, ChipQueues queues, const std::vector<RingCounters>& rings,
+              std::vector<ThreadId> threads, const WordGroups& groups);
 
   // The cycle before which the next sample is to be taken: no part is beyond.
   [[nodiscard]] Cycle next() const { return std::min(samples_.next(), groups_.next()); }
@@ -84,6 +86,7 @@ class RunActivity {
 
   const ChipParts& parts_;
   ChipQueues queues_;
+  const std::vector<RingCounters>& rings_;
   std::vector<ThreadId> threads_;
   const WordGroups& word_groups_;
   HalvingSeries<ActivitySample> samples_;

@@ -109,6 +109,7 @@ struct ObservedChip {
   std::vector<std::string> queues;
   std::vector<unsigned> queue_entries;  // their capacities
   std::vector<std::string> buses;       // of the memory units, as `sram.bus`
+  std::size_t rings = 0;                // of software, in the run's order
   // "file.c:12" of a control-store word of an engine; empty when it has no source line.
   std::function<std::string(EngineId, std::uint32_t)> source;
 };
@@ -126,6 +127,8 @@ class RunObserver {
   // So many entries are taken from cycle `at` on, those under way to the queue included; all begin
   // empty.
   virtual void queue_changed(std::size_t /*queue*/, unsigned /*entries*/, Cycle /*at*/) {}
+  // The same of one of software's rings: entries that were put in and not taken out.
+  virtual void ring_changed(std::size_t /*ring*/, unsigned /*entries*/, Cycle /*at*/) {}
   // From cycle `at` on the unit's bus is taken or free; all begin free.
   virtual void bus_taken(std::size_t /*bus*/, Cycle /*at*/) {}
   virtual void bus_freed(std::size_t /*bus*/, Cycle /*at*/) {}
@@ -133,7 +136,7 @@ class RunObserver {
   // Cycle `at` of the range is over: nothing more comes for it, but references.
   virtual void cycle_done(Cycle /*at*/) {}
   // A range is over before cycle `at`, and a later one follows, which begins as the first did:
-  // contexts off, queues empty and buses free until reported otherwise.
+  // contexts off, queues and rings empty and buses free until reported otherwise.
   virtual void paused(Cycle /*at*/) {}
   // The last range is over, or the run, before cycle `at`.
   virtual void end(Cycle /*at*/) {}

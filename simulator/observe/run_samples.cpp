@@ -17,10 +17,7 @@ void RunSamples::take() {
                    sample_of(*parts_.sdram, at),
                    sample_of(*parts_.scratch, at),
                    frames.outstanding(),
-                   {}};
-  sample.ring_entries.reserve(rings_.size());
-  for (const RingCounters& ring : rings_)
-    sample.ring_entries.push_back(ring.put - ring.taken);
+                   entries_of(rings_)};
   samples_.add(std::move(sample));
 }
 

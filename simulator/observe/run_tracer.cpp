@@ -50,6 +50,8 @@ RunTracer::RunTracer(const Observation& observation, const Watched& watched)
   buses_ = {
       {watched.parts.sram, false}, {watched.parts.sdram, false}, {watched.parts.scratch, false}};
   entries_.resize(chip_.queues.size());
+  chip_.rings = watched.rings.size();
+  ring_entries_.resize(chip_.rings);
   observe_references(this);
   watched_.tracker.set_verdict_sink(this);
   observer_.begin(chip_);
@@ -86,6 +88,7 @@ void RunTracer::begin() {
     engines_[i].before = watched_.parts.engines[i]->snapshot();
   }
   std::fill(entries_.begin(), entries_.end(), 0);
+  std::fill(ring_entries_.begin(), ring_entries_.end(), 0);
   for (UnitBus& bus : buses_)
     bus.taken = false;
 }
@@ -118,6 +121,7 @@ void RunTracer::look_at_cycle(Cycle at) {
   for (unsigned i = 0; i < engines_.size(); ++i)
     look_at_engine(i, at);
   look_at_queues(at);
+  look_at_rings(at);
   look_at_buses(at);
   observer_.cycle_done(at);
 }
@@ -193,6 +197,15 @@ void RunTracer::look_at_queues(Cycle at) {
     if (entries_[queue] != sizes[queue])
       observer_.queue_changed(queue, sizes[queue], at);
   entries_ = sizes;
+}
+
+void RunTracer::look_at_rings(Cycle at) {
+  for (std::size_t ring = 0; ring < ring_entries_.size(); ++ring) {
+    const std::uint32_t entries = watched_.rings[ring].entries();
+    if (ring_entries_[ring] != entries)
+      observer_.ring_changed(ring, entries, at);
+    ring_entries_[ring] = entries;
+  }
 }
 
 void RunTracer::look_at_buses(Cycle at) {

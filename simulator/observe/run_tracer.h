@@ -12,6 +12,7 @@
 #include "simulator/engine/engine_snapshot.h"
 #include "simulator/fbi/fbi.h"
 #include "simulator/observe/chip_queues.h"
+#include "simulator/observe/ring_watch.h"
 #include "simulator/observe/run_annotations.h"
 #include "simulator/observe/run_observer.h"
 #include "simulator/parameters/chip_description.h"
@@ -29,6 +30,7 @@ class RunTracer final : public WindowControl, private ReferenceObserver, private
     const RunAnnotations& annotations;
     VerdictSink* verdicts;  // is notified of verdicts, too; may be null
     WindowControl& control;
+    const std::vector<RingCounters>& rings;
     std::function<std::string(EngineId, std::uint32_t)> source;  // of a word
   };
   RunTracer(const Observation& observation, const Watched& watched);
@@ -74,6 +76,7 @@ class RunTracer final : public WindowControl, private ReferenceObserver, private
   void tell_contexts(unsigned engine, const std::optional<EngineSlot>& slot,
                      const EngineSnapshot& after, Cycle at);
   void look_at_queues(Cycle at);
+  void look_at_rings(Cycle at);
   void look_at_buses(Cycle at);
   [[nodiscard]] bool in_range(Cycle at) const { return at >= range_.from && at < range_.to; }
   [[nodiscard]] std::string_view queue_of(const Command& command) const;
@@ -87,6 +90,7 @@ class RunTracer final : public WindowControl, private ReferenceObserver, private
   std::vector<Engine> engines_;
   std::vector<UnitBus> buses_;
   std::vector<std::uint32_t> entries_;  // of the queues, as reported
+  std::vector<std::uint32_t> ring_entries_;
   std::unordered_map<std::uint64_t, Cycle>
       grants_;  // of references under way, by engine and cycle of issue
   bool began_ = false;

@@ -13,6 +13,7 @@ void ThreadTimeline::begin(const ObservedChip& chip) {
     queues_.push_back({chip.queues[queue], chip.queue_entries[queue], {}});
   for (const std::string& bus : chip.buses)
     queues_.push_back({bus, 1, {}});
+  rings_.resize(chip.rings);
 }
 
 void ThreadTimeline::add(ThreadId id, const TimelineSlice& slice) {
@@ -58,9 +59,14 @@ void ThreadTimeline::paused(Cycle at) {
   in_range_ = false;
   for (const Thread& thread : threads_)
     add(thread.id, {at, std::nullopt, std::nullopt, 0});
+  const auto empty = [at](Depths& depths) {
+    if (!depths.empty() && depths.back().entries != 0)
+      depths.push_back({at, 0});
+  };
   for (QueueTimeline& queue : queues_)
-    if (!queue.depths.empty() && queue.depths.back().entries != 0)
-      queue.depths.push_back({at, 0});
+    empty(queue.depths);
+  for (Depths& ring : rings_)
+    empty(ring);
 }
 
 void ThreadTimeline::end(Cycle at) {

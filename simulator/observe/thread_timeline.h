@@ -34,12 +34,16 @@ class ThreadTimeline final : public RunObserver {
     unsigned capacity = 0;
     std::vector<Depth> depths;  // it is empty before the first and between two ranges
   };
+  using Depths = std::vector<Depth>;
 
   void begin(const ObservedChip& chip) override;
   void context_changed(const ContextChange& change) override;
   void slot(const EngineSlot& slot) override;
   void queue_changed(std::size_t queue, unsigned entries, Cycle at) override {
     queues_[queue].depths.push_back({at, entries});
+  }
+  void ring_changed(std::size_t ring, unsigned entries, Cycle at) override {
+    rings_[ring].push_back({at, entries});
   }
   void bus_taken(std::size_t bus, Cycle at) override {
     queues_[chip_.queues.size() + bus].depths.push_back({at, 1});
@@ -55,6 +59,8 @@ class ThreadTimeline final : public RunObserver {
   // The buses of the memory units are here too, as queues of one entry, which is there while the
   // bus is taken.
   [[nodiscard]] const std::vector<QueueTimeline>& queues() const { return queues_; }
+  // How full each of software's rings was, as the queues.
+  [[nodiscard]] const std::vector<Depths>& rings() const { return rings_; }
   // That cycles of the run were in, in order.
   [[nodiscard]] const std::vector<CycleRange>& ranges() const { return ranges_; }
   // "file.c:12" of a slice's word; empty when it has none.
@@ -73,6 +79,7 @@ class ThreadTimeline final : public RunObserver {
   ObservedChip chip_;
   std::vector<Thread> threads_;
   std::vector<QueueTimeline> queues_;
+  std::vector<Depths> rings_;
   std::vector<CycleRange> ranges_;
   bool in_range_ = false;
 };

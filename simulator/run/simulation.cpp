@@ -198,7 +198,7 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
   RunSamples samples(parts, around.tracker, ring_counters);
   std::optional<RunActivity> activity;
   if (inputs.activity)
-    activity.emplace(parts, ChipQueues(inputs.chip, parts, around.fbi),
+    activity.emplace(parts, ChipQueues(inputs.chip, parts, around.fbi), ring_counters,
                      threads_with_program(inputs), *inputs.activity);
   RunControl control(inputs, {parts, around.watch, around.media, around.tracker, around.fbi,
                               around.annotations, samples, activity ? &*activity : nullptr});
@@ -206,15 +206,16 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
   const auto started = std::chrono::steady_clock::now();
   std::optional<RunTracer> tracer;
   if (inputs.observation.observer != nullptr)
-    tracer.emplace(
-        inputs.observation,
-        RunTracer::Watched{inputs.chip, parts, around.fbi, around.tracker, around.annotations,
-                           inputs.verdicts, control, [&inputs](EngineId id, std::uint32_t word) {
-                             if (id.index() >= inputs.engines.size())
-                               return std::string("core processor");
-                             const auto& program = inputs.engines[id.index()];
-                             return program ? source_of(program->image, word) : std::string();
-                           }});
+    tracer.emplace(inputs.observation,
+                   RunTracer::Watched{inputs.chip, parts, around.fbi, around.tracker,
+                                      around.annotations, inputs.verdicts, control, ring_counters,
+                                      [&inputs](EngineId id, std::uint32_t word) {
+                                        if (id.index() >= inputs.engines.size())
+                                          return std::string("core processor");
+                                        const auto& program = inputs.engines[id.index()];
+                                        return program ? source_of(program->image, word)
+                                                       : std::string();
+                                      }});
   const Cycle end = drive(tracer ? static_cast<WindowControl&>(*tracer) : control);
   parts.catch_up(end);
   result.seconds =
@@ -223,10 +224,10 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
   result.ix_bus_cycles = ix_bus_cycles(inputs.chip.clock, result.cycles);
   collect_parts(inputs, around, parts, end, result);
   result.drops = around.annotations.drops();
-  result.rings = std::move(ring_counters);
   result.samples = std::move(samples).series();
   if (activity)
     result.activity = std::move(*activity).finish(end);
+  result.rings = std::move(ring_counters);  // which samples read until here
   if (control.deadlocked())
     result.deadlock = {around.watch.last_progress(), parts.waiting()};
   if (inputs.inspect)

@@ -46,6 +46,13 @@ RunRecord record_with_activity() {
   activity.lines = {
       {0, "rcv.c:12", series("300*2"), series("100*2"), series("50 0"), series("600 0")},
       {1, "xmit.c:7", series("0 250"), series("0*2"), series("0*2"), series("250*2")}};
+  activity.engines = {{0, series("300*2"), series("0*2"), series("0*2"), series("0*2"),
+                       series("100*2"), series("50 0")},
+                      {1, series("0 100"), series("0 150"), series("0*2"), series("0*2"),
+                       series("0*2"), series("0*2")}};
+  record.lines[2].work = "starved";
+  record.engines[0].work_cycles = WorkCycles{600, 0, 0, 0};
+  record.engines[1].work_cycles = WorkCycles{100, 150, 0, 0};
   record.activity = activity;
   return record;
 }
@@ -120,6 +127,10 @@ TEST_CASE("Each way in which activity does not add up is told") {
              Contains("sdram's intervals do not add up"));
   CHECK_THAT(broken([](Activity& a) { ++a.lines[0].waiting.values[1]; }),
              Contains("the source lines' intervals do not add up"));
+  CHECK_THAT(broken([](Activity& a) { --a.engines[1].starved.values[1]; }),
+             Contains("engine 1's intervals do not add up"));
+  CHECK_THAT(broken([](Activity& a) { ++a.engines[0].aborted.values[1]; }),
+             Contains("engine 0's intervals do not add up"));
   CHECK_THAT(broken([](Activity& a) { a.lines.pop_back(); }),
              Contains("the source lines' intervals do not add up"));
 }

@@ -18,29 +18,38 @@ using namespace simulator;
 // The states of each thread and the queues' lengths, cycle by cycle.
 class CycleRecorder final : public RunObserver {
  public:
-  void begin(const ObservedChip& chip) override { entries_.resize(chip.queues.size()); }
+  void begin(const ObservedChip& chip) override {
+    entries_.resize(chip.queues.size());
+    ring_entries_.resize(chip.rings);
+  }
   void context_changed(const ContextChange& change) override {
     now_[change.thread.place()] = change;
   }
   void queue_changed(std::size_t queue, unsigned entries, Cycle) override {
     entries_[queue] = entries;
   }
+  void ring_changed(std::size_t ring, unsigned entries, Cycle) override {
+    ring_entries_.at(ring) = entries;
+  }
   void slot(const EngineSlot& slot) override { words_.push_back(slot); }
   void cycle_done(Cycle) override {
     states.push_back(now_);
     slots.push_back(std::exchange(words_, {}));
     entries.push_back(entries_);
+    ring_entries.push_back(ring_entries_);
   }
 
   std::vector<std::map<unsigned, ContextChange>>
       states;  // by cycle and thread; those that were never on are missing
   std::vector<std::vector<EngineSlot>> slots;
   std::vector<std::vector<std::uint32_t>> entries;
+  std::vector<std::vector<std::uint32_t>> ring_entries;
 
  private:
   std::map<unsigned, ContextChange> now_;
   std::vector<EngineSlot> words_;
   std::vector<std::uint32_t> entries_;
+  std::vector<std::uint32_t> ring_entries_;
 };
 
 void add_cycle(ThreadCycles& counters, const ContextChange& seen) {
@@ -193,6 +202,28 @@ TEST_CASE("activity is the same in every mode, and collecting it changes nothing
   CHECK(waited);
   CHECK(windows.activity->samples.back().sram.active_cycles == windows.sram.active_cycles);
   CHECK(windows.activity->samples.back().sdram.references == windows.sdram.references);
+}
+
+// The load writes what it computes where these rings have their counts.
+TEST_CASE("software's rings of each interval are those that an observer of every cycle saw") {
+  auto inputs = mixed_load(chip_description("ixp1200"));
+  inputs.stop.at = Cycle(20'001);
+  inputs.rings = {{isa::MemorySpace::kSram, 0, 8, 16},
+                  {isa::MemorySpace::kSram, 0x100, 0x108, 0x108}};
+  const auto unseen = run_with_activity(inputs, Mode::kWindows);
+  CycleRecorder cycles;
+  const auto seen = run_with_activity(inputs, Mode::kWindows, &cycles);
+  CHECK(unseen.state_hash == seen.state_hash);
+  const ActivitySeries& activity = *unseen.activity;
+  const auto ends = interval_ends(activity.interval, activity.samples.size(), unseen.cycles);
+  std::size_t changes = 0;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    INFO("interval " << i);
+    CHECK(activity.samples[i].ring_entries == cycles.ring_entries[ends[i] - 1]);
+    changes += i > 0 && activity.samples[i].ring_entries != activity.samples[i - 1].ring_entries;
+  }
+  CHECK(changes > 10);
+  CHECK(activity.samples.back().ring_entries == entries_of(unseen.rings));
 }
 
 TEST_CASE("intervals grow with the run, so that there are never many") {
