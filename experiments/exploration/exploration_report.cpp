@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "experiments/exploration/exploration_files.h"
+#include "experiments/exploration/scatter_figure.h"
 #include "experiments/prepare/record_names.h"
-#include "reports/glossary/embedded.h"
 #include "reports/html/elements.h"
+#include "reports/html/page_shell.h"
 #include "reports/tables/table.h"
 
 namespace nplab::experiments {
@@ -144,49 +144,6 @@ std::string failures_text(const Exploration& found) {
   return text.empty() ? "" : "Failed points\n" + text;
 }
 
-// Predicted against simulated rate, a point each.
-std::string scatter_svg(const Exploration& found) {
-  constexpr double kSize = 360, kMargin = 48;
-  double most = 1;
-  for (const SimulatedPoint& point : found.search.simulated) {
-    most = std::max(
-        {most, point.figures.packets_per_s, point.predicted ? point.predicted->packets_per_s : 0});
-  }
-  const double step = std::pow(10, std::floor(std::log10(most)));
-  most = std::ceil(most / step) * step;
-  const auto at = [&](double value) { return value / most * (kSize - 2 * kMargin); };
-  std::string svg = fmt::format(
-      "<svg viewBox=\"0 0 {0} {0}\" width=\"{0}\" height=\"{0}\" role=\"img\" "
-      "aria-label=\"predicted and simulated rate of every simulated mapping\">"
-      "<g stroke=\"currentColor\" fill=\"none\"><path d=\"M{1} {2}H{2}M{1} {2}V{1}\"/>"
-      "<path stroke-dasharray=\"4\" opacity=\"0.5\" d=\"M{1} {2}L{2} {1}\"/></g>\n",
-      kSize, kMargin, kSize - kMargin);
-  for (int i = 0; i <= 4; ++i) {
-    const double value = most * i / 4;
-    svg += fmt::format(
-        "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\" font-size=\"10\" "
-        "fill=\"currentColor\">{:.0f}k</text><text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\" "
-        "font-size=\"10\" fill=\"currentColor\">{:.0f}k</text>\n",
-        kMargin + at(value), kSize - kMargin + 14, value / 1000, kMargin - 4,
-        kSize - kMargin - at(value) + 3, value / 1000);
-  }
-  for (std::size_t i = 0; i < found.search.simulated.size(); ++i) {
-    const SimulatedPoint& point = found.search.simulated[i];
-    const bool is_front = std::find(found.search.front.begin(), found.search.front.end(), i) !=
-                          found.search.front.end();
-    const double predicted = point.predicted ? point.predicted->packets_per_s : 0;
-    svg += fmt::format(
-        "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\"><title>predicted {:.0f}, "
-        "simulated {:.0f} packets/s</title></circle>\n",
-        kMargin + at(predicted), kSize - kMargin - at(point.figures.packets_per_s),
-        is_front ? 5 : 3, is_front ? "#d95f02" : "#1f78b4", predicted, point.figures.packets_per_s);
-  }
-  return svg + fmt::format(
-                   "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-size=\"11\" "
-                   "fill=\"currentColor\">predicted packets/s</text></svg>",
-                   kSize / 2, kSize - 8);
-}
-
 }  // namespace
 
 std::string count_text(const Space& space, const SpaceCount& count) {
@@ -245,18 +202,11 @@ std::string exploration_page(const ExplorationRequest& request, const Terrain& t
     body += elements.table(listed, listed.title);
   body += "</div></section>\n";
   if (found.search.predicted > 0) {
-    body += "<section><h2>Predicted and simulated</h2><figure>" + scatter_svg(found) +
-            "<figcaption>Rates of all mappings simulated at full length; the front is orange. On "
-            "the dashed line the prediction is exact; it is shown before any correction."
-            "</figcaption></figure></section>\n";
+    body += "<section><h2>Predicted and simulated</h2>\n" + scatter_figure(found, elements) +
+            "</section>\n";
   }
-  return fmt::format(
-             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-             "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
-             "name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>\n",
-             escaped(title)) +
-         std::string(reports::kReportStyle) + "</style>\n</head>\n<body>\n" + body + "</main>\n" +
-         elements.explanations() + "</body>\n</html>\n";
+  return reports::html::page(title, body + "</main>\n" + elements.explanations(),
+                             reports::html::Scripts::kTables);
 }
 
 }  // namespace nplab::experiments

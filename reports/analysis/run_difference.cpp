@@ -169,7 +169,35 @@ std::string ranked_text(const std::string& title, const std::vector<Ranked>& ran
   return text;
 }
 
+std::vector<std::string> rate_sentences(const RunRecord& before, const RunRecord& after) {
+  return {
+      rate_sentence("Transmit",
+                    packet_rate(before, before.packets.sent, before.first_start_cycle.transmit),
+                    packet_rate(after, after.packets.sent, after.first_start_cycle.transmit)),
+      rate_sentence("Receive",
+                    packet_rate(before, before.packets.received, before.first_start_cycle.receive),
+                    packet_rate(after, after.packets.received, after.first_start_cycle.receive))};
+}
+
+std::vector<std::string> memory_sentences(const RunRecord& before, const RunRecord& after) {
+  const PacketShare unit = packet_share(before, after);
+  std::vector<std::string> sentences;
+  for (const MemoryName& memory : kMemories) {
+    std::string sentence = memory_sentence(memory, before, after, unit);
+    if (!sentence.empty())
+      sentences.push_back(std::move(sentence));
+  }
+  return sentences;
+}
+
 }  // namespace
+
+std::vector<std::string> difference_sentences(const RunRecord& before, const RunRecord& after) {
+  std::vector<std::string> sentences = rate_sentences(before, after);
+  for (const auto& more : {difference_causes(before, after), memory_sentences(before, after)})
+    sentences.insert(sentences.end(), more.begin(), more.end());
+  return sentences;
+}
 
 std::string render_difference(const RunRecord& before, const RunRecord& after,
                               const DifferenceOptions& options) {
@@ -177,25 +205,15 @@ std::string render_difference(const RunRecord& before, const RunRecord& after,
   const std::vector<std::string> names = run_names({before, after});
   std::string text =
       heading(fmt::format("{} (after) compared with {} (before)", names[1], names[0]));
-  text += rate_sentence("Transmit",
-                        packet_rate(before, before.packets.sent, before.first_start_cycle.transmit),
-                        packet_rate(after, after.packets.sent, after.first_start_cycle.transmit)) +
-          "\n";
-  text +=
-      rate_sentence("Receive",
-                    packet_rate(before, before.packets.received, before.first_start_cycle.receive),
-                    packet_rate(after, after.packets.received, after.first_start_cycle.receive)) +
-      "\n\n";
+  const auto rates = rate_sentences(before, after);
+  text += rates[0] + "\n" + rates[1] + "\n\n";
   if (const auto verdict = verdict_of(std::vector{before, after})) {
     for (const std::string& sentence : verdict->sentences)
       text += wrapped("", sentence, kRunWidth);
     text += "\n";
   }
-  for (const MemoryName& memory : kMemories) {
-    const std::string sentence = memory_sentence(memory, before, after, unit);
-    if (!sentence.empty())
-      text += wrapped("", sentence, kRunWidth);
-  }
+  for (const std::string& sentence : memory_sentences(before, after))
+    text += wrapped("", sentence, kRunWidth);
   for (const std::string& reason : difference_causes(before, after))
     text += "\n" + wrapped("", reason, kRunWidth);
   const auto rank = [&](const char* title,

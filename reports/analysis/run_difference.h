@@ -2,10 +2,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "reports/record/run_record.h"
 
 namespace nplab::reports {
+
+// What `diff` says in sentences, without the verdict (verdict.h): how the rates change, why
+// (difference_causes.h), and what the memories do for a packet.
+std::vector<std::string> difference_sentences(const RunRecord& before, const RunRecord& after);
 
 struct DifferenceOptions {
   std::size_t most_rows = 10;  // of each ranking

@@ -5,7 +5,7 @@
 #include <gvc.h>
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -14,12 +14,19 @@
 
 #include "reports/analysis/bounds.h"
 #include "reports/analysis/derive.h"
+#include "reports/analysis/stage_use.h"
 #include "reports/analysis/stations.h"
 #include "reports/record/run_names.h"
 #include "support/dot_graph.h"
 
 namespace nplab::reports {
 namespace {
+
+constexpr double kShown = 0.05;  // percent: less is printed as 0.0
+
+// As the page's charts have them (html/presentation.js); idle is the ground.
+constexpr std::array<const char*, kUses.size()> kUseColors{
+    "#0072b2", "#b9c0c8", "#7d8792", "#4b535c", "#e69f00", "#d55e00", nullptr};
 
 // `engines 1-4, 16 threads`.
 std::string place_of(const StageRecord& stage) {
@@ -33,32 +40,6 @@ std::string place_of(const StageRecord& stage) {
                                 : fmt::format("{}", fmt::join(engines, ", "));
   return fmt::format("engine{} {}, {} thread{}", engines.size() == 1 ? "" : "s", names,
                      stage.threads.size(), stage.threads.size() == 1 ? "" : "s");
-}
-
-// Of the cycles of a stage's engines, in percent.
-struct StageUse {
-  double useful = 0;
-  double polling = 0;
-  double lost = 0;  // aborted or stalled
-};
-
-// The mean of its engines; nothing when the record does not tell (older ones).
-std::optional<StageUse> use_of(const RunRecord& record, const StageRecord& stage) {
-  std::set<Count> engines;
-  for (const ThreadName& thread : stage.threads)
-    engines.insert(thread.engine);
-  StageUse use;
-  const auto each = 1 / static_cast<double>(engines.size());
-  for (const Engine& engine : record.engines) {
-    if (!engines.contains(engine.id))
-      continue;
-    if (!engine.useful_pct || !engine.polling_pct)
-      return std::nullopt;
-    use.useful += *engine.useful_pct * each;
-    use.polling += *engine.polling_pct * each;
-    use.lost += (engine.aborted_pct + engine.stalled_pct) * each;
-  }
-  return use;
 }
 
 // Executing cycles of the stage's threads, in percent of its engines'.
@@ -102,22 +83,41 @@ std::string node_label(const RunRecord& record, const StageRecord& stage) {
   const auto use = use_of(record, stage);
   if (!use)
     return label + fmt::format("\nexecuting {:.1f} %", executing_share(record, stage));
-  return label + fmt::format("\nuseful {:.1f} %, polling {:.1f} %\naborted or stalled {:.1f} %",
-                             use->useful, use->polling, use->lost);
+  std::size_t told = 0;
+  for (std::size_t i = 0; i < kUses.size(); ++i) {
+    if ((*use)[i] < kShown)
+      continue;
+    label += fmt::format("{}{} {:.1f} %", told % 2 == 0 ? "\n" : ", ", kUses[i].label, (*use)[i]);
+    ++told;
+  }
+  return label;
 }
 
-// The fuller its colour, the more of its engines' cycles a stage needs; the bound has a thick
-// frame.
+// A stripe for each use, as wide as its share. What is left of the box is idle.
+std::string stripes(const UseShares& use) {
+  constexpr int kOpacity = 0x66;  // text on it stays readable
+  std::string list;
+  double rest = 1;
+  for (std::size_t i = 0; i < kUses.size(); ++i) {
+    const double share = std::min(rest, use[i] / 100);
+    if (share < kShown / 100 || kUseColors[i] == nullptr)
+      continue;
+    list +=
+        fmt::format("{}{}{:02x};{:.4f}", list.empty() ? "" : ":", kUseColors[i], kOpacity, share);
+    rest -= share;
+  }
+  if (rest >= kShown / 100)
+    list += (list.empty() ? "" : ":") + std::string("transparent");
+  return list;
+}
+
+// The bound has a thick frame.
 DotGraph::Attributes node_attributes(const RunRecord& record, const StageRecord& stage,
                                      const std::optional<Bounds>& bounds) {
   DotGraph::Attributes attributes{{"label", node_label(record, stage)}};
   if (const auto use = use_of(record, stage)) {
-    constexpr double kFullest = 0.6;  // text on it stays readable
-    const double needed = std::min(1.0, (use->useful + use->lost) / 100);
-    attributes.emplace_back("style", "filled");
-    attributes.emplace_back(
-        "fillcolor",
-        fmt::format("#0072b2{:02x}", static_cast<unsigned>(std::lround(255 * kFullest * needed))));
+    attributes.emplace_back("style", "striped");
+    attributes.emplace_back("fillcolor", stripes(*use));
   }
   if (!bounds || stage.threads.empty())
     return attributes;
@@ -137,6 +137,14 @@ std::string edge_label(const RunRecord& record, const QueueRecord& queue) {
   if (queue.refused > 0)
     label += fmt::format("\n{} dropped", queue.refused);
   return label;
+}
+
+// Graphviz draws a thin line around each stripe, which would cross the text.
+std::string without_stripe_outlines(std::string svg) {
+  static const std::string kOutline = "stroke=\"black\" stroke-width=\"0.5\"";
+  for (auto at = svg.find(kOutline); at != std::string::npos; at = svg.find(kOutline, at))
+    svg.replace(at, kOutline.size(), "stroke=\"none\"");
+  return svg;
 }
 
 }  // namespace
@@ -180,7 +188,7 @@ std::string drawn_svg(const std::string& dot) {
   gvFreeRenderData(drawing);
   gvFreeLayout(context.get(), graph.get());
   const auto element = svg.find("<svg");
-  return element == std::string::npos ? "" : svg.substr(element);
+  return element == std::string::npos ? "" : without_stripe_outlines(svg.substr(element));
 }
 
 }  // namespace nplab::reports

@@ -11,7 +11,8 @@ extern const std::string_view kReportStyle;   // report.css
 extern const std::string_view kChartLibrary;  // vendor/echarts.min.js
 extern const std::string_view kUnpackScript;  // unpack.js, which opens these
 extern const std::string_view kGlossaryText;  // ../glossary.yaml
-// The page's own scripts in the order in which they run; each uses those before it.
+// The pages' own scripts in the order in which they run: of any page, then of a report of runs.
+extern const std::array<std::string_view, 3> kPageScripts;
 extern const std::array<std::string_view, 6> kReportScripts;
 
 }  // namespace nplab::reports

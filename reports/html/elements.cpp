@@ -10,6 +10,8 @@
 namespace nplab::reports::html {
 namespace {
 
+constexpr std::size_t kManyColumns = 8;  // more are set in smaller letters
+
 bool holds_text(const Cell& cell) {
   return std::holds_alternative<std::string>(cell.value);
 }
@@ -106,10 +108,11 @@ std::string Elements::table(const Table& table, const std::string& caption) {
     units_by_row = units_by_row || (units.back().empty() && holds_figures(table, i));
   }
   std::string html = fmt::format(
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table "
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table{2} "
       "data-table=\"{1}\">"
       "<caption>{0}</caption>\n<thead><tr><td></td>",
-      escaped(caption), escaped(table.id));
+      escaped(caption), escaped(table.id),
+      table.columns.size() > kManyColumns ? " class=\"wide\"" : "");
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     const bool has_unit = !units_by_row && !units[i].empty() && units[i] != column.label;
@@ -118,7 +121,7 @@ std::string Elements::table(const Table& table, const std::string& caption) {
                         explained(column.label.empty() ? "value" : column.label, {column.id}),
                         has_unit ? " <small>" + escaped(units[i]) + "</small>" : "");
   }
-  html += units_by_row ? "<th scope=\"col\">unit</th></tr></thead>\n<tbody>\n"
+  html += units_by_row ? "<th scope=\"col\" class=\"unit\">unit</th></tr></thead>\n<tbody>\n"
                        : "</tr></thead>\n<tbody>\n";
   for (const Row& row : table.rows) {
     html += fmt::format("<tr data-r=\"{}\"><th scope=\"row\">{}</th>", escaped(row.id),

@@ -52,12 +52,11 @@ Figure grouped(const Records& records, std::string id, std::string title, std::s
   return figure;
 }
 
-Figure memory_figure(const Records& records, std::string id, std::string title, const char* unit,
-                     double MemoryRecord::* member) {
-  const auto of = [=](MemoryRecord Memory::* memory) {
-    return [=](const RunRecord& record) { return real(record.memory.*memory.*member, unit); };
+Figure memory_figure(const Records& records) {
+  const auto of = [](MemoryRecord Memory::* memory) {
+    return [=](const RunRecord& record) { return real((record.memory.*memory).active_pct, "%"); };
   };
-  return grouped(records, std::move(id), std::move(title), unit,
+  return grouped(records, "memory_active", "Memory active", "%",
                  {{"sdram", "SDRAM", of(&Memory::sdram)},
                   {"sram", "SRAM", of(&Memory::sram)},
                   {"scratch", "scratch", of(&Memory::scratch)}});
@@ -95,21 +94,6 @@ Figure drops_figure(const Records& records) {
          }});
   }
   return grouped(records, "drops", "Packets that were not sent, by reason", "packets", categories);
-}
-
-Figure mips_figure(const Records& records) {
-  std::size_t engines = 0;
-  for (const RunRecord& record : records)
-    engines = std::max(engines, record.engines.size());
-  std::vector<Category> categories;
-  for (std::size_t i = 0; i < engines; ++i) {
-    categories.push_back(
-        {fmt::format("{}", i), fmt::format("engine {}", i), [i](const RunRecord& record) {
-           const Cell none{{}, "Mips", 1};
-           return i < record.engines.size() ? real(record.engines[i].mips, "Mips") : none;
-         }});
-  }
-  return grouped(records, "engine_mips", "Instructions per second, by engine", "Mips", categories);
 }
 
 // The share of a run's packets whose latency is at most a bucket's upper bound.
@@ -153,23 +137,18 @@ Table engine_rows(const RunRecord& record, std::string id, std::string title) {
   return table;
 }
 
-Figure engine_states(const RunRecord& record) {
-  Table table = engine_rows(record, "engine_states", "Engine cycles by state");
-  table.columns = {
-      {"executing", "executing"}, {"aborted", "aborted"}, {"stalled", "stalled"}, {"idle", "idle"}};
-  for (std::size_t i = 0; i < record.engines.size(); ++i) {
-    const Engine& engine = record.engines[i];
-    for (const double share :
-         {engine.executing_pct, engine.aborted_pct, engine.stalled_pct, engine.idle_pct})
-      table.rows[i].cells.push_back(real(share, "%"));
-  }
-  return {Figure::Kind::kBars, "%", "", "", std::move(table)};
-}
-
-// What an engine's cycles went to, by the id of a column: executing, then each other state by its
-// causes.
+// What an engine's cycles went to, by the id of a column: executing by use, then each other state
+// by its causes.
 std::map<std::string, Cell> causes_of(const Engine& engine) {
-  std::map<std::string, Cell> cells{{"executing", whole(engine.cycles.executing, "cycles")}};
+  std::map<std::string, Cell> cells;
+  if (engine.work_cycles) {
+    cells = {{"useful", whole(engine.work_cycles->useful, "cycles")},
+             {"starved", whole(engine.work_cycles->starved, "cycles")},
+             {"blocked", whole(engine.work_cycles->blocked, "cycles")},
+             {"lock_spin", whole(engine.work_cycles->lock_spin, "cycles")}};
+  } else {
+    cells = {{"executing", whole(engine.cycles.executing, "cycles")}};
+  }
   const auto add = [&](const char* prefix, const CountByName& counts, const char* state,
                        Count all) {
     for (const auto& [name, cycles] : counts)
@@ -187,22 +166,30 @@ std::map<std::string, Cell> causes_of(const Engine& engine) {
   return cells;
 }
 
+bool is_zero(const Cell& cell) {
+  const auto* count = std::get_if<Count>(&cell.value);
+  return count != nullptr && *count == 0;
+}
+
 // "stalled_on.command_bus" as a reader calls it: "stalled: command_bus".
 std::string cause_label(const std::string& id) {
   const auto dot = id.find('.');
+  if (id == "lock_spin")
+    return "lock spin";
   return dot == std::string::npos ? id : id.substr(0, id.find('_')) + ": " + id.substr(dot + 1);
 }
 
 Figure engine_causes(const RunRecord& record) {
-  Table table = engine_rows(record, "engine_causes", "Engine cycles by cause");
+  Table table = engine_rows(record, "engine_causes", "Engine cycles by use and cause");
   std::vector<std::map<std::string, Cell>> causes;
   for (const Engine& engine : record.engines)
     causes.push_back(causes_of(engine));
-  for (const char* state : {"executing", "aborted", "stalled", "idle"}) {
+  for (const char* state :
+       {"executing", "useful", "starved", "blocked", "lock_spin", "aborted", "stalled", "idle"}) {
     std::set<std::string> ids;
     for (const auto& cells : causes)
       for (const auto& [id, cell] : cells)
-        if (id.starts_with(state))
+        if (id.starts_with(state) && !is_zero(cell))
           ids.insert(id);
     for (const std::string& id : ids)
       table.columns.push_back({id, cause_label(id)});
@@ -213,10 +200,12 @@ Figure engine_causes(const RunRecord& record) {
       table.rows[i].cells.push_back(found == causes[i].end() ? whole(0, "cycles") : found->second);
     }
   }
-  return {Figure::Kind::kStacked, "cycles",
-          "Every cycle of every engine is in exactly one part of its bar. Idle cycles are divided "
-          "by what the engine's threads waited for; each thread has the same share.",
-          "", std::move(table)};
+  return {
+      Figure::Kind::kStacked, "cycles",
+      "Every cycle of every engine is in exactly one part of its bar. Starved, blocked and lock "
+      "spin are polls. Idle cycles, hatched, are divided by what the engine's threads waited for; "
+      "each thread has the same share.",
+      "", std::move(table)};
 }
 
 Figure thread_states(const RunRecord& record) {
@@ -321,11 +310,10 @@ std::vector<Figure> comparison_figures(const Records& records) {
                 [](const RunRecord& r) { return real(r.rates_mbps.receive, "Mb/s"); }},
                {"transmit_rate", "transmit",
                 [](const RunRecord& r) { return real(r.rates_mbps.transmit, "Mb/s"); }}}),
-      packets_figure(records),
-      memory_figure(records, "memory_active", "Memory active", "%", &MemoryRecord::active_pct),
-      memory_figure(records, "memory_rates", "Memory rates", "Mb/s", &MemoryRecord::mbps),
-      mips_figure(records),
-      drops_figure(records)};
+      packets_figure(records)};
+  if (records.size() > 1)  // of one run, the picture of its resources has it
+    figures.push_back(memory_figure(records));
+  figures.push_back(drops_figure(records));
   Figure latency = latency_figure(records);
   if (!latency.table.rows.empty())
     figures.push_back(std::move(latency));
@@ -362,7 +350,7 @@ Figure resources_figure(const RunRecord& record, const std::string& name) {
 }
 
 std::vector<Figure> run_figures(const RunRecord& record) {
-  std::vector<Figure> figures{engine_states(record), engine_causes(record), thread_states(record)};
+  std::vector<Figure> figures{engine_causes(record), thread_states(record)};
   if (!record.samples.received.empty()) {
     figures.push_back(memory_over_time(record));
     figures.push_back(queues_over_time(record));

@@ -19,14 +19,15 @@ struct Figure {
   Table table;        // `id` and `title` are the figure's
 };
 
-// Rates, memory activity, packets, drops, Mips and packet latency of all runs; a series a run.
+// Rates, packets, drops and packet latency of all runs, and of several the activity of memories; a
+// series a run.
 std::vector<Figure> comparison_figures(const std::vector<RunRecord>& records);
 
 // Every engine, memory bus and direction of the ports by use, the bound marked; no rows when the
 // record has no bound.
 Figure resources_figure(const RunRecord& record, const std::string& name);
 
-// Engine time by state and by cause, thread time, and the run over time.
+// Engine time by use and cause, thread time, and the run over time.
 std::vector<Figure> run_figures(const RunRecord& record);
 
 }  // namespace nplab::reports::html

@@ -4,18 +4,19 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "reports/analysis/comparable_tables.h"
 #include "reports/analysis/invariants.h"
 #include "reports/analysis/record_tables.h"
-#include "reports/analysis/stage_graph.h"
+#include "reports/analysis/run_difference.h"
 #include "reports/analysis/verdict.h"
-#include "reports/glossary/embedded.h"
 #include "reports/html/annotated_source.h"
 #include "reports/html/elements.h"
 #include "reports/html/figures.h"
-#include "reports/html/packed_text.h"
+#include "reports/html/page_shell.h"
 #include "reports/html/published_section.h"
+#include "reports/html/stage_figure.h"
 #include "reports/html/timeline.h"
 #include "reports/record/run_names.h"
 #include "reports/tables/table.h"
@@ -38,6 +39,13 @@ const char* kind_name(Figure::Kind kind) {
 
 bool is_list(const Table& table) {
   return table.columns.size() == 1 && table.columns.front().id == "value";
+}
+
+// As the numbers of a chart, or beside its source.
+bool is_shown_elsewhere(const Table& table) {
+  static const std::set<std::string> kElsewhere{"lines",      "work",       "threads",
+                                                "aborted_by", "stalled_on", "waiting_on"};
+  return kElsewhere.contains(table.id);
 }
 
 // Lists, with a column a run instead. A row that earlier runs do not have stands behind the one
@@ -72,18 +80,7 @@ class Page {
   std::string html() {
     const std::string title = fmt::format("nplab: {}", fmt::join(names_, ", "));
     const std::string body = head() + results() + runs();
-    std::string scripts = html::packed_element("library", kChartLibrary, html::Packed::kScript);
-    for (const std::string_view text : kReportScripts)
-      scripts += html::packed_element("part", text, html::Packed::kScript);
-    scripts += "<script>\n" + std::string(kUnpackScript) + "</script>\n";
-    return fmt::format(
-               "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-               "name=\"viewport\" "
-               "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" "
-               "content=\"light dark\">\n<title>{}</title>\n<style>\n",
-               escaped(title)) +
-           std::string(kReportStyle) + "</style>\n</head>\n<body>\n" + body +
-           elements_.explanations() + scripts + "</body>\n</html>\n";
+    return html::page(title, body + elements_.explanations(), html::Scripts::kCharts);
   }
 
  private:
@@ -118,10 +115,7 @@ class Page {
     const auto items = [&](const std::vector<std::string>& sentences) {
       if (sentences.empty())
         return;
-      html += "<ul>";
-      for (const std::string& sentence : sentences)
-        html += "<li>" + escaped(sentence) + "</li>";
-      html += "</ul>\n";
+      html += list("checks", sentences);
     };
     items(broken);
     if (record.failure)
@@ -129,7 +123,8 @@ class Page {
     return html;
   }
 
-  std::string figure(const Figure& figure, const std::string& prefix) {
+  // `of`: the run that it is of, or nothing for one of all runs.
+  std::string figure(const Figure& figure, const std::string& prefix, const std::string& of) {
     const std::string note =
         figure.note.empty() ? "" : " <small>" + escaped(figure.note) + "</small>";
     return fmt::format(
@@ -140,7 +135,9 @@ class Page {
                escaped(prefix), escaped(figure.table.id), kind_name(figure.kind),
                escaped(figure.unit), escaped(figure.label),
                elements_.explained(figure.table.title, {figure.table.id}), note) +
-           elements_.table(figure.table, figure.table.title) + "</details></figure>\n";
+           elements_.table(figure.table,
+                           figure.table.title + ", numbers" + (of.empty() ? "" : ": " + of)) +
+           "</details></figure>\n";
   }
 
   // Which run is best and why, and what a mapping is chosen by.
@@ -148,11 +145,35 @@ class Page {
     const auto verdict = verdict_of(records_);
     if (!verdict)
       return "";
-    std::string html = "<ul class=\"judgement\">";
-    for (const std::string& sentence : verdict->sentences)
+    const std::string html = list("judgement", verdict->sentences);
+    if (records_.size() == 1)
+      return html;
+    return html + elements_.table(verdict_table(records_), "Verdict");
+  }
+
+  // What `diff` says of each other run and the best one.
+  std::string differences() {
+    const auto verdict = records_.size() == 1 ? std::nullopt : verdict_of(records_);
+    const std::string best = verdict ? verdict->best : "";
+    const auto found = std::find(names_.begin(), names_.end(), best);
+    if (found == names_.end())
+      return "";
+    const auto winner = static_cast<std::size_t>(found - names_.begin());
+    std::string html;
+    for (std::size_t run = 0; run < records_.size(); ++run) {
+      if (run == winner)
+        continue;
+      html += fmt::format("<h3>From {} to {}</h3>\n", escaped(names_[run]), escaped(best)) +
+              list("difference", difference_sentences(records_[run], records_[winner]));
+    }
+    return html;
+  }
+
+  static std::string list(const char* kind, const std::vector<std::string>& sentences) {
+    std::string html = fmt::format("<ul class=\"{}\">", kind);
+    for (const std::string& sentence : sentences)
       html += "<li>" + escaped(sentence) + "</li>";
-    html += "</ul>\n";
-    return records_.size() == 1 ? html : html + elements_.table(verdict_table(records_), "Verdict");
+    return html + "</ul>\n";
   }
 
   std::string results() {
@@ -161,15 +182,16 @@ class Page {
     for (std::size_t run = 0; run < records_.size(); ++run) {
       const Figure resources = html::resources_figure(records_[run], names_[run]);
       if (!resources.table.rows.empty())
-        html += figure(resources, fmt::format("run{}-", run));
+        html += figure(resources, fmt::format("run{}-", run), names_[run]);
     }
+    html += "</div>\n" + differences() + "<div class=\"figures\">\n";
     for (const Figure& one : html::comparison_figures(records_))
-      html += figure(one, "all-");
+      html += figure(one, "all-", "");
     html += "</div>\n";
     std::vector<std::vector<Table>> tables;
     for (const RunRecord& record : records_)
       tables.push_back(records_.size() == 1 ? tables_of(record) : comparable_tables_of(record));
-    html += "<div class=\"tables\">\n";
+    html += all_begin() + "<div class=\"tables\">\n";
     for (std::size_t i = 0; i < tables[0].size(); ++i) {
       if (!is_list(tables[0][i]))
         continue;
@@ -177,7 +199,14 @@ class Page {
       if (!merged.rows.empty())
         html += elements_.table(merged, tables[0][i].title);
     }
-    return html + "</div></section>\n";
+    return html + "</div>" + (records_.size() == 1 ? "" : "</details>") + "</section>\n";
+  }
+
+  // Of several runs, the verdict's table has the figures that count.
+  [[nodiscard]] std::string all_begin() const {
+    return records_.size() == 1 ? ""
+                                : "<details class=\"all\"><summary>Every figure of the runs, side "
+                                  "by side</summary>\n";
   }
 
   std::string runs() {
@@ -200,22 +229,15 @@ class Page {
                         escaped(record.inputs.mapping.name), escaped(record.inputs.chip.name),
                         escaped(record.inputs.rules.name), escaped(record.inputs.traffic.name),
                         escaped(record.tool.version), escaped(record.tool.commit));
-    const std::string drawing = record.stages.empty() ? "" : drawn_svg(stage_graph_dot(record));
-    if (!drawing.empty()) {
-      html += fmt::format(
-          "<figure class=\"graph\" style=\"--stages:{}\"><figcaption>{}</figcaption>"
-          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Stages and queues\">"
-          "{}</div></figure>\n",
-          record.stages.size(), elements_.explained("Stages and queues", {"queue_wait"}), drawing);
-    }
+    html += html::stage_figure(record, id, names_[run], elements_);
     html += html::published_section(record, names_[run], elements_);
-    html += html::timeline_figure(record, id);
+    html += html::timeline_figure(record, id, names_[run]);
     html += "<div class=\"figures\">\n";
     for (const Figure& one : html::run_figures(record))
-      html += figure(one, id + "-");
+      html += figure(one, id + "-", names_[run]);
     html += "</div>\n<div class=\"tables\">\n";
     for (const Table& table : all_tables_of(record)) {
-      if (is_list(table) || table.rows.empty() || table.id == "lines")
+      if (is_list(table) || table.rows.empty() || is_shown_elsewhere(table))
         continue;
       html += elements_.table(table, table.title + ": " + names_[run]);
     }

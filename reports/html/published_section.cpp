@@ -64,7 +64,7 @@ std::string published_section(const RunRecord& record, const std::string& name,
       html += fmt::format("<th scope=\"col\" class=\"n\" data-c=\"{}\">{}</th>", column,
                           elements.explained(column, {column}));
     for (const char* column : {"unit", "mark"})
-      html += fmt::format("<th scope=\"col\" data-c=\"{}\">{}</th>", column,
+      html += fmt::format("<th scope=\"col\" class=\"{0}\" data-c=\"{0}\">{1}</th>", column,
                           elements.explained(column, {column}));
     html += "</tr></thead>\n<tbody>\n";
     for (const ComparedFigure& figure : table.figures)

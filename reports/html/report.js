@@ -79,12 +79,14 @@ function axes(figure) {
   const text = style('--text');
   const line = {lineStyle: {color: style('--rule')}};
   const most = {'%': 100}[figure.dataset.unit] ?? (figure.dataset.kind === 'stacked' ? 'dataMax' : null);
+  const value = {type: 'value', max: most, name: figure.dataset.unit, splitLine: line, nameTextStyle: {color: text},
+                 axisLabel: {color: text, formatter: short, hideOverlap: true}};
   return {
     category: data => ({type: 'category', data, name: figure.dataset.label, nameLocation: 'middle', nameGap: 26,
                         axisLabel: {color: text, ...labelLayout(figure, data)},
                         axisLine: line, nameTextStyle: {color: text}}),
-    value: () => ({type: 'value', max: most, name: figure.dataset.unit, splitLine: line, nameTextStyle: {color: text},
-                   axisLabel: {color: text, formatter: short, hideOverlap: true}}),
+    value: () => value,
+    round: text => ({...value, axisLabel: {color: style('--text'), ...roundLabels(() => charts.get(figure), text)}}),
   };
 }
 
@@ -102,11 +104,19 @@ function barOption(figure, {columns, rows}) {
 function stackedOption(figure, {columns, rows}) {
   const axis = axes(figure);
   const upright = {...axis.category(rows.map(row => row.label)), inverse: true};
+  const seriesColors = colors(columns);
   const shared = common(figure, columns);
-  return {...shared, grid: {...shared.grid, left: 20, right: 32, bottom: 24},
-          xAxis: {...axis.value(), nameLocation: 'middle', nameGap: 26}, yAxis: upright,
-          series: columns.map((name, i) => ({name, type: 'bar', stack: 'all', color: color(name, i),
-                                             data: rows.map(row => row.values[i])}))};
+  return {...shared, grid: {...shared.grid, left: 32, right: 32, bottom: 24},
+          xAxis: {...axis.round(short), nameLocation: 'middle', nameGap: 26}, yAxis: upright,
+          series: columns.map((name, i) => ({name, type: 'bar', stack: 'all', color: seriesColors[i],
+                                             itemStyle: partStyle(name), data: rows.map(row => row.values[i])}))};
+}
+
+// A line between parts that touch; what is idle is hatched, whatever the colour says that it waits for.
+function partStyle(name) {
+  const ground = style('--ground');
+  const hatching = {symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [2, 4], rotation: -Math.PI / 4, color: ground};
+  return {borderColor: ground, borderWidth: 0.5, ...(name.startsWith('idle: ') ? {decal: hatching} : {})};
 }
 
 function lineOption(figure, {columns, rows}) {
@@ -114,7 +124,7 @@ function lineOption(figure, {columns, rows}) {
   const text = style('--text');
   const shared = common(figure, columns);
   return {...shared, grid: {...shared.grid, right: 24, bottom: 48},
-          xAxis: {...axis.value(), name: figure.dataset.label, nameLocation: 'middle', nameGap: 24, min: 0,
+          xAxis: {...axis.round(format), name: figure.dataset.label, nameLocation: 'middle', nameGap: 24, min: 0,
                   max: 'dataMax'},
           yAxis: axis.value(),
           dataZoom: [{type: 'inside', zoomOnMouseWheel: 'ctrl'},
@@ -122,6 +132,13 @@ function lineOption(figure, {columns, rows}) {
                       labelFormatter: value => short(Math.round(value))}],
           series: columns.map((name, i) => ({name, type: 'line', showSymbol: false, lineStyle: {width: 1.5},
                                              data: rows.map(row => [Number(row.label), row.values[i]])}))};
+}
+
+// The nearest of 1, 2 and 5 times a power of ten that is not above, or not below.
+function roundBound(value, isUpper) {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const steps = [1, 2, 5, 10].map(step => step * power);
+  return isUpper ? steps.find(step => step >= value) : steps.findLast(step => step <= value);
 }
 
 // Long tails and short ones are told apart by orders of magnitude.
@@ -132,7 +149,7 @@ function distributionOption(figure, {columns, rows}) {
   return {...shared, grid: {...shared.grid, right: 24},
           tooltip: {...shared.tooltip, axisPointer: {type: 'line'}},
           xAxis: {...axis.value(), type: 'log', name: figure.dataset.label, nameLocation: 'middle', nameGap: 26,
-                  min: Math.max(1, bounds[0]), max: bounds.at(-1)},
+                  min: roundBound(Math.max(1, bounds[0]), false), max: roundBound(Math.max(1, bounds.at(-1)), true)},
           yAxis: axis.value(),
           series: columns.map((name, i) => ({name, type: 'line', showSymbol: false, lineStyle: {width: 1.5},
                                              color: color(name, i),
@@ -166,6 +183,7 @@ function addZoom(figure, plot) {
   }
   plot.before(bar);
   plot.tabIndex = 0;
+  plot.setAttribute('role', 'application');
   plot.addEventListener('keydown', event => {
     const action = ZOOMS[event.key];
     if (!action) return;
@@ -181,10 +199,11 @@ function draw(figure) {
   const bar = table.rows.length <= FEW_LABELS ? 34 : 24;
   const height = kind === 'stacked' ? 64 + bar * table.rows.length : 270;
   plot.style.height = `${height + legendHeight(figure, table.columns)}px`;
+  if (!plot.hasAttribute('role')) plot.setAttribute('role', 'img');
   charts.get(figure)?.dispose();
   const chart = echarts.init(plot, null, {renderer: 'svg'});
-  chart.setOption(OPTIONS[kind](figure, table));
   charts.set(figure, chart);
+  chart.setOption(OPTIONS[kind](figure, table));
 }
 
 function drawAll() {

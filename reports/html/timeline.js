@@ -3,6 +3,10 @@
 
 const timelines = new Map();  // by figure
 
+// What the heat of a row shows.
+const KIND_NAMES = {engine: 'engines', thread: 'threads', bus: 'buses', queue: 'queues'};
+const HEAT_NAMES = {useful: 'useful', executing: 'executing, polls included', active: 'busy', entries: 'filled'};
+
 // A figure's chart, and what is pointed at in it.
 class TimelineView extends TimelinePicture {
   constructor(figure, data) {
@@ -14,6 +18,8 @@ class TimelineView extends TimelinePicture {
   draw() {
     const plot = this.figure.querySelector('.plot');
     const old = charts.get(this.figure)?.getOption().dataZoom[0];
+    plot.setAttribute('role', 'application');
+    plot.setAttribute('aria-label', `Timeline of ${this.figure.dataset.name}; what the keys choose is told below it`);
     plot.style.height = `${5 + this.data.rows.length * 0.95}rem`;
     charts.get(this.figure)?.dispose();
     this.chart = echarts.init(plot, null, {renderer: 'canvas'});
@@ -26,14 +32,27 @@ class TimelineView extends TimelinePicture {
   }
 
   drawLegend() {
-    const entries = [...this.data.states.map((state, i) => [state, color(state, i)]), ['bus busy', BUS_COLOR],
-                     ['queue, full height: no room', QUEUE_COLOR]];
-    this.figure.querySelector('.legend').replaceChildren(...entries.map(([name, swatch]) => {
-      const entry = document.createElement('span');
-      entry.style.setProperty('--swatch', swatch);
-      entry.textContent = name;
-      return entry;
-    }));
+    const slices = [...this.data.states.map((state, i) => [state, color(state, i)]), ['bus busy', BUS_COLOR],
+                    ['queue, full height: no room', QUEUE_COLOR]];
+    const kinds = [...new Set(this.data.rows.map(({kind}) => kind))];
+    const heats = kinds.map(kind => {
+      const {hot} = this.data.rows.find(row => row.kind === kind);
+      return [`${KIND_NAMES[kind]}: ${HEAT_NAMES[hot]}`, `linear-gradient(to right, ${heatShades(kind).join(', ')})`];
+    });
+    const line = (title, entries, kind) => {
+      const paragraph = document.createElement('p');
+      paragraph.className = `legend ${kind}`;
+      paragraph.append(title, ...entries.map(([name, swatch]) => {
+        const entry = document.createElement('span');
+        entry.style.setProperty('--swatch', swatch);
+        entry.textContent = name;
+        return entry;
+      }));
+      return paragraph;
+    };
+    this.figure.querySelector('.legends').replaceChildren(
+        ...(this.data.activity ? [line('Far, from 0 to 100 %', heats, 'heat')] : []),
+        ...(this.data.exact ? [line('Near, cycle by cycle', slices, 'states')] : []));
   }
 
   option() {
@@ -45,7 +64,7 @@ class TimelineView extends TimelinePicture {
       grid: {left: 8, right: 40, top: 8, bottom: 52, containLabel: true},
       tooltip: {confine: true, backgroundColor: style('--ground'), borderColor: style('--rule'),
                 textStyle: {color: text}, formatter: () => this.tooltip()},
-      xAxis: {type: 'value', min: from, max: to, axisLabel: {color: text, hideOverlap: true}, splitLine: {show: false},
+      xAxis: {type: 'value', min: from, max: to, axisLabel: {color: text, ...roundLabels(() => this.chart)}, splitLine: {show: false},
               name: 'cycle', nameLocation: 'middle', nameGap: 24},
       yAxis: {type: 'category', data: rows.map(row => row.label), inverse: true,
               axisLabel: {interval: 0, fontSize: 10, color: text}, axisTick: {show: false}},

@@ -3,6 +3,7 @@
 
 const UNOBSERVED = 'unobserved';
 const GENERATED = '<generated>:0';  // the place of what has no source line
+const USES = ['useful', 'starved', 'blocked', 'lock_spin', 'aborted', 'stalled'];
 const BUSY = ['executing', 'aborted', 'stalled'];
 const LEVEL_STEP = 4;         // intervals that make one of the next level
 const FEWEST_INTERVALS = 100;
@@ -54,19 +55,19 @@ function slicesOf(from, end, describe) {
 }
 
 // What a figure's record says, as rows. A row has `parts`, what intervals are stacked of ({state, levels}), and
-// `slices`, in order ({from, to, state, place} or {from, to, depth}).
+// `slices`, in order ({from, to, state, place} or {from, to, depth}). `hot` is the state whose share its heat shows.
 class TimelineData {
   constructor(figure) {
     const read = name => JSON.parse(figure.querySelector(`script.${name}`)?.textContent ?? 'null');
     this.exact = read('exact');
     this.activity = read('activity');
+    this.uses = read('uses');
     this.roles = read('roles');
     this.ranges = this.exact ? this.exact.ranges ?? [this.exact] : [];
     this.from = this.activity ? 0 : this.exact.from;
     this.to = this.activity ? Number(figure.dataset.cycles) : this.exact.to;
     this.interval = this.activity?.interval_cycles ?? this.to;
     this.rows = [...this.engineRows(), ...this.unitRows()];
-    this.levels = Math.max(1, ...this.rows.flatMap(row => row.parts.map(part => part.levels.length)));
     const threads = this.rows.filter(row => row.kind === 'thread');
     this.states = [...new Set(threads.flatMap(row => [...row.parts, ...row.slices].map(({state}) => state)))];
     this.lines = (this.activity?.lines ?? []).map(({engine, place, ...series}) => ({
@@ -78,7 +79,7 @@ class TimelineData {
     const threads = new Map();  // rows by name
     const row = (engine, thread) => {
       const label = `${engine}.${thread}`;
-      if (!threads.has(label)) threads.set(label, {kind: 'thread', label, engine, thread, parts: [], slices: []});
+      if (!threads.has(label)) threads.set(label, {kind: 'thread', label, engine, thread, hot: 'executing', interval: this.interval, parts: [], slices: []});
       return threads.get(label);
     };
     for (const {engine, thread, states} of this.activity?.threads ?? []) {
@@ -98,14 +99,26 @@ class TimelineData {
 
   // What has the engine: of its threads at most one in any cycle.
   engineRow(engine, threads) {
-    const all = threads.flatMap(({parts}) => parts);
-    const series = state => all.filter(part => part.state === state).map(part => part.levels[0]);
-    const seen = BUSY.filter(state => series(state).length > 0);
-    const parts = seen.map(state => ({state, levels: levelsOf(sumOfSeries(series(state)))}));
     const slices = threads.flatMap(({slices, thread}) => slices.filter(({state}) => BUSY.includes(state))
                                                              .map(slice => ({...slice, thread})));
     slices.sort((a, b) => a.from - b.from);
-    return {kind: 'engine', label: `engine ${engine}`, engine, role: this.roles?.[engine] ?? '', parts, slices};
+    return {kind: 'engine', label: `engine ${engine}`, engine, role: this.roles?.[engine] ?? '', slices,
+            ...this.engineParts(engine, threads)};
+  }
+
+  // An engine's cycles by use; by state in records that do not distinguish uses.
+  engineParts(engine, threads) {
+    const known = this.uses?.engines.find(one => one.engine === engine);
+    if (known) {
+      const parts = USES.map(use => ({state: use.replace('_', ' '), levels: levelsOf(readSeries(known[use]))}));
+      return {hot: 'useful', interval: this.uses.interval_cycles,
+              parts: parts.filter(({levels}) => sumOf(levels[0]) > 0)};
+    }
+    const all = threads.flatMap(({parts}) => parts);
+    const series = state => all.filter(part => part.state === state).map(part => part.levels[0]);
+    const seen = BUSY.filter(state => series(state).length > 0);
+    return {hot: 'executing', interval: this.interval,
+            parts: seen.map(state => ({state, levels: levelsOf(sumOfSeries(series(state)))}))};
   }
 
   threadSlices({from, state, place}) {
@@ -120,7 +133,7 @@ class TimelineData {
     const row = (name, entries) => {
       const kind = name.endsWith('.bus') ? 'bus' : 'queue';
       const label = name.replace('.', ' ').replaceAll('_', ' ');
-      if (!rows.has(name)) rows.set(name, {kind, label, name, entries, parts: [], slices: []});
+      if (!rows.has(name)) rows.set(name, {kind, label, name, entries, hot: kind === 'bus' ? 'active' : 'entries', interval: this.interval, parts: [], slices: []});
       return rows.get(name);
     };
     for (const {name, active_cycles} of this.activity?.memory ?? [])
@@ -135,12 +148,12 @@ class TimelineData {
     return [...rows.values()].filter(isUsed);
   }
 
-  // Interval `i` of a level: its cycles, and how many of the finest it is made of.
-  intervalAt(level, i) {
-    const length = this.interval * LEVEL_STEP ** level;
+  // Interval `i` of a row's level: its cycles, and how many of the finest it is made of.
+  intervalAt(row, level, i) {
+    const length = row.interval * LEVEL_STEP ** level;
     const from = i * length;
     const to = Math.min(from + length, this.to);
-    return {from, to, count: Math.ceil((to - from) / this.interval)};
+    return {from, to, count: Math.ceil((to - from) / row.interval)};
   }
 
   // What a full interval of a row would hold.
@@ -148,11 +161,18 @@ class TimelineData {
     return row.kind === 'queue' ? count * row.entries : to - from;
   }
 
-  // The finest level whose intervals are at least a pixel.
-  levelFor(cyclesPerPixel) {
+  // The finest level of a row whose intervals are at least a pixel.
+  levelFor(row, cyclesPerPixel) {
+    const levels = Math.max(1, ...row.parts.map(part => part.levels.length));
     let level = 0;
-    while (level + 1 < this.levels && this.interval * LEVEL_STEP ** level < cyclesPerPixel) ++level;
+    while (level + 1 < levels && row.interval * LEVEL_STEP ** level < cyclesPerPixel) ++level;
     return level;
+  }
+
+  // The share, from 0 to 1, that a row's heat shows of an interval.
+  heatAt(row, level, i) {
+    const hot = row.parts.find(({state}) => state === row.hot);
+    return (hot?.levels[level]?.[i] ?? 0) / this.whole(row, this.intervalAt(row, level, i));
   }
 
   // The lines of an engine and their cycles in all intervals of lines that touch a range, the costliest first.

@@ -1,5 +1,5 @@
-// The picture of a timeline: from far, intervals of the whole run, each a stack of what its cycles went to; near,
-// inside the ranges that were looked at cycle by cycle, slices.
+// The picture of a timeline: from far, a heat map of the entire run; near, inside the ranges that were looked at cycle
+// by cycle, slices.
 'use strict';
 
 const BUS_COLOR = '#009e73', QUEUE_COLOR = '#8c8c8c';
@@ -55,27 +55,17 @@ class TimelinePicture {
 
   paintIntervals(context, row, top, height, view) {
     const {data} = this;
-    const level = data.levelFor(1 / view.scale);
-    const length = data.interval * LEVEL_STEP ** level;
+    const level = data.levelFor(row, 1 / view.scale);
+    const length = row.interval * LEVEL_STEP ** level;
     const last = Math.min(Math.ceil(Math.min(view.to, data.to) / length), row.parts[0]?.levels[level]?.length ?? 0);
-    const first = Math.max(0, Math.floor(view.from / length));
-    const intervals = [];
-    for (let i = first; i < last; ++i) intervals.push(data.intervalAt(level, i));
-    const edges = intervals.map(({from}) => wholePixel((from - view.from) * view.scale));
-    edges.push(wholePixel((intervals.at(-1)?.to - view.from) * view.scale));
-    const scales = intervals.map(interval => height / data.whole(row, interval));
-    const bottoms = new Array(intervals.length).fill(top + height);
+    const shades = heatShades(row.kind);
     context.globalAlpha = this.place === undefined || row.kind === 'bus' || row.kind === 'queue' ? 1 : FADED;
-    // State by state: to choose a colour takes longer than to fill a rectangle.
-    row.parts.forEach(({state, levels}, number) => {
-      context.fillStyle = this.colorOf(row, state, number);
-      for (let i = 0; i < intervals.length; ++i) {
-        const part = levels[level][first + i] * scales[i];
-        if (part === 0) continue;
-        bottoms[i] -= part;
-        context.fillRect(edges[i], bottoms[i], edges[i + 1] - edges[i], part);
-      }
-    });
+    for (let i = Math.max(0, Math.floor(view.from / length)); i < last; ++i) {
+      const {from, to} = data.intervalAt(row, level, i);
+      const [left, right] = [from, to].map(cycle => wholePixel((cycle - view.from) * view.scale));
+      context.fillStyle = shades[Math.round(data.heatAt(row, level, i) * (shades.length - 1))];
+      context.fillRect(left, top, right - left, height);
+    }
     context.globalAlpha = 1;
     if (row.kind === 'engine' && this.place !== undefined) this.paintLine(context, row, top, height, view);
   }
@@ -145,9 +135,9 @@ class TimelinePicture {
       const behind = row.slices[next]?.from ?? range.to;
       return {from: Math.max(before, range.from), to: Math.min(behind, range.to), nothing: true};
     }
-    const level = this.data.levelFor(1 / this.area.scale);
-    const i = Math.floor(cycle / (this.data.interval * LEVEL_STEP ** level));
-    const interval = this.data.intervalAt(level, i);
+    const level = this.data.levelFor(row, 1 / this.area.scale);
+    const i = Math.floor(cycle / (row.interval * LEVEL_STEP ** level));
+    const interval = this.data.intervalAt(row, level, i);
     const counts = row.parts.map(({state, levels}) => [state, levels[level]?.[i] ?? 0]);
     return {...interval, counts: counts.filter(([, count]) => count > 0), whole: this.data.whole(row, interval)};
   }

@@ -231,12 +231,15 @@ TEST_CASE("the table of the verdict has at most 15 rows, a column a run") {
   CHECK(to_string(*table.find("bottleneck", table.columns[1].id)) == "engine1");
 }
 
-TEST_CASE("the stage graph shows what each stage needs, and the bound with a thick frame") {
+TEST_CASE("the stage graph shows where each stage's cycles go, and the bound with a thick frame") {
   const std::string dot = stage_graph_dot(pipeline());
-  CHECK_THAT(dot, Contains("useful 30.0 %, polling 20.0 %\\naborted or stalled 10.0 %"));
+  CHECK_THAT(dot, Contains("\\nuseful 30.0 %, starved 20.0 %\\naborted 10.0 %, idle 40.0 %\""));
   const std::size_t classify = dot.find("\"classify\" [");
   const std::string node = dot.substr(classify, dot.find(']', classify) - classify);
-  CHECK_THAT(node, Contains("penwidth=\"3\"") && Contains("fillcolor=\"#0072b23d\""));
+  CHECK_THAT(node, Contains("penwidth=\"3\"") && Contains("style=\"striped\"") &&
+                       Contains("fillcolor=\"#0072b266;0.3000:#b9c0c866;0.2000:#e69f0066;0.1000:"
+                                "transparent\""));
+  CHECK_THAT(drawn_svg(dot), Contains("fill=\"#b9c0c8\""));  // Graphviz takes it
   CHECK(dot.find("penwidth", classify + node.size()) == std::string::npos);
 }
 

@@ -1,9 +1,12 @@
 // Pages and graphs from a record alone; how they look in a browser is
 // tests/tools/reports/html_tests.cpp's.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "reports/analysis/run_difference.h"
 #include "reports/analysis/stage_graph.h"
+#include "reports/analysis/stage_use.h"
 #include "reports/glossary/glossary.h"
 #include "reports/html/elements.h"
 #include "reports/html/html_report.h"
@@ -14,6 +17,7 @@ namespace nplab::reports {
 namespace {
 
 using Catch::Contains;
+using Catch::StartsWith;
 
 RunRecord record_with_stages() {
   RunRecord record = sample_record();
@@ -81,6 +85,46 @@ TEST_CASE("Integer parts of figures stand in groups of three digits, fractions d
         std::pair{"-12345.6789", "-12,345.6789"}, std::pair{"1234567", "1,234,567"},
         std::pair{"sram 1234, sdram 99", "sram 1,234, sdram 99"}})
     CHECK(html::with_separators(text) == grouped);
+}
+
+TEST_CASE("The page of a comparison holds the sentences of diff, from each run to the best one") {
+  RunRecord slow = sample_record();
+  RunRecord fast = sample_record();
+  slow.inputs.mapping.name = "slow.yaml";
+  fast.inputs.mapping.name = "fast.yaml";
+  slow.packets.sent = fast.packets.sent - 2;
+  slow.rates_mbps.transmit = fast.rates_mbps.transmit / 2;
+  slow.memory.sram.references += 5;
+  const std::string html = render_html({fast, slow});
+  CHECK_THAT(html, Contains("<h3>From slow to fast</h3>") && !Contains("<h3>From fast"));
+  const auto sentences = difference_sentences(slow, fast);
+  REQUIRE(sentences.size() >= 3);
+  CHECK_THAT(sentences[0], StartsWith("Transmit rises by"));
+  for (const std::string& sentence : sentences)
+    CHECK_THAT(html, Contains("<li>" + html::escaped(sentence) + "</li>"));
+  std::string flat = render_difference(slow, fast, {});
+  std::replace(flat.begin(), flat.end(), '\n', ' ');
+  for (const std::string& sentence : sentences)
+    CHECK_THAT(flat, Contains(sentence));
+}
+
+TEST_CASE("The numbers of the stage graph are the shares of its stages' engines") {
+  RunRecord record = record_with_stages();
+  for (Engine& engine : record.engines) {
+    engine.useful_pct = engine.executing_pct - 1;
+    engine.starved_pct = 1;
+    engine.blocked_pct = engine.lock_spin_pct = 0;
+  }
+  const Table table = stage_use_table(record);
+  REQUIRE(table.rows.size() == 2);
+  for (std::size_t stage = 0; stage < 2; ++stage) {
+    double sum = 0;
+    for (const Cell& cell : table.rows[stage].cells)
+      sum += std::get<double>(cell.value);
+    CHECK(sum == Approx(100));
+  }
+  CHECK(std::get<double>(table.rows[0].cells[0].value) == Approx(59));
+  CHECK(stage_use_table(record_with_stages()).rows.empty());  // an older record
 }
 
 TEST_CASE("What only a later run has stands among its like, not at the end of the table") {

@@ -41,16 +41,6 @@ std::string with_probe(std::string html, const std::string& probe) {
 )");
 }
 
-std::optional<std::string> find_program(const std::vector<const char*>& names) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');)
-    for (const char* name : names)
-      if (fs::exists(fs::path(folder) / name))
-        return (fs::path(folder) / name).string();
-  return std::nullopt;
-}
-
 // Opens a page and does with it what `task`, the browser's options, says.
 Outcome open_page(const std::string& browser, const ScratchFolder& folder, const std::string& html,
                   const Words& task) {
@@ -73,6 +63,16 @@ Outcome open_page(const std::string& browser, const ScratchFolder& folder, const
 
 }  // namespace
 
+std::optional<std::string> find_program(const std::vector<const char*>& names) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');)
+    for (const char* name : names)
+      if (fs::exists(fs::path(folder) / name))
+        return (fs::path(folder) / name).string();
+  return std::nullopt;
+}
+
 std::optional<std::string> browser_program() {
   return find_program({"chromium", "chromium-browser", "google-chrome"});
 }
@@ -93,9 +93,10 @@ std::optional<std::string> printed_text(const std::string& browser, const std::s
 }
 
 nlohmann::json probe_page(const std::string& browser, const std::string& html,
-                          const std::string& probe) {
+                          const std::string& probe, const Words& options) {
   const ScratchFolder folder;
-  const Outcome outcome = open_page(browser, folder, with_probe(html, probe), {"--dump-dom"});
+  const Outcome outcome =
+      open_page(browser, folder, with_probe(html, probe), options + Words{"--dump-dom"});
   const std::string open = "<pre id=\"probe-result\">";
   const auto begin = outcome.out.rfind(open);
   INFO(outcome.err.substr(0, 2000));
