@@ -34,6 +34,12 @@ std::string common_unit(const Table& table, std::size_t column) {
   return unit;
 }
 
+bool has_several_units(const Table& table, std::size_t column) {
+  return std::any_of(table.rows.begin(), table.rows.end(), [&](const Row& row) {
+    return row.cells[column].unit != table.rows[0].cells[column].unit;
+  });
+}
+
 bool holds_figures(const Table& table, std::size_t column) {
   return !table.rows.empty() && !holds_text(table.rows[0].cells[column]);
 }
@@ -105,7 +111,7 @@ std::string Elements::table(const Table& table, const std::string& caption) {
   std::vector<std::string> units;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     units.push_back(common_unit(table, i));
-    units_by_row = units_by_row || (units.back().empty() && holds_figures(table, i));
+    units_by_row = units_by_row || (has_several_units(table, i) && holds_figures(table, i));
   }
   std::string html = fmt::format(
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table{2} "

@@ -127,6 +127,20 @@ TEST_CASE("The numbers of the stage graph are the shares of its stages' engines"
   CHECK(stage_use_table(record_with_stages()).rows.empty());  // an older record
 }
 
+TEST_CASE("Units stand in the heads of columns, and in a column of their own where rows differ") {
+  html::Elements elements;
+  const Table columns{"t",
+                      "T",
+                      {{"a", "a"}, {"b", "b"}, {"c", "c"}},
+                      {{"r", "r", {{1.0, "cycles", 0}, {Count{3}, "", 0}, {2.0, "%", 0}}}}};
+  const std::string html = elements.table(columns, "T");
+  CHECK_THAT(html, Contains("<small>cycles</small>") && Contains("<small>%</small>") &&
+                       !Contains("class=\"unit\""));
+  const Table rows{
+      "t", "T", {{"a", "a"}}, {{"r", "r", {{1.0, "cycles", 0}}}, {"s", "s", {{2.0, "%", 0}}}}};
+  CHECK_THAT(elements.table(rows, "T"), Contains("class=\"unit\"") && Contains("<td>%</td>"));
+}
+
 TEST_CASE("What only a later run has stands among its like, not at the end of the table") {
   RunRecord one = sample_record();
   one.tables = {{"rules", "sram", 144, 270}};

@@ -9,8 +9,8 @@ using nlohmann::json;
 
 namespace {
 
-// What the checker finds serious or critical, with everything open. Of rows, listings and runs of one
-// kind the first few are enough: its time grows with the square of the page.
+// What the checker finds serious or critical, with everything open. Of rows, listings and runs of
+// one kind the first few are enough: its time grows with the square of the page.
 const std::string kCheck = R"(
   for (const listing of [...document.querySelectorAll('.sources details')].slice(1)) listing.remove();
   for (const section of [...document.querySelectorAll('main > section')].slice(2)) section.remove();
