@@ -11,6 +11,7 @@ namespace nplab::simulator {
 struct CommandKinds {
   bool sram_unlock = false;     // sram[unlock], which does not pass the SRAM bus
   bool thread_signals = false;  // writes of FBI registers that signal threads
+  bool auto_push = false;       // writes of the register that switches the automatic push on
 };
 
 // Whether a write of the FBI register notifies threads at once.
@@ -24,6 +25,11 @@ constexpr bool signals_threads(std::uint16_t csr) {
     case Register::kIncrementSequence2: return true;
     default: return false;
   }
+}
+
+constexpr bool switches_auto_push(std::uint16_t csr) {
+  return static_cast<isa::ControlStatusRegister>(csr) ==
+         isa::ControlStatusRegister::kReceiveReadyCount;
 }
 
 }  // namespace nplab::simulator

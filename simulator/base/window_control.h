@@ -5,11 +5,16 @@
 
 namespace nplab::simulator {
 
+struct WindowLimits {
+  Cycle end;      // where the window ends at the latest; later than its first cycle
+  Cycle engines;  // up to which engines may go on by themselves: no run ends before
+};
+
 class WindowControl {
  public:
   virtual ~WindowControl() = default;
-  // Where the window that begins at `now` ends at the latest; later than `now`.
-  [[nodiscard]] virtual Cycle limit(Cycle now) = 0;
+  // Of the window that begins at `now`.
+  [[nodiscard]] virtual WindowLimits limits(Cycle now) = 0;
   // Whether the run is over. Cycles before `done` are done, by all parts.
   virtual bool finished(Cycle done) = 0;
 };

@@ -133,6 +133,11 @@ void CommandBus::arbitrate_until(Cycle horizon) {
   now_ = horizon;
 }
 
+Cycle CommandBus::earliest_arrival(Cycle issue) const {
+  const Cycle grant = std::min(issue + 1, soonest().at());
+  return std::max(grant, free_at_) + description_.latency;
+}
+
 void CommandBus::refuse(unsigned engine, const Command& command, Cycle at) {
   Claim& claim = claims_[engine];
   const auto [queue, until] = claim.unit->refusal(command);

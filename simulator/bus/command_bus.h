@@ -59,11 +59,9 @@ class CommandBus final : public CommandSink, public Inspectable {
   // Those to `unit`, in all FIFOs.
   [[nodiscard]] QueuedReferences queued_for(isa::Unit unit) const;
 
-  // Nothing that is granted from `now` on arrives in a unit before this cycle, if all issued before
-  // `now` is here.
-  [[nodiscard]] Cycle earliest_arrival(Cycle now) const {
-    return now + (description_.latency + (occupied_ == 0 ? 1 : 0));
-  }
+  // Nothing that has not been granted arrives in a unit before this cycle, if nothing else is
+  // issued before `issue`.
+  [[nodiscard]] Cycle earliest_arrival(Cycle issue) const;
 
   void describe_waiting(std::vector<std::string>& lines) const override;
   void hash(StateHash& hash) const override;

@@ -13,27 +13,39 @@ void ChipParts::announce_programs() const {
     engine->add_to(kinds);
   sram->expect(kinds);
   fbi->expect(kinds);
+  for (Microengine* engine : engines)
+    engine->expect(kinds);
+}
+
+Cycle ChipParts::earliest_issue(Cycle now) const {
+  if (core != nullptr)
+    return now;
+  Cycle earliest = now + kReach;
+  for (const Microengine* engine : engines)
+    if (engine->live_threads() != 0)
+      earliest = std::min(earliest, engine->earliest_issue());
+  return earliest;
 }
 
 Cycle ChipParts::earliest_answer(Cycle now) const {
-  const Cycle arrival = command_bus->earliest_arrival(now);
+  const Cycle arrival = command_bus->earliest_arrival(earliest_issue(now));
   return std::min({sram->earliest_answer(arrival), sdram->earliest_answer(arrival),
                    scratch->earliest_answer(arrival), fbi->earliest_answer(arrival)});
 }
 
-ChipParts::Reached ChipParts::run_engines(Cycle now, Cycle horizon) const {
+ChipParts::Reached ChipParts::run_engines(Cycle now, Cycle horizon, Cycle ahead) const {
   Cycle reached = horizon;
   if (core != nullptr)
     core->run(horizon);
   for (Microengine* engine : engines) {
     if (engine->now() >= horizon)
-      continue;  // in an earlier round
+      continue;  // in an earlier round or window
     if (engine->live_threads() == 0) {
       // Signals to all threads must not pile up at an engine without threads.
       engine->idle_until(now);
       continue;
     }
-    engine->run(horizon);
+    engine->run(horizon, ahead);
     if (engine->live_threads() != 0)
       reached = std::min(reached, engine->now());
   }
@@ -48,14 +60,15 @@ ChipParts::Reached ChipParts::run_engines(Cycle now, Cycle horizon) const {
   return {last_end, Progress::kNoThreads};
 }
 
-Cycle ChipParts::advance(Cycle now, Cycle limit) const {
-  assert(now < limit && "a window has a cycle");
-  Cycle horizon = limit;
+Cycle ChipParts::advance(Cycle now, const WindowLimits& limits) const {
+  assert(now < limits.end && "a window has a cycle");
+  Cycle horizon = limits.end;
   // An answer stamped d is seen in d + 1.
-  if (now + 1 < limit)
-    horizon = std::min({limit, now + kReach, std::max(now, earliest_answer(now)) + 1});
+  if (now + 1 < horizon)
+    horizon = std::min({horizon, now + kReach, std::max(now, earliest_answer(now)) + 1});
+  const Cycle ahead = std::max(horizon, std::min(limits.engines, now + kReach));
   for (Cycle before = now;;) {
-    const auto [reached, progress] = run_engines(before, horizon);
+    const auto [reached, progress] = run_engines(before, horizon, ahead);
     assert(reached > before && "a cycle whose facts are all known is done");
     command_bus->run(reached);
     sram->run(reached);

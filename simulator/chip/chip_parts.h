@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "simulator/base/external_units.h"
+#include "simulator/base/window_control.h"
 #include "simulator/bus/command_bus.h"
 #include "simulator/bus/core_port.h"
 #include "simulator/engine/microengine.h"
@@ -33,17 +34,17 @@ struct ChipParts {
   // send.
   void announce_programs() const;
 
-  // Runs a window: from `now`, up to which all parts have come, through cycles before `limit`
+  // Runs a window: from `now`, up to which all parts have come, through cycles before its limit
   // (later than `now`; a window of one cycle is lockstep). Gives where it ended: the first cycle
-  // that not all parts have done. It ends before `limit` where an answer may come, and behind the
-  // cycle in which the last thread ends.
-  [[nodiscard]] Cycle advance(Cycle now, Cycle limit) const;
+  // that not all parts have done. It ends before its limit where an answer may come, and behind the
+  // cycle in which the last thread ends. Engines may be ahead of its end.
+  [[nodiscard]] Cycle advance(Cycle now, const WindowLimits& limits) const;
 
   // Brings every part to the same cycle, `end`, the next to run: before anything of them is looked
   // at.
   void catch_up(Cycle end) const {
     for (Microengine* engine : engines)
-      engine->idle_until(end);
+      engine->catch_up(end);
   }
 
   struct Named {
@@ -64,9 +65,11 @@ struct ChipParts {
     Cycle at;
     Progress progress = Progress::kAll;
   };
-  // Runs engines to `horizon` and gives how far all with threads have come, or the last one, if
-  // none has any left.
-  [[nodiscard]] Reached run_engines(Cycle now, Cycle horizon) const;
+  // Runs engines to `horizon`, where they can by themselves to `ahead`, and gives how far all with
+  // threads have come, or the last one, if none has any left.
+  [[nodiscard]] Reached run_engines(Cycle now, Cycle horizon, Cycle ahead) const;
+  // No reference is issued before this cycle, unless an answer comes that has not been given.
+  [[nodiscard]] Cycle earliest_issue(Cycle now) const;
   // No answer comes before this cycle that has not been given before `now`.
   [[nodiscard]] Cycle earliest_answer(Cycle now) const;
 };

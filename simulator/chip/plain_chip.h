@@ -26,9 +26,9 @@ class PlainChip {
 
   // The next cycle to run.
   [[nodiscard]] Cycle now() const { return now_; }
-  // Runs a window that ends at `limit` at the latest.
-  void advance(Cycle limit) { now_ = parts().advance(now_, limit); }
-  void run_cycle() { advance(now_ + 1); }
+  // Runs a window.
+  void advance(const WindowLimits& limits) { now_ = parts().advance(now_, limits); }
+  void run_cycle() { advance({now_ + 1, now_ + 1}); }
 
  private:
   ChipAssembly<PlainKernel> assembly_;

@@ -41,7 +41,7 @@ void Microengine::pass(Cycle horizon) {
       break;
     }
   }
-  accept_before(Cycle(now_.number() - 1));
+  accept_before(Cycle(std::min(now_, horizon_).number() - 1));
 }
 
 // One or more words outside all shadows.
@@ -52,11 +52,19 @@ bool Microengine::run_words() {
   set_out();
   const Flow flow = first.routine(core_, first);
   catch_up_with_words();
-  if (flow == Flow::kSpecial)
+  if (flow == Flow::kSpecial && now_ < horizon_)
     return run_special(*core_.slot);
-  if (flow != Flow::kNext)
-    finish_word(*core_.slot, flow);
+  finish_words(flow);
   return true;
+}
+
+// Words that are special are looked at in another pass. Behind the horizon only branches are
+// completed; another word is left as it was.
+void Microengine::finish_words(Flow flow) {
+  const bool branches = flow == Flow::kTaken || flow == Flow::kNotTaken;
+  const bool acts = flow != Flow::kNext && flow != Flow::kSpecial;
+  if (branches || (acts && now_ < horizon_))
+    finish_word(*core_.slot, flow);
 }
 
 // A word that the engine examines before it runs. Unless it is a reference, the words that follow
@@ -74,15 +82,17 @@ bool Microengine::run_special(const ExecutionSlot& slot) {
   set_out();
   const Flow flow = slot.own(core_, slot);
   catch_up_with_words();
-  // Words after the first special one in a row are looked at in another pass.
-  if (flow != Flow::kNext && flow != Flow::kSpecial)
-    finish_word(*core_.slot, flow);
+  finish_words(flow);
   return true;
 }
 
 // Lets words run by themselves from pc_ on. Other contexts see what arrives for them meanwhile only
 // when this one yields the engine, unless a word reads their transfer registers.
 void Microengine::set_out() {
+  if (arrivals_can_wait_) {
+    core_.stop = ahead_;
+    return core_.arrive(pc_, now_);
+  }
   const Cycle last(horizon_.number() - 1);
   Cycle seen = std::min(last, inbox_.earliest());
   if (seen < last && !reads_other_contexts_)
@@ -467,7 +477,8 @@ void Microengine::pull(ThreadId, TransferRegister first, std::span<std::uint32_t
 }
 
 void Microengine::answer(ThreadId thread, const Answer& answer) {
-  assert(answer.at + 1 >= now_ && "an answer comes before the engine has passed its cycle");
+  assert(answer.at + 1 >= std::min(now_, horizon_) &&
+         "an answer comes before the engine has passed its cycle");
   inbox_.add(thread.context, answer);
 }
 

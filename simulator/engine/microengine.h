@@ -13,9 +13,12 @@
 // A cycle belongs to the instruction in P3.
 // An engine may run ahead of the rest of the chip. It stops before a cycle that needs a fact not
 // known yet: a grant that would make room in its command FIFO, or an input state. What it has
-// written to transfer registers since is kept, so that units read them as they stood.
+// written to transfer registers since is kept, so that units read them as they stood. Words and
+// branches need no facts: behind the horizon, before which all answers are known, an engine goes on
+// with them up to the next reference or yield.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -57,18 +60,32 @@ class Microengine final : public ThreadAccess, public Inspectable {
             std::span<const WordCost> costs = {});
   // Adds what the program may send.
   void add_to(CommandKinds& kinds) const;
+  // What all programs may send; without this call the engine does not go on by itself.
+  void expect(const CommandKinds& kinds);
 
   // Works through the cycles before `horizon` that are not done yet, until a fact is missing or the
   // last thread ends. Requires that all answers that come before the last of these cycles are
-  // there. `horizon` is at most kReach after what the units have done.
-  void run(Cycle horizon) {
-    if (live_threads_ != 0 && now_ < horizon)
-      pass(horizon);
+  // there. Then it goes on by itself, up to `ahead`, as long as no fact is needed. `ahead` is at
+  // least `horizon` and at most kReach after what the units have done.
+  void run(Cycle horizon, Cycle ahead) {
+    if (live_threads_ == 0 || now_ >= horizon)
+      return;
+    ahead_ = ahead;
+    pass(horizon);
   }
   // Passes cycles without a thread.
   void idle_until(Cycle end) {
     if (now_ < end)
       pass(end);
+  }
+  // Before its state after the cycles before `end`, all of which are done, is looked at.
+  void catch_up(Cycle end) {
+    idle_until(end);
+    accept_before(Cycle(end.number() - 1));
+  }
+  // It issues no reference before this cycle, unless an answer comes that it has not been given.
+  [[nodiscard]] Cycle earliest_issue() const {
+    return mode_ == Mode::kUnoccupied ? std::min(unoccupied_until_, inbox_.earliest()) : now_;
   }
   // The first cycle that is not done.
   [[nodiscard]] Cycle now() const { return now_; }
@@ -161,7 +178,9 @@ class Microengine final : public ThreadAccess, public Inspectable {
   inline void pass_cycle_without_word(const ExecutionSlot& slot);
   // The word at pc_ ended with `flow`.
   void finish_word(const ExecutionSlot& slot, Flow flow);
-  // Takes over where the words that ran by themselves came to.
+  // Takes over where they came to.
+  // The words that ran by themselves have ended with `flow`.
+  inline void finish_words(Flow flow);
   void catch_up_with_words() {
     const auto number = static_cast<std::uint64_t>(core_.slot - core_.program);
     pc_ = static_cast<std::uint32_t>(number);
@@ -246,6 +265,8 @@ class Microengine final : public ThreadAccess, public Inspectable {
   Pending pending_;
   Cycle unoccupied_until_;  // no context can be taken up before, unless something is delivered
   Cycle horizon_;           // of the pass under way
+  Cycle ahead_;             // up to which words may go on by themselves
+  bool arrivals_can_wait_ = false;  // no context sees what arrives for it until it yields
   std::uint32_t pc_ = 0;
   unsigned words_without_cost_ = 0;  // executed since the last cycle that passed for them
   Cycles aside_ = 0;                 // that the running thread owes for such words

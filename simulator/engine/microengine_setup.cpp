@@ -59,11 +59,49 @@ void Microengine::load(const isa::ProgramImage& program, std::span<const Context
     unoccupied_until_ = Cycle(description_.pipeline.start_cycles);
 }
 
+namespace {
+
+bool only_writes(isa::Operation operation) {
+  using isa::Operation;
+  switch (operation) {
+    case Operation::kSramWrite:
+    case Operation::kSramWriteUnlock:
+    case Operation::kSramUnlock:
+    case Operation::kSramPush:
+    case Operation::kSdramWrite:
+    case Operation::kSdramRFifoRd:
+    case Operation::kSdramTFifoWr:
+    case Operation::kScratchWrite:
+    case Operation::kScratchIncr:
+    case Operation::kTFifoWr:
+    case Operation::kCsrWrite:
+    case Operation::kFastWr: return true;
+    default: return false;
+  }
+}
+
+// Whether a context sees what arrives for it before it yields: it tests signals, or has a reference
+// under way that it does not wait for.
+bool sees_arrivals(const ExecutionSlot& slot) {
+  if (!slot.is_reference)
+    return slot.operation == isa::Operation::kBrNotSignal;
+  const bool signals = (slot.tokens & static_cast<unsigned>(isa::Token::kSigDone)) != 0;
+  return slot.waits_for == kNoWaitCause && (signals || !only_writes(slot.operation));
+}
+
+}  // namespace
+
+void Microengine::expect(const CommandKinds& kinds) {
+  arrivals_can_wait_ = !kinds.auto_push && !reads_other_contexts_ &&
+                       std::none_of(program_.begin(), program_.end(), sees_arrivals);
+}
+
 void Microengine::add_to(CommandKinds& kinds) const {
   for (const ExecutionSlot& slot : program_) {
     const bool writes_register =
         slot.operation == isa::Operation::kFastWr || slot.operation == isa::Operation::kCsrWrite;
     kinds.thread_signals |= writes_register && signals_threads(slot.csr);
+    kinds.auto_push |= writes_register && switches_auto_push(slot.csr);
     kinds.sram_unlock |= slot.operation == isa::Operation::kSramUnlock;
   }
 }

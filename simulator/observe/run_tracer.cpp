@@ -70,15 +70,15 @@ void RunTracer::observe_references(ReferenceObserver* observer) {
   watched_.fbi.observe(observer);
 }
 
-Cycle RunTracer::limit(Cycle now) {
-  const Cycle limit = watched_.control.limit(now);
+WindowLimits RunTracer::limits(Cycle now) {
+  const WindowLimits limits = watched_.control.limits(now);
   if (now < range_.from)
-    return std::min(limit, range_.from);
+    return {std::min(limits.end, range_.from), std::min(limits.engines, range_.from)};
   if (!in_range(now))
-    return limit;
+    return limits;
   if (!began_)
     begin();
-  return now + 1;
+  return {now + 1, now + 1};
 }
 
 void RunTracer::begin() {

@@ -38,7 +38,7 @@ class RunTracer final : public WindowControl, private ReferenceObserver, private
   RunTracer(const RunTracer&) = delete;
   RunTracer& operator=(const RunTracer&) = delete;
 
-  [[nodiscard]] Cycle limit(Cycle now) override;
+  [[nodiscard]] WindowLimits limits(Cycle now) override;
   bool finished(Cycle done) override;
 
  private:

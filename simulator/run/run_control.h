@@ -2,6 +2,7 @@
 // very cycle in which the run may be over, so that a run stops there however long its windows are.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "simulator/base/window_control.h"
@@ -30,12 +31,16 @@ class RunControl final : public WindowControl {
   };
   RunControl(const SimulationInputs& inputs, const Watched& watched);
 
-  [[nodiscard]] Cycle limit(Cycle now) override;
+  [[nodiscard]] WindowLimits limits(Cycle now) override {
+    const Cycle end = limit(now);
+    return {end, std::min(end, engines_limit(now))};
+  }
   bool finished(Cycle done) override;
 
   [[nodiscard]] bool deadlocked() const { return deadlocked_; }
 
  private:
+  [[nodiscard]] Cycle limit(Cycle now);
   [[nodiscard]] Cycle limit_anew(Cycle now);
   [[nodiscard]] bool is_lockstep(Cycle now);
   [[nodiscard]] bool packets_over(Cycle done);
@@ -44,6 +49,12 @@ class RunControl final : public WindowControl {
   [[nodiscard]] bool may_be_exhausted(Cycle now);
   // The first cycle by whose beginning the run is a deadlock.
   [[nodiscard]] Cycle deadline() const;
+  // No run ends before this cycle, whatever happens from `now` on: in a cycle at most one packet is
+  // received.
+  [[nodiscard]] Cycle engines_limit(Cycle now) const {
+    const bool packets_missing = watched_.tracker.counters().received + kReach < packets_wanted_;
+    return packets_missing && now < quiet_until_ ? quiet_until_ : now;
+  }
   [[nodiscard]] bool is_last_packet() const {
     return watched_.tracker.counters().received + 1 >= packets_wanted_;
   }

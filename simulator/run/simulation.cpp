@@ -249,7 +249,7 @@ SimulationResult simulate(const SimulationInputs& inputs, Kernel kernel) {
   PlainChip chip(inputs.chip, around.fbi, &around.media, around.watch, around.annotations, core);
   return run(inputs, around, chip.parts(), [&](WindowControl& control) {
     do
-      chip.advance(control.limit(chip.now()));
+      chip.advance(control.limits(chip.now()));
     while (!control.finished(chip.now()));
     return chip.now();
   });

@@ -32,7 +32,7 @@ Cycle Chip::run(WindowControl& control) {
 void Chip::activate() {
   const Cycle began = now_;
   while (now_ - began < kCyclesPerActivation) {
-    now_ = parts().advance(now_, control_->limit(now_));
+    now_ = parts().advance(now_, control_->limits(now_));
     if (control_->finished(now_))
       return;  // nothing is left to trigger: the kernel returns
   }

@@ -76,7 +76,10 @@ class Writer {
     switch (below(6)) {
       case 0: add(br_bset(source(), below(4), here() + 1 + over, defer)); break;
       case 1: add(br_inp_state(below(4), here() + 1 + over)); break;
-      case 2: add(br_not_signal(4 + below(3), here() + 1 + over)); break;
+      case 2:
+        add(options_.waits ? br(If::kLess, here() + 1 + over)
+                           : br_not_signal(4 + below(3), here() + 1 + over));
+        break;
       case 3:
         add(br(If::kEqual, here() + 1 + over, std::min(defer, 1u),
                chance(2) ? Fetch::kTarget : Fetch::kFallThrough));
@@ -91,7 +94,7 @@ class Writer {
   // Completes by a swap, silently, or with a signal that is waited for at once.
   void add_completed(Word word, isa::Event event) {
     const unsigned tokens = (chance(4) ? static_cast<unsigned>(isa::Token::kChainRef) : 0);
-    switch (below(4)) {
+    switch (options_.waits ? 3 : below(4)) {
       case 0: return add(word | tokens);
       case 1:
         add(word | tokens | static_cast<unsigned>(Completion::kSignal));
@@ -177,7 +180,7 @@ class Writer {
                                        Register::kSequenceNumber1};
     if (options_.quick_answers && chance(3))
       return add(fast_wr_of(below(options_.threads), Register::kInterThreadSignal));
-    if (chance(6)) {
+    if (!options_.waits && chance(6)) {
       const unsigned on = chance(4) ? 0 : kAutoPushOn;
       return add(fast_wr_of(below(options_.threads) | on, Register::kReceiveReadyCount));
     }

@@ -16,6 +16,7 @@ struct RacingProgramOptions {
   unsigned words = 120;       // about
   bool faults = false;        // a few words and references that are wrong
   bool quick_answers = true;  // sram[unlock] and signals to threads, which come back soonest
+  bool waits = false;  // for all that arrives, so that engines go on by themselves between yields
 };
 
 // An endless loop, the same for all threads of an engine.

@@ -49,7 +49,9 @@ simulator::ChipDescription racing_chip(std::mt19937_64& random) {
   return chip;
 }
 
-PreparedRun racing_run(std::uint64_t seed, std::uint64_t cycles) {
+namespace {
+
+PreparedRun run_of(const RacingProgramOptions& options, std::uint64_t seed, std::uint64_t cycles) {
   std::mt19937_64 random(seed);
   PreparedRun run;
   run.inputs.chip = racing_chip(random);
@@ -61,7 +63,8 @@ PreparedRun racing_run(std::uint64_t seed, std::uint64_t cycles) {
                                           .threads = 4 * engines,
                                           .words = 60 + unsigned(random() % 150),
                                           .faults = faults,
-                                          .quick_answers = quick_answers}),
+                                          .quick_answers = quick_answers,
+                                          .waits = options.waits}),
                           {}};
     for (unsigned context = 0; context <= random() % 4; ++context)
       program.contexts.emplace_back(context);
@@ -78,6 +81,16 @@ PreparedRun racing_run(std::uint64_t seed, std::uint64_t cycles) {
     run.inputs.stop.packets_received = 1 + random() % 6;
   run.inputs.watchdog = 1000;
   return run;
+}
+
+}  // namespace
+
+PreparedRun racing_run(std::uint64_t seed, std::uint64_t cycles) {
+  return run_of({}, seed, cycles);
+}
+
+PreparedRun waiting_run(std::uint64_t seed, std::uint64_t cycles) {
+  return run_of({.waits = true}, seed, cycles);
 }
 
 }  // namespace nplab::test

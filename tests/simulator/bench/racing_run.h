@@ -17,4 +17,7 @@ simulator::ChipDescription racing_chip(std::mt19937_64& random);
 // all stop before `cycles`.
 PreparedRun racing_run(std::uint64_t seed, std::uint64_t cycles);
 
+// The same of programs that wait for all that arrives.
+PreparedRun waiting_run(std::uint64_t seed, std::uint64_t cycles);
+
 }  // namespace nplab::test

@@ -5,6 +5,7 @@
 #include <memory>
 #include <random>
 #include <type_traits>
+#include <utility>
 
 #include "tests/simulator/bench/bench_chip.h"
 #include "tests/simulator/bench/mixed_load.h"
@@ -90,6 +91,15 @@ void compare_racing(std::uint64_t first, std::uint64_t last, std::uint64_t cycle
   }
 }
 
+void compare_waiting(std::uint64_t first, std::uint64_t last, std::uint64_t cycles) {
+  for (std::uint64_t seed = first; seed < last; ++seed) {
+    INFO("seed " << seed);
+    const MakeRun make = [&] { return waiting_run(seed, cycles); };
+    REQUIRE(difference(make, in_lockstep, in_windows) == "");
+    REQUIRE(difference(make, in_lockstep, in_changing_modes(seed, cycles)) == "");
+  }
+}
+
 void compare_with_spread_latencies(std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t seed = first; seed < last; ++seed) {
     INFO("seed " << seed);
@@ -128,6 +138,35 @@ TEST_CASE(
     REQUIRE(difference(make, in_lockstep, in_windows) == "");
     REQUIRE(difference(make, in_lockstep, in_changing_modes(seed, 3'000)) == "");
   }
+}
+
+TEST_CASE(
+    "racing programs that wait for all that arrives leave the same in lockstep, in windows and in "
+    "changing modes") {
+  compare_waiting(0, 100, 3'000);
+}
+
+TEST_CASE(
+    "2,000 racing programs that wait for all that arrives leave the same in lockstep, in windows "
+    "and in changing modes",
+    "[.full]") {
+  compare_waiting(1000, 3000, 6'000);
+}
+
+TEST_CASE(
+    "an engine goes on behind its window up to the limit of engines while words need no facts") {
+  const auto engine_after_window = [](Cycle limit_of_engines) {
+    BenchChip bench(chip_description("ixp1200"));
+    bench.load(0, program(std::vector<Word>(100, nop())), 1);
+    bench.chip.parts().announce_programs();
+    bench.chip.advance({Cycle(100), limit_of_engines});
+    REQUIRE(bench.chip.now() < Cycle(20));
+    return std::pair(bench.chip.now(), bench.chip.engine(EngineId(0)).now());
+  };
+  const auto [window_end, bounded] = engine_after_window(Cycle());
+  CHECK(bounded == window_end);
+  CHECK(engine_after_window(Cycle(25)).second == Cycle(25));
+  CHECK(engine_after_window(Cycle(100)).second == Cycle(kReach));
 }
 
 TEST_CASE("2,000 racing programs leave the same in lockstep, in windows and in changing modes",
