@@ -58,7 +58,7 @@ bool Microengine::run_words() {
   return true;
 }
 
-// Words that are special are looked at in another pass. Behind the horizon only branches are
+// Words that are special are looked at in another pass. Beyond the horizon only branches are
 // completed; another word is left as it was.
 void Microengine::finish_words(Flow flow) {
   const bool branches = flow == Flow::kTaken || flow == Flow::kNotTaken;

@@ -14,7 +14,7 @@
 // An engine may run ahead of the rest of the chip. It stops before a cycle that needs a fact not
 // known yet: a grant that would make room in its command FIFO, or an input state. What it has
 // written to transfer registers since is kept, so that units read them as they stood. Words and
-// branches need no facts: behind the horizon, before which all answers are known, an engine goes on
+// branches need no facts: beyond the horizon, before which all answers are known, an engine goes on
 // with them up to the next reference or yield.
 #pragma once
 

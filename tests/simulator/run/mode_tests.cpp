@@ -154,7 +154,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "an engine goes on behind its window up to the limit of engines while words need no facts") {
+    "an engine goes on beyond its window up to the limit of engines while words need no facts") {
   const auto engine_after_window = [](Cycle limit_of_engines) {
     BenchChip bench(chip_description("ixp1200"));
     bench.load(0, program(std::vector<Word>(100, nop())), 1);
