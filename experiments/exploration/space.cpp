@@ -230,12 +230,16 @@ bool Space::is_legal(const Point& point) const {
 }
 
 std::vector<std::string> Space::choices(const Point& point) const {
+  const PipelineQueues queues = queues_of(cut(point), structure(point));
+  const auto shape_text = [&](std::size_t axis, const QueueContext& context) {
+    return to_string(effective_shape(shape(point, axis), context));
+  };
   std::vector<std::string> texts{"stages: " + to_string(graph_, cut(point)),
                                  structure_text(structure(point)),
-                                 "received: " + to_string(shape(point, kReceived))};
-  if (cut(point).size() > 1)
-    texts.push_back("between: " + to_string(shape(point, kBetween)));
-  texts.push_back("classified: " + to_string(shape(point, kClassified)));
+                                 "received: " + shape_text(kReceived, queues.received)};
+  if (!queues.between.empty())
+    texts.push_back("between: " + shape_text(kBetween, queues.between.front()));
+  texts.push_back("classified: " + shape_text(kClassified, queues.classified));
   std::size_t axis = kFirstTable;
   for (const auto& [table, memories] : inputs_.description.tables) {
     const auto memory = memories[point[axis++]];

@@ -30,7 +30,9 @@ struct Case {
 constexpr Case kCases[] = {{"abv", "aggregated-bit-vector", "acl1_1000"},
                            {"tss", "tuple-space-search", "acl1_1000"},
                            {"tm", "tuple-merge", "acl1_1000"},
-                           {"abv", "aggregated-bit-vector", "fw1_1000"}};
+                           {"abv", "aggregated-bit-vector", "fw1_1000"},
+                           {"tss", "tuple-space-search", "fw1_1000"},
+                           {"tm", "tuple-merge", "fw1_1000"}};
 
 std::string name_of(const Case& of) {
   return std::string(of.space) + " " + of.rules;

@@ -1,10 +1,18 @@
 // nplab explore: counts, searches, resumes, and writes mappings that run.
-#include <catch2/catch.hpp>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
+#include "tests/paths.h"
 #include "tests/tools/support/command.h"
 
 using namespace nplab::tools::testing;
@@ -32,6 +40,64 @@ nlohmann::json front_of(const std::string& text) {
   for (auto& one : front)
     one.erase("mapping");
   return front;
+}
+
+// nplab in a process group of its own, as a shell starts it.
+class StartedProgram {
+ public:
+  explicit StartedProgram(Words words) {
+    words.insert(words.begin(), nplab::program_path());
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // the runs that it leaves are this process's to wait for
+    group_ = ::fork();
+    REQUIRE(group_ >= 0);
+    if (group_ != 0)
+      return;
+    ::setpgid(0, 0);
+    std::vector<char*> arguments;
+    for (std::string& word : words)
+      arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    if (std::freopen("/dev/null", "w", stdout) != nullptr)
+      ::execv(arguments.front(), arguments.data());
+    ::_exit(127);
+  }
+  StartedProgram(const StartedProgram&) = delete;
+  StartedProgram& operator=(const StartedProgram&) = delete;
+  ~StartedProgram() {
+    if (!has_ended_)
+      interrupt();
+  }
+
+  // As Ctrl-C does: every process of the group gets the signal. Returns the signals that ended
+  // them, 0 for an exit, when there is none left.
+  std::vector<int> interrupt() {
+    ::kill(-group_, SIGINT);
+    std::vector<int> signals;
+    for (int status = 0; ::waitpid(-group_, &status, 0) > 0;)
+      signals.push_back(WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+    has_ended_ = true;
+    return signals;
+  }
+
+ private:
+  pid_t group_ = 0;
+  bool has_ended_ = false;
+};
+
+std::size_t lines_of(const std::string& file) {
+  std::ifstream stream(file);
+  std::size_t lines = 0;
+  for (std::string line; std::getline(stream, line);)
+    ++lines;
+  return lines;
+}
+
+template <class Condition>
+bool comes_true(Condition condition) {
+  using namespace std::chrono_literals;
+  for (int i = 0; i < 6000 && !condition(); ++i)
+    std::this_thread::sleep_for(10ms);
+  return condition();
 }
 
 }  // namespace
@@ -87,6 +153,28 @@ TEST_CASE("explore finds mappings that run as it says, and the same ones when it
   const Outcome other = call_nplab(search(space, out, {"--set", "workload.seed=2"}));
   CHECK(other.status == 2);
   CHECK_THAT(other.err, Contains("journal.jsonl:1:1: error: this journal is of another search"));
+}
+
+TEST_CASE("a search that Ctrl-C ends goes on from its journal, and leaves no process",
+          "[explore]") {
+  const ScratchFolder folder;
+  const std::string space = folder.write("s.yaml", kSmallSpace);
+  const std::string out = folder.file("out"), journal = out + "/journal.jsonl";
+  StartedProgram program(search(space, out));
+  REQUIRE(comes_true([&] { return lines_of(journal) >= 3; }));  // the head and two outcomes
+  const std::vector<int> signals = program.interrupt();
+  CHECK(std::count(signals.begin(), signals.end(), SIGINT) >= 1);
+  const std::size_t kept = lines_of(journal) - 1;
+  CHECK_FALSE(fs::exists(out + "/front-1.yaml"));
+
+  const Outcome resumed = call_nplab(search(space, out));
+  INFO(resumed.err);
+  REQUIRE(resumed.status == 0);
+  const auto report = nlohmann::json::parse(resumed.out);
+  CHECK(report.at("resumed").get<std::size_t>() >= 2);
+  CHECK(report.at("resumed").get<std::size_t>() <= kept);  // a line may be cut short
+  const Outcome whole = call_nplab(search(space, folder.file("whole")));
+  CHECK(front_of(resumed.out) == front_of(whole.out));
 }
 
 TEST_CASE("explore refuses what it does not understand, all at once", "[explore]") {
