@@ -44,6 +44,12 @@ std::string scalar_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+// The first `word` of the text, if it has one.
+void replace(std::string& text, const std::string& word, const std::string& by) {
+  if (const auto at = text.find(word); at != std::string::npos)
+    text.replace(at, word.size(), by);
+}
+
 class LabCheck {
  public:
   LabCheck(const yaml::Node& check, fs::path folder, std::string program, std::uint64_t seed)
@@ -110,8 +116,8 @@ class LabCheck {
     ProcessRequest request{.command = {program_}, .folder = folder_};
     for (const yaml::Node& argument : check_.find("call")->items()) {
       std::string text = argument.scalar();
-      if (const auto at = text.find("INPUT"); at != std::string::npos)
-        text.replace(at, std::string("INPUT").size(), input_file);
+      replace(text, "INPUT", input_file);
+      replace(text, "SEED", std::to_string(seed_));
       request.command.push_back(text);
     }
     Diagnostics diagnostics;
@@ -161,10 +167,13 @@ class LabCheck {
     for (const std::string& key : answers.keys()) {
       const yaml::Node& figure = *answers.find(key);
       const Json is = value_at(document_, figure.find("is")->scalar());
-      const Json per =
-          figure.find("per") ? value_at(document_, figure.find("per")->scalar()) : Json(1);
-      assert(is.is_number() && per.is_number() && "a lab asks for figures of the run record");
-      const double right = is.get<double>() / per.get<double>();
+      const auto value_of = [&](const char* key) {
+        return figure.find(key) ? value_at(document_, figure.find(key)->scalar()) : Json(1);
+      };
+      const Json per = value_of("per"), times = value_of("times");
+      assert(is.is_number() && per.is_number() && times.is_number() &&
+             "a lab asks for figures of the run record");
+      const double right = is.get<double>() * times.get<double>() / per.get<double>();
       const yaml::Node* answer = given && given->is_map() ? given->find(key) : nullptr;
       const auto number = answer != nullptr ? answer->as_number(diagnostics) : std::nullopt;
       const bool near = number && std::abs(*number - right) <= kAnswerTolerance * std::abs(right);

@@ -24,13 +24,13 @@ void put_solution(const ScratchFolder& folder, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("there are six labs, each with its task, time, points and aim", "[lab]") {
+TEST_CASE("there are seven labs, each with its task, time, points and aim", "[lab]") {
   const Outcome outcome = call_nplab({"lab", "list"});
   CHECK(outcome.status == 0);
-  CHECK(std::count(outcome.out.begin(), outcome.out.end(), '\n') == 3 * 6);
+  CHECK(std::count(outcome.out.begin(), outcome.out.end(), '\n') == 3 * 7);
   for (const char* text : {"45 minutes, 10 points", "You can write a program for an engine"})
     CHECK_THAT(outcome.out, Catch::Contains(text));
-  for (const char* folder : {"1-first-program", "6-under-a-budget"}) {
+  for (const char* folder : {"1-first-program", "7-predict-and-explore"}) {
     CHECK_THAT(outcome.out, Catch::Contains(std::string(folder) + "/README.md"));
     CHECK(fs::exists(kLabs + folder + "/README.md"));
   }
@@ -121,7 +121,7 @@ TEST_CASE("answers pass when they are the runs' figures, and the check does not 
 }
 
 TEST_CASE("each lab has three hints, each on request", "[lab]") {
-  for (const char* lab : {"1", "2", "3", "4", "5", "6"}) {
+  for (const char* lab : {"1", "2", "3", "4", "5", "6", "7"}) {
     CHECK_THAT(call_nplab({"lab", "hint", lab}).out, Catch::StartsWith("Hint 1 of 3: "));
     CHECK_THAT(call_nplab({"lab", "hint", lab, "3"}).out, Catch::StartsWith("Hint 3 of 3: "));
   }
@@ -213,8 +213,37 @@ TEST_CASE("a lab's folder is created when it does not exist", "[lab]") {
 
 TEST_CASE("all labs may be started in one folder", "[lab]") {
   const ScratchFolder folder;
-  for (const char* lab : {"1", "2", "3", "4", "5", "6"})
+  for (const char* lab : {"1", "2", "3", "4", "5", "6", "7"})
     CHECK(call_nplab({"lab", "start", lab}, folder.path()).status == 0);
+}
+
+TEST_CASE(
+    "lab 7 takes figures by hand and predicted, and a mapping that holds for rules of any seed",
+    "[lab]") {
+  const ScratchFolder folder;
+  REQUIRE(call_nplab({"lab", "start", "7"}, folder.path()).status == 0);
+  CHECK(json::parse(check(7, folder).out).at("points") == 0);
+  const Words rules{"--rules", "gen:acl,count=300,seed=1"};
+  const json record = record_of(Words{"abv-data", "--packets", "4000"} + rules);
+  const Outcome outcome =
+      call_nplab(Words{"predict", "abv-data", "--quiet", "--json", "-"} + rules);
+  const json prediction = json::parse(outcome.out).at("predictions").at(0);
+  const double cycles =
+      value_of(record, "/memory/sdram/active_cycles") / value_of(record, "/packets/sent");
+  const auto answers = [&](double factor) {
+    return "sdram_cycles_per_packet: " + std::to_string(cycles) +
+           "\npackets_per_s_of_a_full_sdram_bus: " +
+           std::to_string(factor * value_of(record, "/clocks/core_hz") / cycles) +
+           "\npredicted_packets_per_s: " +
+           std::to_string(prediction.at("packets_per_s").get<double>()) + "\n";
+  };
+  (void)folder.write("answers7.yaml", answers(1.02));
+  CHECK(json::parse(check(7, folder).out).at("points") == 2);
+  (void)folder.write("answers7.yaml", answers(1));
+  CHECK(json::parse(check(7, folder).out).at("points") == 5);
+  put_solution(folder, "mine7.yaml");
+  for (const char* seed : {"1", "20261123"})
+    CHECK(call_nplab({"lab", "check", "7", "--seed", seed}, folder.path()).status == 0);
 }
 
 TEST_CASE("a mapping that is faster by another chip does not pass", "[lab]") {
@@ -265,9 +294,9 @@ TEST_CASE("a program that does not compile fails the check with the compiler's w
 TEST_CASE("an unknown lab, a folder that is not there and files that would be lost are refused",
           "[lab]") {
   const ScratchFolder folder;
-  const Outcome unknown = call_nplab({"lab", "check", "7"}, folder.path());
+  const Outcome unknown = call_nplab({"lab", "check", "8"}, folder.path());
   CHECK(unknown.status == 2);
-  CHECK_THAT(unknown.err, Catch::Contains("labs are 1 to 6"));
+  CHECK_THAT(unknown.err, Catch::Contains("labs are 1 to 7"));
   CHECK(call_nplab({"lab", "check", "1", "nowhere"}, folder.path()).status == 2);
   (void)folder.write("checksum.c", "mine\n");
   CHECK(call_nplab({"lab", "start", "1"}, folder.path()).status == 2);

@@ -173,7 +173,7 @@ TEST_CASE("a search that Ctrl-C ends goes on from its journal, and leaves no pro
   const auto report = nlohmann::json::parse(resumed.out);
   CHECK(report.at("resumed").get<std::size_t>() >= 2);
   CHECK(report.at("resumed").get<std::size_t>() <= kept);  // a line may be cut short
-  const Outcome whole = call_nplab(search(space, folder.file("whole")));
+  const Outcome whole = call_nplab(search(space, folder.file("undisturbed")));
   CHECK(front_of(resumed.out) == front_of(whole.out));
 }
 
