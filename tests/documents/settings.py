@@ -45,7 +45,7 @@ NOT_RUN = [
 
 # Not run without --full: over 20 s, or over 5 s and run by another test.
 LONG = [
-    (r"^nplab bench (prediction|activity|queues|compiler)\b", "minutes"),
+    (r"^nplab bench (prediction|placements|activity|queues|compiler)\b", "minutes"),
     (r"^nplab study\b", "10 s and more; study_tests.cpp runs the studies' quick form"),
 ]
 

@@ -11,6 +11,7 @@
 #include "experiments/benches/compiler_bench.h"
 #include "experiments/benches/queue_bench.h"
 #include "experiments/benches/speed_bench.h"
+#include "experiments/exploration/placement_accuracy.h"
 #include "experiments/prediction/accuracy.h"
 #include "experiments/prepare/data_directory.h"
 #include "experiments/prepare/data_files.h"
@@ -140,6 +141,38 @@ void add_bounds_command(CLI::App& bench, int& status) {
   command->callback([options, &status] { status = run_bound_bench(*options); });
 }
 
+int run_placement_bench(const PlacementAccuracyOptions& options) {
+  Diagnostics diagnostics;
+  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
+  const auto compared =
+      compare_placements(options, [&](double done) { bar.show("simulating", done); }, diagnostics);
+  return print(placements_json(compared), diagnostics);
+}
+
+void add_placements_command(CLI::App& bench, int& status) {
+  auto* command = bench.add_subcommand(
+      "placements",
+      "Compare predictions of random placements with simulations: errors, rank correlation, "
+      "bounds, and predictions per second, as JSON");
+  auto options = std::make_shared<PlacementAccuracyOptions>();
+  options->algorithms = {"bit-vector", "hicuts", "aggregated-bit-vector", "tuple-merge"};
+  options->experiment.packets = 2000;
+  command->add_option("ALGORITHM", options->algorithms,
+                      "algorithms [bit-vector hicuts aggregated-bit-vector tuple-merge]");
+  command->add_option("--count", options->placements, "placements of all algorithms [200]")
+      ->type_name("N");
+  command
+      ->add_option("--bounds", options->bounds,
+                   "of these, how many are simulated without each of their resources [0]")
+      ->type_name("N");
+  command->add_option("--packets", options->experiment.packets, "length of the simulations [2000]")
+      ->type_name("N");
+  command->add_option("--seed", options->seed, "that placements are drawn with [1]")
+      ->type_name("N");
+  command->footer("docs/prediction.md has the result for 200 placements.");
+  command->callback([options, &status] { status = run_placement_bench(*options); });
+}
+
 int run_prediction_bench(AccuracyOptions options) {
   Diagnostics diagnostics;
   if (options.mappings.empty()) {
@@ -199,6 +232,7 @@ void add_bench_command(CLI::App& app, int& status) {
   add_compiler_command(*command, status);
   add_queues_command(*command, status);
   add_prediction_command(*command, status);
+  add_placements_command(*command, status);
   command->callback([command, options, &status] {
     if (command->get_subcommands().empty())
       status = run_speed_bench(*options);
