@@ -107,7 +107,8 @@ KeyMap all_study_keys() {
        optional(
            "may_refuse", boolean(), "false",
            "Whether a run that is refused before it begins (rules for which a mapping has no room) "
-           "is shown as such, and is no failure, if another run of its series is not refused."),
+           "is shown as such, and does not fail the study, if another run of its series is not "
+           "refused."),
        optional("quick", section(quick_keys()), "", "What `--quick` changes.")},
       ""};
 }

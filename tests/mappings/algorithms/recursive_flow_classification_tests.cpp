@@ -90,7 +90,7 @@ TEST_CASE("values that the same rules contain are one class") {
         std::vector<std::uint32_t>{0, 0, 1, 1, 1, 2, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0});
 }
 
-TEST_CASE("a range of a long field that is no prefix is at most three boxes") {
+TEST_CASE("a range of a long field that is not a prefix is at most three boxes") {
   // Of the upper chunks 0, 1 and 2 the first and the last are not complete.
   const auto tables = reduced(rules_of({32}, {{{0x0000fff0, 0x0002000f}}}), 3);
   CHECK(tables.chunks[0].boxes.size() == 4);  // no box; the first, the middle, the last

@@ -106,7 +106,7 @@ TEST_CASE(
   const auto tables = set.updater->clone();
   for (int step = 0; step < 600; ++step) {
     const auto rule = static_cast<std::uint32_t>(random.below(rules.size()));
-    const bool inserts = present.count(rule) == 0;
+    const bool inserts = !present.contains(rule);
     auto change = inserts ? tables->insert(rule) : std::optional(tables->erase(rule));
     if (!change) {
       tables->reclaim();

@@ -56,7 +56,7 @@ TEST_CASE("a node of HyperSplit with binth rules, or with one that hides the oth
   CHECK(hidden.leaves == std::vector<hicuts::LeafRules>{{0}});
 }
 
-TEST_CASE("a tree of HyperSplit with more nodes than allowed is given up") {
+TEST_CASE("a tree of HyperSplit with more nodes than allowed is refused") {
   const auto rules = random_rules(5, 100, {32, 32, 16});
   hicuts::LeafRules all;
   for (std::uint32_t i = 0; i < rules.size(); ++i)
