@@ -27,14 +27,14 @@ constexpr const char* kPlacementsSchema = "nplab.bench.placements/1";
 constexpr double kMedianAim = 5, kMostAim = 10;  // percent
 constexpr double kMostShare = 0.9;               // of all, within kMostAim
 constexpr double kRankAim = 0.9;
-constexpr double kBoundAim = 0.9;    // of the bounds are right
-constexpr double kSameRate = 0.01;   // relative: ports at line rate give the same rate to all
-constexpr unsigned kMostDraws = 50;  // for each point that is wanted
+constexpr double kBoundAim = 0.9;        // of the bounds are right
+constexpr double kSameRate = 0.01;       // relative: ports at line rate give the same rate to all
+constexpr unsigned kDrawsPerPoint = 50;  // for each point that is wanted
 
 std::vector<Point> draw(const Space& space, std::size_t count, workloads::Random& random) {
   std::vector<Point> points;
   std::set<Point> seen;
-  for (std::size_t i = 0; i < count * kMostDraws && points.size() < count; ++i) {
+  for (std::size_t i = 0; i < count * kDrawsPerPoint && points.size() < count; ++i) {
     Point point = space.random(random);
     const auto tail = Space::tail_of(point);
     std::fill(point.end() - static_cast<std::ptrdiff_t>(tail.size()), point.end(), 0);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "experiments/exploration/port_rate.h"
 #include "experiments/prepare/data_files.h"
+#include "experiments/prepare/port_rate.h"
 #include "mappings/files/manifest.h"
 
 namespace nplab::experiments {

@@ -118,7 +118,7 @@ TEST_CASE("frames of all sizes come back byte for byte, and lossless arrival los
   Software software(bench);
   Cycle at(20);
   while (at < Cycle(4'000'000) &&
-         !(bench.media.exhausted() && bench.tracker.counters().outstanding() == 0)) {
+         (!bench.media.exhausted() || bench.tracker.counters().outstanding() != 0)) {
     software.work(at);
     at = std::max(at + 1, bench.now);
     bench.run(at);

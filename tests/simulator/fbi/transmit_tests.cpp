@@ -7,7 +7,6 @@
 namespace nplab::simulator {
 namespace {
 
-using isa::Event;
 using Register = isa::ControlStatusRegister;
 using test::FbiBench;
 using test::kWholeFrame;

@@ -72,7 +72,7 @@ TEST_CASE("bash completes commands, their options and listed names", "[explain]"
   };
   CHECK(complete("comp", 1) == "compare completion\n");
   CHECK(complete("run --l4", 2) == "--l4-key\n");
-  CHECK(complete("run bv", 2) == "bv1 bv2\n");
+  CHECK(complete("run bv", 2) == "bv-best bv1 bv2\n");
   CHECK(complete("explain sent_per", 2) == "sent_per_received\n");
 }
 

@@ -1,4 +1,5 @@
 // Where the cycles went: nplab annotate and nplab diff on real runs.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include <map>
@@ -283,11 +284,12 @@ double share(const nlohmann::json& engine, const char* use) {
 
 // Of the engine that runs a stage of the given role.
 const nlohmann::json& engine_with_role(const nlohmann::json& record, const std::string& role) {
-  for (const auto& engine : record.at("engines"))
-    if (engine.at("role") == role)
-      return engine;
-  FAIL("no engine is " << role);
-  return record;
+  const auto& engines = record.at("engines");
+  const auto found = std::find_if(engines.begin(), engines.end(),
+                                  [&](const auto& engine) { return engine.at("role") == role; });
+  INFO(role);
+  REQUIRE(found != engines.end());
+  return *found;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "experiments/exploration/port_rate.h"
+#include "experiments/prepare/port_rate.h"
 
 namespace nplab::experiments {
 namespace {
