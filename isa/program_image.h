@@ -40,6 +40,7 @@ struct Annotation {
     // From this word on, in the order of words, up to the next such mark: code of a function that
     // waits. first: a WaitCode
     kWaitCode = 13,
+    kPacketCached = 14,  // first: SDRAM address of a frame whose verdict a flow cache knew
   };
   std::uint32_t pc = 0;  // in words
   Kind kind{};

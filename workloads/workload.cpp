@@ -6,6 +6,7 @@
 
 #include "workloads/packets/frame_position.h"
 #include "workloads/reference/classifier.h"
+#include "workloads/rules/fragment_rules.h"
 #include "workloads/traffic/generator.h"
 
 namespace nplab::workloads {
@@ -171,10 +172,21 @@ std::optional<Workload> resolve_workload(const WorkloadOptions& options, Diagnos
 
   const L4Key l4_key =
       file->l4_key.value_or(input->is_capture() ? L4Key::kTransport : L4Key::kAlways);
+  if (input->spec && input->spec->fragments > 0 && layout->variant == KeyVariant::kFixed) {
+    diagnostics.error(
+        file->traffic.front().location,
+        "fragments are of IPv4 packets, but the key is fixed bits of any frame; leave "
+        "fragments out, or classify by the fields of the 5-tuple");
+    return std::nullopt;
+  }
   const Arrival arrival = file->arrival.value_or(input->spec ? input->spec->arrival : Arrival{});
   Traffic traffic =
       input->spec ? generate(*input->spec, *rules, *layout, l4_key, file->frame_bytes, file->seed)
                   : std::move(*input->packets);
+  if (l4_key == L4Key::kFragments && layout->reads_ports()) {
+    *rules = with_port_marks(*rules);
+    mark_ports(*layout);
+  }
   traffic = std::move(traffic).with_keys(*layout, l4_key);
   traffic = with_arrival(std::move(traffic), arrival, file->slot, file->ports_in, file->seed);
   return Workload{file->name, std::move(*rules), std::move(traffic), std::move(*layout),

@@ -47,7 +47,8 @@ struct WorkloadOptions {
 // at once. What depends on the inputs' kind, unless it is said: with other rules than the file's,
 // the key is fixed when every field has a place of its own, else ipv4_full for captures and
 // ipv4_5tuple (no IP options) for everything else; with other traffic than the file's, l4_key is
-// transport for captures and always for everything else.
+// transport for captures and always for everything else. With L4Key::kFragments the rules' port
+// fields are those of fragment_rules.h.
 std::optional<Workload> resolve_workload(const WorkloadOptions& options, Diagnostics& diagnostics);
 
 // The reference classifier's answer to each packet, by its index in the traffic. A packet without a

@@ -47,7 +47,7 @@ KeyMap all_workload_keys() {
        required("traffic", one_of({text(), list(text(), 1)}),
                 "A capture, a trace, `gen:KEY=VALUE,...`, or a list of files, one for each port."),
        optional("key", key_choice(), "", "How packets are read; else it follows from the fields."),
-       optional("l4_key", choice({"transport", "always"}), "",
+       optional("l4_key", choice({"transport", "always", "fragments"}), "",
                 "Which packets have ports in their key; else it follows from the traffic."),
        optional("arrival", text(), "", "When frames come; as `--arrival`."),
        required("ports_in", one_of({text(kPortsPattern), list(integer(0, kLargestPort), 1)}),

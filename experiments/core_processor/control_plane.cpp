@@ -33,11 +33,24 @@ mappings::TablePlace readers_place(const mappings::Placement& placement) {
   return {readers->space, readers->base};
 }
 
+std::optional<mappings::TablePlace> flow_version_place(const mappings::Placement& placement) {
+  for (const mappings::TablePlacement& table : placement.tables) {
+    if (table.name == "flow_version")
+      return mappings::TablePlace{table.space, table.base};
+  }
+  return std::nullopt;
+}
+
 ControlPlane::ControlPlane(const workloads::RuleUpdates& updates,
                            std::unique_ptr<mappings::TableUpdater> tables,
                            const mappings::TablePlace& readers,
-                           workloads::VersionedReference& reference)
-    : plan_(updates), tables_(std::move(tables)), readers_(readers), reference_(reference) {}
+                           workloads::VersionedReference& reference,
+                           const std::optional<mappings::TablePlace>& flow_version)
+    : plan_(updates),
+      tables_(std::move(tables)),
+      readers_(readers),
+      reference_(reference),
+      flow_version_(flow_version) {}
 
 bool ControlPlane::overlap(workloads::RuleIndex a, workloads::RuleIndex b) const {
   const auto& ranges = plan_.rules.rule(a).ranges;
@@ -62,6 +75,8 @@ simulator::CoreProgram::Step ControlPlane::next(Cycle now) {
   switch (phase_) {
     case Phase::kTakeUp: return take_up(now);
     case Phase::kPrepare: return write(now, change_.preparation[next_preparation_]);
+    case Phase::kOpen:
+    case Phase::kClose: return write_version(now);
     case Phase::kLink: return write(now, change_.link);
     case Phase::kFlip:
       return write(now, {readers_.space, readers_.base + READERS_EPOCH, {1 - epoch_}});
@@ -92,7 +107,8 @@ simulator::CoreProgram::Step ControlPlane::take_up(Cycle now) {
   }
   change_ = std::move(*change);
   next_preparation_ = 0;
-  phase_ = change_.preparation.empty() ? Phase::kLink : Phase::kPrepare;
+  const Phase linking = flow_version_ ? Phase::kOpen : Phase::kLink;
+  phase_ = change_.preparation.empty() ? linking : Phase::kPrepare;
   return next(from);
 }
 
@@ -108,6 +124,12 @@ simulator::CoreProgram::Step ControlPlane::write(Cycle at, const mappings::Table
   ++counters_.references;
   counters_.longwords_written += write.longwords.size();
   return step;
+}
+
+// Odd while a link is written: a lookup that began before is over with what it read, and one that
+// begins now leaves the cache alone. So no verdict of before is used after (a sequence lock).
+simulator::CoreProgram::Step ControlPlane::write_version(Cycle at) {
+  return write(at, {flow_version_->space, flow_version_->base, {++version_}});
 }
 
 simulator::CoreProgram::Step ControlPlane::read_readers(Cycle at) {
@@ -134,13 +156,15 @@ void ControlPlane::completed(std::span<const std::uint32_t> longwords, Cycle at)
     case Phase::kTakeUp: break;
     case Phase::kPrepare:
       if (++next_preparation_ == change_.preparation.size())
-        phase_ = Phase::kLink;
+        phase_ = flow_version_ ? Phase::kOpen : Phase::kLink;
       break;
+    case Phase::kOpen: phase_ = Phase::kLink; break;
     case Phase::kLink:
-      unsettled_.push_back(next_update_++);
-      is_taken_up_ = false;
-      phase_ = Phase::kTakeUp;
+      if (!flow_version_)
+        return end_update();
+      phase_ = Phase::kClose;
       break;
+    case Phase::kClose: end_update(); break;
     case Phase::kFlip:
       epoch_ = 1 - epoch_;
       phase_ = Phase::kLookAgain;
@@ -149,6 +173,12 @@ void ControlPlane::completed(std::span<const std::uint32_t> longwords, Cycle at)
     case Phase::kLook:
     case Phase::kLookAgain: look_at_readers(longwords, at); break;
   }
+}
+
+void ControlPlane::end_update() {
+  unsettled_.push_back(next_update_++);
+  is_taken_up_ = false;
+  phase_ = Phase::kTakeUp;
 }
 
 // A lookup takes the epoch and counts itself in some time later, maybe in one that is no longer in

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "mappings/resolver/placement.h"
@@ -41,16 +42,20 @@ struct UpdateCounters {
 // and priorities alone.
 bool need_wait_between(const workloads::RuleUpdate& earlier, const workloads::RuleUpdate& later);
 
+// Where a flow cache has the version of the rules; nothing without one.
+std::optional<mappings::TablePlace> flow_version_place(const mappings::Placement& placement);
+
 // Where the table of mappings/include/readers.h lies. An algorithm that takes updates has one.
 mappings::TablePlace readers_place(const mappings::Placement& placement);
 
 class ControlPlane final : public simulator::CoreProgram {
  public:
-  // `readers` is readers_place. `reference` is told of every rule that comes or
-  // goes. What is given outlives this.
+  // `readers` is readers_place, `flow_version` is flow_version_place. `reference` is told of every
+  // rule that comes or goes. What is given outlives this.
   ControlPlane(const workloads::RuleUpdates& updates,
                std::unique_ptr<mappings::TableUpdater> tables, const mappings::TablePlace& readers,
-               workloads::VersionedReference& reference);
+               workloads::VersionedReference& reference,
+               const std::optional<mappings::TablePlace>& flow_version = {});
 
   Step next(simulator::Cycle now) override;
   void written(simulator::Cycle at) override;
@@ -63,7 +68,9 @@ class ControlPlane final : public simulator::CoreProgram {
   enum class Phase {
     kTakeUp,   // the next update
     kPrepare,  // memory of the update
+    kOpen,     // makes the flow cache's version odd: lookups neither use the cache nor fill it
     kLink,
+    kClose,      // makes it even again
     kLook,       // at lookups of the epoch that is not in use
     kFlip,       // the epoch
     kLookAgain,  // at those of the epoch that was in use
@@ -75,12 +82,16 @@ class ControlPlane final : public simulator::CoreProgram {
   [[nodiscard]] bool must_wait(const workloads::RuleUpdate& update) const;
   [[nodiscard]] bool overlap(workloads::RuleIndex a, workloads::RuleIndex b) const;
   Step write(simulator::Cycle at, const mappings::TableWrite& write);
+  Step write_version(simulator::Cycle at);
   Step read_readers(simulator::Cycle at);
+  void end_update();
 
   const workloads::RuleUpdates& plan_;
   const std::unique_ptr<mappings::TableUpdater> tables_;
   const mappings::TablePlace readers_;
   workloads::VersionedReference& reference_;
+  const std::optional<mappings::TablePlace> flow_version_;
+  std::uint32_t version_ = 0;  // the next one to write, less 1
   Phase phase_ = Phase::kTakeUp;
   std::size_t next_update_ = 0;
   simulator::Cycle taken_up_;

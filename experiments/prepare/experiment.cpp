@@ -10,6 +10,7 @@
 #include "experiments/prepare/data_files.h"
 #include "experiments/prepare/record_names.h"
 #include "experiments/prepare/rule_input.h"
+#include "mappings/files/front.h"
 #include "mappings/resolver/link.h"
 #include "mappings/resolver/verify.h"
 #include "simulator/base/ids.h"
@@ -119,6 +120,16 @@ std::optional<mappings::Manifest> read_algorithm(const mappings::MappingFile& ma
   if (!path)
     return std::nullopt;
   return mappings::read_manifest(*path, diagnostics);
+}
+
+// Puts what the mapping's packets meet before the algorithm into both.
+void add_front(mappings::MappingFile& mapping, mappings::Manifest& manifest,
+               Diagnostics& diagnostics) {
+  if (mapping.front.value.empty())
+    return;
+  const auto path = data_directory() / "mappings" / mapping.front.value / "front.yaml";
+  if (const auto front = mappings::read_manifest(path.string(), diagnostics))
+    mappings::join_front(*front, mapping, manifest, diagnostics);
 }
 
 std::function<void(double)> step_of(const PreparationProgress& progress, const char* step) {
@@ -298,6 +309,8 @@ std::optional<Experiment> prepare_experiment(const std::string& word,
   if (!mapping)
     return std::nullopt;
   auto manifest = read_algorithm(*mapping, diagnostics);
+  if (manifest)
+    add_front(*mapping, *manifest, diagnostics);
   if (manifest && !options.updates.empty() && !takes_updates(*manifest, diagnostics))
     return std::nullopt;
   auto chip = read_chosen_chip(*mapping, options, overrides, diagnostics);

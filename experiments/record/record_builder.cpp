@@ -133,6 +133,8 @@ void fill_packets(const Experiment& experiment, const simulator::SimulationResul
   packets.sent_again = frames.sent_again;
   packets.reordered_within_port = frames.reordered;
   packets.reordered = frames.overtaken;
+  if (experiment.manifest.front)
+    packets.cached = frames.cached;
 }
 
 // Packets that the threads of a stage dropped at their full output queue: a stage has one.
@@ -283,6 +285,14 @@ std::vector<simulator::WatchedArea> watched_areas(const mappings::Placement& pla
   return areas;
 }
 
+void fill_classification(const simulator::PacketLatency& times, reports::RunRecord& record) {
+  if (times.buckets.empty())
+    return;
+  record.classification_cycles = {times.min, times.p50, times.p90, times.p99, times.max};
+  for (const auto& bucket : times.buckets)
+    record.classification_histogram.push_back({bucket.from, bucket.to, bucket.count});
+}
+
 reports::Updates updates_record(const workloads::RuleUpdates& updates,
                                 const UpdateCounters& counters, const ReferenceChecks& checks) {
   reports::Updates record;
@@ -337,6 +347,7 @@ reports::RunRecord build_record(const Experiment& experiment,
   fill_placement(experiment.placement(), record);
   for (const auto& bucket : result.latency.buckets)
     record.latency_histogram.push_back({bucket.from, bucket.to, bucket.count});
+  fill_classification(result.classification, record);
   fill_samples(experiment.placement(), result.samples, record.samples);
   fill_tables(experiment, result, record);
   for (unsigned id = 0; id < result.engines.size(); ++id) {

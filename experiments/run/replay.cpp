@@ -25,7 +25,8 @@ simulator::SimulationResult Replay::run(simulator::VerdictSink* verdicts,
     versions_.emplace(workload.rules, workload.traffic, experiment_.updates->at_start,
                       experiment_.updates->changing);
     control_plane.emplace(*experiment_.updates, experiment_.placed->updater->clone(),
-                          readers_place(experiment_.placement()), *versions_);
+                          readers_place(experiment_.placement()), *versions_,
+                          flow_version_place(experiment_.placement()));
     inputs_.core = &*control_plane;
   }
   return simulator::simulate(inputs_, simulator::Kernel::kNone);

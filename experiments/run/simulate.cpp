@@ -183,7 +183,8 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
   std::optional<ControlPlane> control_plane;
   if (experiment.updates) {
     control_plane.emplace(*experiment.updates, experiment.placed->updater->clone(),
-                          readers_place(experiment.placement()), *checks.versions());
+                          readers_place(experiment.placement()), *checks.versions(),
+                          flow_version_place(experiment.placement()));
     inputs.core = &*control_plane;
   }
   inputs.mode = experiment.options.mode;

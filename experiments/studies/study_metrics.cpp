@@ -57,6 +57,26 @@ std::optional<double> latency_p50(const reports::RunRecord& record) {
   return static_cast<double>(record.latency_cycles.p50);
 }
 
+std::optional<double> cached_pct(const reports::RunRecord& record) {
+  if (!record.packets.cached)
+    return std::nullopt;
+  const auto share = ratio(static_cast<double>(*record.packets.cached),
+                           static_cast<double>(record.packets.classified));
+  return share ? std::optional(100 * *share) : std::nullopt;
+}
+
+std::optional<double> classification_p50(const reports::RunRecord& record) {
+  if (!record.classification_cycles)
+    return std::nullopt;
+  return static_cast<double>(record.classification_cycles->p50);
+}
+
+std::optional<double> classification_p99(const reports::RunRecord& record) {
+  if (!record.classification_cycles)
+    return std::nullopt;
+  return static_cast<double>(record.classification_cycles->p99);
+}
+
 std::optional<double> build_s(const reports::RunRecord& record) {
   return record.host.build_s;
 }
@@ -87,6 +107,9 @@ struct PlainMetric {
 constexpr std::array kPlainMetrics{PlainMetric{"packets_per_s", packets_per_s},
                                    PlainMetric{"references", references},
                                    PlainMetric{"latency_p50", latency_p50},
+                                   PlainMetric{"cached_pct", cached_pct},
+                                   PlainMetric{"classification_p50", classification_p50},
+                                   PlainMetric{"classification_p99", classification_p99},
                                    PlainMetric{"aborted_pct", aborted_pct},
                                    PlainMetric{"build_s", build_s},
                                    PlainMetric{"table_bytes", table_bytes},

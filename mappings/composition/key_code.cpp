@@ -114,9 +114,13 @@ std::string key_code(const KeyLayout& layout, const std::vector<unsigned>& dimen
 }
 
 std::string key_macros(const KeyLayout& layout, workloads::L4Key l4) {
-  return fmt::format("#define KEY_OPTIONS {}\n#define KEY_PORTS {}\n#define KEY_PORTS_ALWAYS {}\n",
-                     layout.variant == workloads::KeyVariant::kIpv4Full ? 1 : 0,
-                     layout.reads_ports() ? 1 : 0, l4 == workloads::L4Key::kAlways ? 1 : 0);
+  std::string macros =
+      fmt::format("#define KEY_OPTIONS {}\n#define KEY_PORTS {}\n#define KEY_PORTS_ALWAYS {}\n",
+                  layout.variant == workloads::KeyVariant::kIpv4Full ? 1 : 0,
+                  layout.reads_ports() ? 1 : 0, l4 == workloads::L4Key::kAlways ? 1 : 0);
+  if (l4 == workloads::L4Key::kFragments)
+    macros += fmt::format("#define KEY_NO_PORT {:#x}\n", workloads::kNoPort);
+  return macros;
 }
 
 }  // namespace nplab::mappings

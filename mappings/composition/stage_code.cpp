@@ -291,16 +291,47 @@ class StageCode {
 
   // The key and the tasks; `break` leaves them when no rule can match.
   std::string calls() {
-    std::string body;
-    for (const MetadataElement& element : stage_.leave_when_zero) {
-      body += fmt::format("if (!{}) break;\n", metadata_variable(element));
-    }
-    if (!stage_.packet_fields.empty())
-      body += key_code(inputs_.key, stage_.packet_fields, "break;", diagnostics_);
-    for (const auto& call : stage_.calls) {
-      body += task_call(call, declared(call), placement_.fields.size(), "break;");
-    }
+    if (stage_.answered)
+      return calls_behind_front();
+    return block(leave_early() + load_key() + calls_of(TaskCall::Part::kAlgorithm));
+  }
+  static std::string block(const std::string& body) {
     return "do {\n" + indented(body, 1) + "} while (0);\n";
+  }
+  [[nodiscard]] std::string leave_early() const {
+    std::string code;
+    for (const MetadataElement& element : stage_.leave_when_zero)
+      code += fmt::format("if (!{}) break;\n", metadata_variable(element));
+    return code;
+  }
+  std::string load_key() {
+    return stage_.packet_fields.empty()
+               ? ""
+               : key_code(inputs_.key, stage_.packet_fields, "break;", diagnostics_);
+  }
+  [[nodiscard]] std::string calls_of(TaskCall::Part part) const {
+    std::string code;
+    for (const auto& call : stage_.calls) {
+      if (call.part == part)
+        code += task_call(call, declared(call), placement_.fields.size(), "break;");
+    }
+    return code;
+  }
+
+  // What the front knows skips the algorithm's calls and is not kept again; that no rule matches is
+  // kept, too.
+  std::string calls_behind_front() {
+    const std::string answered = metadata_variable(*stage_.answered);
+    const std::string lookup = calls_of(TaskCall::Part::kLookup);
+    std::string body;
+    if (lookup.empty()) {
+      body = fmt::format("if ({} == 1) break;\n", answered) + load_key();
+    } else {
+      body = load_key() + lookup +
+             fmt::format("if ({} == 1) {{\n  packet_cached(buffer);\n  break;\n}}\n", answered);
+    }
+    return block(body + block(leave_early() + calls_of(TaskCall::Part::kAlgorithm)) +
+                 calls_of(TaskCall::Part::kKeep));
   }
 
   [[nodiscard]] std::string release() const {

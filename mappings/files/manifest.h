@@ -61,6 +61,14 @@ struct TaskDeclaration {
   SourceLocation location;
 };
 
+// Tasks that an algorithm's tasks stand between (front.h): `lookup` before them, `keep` after them.
+struct FrontTasks {
+  std::string lookup;
+  std::string keep;
+  std::string answered;  // metadata: when it is 1 the verdict is known, and no other task runs
+  std::size_t first_table = 0;  // the front's tables are the last of the manifest
+};
+
 struct Manifest {
   std::string algorithm;
   std::string summary;
@@ -75,6 +83,7 @@ struct Manifest {
   std::vector<TableDeclaration> tables;
   std::vector<MetadataDeclaration> metadata;
   std::vector<TaskDeclaration> tasks;
+  std::optional<FrontTasks> front = {};
 
   [[nodiscard]] const TaskDeclaration* find_task(std::string_view name) const;
   [[nodiscard]] const TableDeclaration* find_table(std::string_view name) const;

@@ -44,6 +44,8 @@ class MappingReader {
     mapping_.no_match = map_.choice<NoMatch>("no_match");
     mapping_.buffers = {static_cast<std::uint32_t>(map_.integer("buffers")),
                         map_.location("buffers")};
+    if (map_.text("front") != "none")
+      mapping_.front = located("front");
     read_parameters();
     read_tables();
     read_variables();

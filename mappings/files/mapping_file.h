@@ -134,6 +134,7 @@ struct MappingFile {
   std::map<isa::MemorySpace, Located<std::uint32_t>>
       variables;  // bytes a thread for what the compiler places
   std::map<std::string, TuningEntry> tuning;
+  Located<std::string> front;  // empty: none
   SourceLocation stages_location;
   bool is_wiring_whole =
       true;  // no: a stage or queue lacks a key, so what follows from the wiring cannot be judged

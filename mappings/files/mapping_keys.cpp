@@ -131,6 +131,9 @@ KeyMap all_mapping_keys() {
        required("workload", text(), "A name of `nplab list`, or a file."),
        optional("optimize", choice(optimize_words()), "2",
                 "The compiler's level (programming.md)."),
+       optional(
+           "front", choice({"none", "flow-cache"}), "none",
+           "What packets meet before the algorithm: `flow-cache` keeps the verdicts of flows."),
        optional("parameters", names(any_integer()), "",
                 "The algorithm's parameters by name; else the manifest's defaults."),
        optional("buffers", integer(1, kMostBuffers), "1024",

@@ -4,7 +4,8 @@
 //
 // placement.h chooses when compiling: KEY_OPTIONS (1: headers with options are read too), KEY_PORTS
 // (1: the key has ports), KEY_PORTS_ALWAYS (1: every packet has them; 0: TCP, UDP and SCTP in first
-// fragments, elsewhere they are 0).
+// fragments, elsewhere they are 0). If KEY_NO_PORT is defined, both ports of a later fragment are
+// this number.
 #pragma once
 
 #include "packet.h"
@@ -56,8 +57,13 @@ static inline u32 load_ipv4_key(u32 buffer, u32 info, struct ipv4_key* key) {
   key->destination_port = 0;
 #if KEY_PORTS
 #if !KEY_PORTS_ALWAYS
-  if (header[3] >> 16 & 0x1fff)
+  if (header[3] >> 16 & 0x1fff) {
+#ifdef KEY_NO_PORT
+    key->source_port = KEY_NO_PORT;
+    key->destination_port = KEY_NO_PORT;
+#endif
     return 1;
+  }
   if (key->protocol != PROTOCOL_TCP && key->protocol != PROTOCOL_UDP &&
       key->protocol != PROTOCOL_SCTP)
     return 1;

@@ -10,6 +10,7 @@
 #include "mappings/resolver/memory_layout.h"
 #include "mappings/resolver/placed_parts.h"
 #include "mappings/resolver/task_plan.h"
+#include "mappings/tables/front_tables.h"
 
 namespace nplab::mappings {
 namespace {
@@ -68,6 +69,14 @@ bool check_rules(const LinkedMapping& linked, const workloads::RuleSet& rules,
   if (linked.mapping.egress == Egress::kByAction)
     check_forward_ports(linked.chip, rules, diagnostics);
   return fits;
+}
+
+std::vector<TableSize> sizes_with_front(const LinkedMapping& linked, std::vector<TableSize> sizes) {
+  if (linked.manifest.front) {
+    const auto of_front = front_table_sizes(linked.parameters);
+    sizes.insert(sizes.end(), of_front.begin(), of_front.end());
+  }
+  return sizes;
 }
 
 Placement make_placement(const LinkedMapping& linked, const workloads::RuleSet& rules,
@@ -131,7 +140,7 @@ std::shared_ptr<const PlacedMapping> place(const LinkedMapping& linked, const Ru
   if (check_rules(linked, inputs.rules, diagnostics))
     builder = make_builder(linked, inputs, progress, diagnostics);
   if (builder)
-    sizes = clock.measure([&] { return builder->size(diagnostics); });
+    sizes = sizes_with_front(linked, clock.measure([&] { return builder->size(diagnostics); }));
   Placement placement = make_placement(linked, inputs.rules, sizes, diagnostics);
   if (diagnostics.has_errors())
     return nullptr;
@@ -150,7 +159,7 @@ std::vector<TableSize> size_tables(const LinkedMapping& linked, const RuleInputs
   if (!check_rules(linked, inputs.rules, diagnostics))
     return {};
   const auto builder = make_builder(linked, inputs, {}, diagnostics);
-  return builder ? builder->size(diagnostics) : std::vector<TableSize>{};
+  return builder ? sizes_with_front(linked, builder->size(diagnostics)) : std::vector<TableSize>{};
 }
 
 std::optional<Placement> place_sized(const LinkedMapping& linked, const workloads::RuleSet& rules,

@@ -41,6 +41,19 @@ Stage make_stage(const LinkedMapping& linked, std::size_t index,
   return stage;
 }
 
+std::optional<MetadataElement> answered_element(const LinkedMapping& linked,
+                                                const std::vector<MetadataElement>& carried,
+                                                const std::vector<TaskCall>& calls) {
+  if (!linked.manifest.front)
+    return std::nullopt;
+  const MetadataElement answered{linked.manifest.front->answered, std::nullopt};
+  const bool is_carried = std::find(carried.begin(), carried.end(), answered) != carried.end();
+  const bool is_written = std::any_of(calls.begin(), calls.end(), [](const TaskCall& call) {
+    return call.part == TaskCall::Part::kLookup;
+  });
+  return is_carried || is_written ? std::optional(answered) : std::nullopt;
+}
+
 // The values that decide early that no rule matches.
 std::set<MetadataElement> decisive_elements(const StageCalls& calls) {
   std::set<MetadataElement> decisive;
@@ -133,6 +146,7 @@ std::vector<Stage> make_stages(const LinkedMapping& linked, const TaskPlan& plan
       if (decisive.contains(element))
         stage.leave_when_zero.push_back(element);
     }
+    stage.answered = answered_element(linked, plan.carried[i], plan.calls[i]);
     stages.push_back(std::move(stage));
   }
   add_releases(linked, stages);

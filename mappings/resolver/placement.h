@@ -27,6 +27,8 @@ struct MetadataElement {
 std::string to_string(const MetadataElement& element);  // `rule`, `vector[2]`
 
 struct TaskCall {
+  // Of the algorithm, or of a front (files/front.h): before the algorithm's calls, after them.
+  enum class Part { kAlgorithm, kLookup, kKeep };
   std::string task;
   std::optional<unsigned> dimension;    // of a task per dimension
   std::vector<unsigned> packet_fields;  // the dimensions whose field it reads
@@ -34,6 +36,7 @@ struct TaskCall {
   std::vector<MetadataElement> writes;
   std::optional<MetadataElement>
       leave_when_zero;  // when it wrote 0 here: no match, the calls that follow are skipped
+  Part part = Part::kAlgorithm;
 };
 std::string to_string(const TaskCall& call);  // `intersect`, `lookup[2]`
 
@@ -51,7 +54,10 @@ struct Stage {
   std::vector<std::size_t>
       outputs;  // queues; one, several that each get every packet, or of transmit none
   std::vector<MetadataElement>
-      leave_when_zero;         // carried in: when one is 0, no match, and all calls are skipped
+      leave_when_zero;  // carried in: when one is 0, no match, and all calls are skipped
+  // Written here or carried in, with a front: when it is 1 the verdict is known, and the
+  // algorithm's calls are skipped.
+  std::optional<MetadataElement> answered;
   bool gives_verdict = false;  // its output leads to transmit: it applies rule, action and no_match
   std::vector<std::size_t>
       orders;  // of receive: queues with order: port, whose rings' slots it numbers

@@ -74,6 +74,14 @@ std::vector<unsigned> selected_dimensions(const TaskSelection& selection, std::s
   return found;
 }
 
+TaskCall::Part part_of(const std::string& task, const Manifest& manifest) {
+  if (!manifest.front)
+    return TaskCall::Part::kAlgorithm;
+  if (task == manifest.front->lookup)
+    return TaskCall::Part::kLookup;
+  return task == manifest.front->keep ? TaskCall::Part::kKeep : TaskCall::Part::kAlgorithm;
+}
+
 // The calls of a stage: its selections, with those of a task per dimension unfolded. Dimensions
 // that do not exist are reported; names that do not are left out (check_task_names reports them).
 std::vector<TaskCall> unfold_calls(const StageEntry& stage, const Manifest& manifest,
@@ -90,6 +98,8 @@ std::vector<TaskCall> unfold_calls(const StageEntry& stage, const Manifest& mani
       calls.push_back(make_call(*task, std::nullopt, dimensions));
     }
   }
+  for (TaskCall& call : calls)
+    call.part = part_of(call.task, manifest);
   return calls;
 }
 
@@ -133,6 +143,12 @@ std::vector<MetadataElement> in_manifest_order(const Elements& elements, const M
   return sorted;
 }
 
+// Behind a front the algorithm's calls may not run, and a verdict that is known goes on as it is.
+bool may_be_skipped(const Manifest& manifest, const TaskCall& call, const MetadataElement& write) {
+  return manifest.front && call.part == TaskCall::Part::kAlgorithm &&
+         (write.name == kRuleMetadata || write.name == kActionMetadata);
+}
+
 // What each stage or one behind it reads before it is written.
 std::vector<Elements> needed_by_stages(const LinkedMapping& linked, const StageCalls& calls) {
   std::vector<Elements> needed(calls.size());
@@ -145,8 +161,10 @@ std::vector<Elements> needed_by_stages(const LinkedMapping& linked, const StageC
     if (leads_to_transmit(linked.graph, *stage, linked.mapping))
       here.insert({{kRuleMetadata, std::nullopt}, {kActionMetadata, std::nullopt}});
     for (auto call = calls[*stage].rbegin(); call != calls[*stage].rend(); ++call) {
-      for (const MetadataElement& write : call->writes)
-        here.erase(write);
+      for (const MetadataElement& write : call->writes) {
+        if (!may_be_skipped(linked.manifest, *call, write))
+          here.erase(write);
+      }
       here.insert(call->reads.begin(), call->reads.end());
     }
   }

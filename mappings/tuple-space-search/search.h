@@ -105,12 +105,17 @@ static inline void search_slot(u32 at, const u32* field, u32* rule, u32* action)
 }
 
 // The tuples come in decreasing priority of their best rules, so the first that cannot win ends the
-// search.
+// search; without early stop, the end of the part does.
+#if defined(PARAM_EARLY_STOP) && !PARAM_EARLY_STOP
+#define ENDS_SEARCH(best, rule) ((best) == NO_MATCH)
+#else
+#define ENDS_SEARCH(best, rule) ((best) >= (rule))
+#endif
 static inline void search_group(const u32 group, const u32* field, u32* rule, u32* action) {
   u32 at = *(SPACE_TUPLES u32*)(TABLE_TUPLES + GROUP_BYTES * group);
   for (;;) {
     const record tuple = *(const SPACE_TUPLES record*)at;
-    if (tuple[TUPLE_BEST] >= *rule)
+    if (ENDS_SEARCH(tuple[TUPLE_BEST], *rule))
       return;
     search_slot(*(SPACE_SLOTS u32*)slot_of(tuple, field), field, rule, action);
     at += TUPLE_BYTES;

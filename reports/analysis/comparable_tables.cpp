@@ -31,7 +31,8 @@ constexpr std::array kGrowingCounts = {
 
 // Of the table of packets, what is no number of packets, or must be 0 however long the run is.
 bool stays(std::string_view row) {
-  return row.starts_with("latency_") || row == "misclassified";
+  return row.starts_with("latency_") || row.starts_with("classification_") ||
+         row == "misclassified";
 }
 
 Cell related(const Cell& cell, Basis basis, const RunRecord& record) {

@@ -175,6 +175,15 @@ class Checker {
     must_equal(packets, record_.packets.sent,
                "packets: the latency distribution counts {}, but {} were sent", packets,
                record_.packets.sent);
+    Count timed = 0;
+    for (const LatencyBucket& bucket : record_.classification_histogram)
+      timed += bucket.count;
+    if (timed > record_.packets.classified) {
+      broken_.push_back(
+          fmt::format("packets: the distribution of classification times counts {}, but {} were "
+                      "classified",
+                      timed, record_.packets.classified));
+    }
   }
 
   void check_queues() {

@@ -78,6 +78,8 @@ Table packets_table(const RunRecord& r) {
   add("in_flight", "in flight at the stop", p.in_flight);
   add("classified", "classified", p.classified);
   add("misclassified", "misclassified", p.misclassified);
+  if (p.cached)
+    add("cached", "known to the flow cache", *p.cached);
   add("reordered", "reordered", p.reordered);
   add("reordered_within_port", "reordered within a port", p.reordered_within_port);
   const PacketLatencyRecord& l = r.latency_cycles;
@@ -89,6 +91,16 @@ Table packets_table(const RunRecord& r) {
   add_latency("p90", "90th percentile", l.p90);
   add_latency("p99", "99th percentile", l.p99);
   add_latency("max", "max", l.max);
+  if (r.classification_cycles) {
+    const auto add_time = [&](const std::string& id, const std::string& label, Count value) {
+      table.rows.push_back(
+          {"classification_" + id, "classification time, " + label, {count(value, "cycles")}});
+    };
+    add_time("p50", "median", r.classification_cycles->p50);
+    add_time("p90", "90th percentile", r.classification_cycles->p90);
+    add_time("p99", "99th percentile", r.classification_cycles->p99);
+    add_time("max", "max", r.classification_cycles->max);
+  }
   return table;
 }
 

@@ -96,20 +96,24 @@ Figure drops_figure(const Records& records) {
   return grouped(records, "drops", "Packets that were not sent, by reason", "packets", categories);
 }
 
-// The share of a run's packets whose latency is at most a bucket's upper bound.
-Cell share_up_to(const RunRecord& record, Count bound) {
-  Count within = 0;
-  for (const LatencyBucket& bucket : record.latency_histogram)
+using Histogram = std::vector<LatencyBucket>;
+
+// The share of a distribution that is at most a bucket's upper bound.
+Cell share_up_to(const Histogram& histogram, Count bound) {
+  Count within = 0, all = 0;
+  for (const LatencyBucket& bucket : histogram) {
     within += bucket.to <= bound ? bucket.count : 0;
-  return record.packets.sent == 0 ? Cell{{}, "%", 1}
-                                  : real(percentage(within, record.packets.sent), "%");
+    all += bucket.count;
+  }
+  return all == 0 ? Cell{{}, "%", 1} : real(percentage(within, all), "%");
 }
 
 // Buckets of all runs lie on one grid, so that a bound of one run is one of another.
-Figure latency_figure(const Records& records) {
+Figure distribution_figure(const Records& records, Histogram RunRecord::* member, std::string id,
+                           std::string title, std::string note) {
   std::set<Count> bounds;
   for (const RunRecord& record : records) {
-    for (const LatencyBucket& bucket : record.latency_histogram) {
+    for (const LatencyBucket& bucket : record.*member) {
       if (bucket.from > 0)
         bounds.insert(bucket.from - 1);
       bounds.insert(bucket.to);
@@ -118,15 +122,29 @@ Figure latency_figure(const Records& records) {
   std::vector<Category> categories;
   for (const Count bound : bounds) {
     const std::string name = fmt::format("{}", bound);
-    categories.push_back(
-        {name, name, [bound](const RunRecord& record) { return share_up_to(record, bound); }});
+    categories.push_back({name, name, [bound, member](const RunRecord& record) {
+                            return share_up_to(record.*member, bound);
+                          }});
   }
-  Figure figure =
-      grouped(records, "latency_distribution", "Packet latency, received to sent", "%", categories);
+  Figure figure = grouped(records, std::move(id), std::move(title), "%", categories);
   figure.kind = Figure::Kind::kDistribution;
   figure.label = "cycles";
-  figure.note = "The share of the sent packets whose latency is at most this many cycles.";
+  figure.note = std::move(note);
   return figure;
+}
+
+Figure latency_figure(const Records& records) {
+  return distribution_figure(
+      records, &RunRecord::latency_histogram, "latency_distribution",
+      "Packet latency, received to sent",
+      "The share of the sent packets whose latency is at most this many cycles.");
+}
+
+Figure classification_figure(const Records& records) {
+  return distribution_figure(
+      records, &RunRecord::classification_histogram, "classification_distribution",
+      "Classification time, key loaded to verdict",
+      "The share of the classified packets whose classification took at most this many cycles.");
 }
 
 Table engine_rows(const RunRecord& record, std::string id, std::string title) {
@@ -314,9 +332,10 @@ std::vector<Figure> comparison_figures(const Records& records) {
   if (records.size() > 1)  // of one run, the picture of its resources has it
     figures.push_back(memory_figure(records));
   figures.push_back(drops_figure(records));
-  Figure latency = latency_figure(records);
-  if (!latency.table.rows.empty())
-    figures.push_back(std::move(latency));
+  for (Figure figure : {latency_figure(records), classification_figure(records)}) {
+    if (!figure.table.rows.empty())
+      figures.push_back(std::move(figure));
+  }
   return figures;
 }
 

@@ -115,7 +115,8 @@ struct Packets {
   Count altered_frames = 0;               // sent frames that differ from the received one
   Count sent_again = 0;                   // frames sent more than once, or never received
   Count reordered_within_port = 0;
-  Count reordered = 0;  // sent after one that arrived later on the same port
+  Count reordered = 0;            // sent after one that arrived later on the same port
+  std::optional<Count> cached{};  // verdicts that a flow cache knew; absent without one
   bool operator==(const Packets&) const = default;
 };
 
@@ -538,6 +539,10 @@ struct RunRecord {
   std::string state_hash;  // hexadecimal; of the chip at the stop
   std::optional<Failure> failure;
   std::optional<VerdictRecord> verdict{};  // absent in older records
+  // Key loaded to verdict, of the packets that have both; absent in older records and where none
+  // has.
+  std::optional<PacketLatencyRecord> classification_cycles{};
+  std::vector<LatencyBucket> classification_histogram{};  // as latency_histogram
   bool operator==(const RunRecord&) const = default;
 };
 

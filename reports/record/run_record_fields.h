@@ -109,6 +109,7 @@ void describe(Archive& archive, R& packets) {
   archive.extra("sent_again", packets.sent_again);
   archive.extra("reordered_within_port", packets.reordered_within_port);
   archive.extra("reordered", packets.reordered);
+  archive.extra("cached", packets.cached);
 }
 
 template <class Archive, Is<PacketLatencyRecord> R>
@@ -541,6 +542,8 @@ void describe(Archive& archive, R& record) {
   archive.extra("state_hash", record.state_hash);
   archive.extra("failure", record.failure);
   archive.extra("verdict", record.verdict);
+  archive.extra("classification_cycles", record.classification_cycles);
+  archive.extra("classification_histogram", record.classification_histogram);
 }
 
 }  // namespace nplab::reports

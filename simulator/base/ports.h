@@ -112,6 +112,13 @@ class FifoAccess {
   [[nodiscard]] virtual std::uint32_t fifo_bytes() const = 0;
 };
 
+// SDRAM -> host: an engine's read of `address` completes in cycle `done`.
+class SdramReadWatch {
+ public:
+  virtual ~SdramReadWatch() = default;
+  virtual void read(std::uint32_t address, Cycle done) = 0;
+};
+
 // FBI -> engines: the states that br_inp_state tests, as they stand after the last cycle before
 // `at`.
 class InputStates {

@@ -133,6 +133,12 @@ FrameTracker::Frame* FrameTracker::expect_live(FrameRef frame, const char* act, 
   return nullptr;
 }
 
+void FrameTracker::read(std::uint32_t address, Cycle done) {
+  const FrameRef frame = frame_at(address);
+  if (is_live(frame) && !frames_[frame.slot].key_loaded)
+    frames_[frame.slot].key_loaded = done;
+}
+
 void FrameTracker::verdict(std::uint32_t address, std::optional<std::uint32_t> rule, Cycle at) {
   Frame* frame = expect_live(frame_at(address), "a verdict", address, at);
   if (!frame)
@@ -143,9 +149,16 @@ void FrameTracker::verdict(std::uint32_t address, std::optional<std::uint32_t> r
   }
   frame->has_verdict = true;
   ++counters_.classified;
+  if (frame->key_loaded)
+    classification_.add(at - *frame->key_loaded);
   remember(*frame, rule ? std::uint64_t{*rule} << 1 : 1, at);
   if (sink_)
     sink_->verdict(frame->packet, rule, at);
+}
+
+void FrameTracker::cached(std::uint32_t address, Cycle at) {
+  if (expect_live(frame_at(address), "a hit in the flow cache", address, at) != nullptr)
+    ++counters_.cached;
 }
 
 void FrameTracker::forward(std::uint32_t address, std::uint32_t port, Cycle at) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/base/ports.h"
 #include "simulator/base/state_hash.h"
 #include "simulator/base/time.h"
 #include "simulator/fbi/drop_reason.h"
@@ -80,6 +81,7 @@ struct FrameCounters {
   std::uint64_t received_bytes = 0, sent_bytes = 0;   // of these, without gap and preamble
   std::array<std::uint64_t, kDropReasons> dropped{};  // received frames, by DropReason - 1
   std::uint64_t classified = 0;                       // verdicts
+  std::uint64_t cached = 0;                           // of frames that a flow cache knew
   std::uint64_t altered = 0;                          // sent with other bytes than were received
   std::uint64_t sent_again =
       0;  // transmissions of frames already sent or dropped, or never received
@@ -100,7 +102,7 @@ struct DirectionCounters {
   std::optional<Cycle> first_start;  // the first start of packet crosses the IX bus
 };
 
-class FrameTracker {
+class FrameTracker final : public SdramReadWatch {
  public:
   FrameTracker(unsigned ports, std::uint32_t sdram_bytes);
 
@@ -133,9 +135,13 @@ class FrameTracker {
   };
   void send(FrameRef frame, unsigned port, const Outgoing& mpacket, Cycle started, Cycle at);
 
+  // The first read of a frame's bytes loads its key.
+  void read(std::uint32_t address, Cycle done) override;
+
   // Annotations. `address` is the SDRAM byte address of the frame's first byte.
   void verdict(std::uint32_t address, std::optional<std::uint32_t> rule, Cycle at);
   void forward(std::uint32_t address, std::uint32_t port, Cycle at);
+  void cached(std::uint32_t address, Cycle at);
   // `reason` is the number that software gave. A frame that found no buffer is named by the RFIFO
   // element of one of its mpackets: kReceiveFifoAddress + 64 * element.
   void drop(std::uint32_t address, std::uint32_t reason, Cycle at);
@@ -148,7 +154,9 @@ class FrameTracker {
   [[nodiscard]] const DirectionCounters& sent_on(unsigned port) const { return ports_[port].out; }
   // Received to sent.
   [[nodiscard]] const LatencyHistogram& latency() const { return latency_; }
-  // The same of each frame in the order of sending; of no frame when more than kMostLatencies were
+  // Key loaded to verdict, of the frames that have both.
+  [[nodiscard]] const LatencyHistogram& classification() const { return classification_; }
+  // Latency of each frame in the order of sending; of no frame when more than kMostLatencies were
   // sent.
   static constexpr std::size_t kMostLatencies = std::size_t{1} << 23;
   [[nodiscard]] const std::vector<Cycles>& latencies() const { return latencies_; }
@@ -177,6 +185,7 @@ class FrameTracker {
     bool has_verdict = false;
     std::optional<DropReason> drop;  // said before the frame was all received
     std::optional<Cycle> received;
+    std::optional<Cycle> key_loaded;
     std::optional<std::uint32_t> forward_port;
   };
   struct Port {
@@ -224,6 +233,7 @@ class FrameTracker {
   std::vector<Port> ports_;
   FrameCounters counters_;
   LatencyHistogram latency_;
+  LatencyHistogram classification_;
   std::vector<Cycles> latencies_;
   std::uint64_t fates_ = 0;  // hashes of what became of which packet and when, added up
   std::array<std::uint64_t, kFrameViolations> violations_{};

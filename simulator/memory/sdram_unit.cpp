@@ -143,6 +143,8 @@ void SdramUnit::serve(const Command& command) {
     case Operation::kSdramRead:
       load(command.address, longwords);
       to_thread = longwords;
+      if (read_watch_ != nullptr && !command.is_core)
+        read_watch_->read(command.address, done);
       break;
     case Operation::kSdramWrite:
       connections_.threads->pull(command.thread, command.transfer, longwords, now_);

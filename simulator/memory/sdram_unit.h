@@ -25,6 +25,8 @@ class SdramUnit final : public QueuedUnit<SdramUnit, kSdramQueues> {
 
   // The way to the FIFOs, once, before the first cycle.
   void connect_fifos(FifoAccess& fifos) { fifos_ = &fifos; }
+  // Who is notified of engines' reads; may be absent.
+  void watch_reads(SdramReadWatch* watch) { read_watch_ = watch; }
 
   void deliver(const Command& command, Cycle at) override;
 
@@ -50,6 +52,7 @@ class SdramUnit final : public QueuedUnit<SdramUnit, kSdramQueues> {
 
   SdramDescription description_;
   FifoAccess* fifos_ = nullptr;
+  SdramReadWatch* read_watch_ = nullptr;
   SdramArbiter arbiter_;
   unsigned last_bank_ = 1;
   Direction direction_ = Direction::kRead;

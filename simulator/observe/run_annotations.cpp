@@ -46,6 +46,7 @@ void RunAnnotations::carry_out(const Pending& pending) {
       return tracker_.verdict(first, second == kNoMatch ? std::nullopt : std::optional(second), at);
     case Kind::kPacketDrop: count_drop(thread, second); return tracker_.drop(first, second, at);
     case Kind::kPacketForward: return tracker_.forward(first, second, at);
+    case Kind::kPacketCached: return tracker_.cached(first, at);
     case Kind::kConsoleHex:
     case Kind::kConsoleChar:
       if (console_ != nullptr)

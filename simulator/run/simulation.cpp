@@ -126,6 +126,11 @@ void collect_memories(const ChipDescription& chip, const ChipParts& parts, Cycle
   result.scratch.by_core = parts.core->issued(isa::MemorySpace::kScratch);
 }
 
+PacketLatency summary(const LatencyHistogram& times) {
+  return {times.min(),          times.percentile(50), times.percentile(90),
+          times.percentile(99), times.max(),          times.buckets()};
+}
+
 void collect_packets(const Surroundings& around, SimulationResult& result) {
   constexpr std::size_t kInFlightShown = 32;
   const FrameTracker& tracker = around.tracker;
@@ -134,9 +139,8 @@ void collect_packets(const Surroundings& around, SimulationResult& result) {
         {tracker.received_on(port), tracker.sent_on(port), around.media.receive(port).counters()});
   result.frames = tracker.counters();
   result.frames_in_flight = tracker.in_flight();
-  const LatencyHistogram& latency = tracker.latency();
-  result.latency = {latency.min(),          latency.percentile(50), latency.percentile(90),
-                    latency.percentile(99), latency.max(),          latency.buckets()};
+  result.latency = summary(tracker.latency());
+  result.classification = summary(tracker.classification());
   result.latencies = tracker.latencies();
   result.violations = tracker.violation_messages();
   result.violation_count = tracker.violations();
@@ -193,6 +197,7 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
   RingMarks ring_marks(inputs.rings, ring_counters);
   around.annotations.set_ring_marks(&ring_marks);
   parts.sram->watch(AreaCounters(inputs.areas, isa::MemorySpace::kSram));
+  parts.sdram->watch_reads(&around.tracker);
   parts.sdram->watch(AreaCounters(inputs.areas, isa::MemorySpace::kSdram));
   parts.scratch->watch(AreaCounters(inputs.areas, isa::MemorySpace::kScratch));
   RunSamples samples(parts, around.tracker, ring_counters);

@@ -125,8 +125,8 @@ struct Deadlock {
 };
 
 struct PacketLatency {
-  Cycles min = 0, p50 = 0, p90 = 0, p99 = 0, max = 0;  // received to sent
-  std::vector<LatencyHistogram::Bucket> buckets;       // those with a count, the shortest first
+  Cycles min = 0, p50 = 0, p90 = 0, p99 = 0, max = 0;
+  std::vector<LatencyHistogram::Bucket> buckets;  // those with a count, the shortest first
 };
 
 struct SimulationResult {
@@ -140,7 +140,8 @@ struct SimulationResult {
   std::vector<ThreadDrops> drops;      // by ThreadId::place(); threads after the last dropped none
   std::vector<RingCounters> rings;     // as in the inputs
   std::vector<std::uint64_t> area_references;  // as in the inputs
-  PacketLatency latency;
+  PacketLatency latency;                       // received to sent
+  PacketLatency classification;                // key loaded to verdict
   std::vector<Cycles>
       latencies;  // of each sent packet in their order; none when there are too many
   SampleSeries samples;

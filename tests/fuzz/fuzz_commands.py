@@ -2,10 +2,14 @@
 """Damaged files of every kind that users write, and damaged command lines: nplab answers each with a documented status.
 
 usage: fuzz_commands.py --program NPLAB --checkout FOLDER [--cases N] [--seed N] [--kind KIND] [--keep FOLDER]
+                        [--jobs N]
 For each case: no signal, at most 60 s of processor time, exit status 0 to 3; with status 2 an error message and no
 output file; every output file that is there is complete. Failing cases are kept in FOLDER, each with its command.
 """
 import argparse
+import collections
+import concurrent.futures
+import functools
 import json
 import os
 import pathlib
@@ -260,44 +264,55 @@ def problem_of(result, folder, before, is_study):
 os.environ["NPLAB_CACHE"] = "off"
 
 
+def run_case(cases, kind, number, arguments, program):
+    """The exit status of a case, and a report of its failure or None."""
+    draw = random.Random(f"{arguments.seed} {kind} {number}")
+    with tempfile.TemporaryDirectory(prefix="nplab-fuzz-") as name:
+        folder = pathlib.Path(name)
+        words = getattr(cases, kind)(draw, folder)
+        words = [word.encode("utf-8", "surrogatepass") for word in words]
+        before = set(path.name for path in folder.iterdir())
+        try:
+            result = subprocess.run([program] + words, cwd=folder, capture_output=True, stdin=subprocess.DEVNULL,
+                                    text=True, errors="replace", preexec_fn=limits, timeout=900)
+            status, problem = result.returncode, problem_of(result, folder, before, kind == "study")
+        except subprocess.TimeoutExpired:
+            result, status, problem = None, "none", "does not end"
+        if not problem:
+            return status, None
+        command = " ".join(shlex.quote(word.decode(errors="replace")) for word in words)
+        if arguments.keep:
+            kept = arguments.keep / f"{kind}-{arguments.seed}-{number}"
+            shutil.copytree(folder, kept, dirs_exist_ok=True)
+            (kept / "COMMAND").write_text(command)
+        return status, f"{kind} {number}: {problem}: nplab {command[:400]}\n  {(result.stderr if result else '')[-300:]}"
+
+
+KINDS = ["mapping", "manifest", "chip", "workload", "study", "set_option", "rules", "command_line"]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", type=pathlib.Path, required=True)
     parser.add_argument("--checkout", type=pathlib.Path, required=True)
     parser.add_argument("--cases", type=int, default=25, help="of each kind")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--kind")
+    parser.add_argument("--kind", choices=KINDS)
     parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="cases at a time")
     arguments = parser.parse_args()
     program = arguments.program.resolve()
     cases = Cases(arguments.checkout.resolve(), program)
-    kinds = [arguments.kind] if arguments.kind else ["mapping", "manifest", "chip", "workload", "study", "set_option", "rules",
-                                                     "command_line"]
     failures = 0
-    for kind in kinds:
-        statuses = {}
-        for number in range(arguments.cases):
-            draw = random.Random(f"{arguments.seed} {kind} {number}")
-            with tempfile.TemporaryDirectory(prefix="nplab-fuzz-") as name:
-                folder = pathlib.Path(name)
-                words = getattr(cases, kind)(draw, folder)
-                words = [word.encode("utf-8", "surrogatepass") for word in words]
-                before = set(path.name for path in folder.iterdir())
-                try:
-                    result = subprocess.run([program] + words, cwd=folder, capture_output=True, stdin=subprocess.DEVNULL,
-                                            text=True, errors="replace", preexec_fn=limits, timeout=900)
-                    problem = problem_of(result, folder, before, kind == "study")
-                    statuses[result.returncode] = statuses.get(result.returncode, 0) + 1
-                except subprocess.TimeoutExpired:
-                    result, problem = None, "does not end"
-                if problem:
+    for kind in [arguments.kind] if arguments.kind else KINDS:
+        statuses = collections.Counter()
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+            case = functools.partial(run_case, cases, kind, arguments=arguments, program=program)
+            for status, report in pool.map(case, range(arguments.cases)):
+                statuses[str(status)] += 1
+                if report:
                     failures += 1
-                    command = " ".join(shlex.quote(word.decode(errors="replace")) for word in words)
-                    print(f"{kind} {number}: {problem}: nplab {command[:400]}\n  {(result.stderr if result else '')[-300:]}")
-                    if arguments.keep:
-                        kept = arguments.keep / f"{kind}-{arguments.seed}-{number}"
-                        shutil.copytree(folder, kept, dirs_exist_ok=True)
-                        (kept / "COMMAND").write_text(command)
+                    print(report, flush=True)
         print(f"{kind}: {arguments.cases} cases, by exit status {dict(sorted(statuses.items()))}", flush=True)
     sys.exit(1 if failures else 0)
 

@@ -147,6 +147,57 @@ TEST_CASE(
   CHECK(always.traffic.packets()[0].key == Key{1, 2, 3, 4, 1});
 }
 
+TEST_CASE("under fragments a later fragment matches only rules that say nothing of ports") {
+  const TemporaryFolder folder;
+  WorkloadOptions options = options_for();
+  options.rules = folder.write("my.rules",
+                               "@1.0.0.0/8 0.0.0.0/0 0 : 65535 0 : 1023 0x06/0xFF\n"
+                               "@1.0.0.0/8 0.0.0.0/0 0 : 0 0 : 65535 0x06/0xFF\n"
+                               "@1.0.0.0/8 2.0.0.0/8 0 : 65535 0 : 65535 0x06/0xFF\n"
+                               "@0.0.0.0/0 0.0.0.0/0 5 : 6 0 : 65535 0x00/0x00\n");
+  const std::string traces = "16777217 33554433 9 80 6\n16777217 50331649 9 80 6\n";
+  options.traffic = {folder.write("my.trace", traces)};
+  options.l4_key = L4Key::kFragments;
+  std::vector<Frame> frames;
+  const Workload whole = resolved(options);
+  for (const Packet& packet : whole.traffic.packets()) {
+    frames.push_back(packet.frame);
+    frames.push_back(packet.frame);
+    make_later_fragment(frames.back());
+  }
+  options.traffic = {write_capture(folder, frames)};
+  const Workload workload = resolved(options);
+  CHECK(workload.rules.fields()[2].bits == kMarkedPortBits);
+  CHECK(workload.rules.fields()[3].bits == kMarkedPortBits);
+  CHECK(workload.rules.rules()[0].ranges[2] == Range{0, 0x1FFFF});
+  CHECK(workload.rules.rules()[0].ranges[3] == Range{0, 1023});
+  CHECK(reference_answers(workload) == std::vector<std::optional<RuleIndex>>{
+                                           RuleIndex(0), RuleIndex(2), RuleIndex(0), std::nullopt});
+  options.l4_key = L4Key::kTransport;  // ports 0
+  CHECK(reference_answers(resolved(options)) ==
+        std::vector<std::optional<RuleIndex>>{RuleIndex(0), RuleIndex(0), RuleIndex(0),
+                                              RuleIndex(0)});
+}
+
+TEST_CASE("generated traffic has the share of later fragments that it is asked for") {
+  const TemporaryFolder folder;
+  WorkloadOptions options = options_for();
+  options.rules = folder.write("my.rules", kFiveTupleRules);
+  options.traffic = {"gen:fragments=0.25,count=4000"};
+  options.l4_key = L4Key::kFragments;
+  const Workload workload = resolved(options);
+  const auto& packets = workload.traffic.packets();
+  const auto fragments = std::count_if(packets.begin(), packets.end(), [](const Packet& packet) {
+    return (*packet.key)[2] == kNoPort;
+  });
+  CHECK(fragments > 900);
+  CHECK(fragments < 1100);
+
+  WorkloadOptions fixed = options_for();
+  fixed.traffic = {"gen:fragments=0.25"};
+  CHECK(errors_of(fixed).find("fragments are of IPv4 packets") != std::string::npos);
+}
+
 TEST_CASE(
     "the reference answers each packet by its index, and a packet without a key with no rule") {
   const TemporaryFolder folder;

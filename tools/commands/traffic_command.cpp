@@ -127,6 +127,12 @@ void generate_traffic(const TrafficOptions& options, Diagnostics& diagnostics) {
         "a header trace holds 5-tuples; for other fields write a capture (--to pcap)");
     return;
   }
+  if (spec->fragments > 0 && (!capture || layout->variant == workloads::KeyVariant::kFixed)) {
+    diagnostics.error({"--fragments", 0, 0},
+                      "only captures of IPv4 packets have fragments; write one (--to pcap), with "
+                      "rules of the 5-tuple's fields");
+    return;
+  }
   const workloads::Slot slot;
   const L4Key l4 = l4_key_of(options, capture);
   ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
@@ -188,6 +194,10 @@ void add_generator_options(CLI::App& command, TrafficOptions& options) {
   add("pareto", "A:B",
       "repetitions of each header in a row: Pareto distribution of shape A and scale B, rounded up "
       "[once]");
+  add("zipf", "S:FLOWS",
+      "all packets have one of FLOWS headers, the k-th with a share in proportion to 1/k^S [each "
+      "drawn anew]");
+  add("fragments", "SHARE", "share of packets that are later fragments, 0 to 1 [0]");
   add("size", "SIZE", "frame bytes, imix, or BYTES:WEIGHT+BYTES:WEIGHT+... [64]");
   add("arrival", "WHEN",
       "wire (back to back), a rate in Mb/s, or poisson:RATE; a capture's times [wire]");

@@ -26,8 +26,9 @@ CLI::Option* add_l4_key_option(CLI::App& command, std::optional<workloads::L4Key
       .add_option_function<std::string>(
           "--l4-key",
           [&l4_key](const std::string& name) { l4_key = workloads::l4_key_named(name); },
-          "packets whose key has ports: transport (TCP, UDP, SCTP) or always")
-      ->check(CLI::IsMember({"transport", "always"}));
+          "packets whose key has ports: transport (TCP, UDP, SCTP), always, or fragments (as "
+          "transport; later fragments match only rules that say nothing of ports)")
+      ->check(CLI::IsMember({"transport", "always", "fragments"}));
 }
 
 namespace {

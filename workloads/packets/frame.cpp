@@ -120,6 +120,16 @@ void end_datagram_at(std::span<std::uint8_t> frame, std::size_t frame_bytes) {
   store_big_endian(frame, kHeaderChecksumOffset, 2, ~sum & 0xFFFF);
 }
 
+void make_later_fragment(Frame& frame) {
+  constexpr std::size_t kFragmentOffset = 6;       // of an IPv4 header
+  constexpr std::uint64_t kLaterStart = 1480 / 8;  // RFC 791: in units of eight bytes
+  frame.resize(frame.size() - kFcsBytes);
+  const auto ip = std::span(frame).subspan(kEthernetHeaderBytes);
+  store_big_endian(ip, kFragmentOffset, 2, kLaterStart);
+  store_ipv4_checksum(ip);
+  frame = finish_frame(std::move(frame));
+}
+
 Frame finish_frame(std::vector<std::uint8_t> bytes_without_fcs) {
   Frame frame = std::move(bytes_without_fcs);
   frame.resize(std::max(frame.size(), kShortestFrameBytes - kFcsBytes));

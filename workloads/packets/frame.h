@@ -44,6 +44,10 @@ Frame finish_frame(std::vector<std::uint8_t> bytes_without_fcs);
 // so, and its checksum follows where it lies in the frame. `frame` has no check sequence yet.
 void end_datagram_at(std::span<std::uint8_t> frame, std::size_t frame_bytes);
 
+// Turns a frame of build_frame, whose layout is of an IPv4 variant, into a later fragment: one that
+// begins 1480 bytes into its datagram and is its last.
+void make_later_fragment(Frame& frame);
+
 // A plausible IPv4 frame of `frame_bytes` (64 to 1522) whose key under `layout` is `key` (under
 // L4Key::kAlways: the first four bytes behind the IP header carry the ports whatever the protocol).
 // Header fields that the key leaves open are those of a UDP datagram; the last eight bytes of the

@@ -12,7 +12,7 @@ namespace nplab::workloads {
 namespace {
 
 constexpr std::array<std::string_view, 3> kVariantNames = {"fixed", "ipv4_5tuple", "ipv4_full"};
-constexpr std::array<std::string_view, 2> kL4Names = {"transport", "always"};
+constexpr std::array<std::string_view, 3> kL4Names = {"transport", "always", "fragments"};
 
 template <typename Enum, std::size_t kCount>
 std::optional<Enum> named(std::string_view name,
@@ -68,7 +68,10 @@ std::optional<FiveTuple> read_five_tuple(std::span<const std::uint8_t> frame,
   const bool first_fragment = (load_big_endian(ip, 6, 2) & 0x1FFF) == 0;
   const bool has_ports =
       protocol == kProtocolTcp || protocol == kProtocolUdp || protocol == kProtocolSctp;
-  if (layout.reads_ports() && (l4 == L4Key::kAlways || (has_ports && first_fragment))) {
+  if (layout.reads_ports() && l4 == L4Key::kFragments && !first_fragment) {
+    tuple[2] = kNoPort;
+    tuple[3] = kNoPort;
+  } else if (layout.reads_ports() && (l4 == L4Key::kAlways || (has_ports && first_fragment))) {
     if (datagram_bytes < header_bytes + 4)
       return std::nullopt;
     tuple[2] = load_big_endian(ip, header_bytes, 2);

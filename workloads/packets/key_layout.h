@@ -28,7 +28,12 @@ enum class KeyVariant {
 enum class L4Key {
   kTransport,  // TCP, UDP and SCTP, in first fragments; elsewhere both ports are 0
   kAlways,     // every packet: the first four bytes behind the IP header
+  kFragments,  // as kTransport, but both ports of a later fragment are kNoPort (fragment_rules.h)
 };
+
+// The port of a packet that has none, one more than any port: it is in a field of kMarkedPortBits.
+inline constexpr std::uint64_t kNoPort = 0x10000;
+inline constexpr unsigned kMarkedPortBits = 17;
 
 enum class HeaderField {
   kSourceAddress,
@@ -52,7 +57,7 @@ struct KeyLayout {
   [[nodiscard]] bool reads_ports() const;
 };
 
-// `fixed`, `ipv4_5tuple`, `ipv4_full`; `transport`, `always`.
+// `fixed`, `ipv4_5tuple`, `ipv4_full`; `transport`, `always`, `fragments`.
 std::string_view name_of(KeyVariant variant);
 std::string_view name_of(L4Key l4);
 std::optional<KeyVariant> key_variant_named(std::string_view name);

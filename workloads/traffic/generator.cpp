@@ -21,10 +21,11 @@ constexpr std::size_t kLargestCount = 10'000'000;  // about 2 GB of packets
 
 // "Simple IMIX" (Spirent): IP packets of 40, 576 and 1500 bytes as 7:4:1, here as Ethernet frames.
 constexpr std::array<FrameSize, 3> kImix = {{{64, 7}, {594, 4}, {1518, 1}}};
+constexpr std::size_t kMostFlows = 1'000'000;
 constexpr std::size_t kMostSizeWeight = 1'000'000;
 
-const std::vector<std::string> kSpecKeys = {"hit",  "locality", "pareto",
-                                            "size", "arrival",  "count"};
+const std::vector<std::string> kSpecKeys = {"hit",       "locality", "pareto",  "zipf",
+                                            "fragments", "size",     "arrival", "count"};
 
 class SpecParser {
  public:
@@ -36,9 +37,10 @@ class SpecParser {
   std::optional<GeneratorSpec> parse() {
     text_.each_setting(kPrefix.size(),
                        [this](const SpecSetting& setting) { parse_setting(setting); });
-    if (spec_.locality > 0 && spec_.bursts.scale_millionths > 0) {
-      text_.fail(0, "locality and pareto are alternative models; give one of them");
-    }
+    const int models = (spec_.locality > 0 ? 1 : 0) + (spec_.bursts.scale_millionths > 0 ? 1 : 0) +
+                       (spec_.flows > 0 ? 1 : 0);
+    if (models > 1)
+      text_.fail(0, "locality, pareto and zipf are alternative models; give one of them");
     if (text_.failed())
       return std::nullopt;
     return spec_;
@@ -52,6 +54,10 @@ class SpecParser {
       spec_.locality = text_.share(setting).value_or(spec_.locality);
     else if (setting.key == "pareto")
       pareto(setting);
+    else if (setting.key == "zipf")
+      zipf(setting);
+    else if (setting.key == "fragments")
+      spec_.fragments = text_.share(setting).value_or(spec_.fragments);
     else if (setting.key == "size")
       sizes(setting);
     else if (setting.key == "arrival")
@@ -77,6 +83,22 @@ class SpecParser {
     }
     spec_.bursts = {static_cast<std::uint64_t>(std::llround(*shape * 1e3)),
                     static_cast<std::uint64_t>(std::llround(*scale * 1e6))};
+  }
+
+  // An exponent in steps of 0.001.
+  void zipf(const SpecSetting& setting) {
+    const std::string_view value = setting.value;
+    const std::size_t colon = std::min(value.find(':'), value.size());
+    const auto exponent = decimal_within(value.substr(0, colon), 0, 10);
+    const auto flows = whole_within(value.substr(std::min(colon + 1, value.size())), 1, kMostFlows);
+    if (!exponent || !flows) {
+      return text_.fail(setting.value_at,
+                        fmt::format("expected EXPONENT:FLOWS, an exponent of 0 to 10 and 1 to {} "
+                                    "flows, found '{}'",
+                                    kMostFlows, value));
+    }
+    spec_.zipf_exponent = *exponent;
+    spec_.flows = *flows;
   }
 
   void sizes(const SpecSetting& setting) {
@@ -126,11 +148,33 @@ class SpecParser {
   GeneratorSpec spec_;
 };
 
+// Numbers from 0, the k-th (from 1) with a share in proportion to 1 / k^exponent (Zipf's law).
+class ZipfNumbers {
+ public:
+  ZipfNumbers(double exponent, std::size_t count) {
+    constexpr double kFirstWeight = 1e9;  // whole weights: the same numbers on every platform
+    std::uint64_t total = 0;
+    for (std::size_t k = 1; k <= count; ++k) {
+      const double weight = kFirstWeight / std::pow(static_cast<double>(k), exponent);
+      total += std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(weight)));
+      sums_.push_back(total);
+    }
+  }
+  std::size_t next(Random& random) const {
+    const std::uint64_t at = random.below(sums_.back());
+    return static_cast<std::size_t>(std::upper_bound(sums_.begin(), sums_.end(), at) -
+                                    sums_.begin());
+  }
+
+ private:
+  std::vector<std::uint64_t> sums_;  // of the weights up to each number
+};
+
 class HeaderSource {
  public:
   HeaderSource(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayout& layout, L4Key l4,
                Random& random)
-      : spec_(spec), rules_(rules), random_(random), transport_(l4 == L4Key::kTransport) {
+      : spec_(spec), rules_(rules), random_(random), transport_(l4 != L4Key::kAlways) {
     for (std::size_t i = 0; i < layout.fields.size() && layout.variant != KeyVariant::kFixed; ++i) {
       const auto field = std::get<HeaderField>(layout.fields[i].source);
       if (field == HeaderField::kProtocol)
@@ -141,6 +185,8 @@ class HeaderSource {
   }
 
   const Key& next() {
+    if (spec_.flows > 0)
+      return next_of_flows();
     if (burst_left_ > 0) {
       --burst_left_;
       return recent_[(fresh_ - 1) % kRecentHeaders];
@@ -151,11 +197,22 @@ class HeaderSource {
     if (recent_.size() < kRecentHeaders)
       recent_.emplace_back();
     Key& slot = recent_[fresh_++ % kRecentHeaders];
-    slot = random_.chance(spec_.hit) ? point_of_a_rule() : any_header();
+    slot = draw_header();
     return slot;
   }
 
  private:
+  Key draw_header() { return random_.chance(spec_.hit) ? point_of_a_rule() : any_header(); }
+
+  const Key& next_of_flows() {
+    if (!flow_numbers_) {
+      flow_numbers_.emplace(spec_.zipf_exponent, spec_.flows);
+      for (std::size_t flow = 0; flow < spec_.flows; ++flow)
+        flows_.push_back(draw_header());
+    }
+    return flows_[flow_numbers_->next(random_)];
+  }
+
   Key point_of_a_rule() {
     const Rule& rule = rules_.rules()[random_.below(rules_.size())];
     Key key;
@@ -189,6 +246,8 @@ class HeaderSource {
   std::vector<Key> recent_;
   std::size_t fresh_ = 0;
   std::uint64_t burst_left_ = 0;
+  std::optional<ZipfNumbers> flow_numbers_;
+  std::vector<Key> flows_;
 };
 
 // Frame sizes by weight.
@@ -239,6 +298,8 @@ class GeneratedPackets {
     const Key& key = headers_.next();
     Packet packet;
     packet.frame = build_frame(key, layout_, sizes_.next(), drawn_++);
+    if (spec_.fragments > 0 && random_.chance(spec_.fragments))
+      make_later_fragment(packet.frame);
     return packet;
   }
 

@@ -31,6 +31,9 @@ struct GeneratorSpec {
   double hit = 1.0;              // share of headers drawn from a rule
   double locality = 0.0;         // share of packets that repeat a recent header
   ParetoBursts bursts;           // how often a header is sent in a row
+  double zipf_exponent = 0.0;    // of the flows' shares, where there are flows
+  std::size_t flows = 0;         // headers that all packets have; 0: each is drawn anew
+  double fragments = 0.0;        // share of packets that are later fragments
   std::vector<FrameSize> sizes;  // none: all frames have the workload's size
   Arrival arrival;
   std::size_t count = 75000;
@@ -46,6 +49,11 @@ inline constexpr const char* kGeneratorHelp =
     "shape A and scale B\n"
     "                 and rounded up, as ClassBench's traces are (1:0.1 low, 1:1 high locality; "
     "default: once)\n"
+    "  zipf=S:FLOWS   all packets have one of FLOWS headers, the k-th with a share in proportion "
+    "to "
+    "1/k^S (default:\n"
+    "                 every header is drawn anew)\n"
+    "  fragments=0..1 share of packets that are later fragments of an IPv4 datagram (default 0)\n"
     "  size=BYTES     of a frame with its check sequence, 64 to 1518, or imix: 64, 594 and 1518 "
     "bytes as 7:4:1,\n"
     "                 or BYTES:WEIGHT+BYTES:WEIGHT+... (default: the workload's frame_bytes)\n"
@@ -62,9 +70,10 @@ std::optional<GeneratorSpec> parse_generator_spec(std::string_view text,
                                                   Diagnostics& diagnostics);
 
 // `spec.count` packets, each drawn when it is first asked for; the same for equal arguments on
-// every platform. Under L4Key::kTransport, where a header of a protocol without ports is read with
-// ports 0, a rule of any protocol that asks for other ports gets TCP or UDP; a rule of one such
-// protocol that asks for ports gets headers that miss it. Gaps are left to `with_arrival`.
+// every platform. Under L4Key::kTransport and kFragments, where a header of a protocol without
+// ports is read with ports 0, a rule of any protocol that asks for other ports gets TCP or UDP; a
+// rule of one such protocol that asks for ports gets headers that miss it. Gaps are left to
+// `with_arrival`.
 Traffic generate(const GeneratorSpec& spec, const RuleSet& rules, const KeyLayout& layout, L4Key l4,
                  std::size_t default_frame_bytes, std::uint64_t seed);
 

@@ -126,3 +126,51 @@ TEST_CASE("TupleMerge needs fewer tables than tuple space search on every ClassB
     CHECK(merged.size() < tuple_space::tables_by_tuple(*rules).size());
   }
 }
+
+namespace {
+
+// The tuples of a set whose rules with ports have an entry for later fragments besides: addresses,
+// protocol and the bit that says so, without ports.
+std::size_t tuples_with_fragments(const workloads::RuleSet& rules) {
+  std::set<Tuple> tuples;
+  for (std::uint32_t rule = 0; rule < rules.size(); ++rule) {
+    Tuple tuple = tuple_space::tuple_of(rules, rule);
+    const bool names_ports =
+        !(rules.rules()[rule].ranges[2] == kAnyPort && rules.rules()[rule].ranges[3] == kAnyPort);
+    tuple.push_back(1);
+    tuples.insert(tuple);
+    if (!names_ports)
+      continue;
+    tuple[2] = tuple[3] = 0;
+    tuples.insert(tuple);
+  }
+  return tuples.size();
+}
+
+}  // namespace
+
+TEST_CASE("entries for later fragments at most double the hash tables of tuple space search") {
+  // A rule of three fields, the same with ports, and one with other ports.
+  const auto rules =
+      five_tuple_rules({{prefix(10, 0, 0, 8), kAnyAddress, kAnyPort, {80, 80}, kTcp},
+                        {prefix(10, 0, 0, 8), kAnyAddress, kAnyPort, {53, 53}, kTcp},
+                        {prefix(10, 0, 0, 8), kAnyAddress, {1024, 2047}, kAnyPort, kTcp},
+                        {prefix(10, 0, 0, 8), kAnyAddress, kAnyPort, kAnyPort, kTcp}});
+  CHECK(tuple_space::tables_by_tuple(rules).size() == 3);
+  CHECK(tuples_with_fragments(rules) == 3);
+
+  const auto path = GENERATE(values<std::string>(
+      {"acl1_1000", "acl3_1000", "acl5_1000", "fw1_1000", "fw3_1000", "ipc1_1000"}));
+  Diagnostics diagnostics;
+  const std::string file = shared_file("rulesets/classbench/" + path + ".rules.xz");
+  if (file.empty())
+    return;
+  const auto shared = workloads::read_rule_set(file, diagnostics);
+  REQUIRE(shared);
+  const std::size_t before = tuple_space::tables_by_tuple(*shared).size();
+  const std::size_t after = tuples_with_fragments(*shared);
+  CAPTURE(path, before, after);
+  CHECK(after >= before);
+  CHECK(after <= 2 * before);
+  UNSCOPED_INFO(path << ": " << before << " tables, " << after << " with fragments");
+}

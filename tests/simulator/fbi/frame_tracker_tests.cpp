@@ -302,5 +302,18 @@ TEST_CASE("frames in flight are described, the oldest first") {
                                  "packet 0 from port 0, received in cycle 500, has no verdict"});
 }
 
+TEST_CASE("a frame's classification takes from the first read of its bytes to its verdict") {
+  Bench bench;
+  bench.receive_frame(2048);
+  bench.receive_frame(4096);
+  bench.tracker.read(2056, Cycle(150));
+  bench.tracker.read(2112, Cycle(170));  // of the same frame
+  bench.tracker.read(8192, Cycle(180));  // of none
+  bench.tracker.verdict(2048, 7, Cycle(250));
+  bench.tracker.verdict(4096, 7, Cycle(260));  // which nobody read
+  CHECK(bench.tracker.classification().samples() == 1);
+  CHECK(bench.tracker.classification().max() == 100);
+}
+
 }  // namespace
 }  // namespace nplab::simulator

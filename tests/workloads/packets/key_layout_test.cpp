@@ -67,6 +67,32 @@ TEST_CASE("a later fragment has ports 0 under transport, a first fragment its po
   CHECK(extract(frame, plain(), L4Key::kAlways) == kUdpKey);
 }
 
+TEST_CASE(
+    "under fragments a later fragment has no ports, and other packets are as under transport") {
+  Frame frame = build_frame(kUdpKey, plain(), 64, 0);
+  CHECK(extract(frame, plain(), L4Key::kFragments) == kUdpKey);
+  store_big_endian(frame, 20, 2, 0x2000);  // more fragments, offset 0
+  CHECK(extract(frame, plain(), L4Key::kFragments) == kUdpKey);
+  make_later_fragment(frame);
+  CHECK(extract(frame, plain(), L4Key::kFragments) ==
+        Key{0x0A000001, 0x0B000002, kNoPort, kNoPort, 17});
+  const Frame icmp = build_frame({1, 2, 3, 4, 1}, plain(), 64, 0);
+  CHECK(extract(icmp, plain(), L4Key::kFragments) == Key{1, 2, 0, 0, 1});
+}
+
+TEST_CASE("a frame made into a later fragment is as long as before and has right check sums") {
+  Frame frame = build_frame(kUdpKey, plain(), 70, 3);
+  make_later_fragment(frame);
+  REQUIRE(frame.size() == 70);
+  CHECK(load_big_endian(frame, 20, 2) == 185);
+  std::uint64_t sum = 0;
+  for (std::size_t i = 14; i < 34; i += 2)
+    sum += load_big_endian(frame, i, 2);
+  CHECK((sum & 0xFFFF) + (sum >> 16) == 0xFFFF);
+  const Frame again = finish_frame(Frame(frame.begin(), frame.end() - 4));
+  CHECK(again == frame);
+}
+
 TEST_CASE("IP options are parsed by ipv4_full, and match nothing with ipv4_5tuple") {
   for (const unsigned options : {1u, 5u, 10u}) {
     CAPTURE(options);

@@ -50,6 +50,13 @@ std::string bytes_of(const Traffic& traffic) {
   return bytes;
 }
 
+std::map<Key, std::size_t> packets_by_header(const Traffic& traffic) {
+  std::map<Key, std::size_t> packets;
+  for (const Packet& packet : traffic.packets())
+    ++packets[*packet.key];
+  return packets;
+}
+
 double hit_share(const Traffic& traffic, const RuleSet& rules) {
   const ReferenceClassifier classifier(rules);
   const auto hits = std::count_if(
@@ -251,4 +258,27 @@ TEST_CASE("traffic that is changed after some of it was drawn is changed in all 
     CHECK_FALSE(copy.packet(i).arrival_port);
     CHECK(moved.packet(i).frame == copy.packet(i).frame);
   }
+}
+
+TEST_CASE("with zipf the k-th of the flows has a share in proportion to 1/k^S") {
+  std::vector<std::size_t> counts;
+  for (const auto& [header, packets] : packets_by_header(generated("gen:zipf=1:4,count=25000")))
+    counts.push_back(packets);
+  std::sort(counts.rbegin(), counts.rend());
+  REQUIRE(counts.size() == 4);  // 12, 6, 4 and 3 of 25 parts
+  CHECK(counts[0] == Approx(12000).margin(400));
+  CHECK(counts[1] == Approx(6000).margin(400));
+  CHECK(counts[2] == Approx(4000).margin(300));
+  CHECK(counts[3] == Approx(3000).margin(300));
+
+  INFO("with an exponent of 0 all shares are equal");
+  for (const auto& [header, packets] : packets_by_header(generated("gen:zipf=0:10,count=20000")))
+    CHECK(packets == Approx(2000).margin(250));
+}
+
+TEST_CASE("zipf takes an exponent and a number of flows, and no other model beside it") {
+  CHECK(errors_of("gen:zipf=1").find("expected EXPONENT:FLOWS") != std::string::npos);
+  CHECK(errors_of("gen:zipf=11:5").find("an exponent of 0 to 10") != std::string::npos);
+  CHECK(errors_of("gen:zipf=1:0").find("1 to 1000000 flows") != std::string::npos);
+  CHECK(errors_of("gen:zipf=1:5,locality=0.5").find("alternative models") != std::string::npos);
 }

@@ -257,5 +257,5 @@ TEST_CASE("a SPEC's lists of sizes and bursts are judged word by word") {
         "SPEC:1:12: error: expected SHAPE:SCALE, a shape of 0.1 to 100 and a scale of 0 to 1000, "
         "found '1'\n");
   CHECK(errors("gen:pareto=1:1,locality=0.5") ==
-        "SPEC:1:1: error: locality and pareto are alternative models; give one of them\n");
+        "SPEC:1:1: error: locality, pareto and zipf are alternative models; give one of them\n");
 }
