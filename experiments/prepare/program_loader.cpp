@@ -21,8 +21,7 @@ std::optional<isa::ProgramImage> load_program(const std::string& path,
   const auto extension = std::filesystem::path(path).extension();
   if (extension == ".c")
     return compiler::compile(file->bytes, path, options, diagnostics, report);
-  const auto object = extension == ".s" ? isa::assemble(file->bytes, path, diagnostics, symbols, {},
-                                                        isa::UndefinedSymbols::kRefused)
+  const auto object = extension == ".s" ? isa::assemble(file->bytes, path, diagnostics, symbols)
                                         : std::optional(file->bytes);
   if (!object)
     return std::nullopt;

@@ -16,6 +16,7 @@
 #include "llvm/MC/MCValue.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "support/byte_stream.h"
+#include "support/near_miss.h"
 
 namespace nplab::isa {
 namespace {
@@ -49,8 +50,29 @@ std::unique_ptr<llvm::MCStreamer> object_streamer(MachineCodeContext& machine,
       std::move(writer), std::move(emitter), *machine.subtarget));
 }
 
+// What to write instead of an undefined symbol: the defined one that is nearest, if any is near.
+std::string remedy(llvm::StringRef name, const std::vector<std::string>& defined) {
+  const std::string nearest = suggestion(name.str(), defined);
+  if (llvm::StringRef(nearest).starts_with("did you mean"))
+    return "; " + nearest;
+  return ": a label or .set of this file must define it";
+}
+
+std::vector<std::string> defined_symbols(const llvm::MCAssembler& assembler,
+                                         const SymbolValues& given) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : given)
+    names.push_back(name);
+  for (const llvm::MCSymbol& symbol : assembler.symbols())
+    if (!symbol.isTemporary() && !symbol.isUndefined() && !given.contains(symbol.getName().str()))
+      names.push_back(symbol.getName().str());
+  return names;
+}
+
 // Each undefined symbol once, at its first use.
-void refuse_undefined(llvm::MCAssembler& assembler, llvm::MCContext& context) {
+void refuse_undefined(llvm::MCAssembler& assembler, llvm::MCContext& context,
+                      const SymbolValues& given) {
+  const std::vector<std::string> defined = defined_symbols(assembler, given);
   std::set<const llvm::MCSymbol*> refused;
   const auto check = [&](const llvm::MCFixup& fixup) {
     llvm::MCValue value;
@@ -58,7 +80,8 @@ void refuse_undefined(llvm::MCAssembler& assembler, llvm::MCContext& context) {
       return;
     const llvm::MCSymbol& symbol = value.getSymA()->getSymbol();
     if (symbol.isUndefined() && refused.insert(&symbol).second)
-      context.reportError(value.getSymA()->getLoc(), "undefined symbol `" + symbol.getName() + "`");
+      context.reportError(value.getSymA()->getLoc(), "undefined symbol `" + symbol.getName() + "`" +
+                                                         remedy(symbol.getName(), defined));
   };
   for (const llvm::MCSection& section : assembler)
     for (const llvm::MCFragment& fragment : section)
@@ -104,7 +127,7 @@ std::optional<std::string> assemble_guarded(std::string_view text, const std::st
   const bool failed = parser->Run(/*NoInitialTextSection=*/false);
   if (!failed && undefined == UndefinedSymbols::kRefused)
     refuse_undefined(static_cast<llvm::MCObjectStreamer&>(*streamer).getAssembler(),
-                     machine.context);
+                     machine.context, symbols);
   diagnostics.append(found);
   if (failed || found.has_errors())
     return std::nullopt;

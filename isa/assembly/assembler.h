@@ -15,7 +15,8 @@ namespace nplab::isa {
 // Names that an assembly source may use besides its own, with their values.
 using SymbolValues = std::map<std::string, std::uint32_t>;
 
-// An object keeps the names of its undefined symbols; a program that is loaded at once has none.
+// Whether the object may name symbols that the text does not define. An object is loaded alone, so
+// that nothing could define them later.
 enum class UndefinedSymbols { kKept, kRefused };
 
 // Assembles `text` and returns the bytes of an ELF object for load_object. Lines of the text become
@@ -25,6 +26,6 @@ enum class UndefinedSymbols { kKept, kRefused };
 std::optional<std::string> assemble(std::string_view text, const std::string& file_name,
                                     Diagnostics& diagnostics, const SymbolValues& symbols = {},
                                     const WorkBounds& bounds = {},
-                                    UndefinedSymbols undefined = UndefinedSymbols::kKept);
+                                    UndefinedSymbols undefined = UndefinedSymbols::kRefused);
 
 }  // namespace nplab::isa

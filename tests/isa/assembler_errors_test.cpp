@@ -78,19 +78,18 @@ TEST_CASE("Each assembler error names its column and what would be right", "[isa
     CHECK(errors.find("test.s:1:" + std::to_string(line.column) + ": error: ") == 0);
 }
 
-TEST_CASE("A program that is loaded at once has no undefined symbols, each named at its first use",
+TEST_CASE("An undefined symbol is refused at its first use, with the nearest name that is defined",
           "[isa]") {
   const std::string text =
       "start#:\n  immed[a0, %lo( nothing + 4)]\n  immed_w1[a0, %hi(nothing)]\n"
-      "  immed[b0, %lo(here)]\n  br[nowhere#]\n  br[start#]\n.section .sram,\"aw\",@progbits\n"
+      "  immed[b0, %lo(here)]\n  br[nowhere#]\n  br[strat#]\n.section .sram,\"aw\",@progbits\n"
       "here#:\n.long later - 8\n";
-  nplab::Diagnostics diagnostics;
-  CHECK_FALSE(nplab::isa::assemble(text, "test.s", diagnostics, {}, {},
-                                   nplab::isa::UndefinedSymbols::kRefused));
-  CHECK(diagnostics.to_string() ==
-        "test.s:2:18: error: undefined symbol `nothing`\n"
-        "test.s:5:6: error: undefined symbol `nowhere`\n"
-        "test.s:9:7: error: undefined symbol `later`\n");
+  const std::string remedy = ": a label or .set of this file must define it\n";
+  CHECK(refused(text) ==
+        "test.s:2:18: error: undefined symbol `nothing`" + remedy +
+            "test.s:5:6: error: undefined symbol `nowhere`" + remedy +
+            "test.s:6:6: error: undefined symbol `strat`; did you mean 'start'?\n" +
+            "test.s:9:7: error: undefined symbol `later`" + remedy);
 }
 
 TEST_CASE("All errors of a text are reported at once, in order", "[isa]") {

@@ -24,7 +24,8 @@ counter#: .long table + 8
 
 std::string load_errors(const std::string& text) {
   nplab::Diagnostics diagnostics;
-  const auto object = assemble(text, "test.s", diagnostics);
+  const auto object =
+      assemble(text, "test.s", diagnostics, {}, {}, nplab::isa::UndefinedSymbols::kKept);
   INFO(diagnostics.to_string());
   REQUIRE(object);
   CHECK_FALSE(load_object(*object, "test.o", {}, diagnostics));

@@ -192,6 +192,16 @@ TEST_CASE("an error in assembly is reported at its line and column and no object
   CHECK(folder.names() == std::vector<std::string>{"p.s"});
 }
 
+TEST_CASE("as refuses an undefined symbol at its line and column and writes no object",
+          "[toolchain]") {
+  const ScratchFolder folder;
+  (void)folder.write("p.s", "main#:\n  nop\n  br[mian#]\n");
+  const Outcome outcome = call_nplab({"as", "p.s"}, folder.path());
+  CHECK(outcome.status == 2);
+  CHECK(outcome.err == "p.s:3:6: error: undefined symbol `mian`; did you mean 'main'?\n");
+  CHECK(folder.names() == std::vector<std::string>{"p.s"});
+}
+
 TEST_CASE("objdump refuses what is not an object", "[toolchain]") {
   const ScratchFolder folder;
   (void)folder.write("p.o", "this is not an object");
