@@ -11,8 +11,6 @@ using mappings::QueuePer;
 
 constexpr std::int64_t kWidestAxis = 1024;  // a parameter of more values is a limit, not a choice
 constexpr unsigned kManyEngines = 8;
-// A search has no updates; with this parameter lookups are counted, which costs references.
-constexpr const char* kUpdatesParameter = "updates";
 
 // The default, then 0 and the powers of two in the range; of a short range all values.
 std::vector<std::int64_t> values_of(const mappings::ParameterDeclaration& parameter) {
@@ -22,7 +20,7 @@ std::vector<std::int64_t> values_of(const mappings::ParameterDeclaration& parame
         std::find(values.begin(), values.end(), value) == values.end())
       values.push_back(value);
   };
-  if (parameter.name == kUpdatesParameter || parameter.max - parameter.min > kWidestAxis)
+  if (!parameter.searched || parameter.max - parameter.min > kWidestAxis)
     return values;
   add(0);
   for (std::int64_t value = 1; value <= parameter.max; value *= 2)

@@ -102,6 +102,7 @@ class ManifestReader {
     parameter.max = integer_within(map, "max", parameter.min, kMostParameter);
     parameter.default_value = integer_within(map, "default", parameter.min, parameter.max);
     parameter.summary = map.text("summary");
+    parameter.searched = map.boolean("searched");
     manifest_.parameters.push_back(parameter);
   }
 

@@ -18,6 +18,7 @@ struct ParameterDeclaration {
   std::int64_t min = 0;
   std::int64_t max = 0;
   std::string summary;
+  bool searched = true;  // by `nplab explore`, unless a space file says otherwise
 };
 
 struct TableDeclaration {

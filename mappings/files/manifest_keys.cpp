@@ -26,7 +26,9 @@ KeyMap parameter_keys() {
   return {{required("name", identifier(), "The parameter's name; `PARAM_NAME` in C."),
            required("default", value, "Its value where a mapping does not give one."),
            required("min", value, "Smallest value."), required("max", value, "Largest value."),
-           optional("summary", text(), "", "What it does.")},
+           optional("summary", text(), "", "What it does."),
+           optional("searched", boolean(), "true",
+                    "Whether `nplab explore` varies it where no space file says so.")},
           ""};
 }
 

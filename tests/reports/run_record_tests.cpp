@@ -130,7 +130,8 @@ TEST_CASE("The outermost keys are the schema's in its order, then the additions"
                                                                      "mode",
                                                                      "window_cycles",
                                                                      "state_hash",
-                                                                     "failure"});
+                                                                     "failure",
+                                                                     "classification_histogram"});
 }
 
 TEST_CASE("Counts are whole numbers in the text, up to 64 bits") {

@@ -74,7 +74,7 @@ Words shipped_files(const std::string& kind) {
   for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
     const fs::path& path = entry.path();
     const std::string folder = path.parent_path().filename().string();
-    const bool is_manifest = path.filename() == "manifest.yaml";
+    const bool is_manifest = path.filename() == "manifest.yaml" || path.filename() == "front.yaml";
     const bool is_calibration = path.filename() == "calibration.yaml";
     const bool is_study = folder == "studies" && !is_calibration;
     if (path.extension() != ".yaml" || path.string().ends_with(".rules.yaml"))

@@ -196,7 +196,7 @@ TEST_CASE("every chart is saved as PNG, SVG and CSV, by its menu and without a n
   CHECK(found.at("loaded") == json::array());
   const json& saved = found.at("saved");
   const std::size_t figures = found.at("figures");
-  CHECK(figures == 11);  // nine charts, the stage graph and the timeline
+  CHECK(figures == 12);  // ten charts, the stage graph and the timeline
   CHECK(saved.size() == 3 * figures - 1);
   for (const auto& [name, file] : saved.items()) {
     INFO(name);
