@@ -68,7 +68,7 @@ TEST_CASE("every chart is drawn and shows the record's figures", "[html]") {
   CHECK(found.at("errors") == json::array());
   CHECK(found.at("loaded") == json::array());
   CHECK(found.at("captions") == 0);
-  CHECK(found.at("figures") == 9);
+  CHECK(found.at("figures") == 10);
   CHECK(found.at("drawn") == found.at("figures"));
   const json& charts = found.at("charts");
   CHECK(charts.at("all-rates").at("bv1") ==
