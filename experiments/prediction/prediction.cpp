@@ -202,6 +202,13 @@ bool can_predict(const Experiment& experiment, Diagnostics& diagnostics) {
   if (experiment.updates)
     diagnostics.error({experiment.mapping.file, 0, 0},
                       "the model does not include rule updates; leave --updates out");
+  const simulator::ChipDescription& chip = experiment.chip;
+  if (chip.sram.cache || chip.sdram.cache || chip.scratch.cache)
+    diagnostics.error(
+        {experiment.mapping.file, 0, 0},
+        fmt::format("the model does not include caches, which chip '{}' has; simulate "
+                    "it with `nplab run`, or predict it on a chip without",
+                    chip.name));
   return diagnostics.errors().size() == errors;
 }
 

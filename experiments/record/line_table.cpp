@@ -33,6 +33,20 @@ void add_bus_cycles(const simulator::SimulationResult& result, unsigned engine, 
   }
 }
 
+void add_look_ups(const simulator::SimulationResult& result, unsigned engine, std::size_t pc,
+                  reports::Line& line) {
+  const auto add = [&](const simulator::CyclesByWord& by_word, const std::string& memory,
+                       reports::CountByName& counts) {
+    const auto& words = by_word.at(engine);
+    if (pc < words.size() && words[pc] > 0)
+      counts[memory] += words[pc];
+  };
+  for (const simulator::CacheUse& use : result.caches) {
+    add(use.hits_by_word, use.memory, line.cache_hits);
+    add(use.misses_by_word, use.memory, line.cache_misses);
+  }
+}
+
 }  // namespace
 
 std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& image,
@@ -61,6 +75,7 @@ std::vector<reports::Line> line_table(unsigned engine, const isa::ProgramImage& 
     line.waiting += word.waiting;
     add_causes(word, line);
     add_bus_cycles(result, engine, pc, line);
+    add_look_ups(result, engine, pc, line);
   }
   std::vector<reports::Line> table;
   for (auto& [key, line] : lines)

@@ -314,6 +314,37 @@ reports::Updates updates_record(const workloads::RuleUpdates& updates,
   return record;
 }
 
+void fill_caches(const simulator::ChipDescription& chip, const simulator::SimulationResult& result,
+                 reports::RunRecord& record) {
+  for (const simulator::CacheUse& use : result.caches) {
+    const auto& description = use.memory == "sram"    ? chip.sram.cache
+                              : use.memory == "sdram" ? chip.sdram.cache
+                                                      : chip.scratch.cache;
+    reports::CachesRecord caches;
+    caches.memory = use.memory;
+    caches.sharing =
+        choice_words(description->sharing)[static_cast<std::size_t>(description->sharing)];
+    caches.lines = description->lines;
+    caches.line_bytes = description->line_bytes;
+    caches.ways = description->ways;
+    for (const auto& [c, lines_held, under_way] : use.caches)
+      caches.caches.push_back({c.references, c.forwarded, c.read_hits, c.read_misses, c.write_hits,
+                               c.write_misses, c.merged, c.fetched, c.upgraded, c.not_allocated,
+                               under_way, c.from_caches, c.replaced, c.invalidated, c.written_back,
+                               lines_held});
+    caches.bus_transactions = use.bus.transactions;
+    caches.bus_held_cycles = use.bus.held_cycles;
+    caches.bus_waited_cycles = use.bus.waited_cycles;
+    caches.lines_read = use.bus.lines_read;
+    caches.lines_written = use.bus.lines_written;
+    caches.lines_to_read = use.bus.lines_to_read;
+    caches.lines_to_write = use.bus.lines_to_write;
+    if (!record.caches)
+      record.caches.emplace();
+    record.caches->push_back(std::move(caches));
+  }
+}
+
 reports::RunRecord build_record(const Experiment& experiment,
                                 const std::vector<CompiledProgram>& programs,
                                 const simulator::SimulationResult& result,
@@ -336,6 +367,7 @@ reports::RunRecord build_record(const Experiment& experiment,
                    clock.core_hz * clock.ix_bus_numerator / clock.ix_bus_denominator};
   record.memory = {memory_unit(result.sram), memory_unit(result.sdram),
                    memory_unit(result.scratch)};
+  fill_caches(experiment.chip, result, record);
   record.latency_cycles = {result.latency.min, result.latency.p50, result.latency.p90,
                            result.latency.p99, result.latency.max};
   constexpr double kBitsPerMegabit = 1e6;

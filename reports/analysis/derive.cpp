@@ -1,4 +1,5 @@
 #include "reports/analysis/derive.h"
+#include "reports/analysis/caches.h"
 
 #include <algorithm>
 
@@ -132,6 +133,8 @@ void fill_derived(RunRecord& record) {
   }
   if (record.updates)
     fill_updates(*record.updates, record);
+  if (record.caches)
+    fill_caches(*record.caches, record.cycles.core);
   Count instructions = 0;
   for (Engine& engine : record.engines) {
     fill_engine(engine, record);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "reports/analysis/attribution_invariants.h"
+#include "reports/analysis/caches.h"
 #include "reports/record/activity.h"
 
 namespace nplab::reports {
@@ -51,6 +52,7 @@ class Checker {
       check_engine(engine);
     check_line_owners();
     check_attribution(record_, broken_);
+    check_caches(record_, broken_);
     check_ports();
     check_conservation();
     check_latencies();

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "reports/analysis/caches.h"
 #include "reports/analysis/cause_tables.h"
 #include "reports/analysis/derive.h"
 #include "reports/analysis/source_lines.h"
@@ -413,8 +414,9 @@ Table lines_table(const RunRecord& r) {
 std::vector<Table> tables_of(const RunRecord& record) {
   return {overall_table(record),    packets_table(record), steady_table(record),
           throughput_table(record), engines_table(record), work_table(record),
-          ports_table(record),      memory_table(record),  queues_table(record),
-          lookup_table(record),     updates_table(record), host_table(record)};
+          ports_table(record),      memory_table(record),  caches_table(record),
+          queues_table(record),     lookup_table(record),  updates_table(record),
+          host_table(record)};
 }
 
 std::vector<Table> all_tables_of(const RunRecord& record) {

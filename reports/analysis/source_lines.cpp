@@ -22,6 +22,8 @@ void add_cost(Line& sum, const Line& line) {
   add_counts(sum.waiting_on, line.waiting_on);
   add_counts(sum.references, line.references);
   add_counts(sum.longwords, line.longwords);
+  add_counts(sum.cache_hits, line.cache_hits);
+  add_counts(sum.cache_misses, line.cache_misses);
 }
 
 std::string use_suffix(const Line& line) {

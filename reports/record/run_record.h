@@ -200,6 +200,48 @@ struct Memory {
   bool operator==(const Memory&) const = default;
 };
 
+// One cache. Look-ups count lines; a write to a line that others may hold misses.
+struct CacheRecord {
+  Count references = 0;  // performed in the cache
+  Count forwarded = 0;   // performed by the memory: locks, free lists, FIFOs, written through
+  Count read_hits = 0;
+  Count read_misses = 0;
+  Count write_hits = 0;
+  Count write_misses = 0;
+  Count merged = 0;         // misses of lines that were under way
+  Count fetched = 0;        // misses for which the line came
+  Count upgraded = 0;       // misses of writes for which the line was there
+  Count not_allocated = 0;  // misses of writes that went to memory without the line
+  Count under_way = 0;      // lines asked for, at the stop
+  Count from_caches = 0;    // lines that another cache supplied
+  Count replaced = 0;       // lines that made room
+  Count invalidated = 0;    // lines that others' writes took away
+  Count written_back = 0;   // lines
+  Count lines_held = 0;     // at the stop
+  bool operator==(const CacheRecord&) const = default;
+};
+
+// The caches before one memory: one that all engines share, or one for each engine, joined by a
+// bus.
+struct CachesRecord {
+  std::string memory;
+  std::string sharing;  // `shared`, `private`
+  Count lines = 0;      // of each cache
+  Count line_bytes = 0;
+  Count ways = 0;
+  std::vector<CacheRecord> caches;  // by engine
+  Count bus_transactions = 0;
+  Count bus_held_cycles = 0;
+  Count bus_waited_cycles = 0;  // of all transactions, for want of the bus
+  Count lines_read = 0;         // that the memory served
+  Count lines_written = 0;
+  Count lines_to_read = 0;  // that the memory was asked for
+  Count lines_to_write = 0;
+  double hit_pct = 0;  // of the look-ups
+  double bus_pct = 0;  // of the run's cycles
+  bool operator==(const CachesRecord&) const = default;
+};
+
 struct EngineCycles {
   Count executing = 0;
   Count aborted = 0;
@@ -263,6 +305,8 @@ struct Line {
   CountByName longwords{};      // that these move, by unit
   std::string work = "useful";  // or starved, blocked, lock_spin: then `poll` is set
   CountByName bus_cycles{};     // for which its references held a bus, by unit
+  CountByName cache_hits{};     // look-ups in caches, by memory: a line each
+  CountByName cache_misses{};
   bool operator==(const Line&) const = default;
 };
 
@@ -543,6 +587,7 @@ struct RunRecord {
   // has.
   std::optional<PacketLatencyRecord> classification_cycles{};
   std::vector<LatencyBucket> classification_histogram{};  // as latency_histogram
+  std::optional<std::vector<CachesRecord>> caches{};      // absent without caches
   bool operator==(const RunRecord&) const = default;
 };
 

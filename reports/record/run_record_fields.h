@@ -168,6 +168,45 @@ void describe(Archive& archive, R& memory) {
   archive.key("scratch", memory.scratch);
 }
 
+template <class Archive, Is<CacheRecord> R>
+void describe(Archive& archive, R& cache) {
+  archive.key("references", cache.references);
+  archive.key("forwarded", cache.forwarded);
+  archive.key("read_hits", cache.read_hits);
+  archive.key("read_misses", cache.read_misses);
+  archive.key("write_hits", cache.write_hits);
+  archive.key("write_misses", cache.write_misses);
+  archive.key("merged", cache.merged);
+  archive.key("fetched", cache.fetched);
+  archive.key("upgraded", cache.upgraded);
+  archive.key("not_allocated", cache.not_allocated);
+  archive.key("under_way", cache.under_way);
+  archive.key("from_caches", cache.from_caches);
+  archive.key("replaced", cache.replaced);
+  archive.key("invalidated", cache.invalidated);
+  archive.key("written_back", cache.written_back);
+  archive.key("lines_held", cache.lines_held);
+}
+
+template <class Archive, Is<CachesRecord> R>
+void describe(Archive& archive, R& caches) {
+  archive.key("memory", caches.memory);
+  archive.key("sharing", caches.sharing);
+  archive.key("lines", caches.lines);
+  archive.key("line_bytes", caches.line_bytes);
+  archive.key("ways", caches.ways);
+  archive.key("caches", caches.caches);
+  archive.key("bus_transactions", caches.bus_transactions);
+  archive.key("bus_held_cycles", caches.bus_held_cycles);
+  archive.key("bus_waited_cycles", caches.bus_waited_cycles);
+  archive.key("lines_read", caches.lines_read);
+  archive.key("lines_written", caches.lines_written);
+  archive.key("lines_to_read", caches.lines_to_read);
+  archive.key("lines_to_write", caches.lines_to_write);
+  archive.key("hit_pct", caches.hit_pct);
+  archive.key("bus_pct", caches.bus_pct);
+}
+
 template <class Archive, Is<EngineCycles> R>
 void describe(Archive& archive, R& cycles) {
   archive.key("executing", cycles.executing);
@@ -231,6 +270,8 @@ void describe(Archive& archive, R& line) {
   archive.counts("references", line.references);
   archive.counts("longwords", line.longwords);
   archive.counts("bus_cycles", line.bus_cycles);
+  archive.counts("cache_hits", line.cache_hits);
+  archive.counts("cache_misses", line.cache_misses);
 }
 
 template <class Archive, Is<Program> R>
@@ -544,6 +585,7 @@ void describe(Archive& archive, R& record) {
   archive.extra("verdict", record.verdict);
   archive.extra("classification_cycles", record.classification_cycles);
   archive.extra("classification_histogram", record.classification_histogram);
+  archive.extra("caches", record.caches);
 }
 
 }  // namespace nplab::reports

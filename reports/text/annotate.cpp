@@ -85,6 +85,8 @@ class Annotation {
     add("waits for", line.waiting_on);
     add("references", line.references);
     add("longwords", line.longwords);
+    add("cache hits", line.cache_hits);
+    add("cache misses", line.cache_misses);
     if (!text.empty())
       rows_.push_back(std::string(kTextColumn, ' ') + text);
   }
