@@ -44,7 +44,7 @@ bool takes_updates(const mappings::Manifest& manifest, Diagnostics& diagnostics)
                   [](const auto& one) { return one.name == kUpdatesParameter; }))
     return true;
   diagnostics.error(
-      {"--updates", 0, 0},
+      without_lines("--updates"),
       fmt::format("the rules of '{}' stay as they are in a run: it has no parameter '{}'",
                   manifest.algorithm, kUpdatesParameter));
   return false;
@@ -55,7 +55,7 @@ void check_core_has_number(const simulator::ChipDescription& chip, Diagnostics& 
   if (chip.engine.engines < simulator::kMostEngines)
     return;
   diagnostics.error(
-      {"--updates", 0, 0},
+      without_lines("--updates"),
       fmt::format(
           "the core processor makes them, and the command bus has no number left for it after the "
           "{} engines of the chip '{}': take a chip of at most {} (--set chip.engine.engines={})",
@@ -70,7 +70,7 @@ void check_lookups_end(const mappings::Placement& placement, Diagnostics& diagno
                            placement.stages[queue.to].role == mappings::StageRole::kTasks;
     if (!is_within || queue.full == mappings::WhenFull::kWait)
       continue;
-    diagnostics.error({"--updates", 0, 0},
+    diagnostics.error(without_lines("--updates"),
                       fmt::format("queue '{}' drops packets whose lookups have begun, and updates "
                                   "wait for these to end: set "
                                   "its full to wait",
@@ -144,9 +144,9 @@ std::optional<workloads::Workload> read_workload(const mappings::MappingFile& ma
                                                  Diagnostics& diagnostics,
                                                  const PreparationProgress& progress) {
   const bool chosen = !options.workload.empty();
-  const auto path = find_data_file(
-      DataKind::kWorkload, chosen ? options.workload : mapping.workload.value,
-      chosen ? SourceLocation{"--workload", 0, 0} : mapping.workload.location, diagnostics);
+  const auto path =
+      find_data_file(DataKind::kWorkload, chosen ? options.workload : mapping.workload.value,
+                     chosen ? without_lines("--workload") : mapping.workload.location, diagnostics);
   if (!path)
     return std::nullopt;
   workloads::WorkloadOptions given;
@@ -179,7 +179,7 @@ void check_ports(const mappings::Placement& placement, const workloads::Workload
     for (const workloads::PortId port : workload.ports_in) {
       if (port.value() < stage.threads.size())
         continue;
-      diagnostics.error({"--ports-in", 0, 0},
+      diagnostics.error(without_lines("--ports-in"),
                         fmt::format("packets arrive on port {}, but stage '{}' has {} threads, one "
                                     "per port from port 0 up",
                                     port.value(), stage.name, stage.threads.size()));
@@ -191,12 +191,13 @@ std::optional<mappings::MappingFile> read_mapping(const std::string& word,
                                                   const ExperimentOptions& options,
                                                   const std::vector<Override>& overrides,
                                                   Diagnostics& diagnostics) {
-  const auto path = find_data_file(DataKind::kMapping, word, {word, 0, 0}, diagnostics);
+  const auto path = find_data_file(DataKind::kMapping, word, without_lines(word), diagnostics);
   if (!path)
     return std::nullopt;
   auto changes = mapping_overrides(overrides);
   if (!options.updates.empty())
-    changes.push_back({fmt::format("parameters.{}", kUpdatesParameter), "1", {"--updates", 0, 0}});
+    changes.push_back(
+        {fmt::format("parameters.{}", kUpdatesParameter), "1", without_lines("--updates")});
   return mappings::read_mapping_file(*path, changes, diagnostics);
 }
 
@@ -205,9 +206,9 @@ std::optional<ChipFile> read_chosen_chip(const mappings::MappingFile& mapping,
                                          const std::vector<Override>& overrides,
                                          Diagnostics& diagnostics) {
   const bool is_chosen = !options.chip.empty();
-  const auto path = find_data_file(
-      DataKind::kChip, is_chosen ? options.chip : mapping.chip.value,
-      is_chosen ? SourceLocation{"--chip", 0, 0} : mapping.chip.location, diagnostics);
+  const auto path =
+      find_data_file(DataKind::kChip, is_chosen ? options.chip : mapping.chip.value,
+                     is_chosen ? without_lines("--chip") : mapping.chip.location, diagnostics);
   return path ? read_chip_file(*path, overrides, diagnostics) : std::nullopt;
 }
 
@@ -290,8 +291,8 @@ std::optional<ExperimentInputs> read_experiment_inputs(const std::string& chip,
   diagnostics.append(options.unread);
   const auto overrides = parse_overrides(options.set, diagnostics);
   mappings::MappingFile mapping;  // of which nothing else is read
-  mapping.chip = {chip, {chip, 0, 0}};
-  mapping.workload = {workload, {workload, 0, 0}};
+  mapping.chip = {chip, without_lines(chip)};
+  mapping.workload = {workload, without_lines(workload)};
   auto chosen = read_chosen_chip(mapping, options, overrides, diagnostics);
   auto offered = read_workload(mapping, options, overrides, diagnostics, progress);
   if (!chosen || !offered || diagnostics.has_errors())

@@ -49,8 +49,8 @@ class StartedRun {
   [[nodiscard]] std::optional<reports::RunRecord> record(Diagnostics& diagnostics) const {
     if (work_.end()->succeeded() && text_.size() >= 2 && text_.front() == kRecordLine)
       return reports::from_json(text_.substr(2), name_, diagnostics);
-    diagnostics.error({name_, 0, 0}, "the simulation's process " + work_.end()->text() +
-                                         " before it had sent its record");
+    diagnostics.error(without_lines(name_), "the simulation's process " + work_.end()->text() +
+                                                " before it had sent its record");
     return std::nullopt;
   }
 

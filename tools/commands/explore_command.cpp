@@ -45,7 +45,7 @@ void read_words(ExploreOptions& options, Diagnostics& diagnostics) {
     if (objectives)
       request.objectives = *objectives;
     else
-      diagnostics.error({"--objective", 0, 0},
+      diagnostics.error(without_lines("--objective"),
                         fmt::format("'{}' is not a list of rate, latency and engines, such as "
                                     "rate,latency",
                                     options.objectives));
@@ -56,13 +56,14 @@ void read_words(ExploreOptions& options, Diagnostics& diagnostics) {
       request.seconds = *seconds;
     else
       diagnostics.error(
-          {"--budget", 0, 0},
+          without_lines("--budget"),
           fmt::format("'{}' is not a time, such as 10min, 90s or 1h", options.budget));
   } else if (request.runs == 0 && request.method != SearchMethod::kAll) {
     request.runs = kDefaultRuns;
   }
   if (request.options.packets == 0)
-    diagnostics.error({"--packets", 0, 0}, "a search compares runs of equal length; give a number");
+    diagnostics.error(without_lines("--packets"),
+                      "a search compares runs of equal length; give a number");
   if (request.folder.empty())
     request.folder = "explored-" + std::filesystem::path(request.algorithm).filename().string();
 }

@@ -85,7 +85,8 @@ PreparedRuns prepare(const RunOptions& options, Diagnostics& diagnostics) {
   check_output_file(options.output.html, diagnostics);
   check_output_file(options.output.profile, diagnostics);
   if (!options.output.profile.empty() && options.output.detail == reports::RecordDetail::kLean)
-    diagnostics.error({"--profile-out", 0, 0}, "needs the lines that --record lean leaves out");
+    diagnostics.error(without_lines("--profile-out"),
+                      "needs the lines that --record lean leaves out");
   return all;
 }
 

@@ -84,7 +84,7 @@ int calibrate(const std::string& path, const StudyOptions& options) {
   const auto calibration = read_calibration(path, runs, diagnostics);
   check_output_file(options.json, diagnostics);
   if (!options.points.empty())
-    diagnostics.error({options.points.front(), 0, 0}, "a calibration has no axis of points");
+    diagnostics.error(without_lines(options.points.front()), "a calibration has no axis of points");
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
@@ -121,13 +121,13 @@ int study(const StudyOptions& options) {
     return list_studies();
   Diagnostics diagnostics;
   const auto path =
-      find_data_file(DataKind::kStudy, options.name, {options.name, 0, 0}, diagnostics);
+      find_data_file(DataKind::kStudy, options.name, without_lines(options.name), diagnostics);
   if (path && is_calibration_file(*path))
     return calibrate(*path, options);
   const auto size = options.quick ? StudySize::kQuick : StudySize::kFull;
   const auto chosen = path ? read_study(*path, {size, options.points}, diagnostics) : std::nullopt;
   if (options.seed)
-    diagnostics.error({"--seed", 0, 0},
+    diagnostics.error(without_lines("--seed"),
                       "only a calibration draws settings; a study's seed is a key of its options");
   check_output_file(options.json, diagnostics);
   if (diagnostics.has_errors()) {
