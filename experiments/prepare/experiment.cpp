@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "experiments/prepare/chip_file.h"
+#include "experiments/prepare/chosen_files.h"
 #include "experiments/prepare/data_directory.h"
 #include "experiments/prepare/data_files.h"
 #include "experiments/prepare/record_names.h"
@@ -25,18 +26,6 @@ struct ChipFile {
   simulator::ChipDescription chip;
   reports::Input input;
 };
-
-std::vector<mappings::MappingOverride> mapping_overrides(const std::vector<Override>& overrides) {
-  std::vector<mappings::MappingOverride> selected;
-  for (const Override& override : overrides) {
-    if (override.target == Override::Target::kMapping)
-      selected.push_back({override.path, override.value, override.location});
-  }
-  return selected;
-}
-
-// Tables that change need lookups that are counted.
-constexpr const char* kUpdatesParameter = "updates";
 
 bool takes_updates(const mappings::Manifest& manifest, Diagnostics& diagnostics) {
   const auto& parameters = manifest.parameters;
@@ -90,16 +79,6 @@ std::optional<workloads::RuleUpdates> read_updates(const std::string& text,
   return file ? workloads::parse_updates(*file, workload.rules, diagnostics) : std::nullopt;
 }
 
-std::vector<workloads::WorkloadOverride> workload_overrides(
-    const std::vector<Override>& overrides) {
-  std::vector<workloads::WorkloadOverride> selected;
-  for (const Override& override : overrides) {
-    if (override.target == Override::Target::kWorkload)
-      selected.push_back({override.path, override.value, override.location});
-  }
-  return selected;
-}
-
 std::optional<ChipFile> read_chip_file(const std::string& path,
                                        const std::vector<Override>& overrides,
                                        Diagnostics& diagnostics) {
@@ -143,10 +122,7 @@ std::optional<workloads::Workload> read_workload(const mappings::MappingFile& ma
                                                  const std::vector<Override>& overrides,
                                                  Diagnostics& diagnostics,
                                                  const PreparationProgress& progress) {
-  const bool chosen = !options.workload.empty();
-  const auto path =
-      find_data_file(DataKind::kWorkload, chosen ? options.workload : mapping.workload.value,
-                     chosen ? without_lines("--workload") : mapping.workload.location, diagnostics);
+  const auto path = chosen_workload(mapping, options, diagnostics);
   if (!path)
     return std::nullopt;
   workloads::WorkloadOptions given;
@@ -187,28 +163,11 @@ void check_ports(const mappings::Placement& placement, const workloads::Workload
   }
 }
 
-std::optional<mappings::MappingFile> read_mapping(const std::string& word,
-                                                  const ExperimentOptions& options,
-                                                  const std::vector<Override>& overrides,
-                                                  Diagnostics& diagnostics) {
-  const auto path = find_data_file(DataKind::kMapping, word, without_lines(word), diagnostics);
-  if (!path)
-    return std::nullopt;
-  auto changes = mapping_overrides(overrides);
-  if (!options.updates.empty())
-    changes.push_back(
-        {fmt::format("parameters.{}", kUpdatesParameter), "1", without_lines("--updates")});
-  return mappings::read_mapping_file(*path, changes, diagnostics);
-}
-
 std::optional<ChipFile> read_chosen_chip(const mappings::MappingFile& mapping,
                                          const ExperimentOptions& options,
                                          const std::vector<Override>& overrides,
                                          Diagnostics& diagnostics) {
-  const bool is_chosen = !options.chip.empty();
-  const auto path =
-      find_data_file(DataKind::kChip, is_chosen ? options.chip : mapping.chip.value,
-                     is_chosen ? without_lines("--chip") : mapping.chip.location, diagnostics);
+  const auto path = chosen_chip(mapping, options, diagnostics);
   return path ? read_chip_file(*path, overrides, diagnostics) : std::nullopt;
 }
 
@@ -306,7 +265,7 @@ std::optional<Experiment> prepare_experiment(const std::string& word,
                                              const PreparationProgress& progress) {
   diagnostics.append(options.unread);
   const auto overrides = parse_overrides(options.set, diagnostics);
-  auto mapping = read_mapping(word, options, overrides, diagnostics);
+  auto mapping = read_chosen_mapping(word, options, overrides, diagnostics);
   if (!mapping)
     return std::nullopt;
   auto manifest = read_algorithm(*mapping, diagnostics);
