@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 import nplab
-
-os.environ.setdefault("NPLAB_CACHE", "off")
 
 
 @pytest.fixture(scope="session")

@@ -23,16 +23,16 @@ def test_a_run_has_the_figures_of_its_record() -> None:
 
 
 def test_options_and_settings_reach_the_command() -> None:
-    settings = {"queues.received.entries": 32, "chip.sram.latency": 20}
+    settings = {"queues.received.entries": 32, "chip.sram.pipeline_latency": 20}
     run = nplab.run("bv1", packets=PACKETS, set=settings, seed=7, drain=True)
-    assert run.record["options"]["set"] == ["queues.received.entries=32", "chip.sram.latency=20"]
+    assert run.record["options"]["set"] == ["queues.received.entries=32", "chip.sram.pipeline_latency=20"]
     assert run.record["seed"] == 7
     assert run.record["options"]["drain"] is True
 
 
 def test_an_unknown_figure_names_what_is_there() -> None:
     run = nplab.run("ls", packets=PACKETS, lean=True)
-    with pytest.raises(KeyError, match="no 'recieved' in packets, which has received"):
+    with pytest.raises(KeyError, match="no 'recieved' in packets, which has offered, "):
         run.figure("packets.recieved")
 
 

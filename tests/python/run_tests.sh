@@ -20,6 +20,6 @@ if ! [ -f "$environment/.complete" ]; then
   exit 77
 fi
 "$python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "$source" || exit 1
-export NPLAB="$program" NPLAB_CACHE=off PYTHONDONTWRITEBYTECODE=1
+export NPLAB="$program" NPLAB_CACHE="$build/python-cache" PYTHONDONTWRITEBYTECODE=1
 cd "$source" && "$python" -m mypy --cache-dir "$build/mypy" src/nplab || exit 1
 cd "$checkout/python/tests" && exec "$python" -m pytest -q -p no:cacheprovider "$@"

@@ -113,7 +113,7 @@ TEST_CASE("a missing colon within braces is reported at its key") {
 
 TEST_CASE("what is set on the command line is named by its option, however deep an error is") {
   Diagnostics diagnostics;
-  auto root = parse("queues: [{entries: 8}]", "in", diagnostics);
+  auto root = yaml::parse("queues: [{entries: 8}]", "in", diagnostics);
   REQUIRE(root);
   CHECK_FALSE(root->set("queues", "[{", without_lines("--set queues"), diagnostics));
   REQUIRE(root->set("queues", "[{entries: x}]", without_lines("--set queues"), diagnostics));

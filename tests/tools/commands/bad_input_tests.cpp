@@ -483,7 +483,7 @@ TEST_CASE("what stands on the command line is named without line and column", "[
        {Words{"run", "bv9"}, Words{"study", "no-study"}, Words{"predict", "bv9"},
         Words{"explore", "no-algorithm"}, Words{"run", "bv1", "--chip", "no-chip"},
         Words{"run", "bv1", "--rules", "gen:no-profile,count=5"}, Words{"traffic", "gen:uniform"},
-        Words{"new", "mapping", "BAD"}, Words{"lab", "check", "99"}}) {
+        Words{"new", "mapping", "BAD", "--from", "bv1"}, Words{"lab", "check", "99"}}) {
     const Outcome outcome = call_nplab(words, folder.path());
     INFO(words[0] + " " + words[1] + "\n" + outcome.err);
     CHECK(outcome.status == 2);

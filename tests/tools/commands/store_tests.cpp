@@ -57,7 +57,7 @@ TEST_CASE("the key of a run changes with everything that its record depends on",
                                      {"bv1", "--seed", "2"},
                                      {"bv1", "--drain"},
                                      {"bv1", "--set", "queues.received.entries=64"},
-                                     {"bv1", "--set", "chip.sram.latency=20"},
+                                     {"bv1", "--set", "chip.sram.pipeline_latency=20"},
                                      {"bv1", "--set", "workload.seed=7"},
                                      {"bv1", "--chip", "cmp-io"},
                                      {"bv1", "--rules", own},
@@ -87,10 +87,10 @@ TEST_CASE("an edited mapping and an edited chip have another key", "[store]") {
   const ScratchFolder folder;
   const std::string text = read_text(nplab::source_path("mappings/bit-vector/bv1.yaml"));
   (void)folder.write("bv1.yaml", text);
-  (void)folder.write("own.yaml", "extends: ixp1200\nname: own\nsram: {latency: 20}\n");
+  (void)folder.write("own.yaml", "extends: ixp1200\nname: own\nsram: {pipeline_latency: 20}\n");
   const Words words{"bv1.yaml", "--chip", "own.yaml"};
   const std::string before = key_of(words, folder.path());
-  (void)folder.write("own.yaml", "extends: ixp1200\nname: own\nsram: {latency: 21}\n");
+  (void)folder.write("own.yaml", "extends: ixp1200\nname: own\nsram: {pipeline_latency: 21}\n");
   const std::string with_chip = key_of(words, folder.path());
   (void)folder.write("bv1.yaml", text + "# a comment\n");
   const std::string with_mapping = key_of(words, folder.path());
@@ -190,11 +190,9 @@ TEST_CASE("a store in the place of a file is refused by name", "[store]") {
 TEST_CASE("a study with a store runs only what is missing", "[store]") {
   const ScratchFolder folder;
   (void)folder.write("s.yaml",
-                     "name: s\nsummary: entries of a queue\nsource: none\naxis: entries\n"
-                     "points: [16, 32]\nmapping: bv1\noptions: {packets: 60}\n"
-                     "figures: [{metric: packets_per_s, title: packets per second}]\n"
-                     "series:\n  - {name: bv1, mapping: bv1, set: "
-                     "[\"queues.received.entries={entries}\"]}\n");
+                     "study: s\nsummary: entries of a queue\naxis: {name: entries, points: [16, "
+                     "32]}\noptions: {packets: 60, set: [\"queues.received.entries={entries}\"]}\n"
+                     "figures: [{metric: packets_per_s}]\nseries: [{name: bv1, mapping: bv1}]\n");
   const Words study{"study", "s.yaml", "--store", "results", "--quiet", "--json"};
   const Outcome plan =
       call_nplab({"study", "s.yaml", "--store", "results", "--dry-run"}, folder.path());

@@ -1,4 +1,5 @@
-// nplab store: what a folder of results holds.
+// What is kept between runs. nplab cache: compiled programs and profiles, which nplab keeps by
+// itself. nplab store: results, which a user keeps in a folder.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -8,7 +9,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <vector>
 
+#include "experiments/prediction/profile_cache.h"
+#include "experiments/prepare/compile_options.h"
 #include "experiments/prepare/program_identity.h"
 #include "experiments/prepare/run_key.h"
 #include "experiments/run/result_store.h"
@@ -20,6 +24,53 @@ namespace nplab::tools {
 
 using namespace experiments;
 namespace {
+
+constexpr const char* kNoCache =
+    "nplab cache: nothing is kept: NPLAB_CACHE is `off`, or none of NPLAB_CACHE, "
+    "XDG_CACHE_HOME and HOME names a folder\n";
+
+// Compiled programs, and profiles of predictions; none when nothing is kept.
+std::vector<ContentCache> caches() {
+  std::vector<ContentCache> caches;
+  for (const auto& cache : {experiments::program_cache(), experiments::profile_cache()})
+    if (cache)
+      caches.push_back(*cache);
+  return caches;
+}
+
+int show_caches() {
+  const auto kept = caches();
+  if (kept.empty())
+    std::cout << kNoCache;
+  for (const ContentCache& cache : kept) {
+    const ContentCache::Size size = cache.size();
+    std::cout << fmt::format("folder   {}\nentries  {}\nbytes    {} of at most {}\n",
+                             cache.folder().string(), size.entries, size.bytes, cache.most_bytes());
+  }
+  return kDone;
+}
+
+int clear_caches() {
+  const auto kept = caches();
+  if (kept.empty()) {
+    std::cout << kNoCache;
+    return kDone;
+  }
+  ContentCache::Size removed;
+  int status = kDone;
+  for (const ContentCache& cache : kept) {
+    const ContentCache::Size one = cache.clear();
+    removed.entries += one.entries;
+    removed.bytes += one.bytes;
+    if (const ContentCache::Size left = cache.size(); left.entries != 0) {
+      std::cerr << fmt::format("{}: error: {} entries cannot be removed\n", cache.folder().string(),
+                               left.entries);
+      status = kBadInput;
+    }
+  }
+  std::cout << fmt::format("removed {} entries, {} bytes\n", removed.entries, removed.bytes);
+  return status;
+}
 
 struct StoreOptions {
   std::string folder;
@@ -41,7 +92,7 @@ std::optional<ResultStore> existing_store(const StoreOptions& options) {
 
 constexpr std::size_t kShownDigits = 16;  // of a key
 
-int list(const StoreOptions& options) {
+int list_results(const StoreOptions& options) {
   const auto store = existing_store(options);
   if (!store)
     return kBadInput;
@@ -68,7 +119,7 @@ int list(const StoreOptions& options) {
   return kDone;
 }
 
-int verify(const StoreOptions& options) {
+int verify_results(const StoreOptions& options) {
   const auto store = existing_store(options);
   if (!store)
     return kBadInput;
@@ -85,7 +136,7 @@ int verify(const StoreOptions& options) {
 }
 
 // What no run can use: results that do not verify, those of other builds, and what writers left.
-int collect(const StoreOptions& options) {
+int remove_unusable(const StoreOptions& options) {
   const auto store = existing_store(options);
   if (!store)
     return kBadInput;
@@ -174,6 +225,19 @@ int print_keys(const StoreOptions& options) {
 
 }  // namespace
 
+void add_cache_command(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand(
+      "cache", "Show where compiled programs and profiles of predictions are kept, or remove them");
+  command->footer(
+      "A program that was compiled once, from the same files, with the same options and by the "
+      "same build of nplab, is taken from this folder. The environment variable NPLAB_CACHE names "
+      "another folder for the caches of nplab; `off` keeps nothing. Without it, they are in nplab "
+      "in XDG_CACHE_HOME, or in ~/.cache.");
+  auto* removal = command->add_subcommand("clear", "Remove all of them");
+  command->callback(
+      [removal, &status] { status = removal->parsed() ? clear_caches() : show_caches(); });
+}
+
 void add_store_command(CLI::App& app, int& status) {
   auto* command = app.add_subcommand(
       "store", "List, verify and clean up the results that runs and studies keep with --store");
@@ -189,10 +253,10 @@ void add_store_command(CLI::App& app, int& status) {
     part->callback([options, &status, carry_out] { status = carry_out(*options); });
     return part;
   };
-  add("ls", "List the results: key, mapping, chip, packets, rate, overrides", list);
-  add("verify", "Read every result and check it; exit status 1 if one is damaged", verify);
+  add("ls", "List the results: key, mapping, chip, packets, rate, overrides", list_results);
+  add("verify", "Read every result and check it; exit status 1 if one is damaged", verify_results);
   add("gc", "Remove what no run can use: damaged results, those of other builds, leftovers",
-      collect)
+      remove_unusable)
       ->add_flag("--dry-run", options->dry_run, "name them and remove nothing");
   auto* keys = command->add_subcommand(
       "keys", "Print the keys of many runs, a line each; `-` for a run whose input is wrong");
