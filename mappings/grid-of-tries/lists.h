@@ -1,7 +1,7 @@
 // Lists of rules: the best rule of a list, compared one after another.
 #pragma once
 
-#include "../hicuts/match_rule.h"
+#include "../hicuts/rule_list.h"
 #include "layout.h"
 #include "microengine.h"
 #include "placement.h"
@@ -15,16 +15,8 @@
 #define SECOND_KEY 0
 #endif
 
-// Ends where no better rule than the best so far can follow.
+// The last number of a list ends it.
 static inline void scan_list(u32 at, const u32* field, u32* rule, u32* action) {
-  for (;;) {
-    const u32 number = *(SPACE_LISTS u32*)at;
-    if (number >= *rule)
-      return;
-    if (match_rule(number, field, action)) {
-      *rule = number;
-      return;
-    }
+  while (!ends_list(*(SPACE_LISTS u32*)at, field, rule, action))
     at += LIST_ENTRY_BYTES;
-  }
 }
