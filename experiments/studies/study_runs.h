@@ -11,9 +11,6 @@
 
 namespace nplab::experiments {
 
-// The kind of failure of a run that was refused before it began: wrong input, or no room for it.
-inline constexpr const char* kRefusedInput = "input";
-
 // Runs them all, each in a process of its own. Wrong input is the failure of its run; nothing, and
 // a diagnostic, when a process cannot be started or ends without a record.
 std::optional<std::vector<StudyRun>> run_study(const Study& study, const Progress& progress,
