@@ -1,7 +1,7 @@
 // Lists of rules: the best rule of a list, compared one after another.
 #pragma once
 
-#include "../hicuts/rule_list.h"
+#include "../hicuts/match_rule.h"
 #include "layout.h"
 #include "microengine.h"
 #include "placement.h"
@@ -15,8 +15,16 @@
 #define SECOND_KEY 0
 #endif
 
-// The last number of a list ends it.
+// Ends where no better rule than the best so far can follow.
 static inline void scan_list(u32 at, const u32* field, u32* rule, u32* action) {
-  while (!ends_list(*(SPACE_LISTS u32*)at, field, rule, action))
+  for (;;) {
+    const u32 number = *(SPACE_LISTS u32*)at;
+    if (number >= *rule)
+      return;
+    if (match_rule(number, field, action)) {
+      *rule = number;
+      return;
+    }
     at += LIST_ENTRY_BYTES;
+  }
 }
