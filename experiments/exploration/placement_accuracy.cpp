@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdlib>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -15,7 +13,7 @@
 #include "experiments/exploration/model_predictor.h"
 #include "experiments/exploration/point_file.h"
 #include "experiments/exploration/terrain.h"
-#include "experiments/prediction/accuracy.h"
+#include "experiments/prediction/accuracy_claims.h"
 #include "support/temporary_folder.h"
 
 namespace nplab::experiments {
@@ -24,11 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kPlacementsSchema = "nplab.bench.placements/1";
-constexpr double kMedianAim = 5, kMostAim = 10;  // percent
-constexpr double kMostShare = 0.9;               // of all, within kMostAim
-constexpr double kRankAim = 0.9;
 constexpr double kBoundAim = 0.9;        // of the bounds are right
-constexpr double kSameRate = 0.01;       // relative: ports at line rate give the same rate to all
 constexpr unsigned kDrawsPerPoint = 50;  // for each point that is wanted
 
 std::vector<Point> draw(const Space& space, std::size_t count, workloads::Random& random) {
@@ -174,10 +168,6 @@ class Comparison {
   double bound_seconds_ = 0;
 };
 
-Json claim(const char* name, double aim, double measured, bool held) {
-  return {{"claim", name}, {"aim", aim}, {"measured", measured}, {"held", held}};
-}
-
 Json to_json(const ComparedPlacement& placement) {
   Json json = {{"algorithm", placement.algorithm},
                {"choices", placement.choices},
@@ -190,17 +180,6 @@ Json to_json(const ComparedPlacement& placement) {
                  {"largest_gain_pct", placement.largest_gain_pct},
                  {"gain_of_predicted_pct", placement.gain_of_predicted_pct}});
   return json;
-}
-
-// Of the placements of each algorithm, and their mean.
-double mean_rank_correlation(const std::vector<ComparedPlacement>& placements) {
-  std::map<std::string, std::vector<std::pair<double, double>>> groups;
-  for (const ComparedPlacement& placement : placements)
-    groups[placement.algorithm].emplace_back(placement.predicted, placement.simulated);
-  double sum = 0;
-  for (const auto& [algorithm, values] : groups)
-    sum += rank_correlation(values, kSameRate);
-  return groups.empty() ? 0 : sum / static_cast<double>(groups.size());
 }
 
 }  // namespace
@@ -235,22 +214,17 @@ ComparedPlacements compare_placements(const PlacementAccuracyOptions& options,
 
 Json placements_json(const ComparedPlacements& compared) {
   Json list = Json::array();
-  std::vector<double> errors;
+  std::vector<PredictedRate> rates;
   double checked = 0, right = 0;
   for (const ComparedPlacement& placement : compared.placements) {
     list.push_back(to_json(placement));
-    errors.push_back(std::abs(placement.error_pct()));
+    rates.push_back({placement.algorithm, placement.predicted, placement.simulated});
     if (placement.simulated_bound.empty())
       continue;
     checked += 1;
     right += placement.has_right_bound() ? 1 : 0;
   }
-  const double median = quantile(errors, 0.5), most = quantile(errors, kMostShare);
-  const double ranks = mean_rank_correlation(compared.placements);
-  Json claims = {
-      claim("median error of the rate, percent", kMedianAim, median, median <= kMedianAim),
-      claim("error of nine in ten rates, percent", kMostAim, most, most <= kMostAim),
-      claim("rank correlation of placements", kRankAim, ranks, ranks >= kRankAim)};
+  Json claims = rate_claims(rates, "placements");
   if (checked > 0)
     claims.push_back(claim("share of bounds that are right", kBoundAim, right / checked,
                            right / checked >= kBoundAim));

@@ -39,7 +39,7 @@ bool takes_updates(const mappings::Manifest& manifest, Diagnostics& diagnostics)
   return false;
 }
 
-// Its port on the command bus has the number behind those of the engines.
+// Its port on the command bus has the number after those of the engines.
 void check_core_has_number(const simulator::ChipDescription& chip, Diagnostics& diagnostics) {
   if (chip.engine.engines < simulator::kMostEngines)
     return;

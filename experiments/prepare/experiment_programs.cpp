@@ -18,7 +18,7 @@ namespace {
 
 // The places of one engine's variables, and the compilation of its program into them: each
 // memory's area holds the contexts' frames, if they lie there, and the engine's global variables
-// behind them. Frames lie in scratch; where they do not fit there, in SRAM.
+// after them. Frames lie in scratch; where they do not fit there, in SRAM.
 class EngineCompiler {
  public:
   EngineCompiler(const Experiment& experiment, const mappings::ComposedProgram& program)
@@ -84,7 +84,7 @@ class EngineCompiler {
     return experiment_.placement().contexts * area.bytes_per_thread;
   }
 
-  // Data behind `frame_bytes` in the memory of the frames, at the area's base in the others.
+  // Data after `frame_bytes` in the memory of the frames, at the area's base in the others.
   [[nodiscard]] isa::DataBases data_bases(isa::MemorySpace frames,
                                           std::uint32_t frame_bytes) const {
     const auto base = [&](isa::MemorySpace space) {

@@ -91,7 +91,7 @@ std::size_t stage_of(const mappings::Placement& placement, simulator::ThreadId t
   return placement.stages.size();
 }
 
-// Between the last work of the stage before each queue and the first of the stage behind it.
+// Between the last work of the stage before each queue and the first of the stage after it.
 std::vector<TimeInQueue> waits_of(const mappings::Placement& placement,
                                   const std::vector<simulator::ThreadWork>& work) {
   std::vector<TimeInQueue> waits;

@@ -24,7 +24,7 @@ constexpr Cycle kUsualSlowestBefore{1'000'000};
 // A longer stay shows its ends alone.
 constexpr Cycles kWholeStay = 4000;
 constexpr Cycles kEndOfStay = 2000;
-constexpr Cycles kAround = 200;  // before the receipt and behind the sending
+constexpr Cycles kAround = 200;  // before the receipt and after the sending
 
 Cycle before(Cycle at, Cycles cycles) {
   return Cycle(at.number() - std::min(at.number(), cycles));

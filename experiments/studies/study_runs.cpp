@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "experiments/prepare/run_key.h"
+#include "experiments/run/prepared_run.h"
 #include "reports/record/lean_record.h"
 
 namespace nplab::experiments {
@@ -36,18 +37,12 @@ ExperimentOptions options_of(const Study& study, const StudySeries& series,
   return options;
 }
 
-// The run from its preparation on, in the run's process: a study has too many runs to prepare them
-// beforehand.
 reports::RunRecord run_point(const std::string& mapping, const ExperimentOptions& options,
                              const Progress& progress) {
-  Diagnostics diagnostics;
-  reports::RunRecord record;
-  const auto experiment = prepare_experiment(mapping, options, diagnostics);
-  const auto programs = experiment ? compile_programs(*experiment, diagnostics) : std::nullopt;
-  if (programs)
-    record = simulate({*experiment, *programs, "", progress}, diagnostics);
-  if (diagnostics.has_errors())
-    record.failure = {kRefusedInput, diagnostics.to_string(), {}};
+  const auto run = [&](const PreparedRun& prepared, Diagnostics& diagnostics) {
+    return simulate({prepared.experiment, prepared.programs, "", progress}, diagnostics);
+  };
+  auto record = prepare_and_run(mapping, options, run);
   reports::make_lean(record);  // what is left out is long, and no figure of a study
   return record;
 }

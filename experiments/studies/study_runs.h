@@ -13,9 +13,6 @@
 
 namespace nplab::experiments {
 
-// The kind of failure of a run that was refused before it began: wrong input, or no room for it.
-inline constexpr const char* kRefusedInput = "input";
-
 // How the runs are made.
 struct StudyExecution {
   const ResultStore* store = nullptr;  // takes what it has, and keeps what is run, as it comes

@@ -10,7 +10,7 @@
 namespace nplab::mappings {
 
 // Statements that declare `u32 field_D` for each of `dimensions` and fill it from the buffer at
-// `buffer`, whose frame `info` describes; `leave` is the statement carried out when the frame has
+// `buffer`, whose frame `info` describes; `leave` is the statement that runs if the frame has
 // no such key. Reports a fixed field of over 32 bits.
 std::string key_code(const workloads::KeyLayout& layout, const std::vector<unsigned>& dimensions,
                      const std::string& leave, Diagnostics& diagnostics);

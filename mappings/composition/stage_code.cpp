@@ -34,7 +34,7 @@ class StageCode {
     return queue.full == WhenFull::kWait || inputs_.lossless;
   }
 
-  // Behind the ring: the packet and what is carried with it.
+  // After the ring: the packet and what is carried with it.
   static std::string arguments(const Queue& queue, const std::string& prefix) {
     std::string text = fmt::format(", {0}buffer, {0}info", prefix);
     for (const MetadataElement& element : queue.carried)

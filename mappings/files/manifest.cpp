@@ -7,11 +7,11 @@
 #include <set>
 
 #include "mappings/files/file_keys.h"
-#include "support/input_file.h"
 #include "support/near_miss.h"
 #include "support/parameters/check.h"
 #include "support/parameters/checked_map.h"
 #include "support/yaml.h"
+#include "support/yaml_file.h"
 
 namespace nplab::mappings {
 namespace {
@@ -285,13 +285,10 @@ const MetadataDeclaration* Manifest::find_metadata(std::string_view name) const 
 
 std::optional<Manifest> read_manifest(const std::string& path, Diagnostics& diagnostics) {
   const auto errors_before = diagnostics.errors().size();
-  const auto file = read_input_file(path, diagnostics);
+  const auto file = read_yaml_file(path, diagnostics);
   if (!file)
     return std::nullopt;
-  const auto root = yaml::parse(file->bytes, path, diagnostics);
-  if (!root)
-    return std::nullopt;
-  Manifest manifest = ManifestReader(*root, diagnostics).read(path);
+  Manifest manifest = ManifestReader(file->root, diagnostics).read(path);
   if (diagnostics.errors().size() != errors_before)
     return std::nullopt;
   return manifest;

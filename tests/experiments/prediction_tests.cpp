@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "experiments/nplab.h"
-#include "experiments/prediction/accuracy.h"
+#include "experiments/prediction/accuracy_claims.h"
 #include "experiments/prediction/closed_network.h"
 #include "experiments/prediction/prediction.h"
 #include "experiments/prediction/thread_network.h"

@@ -187,7 +187,7 @@ TEST_CASE("pins that no memory could hold are refused with the reason") {
       place_errors(edited("bv1", "no_match: drop",
                           "memory: {sram: {received: 0x7ffff8}, sdram: {buffers: 0x100, "
                           "pset: 0}}")) ==
-      "m.yaml:22:27: error: queue received ends behind the memory: 0x7ffff8 + 16 rings x (128 "
+      "m.yaml:22:27: error: queue received ends beyond the memory: 0x7ffff8 + 16 rings x (128 "
       "entries x 2 longwords "
       "x 4 + 16) = 16640 bytes = 0x8040f8; sram has 8388608 bytes (0x800000)\n"
       "m.yaml:22:68: error: table pset: address 0 stands for nothing in tables; 0x8 is the lowest\n"

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <functional>
 #include <iostream>
 #include <memory>
 
@@ -35,6 +36,22 @@ int print(const Json& result, const Diagnostics& diagnostics) {
   return kDone;
 }
 
+// Runs a bench while its progress is shown, and prints its result.
+int run_bench(const std::function<Json(ProgressBar&, Diagnostics&)>& bench) {
+  Diagnostics diagnostics;
+  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
+  const Json result = bench(bar, diagnostics);
+  return print(result, diagnostics);
+}
+
+// For a bench that names its steps, and for one that runs simulations alone.
+auto steps_of(ProgressBar& bar) {
+  return [&bar](const std::string& step, double done) { bar.show(step, done); };
+}
+auto simulations_of(ProgressBar& bar) {
+  return [&bar](double done) { bar.show("simulating", done); };
+}
+
 int run_speed_bench(SpeedBenchOptions options) {
   Diagnostics diagnostics;
   options.program = program_file().string();
@@ -50,11 +67,9 @@ int run_speed_bench(SpeedBenchOptions options) {
 }
 
 int run_builder_bench(const BuilderBenchOptions& options) {
-  Diagnostics diagnostics;
-  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  const Json result = bench_builders(
-      options, [&](const std::string& step, double done) { bar.show(step, done); }, diagnostics);
-  return print(result, diagnostics);
+  return run_bench([&](ProgressBar& bar, Diagnostics& diagnostics) {
+    return bench_builders(options, steps_of(bar), diagnostics);
+  });
 }
 
 int run_compiler_bench(std::uint64_t packets) {
@@ -102,11 +117,9 @@ void add_builders_command(CLI::App& bench, int& status) {
 }
 
 int run_queue_bench(const std::string& chip) {
-  Diagnostics diagnostics;
-  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  const Json result = bench_queues(
-      chip, [&](const std::string& step, double done) { bar.show(step, done); }, diagnostics);
-  return print(result, diagnostics);
+  return run_bench([&](ProgressBar& bar, Diagnostics& diagnostics) {
+    return bench_queues(chip, steps_of(bar), diagnostics);
+  });
 }
 
 void add_queues_command(CLI::App& bench, int& status) {
@@ -121,11 +134,9 @@ void add_queues_command(CLI::App& bench, int& status) {
 }
 
 int run_bound_bench(const BoundBenchOptions& options) {
-  Diagnostics diagnostics;
-  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  const Json result =
-      bench_bounds(options, [&](double done) { bar.show("simulating", done); }, diagnostics);
-  return print(result, diagnostics);
+  return run_bench([&](ProgressBar& bar, Diagnostics& diagnostics) {
+    return bench_bounds(options, simulations_of(bar), diagnostics);
+  });
 }
 
 void add_bounds_command(CLI::App& bench, int& status) {
@@ -142,11 +153,9 @@ void add_bounds_command(CLI::App& bench, int& status) {
 }
 
 int run_placement_bench(const PlacementAccuracyOptions& options) {
-  Diagnostics diagnostics;
-  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  const auto compared =
-      compare_placements(options, [&](double done) { bar.show("simulating", done); }, diagnostics);
-  return print(placements_json(compared), diagnostics);
+  return run_bench([&](ProgressBar& bar, Diagnostics& diagnostics) {
+    return placements_json(compare_placements(options, simulations_of(bar), diagnostics));
+  });
 }
 
 void add_placements_command(CLI::App& bench, int& status) {
@@ -174,17 +183,16 @@ void add_placements_command(CLI::App& bench, int& status) {
 }
 
 int run_prediction_bench(AccuracyOptions options) {
-  Diagnostics diagnostics;
   if (options.mappings.empty()) {
     for (const DataFile& mapping : list_data_files(DataKind::kMapping))
       options.mappings.push_back(mapping.name);
   }
   // The workload's own rules first.
   options.rules.insert(options.rules.begin(), "");
-  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  const auto rates =
-      compare_rates(options, [&](double done) { bar.show("simulating", done); }, diagnostics);
-  return print(rates.empty() ? Json() : accuracy_json(rates), diagnostics);
+  return run_bench([&](ProgressBar& bar, Diagnostics& diagnostics) {
+    const auto rates = compare_rates(options, simulations_of(bar), diagnostics);
+    return rates.empty() ? Json() : accuracy_json(rates);
+  });
 }
 
 void add_prediction_command(CLI::App& bench, int& status) {

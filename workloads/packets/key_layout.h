@@ -27,7 +27,7 @@ enum class KeyVariant {
 // Which packets have ports.
 enum class L4Key {
   kTransport,  // TCP, UDP and SCTP, in first fragments; elsewhere both ports are 0
-  kAlways,     // every packet: the first four bytes behind the IP header
+  kAlways,     // every packet: the first four bytes after the IP header
   kFragments,  // as kTransport, but both ports of a later fragment are kNoPort (fragment_rules.h)
 };
 

@@ -24,7 +24,7 @@ struct Packet {
       0;  // silence before the packet on its port, beyond the slot's gap, in byte times
   std::optional<Key>
       key;  // what the reference reads in the frame; nothing: the packet matches no rule
-  // The column behind a trace's fields, as it stands. Some traces keep the expected rule there (-1:
+  // The column after a trace's fields, as it stands. Some traces keep the expected rule there (-1:
   // none), others the rule that the header was drawn from, so nothing is judged by it.
   std::optional<std::int64_t> trace_column;
   bool cut_by_capture = false;  // the capture kept fewer bytes than the packet had
@@ -64,7 +64,7 @@ class Traffic {
   [[nodiscard]] Traffic with_keys(const KeyLayout& layout, L4Key l4) &&;
   // The same traffic, arriving on the given port.
   [[nodiscard]] Traffic on_port(PortId port) &&;
-  // Several files, one behind the other; the names are joined by blanks.
+  // Several files, one after the other; the names are joined by blanks.
   static Traffic joined(std::vector<Traffic> parts);
 
  private:
