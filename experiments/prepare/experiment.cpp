@@ -73,7 +73,7 @@ std::optional<workloads::RuleUpdates> read_updates(const std::string& text,
                                                    Diagnostics& diagnostics) {
   if (workloads::is_update_spec(text)) {
     return workloads::generate_updates(text, workload.rules, workload.seed, core_hz,
-                                       {"--updates", 1, 1}, diagnostics);
+                                       without_lines("--updates"), diagnostics);
   }
   const auto file = read_input_file(text, diagnostics);
   return file ? workloads::parse_updates(*file, workload.rules, diagnostics) : std::nullopt;
