@@ -31,6 +31,7 @@ struct ExploreOptions {
   std::string budget;
   bool count = false;
   bool quiet = false;
+  std::string html;
   std::string json;
 };
 
@@ -70,11 +71,13 @@ void read_words(ExploreOptions& options, Diagnostics& diagnostics) {
 
 void write_outputs(const ExploreOptions& options, const Terrain& terrain, const Exploration& found,
                    Diagnostics& diagnostics) {
-  const auto page = (std::filesystem::path(options.request.folder) / "index.html").string();
+  const auto page = options.html.empty()
+                        ? (std::filesystem::path(options.request.folder) / "index.html").string()
+                        : options.html;
   write_output_file(page, exploration_page(options.request, terrain, found), diagnostics);
   if (!options.json.empty())
     write_output_file(options.json, exploration_json(options.request, terrain, found), diagnostics);
-  if (!options.quiet && options.json != "-") {
+  if (!options.quiet && options.json != "-" && page != "-") {
     std::cout << exploration_text(options.request, terrain, found)
               << fmt::format("\nPage: {}\n", page);
   }
@@ -96,6 +99,7 @@ int explore_space(const ExploreOptions& options, const Terrain& terrain, Progres
 int explore(ExploreOptions options) {
   Diagnostics diagnostics;
   read_words(options, diagnostics);
+  check_output_file(options.html, diagnostics);
   check_output_file(options.json, diagnostics);
   int status = kBadInput;
   {
@@ -160,6 +164,10 @@ void add_explore_command(CLI::App& app, int& status) {
       ->type_name("FOLDER");
   command->add_flag("--count", options->count,
                     "only print the size of the space and how much of it is legal");
+  command
+      ->add_option("--html", options->html,
+                   "write the page to FILE (- for standard output) [index.html in that folder]")
+      ->type_name("FILE");
   command->add_option("--json", options->json, "write the result to FILE (- for standard output)")
       ->type_name("FILE");
   command->add_flag("--quiet", options->quiet, "print no report and show no progress");
