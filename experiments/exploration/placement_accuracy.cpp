@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -101,6 +102,7 @@ class Comparison {
         folder ? write_point(space_, point, folder->path().string(), diagnostics) : std::string();
     if (diagnostics.has_errors())
       return;
+    keep(file, placement, diagnostics);
     const Outcome outcome = run_listed(file, options_.experiment);
     if (!outcome.figures || outcome.figures->packets_per_s <= 0) {
       compared_.failures.push_back(placement.choices + ": " + outcome.failure);
@@ -110,6 +112,20 @@ class Comparison {
     if (with_bounds)
       find_bound(file, point, placement);
     compared_.placements.push_back(placement);
+  }
+
+  void keep(const std::string& file, ComparedPlacement& placement, Diagnostics& diagnostics) {
+    if (options_.folder.empty())
+      return;
+    namespace fs = std::filesystem;
+    const fs::path kept =
+        fs::path(options_.folder) / fmt::format("{}-{}.yaml", placement.algorithm, ++kept_);
+    std::error_code failure;
+    fs::create_directories(kept.parent_path(), failure);
+    fs::copy_file(file, kept, fs::copy_options::overwrite_existing, failure);
+    if (failure)
+      diagnostics.error({kept.string(), 0, 0}, "the mapping cannot be kept: " + failure.message());
+    placement.mapping = kept.string();
   }
 
   // The engines of each stage are free together, as the prediction has them.
@@ -166,6 +182,7 @@ class Comparison {
   ComparedPlacements& compared_;
   double placed_seconds_ = 0;
   double bound_seconds_ = 0;
+  std::size_t kept_ = 0;
 };
 
 Json to_json(const ComparedPlacement& placement) {
@@ -175,6 +192,8 @@ Json to_json(const ComparedPlacement& placement) {
                {"simulated_packets_per_s", placement.simulated},
                {"error_pct", placement.error_pct()},
                {"predicted_bound", placement.predicted_bound}};
+  if (!placement.mapping.empty())
+    json["mapping"] = placement.mapping;
   if (!placement.simulated_bound.empty())
     json.update({{"simulated_bound", placement.simulated_bound},
                  {"largest_gain_pct", placement.largest_gain_pct},

@@ -14,7 +14,8 @@ namespace nplab::experiments {
 struct AccuracyOptions {
   std::vector<std::string> mappings;  // listed names or files
   std::vector<std::string> rules;     // files or SPECs; empty text: those of the workload
-  std::uint64_t packets = 20000;      // of each simulation
+  // Of each simulation; one that does not reach its steady state is repeated at four times that.
+  std::uint64_t packets = 20000;
 };
 
 // One mapping with one rule set. Rates are those of transmit, in Mb/s; the simulated one is that of

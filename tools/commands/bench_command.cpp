@@ -178,6 +178,8 @@ void add_placements_command(CLI::App& bench, int& status) {
       ->type_name("N");
   command->add_option("--seed", options->seed, "that placements are drawn with [1]")
       ->type_name("N");
+  command->add_option("--keep", options->folder, "keep the mapping files in FOLDER")
+      ->type_name("FOLDER");
   command->footer("docs/prediction.md has the result for 200 placements.");
   command->callback([options, &status] { status = run_placement_bench(*options); });
 }
@@ -206,7 +208,10 @@ void add_prediction_command(CLI::App& bench, int& status) {
       ->add_option("--rules", options->rules,
                    "a rule set besides the published one; repeat the option for several")
       ->type_name("FILE|SPEC");
-  command->add_option("--packets", options->packets, "length of the simulations [20000]")
+  command
+      ->add_option("--packets", options->packets,
+                   "length of the simulations, of those without a steady state 4 times as long "
+                   "[20000]")
       ->type_name("N");
   command->footer("docs/prediction.md has the result for all listed mappings.");
   command->callback([options, &status] { status = run_prediction_bench(*options); });
