@@ -1,5 +1,6 @@
 #include "compiler/backend/MicroengineInstrInfo.h"
 
+#include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineISelLowering.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
