@@ -305,15 +305,14 @@ class StageCode {
     return code;
   }
   std::string load_key() {
-    return stage_.packet_fields.empty()
-               ? ""
-               : key_code(inputs_.key, stage_.packet_fields, "break;", diagnostics_);
+    return stage_.packet_fields.empty() ? ""
+                                        : key_code(inputs_.key, stage_.packet_fields, "break;");
   }
   [[nodiscard]] std::string calls_of(TaskCall::Part part) const {
     std::string code;
     for (const auto& call : stage_.calls) {
       if (call.part == part)
-        code += task_call(call, declared(call), placement_.fields.size(), "break;");
+        code += task_call(call, declared(call), placement_.fields, "break;");
     }
     return code;
   }

@@ -18,6 +18,8 @@ namespace {
 
 using parameters::CheckedMap;
 
+constexpr unsigned kRegisterBits = 32;  // of an engine
+
 template <typename T>
 const T* find_named(const std::vector<T>& list, std::string_view name) {
   const auto at =
@@ -134,6 +136,7 @@ class ManifestReader {
     TaskDeclaration task;
     task.location = map.node().location();
     task.name = map.text("name");
+    task.wide_fields = manifest_.field_bits > kRegisterBits;
     if (const yaml::Node* source = map.find("source"))
       read_source(*source, task);
     task.per = map.choice<TaskDeclaration::Per>("per");

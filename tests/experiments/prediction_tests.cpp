@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "experiments/nplab.h"
+#include "experiments/prediction/accuracy.h"
 #include "experiments/prediction/accuracy_claims.h"
 #include "experiments/prediction/closed_network.h"
 #include "experiments/prediction/prediction.h"

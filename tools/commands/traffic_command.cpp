@@ -76,11 +76,17 @@ std::optional<workloads::KeyLayout> layout_for(const workloads::RuleSet* rules, 
 
 std::optional<std::string> traffic_report(const TrafficOptions& options, Diagnostics& diagnostics) {
   const auto file = read_input_file(options.file, diagnostics);
-  auto traffic =
-      file ? workloads::parse_traffic(*file, options.frame_bytes, diagnostics) : std::nullopt;
   std::optional<workloads::RuleSet> rules;
   if (!options.rules.empty())
     rules = rules_named(options.rules, options, diagnostics);
+  const bool has_places = rules && workloads::have_positions(rules->fields());
+  const auto places =
+      has_places ? layout_for(&*rules, false, diagnostics) : std::optional<workloads::KeyLayout>();
+  std::optional<workloads::Traffic> traffic;
+  if (file) {
+    traffic = places ? workloads::parse_traffic(*file, options.frame_bytes, *places, diagnostics)
+                     : workloads::parse_traffic(*file, options.frame_bytes, diagnostics);
+  }
   if (diagnostics.has_errors())
     return std::nullopt;
   const bool capture = traffic->kind() == workloads::TrafficKind::kCapture;
@@ -120,11 +126,13 @@ void generate_traffic(const TrafficOptions& options, Diagnostics& diagnostics) {
   const auto layout = rules ? layout_for(&*rules, false, diagnostics) : std::nullopt;
   if (!spec || !layout)
     return;
-  if (!capture && (layout->variant == workloads::KeyVariant::kFixed ||
-                   layout->fields.size() != workloads::five_tuple_fields().size())) {
-    diagnostics.error(
-        {options.generate, 0, 0},
-        "a header trace holds 5-tuples; for other fields write a capture (--to pcap)");
+  const bool has_trace =
+      layout->is_packed() || (layout->variant != workloads::KeyVariant::kFixed &&
+                              layout->fields.size() == workloads::five_tuple_fields().size());
+  if (!capture && !has_trace) {
+    diagnostics.error({options.generate, 0, 0},
+                      "a trace holds 5-tuples, or keys whose fields follow one another from the "
+                      "frame's first bit; for other fields write a capture (--to pcap)");
     return;
   }
   if (spec->fragments > 0 && (!capture || layout->variant == workloads::KeyVariant::kFixed)) {
@@ -148,7 +156,10 @@ void generate_traffic(const TrafficOptions& options, Diagnostics& diagnostics) {
   if (capture)
     write_capture(options, traffic, slot, diagnostics);
   else
-    write_output_file(options.out, workloads::trace_text(traffic, *rules), diagnostics);
+    write_output_file(options.out,
+                      layout->is_packed() ? workloads::key_trace_text(traffic, *rules)
+                                          : workloads::trace_text(traffic, *rules),
+                      diagnostics);
 }
 
 int run_traffic(const TrafficOptions& options) {
