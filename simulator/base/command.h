@@ -18,6 +18,14 @@ struct TransferRegister {
   std::uint8_t index = 0;  // context * 8 + n
 };
 
+// Who sent a command to a unit.
+enum class Issuer : std::uint8_t {
+  kEngine,
+  kCore,       // the core processor, whose number follows those of the engines
+  kForwarded,  // an engine, through a cache that left the reference to its memory
+  kCache,      // a cache: a line is fetched or written back for the thread's reference
+};
+
 struct Command {
   isa::Operation operation{};
   isa::Unit unit{};  // of Operation; kNone for fast_wr, which goes to the FBI
@@ -36,8 +44,8 @@ struct Command {
   std::uint8_t byte_mask = 0xff;     // sdram[write]: bytes of each quadword; bit 7 the first
   bool signals = false;              // ctx_swap or sig_done: completion sets the unit's event
   bool holds_bus = true;             // false in runs that ask what would be if it did not
-  bool is_core = false;  // the core processor's, whose number follows those of the engines
-  Cycle issued;          // the cycle in which it was in P3 and entered the engine's command FIFO
+  Issuer issuer = Issuer::kEngine;
+  Cycle issued;  // the cycle in which it was in P3 and entered the engine's command FIFO
 };
 
 constexpr bool has_token(const Command& command, isa::Token token) {

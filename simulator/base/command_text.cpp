@@ -5,7 +5,11 @@
 namespace nplab::simulator {
 
 std::string to_text(const Command& command) {
-  if (command.is_core)
+  if (command.issuer == Issuer::kCache)
+    return fmt::format("{} of {} at {:#x} by a cache, for a reference issued in cycle {}",
+                       isa::to_string(command.operation), command.count, command.address,
+                       command.issued.number());
+  if (command.issuer == Issuer::kCore)
     return fmt::format("{} of {} at {:#x} by the core processor, issued in cycle {}",
                        isa::to_string(command.operation), command.count, command.address,
                        command.issued.number());

@@ -25,6 +25,9 @@ class EngineId {
   std::uint8_t index_ = 0;
 };
 
+// Not an engine: whose references belong to none.
+inline constexpr EngineId kNoEngine(0xff);
+
 class ContextId {
  public:
   constexpr ContextId() = default;

@@ -45,7 +45,7 @@ Command CorePort::command_of(const CoreReference& reference, Cycle at) const {
   command.count = static_cast<std::uint8_t>(reference.count);
   command.address = reference.address;
   command.signals = true;
-  command.is_core = true;
+  command.issuer = Issuer::kCore;
   command.issued = at;
   if (reference.space != isa::MemorySpace::kSdram)
     return command;

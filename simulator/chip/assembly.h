@@ -40,7 +40,7 @@ class ChipAssembly {
     if (outside.core != nullptr)
       core_ = std::make_unique<CoreModule<Kernel>>("core", *outside.core);
     join_masters();
-    join_units();
+    join_units(description);
     collect(outside);
   }
 
@@ -56,6 +56,8 @@ class ChipAssembly {
     sdram_.connect();
     scratch_.connect();
     fbi_.connect();
+    for (auto& caches : caches_)
+      caches->connect();
   }
 
   [[nodiscard]] const ChipParts& parts() const { return parts_; }
@@ -76,15 +78,28 @@ class ChipAssembly {
     transfer_bus_.engines.bind(core_->threads);
   }
 
-  void join_units() {
-    join_unit(command_bus_.sram, sram_);
-    join_unit(command_bus_.sdram, sdram_);
-    join_unit(command_bus_.scratch, scratch_);
+  void join_units(const ChipDescription& description) {
+    join_memory(command_bus_.sram, "sram", sram_, description.sram, description);
+    join_memory(command_bus_.sdram, "sdram", sdram_, description.sdram, description);
+    join_memory(command_bus_.scratch, "scratch", scratch_, description.scratch, description);
     join_unit(command_bus_.fbi, fbi_);
     sdram_.fifos.bind(fbi_.fifos);
     scratch_.processor.bind(fbi_.processor);
     if (media_)
       fbi_.media.bind(media_->device);
+  }
+  // Through its caches, where the chip has some.
+  template <class Port, class Unit, class Description>
+  void join_memory(Port& from_command_bus, const char* name, Unit& memory,
+                   const Description& description, const ChipDescription& chip) {
+    if (!description.cache)
+      return join_unit(from_command_bus, memory);
+    caches_.push_back(std::make_unique<CacheModule<Kernel>>(name, *description.cache,
+                                                            chip.engine.engines, memory.unit()));
+    memory.threads.bind(transfer_bus_.threads);
+    memory.monitor.bind(monitor_);
+    from_command_bus.bind(caches_.back()->queue);
+    caches_.back()->threads.bind(transfer_bus_.threads);
   }
   template <class Port, class Unit>
   void join_unit(Port& from_command_bus, Unit& unit) {
@@ -103,6 +118,8 @@ class ChipAssembly {
     parts_.fbi = &outside.fbi;
     parts_.media = outside.media;
     parts_.core = outside.core;
+    for (auto& caches : caches_)
+      parts_.caches.push_back(&caches->cached());
   }
 
   typename Kernel::template Export<RunMonitor> monitor_{"monitor"};
@@ -114,6 +131,7 @@ class ChipAssembly {
   SdramModule<Kernel, SdramUnit> sdram_;
   ScratchModule<Kernel> scratch_;
   FbiModule<Kernel> fbi_;
+  std::vector<std::unique_ptr<CacheModule<Kernel>>> caches_;
   std::unique_ptr<MediaModule<Kernel>> media_;
   std::unique_ptr<CoreModule<Kernel>> core_;
   ChipParts parts_;

@@ -38,8 +38,11 @@ Cycle ChipParts::earliest_issue(Cycle now) const {
 
 Cycle ChipParts::earliest_answer(Cycle now) const {
   const Cycle arrival = command_bus->earliest_arrival(earliest_issue(now));
-  return std::min({sram->earliest_answer(arrival), sdram->earliest_answer(arrival),
-                   scratch->earliest_answer(arrival), fbi->earliest_answer(arrival)});
+  Cycle earliest = std::min({sram->earliest_answer(arrival), sdram->earliest_answer(arrival),
+                             scratch->earliest_answer(arrival), fbi->earliest_answer(arrival)});
+  for (const CachedMemory* cached : caches)
+    earliest = std::min(earliest, cached->earliest_answer(arrival));
+  return earliest;
 }
 
 ChipParts::Reached ChipParts::run_engines(Cycle now, Cycle horizon, Cycle ahead) const {
@@ -80,6 +83,8 @@ Cycle ChipParts::advance(Cycle now, const WindowLimits& limits) const {
     const auto [reached, progress] = run_engines(before, horizon, ahead);
     assert(reached > before && "a cycle whose facts are all known is done");
     command_bus->run(reached);
+    for (CachedMemory* cached : caches)
+      cached->run(reached);
     sram->run(reached);
     sdram->run(reached);
     scratch->run(reached);
@@ -105,6 +110,8 @@ std::vector<ChipParts::Named> ChipParts::inspectables() const {
     parts.push_back({"media", media});
   if (core != nullptr)
     parts.push_back({"core", core});
+  for (const CachedMemory* cached : caches)
+    parts.push_back({cached->memory() + "_cache", cached});
   return parts;
 }
 

@@ -13,6 +13,7 @@
 #include "simulator/base/window_control.h"
 #include "simulator/bus/command_bus.h"
 #include "simulator/bus/core_port.h"
+#include "simulator/cache/cached_memory.h"
 #include "simulator/engine/microengine.h"
 #include "simulator/memory/scratch_unit.h"
 #include "simulator/memory/sdram_unit.h"
@@ -27,8 +28,9 @@ struct ChipParts {
   SdramUnit* sdram = nullptr;
   ScratchUnit* scratch = nullptr;
   FbiUnit* fbi = nullptr;
-  MediaUnit* media = nullptr;  // none: a chip without ports
-  CorePort* core = nullptr;    // none: the core processor does nothing
+  MediaUnit* media = nullptr;         // none: a chip without ports
+  CorePort* core = nullptr;           // none: the core processor does nothing
+  std::vector<CachedMemory*> caches;  // of the memories that have some
 
   // Once the programs are loaded, before the first cycle: notifies the units of what these may
   // send.

@@ -11,6 +11,7 @@
 #include "simulator/bus/command_bus.h"
 #include "simulator/bus/core_port.h"
 #include "simulator/bus/transfer_bus.h"
+#include "simulator/cache/cached_memory.h"
 #include "simulator/engine/microengine.h"
 #include "simulator/media/media_device.h"
 #include "simulator/memory/scratch_unit.h"
@@ -154,6 +155,27 @@ class ScratchModule : public MemoryModule<Kernel, ScratchUnit> {
     MemoryModule<Kernel, ScratchUnit>::connect();
     this->unit().connect_processor(processor.target());
   }
+};
+
+// The caches before a memory, which outlives the module.
+template <class Kernel>
+class CacheModule : public Kernel::Module {
+ public:
+  // `memory` as the chip file names it.
+  CacheModule(const std::string& memory, const CacheDescription& description, unsigned engines,
+              MemoryUnit& unit)
+      : Kernel::Module((memory + "_cache").c_str()), cached_(memory, description, engines, unit) {
+    queue.offer(cached_);
+  }
+
+  typename Kernel::template Port<ThreadAccess> threads{"threads"};
+  typename Kernel::template Export<UnitQueue> queue{"queue"};
+
+  void connect() { cached_.connect(threads.target()); }
+  [[nodiscard]] CachedMemory& cached() { return cached_; }
+
+ private:
+  CachedMemory cached_;
 };
 
 template <class Kernel>

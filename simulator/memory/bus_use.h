@@ -22,7 +22,7 @@ struct BusUser {
 
   explicit BusUser(const Command& command)
       : engine(static_cast<std::uint8_t>(command.thread.engine.index())),
-        is_core(command.is_core),
+        is_core(command.issuer == Issuer::kCore || command.thread.engine == kNoEngine),
         pc(command.pc) {}
 };
 

@@ -45,11 +45,44 @@ void MemoryUnit::fault(const Command& command, Fault::Kind kind, std::string_vie
 
 void MemoryUnit::complete(const Command& command, std::span<const std::uint32_t> data,
                           unsigned longwords, Cycle done) {
+  if (command.issuer == Issuer::kEngine) [[likely]]
+    areas_.count(command.address);
+  else if (!notify_sender(command, done))
+    return;
   statistics_.completed(done - command.issued, longwords);
   if (observer_ != nullptr)
     observer_->served(command, longwords, now_, done);
-  if (!command.is_core)
-    areas_.count(command.address);
+  const auto event = static_cast<std::uint16_t>(completion_event(command.unit));
+  if (data.empty() && !command.signals)
+    return;
+  connections_.threads->answer(
+      command.thread,
+      {command.unit, command.signals ? event : std::uint16_t{0}, command.transfer, data, done});
+}
+
+bool MemoryUnit::notify_sender(const Command& command, Cycle done) {
+  if (command.issuer == Issuer::kCore)
+    return true;
+  cache_->served(command, now_, done);
+  if (is_line(command))
+    return false;
+  areas_.count(command.address);
+  return true;
+}
+
+bool MemoryUnit::admits(const Command& command, Cycle at) {
+  const std::uint32_t unit = command.unit == isa::Unit::kSdram ? 8 : 4;
+  return check_address(command, unit * command.count, unit, at);
+}
+
+void MemoryUnit::complete_cached(const Command& command, std::span<const std::uint32_t> data,
+                                 Cycle at, Cycle done) {
+  const unsigned longwords = moved_longwords(command.operation, command.count);
+  areas_.count(command.address);
+  note_read(command, done);
+  statistics_.completed(done - command.issued, longwords);
+  if (observer_ != nullptr)
+    observer_->served(command, longwords, at, done);
   const auto event = static_cast<std::uint16_t>(completion_event(command.unit));
   if (data.empty() && !command.signals)
     return;

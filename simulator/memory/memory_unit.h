@@ -17,6 +17,7 @@
 #include "simulator/base/watched_area.h"
 #include "simulator/memory/bus_use.h"
 #include "simulator/memory/memory_storage.h"
+#include "simulator/memory/reference_effect.h"
 #include "simulator/memory/reference_statistics.h"
 
 namespace nplab::simulator {
@@ -25,6 +26,15 @@ namespace nplab::simulator {
 struct QueuedCommand {
   Command command;
   Cycle arrival;  // of the scratch memory's: when the FBI's processor begins with it
+};
+
+// What a unit says to the cache before it.
+class CacheSide {
+ public:
+  virtual ~CacheSide() = default;
+  // A line's reference, or one that the cache forwarded, is served in cycle `at` and done in
+  // `done`.
+  virtual void served(const Command& command, Cycle at, Cycle done) = 0;
 };
 
 class MemoryUnit : public UnitQueue, public Inspectable {
@@ -38,6 +48,18 @@ class MemoryUnit : public UnitQueue, public Inspectable {
 
   // Is notified of references that are served; may be null.
   void observe(ReferenceObserver* observer) { observer_ = observer; }
+  // The cache through which all references come from now on. It outlives the last of them.
+  void put_behind(CacheSide& cache) { cache_ = &cache; }
+  // Works through all cycles before `horizon` that are not done yet.
+  virtual void run(Cycle horizon) = 0;
+  // In which the unit may choose a reference; never() if none waits.
+  [[nodiscard]] Cycle next_decision() const { return next_decision_; }
+  // Reports a fault and returns false unless the command, a read, write or modification, refers to
+  // longwords or quadwords of the memory.
+  bool admits(const Command& command, Cycle at);
+  // A cache has performed a reference in cycle `at`, which is done in `done`: as complete().
+  void complete_cached(const Command& command, std::span<const std::uint32_t> data, Cycle at,
+                       Cycle done);
   // References take as long as in an idle unit, as many of them as there are: none holds the bus.
   // Not of a real chip.
   void stop_occupying() { never_occupied_ = true; }
@@ -63,9 +85,6 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   }
 
  protected:
-  // The longest burst: 8 longwords, or 8 quadwords between SDRAM and a FIFO.
-  using Burst = std::array<std::uint32_t, 16>;
-
   // The least that a reference takes: from its arrival to the decision; from there to its answer,
   // one of those that are in the unit and any.
   struct Least {
@@ -85,6 +104,13 @@ class MemoryUnit : public UnitQueue, public Inspectable {
         period_(clocking.period),
         period_mask_(std::has_single_bit(clocking.period) ? ~(clocking.period - 1) : 0) {}
 
+  [[nodiscard]] bool is_behind_cache() const { return cache_ != nullptr; }
+  // An engine's read that a cache answers, where somebody watches reads.
+  virtual void note_read(const Command& /*command*/, Cycle /*done*/) {}
+  // Of a cache's line only the time counts: the memory holds its contents all along.
+  [[nodiscard]] static bool is_line(const Command& command) {
+    return command.issuer == Issuer::kCache;
+  }
   // Reports a fault and returns false unless `bytes` from the command's address on lie in the
   // memory and are aligned to `alignment`.
   bool check_address(const Command& command, std::uint32_t bytes, std::uint32_t alignment,
@@ -181,6 +207,9 @@ class MemoryUnit : public UnitQueue, public Inspectable {
     Cycle to;
     BusUser user;
   };
+  // Of a command that no engine sent directly: what its sender wants to know. Whether it is a
+  // reference of its own, which counts.
+  bool notify_sender(const Command& command, Cycle done);
   void report_address(const Command& command, std::uint32_t alignment, Cycle at);
   // Those that ended by now_.
   void forget_occupations();
@@ -190,6 +219,7 @@ class MemoryUnit : public UnitQueue, public Inspectable {
                         // are; else 0
   bool never_occupied_ = false;
   ReferenceObserver* observer_ = nullptr;
+  CacheSide* cache_ = nullptr;
   BusUse bus_use_;
   std::vector<Occupation> occupations_;  // those that may end after now_, in order
   std::size_t many_occupations_ = 32;

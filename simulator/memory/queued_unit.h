@@ -31,8 +31,7 @@ class QueuedUnit : public MemoryUnit {
     const unsigned queue = unit().queue_of(command);
     return {is_full(queue) ? kCauses[queue] : capacity_cause(), next_decision_ + 1};
   }
-  // Works through all cycles before `horizon` that are not done yet.
-  void run(Cycle horizon) {
+  void run(Cycle horizon) final {
     while (next_decision_ < horizon)
       unit().decide();
   }
@@ -49,8 +48,10 @@ class QueuedUnit : public MemoryUnit {
   }
   [[nodiscard]] QueuedReferences queued_references() const final {
     QueuedReferences queued;
-    for_each_waiting(
-        [&queued](unsigned, const QueuedCommand& waiting) { queued.add(waiting.command); });
+    for_each_waiting([&queued](unsigned, const QueuedCommand& waiting) {
+      if (!is_line(waiting.command))
+        queued.add(waiting.command);
+    });
     return queued;
   }
   void describe_waiting(std::vector<std::string>& lines) const final {

@@ -55,8 +55,10 @@ void ScratchUnit::serve(const Command& command) {
       load(command.address, longwords);
       return complete(command, longwords, command.count, data_end_ + description_.push_latency);
     case Operation::kScratchWrite:
-      connections_.threads->pull(command.thread, command.transfer, longwords, now_);
-      store(command.address, longwords);
+      if (!is_line(command)) {
+        connections_.threads->pull(command.thread, command.transfer, longwords, now_);
+        store(command.address, longwords);
+      }
       return complete(command, command.count, data_end_ + description_.write_completion);
     case Operation::kScratchIncr:
       storage_.write(command.address, storage_.read(command.address) + 1);
@@ -78,6 +80,8 @@ void ScratchUnit::modify_bits(const Command& command) {
 void ScratchUnit::hash(StateHash& hash) const {
   hash_common(hash);
   hash_queues(hash);
+  if (is_behind_cache())
+    hash.add(own_processor_.free_from());
 }
 
 }  // namespace nplab::simulator

@@ -12,8 +12,11 @@ class ScratchUnit final : public QueuedUnit<ScratchUnit, kScratchQueues> {
  public:
   explicit ScratchUnit(const ScratchDescription& description);
 
-  // Which executes the commands; once, before the first cycle. It outlives the unit.
-  void connect_processor(FbiProcessor& processor) { processor_ = &processor; }
+  // Which executes the commands; once, before the first cycle. It outlives the unit. Behind caches
+  // the memory has a processor of its own: their requests do not pass the FBI.
+  void connect_processor(FbiProcessor& processor) {
+    processor_ = is_behind_cache() ? &own_processor_ : &processor;
+  }
 
   void deliver(const Command& command, Cycle at) override;
   void hash(StateHash& hash) const override;
@@ -31,6 +34,7 @@ class ScratchUnit final : public QueuedUnit<ScratchUnit, kScratchQueues> {
 
   ScratchDescription description_;
   FbiProcessor* processor_ = nullptr;
+  FbiProcessor own_processor_;
 };
 
 }  // namespace nplab::simulator

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "simulator/memory/reference_effect.h"
+
 namespace nplab::simulator {
 namespace {
 
@@ -143,15 +145,17 @@ void SdramUnit::serve(const Command& command) {
     case Operation::kSdramRead:
       load(command.address, longwords);
       to_thread = longwords;
-      if (read_watch_ != nullptr && !command.is_core)
+      if (read_watch_ != nullptr && command.issuer == Issuer::kEngine)
         read_watch_->read(command.address, done);
       break;
     case Operation::kSdramWrite:
+      if (is_line(command))
+        break;
       connections_.threads->pull(command.thread, command.transfer, longwords, now_);
       if (command.byte_mask == kAllBytes)
         store(command.address, longwords);
       else
-        store_bytes(command, longwords);
+        store_bytes(storage_, command, longwords);
       break;
     case Operation::kSdramRFifoRd:
       fifos_->read_receive_fifo(command.second_address, command.address, longwords, now_);
@@ -164,19 +168,6 @@ void SdramUnit::serve(const Command& command) {
     default: assert(false && "a command that the SDRAM unit does not know");
   }
   complete(command, to_thread, 2u * command.count, done);
-}
-
-// The bytes of each quadword that the command's mask names.
-void SdramUnit::store_bytes(const Command& command, std::span<const std::uint32_t> longwords) {
-  std::uint32_t masks[2]{};
-  for (unsigned byte = 0; byte < kQuadword; ++byte)
-    if ((command.byte_mask << byte & 0x80) != 0)
-      masks[byte / 4] |= 0xff000000u >> 8 * (byte % 4);
-  for (unsigned i = 0; i < longwords.size(); ++i) {
-    const std::uint32_t address = command.address + 4 * i;
-    const std::uint32_t mask = masks[i % 2];
-    storage_.write(address, (storage_.read(address) & ~mask) | (longwords[i] & mask));
-  }
 }
 
 void SdramUnit::hash(StateHash& hash) const {

@@ -32,6 +32,12 @@ class SdramUnit final : public QueuedUnit<SdramUnit, kSdramQueues> {
 
   void hash(StateHash& hash) const override;
 
+ protected:
+  void note_read(const Command& command, Cycle done) override {
+    if (read_watch_ != nullptr && command.operation == isa::Operation::kSdramRead)
+      read_watch_->read(command.address, done);
+  }
+
  private:
   friend QueuedUnit;
   class RequestView;
@@ -47,7 +53,6 @@ class SdramUnit final : public QueuedUnit<SdramUnit, kSdramQueues> {
   [[nodiscard]] std::optional<unsigned> next_of_chain(std::uint64_t queues) const;
   [[nodiscard]] unsigned choose(const RequestView& requests);
   void serve(const Command& command);
-  void store_bytes(const Command& command, std::span<const std::uint32_t> longwords);
   void transfer_data(const Command& command, Direction direction);
 
   SdramDescription description_;

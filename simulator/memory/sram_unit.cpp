@@ -170,8 +170,10 @@ void SramUnit::read(const Command& command) {
 void SramUnit::write(const Command& command) {
   Burst burst;
   const std::span longwords(burst.data(), command.count);
-  connections_.threads->pull(command.thread, command.transfer, longwords, now_);
-  store(command.address, longwords);
+  if (!is_line(command)) {
+    connections_.threads->pull(command.thread, command.transfer, longwords, now_);
+    store(command.address, longwords);
+  }
   const Cycles data = data_cycles(description_, 4u * command.count);
   take_bus(command, Direction::kWrite, description_.write_occupancy + data);
   complete(command, command.count, data_end_ + description_.write_completion);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -29,8 +30,11 @@ using parameters::SectionReader;
 
 // Ranges that a figure of its kind can sensibly have; they keep a typo from becoming an endless or
 // a senseless run.
-constexpr std::int64_t kMostCycles = 10'000;  // of one latency or occupancy
-constexpr std::int64_t kMostEntries = 4'096;  // of a queue
+constexpr std::int64_t kMostCycles = 10'000;                // of one latency or occupancy
+constexpr std::int64_t kMostEntries = 4'096;                // of a queue
+constexpr std::int64_t kMostLines = std::int64_t{1} << 20;  // of a cache
+constexpr std::int64_t kLongestLine = 64;                   // bytes: the longest burst
+constexpr std::int64_t kMostWays = 64;
 constexpr std::int64_t kMostAborts = 8;
 constexpr std::int64_t kWidestBus = 64;  // bytes: the longest burst
 constexpr std::int64_t kMostRefreshPeriod = 1'000'000;
@@ -168,6 +172,41 @@ void check_frame_lengths(const yaml::Node& root, const MediaParameters& media,
          diagnostics);
 }
 
+void report_cache(const yaml::Node& root, const char* unit, const char* key, std::string message,
+                  Diagnostics& diagnostics) {
+  const yaml::Node* section = root.find(unit);
+  const yaml::Node* cache = section != nullptr ? section->find("cache") : nullptr;
+  const yaml::Node* node = cache != nullptr ? cache->find(key) : nullptr;
+  if (node != nullptr)
+    diagnostics.error(node->location(), std::move(message));
+}
+
+void check_cache(const yaml::Node& root, const char* unit, std::uint32_t bytes,
+                 const std::optional<CacheDescription>& cache, Diagnostics& diagnostics) {
+  if (!cache)
+    return;
+  const auto complain = [&](const char* key, std::string message) {
+    report_cache(root, unit, key, std::move(message), diagnostics);
+  };
+  if (!std::has_single_bit(cache->line_bytes))
+    complain("line_bytes", fmt::format("line_bytes: {} is not a power of two", cache->line_bytes));
+  else if (bytes % cache->line_bytes != 0)
+    complain("line_bytes", fmt::format("line_bytes: a memory of {} bytes does not divide into "
+                                       "lines of {}",
+                                       bytes, cache->line_bytes));
+  if (cache->replacement == CacheReplacement::kTreePlru && !std::has_single_bit(cache->ways))
+    complain("ways",
+             fmt::format("ways: {} is not a power of two, as tree-plru needs; `replacement: lru` "
+                         "takes any number",
+                         cache->ways));
+  else if (cache->lines % cache->ways != 0 || !std::has_single_bit(cache->lines / cache->ways))
+    complain("lines",
+             fmt::format("lines: {} lines of {} ways are not a power of two of sets; "
+                         "right would be {}",
+                         cache->lines, cache->ways,
+                         cache->ways * std::bit_floor(std::max(1u, cache->lines / cache->ways))));
+}
+
 // What no single key shows.
 void check_together(const yaml::Node& root, const ChipDescription& chip, Diagnostics& diagnostics) {
   check_size(root, "sram", chip.sram.bytes, 4, diagnostics);
@@ -177,6 +216,9 @@ void check_together(const yaml::Node& root, const ChipDescription& chip, Diagnos
   check_bus_width(root, "sdram", chip.sdram.bus_bytes, diagnostics);
   check_bus_width(root, "scratch", chip.scratch.bus_bytes, diagnostics);
   check_sdram_timing(root, chip.sdram, diagnostics);
+  check_cache(root, "sram", chip.sram.bytes, chip.sram.cache, diagnostics);
+  check_cache(root, "sdram", chip.sdram.bytes, chip.sdram.cache, diagnostics);
+  check_cache(root, "scratch", chip.scratch.bytes, chip.scratch.cache, diagnostics);
   check_receive_margin(root, chip.fbi, diagnostics);
   check_frame_lengths(root, chip.media, diagnostics);
 }

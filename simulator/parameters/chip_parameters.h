@@ -9,6 +9,7 @@
 #include "simulator/arbitration/policies.h"
 #include "simulator/base/time.h"
 #include "simulator/base/unit_queues.h"
+#include "simulator/parameters/cache_choices.h"
 
 namespace nplab::simulator {
 

@@ -117,6 +117,27 @@ void collect_memories(const ChipDescription& chip, const ChipParts& parts, Cycle
   result.scratch.by_core = parts.core->issued(isa::MemorySpace::kScratch);
 }
 
+MemoryCounters& counters_of(const std::string& memory, SimulationResult& result) {
+  if (memory == "sram")
+    return result.sram;
+  return memory == "sdram" ? result.sdram : result.scratch;
+}
+
+void collect_caches(const ChipParts& parts, SimulationResult& result) {
+  for (const CachedMemory* cached : parts.caches) {
+    CacheUse use;
+    use.memory = cached->memory();
+    for (unsigned i = 0; i < cached->caches(); ++i)
+      use.caches.push_back(
+          {cached->counters(i), cached->lines_held(i), cached->misses_under_way(i)});
+    use.bus = cached->bus();
+    use.hits_by_word = cached->hits_by_word();
+    use.misses_by_word = cached->misses_by_word();
+    counters_of(use.memory, result).under_way.add(cached->queued_references());
+    result.caches.push_back(std::move(use));
+  }
+}
+
 PacketLatency summary(const LatencyHistogram& times) {
   return {times.min(),          times.percentile(50), times.percentile(90),
           times.percentile(99), times.max(),          times.buckets()};
@@ -163,6 +184,7 @@ void collect_parts(const SimulationInputs& inputs, const Surroundings& around,
   for (const Microengine* engine : parts.engines)
     result.engines.push_back(engine->counters());
   collect_memories(inputs.chip, parts, end, result);
+  collect_caches(parts, result);
   collect_packets(around, result);
   result.area_references.resize(inputs.areas.size());
   for (const MemoryUnit* unit :

@@ -110,6 +110,20 @@ struct MemoryCounters {
   CyclesByWord active_by_word;  // active_cycles for the engines' references
 };
 
+// The caches before one memory.
+struct CacheUse {
+  struct Cache {
+    CacheCounters counters;
+    std::uint64_t lines_held = 0;  // at the stop
+    std::uint64_t misses_under_way = 0;
+  };
+  std::string memory;         // `sram`, `sdram`, `scratch`
+  std::vector<Cache> caches;  // one that is shared, or one for each engine
+  CacheBusCounters bus;
+  CyclesByWord hits_by_word;
+  CyclesByWord misses_by_word;
+};
+
 struct PortCounters {
   DirectionCounters received;
   DirectionCounters sent;
@@ -134,6 +148,7 @@ struct SimulationResult {
   std::uint64_t ix_bus_cycles = 0;
   std::vector<EngineCounters> engines;
   MemoryCounters sram, sdram, scratch;
+  std::vector<CacheUse> caches;
   std::vector<PortCounters> ports;
   FrameCounters frames;
   std::uint64_t frames_in_flight = 0;  // received, and neither sent nor dropped

@@ -115,6 +115,59 @@ void compare_with_spread_latencies(std::uint64_t first, std::uint64_t last) {
   }
 }
 
+// Caches of all kinds before some of the memories, small enough that lines come and go.
+void add_caches(ChipDescription& chip, std::uint64_t seed) {
+  std::mt19937_64 random(seed + 77);
+  const auto between = [&random](unsigned least, unsigned most) {
+    return static_cast<unsigned>(least + random() % (most - least + 1));
+  };
+  const auto choose = [&between](auto& choice) {
+    using Choice = std::remove_reference_t<decltype(choice)>;
+    choice =
+        static_cast<Choice>(between(0, static_cast<unsigned>(choice_words(Choice{}).size()) - 1));
+  };
+  for (auto* cached : {&chip.sram.cache, &chip.sdram.cache, &chip.scratch.cache}) {
+    if (between(0, 3) == 0)
+      continue;
+    CacheDescription& cache = cached->emplace();
+    choose(cache.sharing);
+    choose(cache.replacement);
+    choose(cache.write);
+    cache.ways = 1u << between(0, 2);
+    cache.lines = cache.ways << between(0, 4);
+    cache.line_bytes = 8u << between(0, 3);
+    cache.seed = seed;
+    cache.write_allocate = between(0, 2) != 0;
+    cache.read_ports = between(1, 2);
+    cache.write_ports = between(1, 2);
+    cache.read_latency = between(1, 6);
+    cache.write_latency = between(1, 6);
+    cache.queue = between(1, 16);
+    cache.misses = between(1, 4);
+    cache.miss_latency = between(1, 4);
+    cache.bus_cycles = between(1, 8);
+    cache.bus_latency = between(1, 12);
+    cache.intervention_latency = between(1, 20);
+  }
+}
+
+void compare_with_caches(std::uint64_t first, std::uint64_t last) {
+  for (std::uint64_t seed = first; seed < last; ++seed) {
+    INFO("seed " << seed);
+    const auto cached = [seed](PreparedRun run) {
+      add_caches(run.inputs.chip, seed);
+      if (seed % 4 == 3)
+        run.inputs.chip.latency_spread = {static_cast<unsigned>(1 + seed % 80), seed};
+      return run;
+    };
+    const MakeRun racing = [&] { return cached(racing_run(seed, 3'000)); };
+    REQUIRE(difference(racing, in_lockstep, in_windows) == "");
+    REQUIRE(difference(racing, in_lockstep, in_changing_modes(seed, 3'000)) == "");
+    const MakeRun sharing = [&] { return cached(sharing_run(seed)); };
+    REQUIRE(difference(sharing, in_lockstep, in_windows) == "");
+  }
+}
+
 void compare_sharing(std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t seed = first; seed < last; ++seed) {
     INFO("seed " << seed);
@@ -193,6 +246,15 @@ TEST_CASE(
     "2,000 runs with drawn latencies are the same in lockstep, in windows and in changing modes",
     "[.full]") {
   compare_with_spread_latencies(1000, 3000);
+}
+
+TEST_CASE("chips with caches leave the same in lockstep, in windows and in changing modes") {
+  compare_with_caches(0, 60);
+}
+
+TEST_CASE("2,000 chips with caches leave the same in lockstep, in windows and in changing modes",
+          "[.full]") {
+  compare_with_caches(1000, 3000);
 }
 
 TEST_CASE("a run ends with its last thread, whichever engine lacked a fact in that window") {

@@ -23,6 +23,29 @@ struct Case {
   unsigned contexts = 0;
 };
 
+// Before one of the memories.
+void add_cache(std::mt19937_64& random, unsigned memory, ChipDescription& chip) {
+  const auto between = [&random](unsigned least, unsigned most) {
+    return static_cast<unsigned>(least + random() % (most - least + 1));
+  };
+  CacheDescription& cache = (memory == 0   ? chip.sram.cache
+                             : memory == 1 ? chip.sdram.cache
+                                           : chip.scratch.cache)
+                                .emplace();
+  cache.sharing = static_cast<CacheSharing>(between(0, 1));
+  cache.replacement = static_cast<CacheReplacement>(between(0, 2));
+  cache.write = static_cast<WritePolicy>(between(0, 1));
+  cache.write_allocate = between(0, 1) == 1;
+  cache.ways = 1u << between(0, 2);
+  cache.lines = cache.ways << between(0, 3);
+  cache.line_bytes = 8u << between(0, 3);
+  for (unsigned* figure : {&cache.read_ports, &cache.write_ports, &cache.read_latency,
+                           &cache.write_latency, &cache.queue, &cache.misses, &cache.miss_latency,
+                           &cache.bus_cycles, &cache.bus_latency, &cache.intervention_latency})
+    *figure = between(1, 8);
+  cache.write_latency = cache.read_latency;  // programs rely on the order of completions
+}
+
 // Timing must not matter: latencies, depths and aborts of any size.
 ChipDescription random_chip(std::mt19937_64& random) {
   static const ChipDescription shipped = chip_description("ixp1200");
@@ -82,6 +105,8 @@ ChipDescription random_chip(std::mt19937_64& random) {
   fbi.hash_latency = between(1, 24);
   if (between(0, 3) == 0)
     chip.latency_spread = {between(1, 100), random()};
+  if (between(0, 1) == 0)
+    add_cache(random, between(0, 2), chip);
   return chip;
 }
 
