@@ -291,10 +291,13 @@ bool Node::set(std::string_view path, std::string_view value, const SourceLocati
   }
   if (child == nullptr && kind_ != Kind::kMap)
     return false;
-  auto replacement = parse(value, location.file, diagnostics);
+  Diagnostics found;
+  auto replacement = parse(value, location.file, found);
+  for (const Diagnostic& error : found.errors())
+    diagnostics.error(location, error.message);
   if (!replacement)
     return false;
-  replacement->location_ = location;
+  replacement->place_at(location);
   if (child != nullptr) {
     *child = std::move(*replacement);
   } else {
@@ -302,6 +305,12 @@ bool Node::set(std::string_view path, std::string_view value, const SourceLocati
     items_.push_back(std::move(*replacement));
   }
   return true;
+}
+
+void Node::place_at(const SourceLocation& location) {
+  location_ = location;
+  for (Node& item : items_)
+    item.place_at(location);
 }
 
 void Node::overlay(const Node& over) {

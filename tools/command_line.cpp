@@ -142,6 +142,7 @@ int carry_out(int argc, char** argv) {
   add_rules_command(app, status);
   add_traffic_command(app, status);
   add_cache_command(app, status);
+  add_store_command(app, status);
   add_test_command(app, status);
   add_completion_command(app, status);
   add_man_command(app, status);

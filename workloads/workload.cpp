@@ -35,7 +35,7 @@ void apply_options(const WorkloadOptions& options, WorkloadFile& file) {
   if (!options.traffic.empty()) {
     file.traffic.clear();
     for (const std::string& name : options.traffic)
-      file.traffic.push_back({name, {kTrafficOption, 1, 1}});
+      file.traffic.push_back({name, without_lines(kTrafficOption)});
     if (!sets(options.overrides, "l4_key"))
       file.l4_key.reset();
     if (!sets(options.overrides, "arrival"))

@@ -21,7 +21,8 @@ std::optional<std::map<std::string, std::vector<std::string>>> queues_of(
     const std::vector<std::string>& mappings, Diagnostics& diagnostics) {
   std::map<std::string, std::vector<std::string>> queues;
   for (const std::string& mapping : mappings) {
-    const auto path = find_data_file(DataKind::kMapping, mapping, {mapping, 0, 0}, diagnostics);
+    const auto path =
+        find_data_file(DataKind::kMapping, mapping, without_lines(mapping), diagnostics);
     const auto file = path ? mappings::read_mapping_file(*path, {}, diagnostics) : std::nullopt;
     if (!file)
       return std::nullopt;

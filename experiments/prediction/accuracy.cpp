@@ -38,7 +38,7 @@ std::optional<ComparedRate> compare(const std::string& mapping, const std::strin
     return std::nullopt;
   const reports::RunRecord& record = records->front();
   if (record.failure || !record.steady || record.steady->rates_mbps.transmit <= 0) {
-    diagnostics.error({mapping, 0, 0},
+    diagnostics.error(without_lines(mapping),
                       record.failure ? record.failure->message : "the run has no steady state");
     return std::nullopt;
   }

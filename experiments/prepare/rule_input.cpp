@@ -29,7 +29,7 @@ std::optional<workloads::RuleSet> read_rule_input(const std::string& word,
                                                   const RuleProgress& progress) {
   if (!workloads::is_rule_spec(word))
     return workloads::read_rule_set(word, reading, diagnostics);
-  const SourceLocation location{word, 0, 0};
+  const SourceLocation location = without_lines(word);
   if (reading.chain) {
     diagnostics.error(location, "has no chain '" + *reading.chain + "': it is a generated set");
     return std::nullopt;

@@ -55,7 +55,7 @@ TimelineRequest timeline_request(const std::vector<std::string>& values, bool ha
     }
     const auto range = parse_cycle_range("--timeline", value, diagnostics);
     if (range && !request.ranges.empty() && range->from < request.ranges.back().cycles.to)
-      diagnostics.error({"--timeline " + value, 0, 0},
+      diagnostics.error(without_lines("--timeline " + value),
                         "ranges are given in order, each after the one before");
     if (range)
       request.ranges.push_back({*range, ""});

@@ -11,7 +11,7 @@ namespace {
 constexpr int kCountLow = 12;  // bits 15..12 of a reference: count - 1
 constexpr std::uint64_t kCountMask = 0xf;
 
-constexpr const char* kHead = R"(// Generated from isa/description by isa/decoder_generator.
+constexpr const char* kTraitsHead = R"(// Generated from isa/description by isa/decoder_generator.
 #pragma once
 
 #include "isa/operations.gen.h"
@@ -53,7 +53,7 @@ void emit_reference_traits(llvm::raw_ostream& out, const llvm::RecordKeeper& rec
     traits.most_count = std::max(traits.most_count, count_of(instruction));
     traits.has_transfer_register = names_transfer_register(instruction);
   }
-  out << kHead << "constexpr ReferenceTraits reference_traits(Operation operation) {\n"
+  out << kTraitsHead << "constexpr ReferenceTraits reference_traits(Operation operation) {\n"
       << "  switch (operation) {\n";
   for (const auto& [semantics, traits] : references)
     out << "    case Operation::" << enumerator(semantics) << ": return {"

@@ -42,7 +42,7 @@ std::string errors_of(const WorkloadOptions& options) {
 }
 
 WorkloadOverride change(const std::string& path, const std::string& value) {
-  return {path, value, {"--set", 1, 1}};
+  return {path, value, without_lines("--set")};
 }
 
 std::string write_capture(const TemporaryFolder& folder, const std::vector<Frame>& frames) {

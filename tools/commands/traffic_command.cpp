@@ -99,7 +99,7 @@ std::optional<std::string> traffic_report(const TrafficOptions& options, Diagnos
 void write_capture(const TrafficOptions& options, const workloads::Traffic& traffic,
                    const workloads::Slot& slot, Diagnostics& diagnostics) {
   if (options.out == "-") {
-    diagnostics.error({"--to pcap", 0, 0}, "a capture needs an output file: --out FILE");
+    diagnostics.error(without_lines("--to pcap"), "a capture needs an output file: --out FILE");
     return;
   }
   workloads::PcapWriter writer(options.out);
@@ -114,7 +114,7 @@ void generate_traffic(const TrafficOptions& options, Diagnostics& diagnostics) {
   for (const std::string& setting : options.settings)
     text += (text.size() > 4 ? "," : "") + setting;
   const auto spec =
-      workloads::parse_generator_spec(text, {"nplab traffic --generate", 0, 0}, diagnostics);
+      workloads::parse_generator_spec(text, without_lines("nplab traffic --generate"), diagnostics);
   const auto rules = rules_named(options.generate, options, diagnostics);
   const bool capture = writes_capture(options);
   const auto layout = rules ? layout_for(&*rules, false, diagnostics) : std::nullopt;
@@ -128,7 +128,7 @@ void generate_traffic(const TrafficOptions& options, Diagnostics& diagnostics) {
     return;
   }
   if (spec->fragments > 0 && (!capture || layout->variant == workloads::KeyVariant::kFixed)) {
-    diagnostics.error({"--fragments", 0, 0},
+    diagnostics.error(without_lines("--fragments"),
                       "only captures of IPv4 packets have fragments; write one (--to pcap), with "
                       "rules of the 5-tuple's fields");
     return;
@@ -155,12 +155,12 @@ int run_traffic(const TrafficOptions& options) {
   Diagnostics diagnostics;
   check_output_file(options.out, diagnostics);
   if (options.file.empty() == options.generate.empty()) {
-    diagnostics.error({"nplab traffic", 0, 0},
+    diagnostics.error(without_lines("nplab traffic"),
                       "name one capture or header trace to examine, or use --generate RULES");
   }
   if (options.file.starts_with("gen:")) {
     diagnostics.error(
-        {options.file, 0, 0},
+        without_lines(options.file),
         "is a SPEC for --traffic of run; here --generate RULES draws traffic from a rule set");
   }
   if (!diagnostics.has_errors() && !options.file.empty()) {
