@@ -92,11 +92,9 @@ static inline u32 first_rule(const burst bits, u32 offset) {
   NEXT(4)
   NEXT(5)
   NEXT(6)
-      NEXT(7)
+  NEXT(7)
 #undef NEXT
-          return word
-      ? rule + first_bit_set(word)
-      : NO_MATCH;
+  return word ? rule + first_bit_set(word) : NO_MATCH;
 }
 
 #if PARAM_SUB_VECTOR == BURST_LONGWORDS

@@ -14,6 +14,7 @@
 #include "experiments/benches/speed_bench.h"
 #include "experiments/exploration/placement_accuracy.h"
 #include "experiments/prediction/accuracy.h"
+#include "experiments/prediction/many_field_bench.h"
 #include "experiments/prepare/data_directory.h"
 #include "experiments/prepare/data_files.h"
 #include "tools/commands/commands.h"
@@ -184,6 +185,42 @@ void add_placements_command(CLI::App& bench, int& status) {
   command->callback([options, &status] { status = run_placement_bench(*options); });
 }
 
+int run_many_field_bench(const ManyFieldBenchOptions& options) {
+  Diagnostics diagnostics;
+  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
+  const Json result =
+      bench_many_field(options, [&](double done) { bar.show("simulating", done); }, diagnostics);
+  return print(result, diagnostics);
+}
+
+void add_many_field_command(CLI::App& bench, int& status) {
+  auto* command = bench.add_subcommand(
+      "many-field",
+      "Compare the published model of classification by decomposition, fitted on two numbers of "
+      "rules with one packet under way, with runs of more rules and more packets, as JSON");
+  auto options = std::make_shared<ManyFieldBenchOptions>();
+  command
+      ->add_option("--rules", options->rules,
+                   "numbers of rules that are predicted [4096 8192 16384 32768]")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, workloads::kMostGeneratedRules));
+  command
+      ->add_option("--under-way", options->under_way,
+                   "packets under way that are predicted [1 2 4 8 16 32 64]")
+      ->type_name("N")
+      ->check(CLI::Range(1, 64));
+  command
+      ->add_option("--loaded-rules", options->loaded_rules,
+                   "rules of the runs with several packets under way [4096]")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, workloads::kMostGeneratedRules));
+  command->add_option("--packets", options->packets, "length of the runs [2000]")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  command->footer("mappings/many-field/README.md has the result.");
+  command->callback([options, &status] { status = run_many_field_bench(*options); });
+}
+
 int run_prediction_bench(AccuracyOptions options) {
   if (options.mappings.empty()) {
     for (const DataFile& mapping : list_data_files(DataKind::kMapping))
@@ -246,6 +283,7 @@ void add_bench_command(CLI::App& app, int& status) {
   add_queues_command(*command, status);
   add_prediction_command(*command, status);
   add_placements_command(*command, status);
+  add_many_field_command(*command, status);
   command->callback([command, options, &status] {
     if (command->get_subcommands().empty())
       status = run_speed_bench(*options);
