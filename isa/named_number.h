@@ -1,4 +1,4 @@
-// Words of the assembly language with a number behind them.
+// Words of the assembly language with a number after them.
 #pragma once
 
 #include <array>

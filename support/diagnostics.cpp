@@ -11,9 +11,8 @@ namespace {
 
 constexpr std::size_t kMostShown = 50;  // of a severity
 
-// An option of the command line has no lines.
 std::string place_text(const SourceLocation& at) {
-  if (at.file.starts_with("--"))
+  if (at.line == kNoLines)
     return at.file;
   return fmt::format("{}:{}:{}", at.file, at.line, at.column);
 }

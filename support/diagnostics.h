@@ -19,6 +19,15 @@ struct SourceLocation {
   friend bool operator==(const SourceLocation&, const SourceLocation&) = default;
 };
 
+// The line of what is not a file: a word of the command line, a process.
+inline constexpr int kNoLines = -1;
+
+// The place of a word of the command line, or of a process: messages name it without line and
+// column.
+inline SourceLocation without_lines(std::string name) {
+  return {std::move(name), kNoLines, 0};
+}
+
 struct Diagnostic {
   SourceLocation location;
   std::string message;  // what is wrong, and what would be right
@@ -44,7 +53,7 @@ class Diagnostics {
   [[nodiscard]] const std::vector<Diagnostic>& warnings() const { return warnings_; }
 
   // One line each, `FILE:LINE:COLUMN: error: message`, warnings before errors, in the order in
-  // which they were found; of an option of the command line `--OPTION: error: message`. The first
+  // which they were found; of what has no lines `NAME: error: message`. The first
   // 50 of each, then how many more there are of each kind.
   [[nodiscard]] std::string to_string() const;
 

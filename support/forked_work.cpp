@@ -45,7 +45,7 @@ std::optional<ForkedWork> ForkedWork::start(const std::string& name, const Work&
                                             Diagnostics& diagnostics) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    diagnostics.error({name, 0, 0},
+    diagnostics.error(without_lines(name),
                       std::string("cannot be started without a pipe: ") + std::strerror(errno));
     return std::nullopt;
   }
@@ -53,7 +53,7 @@ std::optional<ForkedWork> ForkedWork::start(const std::string& name, const Work&
   std::fflush(nullptr);  // or the child writes again what this process has not yet written
   const pid_t process = ::fork();
   if (process < 0) {
-    diagnostics.error({name, 0, 0},
+    diagnostics.error(without_lines(name),
                       std::string("cannot be started as a process: ") + std::strerror(errno));
     return std::nullopt;
   }

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <set>
 
 #include "support/sha256.h"
@@ -22,6 +23,7 @@ constexpr std::string_view kXzMagic{
 // Of a file, unpacked: it is held in memory.
 constexpr std::size_t kMostBytes = std::size_t{1} << 31;
 constexpr const char* kTooLarge = "holds more than 2 GiB";
+constexpr const char* kNoMemory = "does not fit into the memory that this process may use";
 
 // False when there is more than that.
 bool read_all(std::istream& stream, std::string& bytes) {
@@ -78,7 +80,9 @@ bool was_read(const std::string& path) {
   return identity && files_read().contains(*identity);
 }
 
-std::optional<InputFile> read_input_file(const std::string& path, Diagnostics& diagnostics) {
+namespace {
+
+std::optional<InputFile> read_file(const std::string& path, Diagnostics& diagnostics) {
   std::error_code status;
   if (std::filesystem::is_directory(path, status)) {
     diagnostics.error({path, 0, 0}, "is a directory, not a file");
@@ -110,6 +114,17 @@ std::optional<InputFile> read_input_file(const std::string& path, Diagnostics& d
     file.bytes = std::move(*unpacked);
   }
   return file;
+}
+
+}  // namespace
+
+std::optional<InputFile> read_input_file(const std::string& path, Diagnostics& diagnostics) {
+  try {
+    return read_file(path, diagnostics);
+  } catch (const std::bad_alloc&) {
+    diagnostics.error({path, 0, 0}, kNoMemory);
+    return std::nullopt;
+  }
 }
 
 }  // namespace nplab

@@ -75,7 +75,7 @@ class Run {
 
  private:
   bool report(const std::string& message) {
-    diagnostics_.error({request_.command.front(), 0, 0}, message);
+    diagnostics_.error(without_lines(request_.command.front()), message);
     return false;
   }
 
@@ -227,7 +227,7 @@ std::optional<ProcessResult> run_successfully(const ProcessRequest& request,
   std::string message = result->end.text();
   if (!result->err.empty())
     message += "; it says:\n" + result->err.substr(0, result->err.find_last_not_of('\n') + 1);
-  diagnostics.error({request.command.front(), 0, 0}, message);
+  diagnostics.error(without_lines(request.command.front()), message);
   return std::nullopt;
 }
 

@@ -69,7 +69,7 @@ void UnfinishedFile::open() {
 UnfinishedFile::~UnfinishedFile() {
   if (nameless_ >= 0)
     ::close(nameless_);
-  std::error_code ignored;  // behind a commit there is nothing to remove
+  std::error_code ignored;  // after a commit there is nothing to remove
   if (!unfinished_.empty())
     fs::remove(unfinished_, ignored);
 }

@@ -189,8 +189,10 @@ std::optional<std::int64_t> integer_of(std::string_view text) {
   std::int64_t sign = 1, scale = 1;
   if (!text.empty() && text.front() == '-')
     sign = -1, text.remove_prefix(1);
-  if (!text.empty() && (text.back() == 'K' || text.back() == 'M')) {
-    scale = text.back() == 'K' ? 1 << 10 : 1 << 20;
+  constexpr std::string_view kSuffixes = "KMG";  // each 2^10 times the one before
+  if (const auto suffix = text.empty() ? std::string_view::npos : kSuffixes.find(text.back());
+      suffix != std::string_view::npos) {
+    scale = std::int64_t{1} << 10 * (suffix + 1);
     text.remove_suffix(1);
   }
   const int base = text.starts_with("0x") ? 16 : 10;
@@ -291,10 +293,13 @@ bool Node::set(std::string_view path, std::string_view value, const SourceLocati
   }
   if (child == nullptr && kind_ != Kind::kMap)
     return false;
-  auto replacement = parse(value, location.file, diagnostics);
+  Diagnostics found;
+  auto replacement = parse(value, location.file, found);
+  for (const Diagnostic& error : found.errors())
+    diagnostics.error(location, error.message);
   if (!replacement)
     return false;
-  replacement->location_ = location;
+  replacement->place_at(location);
   if (child != nullptr) {
     *child = std::move(*replacement);
   } else {
@@ -302,6 +307,12 @@ bool Node::set(std::string_view path, std::string_view value, const SourceLocati
     items_.push_back(std::move(*replacement));
   }
   return true;
+}
+
+void Node::place_at(const SourceLocation& location) {
+  location_ = location;
+  for (Node& item : items_)
+    item.place_at(location);
 }
 
 void Node::overlay(const Node& over) {

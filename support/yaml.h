@@ -71,6 +71,9 @@ class Node {
 
  private:
   friend class Builder;
+  // Of this value and of all within it.
+  void place_at(const SourceLocation& location);
+
   Kind kind_ = Kind::kNull;
   SourceLocation location_;
   std::string scalar_;

@@ -54,7 +54,7 @@ void require_whole_numbers(CLI::App& command) {
     require_whole_numbers(*below);
 }
 
-// The command's words, as far as they are, when the word behind them ought to be a command below
+// The command's words, as far as they are, when the word after them ought to be a command below
 // and is none.
 std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {
   const CLI::App* command = &app;
@@ -142,10 +142,11 @@ int carry_out(int argc, char** argv) {
   add_rules_command(app, status);
   add_traffic_command(app, status);
   add_cache_command(app, status);
+  add_store_command(app, status);
   add_test_command(app, status);
   add_completion_command(app, status);
   add_man_command(app, status);
-  app.footer(kFooter);  // behind the commands, which would take it over
+  app.footer(kFooter);  // after the commands, which would take it over
 
   require_whole_numbers(app);
   if (const auto problem = unknown_command(app, argc, argv)) {

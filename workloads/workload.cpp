@@ -35,7 +35,7 @@ void apply_options(const WorkloadOptions& options, WorkloadFile& file) {
   if (!options.traffic.empty()) {
     file.traffic.clear();
     for (const std::string& name : options.traffic)
-      file.traffic.push_back({name, {kTrafficOption, 1, 1}});
+      file.traffic.push_back({name, without_lines(kTrafficOption)});
     if (!sets(options.overrides, "l4_key"))
       file.l4_key.reset();
     if (!sets(options.overrides, "arrival"))
@@ -61,7 +61,15 @@ struct TrafficInput {
   }
 };
 
-std::optional<TrafficInput> read_traffic_files(const WorkloadFile& file, Diagnostics& diagnostics) {
+// `layout` is null when the rules have errors.
+std::optional<Traffic> read_packets(const WorkloadFile& file, const std::string& name,
+                                    const KeyLayout* layout, Diagnostics& diagnostics) {
+  return layout == nullptr ? read_traffic(name, file.frame_bytes, diagnostics)
+                           : read_traffic(name, file.frame_bytes, *layout, diagnostics);
+}
+
+std::optional<TrafficInput> read_traffic_files(const WorkloadFile& file, const KeyLayout* layout,
+                                               Diagnostics& diagnostics) {
   std::vector<Traffic> parts;
   if (file.traffic.size() != file.ports_in.size()) {
     diagnostics.error(
@@ -76,7 +84,7 @@ std::optional<TrafficInput> read_traffic_files(const WorkloadFile& file, Diagnos
                         "a generator's SPEC supplies all ports and cannot be part of a list");
       continue;
     }
-    auto part = read_traffic(file.traffic[i].name, file.frame_bytes, diagnostics);
+    auto part = read_packets(file, file.traffic[i].name, layout, diagnostics);
     if (!part)
       continue;
     if (!parts.empty() && part->kind() != parts.front().kind()) {
@@ -93,9 +101,10 @@ std::optional<TrafficInput> read_traffic_files(const WorkloadFile& file, Diagnos
   return TrafficInput{{}, Traffic::joined(std::move(parts))};
 }
 
-std::optional<TrafficInput> read_traffic_input(const WorkloadFile& file, Diagnostics& diagnostics) {
+std::optional<TrafficInput> read_traffic_input(const WorkloadFile& file, const KeyLayout* layout,
+                                               Diagnostics& diagnostics) {
   if (file.traffic.size() > 1)
-    return read_traffic_files(file, diagnostics);
+    return read_traffic_files(file, layout, diagnostics);
   const NamedInput& input = file.traffic.front();
   if (is_generator_spec(input.name)) {
     auto spec = parse_generator_spec(input.name, input.location, diagnostics);
@@ -103,7 +112,7 @@ std::optional<TrafficInput> read_traffic_input(const WorkloadFile& file, Diagnos
       return std::nullopt;
     return TrafficInput{std::move(spec), {}};
   }
-  auto packets = read_traffic(input.name, file.frame_bytes, diagnostics);
+  auto packets = read_packets(file, input.name, layout, diagnostics);
   if (!packets)
     return std::nullopt;
   return TrafficInput{{}, std::move(packets)};
@@ -163,7 +172,7 @@ std::optional<Workload> resolve_workload(const WorkloadOptions& options, Diagnos
   auto layout = rules ? choose_layout(*file, *rules, diagnostics) : std::nullopt;
   if (rules && !layout)
     return std::nullopt;  // the traffic may be a trace of such keys, and no headers
-  auto input = read_traffic_input(*file, diagnostics);
+  auto input = read_traffic_input(*file, layout ? &*layout : nullptr, diagnostics);
   if (!rules || !input)
     return std::nullopt;
   const bool may_have_options = input->is_capture() && !file->key;
@@ -188,6 +197,12 @@ std::optional<Workload> resolve_workload(const WorkloadOptions& options, Diagnos
     mark_ports(*layout);
   }
   traffic = std::move(traffic).with_keys(*layout, l4_key);
+  if (layout->is_packed() && traffic.kind() == TrafficKind::kHeaderTrace) {
+    const auto errors_before = diagnostics.errors().size();
+    check_expected_rules(traffic, *rules, diagnostics);
+    if (diagnostics.errors().size() != errors_before)
+      return std::nullopt;
+  }
   traffic = with_arrival(std::move(traffic), arrival, file->slot, file->ports_in, file->seed);
   return Workload{file->name, std::move(*rules), std::move(traffic), std::move(*layout),
                   l4_key,     arrival,           file->ports_in,     file->slot,

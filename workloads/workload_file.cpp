@@ -6,11 +6,11 @@
 #include <charconv>
 #include <filesystem>
 
-#include "support/input_file.h"
 #include "support/near_miss.h"
 #include "support/parameters/check.h"
 #include "support/parameters/checked_map.h"
 #include "support/yaml.h"
+#include "support/yaml_file.h"
 #include "workloads/traffic/generator.h"
 #include "workloads/workload_keys.h"
 
@@ -176,25 +176,23 @@ std::optional<WorkloadFile> read_workload_file(const std::string& path,
                                                const std::vector<WorkloadOverride>& overrides,
                                                Diagnostics& diagnostics) {
   const auto errors_before = diagnostics.errors().size();
-  const auto file = read_input_file(path, diagnostics);
+  auto file = read_yaml_file(path, diagnostics);
   if (!file)
     return std::nullopt;
-  auto document = yaml::parse(file->bytes, path, diagnostics);
-  if (!document)
-    return std::nullopt;
+  yaml::Node& root = file->root;
   for (const WorkloadOverride& change : overrides) {
     const auto errors_of_value = diagnostics.errors().size();
-    const bool done = document->set(change.path, change.value, change.location, diagnostics);
+    const bool done = root.set(change.path, change.value, change.location, diagnostics);
     if (done || diagnostics.errors().size() != errors_of_value)
       continue;
     const std::string first = change.path.substr(0, change.path.find('.'));
     diagnostics.error(change.location,
-                      document->find(first) == nullptr
+                      root.find(first) == nullptr
                           ? fmt::format("there is no '{}' in '{}'; {}", first, change.path,
-                                        suggestion(first, document->keys()))
+                                        suggestion(first, root.keys()))
                           : fmt::format("unknown key '{}' of the workload", change.path));
   }
-  auto workload = WorkloadReader(path, diagnostics).read(*document);
+  auto workload = WorkloadReader(path, diagnostics).read(root);
   if (diagnostics.errors().size() != errors_before)
     return std::nullopt;
   workload.sha256 = file->sha256;

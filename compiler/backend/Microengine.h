@@ -40,6 +40,7 @@ struct MicroengineOptions {
   MicroengineFrameReach FrameReach = MicroengineFrameReach::kNone;
   MicroengineTransferUse TransferUse = MicroengineTransferUse::kGrouped;
   MicroengineStartedReferences StartedReferences = MicroengineStartedReferences::kSignal;
+  bool LinesOfProgram = false;  // of inlined code: those of the program's own file
 };
 
 // Those of the target machine that the function is compiled for.

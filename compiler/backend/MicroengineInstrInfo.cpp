@@ -128,7 +128,7 @@ unsigned MicroengineInstrInfo::removeBranch(MachineBasicBlock& Block, int* Bytes
   int Bytes = 0;
   while (!Block.empty()) {
     MachineBasicBlock::iterator Last = Block.getLastNonDebugInstr();
-    if (Last == Block.end() || !(Last->getOpcode() == Microengine::BR || targetOperand(*Last)))
+    if (Last == Block.end() || (Last->getOpcode() != Microengine::BR && !targetOperand(*Last)))
       break;
     Bytes += Last->getDesc().getSize();
     Last->eraseFromParent();
@@ -193,15 +193,14 @@ SmallVector<std::pair<unsigned, unsigned>, 2> MicroengineInstrInfo::portPairs(
   switch (Instruction.getOpcode()) {
     case Microengine::ADD_PAIR:
     case Microengine::SUBTRACT_PAIR: return {{2, 3}, {4, 5}};
+    case Microengine::SIGN_SUM_rr: return {{2, 3}};  // what is tested has an instruction of its own
     case Microengine::SHIFT_LEFT_BY_REGISTER:
     case Microengine::SHIFT_RIGHT_BY_REGISTER:  // several instructions, one source each
     case Microengine::EXCHANGE_1:
     case Microengine::EXCHANGE_2:
-    case Microengine::ANNOTATE_rr: return {};
-    case Microengine::SELECT_rr:
-      return {};  // becomes a compare-and-branch before banks are assigned
-    case Microengine::SELECT_ri: return {};
-    case Microengine::SIGN_SUM_rr: return {{2, 3}};  // what is tested has an instruction of its own
+    case Microengine::ANNOTATE_rr:
+    case Microengine::SELECT_rr:  // becomes a compare-and-branch before banks are assigned
+    case Microengine::SELECT_ri:
     case Microengine::SIGN_SUM_ri: return {};
     default: break;
   }

@@ -18,7 +18,7 @@ struct IntrinsicDescription {
 enum AddressArguments : unsigned { kNoAddress, kSumOfOne, kOneEach };
 
 inline constexpr char IntrinsicPrefix[] = "__me_";
-// Behind the name: the reference signals its unit's event instead of blocking.
+// After the name: the reference signals its unit's event instead of blocking.
 inline constexpr char StartSuffix[] = "_start";
 // What transforms/TieSignals.cpp adds after a wait: gives the result of such a reference once
 // more, now arrived.

@@ -15,8 +15,6 @@
 namespace nplab::compiler {
 namespace {
 
-using Report = std::function<void(clang::SourceLocation, const std::string&)>;
-
 constexpr const char* kSections =
     "a section: the memory of a variable is chosen by __sram, __scratch or __sdram, and functions "
     "are part of main";
@@ -38,7 +36,7 @@ bool is_plain_name(llvm::StringRef name) {
 
 class DeclarationCheck : public clang::RecursiveASTVisitor<DeclarationCheck> {
  public:
-  DeclarationCheck(const clang::ASTContext& context, const Report& report)
+  DeclarationCheck(const clang::ASTContext& context, const SourceReport& report)
       : context_(context), report_(report) {}
 
   bool VisitFileScopeAsmDecl(const clang::FileScopeAsmDecl* assembly) {
@@ -120,7 +118,7 @@ class DeclarationCheck : public clang::RecursiveASTVisitor<DeclarationCheck> {
   }
 
   const clang::ASTContext& context_;
-  const Report& report_;
+  const SourceReport& report_;
 };
 
 std::string name_in_object(const clang::NamedDecl& declaration) {
@@ -163,9 +161,7 @@ class DeclaredPlaceFinder : public clang::RecursiveASTVisitor<DeclaredPlaceFinde
 
 }  // namespace
 
-void check_declarations(
-    clang::ASTContext& context,
-    const std::function<void(clang::SourceLocation, const std::string&)>& report) {
+void check_declarations(clang::ASTContext& context, const SourceReport& report) {
   DeclarationCheck(context, report).TraverseDecl(context.getTranslationUnitDecl());
 }
 

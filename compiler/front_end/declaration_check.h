@@ -2,17 +2,13 @@
 // variable is declared.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
 
+#include "compiler/front_end/source_report.h"
 #include "support/diagnostics.h"
 
-namespace clang {
-class ASTContext;
-class SourceLocation;
-}  // namespace clang
 namespace llvm {
 class Module;
 }
@@ -22,9 +18,7 @@ namespace nplab::compiler {
 // Calls `report` with the place and the reason, in words of C, for each: assembly and registers at
 // file level, sections, names given to the assembler, functions that run before or after main,
 // functions without entry code, and memories that do not exist.
-void check_declarations(
-    clang::ASTContext& context,
-    const std::function<void(clang::SourceLocation, const std::string&)>& report);
+void check_declarations(clang::ASTContext& context, const SourceReport& report);
 
 // Where functions and variables are declared, by their names in the object; a definition comes
 // first. The local static variables of a function have its name in front: "f.x".

@@ -20,8 +20,7 @@ Bytes aligned_at(Bytes alignment, Bytes offset) {
 
 class MisalignedMembers : public clang::RecursiveASTVisitor<MisalignedMembers> {
  public:
-  using Report = std::function<void(clang::SourceLocation, const std::string&)>;
-  MisalignedMembers(clang::ASTContext& context, const Report& report)
+  MisalignedMembers(clang::ASTContext& context, const SourceReport& report)
       : context_(context), report_(report) {}
 
   // Parents are visited before children.
@@ -118,15 +117,13 @@ class MisalignedMembers : public clang::RecursiveASTVisitor<MisalignedMembers> {
   }
 
   clang::ASTContext& context_;
-  const Report& report_;
+  const SourceReport& report_;
   std::set<const clang::Expr*> excused_;
 };
 
 }  // namespace
 
-void find_misaligned_members(
-    clang::ASTContext& context,
-    const std::function<void(clang::SourceLocation, const std::string&)>& report) {
+void find_misaligned_members(clang::ASTContext& context, const SourceReport& report) {
   MisalignedMembers(context, report).TraverseDecl(context.getTranslationUnitDecl());
 }
 

@@ -8,8 +8,6 @@
 namespace nplab::compiler {
 namespace {
 
-using Report = std::function<void(clang::SourceLocation, const std::string&)>;
-
 bool is_shared(clang::QualType type) {
   const clang::LangAS space = type.getAddressSpace();
   return clang::isTargetAddressSpace(space) &&
@@ -93,7 +91,7 @@ class Effects : public clang::RecursiveASTVisitor<Effects> {
 
 class WaitingLoops : public clang::RecursiveASTVisitor<WaitingLoops> {
  public:
-  explicit WaitingLoops(const Report& report) : report_(report) {}
+  explicit WaitingLoops(const SourceReport& report) : report_(report) {}
 
   bool VisitWhileStmt(const clang::WhileStmt* loop) {
     check(loop->getCond(), loop->getBody(), nullptr);
@@ -129,14 +127,12 @@ class WaitingLoops : public clang::RecursiveASTVisitor<WaitingLoops> {
                   "other threads write");
   }
 
-  const Report& report_;
+  const SourceReport& report_;
 };
 
 }  // namespace
 
-void find_waiting_loops(
-    clang::ASTContext& context,
-    const std::function<void(clang::SourceLocation, const std::string&)>& report) {
+void find_waiting_loops(clang::ASTContext& context, const SourceReport& report) {
   WaitingLoops(report).TraverseDecl(context.getTranslationUnitDecl());
 }
 

@@ -1,13 +1,7 @@
 // Loops that wait for another thread and cannot see what it does.
 #pragma once
 
-#include <functional>
-#include <string>
-
-namespace clang {
-class ASTContext;
-class SourceLocation;
-}  // namespace clang
+#include "compiler/front_end/source_report.h"
 
 namespace nplab::compiler {
 
@@ -15,8 +9,6 @@ namespace nplab::compiler {
 // variable in memory and does nothing else (it is read once: `volatile` is missing), and for each
 // that waits for a __shared variable and never yields the engine, on which no other thread can
 // then run (`ctx_swap()` is missing).
-void find_waiting_loops(
-    clang::ASTContext& context,
-    const std::function<void(clang::SourceLocation, const std::string&)>& report);
+void find_waiting_loops(clang::ASTContext& context, const SourceReport& report);
 
 }  // namespace nplab::compiler

@@ -38,6 +38,10 @@ struct LineCount {
   std::uint64_t count = 0;
 };
 
+// Which line a word of inlined code has: the one where it stands, or the one of the program's own
+// file from where the outermost call leads to it.
+enum class LineOrigin { kSource, kProgram };
+
 // Whose remarks are wanted, by the names of passes, ours (microengine-merge-reads) and LLVM's
 // (inline): as -Rpass and -Rpass-missed of Clang. None: nobody's.
 struct RemarkFilter {
@@ -54,6 +58,7 @@ struct CompileOptions {
   isa::DataBases data;             // where initialised variables of each memory go (compile only)
   std::vector<LineCount> profile;  // of an earlier run; empty: branches are weighed by heuristics
   RemarkFilter remarks;
+  LineOrigin lines = LineOrigin::kSource;
   std::optional<ContentCache> cache;               // of compiled programs; changes no result
   WorkBounds bounds;                               // of compiling; what takes more is refused
   MachineVerifier verify = MachineVerifier::kOff;  // LLVM's verifier after every pass: for tests

@@ -1,5 +1,6 @@
 #include "compiler/transforms/DelayShifts.h"
 
+#include "compiler/transforms/preserved_analyses.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
@@ -60,11 +61,7 @@ PreservedAnalyses DelayShiftsPass::run(Function& function, FunctionAnalysisManag
     for (PHINode& value : make_early_inc_range(loop->getHeader()->phis()))
       changed |= delay(value, *latch);
   }
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preserved_with_blocks(changed);
 }
 
 }  // namespace nplab::compiler

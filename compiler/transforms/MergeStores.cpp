@@ -1,6 +1,7 @@
 #include "compiler/transforms/MergeStores.h"
 
 #include "compiler/backend/Microengine.h"
+#include "compiler/transforms/preserved_analyses.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -170,11 +171,7 @@ PreservedAnalyses MergeStoresPass::run(Function& function, FunctionAnalysisManag
       stores.visit(instruction);
     stores.close();
   }
-  if (!stores.changed())
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preserved_with_blocks(stores.changed());
 }
 
 }  // namespace nplab::compiler

@@ -1,5 +1,6 @@
 #include "compiler/transforms/SinkAddresses.h"
 
+#include "compiler/transforms/preserved_analyses.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -60,11 +61,7 @@ PreservedAnalyses SinkAddressesPass::run(Function& function, FunctionAnalysisMan
     for (Use& operand : instruction.operands())
       changed |= sink(operand, instruction);
   }
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preserved_with_blocks(changed);
 }
 
 }  // namespace nplab::compiler

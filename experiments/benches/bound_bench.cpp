@@ -54,7 +54,7 @@ bool is_usable(const std::optional<reports::RunRecord>& record, const std::strin
   if (record && !record->failure && record->packets.sent > 0)
     return true;
   if (record)
-    diagnostics.error({what, 0, 0},
+    diagnostics.error(without_lines(what),
                       record->failure ? record->failure->message : "no packet was sent");
   return false;
 }

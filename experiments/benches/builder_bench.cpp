@@ -44,9 +44,9 @@ Json builder_row(const std::string& mapping, const std::string& rules,
 bool check_names(const BuilderBenchOptions& options, Diagnostics& diagnostics) {
   Diagnostics found;
   for (const std::string& mapping : options.mappings)
-    find_data_file(DataKind::kMapping, mapping, {mapping, 0, 0}, found);
+    find_data_file(DataKind::kMapping, mapping, without_lines(mapping), found);
   for (const std::string& profile : options.profiles)
-    find_data_file(DataKind::kRuleProfile, profile, {"--profile", 0, 0}, found);
+    find_data_file(DataKind::kRuleProfile, profile, without_lines("--profile"), found);
   diagnostics.append(found);
   return !found.has_errors();
 }

@@ -110,7 +110,7 @@ bool is_measured(const Shape& shape, const Topology& topology, isa::MemorySpace 
 
 std::optional<simulator::ChipDescription> read_bench_chip(const std::string& name,
                                                           Diagnostics& diagnostics) {
-  const auto path = find_data_file(DataKind::kChip, name, {"--chip", 0, 0}, diagnostics);
+  const auto path = find_data_file(DataKind::kChip, name, without_lines("--chip"), diagnostics);
   const auto text = path ? read_chip_text(*path, diagnostics) : std::nullopt;
   auto chip = text ? simulator::read_chip(text->root, diagnostics) : std::nullopt;
   if (chip)

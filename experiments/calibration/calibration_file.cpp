@@ -7,10 +7,10 @@
 
 #include "experiments/calibration/calibration_keys.h"
 #include "reports/analysis/published.h"
-#include "support/input_file.h"
 #include "support/near_miss.h"
 #include "support/parameters/check.h"
 #include "support/parameters/checked_map.h"
+#include "support/yaml_file.h"
 
 namespace nplab::experiments {
 namespace {
@@ -173,23 +173,22 @@ class CalibrationReader {
 
 bool is_calibration_file(const std::string& path) {
   Diagnostics ignored;
-  const auto file = read_input_file(path, ignored);
-  const auto root = file ? yaml::parse(file->bytes, path, ignored) : std::nullopt;
-  return root && root->is_map() && root->find(kNameKey) != nullptr;
+  const auto file = read_yaml_file(path, ignored);
+  return file && file->root.is_map() && file->root.find(kNameKey) != nullptr;
 }
 
 std::optional<Calibration> read_calibration(const std::string& path, CalibrationRuns runs,
                                             Diagnostics& diagnostics) {
-  const auto file = read_input_file(path, diagnostics);
-  const auto root = file ? yaml::parse(file->bytes, path, diagnostics) : std::nullopt;
-  if (!root)
+  const auto file = read_yaml_file(path, diagnostics);
+  if (!file)
     return std::nullopt;
-  if (!root->is_map()) {
-    diagnostics.error(root->location(), "a calibration is a map of keys: calibration, fitted, ...");
+  if (!file->root.is_map()) {
+    diagnostics.error(file->root.location(),
+                      "a calibration is a map of keys: calibration, fitted, ...");
     return std::nullopt;
   }
   Diagnostics found;
-  Calibration calibration = CalibrationReader(*root, runs, found).read();
+  Calibration calibration = CalibrationReader(file->root, runs, found).read();
   diagnostics.append(found);
   if (found.has_errors())
     return std::nullopt;

@@ -6,15 +6,14 @@
 
 #include "experiments/calibration/steady_extension.h"
 #include "experiments/prepare/data_files.h"
-#include "experiments/prepare/experiment.h"
 #include "experiments/run/isolated_runs.h"
+#include "experiments/run/prepared_run.h"
 #include "experiments/run/simulate.h"
 #include "mappings/files/mapping_file.h"
 
 namespace nplab::experiments {
 namespace {
 
-constexpr const char* kWrongInput = "input";
 constexpr std::size_t kRequestsAtOnce = 32;  // their records are in memory together
 
 // What the requests are of: the names of each mapping's queues.
@@ -22,7 +21,8 @@ std::optional<std::map<std::string, std::vector<std::string>>> queues_of(
     const std::vector<std::string>& mappings, Diagnostics& diagnostics) {
   std::map<std::string, std::vector<std::string>> queues;
   for (const std::string& mapping : mappings) {
-    const auto path = find_data_file(DataKind::kMapping, mapping, {mapping, 0, 0}, diagnostics);
+    const auto path =
+        find_data_file(DataKind::kMapping, mapping, without_lines(mapping), diagnostics);
     const auto file = path ? mappings::read_mapping_file(*path, {}, diagnostics) : std::nullopt;
     if (!file)
       return std::nullopt;
@@ -43,23 +43,16 @@ reports::RunRecord short_record(reports::RunRecord record, const Calibration& ca
   return record;
 }
 
-// The run from its preparation on, in the run's process.
 reports::RunRecord run_one(const Calibration& calibration, const std::string& mapping,
                            const ExperimentOptions& options, RunLength length,
                            const Progress& progress) {
-  Diagnostics diagnostics;
-  reports::RunRecord record;
-  const auto experiment = prepare_experiment(mapping, options, diagnostics);
-  const auto programs = experiment ? compile_programs(*experiment, diagnostics) : std::nullopt;
-  if (programs) {
-    SimulationRequest request{*experiment, *programs, "", progress};
+  const auto run = [&](const PreparedRun& prepared, Diagnostics& diagnostics) {
+    SimulationRequest request{prepared.experiment, prepared.programs, "", progress};
     request.activity = length == RunLength::kShort;
-    record = simulate(request, diagnostics);
-    if (length == RunLength::kShort)
-      record = short_record(std::move(record), calibration);
-  }
-  if (diagnostics.has_errors())
-    record.failure = {kWrongInput, diagnostics.to_string(), {}};
+    auto record = simulate(request, diagnostics);
+    return length == RunLength::kShort ? short_record(std::move(record), calibration) : record;
+  };
+  auto record = prepare_and_run(mapping, options, run);
   record.activity.reset();  // long, and no figure
   record.samples = {};
   record.lines.clear();
@@ -77,7 +70,7 @@ void take(const std::optional<reports::RunRecord>& record, const std::string& ma
           SettingOutcome& outcome) {
   if (!record)
     outcome.failures[mapping] = "the simulation's process ended before it had sent its record";
-  else if (record->failure && record->failure->kind == kWrongInput)
+  else if (record->failure && record->failure->kind == kRefusedInput)
     outcome.refused[mapping] = record->failure->message;
   else if (record->failure)
     outcome.failures[mapping] = message_of(*record->failure);

@@ -22,7 +22,7 @@ class ReferenceChecks final : public simulator::VerdictSink {
   // Keeps a reference: the experiment outlives the checks.
   explicit ReferenceChecks(const Experiment& experiment);
 
-  // To be told of rules that come and go; null without updates.
+  // To be notified of rules that come and go; null without updates.
   [[nodiscard]] workloads::VersionedReference* versions() {
     return versions_ ? &*versions_ : nullptr;
   }

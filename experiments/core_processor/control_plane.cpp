@@ -8,7 +8,7 @@
 namespace nplab::experiments {
 namespace {
 
-// Each update is held against those that may not be settled yet: not too many.
+// Each update is compared with those that may not be settled yet: not too many.
 constexpr std::size_t kMostUnsettled = 256;
 
 }  // namespace

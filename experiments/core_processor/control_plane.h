@@ -2,15 +2,15 @@
 //
 // An update writes a rule's memory first and then one link, so a lookup sees it wholly or not at
 // all. What a lookup sees of several updates depends on when it passes where, and could be right
-// for no rule set that there ever was: an insert that it missed, a delete behind it that it did
+// for no rule set that there ever was: an insert that it missed, a delete after it that it did
 // not. So an update waits until all lookups are over that began before an earlier one, where a
 // packet may match the rules of both and the two are not
 //   - a delete and then an insert,
 //   - deletes, the better rule first, or
 //   - inserts, the worse rule first.
 // Of such updates a lookup that finds R and misses better rules is right for the set in force
-// behind the deletes, and before the inserts, of those better rules. Memory of a deleted rule is
-// used again behind such a wait, too.
+// after the deletes, and before the inserts, of those better rules. Memory of a deleted rule is
+// used again after such a wait, too.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ mappings::TablePlace readers_place(const mappings::Placement& placement);
 
 class ControlPlane final : public simulator::CoreProgram {
  public:
-  // `readers` is readers_place, `flow_version` is flow_version_place. `reference` is told of every
+  // `readers` is readers_place, `flow_version` is flow_version_place. `reference` learns of every
   // rule that comes or goes. What is given outlives this.
   ControlPlane(const workloads::RuleUpdates& updates,
                std::unique_ptr<mappings::TableUpdater> tables, const mappings::TablePlace& readers,

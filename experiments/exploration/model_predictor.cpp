@@ -28,7 +28,7 @@ const ModelPredictor::Profiled& ModelPredictor::profiled(const Point& point) {
   const auto tail = Space::tail_of(point);
   auto at = profiled_.find(tail);
   if (at == profiled_.end())
-    at = profiled_.emplace(tail, measure(point)).first;
+    at = profiled_.emplace(tail, measure(space_.finest(point))).first;
   return at->second;
 }
 

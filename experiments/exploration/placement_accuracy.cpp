@@ -5,9 +5,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdlib>
-#include <map>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -15,7 +14,7 @@
 #include "experiments/exploration/model_predictor.h"
 #include "experiments/exploration/point_file.h"
 #include "experiments/exploration/terrain.h"
-#include "experiments/prediction/accuracy.h"
+#include "experiments/prediction/accuracy_claims.h"
 #include "support/temporary_folder.h"
 
 namespace nplab::experiments {
@@ -24,11 +23,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kPlacementsSchema = "nplab.bench.placements/1";
-constexpr double kMedianAim = 5, kMostAim = 10;  // percent
-constexpr double kMostShare = 0.9;               // of all, within kMostAim
-constexpr double kRankAim = 0.9;
 constexpr double kBoundAim = 0.9;        // of the bounds are right
-constexpr double kSameRate = 0.01;       // relative: ports at line rate give the same rate to all
 constexpr unsigned kDrawsPerPoint = 50;  // for each point that is wanted
 
 std::vector<Point> draw(const Space& space, std::size_t count, workloads::Random& random) {
@@ -107,6 +102,7 @@ class Comparison {
         folder ? write_point(space_, point, folder->path().string(), diagnostics) : std::string();
     if (diagnostics.has_errors())
       return;
+    keep(file, placement, diagnostics);
     const Outcome outcome = run_listed(file, options_.experiment);
     if (!outcome.figures || outcome.figures->packets_per_s <= 0) {
       compared_.failures.push_back(placement.choices + ": " + outcome.failure);
@@ -116,6 +112,20 @@ class Comparison {
     if (with_bounds)
       find_bound(file, point, placement);
     compared_.placements.push_back(placement);
+  }
+
+  void keep(const std::string& file, ComparedPlacement& placement, Diagnostics& diagnostics) {
+    if (options_.folder.empty())
+      return;
+    namespace fs = std::filesystem;
+    const fs::path kept =
+        fs::path(options_.folder) / fmt::format("{}-{}.yaml", placement.algorithm, ++kept_);
+    std::error_code failure;
+    fs::create_directories(kept.parent_path(), failure);
+    fs::copy_file(file, kept, fs::copy_options::overwrite_existing, failure);
+    if (failure)
+      diagnostics.error({kept.string(), 0, 0}, "the mapping cannot be kept: " + failure.message());
+    placement.mapping = kept.string();
   }
 
   // The engines of each stage are free together, as the prediction has them.
@@ -172,11 +182,8 @@ class Comparison {
   ComparedPlacements& compared_;
   double placed_seconds_ = 0;
   double bound_seconds_ = 0;
+  std::size_t kept_ = 0;
 };
-
-Json claim(const char* name, double aim, double measured, bool held) {
-  return {{"claim", name}, {"aim", aim}, {"measured", measured}, {"held", held}};
-}
 
 Json to_json(const ComparedPlacement& placement) {
   Json json = {{"algorithm", placement.algorithm},
@@ -185,22 +192,13 @@ Json to_json(const ComparedPlacement& placement) {
                {"simulated_packets_per_s", placement.simulated},
                {"error_pct", placement.error_pct()},
                {"predicted_bound", placement.predicted_bound}};
+  if (!placement.mapping.empty())
+    json["mapping"] = placement.mapping;
   if (!placement.simulated_bound.empty())
     json.update({{"simulated_bound", placement.simulated_bound},
                  {"largest_gain_pct", placement.largest_gain_pct},
                  {"gain_of_predicted_pct", placement.gain_of_predicted_pct}});
   return json;
-}
-
-// Of the placements of each algorithm, and their mean.
-double mean_rank_correlation(const std::vector<ComparedPlacement>& placements) {
-  std::map<std::string, std::vector<std::pair<double, double>>> groups;
-  for (const ComparedPlacement& placement : placements)
-    groups[placement.algorithm].emplace_back(placement.predicted, placement.simulated);
-  double sum = 0;
-  for (const auto& [algorithm, values] : groups)
-    sum += rank_correlation(values, kSameRate);
-  return groups.empty() ? 0 : sum / static_cast<double>(groups.size());
 }
 
 }  // namespace
@@ -235,22 +233,17 @@ ComparedPlacements compare_placements(const PlacementAccuracyOptions& options,
 
 Json placements_json(const ComparedPlacements& compared) {
   Json list = Json::array();
-  std::vector<double> errors;
+  std::vector<PredictedRate> rates;
   double checked = 0, right = 0;
   for (const ComparedPlacement& placement : compared.placements) {
     list.push_back(to_json(placement));
-    errors.push_back(std::abs(placement.error_pct()));
+    rates.push_back({placement.algorithm, placement.predicted, placement.simulated});
     if (placement.simulated_bound.empty())
       continue;
     checked += 1;
     right += placement.has_right_bound() ? 1 : 0;
   }
-  const double median = quantile(errors, 0.5), most = quantile(errors, kMostShare);
-  const double ranks = mean_rank_correlation(compared.placements);
-  Json claims = {
-      claim("median error of the rate, percent", kMedianAim, median, median <= kMedianAim),
-      claim("error of nine in ten rates, percent", kMostAim, most, most <= kMostAim),
-      claim("rank correlation of placements", kRankAim, ranks, ranks >= kRankAim)};
+  Json claims = rate_claims(rates, "placements");
   if (checked > 0)
     claims.push_back(claim("share of bounds that are right", kBoundAim, right / checked,
                            right / checked >= kBoundAim));

@@ -19,6 +19,7 @@ struct PlacementAccuracyOptions {
   std::size_t bounds = 0;        // of these, how many are simulated without each of their resources
   ExperimentOptions experiment;  // rules, traffic, chip and the length of the simulations
   std::uint64_t seed = 1;
+  std::string folder;  // that keeps the mapping files; empty: none
 };
 
 struct ComparedPlacement {
@@ -32,6 +33,7 @@ struct ComparedPlacement {
   std::string simulated_bound;
   double largest_gain_pct = 0;
   double gain_of_predicted_pct = 0;
+  std::string mapping;  // the file, where it is kept
   [[nodiscard]] double error_pct() const { return 100 * (predicted / simulated - 1); }
   // No other resource gives more than a percentage point above it.
   [[nodiscard]] bool has_right_bound() const {

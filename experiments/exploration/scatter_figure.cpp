@@ -12,6 +12,8 @@ namespace nplab::experiments {
 namespace {
 
 constexpr double kSize = 400, kMargin = 56;
+// Right of the plot: points that were simulated and not predicted.
+constexpr double kUnpredictedX = kSize - kMargin + 28;
 
 bool is_on_front(const Exploration& found, std::size_t i) {
   const auto& front = found.search.front;
@@ -61,19 +63,34 @@ std::string axes(double most, double step) {
          text_at(kMargin - 6, kMargin - 16, "start", "simulated packets/s");
 }
 
+// The profiles are few, so a point may have been chosen by the prediction of a similar one.
+std::size_t unpredicted(const Exploration& found) {
+  const auto& points = found.search.simulated;
+  return static_cast<std::size_t>(std::count_if(
+      points.begin(), points.end(), [](const auto& point) { return !point.predicted; }));
+}
+
 std::string points(const Exploration& found, double most) {
   const auto at = [most](double value) { return value / most * (kSize - 2 * kMargin); };
   std::string svg;
   for (std::size_t i = 0; i < found.search.simulated.size(); ++i) {
     const SimulatedPoint& point = found.search.simulated[i];
     const bool on_front = is_on_front(found, i);
+    const std::string colour = on_front ? "#d55e00" : "#0072b2";
+    const std::string paint =
+        point.predicted ? fmt::format("fill=\"{}\" fill-opacity=\"0.8\"", colour)
+                        : fmt::format("class=\"unpredicted\" fill=\"none\" stroke=\"{}\"", colour);
+    const std::string predicted =
+        point.predicted ? fmt::format("predicted {:.0f}", predicted_rate(point)) : "not predicted";
     svg += fmt::format(
-        "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\" fill-opacity=\"0.8\"><title>"
-        "predicted {:.0f}, simulated {:.0f} packets/s</title></circle>\n",
-        kMargin + at(predicted_rate(point)), kSize - kMargin - at(point.figures.packets_per_s),
-        on_front ? 6 : 3, on_front ? "#d55e00" : "#0072b2", predicted_rate(point),
+        "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" {}><title>{}, simulated {:.0f} packets/s"
+        "</title></circle>\n",
+        point.predicted ? kMargin + at(predicted_rate(point)) : kUnpredictedX,
+        kSize - kMargin - at(point.figures.packets_per_s), on_front ? 6 : 3, paint, predicted,
         point.figures.packets_per_s);
   }
+  if (unpredicted(found) > 0)
+    svg += text_at(kUnpredictedX, kMargin - 16, "middle", "no prediction");
   return svg;
 }
 
@@ -102,16 +119,24 @@ std::string scatter_figure(const Exploration& found, reports::html::Elements& el
   const double rate = greatest_rate(found), step = tick_step(rate);
   const double most = std::ceil(rate / step) * step;
   const reports::Table table = numbers(found);
+  const std::size_t hollow = unpredicted(found);
+  const std::string explanation =
+      hollow == 0
+          ? ""
+          : fmt::format(
+                " {} hollow and right of the plot: not predicted, but chosen by the prediction "
+                "of a similar mapping, or at random.",
+                hollow == 1 ? "One point is" : fmt::format("{} points are", hollow));
   return fmt::format(
              "<figure class=\"graph\" id=\"scatter\"><figcaption>Predicted and simulated rate"
              "<small>Of all mappings simulated at full length; those of the front are large and "
              "orange. On the dashed line the prediction is exact; it is shown before any "
-             "correction.</small></figcaption>\n<div class=\"scroll\" tabindex=\"0\" "
+             "correction.{1}</small></figcaption>\n<div class=\"scroll\" tabindex=\"0\" "
              "role=\"region\" aria-label=\"Predicted and simulated rate\">"
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {0}\" width=\"{0}\" "
              "height=\"{0}\" role=\"img\" aria-label=\"predicted and simulated rate of every "
              "simulated mapping\">",
-             kSize) +
+             kSize, explanation) +
          axes(most, step) + points(found, most) +
          "</svg></div>\n<details><summary>The numbers</summary>\n" +
          elements.table(table, table.title) + "</details></figure>\n";

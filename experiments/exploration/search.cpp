@@ -29,7 +29,7 @@ constexpr std::size_t kLeastRound = 6;
 constexpr std::size_t kMostRound = 24;
 constexpr std::size_t kRoundsAimedAt = 6;
 constexpr std::size_t kBestWithNeighbours = 4;
-// Draws before a random choice is given up: a space may have hardly a legal point left.
+// Draws before a random choice is abandoned: a space may have hardly a legal point left.
 constexpr int kMostDraws = 200;
 
 std::size_t share_of(double share, std::size_t count) {

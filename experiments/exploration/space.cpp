@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
+#include <tuple>
 
 #include "experiments/exploration/point_mapping.h"
 #include "experiments/exploration/queue_context.h"
@@ -156,6 +158,26 @@ Point Space::random(workloads::Random& random) const {
     } else {
       point[axis] = static_cast<std::uint32_t>(random.below(sizes_[axis]));
     }
+  }
+  return point;
+}
+
+Point Space::finest(const Point& point) const {
+  const auto rank = [this](const Structure& structure) {
+    const Cut& cut = cuts_[structure.cut];
+    return std::tuple(stages_of(cut) == cut.size(),  // without a fork
+                      stages_of(cut), structure.sharing == EngineSharing::kOwn);
+  };
+  std::vector<std::size_t> order(structures_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return rank(structures_[a]) > rank(structures_[b]);
+  });
+  for (const std::size_t structure : order) {
+    Point finest = start(structure);
+    std::copy(point.begin() + kFirstTable, point.end(), finest.begin() + kFirstTable);
+    if (is_legal(finest))
+      return finest;
   }
   return point;
 }

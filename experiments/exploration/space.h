@@ -61,6 +61,9 @@ class Space {
     return structures_[point.front()];
   }
   [[nodiscard]] const Cut& cut(const Point& point) const { return cuts_[structure(point).cut]; }
+  // The point with the other's tables, parameters and level whose tasks have the most stages, with
+  // engines of their own where there are enough; the first that is legal.
+  [[nodiscard]] Point finest(const Point& point) const;
   // The mapping, as its file is read.
   [[nodiscard]] mappings::MappingFile mapping(const Point& point) const;
   // The choices of tables, parameters and the compiler's level.

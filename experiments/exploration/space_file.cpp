@@ -7,11 +7,11 @@
 
 #include "experiments/exploration/space_keys.h"
 #include "mappings/files/file_keys.h"
-#include "support/input_file.h"
 #include "support/near_miss.h"
 #include "support/parameters/check.h"
 #include "support/parameters/checked_map.h"
 #include "support/yaml.h"
+#include "support/yaml_file.h"
 
 namespace nplab::experiments {
 namespace {
@@ -291,16 +291,15 @@ std::optional<SpaceDescription> read_space(const std::string& path,
                                            const mappings::Manifest& manifest,
                                            const mappings::ChipFacts& chip,
                                            Diagnostics& diagnostics) {
-  const auto file = read_input_file(path, diagnostics);
-  const auto root = file ? yaml::parse(file->bytes, path, diagnostics) : std::nullopt;
-  if (!root)
+  const auto file = read_yaml_file(path, diagnostics);
+  if (!file)
     return std::nullopt;
   const auto errors = diagnostics.errors().size();
-  parameters::check(*root, space_keys(), diagnostics);
+  parameters::check(file->root, space_keys(), diagnostics);
   // Values that do not fit their description would be reported a second time.
-  if (diagnostics.errors().size() != errors || !root->is_map())
+  if (diagnostics.errors().size() != errors || !file->root.is_map())
     return std::nullopt;
-  auto space = SpaceReader(*root, default_space(manifest, chip), manifest, diagnostics).read();
+  auto space = SpaceReader(file->root, default_space(manifest, chip), manifest, diagnostics).read();
   space.sha256 = file->sha256;
   if (diagnostics.errors().size() != errors)
     return std::nullopt;

@@ -37,7 +37,7 @@ unsigned ports_of(const workloads::Workload& workload) {
 std::optional<Terrain> survey(const ExplorationRequest& request, Diagnostics& diagnostics,
                               const PreparationProgress& progress) {
   const auto path = find_data_file(DataKind::kAlgorithm, request.algorithm,
-                                   {request.algorithm, 0, 0}, diagnostics);
+                                   without_lines(request.algorithm), diagnostics);
   auto manifest = path ? mappings::read_manifest(*path, diagnostics) : std::nullopt;
   auto inputs = read_experiment_inputs(kDefaultChip, kDefaultWorkload, request.options, diagnostics,
                                        progress);

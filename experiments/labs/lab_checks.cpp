@@ -11,9 +11,9 @@
 
 #include "experiments/labs/drawn_input.h"
 #include "experiments/prepare/data_directory.h"
-#include "support/input_file.h"
 #include "support/process.h"
 #include "support/temporary_folder.h"
+#include "support/yaml_file.h"
 
 namespace nplab::experiments {
 namespace fs = std::filesystem;
@@ -162,8 +162,7 @@ class LabCheck {
   void compare_answers(const yaml::Node& answers) {
     Diagnostics diagnostics;
     const std::string path = (folder_ / check_.find("file")->scalar()).string();
-    const auto file = read_input_file(path, diagnostics);
-    const auto given = file ? yaml::parse(file->bytes, path, diagnostics) : std::nullopt;
+    const auto given = read_yaml_file(path, diagnostics);
     for (const std::string& key : answers.keys()) {
       const yaml::Node& figure = *answers.find(key);
       const Json is = value_at(document_, figure.find("is")->scalar());
@@ -174,7 +173,7 @@ class LabCheck {
       assert(is.is_number() && per.is_number() && times.is_number() &&
              "a lab asks for figures of the run record");
       const double right = is.get<double>() * times.get<double>() / per.get<double>();
-      const yaml::Node* answer = given && given->is_map() ? given->find(key) : nullptr;
+      const yaml::Node* answer = given && given->root.is_map() ? given->root.find(key) : nullptr;
       const auto number = answer != nullptr ? answer->as_number(diagnostics) : std::nullopt;
       const bool near = number && std::abs(*number - right) <= kAnswerTolerance * std::abs(right);
       add(key, number ? Json(*number) : Json(nullptr), "the run's figure, within 1 %", near);
@@ -195,10 +194,10 @@ class LabCheck {
 
 std::optional<Lab> read_lab(const fs::path& folder, Diagnostics& diagnostics) {
   const std::string path = (folder / "lab.yaml").string();
-  const auto file = read_input_file(path, diagnostics);
-  const auto root = file ? yaml::parse(file->bytes, path, diagnostics) : std::nullopt;
-  if (!root)
+  const auto file = read_yaml_file(path, diagnostics);
+  if (!file)
     return std::nullopt;
+  const yaml::Node* root = &file->root;
   const auto required = [&](const char* key) { return root->require(key, diagnostics); };
   const yaml::Node *title = required("title"), *aim = required("aim"),
                    *minutes = required("minutes"), *files = required("files"),

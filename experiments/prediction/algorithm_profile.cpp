@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <chrono>
 
+#include "experiments/prediction/code_parts.h"
 #include "experiments/prediction/demand_observer.h"
 #include "experiments/prediction/look_path.h"
 #include "experiments/prediction/part_names.h"
+#include "experiments/prepare/composed_lines.h"
 #include "experiments/run/simulate.h"
 #include "simulator/run/simulation.h"
 #include "workloads/traffic/packet_source.h"
@@ -37,10 +39,17 @@ std::optional<ProfilingRun> run(const Experiment& experiment, Diagnostics& diagn
   const auto programs = compile_programs(experiment, diagnostics);
   if (!programs)
     return std::nullopt;
+  std::vector<CodeParts> parts;
+  for (const CompiledProgram& program : *programs) {
+    auto lines = composed_lines(experiment, program, diagnostics);
+    if (!lines)
+      return std::nullopt;
+    parts.emplace_back(program, std::move(*lines), experiment.placement());
+  }
   auto inputs = simulation_inputs(experiment, *programs);
   workloads::TrafficSource source(experiment.workload.traffic, experiment.workload.ports_in,
                                   experiment.options.packets);
-  DemandObserver observer(experiment, *programs);
+  DemandObserver observer(experiment, *programs, parts);
   inputs.packets = &source;
   inputs.stop = {std::nullopt, true, 0, std::nullopt};
   inputs.observation.observer = &observer;
@@ -55,10 +64,8 @@ std::optional<ProfilingRun> run(const Experiment& experiment, Diagnostics& diagn
     return std::nullopt;
   }
   ProfilingRun profiled{observer.demands(), result.frames, observer.same_bank_share(), {}};
-  for (const CompiledProgram& program : *programs) {
-    const CodeParts parts(program, experiment.placement());
-    profiled.looks_for_room.merge(looks_for_room(program, parts, experiment.chip));
-  }
+  for (std::size_t i = 0; i < programs->size(); ++i)
+    profiled.looks_for_room.merge(looks_for_room((*programs)[i], parts[i], experiment.chip));
   return profiled;
 }
 
@@ -69,7 +76,7 @@ std::string name_of(const Placement& placement, const StagePart& of) {
     case PartKind::kReceive: return kReceivePart;
     case PartKind::kTransmit: return kTransmitPart;
     case PartKind::kTask: return part_of_call(stage.calls.at(of.part.index));
-    case PartKind::kKey: return kKeyPart;
+    case PartKind::kKey: return part_of_key(of.part.index);
     case PartKind::kPut: return part_of_put(placement.queues.at(of.part.index));
     case PartKind::kGet: return part_of_get(placement.queues.at(of.part.index));
     case PartKind::kStep: return part_of_steps(stage);
@@ -77,6 +84,15 @@ std::string name_of(const Placement& placement, const StagePart& of) {
     case PartKind::kPause: return kPausePart;
     case PartKind::kSpin: return kSpinPart;
     default: return "";
+  }
+}
+
+// The code of a look does not depend on the number of entries.
+std::string look_name_of(const Placement& placement, const StagePart& of, const std::string& name) {
+  switch (of.part.kind) {
+    case PartKind::kPut: return look_of(code_of_put(placement.queues.at(of.part.index)));
+    case PartKind::kGet: return look_of(code_of_get(placement.queues.at(of.part.index)));
+    default: return look_of(name);
   }
 }
 
@@ -131,11 +147,11 @@ std::map<std::string, Demand> parts_of(const Placement& placement, const Profili
       continue;
     const double times = times_of(placement, of, demands, run.frames);
     sums.add(name, demands.needed, times);
-    sums.add(look_of(name), demands.vain, demands.vain_tries);
+    sums.add(look_name_of(placement, of, name), demands.vain, demands.vain_tries);
   }
   // The run had room nearly always.
   for (const auto& [queue, look] : run.looks_for_room)
-    sums.set(look_of(part_of_put(placement.queues.at(queue))), look);
+    sums.set(look_of(code_of_put(placement.queues.at(queue))), look);
   for (const auto& [index, demand] : stages) {
     const bool sends = placement.stages[index].role == StageRole::kTransmit;
     sums.add(part_of_stage(placement, index), demand,

@@ -32,6 +32,13 @@ std::string function_begun(const std::string& line) {
   return end == std::string::npos ? "" : line.substr(begin + 1, end - begin - 1);
 }
 
+// `const u32 field_2 = header_0[1] ...`: 3; any other line: 0.
+std::size_t field_taken(const std::string& line) {
+  const std::string taken = "const u32 field_";
+  const std::size_t at = line.find(taken);
+  return at == std::string::npos ? 0 : std::stoul(line.substr(at + taken.size())) + 1;
+}
+
 CodePart part_of_library(const std::string& name) {
   if (name == "receive.h" || name == "reassembly.h")
     return {PartKind::kReceive, 0};
@@ -62,8 +69,9 @@ std::pair<std::size_t, std::size_t> lines_of_pause(const std::string& path) {
 
 }  // namespace
 
-CodeParts::CodeParts(const CompiledProgram& program, const mappings::Placement& placement)
-    : placement_(placement), image_(program.image) {
+CodeParts::CodeParts(const CompiledProgram& program, std::vector<std::uint32_t> inlined_into,
+                     const mappings::Placement& placement)
+    : placement_(placement), image_(program.image), inlined_into_(std::move(inlined_into)) {
   read_composed(program.composed.source);
   composed_file_ = image_.files.size();
   for (std::size_t i = 0; i < image_.files.size(); ++i) {
@@ -133,6 +141,8 @@ void CodeParts::read_stage(const std::vector<std::string>& lines, std::size_t fi
       part = {PartKind::kTask, call++};
     if (contains(lines[i], "} while (0);"))
       part = {PartKind::kStep, 0};
+    if (part.kind == PartKind::kKey)
+      part.index = field_taken(lines[i]);
     composed_[i + 1] = {part, stage, true};
   }
 }
@@ -156,10 +166,21 @@ CodePart CodeParts::part_of_task(const std::string& file, std::size_t stage,
   return before;
 }
 
+CodePart CodeParts::part_inlined(std::size_t word, std::size_t stage) const {
+  const std::uint32_t at = word < inlined_into_.size() ? inlined_into_[word] : 0;
+  const Line& line = at < composed_.size() ? composed_[at] : composed_.front();
+  // The library's waiting code, which joins the parts of a stage, is of the part before it.
+  const bool says_nothing =
+      line.part.kind == PartKind::kStep || (line.of_stage && line.stage != stage);
+  return says_nothing ? CodePart{} : line.part;
+}
+
 CodePart CodeParts::part_of(std::size_t word, std::size_t stage, CodePart before) const {
   const isa::SourceLine at = word < image_.lines.size() ? image_.lines[word] : isa::SourceLine{};
-  if (at.line == 0 || at.file >= image_.files.size())
-    return before;
+  if (at.line == 0 || at.file >= image_.files.size()) {
+    const CodePart part = part_inlined(word, stage);
+    return part.kind == PartKind::kInherited ? before : part;
+  }
   if (at.file == composed_file_) {
     const Line& line = at.line < composed_.size() ? composed_[at.line] : composed_.front();
     const bool is_other_stage = line.of_stage && line.stage != stage;
@@ -167,6 +188,11 @@ CodePart CodeParts::part_of(std::size_t word, std::size_t stage, CodePart before
   }
   if (at.line >= pause_lines_[at.file].first && at.line <= pause_lines_[at.file].second)
     return {PartKind::kPause, before.index};
+  if (by_file_[at.file].kind != PartKind::kWork) {
+    const CodePart part = part_inlined(word, stage);
+    if (part.kind != PartKind::kInherited)
+      return part;
+  }
   if (!task_files_[at.file].empty())
     return part_of_task(task_files_[at.file], stage, before);
   // A header that tasks share, before anything of a task itself: the first one's.

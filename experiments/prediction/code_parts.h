@@ -17,8 +17,8 @@ enum class PartKind {
   kReceive,
   kTransmit,
   kTask,  // `index`: of the stage's calls
-  kKey,
-  kPut,  // `index`: of the placement's queues; release counts as get
+  kKey,   // 0: loading the header; d + 1: taking the field of dimension d from it
+  kPut,   // `index`: of the placement's queues; release counts as get
   kGet,
   kStep,   // what joins the calls of a stage, and its verdict
   kWork,   // unprinted work that the mapping's tuning adds
@@ -32,12 +32,13 @@ struct CodePart {
   friend auto operator<=>(const CodePart&, const CodePart&) = default;
 };
 
-// Derived from source lines: of the composed program by what stands there, of tasks and of the
-// library by the file. Of a task that a stage calls for several dimensions, the calls are told
-// apart by the composed lines between them, where the compiler left any.
+// Derived from the composed line that a word was inlined into (composed_lines.h), by what stands
+// there; where it has none, from its own source line: of tasks and of the library by the file.
 class CodeParts {
  public:
-  CodeParts(const CompiledProgram& program, const mappings::Placement& placement);
+  // `inlined_into`: by word.
+  CodeParts(const CompiledProgram& program, std::vector<std::uint32_t> inlined_into,
+            const mappings::Placement& placement);
 
   // Of a word that a thread of `stage` executes, which was in `before`.
   [[nodiscard]] CodePart part_of(std::size_t word, std::size_t stage, CodePart before) const;
@@ -48,6 +49,8 @@ class CodeParts {
     std::size_t stage = 0;  // of lines in a stage's function
     bool of_stage = false;
   };
+  // Of a word that was inlined into a line of composed code; kInherited: not known.
+  [[nodiscard]] CodePart part_inlined(std::size_t word, std::size_t stage) const;
   void read_composed(const std::string& source);
   void read_stage(const std::vector<std::string>& lines, std::size_t first, std::size_t stage);
   [[nodiscard]] CodePart part_of_task(const std::string& file, std::size_t stage,
@@ -55,6 +58,7 @@ class CodeParts {
 
   const mappings::Placement& placement_;
   const isa::ProgramImage& image_;
+  std::vector<std::uint32_t> inlined_into_;
   std::vector<Line> composed_;           // by line, from 0
   std::vector<CodePart> by_file_;        // of the image's files that are not composed
   std::vector<bool> of_algorithm_;       // whether these lie in its folder

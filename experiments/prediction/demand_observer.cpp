@@ -48,7 +48,8 @@ void DemandObserver::Tally::add(const Tally& other) {
 }
 
 DemandObserver::DemandObserver(const Experiment& experiment,
-                               const std::vector<CompiledProgram>& programs)
+                               const std::vector<CompiledProgram>& programs,
+                               const std::vector<CodeParts>& parts)
     : experiment_(experiment) {
   const unsigned engines = experiment.chip.engine.engines;
   parts_.resize(engines);
@@ -57,9 +58,10 @@ DemandObserver::DemandObserver(const Experiment& experiment,
   lines_.resize(engines);
   is_hand_over_.resize(engines);
   threads_.assign(engines, std::vector<Thread>(experiment.chip.engine.contexts));
-  for (const CompiledProgram& program : programs) {
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    const CompiledProgram& program = programs[i];
     const unsigned engine = program.composed.engine;
-    parts_.at(engine) = std::make_unique<CodeParts>(program, experiment.placement());
+    parts_.at(engine) = &parts.at(i);
     uses_[engine] = word_uses(program.image);
     for (const std::uint64_t word : program.image.words)
       is_reference_[engine].push_back(is_reference(word));

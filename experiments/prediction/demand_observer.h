@@ -35,7 +35,9 @@ struct PartDemands {
 
 class DemandObserver final : public simulator::RunObserver {
  public:
-  DemandObserver(const Experiment& experiment, const std::vector<CompiledProgram>& programs);
+  // `parts`: of each program. They and the experiment outlive the observer.
+  DemandObserver(const Experiment& experiment, const std::vector<CompiledProgram>& programs,
+                 const std::vector<CodeParts>& parts);
 
   void slot(const simulator::EngineSlot& slot) override;
   void context_changed(const simulator::ContextChange& change) override;
@@ -100,7 +102,7 @@ class DemandObserver final : public simulator::RunObserver {
   [[nodiscard]] double free_wait(Word word) const;
 
   const Experiment& experiment_;
-  std::vector<std::unique_ptr<CodeParts>> parts_;    // by engine
+  std::vector<const CodeParts*> parts_;              // by engine
   std::vector<std::vector<WordUse>> uses_;           // by engine
   std::vector<std::vector<bool>> is_hand_over_;      // by engine: an entry is put or taken
   std::vector<std::vector<bool>> is_reference_;      // by engine

@@ -39,7 +39,7 @@ struct PortRates {
 };
 PortRates port_rates(const AlgorithmProfile& profile, const PredictionInputs& inputs);
 
-// By queue: the stages behind it cannot keep up with what is offered, packets per cycle.
+// By queue: the stages after it cannot keep up with what is offered, packets per cycle.
 inline constexpr double kFullLoad = 0.995;  // of a stage's threads
 std::vector<bool> filled_queues(const PredictionInputs& inputs, const OperatingPoint& point,
                                 double offered);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace nplab::experiments {
 namespace {
@@ -45,7 +46,15 @@ std::string common_name(const Queue& queue) {
   return name;
 }
 
+HandOverCost cost_of(const Queue& queue) {
+  return hand_over_cost(queue.protocol, queue.entries, queue.entry_longwords, queue.release);
+}
+
 }  // namespace
+
+std::string part_of_key(std::size_t index) {
+  return index == 0 ? "key" : fmt::format("key field[{}]", index - 1);
+}
 
 std::string part_of_call(const TaskCall& call) {
   return "task " + to_string(call);
@@ -78,18 +87,40 @@ std::string part_of_work(const Stage& stage) {
   }
 }
 
-std::string part_of_put(const Queue& queue) {
+std::string code_of_put(const Queue& queue) {
   const std::string signal = queue.wait == QueueWait::kSignal ? " signal" : "";
   return fmt::format("put {} {}{}", common_name(queue), name_of(queue, queue.protocol.producers),
                      signal);
 }
 
-std::string part_of_get(const Queue& queue) {
+std::string code_of_get(const Queue& queue) {
   const std::string taking = queue.protocol.taking == Taking::kClaims ? "+claims" : "";
   const std::string poll =
       queue.wait == QueueWait::kSignal ? " signal" : fmt::format(" poll{}", queue.poll_cycles);
   return fmt::format("get {} {}{}{}", common_name(queue), name_of(queue, queue.protocol.consumers),
                      taking, poll);
+}
+
+std::string part_of_put(const Queue& queue) {
+  return fmt::format("{}, {:.4g}", code_of_put(queue), references_of_put(queue));
+}
+
+std::string part_of_get(const Queue& queue) {
+  return fmt::format("{}, {:.4g}", code_of_get(queue), references_of_get(queue));
+}
+
+double references_of_put(const Queue& queue) {
+  return cost_of(queue).put;
+}
+
+double references_of_get(const Queue& queue) {
+  const HandOverCost cost = cost_of(queue);
+  return cost.get + cost.release;
+}
+
+double references_of(const std::string& part) {
+  const std::size_t comma = part.rfind(", ");
+  return comma == std::string::npos ? 0 : std::strtod(part.c_str() + comma + 2, nullptr);
 }
 
 std::string look_of(const std::string& part) {

@@ -12,9 +12,15 @@ namespace {
 
 using namespace mappings;
 
-// Engine cycles around a reference of the library's queue code: what `nplab bench queues` shows for
-// one more reference per hand-over (docs/prediction.md).
-constexpr double kCyclesPerReference = 12;
+// What the library's queue code takes of the engine, in cycles, in profiles of mappings with these
+// queues (docs/prediction.md): one more reference, a side whose threads have turns, and one that
+// chooses among several rings.
+constexpr double kCyclesPerReference = 4;
+constexpr double kTurnCycles = 12, kLookTurnCycles = 7;
+constexpr double kGetRingCycles = 12, kPutRingCycles = 4;
+// The branch for an entry in registers; and what receive does to count a packet and free its
+// buffer.
+constexpr double kRegisterEntryCycles = 12, kDropCycles = 12;
 
 std::size_t unit_of(isa::MemorySpace space) {
   switch (space) {
@@ -133,27 +139,48 @@ class StageDemands {
   [[nodiscard]] Demand tasks_of(const Stage& stage) const {
     Demand work = part(part_of_steps(stage));
     if (!stage.packet_fields.empty())
-      work += part(kKeyPart);
+      work += part(part_of_key(0));
+    for (const unsigned dimension : stage.packet_fields)
+      work += part(part_of_key(dimension + 1));
     for (const TaskCall& call : stage.calls)
       work += part(part_of_call(call));
     return work;
   }
 
   [[nodiscard]] Demand put(const Queue& queue) const {
-    return operation(queue, part_of_put(queue), "put ", cost_of(queue).put);
+    return operation(queue, part_of_put(queue), "put ", references_of_put(queue),
+                     code_of(queue.protocol.producers, kPutRingCycles));
   }
   [[nodiscard]] Demand get(const Queue& queue) const {
-    const HandOverCost cost = cost_of(queue);
-    return operation(queue, part_of_get(queue), "get ", cost.get + cost.release);
-  }
-  static HandOverCost cost_of(const Queue& queue) {
-    return hand_over_cost(queue.protocol, queue.entries, queue.entry_longwords, queue.release);
+    return operation(queue, part_of_get(queue), "get ", references_of_get(queue),
+                     code_of(queue.protocol.consumers, kGetRingCycles));
   }
 
-  // As it was measured, or the measured one with the most similar number of references, and what
-  // it lacks.
+  // What the code of a queue's side does beside references, in cycles that it takes.
+  struct SideCode {
+    double turns = 0, rings = 0;
+    [[nodiscard]] double cycles() const { return turns + rings; }
+  };
+  static SideCode code_of(const QueueSide& side, double ring_cycles,
+                          double turn_cycles = kTurnCycles) {
+    return {side.shares_engine ? turn_cycles : 0, side.rings > 1 ? ring_cycles : 0};
+  }
+  // Of a part by its name (part_names.h).
+  static SideCode code_of(const std::string& part, double ring_cycles,
+                          double turn_cycles = kTurnCycles) {
+    return {part.find("+turns") != std::string::npos ? turn_cycles : 0,
+            part.find("+rings") != std::string::npos ? ring_cycles : 0};
+  }
+  static Demand engine_cycles(double cycles) {
+    Demand demand;
+    demand.cycles = cycles;
+    return demand;
+  }
+
+  // As it was measured, or the measured one with the most similar number of references and the most
+  // similar code, and what it lacks.
   [[nodiscard]] Demand operation(const Queue& queue, const std::string& name,
-                                 const std::string& kind, double wanted) const {
+                                 const std::string& kind, double wanted, SideCode code) const {
     const auto found = profile_.parts.find(name);
     if (found != profile_.parts.end())
       return found->second;
@@ -162,23 +189,29 @@ class StageDemands {
     const std::size_t unit = unit_of(queue.memory);
     const Demand* nearest = nullptr;
     std::size_t nearest_unit = unit;
-    double distance = INFINITY;
+    double distance = INFINITY, nearest_references = 0, code_missing = 0;
+    const double ring_cycles = kind == "put " ? kPutRingCycles : kGetRingCycles;
     for (const auto& [other, demand] : profile_.parts) {
       if (!other.starts_with(kind))
         continue;
       const std::size_t in = main_unit(demand);
-      const double away = std::abs(demand.units[in].references - wanted) + (in == unit ? 0.0 : 0.5);
+      const SideCode has = code_of(other, ring_cycles);
+      const double away = std::abs(references_of(other) - wanted) + (in == unit ? 0.0 : 0.5) +
+                          (has.turns == code.turns ? 0.0 : 0.25) +
+                          (has.rings == code.rings ? 0.0 : 0.25);
       if (away < distance) {
         distance = away;
         nearest = &demand;
         nearest_unit = in;
+        nearest_references = references_of(other);
+        code_missing = code.cycles() - has.cycles();
       }
     }
     if (nearest == nullptr)
-      return references(chip_, unit, wanted);
-    const double missing = wanted - nearest->units[nearest_unit].references;
+      return references(chip_, unit, wanted) + engine_cycles(code.cycles());
+    const double missing = wanted - nearest_references;
     return at_least_zero(in_memory(*nearest, chip_, nearest_unit, unit) +
-                         references(chip_, unit, missing));
+                         references(chip_, unit, missing) + engine_cycles(code_missing));
   }
   static std::size_t main_unit(const Demand& demand) {
     std::size_t most = kSram;
@@ -191,8 +224,16 @@ class StageDemands {
   // A branch for each entry, and no reference.
   static Demand register_operation() {
     Demand demand;
-    demand.cycles = 2 * kCyclesPerReference;
+    demand.cycles = 2 * kRegisterEntryCycles;
     demand.aborted = 4;
+    return demand;
+  }
+
+  // It yields, since it waits for nothing.
+  static Demand register_look() {
+    Demand demand = engine_cycles(kRegisterEntryCycles);
+    demand.dispatches = 1;
+    demand.burst_squares = kRegisterEntryCycles * kRegisterEntryCycles;
     return demand;
   }
 
@@ -206,33 +247,58 @@ class StageDemands {
     }
   }
   [[nodiscard]] Demand look_at(const Queue& queue) const {
-    const auto found = profile_.parts.find(look_of(part_of_get(queue)));
+    const auto found = profile_.parts.find(look_of(code_of_get(queue)));
     return found == profile_.parts.end() ? look_like(queue) : found->second;
   }
-  // A look at a queue that the profiled run did not have, or never found empty.
+  // A look at a queue that the profiled run did not have, or never found empty: of its references
+  // one reads, and with a lock in memory one takes it and one gives it back.
   [[nodiscard]] Demand look_like(const Queue& queue) const {
+    const std::size_t unit = unit_of(queue.memory);
+    if (queue.in_registers())
+      return register_look();
+    const QueueSide& side = queue.protocol.consumers;
+    const double wanted = side.exclusion == Exclusion::kMemoryLock ? 3 : 1;
+    const SideCode code = code_of(side, kGetRingCycles, kLookTurnCycles);
+    const Demand* nearest = nullptr;
+    SideCode has;
     for (const auto& [name, demand] : profile_.parts) {
-      if (name.starts_with(look_of("get ")))
-        return in_memory(demand, chip_, main_unit(demand), unit_of(queue.memory));
+      const double references = demand.units[main_unit(demand)].references;
+      if (!name.starts_with(look_of("get ")) || references <= 0)
+        continue;
+      if (nearest == nullptr ||
+          std::abs(references - wanted) <
+              std::abs(nearest->units[main_unit(*nearest)].references - wanted)) {
+        nearest = &demand;
+        has = code_of(name, kGetRingCycles, kLookTurnCycles);
+      }
     }
-    return references(chip_, unit_of(queue.memory), 1) * 2;
+    if (nearest == nullptr)
+      return references(chip_, unit, wanted) * 2 + engine_cycles(code.cycles());
+    const std::size_t in = main_unit(*nearest);
+    const double missing = wanted - nearest->units[in].references;
+    return at_least_zero(in_memory(*nearest, chip_, in, unit) + references(chip_, unit, missing) +
+                         engine_cycles(code.cycles() - has.cycles()));
   }
 
   // One reference says that there is no room; with a lock another takes it, and one gives it back.
   // What the profile does not have is like another put's look, with as many references.
   [[nodiscard]] Demand look_for_room(const Queue& queue) const {
-    const auto found = profile_.parts.find(look_of(part_of_put(queue)));
+    const auto found = profile_.parts.find(look_of(code_of_put(queue)));
     if (found != profile_.parts.end())
       return found->second;
     const std::size_t unit = unit_of(queue.memory);
     const bool is_locked = queue.protocol.producers.exclusion == Exclusion::kMemoryLock;
     const double wanted = is_locked ? 3 : 1;
+    const SideCode code = code_of(queue.protocol.producers, kPutRingCycles, kLookTurnCycles);
     for (const auto& [name, demand] : profile_.parts) {
       const double has = demand.units[main_unit(demand)].references;
-      if (name.starts_with(look_of("put ")) && std::abs(has - wanted) < 0.5)
-        return in_memory(demand, chip_, main_unit(demand), unit);
+      if (!name.starts_with(look_of("put ")) || std::abs(has - wanted) >= 0.5)
+        continue;
+      const SideCode of = code_of(name, kPutRingCycles, kLookTurnCycles);
+      return at_least_zero(in_memory(demand, chip_, main_unit(demand), unit) +
+                           engine_cycles(code.cycles() - of.cycles()));
     }
-    return references(chip_, unit, wanted);
+    return references(chip_, unit, wanted) + engine_cycles(code.cycles());
   }
 
   void place_threads(const Stage& stage, const std::vector<bool>& ports_in,
@@ -277,6 +343,7 @@ std::vector<StageDemand> stage_demands(const AlgorithmProfile& profile, const Pl
 Demand drop_demand(const StageDemand& receive, const simulator::ChipDescription& chip) {
   // It looks for room and finds none, counts the packet and gives its buffer back.
   Demand demand = references(chip, kSram, 1) + references(chip, kScratch, 1);
+  demand.cycles += 2 * (kDropCycles - kCyclesPerReference);
   for (const QueueOperation& operation : receive.operations) {
     if (operation.puts)
       demand += operation.look - operation.once * operation.per_packet;

@@ -4,10 +4,10 @@
 
 #include "experiments/prepare/data_files.h"
 #include "simulator/parameters/chip_description.h"
-#include "support/input_file.h"
 #include "support/parameters/description.h"
 #include "support/parameters/old_names.h"
 #include "support/sha256.h"
+#include "support/yaml_file.h"
 
 namespace nplab::experiments {
 namespace {
@@ -26,16 +26,13 @@ std::optional<std::string> extended_path(const std::string& word, const std::str
 
 std::optional<ChipText> read_text(const std::string& path, unsigned depth,
                                   Diagnostics& diagnostics) {
-  const auto file = read_input_file(path, diagnostics);
+  auto file = read_yaml_file(path, diagnostics);
   if (!file)
     return std::nullopt;
-  auto root = yaml::parse(file->bytes, path, diagnostics);
-  if (!root)
-    return std::nullopt;
-  parameters::rename_old_keys(*root, simulator::chip_keys(), diagnostics);
-  const auto extends = root->take(simulator::chip_keys().base_key);
+  parameters::rename_old_keys(file->root, simulator::chip_keys(), diagnostics);
+  const auto extends = file->root.take(simulator::chip_keys().base_key);
   if (!extends)
-    return ChipText{std::move(*root), file->sha256};
+    return ChipText{std::move(file->root), file->sha256};
   const auto word = extends->as_string(diagnostics);
   if (!word)
     return std::nullopt;
@@ -48,7 +45,7 @@ std::optional<ChipText> read_text(const std::string& path, unsigned depth,
   auto text = base ? read_text(*base, depth + 1, diagnostics) : std::nullopt;
   if (!text)
     return std::nullopt;
-  text->root.overlay(*root);
+  text->root.overlay(file->root);
   text->sha256 = sha256_hex(file->sha256 + text->sha256);
   return text;
 }

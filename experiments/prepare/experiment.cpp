@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "experiments/prepare/chip_file.h"
+#include "experiments/prepare/chosen_files.h"
 #include "experiments/prepare/data_directory.h"
 #include "experiments/prepare/data_files.h"
 #include "experiments/prepare/record_names.h"
@@ -26,36 +27,24 @@ struct ChipFile {
   reports::Input input;
 };
 
-std::vector<mappings::MappingOverride> mapping_overrides(const std::vector<Override>& overrides) {
-  std::vector<mappings::MappingOverride> selected;
-  for (const Override& override : overrides) {
-    if (override.target == Override::Target::kMapping)
-      selected.push_back({override.path, override.value, override.location});
-  }
-  return selected;
-}
-
-// Tables that change need lookups that are counted.
-constexpr const char* kUpdatesParameter = "updates";
-
 bool takes_updates(const mappings::Manifest& manifest, Diagnostics& diagnostics) {
   const auto& parameters = manifest.parameters;
   if (std::any_of(parameters.begin(), parameters.end(),
                   [](const auto& one) { return one.name == kUpdatesParameter; }))
     return true;
   diagnostics.error(
-      {"--updates", 0, 0},
+      without_lines("--updates"),
       fmt::format("the rules of '{}' stay as they are in a run: it has no parameter '{}'",
                   manifest.algorithm, kUpdatesParameter));
   return false;
 }
 
-// Its port on the command bus has the number behind those of the engines.
+// Its port on the command bus has the number after those of the engines.
 void check_core_has_number(const simulator::ChipDescription& chip, Diagnostics& diagnostics) {
   if (chip.engine.engines < simulator::kMostEngines)
     return;
   diagnostics.error(
-      {"--updates", 0, 0},
+      without_lines("--updates"),
       fmt::format(
           "the core processor makes them, and the command bus has no number left for it after the "
           "{} engines of the chip '{}': take a chip of at most {} (--set chip.engine.engines={})",
@@ -70,7 +59,7 @@ void check_lookups_end(const mappings::Placement& placement, Diagnostics& diagno
                            placement.stages[queue.to].role == mappings::StageRole::kTasks;
     if (!is_within || queue.full == mappings::WhenFull::kWait)
       continue;
-    diagnostics.error({"--updates", 0, 0},
+    diagnostics.error(without_lines("--updates"),
                       fmt::format("queue '{}' drops packets whose lookups have begun, and updates "
                                   "wait for these to end: set "
                                   "its full to wait",
@@ -84,20 +73,10 @@ std::optional<workloads::RuleUpdates> read_updates(const std::string& text,
                                                    Diagnostics& diagnostics) {
   if (workloads::is_update_spec(text)) {
     return workloads::generate_updates(text, workload.rules, workload.seed, core_hz,
-                                       {"--updates", 1, 1}, diagnostics);
+                                       without_lines("--updates"), diagnostics);
   }
   const auto file = read_input_file(text, diagnostics);
   return file ? workloads::parse_updates(*file, workload.rules, diagnostics) : std::nullopt;
-}
-
-std::vector<workloads::WorkloadOverride> workload_overrides(
-    const std::vector<Override>& overrides) {
-  std::vector<workloads::WorkloadOverride> selected;
-  for (const Override& override : overrides) {
-    if (override.target == Override::Target::kWorkload)
-      selected.push_back({override.path, override.value, override.location});
-  }
-  return selected;
 }
 
 std::optional<ChipFile> read_chip_file(const std::string& path,
@@ -143,10 +122,7 @@ std::optional<workloads::Workload> read_workload(const mappings::MappingFile& ma
                                                  const std::vector<Override>& overrides,
                                                  Diagnostics& diagnostics,
                                                  const PreparationProgress& progress) {
-  const bool chosen = !options.workload.empty();
-  const auto path = find_data_file(
-      DataKind::kWorkload, chosen ? options.workload : mapping.workload.value,
-      chosen ? SourceLocation{"--workload", 0, 0} : mapping.workload.location, diagnostics);
+  const auto path = chosen_workload(mapping, options, diagnostics);
   if (!path)
     return std::nullopt;
   workloads::WorkloadOptions given;
@@ -179,7 +155,7 @@ void check_ports(const mappings::Placement& placement, const workloads::Workload
     for (const workloads::PortId port : workload.ports_in) {
       if (port.value() < stage.threads.size())
         continue;
-      diagnostics.error({"--ports-in", 0, 0},
+      diagnostics.error(without_lines("--ports-in"),
                         fmt::format("packets arrive on port {}, but stage '{}' has {} threads, one "
                                     "per port from port 0 up",
                                     port.value(), stage.name, stage.threads.size()));
@@ -187,27 +163,11 @@ void check_ports(const mappings::Placement& placement, const workloads::Workload
   }
 }
 
-std::optional<mappings::MappingFile> read_mapping(const std::string& word,
-                                                  const ExperimentOptions& options,
-                                                  const std::vector<Override>& overrides,
-                                                  Diagnostics& diagnostics) {
-  const auto path = find_data_file(DataKind::kMapping, word, {word, 0, 0}, diagnostics);
-  if (!path)
-    return std::nullopt;
-  auto changes = mapping_overrides(overrides);
-  if (!options.updates.empty())
-    changes.push_back({fmt::format("parameters.{}", kUpdatesParameter), "1", {"--updates", 0, 0}});
-  return mappings::read_mapping_file(*path, changes, diagnostics);
-}
-
 std::optional<ChipFile> read_chosen_chip(const mappings::MappingFile& mapping,
                                          const ExperimentOptions& options,
                                          const std::vector<Override>& overrides,
                                          Diagnostics& diagnostics) {
-  const bool is_chosen = !options.chip.empty();
-  const auto path = find_data_file(
-      DataKind::kChip, is_chosen ? options.chip : mapping.chip.value,
-      is_chosen ? SourceLocation{"--chip", 0, 0} : mapping.chip.location, diagnostics);
+  const auto path = chosen_chip(mapping, options, diagnostics);
   return path ? read_chip_file(*path, overrides, diagnostics) : std::nullopt;
 }
 
@@ -290,8 +250,8 @@ std::optional<ExperimentInputs> read_experiment_inputs(const std::string& chip,
   diagnostics.append(options.unread);
   const auto overrides = parse_overrides(options.set, diagnostics);
   mappings::MappingFile mapping;  // of which nothing else is read
-  mapping.chip = {chip, {chip, 0, 0}};
-  mapping.workload = {workload, {workload, 0, 0}};
+  mapping.chip = {chip, without_lines(chip)};
+  mapping.workload = {workload, without_lines(workload)};
   auto chosen = read_chosen_chip(mapping, options, overrides, diagnostics);
   auto offered = read_workload(mapping, options, overrides, diagnostics, progress);
   if (!chosen || !offered || diagnostics.has_errors())
@@ -305,7 +265,7 @@ std::optional<Experiment> prepare_experiment(const std::string& word,
                                              const PreparationProgress& progress) {
   diagnostics.append(options.unread);
   const auto overrides = parse_overrides(options.set, diagnostics);
-  auto mapping = read_mapping(word, options, overrides, diagnostics);
+  auto mapping = read_chosen_mapping(word, options, overrides, diagnostics);
   if (!mapping)
     return std::nullopt;
   auto manifest = read_algorithm(*mapping, diagnostics);

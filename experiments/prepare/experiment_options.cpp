@@ -29,7 +29,7 @@ std::vector<Override> parse_overrides(const std::vector<std::string>& set,
   std::vector<Override> overrides;
   for (const std::string& text : set) {
     const auto equals = text.find('=');
-    const SourceLocation location{"--set " + text.substr(0, equals), 0, 0};
+    const SourceLocation location = without_lines("--set " + text.substr(0, equals));
     if (equals == std::string::npos || equals == 0) {
       diagnostics.error(
           location,

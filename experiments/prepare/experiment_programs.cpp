@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 #include "compiler/compiler.h"
 #include "experiments/prepare/compile_options.h"
+#include "experiments/prepare/composed_lines.h"
 #include "experiments/prepare/experiment.h"
 #include "experiments/prepare/profile.h"
 #include "experiments/prepare/program_loader.h"
@@ -18,11 +20,13 @@ namespace {
 
 // The places of one engine's variables, and the compilation of its program into them: each
 // memory's area holds the contexts' frames, if they lie there, and the engine's global variables
-// behind them. Frames lie in scratch; where they do not fit there, in SRAM.
+// after them. Frames lie in scratch; where they do not fit there, in SRAM.
 class EngineCompiler {
  public:
-  EngineCompiler(const Experiment& experiment, const mappings::ComposedProgram& program)
+  EngineCompiler(const Experiment& experiment, const mappings::ComposedProgram& program,
+                 compiler::LineOrigin lines = compiler::LineOrigin::kSource)
       : experiment_(experiment), program_(program) {
+    options_.lines = lines;
     options_.optimization =
         optimization_named(mappings::optimize_words().at(
                                static_cast<std::size_t>(experiment.placement().optimize)))
@@ -84,7 +88,7 @@ class EngineCompiler {
     return experiment_.placement().contexts * area.bytes_per_thread;
   }
 
-  // Data behind `frame_bytes` in the memory of the frames, at the area's base in the others.
+  // Data after `frame_bytes` in the memory of the frames, at the area's base in the others.
   [[nodiscard]] isa::DataBases data_bases(isa::MemorySpace frames,
                                           std::uint32_t frame_bytes) const {
     const auto base = [&](isa::MemorySpace space) {
@@ -206,6 +210,22 @@ std::optional<std::vector<CompiledProgram>> compile_programs(const Experiment& e
   if (diagnostics.errors().size() != errors)
     return std::nullopt;
   return programs;
+}
+
+std::optional<std::vector<std::uint32_t>> composed_lines(const Experiment& experiment,
+                                                         const CompiledProgram& program,
+                                                         Diagnostics& diagnostics) {
+  std::vector<std::uint32_t> lines(program.image.words.size(), 0);
+  if (program.composed.source.empty())
+    return lines;
+  const auto image = EngineCompiler(experiment, program.composed, compiler::LineOrigin::kProgram)
+                         .compile(diagnostics);
+  if (!image)
+    return std::nullopt;
+  assert(image->words == program.image.words);
+  for (std::size_t word = 0; word < lines.size(); ++word)
+    lines[word] = image->lines[word].line;
+  return lines;
 }
 
 }  // namespace nplab::experiments

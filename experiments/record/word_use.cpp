@@ -59,7 +59,7 @@ class WaitFlow {
 
   std::vector<WordUse> uses() && {
     follow(0);
-    // Behind a jump to a computed address.
+    // After a jump to a computed address.
     for (std::size_t pc = 0; pc < marks_.size(); ++pc) {
       if (!marks_[pc].empty() && !is_reached(pc))
         follow(pc);

@@ -49,8 +49,8 @@ class StartedRun {
   [[nodiscard]] std::optional<reports::RunRecord> record(Diagnostics& diagnostics) const {
     if (work_.end()->succeeded() && text_.size() >= 2 && text_.front() == kRecordLine)
       return reports::from_json(text_.substr(2), name_, diagnostics);
-    diagnostics.error({name_, 0, 0}, "the simulation's process " + work_.end()->text() +
-                                         " before it had sent its record");
+    diagnostics.error(without_lines(name_), "the simulation's process " + work_.end()->text() +
+                                                " before it had sent its record");
     return std::nullopt;
   }
 
@@ -82,10 +82,13 @@ double done_of(const std::vector<StartedRun>& started, std::size_t runs) {
 
 }  // namespace
 
+std::size_t processors() {
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
 std::vector<std::optional<reports::RunRecord>> run_isolated_each(
     const std::vector<IsolatedRun>& runs, const std::function<void(double)>& progress,
-    Diagnostics& diagnostics) {
-  const std::size_t at_once = std::max(1u, std::thread::hardware_concurrency());
+    Diagnostics& diagnostics, std::size_t at_once) {
   std::vector<StartedRun> started;
   for (;;) {
     const auto active = static_cast<std::size_t>(std::count_if(
@@ -113,9 +116,9 @@ std::vector<std::optional<reports::RunRecord>> run_isolated_each(
 
 std::optional<std::vector<reports::RunRecord>> run_isolated(
     const std::vector<IsolatedRun>& runs, const std::function<void(double)>& progress,
-    Diagnostics& diagnostics) {
+    Diagnostics& diagnostics, std::size_t at_once) {
   std::vector<reports::RunRecord> records;
-  for (auto& record : run_isolated_each(runs, progress, diagnostics)) {
+  for (auto& record : run_isolated_each(runs, progress, diagnostics, at_once)) {
     if (record)
       records.push_back(std::move(*record));
   }

@@ -2,6 +2,7 @@
 // as many run at a time as the machine has processors.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,6 +12,9 @@
 #include "support/diagnostics.h"
 
 namespace nplab::experiments {
+
+// As many as the machine has processors.
+std::size_t processors();
 
 // One run: reports its progress, 0 to 1, and returns its record.
 struct IsolatedRun {
@@ -22,13 +26,13 @@ struct IsolatedRun {
 // Nothing, and a diagnostic, when a process cannot be started or ends without a record.
 std::optional<std::vector<reports::RunRecord>> run_isolated(
     const std::vector<IsolatedRun>& runs, const std::function<void(double)>& progress,
-    Diagnostics& diagnostics);
+    Diagnostics& diagnostics, std::size_t at_once = processors());
 
 // The same, where each run stands for itself: nothing, and a diagnostic, in the place of a run
 // whose process ended without a record, and of all runs that were not over when a process could not
 // be started.
 std::vector<std::optional<reports::RunRecord>> run_isolated_each(
     const std::vector<IsolatedRun>& runs, const std::function<void(double)>& progress,
-    Diagnostics& diagnostics);
+    Diagnostics& diagnostics, std::size_t at_once = processors());
 
 }  // namespace nplab::experiments

@@ -91,7 +91,7 @@ std::size_t stage_of(const mappings::Placement& placement, simulator::ThreadId t
   return placement.stages.size();
 }
 
-// Between the last work of the stage before each queue and the first of the stage behind it.
+// Between the last work of the stage before each queue and the first of the stage after it.
 std::vector<TimeInQueue> waits_of(const mappings::Placement& placement,
                                   const std::vector<simulator::ThreadWork>& work) {
   std::vector<TimeInQueue> waits;
@@ -126,7 +126,7 @@ std::optional<PacketStory> packet_story(const Experiment& experiment,
   story.fate = finder.fate();
   story.right = right_rules(replay, finder);
   if (!story.fate.received) {
-    diagnostics.error({fmt::format("packet {}", packet), 0, 0},
+    diagnostics.error(without_lines(fmt::format("packet {}", packet)),
                       fmt::format("was not received in the run's {} cycles: packets are counted "
                                   "from 0 as they are offered, and "
                                   "the media device misses some; more by --packets",

@@ -29,7 +29,7 @@ struct TimeInQueue {
   std::string queue;
   std::string memory;
   simulator::Cycle from;  // the end of the work before
-  simulator::Cycle to;    // the beginning of the work behind
+  simulator::Cycle to;    // the beginning of the work after
 };
 
 // What was right for a packet while rules came and went; none: no rule matches.

@@ -24,6 +24,18 @@ std::optional<PreparedRun> prepare_run(const std::string& mapping, const Experim
   return PreparedRun{std::move(*experiment), std::move(*programs)};
 }
 
+reports::RunRecord prepare_and_run(
+    const std::string& mapping, const ExperimentOptions& options,
+    const std::function<reports::RunRecord(const PreparedRun&, Diagnostics&)>& simulate) {
+  Diagnostics diagnostics;
+  reports::RunRecord record;
+  if (const auto prepared = prepare_run(mapping, options, diagnostics))
+    record = simulate(*prepared, diagnostics);
+  if (diagnostics.has_errors())
+    record.failure = {kRefusedInput, diagnostics.to_string(), {}};
+  return record;
+}
+
 IsolatedRun isolated_run(const PreparedRun& prepared, RunOutputs outputs) {
   const auto run = [&prepared, outputs = std::move(outputs)](const Progress& progress) {
     Diagnostics diagnostics;

@@ -1,6 +1,7 @@
 // One mapping with its programs compiled, ready to be simulated in a process of its own.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,15 @@ struct PreparedRun {
 std::optional<PreparedRun> prepare_run(const std::string& mapping, const ExperimentOptions& options,
                                        Diagnostics& diagnostics,
                                        const PreparationProgress& progress = {});
+
+// The kind of failure of a run that was refused before it began: wrong input, or no room for it.
+inline constexpr const char* kRefusedInput = "input";
+
+// A run from its preparation on, in its own process, where runs are too many to be prepared
+// beforehand. Errors, of `simulate` too, are the failure of the record.
+reports::RunRecord prepare_and_run(
+    const std::string& mapping, const ExperimentOptions& options,
+    const std::function<reports::RunRecord(const PreparedRun&, Diagnostics&)>& simulate);
 
 // What a run writes and records besides its figures.
 struct RunOutputs {

@@ -16,7 +16,8 @@ namespace {
 
 std::optional<simulator::ChipDescription> read_chip(const ProgramRunOptions& options,
                                                     Diagnostics& diagnostics) {
-  const auto path = find_data_file(DataKind::kChip, options.chip, {"--chip", 0, 0}, diagnostics);
+  const auto path =
+      find_data_file(DataKind::kChip, options.chip, without_lines("--chip"), diagnostics);
   auto text = path ? read_chip_text(*path, diagnostics) : std::nullopt;
   if (!text)
     return std::nullopt;
@@ -36,7 +37,7 @@ void check_threads(const ProgramRunOptions& options, const simulator::ChipDescri
   const auto check = [&](const char* option, unsigned wanted, unsigned most, const char* what) {
     if (wanted <= most)
       return;
-    diagnostics.error({fmt::format("{} {}", option, wanted), 0, 0},
+    diagnostics.error(without_lines(fmt::format("{} {}", option, wanted)),
                       fmt::format("the chip {} has {} {}", chip.name, most, what));
   };
   check("--engines", options.engines, chip.engine.engines, "engines");

@@ -27,7 +27,7 @@ struct SimulationRequest {
       false;  // whether the record tells what threads, memories, queues and lines did over time
   std::function<bool()> ended = {};  // asked before each packet: none comes any more; with --drain
   simulator::FrameObserver* frames = nullptr;  // sees all frames when no captures are written
-  simulator::Cycles settling = 0;              // behind the drain, for software to tidy up
+  simulator::Cycles settling = 0;              // after the drain, for software to tidy up
   std::function<void(const simulator::ChipParts&)> inspect = {};  // called once at the stop
 };
 

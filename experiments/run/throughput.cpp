@@ -59,7 +59,7 @@ class Bisection {
       return std::nullopt;
     const reports::RunRecord& record = records->front();
     if (record.failure) {
-      diagnostics_.error({"--throughput", 0, 0}, record.failure->message);
+      diagnostics_.error(without_lines("--throughput"), record.failure->message);
       return std::nullopt;
     }
     const double offered =

@@ -39,7 +39,7 @@ bool is_off(const simulator::ThreadTimeline::Thread& thread) {
                      });
 }
 
-// What is told of cycles behind the last range is left out: a run may go on behind it, or end with
+// What is told of cycles after the last range is left out: a run may go on after it, or end with
 // it.
 reports::TimelineThread thread_row(const simulator::ThreadTimeline& timeline,
                                    const simulator::ThreadTimeline::Thread& thread,

@@ -23,7 +23,7 @@ class TimelineCollector {
   void attach(simulator::SimulationInputs& inputs);
 
   // After the run, which is repeated when it told only then where the slowest packet was. Slices of
-  // one source line and state behind each other are one; threads that were off all the time are
+  // one source line and state after each other are one; threads that were off all the time are
   // left out, and queues that were empty. Nothing when the run ended before the first range.
   std::optional<reports::Timeline> collect(const Experiment& experiment,
                                            const std::vector<CompiledProgram>& programs);

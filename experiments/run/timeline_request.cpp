@@ -24,7 +24,7 @@ constexpr Cycle kUsualSlowestBefore{1'000'000};
 // A longer stay shows its ends alone.
 constexpr Cycles kWholeStay = 4000;
 constexpr Cycles kEndOfStay = 2000;
-constexpr Cycles kAround = 200;  // before the receipt and behind the sending
+constexpr Cycles kAround = 200;  // before the receipt and after the sending
 
 Cycle before(Cycle at, Cycles cycles) {
   return Cycle(at.number() - std::min(at.number(), cycles));
@@ -55,7 +55,7 @@ TimelineRequest timeline_request(const std::vector<std::string>& values, bool ha
     }
     const auto range = parse_cycle_range("--timeline", value, diagnostics);
     if (range && !request.ranges.empty() && range->from < request.ranges.back().cycles.to)
-      diagnostics.error({"--timeline " + value, 0, 0},
+      diagnostics.error(without_lines("--timeline " + value),
                         "ranges are given in order, each after the one before");
     if (range)
       request.ranges.push_back({*range, ""});

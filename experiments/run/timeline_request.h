@@ -17,7 +17,7 @@ struct NamedRange {
 };
 
 struct TimelineRequest {
-  std::vector<NamedRange> ranges;  // in order, each behind the one before
+  std::vector<NamedRange> ranges;  // in order, each after the one before
   std::optional<simulator::Cycle>
       slowest_before;  // and those around the slowest of the packets sent before it
 

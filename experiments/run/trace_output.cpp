@@ -61,7 +61,7 @@ std::optional<simulator::CycleRange> parse_cycle_range(const std::string& option
   const auto last = dash == std::string::npos ? std::nullopt : parse_cycle(text.substr(dash + 1));
   if (first && last && *last >= *first && *last != simulator::Cycle::never().number())
     return simulator::CycleRange{simulator::Cycle(*first), simulator::Cycle(*last + 1)};
-  diagnostics.error({option + " " + text, 0, 0},
+  diagnostics.error(without_lines(option + " " + text),
                     "a range is written FIRST-LAST, in core cycles, such as 100000-101000");
   return std::nullopt;
 }
@@ -72,7 +72,7 @@ std::optional<TraceRequest> trace_request(const TraceOptions& options, Diagnosti
   if (options.file.empty())
     return std::nullopt;
   if (form_of(options.file) == nullptr)
-    diagnostics.error({"--trace " + options.file, 0, 0},
+    diagnostics.error(without_lines("--trace " + options.file),
                       "the file's name says the form; it ends in " + trace_endings());
   check_writable(options.file, diagnostics);
   if (diagnostics.errors().size() != errors)

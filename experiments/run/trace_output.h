@@ -27,7 +27,7 @@ std::optional<simulator::CycleRange> parse_cycle_range(const std::string& option
 struct TraceRequest {
   std::string file;
   simulator::Cycle from;
-  simulator::Cycle to;  // the first behind it
+  simulator::Cycle to;  // the first after it
 };
 
 // None when no trace is asked for, or what is asked for is wrong and reported.

@@ -71,11 +71,11 @@ void check_without(const std::vector<std::string>& resources, unsigned engines,
       continue;
     const auto numbers = reports::engines_named(name);
     if (numbers.empty())
-      diagnostics.error({"--without " + name, 0, 0},
+      diagnostics.error(without_lines("--without " + name),
                         fmt::format("no such resource; it is one of {}", kWithoutHelp));
     else if (*numbers.rbegin() >= engines)
       diagnostics.error(
-          {"--without " + name, 0, 0},
+          without_lines("--without " + name),
           fmt::format("names an engine that the chip does not have: it has 0 to {}", engines - 1));
   }
 }

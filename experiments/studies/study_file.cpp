@@ -7,9 +7,9 @@
 
 #include "experiments/studies/study_keys.h"
 #include "experiments/studies/study_metrics.h"
-#include "support/input_file.h"
 #include "support/near_miss.h"
 #include "support/parameters/check.h"
+#include "support/yaml_file.h"
 
 namespace nplab::experiments {
 namespace {
@@ -295,18 +295,15 @@ class StudyReader {
 
 std::optional<Study> read_study(const std::string& path, const StudySelection& selection,
                                 Diagnostics& diagnostics) {
-  const auto file = read_input_file(path, diagnostics);
+  const auto file = read_yaml_file(path, diagnostics);
   if (!file)
     return std::nullopt;
-  const auto root = yaml::parse(file->bytes, path, diagnostics);
-  if (!root)
-    return std::nullopt;
-  if (!root->is_map()) {
-    diagnostics.error(root->location(),
+  if (!file->root.is_map()) {
+    diagnostics.error(file->root.location(),
                       "a study is a map of keys: study, summary, axis, options, figures, series");
     return std::nullopt;
   }
-  Study study = StudyReader(*root, selection, diagnostics).read();
+  Study study = StudyReader(file->root, selection, diagnostics).read();
   study.folder = std::filesystem::path(path).parent_path().string();
   if (diagnostics.has_errors())
     return std::nullopt;

@@ -85,7 +85,7 @@ struct Study {
 
 enum class StudySize { kFull, kQuick };
 
-// Which part of a study is carried out. The quick size takes the points and options of its key
+// Which part of a study is run. The quick size takes the points and options of its key
 // `quick`; `points`, where there are some, stand for those of the axis, and need not be among them.
 struct StudySelection {
   StudySize size = StudySize::kFull;

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "experiments/run/prepared_run.h"
 #include "experiments/studies/study_metrics.h"
-#include "experiments/studies/study_runs.h"
 
 namespace nplab::experiments {
 namespace {

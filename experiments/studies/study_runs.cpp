@@ -4,7 +4,9 @@
 
 #include <filesystem>
 
-#include "experiments/run/isolated_runs.h"
+#include "experiments/prepare/run_key.h"
+#include "experiments/run/prepared_run.h"
+#include "reports/record/lean_record.h"
 
 namespace nplab::experiments {
 namespace {
@@ -35,47 +37,82 @@ ExperimentOptions options_of(const Study& study, const StudySeries& series,
   return options;
 }
 
-// The run from its preparation on, in the run's process: a study has too many runs to prepare them
-// beforehand.
 reports::RunRecord run_point(const std::string& mapping, const ExperimentOptions& options,
                              const Progress& progress) {
-  Diagnostics diagnostics;
-  reports::RunRecord record;
-  const auto experiment = prepare_experiment(mapping, options, diagnostics);
-  const auto programs = experiment ? compile_programs(*experiment, diagnostics) : std::nullopt;
-  if (programs)
-    record = simulate({*experiment, *programs, "", progress}, diagnostics);
-  if (diagnostics.has_errors())
-    record.failure = {kRefusedInput, diagnostics.to_string(), {}};
-  record.lines.clear();  // long, and no figure of a study
-  record.sources.clear();
+  const auto run = [&](const PreparedRun& prepared, Diagnostics& diagnostics) {
+    return simulate({prepared.experiment, prepared.programs, "", progress}, diagnostics);
+  };
+  auto record = prepare_and_run(mapping, options, run);
+  reports::make_lean(record);  // what is left out is long, and no figure of a study
   return record;
 }
 
-IsolatedRun isolated_point(const Study& study, const StudySeries& series, const StudyPoint& point) {
-  const auto run = [mapping = series.mapping, options = options_of(study, series, point)](
-                       const Progress& progress) { return run_point(mapping, options, progress); };
-  return {fmt::format("{} at {} {}", series.name, study.axis, point), run};
+// The place of a run in a store. Wrong input has none: the run says what is wrong.
+std::optional<std::string> key_of(const Study& study, const StudyRun& run) {
+  const StudySeries& series = study.series[run.series];
+  Diagnostics unread;
+  return run_key(series.mapping, options_of(study, series, run.point), reports::RecordDetail::kLean,
+                 unread);
+}
+
+IsolatedRun isolated_point(const Study& study, const StudyRun& planned, const ResultStore* store,
+                           std::optional<std::string> key) {
+  const StudySeries& series = study.series[planned.series];
+  const auto run = [mapping = series.mapping, options = options_of(study, series, planned.point),
+                    store, key = std::move(key)](const Progress& progress) {
+    reports::RunRecord record = run_point(mapping, options, progress);
+    Diagnostics unwritable;
+    if (store != nullptr && key && (!record.failure || record.failure->kind != kRefusedInput))
+      store->keep(*key, record, unwritable);
+    if (unwritable.has_errors())
+      record.failure = {"output", unwritable.to_string(), {}};
+    return record;
+  };
+  return {fmt::format("{} at {} {}", series.name, study.axis, planned.point), run};
+}
+
+std::vector<StudyRun> planned_runs(const Study& study) {
+  std::vector<StudyRun> planned;
+  for (std::size_t i = 0; i < study.series.size(); ++i)
+    for (const StudyPoint& point : study.series[i].points)
+      planned.push_back({i, point, {}});
+  return planned;
 }
 
 }  // namespace
 
-std::optional<std::vector<StudyRun>> run_study(const Study& study, const Progress& progress,
-                                               Diagnostics& diagnostics) {
-  std::vector<StudyRun> planned;
+std::optional<std::vector<StudyRun>> run_study(const Study& study, const StudyExecution& execution,
+                                               const Progress& progress, Diagnostics& diagnostics) {
+  std::vector<StudyRun> planned = planned_runs(study);
   std::vector<IsolatedRun> work;
-  for (std::size_t i = 0; i < study.series.size(); ++i) {
-    for (const StudyPoint& point : study.series[i].points) {
-      planned.push_back({i, point, {}});
-      work.push_back(isolated_point(study, study.series[i], point));
+  std::vector<std::size_t> missing;
+  for (std::size_t i = 0; i < planned.size(); ++i) {
+    auto key = execution.store != nullptr ? key_of(study, planned[i]) : std::nullopt;
+    if (auto known = key ? execution.store->find(*key, diagnostics) : std::nullopt) {
+      planned[i].record = std::move(*known);
+      continue;
     }
+    missing.push_back(i);
+    work.push_back(isolated_point(study, planned[i], execution.store, std::move(key)));
   }
-  auto records = run_isolated(work, progress, diagnostics);
+  auto records = run_isolated(work, progress, diagnostics, execution.at_once);
   if (!records)
     return std::nullopt;
-  for (std::size_t i = 0; i < planned.size(); ++i)
-    planned[i].record = std::move((*records)[i]);
+  for (std::size_t i = 0; i < missing.size(); ++i)
+    planned[missing[i]].record = std::move((*records)[i]);
   return planned;
+}
+
+StudyPlan plan_study(const Study& study, const ResultStore* store, Diagnostics& diagnostics) {
+  StudyPlan plan;
+  for (const StudyRun& run : planned_runs(study)) {
+    ++plan.runs;
+    const auto key = store != nullptr ? key_of(study, run) : std::nullopt;
+    const auto known = key ? store->find(*key, diagnostics) : std::nullopt;
+    plan.known += known ? 1 : 0;
+    plan.seconds_of_known += known ? known->host.wall_s : 0;
+  }
+  return plan;
 }
 
 }  // namespace nplab::experiments

@@ -16,7 +16,7 @@ const OperandRecord* find_operand(const InstructionRecord& instruction, StringRe
                         "the assembly string names an unknown operand: " + name);
 }
 
-// "$b" or a literal; "$imm16$position" is an operand and an optional one behind it.
+// "$b" or a literal; "$imm16$position" is an operand and an optional one after it.
 void add_arguments(const InstructionRecord& instruction, StringRef text,
                    std::vector<Argument>& arguments) {
   if (!text.consume_front("$")) {

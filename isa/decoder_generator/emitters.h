@@ -20,6 +20,9 @@ void emit_assembly_syntax(llvm::raw_ostream& out, const llvm::RecordKeeper& reco
 // isa/alu_functions.gen.inc: what the functions of alu and alu_shf compute, for the engine.
 void emit_alu_functions(llvm::raw_ostream& out, const llvm::RecordKeeper& records);
 
+// isa/reference_traits.gen.h: what the operands of references can be, for indirect references.
+void emit_reference_traits(llvm::raw_ostream& out, const llvm::RecordKeeper& records);
+
 // docs/isa.md: the reference page.
 void emit_reference(llvm::raw_ostream& out, const llvm::RecordKeeper& records);
 

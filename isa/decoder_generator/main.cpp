@@ -9,7 +9,14 @@ namespace {
 using namespace nplab::isa::generator;
 using Emitter = void (*)(llvm::raw_ostream&, const llvm::RecordKeeper&);
 
-enum class Output { kOperations, kDecoder, kAssemblySyntax, kAluFunctions, kReference };
+enum class Output {
+  kOperations,
+  kDecoder,
+  kAssemblySyntax,
+  kAluFunctions,
+  kReferenceTraits,
+  kReference
+};
 
 llvm::cl::opt<Output> output(
     llvm::cl::desc("what to write:"), llvm::cl::Required,
@@ -17,6 +24,8 @@ llvm::cl::opt<Output> output(
                      clEnumValN(Output::kDecoder, "gen-decoder", "decoder tables"),
                      clEnumValN(Output::kAssemblySyntax, "gen-assembly-syntax", "assembler tables"),
                      clEnumValN(Output::kAluFunctions, "gen-alu-functions", "ALU functions"),
+                     clEnumValN(Output::kReferenceTraits, "gen-reference-traits",
+                                "operands of references"),
                      clEnumValN(Output::kReference, "gen-reference", "reference page (Markdown)")));
 
 Emitter emitter_of(Output wanted) {
@@ -25,6 +34,7 @@ Emitter emitter_of(Output wanted) {
     case Output::kDecoder: return emit_decoder;
     case Output::kAssemblySyntax: return emit_assembly_syntax;
     case Output::kAluFunctions: return emit_alu_functions;
+    case Output::kReferenceTraits: return emit_reference_traits;
     case Output::kReference: return emit_reference;
   }
   return nullptr;

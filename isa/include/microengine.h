@@ -243,11 +243,11 @@ __ME void __me_sdram_write_4(u32, u32, u32, u32, u32, u32, u32, u32, __sdram voi
 //   ...                                          // other work, other units' references
 //   ctx_wait(sram);
 //   use(header[0]);
-// What arrives may be used behind the wait only, in which the registers from which a write departs
+// What arrives may be used after the wait only, in which the registers from which a write departs
 // stay as they are. A unit has one reference of a thread under way at a time. The compiler follows
 // every way from a start to its wait: a wait that is missing, a use in front of it, another
 // reference of the unit in between are errors at their lines. 1 instruction; the wait is 1 more,
-// and another is aborted behind it.
+// and another is aborted after it.
 __ME u32 __me_sram_read_1_start(const __sram void* address);
 __ME u32x2 __me_sram_read_2_start(const __sram void* address);
 __ME u32x4 __me_sram_read_4_start(const __sram void* address);

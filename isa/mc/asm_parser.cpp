@@ -45,7 +45,7 @@ class MicroengineAsmParser : public MCTargetAsmParser {
   }  // inline assembly of other compilers
 
   std::string_view rest_of_statement(const char* start, const char* end);
-  // Takes the end of a statement that is right; behind a wrong one the generic parser looks for it.
+  // Takes the end of a statement that is right; after a wrong one the generic parser looks for it.
   void end_statement() { getParser().parseOptionalToken(AsmToken::EndOfStatement); }
   bool report(const StatementError& error) {
     return Error(SMLoc::getFromPointer(error.position), error.message);

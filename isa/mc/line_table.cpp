@@ -68,7 +68,7 @@ class LineReader {
   ProgramImage& image_;
 };
 
-// The version stands behind the length of a table.
+// The version stands after the length of a table.
 std::uint16_t version_at(const llvm::DWARFDataExtractor& data, std::uint64_t offset) {
   offset += 4;
   return data.getU16(&offset);

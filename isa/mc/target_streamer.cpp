@@ -50,7 +50,7 @@ class AsmTextStreamer : public MicroengineTargetStreamer {
 };
 
 // A source line waits in the context for the next thing emitted. Keeps it for the instruction
-// behind the record.
+// after the record.
 class PendingLine {
  public:
   explicit PendingLine(MCContext& context)

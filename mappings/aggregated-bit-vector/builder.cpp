@@ -18,7 +18,7 @@ using bit_vector::BitVector;
 
 // The rule index of each position. Rearranged, rules that are alike stand together, so that the
 // bits of a vector fall into few groups: as Baboescu and Varghese have it, by one field after the
-// other. A prefix stands behind those inside it that begin with it, near all others inside it.
+// other. A prefix stands after those inside it that begin with it, near all others inside it.
 std::vector<std::uint32_t> order_of(const workloads::RuleSet& rules, bool is_rearranged) {
   std::vector<std::uint32_t> order(rules.size());
   std::iota(order.begin(), order.end(), 0);

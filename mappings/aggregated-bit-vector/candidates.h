@@ -7,7 +7,7 @@
 #include "placement.h"
 #include "verdict.h"
 
-// Written out by dimension, so that the addresses stay in registers; dimensions behind one that
+// Written out by dimension, so that the addresses stay in registers; dimensions after one that
 // leaves nothing are not read.
 static inline u32 in_all(const u32* vector, u32 offset) {
   u32 bits = *(SPACE_VECTORS u32*)(vector[0] + offset);

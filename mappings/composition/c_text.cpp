@@ -24,6 +24,10 @@ std::string field_variable(unsigned dimension) {
   return fmt::format("field_{}", dimension);
 }
 
+std::string high_field_variable(unsigned dimension) {
+  return fmt::format("field_{}_high", dimension);
+}
+
 std::string indented(const std::string& text, unsigned depth) {
   std::string result, line;
   for (const char c : text) {

@@ -17,6 +17,24 @@
 namespace nplab::mappings {
 namespace {
 
+// Of algorithms that take wide fields, which search a field as rules match it.
+std::string match_macros(const Placement& placement) {
+  const bool is_asked = std::any_of(placement.tasks.begin(), placement.tasks.end(),
+                                    [](const TaskDeclaration& task) { return task.wide_fields; });
+  if (!is_asked)
+    return "";
+  std::string matches;
+  for (std::size_t d = 0; d + 1 < placement.fields.size(); ++d)
+    matches += fmt::format("(d) == {} ? {} : ", d, static_cast<int>(placement.fields[d].match));
+  return fmt::format(
+      "#define MATCH_EXACT {}\n#define MATCH_PREFIX {}\n#define MATCH_RANGE {}\n"
+      "#define FIELD_MATCH(d) ({}{})\n",
+      static_cast<int>(workloads::MatchKind::kExact),
+      static_cast<int>(workloads::MatchKind::kPrefix),
+      static_cast<int>(workloads::MatchKind::kRange), matches,
+      static_cast<int>(placement.fields.back().match));
+}
+
 // What placement.h stands for: the constants of this mapping on this chip with this rule set.
 std::string placement_macros(const CompositionInputs& inputs) {
   const Placement& placement = inputs.placement;
@@ -26,6 +44,7 @@ std::string placement_macros(const CompositionInputs& inputs) {
   for (std::size_t d = 0; d + 1 < placement.fields.size(); ++d)
     widths += fmt::format("(d) == {} ? {} : ", d, placement.fields[d].bits);
   code += fmt::format("#define FIELD_BITS(d) ({}{})\n", widths, placement.fields.back().bits);
+  code += match_macros(placement);
   for (const auto& [name, value] : placement.parameters)
     code += fmt::format("#define PARAM_{} {}\n", upper_case(name), value);
   for (const auto& table : placement.tables) {

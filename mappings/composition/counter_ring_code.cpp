@@ -111,7 +111,7 @@ class CounterRingCode {
     const std::string unlock = this->unlock("QUEUE_CONSUMERS");
     std::string code =
         fmt::format("static inline u32 {}_get(u32 queue{}) {{\n", queue_.name, parameters);
-    // Looking costs no lock; what was seen is looked at again behind it.
+    // Looking costs no lock; what was seen is looked at again after it.
     if (locks) {
       code += fmt::format("  if ({} == {}) return 0;\n", word("QUEUE_HEAD"), word("QUEUE_TAIL"));
       code += "  " + lock("QUEUE_CONSUMERS") + "\n";

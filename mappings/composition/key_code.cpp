@@ -18,10 +18,11 @@ constexpr unsigned kQuadwordBytes = 8;
 constexpr unsigned kLargestBurstBytes =
     32;  // four quadwords: the SDRAM transfer registers of a context
 
+// A field, or a part of one that fits a register.
 struct FixedField {
-  unsigned dimension;
+  std::string variable;
   unsigned first_bit;  // of the frame
-  unsigned bits;
+  unsigned bits;       // 1..32
   [[nodiscard]] unsigned first_byte() const { return first_bit / 8; }
   [[nodiscard]] unsigned end_byte() const { return (first_bit + bits + 7) / 8; }
 };
@@ -67,7 +68,7 @@ std::string fixed_key_code(std::vector<FixedField> fields) {
         fmt::format("const u32x{} header_{} = sdram_read{}((const __sdram void *)(buffer + {}));\n",
                     2 * quadwords, i, quadwords, start);
     for (std::size_t k = i; k < end; ++k) {
-      code += fmt::format("const u32 {} = {};\n", field_variable(fields[k].dimension),
+      code += fmt::format("const u32 {} = {};\n", fields[k].variable,
                           extraction(fields[k], fmt::format("header_{}", i), start));
     }
     i = end;
@@ -89,18 +90,17 @@ std::string header_member(HeaderField field) {
 }  // namespace
 
 std::string key_code(const KeyLayout& layout, const std::vector<unsigned>& dimensions,
-                     const std::string& leave, Diagnostics& diagnostics) {
+                     const std::string& leave) {
   if (layout.variant == workloads::KeyVariant::kFixed) {
     std::vector<FixedField> fields;
     for (const unsigned dimension : dimensions) {
       const KeyField& field = layout.fields.at(dimension);
       const auto position = std::get<FramePosition>(field.source);
-      if (field.bits > 32) {
-        diagnostics.error({}, fmt::format("field '{}' has {} bits; engines read fields of up to 32",
-                                          field.name, field.bits));
-        continue;
-      }
-      fields.push_back({dimension, position.byte * 8 + position.bit, field.bits});
+      const unsigned first_bit = position.byte * 8 + position.bit;
+      const unsigned high_bits = field.bits - std::min(field.bits, kRegisterBits);
+      if (high_bits > 0)
+        fields.push_back({high_field_variable(dimension), first_bit, high_bits});
+      fields.push_back({field_variable(dimension), first_bit + high_bits, field.bits - high_bits});
     }
     return fixed_key_code(std::move(fields));
   }

@@ -1,4 +1,4 @@
-// What a program written by hand is told of the mapping it stands in.
+// What a program written by hand learns of the mapping it stands in.
 #pragma once
 
 #include <cstdint>

@@ -34,7 +34,7 @@ class StageCode {
     return queue.full == WhenFull::kWait || inputs_.lossless;
   }
 
-  // Behind the ring: the packet and what is carried with it.
+  // After the ring: the packet and what is carried with it.
   static std::string arguments(const Queue& queue, const std::string& prefix) {
     std::string text = fmt::format(", {0}buffer, {0}info", prefix);
     for (const MetadataElement& element : queue.carried)
@@ -305,15 +305,14 @@ class StageCode {
     return code;
   }
   std::string load_key() {
-    return stage_.packet_fields.empty()
-               ? ""
-               : key_code(inputs_.key, stage_.packet_fields, "break;", diagnostics_);
+    return stage_.packet_fields.empty() ? ""
+                                        : key_code(inputs_.key, stage_.packet_fields, "break;");
   }
   [[nodiscard]] std::string calls_of(TaskCall::Part part) const {
     std::string code;
     for (const auto& call : stage_.calls) {
       if (call.part == part)
-        code += task_call(call, declared(call), placement_.fields.size(), "break;");
+        code += task_call(call, declared(call), placement_.fields, "break;");
     }
     return code;
   }

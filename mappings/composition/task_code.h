@@ -13,7 +13,8 @@ namespace nplab::mappings {
 std::string task_structs(const TaskDeclaration& task, std::size_t dimensions);
 
 // A block that calls the task and, where it may decide that no rule matches, the statement `leave`.
-std::string task_call(const TaskCall& call, const TaskDeclaration& task, std::size_t dimensions,
+std::string task_call(const TaskCall& call, const TaskDeclaration& task,
+                      const std::vector<workloads::FieldDefinition>& fields,
                       const std::string& leave);
 
 }  // namespace nplab::mappings

@@ -30,7 +30,7 @@ static inline void combine(const struct combine_reads* reads, struct combine_wri
   own[0] = CLASS_PAIR(CLASS(0), CLASS(1));
   own[1] = CLASS_PAIR(CLASS(2), CLASS(3));
   own[2] = CLASS(4);
-  const u32 hash = finish_tag(mix_tag(mix_tag(mix_tag(0, own[0]), own[1]), own[2]));
+  const u32 hash = hash_of_tag(own[0], own[1], own[2]);
   const u32 at = TABLE_PRODUCTS + (hash >> (32 - PARAM_CACHE_SHIFT) << CACHED_BYTES_SHIFT);
   const cached_product cached = *(const SPACE_PRODUCTS cached_product*)at;
   if (cached[0] == own[0] && cached[1] == own[1] && cached[2] == own[2]) {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "../bit-vector/layout.h"
+#include "../include/one_at_a_time.h"
 
 #define PRODUCT_BYTES 4u
 #define CLASS_MARK 2u
@@ -20,14 +21,7 @@
 #define MOST_CACHED_CLASSES 32767u
 #define CLASS_PAIR(first, second) ((first) << 16 | (second))
 
-/* Bits of the tag to the entry's number: Jenkins' one-at-a-time hash, a longword at a time. */
-static inline unsigned mix_tag(unsigned hash, unsigned longword) {
-  hash += longword;
-  hash += hash << 10;
-  return hash ^ hash >> 6;
-}
-static inline unsigned finish_tag(unsigned hash) {
-  hash += hash << 3;
-  hash ^= hash >> 11;
-  return hash + (hash << 15);
+/* Of the tag's longwords, to the entry's number. */
+static inline unsigned hash_of_tag(unsigned first, unsigned second, unsigned third) {
+  return finish_hash(spread_hash(spread_hash(spread_hash(first) + second) + third));
 }

@@ -4,6 +4,7 @@
 #include "forest.h"
 #include "layout.h"
 #include "mappings/hicuts/leaves.h"
+#include "mappings/hicuts/tree_limits.h"
 #include "mappings/include/verdict.h"
 #include "mappings/tables/table_builder.h"
 
@@ -23,12 +24,11 @@ class ForestBuilder final : public TableBuilder {
 
   std::vector<TableSize> size(Diagnostics& diagnostics) override {
     if (!make_fitting_forest()) {
-      diagnostics.error({rules_.name(), 0, 0},
-                        fmt::format("the rule set is too large: the trees of {} rules have more "
-                                    "than {} nodes = {} bytes, even with binth {}; the parameter "
-                                    "most_nodes allows more",
-                                    rules_.size(), limits_.most_nodes,
-                                    limits_.most_nodes * NODE_BYTES, limits_.binth));
+      diagnostics.error(
+          {rules_.name(), 0, 0},
+          hicuts::too_many_nodes(fmt::format("the trees of {} rules have", rules_.size()),
+                                 limits_.most_nodes, NODE_BYTES,
+                                 fmt::format("binth {}", limits_.binth)));
       return {};
     }
     return {{"trees", (forest_.roots.size() + 1) * TREE_BYTES,
@@ -61,9 +61,7 @@ class ForestBuilder final : public TableBuilder {
  private:
   // The first trees that have at most most_nodes, from small leaves to large ones.
   bool make_fitting_forest() {
-    const auto choices =
-        binth_ != 0 ? std::vector{binth_} : std::vector<std::size_t>{8, 16, 32, 64, 128};
-    for (const std::size_t binth : choices) {
+    for (const std::size_t binth : hicuts::binth_settings(binth_)) {
       limits_.binth = binth;
       if (auto forest = cutsplit::make_forest(rules_, limits_)) {
         forest_ = std::move(*forest);
@@ -82,11 +80,11 @@ class ForestBuilder final : public TableBuilder {
       case Node::Kind::kSplit:
         return {address_of(node.first_child) | node.field, static_cast<std::uint32_t>(node.value)};
       case Node::Kind::kCut:
-        return {NODE_CUT_OF(node.field, node.shift, node.mask), address_of(node.first_child)};
+        return {CUT_OF(node.field, node.shift, node.mask), address_of(node.first_child)};
       case Node::Kind::kLeaf: break;
     }
     const auto rules = static_cast<std::uint32_t>(forest_.leaves[node.leaf].size());
-    return {NODE_LEAF_OF(rules), leaf_addresses_[node.leaf]};
+    return {SPLIT_LEAF_OF(rules), leaf_addresses_[node.leaf]};
   }
 
   void write_trees(const TablePlace& place) {
@@ -100,7 +98,7 @@ class ForestBuilder final : public TableBuilder {
       for (const std::uint32_t value : {node, children, forest_.first_rules[i], 0u})
         put(value);
     }
-    for (const std::uint32_t value : {NODE_LEAF, 0u, NO_MATCH, 0u})
+    for (const std::uint32_t value : {SPLIT_LEAF, 0u, NO_MATCH, 0u})
       put(value);
   }
 

@@ -2,28 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
+#include "mappings/hicuts/boxes.h"
 #include "mappings/hypersplit/split_tree.h"
 
 namespace nplab::mappings::cutsplit {
 namespace {
 
+using hicuts::Block;
+using hicuts::Box;
 using hicuts::LeafRules;
 using workloads::Range;
-using Box = std::vector<Range>;
 
 constexpr std::size_t kAddressFields = 2;
-
-bool overlaps(const Range& a, const Range& b) {
-  return a.low <= b.high && b.low <= a.high;
-}
-
-// A block of 2^bits values that begins at a multiple of its size.
-struct Block {
-  std::uint64_t first = 0;
-  unsigned bits = 0;
-};
 
 class Builder {
  public:
@@ -45,7 +36,7 @@ class Builder {
       forest_.roots.push_back(forest_.nodes.size());
       forest_.first_rules.push_back(parts[part].front());
       forest_.nodes.emplace_back();
-      make_node(forest_.roots.back(), part, hypersplit::whole_box(rules_), parts[part], 0);
+      make_node(forest_.roots.back(), part, hicuts::whole_box(rules_), parts[part], 0);
     }
     if (is_too_large())
       return std::nullopt;
@@ -100,8 +91,7 @@ class Builder {
       low = std::min(low, std::max(range(rule, field).low, part.low));
       high = std::max(high, std::min(range(rule, field).high, part.high));
     }
-    const auto bits = static_cast<unsigned>(std::bit_width(low ^ high));
-    return {low >> bits << bits, bits};
+    return hicuts::block_around(low, high);
   }
 
   void cut(std::size_t node, unsigned small, unsigned field, const Block& block, const Box& box,
@@ -116,12 +106,9 @@ class Builder {
     ++forest_.cut_nodes;
     for (std::size_t part = 0; part < parts; ++part) {
       Box child = box;
-      child[field].low = block.first + (std::uint64_t{part} << shift);
-      child[field].high = child[field].low + (std::uint64_t{1} << shift) - 1;
-      LeafRules inside;
-      std::copy_if(rules.begin(), rules.end(), std::back_inserter(inside),
-                   [&](std::uint32_t rule) { return overlaps(range(rule, field), child[field]); });
-      make_node(first + part, small, child, inside, level + 1);
+      child[field] = block.part(part, shift);
+      make_node(first + part, small, child, hicuts::rules_in(rules_, rules, field, child[field]),
+                level + 1);
     }
   }
 

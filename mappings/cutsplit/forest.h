@@ -14,7 +14,7 @@ struct ForestLimits {
   std::size_t binth = 0;       // rules that a leaf may have
   unsigned small_bits = 0;     // a range of at most 2^small_bits values is small
   unsigned cut_bits = 0;       // a cut has at most 2^cut_bits parts
-  std::size_t most_nodes = 0;  // of all trees; they are given up beyond
+  std::size_t most_nodes = 0;  // of all trees; larger ones are not built
 };
 
 struct Node {

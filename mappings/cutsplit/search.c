@@ -1,25 +1,21 @@
 // CutSplit: one tree after another, while one can hold a better rule than the best so far.
 #include "../hicuts/match_rule.h"
-#include "field_of.h"
+#include "../hypersplit/split.h"
 #include "layout.h"
 #include "microengine.h"
 #include "placement.h"
 #include "verdict.h"
 
-// Two longwords: a quadword of SDRAM; four: two quadwords.
-typedef u32 node_pair __attribute__((vector_size(8), aligned(8)));
+// Four longwords: two quadwords of SDRAM.
 typedef u32 tree_record __attribute__((vector_size(16), aligned(8)));
 
 // The address of the child that the packet goes to.
 static inline u32 child_of(u32 node, u32 place, const u32* field) {
-  if (NODE_KIND(node) == NODE_CUT) {
+  if (SPLIT_FIELD(node) == CUT_NODE) {
     const u32 value = field_of(CUT_FIELD(node), field);
     return place + NODE_BYTES * (value >> CUT_SHIFT(node) & CUT_MASK(node));
   }
-  u32 child = NODE_CHILDREN(node);
-  if (field_of(NODE_KIND(node), field) > place)
-    child += NODE_BYTES;
-  return child;
+  return split_child(node, place, field);
 }
 
 static inline void scan_leaf(u32 at, u32 left, const struct search_reads* reads,
@@ -46,7 +42,7 @@ static inline void search(const struct search_reads* reads, struct search_writes
       return;
     u32 node = tree[TREE_NODE];
     u32 place = tree[TREE_PLACE];
-    while (NODE_KIND(node) != NODE_LEAF) {
+    while (SPLIT_FIELD(node) != SPLIT_LEAF) {
       const node_pair next = *(const SPACE_TREE node_pair*)child_of(node, place, reads->field);
       node = next[0];
       place = next[1];

@@ -7,16 +7,18 @@
 #include <set>
 
 #include "mappings/files/file_keys.h"
-#include "support/input_file.h"
 #include "support/near_miss.h"
 #include "support/parameters/check.h"
 #include "support/parameters/checked_map.h"
 #include "support/yaml.h"
+#include "support/yaml_file.h"
 
 namespace nplab::mappings {
 namespace {
 
 using parameters::CheckedMap;
+
+constexpr unsigned kRegisterBits = 32;  // of an engine
 
 template <typename T>
 const T* find_named(const std::vector<T>& list, std::string_view name) {
@@ -134,6 +136,7 @@ class ManifestReader {
     TaskDeclaration task;
     task.location = map.node().location();
     task.name = map.text("name");
+    task.wide_fields = manifest_.field_bits > kRegisterBits;
     if (const yaml::Node* source = map.find("source"))
       read_source(*source, task);
     task.per = map.choice<TaskDeclaration::Per>("per");
@@ -285,13 +288,10 @@ const MetadataDeclaration* Manifest::find_metadata(std::string_view name) const 
 
 std::optional<Manifest> read_manifest(const std::string& path, Diagnostics& diagnostics) {
   const auto errors_before = diagnostics.errors().size();
-  const auto file = read_input_file(path, diagnostics);
+  const auto file = read_yaml_file(path, diagnostics);
   if (!file)
     return std::nullopt;
-  const auto root = yaml::parse(file->bytes, path, diagnostics);
-  if (!root)
-    return std::nullopt;
-  Manifest manifest = ManifestReader(*root, diagnostics).read(path);
+  Manifest manifest = ManifestReader(file->root, diagnostics).read(path);
   if (diagnostics.errors().size() != errors_before)
     return std::nullopt;
   return manifest;

@@ -57,6 +57,9 @@ struct TaskDeclaration {
   std::vector<std::string> tables;
   std::string prepare;  // C function of the source that a thread calls once, before its first
                         // packet; empty: none
+  // The algorithm takes fields of more than 32 bits: a packet field is `field`, its lower 32 bits,
+  // and `field_high`, those above.
+  bool wide_fields = false;
   // Metadata the task writes; when it is 0 no rule matches, and the tasks that follow need not run.
   std::optional<FieldReference> leave_when_zero;
   SourceLocation location;

@@ -72,7 +72,8 @@ KeyMap all_manifest_keys() {
       {required("algorithm", text(), "The algorithm's name, that of its folder."),
        required("summary", text(), "A line for lists and reports."),
        required("dimensions", section(dimension_keys()), "How many header fields it takes."),
-       required("field_bits", integer(1, kWidestField), "Widest field; engines read up to 32 bits.")
+       required("field_bits", integer(1, kWidestField),
+                "Widest field. Over 32, tasks get `field_high`, the bits above the lower 32, too.")
            .in("bits"),
        required("max_rules", integer(1, kMostRules), "Most rules that it can hold.").in("rules"),
        optional("max_rules_because", text(), "", "Why not more, for the message that says so."),

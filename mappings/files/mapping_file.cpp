@@ -8,10 +8,10 @@
 #include "mappings/files/mapping_override.h"
 #include "mappings/files/tuning.h"
 #include "mappings/files/wiring_reader.h"
-#include "support/input_file.h"
 #include "support/parameters/check.h"
 #include "support/parameters/checked_map.h"
 #include "support/yaml.h"
+#include "support/yaml_file.h"
 
 namespace nplab::mappings {
 namespace {
@@ -148,16 +148,13 @@ const std::vector<std::string>& optimize_words() {
 std::optional<MappingFile> read_mapping_file(const std::string& path,
                                              const std::vector<MappingOverride>& overrides,
                                              Diagnostics& diagnostics) {
-  const auto file = read_input_file(path, diagnostics);
+  auto file = read_yaml_file(path, diagnostics);
   if (!file)
     return std::nullopt;
-  auto root = yaml::parse(file->bytes, path, diagnostics);
-  if (!root)
-    return std::nullopt;
   for (const MappingOverride& override : overrides)
-    apply_override(override, *root, diagnostics);
-  give_reasons(*root, diagnostics);
-  MappingFile mapping = MappingReader(*root, diagnostics).read(path);
+    apply_override(override, file->root, diagnostics);
+  give_reasons(file->root, diagnostics);
+  MappingFile mapping = MappingReader(file->root, diagnostics).read(path);
   mapping.sha256 = file->sha256;
   for (const auto* name : {&mapping.algorithm, &mapping.chip, &mapping.workload}) {
     if (!name->value.empty())

@@ -7,6 +7,7 @@
 #include "leaves.h"
 #include "mappings/tables/table_builder.h"
 #include "tree.h"
+#include "tree_limits.h"
 
 namespace nplab::mappings {
 namespace {
@@ -49,11 +50,8 @@ class TreeBuilder final : public TableBuilder {
   // The first tree that has at most most_nodes, from small leaves to large ones. Of a setting that
   // the user chose no other is tried.
   bool make_fitting_tree() {
-    const auto choices = [](std::size_t chosen, std::vector<std::size_t> defaults) {
-      return chosen != 0 ? std::vector{chosen} : std::move(defaults);
-    };
-    for (const std::size_t binth : choices(binth_, {8, 16, 32, 64, 128})) {
-      for (const std::size_t spfac : choices(spfac_, {4, 2, 1})) {
+    for (const std::size_t binth : hicuts::binth_settings(binth_)) {
+      for (const std::size_t spfac : hicuts::settings(spfac_, {4, 2, 1})) {
         limits_.binth = binth;
         limits_.spfac = spfac;
         if (auto tree = hicuts::make_tree(rules_, limits_)) {
@@ -70,11 +68,10 @@ class TreeBuilder final : public TableBuilder {
     const bool chosen = binth_ != 0 || spfac_ != 0;
     diagnostics.error(
         {rules_.name(), 0, 0},
-        fmt::format(
-            "the rule set is too large: the tree of {} rules has more than {} nodes = {} "
-            "bytes, even with binth {} and spfac {}; {}the parameter most_nodes allows more",
-            rules_.size(), limits_.most_nodes, limits_.most_nodes * ENTRY_BYTES, limits_.binth,
-            limits_.spfac, chosen ? "binth 0 and spfac 0 try other settings, and " : ""));
+        hicuts::too_many_nodes(fmt::format("the tree of {} rules has", rules_.size()),
+                               limits_.most_nodes, ENTRY_BYTES,
+                               fmt::format("binth {} and spfac {}", limits_.binth, limits_.spfac),
+                               chosen ? "binth 0 and spfac 0 try other settings, and " : ""));
   }
 
   void write_node(std::size_t number) {

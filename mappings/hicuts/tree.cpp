@@ -1,40 +1,36 @@
 #include "mappings/hicuts/tree.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
-#include <numeric>
 
+#include "boxes.h"
 #include "leaves.h"
+#include "workloads/base/range_relations.h"
 
 namespace nplab::mappings::hicuts {
 namespace {
 
+using workloads::contains;
 using workloads::Range;
-using Rules = std::vector<std::uint32_t>;
 
 constexpr unsigned kMostPartsLog2 = 8;
 
 // Where a node stands: the part of each axis that it cuts further, and the values of the packets
 // that come to it. These can be more: leading bits that were left out are not compared.
 struct Place {
-  std::vector<Range> block;
-  std::vector<Range> reach;
+  Box block;
+  Box reach;
 };
 
 struct Cut {
   unsigned field = 0;
   unsigned shift = 0;
   unsigned parts_log2 = 0;
-  std::uint64_t first = 0;  // value at which part 0 begins
+  Block block;  // what it cuts
   std::size_t largest_child = 0;
   std::size_t rules_of_children = 0;
   [[nodiscard]] std::size_t parts() const { return std::size_t{1} << parts_log2; }
 };
-
-bool contains(const Range& outer, const Range& inner) {
-  return outer.low <= inner.low && inner.high <= outer.high;
-}
 
 class TreeBuilder {
  public:
@@ -42,14 +38,8 @@ class TreeBuilder {
       : rules_(rules), limits_(limits) {}
 
   std::optional<Tree> build() {
-    Place whole;
-    for (const auto& field : rules_.fields())
-      whole.block.push_back({0, workloads::max_value(field.bits)});
-    whole.reach = whole.block;
-    Rules all(rules_.size());
-    std::iota(all.begin(), all.end(), 0);
     tree_.nodes.emplace_back();
-    build_node(0, whole, all, 0);
+    build_node(0, {whole_box(rules_), whole_box(rules_)}, all_rules(rules_), 0);
     if (is_given_up_)
       return std::nullopt;
     tree_.leaves = leaves_.leaves();
@@ -61,8 +51,8 @@ class TreeBuilder {
     return rules_.rules()[rule].ranges[field];
   }
 
-  void build_node(std::size_t node, const Place& place, Rules rules, std::size_t level) {
-    drop_hidden(place, rules);
+  void build_node(std::size_t node, const Place& place, LeafRules rules, std::size_t level) {
+    drop_hidden(rules_, place.reach, rules);
     const auto cut = rules.size() <= limits_.binth ? std::nullopt : choose_cut(place, rules);
     if (!cut) {
       tree_.nodes[node].leaf = leaf_of(rules);
@@ -80,28 +70,22 @@ class TreeBuilder {
     build_children(first, *cut, place, rules, level);
   }
 
-  void build_children(std::size_t first, const Cut& cut, const Place& place, const Rules& rules,
+  void build_children(std::size_t first, const Cut& cut, const Place& place, const LeafRules& rules,
                       std::size_t level) {
-    std::map<Rules, std::size_t> shared;  // subtrees that do not depend on the part
+    std::map<LeafRules, std::size_t> shared;  // subtrees that do not depend on the part
     const bool is_exact =
         place.block[cut.field].low == place.reach[cut.field].low &&
         place.block[cut.field].high == place.reach[cut.field].high &&
         cut.parts() << cut.shift == place.block[cut.field].high - place.block[cut.field].low + 1;
     for (std::size_t part = 0; part < cut.parts() && !is_given_up_; ++part) {
       Place child = place;
-      const std::uint64_t low = cut.first + (std::uint64_t{part} << cut.shift);
-      child.block[cut.field] = {low, low + (std::uint64_t{1} << cut.shift) - 1};
+      child.block[cut.field] = cut.block.part(part, cut.shift);
       if (is_exact)
         child.reach[cut.field] = child.block[cut.field];
-      Rules inside;
-      bool is_uniform = true;
-      for (const std::uint32_t rule : rules) {
-        const Range& own = range(rule, cut.field);
-        if (own.high < low || own.low > child.block[cut.field].high)
-          continue;
-        inside.push_back(rule);
-        is_uniform = is_uniform && contains(own, child.block[cut.field]);
-      }
+      LeafRules inside = rules_in(rules_, rules, cut.field, child.block[cut.field]);
+      const bool is_uniform = std::all_of(inside.begin(), inside.end(), [&](std::uint32_t rule) {
+        return contains(range(rule, cut.field), child.block[cut.field]);
+      });
       if (is_uniform) {
         const auto [known, is_new] = shared.try_emplace(inside, first + part);
         if (!is_new) {
@@ -114,21 +98,7 @@ class TreeBuilder {
     }
   }
 
-  // A rule that every packet here matches hides those behind it.
-  void drop_hidden(const Place& place, Rules& rules) const {
-    const auto covers = [&](std::uint32_t rule) {
-      for (std::size_t f = 0; f < place.reach.size(); ++f) {
-        if (!contains(range(rule, f), place.reach[f]))
-          return false;
-      }
-      return true;
-    };
-    const auto first = std::find_if(rules.begin(), rules.end(), covers);
-    if (first != rules.end())
-      rules.erase(std::next(first), rules.end());
-  }
-
-  [[nodiscard]] std::optional<Cut> choose_cut(const Place& place, const Rules& rules) const {
+  [[nodiscard]] std::optional<Cut> choose_cut(const Place& place, const LeafRules& rules) const {
     std::optional<Cut> best;
     for (unsigned field = 0; field < place.block.size(); ++field) {
       const auto cut = cut_of(field, place.block[field], rules);
@@ -145,7 +115,7 @@ class TreeBuilder {
 
   // The finest cut of the field that spfac allows.
   [[nodiscard]] std::optional<Cut> cut_of(unsigned field, const Range& block,
-                                          const Rules& rules) const {
+                                          const LeafRules& rules) const {
     std::uint64_t low = block.high;
     std::uint64_t high = block.low;
     for (const std::uint32_t rule : rules) {
@@ -157,13 +127,11 @@ class TreeBuilder {
     }
     if (low > high)
       return std::nullopt;  // all rules reach over the block
-    const auto bits = std::max(1u, static_cast<unsigned>(std::bit_width(low ^ high)));
-    Cut base{field, 0, 0, low >> bits << bits, 0, 0};
+    const Block cut_block =
+        low == high ? Block{low & ~std::uint64_t{1}, 1} : block_around(low, high);
     std::optional<Cut> finest;
-    for (unsigned log2 = 1; log2 <= std::min(bits, kMostPartsLog2); ++log2) {
-      Cut cut = base;
-      cut.parts_log2 = log2;
-      cut.shift = bits - log2;
+    for (unsigned log2 = 1; log2 <= std::min(cut_block.bits, kMostPartsLog2); ++log2) {
+      Cut cut{field, cut_block.bits - log2, log2, cut_block, 0, 0};
       count_children(block, rules, cut);
       if (finest && cut.rules_of_children + cut.parts() > limits_.spfac * rules.size())
         break;
@@ -172,18 +140,18 @@ class TreeBuilder {
     return finest;
   }
 
-  void count_children(const Range& block, const Rules& rules, Cut& cut) const {
+  void count_children(const Range& block, const LeafRules& rules, Cut& cut) const {
     std::vector<std::int64_t> changes(cut.parts() + 1);
-    const std::uint64_t last_value = cut.first + (std::uint64_t{cut.parts()} << cut.shift) - 1;
+    const std::uint64_t last_value = cut.block.part(cut.parts() - 1, cut.shift).high;
     for (const std::uint32_t rule : rules) {
       const Range& own = range(rule, cut.field);
-      const std::uint64_t low = std::max({own.low, block.low, cut.first});
+      const std::uint64_t low = std::max({own.low, block.low, cut.block.first});
       const std::uint64_t high = std::min({own.high, block.high, last_value});
       if (low > high)
         continue;
       const bool is_whole = contains(own, block);
-      ++changes[is_whole ? 0 : (low - cut.first) >> cut.shift];
-      --changes[is_whole ? cut.parts() : ((high - cut.first) >> cut.shift) + 1];
+      ++changes[is_whole ? 0 : (low - cut.block.first) >> cut.shift];
+      --changes[is_whole ? cut.parts() : ((high - cut.block.first) >> cut.shift) + 1];
     }
     std::int64_t inside = 0;
     for (std::size_t part = 0; part < cut.parts(); ++part) {
@@ -193,7 +161,7 @@ class TreeBuilder {
     }
   }
 
-  std::size_t leaf_of(const Rules& rules) {
+  std::size_t leaf_of(const LeafRules& rules) {
     tree_.largest_leaf = std::max(tree_.largest_leaf, rules.size());
     return leaves_.number_of(rules);
   }

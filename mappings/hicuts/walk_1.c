@@ -2,6 +2,6 @@
 #include "walk.h"
 
 static inline void walk_1(const struct walk_1_reads* reads, struct walk_1_writes* writes) {
-  read_entry(TABLE_TREE, &writes->cut, &writes->place);
+  read_node(TABLE_TREE, &writes->cut, &writes->place);
   walk_levels(reads->field, &writes->cut, &writes->place);
 }

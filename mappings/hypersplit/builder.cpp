@@ -1,10 +1,9 @@
 // Builds the tree of HyperSplit, its leaves and the rules' records (layout.h).
 #include <fmt/format.h>
 
-#include <numeric>
-
 #include "layout.h"
 #include "mappings/hicuts/leaves.h"
+#include "mappings/hicuts/tree_limits.h"
 #include "mappings/tables/table_builder.h"
 #include "split_tree.h"
 
@@ -22,10 +21,8 @@ class SplitTreeBuilder final : public TableBuilder {
     if (!make_fitting_tree()) {
       diagnostics.error(
           {rules_.name(), 0, 0},
-          fmt::format("the rule set is too large: the tree of {} rules has more than "
-                      "{} nodes = {} bytes, even with binth {}; the parameter "
-                      "most_nodes allows more",
-                      rules_.size(), most_nodes_, most_nodes_ * NODE_BYTES, used_binth_));
+          hicuts::too_many_nodes(fmt::format("the tree of {} rules has", rules_.size()),
+                                 most_nodes_, NODE_BYTES, fmt::format("binth {}", used_binth_)));
       return {};
     }
     return {{"tree", tree_.nodes.size() * NODE_BYTES,
@@ -62,14 +59,10 @@ class SplitTreeBuilder final : public TableBuilder {
  private:
   // The first tree that has at most most_nodes, from small leaves to large ones.
   bool make_fitting_tree() {
-    hicuts::LeafRules all(rules_.size());
-    std::iota(all.begin(), all.end(), 0);
-    const auto choices =
-        binth_ != 0 ? std::vector{binth_} : std::vector<std::size_t>{8, 16, 32, 64, 128};
-    for (const std::size_t binth : choices) {
+    for (const std::size_t binth : hicuts::binth_settings(binth_)) {
       used_binth_ = binth;
-      if (auto tree = hypersplit::make_tree(rules_, all, hypersplit::whole_box(rules_),
-                                            {binth, most_nodes_})) {
+      if (auto tree = hypersplit::make_tree(rules_, hicuts::all_rules(rules_),
+                                            hicuts::whole_box(rules_), {binth, most_nodes_})) {
         tree_ = std::move(*tree);
         return true;
       }

@@ -6,22 +6,14 @@
 namespace nplab::mappings::hypersplit {
 namespace {
 
+using hicuts::Box;
 using hicuts::LeafRules;
 using workloads::Range;
-using Box = std::vector<Range>;  // the packets of a node, by field
 
 struct Split {
   unsigned field = 0;
   std::uint64_t value = 0;
 };
-
-bool contains(const Range& outer, const Range& inner) {
-  return outer.low <= inner.low && inner.high <= outer.high;
-}
-
-bool overlaps(const Range& a, const Range& b) {
-  return a.low <= b.high && b.low <= a.high;
-}
 
 // The segments of a field of a node, and how many rules overlap each.
 struct Segments {
@@ -53,7 +45,7 @@ class Builder {
   }
 
   void build_node(std::size_t node, const Box& box, LeafRules rules, std::size_t level) {
-    drop_hidden(box, rules);
+    hicuts::drop_hidden(set_, box, rules);
     const auto split = rules.size() <= limits_.binth ? std::nullopt : choose_split(box, rules);
     if (!split) {
       tree_.largest_leaf = std::max(tree_.largest_leaf, rules.size());
@@ -61,39 +53,21 @@ class Builder {
       return;
     }
     if (tree_.nodes.size() > limits_.most_nodes)
-      return;  // build() gives it up
+      return;  // build() returns nothing
     const std::size_t first = tree_.nodes.size();
     tree_.depth = std::max(tree_.depth, level + 1);
     tree_.nodes[node] = {false, split->field, split->value, first, 0};
     tree_.nodes.resize(first + 2);
     Box below = box;
     below[split->field].high = split->value;
-    build_node(first, below, rules_in(below[split->field], split->field, rules), level + 1);
+    build_node(first, below, rules_in(below, split->field, rules), level + 1);
     Box above = box;
     above[split->field].low = split->value + 1;
-    build_node(first + 1, above, rules_in(above[split->field], split->field, rules), level + 1);
+    build_node(first + 1, above, rules_in(above, split->field, rules), level + 1);
   }
 
-  [[nodiscard]] LeafRules rules_in(const Range& part, unsigned field,
-                                   const LeafRules& rules) const {
-    LeafRules inside;
-    std::copy_if(rules.begin(), rules.end(), std::back_inserter(inside),
-                 [&](std::uint32_t rule) { return overlaps(range(rule, field), part); });
-    return inside;
-  }
-
-  // A rule that every packet of the node matches hides those after it.
-  void drop_hidden(const Box& box, LeafRules& rules) const {
-    const auto covers = [&](std::uint32_t rule) {
-      for (std::size_t f = 0; f < box.size(); ++f) {
-        if (!contains(range(rule, f), box[f]))
-          return false;
-      }
-      return true;
-    };
-    const auto first = std::find_if(rules.begin(), rules.end(), covers);
-    if (first != rules.end())
-      rules.erase(std::next(first), rules.end());
+  [[nodiscard]] LeafRules rules_in(const Box& box, unsigned field, const LeafRules& rules) const {
+    return hicuts::rules_in(set_, rules, field, box[field]);
   }
 
   [[nodiscard]] std::optional<Split> choose_split(const Box& box, const LeafRules& rules) const {
@@ -151,15 +125,8 @@ class Builder {
 }  // namespace
 
 std::optional<Tree> make_tree(const workloads::RuleSet& set, const hicuts::LeafRules& rules,
-                              const std::vector<workloads::Range>& box, const TreeLimits& limits) {
+                              const Box& box, const TreeLimits& limits) {
   return Builder(set, limits).build(rules, box);
-}
-
-std::vector<workloads::Range> whole_box(const workloads::RuleSet& set) {
-  std::vector<workloads::Range> box;
-  for (const auto& field : set.fields())
-    box.push_back(workloads::any_value(field));
-  return box;
 }
 
 }  // namespace nplab::mappings::hypersplit

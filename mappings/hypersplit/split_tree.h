@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "mappings/hicuts/boxes.h"
 #include "mappings/hicuts/leaves.h"
 #include "workloads/rules/rule_set.h"
 
@@ -12,7 +13,7 @@ namespace nplab::mappings::hypersplit {
 
 struct TreeLimits {
   std::size_t binth = 0;       // rules that a leaf may have without being split
-  std::size_t most_nodes = 0;  // the tree is given up beyond
+  std::size_t most_nodes = 0;  // a larger tree is not built
 };
 
 struct Node {
@@ -37,12 +38,8 @@ struct Tree {
 // binth rules, or when all its rules match all its packets. Nothing if the tree has more than
 // most_nodes.
 //
-// `rules`: which rules of the set the tree holds, ascending; `box`: the packets that come to it, as
-// a range of each field.
+// `rules`: which rules of the set the tree holds; `box`: the packets that come to it.
 std::optional<Tree> make_tree(const workloads::RuleSet& set, const hicuts::LeafRules& rules,
-                              const std::vector<workloads::Range>& box, const TreeLimits& limits);
-
-// All packets.
-std::vector<workloads::Range> whole_box(const workloads::RuleSet& set);
+                              const hicuts::Box& box, const TreeLimits& limits);
 
 }  // namespace nplab::mappings::hypersplit

@@ -4,6 +4,5 @@
 static inline void walk_3(const struct walk_3_reads* reads, struct walk_3_writes* writes) {
   writes->cut = reads->cut;
   writes->place = reads->place;
-  while (is_inner(writes->cut))
-    step(reads->field, &writes->cut, &writes->place);
+  walk_to_leaf(reads->field, &writes->cut, &writes->place);
 }

@@ -3,7 +3,7 @@
 // A queue entry begins with two longwords that name the packet:
 //   word 0   SDRAM byte address of its buffer; the frame's first byte lies there
 //   word 1   10..0 frame length in bytes, 19..16 input port, 31..20 number of 64-byte mpackets
-// behind them stand the metadata carried across the stage boundary.
+// after them stand the metadata carried across the stage boundary.
 #pragma once
 
 #include "counters.h"
@@ -17,7 +17,7 @@
 #define PACKET_PORT(info) ((info) >> 16 & 0xf)
 #define PACKET_MPACKETS(info) ((info) >> 20)
 
-// Why a packet is given up: the reasons that packet_drop carries and reports count.
+// Why a packet is dropped: the reasons that packet_drop carries and reports count.
 #define DROP_QUEUE_FULL 1
 #define DROP_NO_BUFFER 2
 #define DROP_DENIED 3

@@ -38,7 +38,7 @@ class Memory {
     } else if (pin.value + request.bytes > bytes_) {
       diagnostics_.error(
           pin.location,
-          fmt::format("{} ends behind the memory: {:#x} + {} = {:#x}; {} has {} bytes "
+          fmt::format("{} ends beyond the memory: {:#x} + {} = {:#x}; {} has {} bytes "
                       "({:#x})",
                       to_string(request.use), pin.value, with_arithmetic(request),
                       pin.value + request.bytes, memory_name(space_), bytes_, bytes_));
@@ -63,7 +63,7 @@ class Memory {
                     taken(), largest_free()));
   }
 
-  // Behind the placing of everything else, so that the free address is free for good.
+  // After the placing of everything else, so that the free address is free for good.
   void report_overlaps() {
     for (const Overlap& overlap : overlaps_) {
       const auto free = first_free(overlap.request.bytes, overlap.request.alignment);

@@ -19,7 +19,7 @@ std::vector<QueueProtocol> protocols_of_queues(const LinkedMapping& linked,
 // gives the verdict and thus knows when a packet's way ends. None where the way does not reach one.
 std::optional<std::size_t> releasing_stage(const LinkedMapping& linked, std::size_t queue);
 
-// The queues behind this one through which a packet comes to the releasing stage.
+// The queues after this one through which a packet comes to the releasing stage.
 std::vector<std::size_t> queues_until_release(const LinkedMapping& linked, std::size_t queue);
 
 }  // namespace nplab::mappings

@@ -143,13 +143,13 @@ std::vector<MetadataElement> in_manifest_order(const Elements& elements, const M
   return sorted;
 }
 
-// Behind a front the algorithm's calls may not run, and a verdict that is known goes on as it is.
+// After a front the algorithm's calls may not run, and a verdict that is known goes on as it is.
 bool may_be_skipped(const Manifest& manifest, const TaskCall& call, const MetadataElement& write) {
   return manifest.front && call.part == TaskCall::Part::kAlgorithm &&
          (write.name == kRuleMetadata || write.name == kActionMetadata);
 }
 
-// What each stage or one behind it reads before it is written.
+// What each stage or one after it reads before it is written.
 std::vector<Elements> needed_by_stages(const LinkedMapping& linked, const StageCalls& calls) {
   std::vector<Elements> needed(calls.size());
   for (auto stage = linked.order->rbegin(); stage != linked.order->rend(); ++stage) {

@@ -40,7 +40,7 @@ class MemoryImage {
   Page& page_at(isa::MemorySpace space, std::uint32_t number);
   // Null: nothing was put there.
   [[nodiscard]] const Page* find_page(isa::MemorySpace space, std::uint32_t number) const;
-  // Its longwords, behind those of the pages before it.
+  // Its longwords, after those of the pages before it.
   void append_page(isa::MemorySpace space, std::uint32_t number,
                    std::vector<isa::DataSegment>& segments) const;
 

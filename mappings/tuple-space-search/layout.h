@@ -10,6 +10,8 @@
    Offsets are in longwords where a record is read as a burst, else in bytes. */
 #pragma once
 
+#include "../include/one_at_a_time.h"
+
 #define GROUPS 4u
 #define GROUP_BYTES 4u
 
@@ -39,17 +41,8 @@
 #define FOLDED_HIGH(field0, field3) ((field0) ^ ROTATED(field3, 16))
 #define FOLDED_LOW(field1, field2, field4) ((field1) ^ ROTATED(field2, 16) ^ ROTATED(field4, 24))
 
-/* Without it the hash is computed in registers. One field more: a step of Jenkins' one-at-a-time
-   hash, a longword at a time. */
+/* Without it the hash is computed in registers, one field after another. finish_hash() gives the
+   offset of a key's slot, before the slot mask; the lowest two bits fall to it. */
 static inline unsigned mix(unsigned hash, unsigned masked_field) {
-  hash ^= masked_field;
-  hash += hash << 10;
-  return hash ^ hash >> 6;
-}
-
-/* The offset of a key's slot, before the slot mask; the lowest two bits fall to it. */
-static inline unsigned finish(unsigned hash) {
-  hash += hash << 3;
-  hash ^= hash >> 11;
-  return hash + (hash << 15);
+  return spread_hash(hash ^ masked_field);
 }

@@ -48,7 +48,7 @@ static inline u32 hash_of(const record tuple, const u32* field) {
 #if DIMENSIONS > 4
   hash = mix(hash, field[4] & tuple[TUPLE_MASK(4)]);
 #endif
-  return finish(hash);
+  return finish_hash(hash);
 }
 #endif
 

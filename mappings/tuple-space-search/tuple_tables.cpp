@@ -189,7 +189,7 @@ class TupleTables final : public TableBuilder {
     std::uint32_t hash = 0;
     for (std::size_t f = 0; f < table.tuple.size(); ++f)
       hash = mix(hash, key[f]);
-    return finish(hash);
+    return finish_hash(hash);
   }
 
   void put(const TablePlace& place, std::uint32_t address, std::uint32_t value) {

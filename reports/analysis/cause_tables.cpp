@@ -15,7 +15,7 @@ Cell cycles_cell(const CountByName& counts, const std::string& name) {
   return {found == counts.end() ? Count{0} : found->second, "cycles", 0};
 }
 
-// A row whose cells are the counts of all columns; a column's id is its cause behind `prefix`.
+// A row whose cells are the counts of all columns; a column's id is its cause after `prefix`.
 Row cause_row(std::string id, std::string label, const CountByName& counts,
               const std::set<std::string>& causes) {
   Row row{std::move(id), std::move(label), {}};

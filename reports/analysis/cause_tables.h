@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "reports/record/run_record.h"
 #include "reports/tables/table.h"
 
 namespace nplab::reports {

@@ -42,7 +42,7 @@ std::vector<PublishedRun> read_published() {
   const std::vector<CsvRow> engines = split_csv(kPublishedEnginesCsv);
   std::vector<PublishedRun> runs;
   for (std::size_t column = 2; column < overall.front().size();
-       ++column) {  // behind metric and unit
+       ++column) {  // after metric and unit
     PublishedRun& run = runs.emplace_back();
     run.mapping = overall.front()[column];
     for (std::size_t i = 1; i < overall.size(); ++i)

@@ -66,7 +66,7 @@ CyclesByName engine_cycles(const RunRecord& record) {
   return sums;
 }
 
-// Engine cycles that no packet got on in, and those lost behind branches, by cause.
+// Engine cycles that no packet got on in, and those lost after branches, by cause.
 CyclesByName cause_cycles(const RunRecord& record) {
   CyclesByName sums;
   for (const Engine& engine : record.engines) {

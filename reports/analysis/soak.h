@@ -24,7 +24,7 @@ struct SoakRecord {
   Count window_packets = 0;
   std::vector<SoakWindow> windows;
   Count buffers = 0;       // of the mapping
-  Count free_buffers = 0;  // in the free list behind the drain
+  Count free_buffers = 0;  // in the free list after the drain
   double wall_s = 0;
   std::optional<RunRecord> run;  // once it is over
 };
@@ -42,7 +42,7 @@ struct SoakCheck {
 std::size_t warm_up_windows(const SoakRecord& record);
 
 // Steady rates and host memory, buffers, and the checks of the run. Requires that the run is over.
-//  - Rates of a window are within 2 % of the mean of all windows behind the warm-up. Windows of
+//  - Rates of a window are within 2 % of the mean of all windows after the warm-up. Windows of
 //  fewer than 100,000
 //    packets differ by more where packets are treated differently.
 //  - The straight line through the resident set of these windows rises by at most 4 MB over all of

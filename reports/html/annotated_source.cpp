@@ -26,7 +26,7 @@ struct SourceColumn {
   Content content = Content::kFigures;
 };
 constexpr SourceColumn kSourceText = {"source", "source_line", Content::kText};
-// Behind a line's text.
+// After a line's text.
 constexpr SourceColumn kLineColumns[] = {
     {"executing", "executing"},
     {"aborted", "aborted"},
@@ -76,7 +76,7 @@ class SourcePage {
     return fmt::format("{}-f{}-{}", run_, costs_.number_of(file), line);
   }
 
-  // The cells of a row behind its head.
+  // The cells of a row after its head.
   [[nodiscard]] std::string cells(const LineCost& cost, const std::string& text) const {
     const Line& line = cost.sum;
     const double share = percentage(busy_cycles(line), costs_.engine_cycles());

@@ -44,7 +44,7 @@ bool holds_figures(const Table& table, std::size_t column) {
   return !table.rows.empty() && !holds_text(table.rows[0].cells[column]);
 }
 
-// What a row of a list has as its unit; shown behind the figures where rows differ.
+// What a row of a list has as its unit; shown after the figures where rows differ.
 std::string row_unit(const Row& row) {
   return row.cells.empty() ? "" : row.cells.front().unit;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/record/run_record.h"
 #include "reports/tables/table.h"
 
 namespace nplab::reports::html {

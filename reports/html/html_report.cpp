@@ -48,7 +48,7 @@ bool is_shown_elsewhere(const Table& table) {
   return kElsewhere.contains(table.id);
 }
 
-// Lists, with a column a run instead. A row that earlier runs do not have stands behind the one
+// Lists, with a column a run instead. A row that earlier runs do not have stands after the one
 // that is above it in its own run.
 Table side_by_side(const std::vector<std::vector<Table>>& runs,
                    const std::vector<std::string>& names, std::size_t index) {

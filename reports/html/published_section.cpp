@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reports/analysis/published_comparison.h"
+#include "reports/record/run_names.h"
 
 namespace nplab::reports::html {
 namespace {

@@ -324,7 +324,7 @@ struct Program {
   std::vector<Count> references;
   std::vector<Count> longwords;
   std::vector<std::string>
-      next;  // `+` the word behind, a number that word, `+7` either; `?` any; `end`
+      next;  // `+` the word after, a number that word, `+7` either; `?` any; `end`
   bool operator==(const Program&) const = default;
 };
 
@@ -396,7 +396,7 @@ struct TimelineThread {
 
 struct TimelineRange {
   Count from = 0;
-  Count to = 0;  // the first cycle behind it
+  Count to = 0;  // the first cycle after it
   std::optional<std::string> name{};
   bool operator==(const TimelineRange&) const = default;
 };
@@ -413,7 +413,7 @@ struct TimelineQueue {
 // Ranges of cycles, cycle by cycle.
 struct Timeline {
   Count from = 0;
-  Count to = 0;                     // the first cycle behind the last range
+  Count to = 0;                     // the first cycle after the last range
   std::vector<std::string> states;  // `unobserved`: between two ranges
   std::vector<std::string> places;  // `file:line`; empty: none
   std::vector<TimelineThread> threads;

@@ -28,7 +28,7 @@ std::string join_lines(const std::vector<std::string>& lines);
 // there are several.
 std::string figure_label(const Table& table, const Row& row, std::size_t column);
 
-// The unit to print behind a label: nothing where the label says it already.
+// The unit to print after a label: nothing where the label says it already.
 std::string figure_unit(const std::string& label, const Cell& cell);
 
 }  // namespace nplab::reports

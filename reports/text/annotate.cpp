@@ -18,7 +18,7 @@ namespace {
 
 using Place = std::pair<std::string, Count>;  // file, line
 
-constexpr std::size_t kTextColumn = 69;  // where causes begin, behind a line's figures and number
+constexpr std::size_t kTextColumn = 69;  // where causes begin, after a line's figures and number
 
 class Annotation {
  public:
@@ -72,7 +72,7 @@ class Annotation {
                        use_letter(line));
   }
 
-  // What is behind a line's figures, where anything is.
+  // What is after a line's figures, where anything is.
   void add_causes(const Line& line) {
     if (!options_.causes)
       return;

@@ -18,7 +18,7 @@ struct AnnotateOptions {
 };
 
 // A line each: cycles executing, aborted (by the branches and swaps on it), stalled; their share of
-// the engines' cycles in percent; cycles that threads waited behind it; `p` where it polls for
+// the engines' cycles in percent; cycles that threads waited after it; `p` where it polls for
 // work; file, line, text. Hottest first by executing + aborted + stalled, or every line of every
 // file in place. Lines without a source are `<generated>`. Lines of calibration work are one
 // row together when the hottest of all files are shown. The last line adds up all lines of the

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -28,6 +29,13 @@ class AnyPolicy {
   }
   void hash(StateHash& hash) const {
     std::visit([&](const auto& policy) { policy.hash(hash); }, policy_);
+  }
+
+  // Whether only the oldest request may ask.
+  [[nodiscard]] bool in_order() const {
+    return std::visit(
+        [](const auto& policy) { return requires { std::decay_t<decltype(policy)>::kInOrder; }; },
+        policy_);
   }
 
   // The names of the choices, in their order.

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "simulator/arbitration/any_policy.h"
+#include "simulator/arbitration/fr_fcfs.h"
+#include "simulator/arbitration/in_order.h"
 #include "simulator/arbitration/ixp1200_bus.h"
 #include "simulator/arbitration/ixp1200_dispatch.h"
 #include "simulator/arbitration/ixp1200_sdram.h"
@@ -17,5 +19,7 @@ using SramArbiter = AnyPolicy<Ixp1200Sram, RoundRobin, OldestFirst>;
 using SdramArbiter = AnyPolicy<Ixp1200Sdram, RoundRobin, OldestFirst>;
 using BusArbiter = AnyPolicy<Ixp1200Bus, RoundRobin, OldestFirst>;
 using DispatchArbiter = AnyPolicy<Ixp1200Dispatch, RoundRobin, OldestFirst>;
+// A DRAM controller's, which of its requests has its next command.
+using DramScheduler = AnyPolicy<FrFcfs, OldestFirst, InOrder>;
 
 }  // namespace nplab::simulator

@@ -8,7 +8,7 @@ namespace nplab::simulator {
 
 enum class WordCost : std::uint8_t {
   kCycle,
-  kNothing,  // executed in no time, and nothing is aborted behind it
+  kNothing,  // executed in no time, and nothing is aborted after it
   kAside,    // takes its thread's time, but neither the engine's nor that of a memory's bus
 };
 

@@ -17,6 +17,15 @@ void ChipParts::announce_programs() const {
     engine->expect(kinds);
 }
 
+MemoryStorage& ChipParts::storage(isa::MemorySpace space) const {
+  switch (space) {
+    case isa::MemorySpace::kSram: return sram->storage();
+    case isa::MemorySpace::kSdram: return sdram->storage();
+    case isa::MemorySpace::kScratch: break;
+  }
+  return scratch->storage();
+}
+
 Cycle ChipParts::earliest_issue(Cycle now) const {
   if (core != nullptr)
     return now;

@@ -38,7 +38,7 @@ struct ChipParts {
 
   // Runs a window: from `now`, up to which all parts have come, through cycles before its limit
   // (later than `now`; a window of one cycle is lockstep). Gives where it ended: the first cycle
-  // that not all parts have done. It ends before its limit where an answer may come, and behind the
+  // that not all parts have done. It ends before its limit where an answer may come, and after the
   // cycle in which the last thread ends. Engines may be ahead of its end.
   [[nodiscard]] Cycle advance(Cycle now, const WindowLimits& limits) const;
 
@@ -48,6 +48,8 @@ struct ChipParts {
     for (Microengine* engine : engines)
       engine->catch_up(end);
   }
+
+  [[nodiscard]] MemoryStorage& storage(isa::MemorySpace space) const;
 
   struct Named {
     std::string name;

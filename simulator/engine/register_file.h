@@ -50,7 +50,7 @@ class RegisterFile {
   [[nodiscard]] std::uint32_t& operator[](std::uint32_t index) { return registers_[index]; }
   [[nodiscard]] std::uint32_t operator[](std::uint32_t index) const { return registers_[index]; }
 
-  // The `position`-th register behind `first`, wrapping within its context.
+  // The `position`-th register after `first`, wrapping within its context.
   [[nodiscard]] std::uint32_t& read_transfer(TransferRegister first, unsigned position) {
     return registers_[transfer_index(
         first, position, first.file == TransferRegister::File::kSram ? kReadSram : kReadSdram)];

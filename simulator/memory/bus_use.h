@@ -11,7 +11,7 @@
 
 namespace nplab::simulator {
 
-// Cycles by engine and word; words behind an engine's last one that used the bus are left out.
+// Cycles by engine and word; words after an engine's last one that used the bus are left out.
 using CyclesByWord = std::vector<std::vector<Cycles>>;
 
 // A word whose references a bus is held for; the core processor's references belong to none.

@@ -22,15 +22,6 @@ class Console final : public AnnotationSink {
   std::string& text_;
 };
 
-const MemoryStorage& contents_of(const ChipParts& parts, isa::MemorySpace space) {
-  switch (space) {
-    case isa::MemorySpace::kSram: return parts.sram->storage();
-    case isa::MemorySpace::kSdram: return parts.sdram->storage();
-    case isa::MemorySpace::kScratch: break;
-  }
-  return parts.scratch->storage();
-}
-
 SimulationInputs simulation_inputs(const ExecInputs& inputs) {
   SimulationInputs run;
   run.chip = inputs.chip;
@@ -59,7 +50,7 @@ void look(const ExecInputs& inputs, const ChipParts& parts, ExecResult& result) 
   for (const LongwordRange& range : inputs.memory_wanted) {
     std::vector<std::uint32_t>& longwords = result.memory.emplace_back();
     for (std::uint32_t i = 0; i < range.longwords; ++i)
-      longwords.push_back(contents_of(parts, range.space).peek(range.address + 4 * i));
+      longwords.push_back(parts.storage(range.space).peek(range.address + 4 * i));
   }
 }
 

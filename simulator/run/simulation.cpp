@@ -48,15 +48,6 @@ struct Surroundings {
   std::optional<CorePort> core;
 };
 
-MemoryStorage& storage_of(const ChipParts& parts, isa::MemorySpace space) {
-  switch (space) {
-    case isa::MemorySpace::kSram: return parts.sram->storage();
-    case isa::MemorySpace::kSdram: return parts.sdram->storage();
-    case isa::MemorySpace::kScratch: break;
-  }
-  return parts.scratch->storage();
-}
-
 void load(const SimulationInputs& inputs, const ChipParts& parts) {
   if (inputs.free_memories.sram)
     parts.sram->stop_occupying();
@@ -72,14 +63,14 @@ void load(const SimulationInputs& inputs, const ChipParts& parts) {
     for (const isa::DataSegment& segment : program.image.data) {
       std::uint32_t address = segment.address;
       for (const std::uint32_t longword : segment.longwords) {
-        storage_of(parts, segment.space).poke(address, longword);
+        parts.storage(segment.space).poke(address, longword);
         address += 4;
       }
     }
   }
   parts.announce_programs();
   for (const InitialLongword& longword : inputs.memory)
-    storage_of(parts, longword.space).poke(longword.address, longword.value);
+    parts.storage(longword.space).poke(longword.address, longword.value);
   for (unsigned list = 0; list < inputs.free_lists.size(); ++list)
     parts.sram->set_free_list(list, inputs.free_lists[list]);
 }

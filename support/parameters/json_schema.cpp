@@ -106,7 +106,7 @@ Json integer_schema(const Integer& integer) {
     number["maximum"] = integer.most;
   // `8M`; also `0x10` and digits where YAML takes them for text.
   return {
-      {"anyOf", {number, {{"type", "string"}, {"pattern", "^-?(0x[0-9a-fA-F]+|[0-9]+)[KM]?$"}}}}};
+      {"anyOf", {number, {{"type", "string"}, {"pattern", "^-?(0x[0-9a-fA-F]+|[0-9]+)[KMG]?$"}}}}};
 }
 
 // A word that reads as a number or truth value may be written without quotes.

@@ -306,6 +306,26 @@ TEST_CASE("the text of a point's mapping is read back as the same mapping", "[ex
   }
 }
 
+TEST_CASE("the finest point of a space has a stage for each task where there are engines for them",
+          "[exploration]") {
+  const auto finest = [](const std::string& algorithm, const mappings::ChipFacts& chip) {
+    const Space space = space_of(default_space(manifest_of(algorithm), chip), chip, algorithm, 4);
+    workloads::Random random(5);
+    const Point point = space.random(random);
+    const Point found = space.finest(point);
+    CHECK(Space::tail_of(found) == Space::tail_of(point));
+    CHECK(space.is_canonical(found));
+    CHECK(space.is_legal(found));
+    // Of every other point, too: the profile does not depend on which is asked first.
+    CHECK(Space::tail_of(space.finest(found)) == Space::tail_of(found));
+    CHECK(space.finest(found).front() == found.front());
+    return std::pair(stages_of(space.cut(found)), space.structure(found).sharing);
+  };
+  CHECK(finest("tuple-merge", chip_of(6, 4)) == std::pair(std::size_t{4}, EngineSharing::kOwn));
+  // Two engines are left for four tasks: they share them.
+  CHECK(finest("tuple-merge", chip_of(4, 4)) == std::pair(std::size_t{4}, EngineSharing::kPool));
+}
+
 TEST_CASE("neighbours are canonical points of the space, and never the point itself",
           "[exploration]") {
   const Space space =

@@ -46,7 +46,7 @@ TEST_CASE("a run whose process is killed is named, with the signal") {
   Diagnostics diagnostics;
   CHECK_FALSE(run_isolated({with_seed(1), killed}, no_progress, diagnostics));
   CHECK(diagnostics.to_string() ==
-        "bv9:0:0: error: the simulation's process was killed by signal 9 (Killed) before it had "
+        "bv9: error: the simulation's process was killed by signal 9 (Killed) before it had "
         "sent its record\n");
 }
 
@@ -59,5 +59,5 @@ TEST_CASE("a run without a file descriptor left for its pipe is a diagnostic tha
   const auto records = run_isolated({with_seed(1)}, no_progress, diagnostics);
   ::setrlimit(RLIMIT_NOFILE, &before);
   CHECK_FALSE(records);
-  CHECK(diagnostics.to_string().find("seed 1:0:0: error: cannot be started without a pipe") == 0);
+  CHECK(diagnostics.to_string().find("seed 1: error: cannot be started without a pipe") == 0);
 }

@@ -2,12 +2,12 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "experiments/exploration/placement_accuracy.h"
+#include "tests/paths.h"
 
 using namespace nplab;
 using namespace nplab::experiments;
@@ -53,8 +53,7 @@ TEST_CASE("random placements are drawn with the seed, predicted and simulated", 
 }
 
 TEST_CASE("which random placements are off by more than 10 % is known", "[placements][.full]") {
-  const auto path = std::filesystem::path(__FILE__).parent_path() / "placement_misses.json";
-  std::ifstream file(path);
+  std::ifstream file(source_path("tests/experiments/placement_misses.json"));
   const auto known = nlohmann::json::parse(file);
   for (const auto& [algorithm, misses] : known.items()) {
     std::set<std::string> expected, found;

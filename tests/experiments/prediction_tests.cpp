@@ -4,12 +4,17 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "experiments/nplab.h"
 #include "experiments/prediction/accuracy.h"
+#include "experiments/prediction/accuracy_claims.h"
 #include "experiments/prediction/closed_network.h"
 #include "experiments/prediction/prediction.h"
 #include "experiments/prediction/thread_network.h"
+#include "experiments/prepare/composed_lines.h"
 
 using namespace nplab;
 using namespace nplab::experiments;
@@ -228,6 +233,63 @@ TEST_CASE("a profile tells tasks, key, queues and library apart", "[prediction]"
   CHECK(profile->parts.at("task act").units[kSram].references == Approx(1).epsilon(0.01));
 }
 
+TEST_CASE("code that several tasks share is counted to the task that runs it", "[prediction]") {
+  // All four tasks of tm-data are in one stage and inline the same search; tm-pipe has a stage
+  // each.
+  std::map<std::string, Demand> together, apart;
+  for (const char* mapping : {"tm-data", "tm-pipe"}) {
+    Diagnostics diagnostics;
+    const auto experiment = prepare_experiment(mapping, {}, diagnostics);
+    REQUIRE(experiment);
+    const auto profile = measure_profile(*experiment, diagnostics);
+    INFO(diagnostics.to_string());
+    REQUIRE(profile);
+    (mapping == std::string("tm-data") ? together : apart) = profile->parts;
+  }
+  for (const char* task : {"task tables_1", "task tables_2", "task tables_3", "task tables_4"}) {
+    INFO(task);
+    REQUIRE(together.contains(task));
+    const Demand &one = together.at(task), &other = apart.at(task);
+    CHECK(one.units[kSram].references == Approx(other.units[kSram].references));
+    CHECK(one.units[kSdram].references == Approx(other.units[kSdram].references));
+    CHECK(one.cycles == Approx(other.cycles).margin(6));
+  }
+}
+
+TEST_CASE("each word of a program is of the composed line that inlined it", "[prediction]") {
+  Diagnostics diagnostics;
+  const auto experiment = prepare_experiment("tm-data", {}, diagnostics);
+  REQUIRE(experiment);
+  const auto programs = compile_programs(*experiment, diagnostics);
+  REQUIRE(programs);
+  for (const CompiledProgram& program : *programs) {
+    if (program.composed.source.find("tables_2(&reads") == std::string::npos)
+      continue;
+    const auto lines = composed_lines(*experiment, program, diagnostics);
+    REQUIRE(lines);
+    REQUIRE(lines->size() == program.image.words.size());
+    // Words of the shared search that the second task's call inlined, and the third's.
+    std::map<std::string, int> calls;
+    std::istringstream source(program.composed.source);
+    std::vector<std::string> text{""};
+    for (std::string line; std::getline(source, line);)
+      text.push_back(line);
+    for (const std::uint32_t line : *lines) {
+      REQUIRE(line < text.size());
+      ++calls[text[line]];
+    }
+    int of_second = 0, of_third = 0;
+    for (const auto& [line, words] : calls) {
+      of_second += line.find("tables_2(") != std::string::npos ? words : 0;
+      of_third += line.find("tables_3(") != std::string::npos ? words : 0;
+    }
+    CHECK(of_second > 20);
+    CHECK(of_third > 20);
+    return;
+  }
+  FAIL("no program calls tables_2");
+}
+
 TEST_CASE("looks for room that never happened are known from the code", "[prediction]") {
   Diagnostics diagnostics;
   const auto experiment = prepare_experiment("hicuts-cmp-data", {}, diagnostics);
@@ -273,6 +335,30 @@ TEST_CASE("a prediction is within the bounds of its ports and finds them where t
     CHECK(use.useful_pct + use.polling_pct + use.aborted_pct == Approx(use.use_pct));
     CHECK(use.use_pct <= 100 + 1e-6);
   }
+}
+
+TEST_CASE("mappings are predicted and simulated with each rule set that suits them",
+          "[prediction]") {
+  AccuracyOptions options;
+  options.mappings = {"hicuts-data", "ls"};
+  options.rules = {"", "gen:acl,count=30,seed=1"};
+  options.packets = 2000;
+  Diagnostics diagnostics;
+  double done = 0;
+  const auto rates = compare_rates(options, [&](double share) { done = share; }, diagnostics);
+  INFO(diagnostics.to_string());
+  REQUIRE_FALSE(diagnostics.has_errors());
+  REQUIRE(rates.size() == 4);
+  CHECK(done == 1);
+  for (const ComparedRate& rate : rates) {
+    CHECK(rate.chip == "ixp1200");
+    CHECK(rate.simulated > 0);
+    CHECK(100 * std::abs(rate.predicted / rate.simulated - 1) < 15);
+    CHECK_FALSE(rate.verdict_bound.empty());
+  }
+  CHECK(rates[0].mapping == "hicuts-data");
+  CHECK(rates[2].rules == "gen:acl,count=30,seed=1");
+  CHECK(accuracy_json(rates).at("claims").size() == 3);
 }
 
 TEST_CASE("ranks that agree, disagree and tie have the coefficients of Kendall's tau b",

@@ -80,7 +80,8 @@ workloads::RuleSet random_rules(std::uint64_t seed, std::size_t count,
   workloads::Random random(seed);
   std::vector<workloads::FieldDefinition> fields;
   for (const unsigned width : bits)
-    fields.push_back({"f" + std::to_string(fields.size()), width, {}, {}});
+    fields.push_back(
+        {"f" + std::to_string(fields.size()), width, workloads::MatchKind::kRange, {}});
   std::vector<workloads::Rule> rules;
   for (std::size_t i = 0; i < count; ++i) {
     workloads::Rule rule;

@@ -88,7 +88,7 @@ TEST_CASE(
 TEST_CASE("a lane is a thread of every stage, with rings of one producer and one consumer") {
   std::vector<MappingOverride> four;
   for (const char* stage : {"fork", "trie0", "trie1", "trie2", "trie3", "trie4", "join"})
-    four.push_back({std::string("stages.") + stage + ".threads", "4", {"--set", 0, 0}});
+    four.push_back({std::string("stages.") + stage + ".threads", "4", without_lines("--set")});
   const Placement placement =
       place_shipped("abv-control", five_fields(), four, multiprocessor_facts()).placement;
   for (const char* name : {"ask0", "ask4", "found0", "found4"}) {

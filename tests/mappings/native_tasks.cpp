@@ -32,6 +32,8 @@ std::string struct_text(const TaskDeclaration& task, const char* suffix,
   for (const FieldReference& reference : references) {
     const bool is_array = reference.selector == FieldReference::Selector::kAllDimensions;
     text += fmt::format("  u32 {}{};\n", reference.name, is_array ? "[DIMENSIONS]" : "");
+    if (task.wide_fields && reference.kind == FieldReference::Kind::kPacketField)
+      text += fmt::format("  u32 {}_high{};\n", reference.name, is_array ? "[DIMENSIONS]" : "");
   }
   return text + "};\n";
 }
@@ -42,8 +44,9 @@ const TaskDeclaration& declaration(const Placement& placement, const std::string
 }
 
 // `left = right` for every declared field of a task's struct, in one direction or the other.
-std::string copies(const TaskCall& call, const std::vector<FieldReference>& references,
-                   const char* in_struct, std::size_t dimensions) {
+std::string copies(const TaskCall& call, const TaskDeclaration& task,
+                   const std::vector<FieldReference>& references, const char* in_struct,
+                   std::size_t dimensions) {
   std::string text;
   const bool reads = in_struct[0] == 'r';
   const auto add = [&](const std::string& inner, const std::string& outer) {
@@ -52,16 +55,21 @@ std::string copies(const TaskCall& call, const std::vector<FieldReference>& refe
   };
   for (const FieldReference& reference : references) {
     const bool packet = reference.kind == FieldReference::Kind::kPacketField;
-    const std::string outer = packet ? "field" : "m_" + reference.name;
-    switch (reference.selector) {
-      case FieldReference::Selector::kScalar: add(reference.name, outer); break;
-      case FieldReference::Selector::kOwnDimension:
-        add(reference.name, fmt::format("{}[{}]", outer, *call.dimension));
-        break;
-      case FieldReference::Selector::kAllDimensions:
-        for (std::size_t d = 0; d < dimensions; ++d) {
-          add(fmt::format("{}[{}]", reference.name, d), fmt::format("{}[{}]", outer, d));
-        }
+    std::vector<std::string> parts = {""};
+    if (task.wide_fields && packet)
+      parts.emplace_back("_high");
+    for (const std::string& part : parts) {
+      const std::string outer = (packet ? "field" : "m_" + reference.name) + part;
+      switch (reference.selector) {
+        case FieldReference::Selector::kScalar: add(reference.name + part, outer); break;
+        case FieldReference::Selector::kOwnDimension:
+          add(reference.name + part, fmt::format("{}[{}]", outer, *call.dimension));
+          break;
+        case FieldReference::Selector::kAllDimensions:
+          for (std::size_t d = 0; d < dimensions; ++d) {
+            add(fmt::format("{}{}[{}]", reference.name, part, d), fmt::format("{}[{}]", outer, d));
+          }
+      }
     }
   }
   return text;
@@ -73,10 +81,10 @@ std::string call_text(const Placement& placement, const TaskCall& call) {
       fmt::format("  {{\n    struct {0}_reads r;\n    struct {0}_writes w;\n", call.task);
   if (!task.prepare.empty())
     text += fmt::format("    {}();\n", task.prepare);
-  text += copies(call, task.reads, "r", placement.fields.size());
+  text += copies(call, task, task.reads, "r", placement.fields.size());
   text += fmt::format("    {}({}&r, &w);\n", call.task,
                       call.dimension ? fmt::format("{}, ", *call.dimension) : "");
-  text += copies(call, task.writes, "w", placement.fields.size());
+  text += copies(call, task, task.writes, "w", placement.fields.size());
   if (call.leave_when_zero)
     text += fmt::format("    if (!m_{}) goto leave;\n", to_string(*call.leave_when_zero));
   return text + "  }\n";
@@ -93,6 +101,13 @@ std::string native_header(const Placement& placement) {
     text += fmt::format("(dimension) == {} ? {}u : ", d, placement.fields[d].bits);
   }
   text += fmt::format("{}u)\n", placement.fields.back().bits);
+  text += "#define MATCH_EXACT 0\n#define MATCH_PREFIX 1\n#define MATCH_RANGE 2\n";
+  text += "#define FIELD_MATCH(dimension) (";
+  for (std::size_t d = 0; d + 1 < placement.fields.size(); ++d) {
+    text +=
+        fmt::format("(dimension) == {} ? {} : ", d, static_cast<int>(placement.fields[d].match));
+  }
+  text += fmt::format("{})\n", static_cast<int>(placement.fields.back().match));
   for (const TablePlacement& table : placement.tables) {
     text += fmt::format("#define TABLE_{} {:#x}u\n#define SPACE_{} __{}\n", upper(table.name),
                         table.base, upper(table.name), memory_name(table.space));
@@ -110,7 +125,9 @@ std::string native_program(const Placement& placement) {
   std::string text = "#include \"placement.h\"\n#include \"verdict.h\"\n";
   for (const TaskDeclaration& task : placement.tasks)
     text += fmt::format("#include \"{}\"\n", task.source);
-  text += "void classify(const u32 *field, u32 *rule, u32 *action) {\n";
+  text +=
+      "void classify(const u32 *field, const u32 *field_high, u32 *rule, u32 *action) {\n"
+      "  (void)field_high;\n";
   for (const MetadataDeclaration& metadata : placement.metadata) {
     text +=
         fmt::format("  u32 m_{}{};\n", metadata.name, metadata.per_dimension ? "[DIMENSIONS]" : "");
@@ -181,8 +198,11 @@ void NativeTasks::map_tables(const PlacedMapping& placed) {
 
 Verdict NativeTasks::run(const std::vector<std::uint64_t>& key) const {
   const std::vector<std::uint32_t> fields(key.begin(), key.end());
+  std::vector<std::uint32_t> high_parts;
+  for (const std::uint64_t value : key)
+    high_parts.push_back(static_cast<std::uint32_t>(value >> 32));
   Verdict verdict;
-  classify_(fields.data(), &verdict.rule, &verdict.action);
+  classify_(fields.data(), high_parts.data(), &verdict.rule, &verdict.action);
   return verdict;
 }
 

@@ -31,7 +31,8 @@ class NativeTasks {
 
   std::string folder_;
   void* library_ = nullptr;
-  void (*classify_)(const std::uint32_t*, std::uint32_t*, std::uint32_t*) = nullptr;
+  void (*classify_)(const std::uint32_t*, const std::uint32_t*, std::uint32_t*,
+                    std::uint32_t*) = nullptr;
   std::vector<std::pair<void*, std::size_t>> mapped_;
 };
 

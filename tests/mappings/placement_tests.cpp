@@ -53,7 +53,7 @@ TEST_CASE("BV1 gives each transmit thread the queues of four classification thre
 TEST_CASE(
     "with route all every receive thread goes round all queues, and takes turns with the others of "
     "its engine") {
-  const MappingOverride route{"queues.received.route", "all", {"--set", 0, 0}};
+  const MappingOverride route{"queues.received.route", "all", without_lines("--set")};
   const Placement placement = place_shipped("bv1", published_rules(), {route}).placement;
   REQUIRE(placement.queues[0].instances.size() == 16);
   CHECK(placement.queues[0].instances[7].producers.size() == 4);
@@ -65,8 +65,8 @@ TEST_CASE(
 
 TEST_CASE("own queues have one producer and one consumer when the producers are more") {
   const auto placed = place_shipped("bv1", published_rules(),
-                                    {{"stages.classify.engines", "[1]", {"--set", 0, 0}},
-                                     {"stages.classify.threads", "1", {"--set", 0, 0}}});
+                                    {{"stages.classify.engines", "[1]", without_lines("--set")},
+                                     {"stages.classify.threads", "1", without_lines("--set")}});
   const Queue& received = placed.placement.queues[0];
   REQUIRE(received.instances.size() == 4);
   for (unsigned i = 0; i < 4; ++i) {

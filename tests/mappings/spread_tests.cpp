@@ -10,7 +10,7 @@ using Catch::Contains;
 
 namespace {
 
-const SourceLocation kSet{"--set", 0, 0};
+const SourceLocation kSet = without_lines("--set");
 
 std::vector<ThreadPlace> classifiers(const std::string& order, const std::string& threads) {
   const auto placed = place_shipped(

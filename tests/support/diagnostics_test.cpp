@@ -29,3 +29,14 @@ TEST_CASE("fifty errors are printed, and nothing is counted") {
     diagnostics.error({"m.yaml", i + 1, 1}, "one of many");
   CHECK(diagnostics.to_string().find("more") == std::string::npos);
 }
+
+TEST_CASE("a word of the command line is named without line and column, a file with them") {
+  Diagnostics diagnostics;
+  diagnostics.error(nplab::without_lines("--chip"), "unknown chip");
+  diagnostics.error({"--chip", 0, 0}, "a file of this name");
+  diagnostics.warning(nplab::without_lines("bv9"), "an old name");
+  CHECK(diagnostics.to_string() ==
+        "bv9: warning: an old name\n"
+        "--chip: error: unknown chip\n"
+        "--chip:0:0: error: a file of this name\n");
+}

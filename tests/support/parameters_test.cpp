@@ -117,7 +117,7 @@ TEST_CASE("an old name and the new one in one file are an error") {
 TEST_CASE("an override by the old name replaces what the file says") {
   Diagnostics diagnostics;
   yaml::Node node = parsed("{watts: 3, is_on: true, name: hall}");
-  REQUIRE(node.set("power", "40", {"--set power", 0, 0}, diagnostics));
+  REQUIRE(node.set("power", "40", without_lines("--set power"), diagnostics));
   rename_old_keys(node, lamp_reader().keys(), diagnostics);
   CHECK(node.keys().size() == 3);
   CHECK(node.find("watts")->scalar() == "40");

@@ -133,10 +133,10 @@ TEST_CASE("a process within its time limit gives its result") {
 TEST_CASE("a process that had to succeed and did not is a diagnostic with what it wrote") {
   Diagnostics diagnostics;
   CHECK_FALSE(run_successfully({.command = {"sh", "-c", "echo reason >&2; exit 2"}}, diagnostics));
-  CHECK(diagnostics.to_string() == "sh:0:0: error: ended with exit status 2; it says:\nreason\n");
+  CHECK(diagnostics.to_string() == "sh: error: ended with exit status 2; it says:\nreason\n");
   Diagnostics killed;
   CHECK_FALSE(run_successfully({.command = {"sh", "-c", "kill -KILL $$"}}, killed));
-  CHECK(killed.to_string() == "sh:0:0: error: was killed by signal 9 (Killed)\n");
+  CHECK(killed.to_string() == "sh: error: was killed by signal 9 (Killed)\n");
 }
 
 TEST_CASE("work in a process of its own sends text and ends with success") {
@@ -180,7 +180,7 @@ TEST_CASE("work without a file descriptor left for its pipe is a diagnostic") {
   const Limit no_more_files(RLIMIT_NOFILE, 3);
   CHECK_FALSE(ForkedWork::start("work", [](const auto&) {}, diagnostics));
   CHECK(diagnostics.to_string() ==
-        "work:0:0: error: cannot be started without a pipe: Too many open files\n");
+        "work: error: cannot be started without a pipe: Too many open files\n");
 }
 
 TEST_CASE("a temporary folder is removed with what is in it") {

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 using nplab::Diagnostics;
+using nplab::without_lines;
 namespace yaml = nplab::yaml;
 
 namespace {
@@ -71,9 +72,9 @@ TEST_CASE("a key given twice and broken YAML are refused with their place") {
 TEST_CASE("an override replaces or adds a key by its path and carries its own location") {
   Diagnostics diagnostics;
   yaml::Node root = parsed(kText);
-  CHECK(root.set("queues.1.entries", "64", {"--set", 0, 0}, diagnostics));
-  CHECK(root.set("added", "[1, 2]", {"--set", 0, 0}, diagnostics));
-  CHECK_FALSE(root.set("nowhere.entries", "64", {"--set", 0, 0}, diagnostics));
+  CHECK(root.set("queues.1.entries", "64", without_lines("--set"), diagnostics));
+  CHECK(root.set("added", "[1, 2]", without_lines("--set"), diagnostics));
+  CHECK_FALSE(root.set("nowhere.entries", "64", without_lines("--set"), diagnostics));
   CHECK(root.find("queues")->items().at(1).find("entries")->as_integer(diagnostics) == 64);
   CHECK(root.find("queues")->items().at(1).find("entries")->location().file == "--set");
   CHECK(root.find("added")->items().size() == 2);
@@ -108,4 +109,17 @@ TEST_CASE("a missing colon within braces is reported at its key") {
   parsed("{name: receive, role receive}").reject_unknown_keys({"name", "role"}, diagnostics);
   CHECK(diagnostics.to_string() ==
         "file.yaml:1:17: error: a ':' is missing after the key 'role'\n");
+}
+
+TEST_CASE("what is set on the command line is named by its option, however deep an error is") {
+  Diagnostics diagnostics;
+  auto root = yaml::parse("queues: [{entries: 8}]", "in", diagnostics);
+  REQUIRE(root);
+  CHECK_FALSE(root->set("queues", "[{", without_lines("--set queues"), diagnostics));
+  REQUIRE(root->set("queues", "[{entries: x}]", without_lines("--set queues"), diagnostics));
+  CHECK_FALSE(root->find("queues")->items()[0].find("entries")->as_integer(diagnostics));
+  const std::string text = diagnostics.to_string();
+  INFO(text);
+  CHECK(text.find("--set queues: error: not valid YAML: ") == 0);
+  CHECK(text.find("--set queues: error: expected an integer, found 'x'\n") != text.npos);
 }

@@ -32,7 +32,8 @@ RuleSet two_field_rules(std::size_t count, Random& random) {
 
 RuleUpdates generated(const std::string& spec, const RuleSet& rules, std::uint64_t seed = 1) {
   Diagnostics diagnostics;
-  auto updates = generate_updates(spec, rules, seed, kCoreHz, {"--updates", 1, 1}, diagnostics);
+  auto updates =
+      generate_updates(spec, rules, seed, kCoreHz, without_lines("--updates"), diagnostics);
   INFO(diagnostics.to_string());
   REQUIRE(updates);
   return std::move(*updates);
@@ -42,7 +43,7 @@ std::string errors_of_updates(const std::string& text, const RuleSet& rules) {
   Diagnostics diagnostics;
   const bool is_spec = is_update_spec(text);
   if (is_spec)
-    CHECK_FALSE(generate_updates(text, rules, 1, kCoreHz, {"--updates", 1, 1}, diagnostics));
+    CHECK_FALSE(generate_updates(text, rules, 1, kCoreHz, without_lines("--updates"), diagnostics));
   else
     CHECK_FALSE(parse_updates(input(text), rules, diagnostics));
   return diagnostics.to_string();

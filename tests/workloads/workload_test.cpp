@@ -42,7 +42,7 @@ std::string errors_of(const WorkloadOptions& options) {
 }
 
 WorkloadOverride change(const std::string& path, const std::string& value) {
-  return {path, value, {"--set", 1, 1}};
+  return {path, value, without_lines("--set")};
 }
 
 std::string write_capture(const TemporaryFolder& folder, const std::vector<Frame>& frames) {
@@ -309,12 +309,12 @@ TEST_CASE("an override of a key that cannot be set is an error") {
 TEST_CASE("a rule set whose fields no key can read is refused before its traffic is judged") {
   const TemporaryFolder folder;
   WorkloadOptions options = options_for();
-  options.rules = folder.write("of.rules", "# in_port:32E sa:32P\n* *\n");
+  options.rules =
+      folder.write("of.yaml", "fields:\n  - {name: in_port, bits: 32}\nrules:\n  - {in_port: 1}\n");
   options.traffic = {folder.write("of.trace", "9f59 ab 0\n")};
   const std::string errors = errors_of(options);
-  CHECK(
-      errors.find("of.rules:0:0: error: key ipv4_5tuple cannot read field 'in_port' of 32 bits") !=
-      std::string::npos);
+  CHECK(errors.find("of.yaml:0:0: error: key ipv4_5tuple cannot read field 'in_port' of 32 bits") !=
+        std::string::npos);
   CHECK(errors.find("of.trace") == std::string::npos);
 }
 

@@ -43,7 +43,7 @@ void use_chip(const TranslateOptions& options, compiler::CompileOptions& compile
               Diagnostics& diagnostics) {
   const std::string& name = options.chip.empty() ? kDefaultChip : options.chip;
   const auto path = experiments::find_data_file(experiments::DataKind::kChip, name,
-                                                {"--chip", 0, 0}, diagnostics);
+                                                without_lines("--chip"), diagnostics);
   const auto text = path ? experiments::read_chip_text(*path, diagnostics) : std::nullopt;
   const auto chip = text ? simulator::read_chip(text->root, diagnostics) : std::nullopt;
   if (!chip)

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <functional>
 #include <iostream>
 #include <memory>
 
@@ -13,6 +14,7 @@
 #include "experiments/benches/speed_bench.h"
 #include "experiments/exploration/placement_accuracy.h"
 #include "experiments/prediction/accuracy.h"
+#include "experiments/prediction/many_field_bench.h"
 #include "experiments/prepare/data_directory.h"
 #include "experiments/prepare/data_files.h"
 #include "tools/commands/commands.h"
@@ -35,6 +37,22 @@ int print(const Json& result, const Diagnostics& diagnostics) {
   return kDone;
 }
 
+// Runs a bench while its progress is shown, and prints its result.
+int run_bench(const std::function<Json(ProgressBar&, Diagnostics&)>& bench) {
+  Diagnostics diagnostics;
+  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
+  const Json result = bench(bar, diagnostics);
+  return print(result, diagnostics);
+}
+
+// For a bench that names its steps, and for one that runs simulations alone.
+auto steps_of(ProgressBar& bar) {
+  return [&bar](const std::string& step, double done) { bar.show(step, done); };
+}
+auto simulations_of(ProgressBar& bar) {
+  return [&bar](double done) { bar.show("simulating", done); };
+}
+
 int run_speed_bench(SpeedBenchOptions options) {
   Diagnostics diagnostics;
   options.program = program_file().string();
@@ -50,11 +68,9 @@ int run_speed_bench(SpeedBenchOptions options) {
 }
 
 int run_builder_bench(const BuilderBenchOptions& options) {
-  Diagnostics diagnostics;
-  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  const Json result = bench_builders(
-      options, [&](const std::string& step, double done) { bar.show(step, done); }, diagnostics);
-  return print(result, diagnostics);
+  return run_bench([&](ProgressBar& bar, Diagnostics& diagnostics) {
+    return bench_builders(options, steps_of(bar), diagnostics);
+  });
 }
 
 int run_compiler_bench(std::uint64_t packets) {
@@ -102,11 +118,9 @@ void add_builders_command(CLI::App& bench, int& status) {
 }
 
 int run_queue_bench(const std::string& chip) {
-  Diagnostics diagnostics;
-  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  const Json result = bench_queues(
-      chip, [&](const std::string& step, double done) { bar.show(step, done); }, diagnostics);
-  return print(result, diagnostics);
+  return run_bench([&](ProgressBar& bar, Diagnostics& diagnostics) {
+    return bench_queues(chip, steps_of(bar), diagnostics);
+  });
 }
 
 void add_queues_command(CLI::App& bench, int& status) {
@@ -121,11 +135,9 @@ void add_queues_command(CLI::App& bench, int& status) {
 }
 
 int run_bound_bench(const BoundBenchOptions& options) {
-  Diagnostics diagnostics;
-  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  const Json result =
-      bench_bounds(options, [&](double done) { bar.show("simulating", done); }, diagnostics);
-  return print(result, diagnostics);
+  return run_bench([&](ProgressBar& bar, Diagnostics& diagnostics) {
+    return bench_bounds(options, simulations_of(bar), diagnostics);
+  });
 }
 
 void add_bounds_command(CLI::App& bench, int& status) {
@@ -142,11 +154,9 @@ void add_bounds_command(CLI::App& bench, int& status) {
 }
 
 int run_placement_bench(const PlacementAccuracyOptions& options) {
-  Diagnostics diagnostics;
-  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  const auto compared =
-      compare_placements(options, [&](double done) { bar.show("simulating", done); }, diagnostics);
-  return print(placements_json(compared), diagnostics);
+  return run_bench([&](ProgressBar& bar, Diagnostics& diagnostics) {
+    return placements_json(compare_placements(options, simulations_of(bar), diagnostics));
+  });
 }
 
 void add_placements_command(CLI::App& bench, int& status) {
@@ -169,22 +179,59 @@ void add_placements_command(CLI::App& bench, int& status) {
       ->type_name("N");
   command->add_option("--seed", options->seed, "that placements are drawn with [1]")
       ->type_name("N");
+  command->add_option("--keep", options->folder, "keep the mapping files in FOLDER")
+      ->type_name("FOLDER");
   command->footer("docs/prediction.md has the result for 200 placements.");
   command->callback([options, &status] { status = run_placement_bench(*options); });
 }
 
-int run_prediction_bench(AccuracyOptions options) {
+int run_many_field_bench(const ManyFieldBenchOptions& options) {
   Diagnostics diagnostics;
+  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
+  const Json result =
+      bench_many_field(options, [&](double done) { bar.show("simulating", done); }, diagnostics);
+  return print(result, diagnostics);
+}
+
+void add_many_field_command(CLI::App& bench, int& status) {
+  auto* command = bench.add_subcommand(
+      "many-field",
+      "Compare the published model of classification by decomposition, fitted on two numbers of "
+      "rules with one packet under way, with runs of more rules and more packets, as JSON");
+  auto options = std::make_shared<ManyFieldBenchOptions>();
+  command
+      ->add_option("--rules", options->rules,
+                   "numbers of rules that are predicted [4096 8192 16384 32768]")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, workloads::kMostGeneratedRules));
+  command
+      ->add_option("--under-way", options->under_way,
+                   "packets under way that are predicted [1 2 4 8 16 32 64]")
+      ->type_name("N")
+      ->check(CLI::Range(1, 64));
+  command
+      ->add_option("--loaded-rules", options->loaded_rules,
+                   "rules of the runs with several packets under way [4096]")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, workloads::kMostGeneratedRules));
+  command->add_option("--packets", options->packets, "length of the runs [2000]")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  command->footer("mappings/many-field/README.md has the result.");
+  command->callback([options, &status] { status = run_many_field_bench(*options); });
+}
+
+int run_prediction_bench(AccuracyOptions options) {
   if (options.mappings.empty()) {
     for (const DataFile& mapping : list_data_files(DataKind::kMapping))
       options.mappings.push_back(mapping.name);
   }
   // The workload's own rules first.
   options.rules.insert(options.rules.begin(), "");
-  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  const auto rates =
-      compare_rates(options, [&](double done) { bar.show("simulating", done); }, diagnostics);
-  return print(rates.empty() ? Json() : accuracy_json(rates), diagnostics);
+  return run_bench([&](ProgressBar& bar, Diagnostics& diagnostics) {
+    const auto rates = compare_rates(options, simulations_of(bar), diagnostics);
+    return rates.empty() ? Json() : accuracy_json(rates);
+  });
 }
 
 void add_prediction_command(CLI::App& bench, int& status) {
@@ -198,7 +245,10 @@ void add_prediction_command(CLI::App& bench, int& status) {
       ->add_option("--rules", options->rules,
                    "a rule set besides the published one; repeat the option for several")
       ->type_name("FILE|SPEC");
-  command->add_option("--packets", options->packets, "length of the simulations [20000]")
+  command
+      ->add_option("--packets", options->packets,
+                   "length of the simulations, of those without a steady state 4 times as long "
+                   "[20000]")
       ->type_name("N");
   command->footer("docs/prediction.md has the result for all listed mappings.");
   command->callback([options, &status] { status = run_prediction_bench(*options); });
@@ -233,6 +283,7 @@ void add_bench_command(CLI::App& app, int& status) {
   add_queues_command(*command, status);
   add_prediction_command(*command, status);
   add_placements_command(*command, status);
+  add_many_field_command(*command, status);
   command->callback([command, options, &status] {
     if (command->get_subcommands().empty())
       status = run_speed_bench(*options);

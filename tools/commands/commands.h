@@ -24,6 +24,7 @@ void add_check_command(CLI::App& app, int& status);
 void add_show_command(CLI::App& app, int& status);
 void add_list_command(CLI::App& app, int& status);
 void add_cache_command(CLI::App& app, int& status);
+void add_store_command(CLI::App& app, int& status);
 void add_report_command(CLI::App& app, int& status);
 void add_annotate_command(CLI::App& app, int& status);
 void add_diff_command(CLI::App& app, int& status);

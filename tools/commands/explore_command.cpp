@@ -31,6 +31,7 @@ struct ExploreOptions {
   std::string budget;
   bool count = false;
   bool quiet = false;
+  std::string html;
   std::string json;
 };
 
@@ -45,7 +46,7 @@ void read_words(ExploreOptions& options, Diagnostics& diagnostics) {
     if (objectives)
       request.objectives = *objectives;
     else
-      diagnostics.error({"--objective", 0, 0},
+      diagnostics.error(without_lines("--objective"),
                         fmt::format("'{}' is not a list of rate, latency and engines, such as "
                                     "rate,latency",
                                     options.objectives));
@@ -56,24 +57,27 @@ void read_words(ExploreOptions& options, Diagnostics& diagnostics) {
       request.seconds = *seconds;
     else
       diagnostics.error(
-          {"--budget", 0, 0},
+          without_lines("--budget"),
           fmt::format("'{}' is not a time, such as 10min, 90s or 1h", options.budget));
   } else if (request.runs == 0 && request.method != SearchMethod::kAll) {
     request.runs = kDefaultRuns;
   }
   if (request.options.packets == 0)
-    diagnostics.error({"--packets", 0, 0}, "a search compares runs of equal length; give a number");
+    diagnostics.error(without_lines("--packets"),
+                      "a search compares runs of equal length; give a number");
   if (request.folder.empty())
     request.folder = "explored-" + std::filesystem::path(request.algorithm).filename().string();
 }
 
 void write_outputs(const ExploreOptions& options, const Terrain& terrain, const Exploration& found,
                    Diagnostics& diagnostics) {
-  const auto page = (std::filesystem::path(options.request.folder) / "index.html").string();
+  const auto page = options.html.empty()
+                        ? (std::filesystem::path(options.request.folder) / "index.html").string()
+                        : options.html;
   write_output_file(page, exploration_page(options.request, terrain, found), diagnostics);
   if (!options.json.empty())
     write_output_file(options.json, exploration_json(options.request, terrain, found), diagnostics);
-  if (!options.quiet && options.json != "-") {
+  if (!options.quiet && options.json != "-" && page != "-") {
     std::cout << exploration_text(options.request, terrain, found)
               << fmt::format("\nPage: {}\n", page);
   }
@@ -95,6 +99,7 @@ int explore_space(const ExploreOptions& options, const Terrain& terrain, Progres
 int explore(ExploreOptions options) {
   Diagnostics diagnostics;
   read_words(options, diagnostics);
+  check_output_file(options.html, diagnostics);
   check_output_file(options.json, diagnostics);
   int status = kBadInput;
   {
@@ -159,6 +164,10 @@ void add_explore_command(CLI::App& app, int& status) {
       ->type_name("FOLDER");
   command->add_flag("--count", options->count,
                     "only print the size of the space and how much of it is legal");
+  command
+      ->add_option("--html", options->html,
+                   "write the page to FILE (- for standard output) [index.html in that folder]")
+      ->type_name("FILE");
   command->add_option("--json", options->json, "write the result to FILE (- for standard output)")
       ->type_name("FILE");
   command->add_flag("--quiet", options->quiet, "print no report and show no progress");

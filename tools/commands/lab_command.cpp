@@ -32,7 +32,7 @@ std::optional<Lab> chosen_lab(const LabOptions& options) {
     if (lab.number == options.number)
       chosen = lab;
   if (!chosen)
-    diagnostics.error({fmt::format("lab {}", options.number), 0, 0},
+    diagnostics.error(without_lines(fmt::format("lab {}", options.number)),
                       fmt::format("no such lab; labs are 1 to {}", labs.size()));
   if (!diagnostics.has_errors())
     return chosen;
@@ -57,7 +57,7 @@ int start_lab(const LabOptions& options) {
   Diagnostics diagnostics;
   for (const std::string& name : lab->files)
     if (fs::exists(fs::path(options.folder) / name))
-      diagnostics.error({(fs::path(options.folder) / name).string(), 0, 0},
+      diagnostics.error(without_lines((fs::path(options.folder) / name).string()),
                         "already exists; move it away or choose another folder");
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
@@ -87,7 +87,7 @@ int check_chosen_lab(const LabOptions& options) {
     return kBadInput;
   if (!fs::is_directory(options.folder)) {
     Diagnostics diagnostics;
-    diagnostics.error({options.folder, 0, 0},
+    diagnostics.error(without_lines(options.folder),
                       "no such folder; name the folder that holds your files");
     std::cerr << diagnostics.to_string();
     return kBadInput;

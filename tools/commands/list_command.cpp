@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/prepare/data_files.h"
-#include "support/input_file.h"
 #include "support/yaml.h"
+#include "support/yaml_file.h"
 #include "tools/commands/commands.h"
 
 namespace nplab::tools {
@@ -24,9 +24,8 @@ const std::vector<std::pair<const char*, DataKind>> kKinds{
 // The file's `summary`, where it has one.
 std::string summary_of(const std::string& path) {
   Diagnostics ignored;
-  const auto file = read_input_file(path, ignored);
-  const auto root = file ? yaml::parse(file->bytes, path, ignored) : std::nullopt;
-  const yaml::Node* summary = root && root->is_map() ? root->find("summary") : nullptr;
+  const auto file = read_yaml_file(path, ignored);
+  const yaml::Node* summary = file && file->root.is_map() ? file->root.find("summary") : nullptr;
   return summary != nullptr && summary->is_scalar() ? summary->scalar() : "";
 }
 

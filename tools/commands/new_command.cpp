@@ -49,14 +49,14 @@ void check_name(const std::string& name, const std::vector<DataKind>& kinds,
                          return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-';
                        });
   if (!is_word) {
-    diagnostics.error({name, 0, 0},
+    diagnostics.error(without_lines(name),
                       "a name begins with a lower-case letter and continues with lower-case "
                       "letters, digits and '-'");
   }
   for (const DataKind kind : kinds) {
     for (const DataFile& file : list_data_files(kind)) {
       if (file.name == name)
-        diagnostics.error({name, 0, 0}, "already exists: " + file.path);
+        diagnostics.error(without_lines(name), "already exists: " + file.path);
     }
   }
 }
@@ -96,7 +96,7 @@ std::string renamed_mapping(const std::string& text, const std::string& name) {
 std::vector<NewFile> mapping_files(const NewOptions& options, Diagnostics& diagnostics) {
   check_name(options.name, {DataKind::kMapping}, diagnostics);
   const auto from = find_data_file(DataKind::kMapping, options.from,
-                                   {"--from " + options.from, 0, 0}, diagnostics);
+                                   without_lines("--from " + options.from), diagnostics);
   const auto file = from ? read_input_file(*from, diagnostics) : std::nullopt;
   if (!file)
     return {};
@@ -109,13 +109,13 @@ std::vector<NewFile> algorithm_files(const NewOptions& options, Diagnostics& dia
   check_name(options.name, {DataKind::kAlgorithm, DataKind::kMapping}, diagnostics);
   const fs::path folder = data_directory() / "mappings" / options.name;
   if (!diagnostics.has_errors() && fs::exists(folder)) {
-    diagnostics.error({options.name, 0, 0},
+    diagnostics.error(without_lines(options.name),
                       "is the name of a folder that already exists: " + folder.string());
   }
   const fs::path templates = data_directory() / "tools" / "templates" / "algorithm";
   if (!fs::is_directory(templates)) {
     diagnostics.error(
-        {options.name, 0, 0},
+        without_lines(options.name),
         "algorithms are compiled into nplab; make one in a checkout, with its ./nplab");
     return {};
   }
@@ -154,7 +154,7 @@ void write_folder(const fs::path& folder, const std::vector<NewFile>& files,
   if (!diagnostics.has_errors()) {
     fs::rename(unfinished, folder, status);
     if (status)
-      diagnostics.error({folder.string(), 0, 0}, "cannot be created: " + status.message());
+      diagnostics.error(without_lines(folder.string()), "cannot be created: " + status.message());
   }
   fs::remove_all(unfinished, status);
 }
@@ -164,7 +164,7 @@ void write_folder(const fs::path& folder, const std::vector<NewFile>& files,
 int write(const std::vector<NewFile>& files, Diagnostics& diagnostics, const std::string& next) {
   for (const NewFile& file : files) {
     if (fs::exists(file.path))
-      diagnostics.error({file.path.string(), 0, 0}, "already exists");
+      diagnostics.error(without_lines(file.path.string()), "already exists");
   }
   if (!diagnostics.has_errors() && files.size() == 1) {
     write_output_file(files.front().path.string(), files.front().text, diagnostics);

@@ -44,7 +44,7 @@ bool is_profile_of(const AlgorithmProfile& profile, const Experiment& experiment
   if (profile.algorithm == experiment.placement().algorithm)
     return true;
   diagnostics.error(
-      {"--from", 0, 0},
+      without_lines("--from"),
       fmt::format("'{}' is a mapping of {}, but '{}' is one of {}", profile.mapping,
                   profile.algorithm, experiment.mapping.name, experiment.placement().algorithm));
   return false;

@@ -59,9 +59,9 @@ void check_report(const ReportOptions& options, std::size_t runs, Diagnostics& d
   for (const std::string& file : {options.csv, options.html, options.dot, options.svg})
     check_output_file(file, diagnostics);
   if (options.graph_of && options.dot.empty() && options.svg.empty())
-    diagnostics.error({"--cfg", 0, 0}, "needs an output file: --dot FILE or --svg FILE");
+    diagnostics.error(without_lines("--cfg"), "needs an output file: --dot FILE or --svg FILE");
   if (!options.svg.empty() && runs > 1)
-    diagnostics.error({"--svg " + options.svg, 0, 0},
+    diagnostics.error(without_lines("--svg " + options.svg),
                       fmt::format("draws one run, but {} are given", runs));
 }
 
@@ -74,7 +74,7 @@ void write_report(const std::vector<reports::RunRecord>& records, const ReportOp
   if (!options.svg.empty() && !diagnostics.has_errors()) {
     drawing = reports::drawn_svg(graphs);
     if (drawing.empty())
-      diagnostics.error({"--svg " + options.svg, 0, 0},
+      diagnostics.error(without_lines("--svg " + options.svg),
                         "Graphviz cannot draw this graph; see --dot");
   }
   if (diagnostics.has_errors())

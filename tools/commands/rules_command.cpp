@@ -44,8 +44,9 @@ std::optional<workloads::RuleSet> read_rules(const RulesOptions& options,
 std::optional<workloads::RuleSet> generated_rules(const RulesOptions& options,
                                                   Diagnostics& diagnostics) {
   ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  return generate_rule_set({"", options.profile, options.count, options.seed}, {"--generate", 0, 0},
-                           diagnostics, [&](double done) { bar.show("generating", done); });
+  return generate_rule_set({"", options.profile, options.count, options.seed},
+                           without_lines("--generate"), diagnostics,
+                           [&](double done) { bar.show("generating", done); });
 }
 
 std::string statistics_text(const workloads::RuleSet& rules, const RulesOptions& options) {
@@ -84,7 +85,7 @@ int run_rules(const RulesOptions& options) {
   Diagnostics diagnostics;
   check_output_file(options.out, diagnostics);
   if (options.file.empty() == options.profile.empty()) {
-    diagnostics.error({"nplab rules", 0, 0},
+    diagnostics.error(without_lines("nplab rules"),
                       "name one rule set to examine, or use --generate to make one");
   }
   std::optional<std::string> result;

@@ -7,7 +7,9 @@
 #include <memory>
 
 #include "experiments/prepare/profile.h"
+#include "experiments/prepare/run_key.h"
 #include "experiments/run/comparison.h"
+#include "experiments/run/result_store.h"
 #include "reports/analysis/steady_state.h"
 #include "reports/analysis/verdict.h"
 #include "reports/html/html_report.h"
@@ -35,6 +37,8 @@ struct RunOptions {
   std::vector<std::string> timeline;  // values of --timeline
   ThroughputOptions throughput;
   reports::Figures figures = reports::Figures::kChosenBy;  // of several runs
+  bool prints_key = false;
+  std::string store;  // empty: none
 };
 
 ProgressBar::Visibility visibility(const RunOptions& options) {
@@ -85,7 +89,8 @@ PreparedRuns prepare(const RunOptions& options, Diagnostics& diagnostics) {
   check_output_file(options.output.html, diagnostics);
   check_output_file(options.output.profile, diagnostics);
   if (!options.output.profile.empty() && options.output.detail == reports::RecordDetail::kLean)
-    diagnostics.error({"--profile-out", 0, 0}, "needs the lines that --record lean leaves out");
+    diagnostics.error(without_lines("--profile-out"),
+                      "needs the lines that --record lean leaves out");
   return all;
 }
 
@@ -128,8 +133,31 @@ std::vector<reports::RunRecord> shown(const RunOptions& options,
   return shown;
 }
 
-int run(const RunOptions& options,
-        const std::function<std::string(const std::vector<reports::RunRecord>&)>& json_of) {
+using JsonOf = std::function<std::string(const std::vector<reports::RunRecord>&)>;
+
+// Writes the records and what reports show of them, and says how the runs went.
+int write_results(const RunOptions& options, const std::vector<reports::RunRecord>& records,
+                  const JsonOf& json_of, Diagnostics& diagnostics) {
+  const auto for_reports = shown(options, records);
+  if (!options.output.json.empty())
+    write_output_file(options.output.json, json_of(records), diagnostics);
+  if (!options.output.csv.empty())
+    write_output_file(options.output.csv, reports::render_csv(for_reports), diagnostics);
+  if (!options.output.html.empty())
+    write_output_file(options.output.html, reports::render_html(for_reports), diagnostics);
+  print(options, for_reports);
+  print_failures(records);
+  std::cerr << diagnostics.to_string();
+  int status = diagnostics.has_errors() ? kBadInput : kDone;
+  for (const auto& record : records)
+    status = std::max(status, status_of(record));
+  return status;
+}
+
+// `keep`, unless it is empty, is given the records before anything is written.
+using Keep = std::function<void(const std::vector<reports::RunRecord>&, Diagnostics&)>;
+
+int run(const RunOptions& options, const JsonOf& json_of, const Keep& keep = {}) {
   Diagnostics diagnostics;
   const auto [prepared, throughputs] = prepare(options, diagnostics);
   const auto trace = trace_request(options.trace, diagnostics);
@@ -151,24 +179,68 @@ int run(const RunOptions& options,
   }
   for (std::size_t i = 0; i < records->size(); ++i)
     (*records)[i].throughput = throughputs[i];
-  const auto for_reports = shown(options, *records);
-  if (!options.output.json.empty())
-    write_output_file(options.output.json, json_of(*records), diagnostics);
-  if (!options.output.csv.empty())
-    write_output_file(options.output.csv, reports::render_csv(for_reports), diagnostics);
-  if (!options.output.html.empty())
-    write_output_file(options.output.html, reports::render_html(for_reports), diagnostics);
+  if (keep)
+    keep(*records, diagnostics);
   if (!options.output.profile.empty()) {
     write_output_file(options.output.profile,
                       profile_json(records->front(), prepared.front().programs), diagnostics);
   }
-  print(options, for_reports);
-  print_failures(*records);
+  return write_results(options, *records, json_of, diagnostics);
+}
+
+std::string json_of_one(const std::vector<reports::RunRecord>& records) {
+  return reports::to_json(records.front());
+}
+
+int print_key(const RunOptions& options) {
+  Diagnostics diagnostics;
+  const auto key =
+      run_key(options.mappings.front(), options.experiment, options.output.detail, diagnostics);
   std::cerr << diagnostics.to_string();
-  int status = diagnostics.has_errors() ? kBadInput : kDone;
-  for (const auto& record : *records)
-    status = std::max(status, status_of(record));
-  return status;
+  if (key)
+    std::cout << *key << '\n';
+  return key ? kDone : kBadInput;
+}
+
+// A store holds records; what else a run can write would be missing when it is not run.
+void check_outputs_of_stored(const RunOptions& options, Diagnostics& diagnostics) {
+  const std::vector<std::pair<const char*, bool>> refused{
+      {"--html", !options.output.html.empty()},
+      {"--timeline", !options.timeline.empty()},
+      {"--trace", !options.trace.file.empty()},
+      {"--pcap-out", !options.output.pcap_folder.empty()},
+      {"--profile-out", !options.output.profile.empty()},
+      {"--throughput", options.throughput.wanted}};
+  for (const auto& [option, is_given] : refused)
+    if (is_given)
+      diagnostics.error(without_lines(option),
+                        "needs the run itself, and --store takes a result that is there; leave one "
+                        "of them out");
+}
+
+// As run, with a record that the store may have.
+int run_with_store(const RunOptions& options) {
+  Diagnostics diagnostics;
+  check_outputs_of_stored(options, diagnostics);
+  const auto store = ResultStore::open(options.store, diagnostics);
+  const auto key = store ? run_key(options.mappings.front(), options.experiment,
+                                   options.output.detail, diagnostics)
+                         : std::nullopt;
+  auto record = key ? store->find(*key, diagnostics) : std::nullopt;
+  if (record) {
+    check_output_file(options.output.json, diagnostics);
+    check_output_file(options.output.csv, diagnostics);
+  }
+  if (diagnostics.has_errors()) {
+    std::cerr << diagnostics.to_string();
+    return kBadInput;
+  }
+  if (record)
+    return write_results(options, {*record}, json_of_one, diagnostics);
+  std::cerr << diagnostics.to_string();  // of a result that does not verify
+  return run(options, json_of_one, [&](const auto& records, Diagnostics& unwritable) {
+    store->keep(*key, records.front(), unwritable);
+  });
 }
 
 constexpr const char* kExitStatuses =
@@ -192,9 +264,22 @@ void add_run_command(CLI::App& app, int& status) {
   add_timeline_option(*command, options->timeline);
   add_trace_options(*command, options->trace);
   add_throughput_options(*command, options->throughput);
+  command
+      ->add_flag("--key", options->prints_key,
+                 "run nothing: print the digest of all that the run depends on, by which a "
+                 "store has it")
+      ->group("Output");
+  command
+      ->add_option("--store", options->store,
+                   "take the result from folder DIR when it has it, else run and keep it there "
+                   "(nplab store)")
+      ->type_name("DIR")
+      ->group("Output");
   command->footer(kExitStatuses);
   command->callback([options, &status] {
-    status = run(*options, [](const auto& records) { return reports::to_json(records.front()); });
+    status = options->prints_key       ? print_key(*options)
+             : !options->store.empty() ? run_with_store(*options)
+                                       : run(*options, json_of_one);
   });
 }
 

@@ -13,6 +13,7 @@
 #include "support/input_file.h"
 #include "support/parameters/json_schema.h"
 #include "support/parameters/key_tables.h"
+#include "support/yaml_file.h"
 #include "tools/commands/commands.h"
 #include "tools/options/file_kinds.h"
 #include "tools/output/output_file.h"
@@ -50,8 +51,8 @@ std::optional<yaml::Node> example_of(const FileKind& kind, Diagnostics& diagnost
     return std::nullopt;
   const auto path = experiments::find_data_file(experiments::DataKind::kChip, kExampleChip,
                                                 {kExampleChip, 0, 0}, diagnostics);
-  const auto file = path ? read_input_file(*path, diagnostics) : std::nullopt;
-  return file ? yaml::parse(file->bytes, file->name, diagnostics) : std::nullopt;
+  const auto file = path ? read_yaml_file(*path, diagnostics) : std::nullopt;
+  return file ? std::optional(file->root) : std::nullopt;
 }
 
 int write_tables(const FileKind& kind, const std::string& page) {

@@ -47,7 +47,7 @@ std::optional<std::chrono::seconds> parse_duration(const std::string& text,
   const unsigned factor = unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
   constexpr std::size_t kMostDigits = 7;
   if (digits == 0 || std::min(digits, text.size()) > kMostDigits || factor == 0) {
-    diagnostics.error({"--for " + text, 0, 0},
+    diagnostics.error(without_lines("--for " + text),
                       "expected a number and s, m or h, such as 90s or 2h");
     return std::nullopt;
   }

@@ -10,6 +10,7 @@
 #include "experiments/calibration/calibration_report.h"
 #include "experiments/calibration/calibration_study.h"
 #include "experiments/prepare/data_files.h"
+#include "experiments/run/result_store.h"
 #include "experiments/studies/study_file.h"
 #include "experiments/studies/study_results.h"
 #include "experiments/studies/study_runs.h"
@@ -28,6 +29,9 @@ struct StudyOptions {
   bool quick = false;
   bool quiet = false;
   std::string json;
+  std::string store;  // empty: none
+  std::size_t at_once = processors();
+  bool dry_run = false;
   std::optional<std::uint64_t> seed;  // of a calibration's samples
 };
 
@@ -60,9 +64,27 @@ int list_studies() {
 }
 
 std::optional<std::vector<StudyRun>> run_all(const Study& study, const StudyOptions& options,
-                                             Diagnostics& diagnostics) {
+                                             const ResultStore* store, Diagnostics& diagnostics) {
   ProgressBar bar(visibility(options));
-  return run_study(study, [&](double done) { bar.show(study.name, done); }, diagnostics);
+  return run_study(
+      study, {store, options.at_once}, [&](double done) { bar.show(study.name, done); },
+      diagnostics);
+}
+
+// How many runs there are, and how long the ones that are missing take if they take as long as
+// those that are known did on average.
+std::string plan_text(const StudyPlan& plan, const StudyOptions& options) {
+  std::string text = fmt::format("{} runs", plan.runs);
+  if (!options.store.empty())
+    text += fmt::format(", {} of them in {}", plan.known, options.store);
+  const std::size_t missing = plan.runs - plan.known;
+  if (missing > 0 && plan.known > 0) {
+    const double one = plan.seconds_of_known / static_cast<double>(plan.known);
+    text += fmt::format("; the {} others take about {:.0f} s, {} at a time", missing,
+                        one * static_cast<double>(missing) / static_cast<double>(options.at_once),
+                        options.at_once);
+  }
+  return text + "\n";
 }
 
 int status_of_study(const StudyResults& results) {
@@ -84,7 +106,7 @@ int calibrate(const std::string& path, const StudyOptions& options) {
   const auto calibration = read_calibration(path, runs, diagnostics);
   check_output_file(options.json, diagnostics);
   if (!options.points.empty())
-    diagnostics.error({options.points.front(), 0, 0}, "a calibration has no axis of points");
+    diagnostics.error(without_lines(options.points.front()), "a calibration has no axis of points");
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
@@ -121,20 +143,32 @@ int study(const StudyOptions& options) {
     return list_studies();
   Diagnostics diagnostics;
   const auto path =
-      find_data_file(DataKind::kStudy, options.name, {options.name, 0, 0}, diagnostics);
+      find_data_file(DataKind::kStudy, options.name, without_lines(options.name), diagnostics);
   if (path && is_calibration_file(*path))
     return calibrate(*path, options);
   const auto size = options.quick ? StudySize::kQuick : StudySize::kFull;
   const auto chosen = path ? read_study(*path, {size, options.points}, diagnostics) : std::nullopt;
   if (options.seed)
-    diagnostics.error({"--seed", 0, 0},
+    diagnostics.error(without_lines("--seed"),
                       "only a calibration draws settings; a study's seed is a key of its options");
   check_output_file(options.json, diagnostics);
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
-  auto runs = run_all(*chosen, options, diagnostics);
+  const auto store =
+      options.store.empty() ? std::nullopt : ResultStore::open(options.store, diagnostics);
+  if (options.dry_run && !diagnostics.has_errors()) {
+    const auto plan = plan_study(*chosen, store ? &*store : nullptr, diagnostics);
+    std::cerr << diagnostics.to_string();
+    std::cout << plan_text(plan, options);
+    return kDone;
+  }
+  if (diagnostics.has_errors()) {
+    std::cerr << diagnostics.to_string();
+    return kBadInput;
+  }
+  auto runs = run_all(*chosen, options, store ? &*store : nullptr, diagnostics);
   if (!runs) {
     std::cerr << diagnostics.to_string();
     return kProgramFailed;
@@ -169,6 +203,17 @@ void add_study_command(CLI::App& app, int& status) {
       ->type_name("FILE");
   command->add_option("--seed", options->seed, "seed of the settings that a calibration draws [1]")
       ->type_name("N");
+  command
+      ->add_option("--store", options->store,
+                   "take the results that folder DIR has, and keep there what is run (nplab store)")
+      ->type_name("DIR");
+  command
+      ->add_option("--jobs", options->at_once, "runs at a time [as many as there are processors]")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  command->add_flag("--dry-run", options->dry_run,
+                    "run nothing: say how many runs there are, how many of them the store has, and "
+                    "how long the others take");
   command->add_flag("--quiet", options->quiet, "print no report and show no progress");
   command->callback([options, &status] { status = study(*options); });
 }

@@ -76,11 +76,17 @@ std::optional<workloads::KeyLayout> layout_for(const workloads::RuleSet* rules, 
 
 std::optional<std::string> traffic_report(const TrafficOptions& options, Diagnostics& diagnostics) {
   const auto file = read_input_file(options.file, diagnostics);
-  auto traffic =
-      file ? workloads::parse_traffic(*file, options.frame_bytes, diagnostics) : std::nullopt;
   std::optional<workloads::RuleSet> rules;
   if (!options.rules.empty())
     rules = rules_named(options.rules, options, diagnostics);
+  const bool has_places = rules && workloads::have_positions(rules->fields());
+  const auto places =
+      has_places ? layout_for(&*rules, false, diagnostics) : std::optional<workloads::KeyLayout>();
+  std::optional<workloads::Traffic> traffic;
+  if (file) {
+    traffic = places ? workloads::parse_traffic(*file, options.frame_bytes, *places, diagnostics)
+                     : workloads::parse_traffic(*file, options.frame_bytes, diagnostics);
+  }
   if (diagnostics.has_errors())
     return std::nullopt;
   const bool capture = traffic->kind() == workloads::TrafficKind::kCapture;
@@ -99,7 +105,7 @@ std::optional<std::string> traffic_report(const TrafficOptions& options, Diagnos
 void write_capture(const TrafficOptions& options, const workloads::Traffic& traffic,
                    const workloads::Slot& slot, Diagnostics& diagnostics) {
   if (options.out == "-") {
-    diagnostics.error({"--to pcap", 0, 0}, "a capture needs an output file: --out FILE");
+    diagnostics.error(without_lines("--to pcap"), "a capture needs an output file: --out FILE");
     return;
   }
   workloads::PcapWriter writer(options.out);
@@ -114,21 +120,23 @@ void generate_traffic(const TrafficOptions& options, Diagnostics& diagnostics) {
   for (const std::string& setting : options.settings)
     text += (text.size() > 4 ? "," : "") + setting;
   const auto spec =
-      workloads::parse_generator_spec(text, {"nplab traffic --generate", 0, 0}, diagnostics);
+      workloads::parse_generator_spec(text, without_lines("nplab traffic --generate"), diagnostics);
   const auto rules = rules_named(options.generate, options, diagnostics);
   const bool capture = writes_capture(options);
   const auto layout = rules ? layout_for(&*rules, false, diagnostics) : std::nullopt;
   if (!spec || !layout)
     return;
-  if (!capture && (layout->variant == workloads::KeyVariant::kFixed ||
-                   layout->fields.size() != workloads::five_tuple_fields().size())) {
-    diagnostics.error(
-        {options.generate, 0, 0},
-        "a header trace holds 5-tuples; for other fields write a capture (--to pcap)");
+  const bool has_trace =
+      layout->is_packed() || (layout->variant != workloads::KeyVariant::kFixed &&
+                              layout->fields.size() == workloads::five_tuple_fields().size());
+  if (!capture && !has_trace) {
+    diagnostics.error({options.generate, 0, 0},
+                      "a trace holds 5-tuples, or keys whose fields follow one another from the "
+                      "frame's first bit; for other fields write a capture (--to pcap)");
     return;
   }
   if (spec->fragments > 0 && (!capture || layout->variant == workloads::KeyVariant::kFixed)) {
-    diagnostics.error({"--fragments", 0, 0},
+    diagnostics.error(without_lines("--fragments"),
                       "only captures of IPv4 packets have fragments; write one (--to pcap), with "
                       "rules of the 5-tuple's fields");
     return;
@@ -148,19 +156,22 @@ void generate_traffic(const TrafficOptions& options, Diagnostics& diagnostics) {
   if (capture)
     write_capture(options, traffic, slot, diagnostics);
   else
-    write_output_file(options.out, workloads::trace_text(traffic, *rules), diagnostics);
+    write_output_file(options.out,
+                      layout->is_packed() ? workloads::key_trace_text(traffic, *rules)
+                                          : workloads::trace_text(traffic, *rules),
+                      diagnostics);
 }
 
 int run_traffic(const TrafficOptions& options) {
   Diagnostics diagnostics;
   check_output_file(options.out, diagnostics);
   if (options.file.empty() == options.generate.empty()) {
-    diagnostics.error({"nplab traffic", 0, 0},
+    diagnostics.error(without_lines("nplab traffic"),
                       "name one capture or header trace to examine, or use --generate RULES");
   }
   if (options.file.starts_with("gen:")) {
     diagnostics.error(
-        {options.file, 0, 0},
+        without_lines(options.file),
         "is a SPEC for --traffic of run; here --generate RULES draws traffic from a rule set");
   }
   if (!diagnostics.has_errors() && !options.file.empty()) {

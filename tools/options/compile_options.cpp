@@ -79,7 +79,7 @@ void add_remark_option(const std::string& word, compiler::RemarkFilter& filter,
   const std::string kind = word.substr(0, equals);
   if (kind != "pass" && kind != "pass-missed") {
     diagnostics.error(
-        {"-R" + word, 0, 0},
+        without_lines("-R" + word),
         "unknown kind of remarks; known: -Rpass and -Rpass-missed, each also with =REGEX");
     return;
   }
@@ -87,7 +87,7 @@ void add_remark_option(const std::string& word, compiler::RemarkFilter& filter,
     const std::string expression = equals == std::string::npos ? "" : word.substr(equals + 1);
     (kind == "pass" ? filter.passed : filter.missed) = std::regex(expression);
   } catch (const std::regex_error& error) {
-    diagnostics.error({"-R" + word, 0, 0},
+    diagnostics.error(without_lines("-R" + word),
                       std::string("not a regular expression: ") + error.what());
   }
 }
@@ -98,7 +98,7 @@ std::optional<compiler::CompileOptions> compile_options_of(const CompileOptionWo
                                                            Diagnostics& diagnostics) {
   const auto level = optimization_named(words.optimization);
   if (!level) {
-    diagnostics.error({"-O" + words.optimization, 0, 0},
+    diagnostics.error(without_lines("-O" + words.optimization),
                       "unknown level; known: 0, 1, 2, s, published");
     return std::nullopt;
   }

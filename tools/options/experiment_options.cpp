@@ -74,7 +74,7 @@ void add_offering_options(CLI::App& command, experiments::ExperimentOptions& opt
           [&options](const std::string& text) {
             options.arrival = experiments::parse_arrival_choice(text);
             if (!options.arrival)
-              options.unread.error({"--arrival", 0, 0}, experiments::unknown_arrival(text));
+              options.unread.error(without_lines("--arrival"), experiments::unknown_arrival(text));
           },
           std::string(workloads::kArrivalHelp) +
               "; or lossless: a packet arrives when there is room for it")
@@ -102,7 +102,7 @@ void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& o
             if (auto ports = workloads::parse_port_list(text))
               options.ports_in = std::move(*ports);
             else
-              options.unread.error({"--ports-in", 0, 0}, workloads::kPortListHelp);
+              options.unread.error(without_lines("--ports-in"), workloads::kPortListHelp);
           },
           "ports on which packets arrive in turn, such as 0-3 or 0,2")
       ->type_name("LIST")

@@ -52,7 +52,7 @@ std::optional<simulator::LongwordRange> parse_memory_range(const std::string& te
   if (longwords)
     return simulator::LongwordRange{place->space, place->address, *longwords};
   diagnostics.error(
-      {"--memory " + text, 0, 0},
+      without_lines("--memory " + text),
       "expected MEMORY:ADDRESS:LONGWORDS with sram, sdram or scratch, such as sram:0x100:8");
   return std::nullopt;
 }
@@ -63,7 +63,7 @@ std::vector<simulator::InitialLongword> read_memory_contents(const std::string& 
   const auto place = parse_place(text);
   if (!place) {
     diagnostics.error(
-        {"--load " + text, 0, 0},
+        without_lines("--load " + text),
         "expected MEMORY:ADDRESS:FILE with sram, sdram or scratch, such as sram:0x100:table.txt");
     return contents;
   }

@@ -16,7 +16,7 @@ namespace {
 bool refuse_input(const std::string& path, Diagnostics& diagnostics) {
   if (!was_read(path))
     return false;
-  diagnostics.error({path, 0, 0},
+  diagnostics.error(without_lines(path),
                     "is an input of this command and is not overwritten; name another output file");
   return true;
 }
@@ -47,7 +47,7 @@ void check_output_file(const std::string& path, Diagnostics& diagnostics) {
   const bool is_device =
       std::filesystem::exists(place, status) && !std::filesystem::is_regular_file(place, status);
   if (!is_device && !outputs.insert(place).second) {
-    diagnostics.error({path, 0, 0}, "is given for two outputs; name a file for each");
+    diagnostics.error(without_lines(path), "is given for two outputs; name a file for each");
     return;
   }
   check_writable(path, diagnostics);

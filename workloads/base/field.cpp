@@ -12,6 +12,13 @@ std::optional<unsigned> prefix_length(const Range& range, unsigned bits) {
   return bits - static_cast<unsigned>(std::popcount(free_bits));
 }
 
+unsigned bits_together(std::span<const FieldDefinition> fields) {
+  unsigned bits = 0;
+  for (const FieldDefinition& field : fields)
+    bits += field.bits;
+  return bits;
+}
+
 const std::vector<FieldDefinition>& five_tuple_fields() {
   static const std::vector<FieldDefinition> fields = {
       {"source_address", 32, MatchKind::kPrefix, {}},

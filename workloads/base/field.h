@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct FramePosition {
   unsigned bit = 0;
   friend bool operator==(const FramePosition&, const FramePosition&) = default;
 };
+
+// Bytes that every frame has: the shortest frame, 64 bytes, without its frame check sequence.
+inline constexpr unsigned kBytesOfEveryFrame = 60;
 
 struct FieldDefinition {
   std::string name;
@@ -48,6 +52,9 @@ inline Range any_value(const FieldDefinition& field) {
 // The prefix that the range is, as its length in bits (0: any value), or nothing when it is no
 // prefix.
 std::optional<unsigned> prefix_length(const Range& range, unsigned bits);
+
+// The bits of all fields together.
+unsigned bits_together(std::span<const FieldDefinition> fields);
 
 // source_address, destination_address, source_port, destination_port, protocol: the fields of
 // ClassBench rules.

@@ -14,7 +14,7 @@ struct FieldValueError {
   std::string message;
 };
 
-// Numbers are decimal, hexadecimal behind 0x, or dotted quads. Bits of a prefix behind its length
+// Numbers are decimal, hexadecimal after 0x, or dotted quads. Bits of a prefix after its length
 // do not count. Refuses what the field's width or match kind does not allow.
 std::variant<Range, FieldValueError> parse_field_value(std::string_view text,
                                                        const FieldDefinition& field);

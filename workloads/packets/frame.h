@@ -49,7 +49,7 @@ void end_datagram_at(std::span<std::uint8_t> frame, std::size_t frame_bytes);
 void make_later_fragment(Frame& frame);
 
 // A plausible IPv4 frame of `frame_bytes` (64 to 1522) whose key under `layout` is `key` (under
-// L4Key::kAlways: the first four bytes behind the IP header carry the ports whatever the protocol).
+// L4Key::kAlways: the first four bytes after the IP header carry the ports whatever the protocol).
 // Header fields that the key leaves open are those of a UDP datagram; the last eight bytes of the
 // payload are `serial`, which makes each frame unlike the others. The bits of a fixed layout go in
 // last, so they hold even where they overlap the serial number or a checksum.

@@ -8,9 +8,6 @@
 
 namespace nplab::workloads {
 
-// Bytes that every frame has: the shortest frame, 64 bytes, without its frame check sequence.
-inline constexpr unsigned kBytesOfEveryFrame = 60;
-
 // Reads {byte, bit (default 0)} for a field of `bits` bits, which must end within the bytes of
 // every frame.
 std::optional<FramePosition> read_frame_position(const yaml::Node& node, unsigned bits,

@@ -103,6 +103,27 @@ bool KeyLayout::reads_ports() const {
   });
 }
 
+bool KeyLayout::is_packed() const {
+  unsigned bit = 0;
+  for (const KeyField& field : fields) {
+    const auto* position = std::get_if<FramePosition>(&field.source);
+    if (position == nullptr || position->byte * 8 + position->bit != bit)
+      return false;
+    bit += field.bits;
+  }
+  return true;
+}
+
+void pack_fields(std::span<FieldDefinition> fields) {
+  if (bits_together(fields) > kBytesOfEveryFrame * 8)
+    return;
+  unsigned bit = 0;
+  for (FieldDefinition& field : fields) {
+    field.position = {bit / 8, bit % 8};
+    bit += field.bits;
+  }
+}
+
 bool are_header_fields(std::span<const FieldDefinition> fields) {
   return std::all_of(fields.begin(), fields.end(),
                      [](auto& field) { return header_field_of(field).has_value(); });
@@ -117,6 +138,16 @@ std::optional<KeyLayout> make_key_layout(KeyVariant variant,
                                          std::span<const FieldDefinition> fields,
                                          const SourceLocation& location, Diagnostics& diagnostics) {
   KeyLayout layout{variant, {}};
+  const unsigned bits = bits_together(fields);
+  if (variant != KeyVariant::kFixed && !are_header_fields(fields) && !fields.empty() &&
+      !have_positions(fields) && bits > kBytesOfEveryFrame * 8) {
+    diagnostics.error(location,
+                      fmt::format("the {} fields have {} bits together; a key of fields "
+                                  "without places takes up to {}: the {} bytes of every "
+                                  "frame",
+                                  fields.size(), bits, kBytesOfEveryFrame * 8, kBytesOfEveryFrame));
+    return std::nullopt;
+  }
   for (const FieldDefinition& field : fields) {
     const auto header_field = header_field_of(field);
     if (variant == KeyVariant::kFixed && field.position) {

@@ -27,7 +27,7 @@ enum class KeyVariant {
 // Which packets have ports.
 enum class L4Key {
   kTransport,  // TCP, UDP and SCTP, in first fragments; elsewhere both ports are 0
-  kAlways,     // every packet: the first four bytes behind the IP header
+  kAlways,     // every packet: the first four bytes after the IP header
   kFragments,  // as kTransport, but both ports of a later fragment are kNoPort (fragment_rules.h)
 };
 
@@ -55,6 +55,9 @@ struct KeyLayout {
   std::vector<KeyField> fields;  // in the order of the rule set's fields
 
   [[nodiscard]] bool reads_ports() const;
+  // Do the fields follow one another without a gap from the frame's first bit, as pack_fields
+  // places them? Such frames stand for keys of fields that are not those of one packet format.
+  [[nodiscard]] bool is_packed() const;
 };
 
 // `fixed`, `ipv4_5tuple`, `ipv4_full`; `transport`, `always`, `fragments`.
@@ -69,6 +72,9 @@ std::optional<L4Key> l4_key_named(std::string_view name);
 std::optional<KeyLayout> make_key_layout(KeyVariant variant,
                                          std::span<const FieldDefinition> fields,
                                          const SourceLocation& location, Diagnostics& diagnostics);
+
+// Places the fields one after the other from the frame's first bit, if a frame has room for them.
+void pack_fields(std::span<FieldDefinition> fields);
 
 // Can the IPv4 variants read these fields? Can `fixed`?
 bool are_header_fields(std::span<const FieldDefinition> fields);

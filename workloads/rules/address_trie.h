@@ -13,7 +13,7 @@ namespace nplab::workloads {
 
 inline constexpr unsigned kAddressBits = 32;
 
-// For each level of the trie (bits behind the root), in thousandths.
+// For each level of the trie (bits after the root), in thousandths.
 struct AddressTrieShape {
   std::array<unsigned, kAddressBits> branching{};  // share of inner nodes with two children
   // Of nodes with two children: 1000 - (lighter child's rules / heavier child's rules), on average.

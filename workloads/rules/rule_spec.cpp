@@ -51,8 +51,10 @@ class RuleSpecParser {
       else
         text_.fail(setting.value_at,
                    fmt::format("expected a number after seed=, found '{}'", setting.value));
+    } else if (setting.key == "wildcards") {
+      spec_.wildcards = text_.share(setting).value_or(spec_.wildcards);
     } else {
-      text_.fail_unknown(setting, {"count", "seed"});
+      text_.fail_unknown(setting, {"count", "seed", "wildcards"});
     }
   }
 

@@ -1,5 +1,5 @@
-// A rule set asked for in a word: `gen:PROFILE,count=N,seed=S`, where the name of a file could
-// stand.
+// A rule set asked for in a word: `gen:PROFILE,count=N,seed=S,wildcards=W`, where the name of a
+// file could stand.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,7 @@ struct RuleSpec {
   std::string profile;  // a listed name or a profile's file
   std::size_t count = 1000;
   std::uint64_t seed = 1;
+  double wildcards = 0;  // share of values that are any; of a profile of fields alone
 };
 
 bool is_rule_spec(std::string_view text);  // begins with `gen:`

@@ -34,7 +34,7 @@ FieldStatistics field_statistics(const RuleSet& rules, std::size_t index) {
   return statistics;
 }
 
-// A field's part of a tuple: a prefix's length, or one behind the longest for a range that is no
+// A field's part of a tuple: a prefix's length, or one after the longest for a range that is no
 // prefix.
 unsigned tuple_part(const Range& range, unsigned bits) {
   return prefix_length(range, bits).value_or(bits + 1);

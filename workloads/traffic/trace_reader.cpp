@@ -103,10 +103,11 @@ std::optional<Traffic> parse_header_trace(const InputFile& file, std::size_t fra
   return Traffic(TrafficKind::kHeaderTrace, file.name, file.sha256, std::move(packets));
 }
 
-std::optional<Traffic> parse_key_trace(const InputFile& file,
-                                       const std::vector<FieldDefinition>& fields,
-                                       Diagnostics& diagnostics) {
-  FileErrors errors(file.name, diagnostics);
+namespace {
+
+// One packet a line, with its key.
+std::vector<Packet> parse_keys(const InputFile& file, const std::vector<FieldDefinition>& fields,
+                               FileErrors& errors) {
   std::vector<Packet> packets;
   for (const Line& line : significant_lines(file.bytes)) {
     const auto words = words_of(line.text);
@@ -122,13 +123,39 @@ std::optional<Traffic> parse_key_trace(const InputFile& file,
     Packet packet;
     packet.key = std::move(*key);
     packet.trace_column = column_behind(words, fields.size());
+    packet.location = {file.name, line.number, words.front().column};
     packets.push_back(std::move(packet));
   }
   if (!errors.any() && packets.empty())
     errors.at(0, 0, "holds no keys");
+  return packets;
+}
+
+}  // namespace
+
+std::optional<Traffic> parse_key_trace(const InputFile& file,
+                                       const std::vector<FieldDefinition>& fields,
+                                       Diagnostics& diagnostics) {
+  FileErrors errors(file.name, diagnostics);
+  auto packets = parse_keys(file, fields, errors);
   if (errors.any())
     return std::nullopt;
   return Traffic(TrafficKind::kKeyTrace, file.name, file.sha256, std::move(packets));
+}
+
+std::optional<Traffic> parse_framed_keys(const InputFile& file, std::size_t frame_bytes,
+                                         const KeyLayout& layout, Diagnostics& diagnostics) {
+  FileErrors errors(file.name, diagnostics);
+  std::vector<FieldDefinition> fields;
+  for (const KeyField& field : layout.fields)
+    fields.push_back({field.name, field.bits, MatchKind::kRange, {}});
+  auto packets = parse_keys(file, fields, errors);
+  if (errors.any())
+    return std::nullopt;
+  std::uint64_t serial = 0;
+  for (Packet& packet : packets)
+    packet.frame = build_frame(*packet.key, layout, frame_bytes, serial++);
+  return Traffic(TrafficKind::kHeaderTrace, file.name, file.sha256, std::move(packets));
 }
 
 }  // namespace nplab::workloads

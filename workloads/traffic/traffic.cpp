@@ -1,10 +1,14 @@
 #include "workloads/traffic/traffic.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <iterator>
 
 #include "support/sha256.h"
+#include "workloads/base/text_lines.h"
+#include "workloads/reference/classifier.h"
 #include "workloads/traffic/traffic_readers.h"
 
 namespace nplab::workloads {
@@ -100,6 +104,40 @@ std::optional<Traffic> read_traffic(const std::string& path, std::size_t frame_b
   if (!file)
     return std::nullopt;
   return parse_traffic(*file, frame_bytes, diagnostics);
+}
+
+std::optional<Traffic> parse_traffic(const InputFile& file, std::size_t frame_bytes,
+                                     const KeyLayout& layout, Diagnostics& diagnostics) {
+  if (!layout.is_packed() || is_capture(file.bytes))
+    return parse_traffic(file, frame_bytes, diagnostics);
+  return parse_framed_keys(file, frame_bytes, layout, diagnostics);
+}
+
+std::optional<Traffic> read_traffic(const std::string& path, std::size_t frame_bytes,
+                                    const KeyLayout& layout, Diagnostics& diagnostics) {
+  const auto file = read_input_file(path, diagnostics);
+  return file ? parse_traffic(*file, frame_bytes, layout, diagnostics) : std::nullopt;
+}
+
+void check_expected_rules(const Traffic& traffic, const RuleSet& rules, Diagnostics& diagnostics) {
+  const ReferenceClassifier classifier(rules);
+  std::size_t wrong = 0;
+  for (const Packet& packet : traffic.packets()) {
+    if (!packet.trace_column || !packet.key)
+      continue;
+    const auto rule = classifier.classify(*packet.key);
+    const std::int64_t found = rule ? static_cast<std::int64_t>(rule->value()) : -1;
+    if (found == *packet.trace_column)
+      continue;
+    if (++wrong > FileErrors::kShown)
+      break;
+    diagnostics.error(
+        packet.location,
+        fmt::format("the trace expects rule {} (-1: none), but the first rule of '{}' "
+                    "that matches is {}; give the rules that the trace was made for, "
+                    "or leave its last column out",
+                    *packet.trace_column, rules.name(), found));
+  }
 }
 
 std::optional<Traffic> read_key_trace(const std::string& path,

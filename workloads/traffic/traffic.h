@@ -24,10 +24,11 @@ struct Packet {
       0;  // silence before the packet on its port, beyond the slot's gap, in byte times
   std::optional<Key>
       key;  // what the reference reads in the frame; nothing: the packet matches no rule
-  // The column behind a trace's fields, as it stands. Some traces keep the expected rule there (-1:
+  // The column after a trace's fields, as it stands. Some traces keep the expected rule there (-1:
   // none), others the rule that the header was drawn from, so nothing is judged by it.
   std::optional<std::int64_t> trace_column;
-  bool cut_by_capture = false;  // the capture kept fewer bytes than the packet had
+  bool cut_by_capture = false;   // the capture kept fewer bytes than the packet had
+  SourceLocation location = {};  // of its line in a trace of keys
 };
 
 enum class TrafficKind { kCapture, kHeaderTrace, kKeyTrace, kGenerated };
@@ -64,7 +65,7 @@ class Traffic {
   [[nodiscard]] Traffic with_keys(const KeyLayout& layout, L4Key l4) &&;
   // The same traffic, arriving on the given port.
   [[nodiscard]] Traffic on_port(PortId port) &&;
-  // Several files, one behind the other; the names are joined by blanks.
+  // Several files, one after the other; the names are joined by blanks.
   static Traffic joined(std::vector<Traffic> parts);
 
  private:
@@ -91,6 +92,17 @@ std::optional<Traffic> parse_traffic(const InputFile& file, std::size_t frame_by
                                      Diagnostics& diagnostics);
 std::optional<Traffic> read_traffic(const std::string& path, std::size_t frame_bytes,
                                     Diagnostics& diagnostics);
+
+// The same; but a text is a trace of keys where `layout` is packed, and frames of `frame_bytes` are
+// built around its keys.
+std::optional<Traffic> read_traffic(const std::string& path, std::size_t frame_bytes,
+                                    const KeyLayout& layout, Diagnostics& diagnostics);
+std::optional<Traffic> parse_traffic(const InputFile& file, std::size_t frame_bytes,
+                                     const KeyLayout& layout, Diagnostics& diagnostics);
+
+// The column of a trace of keys is the first rule that matches, or -1. Reports each packet for
+// which `rules` say otherwise, at its line of the trace; its traffic has keys.
+void check_expected_rules(const Traffic& traffic, const RuleSet& rules, Diagnostics& diagnostics);
 
 // Reads a trace of keys: one hexadecimal word a field, in the order of `fields`, then optionally a
 // decimal column. The packets have a key and no frame; they are for the reference classifier alone.

@@ -16,4 +16,8 @@ std::optional<Traffic> parse_capture(const InputFile& file, Diagnostics& diagnos
 std::optional<Traffic> parse_header_trace(const InputFile& file, std::size_t frame_bytes,
                                           Diagnostics& diagnostics);
 
+// A trace of keys (parse_key_trace), with a frame around each.
+std::optional<Traffic> parse_framed_keys(const InputFile& file, std::size_t frame_bytes,
+                                         const KeyLayout& layout, Diagnostics& diagnostics);
+
 }  // namespace nplab::workloads

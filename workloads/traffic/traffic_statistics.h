@@ -18,7 +18,7 @@ namespace nplab::workloads {
 // Frames by what they carry; a frame counts in every part that holds for it.
 struct FrameKinds {
   std::size_t ipv4 = 0, ipv6 = 0, arp = 0,
-              other = 0;    // behind VLAN tags, if any; these four add up to all frames
+              other = 0;    // after VLAN tags, if any; these four add up to all frames
   std::size_t vlan = 0;     // carry at least one tag
   std::size_t options = 0;  // IPv4 with options
   std::size_t first_fragments = 0, later_fragments = 0;

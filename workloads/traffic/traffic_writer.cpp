@@ -12,20 +12,30 @@ namespace {
 
 constexpr std::uint64_t kNanosecondsPerByte = 8000 / static_cast<std::uint64_t>(kLineRateMbps);
 
-}  // namespace
-
-std::string trace_text(const Traffic& traffic, const RuleSet& rules) {
+// A line a packet: its key's values in the given format, then the rule.
+std::string lines_of(const Traffic& traffic, const RuleSet& rules,
+                     fmt::format_string<const std::uint64_t&> format) {
   const ReferenceClassifier classifier(rules);
-  std::string text = "# SA DA SP DP PROTO RULE\n";
+  std::string text;
   for (const Packet& packet : traffic.packets()) {
-    assert(packet.key && packet.key->size() == five_tuple_fields().size() &&
-           "a trace's packets have 5-tuples");
+    assert(packet.key && packet.key->size() == rules.fields().size() &&
+           "a trace's packets have keys of the rules' fields");
     const auto rule = classifier.classify(*packet.key);
     for (const std::uint64_t value : *packet.key)
-      fmt::format_to(std::back_inserter(text), "{} ", value);
+      fmt::format_to(std::back_inserter(text), format, value);
     text += rule ? fmt::format("{}\n", rule->value()) : "-1\n";
   }
   return text;
+}
+
+}  // namespace
+
+std::string trace_text(const Traffic& traffic, const RuleSet& rules) {
+  return "# SA DA SP DP PROTO RULE\n" + lines_of(traffic, rules, "{} ");
+}
+
+std::string key_trace_text(const Traffic& traffic, const RuleSet& rules) {
+  return lines_of(traffic, rules, "{:x} ");
 }
 
 std::vector<std::uint64_t> start_times(const Traffic& traffic, const Slot& slot) {

@@ -26,7 +26,7 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
 }
 
 // Rules are known by the order in which they come up: those of the set by their index, new ones
-// behind them.
+// after them.
 class UpdateFileReader {
  public:
   UpdateFileReader(const InputFile& file, const RuleSet& rules, Diagnostics& diagnostics)

@@ -5,7 +5,7 @@ namespace llvm {
 
 class MachineFunction;
 
-// Behind MicroengineFillSlots: splits blocks, and leaves guesses (`guess_branch`) only where they
+// After MicroengineFillSlots: splits blocks, and leaves guesses (`guess_branch`) only where they
 // save something.
 void fillMicroengineSlotsFromSuccessors(MachineFunction& Function);
 

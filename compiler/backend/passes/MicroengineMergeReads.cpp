@@ -79,7 +79,7 @@ std::optional<OffsetRead> MergeReads::readOf(MachineInstr& Instruction, unsigned
 
 // Reads do not pass what may change memory, nor points at which other contexts or units are
 // notified something, nor reads of what C calls volatile or atomic: such a one may say that what is
-// read behind it has been written.
+// read after it has been written.
 bool MergeReads::isBarrier(const MachineInstr& Instruction) const {
   std::optional<Transfer> Kind = transferOf(Instruction);
   if (Kind)

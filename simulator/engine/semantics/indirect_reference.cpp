@@ -9,6 +9,7 @@
 //
 // All other bits are zero. fast_wr has nothing to override: the ALU output is added to its data.
 // What the original overrides is recalled; its layout was not found, so this one is our own.
+#include "isa/reference_traits.gen.h"
 #include "simulator/engine/semantics/routines.h"
 
 namespace nplab::simulator {
@@ -25,44 +26,13 @@ Flow refuse(ExecutionCore& core, const char* why) {
   return Flow::kFault;
 }
 
-// The longest burst; 0 for a reference without a count of its own.
-unsigned most_count(Operation operation) {
-  switch (operation) {
-    case Operation::kSramRead:
-    case Operation::kSramWrite:
-    case Operation::kSramReadLock:
-    case Operation::kSramWriteUnlock:
-    case Operation::kScratchRead:
-    case Operation::kScratchWrite:
-    case Operation::kRFifoRd:
-    case Operation::kTFifoWr:
-    case Operation::kSdramRFifoRd:
-    case Operation::kSdramTFifoWr: return 8;
-    case Operation::kHash48:
-    case Operation::kHash64: return 6;
-    case Operation::kSdramRead:
-    case Operation::kSdramWrite: return 4;
-    default: return 0;
-  }
-}
-
-bool has_transfer_register(Operation operation) {
-  switch (operation) {
-    case Operation::kSramUnlock:
-    case Operation::kSramPush:
-    case Operation::kScratchIncr:
-    case Operation::kSdramRFifoRd:
-    case Operation::kSdramTFifoWr: return false;
-    default: return true;
-  }
-}
-
 bool is_hash(Operation operation) {
   return operation == Operation::kHash48 || operation == Operation::kHash64;
 }
 
 Flow override_parts(ExecutionCore& core, std::uint32_t parts) {
   Command& command = core.command;
+  const isa::ReferenceTraits traits = isa::reference_traits(command.operation);
   const std::uint32_t allowed = ((parts & kHasMask) != 0 ? kHasMask | kMaskField : 0) |
                                 ((parts & kHasCount) != 0 ? kHasCount | kCountField : 0) |
                                 ((parts & kHasTransfer) != 0 ? kHasTransfer | kTransferField : 0);
@@ -75,12 +45,12 @@ Flow override_parts(ExecutionCore& core, std::uint32_t parts) {
   }
   if ((parts & kHasCount) != 0) {
     const unsigned count = ((parts & kCountField) >> 16) + 1;
-    if (count > most_count(command.operation) || (is_hash(command.operation) && count % 2 != 0))
+    if (count > traits.most_count || (is_hash(command.operation) && count % 2 != 0))
       return refuse(core, "indirect_ref with a count that the reference cannot have");
     command.count = static_cast<std::uint8_t>(count);
   }
   if ((parts & kHasTransfer) != 0) {
-    if (!has_transfer_register(command.operation))
+    if (!traits.has_transfer_register)
       return refuse(core, "indirect_ref with a transfer register, which the reference has not");
     command.transfer.index = static_cast<std::uint8_t>((parts & kTransferField) >> 10);
   }

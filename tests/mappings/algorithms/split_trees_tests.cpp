@@ -29,7 +29,7 @@ hypersplit::Tree tree_of(const workloads::RuleSet& rules, std::size_t binth) {
   hicuts::LeafRules all;
   for (std::uint32_t i = 0; i < rules.size(); ++i)
     all.push_back(i);
-  auto tree = hypersplit::make_tree(rules, all, hypersplit::whole_box(rules), {binth, 1 << 20});
+  auto tree = hypersplit::make_tree(rules, all, hicuts::whole_box(rules), {binth, 1 << 20});
   REQUIRE(tree);
   return std::move(*tree);
 }
@@ -61,7 +61,7 @@ TEST_CASE("a tree of HyperSplit with more nodes than allowed is refused") {
   hicuts::LeafRules all;
   for (std::uint32_t i = 0; i < rules.size(); ++i)
     all.push_back(i);
-  CHECK_FALSE(hypersplit::make_tree(rules, all, hypersplit::whole_box(rules), {1, 50}));
+  CHECK_FALSE(hypersplit::make_tree(rules, all, hicuts::whole_box(rules), {1, 50}));
 }
 
 TEST_CASE("CutSplit divides rules by which of the addresses are small, first rules first") {

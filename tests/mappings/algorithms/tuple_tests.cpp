@@ -162,7 +162,7 @@ TEST_CASE("entries for later fragments at most double the hash tables of tuple s
   const auto path = GENERATE(values<std::string>(
       {"acl1_1000", "acl3_1000", "acl5_1000", "fw1_1000", "fw3_1000", "ipc1_1000"}));
   Diagnostics diagnostics;
-  const std::string file = shared_file("rulesets/classbench/" + path + ".rules.xz");
+  const std::string file = shared_file("classbench/" + path + ".rules.xz");
   if (file.empty())
     return;
   const auto shared = workloads::read_rule_set(file, diagnostics);

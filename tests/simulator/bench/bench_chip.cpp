@@ -18,7 +18,7 @@ ChipDescription described(const std::string& name, const std::vector<std::string
   REQUIRE(root);
   for (const std::string& setting : settings) {
     const auto equals = setting.find('=');
-    REQUIRE(root->set(setting.substr(0, equals), setting.substr(equals + 1), {"--set", 0, 0},
+    REQUIRE(root->set(setting.substr(0, equals), setting.substr(equals + 1), without_lines("--set"),
                       diagnostics));
   }
   auto chip = read_chip(*root, diagnostics);

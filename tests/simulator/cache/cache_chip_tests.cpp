@@ -61,7 +61,7 @@ TEST_CASE("caches that cannot be are refused, with what would be right") {
   CHECK(errors_with("{lines: 1024, wayes: 4}").find("did you mean 'ways'?") != std::string::npos);
 }
 
-TEST_CASE("a thread waits for a line once; its next reference finds it") {
+TEST_CASE("a thread waits for a line once, its next reference finds it") {
   ChipDescription chip = chip_description("ixp1200");
   chip.sram.cache = small_cache(CacheSharing::kPrivate);
   BenchChip bench(chip);

@@ -230,8 +230,9 @@ TEST_CASE("caches find, replace, invalidate and write back what a model of lists
     compare(seed, 300);
 }
 
-TEST_CASE("3,000 caches find, replace, invalidate and write back what a model of lists does",
-          "[.full]") {
+TEST_CASE(
+    "three thousand caches find, replace, invalidate and write back what a model of lists does",
+    "[.full]") {
   for (std::uint64_t seed = 1000; seed < 4000; ++seed)
     compare(seed, 1000);
 }

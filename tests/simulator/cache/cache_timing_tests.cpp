@@ -61,7 +61,7 @@ TEST_CASE("a second reference to a line under way waits for it and does not fetc
   CHECK(bench.counters().fetched == 1);
 }
 
-TEST_CASE("as many lines as `misses` are on their way at once; hits of other threads go on") {
+TEST_CASE("as many lines as `misses` are on their way at once, hits of other threads go on") {
   for (const unsigned misses : {1u, 2u}) {
     INFO(misses);
     CacheDescription cache = small_cache(CacheSharing::kShared);
@@ -203,7 +203,7 @@ TEST_CASE("locks are the memory's: lines they concern leave the caches, modified
   CHECK(bench.counters(0).invalidated == 1);
 }
 
-TEST_CASE("a thread's write follows its read that misses; another thread's does not wait") {
+TEST_CASE("a thread's write follows its read that misses, another thread's does not wait") {
   CacheBench bench(small_cache(CacheSharing::kShared));
   bench.latency_of(write_of(0, 0));
   bench.send(read_of(0, 256), 10'000);

@@ -33,7 +33,7 @@ TEST_CASE("the parameter that the page adds is read from the chip's file") {
   Diagnostics diagnostics;
   yaml::Node root = chip_of_the_page(diagnostics);
   CHECK(simulator::read_chip(root, diagnostics).value().sram.burst_pause == 0);
-  REQUIRE(root.set("sram.burst_pause", "4", {"--set", 0, 0}, diagnostics));
+  REQUIRE(root.set("sram.burst_pause", "4", without_lines("--set"), diagnostics));
   CHECK(simulator::read_chip(root, diagnostics).value().sram.burst_pause == 4);
   CHECK_FALSE(diagnostics.has_errors());
 }
@@ -44,7 +44,7 @@ TEST_CASE("a chip without the parameter that the page adds, or with too large a 
   CHECK_THAT(without.to_string(), Catch::Contains("the key 'burst_pause' is missing here"));
   Diagnostics beyond;
   yaml::Node root = chip_of_the_page(beyond);
-  REQUIRE(root.set("sram.burst_pause", "10001", {"--set", 0, 0}, beyond));
+  REQUIRE(root.set("sram.burst_pause", "10001", without_lines("--set"), beyond));
   CHECK_FALSE(simulator::read_chip(root, beyond));
   CHECK_THAT(beyond.to_string(), Catch::Contains("burst_pause: 10001 is out of range: 0 to 10000"));
 }

@@ -464,3 +464,29 @@ TEST_CASE("a misspelt key of the chip or the workload is refused with the neares
         "--set workload.slt.gap_bytes: error: there is no 'slt' in 'slt.gap_bytes'; did you mean "
         "'slot'?\n");
 }
+
+TEST_CASE("a file beyond the memory of the process is refused by name", "[bad_input]") {
+  const ScratchFolder folder;
+  // Enough to load the program, not for two GiB of zeros.
+  const std::string kilobytes = "1500000";
+  const Outcome outcome = run_program(
+      "/bin/sh",
+      {"-c", "ulimit -v " + kilobytes + "; exec \"$0\" rules /dev/zero", nplab::program_path()},
+      folder.path());
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("/dev/zero:0:0: error: does not fit into the memory"));
+}
+
+TEST_CASE("what stands on the command line is named without line and column", "[bad_input]") {
+  const ScratchFolder folder;
+  for (const Words& words :
+       {Words{"run", "bv9"}, Words{"study", "no-study"}, Words{"predict", "bv9"},
+        Words{"explore", "no-algorithm"}, Words{"run", "bv1", "--chip", "no-chip"},
+        Words{"run", "bv1", "--rules", "gen:no-profile,count=5"}, Words{"traffic", "gen:uniform"},
+        Words{"new", "mapping", "BAD", "--from", "bv1"}, Words{"lab", "check", "99"}}) {
+    const Outcome outcome = call_nplab(words, folder.path());
+    INFO(words[0] + " " + words[1] + "\n" + outcome.err);
+    CHECK(outcome.status == 2);
+    CHECK_THAT(outcome.err, Contains("error: ") && !Contains(":0:0:"));
+  }
+}

@@ -108,7 +108,7 @@ TEST_CASE("predict refuses mappings that are not there, of another algorithm or 
   const Outcome missing = call_nplab({"predict", "bv9", "hicuts-dat"});
   CHECK(missing.status == 2);
   CHECK(missing.out.empty());
-  CHECK_THAT(missing.err, Contains("bv9:0:0: error: ") && Contains("hicuts-dat:0:0: error: "));
+  CHECK_THAT(missing.err, Contains("bv9: error: ") && Contains("hicuts-dat: error: "));
   const Outcome other = call_nplab({"predict", "ls", "--from", "bv1"});
   CHECK(other.status == 2);
   CHECK_THAT(other.err, Contains("'bv1' is a mapping of bit-vector"));

@@ -198,8 +198,6 @@ TEST_CASE("what nplab rules and nplab traffic cannot do is said with exit 2", "[
         std::string::npos);
   CHECK(errors({"rules", "a.yaml", "--chain", "x"}).find("has no chain 'x'") != std::string::npos);
   CHECK(errors({"traffic"}).find("name one capture or header trace") != std::string::npos);
-  CHECK(errors({"traffic", "--generate", "a.yaml"}).find("a header trace holds 5-tuples") !=
-        std::string::npos);
   CHECK(errors({"traffic", "--generate", "a.yaml", "--to", "pcap"}).find("--out FILE") !=
         std::string::npos);
   CHECK(

@@ -155,6 +155,29 @@ TEST_CASE("explore finds mappings that run as it says, and the same ones when it
   CHECK_THAT(other.err, Contains("journal.jsonl:1:1: error: this journal is of another search"));
 }
 
+TEST_CASE("explore --html writes the page to a file: front, bounds, files and the drawing",
+          "[explore]") {
+  const ScratchFolder folder;
+  const std::string page = folder.file("found.html"), out = folder.file("out");
+  const Outcome outcome =
+      call_nplab(search(folder.write("s.yaml", kSmallSpace), out, {"--html", page}));
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  CHECK_FALSE(fs::exists(out + "/index.html"));
+  const std::string html = read_text(page);
+  const auto front = nlohmann::json::parse(outcome.out).at("front");
+  for (const auto& one : front) {
+    CHECK_THAT(html, Contains(one.at("mapping").get<std::string>()));
+    CHECK_THAT(html, Contains(one.at("bound").at("resource").get<std::string>()));
+  }
+  CHECK_THAT(html, Contains("id=\"scatter\"") && Contains("<circle"));
+
+  const Outcome refused = call_nplab(
+      search(folder.file("s.yaml"), out, {"--html", folder.file("no/such/folder/page.html")}));
+  CHECK(refused.status == 2);
+  CHECK_THAT(refused.err, Contains("page.html"));
+}
+
 TEST_CASE("a search that Ctrl-C ends goes on from its journal, and leaves no process",
           "[explore]") {
   const ScratchFolder folder;

@@ -57,7 +57,7 @@ class EntryParser {
     errors_.at(line_, column(), fmt::format("expected {}, found {}", wanted, found));
     return false;
   }
-  // Ends the entry: what stands behind is not looked at.
+  // Ends the entry: what stands after is not looked at.
   bool unsupported(std::string what) {
     entry_.unsupported = {errors_.location(line_, column()), std::move(what)};
     return false;
@@ -133,7 +133,7 @@ class EntryParser {
   }
 
   bool ports(HeaderField field) {
-    // Behind the source an object may be the destination's; only ports of a protocol with ports
+    // After the source an object may be the destination's; only ports of a protocol with ports
     // have operators.
     if (word() == "portgroup")
       return object();

@@ -1,4 +1,4 @@
-// One entry of a Cisco access list: what stands behind `permit` or `deny`.
+// One entry of a Cisco access list: what stands after `permit` or `deny`.
 #pragma once
 
 #include <span>

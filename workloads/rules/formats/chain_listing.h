@@ -34,8 +34,8 @@ struct ChainVerdict {
   enum class Kind {
     kNone,  // counted, logged: the packet goes on to the next statement
     kDecide,
-    kJump,  // behind the target's end the packet goes on here
-    kGoTo,  // behind the target's end the packet goes on where this chain was jumped to from
+    kJump,  // after the target's end the packet goes on here
+    kGoTo,  // after the target's end the packet goes on where this chain was jumped to from
     kLeave,
   };
   Kind kind = Kind::kNone;

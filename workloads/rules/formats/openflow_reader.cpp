@@ -5,6 +5,7 @@
 
 #include "workloads/base/field_value.h"
 #include "workloads/base/text_lines.h"
+#include "workloads/packets/key_layout.h"
 #include "workloads/rules/formats/rule_notation.h"
 
 namespace nplab::workloads {
@@ -94,6 +95,8 @@ std::optional<RuleSet> read_openflow_rules(const InputFile& file, const RuleRead
   auto fields = parse_heading(first_line(file.bytes), errors);
   if (errors.any())
     return std::nullopt;
+  if (!are_header_fields(fields))
+    pack_fields(fields);
   std::vector<Rule> rules;
   for (const Line& line : significant_lines(file.bytes)) {
     if (auto rule = parse_rule(line, fields, errors))

@@ -105,7 +105,7 @@ class JsonBuilder : public nlohmann::json_sax<Json> {
   JsonValue take() && { return std::move(result_); }
 
  private:
-  // Behind the library's own prefix `[json.exception...] parse error at line ..., column ...: `.
+  // After the library's own prefix `[json.exception...] parse error at line ..., column ...: `.
   static std::string_view plain(std::string_view text) {
     const std::size_t at = text.find(": ");
     return at == std::string_view::npos ? text : text.substr(at + 2);

@@ -1,0 +1,38 @@
+"""nplab from Python: run, compare, predict and sweep mappings of network-processor programs."""
+
+from nplab.commands import compare, explore, predict, run
+from nplab.errors import (
+    Diagnostic,
+    InputError,
+    MissingExtraError,
+    NplabError,
+    ProgramNotFoundError,
+    RunFailedError,
+    SchemaError,
+)
+from nplab.grading import Grades, grade
+from nplab.program import Program
+from nplab.records import Comparison, Run
+from nplab.sweeps import FailedRun, Sweep, sweep
+
+__all__ = [
+    "Comparison",
+    "Diagnostic",
+    "FailedRun",
+    "Grades",
+    "InputError",
+    "MissingExtraError",
+    "NplabError",
+    "Program",
+    "ProgramNotFoundError",
+    "Run",
+    "RunFailedError",
+    "SchemaError",
+    "Sweep",
+    "compare",
+    "explore",
+    "grade",
+    "predict",
+    "run",
+    "sweep",
+]
