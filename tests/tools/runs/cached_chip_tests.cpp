@@ -11,8 +11,9 @@ namespace {
 // ixp1200 with a cache before its SRAM, shared or one per engine.
 std::string chip_with_cache(const std::string& sharing) {
   return "extends: ixp1200\nname: cached\nsram:\n  cache: {sharing: " + sharing +
-         ", lines: 128, line_bytes: 32, ways: 4, read_ports: 1, write_ports: 1, read_latency: 4, "
-         "write_latency: 4, queue: 16, misses: 4, miss_latency: 2}\n";
+         ", lines: 128, line_bytes: 32, ways: 4, seed: 0, write_allocate: true, read_ports: 1, "
+         "write_ports: 1, read_latency: 4, write_latency: 4, queue: 16, misses: 4, "
+         "miss_latency: 2, bus_cycles: 2, bus_latency: 6, intervention_latency: 6}\n";
 }
 
 nlohmann::json record_on(const ScratchFolder& folder, const std::string& chip,
@@ -59,14 +60,15 @@ TEST_CASE("a chip without caches has a record without them", "[caches]") {
   CHECK_FALSE(record_on(folder, "ixp1200").contains("caches"));
 }
 
-TEST_CASE("a cached chip gives the same record in lockstep and in windows", "[caches]") {
+TEST_CASE("a cached chip gives the same figures in lockstep and in windows", "[caches]") {
   const ScratchFolder folder;
   (void)folder.write("chip.yaml", chip_with_cache("private"));
-  auto windows = record_on(folder, "chip.yaml");
-  auto lockstep = record_on(folder, "chip.yaml", "lockstep");
-  windows.erase("host");
-  lockstep.erase("host");
-  CHECK(windows == lockstep);
+  const auto windows = record_on(folder, "chip.yaml");
+  const auto lockstep = record_on(folder, "chip.yaml", "lockstep");
+  for (const char* part : {"state_hash", "cycles", "caches", "memory", "engines", "packets"}) {
+    INFO(part);
+    CHECK((windows.at(part) == lockstep.at(part)));
+  }
 }
 
 TEST_CASE("the report has a table of caches, and a record with a wrong sum is found", "[caches]") {
