@@ -39,7 +39,7 @@ bool is_off(const simulator::ThreadTimeline::Thread& thread) {
                      });
 }
 
-// What is told of cycles after the last range is left out: a run may go on after it, or end with
+// Figures of cycles after the last range are left out: a run may go on after it, or end with
 // it.
 reports::TimelineThread thread_row(const simulator::ThreadTimeline& timeline,
                                    const simulator::ThreadTimeline::Thread& thread,
