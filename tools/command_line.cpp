@@ -126,6 +126,7 @@ int carry_out(int argc, char** argv) {
   add_annotate_command(app, status);
   add_diff_command(app, status);
   add_trace_command(app, status);
+  add_debug_command(app, status);
   add_explain_command(app, status);
   add_schema_command(app, status);
   add_lab_command(app, status);

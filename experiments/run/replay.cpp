@@ -11,13 +11,15 @@ Replay::Replay(const Experiment& experiment, const std::vector<CompiledProgram>&
       inputs_(simulation_inputs(experiment, programs)) {}
 
 simulator::SimulationResult Replay::run(simulator::VerdictSink* verdicts,
-                                        const simulator::Observation& observation) {
+                                        const simulator::Observation& observation,
+                                        simulator::RunVisitor* visitor) {
   const workloads::Workload& workload = experiment_.workload;
   workloads::TrafficSource source(workload.traffic, workload.ports_in, plan_.offered);
   inputs_.packets = &source;
   inputs_.verdicts = verdicts;
   inputs_.stop = {plan_.received, plan_.drain, 0, std::nullopt};
   inputs_.observation = observation;
+  inputs_.visitor = visitor;
   if (observation.observer != nullptr)
     inputs_.stop.at = observation.later.empty() ? observation.to : observation.later.back().to;
   std::optional<ControlPlane> control_plane;

@@ -21,7 +21,8 @@ class Replay {
   // Up to the experiment's stop, or, when there is an observer, to the end of the last range that
   // it observes.
   simulator::SimulationResult run(simulator::VerdictSink* verdicts,
-                                  const simulator::Observation& observation);
+                                  const simulator::Observation& observation,
+                                  simulator::RunVisitor* visitor = nullptr);
 
   // What was right when, in the last run; null when rules stay.
   [[nodiscard]] workloads::VersionedReference* versions() {

@@ -1,6 +1,7 @@
 // What an observer sees of a microengine between two cycles.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -25,6 +26,25 @@ struct EngineSnapshot {
   Cycles stalled = 0;           // cycles so far
   Cycles idle = 0;
   std::array<ContextSnapshot, kMostContexts> contexts{};
+
+  [[nodiscard]] bool is_off() const {
+    return std::all_of(contexts.begin(), contexts.end(), [](const ContextSnapshot& context) {
+      return context.state == Context::kOff;
+    });
+  }
 };
+
+// What an engine's P3 holds in a cycle.
+enum class SlotUse : std::uint8_t { kNothing, kExecuted, kAborted, kStalled };
+
+// From the snapshots before and after the cycle. What is executed or stalled is the word at which
+// the context of `after` stood in `before`.
+inline SlotUse slot_use(const EngineSnapshot& before, const EngineSnapshot& after) {
+  if (before.is_off() || after.idle != before.idle)
+    return SlotUse::kNothing;
+  if (before.aborts)
+    return SlotUse::kAborted;
+  return after.stalled != before.stalled ? SlotUse::kStalled : SlotUse::kExecuted;
+}
 
 }  // namespace nplab::simulator

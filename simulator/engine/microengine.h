@@ -104,6 +104,8 @@ class Microengine final : public ThreadAccess, public Inspectable {
   }
   // The value of a source operand as `context` reads it, for inspection.
   [[nodiscard]] std::uint32_t register_value(ContextId context, isa::OperandCode code) const;
+  // What a destination operand of `context` holds: a write transfer register, for inspection.
+  [[nodiscard]] std::uint32_t written_value(ContextId context, isa::OperandCode code) const;
   [[nodiscard]] std::uint32_t program_counter(ContextId context) const;
   // Its state after the cycles done, for an observer that looks after every cycle.
   [[nodiscard]] EngineSnapshot snapshot() const;

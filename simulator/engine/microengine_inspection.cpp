@@ -123,6 +123,11 @@ std::uint32_t Microengine::register_value(ContextId context, isa::OperandCode co
   return operand ? core_.registers[operand->index(context)] : 0;
 }
 
+std::uint32_t Microengine::written_value(ContextId context, isa::OperandCode code) const {
+  const auto operand = RegisterFile::destination(code);
+  return operand ? core_.registers[operand->index(context)] : 0;
+}
+
 std::uint32_t Microengine::program_counter(ContextId context) const {
   const Thread& thread = threads_[context.index()];
   return thread.state == ThreadState::kRunning ? pc_ : thread.pc;

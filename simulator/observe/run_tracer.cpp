@@ -24,13 +24,6 @@ ContextState state_of(EngineSnapshot::Context state) {
   return ContextState::kExecuting;
 }
 
-bool is_off(const EngineSnapshot& engine) {
-  for (const auto& context : engine.contexts)
-    if (context.state != EngineSnapshot::Context::kOff)
-      return false;
-  return true;
-}
-
 }  // namespace
 
 RunTracer::RunTracer(const Observation& observation, const Watched& watched)
@@ -130,15 +123,16 @@ void RunTracer::look_at_cycle(Cycle at) {
 std::optional<EngineSlot> RunTracer::slot_of(unsigned number, const EngineSnapshot& after,
                                              Cycle at) const {
   const EngineSnapshot& before = engines_[number].before;
-  if (is_off(before) || after.idle != before.idle)
-    return std::nullopt;
   const ThreadId thread(EngineId(number), after.context);
-  if (before.aborts)
-    return EngineSlot{thread, at, ContextState::kAborted, before.shadow_of};
   const std::uint32_t word = before.contexts[after.context.index()].word;
-  const auto state =
-      after.stalled != before.stalled ? ContextState::kStalled : ContextState::kExecuting;
-  return EngineSlot{thread, at, state, word};
+  switch (slot_use(before, after)) {
+    case SlotUse::kNothing: return std::nullopt;
+    case SlotUse::kAborted:
+      return EngineSlot{thread, at, ContextState::kAborted, before.shadow_of};
+    case SlotUse::kStalled: return EngineSlot{thread, at, ContextState::kStalled, word};
+    case SlotUse::kExecuted: break;
+  }
+  return EngineSlot{thread, at, ContextState::kExecuting, word};
 }
 
 void RunTracer::look_at_engine(unsigned number, Cycle at) {

@@ -22,23 +22,6 @@ class Console final : public AnnotationSink {
   std::string& text_;
 };
 
-SimulationInputs simulation_inputs(const ExecInputs& inputs) {
-  SimulationInputs run;
-  run.chip = inputs.chip;
-  std::vector<ContextId> contexts;
-  for (unsigned context = 0; context < inputs.threads; ++context)
-    contexts.emplace_back(context);
-  run.engines.emplace_back(LoadedProgram{inputs.image, contexts});
-  for (const isa::ProgramImage& image : inputs.more_engines)
-    run.engines.emplace_back(LoadedProgram{image, contexts});
-  run.mode = inputs.mode;
-  run.observation = inputs.observation;
-  run.memory = inputs.memory;
-  run.stop.at = Cycle(inputs.most_cycles);
-  run.watchdog = 0;  // a program may compute for long
-  return run;
-}
-
 constexpr isa::OperandCode kReturnRegister = 0;  // a0
 
 void look(const ExecInputs& inputs, const ChipParts& parts, ExecResult& result) {
@@ -55,6 +38,23 @@ void look(const ExecInputs& inputs, const ChipParts& parts, ExecResult& result) 
 }
 
 }  // namespace
+
+SimulationInputs simulation_inputs(const ExecInputs& inputs) {
+  SimulationInputs run;
+  run.chip = inputs.chip;
+  std::vector<ContextId> contexts;
+  for (unsigned context = 0; context < inputs.threads; ++context)
+    contexts.emplace_back(context);
+  run.engines.emplace_back(LoadedProgram{inputs.image, contexts});
+  for (const isa::ProgramImage& image : inputs.more_engines)
+    run.engines.emplace_back(LoadedProgram{image, contexts});
+  run.mode = inputs.mode;
+  run.observation = inputs.observation;
+  run.memory = inputs.memory;
+  run.stop.at = Cycle(inputs.most_cycles);
+  run.watchdog = 0;  // a program may compute for long
+  return run;
+}
 
 bool check_exec(const ExecInputs& inputs, Diagnostics& diagnostics) {
   SimulationInputs run = simulation_inputs(inputs);

@@ -46,6 +46,9 @@ struct ExecResult {
 // (check_exec).
 ExecResult exec(const ExecInputs& inputs);
 
+// The run that exec makes of its inputs.
+SimulationInputs simulation_inputs(const ExecInputs& inputs);
+
 // Whether the program fits the chip, and the ranges its memories.
 bool check_exec(const ExecInputs& inputs, Diagnostics& diagnostics);
 

@@ -9,6 +9,7 @@
 #include "simulator/observe/run_annotations.h"
 #include "simulator/observe/run_tracer.h"
 #include "simulator/run/run_control.h"
+#include "simulator/run/run_visitor.h"
 #include "simulator/systemc/chip_runner.h"
 
 namespace nplab::simulator {
@@ -234,7 +235,14 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
                                         return program ? source_of(program->image, word)
                                                        : std::string();
                                       }});
-  const Cycle end = drive(tracer ? static_cast<WindowControl&>(*tracer) : control);
+  std::optional<VisitedControl> visited;
+  if (inputs.visitor != nullptr)
+    visited.emplace(*inputs.visitor,
+                    VisitedControl::Watched{control, parts, around.fbi, around.tracker,
+                                            around.watch, ring_counters,
+                                            [&control] { return control.deadlocked(); }});
+  WindowControl& observed = tracer ? static_cast<WindowControl&>(*tracer) : control;
+  const Cycle end = drive(visited ? static_cast<WindowControl&>(*visited) : observed);
   parts.catch_up(end);
   result.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

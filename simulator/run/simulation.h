@@ -69,6 +69,8 @@ struct ModeChange {
   Mode mode{};
 };
 
+class RunVisitor;
+
 struct SimulationInputs {
   ChipDescription chip;
   std::vector<std::optional<LoadedProgram>> engines;  // by number; missing ones are off
@@ -93,6 +95,7 @@ struct SimulationInputs {
   std::function<void(const RunProgress&)> progress;  // called now and then
   std::function<void(const ChipParts&)>
       inspect;  // called once at the stop, to look at registers and memory
+  RunVisitor* visitor = nullptr;  // outlives the run; without an observer only
 };
 
 struct MemoryCounters {

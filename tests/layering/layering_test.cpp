@@ -43,8 +43,8 @@ const std::map<std::string, Names> kFolders{
     {"reports", {"record", "tables", "analysis", "glossary", "text", "html", "published"}},
     {"experiments",
      {"prepare", "check", "core_processor", "record", "run", "studies", "calibration", "labs",
-      "queues", "benches", "prediction", "exploration", "."}},
-    {"tools", {"output", "options", "commands", "templates", "."}},
+      "queues", "benches", "prediction", "exploration", "debugging", "."}},
+    {"tools", {"output", "options", "commands", "debug_adapter", "templates", "."}},
 };
 
 constexpr std::size_t kMostParts = 25;

@@ -1,0 +1,73 @@
+// What a debugger runs: a program by itself or a mapping with its packets, prepared and ready to
+// start in any process.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/prepare/experiment_options.h"
+#include "experiments/run/program_run.h"
+#include "isa/program_image.h"
+#include "simulator/base/ports.h"
+#include "simulator/parameters/chip_description.h"
+#include "simulator/run/run_visitor.h"
+#include "support/diagnostics.h"
+
+namespace nplab::experiments {
+
+// The program of one engine, and the contexts that run it.
+struct DebugProgram {
+  unsigned engine = 0;
+  std::string role;  // names of its stages; empty for a program by itself
+  isa::ProgramImage image;
+  std::vector<unsigned> contexts;
+};
+
+// A file of source text: where it lies, or what was generated.
+struct DebugSource {
+  std::string name;  // as line tables have it
+  std::string path;  // absolute; empty: no file
+  std::string text;  // of what has no file
+};
+
+// A queue of a mapping; its rings follow one another in the run's list.
+struct DebugQueue {
+  std::string name;
+  std::uint32_t entries = 0;  // of a ring
+  std::size_t first_ring = 0;
+  std::size_t rings = 0;
+};
+
+// Verdicts of packets as they come, and whether they are right.
+class VerdictListener {
+ public:
+  virtual ~VerdictListener() = default;
+  virtual void judged(std::uint64_t packet, std::optional<std::uint32_t> rule,
+                      const std::string& complaint, simulator::Cycle at) = 0;
+};
+
+struct DebugTarget {
+  std::string name;
+  simulator::ChipDescription chip;
+  std::vector<DebugProgram> programs;  // by engine number
+  std::vector<DebugSource> sources;
+  std::vector<DebugQueue> queues;
+  // Runs to the end under `visitor`; once a process. Console output is given to `print`.
+  std::function<void(simulator::RunVisitor& visitor, VerdictListener& verdicts,
+                     const std::function<void(std::string)>& print)>
+      run;
+};
+
+// All errors at once.
+std::optional<DebugTarget> debug_target_of_mapping(const std::string& mapping,
+                                                   const ExperimentOptions& options,
+                                                   Diagnostics& diagnostics);
+// `compiled` is given what the compiler said.
+std::optional<DebugTarget> debug_target_of_program(
+    const ProgramRunOptions& options, compiler::CompileOptions compile,
+    const std::function<void(const compiler::CompileReport&)>& compiled, Diagnostics& diagnostics);
+
+}  // namespace nplab::experiments

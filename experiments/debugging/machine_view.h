@@ -1,0 +1,21 @@
+// What a debugger shows of a chip that stands still: answers to requests, as JSON.
+//   {"look": "threads"}: of each thread with a program {engine, context, state, word, since, waits_for}
+//   {"look": "registers", "engine", "context"}: {general, sram_read, sram_write, sdram_read, sdram_write}
+//   {"look": "register", "engine", "context", "code"}: what the thread would read of an operand
+//   {"look": "memory", "space", "address", "longwords"}: {longwords}; fewer at the memory's end
+//   {"look": "queues"}: entries of each queue of the mapping
+//   {"look": "waiting"}: sentences on what every thread, queue and frame waits for
+//   {"look": "packet", "address"}: the packet whose bytes lie at the SDRAM address, or null
+//   {"look": "hash"}: of the chip's state
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "experiments/debugging/debug_target.h"
+
+namespace nplab::experiments {
+
+nlohmann::json machine_view(const nlohmann::json& request, const DebugTarget& target,
+                            const simulator::RunVisitor::View& view);
+
+}  // namespace nplab::experiments

@@ -1,0 +1,184 @@
+#include "experiments/debugging/time_travel.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace nplab::experiments {
+namespace {
+
+constexpr std::uint64_t kFewCycles = 2'000;  // looked at one by one
+constexpr std::uint64_t kParts = 8;          // into which a longer range is divided
+constexpr std::size_t kMostCheckpoints = 64;
+constexpr std::size_t kRecentCopies = 6;
+constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
+}  // namespace
+
+std::optional<TimeTravel> TimeTravel::start(const DebugTarget& target, Diagnostics& diagnostics) {
+  auto begin = RunImage::start(target, diagnostics);
+  auto live = begin ? begin->copy() : std::nullopt;
+  if (!live) {
+    diagnostics.error(without_lines(target.name), "cannot be started as a process");
+    return std::nullopt;
+  }
+  return TimeTravel(std::move(*begin), std::move(*live));
+}
+
+// What is printed on a way that was gone before is not taken again. The console's text of a stretch
+// comes at its end, and belongs to its cycles.
+Advanced TimeTravel::advance(const Advance& how) {
+  const bool is_known = how.to <= furthest_;
+  const std::uint64_t from = live_.now();
+  Advanced done = live_.advance(how);
+  if (!is_known && from >= furthest_)
+    printed_ += done.printed;
+  if (from >= furthest_)
+    furthest_ = std::max(furthest_, done.now);
+  if (done.is_over)
+    end_ = done.end;
+  return done;
+}
+
+std::string TimeTravel::take_printed() {
+  return std::exchange(printed_, {});
+}
+
+void TimeTravel::add_checkpoint() {
+  const auto before = std::prev(checkpoints_.upper_bound(live_.now()));
+  if (live_.is_over() || live_.now() < before->first + spacing_)
+    return;
+  if (auto copy = live_.copy())
+    checkpoints_.emplace(live_.now(), std::move(*copy));
+  if (checkpoints_.size() <= kMostCheckpoints)
+    return;
+  spacing_ *= 2;
+  for (auto each = std::next(checkpoints_.begin()); each != checkpoints_.end();)
+    each = each->first < std::prev(each)->first + spacing_ ? checkpoints_.erase(each)
+                                                          : std::next(each);
+}
+
+void TimeTravel::remember() {
+  const std::uint64_t now = live_.now();
+  if (copy_before(now).now() == now)
+    return;
+  if (recent_.size() == kRecentCopies)
+    recent_.erase(recent_.begin());
+  if (auto copy = live_.copy())
+    recent_.push_back(std::move(*copy));
+}
+
+RunImage& TimeTravel::copy_before(std::uint64_t cycle) {
+  RunImage* best = &std::prev(checkpoints_.upper_bound(cycle))->second;
+  for (RunImage& copy : recent_)
+    if (copy.now() <= cycle && copy.now() > best->now())
+      best = &copy;
+  return *best;
+}
+
+void TimeTravel::go_to(std::uint64_t cycle) {
+  RunImage& nearest = copy_before(cycle);
+  if (cycle < live_.now() || nearest.now() > live_.now()) {
+    if (auto copy = nearest.copy())
+      live_ = std::move(*copy);
+  }
+  while (live_.is_alive() && !live_.is_over() && live_.now() < cycle) {
+    advance({std::min(cycle, live_.now() + spacing_)});
+    add_checkpoint();
+  }
+}
+
+std::vector<Hit> TimeTravel::first_in(const StopPoints& stops, std::uint64_t to,
+                                        const StopSearch::Bounds& bounds) {
+  const std::uint64_t from = live_.now();
+  if (to - from <= kFewCycles)
+    return advance({to, stops, StopSearch::Order::kFirst, bounds, true}).hits;
+  auto begin = live_.copy();
+  if (!begin)
+    return {};
+  const Advanced all = advance({to, stops, StopSearch::Order::kFirst, bounds, false});
+  if (!all.may_have_missed)
+    return all.hits;
+  const std::uint64_t end = all.hits.empty() ? to : std::min(to, all.hits.front().at);
+  live_ = std::move(*begin);
+  const std::uint64_t part = std::max(kFewCycles, (end - from + kParts - 1) / kParts);
+  while (!live_.is_over() && live_.now() < end) {
+    if (auto hits = first_in(stops, std::min(end, live_.now() + part), bounds); !hits.empty())
+      return hits;
+  }
+  return all.hits;
+}
+
+std::vector<Hit> TimeTravel::last_in(const StopPoints& stops, std::uint64_t to,
+                                       const StopSearch::Bounds& bounds) {
+  const std::uint64_t from = live_.now();
+  if (to - from <= kFewCycles)
+    return advance({to, stops, StopSearch::Order::kLast, bounds, true}).hits;
+  auto begin = live_.copy();
+  if (!begin)
+    return {};
+  const Advanced all = advance({to, stops, StopSearch::Order::kLast, bounds, false});
+  if (!all.may_have_missed)
+    return all.hits;
+  // The parts' beginnings first, then from the last part to the first.
+  const std::uint64_t part = std::max(kFewCycles, (to - from + kParts - 1) / kParts);
+  std::vector<RunImage> begins;
+  live_ = std::move(*begin);
+  while (!live_.is_over() && live_.now() < to) {
+    if (auto copy = live_.copy())
+      begins.push_back(std::move(*copy));
+    advance({std::min(to, live_.now() + part)});
+  }
+  for (; !begins.empty(); begins.pop_back()) {
+    const std::uint64_t end = std::min(to, begins.back().now() + part);
+    live_ = std::move(begins.back());
+    if (auto hits = last_in(stops, end, bounds); !hits.empty())
+      return hits;
+  }
+  return {};
+}
+
+TimeTravel::Stop TimeTravel::find_next(const StopPoints& stops, const GoesOn& goes_on) {
+  const StopSearch::Bounds bounds{now(), kNever};
+  std::uint64_t stretch = kFewCycles;
+  while (live_.is_alive() && !live_.is_over()) {
+    const std::uint64_t from = live_.now();
+    remember();
+    if (auto hits = first_in(stops, from + stretch, bounds); !hits.empty()) {
+      go_to(hits.front().at);
+      return {Why::kHit, std::move(hits), {}};
+    }
+    add_checkpoint();
+    if (!live_.is_over() && !goes_on())
+      return {Why::kInterrupted, {}, {}};
+    stretch = std::min(2 * stretch, spacing_);
+  }
+  return {Why::kEnd, {}, end_};
+}
+
+TimeTravel::Stop TimeTravel::find_last(const StopPoints& stops, const GoesOn& goes_on) {
+  const StopSearch::Bounds bounds{0, now()};
+  std::uint64_t stretch = kFewCycles;
+  std::uint64_t end = now();
+  while (live_.is_alive() && end > 0) {
+    // Rounded, so that steps back one after another begin at the same copy.
+    const std::uint64_t from = (end - std::min(end, stretch)) / kFewCycles * kFewCycles;
+    go_to(from);
+    remember();
+    if (auto hits = last_in(stops, end, bounds); !hits.empty()) {
+      go_to(hits.front().at);
+      return {Why::kHit, std::move(hits), {}};
+    }
+    end = from;
+    if (end > 0 && !goes_on()) {
+      go_to(end);
+      return {Why::kInterrupted, {}, {}};
+    }
+    stretch = std::min(2 * stretch, spacing_);
+  }
+  go_to(0);
+  return {Why::kBegin, {}, {}};
+}
+
+}  // namespace nplab::experiments

@@ -1,0 +1,331 @@
+#!/usr/bin/env python3
+"""Sessions of `nplab debug` by a client of the protocol.
+usage: adapter_tests.py PROGRAM [TEST...]"""
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from client import Client
+
+PROGRAM = ''
+SOURCE = '''#include <microengine.h>
+static u32 square(u32 x) {
+  return x * x;
+}
+int main(void) {
+  u32 sum = 0;
+  for (u32 i = 0; i < 10; i++) {
+    *(__sram u32 *)(0x100 + 4 * i) = square(i);
+    sum += square(i);
+  }
+  console_hex(sum);
+  return 0;
+}
+'''
+WRITE_LINE = 8
+
+
+def launched(*words, stop=True):
+    client = Client([PROGRAM, 'debug', *words])
+    client.ask('initialize', adapterID='nplab')
+    client.event('initialized')
+    client.ask('launch', stopOnEntry=stop)
+    return client
+
+
+def started(*words):
+    client = launched(*words)
+    client.ask('configurationDone')
+    stop = client.event('stopped')
+    assert stop['reason'] == 'entry', stop
+    return client
+
+
+def cycle(client):
+    return int(client.evaluate('cycle').split()[1])
+
+
+def line(client, thread):
+    return client.ask('stackTrace', threadId=thread)['stackFrames'][0]['line']
+
+
+class OfAProgram(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.file = os.path.join(self.folder.name, 'squares.c')
+        with open(self.file, 'w') as out:
+            out.write(SOURCE)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def test_a_breakpoint_stops_at_each_execution_forwards_and_backwards(self):
+        client = started(self.file)
+        body = client.ask('setBreakpoints', source={'path': self.file},
+                          breakpoints=[{'line': WRITE_LINE}])
+        self.assertTrue(body['breakpoints'][0]['verified'])
+        at = body['breakpoints'][0]['line']
+        cycles = []
+        while True:
+            stop = client.move('continue', threadId=1)
+            if stop['reason'] == 'end':
+                break
+            self.assertEqual(line(client, 1), at)
+            cycles.append(cycle(client))
+        self.assertGreaterEqual(len(cycles), 10)
+        self.assertEqual(cycles, sorted(set(cycles)))
+        back = []
+        while client.move('reverseContinue', threadId=1)['reason'] != 'begin':
+            back.append(cycle(client))
+        self.assertEqual(back, cycles[::-1])
+        self.assertEqual(client.end(), 0)
+
+    def test_the_ends_of_time_end_no_session(self):
+        client = started(self.file)
+        stop = client.move('continue', threadId=1)
+        self.assertEqual(stop['reason'], 'end')
+        self.assertIn('all threads have ended', stop['text'])
+        self.assertEqual(client.event('output')['category'], 'stdout')
+        at_end = cycle(client)
+        self.assertEqual(client.move('next', threadId=1)['reason'], 'end')
+        self.assertEqual(cycle(client), at_end)
+        self.assertEqual(client.move('reverseContinue', threadId=1)['reason'], 'begin')
+        self.assertEqual(client.move('stepBack', threadId=1)['reason'], 'begin')
+        self.assertEqual(cycle(client), 0)
+        client.end()
+
+    def test_a_step_back_undoes_a_step(self):
+        client = started(self.file)
+        for granularity in ['instruction', 'statement']:
+            client.evaluate('cycle 0')
+            client.event('stopped')
+            ways = [(cycle(client), client.evaluate('hash'))]
+            for _ in range(30):
+                stop = client.move('stepIn', threadId=1, granularity=granularity)
+                if stop['reason'] == 'end':
+                    break
+                ways.append((cycle(client), client.evaluate('hash')))
+            self.assertGreater(len(ways), 10)
+            for way in ways[-2:0:-1]:
+                client.move('stepBack', threadId=1, granularity=granularity)
+                self.assertEqual((cycle(client), client.evaluate('hash')), way)
+        client.end()
+
+    def test_the_last_write_of_a_longword_is_found(self):
+        client = started(self.file)
+        client.move('continue', threadId=1)
+        self.assertEqual(client.evaluate('sram[0x110]'), '0x10 (16)')
+        answer = client.evaluate('last-write sram:0x110')
+        client.event('stopped')
+        self.assertRegex(answer, r'^cycle \d+: sram_write .* has written 0x110, .*squares\.c:\d+')
+        self.assertEqual(client.evaluate('sram[0x110]'), '0x10 (16)')
+        at = cycle(client)
+        client.evaluate(f'cycle {at - 1}')
+        client.event('stopped')
+        self.assertNotEqual(client.evaluate('sram[0x110]'), '0x10 (16)')
+        client.end()
+
+    def test_conditions_and_data_breakpoints_and_log_points(self):
+        client = started(self.file)
+        info = client.ask('dataBreakpointInfo', name='sram:0x114')
+        client.ask('setDataBreakpoints', breakpoints=[
+            {'dataId': info['dataId'], 'accessType': 'write', 'condition': 'sram[0x114] == 25'}])
+        stop = client.move('continue', threadId=1)
+        self.assertEqual(stop['reason'], 'data breakpoint')
+        self.assertEqual(client.evaluate('sram[0x114] + 1'), '0x1a (26)')
+        client.ask('setDataBreakpoints', breakpoints=[])
+        client.ask('setBreakpoints', source={'path': self.file},
+                   breakpoints=[{'line': WRITE_LINE, 'logMessage': 'sram has {sram[0x100]}'}])
+        self.assertEqual(client.move('continue', threadId=1)['reason'], 'end')
+        texts = [e['body']['output'] for e in client.events if e['event'] == 'output']
+        self.assertTrue(any('sram has 0x0' in text for text in texts), texts)
+        client.end()
+
+    def test_memory_and_disassembly_are_shown(self):
+        client = started(self.file)
+        client.move('continue', threadId=1)
+        memory = client.ask('readMemory', memoryReference='sram:0x100', offset=6, count=4)
+        self.assertEqual(memory['data'], 'AAEAAA==')  # 00 01 | 00 00
+        frame = client.ask('stackTrace', threadId=1)['stackFrames'][0]
+        words = client.ask('disassemble', memoryReference='0x0', instructionOffset=-2,
+                           instructionCount=6)['instructions']
+        self.assertEqual(len(words), 6)
+        self.assertEqual(words[0]['presentationHint'], 'invalid')
+        self.assertTrue(words[2]['address'].startswith('0x'))
+        self.assertTrue(frame['instructionPointerReference'].startswith('0x'))
+        client.end()
+
+    def test_wrong_requests_are_refused_and_harm_nothing(self):
+        client = started(self.file)
+        for command, arguments, text in [
+                ('stackTrace', {'threadId': 99}, 'no thread 99'),
+                ('evaluate', {'expression': 'a0 +'}, 'is missing'),
+                ('evaluate', {'expression': 'nonsense'}, 'is no register'),
+                ('evaluate', {'expression': '1 / 0'}, 'division by zero'),
+                ('evaluate', {'expression': 'sram[1]'}, 'no longword'),
+                ('evaluate', {'expression': '(' * 5000}, 'nested'),
+                ('evaluate', {'expression': 'why-stalled 9.9.9'}, 'is no thread'),
+                ('evaluate', {}, "'expression'"),
+                ('variables', {'variablesReference': 100000}, 'no thread'),
+                ('readMemory', {'memoryReference': 'flash:1', 'count': 4}, 'is no place'),
+                ('disassemble', {'memoryReference': '0xfffff0000', 'instructionCount': 1}, 'no engine'),
+                ('source', {'sourceReference': 12}, 'no generated source'),
+                ('stepOut', {'threadId': 1}, 'inlined'),
+                ('attach', {}, 'nothing to attach'),
+                ('fly', {}, 'not supported'),
+                ('launch', {}, 'already')]:
+            self.assertIn(text, client.refused(command, **arguments), command)
+        self.assertEqual(cycle(client), 0)
+        body = client.ask('setBreakpoints', source={'path': '/nowhere.c'}, breakpoints=[{'line': 1}])
+        self.assertFalse(body['breakpoints'][0]['verified'])
+        self.assertEqual(client.end(), 0)
+
+    def test_damaged_messages_are_ignored(self):
+        client = started(self.file)
+        rng = random.Random(1)
+        for _ in range(50):
+            good = json.dumps({'seq': 1, 'type': 'request', 'command': 'threads'}).encode()
+            bad = bytearray(good)
+            for _ in range(rng.randrange(1, 8)):
+                bad[rng.randrange(len(bad))] = rng.randrange(256)
+            client.write(bytes(bad))
+        client.write(b'[1, 2]')
+        client.write(b'{"type": "response"}')
+        self.assertEqual(client.evaluate('1 + 1'), '0x2 (2)')
+        self.assertEqual(client.end(), 0)
+
+    def test_a_session_that_is_cut_leaves_no_process(self):
+        client = started(self.file)
+        client.move('next', threadId=1)
+        client.process.stdin.close()
+        self.assertEqual(client.process.wait(timeout=60), 0)
+        left = subprocess.run(['pgrep', '-f', self.file], stdout=subprocess.PIPE).stdout.split()
+        self.assertEqual(left, [])
+
+    def test_a_fault_is_where_the_run_ends(self):
+        with open(self.file, 'w') as out:
+            out.write('#include <microengine.h>\nint main(void) {\n  abort();\n  return 0;\n}\n')
+        client = started(self.file)
+        stop = client.move('continue', threadId=1)
+        self.assertEqual(stop['reason'], 'end')
+        self.assertIn('squares.c:3', stop['text'])
+        client.end()
+
+    def test_what_cannot_be_prepared_is_said_and_the_status_is_2(self):
+        with open(self.file, 'w') as out:
+            out.write('int main(void) { return x; }\n')
+        for word, text in [(self.file, 'squares.c:1:25: error'), ('bv9', 'bv9: error')]:
+            client = Client([PROGRAM, 'debug', word])
+            client.ask('initialize', adapterID='nplab')
+            self.assertIn(text, client.refused('launch'))
+            self.assertIn('needs a launch', client.refused('threads'))
+            self.assertEqual(client.end(), 2)
+
+
+class OfAMapping(unittest.TestCase):
+    OPTIONS = ['bv1', '--packets', '60']
+
+    def test_threads_queues_and_generated_sources_are_shown(self):
+        client = started(*self.OPTIONS)
+        client.evaluate('cycle 20000')
+        client.event('stopped')
+        threads = client.ask('threads')['threads']
+        self.assertEqual(len(threads), 24)
+        self.assertRegex(threads[0]['name'], r'^0\.0 ')
+        self.assertRegex(client.evaluate('queues'), r'received: \[')
+        waiting = next(t for t in threads if 'waiting for' in t['name'])
+        name = waiting['name'].split()[0]
+        self.assertIn('waits for', client.evaluate(f'why-stalled {name}'))
+        generated = [s for s in client.ask('loadedSources')['sources'] if s.get('sourceReference')]
+        self.assertTrue(generated)
+        text = client.ask('source', sourceReference=generated[0]['sourceReference'])['content']
+        self.assertIn('main', text)
+        for scope in client.ask('scopes', frameId=1)['scopes']:
+            self.assertTrue(client.ask('variables', variablesReference=scope['variablesReference']))
+        client.end()
+
+    def test_a_packet_s_verdict_and_a_full_queue_are_gone_to(self):
+        client = started(*self.OPTIONS)
+        self.assertRegex(client.evaluate('packet 12'), r'packet 12 has its verdict: cycle \d+')
+        client.event('stopped')
+        at = cycle(client)
+        client.evaluate('cycle 100')
+        client.event('stopped')
+        client.ask('setExceptionBreakpoints', filters=[],
+                   filterOptions=[{'filterId': 'verdict', 'condition': '12'}])
+        self.assertEqual(client.move('continue', threadId=1)['reason'], 'exception')
+        self.assertEqual(cycle(client), at)
+        body = client.ask('setExceptionBreakpoints', filters=['misclassified'],
+                          filterOptions=[{'filterId': 'queue_full', 'condition': 'no such queue'}])
+        verified = [b['verified'] for b in body['breakpoints']]
+        self.assertEqual(sorted(verified), [False, True])
+        client.end()
+
+    def test_random_steps_leave_the_state_that_a_plain_run_leaves(self):
+        client = started(*self.OPTIONS)
+        rng = random.Random(7)
+        threads = [t['id'] for t in client.ask('threads')['threads']]
+        for _ in range(120):
+            kind = rng.choice(['next', 'stepIn', 'stepBack', 'cycle', 'stepBack', 'next'])
+            if kind == 'cycle':
+                client.evaluate(f'cycle {rng.randrange(20000)}')
+                client.event('stopped')
+            else:
+                client.move(kind, threadId=rng.choice(threads),
+                            granularity=rng.choice(['instruction', 'statement']))
+        self.assertEqual(client.move('continue', threadId=1)['reason'], 'end')
+        mine = client.evaluate('hash')
+        client.end()
+        record = os.path.join(tempfile.mkdtemp(), 'run.json')
+        subprocess.run([PROGRAM, 'run', *self.OPTIONS, '--json', record], check=True,
+                       stdout=subprocess.DEVNULL)
+        with open(record) as read:
+            self.assertEqual(mine, json.load(read)['state_hash'])
+
+    def test_a_run_can_be_paused_and_goes_on(self):
+        client = started('bv1', '--packets', '5000')
+        client.ask('continue', threadId=1)
+        client.ask('pause', threadId=1)
+        self.assertEqual(client.event('stopped')['reason'], 'pause')
+        first = cycle(client)
+        client.ask('continue', threadId=1)
+        self.assertEqual(len(client.ask('threads')['threads']), 24)  # answered while it runs
+        client.ask('pause', threadId=1)
+        client.event('stopped')
+        self.assertGreaterEqual(cycle(client), first)
+        client.end()
+
+
+class OfAnotherAdapter(unittest.TestCase):
+    """The client is one of the standard's: it drives LLVM's adapter, too."""
+
+    def test_lldb_dap(self):
+        adapter = '/usr/bin/lldb-dap-19'
+        if not os.path.exists(adapter):
+            self.skipTest('lldb-dap-19 is not installed')
+        with tempfile.TemporaryDirectory() as folder:
+            source, program = os.path.join(folder, 'a.c'), os.path.join(folder, 'a')
+            with open(source, 'w') as out:
+                out.write('int twice(int x) {\n  return 2 * x;\n}\nint main(void) {\n  return twice(4) - 8;\n}\n')
+            subprocess.run(['cc', '-g', '-O0', source, '-o', program], check=True)
+            client = Client([adapter])
+            client.ask('initialize', adapterID='lldb', pathFormat='path', linesStartAt1=True)
+            launch = client.send('launch', program=program, disableASLR=False)
+            client.event('initialized')
+            client.ask('setBreakpoints', source={'path': source}, breakpoints=[{'line': 2}])
+            done = client.send('configurationDone')
+            client.response(done)
+            stop = client.event('stopped')
+            self.assertEqual(stop['reason'], 'breakpoint')
+            self.assertEqual(line(client, stop['threadId']), 2)
+            del launch
+            client.end()
+
+
+if __name__ == '__main__':
+    PROGRAM = os.path.abspath(sys.argv.pop(1))
+    unittest.main(verbosity=2, warnings='ignore')
