@@ -41,7 +41,7 @@ TEST_CASE("each intrinsic is its instruction, at every level") {
       {"sram_push(2, csr_read(rcv_cntl)); return 0;", "sram[push, --, $0, 0, 2], ctx_swap"},
       {"return sram_test_and_set((__sram u32 *)64, 7);", ", 64, test_and_set_bits], ctx_swap"},
       {"return sram_compare_and_swap((__sram u32 *)64, 1, 2);",
-       "sram[bit_wr, $0, a0, 0, compare_and_swap], ctx_swap"},
+       ", 64, compare_and_swap], ctx_swap"},
       {"scratch_clear_bits((__scratch u32 *)64, 7); return 0;", "64, clear_bits], ctx_swap"},
       {"scratch_incr((__scratch u32 *)64); return 0;", ", 64], ctx_swap"},
       {"return sram_read_lock((__sram u32 *)64);", "sram[read_lock, $0"},

@@ -186,8 +186,12 @@ void check_drawn_lock(LockPrimitive primitive, const simulator::ChipDescription&
                       std::uint64_t seed) {
   std::mt19937_64 random(seed);
   QueueTraffic traffic = drawn_traffic(random);
-  traffic.producers = threads(0, 2 + seed % 5, 1 + seed % 2);
-  traffic.consumers = threads(3, 2 + seed % 4, 1 + seed / 2 % 2);
+  const auto side = [&](unsigned first, std::uint64_t drawn) {
+    return drawn % 2 == 0 ? threads(first, 2 + drawn / 2 % 2, 1)  // two or three engines
+                          : threads(first, 3 + drawn / 2 % 4, 2);
+  };
+  traffic.producers = side(0, seed);
+  traffic.consumers = side(3, seed / 2);
   traffic.primitive = primitive;
   traffic.sync = QueueSync::kAuto;
   traffic.wait = primitive == LockPrimitive::kCondition ? QueueWait::kPoll : traffic.wait;
@@ -198,7 +202,9 @@ void check_drawn_lock(LockPrimitive primitive, const simulator::ChipDescription&
   traffic.call_instructions = 16 * (seed % 3);
   traffic.kernel_instructions = 64 * (seed % 4);
   CAPTURE(seed, describe(traffic));
-  run_and_check(traffic, chip);
+  simulator::ChipDescription roomy = chip;
+  roomy.engine.control_store_words = 8192;  // locks of functions that are inlined take many
+  run_and_check(traffic, roomy);
 }
 
 }  // namespace

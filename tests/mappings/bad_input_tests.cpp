@@ -88,7 +88,10 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
        "mutex or condition\n"},
       {"bv1", "16, memory: sram, full: wait,", "16, memory: scratch, full: wait, primitive: mcs,",
        "m.yaml:20:141: error: primitive: queue 'classified': mcs needs compare-and-swap, which a "
-       "cache before SRAM performs; write memory: sram, test_and_set, mutex or condition\n"},
+       "cache before SRAM performs; write memory: sram, test_and_set, mutex or condition\n"
+       "m.yaml:20:97: error: queue classified does not fit: it needs 16 rings x (16 entries x 2 "
+       "longwords x 4 + 16 + 2032 for locks) = 34816 bytes; scratch has 4096 bytes, of which 0 are "
+       "taken, and its largest free range has 4088\n"},
       {"bv1", "full: wait,", "full: wait, primitive: mutex, sync: memory_lock,",
        "m.yaml:20:138: error: primitive: queue 'classified': sync: memory_lock locks by "
        "test_and_set\n"},
