@@ -230,10 +230,10 @@ TEST_CASE("every lock works on private and on shared caches under random latenci
   }
 }
 
-TEST_CASE("a thread that sleeps on a condition variable spends no cycle until it is woken",
+TEST_CASE("engines whose threads sleep on a condition variable are idle longer than with a mutex",
           "[queues]") {
   // Two producers and two consumers, each on an engine of its own: with a slow way through the
-  // kernel the sleepers' engines are idle for most of it.
+  // kernel the sleepers' engines are idle meanwhile.
   QueueTraffic traffic;
   traffic.producers = threads(0, 2, 1);
   traffic.consumers = threads(2, 2, 1);
