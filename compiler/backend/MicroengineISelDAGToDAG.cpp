@@ -263,21 +263,25 @@ void MicroengineDAGToDAGISel::selectExchange(SDNode* Node,
                                              ArrayRef<SDValue> Arguments) {
   SDLoc Location(Node);
   bool IsHash = Intrinsic.Address == Microengine::kNoAddress;
-  ArrayRef<SDValue> Sent = Arguments.take_front(IsHash ? 2 : 1);
+  bool SendsTwo = IsHash || TII->get(Intrinsic.ImmediateForm).operands()[0].RegClass ==
+                                Microengine::SRAMWrite_x2RegClassID;
+  ArrayRef<SDValue> Sent = Arguments.take_front(SendsTwo ? 2 : 1);
   SmallVector<SDValue, 6> Operands(Sent);
   if (!IsHash) {
-    Address Where = address(Arguments[1], Location);
+    SDValue Place = Arguments[Sent.size()];
+    Address Where = address(Place, Location);
     if (Where.TwoRegisters)
-      Where = {Arguments[1], immediate(0, Location)};
+      Where = {Place, immediate(0, Location)};
     Operands.append({Where.A, Where.B});
   }
   Operands.append({immediate(Intrinsic.ImmediateForm, Location), Node->getOperand(0)});
   // The scheduler wants a type that has a register class; the value's own class comes from the
   // instruction.
-  SDNode* Exchange = IsHash ? CurDAG->getMachineNode(Microengine::EXCHANGE_2, Location, MVT::v4i32,
-                                                     MVT::Other, Operands)
-                            : CurDAG->getMachineNode(Microengine::EXCHANGE_1, Location, MVT::v2i32,
-                                                     MVT::Other, Operands);
+  unsigned Opcode = IsHash     ? Microengine::EXCHANGE_2
+                    : SendsTwo ? Microengine::EXCHANGE_2_AT
+                               : Microengine::EXCHANGE_1;
+  SDNode* Exchange = CurDAG->getMachineNode(Opcode, Location, SendsTwo ? MVT::v4i32 : MVT::v2i32,
+                                            MVT::Other, Operands);
   auto Received = [&](unsigned Word) {
     return CurDAG->getTargetExtractSubreg(Microengine::word0 + Sent.size() + Word, Location,
                                           MVT::i32, SDValue(Exchange, 0));

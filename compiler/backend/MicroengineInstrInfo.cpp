@@ -198,6 +198,7 @@ SmallVector<std::pair<unsigned, unsigned>, 2> MicroengineInstrInfo::portPairs(
     case Microengine::SHIFT_RIGHT_BY_REGISTER:  // several instructions, one source each
     case Microengine::EXCHANGE_1:
     case Microengine::EXCHANGE_2:
+    case Microengine::EXCHANGE_2_AT:
     case Microengine::ANNOTATE_rr:
     case Microengine::SELECT_rr:  // becomes a compare-and-branch before banks are assigned
     case Microengine::SELECT_ri:

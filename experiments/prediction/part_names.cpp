@@ -21,6 +21,16 @@ const char* name_of(RingShape shape) {
   return "counters";
 }
 
+std::string name_of_lock(const QueueProtocol& protocol) {
+  switch (protocol.primitive) {
+    case LockPrimitive::kLockCam: return "+cam";
+    case LockPrimitive::kTestAndSet: return "+lock";
+    default: break;
+  }
+  return fmt::format("+{} {} {}", mappings::name_of(protocol.primitive), protocol.call_instructions,
+                     protocol.kernel_instructions);
+}
+
 // What keeps the threads of a side apart, and where they count.
 std::string name_of(const Queue& queue, const QueueSide& side) {
   const char* count = side.count == CountPlace::kThread   ? "thread"
@@ -28,7 +38,7 @@ std::string name_of(const Queue& queue, const QueueSide& side) {
                                                           : "memory";
   std::string name = count;
   if (side.exclusion == Exclusion::kMemoryLock)
-    name += queue.protocol.primitive == LockPrimitive::kLockCam ? "+cam" : "+lock";
+    name += name_of_lock(queue.protocol);
   if (side.shares_engine)
     name += "+turns";
   if (side.rings > 1)

@@ -239,7 +239,8 @@ mappings::ChipFacts facts_of(const simulator::ChipDescription& chip) {
           {{isa::MemorySpace::kSram, chip.sram.bytes},
            {isa::MemorySpace::kSdram, chip.sdram.bytes},
            {isa::MemorySpace::kScratch, chip.scratch.bytes}},
-          chip.media.ports};
+          chip.media.ports,
+          chip.sram.cache.has_value()};
 }
 
 std::optional<ExperimentInputs> read_experiment_inputs(const std::string& chip,

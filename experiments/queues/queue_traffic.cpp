@@ -7,6 +7,7 @@
 
 #include "compiler/compiler.h"
 #include "experiments/prepare/compile_options.h"
+#include "experiments/prepare/experiment.h"
 #include "mappings/composition/c_text.h"
 #include "mappings/composition/queue_code.h"
 #include "mappings/composition/queue_use.h"
@@ -64,7 +65,8 @@ class TrafficProgram {
         get_(queue, stage_of("consumer", traffic.consumers), QueueUse::Side::kConsumer) {}
 
   [[nodiscard]] std::string text(unsigned engine) const {
-    std::string code = "#include \"microengine.h\"\n#include \"queue.h\"\n";
+    std::string code = "#define DIMENSIONS 1\n#define WORK_SEED 0\n";
+    code += "#include \"microengine.h\"\n#include \"queue.h\"\n";
     code += mappings::queue_code(queue_, 0) + pause() + produce() + consume();
     code += "int main(void) {\n" + calls_on(engine, traffic_.producers, "produce");
     code += calls_on(engine, traffic_.consumers, "consume");
@@ -238,7 +240,8 @@ std::optional<simulator::LoadedProgram> load(const std::string& source, unsigned
 
 }  // namespace
 
-Queue make_traffic_queue(const QueueTraffic& traffic, Diagnostics& diagnostics) {
+Queue make_traffic_queue(const QueueTraffic& traffic, const simulator::ChipDescription& chip,
+                         Diagnostics& diagnostics) {
   mappings::QueueEntry entry;
   entry.name = "passed";
   entry.sync = {traffic.sync, {}};
@@ -248,6 +251,8 @@ Queue make_traffic_queue(const QueueTraffic& traffic, Diagnostics& diagnostics) 
   entry.entries = {traffic.entries, {}};
   entry.release = {traffic.release, {}};
   entry.wait = {traffic.wait, {}};
+  entry.call_instructions = traffic.call_instructions;
+  entry.kernel_instructions = traffic.kernel_instructions;
   Queue queue;
   queue.name = entry.name;
   queue.per = traffic.per;
@@ -263,14 +268,18 @@ Queue make_traffic_queue(const QueueTraffic& traffic, Diagnostics& diagnostics) 
     queue.carried.push_back({fmt::format("word_{}", i), std::nullopt});
   queue.instances =
       mappings::wire_queue(traffic.per, traffic.route, traffic.producers, traffic.consumers);
+  const mappings::QueueUsers users{.queue = entry,
+                                   .instances = queue.instances,
+                                   .releasers = traffic.consumers,
+                                   .contexts = chip.engine.contexts,
+                                   .has_compare_and_swap = facts_of(chip).has_compare_and_swap};
+  queue.protocol = mappings::fit_protocol(mappings::derive_protocol(users, diagnostics),
+                                          traffic.entry_longwords);
   std::uint32_t base = kRingBase;
   for (auto& instance : queue.instances) {
     instance.base = base;
     base += static_cast<std::uint32_t>(queue.instance_bytes());
   }
-  queue.protocol = mappings::fit_protocol(
-      mappings::derive_protocol({entry, queue.instances, false, traffic.consumers}, diagnostics),
-      traffic.entry_longwords);
   return queue;
 }
 
@@ -286,7 +295,7 @@ std::optional<QueueTrafficResult> run_queue_traffic(const QueueTraffic& traffic,
                                                     const simulator::ChipDescription& chip,
                                                     simulator::Cycles most_cycles,
                                                     Diagnostics& diagnostics) {
-  const Queue queue = make_traffic_queue(traffic, diagnostics);
+  const Queue queue = make_traffic_queue(traffic, chip, diagnostics);
   if (diagnostics.has_errors())
     return std::nullopt;
   simulator::SimulationInputs inputs;

@@ -34,6 +34,9 @@ struct QueueTraffic {
   // Instructions between two entries of a consumer, drawn from a generator that differs by thread:
   // spreads the order of threads.
   std::uint32_t longest_pause = 0;
+  // As in a mapping.
+  std::uint32_t call_instructions = 0;
+  std::uint32_t kernel_instructions = 0;
 };
 
 // What a consumer obtained: the number of its producer among the producers, and of the entry among
@@ -51,8 +54,10 @@ struct QueueTrafficResult {
 };
 
 // The queue as a mapping would have it, with its rings at fixed addresses. Reports a `sync` that
-// does not fit the threads.
-mappings::Queue make_traffic_queue(const QueueTraffic& traffic, Diagnostics& diagnostics);
+// does not fit the threads, and a primitive that does not fit the chip.
+mappings::Queue make_traffic_queue(const QueueTraffic& traffic,
+                                   const simulator::ChipDescription& chip,
+                                   Diagnostics& diagnostics);
 
 // The program of each engine, C, by its number.
 std::map<unsigned, std::string> traffic_programs(const QueueTraffic& traffic,

@@ -151,6 +151,10 @@ let hasSideEffects = 1 in {
   def EXCHANGE_2 : MicroenginePseudo<(outs SRAMExchange_x2:$received), (ins SRC:$first, SRC:$second, i32imm:$opcode)> {
     let Defs = [CC];
   }
+  // Two longwords are sent to an address, and one comes back.
+  let Size = 24 in
+  def EXCHANGE_2_AT : MicroenginePseudo<(outs SRAMExchange_x2:$received), (ins SRC:$first, SRC:$second, SRC:$a,
+      uimm7:$b, i32imm:$opcode)> { let Defs = [CC]; }
 }
 
 // Intrinsics: __me_NAME in C selects the instruction. Its operands are the C arguments in order; a burst takes as many
@@ -204,6 +208,7 @@ foreach op = ["set_bits", "clear_bits", "test_and_set_bits", "test_and_clear_bit
   def : AddressIntrinsic<"sram_"#op, "SRAM_BIT_WR_"#op>;
   def : AddressIntrinsic<"scratch_"#op, "SCRATCH_BIT_WR_"#op>;
 }
+def : AddressIntrinsic<"sram_compare_and_swap", "SRAM_COMPARE_AND_SWAP">;
 def : PlainIntrinsic<"sram_pop", SRAM_POP, 1>;
 def : AddressIntrinsic<"sram_push", "SRAM_PUSH">;
 def : PlainIntrinsic<"csr_read", CSR_READ, 1>;

@@ -54,7 +54,7 @@ class ReferenceSummary<string command> {
     !eq(command, "unlock"): "unlocks the address",
     !eq(command, "incr"): "adds one to the longword",
     !eq(command, "bit_wr"):
-      "sets or clears the bits of the mask in the transfer register; test_and returns the old longword",
+      "sets or clears the bits of the mask in the transfer register, or compares and swaps; test_and and compare_and_swap return the old longword",
     !eq(command, "r_fifo_rd"): "moves quadwords from the receive FIFO to SDRAM",
     !eq(command, "t_fifo_wr"): "moves quadwords from SDRAM to the transmit FIFO");
 }
@@ -124,6 +124,11 @@ foreach op = [BitOperation<"set_bits", 8>, BitOperation<"clear_bits", 9>,
         : Addressed<18, op.Command, 1, ScratchUnit, "scratch", "bit_wr", SRAMWrite, "out", ", "#op.Name>;
   }
 }
+// $n is compared with the longword, and $n+1 takes its place where they are equal; the old value comes back in the read
+// register $n. Performed by a cache: memory units by themselves do not have it.
+let hasSideEffects = 1 in
+defm SRAM_COMPARE_AND_SWAP
+    : Addressed<16, 14, 1, SRAMUnit, "sram", "bit_wr", SRAMWrite_x2, "out", ", compare_and_swap">;
 // Free lists: 8 linked lists of SRAM blocks. pop returns the address of a block, 0 when the list is empty.
 let hasSideEffects = 1 in {
   def SRAM_POP : ReferenceWord<16, 13, 1, SRAMUnit, (outs SRAMRead:$xfer),

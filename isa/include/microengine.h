@@ -161,10 +161,15 @@ __ME void __me_sram_set_bits(u32 mask, __sram void* address);
 __ME void __me_sram_clear_bits(u32 mask, __sram void* address);
 __ME u32 __me_sram_test_and_set_bits(u32 mask, __sram void* address);
 __ME u32 __me_sram_test_and_clear_bits(u32 mask, __sram void* address);
+__ME u32 __me_sram_compare_and_swap(u32 expected, u32 value, __sram void* address);
 #define sram_set_bits(address, mask) __me_sram_set_bits(mask, address)
 #define sram_clear_bits(address, mask) __me_sram_clear_bits(mask, address)
 #define sram_test_and_set(address, mask) __me_sram_test_and_set_bits(mask, address)
 #define sram_test_and_clear(address, mask) __me_sram_test_and_clear_bits(mask, address)
+// Writes `value` if the longword is `expected`; returns the longword as it was. On chips that have
+// a cache before SRAM.
+#define sram_compare_and_swap(address, expected, value) \
+  __me_sram_compare_and_swap(expected, value, address)
 
 // Scratch
 

@@ -18,6 +18,9 @@ constexpr std::uint32_t kLongestBurst = 8;  // longwords
 // Counts go up by 2 for an entry: bit 0 of a count in memory is its lock.
 constexpr std::uint32_t kCountStep = 2;
 
+// Tail, freed and head.
+constexpr unsigned kLockedCounts = 3;
+
 class RingCode {
  public:
   RingCode(const Queue& queue, std::size_t number)
@@ -30,6 +33,8 @@ class RingCode {
     std::string code =
         fmt::format("// queue {}: {} rings of {} entries of {} longwords in {}\n", name(),
                     queue_.instances.size(), queue_.entries, queue_.entry_longwords, memory_);
+    if (uses_queue_locks())
+      code += "#include \"queue_locks.h\"\n";
     if (is_numbered())
       return code + numbered_put() + skip() + has_room() + get() + "\n";
     code += put() + (queue_.quantum > 1 ? get_of_quantum() : get());
@@ -57,14 +62,52 @@ class RingCode {
     return fmt::format("{}_write((__{} void*)({}), {});", memory_, memory_, address(offset), value);
   }
   [[nodiscard]] std::string take(const std::string& offset) const {
-    return fmt::format("take_{}_{}({})", primitive(), memory_, address(offset));
+    return fmt::format("take_{}_{}({}{}{})", primitive(), memory_, lock_of(offset), address(offset),
+                       spent());
   }
   // Ends the lock with a new count.
   [[nodiscard]] std::string give(const std::string& offset, const std::string& count) const {
-    return fmt::format("give_{}_{}({}, {});", primitive(), memory_, address(offset), count);
+    return fmt::format("give_{}_{}({}{}, {}{});", primitive(), memory_, lock_of(offset),
+                       address(offset), count, spent());
   }
+  // As queue.h and queue_locks.h name it.
   [[nodiscard]] const char* primitive() const {
-    return protocol_.primitive == LockPrimitive::kLockCam ? "cam" : "count";
+    switch (protocol_.primitive) {
+      case LockPrimitive::kLockCam: return "cam";
+      case LockPrimitive::kCompareAndSwap: return "swap";
+      case LockPrimitive::kMutex: return "mutex";
+      case LockPrimitive::kCondition: return "condition";
+      case LockPrimitive::kTicket: return "ticket";
+      case LockPrimitive::kMcs: return "mcs";
+      case LockPrimitive::kAuto:
+      case LockPrimitive::kTestAndSet: break;
+    }
+    return "count";
+  }
+  // The lock that protects a count, where it lies apart: an argument before the count's. A count
+  // has one side that locks it.
+  [[nodiscard]] std::string lock_of(const std::string& offset) const {
+    if (!lies_apart(protocol_.primitive))
+      return "";
+    const std::uint64_t area = lock_area_offset(
+        kQueueControlBytes + std::uint64_t{4} * queue_.entries * queue_.entry_longwords);
+    const unsigned side = offset == "RING_TAIL" ? 0 : offset == "RING_FREED" ? 1 : 2;
+    std::string text = fmt::format("queue + {} + {} * LOCK_SIDE, ", area, side);
+    if (protocol_.primitive == LockPrimitive::kMcs)
+      text += fmt::format("queue + {} + {} * LOCK_SIDE, ", area, kLockedCounts);
+    return text;
+  }
+  // Instructions that stand for code of a system.
+  [[nodiscard]] std::string spent() const {
+    switch (protocol_.primitive) {
+      case LockPrimitive::kMutex: return fmt::format(", {}", protocol_.call_instructions);
+      case LockPrimitive::kCondition:
+        return fmt::format(", {}, {}", protocol_.call_instructions, protocol_.kernel_instructions);
+      default: return "";
+    }
+  }
+  [[nodiscard]] bool uses_queue_locks() const {
+    return lies_apart(protocol_.primitive) || protocol_.primitive == LockPrimitive::kCompareAndSwap;
   }
 
   [[nodiscard]] std::string entry_address(const std::string& count) const {

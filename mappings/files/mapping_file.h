@@ -21,8 +21,8 @@ enum class QueueRelease { kDequeue, kEndOfPacket };
 // How threads that share a side of a ring keep apart: the cheapest way that is right, none, a
 // register of their engine, or counts and locks in memory.
 enum class QueueSync { kAuto, kNone, kEngine, kMemoryLock };
-// What a lock in memory is made of. The chip has test_and_set and lock_cam; kAuto is the cheaper of
-// those that the queue's memory has.
+// What a lock in memory is made of; kAuto is the cheaper of test_and_set and lock_cam that the
+// queue's memory has. docs/queues.md says which need what of the chip.
 enum class LockPrimitive {
   kAuto,
   kTestAndSet,
@@ -100,6 +100,10 @@ struct QueueEntry {
   Located<QueueRelease> release;
   Located<QueueSync> sync;
   Located<LockPrimitive> primitive;
+  // Instructions that stand for code of a system that was not printed: of a call that locks or
+  // unlocks a mutex or condition variable, and of its way through the kernel to sleep or to wake.
+  std::uint32_t call_instructions = 64;
+  std::uint32_t kernel_instructions = 1024;
   Located<QueueWait> wait;
   Located<QueueOrder> order;
   std::uint32_t poll_cycles = 0;   // between two looks

@@ -15,6 +15,7 @@ constexpr std::int64_t kMostBuffers = 1 << 17;  // 2048 bytes each fill the 256 
 constexpr std::int64_t kMostVariables = 1 << 20;
 constexpr std::int64_t kMostEntries = 1 << 20;
 constexpr std::int64_t kMostPollCycles = 100'000;
+constexpr std::int64_t kMostInstructions = 1 << 16;
 constexpr std::int64_t kLargestQuantum = 100;  // as the literature studied it
 constexpr std::int64_t kHighestAddress = std::numeric_limits<std::uint32_t>::max();
 
@@ -73,9 +74,15 @@ KeyMap queue_keys() {
                     choice({"auto", "test_and_set", "lock_cam", "ticket", "mcs", "compare_and_swap",
                             "mutex", "condition"}),
                     "auto",
-                    "What a lock between several engines is made of; IXP1200 chips have "
-                    "`test_and_set` and `lock_cam`; `auto`: the lock CAM in SRAM, except with "
-                    "`sync: memory_lock`."),
+                    "What a lock between several engines is made of; `compare_and_swap`, `ticket` "
+                    "and `mcs` are for chips with a cache before SRAM; `auto`: the lock CAM in "
+                    "SRAM, except with `sync: memory_lock`."),
+           optional("call_instructions", integer(0, kMostInstructions), "64",
+                    "With `mutex` and `condition`: what each call of the threads library spends "
+                    "besides its references; stands for code that was not printed."),
+           optional("kernel_instructions", integer(0, kMostInstructions), "1024",
+                    "With `condition`: what the kernel spends to put a thread to sleep, and to "
+                    "wake one; stands for code that was not printed."),
            optional("order", choice({"none", "port"}), "none",
                     "`port`: packets leave in the order in which their input port received them; "
                     "the queue has a ring for each port then."),

@@ -111,6 +111,11 @@ std::string queue_text(const QueueEntry& queue) {
     choice("sync", queue.sync.value);
   if (queue.primitive.value != LockPrimitive::kAuto)
     choice("primitive", queue.primitive.value);
+  const QueueEntry defaults;
+  if (queue.call_instructions != defaults.call_instructions)
+    map.add("call_instructions", fmt::format("{}", queue.call_instructions));
+  if (queue.kernel_instructions != defaults.kernel_instructions)
+    map.add("kernel_instructions", fmt::format("{}", queue.kernel_instructions));
   if (queue.order.value != QueueOrder::kNone)
     choice("order", queue.order.value);
   if (queue.wait.value != QueueWait::kPoll)

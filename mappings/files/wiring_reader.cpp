@@ -248,6 +248,8 @@ class WiringReader {
   void read_sync(const CheckedMap& map, QueueEntry& queue) {
     queue.sync = {map.choice<QueueSync>("sync"), map.location("sync")};
     queue.primitive = {map.choice<LockPrimitive>("primitive"), map.location("primitive")};
+    queue.call_instructions = static_cast<std::uint32_t>(map.integer("call_instructions"));
+    queue.kernel_instructions = static_cast<std::uint32_t>(map.integer("kernel_instructions"));
     const yaml::Node* lock = map.find("lock");
     if (lock == nullptr || !lock->is_scalar())
       return;

@@ -19,6 +19,8 @@ struct ChipFacts {
   unsigned control_store_words = 0;
   std::map<isa::MemorySpace, std::uint64_t> memory_bytes;
   unsigned ports = 0;  // of the media
+  // Of SRAM: a cache before it does that, the unit by itself does not.
+  bool has_compare_and_swap = false;
 };
 
 struct LinkedMapping;  // linked_mapping.h

@@ -119,7 +119,9 @@ struct Queue {
   [[nodiscard]] std::string memory_text() const;  // `sram`, `registers`
 
   [[nodiscard]] std::uint64_t instance_bytes() const {
-    return kQueueControlBytes + std::uint64_t{4} * entries * entry_longwords;
+    const std::uint64_t bytes = kQueueControlBytes + std::uint64_t{4} * entries * entry_longwords;
+    const std::uint64_t locks = lock_area_bytes(protocol);
+    return locks == 0 ? bytes : lock_area_offset(bytes) + locks;
   }
 };
 

@@ -90,6 +90,27 @@ void check_equal_waits(const LinkedMapping& linked, std::size_t index, Diagnosti
   }
 }
 
+// Both kinds of sleep end by the same signal.
+void check_condition(const LinkedMapping& linked, std::size_t index, Diagnostics& diagnostics) {
+  const QueueEntry& queue = linked.mapping.queues[index];
+  const auto& ends = *linked.ends[index];
+  const auto releasing = queue.release.value == QueueRelease::kEndOfPacket
+                             ? releasing_stage(linked, index)
+                             : std::nullopt;
+  for (std::size_t other = 0; other < linked.mapping.queues.size(); ++other) {
+    const QueueEntry& beside = linked.mapping.queues[other];
+    if (other == index || !linked.ends[other] || beside.wait.value != QueueWait::kSignal)
+      continue;
+    const std::size_t sleeper = linked.ends[other]->to;
+    if (sleeper == ends.from || sleeper == ends.to || sleeper == releasing)
+      diagnostics.error(
+          beside.wait.location,
+          fmt::format("wait: signal: stage '{}' also sleeps on the condition variable of queue "
+                      "'{}' and would take one signal for the other; write wait: poll",
+                      linked.mapping.stages[sleeper].name, queue.name));
+  }
+}
+
 std::set<unsigned> engines_with(const std::vector<ThreadPlace>& threads) {
   std::set<unsigned> engines;
   for (const ThreadPlace& thread : threads)
@@ -148,6 +169,8 @@ void check_queues(const LinkedMapping& linked, Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < queues.size(); ++i) {
     if (linked.ends[i] && queues[i].in_registers)
       check_registers(linked, i, diagnostics);
+    if (linked.ends[i] && queues[i].primitive.value == LockPrimitive::kCondition)
+      check_condition(linked, i, diagnostics);
     else if (linked.ends[i] && queues[i].order.value == QueueOrder::kPort)
       check_port_order(linked, i, diagnostics);
   }
@@ -173,7 +196,9 @@ std::vector<QueueProtocol> protocols_of_queues(const LinkedMapping& linked,
                      .instances = linked.instances[i],
                      .has_written_program = is_written(mapping.stages[ends->from]) ||
                                             is_written(mapping.stages[ends->to]),
-                     .is_only_input = inputs_of(ends->to) == 1};
+                     .is_only_input = inputs_of(ends->to) == 1,
+                     .contexts = linked.chip.contexts,
+                     .has_compare_and_swap = linked.chip.has_compare_and_swap};
     if (mapping.queues[i].release.value == QueueRelease::kEndOfPacket) {
       if (const auto stage = releasing_stage(linked, i)) {
         users.releasers = linked.threads[*stage];

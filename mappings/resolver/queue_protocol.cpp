@@ -107,24 +107,78 @@ void check_sync(const QueueUsers& users, const QueueProtocol& protocol, Diagnost
   }
 }
 
-void check_primitive(const QueueEntry& queue, const QueueProtocol& protocol,
+bool compares_and_swaps(LockPrimitive primitive) {
+  return primitive == LockPrimitive::kCompareAndSwap || primitive == LockPrimitive::kTicket ||
+         primitive == LockPrimitive::kMcs;
+}
+
+// A condition variable keeps a bit for each engine in a longword.
+constexpr unsigned kEnginesOfCondition = 32;
+
+bool has_engine_beyond(const QueueUsers& users, unsigned engines) {
+  const auto is_beyond = [&](const ThreadPlace& thread) { return thread.engine >= engines; };
+  return std::any_of(users.releasers.begin(), users.releasers.end(), is_beyond) ||
+         std::any_of(users.instances.begin(), users.instances.end(), [&](const auto& ring) {
+           return std::any_of(ring.producers.begin(), ring.producers.end(), is_beyond) ||
+                  std::any_of(ring.consumers.begin(), ring.consumers.end(), is_beyond);
+         });
+}
+
+void check_primitive(const QueueUsers& users, const QueueProtocol& protocol,
                      Diagnostics& diagnostics) {
-  const auto refuse = [&](const char* why) {
+  const QueueEntry& queue = users.queue;
+  const LockPrimitive primitive = queue.primitive.value;
+  const auto refuse = [&](const std::string& why) {
     diagnostics.error(queue.primitive.location,
                       fmt::format("primitive: queue '{}': {}", queue.name, why));
   };
-  switch (queue.primitive.value) {
-    case LockPrimitive::kAuto:
-    case LockPrimitive::kTestAndSet: return;
-    case LockPrimitive::kLockCam:
-      if (queue.memory.value != isa::MemorySpace::kSram)
-        return refuse("only the SRAM unit has a lock CAM; write test_and_set");
-      if (protocol.shape == RingShape::kCounters)
-        return refuse("sync: memory_lock locks by test_and_set");
-      return;
-    default: break;
+  if (primitive == LockPrimitive::kAuto || primitive == LockPrimitive::kTestAndSet)
+    return;
+  const bool in_sram = queue.memory.value == isa::MemorySpace::kSram;
+  if (primitive == LockPrimitive::kLockCam && !in_sram)
+    return refuse("only the SRAM unit has a lock CAM; write test_and_set");
+  if (protocol.shape == RingShape::kCounters)
+    return refuse("sync: memory_lock locks by test_and_set");
+  if (compares_and_swaps(primitive) && !(in_sram && users.has_compare_and_swap))
+    return refuse(fmt::format("{} needs compare-and-swap, which a cache before SRAM performs; {}",
+                              name_of(primitive),
+                              in_sram ? "this chip has none; write test_and_set, lock_cam, mutex "
+                                        "or condition"
+                                      : "write memory: sram, test_and_set, mutex or condition"));
+  if (primitive != LockPrimitive::kCondition)
+    return;
+  if (queue.wait.value == QueueWait::kSignal)
+    refuse(
+        "threads that sleep on a condition variable would take the signals of entries for "
+        "those of the lock; write wait: poll");
+  if (has_engine_beyond(users, kEnginesOfCondition))
+    refuse(fmt::format("a condition variable knows engines 0 to {}; write mutex",
+                       kEnginesOfCondition - 1));
+}
+
+unsigned threads_with_places(const QueueUsers& users) {
+  unsigned most = 0;
+  const auto count = [&](const std::vector<ThreadPlace>& threads) {
+    for (const ThreadPlace& thread : threads)
+      most = std::max(most, thread.engine * (users.contexts > 4 ? 8 : 4) + thread.context + 1);
+  };
+  count(users.releasers);
+  for (const QueueInstance& ring : users.instances) {
+    count(ring.producers);
+    count(ring.consumers);
   }
-  refuse("no unit of the chip has this primitive; write test_and_set or lock_cam");
+  return most;
+}
+
+// Room is there even if no side turns out to need the lock: long entries may make one do so later.
+void add_locks(const QueueUsers& users, QueueProtocol& protocol) {
+  const LockPrimitive primitive = protocol.primitive;
+  if (primitive == LockPrimitive::kMutex || primitive == LockPrimitive::kCondition)
+    protocol.call_instructions = users.queue.call_instructions;
+  if (primitive == LockPrimitive::kCondition)
+    protocol.kernel_instructions = users.queue.kernel_instructions;
+  if (lies_apart(primitive) && protocol.shape != RingShape::kCounters)
+    protocol.lock_threads = threads_with_places(users);
 }
 
 LockPrimitive choose_primitive(const QueueEntry& queue, RingShape shape) {
@@ -182,6 +236,23 @@ double lock_references(const QueueSide& side) {
   return side.exclusion == Exclusion::kMemoryLock || side.count == CountPlace::kMemory ? 1 : 0;
 }
 
+// Of a lock that is found free, besides reading the count, where that is not the lock, and writing
+// it.
+double further_references(LockPrimitive primitive) {
+  switch (primitive) {
+    case LockPrimitive::kCompareAndSwap: return 1;  // the count is read before it is swapped
+    case LockPrimitive::kMutex: return 2;           // locked and unlocked
+    case LockPrimitive::kCondition: return 3;       // and who waits?
+    case LockPrimitive::kTicket: return 5;  // ticket drawn in two; looked at twice, and passed on
+    case LockPrimitive::kMcs: return 5;     // node; tail in two; next node looked at; tail
+    default: return 0;
+  }
+}
+
+double further_references(const QueueProtocol& protocol, const QueueSide& side) {
+  return side.exclusion == Exclusion::kMemoryLock ? further_references(protocol.primitive) : 0;
+}
+
 HandOverCost cost_of_counters(const QueueProtocol& protocol, std::uint32_t longwords,
                               QueueRelease release) {
   const double producers_lock = protocol.producers.exclusion == Exclusion::kNone ? 0 : 2;
@@ -193,7 +264,40 @@ HandOverCost cost_of_counters(const QueueProtocol& protocol, std::uint32_t longw
           .release = release == QueueRelease::kEndOfPacket ? 4.0 : 0.0};
 }
 
+constexpr std::uint64_t kLockLine = 64;  // mappings/library/queue_locks.h
+constexpr std::uint64_t kLockSides = 3;
+
 }  // namespace
+
+const char* name_of(LockPrimitive primitive) {
+  switch (primitive) {
+    case LockPrimitive::kAuto: return "auto";
+    case LockPrimitive::kTestAndSet: return "test_and_set";
+    case LockPrimitive::kLockCam: return "lock_cam";
+    case LockPrimitive::kTicket: return "ticket";
+    case LockPrimitive::kMcs: return "mcs";
+    case LockPrimitive::kCompareAndSwap: return "compare_and_swap";
+    case LockPrimitive::kMutex: return "mutex";
+    case LockPrimitive::kCondition: break;
+  }
+  return "condition";
+}
+
+bool lies_apart(LockPrimitive primitive) {
+  return primitive == LockPrimitive::kMutex || primitive == LockPrimitive::kCondition ||
+         primitive == LockPrimitive::kTicket || primitive == LockPrimitive::kMcs;
+}
+
+std::uint64_t lock_area_offset(std::uint64_t ring_bytes) {
+  return (ring_bytes + 2 * kLockLine - 1) / kLockLine * kLockLine;
+}
+
+std::uint64_t lock_area_bytes(const QueueProtocol& protocol) {
+  if (protocol.lock_threads == 0)
+    return 0;
+  const std::uint64_t nodes = protocol.primitive == LockPrimitive::kMcs ? protocol.lock_threads : 0;
+  return kLockLine * (2 * kLockSides + nodes);
+}
 
 bool packs_counts(const QueueSide& producers) {
   return producers.count == CountPlace::kThread && producers.rings > 1;
@@ -217,7 +321,8 @@ QueueProtocol derive_protocol(const QueueUsers& users, Diagnostics& diagnostics)
         CountPlace::kMemory;
   protocol.taking = choose_taking(users, protocol);
   check_sync(users, protocol, diagnostics);
-  check_primitive(users.queue, protocol, diagnostics);
+  check_primitive(users, protocol, diagnostics);
+  add_locks(users, protocol);
   return protocol;
 }
 
@@ -247,8 +352,8 @@ HandOverCost hand_over_cost(const QueueProtocol& protocol, std::uint32_t entries
   const double bursts = bursts_of(entry_longwords);
   HandOverCost cost;
   // A count in memory is read (by the lock, where there is one) and written.
-  cost.put = bursts + 2 * lock_references(producers);
-  cost.get = bursts + 2 * lock_references(consumers);
+  cost.put = bursts + 2 * lock_references(producers) + further_references(protocol, producers);
+  cost.get = bursts + 2 * lock_references(consumers) + further_references(protocol, consumers);
   if (protocol.shape == RingShape::kEntryFlag) {
     cost.put += 1;  // is the entry free?
     cost.get += 1;  // it is now
@@ -261,7 +366,9 @@ HandOverCost hand_over_cost(const QueueProtocol& protocol, std::uint32_t entries
   else if (!reads_both)
     cost.put += 1.0 / entries;
   if (release == QueueRelease::kEndOfPacket) {
-    cost.release = protocol.releasers.count == CountPlace::kMemory ? 2 : 1;
+    cost.release = protocol.releasers.count == CountPlace::kMemory
+                       ? 2 + further_references(protocol, protocol.releasers)
+                       : 1;
   } else if (consumers.count != CountPlace::kMemory) {
     cost.get += 1.0 / entries_per_notice(entries);
   }

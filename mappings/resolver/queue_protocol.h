@@ -63,6 +63,11 @@ struct QueueProtocol {
   // Those that count entries as free at the end of packets, where that is asked for.
   QueueSide releasers;
   std::string reason;  // of the shape: a clause for people
+  // Locks that lie apart from the counts: room for them after a ring's entries, of the threads that
+  // have a place there.
+  unsigned lock_threads = 0;
+  std::uint32_t call_instructions = 0;    // of a mutex or condition variable
+  std::uint32_t kernel_instructions = 0;  // of a condition variable
   friend bool operator==(const QueueProtocol&, const QueueProtocol&) = default;
 };
 
@@ -73,7 +78,19 @@ struct QueueUsers {
   bool has_written_program = false;      // at one of its ends, which knows the counters in memory
   std::vector<ThreadPlace> releasers{};  // with release: end_of_packet
   bool is_only_input = true;             // of the stage that consumes
+  unsigned contexts = 4;                 // of an engine of the chip
+  bool has_compare_and_swap = false;     // has the chip?
 };
+
+// As a mapping spells it.
+const char* name_of(LockPrimitive primitive);
+
+// Whether the lock is a longword, or several, besides the count that it protects.
+bool lies_apart(LockPrimitive primitive);
+
+// After the entries of a ring, from the first line of 64 bytes on that has none of them.
+std::uint64_t lock_area_offset(std::uint64_t ring_bytes);
+std::uint64_t lock_area_bytes(const QueueProtocol& protocol);
 
 // The protocol that `sync` asks for, auto: the cheapest. Reports a `sync` that is wrong for the
 // threads, and what a shape cannot do.

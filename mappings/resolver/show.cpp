@@ -99,8 +99,8 @@ std::string describe_side(const QueueSide& side, const QueueProtocol& protocol, 
     text = taking == Taking::kClaims ? "engine (each thread claims an entry of its own)"
                                      : "engine (threads of one engine)";
   if (side.exclusion == Exclusion::kMemoryLock)
-    text = fmt::format("memory lock (threads of several engines) by {}",
-                       protocol.primitive == LockPrimitive::kLockCam ? "lock_cam" : "test_and_set");
+    text =
+        fmt::format("memory lock (threads of several engines) by {}", name_of(protocol.primitive));
   switch (side.count) {
     case CountPlace::kThread: return text + ", count in a register of the thread";
     case CountPlace::kEngine: return text + ", count in a register of the engine";

@@ -32,7 +32,9 @@ std::string describe(const Occupant& one) {
 void add_rings(const Queue& queue, std::vector<Occupant>& occupants) {
   if (queue.in_registers())
     return;
-  const std::uint64_t bytes = 16 + std::uint64_t{kLongword} * queue.entries * queue.entry_longwords;
+  const std::uint64_t entries =
+      16 + std::uint64_t{kLongword} * queue.entries * queue.entry_longwords;
+  const std::uint64_t bytes = std::max(entries, queue.instance_bytes());
   for (std::size_t i = 0; i < queue.instances.size(); ++i) {
     occupants.push_back({{MemoryPurpose::kQueue, queue.name},
                          fmt::format("ring {} of queue {}", i, queue.name),

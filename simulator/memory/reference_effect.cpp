@@ -62,10 +62,10 @@ std::span<const std::uint32_t> perform(const Command& command, MemoryStorage& st
       return {};
     case Operation::kSramBitWr:
     case Operation::kScratchBitWr: {
-      std::uint32_t mask = 0;
-      threads.pull(command.thread, command.transfer, {&mask, 1}, at);
+      SentLongwords sent{};
+      threads.pull(command.thread, command.transfer, sent_longwords(command, sent), at);
       burst[0] = storage.read(command.address);
-      storage.write(command.address, modified_bits(command, burst[0], mask));
+      storage.write(command.address, modified_bits(command, burst[0], sent));
       return longwords.first(returns_old_value(command) ? 1 : 0);
     }
     default: assert(false && "a command that is neither read, write nor modification");

@@ -69,10 +69,10 @@ void ScratchUnit::serve(const Command& command) {
 }
 
 void ScratchUnit::modify_bits(const Command& command) {
-  std::uint32_t mask = 0;
-  connections_.threads->pull(command.thread, command.transfer, {&mask, 1}, now_);
+  SentLongwords sent{};
+  connections_.threads->pull(command.thread, command.transfer, sent_longwords(command, sent), now_);
   const std::uint32_t old = storage_.read(command.address);
-  storage_.write(command.address, modified_bits(command, old, mask));
+  storage_.write(command.address, modified_bits(command, old, sent));
   complete(command, {&old, returns_old_value(command) ? 1u : 0u}, 1,
            data_end_ + description_.push_latency);
 }

@@ -58,6 +58,11 @@ void SramUnit::deliver(const Command& command, Cycle at) {
       return;
     }
   }
+  if (is_compare_and_swap(command) && !is_behind_cache()) {
+    fault(command, Fault::Kind::kIllegalReference,
+          "compares and swaps, which only a cache before the memory can do", at);
+    return;
+  }
   if (command.operation == isa::Operation::kSramUnlock)
     count_unlocks(1);
   enqueue(command, at);
@@ -221,10 +226,10 @@ void SramUnit::unlock(const Command& command) {
 
 // The old value is read and the new one written: the bus turns around twice.
 void SramUnit::modify_bits(const Command& command) {
-  std::uint32_t mask = 0;
-  connections_.threads->pull(command.thread, command.transfer, {&mask, 1}, now_);
+  SentLongwords sent{};
+  connections_.threads->pull(command.thread, command.transfer, sent_longwords(command, sent), now_);
   const std::uint32_t old = storage_.read(command.address);
-  storage_.write(command.address, modified_bits(command, old, mask));
+  storage_.write(command.address, modified_bits(command, old, sent));
   const Cycles data = data_cycles(description_, 4);
   const Cycles read_half = description_.read_occupancy + data;
   const Cycles write_half = description_.turn_around + description_.write_occupancy + data;

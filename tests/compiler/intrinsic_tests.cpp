@@ -40,6 +40,8 @@ TEST_CASE("each intrinsic is its instruction, at every level") {
       {"return sram_pop(3);", "sram[pop, $0, --, --, 3], ctx_swap"},
       {"sram_push(2, csr_read(rcv_cntl)); return 0;", "sram[push, --, $0, 0, 2], ctx_swap"},
       {"return sram_test_and_set((__sram u32 *)64, 7);", ", 64, test_and_set_bits], ctx_swap"},
+      {"return sram_compare_and_swap((__sram u32 *)64, 1, 2);",
+       ", 64, compare_and_swap], ctx_swap"},
       {"scratch_clear_bits((__scratch u32 *)64, 7); return 0;", "64, clear_bits], ctx_swap"},
       {"scratch_incr((__scratch u32 *)64); return 0;", ", 64], ctx_swap"},
       {"return sram_read_lock((__sram u32 *)64);", "sram[read_lock, $0"},

@@ -1,6 +1,7 @@
 // Entries handed over by the code that mappings run, between threads of one engine or several.
 #include <fmt/format.h>
 
+#include <bit>
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>
@@ -16,13 +17,15 @@ using namespace nplab::mappings;
 
 namespace {
 
+simulator::ChipDescription read_shipped_chip(const std::string& name) {
+  Diagnostics diagnostics;
+  const auto path = find_data_file(DataKind::kChip, name, {}, diagnostics);
+  const auto text = read_chip_text(path.value(), diagnostics);
+  return simulator::read_chip(text->root, diagnostics).value();
+}
+
 const simulator::ChipDescription& shipped_chip() {
-  static const simulator::ChipDescription kChip = [] {
-    Diagnostics diagnostics;
-    const auto path = find_data_file(DataKind::kChip, "ixp1200", {}, diagnostics);
-    const auto text = read_chip_text(path.value(), diagnostics);
-    return simulator::read_chip(text->root, diagnostics).value();
-  }();
+  static const simulator::ChipDescription kChip = read_shipped_chip("ixp1200");
   return kChip;
 }
 
@@ -169,6 +172,85 @@ TEST_CASE("rings of pairs, of producers and of consumers hand entries over once 
 TEST_CASE("queues drawn at random hand entries over once and completely under random latencies",
           "[queues]") {
   check_drawn(1, 40);
+}
+
+namespace {
+
+constexpr LockPrimitive kOfAllChips[] = {LockPrimitive::kMutex, LockPrimitive::kCondition};
+constexpr LockPrimitive kOfCaches[] = {LockPrimitive::kCompareAndSwap, LockPrimitive::kTicket,
+                                       LockPrimitive::kMcs, LockPrimitive::kMutex,
+                                       LockPrimitive::kCondition};
+
+// Threads of several engines on both sides, drawn otherwise.
+void check_drawn_lock(LockPrimitive primitive, const simulator::ChipDescription& chip,
+                      std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  QueueTraffic traffic = drawn_traffic(random);
+  const auto side = [&](unsigned first, std::uint64_t drawn) {
+    return drawn % 2 == 0 ? threads(first, 2 + drawn / 2 % 2, 1)  // two or three engines
+                          : threads(first, 3 + drawn / 2 % 4, 2);
+  };
+  traffic.producers = side(0, seed);
+  traffic.consumers = side(3, seed / 2);
+  traffic.primitive = primitive;
+  traffic.sync = QueueSync::kAuto;
+  traffic.wait = primitive == LockPrimitive::kCondition ? QueueWait::kPoll : traffic.wait;
+  if (!std::has_single_bit(traffic.consumers.size()))
+    traffic.wait = QueueWait::kPoll;
+  if (chip.sram.cache)
+    traffic.memory = isa::MemorySpace::kSram;
+  traffic.call_instructions = 16 * (seed % 3);
+  traffic.kernel_instructions = 64 * (seed % 4);
+  CAPTURE(seed, describe(traffic));
+  simulator::ChipDescription roomy = chip;
+  roomy.engine.control_store_words = 8192;  // locks of functions that are inlined take many
+  run_and_check(traffic, roomy);
+}
+
+}  // namespace
+
+TEST_CASE("mutexes and condition variables lock rings of any chip under random latencies",
+          "[queues]") {
+  for (const LockPrimitive primitive : kOfAllChips) {
+    for (std::uint64_t seed = 1; seed <= 8; ++seed)
+      check_drawn_lock(primitive, with_latencies(1 + 7 * seed, seed), seed);
+  }
+}
+
+TEST_CASE("every lock works on private and on shared caches under random latencies", "[queues]") {
+  for (const char* name : {"smp", "cmp-l2"}) {
+    simulator::ChipDescription chip = read_shipped_chip(name);
+    for (const LockPrimitive primitive : kOfCaches) {
+      for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        CAPTURE(name);
+        chip.latency_spread = {1 + 9 * static_cast<unsigned>(seed), seed};
+        check_drawn_lock(primitive, chip, seed);
+      }
+    }
+  }
+}
+
+TEST_CASE("engines whose threads sleep on a condition variable are idle longer than with a mutex",
+          "[queues]") {
+  // Two producers and two consumers, each on an engine of its own: with a slow way through the
+  // kernel the sleepers' engines are idle meanwhile.
+  QueueTraffic traffic;
+  traffic.producers = threads(0, 2, 1);
+  traffic.consumers = threads(2, 2, 1);
+  traffic.handed_over = 32;
+  traffic.fills_first = true;
+  std::map<LockPrimitive, simulator::Cycles> idle;
+  for (const LockPrimitive primitive : {LockPrimitive::kMutex, LockPrimitive::kCondition}) {
+    traffic.primitive = primitive;
+    traffic.kernel_instructions = 1024;
+    Diagnostics diagnostics;
+    const auto result = run_queue_traffic(traffic, shipped_chip(), 400'000, diagnostics);
+    REQUIRE(result);
+    check_taken(traffic, *result, false);
+    for (const simulator::EngineCounters& engine : result->run.engines)
+      idle[primitive] += engine.idle;
+  }
+  CHECK(idle[LockPrimitive::kCondition] > idle[LockPrimitive::kMutex]);
 }
 
 TEST_CASE("two thousand queues drawn at random hand entries over under random latencies",

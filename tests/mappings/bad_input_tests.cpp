@@ -83,8 +83,21 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
        "m.yaml:22:112: error: sync: none: the consumers of a ring of queue 'received' are several "
        "threads of one engine; write auto\n"},
       {"bv1", "full: wait,", "full: wait, primitive: ticket,",
-       "m.yaml:20:138: error: primitive: queue 'classified': no unit of the chip has this "
-       "primitive; write test_and_set or lock_cam\n"},
+       "m.yaml:20:138: error: primitive: queue 'classified': ticket needs compare-and-swap, "
+       "which a cache before SRAM performs; this chip has none; write test_and_set, lock_cam, "
+       "mutex or condition\n"},
+      {"bv1", "16, memory: sram, full: wait,", "16, memory: scratch, full: wait, primitive: mcs,",
+       "m.yaml:20:141: error: primitive: queue 'classified': mcs needs compare-and-swap, which a "
+       "cache before SRAM performs; write memory: sram, test_and_set, mutex or condition\n"
+       "m.yaml:20:97: error: queue classified does not fit: it needs 16 rings x (16 entries x 2 "
+       "longwords x 4 + 16 + 2032 for locks) = 34816 bytes; scratch has 4096 bytes, of which 0 are "
+       "taken, and its largest free range has 4088\n"},
+      {"bv1", "full: wait,", "full: wait, primitive: mutex, sync: memory_lock,",
+       "m.yaml:20:138: error: primitive: queue 'classified': sync: memory_lock locks by "
+       "test_and_set\n"},
+      {"bv1", "full: wait,", "full: wait, primitive: condition, wait: signal,",
+       "m.yaml:20:138: error: primitive: queue 'classified': threads that sleep on a condition "
+       "variable would take the signals of entries for those of the lock; write wait: poll\n"},
       {"bv1", "16, memory: sram, full: wait,",
        "128, memory: scratch, full: wait, primitive: lock_cam,",
        "m.yaml:20:142: error: primitive: queue 'classified': only the SRAM unit has a lock CAM; "

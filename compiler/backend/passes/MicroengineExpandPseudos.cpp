@@ -349,7 +349,8 @@ void ExpandPseudos::expandCompareBranch(MachineInstr& Instruction) {
 // Operands of an exchange: what is received, the longwords sent, the address if there is one, the
 // real opcode.
 void ExpandPseudos::expandExchange(MachineInstr& Instruction) {
-  bool IsHash = Instruction.getOpcode() == EXCHANGE_2;
+  bool HasAddress = Instruction.getOpcode() != EXCHANGE_2;
+  unsigned Longwords = Instruction.getOpcode() == EXCHANGE_1 ? 1 : 2;
   MCRegister Tuple = Instruction.getOperand(0).getReg();
   MCRegister First = Registers->getSubReg(Tuple, word0);
   // What is sent may be undefined; no block defines it then.
@@ -359,17 +360,17 @@ void ExpandPseudos::expandExchange(MachineInstr& Instruction) {
     return Longword;
   };
   build(Instruction, MOVE_r, First).add(Sent(1));
-  if (IsHash)
+  if (Longwords == 2)
     build(Instruction, MOVE_r, Registers->getSubReg(Tuple, word1)).add(Sent(2));
   unsigned Opcode = Instruction.getOperand(Instruction.getNumExplicitOperands() - 1).getImm();
   MachineInstrBuilder Reference = build(Instruction, Opcode);
-  Reference.addReg(IsHash ? Registers->getMatchingSuperReg(First, word0, &SRAMWrite_x2RegClass)
-                          : First);
-  if (!IsHash)
-    Reference.add(Instruction.getOperand(2)).add(Instruction.getOperand(3));
+  Reference.addReg(
+      Longwords == 2 ? Registers->getMatchingSuperReg(First, word0, &SRAMWrite_x2RegClass) : First);
+  if (HasAddress)
+    Reference.add(Instruction.getOperand(1 + Longwords)).add(Instruction.getOperand(2 + Longwords));
   Reference.addImm(kContextSwapToken);
   SmallVector<MCRegister, 8> Words = wordsOf(Tuple);
-  for (MCRegister Word : drop_begin(Words, IsHash ? 2 : 1))
+  for (MCRegister Word : drop_begin(Words, Longwords))
     Reference.addReg(Word, RegState::ImplicitDefine);
 }
 
@@ -456,7 +457,8 @@ bool ExpandPseudos::expand(MachineInstr& Instruction) {
       build(Instruction, MOVE_r, sharedRegister(Operand(0).getImm())).add(Operand(1));
       break;
     case EXCHANGE_1:
-    case EXCHANGE_2: expandExchange(Instruction); break;
+    case EXCHANGE_2:
+    case EXCHANGE_2_AT: expandExchange(Instruction); break;
     case TargetOpcode::ARITH_FENCE: expandArrival(Instruction); break;
     default: return false;
   }

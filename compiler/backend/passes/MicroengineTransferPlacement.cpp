@@ -156,7 +156,8 @@ void TransferPlacement::takeOutOfBurst(MachineInstr& Definition, Register Burst)
   if (Microengine::transferOf(Definition) && Microengine::onlySignals(Definition))
     return;
   bool IsExchange = Definition.getOpcode() == Microengine::EXCHANGE_1 ||
-                    Definition.getOpcode() == Microengine::EXCHANGE_2;
+                    Definition.getOpcode() == Microengine::EXCHANGE_2 ||
+                    Definition.getOpcode() == Microengine::EXCHANGE_2_AT;
   if (!IsExchange && (!File || !Microengine::isFileRead(*File)))
     return;
   SmallVector<MachineInstr*, 8> Copies;

@@ -49,6 +49,8 @@ class CacheBench {
               std::span<std::uint32_t> longwords, simulator::Cycle) override {
       for (std::uint32_t& longword : longwords)
         longword = thread.number();
+      if (has_one_more && longwords.size() == 2)
+        ++longwords[1];
     }
     void answer(simulator::ThreadId thread, const simulator::Answer& answer) override {
       done.push_back({thread.number(),
@@ -56,6 +58,7 @@ class CacheBench {
                       {answer.longwords.begin(), answer.longwords.end()}});
     }
     std::vector<Done> done;
+    bool has_one_more = false;  // in the second of two longwords, for compare_and_swap
   };
 
   explicit CacheBench(const simulator::CacheDescription& cache, unsigned engines = 4)

@@ -247,4 +247,34 @@ TEST_CASE("an atomic operation is performed in the cache that owns the line") {
   CHECK(bench.unit.storage().peek(0) == (5u | 8u));
 }
 
+TEST_CASE("compare-and-swap takes as long as any atomic operation, and swaps what it expects") {
+  CacheBench bench(small_cache(CacheSharing::kPrivate));
+  bench.threads.has_one_more = true;
+  bench.latency_of(write_of(5, 0));
+  Command swap = command(5, isa::Operation::kSramBitWr, isa::Unit::kSram, 0);
+  swap.function = 14;
+  CHECK(bench.latency_of(swap) == 4);
+  CHECK(bench.threads.done.back().data == std::vector<std::uint32_t>{5});
+  CHECK(bench.unit.storage().peek(0) == 6);
+  CHECK(bench.latency_of(swap) == 4);
+  CHECK(bench.threads.done.back().data == std::vector<std::uint32_t>{6});
+  CHECK(bench.unit.storage().peek(0) == 6);
+  swap.thread = ThreadId(8);  // of another engine: the line becomes its cache's own all the same
+  CHECK(bench.latency_of(swap) == 2 + 7 + 20 + 4);
+  CHECK(bench.cached.state(1, 0) == LineState::kInvalid);
+  CHECK(bench.cached.state(2, 0) == LineState::kModified);
+  CHECK(bench.unit.storage().peek(0) == 6);
+}
+
+TEST_CASE("compare-and-swap without a cache before the memory is a fault") {
+  BenchChip bench(chip_description("ixp1200"));
+  bench.load(0, program({immed(a(0), 64),
+                         reference({ReferenceUnit::kSram, 14, sram_transfer(0), a(0), value(0), 1}),
+                         kill()}));
+  bench.run_until(1000);
+  REQUIRE(bench.watch.fault());
+  CHECK(bench.watch.fault()->pc == 1u);
+  CHECK(bench.watch.fault()->message.find("compares and swaps") != std::string::npos);
+}
+
 }  // namespace nplab::test

@@ -67,11 +67,13 @@ TEST_CASE("entries given back at the end of packets serve every arrangement of r
     check_run("bv2", kind);
 }
 
-TEST_CASE("threads of four engines share rings by either lock", "[queue_kinds]") {
+TEST_CASE("threads of four engines share rings by any lock that every chip has", "[queue_kinds]") {
   const Words shared = of_queues(kOfBv1, "per=shared");
   for (const QueueKind& kind : {
            QueueKind{"test-and-set", shared},
            QueueKind{"lock CAM", shared + of_queues(kOfBv1, "primitive=lock_cam")},
+           QueueKind{"mutex", shared + of_queues(kOfBv1, "primitive=mutex")},
+           QueueKind{"condition variable", shared + of_queues(kOfBv1, "primitive=condition")},
            QueueKind{"signals", of_queues(kOfBv1, "wait=signal")},
        })
     check_run("bv1", kind);
