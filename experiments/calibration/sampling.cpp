@@ -3,37 +3,16 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <numeric>
 #include <set>
+
+#include "experiments/studies/seeded_draw.h"
 
 namespace nplab::experiments {
 namespace {
 
 constexpr std::size_t kTriesPerSetting = 50;
 
-// The standard's distributions differ between libraries; the generator does not.
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : generator_(seed) {}
-
-  // From 0 up to below 1, in 2^-53.
-  double fraction() { return static_cast<double>(generator_() >> 11) * 0x1.0p-53; }
-  // From 0 up to below `count`.
-  std::size_t index(std::size_t count) {
-    return std::min(count - 1, static_cast<std::size_t>(fraction() * static_cast<double>(count)));
-  }
-
- private:
-  std::mt19937_64 generator_;
-};
-
-std::vector<std::size_t> shuffled(std::size_t count, Draw& draw) {
-  std::vector<std::size_t> order(count);
-  std::iota(order.begin(), order.end(), 0);
-  for (std::size_t i = count; i > 1; --i)
-    std::swap(order[i - 1], order[draw.index(i)]);
-  return order;
-}
+using Draw = SeededDraw;
 
 std::size_t level_at(const OpenParameter& parameter, double fraction) {
   const auto levels = static_cast<double>(parameter.levels.size());
@@ -74,7 +53,7 @@ std::vector<Setting> latin_hypercube(const std::vector<OpenParameter>& parameter
   Draw draw(seed);
   std::vector<Setting> sample(settings, Setting(parameters.size()));
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const std::vector<std::size_t> order = shuffled(settings, draw);
+    const std::vector<std::size_t> order = draw.shuffled(settings);
     for (std::size_t k = 0; k < settings; ++k) {
       const double at = static_cast<double>(order[k]) + draw.fraction();
       sample[k][i] = level_at(parameters[i], at / static_cast<double>(settings));

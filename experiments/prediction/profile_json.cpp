@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kSchema = "nplab.demands/1";
+constexpr const char* kDemandsSchema = "nplab.demands/1";
 
 // Calls `field(name, value)` for each figure of a demand.
 template <class OfDemand, class Field>
@@ -52,7 +52,7 @@ Demand demand_from(const Json& json) {
 }  // namespace
 
 std::string profile_to_json(const AlgorithmProfile& profile) {
-  Json json = {{"schema", kSchema},
+  Json json = {{"schema", kDemandsSchema},
                {"algorithm", profile.algorithm},
                {"mapping", profile.mapping},
                {"packets", profile.packets},
@@ -71,7 +71,7 @@ std::string profile_to_json(const AlgorithmProfile& profile) {
 std::optional<AlgorithmProfile> profile_from_json(const std::string& text) {
   try {
     const Json json = Json::parse(text);
-    if (json.at("schema") != kSchema)
+    if (json.at("schema") != kDemandsSchema)
       return std::nullopt;
     AlgorithmProfile profile;
     profile.algorithm = json.at("algorithm");

@@ -1,5 +1,5 @@
-// A study: runs along an axis, the figures to print of them, what was published and what is
-// claimed. Read from one YAML file (docs/studies.md).
+// A study: runs along an axis or over combinations of several, the figures to print of them, what
+// was published and what is claimed. Read from one YAML file (docs/studies.md).
 #pragma once
 
 #include <map>
@@ -8,18 +8,21 @@
 #include <vector>
 
 #include "experiments/prepare/experiment_options.h"
+#include "experiments/studies/study_design.h"
 #include "support/diagnostics.h"
 #include "support/yaml.h"
 
 namespace nplab::experiments {
 
-// A value on the study's axis, as the file writes it: `8`, `1000`, `acl`.
+// A value on the study's axis, as the file writes it: `8`, `1000`, `acl`. Of several axes:
+// `entries=16, threads=2`.
 using StudyPoint = std::string;
 
 // One point of one series. Without a series or a point: those that are looked at.
 struct StudyReference {
   std::string series;
   std::optional<StudyPoint> at;
+  std::map<std::string, std::string> with;  // of several axes: the values in which it differs
 };
 
 // A set of runs of one mapping along the axis.
@@ -65,6 +68,13 @@ struct StudyClaim {
   std::string cause;  // why it does not hold here, where that is known
 };
 
+// Each point is run with the seeds `seed`, `seed` + 1, ...
+struct StudyRepetition {
+  std::size_t runs = 0;
+  std::uint64_t seed = 1;
+  double confidence_pct = 95;
+};
+
 struct Study {
   std::string name;
   std::string folder;  // of its file, where rule sets and traffic are looked for first
@@ -81,6 +91,13 @@ struct Study {
   std::vector<std::string> notes;
   // A series may have no room for the rules of some of its points: these runs are shown as refused.
   bool may_refuse = false;
+  std::vector<std::string> names;                  // what is varied: the axis, or several
+  std::map<StudyPoint, Combination> combinations;  // of several axes, by point
+  std::string design;                              // of several axes: how the points came about
+  std::optional<StudyRepetition> repeat;
+
+  [[nodiscard]] bool has_axes() const { return !design.empty(); }
+  [[nodiscard]] std::size_t repetitions() const { return repeat ? repeat->runs : 1; }
 };
 
 enum class StudySize { kFull, kQuick };
@@ -95,8 +112,5 @@ struct StudySelection {
 // Reads and checks a study file; all errors at once.
 std::optional<Study> read_study(const std::string& path, const StudySelection& selection,
                                 Diagnostics& diagnostics);
-
-// `text` with {AXIS} replaced by the point.
-std::string with_point(std::string text, const std::string& axis, const StudyPoint& point);
 
 }  // namespace nplab::experiments

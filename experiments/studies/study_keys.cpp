@@ -5,9 +5,14 @@ namespace {
 
 using namespace parameters;
 
-// A point of the axis, as the file writes it: `8`, `1000`, `acl`.
+// A point of the axis, as the file writes it: `8`, `1000`, `acl`. With several axes: values of some
+// of them, for all points that have these.
+Value point() {
+  return one_of({text(), names(text())});
+}
+
 Value points() {
-  return list(text());
+  return list(point());
 }
 
 Value overrides() {
@@ -21,7 +26,42 @@ Value published_figures() {
 
 KeyMap axis_keys() {
   return {{required("name", text(), "The axis; `{NAME}` in `set` stands for the point."),
-           required("points", points(), "Its points, in order.")},
+           required("points", list(text()), "Its points, in order.")},
+          ""};
+}
+
+KeyMap axes_keys() {
+  return {{optional("name", text(), "", "The axis; `{NAME}` in `set` stands for its value."),
+           optional("points", list(text()), "", "Its values, in order."),
+           optional("from", number(), "",
+                    "A range instead of points: its lower end. Values are whole numbers if both "
+                    "ends are."),
+           optional("to", number(), "", "Its upper end."),
+           optional("values", integer(2), "",
+                    "How many values of the range, with both ends; a sample may draw from the "
+                    "entire range instead."),
+           optional("scale", choice({"linear", "log"}), "linear",
+                    "Whether the values, or their logarithms, have equal distances."),
+           optional("zip", names(list(text())), "",
+                    "Instead of the above: names that vary together, each with as many values.")},
+          ""};
+}
+
+KeyMap sample_keys() {
+  return {{required("method", choice({"random", "latin_hypercube"}),
+                    "Each axis independently, or each of as many equal parts of it once."),
+           required("combinations", integer(1), "How many are drawn."),
+           optional("seed", integer(0), "1", "Of the draw.")},
+          ""};
+}
+
+KeyMap repeat_keys() {
+  return {{required("runs", integer(2), "How many runs each point has."),
+           optional("seed", integer(0), "1",
+                    "The first run's `--seed`; each further run has the next number. `{seed}` "
+                    "stands for it."),
+           optional("confidence", number(), "95", "Of the interval of the mean (Student's t).")
+               .in("%")},
           ""};
 }
 
@@ -42,12 +82,13 @@ KeyMap option_keys() {
 KeyMap quick_keys() {
   return {{optional("points", points(), "", "Fewer points of the axis."),
            optional("packets", integer(1), "", "Fewer packets."),
-           optional("set", overrides(), "", "Further overrides.")},
+           optional("set", overrides(), "", "Further overrides."),
+           optional("runs", integer(2), "", "Fewer runs of each point, with `repeat`.")},
           ""};
 }
 
 KeyMap figure_keys() {
-  return {{required("metric", text(), "A figure of the run (studies.md)."),
+  return {{required("metric", text(), "A figure of the run (studies.md), or a path in its record."),
            optional("title", text(), "", "What the report calls it."),
            optional("relative", boolean(), "false",
                     "Whether it is divided by the base of its series, as the first figure is."),
@@ -58,7 +99,9 @@ KeyMap figure_keys() {
 
 KeyMap reference_keys() {
   return {{optional("series", text(), "", "A series; else each series' own."),
-           optional("at", text(), "", "A point; else the one looked at.")},
+           optional("at", point(), "",
+                    "A point; else the one looked at. With several axes: the values in which it "
+                    "differs from that one.")},
           ""};
 }
 
@@ -80,7 +123,7 @@ KeyMap claim_keys() {
   return {{required("claim", text(), "The claim as a sentence."),
            required("metric", text(), "The figure that it is about."),
            required("series", text(), "The series."),
-           optional("at", one_of({list(text()), text()}), "",
+           optional("at", one_of({points(), text()}), "",
                     "The points at which it holds; `every`: all."),
            optional("some_of", points(), "", "It holds at one of these points or more."),
            optional("over", section(reference_keys()), "", "What the figure is divided by."),
@@ -96,7 +139,13 @@ KeyMap all_study_keys() {
       {required("study", text(), "The study's name."),
        required("summary", text(), "A line for lists and reports."),
        optional("source", text(), "", "Where the published figures come from."),
-       required("axis", section(axis_keys()), "What is varied."),
+       optional("axis", section(axis_keys()), "", "What is varied; or `axes`."),
+       optional("axes", list(section(axes_keys())), "",
+                "Several axes; every combination of their values is run."),
+       optional("sample", section(sample_keys()), "",
+                "Draws combinations of `axes` instead of running all."),
+       optional("where", list(text()), "", "Conditions that combinations of `axes` meet."),
+       optional("repeat", section(repeat_keys()), "", "Runs each point with several seeds."),
        required("options", section(option_keys()), "Options of all runs."),
        required("figures", list(section(figure_keys())), "What is printed of the runs."),
        optional("relative_to", section(reference_keys()), "",

@@ -9,13 +9,15 @@
 
 namespace nplab::experiments {
 
-// Names that stand alone; besides, `references.TABLE` (references a packet to a table),
-// `table_bytes.TABLE` and `built.FACT` (what the table builder says).
-const std::vector<std::string>& study_metric_names();
-bool is_study_metric(const std::string& name);
+// What is wrong with a metric's name; empty when it is one. A metric is a name of the list in
+// studies.md, `references.TABLE` (references per packet to a table), `table_bytes.TABLE`,
+// `built.FACT` (what the table builder says), or the path of a number in the run record:
+// `latency_cycles.p99`, `engines.0.executing`.
+std::string study_metric_problem(const std::string& name);
 
-// The figure; nothing when the run does not have it, such as the references of a table that its
-// algorithm lacks.
-std::optional<double> study_metric(const std::string& name, const reports::RunRecord& record);
+// The figures of a run in the order of `names`; nothing where the run does not have one, such as
+// the references of a table that its algorithm lacks.
+std::vector<std::optional<double>> study_metrics(const std::vector<std::string>& names,
+                                                 const reports::RunRecord& record);
 
 }  // namespace nplab::experiments

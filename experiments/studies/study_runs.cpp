@@ -6,6 +6,7 @@
 
 #include "experiments/prepare/run_key.h"
 #include "experiments/run/prepared_run.h"
+#include "experiments/studies/study_points.h"
 #include "reports/record/lean_record.h"
 
 namespace nplab::experiments {
@@ -17,23 +18,35 @@ std::string file_of(const Study& study, const std::string& word) {
   return !word.empty() && std::filesystem::is_regular_file(beside) ? beside.string() : word;
 }
 
-ExperimentOptions options_of(const Study& study, const StudySeries& series,
-                             const StudyPoint& point) {
+// What stands for the point in a text, and for the seed of a repetition.
+std::string filled_in(const Study& study, const StudyRun& run, const std::string& text) {
+  std::string filled = with_point(text, study, run.point);
+  if (study.repeat)
+    filled = with_value(std::move(filled), "seed", std::to_string(seed_of(*study.repeat, run)));
+  return filled;
+}
+
+ExperimentOptions options_of(const Study& study, const StudyRun& run) {
+  const StudySeries& series = study.series[run.series];
   ExperimentOptions options = study.options;
+  if (study.repeat)
+    options.seed = seed_of(*study.repeat, run);
   if (!series.rules.empty())
     options.rules = series.rules;
   if (!series.traffic.empty())
     options.traffic = {series.traffic};
   options.set.insert(options.set.end(), series.set.begin(), series.set.end());
-  const auto own = series.set_at.find(point);
+  const auto own = series.set_at.find(run.point);
   if (own != series.set_at.end())
     options.set.insert(options.set.end(), own->second.begin(), own->second.end());
-  options.rules = file_of(study, with_point(options.rules, study.axis, point));
+  options.chip = filled_in(study, run, options.chip);
+  options.workload = filled_in(study, run, options.workload);
+  options.rules = file_of(study, filled_in(study, run, options.rules));
   for (std::string& traffic : options.traffic)
-    traffic = file_of(study, with_point(traffic, study.axis, point));
-  options.updates = file_of(study, with_point(options.updates, study.axis, point));
+    traffic = file_of(study, filled_in(study, run, traffic));
+  options.updates = file_of(study, filled_in(study, run, options.updates));
   for (std::string& one : options.set)
-    one = with_point(one, study.axis, point);
+    one = filled_in(study, run, one);
   return options;
 }
 
@@ -51,15 +64,14 @@ reports::RunRecord run_point(const std::string& mapping, const ExperimentOptions
 std::optional<std::string> key_of(const Study& study, const StudyRun& run) {
   const StudySeries& series = study.series[run.series];
   Diagnostics unread;
-  return run_key(series.mapping, options_of(study, series, run.point), reports::RecordDetail::kLean,
-                 unread);
+  return run_key(series.mapping, options_of(study, run), reports::RecordDetail::kLean, unread);
 }
 
 IsolatedRun isolated_point(const Study& study, const StudyRun& planned, const ResultStore* store,
                            std::optional<std::string> key) {
   const StudySeries& series = study.series[planned.series];
-  const auto run = [mapping = series.mapping, options = options_of(study, series, planned.point),
-                    store, key = std::move(key)](const Progress& progress) {
+  const auto run = [mapping = series.mapping, options = options_of(study, planned), store,
+                    key = std::move(key)](const Progress& progress) {
     reports::RunRecord record = run_point(mapping, options, progress);
     Diagnostics unwritable;
     if (store != nullptr && key && (!record.failure || record.failure->kind != kRefusedInput))
@@ -68,14 +80,15 @@ IsolatedRun isolated_point(const Study& study, const StudyRun& planned, const Re
       record.failure = {"output", unwritable.to_string(), {}};
     return record;
   };
-  return {fmt::format("{} at {} {}", series.name, study.axis, planned.point), run};
+  return {run_name(study, planned), run};
 }
 
 std::vector<StudyRun> planned_runs(const Study& study) {
   std::vector<StudyRun> planned;
   for (std::size_t i = 0; i < study.series.size(); ++i)
     for (const StudyPoint& point : study.series[i].points)
-      planned.push_back({i, point, {}});
+      for (std::size_t k = 0; k < study.repetitions(); ++k)
+        planned.push_back({i, point, {}, k});
   return planned;
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import shutil
 from pathlib import Path
 
@@ -54,3 +55,27 @@ def test_grades_are_written_as_csv(tmp_path: Path) -> None:
 def test_no_submissions_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="no folder matches"):
         nplab.grade(f"{tmp_path}/*", lab=1)
+
+
+@pytest.mark.skipif("NPLAB_LONG_TESTS" not in os.environ, reason="of the long tier")
+def test_a_class_of_thirty_with_three_broken_submissions_is_graded(tmp_path: Path) -> None:
+    broken = {
+        "endless": b"int main(void) { for (;;) ; }\n",
+        "crash": b"int main(void) { *(volatile __sram unsigned *)3 = 1; return 0; }\n",
+        "wrong": b"\x89PNG\r\n\x1a\n not a program",
+    }
+    for i in range(27):
+        (tmp_path / f"student{i:02}").mkdir()
+        shutil.copy(LABS / "solutions" / "checksum.c", tmp_path / f"student{i:02}")
+    for name, text in broken.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "checksum.c").write_bytes(text)
+    grades = nplab.grade(f"{tmp_path}/*", lab=1, seconds=60)
+    grades.to_csv(tmp_path / "grades.csv")
+    assert len(grades) == 30
+    for grade in grades:
+        assert grade.passed == (grade.submission not in broken), grade
+        assert bool(grade.problem) == (grade.submission in broken), grade
+        assert (grade.points == grade.of_points) == grade.passed
+    with open(tmp_path / "grades.csv", newline="", encoding="utf-8") as file:
+        assert len(list(csv.DictReader(file))) == 30

@@ -18,7 +18,7 @@ def test_a_run_has_the_figures_of_its_record() -> None:
     assert run.figure("packets.received") >= PACKETS
     assert run.figure("engines.0.cycles") == run.record["engines"][0]["cycles"]
     seconds = run.record["simulated_seconds"]
-    assert run.packets_per_s == pytest.approx(run.record["packets"]["sent"] / seconds)
+    assert run.packets_per_s == pytest.approx(run.record["packets"]["classified"] / seconds)
     assert run.verdict is not None
 
 

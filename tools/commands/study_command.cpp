@@ -29,6 +29,7 @@ struct StudyOptions {
   bool quick = false;
   bool quiet = false;
   std::string json;
+  std::string csv;
   std::string store;  // empty: none
   std::size_t at_once = processors();
   bool dry_run = false;
@@ -107,6 +108,8 @@ int calibrate(const std::string& path, const StudyOptions& options) {
   check_output_file(options.json, diagnostics);
   if (!options.points.empty())
     diagnostics.error(without_lines(options.points.front()), "a calibration has no axis of points");
+  if (!options.csv.empty())
+    diagnostics.error(without_lines("--csv"), "a calibration is written as text and by --json");
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
@@ -133,8 +136,8 @@ int calibrate(const std::string& path, const StudyOptions& options) {
 std::string failures_text(const Study& study, const StudyResults& results) {
   std::string text;
   for (const StudyRun* run : results.failures())
-    text += fmt::format("nplab: error: {} at {} {}: {}\n", study.series[run->series].name,
-                        study.axis, run->point, run->record.failure->message);
+    text +=
+        fmt::format("nplab: error: {}: {}\n", run_name(study, *run), run->record.failure->message);
   return text;
 }
 
@@ -152,6 +155,7 @@ int study(const StudyOptions& options) {
     diagnostics.error(without_lines("--seed"),
                       "only a calibration draws settings; a study's seed is a key of its options");
   check_output_file(options.json, diagnostics);
+  check_output_file(options.csv, diagnostics);
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
@@ -176,7 +180,9 @@ int study(const StudyOptions& options) {
   const StudyResults results(*chosen, std::move(*runs));
   if (!options.json.empty())
     write_output_file(options.json, study_json(*chosen, results), diagnostics);
-  if (!options.quiet && options.json != "-")
+  if (!options.csv.empty())
+    write_output_file(options.csv, study_csv(*chosen, results), diagnostics);
+  if (!options.quiet && options.json != "-" && options.csv != "-")
     std::cout << render_study(*chosen, results);
   else
     std::cerr << failures_text(*chosen, results);
@@ -194,12 +200,17 @@ void add_study_command(CLI::App& app, int& status) {
                       "a study file or a listed name; without it, list the studies");
   command->add_option(
       "POINT", options->points,
-      "points of the axis instead of the study's own, such as numbers of threads or rule sets");
+      "points of the axis instead of the study's own, such as numbers of threads or rule sets; "
+      "with several axes NAME=VALUE: the combinations that have one of the values of each NAME");
   command->add_flag("--quick", options->quick,
                     "run the fewer points and packets of the study's `quick`");
   command
       ->add_option("--json", options->json,
                    "write figures and claims to FILE (- for standard output)")
+      ->type_name("FILE");
+  command
+      ->add_option("--csv", options->csv,
+                   "write a line per series and point to FILE (- for standard output)")
       ->type_name("FILE");
   command->add_option("--seed", options->seed, "seed of the settings that a calibration draws [1]")
       ->type_name("N");

@@ -82,24 +82,41 @@ def dask(options: Mapping[str, Any]) -> Executor:
         raise missing_extra("dask.distributed", "sweep") from problem
     given = dict(options)
     retries = int(given.pop("retries", 3))
-    client = given.pop("client", None) or Client(given.pop("address"), **given)
+    shared = given.pop("client", None)
+    if shared is None and "address" not in given:
+        raise ValueError("the executor dask takes the option `address` or `client`")
 
     def execute(program: Program, store: str, work: Sequence[Job]) -> Iterator[Ended]:
-        workers = sum(client.nthreads().values()) or 1
-        waiting = {
-            client.submit(
-                _run_batch, program.path, store, batch, pure=False, retries=retries
-            ): batch
-            for batch in batches(work, workers)
-        }
-        for future in completed(list(waiting)):
-            if future.status == "finished":
-                yield from future.result()
-            else:
-                for job in waiting[future]:
-                    yield Ended(job.index, f"the batch did not end: {future.exception()}")
+        # Not before there is work, so that a sweep that runs nothing needs no cluster.
+        client = shared or Client(given.pop("address"), **given)
+        try:
+            yield from _run_on(client, completed, retries, program, store, work)
+        finally:
+            if shared is None:
+                client.close()
 
     return execute
+
+
+def _run_on(
+    client: Any,
+    completed: Callable[[Sequence[Any]], Iterator[Any]],
+    retries: int,
+    program: Program,
+    store: str,
+    work: Sequence[Job],
+) -> Iterator[Ended]:
+    workers = sum(client.nthreads().values()) or 1
+    waiting = {
+        client.submit(_run_batch, program.path, store, batch, pure=False, retries=retries): batch
+        for batch in batches(work, workers)
+    }
+    for future in completed(list(waiting)):
+        if future.status == "finished":
+            yield from future.result()
+        else:
+            for job in waiting[future]:
+                yield Ended(job.index, f"the batch did not end: {future.exception()}")
 
 
 def slurm(options: Mapping[str, Any]) -> Executor:
@@ -113,15 +130,12 @@ def slurm(options: Mapping[str, Any]) -> Executor:
     given = dict(options)
     jobs = int(given.pop("jobs", 1))
     retries = int(given.pop("retries", 3))
-    cluster = SLURMCluster(**{"processes": 1, **given})
-    cluster.scale(jobs=jobs)
-    inner = dask({"client": Client(cluster), "retries": retries})
 
     def execute(program: Program, store: str, work: Sequence[Job]) -> Iterator[Ended]:
-        try:
-            yield from inner(program, store, work)
-        finally:
-            cluster.close()
+        with SLURMCluster(**{"processes": 1, **given}) as cluster, Client(cluster) as client:
+            cluster.scale(jobs=jobs)
+            client.wait_for_workers(1)  # batches are made for as many workers as there are
+            yield from dask({"client": client, "retries": retries})(program, store, work)
 
     return execute
 

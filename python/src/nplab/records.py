@@ -75,9 +75,9 @@ class Run:
 
     @property
     def packets_per_s(self) -> float:
-        """Packets sent per second of the chip's time."""
+        """Packets classified per second of the chip's time, as in studies."""
         seconds = float(self.record["simulated_seconds"])
-        return float(self.record["packets"]["sent"]) / seconds if seconds > 0 else 0.0
+        return float(self.record["packets"]["classified"]) / seconds if seconds > 0 else 0.0
 
     @property
     def verdict(self) -> dict[str, Any] | None:

@@ -1,0 +1,28 @@
+#include "experiments/studies/study_statistics.h"
+
+#include <boost/math/distributions/students_t.hpp>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+namespace nplab::experiments {
+
+MeanAndInterval mean_and_interval(const std::vector<double>& values, double confidence_pct) {
+  assert(!values.empty() && "a mean of nothing");
+  MeanAndInterval result;
+  result.count = values.size();
+  const auto count = static_cast<double>(values.size());
+  result.mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  if (values.size() == 1)
+    return result;
+  double squares = 0;
+  for (const double value : values)
+    squares += (value - result.mean) * (value - result.mean);
+  result.deviation = std::sqrt(squares / (count - 1));
+  const boost::math::students_t distribution(count - 1);
+  const double t = boost::math::quantile(distribution, (1 + confidence_pct / 100) / 2);
+  result.half_width = t * result.deviation / std::sqrt(count);
+  return result;
+}
+
+}  // namespace nplab::experiments
