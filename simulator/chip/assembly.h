@@ -94,8 +94,9 @@ class ChipAssembly {
                    const Description& description, const ChipDescription& chip) {
     if (!description.cache)
       return join_unit(from_command_bus, memory);
-    caches_.push_back(std::make_unique<CacheModule<Kernel>>(name, *description.cache,
-                                                            chip.engine.engines, memory.unit()));
+    const std::string module = std::string(name) + "_cache";
+    caches_.push_back(std::make_unique<CacheModule<Kernel>>(
+        module.c_str(), name, *description.cache, chip.engine.engines, memory.unit()));
     memory.threads.bind(transfer_bus_.threads);
     memory.monitor.bind(monitor_);
     from_command_bus.bind(caches_.back()->queue);

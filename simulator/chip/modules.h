@@ -162,9 +162,9 @@ template <class Kernel>
 class CacheModule : public Kernel::Module {
  public:
   // `memory` as the chip file names it.
-  CacheModule(const std::string& memory, const CacheDescription& description, unsigned engines,
-              MemoryUnit& unit)
-      : Kernel::Module((memory + "_cache").c_str()), cached_(memory, description, engines, unit) {
+  CacheModule(const typename Kernel::Name& name, const std::string& memory,
+              const CacheDescription& description, unsigned engines, MemoryUnit& unit)
+      : Kernel::Module(name), cached_(memory, description, engines, unit) {
     queue.offer(cached_);
   }
 
