@@ -7,8 +7,10 @@
 #include <memory>
 
 #include "experiments/labs/lab_checks.h"
+#include "experiments/labs/lab_junit.h"
 #include "experiments/prepare/data_directory.h"
 #include "tools/commands/commands.h"
+#include "tools/output/output_file.h"
 
 namespace nplab::tools {
 
@@ -21,6 +23,8 @@ struct LabOptions {
   std::string folder = ".";
   std::uint64_t seed = 1;
   unsigned step = 0;  // 0: the first hint
+  std::string json = "-";
+  std::string junit;  // empty: none
 };
 
 // The lab of that number; none, and a report, when there is no such lab.
@@ -85,15 +89,23 @@ int check_chosen_lab(const LabOptions& options) {
   const auto lab = chosen_lab(options);
   if (!lab)
     return kBadInput;
-  if (!fs::is_directory(options.folder)) {
-    Diagnostics diagnostics;
+  Diagnostics diagnostics;
+  if (!fs::is_directory(options.folder))
     diagnostics.error(without_lines(options.folder),
                       "no such folder; name the folder that holds your files");
+  check_output_file(options.json, diagnostics);
+  check_output_file(options.junit, diagnostics);
+  if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
   const auto result = check_lab(*lab, options.folder, program_file().string(), options.seed);
-  std::cout << result.dump(2) << '\n';
+  write_output_file(options.json, result.dump(2) + '\n', diagnostics);
+  if (!options.junit.empty())
+    write_output_file(options.junit, lab_junit(result), diagnostics);
+  std::cerr << diagnostics.to_string();
+  if (diagnostics.has_errors())
+    return kBadInput;
   return result.at("passed").get<bool>() ? kDone : kCheckFailed;
 }
 
@@ -141,6 +153,12 @@ void add_lab_command(CLI::App& app, int& status) {
       ->add_option("--seed", options->seed,
                    "seed of the inputs with which programs are run; a course chooses its own [1]")
       ->type_name("N");
+  check->add_option("--json", options->json, "write the result to FILE [-: standard output]")
+      ->type_name("FILE");
+  check
+      ->add_option("--junit", options->junit,
+                   "write it as JUnit XML, too, for course systems: a test case per check")
+      ->type_name("FILE");
   check->callback([options, &status] { status = check_chosen_lab(*options); });
   auto* hint = command->add_subcommand("hint", "print a hint for a lab; each of three says more");
   add_number(*hint, *options);

@@ -302,3 +302,32 @@ TEST_CASE("an unknown lab, a folder that is not there and files that would be lo
   CHECK(call_nplab({"lab", "start", "1"}, folder.path()).status == 2);
   CHECK(read_text(folder.file("checksum.c")) == "mine\n");
 }
+
+TEST_CASE("a lab's result is written as JSON and as JUnit XML that an XML parser reads", "[lab]") {
+  const ScratchFolder folder;
+  const std::string json = folder.file("r.json"), junit = folder.file("r.xml");
+  REQUIRE(call_nplab({"lab", "start", "1", folder.file("mine")}).status == 0);
+  const Outcome outcome =
+      call_nplab({"lab", "check", "1", folder.file("mine"), "--json", json, "--junit", junit});
+  CHECK(outcome.status == 1);
+  CHECK(outcome.out.empty());
+  const auto checked = read_json(json);
+  CHECK(checked.at("passed") == false);
+  const Outcome parsed = run_program(
+      "python3", {"-c",
+                  "import sys, xml.etree.ElementTree as e\n"
+                  "s = e.parse(sys.argv[1]).getroot().find('testsuite')\n"
+                  "wrong = sum(c.find('failure') is not None or c.find('error') is not None "
+                  "for c in s.findall('testcase'))\n"
+                  "assert wrong == int(s.get('failures')) + int(s.get('errors'))\n"
+                  "print(s.get('name'), s.get('tests'), wrong)",
+                  junit});
+  INFO(parsed.err);
+  REQUIRE(parsed.status == 0);
+  std::size_t wrong = 0;
+  for (const auto& check : checked.at("checks"))
+    wrong += check.at("passed") == false ? 1 : 0;
+  REQUIRE(wrong > 0);
+  CHECK(parsed.out == "lab 1: First program " + std::to_string(checked.at("checks").size()) + " " +
+                          std::to_string(wrong) + "\n");
+}
