@@ -168,6 +168,14 @@ bool CachedMemory::may_start(const Cache& cache, const Command& command, Need ne
                       [&](const Forwarded& before) { return before.thread == command.thread; });
 }
 
+Cycle CachedMemory::forwarded_until(ThreadId thread) const {
+  Cycle until;
+  for (const Forwarded& reference : forwarded_)
+    if (reference.thread == thread)
+      until = std::max(until, reference.done);
+  return until;
+}
+
 void CachedMemory::look_up(unsigned number, Cycle at) {
   Cache& cache = caches_[number];
   cache.look_at = Cycle::never();
@@ -195,7 +203,9 @@ void CachedMemory::look_up(unsigned number, Cycle at) {
       continue;
     }
     if (!may_start(cache, reference.command, reference.need)) {
-      hold(Cycle::never());
+      // A look-up meanwhile must not forget when that is.
+      const Cycle done = forwarded_until(thread);
+      hold(done > at ? done : Cycle::never());
       continue;
     }
     Progress progress = Progress::kDone;

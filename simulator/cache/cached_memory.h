@@ -145,6 +145,8 @@ class CachedMemory final : public UnitQueue, public Inspectable, public CacheSid
   void look_up(unsigned number, Cycle at);
   [[nodiscard]] Need need_of(const Cache& cache, const Command& command) const;
   [[nodiscard]] bool may_start(const Cache& cache, const Command& command, Need need) const;
+  // When all that the memory performs for the thread is done; never: that is not known yet.
+  [[nodiscard]] Cycle forwarded_until(ThreadId thread) const;
   // How far a reference's look-ups came.
   enum class Progress { kDone, kNoPort, kWaits };
   struct Ports {

@@ -218,6 +218,28 @@ TEST_CASE("a thread's write follows its read that misses, another thread's does 
   CHECK(done[3].cycle == came + 4);
 }
 
+TEST_CASE("a read behind a forwarded write starts when that is done, whatever comes meanwhile") {
+  CacheDescription cache = small_cache(CacheSharing::kShared);
+  cache.write_allocate = false;
+  const unsigned meanwhile = GENERATE(range(2u, 30u));
+  CacheBench bench(cache);
+  bench.latency_of(read_of(0, 0));
+  bench.latency_of(read_of(0, 256));
+  const std::size_t before = bench.threads.done.size();
+  bench.send(write_of(0, 512), 10'000);
+  bench.send(read_of(0, 0), 10'001);
+  bench.send(read_of(1, 256), 10'000 + meanwhile);
+  bench.cached.run(Cycle(12'000));
+  const std::uint64_t written =
+      10'000 + 2 + bench.sram.pipeline_latency + 2 + bench.sram.write_completion;
+  std::vector<std::uint64_t> done;
+  for (std::size_t i = before; i < bench.threads.done.size(); ++i)
+    if (bench.threads.done[i].thread == 0)
+      done.push_back(bench.threads.done[i].cycle);
+  CAPTURE(meanwhile);
+  CHECK(done == std::vector<std::uint64_t>{written, written + 5});
+}
+
 TEST_CASE("a full queue takes no reference, and names the memory's queue") {
   CacheDescription cache = small_cache(CacheSharing::kShared);
   cache.queue = 2;

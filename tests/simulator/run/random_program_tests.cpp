@@ -280,6 +280,10 @@ TEST_CASE(
   check_seeds(1'000, 10'000);
 }
 
+TEST_CASE("a random program in which a cache once forgot to go on ends") {
+  check_seeds(1'398, 1);
+}
+
 TEST_CASE("random programs have every operation but that of the PCI unit") {
   std::array<std::uint64_t, 256> seen{};
   for (std::uint64_t seed = 1; seed <= 300; ++seed)
