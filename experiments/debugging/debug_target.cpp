@@ -101,8 +101,7 @@ std::optional<DebugTarget> debug_target_of_mapping(const std::string& mapping,
   target.chip = experiment.chip;
   for (const CompiledProgram& program : run->programs) {
     const mappings::ComposedProgram& composed = program.composed;
-    target.programs.push_back(
-        {composed.engine, composed.role, program.image, composed.contexts});
+    target.programs.push_back({composed.engine, composed.role, program.image, composed.contexts});
     if (!composed.source.empty())
       target.sources.push_back({composed.name, {}, composed.source});
   }
@@ -118,8 +117,7 @@ std::optional<DebugTarget> debug_target_of_mapping(const std::string& mapping,
 
 std::optional<DebugTarget> debug_target_of_program(
     const ProgramRunOptions& options, compiler::CompileOptions compile,
-    const std::function<void(const compiler::CompileReport&)>& compiled,
-    Diagnostics& diagnostics) {
+    const std::function<void(const compiler::CompileReport&)>& compiled, Diagnostics& diagnostics) {
   compiler::CompileReport report;
   auto prepared = prepare_program_run(options, std::move(compile), report, diagnostics);
   compiled(report);
@@ -134,8 +132,7 @@ std::optional<DebugTarget> debug_target_of_program(
     contexts.push_back(context);
   target.programs.push_back({0, {}, inputs->image, contexts});
   for (const isa::ProgramImage& image : inputs->more_engines)
-    target.programs.push_back(
-        {static_cast<unsigned>(target.programs.size()), {}, image, contexts});
+    target.programs.push_back({static_cast<unsigned>(target.programs.size()), {}, image, contexts});
   add_sources(inputs->image, target.sources);
   target.run = [inputs](simulator::RunVisitor& visitor, VerdictListener&, const auto& print) {
     Console console(print);

@@ -132,10 +132,11 @@ class Parser {
       return memory(word, *space);
     const auto code = isa::parse_register(word);
     if (!code) {
-      fail(fmt::format("'{}' is no register, number or memory; registers are a0 to a15, b0 to b15, "
-                       "$0 to $7 and $$0 to $$7, memory is sram[ADDRESS], sdram[ADDRESS] or "
-                       "scratch[ADDRESS]; variables' places are not recorded",
-                       word));
+      fail(fmt::format(
+          "'{}' is not a register, number or memory; registers are a0 to a15, b0 to b15, "
+          "$0 to $7 and $$0 to $$7, memory is sram[ADDRESS], sdram[ADDRESS] or "
+          "scratch[ADDRESS]; variables' places are not recorded",
+          word));
       return 0;
     }
     return context_.register_value(*code);
@@ -155,7 +156,7 @@ class Parser {
   std::uint32_t number(const std::string& word) {
     const auto value = isa::parse_number(word);
     if (!value || *value > 0xffffffff) {
-      fail(fmt::format("'{}' is no number of 32 bits", word));
+      fail(fmt::format("'{}' is not a number of 32 bits", word));
       return 0;
     }
     return static_cast<std::uint32_t>(*value);

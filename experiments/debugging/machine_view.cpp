@@ -63,8 +63,7 @@ json registers(const json& request, const View& view) {
   const auto read = [&](isa::OperandCode first, unsigned count) {
     json values = json::array();
     for (unsigned i = 0; i < count; ++i)
-      values.push_back(
-          engine.register_value(context, static_cast<isa::OperandCode>(first + i)));
+      values.push_back(engine.register_value(context, static_cast<isa::OperandCode>(first + i)));
     return values;
   };
   const auto written = [&](isa::OperandCode first) {

@@ -1,6 +1,8 @@
 // What a debugger shows of a chip that stands still: answers to requests, as JSON.
-//   {"look": "threads"}: of each thread with a program {engine, context, state, word, since, waits_for}
-//   {"look": "registers", "engine", "context"}: {general, sram_read, sram_write, sdram_read, sdram_write}
+//   {"look": "threads"}: of each thread with a program {engine, context, state, word, since,
+//   waits_for}
+//   {"look": "registers", "engine", "context"}: {general, sram_read, sram_write, sdram_read,
+//   sdram_write}
 //   {"look": "register", "engine", "context", "code"}: what the thread would read of an operand
 //   {"look": "memory", "space", "address", "longwords"}: {longwords}; fewer at the memory's end
 //   {"look": "queues"}: entries of each queue of the mapping

@@ -32,6 +32,7 @@ class Server final : public simulator::RunVisitor, public VerdictListener {
       : target_(target), socket_(std::move(socket)) {}
 
   Cycle visit(const View& view) override {
+    annotations_ = &view.annotations;
     if (const auto next = go_on(view))
       return *next;
     for (;;) {
@@ -53,7 +54,7 @@ class Server final : public simulator::RunVisitor, public VerdictListener {
   void judged(std::uint64_t packet, std::optional<std::uint32_t>, const std::string& complaint,
               Cycle at) override {
     if (search_)
-      search_->judged(packet, complaint, at);
+      search_->judged(packet, complaint, annotations_->acting(), at);
   }
 
   void print(const std::string& text) { printed_ += text; }
@@ -69,8 +70,8 @@ class Server final : public simulator::RunVisitor, public VerdictListener {
     each_cycle_ = request.at("each_cycle");
     advances_ = true;
     printed_.clear();
-    const auto order = request.at("last").get<bool>() ? StopSearch::Order::kLast
-                                                      : StopSearch::Order::kFirst;
+    const auto order =
+        request.at("last").get<bool>() ? StopSearch::Order::kLast : StopSearch::Order::kFirst;
     auto stops = request.at("stops").get<StopPoints>();
     if (!stops.is_empty())
       search_.emplace(target_, std::move(stops), order,
@@ -137,6 +138,7 @@ class Server final : public simulator::RunVisitor, public VerdictListener {
   const DebugTarget& target_;
   FileDescriptor socket_;
   std::optional<StopSearch> search_;
+  const simulator::RunAnnotations* annotations_ = nullptr;
   std::uint64_t to_ = 0;
   bool each_cycle_ = false;
   bool advances_ = false;

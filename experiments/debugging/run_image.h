@@ -27,10 +27,10 @@ struct Advance {
 struct Advanced {
   std::uint64_t now = 0;
   bool is_over = false;
-  std::string end;  // why the run is over, as a sentence
+  std::string end;               // why the run is over, as a sentence
   bool may_have_missed = false;  // without each_cycle
-  std::vector<Hit> hits;  // all of one cycle
-  std::string printed;  // to the program's console
+  std::vector<Hit> hits;         // all of one cycle
+  std::string printed;           // to the program's console
 };
 
 // Of a process that may be anywhere in time. When the process is gone, answers are empty and

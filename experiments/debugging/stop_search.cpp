@@ -74,8 +74,7 @@ void StopSearch::observe(simulator::ReferenceObserver* observer) const {
 }
 
 // How often the words were executed, of which some may only be stops of certain contexts.
-std::uint64_t StopSearch::executed(unsigned number, const Engine& engine,
-                                   const View& view) const {
+std::uint64_t StopSearch::executed(unsigned number, const Engine& engine, const View& view) const {
   const auto counters = view.parts.engines[number]->counters();
   std::uint64_t executed = 0;
   for (std::size_t word = 0; word < std::min(counters.words.size(), engine.stop_at[0].size());
@@ -128,7 +127,11 @@ void StopSearch::look_at_queues(const View& view) {
     const bool full = is_full(stop, view);
     if (full && !full_before_[i]) {
       const DebugQueue& queue = target_.queues.at(stop.number);
-      add({view.now.number(), stop.id, {}, {}, {},
+      add({view.now.number(),
+           stop.id,
+           {},
+           {},
+           {},
            fmt::format("queue {} holds {} entries", queue.name, stop.entries)});
     }
     full_before_[i] = full;
@@ -150,14 +153,21 @@ bool StopSearch::may_have_missed(const View& view) const {
          });
 }
 
-void StopSearch::judged(std::uint64_t packet, const std::string& complaint, Cycle at) {
+void StopSearch::judged(std::uint64_t packet, const std::string& complaint,
+                        simulator::ThreadId thread, Cycle at) {
+  const unsigned engine = thread.engine.index(), context = thread.context.index();
   for (const ChipStop& stop : stops_.chip) {
     const bool wrong = stop.kind == ChipStop::Kind::kMisclassified && !complaint.empty();
     const bool reached = stop.kind == ChipStop::Kind::kVerdict && stop.number == packet;
     if (wrong)
-      add({at.number() + 1, stop.id, {}, {}, {}, complaint});
+      add({at.number() + 1, stop.id, engine, context, {}, complaint});
     if (reached)
-      add({at.number() + 1, stop.id, {}, {}, {}, fmt::format("packet {} has its verdict", packet)});
+      add({at.number() + 1,
+           stop.id,
+           engine,
+           context,
+           {},
+           fmt::format("packet {} has its verdict", packet)});
   }
 }
 
@@ -173,8 +183,8 @@ void StopSearch::served(const simulator::Command& command, unsigned longwords, C
     const bool by_engine = command.thread.engine.index() < parts_.engines.size();
     add({at.number() + 1, stop.id, command.thread.engine.index(), command.thread.context.index(),
          by_engine ? std::optional<std::uint32_t>(command.pc) : std::nullopt,
-         fmt::format("{} {} {:#x}", simulator::to_text(command),
-                     reads ? "has read" : "has written", stop.address)});
+         fmt::format("{} {} {:#x}", simulator::to_text(command), reads ? "has read" : "has written",
+                     stop.address)});
   }
 }
 

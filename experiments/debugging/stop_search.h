@@ -41,7 +41,9 @@ class StopSearch final : public simulator::ReferenceObserver {
   // The run has come any number of cycles on: whether a hit may lie in them that look_at_cycle
   // would have found.
   [[nodiscard]] bool may_have_missed(const View& view) const;
-  void judged(std::uint64_t packet, const std::string& complaint, simulator::Cycle at);
+  // `thread`: whose annotation said it.
+  void judged(std::uint64_t packet, const std::string& complaint, simulator::ThreadId thread,
+              simulator::Cycle at);
 
   // All of the cycle that is wanted.
   [[nodiscard]] const std::vector<Hit>& hits() const { return hits_; }
@@ -77,7 +79,7 @@ class StopSearch final : public simulator::ReferenceObserver {
   Bounds bounds_;
   std::map<unsigned, Engine> engines_;  // by number, those with words to stop at
   std::vector<bool> full_before_;       // by chip stop
-  std::vector<Hit> hits_;  // of one cycle
+  std::vector<Hit> hits_;               // of one cycle
 };
 
 }  // namespace nplab::experiments

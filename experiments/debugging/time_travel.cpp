@@ -56,7 +56,7 @@ void TimeTravel::add_checkpoint() {
   spacing_ *= 2;
   for (auto each = std::next(checkpoints_.begin()); each != checkpoints_.end();)
     each = each->first < std::prev(each)->first + spacing_ ? checkpoints_.erase(each)
-                                                          : std::next(each);
+                                                           : std::next(each);
 }
 
 void TimeTravel::remember() {
@@ -90,7 +90,7 @@ void TimeTravel::go_to(std::uint64_t cycle) {
 }
 
 std::vector<Hit> TimeTravel::first_in(const StopPoints& stops, std::uint64_t to,
-                                        const StopSearch::Bounds& bounds) {
+                                      const StopSearch::Bounds& bounds) {
   const std::uint64_t from = live_.now();
   if (to - from <= kFewCycles)
     return advance({to, stops, StopSearch::Order::kFirst, bounds, true}).hits;
@@ -111,7 +111,7 @@ std::vector<Hit> TimeTravel::first_in(const StopPoints& stops, std::uint64_t to,
 }
 
 std::vector<Hit> TimeTravel::last_in(const StopPoints& stops, std::uint64_t to,
-                                       const StopSearch::Bounds& bounds) {
+                                     const StopSearch::Bounds& bounds) {
   const std::uint64_t from = live_.now();
   if (to - from <= kFewCycles)
     return advance({to, stops, StopSearch::Order::kLast, bounds, true}).hits;

@@ -26,7 +26,7 @@ class TimeTravel {
   struct Stop {
     Why why{};
     std::vector<Hit> hits;  // all of one cycle
-    std::string end;  // why the run is over
+    std::string end;        // why the run is over
   };
   // To the first hit after the present cycle. Without one to the end of the run.
   Stop find_next(const StopPoints& stops, const GoesOn& goes_on);
@@ -50,9 +50,9 @@ class TimeTravel {
   }
   // The first hits in the cycles from the present one to `to`; leaves the run anywhere in them.
   std::vector<Hit> first_in(const StopPoints& stops, std::uint64_t to,
-                              const StopSearch::Bounds& bounds);
+                            const StopSearch::Bounds& bounds);
   std::vector<Hit> last_in(const StopPoints& stops, std::uint64_t to,
-                             const StopSearch::Bounds& bounds);
+                           const StopSearch::Bounds& bounds);
   Advanced advance(const Advance& how);
   void add_checkpoint();
   // A copy of where a search begins, from which the next one is likely to begin, too.

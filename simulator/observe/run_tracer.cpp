@@ -127,8 +127,7 @@ std::optional<EngineSlot> RunTracer::slot_of(unsigned number, const EngineSnapsh
   const std::uint32_t word = before.contexts[after.context.index()].word;
   switch (slot_use(before, after)) {
     case SlotUse::kNothing: return std::nullopt;
-    case SlotUse::kAborted:
-      return EngineSlot{thread, at, ContextState::kAborted, before.shadow_of};
+    case SlotUse::kAborted: return EngineSlot{thread, at, ContextState::kAborted, before.shadow_of};
     case SlotUse::kStalled: return EngineSlot{thread, at, ContextState::kStalled, word};
     case SlotUse::kExecuted: break;
   }

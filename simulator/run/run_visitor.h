@@ -14,6 +14,7 @@
 #include "simulator/fbi/fbi.h"
 #include "simulator/fbi/frame_tracker.h"
 #include "simulator/observe/ring_watch.h"
+#include "simulator/observe/run_annotations.h"
 #include "simulator/run/run_watch.h"
 
 namespace nplab::simulator {
@@ -27,6 +28,7 @@ class RunVisitor {
     const ChipParts& parts;
     Fbi& fbi;
     const FrameTracker& frames;
+    const RunAnnotations& annotations;
     const RunWatch& watch;
     const std::vector<RingCounters>& rings;  // of software, in the order of the inputs
   };
@@ -45,6 +47,7 @@ class VisitedControl final : public WindowControl {
     const ChipParts& parts;
     Fbi& fbi;
     const FrameTracker& frames;
+    const RunAnnotations& annotations;
     const RunWatch& watch;
     const std::vector<RingCounters>& rings;
     std::function<bool()> deadlocked;
@@ -70,7 +73,8 @@ class VisitedControl final : public WindowControl {
   Cycle visit(Cycle now, bool is_over) {
     watched_.parts.catch_up(now);
     return visitor_.visit({now, is_over, is_over && watched_.deadlocked(), watched_.parts,
-                           watched_.fbi, watched_.frames, watched_.watch, watched_.rings});
+                           watched_.fbi, watched_.frames, watched_.annotations, watched_.watch,
+                           watched_.rings});
   }
 
   RunVisitor& visitor_;

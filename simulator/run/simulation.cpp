@@ -239,7 +239,7 @@ SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const
   if (inputs.visitor != nullptr)
     visited.emplace(*inputs.visitor,
                     VisitedControl::Watched{control, parts, around.fbi, around.tracker,
-                                            around.watch, ring_counters,
+                                            around.annotations, around.watch, ring_counters,
                                             [&control] { return control.deadlocked(); }});
   WindowControl& observed = tracer ? static_cast<WindowControl&>(*tracer) : control;
   const Cycle end = drive(visited ? static_cast<WindowControl&>(*visited) : observed);

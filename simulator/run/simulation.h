@@ -94,7 +94,7 @@ struct SimulationInputs {
       activity;  // what the result's activity counts words by; none: none is collected
   std::function<void(const RunProgress&)> progress;  // called now and then
   std::function<void(const ChipParts&)>
-      inspect;  // called once at the stop, to look at registers and memory
+      inspect;                    // called once at the stop, to look at registers and memory
   RunVisitor* visitor = nullptr;  // outlives the run; without an observer only
 };
 

@@ -34,7 +34,16 @@ bool is_program(const std::string& word) {
   return word.ends_with(".c") || word.ends_with(".s") || word.ends_with(".o");
 }
 
-std::optional<DebugTarget> prepare(const DebugWords& words, Diagnostics& diagnostics) {
+std::optional<DebugTarget> prepare(DebugWords words, const std::string& program,
+                                   Diagnostics& diagnostics) {
+  if (words.what.empty())
+    words.what = program;
+  if (words.what.empty()) {
+    diagnostics.error(without_lines("launch"),
+                      "what is to be debugged is missing: name a mapping or a program on the "
+                      "command line or as `program` of the launch request");
+    return std::nullopt;
+  }
   if (!is_program(words.what))
     return debug_target_of_mapping(words.what, words.experiment, diagnostics);
   ProgramRunOptions options = words.program;
@@ -91,8 +100,8 @@ int debug(const DebugWords& words) {
   }
   MessageStream stream(client ? client.number() : STDIN_FILENO,
                        client ? client.number() : STDOUT_FILENO);
-  DebugSession session(stream, [&](Diagnostics& diagnostics) {
-    auto target = prepare(words, diagnostics);
+  DebugSession session(stream, [&](const std::string& program, Diagnostics& diagnostics) {
+    auto target = prepare(words, program, diagnostics);
     if (!target)
       std::cerr << diagnostics.to_string();
     return target;
@@ -110,10 +119,10 @@ void add_debug_command(CLI::App& app, int& status) {
       "that connects to --port. docs/debugging says how editors start it.\n"
       "Exit status: 0 the client ended the session; 2 bad input.");
   auto words = std::make_shared<DebugWords>();
-  command
-      ->add_option("MAPPING|FILE", words->what,
-                   "a mapping file or a listed name (nplab list), or a program: .c, .s or .o")
-      ->required();
+  command->add_option(
+      "MAPPING|FILE", words->what,
+      "a mapping file or a listed name (nplab list), or a program: .c, .s or .o; without "
+      "it the launch request names it as `program`");
   command
       ->add_option("--port", words->port,
                    "wait for one client on this TCP port of 127.0.0.1; 0: any free one")
@@ -122,8 +131,7 @@ void add_debug_command(CLI::App& app, int& status) {
       ->add_option("--threads", words->program.threads,
                    "of a program: contexts per engine that run it [1]")
       ->check(CLI::Range(1u, simulator::kMostContexts));
-  command
-      ->add_option("--engines", words->program.engines, "of a program: engines that run it [1]")
+  command->add_option("--engines", words->program.engines, "of a program: engines that run it [1]")
       ->check(CLI::Range(1u, simulator::kMostEngines));
   add_experiment_options(*command, words->experiment);
   command->callback([words, &status] { status = debug(*words); });

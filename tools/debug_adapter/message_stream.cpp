@@ -87,8 +87,7 @@ std::optional<nlohmann::json> MessageStream::read(std::string& complaint) {
 }
 
 void MessageStream::write(const nlohmann::json& message) const {
-  const std::string body =
-      message.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string body = message.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const std::string text = fmt::format("Content-Length: {}\r\n\r\n{}", body.size(), body);
   for (std::size_t done = 0; done < text.size();) {
     const auto count = ::write(out_, text.data() + done, text.size() - done);

@@ -15,8 +15,8 @@ class MessageStream {
 
   // Whether read() would return at once.
   [[nodiscard]] bool has_input() const;
-  // Waits for the next message. Nothing at the end of the input. What is not JSON, or has no length,
-  // is skipped; `complaint` gets a sentence on it.
+  // Waits for the next message. Nothing at the end of the input. What is not JSON, or has no
+  // length, is skipped; `complaint` gets a sentence on it.
   std::optional<nlohmann::json> read(std::string& complaint);
   void write(const nlohmann::json& message) const;
 

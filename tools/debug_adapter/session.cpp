@@ -38,7 +38,7 @@ std::uint64_t hits_of(const Json& wanted) {
   std::uint64_t hits = 0;
   const auto end = std::from_chars(text.data(), text.data() + text.size(), hits);
   if (end.ptr != text.data() + text.size() || hits == 0)
-    throw RequestError(fmt::format("the hit count '{}' is no number from 1 on", text));
+    throw RequestError(fmt::format("the hit count '{}' is not a number from 1 on", text));
   return hits;
 }
 
@@ -194,7 +194,7 @@ Json DebugSession::launch(const Json& arguments) {
   if (target_)
     throw RequestError("the run has been launched already");
   Diagnostics diagnostics;
-  target_ = prepare_(diagnostics);
+  target_ = prepare_(text_of(arguments, "program"), diagnostics);
   if (target_ && !diagnostics.has_errors())
     travel_ = TimeTravel::start(*target_, diagnostics);
   if (!travel_) {
@@ -226,20 +226,24 @@ Json DebugSession::set_breakpoints(const Json& arguments) {
   Json answers = Json::array();
   for (const Json& wanted : arguments.value("breakpoints", Json::array())) {
     const int id = next_id_++;
-    const auto words =
-        source != nullptr
-            ? words_of_line(*target_, source->name, wanted.at("line").get<unsigned>(), id)
-            : std::nullopt;
+    const auto words = source != nullptr ? words_of_line(*target_, source->name,
+                                                         wanted.at("line").get<unsigned>(), id)
+                                         : std::nullopt;
     if (!words) {
-      answers.push_back({{"id", id},
-                         {"verified", false},
-                         {"message", source == nullptr
-                                         ? fmt::format("no engine's program has code of {}", name)
+      answers.push_back(
+          {{"id", id},
+           {"verified", false},
+           {"message", source == nullptr ? fmt::format("no engine's program has code of {}", name)
                                          : "no code stands on this line or after it"}});
       continue;
     }
-    group.push_back({id, {words->words, {}, {}}, text_of(wanted, "condition"),
-                     text_of(wanted, "logMessage"), hits_of(wanted), 0, "breakpoint"});
+    group.push_back({id,
+                     {words->words, {}, {}},
+                     text_of(wanted, "condition"),
+                     text_of(wanted, "logMessage"),
+                     hits_of(wanted),
+                     0,
+                     "breakpoint"});
     answers.push_back({{"id", id}, {"verified", true}, {"line", words->line}});
   }
   return add_group("source " + name, std::move(group), std::move(answers));
@@ -262,8 +266,13 @@ Json DebugSession::set_function_breakpoints(const Json& arguments) {
                                    name)}});
       continue;
     }
-    group.push_back({id, {std::move(words), {}, {}}, text_of(wanted, "condition"), {},
-                     hits_of(wanted), 0, "function breakpoint"});
+    group.push_back({id,
+                     {std::move(words), {}, {}},
+                     text_of(wanted, "condition"),
+                     {},
+                     hits_of(wanted),
+                     0,
+                     "function breakpoint"});
     answers.push_back({{"id", id}, {"verified", true}});
   }
   return add_group("functions", std::move(group), std::move(answers));
@@ -282,8 +291,12 @@ Json DebugSession::set_instruction_breakpoints(const Json& arguments) {
       answers.push_back({{"id", id}, {"verified", false}, {"message", "no program has this word"}});
       continue;
     }
-    group.push_back({id, {{{place->engine, {}, {place->word}, id}}, {}, {}},
-                     text_of(wanted, "condition"), {}, hits_of(wanted), 0,
+    group.push_back({id,
+                     {{{place->engine, {}, {place->word}, id}}, {}, {}},
+                     text_of(wanted, "condition"),
+                     {},
+                     hits_of(wanted),
+                     0,
                      "instruction breakpoint"});
     answers.push_back({{"id", id}, {"verified", true}});
   }
@@ -320,7 +333,12 @@ Json DebugSession::set_data_breakpoints(const Json& arguments) {
     StopPoints stops;
     stops.memory.push_back(
         {place->space, place->address, 4, access != "write", access != "read", id});
-    group.push_back({id, std::move(stops), text_of(wanted, "condition"), {}, hits_of(wanted), 0,
+    group.push_back({id,
+                     std::move(stops),
+                     text_of(wanted, "condition"),
+                     {},
+                     hits_of(wanted),
+                     0,
                      "data breakpoint"});
     answers.push_back({{"id", id}, {"verified", true}});
   }
@@ -344,13 +362,13 @@ Json DebugSession::set_exception_breakpoints(const Json& arguments) {
       const auto end =
           std::from_chars(condition.data(), condition.data() + condition.size(), stop.number);
       if (condition.empty() || end.ptr != condition.data() + condition.size())
-        wrong = fmt::format("'{}' is no packet's number", condition);
+        wrong = fmt::format("'{}' is not the number of a packet", condition);
     } else if (name == "queue_full") {
       stop.kind = ChipStop::Kind::kQueueFull;
       const auto queue = std::find_if(target_->queues.begin(), target_->queues.end(),
                                       [&](const DebugQueue& one) { return one.name == condition; });
       if (queue == target_->queues.end())
-        wrong = fmt::format("'{}' is no queue; there are: {}", condition, queue_names());
+        wrong = fmt::format("'{}' is not a queue; there are: {}", condition, queue_names());
       else {
         stop.number = static_cast<std::uint64_t>(queue - target_->queues.begin());
         stop.entries = queue->entries;
@@ -394,13 +412,13 @@ Json DebugSession::start_motion(const std::string& command, const Json& argument
   if (command == "stepOut")
     throw RequestError("functions are inlined, so a thread is in its outermost one");
   const bool back = command == "stepBack" || command == "reverseContinue";
-  Motion motion{back ? Direction::kBackwards : Direction::kForwards, {},
-                thread_argument(arguments)};
+  Motion motion{
+      back ? Direction::kBackwards : Direction::kForwards, {}, thread_argument(arguments)};
   if (command != "continue" && command != "reverseContinue") {
     const ThreadNumber thread = thread_number(motion.thread);
     const isa::ProgramImage& image = program_of(*target_, thread.engine)->image;
-    const bool words = arguments.value("granularity", "statement") == "instruction" ||
-                       line_entries(image).empty();
+    const bool words =
+        arguments.value("granularity", "statement") == "instruction" || line_entries(image).empty();
     motion.step = WordStop{thread.engine, thread.context,
                            words ? all_words(image) : line_entries(image), kStep};
   }
@@ -416,9 +434,8 @@ void DebugSession::move() {
   if (motion.step)
     stops.words.insert(stops.words.begin(), *motion.step);
   const auto goes_on = [this] { return !stream_.has_input(); };
-  const auto stop = motion.direction == Direction::kForwards
-                        ? travel().find_next(stops, goes_on)
-                        : travel().find_last(stops, goes_on);
+  const auto stop = motion.direction == Direction::kForwards ? travel().find_next(stops, goes_on)
+                                                             : travel().find_last(stops, goes_on);
   print_console();
   if (stop.why == TimeTravel::Why::kInterrupted)
     return;  // goes on after the message, unless that ends it
@@ -445,8 +462,7 @@ bool DebugSession::stops_for(const std::vector<Hit>& hits) {
         ids.push_back(hit.id);
         reason = breakpoint.reason;
         text = hit.text;
-        if (hit.engine && hit.word)
-          thread = number_of({*hit.engine, *hit.context});
+        thread = thread_of(hit);
       }
     }
   }
@@ -456,17 +472,23 @@ bool DebugSession::stops_for(const std::vector<Hit>& hits) {
   return true;
 }
 
+// Who caused it; else, as of what the core processor wrote, who asked.
+unsigned DebugSession::thread_of(const Hit& hit) const {
+  const bool is_known = hit.engine && program_of(*target_, *hit.engine) != nullptr;
+  return is_known ? number_of({*hit.engine, *hit.context}) : motion_->thread;
+}
+
 bool DebugSession::stops_for(Breakpoint& breakpoint, const Hit& hit) {
-  const unsigned thread =
-      hit.engine && hit.word ? number_of({*hit.engine, *hit.context}) : motion_->thread;
+  const unsigned thread = thread_of(hit);
   if (!breakpoint.condition.empty()) {
     try {
       if (value_of(breakpoint.condition, thread) == 0)
         return false;
     } catch (const RequestError& error) {
-      event("output", {{"category", "stderr"},
-                       {"output", fmt::format("condition '{}': {}\n", breakpoint.condition,
-                                              error.message())}});
+      event(
+          "output",
+          {{"category", "stderr"},
+           {"output", fmt::format("condition '{}': {}\n", breakpoint.condition, error.message())}});
     }
   }
   if (++breakpoint.seen < breakpoint.hits)

@@ -20,7 +20,9 @@ class DebugSession {
  public:
   // What is to be debugged is prepared when the client asks for it; nothing, and diagnostics, when
   // it cannot be.
-  using Prepare = std::function<std::optional<experiments::DebugTarget>(Diagnostics&)>;
+  // `program` is what the launch request names, if anything.
+  using Prepare = std::function<std::optional<experiments::DebugTarget>(const std::string& program,
+                                                                        Diagnostics&)>;
 
   DebugSession(MessageStream& stream, Prepare prepare)
       : stream_(stream), prepare_(std::move(prepare)) {}
@@ -36,10 +38,10 @@ class DebugSession {
     int id = 0;
     experiments::StopPoints stops;
     std::string condition;
-    std::string log;          // a message instead of a stop
-    std::uint64_t hits = 1;   // stops at each such hit of a `continue`
+    std::string log;         // a message instead of a stop
+    std::uint64_t hits = 1;  // stops at each such hit of a `continue`
     std::uint64_t seen = 0;
-    std::string reason;       // of the stop
+    std::string reason;  // of the stop
   };
   // Breakpoints are replaced together: those of a source, all functions, ...
   using Group = std::vector<Breakpoint>;
@@ -100,6 +102,7 @@ class DebugSession {
   [[nodiscard]] std::uint32_t word_of(unsigned thread);
   [[nodiscard]] Json register_scope(unsigned thread, const std::string& names);
   [[nodiscard]] std::string queue_names() const;
+  [[nodiscard]] unsigned thread_of(const experiments::Hit& hit) const;
   [[nodiscard]] std::string logged(const std::string& text, unsigned thread);
   [[nodiscard]] unsigned first_thread() const;
   [[nodiscard]] unsigned thread_argument(const Json& arguments) const;

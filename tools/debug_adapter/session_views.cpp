@@ -140,8 +140,8 @@ Json DebugSession::scopes(const Json& arguments) {
 
 Json DebugSession::register_scope(unsigned thread, const std::string& names) {
   const ThreadNumber place = thread_number(thread);
-  const Json registers = travel().look(
-      {{"look", "registers"}, {"engine", place.engine}, {"context", place.context}});
+  const Json registers =
+      travel().look({{"look", "registers"}, {"engine", place.engine}, {"context", place.context}});
   Json variables = Json::array();
   const auto add = [&](const std::string& prefix, const char* key) {
     unsigned i = 0;
@@ -198,8 +198,7 @@ std::uint32_t DebugSession::value_of(const std::string& expression, unsigned thr
       [&](isa::MemorySpace space, std::uint32_t address) -> std::optional<std::uint32_t> {
         const Json longwords = travel().look(
             {{"look", "memory"}, {"space", space}, {"address", address}, {"longwords", 1}});
-        return longwords.empty() ? std::nullopt
-                                 : std::optional(longwords[0].get<std::uint32_t>());
+        return longwords.empty() ? std::nullopt : std::optional(longwords[0].get<std::uint32_t>());
       }};
   const auto result = experiments::evaluate(expression, context);
   if (const auto* error = std::get_if<ExpressionError>(&result))
@@ -221,8 +220,8 @@ Json DebugSession::evaluate(const Json& arguments) {
 
 Json DebugSession::disassemble(const Json& arguments) {
   check_launched();
-  const auto place = place_of_address(arguments.at("memoryReference"),
-                                      arguments.value("offset", std::int64_t{0}));
+  const auto place =
+      place_of_address(arguments.at("memoryReference"), arguments.value("offset", std::int64_t{0}));
   const DebugProgram* program = place ? program_of(*target_, place->engine) : nullptr;
   if (program == nullptr)
     throw RequestError("no engine has a program at this address");
@@ -236,7 +235,7 @@ Json DebugSession::disassemble(const Json& arguments) {
     const std::int64_t word = first + i;
     if (word < 0 || word >= static_cast<std::int64_t>(words.size())) {
       instructions.push_back({{"address", "0x0"},
-                              {"instruction", "no word of the program"},
+                              {"instruction", "outside the program"},
                               {"presentationHint", "invalid"}});
       continue;
     }
@@ -260,7 +259,7 @@ Json DebugSession::read_memory(const Json& arguments) {
   const std::string reference = arguments.at("memoryReference");
   const auto place = memory_place(reference);
   if (!place)
-    throw RequestError(fmt::format("'{}' is no place in memory; write sram:0x100", reference));
+    throw RequestError(fmt::format("'{}' is not a place in memory; write sram:0x100", reference));
   const auto offset = arguments.value("offset", std::int64_t{0});
   const auto count = std::clamp<std::int64_t>(arguments.at("count"), 0, 1 << 20);
   const std::int64_t begin = place->address + offset;
@@ -276,8 +275,8 @@ Json DebugSession::read_memory(const Json& arguments) {
   for (const Json& longword : longwords)
     for (int shift = 24; shift >= 0; shift -= 8)
       bytes.push_back(static_cast<std::uint8_t>(longword.get<std::uint32_t>() >> shift));
-  bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(
-                                                 std::min(skipped, bytes.size())));
+  bytes.erase(bytes.begin(),
+              bytes.begin() + static_cast<std::ptrdiff_t>(std::min(skipped, bytes.size())));
   bytes.resize(std::min(bytes.size(), static_cast<std::size_t>(count)));
   return {{"address", fmt::format("{:#x}", begin)},
           {"unreadableBytes", count - static_cast<std::int64_t>(bytes.size())},
@@ -346,7 +345,7 @@ std::string DebugSession::go_to_cycle(const std::string& word) {
   std::uint64_t cycle = 0;
   const auto end = std::from_chars(word.data(), word.data() + word.size(), cycle);
   if (end.ec != std::errc() || end.ptr != word.data() + word.size())
-    throw RequestError(fmt::format("'{}' is no cycle; write a number from 0 on", word));
+    throw RequestError(fmt::format("'{}' is not a cycle; write a number from 0 on", word));
   motion_.reset();
   travel().go_to(cycle);
   print_console();
@@ -362,7 +361,7 @@ std::string DebugSession::go_to_packet(const std::string& word) {
   const auto end =
       std::from_chars(word.data(), word.data() + word.size(), stops.chip.back().number);
   if (word.empty() || end.ptr != word.data() + word.size())
-    throw RequestError(fmt::format("'{}' is no packet; write its number, counted from 0", word));
+    throw RequestError(fmt::format("'{}' is not a packet; write its number, counted from 0", word));
   motion_.reset();
   const std::uint64_t from = travel().now();
   const auto always = [] { return true; };
@@ -374,7 +373,9 @@ std::string DebugSession::go_to_packet(const std::string& word) {
   const bool found = stop.why == TimeTravel::Why::kHit;
   if (!found)
     travel().go_to(from);
-  say_stopped("goto", 0);
+  say_stopped("goto", found && stop.hits.front().engine
+                          ? number_of({*stop.hits.front().engine, *stop.hits.front().context})
+                          : 0);
   return found ? fmt::format("{}: cycle {}", stop.hits.front().text, travel().now())
                : fmt::format("packet {} gets no verdict in this run", word);
 }
@@ -382,7 +383,7 @@ std::string DebugSession::go_to_packet(const std::string& word) {
 std::string DebugSession::last_write(const std::string& place) {
   const auto memory = memory_place(place);
   if (!memory)
-    throw RequestError(fmt::format("'{}' is no place in memory; write sram:0x100", place));
+    throw RequestError(fmt::format("'{}' is not a place in memory; write sram:0x100", place));
   StopPoints stops;
   stops.memory.push_back({memory->space, memory->address, 4, false, true, 0});
   motion_.reset();
@@ -404,7 +405,8 @@ std::string DebugSession::last_write(const std::string& place) {
 std::string DebugSession::why_stalled(const std::string& word) {
   const auto thread = thread_named(word);
   if (!thread)
-    throw RequestError(fmt::format("'{}' is no thread; write 1.2 for engine 1, context 2", word));
+    throw RequestError(
+        fmt::format("'{}' is not a thread; write 1.2 for engine 1, context 2", word));
   const ThreadNumber place = thread_number(*thread);
   const std::string about = fmt::format("engine {} thread {}:", place.engine, place.context);
   for (const Json& line : travel().look({{"look", "waiting"}}))
@@ -416,9 +418,9 @@ std::string DebugSession::why_stalled(const std::string& word) {
 std::string DebugSession::queues_text() {
   std::string text;
   for (const Json& queue : travel().look({{"look", "queues"}}))
-    text += fmt::format("{}{}: {} of {}", text.empty() ? "" : "; ",
-                        queue.at("name").get<std::string>(), queue.at("entries").dump(),
-                        queue.at("size").get<unsigned>());
+    text +=
+        fmt::format("{}{}: {} of {}", text.empty() ? "" : "; ", queue.at("name").get<std::string>(),
+                    queue.at("entries").dump(), queue.at("size").get<unsigned>());
   return text.empty() ? "the program has no queues of a mapping" : text;
 }
 

@@ -127,8 +127,8 @@ TEST_CASE("every execution of a word is stopped at, forwards and backwards") {
   const DebugTarget target = mapping_target("bv1");
   const PreparedRun run = prepared("bv1");
   // A word that is rarely executed, and one that is executed all the time.
-  const auto [word, end] = GENERATE(
-      values<std::pair<std::uint32_t, std::uint64_t>>({{12, 25'000}, {60, 3'000}}));
+  const auto [word, end] =
+      GENERATE(values<std::pair<std::uint32_t, std::uint64_t>>({{12, 25'000}, {60, 3'000}}));
   const auto expected = executions(run, word, end);
   REQUIRE(expected.size() > 10);
   const StopPoints stops = stop_at_word(target, word);

@@ -218,7 +218,7 @@ TEST_CASE("a thread's write follows its read that misses, another thread's does 
   CHECK(done[3].cycle == came + 4);
 }
 
-TEST_CASE("a read behind a forwarded write starts when that is done, whatever comes meanwhile") {
+TEST_CASE("a read after a forwarded write starts when that is done, whatever comes meanwhile") {
   CacheDescription cache = small_cache(CacheSharing::kShared);
   cache.write_allocate = false;
   const unsigned meanwhile = GENERATE(range(2u, 30u));

@@ -4,6 +4,7 @@ usage: adapter_tests.py PROGRAM [TEST...]"""
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,7 @@ import unittest
 from client import Client
 
 PROGRAM = ''
+CHECKOUT = os.path.abspath(os.path.join(os.path.dirname(__file__), '../../..'))
 SOURCE = '''#include <microengine.h>
 static u32 square(u32 x) {
   return x * x;
@@ -29,16 +31,16 @@ int main(void) {
 WRITE_LINE = 8
 
 
-def launched(*words, stop=True):
-    client = Client([PROGRAM, 'debug', *words])
+def launched(*words, stop=True, environment=None):
+    client = Client([PROGRAM, 'debug', *words], environment=environment)
     client.ask('initialize', adapterID='nplab')
     client.event('initialized')
     client.ask('launch', stopOnEntry=stop)
     return client
 
 
-def started(*words):
-    client = launched(*words)
+def started(*words, environment=None):
+    client = launched(*words, environment=environment)
     client.ask('configurationDone')
     stop = client.event('stopped')
     assert stop['reason'] == 'entry', stop
@@ -164,14 +166,14 @@ class OfAProgram(unittest.TestCase):
         for command, arguments, text in [
                 ('stackTrace', {'threadId': 99}, 'no thread 99'),
                 ('evaluate', {'expression': 'a0 +'}, 'is missing'),
-                ('evaluate', {'expression': 'nonsense'}, 'is no register'),
+                ('evaluate', {'expression': 'nonsense'}, 'is not a register'),
                 ('evaluate', {'expression': '1 / 0'}, 'division by zero'),
                 ('evaluate', {'expression': 'sram[1]'}, 'no longword'),
                 ('evaluate', {'expression': '(' * 5000}, 'nested'),
-                ('evaluate', {'expression': 'why-stalled 9.9.9'}, 'is no thread'),
+                ('evaluate', {'expression': 'why-stalled 9.9.9'}, 'is not a thread'),
                 ('evaluate', {}, "'expression'"),
                 ('variables', {'variablesReference': 100000}, 'no thread'),
-                ('readMemory', {'memoryReference': 'flash:1', 'count': 4}, 'is no place'),
+                ('readMemory', {'memoryReference': 'flash:1', 'count': 4}, 'is not a place'),
                 ('disassemble', {'memoryReference': '0xfffff0000', 'instructionCount': 1}, 'no engine'),
                 ('source', {'sourceReference': 12}, 'no generated source'),
                 ('stepOut', {'threadId': 1}, 'inlined'),
@@ -285,6 +287,41 @@ class OfAMapping(unittest.TestCase):
                        stdout=subprocess.DEVNULL)
         with open(record) as read:
             self.assertEqual(mine, json.load(read)['state_hash'])
+
+    def test_the_launch_request_may_name_what_is_debugged(self):
+        client = Client([PROGRAM, 'debug', '--packets', '10'])
+        client.ask('initialize', adapterID='nplab')
+        self.assertIn('is missing', client.refused('launch'))
+        client.ask('launch', program='ls')
+        self.assertEqual(len(client.ask('threads')['threads']), 24)
+        self.assertEqual(client.end(), 0)
+
+    def test_a_wrong_classification_is_followed_back_to_its_line(self):
+        """docs/debugging: a comparison of linear search is wrong by one."""
+        with tempfile.TemporaryDirectory() as data:
+            for folder in ['mappings', 'workloads', 'simulator/chips', 'isa']:
+                shutil.copytree(os.path.join(CHECKOUT, folder), os.path.join(data, folder))
+            task = os.path.join(data, 'mappings/linear-search/search.c')
+            with open(task) as read:
+                text = read.read()
+            wrong = text.replace('return value > range_end', 'return value >= range_end')
+            self.assertNotEqual(text, wrong)
+            with open(task, 'w') as out:
+                out.write(wrong)
+            line_number = wrong[:wrong.index('return value >= range_end')].count('\n') + 1
+            client = started('ls', '--packets', '500', environment={'NPLAB_DATA': data})
+            client.ask('setExceptionBreakpoints', filters=['misclassified'])
+            stop = client.move('continue', threadId=1)
+            self.assertEqual(stop['reason'], 'exception')
+            self.assertIn('the reference says rule', stop['text'])
+            thread = stop['threadId']
+            client.ask('setBreakpoints', source={'path': task}, breakpoints=[{'line': line_number}])
+            stop = client.move('reverseContinue', threadId=thread)
+            self.assertEqual(stop['reason'], 'breakpoint')
+            frame = client.ask('stackTrace', threadId=stop['threadId'])['stackFrames'][0]
+            self.assertEqual(frame['source']['path'], task)
+            self.assertEqual(frame['line'], line_number)
+            client.end()
 
     def test_a_run_can_be_paused_and_goes_on(self):
         client = started('bv1', '--packets', '5000')

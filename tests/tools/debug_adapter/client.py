@@ -1,5 +1,6 @@
 """A client of the Debug Adapter Protocol without an editor, for any adapter on standard input and output."""
 import json
+import os
 import subprocess
 import threading
 import queue
@@ -10,10 +11,10 @@ class AdapterGone(Exception):
 
 
 class Client:
-    def __init__(self, command, timeout=120):
+    def __init__(self, command, timeout=120, environment=None):
         self.timeout = timeout
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE)
+                                        stderr=subprocess.PIPE, env={**os.environ, **(environment or {})})
         self.sequence = 0
         self.messages = queue.Queue()
         self.events = []
