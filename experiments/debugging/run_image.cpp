@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "experiments/debugging/machine_view.h"
-#include "support/socket_messages.h"
+#include "experiments/debugging/socket_messages.h"
 
 namespace nplab::experiments {
 namespace {

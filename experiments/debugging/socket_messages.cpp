@@ -1,4 +1,4 @@
-#include "support/socket_messages.h"
+#include "experiments/debugging/socket_messages.h"
 
 #include <sys/socket.h>
 
@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace nplab {
+namespace nplab::experiments {
 namespace {
 
 using Control = std::array<char, CMSG_SPACE(sizeof(int))>;
@@ -97,4 +97,4 @@ std::optional<ReceivedMessage> receive_message(int socket) {
   return message;
 }
 
-}  // namespace nplab
+}  // namespace nplab::experiments

@@ -8,7 +8,7 @@
 
 #include "support/file_descriptor.h"
 
-namespace nplab {
+namespace nplab::experiments {
 
 // Two connected ends; both invalid when the system has none.
 std::pair<FileDescriptor, FileDescriptor> socket_pair();
@@ -23,4 +23,4 @@ struct ReceivedMessage {
 // Waits for it. Nothing: the other end is closed.
 std::optional<ReceivedMessage> receive_message(int socket);
 
-}  // namespace nplab
+}  // namespace nplab::experiments
