@@ -7,8 +7,8 @@ string(LENGTH "${found}" in_sources)
 execute_process(COMMAND ${CMAKE_CTEST_COMMAND} -N WORKING_DIRECTORY ${BUILD} OUTPUT_VARIABLE listing
                 RESULT_VARIABLE status)
 string(REGEX MATCHALL "Test +#[0-9]+: [a-z_]+(-long)?/" registered "${listing}")
-# Tests of pages and of the Python package are scripts.
-list(FILTER registered EXCLUDE REGEX " (documents|pages|python)(-long)?/")
+# Tests of pages, of the Python package and of the debugger are scripts.
+list(FILTER registered EXCLUDE REGEX " (documents|pages|python|debug_adapter)(-long)?/")
 list(LENGTH registered registered)
 message("${in_sources} test cases in the sources, ${registered} registered")
 if(NOT registered EQUAL in_sources)
