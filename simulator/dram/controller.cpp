@@ -104,9 +104,16 @@ void Controller::choose_direction() {
     ++counters_.write_batches;
 }
 
+// The oldest requests up to as many as the window has that wait for no other: writes that wait for
+// reads while a batch is written must not fill the window, or neither would ever go on.
 std::size_t Controller::considered(const Queue& queue) const {
-  return in_order_ ? std::min<std::size_t>(queue.size(), 1)
-                   : std::min<std::size_t>(queue.size(), description_.window);
+  if (in_order_)
+    return std::min<std::size_t>(queue.size(), 1);
+  const std::size_t most = std::min(queue.size(), kMostConsidered);
+  std::size_t end = 0;
+  for (unsigned left = description_.window; left != 0 && end < most; ++end)
+    left -= queue[end].after_read ? 0 : 1;
+  return end;
 }
 
 std::uint64_t Controller::banks_wanted(const Queue& queue) const {

@@ -28,7 +28,9 @@ std::vector<std::string> choice_words(Refresh refresh);
 
 struct ControllerDescription {
   DramScheduler::Choice scheduler{};
-  unsigned window = 32;  // reads that wait, and the oldest requests of a queue that are considered
+  // Reads that wait, and the oldest requests of a queue that are considered, not counting writes
+  // that wait for reads.
+  unsigned window = 32;
   unsigned write_queue = 16;  // writes that wait
   unsigned write_high = 16;   // as many waiting begin a batch of writes
   unsigned write_idle = 8;    // ... and so many while no read waits
@@ -95,10 +97,11 @@ class Controller {
   using Queue = std::vector<Waiting>;  // by age
   class RequestView;
   enum class Wanted { kAnything, kRowsOnly };
+  static constexpr std::size_t kMostConsidered = 64;  // bits of a word
   struct Candidates {
     std::uint64_t ready = 0;    // positions in the queue, a bit each
     std::uint64_t columns = 0;  // those of them that move data
-    std::array<DramCommand, 64> commands{};
+    std::array<DramCommand, kMostConsidered> commands{};
   };
 
   [[nodiscard]] std::optional<Step> step_refresh(Clock now);

@@ -175,6 +175,46 @@ TEST_CASE("reads and writes of few bursts and rows never wait for one another fo
   }
 }
 
+TEST_CASE("writes that wait for reads do not hide a batch's later writes from the scheduler") {
+  DramDescription description = memory_of("fr_fcfs");
+  description.controller.window = 2;
+  description.controller.write_high = 3;
+  description.controller.write_idle = 1;
+  const std::uint64_t a = burst_at(1, 0, 0, 0), b = burst_at(1, 0, 0, 1), c = burst_at(1, 0, 0, 2);
+  std::map<std::uint64_t, Clock> ends;
+  commands(description, {{a}, {b}, {a, true}, {b, true}, {c, true}}, &ends);
+  REQUIRE(ends.size() == 5);
+  CHECK(ends[4] < ends[0]);  // the batch: the other writes wait for their reads
+  CHECK(ends[0] < ends[2]);
+  CHECK(ends[1] < ends[3]);
+}
+
+TEST_CASE("whatever the window and the size of a batch, all that waits is served in the end") {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    INFO("seed " << seed);
+    DramDescription description = memory_of("fr_fcfs", seed % 3 == 0 ? "closed" : "open");
+    description.organization = {.groups = 2, .banks = 2, .rows = 2, .columns = 4};
+    description.controller.window = 1 + seed % 10;
+    description.controller.write_high = 1 + seed % 8;
+    description.controller.write_idle = 1;
+    DramMemory memory(description);
+    const auto ignore = [](const ServedRequest&) {};
+    std::mt19937_64 random(seed);
+    std::uint64_t tag = 0;
+    Clock now = 0;
+    for (; now < 20'000; now += static_cast<Clock>(random() % 12)) {
+      memory.run(now, ignore);
+      const bool is_write = random() % 2 == 0;
+      const std::uint64_t burst = random() % memory.mapping().bursts();
+      if (memory.has_room(burst, is_write))
+        memory.add(tag++, burst, is_write, now);
+    }
+    memory.run(now + 10'000, ignore);
+    CHECK(memory.waiting() == 0);
+    CHECK(tag > 300);  // one at a time, each with a row of its own (tRC): 20'000 / 62
+  }
+}
+
 TEST_CASE("every rank is refreshed once in an interval, busy or idle") {
   for (const bool busy : {false, true})
     for (const unsigned ranks : {1u, 2u, 4u}) {
