@@ -47,6 +47,8 @@ std::uint64_t hits_of(const Json& wanted) {
 void DebugSession::check_launched() const {
   if (!travel_)
     throw RequestError("nothing is being debugged yet: the request needs a launch before it");
+  if (!travel_->is_alive())
+    throw RequestError("the process of the simulation has ended unexpectedly: start a new session");
 }
 
 TimeTravel& DebugSession::travel() {

@@ -5,6 +5,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -207,6 +208,18 @@ class OfAProgram(unittest.TestCase):
         self.assertEqual(client.process.wait(timeout=60), 0)
         left = subprocess.run(['pgrep', '-f', self.file], stdout=subprocess.PIPE).stdout.split()
         self.assertEqual(left, [])
+
+    def test_a_simulation_that_is_killed_is_said(self):
+        client = started(self.file)
+        for process in subprocess.run(['pgrep', '-f', self.file], stdout=subprocess.PIPE).stdout.split():
+            if int(process) != client.process.pid:
+                os.kill(int(process), signal.SIGKILL)
+        client.ask('setExceptionBreakpoints', filters=[])
+        response = client.response(client.send('threads'))
+        if response['success']:  # noticed by the first request that needs the process
+            self.assertEqual(response['body']['threads'], [])
+        self.assertIn('ended unexpectedly', client.refused('threads'))
+        self.assertEqual(client.end(), 0)
 
     def test_a_fault_is_where_the_run_ends(self):
         with open(self.file, 'w') as out:
