@@ -149,7 +149,7 @@ class Server final : public simulator::RunVisitor, public VerdictListener {
   std::signal(SIGCHLD, SIG_IGN);  // copies are nobody's to wait for
   std::signal(SIGINT, SIG_IGN);   // the debugger's to act on
   Server server(target, std::move(socket));
-  target.run(server, server, [&server](std::string text) { server.print(text); });
+  target.run(server, server, [&server](const std::string& text) { server.print(text); });
   ::_exit(EXIT_SUCCESS);
 }
 

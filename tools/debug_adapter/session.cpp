@@ -211,9 +211,9 @@ Json DebugSession::launch(const Json& arguments) {
 
 // Breakpoints ----------------------------------------------------------------------------------
 
-Json DebugSession::add_group(const std::string& group, Group breakpoints, Json answers) {
+Json DebugSession::add_group(const std::string& group, Group breakpoints, const Json& answers) {
   groups_[group] = std::move(breakpoints);
-  return {{"breakpoints", std::move(answers)}};
+  return {{"breakpoints", answers}};
 }
 
 Json DebugSession::set_breakpoints(const Json& arguments) {
@@ -248,7 +248,7 @@ Json DebugSession::set_breakpoints(const Json& arguments) {
                      "breakpoint"});
     answers.push_back({{"id", id}, {"verified", true}, {"line", words->line}});
   }
-  return add_group("source " + name, std::move(group), std::move(answers));
+  return add_group("source " + name, std::move(group), answers);
 }
 
 Json DebugSession::set_function_breakpoints(const Json& arguments) {
@@ -277,7 +277,7 @@ Json DebugSession::set_function_breakpoints(const Json& arguments) {
                      "function breakpoint"});
     answers.push_back({{"id", id}, {"verified", true}});
   }
-  return add_group("functions", std::move(group), std::move(answers));
+  return add_group("functions", std::move(group), answers);
 }
 
 Json DebugSession::set_instruction_breakpoints(const Json& arguments) {
@@ -302,7 +302,7 @@ Json DebugSession::set_instruction_breakpoints(const Json& arguments) {
                      "instruction breakpoint"});
     answers.push_back({{"id", id}, {"verified", true}});
   }
-  return add_group("instructions", std::move(group), std::move(answers));
+  return add_group("instructions", std::move(group), answers);
 }
 
 Json DebugSession::data_breakpoint_info(const Json& arguments) {
@@ -344,7 +344,7 @@ Json DebugSession::set_data_breakpoints(const Json& arguments) {
                      "data breakpoint"});
     answers.push_back({{"id", id}, {"verified", true}});
   }
-  return add_group("data", std::move(group), std::move(answers));
+  return add_group("data", std::move(group), answers);
 }
 
 Json DebugSession::set_exception_breakpoints(const Json& arguments) {
@@ -384,7 +384,7 @@ Json DebugSession::set_exception_breakpoints(const Json& arguments) {
     else
       group.push_back({id, {{}, {}, {stop}}, {}, {}, 1, 0, "exception"});
   }
-  return add_group("exceptions", std::move(group), std::move(answers));
+  return add_group("exceptions", std::move(group), answers);
 }
 
 std::string DebugSession::queue_names() const {
@@ -468,10 +468,10 @@ bool DebugSession::stops_for(const std::vector<Hit>& hits) {
       }
     }
   }
-  if (ids.empty() && !is_step)
-    return false;
-  say_stopped(ids.empty() ? "step" : reason, thread, text, ids);
-  return true;
+  const bool stops = is_step || !ids.empty();
+  if (stops)
+    say_stopped(ids.empty() ? "step" : reason, thread, text, ids);
+  return stops;
 }
 
 // Who caused it; else, as of what the core processor wrote, who asked.

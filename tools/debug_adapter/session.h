@@ -106,7 +106,7 @@ class DebugSession {
   [[nodiscard]] std::string logged(const std::string& text, unsigned thread);
   [[nodiscard]] unsigned first_thread() const;
   [[nodiscard]] unsigned thread_argument(const Json& arguments) const;
-  Json add_group(const std::string& group, Group breakpoints, Json answers);
+  Json add_group(const std::string& group, Group breakpoints, const Json& answers);
 
   MessageStream& stream_;
   Prepare prepare_;

@@ -165,16 +165,14 @@ Json DebugSession::variables(const Json& arguments) {
     throw RequestError(fmt::format("there are no variables {}", reference + 1));
   const unsigned thread =
       thread_argument({{"threadId", static_cast<unsigned>(reference / kScopes)}});
-  switch (static_cast<Scope>(reference % kScopes)) {
-    case Scope::kGeneral: return {{"variables", register_scope(thread, "general")}};
-    case Scope::kTransferRead: return {{"variables", register_scope(thread, "read")}};
-    case Scope::kTransferWritten: {
-      Json variables = register_scope(thread, "written");
-      for (Json& one : variables)  // expressions read what the thread reads
+  const auto scope = static_cast<Scope>(reference % kScopes);
+  if (scope != Scope::kQueues) {
+    static constexpr std::array kRegisters{"general", "read", "written"};
+    Json variables = register_scope(thread, kRegisters[static_cast<std::size_t>(scope)]);
+    for (Json& one : variables)  // expressions read what the thread reads
+      if (scope == Scope::kTransferWritten)
         one.erase("evaluateName");
-      return {{"variables", variables}};
-    }
-    case Scope::kQueues: break;
+    return {{"variables", variables}};
   }
   Json variables = Json::array();
   for (const Json& queue : travel().look({{"look", "queues"}}))
