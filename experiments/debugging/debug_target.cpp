@@ -75,15 +75,16 @@ std::vector<DebugQueue> queues_of(const mappings::Placement& placement) {
 
 class Console final : public simulator::AnnotationSink {
  public:
-  explicit Console(const std::function<void(std::string)>& print) : print_(print) {}
+  explicit Console(const Print& print) : print_(print) {}
   void annotation(isa::Annotation::Kind kind, simulator::ThreadId, std::uint32_t first,
-                  std::uint32_t, simulator::Cycle) override {
+                  std::uint32_t, simulator::Cycle at) override {
     print_(kind == isa::Annotation::Kind::kConsoleChar ? std::string(1, static_cast<char>(first))
-                                                       : fmt::format("{:#010x}\n", first));
+                                                       : fmt::format("{:#010x}\n", first),
+           at);
   }
 
  private:
-  const std::function<void(std::string)>& print_;
+  const Print& print_;
 };
 
 }  // namespace

@@ -49,15 +49,17 @@ class VerdictListener {
                       const std::string& complaint, simulator::Cycle at) = 0;
 };
 
+using Print = std::function<void(const std::string& text, simulator::Cycle at)>;
+
 struct DebugTarget {
   std::string name;
   simulator::ChipDescription chip;
   std::vector<DebugProgram> programs;  // by engine number
   std::vector<DebugSource> sources;
   std::vector<DebugQueue> queues;
-  // Runs to the end under `visitor`; once a process. Console output is given to `print`.
-  std::function<void(simulator::RunVisitor& visitor, VerdictListener& verdicts,
-                     const std::function<void(std::string)>& print)>
+  // Runs to the end under `visitor`; once a process. Console output is given to `print`, with its
+  // cycle.
+  std::function<void(simulator::RunVisitor& visitor, VerdictListener& verdicts, const Print& print)>
       run;
 };
 

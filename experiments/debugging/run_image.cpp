@@ -57,7 +57,7 @@ class Server final : public simulator::RunVisitor, public VerdictListener {
       search_->judged(packet, complaint, annotations_->acting(), at);
   }
 
-  void print(const std::string& text) { printed_ += text; }
+  void print(const std::string& text, Cycle at) { printed_.emplace_back(at.number(), text); }
 
  private:
   void answer(const json& reply, int file = -1) {
@@ -142,14 +142,15 @@ class Server final : public simulator::RunVisitor, public VerdictListener {
   std::uint64_t to_ = 0;
   bool each_cycle_ = false;
   bool advances_ = false;
-  std::string printed_;
+  std::vector<Printed> printed_;
 };
 
 [[noreturn]] void serve(const DebugTarget& target, FileDescriptor socket) {
   std::signal(SIGCHLD, SIG_IGN);  // copies are nobody's to wait for
   std::signal(SIGINT, SIG_IGN);   // the debugger's to act on
   Server server(target, std::move(socket));
-  target.run(server, server, [&server](const std::string& text) { server.print(text); });
+  target.run(server, server,
+             [&server](const std::string& text, Cycle at) { server.print(text, at); });
   ::_exit(EXIT_SUCCESS);
 }
 
@@ -196,7 +197,7 @@ Advanced RunImage::advance(const Advance& how) {
           reply->value("end", ""),
           reply->at("missed"),
           reply->at("hits").get<std::vector<Hit>>(),
-          reply->at("printed")};
+          reply->at("printed").get<std::vector<Printed>>()};
 }
 
 json RunImage::look(const json& request) {

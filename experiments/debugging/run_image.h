@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/debugging/debug_target.h"
@@ -24,13 +25,16 @@ struct Advance {
   bool each_cycle = false;  // looks at every cycle: finds what engines execute and queues hold
 };
 
+// Text on the program's console, and the cycle in which it was printed.
+using Printed = std::pair<std::uint64_t, std::string>;
+
 struct Advanced {
   std::uint64_t now = 0;
   bool is_over = false;
   std::string end;               // why the run is over, as a sentence
   bool may_have_missed = false;  // without each_cycle
   std::vector<Hit> hits;         // all of one cycle
-  std::string printed;           // to the program's console
+  std::vector<Printed> printed;  // in their order
 };
 
 // Of a process that may be anywhere in time. When the process is gone, answers are empty and

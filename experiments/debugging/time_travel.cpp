@@ -26,23 +26,23 @@ std::optional<TimeTravel> TimeTravel::start(const DebugTarget& target, Diagnosti
   return TimeTravel(std::move(*begin), std::move(*live));
 }
 
-// What is printed on a way that was gone before is not taken again. The console's text of a stretch
-// comes at its end, and belongs to its cycles.
+// A search may go over cycles several times, and beyond where the run stops.
 Advanced TimeTravel::advance(const Advance& how) {
-  const bool is_known = how.to <= furthest_;
-  const std::uint64_t from = live_.now();
   Advanced done = live_.advance(how);
-  if (!is_known && from >= furthest_)
-    printed_ += done.printed;
-  if (from >= furthest_)
-    furthest_ = std::max(furthest_, done.now);
+  for (Printed& text : done.printed)
+    if (text.first >= furthest_)
+      printed_.push_back(std::move(text));
+  furthest_ = std::max(furthest_, done.now);
   if (done.is_over)
     end_ = done.end;
   return done;
 }
 
 std::string TimeTravel::take_printed() {
-  return std::exchange(printed_, {});
+  std::string text;
+  for (; !printed_.empty() && printed_.front().first < now(); printed_.pop_front())
+    text += printed_.front().second;
+  return text;
 }
 
 void TimeTravel::add_checkpoint() {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -40,8 +41,8 @@ class TimeTravel {
   [[nodiscard]] bool is_alive() const { return live_.is_alive(); }
   // Of the chip at the present cycle (machine_view.h).
   nlohmann::json look(const nlohmann::json& request) { return live_.look(request); }
-  // What the program has printed to its console up to the furthest cycle that was reached, and was
-  // not taken before.
+  // What the program has printed to its console before the present cycle, unless it was taken
+  // before.
   std::string take_printed();
 
  private:
@@ -65,7 +66,7 @@ class TimeTravel {
   std::vector<RunImage> recent_;                   // the latest at the end
   std::uint64_t spacing_ = 250'000;                // cycles between two
   std::uint64_t furthest_ = 0;
-  std::string printed_;
+  std::deque<Printed> printed_;  // before `furthest_`, and not taken
   std::string end_;
 };
 

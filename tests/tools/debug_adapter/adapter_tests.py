@@ -101,6 +101,40 @@ class OfAProgram(unittest.TestCase):
         self.assertEqual(cycle(client), 0)
         client.end()
 
+    def test_console_output_comes_once_and_not_before_its_cycle(self):
+        with open(self.file, 'w') as out:
+            out.write('#include <microengine.h>\nint main(void) {\n  for (u32 i = 0; i < 40; i++) {\n'
+                      '    for (u32 k = 0; k < 300; k++)\n      *(volatile __sram u32 *)0x100 = k;\n'
+                      '    *(volatile __sram u32 *)0x104 = i;\n    console_hex(i);\n  }\n  return 0;\n}\n')
+        plain = subprocess.run([PROGRAM, 'exec', self.file], stdout=subprocess.PIPE).stdout.decode()
+        wanted = [text for text in plain.splitlines() if text.startswith('0x')]
+        self.assertEqual(len(wanted), 40)
+        client = started(self.file)
+        body = client.ask('setBreakpoints', source={'path': self.file}, breakpoints=[{'line': 6}])
+        line_of_breakpoint = body['breakpoints'][0]['line']
+        self.assertEqual(line_of_breakpoint, 6)
+        printed = []
+
+        def take():
+            for event in [e for e in client.events if e['event'] == 'output']:
+                client.events.remove(event)
+                if event['body']['category'] == 'stdout':
+                    printed.extend(event['body']['output'].split())
+
+        for round_number in range(10):
+            self.assertEqual(client.move('continue', threadId=1)['reason'], 'breakpoint')
+            take()
+            self.assertEqual(printed, wanted[:len(printed)])
+            self.assertLessEqual(len(printed), round_number + 1)
+            if round_number == 5:
+                client.move('reverseContinue', threadId=1)
+                client.move('continue', threadId=1)
+        client.ask('setBreakpoints', source={'path': self.file}, breakpoints=[])
+        self.assertEqual(client.move('continue', threadId=1)['reason'], 'end')
+        take()
+        self.assertEqual(printed, wanted)
+        client.end()
+
     def test_a_step_back_undoes_a_step(self):
         client = started(self.file)
         for granularity in ['instruction', 'statement']:
