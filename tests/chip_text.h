@@ -5,7 +5,9 @@
 #include <optional>
 #include <string>
 
+#include "simulator/parameters/chip_description.h"
 #include "support/input_file.h"
+#include "support/parameters/conditional_keys.h"
 #include "support/yaml.h"
 #include "tests/paths.h"
 
@@ -18,8 +20,10 @@ inline std::optional<yaml::Node> chip_text(const std::string& name, Diagnostics&
   if (!base)
     return root;
   auto whole = chip_text(base->scalar(), diagnostics);
-  if (whole)
+  if (whole) {
+    parameters::drop_replaced_keys(*whole, *root, simulator::chip_keys());
     whole->overlay(*root);
+  }
   return whole;
 }
 

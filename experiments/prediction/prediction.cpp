@@ -209,6 +209,12 @@ bool can_predict(const Experiment& experiment, Diagnostics& diagnostics) {
         fmt::format("the model does not include caches, which chip '{}' has; simulate "
                     "it with `nplab run`, or predict it on a chip without",
                     chip.name));
+  if (chip.sdram.model != simulator::SdramModel::kIxp1200)
+    diagnostics.error(
+        {experiment.mapping.file, 0, 0},
+        fmt::format("the model does not include DDR4, which chip '{}' has; simulate it with "
+                    "`nplab run`, or predict it on a chip with 'sdram.model: ixp1200'",
+                    chip.name));
   return diagnostics.errors().size() == errors;
 }
 

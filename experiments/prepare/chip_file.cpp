@@ -4,6 +4,7 @@
 
 #include "experiments/prepare/data_files.h"
 #include "simulator/parameters/chip_description.h"
+#include "support/parameters/conditional_keys.h"
 #include "support/parameters/description.h"
 #include "support/parameters/old_names.h"
 #include "support/sha256.h"
@@ -45,6 +46,7 @@ std::optional<ChipText> read_text(const std::string& path, unsigned depth,
   auto text = base ? read_text(*base, depth + 1, diagnostics) : std::nullopt;
   if (!text)
     return std::nullopt;
+  parameters::drop_replaced_keys(text->root, file->root, simulator::chip_keys());
   text->root.overlay(file->root);
   text->sha256 = sha256_hex(file->sha256 + text->sha256);
   return text;

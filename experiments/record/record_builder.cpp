@@ -345,6 +345,35 @@ void fill_caches(const simulator::ChipDescription& chip, const simulator::Simula
   }
 }
 
+void fill_dram(const simulator::SdramDescription& sdram, const simulator::SimulationResult& result,
+               reports::RunRecord& record) {
+  if (!result.dram)
+    return;
+  const simulator::DramUse& use = *result.dram;
+  reports::DramRecord& dram = record.dram.emplace();
+  dram.memory = "sdram";
+  dram.model = choice_words(sdram.model)[static_cast<std::size_t>(sdram.model)];
+  dram.speed = simulator::dram::speed_row(sdram.speed).name;
+  dram.memory_clocks = use.memory_clocks;
+  dram.core_cycles = use.core_cycles;
+  dram.clocks = use.clocks;
+  dram.clocks_per_burst = simulator::dram::Ddr4Timing{}.burst;
+  dram.bursts_read = use.bursts_read;
+  dram.bursts_written = use.bursts_written;
+  for (const auto& [c, waiting_reads, waiting_writes] : use.channels) {
+    const auto misses = c.reads + c.writes - c.row_hits - c.row_conflicts;
+    reports::DramChannel channel{c.reads,         c.writes,        c.row_hits,
+                                 misses,          c.row_conflicts, c.from_write_queue,
+                                 c.merged_writes, c.write_batches, waiting_reads,
+                                 waiting_writes,  c.data_clocks};
+    for (unsigned command = 0; command < simulator::dram::kDramCommands; ++command)
+      if (c.commands[command] != 0)
+        channel.commands[std::string(simulator::dram::kCommandNames[command])] =
+            c.commands[command];
+    dram.channels.push_back(std::move(channel));
+  }
+}
+
 reports::RunRecord build_record(const Experiment& experiment,
                                 const std::vector<CompiledProgram>& programs,
                                 const simulator::SimulationResult& result,
@@ -368,6 +397,7 @@ reports::RunRecord build_record(const Experiment& experiment,
   record.memory = {memory_unit(result.sram), memory_unit(result.sdram),
                    memory_unit(result.scratch)};
   fill_caches(experiment.chip, result, record);
+  fill_dram(experiment.chip.sdram, result, record);
   record.latency_cycles = {result.latency.min, result.latency.p50, result.latency.p90,
                            result.latency.p99, result.latency.max};
   constexpr double kBitsPerMegabit = 1e6;

@@ -136,7 +136,7 @@ class RequestedOutputs {
       inputs.frames = &*captures_;
     }
     if (request.trace)
-      inputs.observation = trace_.emplace(*request.trace).observation();
+      trace_.emplace(*request.trace).attach(inputs);
     if (!request.timeline.is_empty() && !request.trace)
       timeline_.emplace(request.timeline, checks).attach(inputs);
     if (request.activity)

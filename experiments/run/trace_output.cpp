@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "simulator/dram/command_trace.h"
 #include "simulator/observe/event_trace.h"
 #include "simulator/observe/kanata_trace.h"
 #include "simulator/observe/vcd_trace.h"
@@ -15,7 +16,7 @@ namespace {
 // A form of trace by the end of the file's name.
 struct TraceForm {
   const char* ending;
-  std::unique_ptr<simulator::RunObserver> (*make)(std::ostream& stream);
+  std::unique_ptr<simulator::RunObserver> (*make)(std::ostream& stream);  // null: DRAM commands
 };
 
 template <class Trace>
@@ -27,6 +28,7 @@ const TraceForm kTraceForms[] = {
     {".vcd", make_trace<simulator::VcdTrace>},
     {".json", make_trace<simulator::EventTrace>},
     {".kanata", make_trace<simulator::KanataTrace>},
+    {".dram", nullptr},
 };
 
 const TraceForm* form_of(const std::string& file) {
@@ -80,10 +82,23 @@ std::optional<TraceRequest> trace_request(const TraceOptions& options, Diagnosti
   return TraceRequest{options.file, range->from, range->to};
 }
 
+void check_trace(const TraceRequest& request, const simulator::ChipDescription& chip,
+                 Diagnostics& diagnostics) {
+  if (form_of(request.file)->make == nullptr && chip.sdram.model != simulator::SdramModel::kDdr4)
+    diagnostics.error(
+        without_lines("--trace " + request.file),
+        fmt::format("chip '{}' has no DDR4 whose commands could be written; take one with "
+                    "'sdram.model: ddr4', such as ixp1200-ddr4",
+                    chip.name));
+}
+
 TraceOutput::TraceOutput(TraceRequest request)
-    : request_(std::move(request)),
-      file_(request_.file),
-      observer_(form_of(request_.file)->make(file_.stream())) {}
+    : request_(std::move(request)), file_(request_.file) {
+  if (const auto make = form_of(request_.file)->make)
+    observer_ = make(file_.stream());
+  else
+    dram_commands_ = std::make_unique<simulator::dram::TraceWriter>(file_.stream());
+}
 
 void TraceOutput::commit(Diagnostics& diagnostics) {
   observer_.reset();  // a form may have an end to write

@@ -6,7 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "simulator/dram/command_trace.h"
 #include "simulator/observe/run_observer.h"
+#include "simulator/parameters/chip_description.h"
 #include "support/diagnostics.h"
 #include "support/unfinished_file.h"
 
@@ -30,6 +32,10 @@ struct TraceRequest {
   simulator::Cycle to;  // the first after it
 };
 
+// Reports a trace of what the chip does not have.
+void check_trace(const TraceRequest& request, const simulator::ChipDescription& chip,
+                 Diagnostics& diagnostics);
+
 // None when no trace is asked for, or what is asked for is wrong and reported.
 std::optional<TraceRequest> trace_request(const TraceOptions& options, Diagnostics& diagnostics);
 
@@ -38,8 +44,12 @@ class TraceOutput {
  public:
   explicit TraceOutput(TraceRequest request);
 
-  [[nodiscard]] simulator::Observation observation() {
-    return {observer_.get(), request_.from, request_.to};
+  // Before the run, whose inputs these are.
+  template <class Inputs>
+  void attach(Inputs& inputs) {
+    if (observer_)
+      inputs.observation = {observer_.get(), request_.from, request_.to};
+    inputs.dram_commands = dram_commands_.get();
   }
   // After the run. What cannot be written is reported.
   void commit(Diagnostics& diagnostics);
@@ -48,6 +58,7 @@ class TraceOutput {
   TraceRequest request_;
   UnfinishedFile file_;
   std::unique_ptr<simulator::RunObserver> observer_;
+  std::unique_ptr<simulator::dram::CommandObserver> dram_commands_;
 };
 
 }  // namespace nplab::experiments

@@ -1,5 +1,6 @@
 #include "reports/analysis/derive.h"
-#include "reports/analysis/caches.h"
+#include "reports/analysis/memories/caches.h"
+#include "reports/analysis/memories/dram.h"
 
 #include <algorithm>
 
@@ -135,6 +136,8 @@ void fill_derived(RunRecord& record) {
     fill_updates(*record.updates, record);
   if (record.caches)
     fill_caches(*record.caches, record.cycles.core);
+  if (record.dram)
+    fill_dram(*record.dram);
   Count instructions = 0;
   for (Engine& engine : record.engines) {
     fill_engine(engine, record);

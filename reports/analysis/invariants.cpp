@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "reports/analysis/attribution_invariants.h"
-#include "reports/analysis/caches.h"
+#include "reports/analysis/memories/caches.h"
+#include "reports/analysis/memories/dram.h"
 #include "reports/record/activity.h"
 
 namespace nplab::reports {
@@ -53,6 +54,7 @@ class Checker {
     check_line_owners();
     check_attribution(record_, broken_);
     check_caches(record_, broken_);
+    check_dram(record_, broken_);
     check_ports();
     check_conservation();
     check_latencies();

@@ -8,6 +8,7 @@
 
 #include "simulator/chip/chip_parts.h"
 #include "simulator/chip/modules.h"
+#include "simulator/memory/sdram_models.h"
 
 namespace nplab::simulator {
 
@@ -27,7 +28,7 @@ class ChipAssembly {
       : command_bus_("command_bus", description, outside.core != nullptr ? 1 : 0),
         transfer_bus_("transfer_bus"),
         sram_("sram", description.sram),
-        sdram_("sdram", description.sdram),
+        sdram_("sdram", make_sdram(description)),
         scratch_("scratch", description.scratch),
         fbi_("fbi", outside.fbi) {
     monitor_.offer(outside.monitor);
@@ -129,7 +130,7 @@ class ChipAssembly {
   CommandBusModule<Kernel> command_bus_;
   TransferBusModule<Kernel> transfer_bus_;
   MemoryModule<Kernel, SramUnit> sram_;
-  SdramModule<Kernel, SdramUnit> sdram_;
+  SdramModule<Kernel> sdram_;
   ScratchModule<Kernel> scratch_;
   FbiModule<Kernel> fbi_;
   std::vector<std::unique_ptr<CacheModule<Kernel>>> caches_;

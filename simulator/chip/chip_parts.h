@@ -16,7 +16,7 @@
 #include "simulator/cache/cached_memory.h"
 #include "simulator/engine/microengine.h"
 #include "simulator/memory/scratch_unit.h"
-#include "simulator/memory/sdram_unit.h"
+#include "simulator/memory/sdram_memory.h"
 #include "simulator/memory/sram_unit.h"
 
 namespace nplab::simulator {
@@ -25,7 +25,7 @@ struct ChipParts {
   std::vector<Microengine*> engines;
   CommandBus* command_bus = nullptr;
   SramUnit* sram = nullptr;
-  SdramUnit* sdram = nullptr;
+  SdramMemory* sdram = nullptr;
   ScratchUnit* scratch = nullptr;
   FbiUnit* fbi = nullptr;
   MediaUnit* media = nullptr;         // none: a chip without ports

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulator/base/external_units.h"
@@ -15,6 +16,7 @@
 #include "simulator/engine/microengine.h"
 #include "simulator/media/media_device.h"
 #include "simulator/memory/scratch_unit.h"
+#include "simulator/memory/sdram_memory.h"
 #include "simulator/parameters/chip_description.h"
 
 namespace nplab::simulator {
@@ -105,7 +107,7 @@ class TransferBusModule : public Kernel::Module {
   TransferBus bus_;
 };
 
-// A memory unit: SramUnit, SdramUnit or ScratchUnit.
+// A memory unit: SramUnit or ScratchUnit.
 template <class Kernel, class Unit>
 class MemoryModule : public Kernel::Module {
  public:
@@ -126,20 +128,28 @@ class MemoryModule : public Kernel::Module {
   Unit unit_;
 };
 
-// The SDRAM unit with its path to the FIFOs.
-template <class Kernel, class Unit>
-class SdramModule : public MemoryModule<Kernel, Unit> {
+// The SDRAM unit, of whatever model, with its path to the FIFOs.
+template <class Kernel>
+class SdramModule : public Kernel::Module {
  public:
-  template <class Description>
-  SdramModule(const typename Kernel::Name& name, const Description& description)
-      : MemoryModule<Kernel, Unit>(name, description) {}
+  SdramModule(const typename Kernel::Name& name, std::unique_ptr<SdramMemory> unit)
+      : Kernel::Module(name), unit_(std::move(unit)) {
+    queue.offer(*unit_);
+  }
 
+  typename Kernel::template Port<ThreadAccess> threads{"threads"};
+  typename Kernel::template Port<RunMonitor> monitor{"monitor"};
   typename Kernel::template Port<FifoAccess> fifos{"fifos"};
+  typename Kernel::template Export<UnitQueue> queue{"queue"};
 
   void connect() {
-    MemoryModule<Kernel, Unit>::connect();
-    this->unit().connect_fifos(fifos.target());
+    unit_->connect({&threads.target(), &monitor.target()});
+    unit_->connect_fifos(fifos.target());
   }
+  [[nodiscard]] SdramMemory& unit() { return *unit_; }
+
+ private:
+  std::unique_ptr<SdramMemory> unit_;
 };
 
 // The scratch memory with the command processor that it shares with the FBI's registers and FIFOs.

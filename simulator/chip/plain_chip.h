@@ -21,7 +21,7 @@ class PlainChip {
   [[nodiscard]] Microengine& engine(EngineId id) { return *parts().engines[id.index()]; }
   [[nodiscard]] CommandBus& command_bus() { return *parts().command_bus; }
   [[nodiscard]] SramUnit& sram() { return *parts().sram; }
-  [[nodiscard]] SdramUnit& sdram() { return *parts().sdram; }
+  [[nodiscard]] SdramMemory& sdram() { return *parts().sdram; }
   [[nodiscard]] ScratchUnit& scratch() { return *parts().scratch; }
 
   // The next cycle to run.

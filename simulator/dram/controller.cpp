@@ -16,6 +16,10 @@ std::vector<std::string> choice_words(Refresh /*refresh*/) {
   return {"all_bank", "none"};
 }
 
+std::vector<std::string> choice_words(WriteDrain /*drain*/) {
+  return {"batch", "shared"};
+}
+
 Controller::Controller(const Organization& organization, const Ddr4Timing& timing,
                        const ControllerDescription& description,
                        const std::vector<Constraint>& constraints)
@@ -24,6 +28,7 @@ Controller::Controller(const Organization& organization, const Ddr4Timing& timin
       description_(description),
       scheduler_(description.scheduler, description.window),
       in_order_(scheduler_.in_order()),
+      is_shared_(description.write_drain == WriteDrain::kShared),
       page_(description.page),
       device_(organization, constraints),
       hits_(organization.banks_of_channel()),
@@ -39,7 +44,8 @@ Controller::Controller(const Organization& organization, const Ddr4Timing& timin
 bool Controller::has_room(bool is_write, unsigned places) const {
   const bool to_writes = is_write && !in_order_;
   const unsigned capacity = to_writes ? description_.write_queue : description_.window;
-  return (to_writes ? writes_ : reads_).size() + std::min(places, capacity) <= capacity;
+  const std::size_t taken = to_writes ? writes_.size() : reads_.size() + (is_shared_ ? batch_ : 0);
+  return taken + std::min(places, capacity) <= capacity;
 }
 
 Controller::Added Controller::add(const DramRequest& request) {
@@ -104,6 +110,28 @@ void Controller::choose_direction() {
     ++counters_.write_batches;
 }
 
+// The batch's writes, as far as there is room, by age.
+void Controller::join_reads() {
+  for (std::size_t i = 0;
+       batch_ != 0 && i < writes_.size() && reads_.size() < description_.window;) {
+    if (writes_[i].after_read) {
+      ++i;
+      continue;
+    }
+    reads_.push_back(writes_[i]);
+    writes_.erase(writes_.begin() + static_cast<std::ptrdiff_t>(i));
+    --batch_;
+  }
+}
+
+// Where reads and writes share a queue, those of one burst keep their order.
+bool Controller::is_held_by_older(std::size_t position) const {
+  const auto end = reads_.begin() + static_cast<std::ptrdiff_t>(position);
+  return std::any_of(reads_.begin(), end, [&](const Waiting& older) {
+    return same_burst(older.request.place, reads_[position].request.place);
+  });
+}
+
 // The oldest requests up to as many as the window has that wait for no other: writes that wait for
 // reads while a batch is written must not fill the window, or neither would ever go on.
 std::size_t Controller::considered(const Queue& queue) const {
@@ -152,7 +180,8 @@ void Controller::find_candidates(const Queue& queue, Wanted wanted, std::uint64_
     const bool worn = hits_[number] >= description_.most_hits;
     DramCommand command = DramCommand::kActivate;
     if (open == place.row) {
-      if (wanted == Wanted::kRowsOnly || ((passed & bank) != 0 && worn))
+      if (wanted == Wanted::kRowsOnly || ((passed & bank) != 0 && worn) ||
+          (is_shared_ && is_held_by_older(i)))
         continue;
       command = waiting.request.is_write ? DramCommand::kWrite : DramCommand::kRead;
     } else {
@@ -201,8 +230,11 @@ Step Controller::step(Clock now) {
     return *refreshed;
   }
   choose_direction();
-  Queue& current = batch_ != 0 ? writes_ : reads_;
-  Queue& other = batch_ != 0 ? reads_ : writes_;
+  if (is_shared_)
+    join_reads();
+  const bool drains = batch_ != 0 && !is_shared_;
+  Queue& current = drains ? writes_ : reads_;
+  Queue& other = drains ? reads_ : writes_;
   for (Queue* queue : {&current, &other}) {
     const bool is_current = queue == &current;
     Candidates candidates;
@@ -259,26 +291,40 @@ Step Controller::issue_column(Queue& queue, unsigned position, Clock now) {
   ++counters_.commands[number_of(command)];
   ++(request.is_write ? counters_.writes : counters_.reads);
   counters_.row_hits += waiting.activated ? 0 : 1;
-  counters_.row_conflicts += waiting.conflicted ? 1 : 0;
+  counters_.row_conflicts += waiting.activated && waiting.conflicted ? 1 : 0;
   counters_.data_clocks += timing_.burst;
   ++hits_[organization_.bank_number(request.place)];
   queue.erase(queue.begin() + position);
-  if (request.is_write) {
-    if (batch_ != 0)
-      --batch_;
-  } else {
-    const auto reads_burst = [&request](const Waiting& read) {
-      return same_burst(read.request.place, request.place);
-    };
-    const bool read_again = std::any_of(reads_.begin(), reads_.end(), reads_burst);
-    for (Waiting& write : writes_)
-      if (same_burst(write.request.place, request.place) && !read_again)
-        write.after_read = false;
-  }
+  if (request.is_write && !is_shared_ && batch_ != 0)
+    --batch_;
+  if (!request.is_write || is_shared_)
+    release_writes(request.place);
   const Clock begin = now + static_cast<Clock>(request.is_write ? timing_.cwl : timing_.cl);
   return {command, request.place,
           ServedRequest{request.tag, request.is_write, begin,
                         begin + static_cast<Clock>(timing_.burst)}};
+}
+
+// Writes of a burst that nothing before them waits for any more.
+void Controller::release_writes(const Place& place) {
+  const auto of_burst = [&place](const Waiting& waiting) {
+    return same_burst(waiting.request.place, place);
+  };
+  if (std::any_of(reads_.begin(), reads_.end(), of_burst))
+    return;
+  for (Waiting& write : writes_)
+    if (of_burst(write))
+      write.after_read = false;
+}
+
+std::size_t Controller::waiting(bool is_write) const {
+  const auto is_of_kind = [is_write](const Waiting& waiting) {
+    return waiting.request.is_write == is_write;
+  };
+  std::size_t waiting = 0;
+  for (const Queue* queue : {&reads_, &writes_})
+    waiting += static_cast<std::size_t>(std::count_if(queue->begin(), queue->end(), is_of_kind));
+  return waiting;
 }
 
 void Controller::hash(StateHash& hash) const {

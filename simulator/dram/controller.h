@@ -26,6 +26,13 @@ namespace nplab::simulator::dram {
 enum class Refresh : std::uint8_t { kAllBank, kNone };
 std::vector<std::string> choice_words(Refresh refresh);
 
+// What a batch of writes does to the reads; the default first.
+enum class WriteDrain : std::uint8_t {
+  kBatch,   // they wait until it is written
+  kShared,  // its writes join their queue, and the scheduler chooses among both
+};
+std::vector<std::string> choice_words(WriteDrain drain);
+
 struct ControllerDescription {
   DramScheduler::Choice scheduler{};
   // Reads that wait, and the oldest requests of a queue that are considered, not counting writes
@@ -35,7 +42,8 @@ struct ControllerDescription {
   unsigned write_high = 16;   // as many waiting begin a batch of writes
   unsigned write_idle = 8;    // ... and so many while no read waits
   unsigned write_low = 0;     // writes that a batch leaves
-  unsigned most_hits = 4;     // of a row that go before an older request for another of its bank
+  WriteDrain write_drain{};
+  unsigned most_hits = 4;  // of a row that go before an older request for another of its bank
   PagePolicy::Choice page{};
   Refresh refresh{};
 };
@@ -85,6 +93,8 @@ class Controller {
   [[nodiscard]] const ControllerCounters& counters() const { return counters_; }
   // Requests that wait.
   [[nodiscard]] std::size_t waiting() const { return reads_.size() + writes_.size(); }
+  // ... of one kind.
+  [[nodiscard]] std::size_t waiting(bool is_write) const;
   void hash(StateHash& hash) const;
 
  private:
@@ -106,6 +116,9 @@ class Controller {
 
   [[nodiscard]] std::optional<Step> step_refresh(Clock now);
   void choose_direction();
+  void join_reads();
+  [[nodiscard]] bool is_held_by_older(std::size_t position) const;
+  void release_writes(const Place& place);
   [[nodiscard]] std::uint64_t banks_wanted(const Queue& queue) const;
   [[nodiscard]] std::uint64_t banks_hit(const Queue& queue) const;
   [[nodiscard]] std::size_t considered(const Queue& queue) const;
@@ -120,9 +133,10 @@ class Controller {
   ControllerDescription description_;
   DramScheduler scheduler_;
   bool in_order_;
+  bool is_shared_;
   PagePolicy page_;
   DeviceTiming device_;
-  Queue reads_;  // in order: all requests
+  Queue reads_;  // in order: all requests; shared: with the writes of the batch
   Queue writes_;
   unsigned batch_ = 0;              // writes that are left of the batch; 0: reads are served
   std::vector<unsigned> hits_;      // by bank, since its row was opened

@@ -44,14 +44,14 @@ void MemoryUnit::fault(const Command& command, Fault::Kind kind, std::string_vie
 }
 
 void MemoryUnit::complete(const Command& command, std::span<const std::uint32_t> data,
-                          unsigned longwords, Cycle done) {
+                          unsigned longwords, Cycle at, Cycle done) {
   if (command.issuer == Issuer::kEngine) [[likely]]
     areas_.count(command.address);
   else if (!notify_sender(command, done))
     return;
   statistics_.completed(done - command.issued, longwords);
   if (observer_ != nullptr)
-    observer_->served(command, longwords, now_, done);
+    observer_->served(command, longwords, at, done);
   const auto event = static_cast<std::uint16_t>(completion_event(command.unit));
   if (data.empty() && !command.signals)
     return;

@@ -134,10 +134,26 @@ class MemoryUnit : public UnitQueue, public Inspectable {
       address += 4;
     }
   }
+  // A reference's data have one of several buses for some of its time: the unit's bus counts as
+  // held for so many cycles, from `from` on.
+  void hold_share(BusUser user, Cycle from, Cycles cycles) {
+    if (cycles == 0)
+      return;
+    statistics_.active(cycles);
+    bus_use_.add(user, cycles);
+    if (occupations_.size() >= many_occupations_)
+      forget_occupations();
+    occupations_.push_back({from, from + cycles, user});
+  }
   // The reference is done in cycle `done`: `data` for its transfer registers, event and statistics,
   // which count `longwords`.
   void complete(const Command& command, std::span<const std::uint32_t> data, unsigned longwords,
-                Cycle done);
+                Cycle done) {
+    complete(command, data, longwords, now_, done);
+  }
+  // ... of a reference that was served in cycle `at`.
+  void complete(const Command& command, std::span<const std::uint32_t> data, unsigned longwords,
+                Cycle at, Cycle done);
   // ... of a reference that brings nothing.
   void complete(const Command& command, unsigned longwords, Cycle done) {
     complete(command, {}, longwords, done);

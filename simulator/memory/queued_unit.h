@@ -15,8 +15,9 @@
 
 namespace nplab::simulator {
 
-template <class Unit, const auto& kRows>
-class QueuedUnit : public MemoryUnit {
+// `Base` is MemoryUnit, or what units of one kind have in common.
+template <class Unit, const auto& kRows, class Base = MemoryUnit>
+class QueuedUnit : public Base {
  public:
   static constexpr unsigned kQueues = kRows.size();
 
@@ -27,7 +28,7 @@ class QueuedUnit : public MemoryUnit {
   [[nodiscard]] Cycle full_before(const Command& command) const final {
     return is_full_for(command) ? next_decision_ + 1 : Cycle();
   }
-  [[nodiscard]] Refusal refusal(const Command& command) const final {
+  [[nodiscard]] UnitQueue::Refusal refusal(const Command& command) const final {
     const unsigned queue = unit().queue_of(command);
     return {is_full(queue) ? kCauses[queue] : capacity_cause(), next_decision_ + 1};
   }
@@ -49,25 +50,28 @@ class QueuedUnit : public MemoryUnit {
   [[nodiscard]] QueuedReferences queued_references() const final {
     QueuedReferences queued;
     for_each_waiting([&queued](unsigned, const QueuedCommand& waiting) {
-      if (!is_line(waiting.command))
+      if (!Base::is_line(waiting.command))
         queued.add(waiting.command);
     });
     return queued;
   }
-  void describe_waiting(std::vector<std::string>& lines) const final {
+  void describe_waiting(std::vector<std::string>& lines) const override {
     for_each_waiting([&lines](unsigned queue, const QueuedCommand& waiting) {
       lines.push_back(kRows.full_name(queue) + ": " + to_text(waiting.command));
     });
   }
 
  protected:
+  using Base::next_decision_;
+  using Base::now_;
+  using Base::statistics_;
   using CommandQueue = FixedQueue<QueuedCommand>;
 
   // `effective_capacity`: references waiting in all queues that refuse, at most; 0: the queues
   // alone limit.
-  QueuedUnit(std::uint32_t bytes, const Clocking& clocking, const QueueSizes<kRows>& sizes,
-             unsigned effective_capacity = 0)
-      : MemoryUnit(bytes, clocking),
+  QueuedUnit(std::uint32_t bytes, const MemoryUnit::Clocking& clocking,
+             const QueueSizes<kRows>& sizes, unsigned effective_capacity = 0)
+      : Base(bytes, clocking),
         queues_(make_queues(sizes, std::make_index_sequence<kQueues>())),
         effective_capacity_(effective_capacity) {}
 

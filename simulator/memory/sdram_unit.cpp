@@ -1,101 +1,27 @@
 #include "simulator/memory/sdram_unit.h"
 
 #include <algorithm>
-#include <cassert>
-
-#include <fmt/format.h>
 
 #include "simulator/memory/reference_effect.h"
 
 namespace nplab::simulator {
-namespace {
-
-constexpr std::uint32_t kQuadword = 8;  // bytes
-constexpr std::uint8_t kAllBytes = 0xff;
-
-}  // namespace
 
 SdramUnit::SdramUnit(const SdramDescription& description)
-    : QueuedUnit(description.bytes,
-                 {.period = description.bus_cycles,
-                  .least_wait = description.pipeline_latency,
-                  .least_service = description.bus_cycles + std::min(description.push_latency,
-                                                                     description.write_completion)},
-                 description.queues, description.effective_capacity),
+    : SdramQueues(description, {.period = description.bus_cycles,
+                                .least_wait = description.pipeline_latency,
+                                .least_service = description.bus_cycles +
+                                                 std::min(description.push_latency,
+                                                          description.write_completion)}),
       description_(description),
-      arbiter_(description.arbitration, kQueues),
       timing_(description) {
   if (description.refresh_period != 0)
     next_refresh_ = Cycle(description.refresh_period);
 }
 
-unsigned SdramUnit::queue_of(const Command& command) const {
-  constexpr unsigned kPriority = kSdramQueues.index_of("priority_queue");
-  constexpr unsigned kEven = kSdramQueues.index_of("even_queue");
-  constexpr unsigned kOdd = kSdramQueues.index_of("odd_queue");
-  constexpr unsigned kOrder = kSdramQueues.index_of("order_queue");
-  if (has_token(command, isa::Token::kPriority))
-    return kPriority;
-  if (!has_token(command, isa::Token::kOptimizeMem))
-    return kOrder;
-  return bank_of(command.address) == 0 ? kEven : kOdd;
-}
-
-bool SdramUnit::check_fifo(const Command& command, Cycle at) {
-  using isa::Operation;
-  if (command.operation != Operation::kSdramRFifoRd &&
-      command.operation != Operation::kSdramTFifoWr)
-    return true;
-  const std::uint32_t bytes = kQuadword * command.count;
-  if (command.second_address % kQuadword == 0 && command.second_address <= fifos_->fifo_bytes() &&
-      bytes <= fifos_->fifo_bytes() - command.second_address)
-    return true;
-  fault(command, Fault::Kind::kIllegalReference,
-        fmt::format("has the FIFO address {:#x}: not aligned to 8 or beyond the FIFO's {} bytes",
-                    command.second_address, fifos_->fifo_bytes()),
-        at);
-  return false;
-}
-
-void SdramUnit::deliver(const Command& command, Cycle at) {
-  if (!check_address(command, kQuadword * command.count, kQuadword, at) || !check_fifo(command, at))
-    return;
-  enqueue(command, at);
-}
-
-// What the arbiter may know.
-class SdramUnit::RequestView : public QueueRequests<CommandQueue> {
- public:
-  explicit RequestView(const SdramUnit& unit)
-      : QueueRequests(unit.due(unit.description_.pipeline_latency), unit.queues_.data()),
-        last_bank_(unit.last_bank_) {}
-  [[nodiscard]] unsigned last_bank() const { return last_bank_; }
-
- private:
-  unsigned last_bank_;
-};
-
-std::optional<unsigned> SdramUnit::next_of_chain(std::uint64_t queues) const {
-  if (!chained_)
-    return std::nullopt;
-  for (unsigned queue = 0; queue < kQueues; ++queue)
-    if ((queues >> queue & 1) != 0 && queues_[queue].front().command.thread.engine == *chained_)
-      return queue;
-  return std::nullopt;
-}
-
-unsigned SdramUnit::choose(const RequestView& requests) {
-  if (const auto queue = next_of_chain(requests.asking()))
-    return *queue;
-  const unsigned queue = arbiter_.choose(requests);
-  arbiter_.served(requests, queue);
-  return queue;
-}
-
 void SdramUnit::decide() {
   begin_decision();
-  if (const RequestView requests(*this); requests.asking() != 0)
-    take_first(choose(requests), [this](const Command& command) { serve(command); });
+  if (const std::uint64_t asking = due(description_.pipeline_latency); asking != 0)
+    take_first(choose(asking), [this](const Command& command) { serve(command); });
   schedule();
 }
 
@@ -114,7 +40,7 @@ void SdramUnit::transfer_data(const Command& command, Direction direction) {
     return occupy(command, now_, now_, data);
   const Cycle turned = tick(bus_free_) + (direction_ != direction ? description_.turn_around : 0);
   direction_ = direction;
-  last_bank_ = bank_of(command.address);
+  note_served(command);
   const auto access = direction == Direction::kRead ? SdramCommand::kRead : SdramCommand::kWrite;
   Cycle start = timing_.earliest_access(access, last_bank_, now_);
   while (next_refresh_ <= start) {
@@ -129,44 +55,15 @@ void SdramUnit::transfer_data(const Command& command, Direction direction) {
 }
 
 void SdramUnit::serve(const Command& command) {
-  using isa::Operation;
   Burst burst;
-  const std::span longwords(burst.data(), 2u * command.count);
-  const bool to_chip =
-      command.operation == Operation::kSdramRead || command.operation == Operation::kSdramTFifoWr;
+  const bool to_chip = is_read(command);
   transfer_data(command, to_chip ? Direction::kRead : Direction::kWrite);
-  chained_.reset();
-  if (has_token(command, isa::Token::kChainRef))
-    chained_ = command.thread.engine;
+  note_chain(command);
   const Cycle done =
       data_end_ + (to_chip ? description_.push_latency : description_.write_completion);
-  std::span<const std::uint32_t> to_thread;
-  switch (command.operation) {
-    case Operation::kSdramRead:
-      load(command.address, longwords);
-      to_thread = longwords;
-      if (read_watch_ != nullptr && command.issuer == Issuer::kEngine)
-        read_watch_->read(command.address, done);
-      break;
-    case Operation::kSdramWrite:
-      if (is_line(command))
-        break;
-      connections_.threads->pull(command.thread, command.transfer, longwords, now_);
-      if (command.byte_mask == kAllBytes)
-        store(command.address, longwords);
-      else
-        store_bytes(storage_, command, longwords);
-      break;
-    case Operation::kSdramRFifoRd:
-      fifos_->read_receive_fifo(command.second_address, command.address, longwords, now_);
-      store(command.address, longwords);
-      break;
-    case Operation::kSdramTFifoWr:
-      load(command.address, longwords);
-      fifos_->write_transmit_fifo(command.second_address, command.address, longwords, now_);
-      break;
-    default: assert(false && "a command that the SDRAM unit does not know");
-  }
+  const auto to_thread = move_data(command, std::span(burst.data(), 2u * command.count), now_);
+  if (command.issuer == Issuer::kEngine)
+    note_read(command, done);
   complete(command, to_thread, 2u * command.count, done);
 }
 

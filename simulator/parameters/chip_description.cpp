@@ -7,7 +7,9 @@
 #include <limits>
 
 #include "simulator/base/ids.h"
+#include "simulator/parameters/ddr4_description.h"
 #include "support/parameters/check.h"
+#include "support/parameters/conditional_keys.h"
 #include "support/parameters/old_names.h"
 #include "support/parameters/section_reader.h"
 
@@ -44,6 +46,12 @@ constexpr std::int64_t kMostClock = 100'000'000'000;
 constexpr std::int64_t kMostFrame = 16'384;   // bytes
 constexpr std::int64_t kMostBuffer = 65'536;  // bytes a port
 constexpr std::int64_t kMostPorts = 16;       // a port number has four bits in rcv_req
+constexpr std::int64_t kMostChannels = 16;
+constexpr std::int64_t kMostRanks = 8;
+constexpr std::int64_t kMostGroups = 8;
+constexpr std::int64_t kMostWindow = 64;  // requests are bits of a word
+constexpr std::int64_t kMostHits = 1'000'000;
+constexpr std::int64_t kMostInterval = 1'000'000;  // memory clocks between refreshes
 constexpr std::int64_t kLatestStart = std::numeric_limits<std::uint32_t>::max();
 constexpr std::int64_t kMostSeed = std::numeric_limits<std::int64_t>::max();
 
@@ -81,7 +89,11 @@ SectionReader<Section> make_reader();
 #define CHOICE(type, name, noun, source, sentence) \
   section.add_choice(#name, &Self::name, noun, source, sentence);
 #define QUEUES(unit, name, source) add_queues<Self, unit>(section, &Self::name, source);
+#define DEFAULTED(type, name, value, limits, unit, source, sentence) \
+  section.add_defaulted(#name, &Self::name, limits, unit, source, sentence);
 #define FORMERLY(old_name) section.formerly(#old_name);
+#define ONLY_WITH(choice, word) section.only_with({#choice, #word});
+#define WITH_ANY section.only_with({});
 #define SUBSECTION(Type, name, sentence) \
   section.add_section(#name, &Self::name, make_reader<Type>(), sentence);
 #define OPTIONAL_SUBSECTION(Type, name, sentence) SUBSECTION(Type, name, sentence)
@@ -213,9 +225,13 @@ void check_together(const yaml::Node& root, const ChipDescription& chip, Diagnos
   check_size(root, "scratch", chip.scratch.bytes, 4, diagnostics);
   check_size(root, "sdram", chip.sdram.bytes, 8, diagnostics);
   check_bus_width(root, "sram", chip.sram.bus_bytes, diagnostics);
-  check_bus_width(root, "sdram", chip.sdram.bus_bytes, diagnostics);
   check_bus_width(root, "scratch", chip.scratch.bus_bytes, diagnostics);
-  check_sdram_timing(root, chip.sdram, diagnostics);
+  if (chip.sdram.model == SdramModel::kDdr4) {
+    check_ddr4(root, chip.sdram, diagnostics);
+  } else {
+    check_bus_width(root, "sdram", chip.sdram.bus_bytes, diagnostics);
+    check_sdram_timing(root, chip.sdram, diagnostics);
+  }
   check_cache(root, "sram", chip.sram.bytes, chip.sram.cache, diagnostics);
   check_cache(root, "sdram", chip.sdram.bytes, chip.sdram.cache, diagnostics);
   check_cache(root, "scratch", chip.scratch.bytes, chip.scratch.cache, diagnostics);
@@ -238,6 +254,7 @@ std::optional<ChipDescription> read_chip(const yaml::Node& file, Diagnostics& di
   const auto has_new_errors = [&] { return diagnostics.errors().size() != errors_before; };
   yaml::Node root = file;
   parameters::rename_old_keys(root, chip_keys(), diagnostics);
+  parameters::drop_overridden_keys(root, chip_keys());
   parameters::check(root, chip_keys(), diagnostics);
   if (const yaml::Node* base = root.find(chip_keys().base_key))
     diagnostics.error(base->location(), "only a chip's file may extend another chip");

@@ -9,7 +9,10 @@
 #include "simulator/arbitration/policies.h"
 #include "simulator/base/time.h"
 #include "simulator/base/unit_queues.h"
+#include "simulator/dram/address_mapping.h"
+#include "simulator/dram/controller.h"
 #include "simulator/parameters/cache_choices.h"
+#include "simulator/parameters/sdram_model.h"
 
 namespace nplab::simulator {
 
@@ -20,7 +23,10 @@ namespace nplab::simulator {
 #define PARAMETER(type, name, limits, unit, source, sentence) type name{};
 #define CHOICE(type, name, noun, source, sentence) type name{};
 #define QUEUES(unit, name, source) QueueSizes<unit> name;
+#define DEFAULTED(type, name, value, limits, unit, source, sentence) type name = value;
 #define FORMERLY(old_name)
+#define ONLY_WITH(choice, word)
+#define WITH_ANY
 #define SUBSECTION(Type, name, sentence) Type name;
 #define OPTIONAL_SUBSECTION(Type, name, sentence) std::optional<Type> name;
 #define BASE(name, sentence)

@@ -50,6 +50,7 @@ SimulationInputs simulation_inputs(const ExecInputs& inputs) {
     run.engines.emplace_back(LoadedProgram{image, contexts});
   run.mode = inputs.mode;
   run.observation = inputs.observation;
+  run.dram_commands = inputs.dram_commands;
   run.memory = inputs.memory;
   run.stop.at = Cycle(inputs.most_cycles);
   run.watchdog = 0;  // a program may compute for long

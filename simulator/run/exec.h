@@ -24,9 +24,10 @@ struct ExecInputs {
   unsigned threads = 1;                         // contexts of each, from context 0
   Mode mode = Mode::kWindows;
   Observation observation;
-  Cycles most_cycles = 1'000'000'000;        // more is an endless program
-  std::vector<InitialLongword> memory;       // after the program's own data
-  std::vector<LongwordRange> memory_wanted;  // within the memories
+  Cycles most_cycles = 1'000'000'000;              // more is an endless program
+  std::vector<InitialLongword> memory;             // after the program's own data
+  std::vector<LongwordRange> memory_wanted;        // within the memories
+  dram::CommandObserver* dram_commands = nullptr;  // of a DDR4 memory; outlives the run
 };
 
 struct ExecResult {

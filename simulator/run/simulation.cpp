@@ -6,6 +6,7 @@
 
 #include "simulator/chip/plain_chip.h"
 #include "simulator/fbi/fbi.h"
+#include "simulator/memory/ddr4_unit.h"
 #include "simulator/observe/run_annotations.h"
 #include "simulator/observe/run_tracer.h"
 #include "simulator/run/run_control.h"
@@ -56,6 +57,8 @@ void load(const SimulationInputs& inputs, const ChipParts& parts) {
     parts.sdram->stop_occupying();
   if (inputs.free_memories.scratch)
     parts.scratch->stop_occupying();
+  if (Ddr4Unit* ddr4 = parts.sdram->ddr4())
+    ddr4->observe_commands(inputs.dram_commands);
   for (std::size_t i = 0; i < inputs.engines.size(); ++i) {
     if (!inputs.engines[i])
       continue;
@@ -104,8 +107,7 @@ void collect_memories(const ChipDescription& chip, const ChipParts& parts, Cycle
                       SimulationResult& result) {
   result.sram =
       count(*parts.sram, end, 8.0 * chip.sram.bus_bytes / chip.sram.bus_cycles, chip.clock);
-  result.sdram =
-      count(*parts.sdram, end, 8.0 * chip.sdram.bus_bytes / chip.sdram.bus_cycles, chip.clock);
+  result.sdram = count(*parts.sdram, end, parts.sdram->bits_per_cycle(), chip.clock);
   result.scratch = count(*parts.scratch, end,
                          8.0 * chip.scratch.bus_bytes / chip.scratch.bus_cycles, chip.clock);
   result.sram.under_way = under_way(*parts.sram, *parts.command_bus, isa::Unit::kSram);
@@ -137,6 +139,24 @@ void collect_caches(const ChipParts& parts, SimulationResult& result) {
     counters_of(use.memory, result).under_way.add(cached->queued_references());
     result.caches.push_back(std::move(use));
   }
+}
+
+void collect_dram(const ChipParts& parts, Cycle end, SimulationResult& result) {
+  const Ddr4Unit* unit = parts.sdram->ddr4();
+  if (unit == nullptr)
+    return;
+  DramUse use;
+  for (unsigned i = 0; i < unit->memory().description().organization.channels; ++i) {
+    const dram::Controller& controller = unit->memory().controller(i);
+    use.channels.push_back(
+        {controller.counters(), controller.waiting(false), controller.waiting(true)});
+  }
+  use.memory_clocks = unit->ratio().numerator();
+  use.core_cycles = unit->ratio().denominator();
+  use.clocks = static_cast<std::uint64_t>(unit->ratio().first_clock(end));
+  use.bursts_read = unit->bursts().read;
+  use.bursts_written = unit->bursts().written;
+  result.dram = std::move(use);
 }
 
 PacketLatency summary(const LatencyHistogram& times) {
@@ -186,6 +206,7 @@ void collect_parts(const SimulationInputs& inputs, const Surroundings& around,
     result.engines.push_back(engine->counters());
   collect_memories(inputs.chip, parts, end, result);
   collect_caches(parts, result);
+  collect_dram(parts, end, result);
   collect_packets(around, result);
   result.area_references.resize(inputs.areas.size());
   for (const MemoryUnit* unit :

@@ -16,6 +16,8 @@
 #include "simulator/base/word_cost.h"
 #include "simulator/bus/core_port.h"
 #include "simulator/chip/chip_parts.h"
+#include "simulator/dram/command_trace.h"
+#include "simulator/dram/controller_counters.h"
 #include "simulator/engine/engine_counters.h"
 #include "simulator/fbi/frame_tracker.h"
 #include "simulator/media/media_device.h"
@@ -83,6 +85,7 @@ struct SimulationInputs {
   AnnotationSink* console = nullptr;  // console_hex, console_char
   FreeMemories free_memories;
   CoreProgram* core = nullptr;  // what the core processor does, if anything; outlives the run
+  dram::CommandObserver* dram_commands = nullptr;  // of a DDR4 memory; outlives the run
   StopConditions stop;
   std::vector<WatchedRing> rings;        // whose counts the result holds
   std::vector<WatchedArea> areas;        // whose references the result holds
@@ -127,6 +130,21 @@ struct CacheUse {
   CyclesByWord misses_by_word;
 };
 
+// A DDR4 memory.
+struct DramUse {
+  struct Channel {
+    dram::ControllerCounters counters;
+    std::uint64_t waiting_reads = 0;  // bursts, at the stop
+    std::uint64_t waiting_writes = 0;
+  };
+  std::vector<Channel> channels;
+  std::uint64_t memory_clocks = 0;  // in so many core cycles
+  std::uint64_t core_cycles = 0;
+  std::uint64_t clocks = 0;       // of the run
+  std::uint64_t bursts_read = 0;  // that references asked for
+  std::uint64_t bursts_written = 0;
+};
+
 struct PortCounters {
   DirectionCounters received;
   DirectionCounters sent;
@@ -152,6 +170,7 @@ struct SimulationResult {
   std::vector<EngineCounters> engines;
   MemoryCounters sram, sdram, scratch;
   std::vector<CacheUse> caches;
+  std::optional<DramUse> dram;  // none: the SDRAM is not DDR4
   std::vector<PortCounters> ports;
   FrameCounters frames;
   std::uint64_t frames_in_flight = 0;  // received, and neither sent nor dropped

@@ -141,6 +141,25 @@ void check_key(const yaml::Node& map, const Key& key, Diagnostics& diagnostics) 
     std::visit(Checker(key.name, *node, diagnostics), key.value.type);
 }
 
+// A key of another choice than the map's must not be there. Of a choice that is not one, nothing is
+// known.
+bool belongs_here(const yaml::Node& map, const KeyMap& keys, const Key& key,
+                  Diagnostics& diagnostics) {
+  const Key::Condition& condition = key.only_with;
+  if (condition.choice.empty())
+    return true;
+  const std::string chosen = chosen_word(map, keys, condition);
+  if (chosen == condition.word)
+    return true;
+  const auto& words = std::get<Choice>(keys.find(condition.choice)->value.type).words;
+  const yaml::Node* node = map.find(key.name);
+  if (node != nullptr && std::find(words.begin(), words.end(), chosen) != words.end())
+    diagnostics.error(node->location(),
+                      fmt::format("'{}' is a key of '{}: {}', and this is '{}: {}'", key.name,
+                                  condition.choice, condition.word, condition.choice, chosen));
+  return false;
+}
+
 std::string joined_types(const OneOf& one_of) {
   std::vector<std::string> types;
   for (const Value& type : one_of.types)
@@ -179,7 +198,8 @@ void check(const yaml::Node& root, const KeyMap& map, Diagnostics& diagnostics) 
   if (!root.is_map())
     return;
   for (const Key& key : map.keys)
-    check_key(root, key, diagnostics);
+    if (belongs_here(root, map, key, diagnostics))
+      check_key(root, key, diagnostics);
 }
 
 bool fits(const yaml::Node& map, const Key& key) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "support/yaml.h"
+
 namespace nplab::parameters {
 namespace {
 
@@ -29,6 +31,17 @@ Key Key::from(std::string new_source) && {
 Key Key::formerly(std::string old_name) && {
   old_names.push_back(std::move(old_name));
   return std::move(*this);
+}
+
+Key Key::only(Condition condition) && {
+  only_with = std::move(condition);
+  return std::move(*this);
+}
+
+std::string chosen_word(const yaml::Node& map, const KeyMap& keys,
+                        const Key::Condition& condition) {
+  const yaml::Node* node = map.is_map() ? map.find(condition.choice) : nullptr;
+  return node != nullptr ? node->scalar() : keys.find(condition.choice)->default_text;
 }
 
 const Key* KeyMap::find(std::string_view name) const {

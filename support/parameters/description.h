@@ -11,6 +11,10 @@
 #include <variant>
 #include <vector>
 
+namespace nplab::yaml {
+class Node;
+}  // namespace nplab::yaml
+
 namespace nplab::parameters {
 
 struct Key;
@@ -81,11 +85,18 @@ struct Key {
   std::string unit;
   std::string source;  // what a figure rests on
   std::vector<std::string> old_names;
+  // The key exists only where a choice of the same map has a certain value; else `choice` is empty.
+  struct Condition {
+    std::string choice;  // an optional key of the map
+    std::string word;
+  };
+  Condition only_with;
 
   // The same key with more said about it.
   [[nodiscard]] Key in(std::string new_unit) &&;
   [[nodiscard]] Key from(std::string new_source) &&;
   [[nodiscard]] Key formerly(std::string old_name) &&;
+  [[nodiscard]] Key only(Condition condition) &&;
 };
 
 struct KeyMap {
@@ -112,6 +123,10 @@ Value one_of(std::vector<Value> types);
 Key required(std::string name, Value value, std::string sentence);
 Key required_by_reader(std::string name, Value value, std::string sentence);
 Key optional(std::string name, Value value, std::string default_text, std::string sentence);
+
+// The value of the choice that the condition names, in `map`, which `keys` describes; its default
+// where the map leaves it out.
+std::string chosen_word(const yaml::Node& map, const KeyMap& keys, const Key::Condition& condition);
 
 // The described keys of a value: its own, those of its items, of its named values, or of that of
 // its types that has some. Null when it has none.

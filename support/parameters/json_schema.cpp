@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace nplab::parameters {
 namespace {
@@ -27,6 +29,8 @@ std::string description_of(const Key& key) {
     text += fmt::format(" Unit: {}.", key.unit);
   if (!key.default_text.empty())
     text += fmt::format(" Default: {}.", key.default_text);
+  if (const auto& [choice, word] = key.only_with; !choice.empty())
+    text += fmt::format(" Only with {}: {}.", choice, word);
   return text;
 }
 
@@ -38,22 +42,36 @@ Json presence_of(const Key& key) {
   return names.size() == 1 ? names.front() : Json{{"anyOf", names}};
 }
 
+// Holds where the choice has the condition's value, which its default is where it is left out.
+Json holds(const KeyMap& map, const Key::Condition& condition) {
+  Json schema{{"properties", {{condition.choice, {{"const", condition.word}}}}}};
+  if (map.find(condition.choice)->default_text != condition.word)
+    schema["required"] = {condition.choice};
+  return schema;
+}
+
 // That the required keys are there, and nothing else.
 void state_required(const KeyMap& map, Json& schema) {
   Json names = Json::array();
-  Json renamed = Json::array();
+  Json others = Json::array();
+  std::map<std::pair<std::string, std::string>, Json> conditional;
   for (const Key& key : map.keys) {
     if (key.need == Need::kOptional)
       continue;
-    if (key.old_names.empty())
+    if (const auto& [choice, word] = key.only_with; !choice.empty())
+      conditional[{choice, word}].push_back(presence_of(key));
+    else if (key.old_names.empty())
       names.push_back(key.name);
     else
-      renamed.push_back(presence_of(key));
+      others.push_back(presence_of(key));
   }
+  for (const auto& [condition, keys] : conditional)
+    others.push_back(
+        {{"if", holds(map, {condition.first, condition.second})}, {"then", {{"allOf", keys}}}});
   if (!names.empty())
     schema["required"] = names;
-  if (!renamed.empty())
-    schema["allOf"] = renamed;
+  if (!others.empty())
+    schema["allOf"] = others;
 }
 
 // The required keys of the map and of the sections below it.

@@ -44,11 +44,15 @@ Row row_of(const Key& key, const yaml::Node* section, bool has_example) {
   Row row{fmt::format("`{}`", key.name), type_cell(key), key.unit};
   if (has_example) {
     const yaml::Node* value = section != nullptr ? section->find(key.name) : nullptr;
-    row.push_back(value != nullptr && value->is_scalar() ? value->scalar() : "");
+    row.push_back(value != nullptr && value->is_scalar() ? value->scalar()
+                  : key.default_text.empty()             ? ""
+                                                         : "default " + key.default_text);
   } else {
     row.push_back(need_cell(key));
   }
-  row.push_back(key.sentence);
+  const auto& [choice, word] = key.only_with;
+  row.push_back(choice.empty() ? key.sentence
+                               : fmt::format("`{}: {}`: {}", choice, word, key.sentence));
   row.push_back(key.source);
   return row;
 }
@@ -135,10 +139,13 @@ std::optional<std::string> with_tables(const std::string& page, const std::strin
 std::string explained(const KeyPath& path, std::string_view kind) {
   const Key& key = *path.key;
   std::string text = fmt::format("{} (key of a {} file)\n  {}\n", path.path, kind, key.sentence);
-  const std::array<std::pair<const char*, std::string>, 4> facts{{{"value", type_cell(key)},
-                                                                  {"default", need_cell(key)},
-                                                                  {"unit", key.unit},
-                                                                  {"rests on", key.source}}};
+  const auto& [choice, word] = key.only_with;
+  const std::array<std::pair<const char*, std::string>, 5> facts{
+      {{"value", type_cell(key)},
+       {"default", need_cell(key)},
+       {"unit", key.unit},
+       {"rests on", key.source},
+       {"only with", choice.empty() ? "" : fmt::format("{}: {}", choice, word)}}};
   for (const auto& [title, fact] : facts) {
     if (!fact.empty())
       text += fmt::format("  {}: {}\n", title, fact);

@@ -82,6 +82,18 @@ class SectionReader {
             [member](const yaml::Node& node, T& into) { read_value(node, into.*member); });
   }
 
+  // A figure that a file may leave out.
+  template <class Member, class Limits>
+  void add_defaulted(std::string name, Member T::* member, Limits limits, std::string unit,
+                     std::string source, std::string sentence) {
+    Key key = optional(std::move(name), value_of(T{}.*member, limits), std::to_string(T{}.*member),
+                       std::move(sentence))
+                  .in(std::move(unit))
+                  .from(std::move(source));
+    add_key(std::move(key),
+            [member](const yaml::Node& node, T& into) { read_value(node, into.*member); });
+  }
+
   // An enumeration that a file may leave out; its first enumerator is the default.
   template <NamedChoice Choice>
   void add_choice(std::string name, Choice T::* member, std::string noun, std::string source,
@@ -95,9 +107,13 @@ class SectionReader {
 
   // A key that is read in a way of its own.
   void add_key(Key key, std::function<void(const yaml::Node&, T&)> read) {
-    map_.keys.push_back(std::move(key));
+    map_.keys.push_back(std::move(key).only(only_with_));
     readers_.push_back(std::move(read));
   }
+
+  // The keys that are added from now on exist only with this value of the choice, which was added
+  // before; with an empty condition always.
+  void only_with(Key::Condition condition) { only_with_ = std::move(condition); }
 
   // The key added last had another name.
   void formerly(std::string old_name) { map_.keys.back().old_names.push_back(std::move(old_name)); }
@@ -144,6 +160,7 @@ class SectionReader {
 
   KeyMap map_;
   std::vector<Read> readers_;  // one for each key
+  Key::Condition only_with_;   // of the keys that are added next
 };
 
 }  // namespace nplab::parameters

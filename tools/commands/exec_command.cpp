@@ -107,13 +107,15 @@ int exec(const ExecOptions& options) {
   Diagnostics diagnostics;
   const auto trace = trace_request(options.trace, diagnostics);
   auto inputs = prepare_inputs(options, diagnostics);
+  if (trace && inputs)
+    check_trace(*trace, inputs->chip, diagnostics);
   if (!inputs || diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
   std::optional<TraceOutput> output;
   if (trace)
-    inputs->observation = output.emplace(*trace).observation();
+    output.emplace(*trace).attach(*inputs);
   const auto result = simulator::exec(*inputs);
   if (output)
     output->commit(diagnostics);

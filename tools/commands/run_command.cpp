@@ -161,6 +161,8 @@ int run(const RunOptions& options, const JsonOf& json_of, const Keep& keep = {})
   Diagnostics diagnostics;
   const auto [prepared, throughputs] = prepare(options, diagnostics);
   const auto trace = trace_request(options.trace, diagnostics);
+  if (trace && !prepared.empty())
+    check_trace(*trace, prepared.front().experiment.chip, diagnostics);
   const auto timeline =
       timeline_request(options.timeline, !options.output.html.empty(), diagnostics);
   if (diagnostics.has_errors()) {

@@ -8,8 +8,9 @@ void add_trace_options(CLI::App& command, experiments::TraceOptions& options) {
   const char* group = "Output";
   command
       .add_option("--trace", options.file,
-                  "write FILE.vcd, a waveform (GTKWave); FILE.json, trace events (Perfetto); or "
-                  "FILE.kanata, pipeline slots (Konata)")
+                  "write FILE.vcd, a waveform (GTKWave); FILE.json, trace events (Perfetto); "
+                  "FILE.kanata, pipeline slots (Konata); or FILE.dram, all commands to a DDR4 "
+                  "memory, whatever the cycles (Ramulator 2)")
       ->type_name("FILE")
       ->group(group);
   command

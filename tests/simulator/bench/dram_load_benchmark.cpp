@@ -18,7 +18,9 @@ DramDescription published_part() {
   return description;
 }
 
-LoadResult run(const DramDescription& description, const SyntheticLoad& load) {
+LoadResult run(const DramDescription& description, SyntheticLoad load) {
+  load.warm_up = 5'000;
+  load.requests = 50'000;
   DramMemory memory(description);
   return run_load(memory, load, kFifteenths);
 }
@@ -29,28 +31,76 @@ void print(const char* what, const LoadResult& result) {
              result.row_hit_percent);
 }
 
+struct Point {
+  unsigned in_flight;
+  double published;
+};
+constexpr Point kPoints[] = {{64, 51}, {8, 41}, {4, 32}, {2, 22}};
+
+// What print leaves open about the published controller.
+struct Variant {
+  const char* name;
+  WriteDrain drain;
+  bool closes;
+  unsigned write_queue, high, idle, low;
+};
+
+DramDescription described(const Variant& variant) {
+  DramDescription description = published_part();
+  ControllerDescription& controller = description.controller;
+  controller.write_drain = variant.drain;
+  controller.page = static_cast<PagePolicy::Choice>(variant.closes ? 1 : 0);
+  controller.write_queue = variant.write_queue;
+  controller.write_high = variant.high;
+  controller.write_idle = variant.idle;
+  controller.write_low = variant.low;
+  return description;
+}
+
 void print_published_points() {
-  struct Point {
-    unsigned in_flight;
-    double published;
+  constexpr auto kBatch = WriteDrain::kBatch, kShared = WriteDrain::kShared;
+  constexpr Variant kVariants[] = {
+      {"batch, open, 16 writes, marks 16, 8, 0", kBatch, false, 16, 16, 8, 0},
+      {"batch, open, 16 writes, marks 16, 1, 0", kBatch, false, 16, 16, 1, 0},
+      {"batch, open, 16 writes, marks 16, 16, 0", kBatch, false, 16, 16, 16, 0},
+      {"batch, open, 32 writes, marks 32, 8, 0", kBatch, false, 32, 32, 8, 0},
+      {"batch, open, 32 writes, marks 26, 26, 6", kBatch, false, 32, 26, 26, 6},
+      {"batch, closed, 32 writes, marks 26, 26, 6", kBatch, true, 32, 26, 26, 6},
+      {"batch, closed, 16 writes, marks 16, 8, 0", kBatch, true, 16, 16, 8, 0},
+      {"batch, closed, 32 writes, marks 32, 8, 0", kBatch, true, 32, 32, 8, 0},
+      {"shared, open, 16 writes, marks 16, 8, 0", kShared, false, 16, 16, 8, 0},
+      {"shared, closed, 16 writes, marks 16, 8, 0", kShared, true, 16, 16, 8, 0},
+      {"shared, open, 32 writes, marks 32, 8, 0", kShared, false, 32, 32, 8, 0},
+      {"shared, closed, 32 writes, marks 32, 8, 0", kShared, true, 32, 32, 8, 0},
   };
-  fmt::print("random, half writes, window 64:\n");
-  for (const Point point : {Point{64, 51}, Point{8, 41}, Point{4, 32}, Point{2, 22}}) {
-    const LoadResult result = run(published_part(), {.in_flight = point.in_flight});
-    print(fmt::format("{} in flight (published {} %, {:+.1f} %)", point.in_flight, point.published,
-                      100 * (result.peak_percent / point.published - 1))
-              .c_str(),
-          result);
+  fmt::print(
+      "random, half writes, window 64, % of peak (difference from the published point in %):\n");
+  fmt::print("{:<44}", "in flight");
+  for (const Point& point : kPoints)
+    fmt::print(" {:>14}", fmt::format("{} ({} %)", point.in_flight, point.published));
+  fmt::print("\n");
+  for (const Variant& variant : kVariants) {
+    fmt::print("{:<44}", variant.name);
+    for (const Point& point : kPoints) {
+      const LoadResult result = run(described(variant), {.in_flight = point.in_flight});
+      fmt::print(" {:>14}", fmt::format("{:.1f} ({:+.1f})", result.peak_percent,
+                                        100 * (result.peak_percent / point.published - 1)));
+    }
+    fmt::print("\n");
   }
 }
 
 void print_windows() {
   fmt::print("random, half writes, 64 in flight:\n");
-  for (const unsigned window : {1u, 2u, 3u, 4u, 6u, 8u, 16u, 32u, 64u}) {
-    DramDescription description = published_part();
-    description.controller.window = window;
-    print(fmt::format("window {}", window).c_str(), run(description, {}));
-  }
+  for (const WriteDrain drain : {WriteDrain::kBatch, WriteDrain::kShared})
+    for (const unsigned window : {1u, 2u, 3u, 4u, 6u, 8u, 16u, 32u, 64u}) {
+      DramDescription description = published_part();
+      description.controller.window = window;
+      description.controller.write_drain = drain;
+      print(fmt::format("window {}, {}", window, choice_words(drain)[static_cast<unsigned>(drain)])
+                .c_str(),
+            run(description, {}));
+    }
 }
 
 void print_shares() {

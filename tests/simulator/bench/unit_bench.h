@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "simulator/memory/sdram_unit.h"
 #include "tests/simulator/bench/bench_chip.h"
 
 namespace nplab::test {

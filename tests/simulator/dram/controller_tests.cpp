@@ -175,6 +175,72 @@ TEST_CASE("reads and writes of few bursts and rows never wait for one another fo
   }
 }
 
+// The writes want a row each, of one bank; the read is of another. A read comes 22 clocks after a
+// write (CWL + BL/2 + tWTR_S), the row of a write is closed after 38 (CWL + BL/2 + tWR).
+TEST_CASE("reads wait for a batch of writes, or share a queue with it") {
+  const auto commands_with = [](WriteDrain drain) {
+    DramDescription description = memory_of("fr_fcfs");
+    description.controller.write_drain = drain;
+    description.controller.write_high = description.controller.write_idle = 4;
+    std::vector<Request> requests;
+    for (unsigned row = 1; row <= 4; ++row)
+      requests.push_back({burst_at(row, 0, 0, 0), true, 0});
+    requests.push_back({burst_at(1, 1, 0, 1), false, 1});
+    return commands(description, requests);
+  };
+  CHECK(commands_with(WriteDrain::kBatch) ==
+        "ACT 0, ACT 4, WR 19, PRE 57, ACT 76, WR 95, PRE 133, ACT 152, WR 171, PRE 209, ACT 228, "
+        "WR 247, RD 269");
+  CHECK(commands_with(WriteDrain::kShared) ==
+        "ACT 0, ACT 4, WR 19, RD 41, PRE 57, ACT 76, WR 95, PRE 133, ACT 152, WR 171, PRE 209, "
+        "ACT 228, WR 247");
+}
+
+// Hits of an open row go first, and every one of them keeps the bus for writes.
+TEST_CASE("a read that shares a queue with writes to one row goes after them") {
+  DramDescription description = memory_of("fr_fcfs");
+  description.controller.write_drain = WriteDrain::kShared;
+  description.controller.write_high = description.controller.write_idle = 4;
+  std::vector<Request> requests;
+  for (unsigned column = 0; column < 4; ++column)
+    requests.push_back({burst_at(1, 0, column, 0), true, 0});
+  requests.push_back({burst_at(1, 1, 0, 1), false, 1});
+  CHECK(commands(description, requests) == "ACT 0, ACT 4, WR 19, WR 26, WR 33, WR 40, RD 62");
+}
+
+TEST_CASE("requests to one burst keep their order, whatever a batch of writes does to reads") {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    INFO("seed " << seed);
+    DramDescription description = memory_of("fr_fcfs", seed % 3 == 0 ? "closed" : "open");
+    description.organization = {.groups = 2, .banks = 2, .rows = 2, .columns = 4};
+    description.controller.write_drain = seed % 2 == 0 ? WriteDrain::kBatch : WriteDrain::kShared;
+    description.controller.window = 4 + seed % 8;
+    description.controller.write_high = description.controller.write_idle = 1 + seed % 8;
+    DramMemory memory(description);
+    std::mt19937_64 random(seed);
+    std::map<std::uint64_t, std::uint64_t> bursts, last;  // of a tag; the last tag of a burst
+    std::uint64_t served = 0, wrong = 0;
+    const auto note = [&](const ServedRequest& request) {
+      ++served;
+      std::uint64_t& before = last[bursts.at(request.tag)];
+      wrong += request.tag + 1 <= before ? 1 : 0;
+      before = request.tag + 1;
+    };
+    Clock now = 0;
+    for (std::uint64_t tag = 0; tag < 2'000; now += static_cast<Clock>(random() % 12)) {
+      memory.run(now, note);
+      const bool is_write = random() % 2 == 0;
+      const std::uint64_t burst = random() % memory.mapping().bursts();
+      if (!memory.has_room(burst, is_write))
+        continue;
+      bursts[tag] = burst;
+      memory.add(tag++, burst, is_write, now);
+    }
+    CHECK(served > 500);
+    CHECK(wrong == 0);
+  }
+}
+
 TEST_CASE("writes that wait for reads do not hide a batch's later writes from the scheduler") {
   DramDescription description = memory_of("fr_fcfs");
   description.controller.window = 2;
@@ -197,6 +263,7 @@ TEST_CASE("whatever the window and the size of a batch, all that waits is served
     description.controller.window = 1 + seed % 10;
     description.controller.write_high = 1 + seed % 8;
     description.controller.write_idle = 1;
+    description.controller.write_drain = seed % 2 == 0 ? WriteDrain::kBatch : WriteDrain::kShared;
     DramMemory memory(description);
     const auto ignore = [](const ServedRequest&) {};
     std::mt19937_64 random(seed);

@@ -12,6 +12,7 @@
 #include "tests/simulator/bench/mode_comparison.h"
 #include "tests/simulator/bench/racing_program.h"
 #include "tests/simulator/bench/racing_run.h"
+#include "tests/simulator/bench/random_ddr4.h"
 #include "tests/simulator/bench/random_program.h"
 #include "tests/simulator/bench/words.h"
 
@@ -168,6 +169,35 @@ void compare_with_caches(std::uint64_t first, std::uint64_t last) {
   }
 }
 
+// The commands to the memory obey its rules, too.
+void compare_with_ddr4(std::uint64_t first, std::uint64_t last) {
+  std::size_t commands = 0;
+  for (std::uint64_t seed = first; seed < last; ++seed) {
+    INFO("seed " << seed);
+    const auto with_ddr4 = [seed](PreparedRun run) {
+      std::mt19937_64 random(seed + 77);
+      make_ddr4(random, run.inputs.chip.sdram);
+      if (seed % 3 == 2)
+        add_caches(run.inputs.chip, seed);
+      if (seed % 4 == 3)
+        run.inputs.chip.latency_spread = {static_cast<unsigned>(1 + seed % 80), seed};
+      return run;
+    };
+    const MakeRun racing = [&] { return with_ddr4(racing_run(seed, 3'000)); };
+    REQUIRE(difference(racing, in_lockstep, in_windows) == "");
+    REQUIRE(difference(racing, in_lockstep, in_changing_modes(seed, 3'000)) == "");
+    const MakeRun sharing = [&] { return with_ddr4(sharing_run(seed)); };
+    REQUIRE(difference(sharing, in_lockstep, in_windows) == "");
+    PreparedRun traced = racing();
+    dram::RecordedTrace trace;
+    traced.inputs.dram_commands = &trace;
+    (void)simulate(traced.inputs, Kernel::kNone);
+    commands += trace.commands.size();
+    REQUIRE(first_violation(traced.inputs.chip.sdram, trace.commands) == "");
+  }
+  CHECK(commands > 10 * (last - first));
+}
+
 void compare_sharing(std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t seed = first; seed < last; ++seed) {
     INFO("seed " << seed);
@@ -255,6 +285,15 @@ TEST_CASE("chips with caches leave the same in lockstep, in windows and in chang
 TEST_CASE("2,000 chips with caches leave the same in lockstep, in windows and in changing modes",
           "[.full]") {
   compare_with_caches(1000, 3000);
+}
+
+TEST_CASE("chips with DDR4 leave the same in lockstep, in windows and in changing modes") {
+  compare_with_ddr4(0, 60);
+}
+
+TEST_CASE("2,000 chips with DDR4 leave the same in lockstep, in windows and in changing modes",
+          "[.full]") {
+  compare_with_ddr4(1000, 3000);
 }
 
 TEST_CASE("a run ends with its last thread, whichever engine lacked a fact in that window") {

@@ -9,6 +9,7 @@
 
 #include "simulator/run/simulation.h"
 #include "tests/simulator/bench/bench_chip.h"
+#include "tests/simulator/bench/random_ddr4.h"
 #include "tests/simulator/bench/random_program.h"
 #include "tests/simulator/bench/reference_interpreter.h"
 
@@ -107,6 +108,8 @@ ChipDescription random_chip(std::mt19937_64& random) {
     chip.latency_spread = {between(1, 100), random()};
   if (between(0, 1) == 0)
     add_cache(random, between(0, 2), chip);
+  if (between(0, 2) == 0)
+    make_ddr4(random, chip.sdram);
   return chip;
 }
 

@@ -1,4 +1,4 @@
-#include "reports/analysis/caches.h"
+#include "reports/analysis/memories/caches.h"
 
 #include <fmt/format.h>
 
