@@ -15,6 +15,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace nplab::compiler {
@@ -209,12 +210,15 @@ void warn_of_spills(const GenerationResult& result, const std::set<std::string>&
       lines = std::string(numbers.size() == 1 ? " at line " : " at lines ") + list_of(numbers);
     }
     const std::size_t values = counts.SpilledValues.size();
-    warnings.push_back({std::move(place),
-                        "'" + name + "' needs more values at a time than there are registers: " +
-                            std::to_string(values) + (values == 1 ? " value is" : " values are") +
-                            " spilled to the frame, which costs " + std::to_string(counts.Spills) +
-                            (counts.Spills == 1 ? " reference" : " references") + lines +
-                            ". Use fewer at a time, or declare the function __may_spill"});
+    warnings.push_back(
+        {std::move(place),
+         llvm::formatv(
+             "'{0}' needs more values at a time than there are registers: {1} {2} spilled "
+             "to the frame, which costs {3} {4}{5}. Use fewer at a time, or declare the "
+             "function __may_spill",
+             name, values, values == 1 ? "value is" : "values are", counts.Spills,
+             counts.Spills == 1 ? "reference" : "references", lines)
+             .str()});
   }
 }
 

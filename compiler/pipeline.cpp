@@ -47,11 +47,14 @@ void mark_for_inlining(llvm::Module& module) {
   }
 }
 
-// The runtime was kept alive by llvm.used until its callers were known.
-void release_runtime(llvm::Module& module) {
+void mark_runtime_for_inlining(llvm::Module& module) {
   for (llvm::Function& function : module)
     if (!function.isDeclaration() && function.getName() != "main")
       function.addFnAttr(llvm::Attribute::AlwaysInline);
+}
+
+// The runtime was kept alive by llvm.used until its callers were known.
+void release_runtime(llvm::Module& module) {
   llvm::removeFromUsedLists(module, [](llvm::Constant*) { return true; });
 }
 
@@ -94,9 +97,7 @@ class Pipeline {
   void tie_signals_to_waits(const CompileOptions& options, Diagnostics& diagnostics) {
     inline_everything();
     on_functions(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
-    passes_.run(module_, modules_);
-    passes_ = llvm::ModulePassManager();
-    modules_.clear();
+    run_passes();
     tie_signals(*module_.getFunction("main"), address_space_of(options.frame.space), diagnostics);
   }
 
@@ -122,16 +123,20 @@ class Pipeline {
       on_functions(simplification());
     on_functions(llvm::LowerConstantIntrinsicsPass());
     on_functions(ExpandArithmeticPass());
-    passes_.run(module_, modules_);
+    run_passes();
 
-    passes_ = llvm::ModulePassManager();
-    modules_.clear();
-    release_runtime(module_);
+    mark_runtime_for_inlining(module_);
     inline_everything();
     if (optimizes)
       on_functions(simplification());
+    lower_subwords(forms_bursts, optimizes);
+    run_passes();
+
+    // Products and quotients that the last simplification formed have become calls, too.
+    release_runtime(module_);
+    inline_everything();
     lower_memory(forms_bursts, optimizes, options.frame.space);
-    passes_.run(module_, modules_);
+    run_passes();
   }
 
  private:
@@ -146,6 +151,12 @@ class Pipeline {
     passes_.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(pass)));
   }
 
+  void run_passes() {
+    passes_.run(module_, modules_);
+    passes_ = llvm::ModulePassManager();
+    modules_.clear();
+  }
+
   void inline_everything() {
     passes_.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
     passes_.addPass(llvm::GlobalDCEPass());
@@ -158,9 +169,7 @@ class Pipeline {
       on_functions(simplification());
   }
 
-  // No InstCombine once there are quadwords: it would read their bytes as elements of vectors of
-  // bytes. In the end no vector may be left but between a burst read and its longwords.
-  void lower_memory(bool forms_bursts, bool optimizes, isa::MemorySpace default_space) {
+  void lower_subwords(bool forms_bursts, bool optimizes) {
     llvm::FunctionPassManager passes;
     passes.addPass(LowerSubwordsPass());
     if (forms_bursts)
@@ -170,6 +179,13 @@ class Pipeline {
       passes.addPass(PlainControlFlowPass());
       passes.addPass(ExpandArithmeticPass());
     }
+    on_functions(std::move(passes));
+  }
+
+  // No InstCombine once there are quadwords: it would read their bytes as elements of vectors of
+  // bytes. In the end no vector may be left but between a burst read and its longwords.
+  void lower_memory(bool forms_bursts, bool optimizes, isa::MemorySpace default_space) {
+    llvm::FunctionPassManager passes;
     if (forms_bursts)
       passes.addPass(llvm::LoadStoreVectorizerPass());
     if (default_space == isa::MemorySpace::kSdram)

@@ -126,8 +126,8 @@ std::vector<Line> lines_of(std::string_view text) {
 // The parser notices a key without a colon only at the next colon, which may be lines further on.
 Diagnostic syntax_error(std::string_view text, const std::string& file,
                         const YAML::Exception& problem) {
-  const Diagnostic as_found{{file, problem.mark.line + 1, problem.mark.column + 1},
-                            "not valid YAML: " + problem.msg};
+  Diagnostic as_found{{file, problem.mark.line + 1, problem.mark.column + 1},
+                      "not valid YAML: " + problem.msg};
   if (problem.msg != YAML::ErrorMsg::MAP_VALUE && problem.msg != YAML::ErrorMsg::END_OF_MAP)
     return as_found;
   const std::vector<Line> lines = lines_of(text);

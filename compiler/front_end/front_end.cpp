@@ -157,7 +157,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(
   };
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(files);
   if (auto folder = overlay->getCurrentWorkingDirectory())
-    memory->setCurrentWorkingDirectory(*folder);
+    (void)memory->setCurrentWorkingDirectory(*folder);  // which cannot fail in memory
   add(std::string(kSystemFolder) + "/microengine.h",
       {kMicroengineHeader.data(), kMicroengineHeader.size()});
   add(std::string(kSystemFolder) + "/microengine_names.h", names_header());

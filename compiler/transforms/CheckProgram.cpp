@@ -50,9 +50,9 @@ class ProgramCheck {
 
  private:
   void report(const llvm::DebugLoc& place, const llvm::Function& function, std::string message) {
-    report_at(location_of(place, function), std::move(message));
+    report_at(location_of(place, function), message);
   }
-  void report_at(SourceLocation location, std::string message) {
+  void report_at(SourceLocation location, const std::string& message) {
     if (reported_.insert({location.file, location.line, message}).second)
       diagnostics_.error(std::move(location), "the microengine has no way to do this: " + message);
   }

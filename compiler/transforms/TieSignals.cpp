@@ -81,7 +81,7 @@ class SignalTies {
   void run() {
     follow();
     for (Instruction& instruction : instructions(main_))
-      if (starts(instruction) && waits_[&instruction].empty() && !faulty_.count(&instruction))
+      if (starts(instruction) && waits_[&instruction].empty() && !faulty_.contains(&instruction))
         report(instruction, "nothing waits for this reference: ctx_wait(" +
                                 event_name(instruction) +
                                 ") must follow before its result is used or the thread ends");

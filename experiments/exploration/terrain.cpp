@@ -1,6 +1,7 @@
 #include "experiments/exploration/terrain.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "experiments/prepare/data_files.h"
@@ -87,7 +88,8 @@ SpaceCount count_points(const Space& space, const std::function<void(double)>& p
   count.legal = legal;
   if (is_sample) {
     const double share = static_cast<double>(legal) / static_cast<double>(count.checked);
-    count.legal = static_cast<std::uint64_t>(share * static_cast<double>(count.points) + 0.5);
+    count.legal =
+        static_cast<std::uint64_t>(std::llround(share * static_cast<double>(count.points)));
   }
   return count;
 }

@@ -172,7 +172,8 @@ void describe_frames(const Experiment& experiment, AlgorithmProfile& profile) {
   double bytes = 0, mpackets = 0;
   for (const auto& packet : packets) {
     bytes += static_cast<double>(packet.frame.size());
-    mpackets += static_cast<double>((packet.frame.size() + 63) / 64);
+    const std::size_t whole_mpackets = (packet.frame.size() + 63) / 64;
+    mpackets += static_cast<double>(whole_mpackets);
   }
   if (packets.empty())
     return;

@@ -9,7 +9,8 @@ using isa::Operation;
 
 template <class Bus>
 double data_cycles(const Bus& bus, unsigned bytes) {
-  return static_cast<double>((bytes + bus.bus_bytes - 1) / bus.bus_bytes * bus.bus_cycles);
+  const auto transfers = (bytes + bus.bus_bytes - 1) / bus.bus_bytes;
+  return static_cast<double>(transfers * bus.bus_cycles);
 }
 
 double sram_cycles(const simulator::SramDescription& sram, Operation operation,

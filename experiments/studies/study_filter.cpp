@@ -230,11 +230,11 @@ class FilterParser {
       const auto index = static_cast<std::size_t>(name - names_.begin());
       return [index](const Combination& at) { return value_of(at[index]); };
     }
-    const FilterValue value = value_of(word);
+    FilterValue value = value_of(word);
     if (std::holds_alternative<std::string>(value))
       throw FilterProblem{fmt::format("there is no axis '{}'; {}; text is written in quotes", word,
                                       suggestion(word, names_))};
-    return [value](const Combination&) { return value; };
+    return [value = std::move(value)](const Combination&) -> FilterValue { return value; };
   }
 
   std::string_view rest_;

@@ -1,5 +1,7 @@
 #include "experiments/studies/study_metrics.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -182,8 +184,8 @@ std::optional<RecordJson> schema_at(const std::string& path, std::string& proble
     so_far += (so_far.empty() ? "" : ".") + part;
     if (at->contains("items")) {
       if (!index_of(part)) {
-        problem =
-            "'" + in + "' is a list: a number, 0 for its first item, stands for '" + part + "'";
+        problem = fmt::format("'{}' is a list: a number, 0 for its first item, stands for '{}'", in,
+                              part);
         return std::nullopt;
       }
       at = &at->at("items");
@@ -193,8 +195,9 @@ std::optional<RecordJson> schema_at(const std::string& path, std::string& proble
       at = &at->at("properties").at(part);
     } else {
       const auto known = keys_in(*at);
-      problem = "there is no '" + part + "' in " + in +
-                (known.empty() ? ", which has no parts" : "; " + suggestion(part, known));
+      problem =
+          fmt::format("there is no '{}' in {}{}", part, in,
+                      known.empty() ? ", which has no parts" : "; " + suggestion(part, known));
       return std::nullopt;
     }
   }

@@ -243,8 +243,9 @@ double further_references(LockPrimitive primitive) {
     case LockPrimitive::kCompareAndSwap: return 1;  // the count is read before it is swapped
     case LockPrimitive::kMutex: return 2;           // locked and unlocked
     case LockPrimitive::kCondition: return 3;       // and who waits?
-    case LockPrimitive::kTicket: return 5;  // ticket drawn in two; looked at twice, and passed on
-    case LockPrimitive::kMcs: return 5;     // node; tail in two; next node looked at; tail
+    case LockPrimitive::kTicket:  // ticket drawn in two; looked at twice, and passed on
+    case LockPrimitive::kMcs:     // node; tail in two; next node looked at; tail
+      return 5;
     default: return 0;
   }
 }

@@ -145,7 +145,7 @@ class Page {
     const auto verdict = verdict_of(records_);
     if (!verdict)
       return "";
-    const std::string html = list("judgement", verdict->sentences);
+    std::string html = list("judgement", verdict->sentences);
     if (records_.size() == 1)
       return html;
     return html + elements_.table(verdict_table(records_), "Verdict");

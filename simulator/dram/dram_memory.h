@@ -59,7 +59,7 @@ class DramMemory {
   // data.
   [[nodiscard]] Clock unloaded_clocks() const {
     const Ddr4Timing& timing = description_.timing;
-    return static_cast<Clock>(timing.t_rcd + timing.cl + timing.burst);
+    return Clock{timing.t_rcd} + timing.cl + timing.burst;
   }
   void hash(StateHash& hash) const;
 

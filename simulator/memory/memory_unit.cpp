@@ -43,12 +43,9 @@ void MemoryUnit::fault(const Command& command, Fault::Kind kind, std::string_vie
   connections_.monitor->fault(std::move(fault));
 }
 
-void MemoryUnit::complete(const Command& command, std::span<const std::uint32_t> data,
-                          unsigned longwords, Cycle at, Cycle done) {
-  if (command.issuer == Issuer::kEngine) [[likely]]
-    areas_.count(command.address);
-  else if (!notify_sender(command, done))
-    return;
+// The end of a reference: its count, whoever observes the unit, and the thread's data and event.
+void MemoryUnit::answer_thread(const Command& command, std::span<const std::uint32_t> data,
+                               unsigned longwords, Cycle at, Cycle done) {
   statistics_.completed(done - command.issued, longwords);
   if (observer_ != nullptr)
     observer_->served(command, longwords, at, done);
@@ -58,6 +55,15 @@ void MemoryUnit::complete(const Command& command, std::span<const std::uint32_t>
   connections_.threads->answer(
       command.thread,
       {command.unit, command.signals ? event : std::uint16_t{0}, command.transfer, data, done});
+}
+
+void MemoryUnit::complete(const Command& command, std::span<const std::uint32_t> data,
+                          unsigned longwords, Cycle at, Cycle done) {
+  if (command.issuer == Issuer::kEngine) [[likely]]
+    areas_.count(command.address);
+  else if (!notify_sender(command, done))
+    return;
+  answer_thread(command, data, longwords, at, done);
 }
 
 bool MemoryUnit::notify_sender(const Command& command, Cycle done) {
@@ -80,15 +86,7 @@ void MemoryUnit::complete_cached(const Command& command, std::span<const std::ui
   const unsigned longwords = moved_longwords(command.operation, command.count);
   areas_.count(command.address);
   note_read(command, done);
-  statistics_.completed(done - command.issued, longwords);
-  if (observer_ != nullptr)
-    observer_->served(command, longwords, at, done);
-  const auto event = static_cast<std::uint16_t>(completion_event(command.unit));
-  if (data.empty() && !command.signals)
-    return;
-  connections_.threads->answer(
-      command.thread,
-      {command.unit, command.signals ? event : std::uint16_t{0}, command.transfer, data, done});
+  answer_thread(command, data, longwords, at, done);
 }
 
 void MemoryUnit::forget_occupations() {

@@ -227,6 +227,8 @@ class MemoryUnit : public UnitQueue, public Inspectable {
   // reference of its own, which counts.
   bool notify_sender(const Command& command, Cycle done);
   void report_address(const Command& command, std::uint32_t alignment, Cycle at);
+  void answer_thread(const Command& command, std::span<const std::uint32_t> data,
+                     unsigned longwords, Cycle at, Cycle done);
   // Those that ended by now_.
   void forget_occupations();
 

@@ -37,6 +37,8 @@ class QueuedUnit : public Base {
       unit().decide();
   }
 
+  // Of the bases only that of SDRAM declares these two.
+  // NOLINTBEGIN(modernize-use-override)
   [[nodiscard]] std::array<std::size_t, kQueues> queue_sizes() const {
     std::array<std::size_t, kQueues> sizes{};
     for (unsigned queue = 0; queue < kQueues; ++queue)
@@ -47,6 +49,7 @@ class QueuedUnit : public Base {
   [[nodiscard]] std::string_view queue_name(const Command& command) const {
     return kRows.rows[unit().queue_of(command)].name;
   }
+  // NOLINTEND(modernize-use-override)
   [[nodiscard]] QueuedReferences queued_references() const final {
     QueuedReferences queued;
     for_each_waiting([&queued](unsigned, const QueuedCommand& waiting) {

@@ -186,11 +186,9 @@ void add_placements_command(CLI::App& bench, int& status) {
 }
 
 int run_many_field_bench(const ManyFieldBenchOptions& options) {
-  Diagnostics diagnostics;
-  ProgressBar bar(ProgressBar::Visibility::kWhenTerminal);
-  const Json result =
-      bench_many_field(options, [&](double done) { bar.show("simulating", done); }, diagnostics);
-  return print(result, diagnostics);
+  return run_bench([&](ProgressBar& bar, Diagnostics& diagnostics) {
+    return bench_many_field(options, simulations_of(bar), diagnostics);
+  });
 }
 
 void add_many_field_command(CLI::App& bench, int& status) {

@@ -57,7 +57,7 @@ std::optional<ProfileField> read_field(const yaml::Node& node, Diagnostics& diag
   field.most = static_cast<std::uint64_t>(map.integer("most"));
   const yaml::Node* unique = map.find("unique");
   const auto share = unique == nullptr ? std::nullopt : unique->as_number(diagnostics);
-  if (share && !(*share >= 0 && *share <= 1))
+  if (share && (std::isnan(*share) || *share < 0 || *share > 1))
     diagnostics.error(unique->location(),
                       fmt::format("unique: expected a share of 0 to 1, found {}", *share));
   field.unique = share.value_or(1);

@@ -63,7 +63,7 @@ SkippedStatements skipped_statements(const FilterChain& base, const ChainIndex& 
   const auto read = reachable(base, index, UnsupportedRules::kSkip);
   for (const FilterChain* chain : reachable(base, index, UnsupportedRules::kRefuse)) {
     skipped.considered += chain->statements.size();
-    if (read.count(chain) == 0) {
+    if (!read.contains(chain)) {
       skipped.unreached += chain->statements.size();
       ++skipped.unreached_chains;
     }
@@ -141,7 +141,7 @@ class ChainFlattener {
       fail(statement, fmt::format("jumps to '{}', which is neither a chain of table '{}' nor a "
                                   "target that decides (ACCEPT, DROP, REJECT)",
                                   target, from.table));
-    } else if (active_.count(chain) > 0) {
+    } else if (active_.contains(chain)) {
       fail(statement,
            fmt::format("jumps to '{}' from within it: chains must not form a cycle", target));
     } else if (active_.size() == kMostNestedChains) {
