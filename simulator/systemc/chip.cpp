@@ -60,13 +60,18 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipModel& chip, const Pro
     port[i].receive_ = [this, i](tlm::tlm_generic_payload& frame, sc_core::sc_time& delay) {
       implementation_->receive(i, frame, delay);
     };
-  add_attribute(*new sc_core::sc_attribute<std::string>("chip", chip.name()));
-  add_attribute(*new sc_core::sc_attribute<std::string>("program", program.contents().name));
+  const simulator::ChipDescription& description = chip.contents().chip;
+  implementation_->attribute<std::string>("chip", chip.name());
+  implementation_->attribute<std::string>("program", program.contents().name);
+  implementation_->attribute<std::uint64_t>("core_hz", description.clock.core_hz);
+  implementation_->attribute<std::uint64_t>("engines", description.engine.engines);
+  implementation_->attribute<std::uint64_t>("contexts", description.engine.contexts);
+  implementation_->attribute<std::uint64_t>("ports", description.media.ports);
+  implementation_->attribute<std::uint64_t>("quantum", implementation_->quantum_.cycles());
 }
 
 Chip::~Chip() {
-  for (const char* attribute : {"chip", "program"})
-    delete remove_attribute(attribute);
+  remove_all_attributes();
 }
 
 void Chip::before_end_of_elaboration() {

@@ -207,6 +207,14 @@ void HostPort::notify(const ChipClock& clock) {
   done_.clear();
 }
 
+void HostPort::abandon() {
+  admitted_.insert(admitted_.end(), waiting_.begin(), waiting_.end());
+  for (Access* access : admitted_)
+    access->completed.notify(sc_core::SC_ZERO_TIME);
+  admitted_.clear();
+  waiting_.clear();
+}
+
 unsigned HostPort::debug(tlm::tlm_generic_payload& transaction, const simulator::ChipParts& parts,
                          std::vector<std::unique_ptr<DevicePort>>& devices) const {
   const auto region = region_of(transaction.get_address());

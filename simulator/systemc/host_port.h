@@ -48,6 +48,9 @@ class HostPort final : public simulator::CoreProgram {
   // Wakes the threads whose accesses are done. Between windows.
   void notify(const ChipClock& clock);
 
+  // The chip stops: accesses under way are not done.
+  void abandon();
+
   // Memory without time. The number of bytes that were transferred.
   unsigned debug(tlm::tlm_generic_payload& transaction, const simulator::ChipParts& parts,
                  std::vector<std::unique_ptr<DevicePort>>& devices) const;

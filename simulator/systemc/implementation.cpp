@@ -97,6 +97,14 @@ void Chip::Implementation::build() {
 void Chip::Implementation::connect() {
   assembly_->connect();
   session_->begin(parts());
+  if (!host_)
+    return;
+  // A host may signal threads though no program does.
+  simulator::CommandKinds kinds;
+  kinds.thread_signals = true;
+  for (const simulator::Microengine* engine : parts().engines)
+    engine->add_to(kinds);
+  parts().fbi->expect(kinds);
 }
 
 // What the program's tables and data put into a device's range.
@@ -185,6 +193,8 @@ void Chip::Implementation::keep_state() {
 
 void Chip::Implementation::end_run() {
   is_over_ = true;
+  if (host_)
+    host_->abandon();
   const auto& fault = session_->environment().watch.fault();
   if (fault) {
     std::string where = fmt::format("cycle {}", fault->at.number());

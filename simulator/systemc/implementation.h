@@ -30,6 +30,13 @@ class Chip::Implementation final : public simulator::FrameObserver, public simul
   Implementation(Chip& module, const simulator::ChipDescription& chip, const Program& program,
                  const ChipOptions& options);
 
+  // What the module is made of, to be looked up at it.
+  template <class Type>
+  void attribute(const char* name, const Type& value) {
+    attributes_.push_back(std::make_unique<sc_core::sc_attribute<Type>>(name, value));
+    module_.add_attribute(*attributes_.back());
+  }
+
   // The steps of elaboration.
   void build();
   void connect();
@@ -111,6 +118,7 @@ class Chip::Implementation final : public simulator::FrameObserver, public simul
   simulator::Cycles state_period_ = 0;  // 0: none is kept
   std::vector<State> states_;
   Traced traced_;
+  std::vector<std::unique_ptr<sc_core::sc_attr_base>> attributes_;
 };
 
 }  // namespace nplab::systemc

@@ -105,15 +105,20 @@ void Chip::Implementation::serve_host(tlm::tlm_generic_payload& transaction,
   HostPort::Access access;
   if (!host_->plan(transaction, access))
     return;
+  const auto refuse_stopped = [&] {
+    refuse(transaction, tlm::TLM_GENERIC_ERROR_RESPONSE, module_.host.name(),
+           "the chip has stopped");
+  };
   if (is_over_)
-    return refuse(transaction, tlm::TLM_GENERIC_ERROR_RESPONSE, module_.host.name(),
-                  "the chip has stopped");
+    return refuse_stopped();
   const Cycle wanted = clock_.first_from(sc_core::sc_time_stamp() + delay);
   access.from = std::max(wanted, done_or_begun());
   note_late(module_.host.name(), wanted, access.from - wanted);
   host_->enqueue(access);
   sc_core::wait(access.completed);
   delay = sc_core::SC_ZERO_TIME;
+  if (!access.done)
+    return refuse_stopped();
   host_->conclude(transaction, access);
 }
 

@@ -47,7 +47,7 @@ bool check_words(tlm::tlm_generic_payload& transaction, const std::string& socke
   }
   if (length == 0 || length % kWordBytes != 0 || transaction.get_data_ptr() == nullptr) {
     refuse(transaction, tlm::TLM_BURST_ERROR_RESPONSE, socket,
-           "the data are whole words of 4 bytes, one at least");
+           "the data are words of 4 bytes, one at least");
     return false;
   }
   if (transaction.get_address() % kWordBytes != 0) {

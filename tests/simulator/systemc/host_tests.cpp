@@ -161,7 +161,7 @@ TEST_CASE("an access that the chip does not take has the standard's response, an
              {kWrite, kSram, [](Payload& p) { p.set_streaming_width(4); },
               tlm::TLM_BURST_ERROR_RESPONSE, "streaming"},
              {kRead, kSram, [](Payload& p) { p.set_data_length(7); }, tlm::TLM_BURST_ERROR_RESPONSE,
-              "whole words"},
+              "words of 4 bytes"},
              {kRead, kRegisters, nothing, tlm::TLM_BURST_ERROR_RESPONSE, "one word at a time"},
              {kWrite, kRegisters + 4 * 3, [](Payload& p) { p.set_data_length(4); },
               tlm::TLM_COMMAND_ERROR_RESPONSE, "a host does not write this register"}}) {
@@ -201,6 +201,61 @@ TEST_CASE("accesses that are made a quantum ahead come in the same cycle whateve
   const auto lockstep = outcome(1);
   for (const std::uint64_t quantum : {10, 500, 2000})
     CHECK(outcome(quantum) == lockstep);
+}
+
+TEST_CASE("a host's signal reaches a thread in the same cycle with windows and in lockstep") {
+  // No program signals threads: only the host bounds the windows by it.
+  const isa::ProgramImage counts =
+      program({immed(a(0), 0), ctx_arb(isa::Event::kInterThread),
+               alu(a(0), a(0), Alu::kAdd, value(1)), br(If::kAlways, 1)});
+  const isa::ProgramImage computes =
+      program({alu(a(0), a(0), Alu::kAdd, value(1)), br(If::kAlways, 0)});
+  const auto outcome = [&](simulator::Mode mode) {
+    simulator::begin_platform();
+    const ReportLog log;
+    const Component component({counts, computes}, {}, mode);
+    systemc::ChipOptions options;
+    options.quantum = 300;
+    Chip chip("npu", *component.chip, *component.program, options);
+    Initiator host("host", [&](Initiator& self) {
+      for (unsigned i = 0; i < 40; ++i) {
+        std::uint32_t word = 0;
+        sc_core::wait(chip.cycle_time() * (11 + 7 * i));
+        self.access(kWrite, kThreadSignals, word, chip.cycle_time() * 300);
+      }
+    });
+    host.socket.bind(chip.host);
+    chip.keep_states(1000);
+    sc_core::sc_start(chip.cycle_time() * 20'000);
+    CHECK(ReportLog::texts().empty());
+    std::vector<std::uint64_t> hashes;
+    for (std::size_t i = 0; i < 20; ++i)
+      hashes.push_back(chip.states().at(i).hash);
+    return hashes;
+  };
+  CHECK(outcome(simulator::Mode::kWindows) == outcome(simulator::Mode::kLockstep));
+}
+
+TEST_CASE("accesses to a chip that stops are refused, those under way too") {
+  simulator::begin_platform();
+  const ReportLog log;
+  // All threads end while the first access is on its way.
+  std::vector<Word> words(200, nop());
+  words.push_back(kill());
+  std::vector<tlm::tlm_response_status> statuses;
+  Hosted platform(
+      [&](Initiator& host, Chip& chip) {
+        std::uint32_t word = 1;
+        statuses.push_back(host.access(kWrite, kSram, word, chip.cycle_time() * 2000));
+        statuses.push_back(host.access(kWrite, kSram, word));
+      },
+      program(words), 16);
+  sc_core::sc_start(1, sc_core::SC_MS);
+  CHECK(platform.chip.is_over());
+  CHECK(statuses == std::vector{tlm::TLM_GENERIC_ERROR_RESPONSE, tlm::TLM_GENERIC_ERROR_RESPONSE});
+  REQUIRE(ReportLog::texts().size() == 2);
+  CHECK_THAT(ReportLog::texts()[0], Catch::Contains("npu.host: write of 4 bytes at 0x0") &&
+                                        Catch::Contains("the chip has stopped"));
 }
 
 }  // namespace nplab::test

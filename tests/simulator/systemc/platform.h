@@ -23,9 +23,11 @@ using sc_core::sc_time;
 // One program per engine, thread 0 of each, as the component's chip and program.
 struct Component {
   explicit Component(const std::vector<isa::ProgramImage>& images,
-                     const std::vector<std::string>& overrides = {}) {
+                     const std::vector<std::string>& overrides = {},
+                     simulator::Mode mode = simulator::Mode::kWindows) {
     auto inputs = std::make_shared<simulator::SimulationInputs>();
     inputs->chip = chip_description("ixp1200", overrides);
+    inputs->mode = mode;
     for (const isa::ProgramImage& image : images)
       inputs->engines.emplace_back(simulator::LoadedProgram{image, {simulator::ContextId(0)}});
     auto model = std::make_shared<systemc::ChipModel::Contents>();
