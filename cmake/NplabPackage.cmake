@@ -7,6 +7,7 @@ foreach(layer support isa workloads mappings simulator compiler reports experime
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${layer} DESTINATION include/nplab FILES_MATCHING PATTERN "*.h")
 endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/isa/operations.gen.h DESTINATION include/nplab/isa)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/simulator/systemc/include/ DESTINATION include)   # <nplab/systemc/chip.h>
 install(EXPORT nplab-targets NAMESPACE nplab:: DESTINATION ${package_folder})
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/package/nplab-config.cmake.in

@@ -31,6 +31,7 @@ struct ExperimentOptions {
   std::string updates;               // file or SPEC of rule updates; empty: none
   std::string profile;               // file of --profile-out to compile with; empty: none
   std::vector<std::string> without;  // resources that cost nothing (run/what_if.h)
+  std::vector<std::string> units;    // NAME=FILE.so[,KEY=VALUE...] (prepare/unit_choices.h)
   WorkBounds compile_bounds;         // of compiling one program
   simulator::Mode mode = simulator::Mode::kWindows;  // how the chip is simulated; changes no result
   Diagnostics unread;  // options whose text has no meaning; reported with all other errors

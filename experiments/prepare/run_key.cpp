@@ -10,6 +10,7 @@
 #include "experiments/prepare/data_directory.h"
 #include "experiments/prepare/data_files.h"
 #include "experiments/prepare/program_identity.h"
+#include "experiments/prepare/unit_choices.h"
 #include "support/byte_stream.h"
 #include "support/input_file.h"
 #include "support/sha256.h"
@@ -154,6 +155,10 @@ void write_options(const ExperimentOptions& options, KeyWriter& key) {
     key.file(options.updates);
   key.text(options.profile);
   key.file(options.profile);
+  key.texts(options.units);
+  Diagnostics unread;  // reported when the run is prepared
+  for (const simulator::UnitChoice& unit : parse_units(options.units, unread))
+    key.file(unit.file);
 }
 
 }  // namespace

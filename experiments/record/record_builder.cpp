@@ -390,6 +390,8 @@ reports::RunRecord build_record(const Experiment& experiment,
                     std::string(workloads::name_of(experiment.workload.l4_key)),
                     experiment.options.set,
                     experiment.options.without};
+  if (!experiment.options.units.empty())
+    record.options.units = experiment.options.units;
   record.cycles = {result.cycles, result.ix_bus_cycles};
   const auto& clock = experiment.chip.clock;
   record.clocks = {clock.core_hz,

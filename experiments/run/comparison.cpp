@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "experiments/prepare/chosen_mapping.h"
+#include "experiments/prepare/unit_choices.h"
 
 namespace nplab::experiments {
 
@@ -28,6 +29,11 @@ std::vector<PreparedRun> prepare_runs(const std::vector<std::string>& mappings,
     if (auto run = prepare_run(chosen.name, own, diagnostics, own_progress))
       prepared.push_back(std::move(*run));
   }
+  std::vector<const simulator::ChipDescription*> chips;
+  for (const PreparedRun& run : prepared)
+    chips.push_back(&run.experiment.chip);
+  if (!diagnostics.has_errors())
+    check_units(options.units, chips, diagnostics);
   return prepared;
 }
 

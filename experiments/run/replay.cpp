@@ -1,6 +1,7 @@
 #include "experiments/run/replay.h"
 
 #include "experiments/core_processor/control_plane.h"
+#include "experiments/prepare/unit_choices.h"
 #include "workloads/traffic/packet_source.h"
 
 namespace nplab::experiments {
@@ -31,7 +32,10 @@ simulator::SimulationResult Replay::run(simulator::VerdictSink* verdicts,
                           flow_version_place(experiment_.placement()));
     inputs_.core = &*control_plane;
   }
-  return simulator::simulate(inputs_, simulator::Kernel::kNone);
+  if (experiment_.options.units.empty())
+    return simulator::simulate(inputs_, simulator::Kernel::kNone);
+  Diagnostics checked;  // before the first run
+  return simulator::simulate_with_units(inputs_, parse_units(experiment_.options.units, checked));
 }
 
 }  // namespace nplab::experiments

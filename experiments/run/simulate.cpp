@@ -8,6 +8,7 @@
 
 #include "experiments/check/run_checks.h"
 #include "experiments/core_processor/control_plane.h"
+#include "experiments/prepare/unit_choices.h"
 #include "experiments/record/activity_record.h"
 #include "experiments/record/record_builder.h"
 #include "experiments/run/captures.h"
@@ -199,7 +200,9 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
   reports::RunRecord record;
   if (!simulator::check_inputs(inputs, diagnostics))
     return record;
-  const simulator::SimulationResult result = simulator::simulate(inputs);
+  const auto units = parse_units(experiment.options.units, diagnostics);
+  const simulator::SimulationResult result =
+      units.empty() ? simulator::simulate(inputs) : simulator::simulate_with_units(inputs, units);
   record = build_record(experiment, request.programs, result, checks);
   if (control_plane) {
     record.updates = updates_record(*experiment.updates, control_plane->counters(), checks);

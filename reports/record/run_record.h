@@ -52,6 +52,7 @@ struct Options {
   std::string l4_key;
   std::vector<std::string> set;        // KEY=VALUE, in the order given
   std::vector<std::string> without{};  // resources that cost nothing; absent in older records
+  std::optional<std::vector<std::string>> units{};  // the user's, as given; absent without
   bool operator==(const Options&) const = default;
 };
 

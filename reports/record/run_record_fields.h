@@ -47,6 +47,7 @@ void describe(Archive& archive, R& options) {
   archive.extra("l4_key", options.l4_key);
   archive.extra("set", options.set);
   archive.extra("without", options.without);
+  archive.extra("units", options.units);
 }
 
 template <class Archive, Is<Cycles> R>

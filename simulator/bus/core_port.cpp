@@ -47,6 +47,14 @@ Command CorePort::command_of(const CoreReference& reference, Cycle at) const {
   command.signals = true;
   command.issuer = Issuer::kCore;
   command.issued = at;
+  if (reference.csr) {
+    command.operation = reference.direction == CoreReference::Direction::kRead
+                            ? isa::Operation::kCsrRead
+                            : isa::Operation::kCsrWrite;
+    command.unit = isa::Unit::kFbi;
+    command.csr = *reference.csr;
+    return command;
+  }
   if (reference.space != isa::MemorySpace::kSdram)
     return command;
   command.transfer.file = TransferRegister::File::kSdram;
@@ -90,7 +98,8 @@ void CorePort::issue() {
   assert(commands_->can_accept(id_) && "a FIFO has an entry");
   const Command command = command_of(step_.reference, step_.at);
   commands_->push(command);
-  issued_[static_cast<std::size_t>(step_.reference.space)].add(command);
+  if (!step_.reference.csr)
+    issued_[static_cast<std::size_t>(step_.reference.space)].add(command);
   state_ = State::kUnderWay;
 }
 

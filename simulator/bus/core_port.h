@@ -5,6 +5,7 @@
 // units as theirs do.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -29,11 +30,14 @@ struct CoreReference {
       0;               // bytes, a multiple of 4; in SDRAM of 8, unless a single longword is written
   unsigned count = 0;  // of longwords, 1 to kMostLongwords; in SDRAM even, or a single one written
   std::array<std::uint32_t, kMostLongwords> longwords{};  // to be written
+  // A control and status register of the FBI in the place of memory: its number, and one longword.
+  std::optional<std::uint16_t> csr = std::nullopt;
 };
 
 class CoreProgram {
  public:
-  // A reference to issue in cycle `at`, or never() when the program is over.
+  // A reference to issue in cycle `at`, or never() when the program is over, or waits until it is
+  // woken (CorePort::wake).
   struct Step {
     Cycle at = Cycle::never();
     CoreReference reference;
@@ -55,6 +59,11 @@ class CorePort final : public ThreadAccess, public Inspectable {
 
   // Once, before the first cycle.
   void connect(CommandSink& commands) { commands_ = &commands; }
+  // The program that had nothing to do has something now.
+  void wake() {
+    if (state_ == State::kDue && step_.at == Cycle::never())
+      state_ = State::kFree;
+  }
   // Issues what is due before `horizon`. Requires that all answers that come before the last of
   // these cycles are there.
   void run(Cycle horizon);
@@ -63,6 +72,10 @@ class CorePort final : public ThreadAccess, public Inspectable {
             Cycle at) override;
   void answer(ThreadId thread, const Answer& answer) override;
 
+  // Nothing is issued before this cycle, at `now`, unless it is woken.
+  [[nodiscard]] Cycle earliest_issue(Cycle now) const {
+    return state_ == State::kDue ? std::max(now, step_.at) : now;
+  }
   // What it has issued to a unit.
   [[nodiscard]] const QueuedReferences& issued(isa::MemorySpace space) const {
     return issued_[static_cast<std::size_t>(space)];

@@ -27,9 +27,9 @@ MemoryStorage& ChipParts::storage(isa::MemorySpace space) const {
 }
 
 Cycle ChipParts::earliest_issue(Cycle now) const {
-  if (core != nullptr)
-    return now;
   Cycle earliest = now + kReach;
+  if (core != nullptr)
+    earliest = std::min(earliest, core->earliest_issue(now));
   for (const Microengine* engine : engines)
     if (engine->live_threads() != 0)
       earliest = std::min(earliest, engine->earliest_issue());

@@ -1,5 +1,5 @@
-// The chip without the SystemC kernel: the same assembly as systemc/chip.h. For tests and for runs
-// of many small programs in one process.
+// The chip without the SystemC kernel: the same assembly as systemc/implementation.h. For tests and
+// for runs of many small programs in one process.
 #pragma once
 
 #include "simulator/chip/assembly.h"
@@ -10,12 +10,15 @@ namespace nplab::simulator {
 
 class PlainChip {
  public:
+  // What is outside outlives the chip.
+  PlainChip(const ChipDescription& description, const ChipOutside& outside)
+      : assembly_(description, outside) {
+    assembly_.connect();
+  }
   // FBI, media and core (may be null), monitor and sink outlive the chip.
   PlainChip(const ChipDescription& description, FbiUnit& fbi, MediaDevice* media,
             RunMonitor& monitor, AnnotationSink& annotations, CorePort* core = nullptr)
-      : assembly_(description, {fbi, media, monitor, annotations, core}) {
-    assembly_.connect();
-  }
+      : PlainChip(description, ChipOutside{fbi, media, monitor, annotations, core}) {}
 
   [[nodiscard]] const ChipParts& parts() const { return assembly_.parts(); }
   [[nodiscard]] Microengine& engine(EngineId id) { return *parts().engines[id.index()]; }

@@ -323,7 +323,7 @@ void Fbi::hash(StateHash& hash) const {
     hash.add(commands_.at(i).command.pc);
   }
   hash.add(processor_.free_from());
-  receive_.hash(hash);
+  receive_.hash(hash, done_);
   transmit_.hash(hash);
   ix_bus_.hash(hash);
   auto_push_.hash(hash);

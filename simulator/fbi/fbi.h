@@ -53,6 +53,11 @@ class Fbi : public FbiUnit {
       step(next_event_);
     done_ = std::max(done_, horizon);
   }
+  // A frame was offered to `port`, whose first byte comes in a cycle that has not been run.
+  void frame_offered(unsigned port) {
+    receive_.look_again(port);
+    schedule();
+  }
   // The first cycle in which anything can change here, unless a command arrives.
   [[nodiscard]] Cycle next_event() const { return next_event_; }
   [[nodiscard]] Cycle earliest_answer(Cycle arrival) const override;

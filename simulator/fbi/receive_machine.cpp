@@ -43,16 +43,27 @@ bool ReceiveMachine::available() const {
 }
 
 // Only this machine empties the port's buffer, so it is known at once whether the next mpacket
-// arrives in time.
+// arrives in time, unless frames come from outside (`look_again`).
 void ReceiveMachine::begin_head(Cycle at) {
   wants_bus_ = timeout_ = Cycle::never();
   if (queue_.empty())
     return;
-  ReceivePort& port = media_->receive(queue_.front().port);
-  port.advance(at);
-  const Cycle ready = std::max(at, port.next_ready_cycle());
-  const Cycle deadline = at + parameters_.receive_timeout;
+  head_since_ = at;
+  media_->receive(queue_.front().port).advance(at);
+  look_at_port();
+}
+
+void ReceiveMachine::look_at_port() {
+  const ReceivePort& port = media_->receive(queue_.front().port);
+  const Cycle ready = std::max(head_since_, port.next_ready_cycle());
+  const Cycle deadline = head_since_ + parameters_.receive_timeout;
+  wants_bus_ = timeout_ = Cycle::never();
   (ready <= deadline ? wants_bus_ : timeout_) = std::min(ready, deadline);
+}
+
+void ReceiveMachine::look_again(unsigned port) {
+  if (!queue_.empty() && !started_ && queue_.front().port == port)
+    look_at_port();
 }
 
 IxCycles ReceiveMachine::start(Cycle at) {
@@ -101,14 +112,16 @@ ReceiveRequest ReceiveMachine::pop_head(Cycle at) {
   return request;
 }
 
-void ReceiveMachine::hash(StateHash& hash) const {
+void ReceiveMachine::hash(StateHash& hash, Cycle done) const {
   hash.add(queue_.size());
   for (std::size_t i = 0; i < queue_.size(); ++i) {
     const ReceiveRequest& request = queue_.at(i);
     hash.add(request.port | request.element << 4 | request.thread.place() << 8);
   }
-  hash.add(wants_bus_);
-  hash.add(timeout_);
+  const bool waits = !queue_.empty() && !started_ && std::min(wants_bus_, timeout_) >= done &&
+                     media_->receive(queue_.front().port).takes_offers();
+  hash.add(waits ? head_since_ : wants_bus_);
+  hash.add(waits ? head_since_ : timeout_);
   hash.add(started_.value_or(Cycle::never()));
 }
 

@@ -72,12 +72,18 @@ class ReceiveMachine {
   // The time-out of the head has come.
   ReceiveCompletion give_up(Cycle at);
 
+  // A frame was offered to `port`: the request at the head may find it in time.
+  void look_again(unsigned port);
+
   // The frame under way will have been received with the transfer under way.
   [[nodiscard]] bool completes_frame() const;
-  void hash(StateHash& hash) const;
+  // After the cycles before `done`. What a request at the head will find where frames come from
+  // outside does not count before it is there.
+  void hash(StateHash& hash, Cycle done) const;
 
  private:
   void begin_head(Cycle at);
+  void look_at_port();
   ReceiveRequest pop_head(Cycle at);
 
   const FbiParameters& parameters_;
@@ -88,6 +94,7 @@ class ReceiveMachine {
   std::vector<unsigned> claims_;  // by port
   Cycle wants_bus_ = Cycle::never();
   Cycle timeout_ = Cycle::never();
+  Cycle head_since_;              // when the request came to the head
   std::optional<Cycle> started_;  // the transfer under way
 };
 

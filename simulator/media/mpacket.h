@@ -15,7 +15,8 @@ struct Mpacket {
   std::span<const std::uint8_t> bytes;  // within packet.frame
   bool start_of_packet = false;
   bool end_of_packet = false;
-  bool error = false;  // with end_of_packet: the rest found no room, or no frame has this length
+  bool error = false;  // with end_of_packet: the rest found no room, no frame has this length, or
+                       // it is damaged
   workloads::OfferedPacket packet;  // whose piece it is
   std::uint64_t arrival = 0;        // number of the frame among those taken in on its port
 };

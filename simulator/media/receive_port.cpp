@@ -24,16 +24,44 @@ ReceivePort::ReceivePort(workloads::PortId port, const WireClock& clock, std::ui
 }
 
 void ReceivePort::begin_next_frame(WireTicks wire_free) {
-  const auto packet = source_.next(port_);
-  if (!packet) {
-    arriving_.reset();
-    next_start_ = Cycle::never();
-    return;
+  wire_free_ = wire_free;
+  if (takes_offers_) {
+    if (!offered_.empty()) {
+      const Offered next = offered_.front();
+      offered_.pop_front();
+      return begin(next.packet,
+                   std::max(next.first_byte, wire_free + clock_.bytes(slot_.preamble_bytes)));
+    }
+  } else if (const auto packet = source_.next(port_)) {
+    return begin(*packet, wire_free + clock_.bytes(packet->extra_gap_bytes + slot_.preamble_bytes));
   }
-  assert(!packet->frame.empty() && "a frame on the wire has bytes");
-  const WireTicks start = wire_free + clock_.bytes(packet->extra_gap_bytes + slot_.preamble_bytes);
-  arriving_ = Arriving{*packet, 0, start};
+  arriving_.reset();
+  next_start_ = Cycle::never();
+}
+
+void ReceivePort::begin(const workloads::OfferedPacket& packet, WireTicks start) {
+  assert(!packet.frame.empty() && "a frame on the wire has bytes");
+  arriving_ = Arriving{packet, 0, start};
   next_start_ = clock_.first_cycle_at(start);
+}
+
+void ReceivePort::take_offers() {
+  takes_offers_ = true;
+  begin_next_frame(0);
+}
+
+ReceivePort::OnWire ReceivePort::offer(const workloads::OfferedPacket& packet, Cycle at,
+                                       Cycle not_before) {
+  assert(takes_offers_ && "the port's frames come from outside");
+  const WireTicks preamble = clock_.bytes(slot_.preamble_bytes);
+  const WireTicks wanted = std::max(clock_.start_of(at), booked_) + preamble;
+  const WireTicks start = std::max(wanted, clock_.start_of(not_before));
+  offered_.push_back({packet, start});
+  booked_ = start + clock_.bytes(packet.frame.size() + slot_.gap_bytes);
+  if (!arriving_)
+    begin_next_frame(wire_free_);
+  const Cycle first_byte = clock_.first_cycle_at(start);
+  return {first_byte, clock_.first_cycle_at(booked_), first_byte - clock_.first_cycle_at(wanted)};
 }
 
 std::size_t ReceivePort::mpacket_bytes() const {
@@ -68,12 +96,9 @@ void ReceivePort::take_in() {
     ++taken_in_;
   const WireTicks end = arriving_->start + clock_.bytes(bytes);
   Buffered& slot = ring_[place(count_++)];
-  slot.mpacket = Mpacket{frame.subspan(arriving_->offset, bytes),
-                         arriving_->offset == 0,
-                         ends,
-                         illegal,
-                         arriving_->packet,
-                         taken_in_ - 1};
+  slot.mpacket = Mpacket{
+      frame.subspan(arriving_->offset, bytes),        arriving_->offset == 0, ends,
+      illegal || (ends && arriving_->packet.damaged), arriving_->packet,      taken_in_ - 1};
   slot.ready = clock_.first_cycle_at(end);
   occupied_ += static_cast<unsigned>(bytes);
   if (ends)
@@ -146,8 +171,9 @@ void ReceivePort::hash(StateHash& hash) const {
     hash.add(ring_[place(i)].mpacket.end_of_packet);
     hash.add(ring_[place(i)].ready);
   }
-  hash.add(arriving_ ? arriving_->packet.sequence : ~std::uint64_t{0});
-  hash.add(arriving_ ? arriving_->start : 0);
+  const bool comes = arriving_ && (!takes_offers_ || arriving_->offset != 0 || wire_waits_);
+  hash.add(comes ? arriving_->packet.sequence : ~std::uint64_t{0});
+  hash.add(comes ? arriving_->start : 0);
   hash.add_all(std::initializer_list<std::uint64_t>{occupied_, counters_.offered, counters_.missed,
                                                     counters_.truncated, counters_.illegal});
 }

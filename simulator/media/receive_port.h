@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -48,6 +49,21 @@ class ReceivePort {
               workloads::Slot slot, Offering offering, Cycle start, workloads::PacketSource& source,
               const FrameLengths& legal = {});
 
+  // From now on frames are handed over one by one (`offer`), and the source is not asked. Once,
+  // before the first cycle.
+  void take_offers();
+  // What becomes of a frame on the wire.
+  struct OnWire {
+    Cycle first_byte;  // comes, at the earliest, if the wire must wait for room
+    Cycle free;        // the wire can take the next frame's preamble
+    Cycles late = 0;   // the first byte comes so much later than it should, for `not_before`
+  };
+  // A frame whose preamble begins in cycle `at`, or when the wire has brought those before; its
+  // first byte does not come before cycle `not_before`, up to which the port may have been
+  // advanced. The frame's bytes stay where they are.
+  OnWire offer(const workloads::OfferedPacket& packet, Cycle at, Cycle not_before);
+  [[nodiscard]] bool takes_offers() const { return takes_offers_; }
+
   // Takes in all that the wire brings up to and including cycle `at`.
   void advance(Cycle at);
 
@@ -63,14 +79,19 @@ class ReceivePort {
   void release(Cycle at);
 
   // Nothing buffered and nothing more to come.
-  [[nodiscard]] bool exhausted() const { return count_ == 0 && !arriving_; }
+  [[nodiscard]] bool exhausted() const { return count_ == 0 && !arriving_ && !takes_offers_; }
   // Before this cycle it is not exhausted, as far as has been caught up with.
-  [[nodiscard]] Cycle earliest_exhaustion() const { return arriving_ ? next_start_ : Cycle(); }
+  [[nodiscard]] Cycle earliest_exhaustion() const {
+    if (takes_offers_)
+      return Cycle::never();
+    return arriving_ ? next_start_ : Cycle();
+  }
   [[nodiscard]] unsigned buffered_bytes() const { return occupied_; }
   [[nodiscard]] const Counters& counters() const { return counters_; }
   // When an mpacket first found no room, so that a frame was missed or truncated; of what has been
   // caught up with.
   [[nodiscard]] std::optional<Cycle> first_overflow() const { return first_overflow_; }
+  // A frame that was offered counts from its first byte on: when it was offered changes nothing.
   void hash(StateHash& hash) const;
 
  private:
@@ -85,7 +106,14 @@ class ReceivePort {
     WireTicks start = 0;
   };
 
+  // A frame that was offered and waits for the wire.
+  struct Offered {
+    workloads::OfferedPacket packet;
+    WireTicks first_byte = 0;  // not before
+  };
+
   void begin_next_frame(WireTicks wire_free);
+  void begin(const workloads::OfferedPacket& packet, WireTicks start);
   void take_in();
   void end_frame();
   void lose_mpacket();
@@ -111,6 +139,10 @@ class ReceivePort {
   bool wire_waits_ = false;            // lossless: until the next release
   std::uint64_t taken_in_ = 0;         // frames
   FrameLengths legal_;
+  bool takes_offers_ = false;
+  std::deque<Offered> offered_;
+  WireTicks wire_free_ = 0;  // of the frames that were offered and have ended
+  WireTicks booked_ = 0;     // the same of all that were offered, if the wire never waits
   std::optional<Cycle> first_overflow_;
   Counters counters_;
 };

@@ -45,6 +45,9 @@ void TransmitPort::put(const OutgoingMpacket& mpacket, Cycle at) {
   const WireTicks end = start + clock_.bytes(mpacket.bytes);
   ring_[place(count_++)] = Buffered{mpacket.bytes, clock_.first_cycle_at(end)};
   occupied_ += mpacket.bytes;
+  if (mpacket.start_of_packet)
+    frame_start_ = start;
+  frame_end_ = end;
   wire_free_ = mpacket.end_of_packet ? end + clock_.bytes(slot_.gap_bytes) : end;
 }
 

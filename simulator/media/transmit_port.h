@@ -33,6 +33,16 @@ class TransmitPort {
   // Takes an mpacket in cycle `at`; requires room for it. Calls come in the order of their cycles.
   void put(const OutgoingMpacket& mpacket, Cycle at);
 
+  // When the bytes of the frame that was put in last pass the wire; its end is known once its last
+  // mpacket was put in.
+  struct Passage {
+    Cycle first_byte;  // begins
+    Cycle last_byte;   // has left
+  };
+  [[nodiscard]] Passage last_frame() const {
+    return {clock_.first_cycle_at(frame_start_), clock_.first_cycle_at(frame_end_)};
+  }
+
   [[nodiscard]] bool empty(Cycle at) const { return room(at) == capacity_; }
   // How often the wire waited in the middle of a frame.
   [[nodiscard]] std::uint64_t underruns() const { return underruns_; }
@@ -55,6 +65,8 @@ class TransmitPort {
   unsigned count_ = 0;
   unsigned occupied_ = 0;  // bytes of all `count_`
   WireTicks wire_free_ = 0;
+  WireTicks frame_start_ = 0;  // of the frame that was put in last
+  WireTicks frame_end_ = 0;
   std::uint64_t underruns_ = 0;
 };
 

@@ -58,6 +58,8 @@ void SramUnit::deliver(const Command& command, Cycle at) {
       return;
     }
   }
+  if (!attached_.empty() && addressed && !check_device(command, at))
+    return;
   if (is_compare_and_swap(command) && !is_behind_cache()) {
     fault(command, Fault::Kind::kIllegalReference,
           "compares and swaps, which only a cache before the memory can do", at);
@@ -163,16 +165,80 @@ void SramUnit::take_bus(const Command& command, Direction direction, Cycles occu
   occupy(command, tick(arrival_) + lead_, start, (turned > start ? turned - start : 0) + occupied);
 }
 
+void SramUnit::attach(std::uint32_t from, std::uint32_t bytes, SramDevice& device) {
+  attached_.push_back({from, bytes, &device});
+  answered_.resize(kMostThreads);
+}
+
+const SramUnit::Attached* SramUnit::attached_at(std::uint32_t address) const {
+  for (const Attached& attached : attached_)
+    if (attached.holds(address))
+      return &attached;
+  return nullptr;
+}
+
+bool SramUnit::check_device(const Command& command, Cycle at) {
+  using isa::Operation;
+  const bool burst =
+      command.operation != Operation::kSramPush && command.operation != Operation::kSramBitWr;
+  const std::uint32_t last = command.address + (burst ? 4u * command.count : 4u) - 4;
+  const Attached* first = attached_at(command.address);
+  if (first != attached_at(last)) {
+    fault(command, Fault::Kind::kIllegalReference, "crosses the end of a device's range", at);
+    return false;
+  }
+  if (first == nullptr || command.operation == Operation::kSramRead ||
+      command.operation == Operation::kSramWrite)
+    return true;
+  fault(command, Fault::Kind::kIllegalReference,
+        "is for a device on the SRAM bus, which takes plain reads and writes only", at);
+  return false;
+}
+
+Cycle SramUnit::in_order(const Command& command, Cycle done) {
+  if (answered_.empty()) [[likely]]
+    return done;
+  Cycle& last = answered_[command.thread.place()];
+  last = std::max(last, done);
+  return last;
+}
+
+void SramUnit::read_device(SramDevice& device, const Command& command) {
+  Burst burst;
+  const std::span longwords(burst.data(), command.count);
+  const SramDevice::Answer answer = device.read(command.address, longwords, now_);
+  const Cycles usual = description_.read_occupancy + data_cycles(description_, 4u * command.count);
+  take_bus(command, Direction::kRead, answer.occupancy.value_or(usual));
+  complete(command, longwords, command.count,
+           in_order(command, data_end_ + description_.push_latency + answer.latency));
+}
+
+void SramUnit::write_device(SramDevice& device, const Command& command) {
+  Burst burst;
+  const std::span longwords(burst.data(), command.count);
+  connections_.threads->pull(command.thread, command.transfer, longwords, now_);
+  const SramDevice::Answer answer = device.write(command.address, longwords, now_);
+  const Cycles usual = description_.write_occupancy + data_cycles(description_, 4u * command.count);
+  take_bus(command, Direction::kWrite, answer.occupancy.value_or(usual));
+  complete(command, command.count,
+           in_order(command, data_end_ + description_.write_completion + answer.latency));
+}
+
 void SramUnit::read(const Command& command) {
+  if (const Attached* attached = attached_at(command.address)) [[unlikely]]
+    return read_device(*attached->device, command);
   Burst burst;
   const std::span longwords(burst.data(), command.count);
   load(command.address, longwords);
   const Cycles data = data_cycles(description_, 4u * command.count);
   take_bus(command, Direction::kRead, description_.read_occupancy + data);
-  complete(command, longwords, command.count, data_end_ + description_.push_latency);
+  complete(command, longwords, command.count,
+           in_order(command, data_end_ + description_.push_latency));
 }
 
 void SramUnit::write(const Command& command) {
+  if (const Attached* attached = attached_at(command.address)) [[unlikely]]
+    return write_device(*attached->device, command);
   Burst burst;
   const std::span longwords(burst.data(), command.count);
   if (!is_line(command)) {
@@ -181,7 +247,7 @@ void SramUnit::write(const Command& command) {
   }
   const Cycles data = data_cycles(description_, 4u * command.count);
   take_bus(command, Direction::kWrite, description_.write_occupancy + data);
-  complete(command, command.count, data_end_ + description_.write_completion);
+  complete(command, command.count, in_order(command, data_end_ + description_.write_completion));
 }
 
 bool SramUnit::locked(std::uint32_t address) const {
@@ -221,7 +287,7 @@ void SramUnit::count_unlocks(int more) {
 void SramUnit::unlock(const Command& command) {
   count_unlocks(-1);
   release(command.address);
-  complete(command, 0, bus_start() + description_.write_completion);
+  complete(command, 0, in_order(command, bus_start() + description_.write_completion));
 }
 
 // The old value is read and the new one written: the bus turns around twice.
@@ -236,7 +302,7 @@ void SramUnit::modify_bits(const Command& command) {
   take_bus(command, Direction::kRead, read_half + write_half);
   direction_ = Direction::kWrite;
   complete(command, {&old, returns_old_value(command) ? 1u : 0u}, 2,
-           data_end_ + description_.push_latency);
+           in_order(command, data_end_ + description_.push_latency));
 }
 
 void SramUnit::push_block(const Command& command) {
@@ -244,7 +310,7 @@ void SramUnit::push_block(const Command& command) {
   storage_.write(command.address, head);
   head = command.address;
   take_bus(command, Direction::kWrite, description_.write_occupancy + data_cycles(description_, 4));
-  complete(command, 1, data_end_ + description_.write_completion);
+  complete(command, 1, in_order(command, data_end_ + description_.write_completion));
 }
 
 void SramUnit::pop_block(const Command& command) {
@@ -256,7 +322,7 @@ void SramUnit::pop_block(const Command& command) {
   if (block != 0)
     head = storage_.read(block);
   take_bus(command, Direction::kRead, description_.read_occupancy + data_cycles(description_, 4));
-  complete(command, {&block, 1}, 1, data_end_ + description_.push_latency);
+  complete(command, {&block, 1}, 1, in_order(command, data_end_ + description_.push_latency));
 }
 
 void SramUnit::hash(StateHash& hash) const {
@@ -266,6 +332,8 @@ void SramUnit::hash(StateHash& hash) const {
   hash_queues(hash);
   hash.add_all(locks_);
   hash.add_all(free_lists_);
+  for (const Cycle last : answered_)
+    hash.add(last);
 }
 
 }  // namespace nplab::simulator

@@ -12,6 +12,7 @@
 #include "simulator/arbitration/policies.h"
 #include "simulator/base/command_kinds.h"
 #include "simulator/memory/queued_unit.h"
+#include "simulator/memory/sram_device.h"
 #include "simulator/parameters/chip_description.h"
 
 namespace nplab::simulator {
@@ -24,6 +25,10 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   void expect(const CommandKinds& kinds);
 
   void deliver(const Command& command, Cycle at) override;
+
+  // Before the first cycle: `device`, which outlives the unit, answers for `bytes` from address
+  // `from` on. Ranges do not overlap.
+  void attach(std::uint32_t from, std::uint32_t bytes, SramDevice& device);
 
   // Loads a free list before the first cycle: the address of its first block, 0 when empty. Each
   // block's first longword holds the address of the next.
@@ -52,6 +57,20 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
 
   inline void read(const Command& command);
   void write(const Command& command);
+  struct Attached {
+    std::uint32_t from = 0;
+    std::uint32_t bytes = 0;
+    SramDevice* device = nullptr;
+    [[nodiscard]] bool holds(std::uint32_t address) const { return address - from < bytes; }
+  };
+  // The device that answers for the address; null: the memory does.
+  [[nodiscard]] const Attached* attached_at(std::uint32_t address) const;
+  // Reports a fault and returns false unless the reference is one that devices take.
+  bool check_device(const Command& command, Cycle at);
+  void read_device(SramDevice& device, const Command& command);
+  void write_device(SramDevice& device, const Command& command);
+  // The answers to a thread come in the order of its references, devices' too.
+  [[nodiscard]] Cycle in_order(const Command& command, Cycle done);
   void read_lock(const Command& command);
   void hold_back(const Command& command);
   [[nodiscard]] unsigned places_kept(unsigned queue) const { return places_kept_[queue]; }
@@ -84,6 +103,8 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   std::array<unsigned, kQueues> places_kept_{};  // by them
   std::vector<std::uint32_t> locks_;             // addresses
   std::vector<std::uint32_t> free_lists_;        // first block of each
+  std::vector<Attached> attached_;
+  std::vector<Cycle> answered_;  // by thread, with devices: its last answer
 };
 
 }  // namespace nplab::simulator

@@ -219,6 +219,46 @@ void check_cache(const yaml::Node& root, const char* unit, std::uint32_t bytes,
                          cache->ways * std::bit_floor(std::max(1u, cache->lines / cache->ways))));
 }
 
+void check_devices(const yaml::Node& root, const SramDescription& sram, Diagnostics& diagnostics) {
+  const yaml::Node* section = root.find("sram");
+  const auto devices = sram_devices(sram);
+  for (unsigned i = 0; i < devices.size(); ++i) {
+    const std::string key = "device" + std::to_string(i);
+    const yaml::Node* node = section != nullptr ? section->find(key) : nullptr;
+    if (!devices[i] || node == nullptr)
+      continue;
+    const SramDeviceDescription& device = *devices[i];
+    const auto complain = [&](const char* at, const std::string& message) {
+      const yaml::Node* member = node->find(at);
+      diagnostics.error((member != nullptr ? *member : *node).location(),
+                        fmt::format("{}: {}", at, message));
+    };
+    if (device.base % 4 != 0)
+      complain("base", fmt::format("{:#x} is not a multiple of 4", device.base));
+    if (device.bytes % 4 != 0)
+      complain("bytes", fmt::format("{} is not a multiple of 4", device.bytes));
+    if (device.base > sram.bytes || device.bytes > sram.bytes - device.base)
+      complain("base",
+               fmt::format("the range {:#x} to {:#x} ends outside the SRAM of {} bytes",
+                           device.base, std::uint64_t{device.base} + device.bytes, sram.bytes));
+    if (sram.cache)
+      complain("base", "references to a device cannot pass the caches before the SRAM");
+    for (unsigned k = 0; k < i; ++k) {
+      if (!devices[k])
+        continue;
+      if (devices[k]->name == device.name)
+        complain("name", fmt::format("'{}' is the name of device{}, too", device.name, k));
+      if (device.base < std::uint64_t{devices[k]->base} + devices[k]->bytes &&
+          devices[k]->base < std::uint64_t{device.base} + device.bytes)
+        complain("base", fmt::format("the range {:#x} to {:#x} overlaps that of device{}, {:#x} to "
+                                     "{:#x}",
+                                     device.base, std::uint64_t{device.base} + device.bytes, k,
+                                     devices[k]->base,
+                                     std::uint64_t{devices[k]->base} + devices[k]->bytes));
+    }
+  }
+}
+
 // What no single key shows.
 void check_together(const yaml::Node& root, const ChipDescription& chip, Diagnostics& diagnostics) {
   check_size(root, "sram", chip.sram.bytes, 4, diagnostics);
@@ -235,11 +275,17 @@ void check_together(const yaml::Node& root, const ChipDescription& chip, Diagnos
   check_cache(root, "sram", chip.sram.bytes, chip.sram.cache, diagnostics);
   check_cache(root, "sdram", chip.sdram.bytes, chip.sdram.cache, diagnostics);
   check_cache(root, "scratch", chip.scratch.bytes, chip.scratch.cache, diagnostics);
+  check_devices(root, chip.sram, diagnostics);
   check_receive_margin(root, chip.fbi, diagnostics);
   check_frame_lengths(root, chip.media, diagnostics);
 }
 
 }  // namespace
+
+std::array<std::optional<SramDeviceDescription>, kMostSramDevices> sram_devices(
+    const SramDescription& sram) {
+  return {sram.device0, sram.device1, sram.device2, sram.device3};
+}
 
 std::uint64_t ix_bus_cycles(const ClockDescription& clock, Cycles core_cycles) {
   return core_cycles * clock.ix_bus_numerator / clock.ix_bus_denominator;

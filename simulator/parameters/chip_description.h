@@ -1,6 +1,7 @@
 // Reading a chip from its YAML file.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "simulator/parameters/chip_parameters.h"
@@ -18,6 +19,11 @@ const parameters::KeyMap& chip_keys();
 
 // IX bus cycles that fit into `core_cycles`.
 std::uint64_t ix_bus_cycles(const ClockDescription& clock, Cycles core_cycles);
+
+// The devices of the SRAM's keys device0 to device3.
+inline constexpr unsigned kMostSramDevices = 4;
+std::array<std::optional<SramDeviceDescription>, kMostSramDevices> sram_devices(
+    const SramDescription& sram);
 
 // Checks a parsed chip file (strict keys, ranges, what depends on what). Reports all errors at once
 // and gives nothing when there is one.

@@ -203,7 +203,7 @@ enum class Kernel {
 };
 
 // Runs to a stop condition, a deadlock, or kReach cycles after a fault. The inputs must be right
-// (check_inputs).
+// (check_inputs). Defined in systemc/, which has the chip with the kernel and without.
 SimulationResult simulate(const SimulationInputs& inputs, Kernel kernel = Kernel::kSystemC);
 
 // "file.c:12" of a control-store word, or empty when it has no source line.

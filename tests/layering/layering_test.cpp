@@ -38,12 +38,12 @@ const std::map<std::string, Names> kFolders{
      {"include", "library", "flow-cache", "files", "tables", "resolver", "composition"}},
     {"simulator",
      {"base", "arbitration", "dram", "parameters", "media", "engine", "memory", "cache", "bus",
-      "fbi", "chip", "observe", "systemc", "run"}},
+      "fbi", "chip", "observe", "run", "systemc"}},
     {"compiler", {"runtime", "options", "backend", "transforms", "front_end", "."}},
     {"reports", {"record", "tables", "analysis", "glossary", "text", "html", "published"}},
     {"experiments",
      {"prepare", "check", "core_processor", "record", "run", "studies", "calibration", "labs",
-      "queues", "benches", "prediction", "exploration", "debugging", "."}},
+      "queues", "benches", "prediction", "exploration", "debugging", "component", "."}},
     {"tools", {"output", "options", "commands", "debug_adapter", "templates", "."}},
 };
 

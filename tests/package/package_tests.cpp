@@ -1,7 +1,9 @@
 // What `cmake --install` installs, in a folder of the build tree, and a program that links it.
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -38,6 +40,31 @@ const fs::path& installation() {
 
 std::string installed_nplab() {
   return (installation() / "bin" / "nplab").string();
+}
+
+// Builds a program outside of the checkout's build against the installation; gives its folder.
+fs::path built(const std::string& source, const std::string& name, const Command& more = {}) {
+  const fs::path build = fs::path(binary_path()) / "package-test" / name;
+  fs::remove_all(build);
+  Command configure{NPLAB_CMAKE,
+                    "-S",
+                    source,
+                    "-B",
+                    build.string(),
+                    "-DCMAKE_PREFIX_PATH=" + installation().string(),
+                    std::string("-DCMAKE_CXX_COMPILER=") + NPLAB_CXX_COMPILER};
+  configure.insert(configure.end(), more.begin(), more.end());
+  output_of(configure);
+  output_of({NPLAB_CMAKE, "--build", build.string()});
+  return build;
+}
+
+fs::path built_example(const std::string& name, const Command& more = {}) {
+  return built(source_path("examples/" + name), name, more);
+}
+
+std::string installed_headers() {
+  return "-DNPLAB_INCLUDE=" + (installation() / "include").string();
 }
 
 // Every file of the checkout outside of its build folder, with its time of change.
@@ -107,13 +134,8 @@ TEST_CASE("an installed nplab is complete, leaves the checkout alone and links i
     CHECK(result->end.exit_status == 2);
   }
   SECTION("a program of 20 lines links the installed library, runs BV1 and prints its rate") {
-    const std::string build = (fs::path(binary_path()) / "package-test" / "consumer").string();
-    fs::remove_all(build);
-    output_of({NPLAB_CMAKE, "-S", source_path("tests/package/consumer"), "-B", build,
-               "-DCMAKE_PREFIX_PATH=" + installation().string(),
-               std::string("-DCMAKE_CXX_COMPILER=") + NPLAB_CXX_COMPILER});
-    output_of({NPLAB_CMAKE, "--build", build});
-    std::istringstream lines(output_of({build + "/consumer"}, "/"));
+    const fs::path build = built(source_path("tests/package/consumer"), "consumer");
+    std::istringstream lines(output_of({(build / "consumer").string()}, "/"));
     std::string subject, verb;
     double rate = 0;
     std::string unit;
@@ -121,5 +143,82 @@ TEST_CASE("an installed nplab is complete, leaves the checkout alone and links i
     CHECK(subject == "bv1");
     CHECK(rate > 100);
     CHECK(unit == "Mb/s");
+  }
+  SECTION("two chips of a platform treat every packet as their rules say, with loss between them") {
+    const std::string program = (built_example("two-chips") / "two_chips").string();
+    for (const char* loss : {"0", "0.1"})
+      CHECK_THAT(output_of({program, "800", loss}),
+                 Catch::Contains("every packet was treated as the rules say"));
+  }
+  SECTION("a host updates rules while packets flow, and none is misclassified") {
+    const std::string program = (built_example("host") / "host").string();
+    CHECK_THAT(output_of({program, "40"}, binary_path()),
+               Catch::Contains("40 updates") && Catch::Contains(" 0 misclassified"));
+  }
+  SECTION("chips in a ring hand packets around") {
+    const std::string program = (built_example("ring") / "ring").string();
+    CHECK_THAT(output_of({program, "2", "2"}), Catch::Contains("times what chips alone"));
+  }
+  SECTION("a ternary CAM on the SRAM bus classifies as the reference does, by its latency") {
+    const fs::path build = built_example("tcam", {installed_headers()});
+    const std::string unit = "tcam=" + (build / "libtcam.so").string();
+    const auto run = [&](const std::string& latency) {
+      const std::string record = (build / (latency + ".json")).string();
+      output_of({installed_nplab(), "run", source_path("examples/tcam/tcam.yaml"), "--chip",
+                 source_path("examples/tcam/ixp1200-tcam.yaml"), "--unit",
+                 unit + ",latency_ns=" + latency, "--packets", "2000", "--quiet", "--json",
+                 record});
+      return nlohmann::json::parse(std::ifstream(record));
+    };
+    const auto fast = run("20"), slow = run("20000");
+    CHECK(fast.at("packets").at("misclassified") == 0);
+    CHECK(slow.at("packets").at("misclassified") == 0);
+    CHECK(slow.at("latency_cycles").at("p50") > fast.at("latency_cycles").at("p50"));
+  }
+  SECTION("a unit that is missing, unknown or not one is named, with what would be right") {
+    const auto errors = [&](const Command& units) {
+      Command command{installed_nplab(), "run", source_path("examples/tcam/tcam.yaml"), "--chip",
+                      source_path("examples/tcam/ixp1200-tcam.yaml")};
+      command.insert(command.end(), units.begin(), units.end());
+      Diagnostics diagnostics;
+      const auto result = run_process({.command = command}, diagnostics);
+      REQUIRE(result);
+      CHECK(result->end.exit_status == 2);
+      return result->err;
+    };
+    const std::string other = source_path("examples/tcam/tcam.cpp");
+    CHECK_THAT(errors({}), Catch::Contains("has a device 'tcam' on its SRAM bus, and no unit is "
+                                           "given for it: --unit tcam=FILE.so"));
+    CHECK_THAT(errors({"--unit", "tcam=./missing.so"}),
+               Catch::Contains("--unit tcam: error: ./missing.so is not a file"));
+    CHECK_THAT(errors({"--unit", "tcam=" + other}),
+               Catch::Contains("is not a library with a unit"));
+    CHECK_THAT(errors({"--unit", "tcam"}), Catch::Contains("'tcam' is not NAME=FILE.so"));
+    CHECK_THAT(errors({"--unit", "cam=" + other, "--unit", "tcam=" + other}),
+               Catch::Contains("--unit cam: error: no device of this name is in the chip's file; "
+                               "it has 'tcam'"));
+  }
+  SECTION("a new unit builds, passes its test, and has the rules of a run in it") {
+    Diagnostics diagnostics;
+    const auto outside = TemporaryFolder::create("nplab-unit-test", diagnostics);
+    REQUIRE(outside);
+    const fs::path folder = outside->path();
+    output_of({installed_nplab(), "new", "unit", "slow-memory"}, folder);
+    const fs::path build = built((folder / "slow-memory").string(), "slow-memory");
+    output_of({(build / "unit_test").string()});
+    const auto run = [&](const std::string& parameters) {
+      return run_process(
+          {.command = {installed_nplab(), "run", "ls", "--packets", "300", "--chip",
+                       (folder / "slow-memory" / "chip.yaml").string(), "--set",
+                       "memory={sram: {rules: 0x700000}}", "--unit",
+                       "slow-memory=" + (build / "libslow-memory.so").string() + parameters}},
+          diagnostics);
+    };
+    const auto usual = run(""), slow = run(",latency_ns=2000");
+    REQUIRE((usual && slow));
+    INFO(usual->err);
+    CHECK(usual->end.exit_status == 0);
+    CHECK(slow->end.exit_status == 0);
+    CHECK(usual->out != slow->out);
   }
 }

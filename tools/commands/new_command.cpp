@@ -1,4 +1,4 @@
-// nplab new: a mapping or an algorithm to begin from, in the checkout.
+// nplab new: a mapping or an algorithm to begin from, in the checkout; a unit, in this folder.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -138,12 +138,38 @@ std::vector<NewFile> algorithm_files(const NewOptions& options, Diagnostics& dia
   return files;
 }
 
-// Written in a folder of its own first, outside mappings/, where an unfinished one would be found
-// when building; then moved into place at once.
+// Where nplab/systemc/unit.h lies: in the checkout, or beside the installation's data.
+fs::path include_folder() {
+  const fs::path in_checkout = data_directory() / "simulator" / "systemc" / "include";
+  if (fs::is_directory(in_checkout))
+    return fs::absolute(in_checkout).lexically_normal();
+  return fs::absolute(data_directory() / ".." / ".." / "include").lexically_normal();
+}
+
+std::vector<NewFile> unit_files(const NewOptions& options, Diagnostics& diagnostics) {
+  check_name(options.name, {}, diagnostics);
+  const fs::path folder = options.name;
+  if (!diagnostics.has_errors() && fs::exists(folder))
+    diagnostics.error(without_lines(options.name), "already exists in this folder");
+  std::vector<NewFile> files;
+  const fs::path templates = data_directory() / "tools" / "templates" / "unit";
+  for (const char* name :
+       {"CMakeLists.txt", "README.md", "chip.yaml", "unit.cpp", "unit_test.cpp"}) {
+    const auto file = read_input_file((templates / name).string(), diagnostics);
+    if (!file)
+      continue;
+    std::string text = replaced(file->bytes, "@include@", include_folder().string());
+    text = replaced(text, "@function@", replaced(options.name, "-", "_"));
+    files.push_back({folder / name, replaced(text, "@name@", options.name)});
+  }
+  return files;
+}
+
+// Written in a folder of its own first, in `staging`, then moved into place at once.
 void write_folder(const fs::path& folder, const std::vector<NewFile>& files,
-                  Diagnostics& diagnostics) {
+                  const fs::path& staging, Diagnostics& diagnostics) {
   const fs::path unfinished =
-      data_directory() / fmt::format(".new-{}-{}", folder.filename().string(), ::getpid());
+      staging / fmt::format(".new-{}-{}", folder.filename().string(), ::getpid());
   std::error_code status;
   fs::create_directories(unfinished, status);
   for (const NewFile& file : files) {
@@ -161,7 +187,8 @@ void write_folder(const fs::path& folder, const std::vector<NewFile>& files,
 
 // Writes all files or, where one stands in the way or anything was reported, none. Several are the
 // files of a folder that is not there yet.
-int write(const std::vector<NewFile>& files, Diagnostics& diagnostics, const std::string& next) {
+int write(const std::vector<NewFile>& files, Diagnostics& diagnostics, const std::string& next,
+          const fs::path& staging = {}) {
   for (const NewFile& file : files) {
     if (fs::exists(file.path))
       diagnostics.error(without_lines(file.path.string()), "already exists");
@@ -169,7 +196,7 @@ int write(const std::vector<NewFile>& files, Diagnostics& diagnostics, const std
   if (!diagnostics.has_errors() && files.size() == 1) {
     write_output_file(files.front().path.string(), files.front().text, diagnostics);
   } else if (!diagnostics.has_errors()) {
-    write_folder(files.front().path.parent_path(), files, diagnostics);
+    write_folder(files.front().path.parent_path(), files, staging, diagnostics);
   }
   if (diagnostics.has_errors()) {
     std::cerr << diagnostics.to_string();
@@ -184,7 +211,8 @@ int write(const std::vector<NewFile>& files, Diagnostics& diagnostics, const std
 }  // namespace
 
 void add_new_command(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("new", "Create a mapping or an algorithm from one that works");
+  auto* command =
+      app.add_subcommand("new", "Create a mapping, an algorithm or a unit from one that works");
   command->require_subcommand(1);
   auto options = std::make_shared<NewOptions>();
   auto* mapping =
@@ -207,10 +235,22 @@ void add_new_command(CLI::App& app, int& status) {
   algorithm->callback([options, &status] {
     Diagnostics diagnostics;
     const auto files = algorithm_files(*options, diagnostics);
+    // Outside mappings/, where an unfinished one would be found when building.
     status = write(files, diagnostics,
                    fmt::format("Next: ./nplab run {} builds and runs it; "
                                "docs/extending/adding-an-algorithm.md has the next steps",
-                               options->name));
+                               options->name),
+                   data_directory());
+  });
+  auto* unit = command->add_subcommand(
+      "unit", "Create the folder of a SystemC unit on the chip's SRAM bus, with its test, here");
+  unit->add_option("NAME", options->name, "of the unit and its folder")->required();
+  unit->callback([options, &status] {
+    Diagnostics diagnostics;
+    const auto files = unit_files(*options, diagnostics);
+    status = write(
+        files, diagnostics,
+        fmt::format("Next: {}/README.md says how it is built, tested and run", options->name));
   });
 }
 

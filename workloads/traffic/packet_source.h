@@ -19,6 +19,7 @@ struct OfferedPacket {
   std::uint64_t extra_gap_bytes =
       0;  // silence before it on its port, beyond the slot's gap, in byte times
   std::size_t traffic_index = 0;  // of the packet in the traffic that it repeats
+  bool damaged = false;           // its check sequence is wrong: it ends in error
 };
 
 class PacketSource {

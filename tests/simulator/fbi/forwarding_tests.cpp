@@ -4,6 +4,7 @@
 
 #include "simulator/run/simulation.h"
 #include "tests/simulator/bench/bench_chip.h"
+#include "tests/simulator/bench/forwarder.h"
 #include "tests/simulator/media/test_traffic.h"
 
 namespace nplab::test {
@@ -11,60 +12,6 @@ namespace {
 
 using namespace simulator;
 using simulator::test::TestSource;
-using Register = isa::ControlStatusRegister;
-
-constexpr unsigned kFbiReference = 19;
-constexpr unsigned kEmptyBit = 11;
-
-Word fbi_reference(unsigned command, Code transfer, Code x, Code y) {
-  return three_operands(kFbiReference, transfer, x, y) | field(command, 20) |
-         static_cast<unsigned>(Completion::kSwap);
-}
-Word csr_read(Code transfer, Register csr) {
-  return fbi_reference(0, transfer, none, static_cast<Code>(csr));
-}
-// 64 bytes between SDRAM (address in x) and a FIFO (address in y).
-Word fifo_transfer(unsigned command, Code x, Code y) {
-  return reference({.unit = ReferenceUnit::kSdram, .command = command, .x = x, .y = y, .count = 8});
-}
-
-// Registers: a0 rcv_req (port 0, element 0, thread 0); a1 buffer; b0 TFIFO address; b1 its control
-// address; b2 element; b3 15.
-isa::ProgramImage forwarder(unsigned ready_poll) {
-  const std::vector<Word> words = {
-      immed(a(0), 0),
-      immed(a(1), 0x4000),
-      immed(b(2), 0),
-      immed(b(3), 15),
-      immed(a(4), 1024),
-      // 5: wait for the port's ready bit
-      csr_read(sram_transfer(0), Register::kReceiveReady),
-      br_bclr(sram_transfer(0), 0, ready_poll),
-      fast_wr(a(0), Register::kReceiveRequest),
-      ctx_arb(isa::Event::kStartReceive),
-      csr_read(sram_transfer(0), Register::kReceiveControl),
-      br_bset(sram_transfer(0), kEmptyBit, ready_poll),
-      fifo_transfer(2, a(1), value(0)),
-      // 12: TFIFO element b2
-      alu_shf(b(0), none, Alu::kB, b(2), 1, 6),
-      alu_shf(b(1), none, Alu::kB, b(2), 1, 2),
-      fifo_transfer(3, a(1), b(0)),
-      immed(a(5), 0x40, 2),  // 64 bytes
-      immed(b(5), 0x301),    // start, end, port 1
-      alu(sram_transfer(0), a(5), Alu::kOr, b(5)),
-      fbi_reference(3, sram_transfer(0), a(4), b(1)),
-      fast_wr(b(2), Register::kTransmitValidate),
-      // 20: the next element
-      alu(a(6), value(1), Alu::kAdd, b(2)),
-      alu(b(2), a(6), Alu::kAnd, b(3)),
-      br(If::kAlways, ready_poll),
-  };
-  isa::ProgramImage image = program(words);
-  using Kind = isa::Annotation::Kind;
-  image.annotations = {{12, Kind::kPacketVerdict, a(1), b(3)},
-                       {14, Kind::kPacketForward, a(1), value(1)}};
-  return image;
-}
 
 struct CountVerdicts : VerdictSink {
   void verdict(const workloads::OfferedPacket&, std::optional<std::uint32_t> rule, Cycle) override {

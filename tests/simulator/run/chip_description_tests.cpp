@@ -133,4 +133,23 @@ TEST_CASE("values that do not go together are refused") {
         std::string::npos);
 }
 
+TEST_CASE("ranges of devices that overlap, leave the memory or pass caches are reported") {
+  const std::string errors =
+      errors_with({{"sram.device0", "{name: cam, base: 0x1000, bytes: 0x100}"},
+                   {"sram.device1", "{name: cam, base: 0x10fc, bytes: 4}"},
+                   {"sram.device2", "{name: odd, base: 0x2002, bytes: 6}"},
+                   {"sram.device3", "{name: far, base: 0x7ffffc, bytes: 8}"}});
+  for (const char* part :
+       {"name: 'cam' is the name of device0, too",
+        "base: the range 0x10fc to 0x1100 overlaps that of device0, 0x1000 to 0x1100",
+        "base: 0x2002 is not a multiple of 4", "bytes: 6 is not a multiple of 4",
+        "base: the range 0x7ffffc to 0x800004 ends outside the SRAM of 8388608 bytes"}) {
+    INFO(errors << "\nlacks: " << part);
+    CHECK(errors.find(part) != std::string::npos);
+  }
+  CHECK(errors_with({{"sram.device0", "{name: cam, base: 0x1000, bytes: 0x100}"},
+                     {"sram.device1", "{name: other, base: 0x1100, bytes: 4}"}})
+            .empty());
+}
+
 }  // namespace nplab::test

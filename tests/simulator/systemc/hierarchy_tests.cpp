@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "simulator/run/simulation.h"
-#include "simulator/systemc/chip_runner.h"
+#include "simulator/systemc/simulate.h"
 #include "tests/simulator/bench/bench_chip.h"
 #include "tests/simulator/bench/mixed_load.h"
 #include "tests/simulator/bench/racing_run.h"
@@ -18,7 +18,7 @@ TEST_CASE("the chip's modules are found by their names, and the kernel changes n
   inputs.stop.at = Cycle(100'001);
   const SimulationResult plain = simulate(inputs, Kernel::kNone);
   std::vector<std::string> names;
-  inputs.inspect = [&](const ChipParts&) { names = ChipRunner::hierarchy(); };
+  inputs.inspect = [&](const ChipParts&) { names = platform_hierarchy(); };
   const SimulationResult kernel = simulate(inputs, Kernel::kSystemC);
   CHECK(kernel.state_hash == plain.state_hash);
   CHECK(kernel.cycles == plain.cycles);

@@ -1,54 +1,10 @@
-#include "simulator/run/simulation.h"
+#include "simulator/run/run_session.h"
 
-#include <fmt/format.h>
-
-#include <chrono>
-
-#include "simulator/chip/plain_chip.h"
-#include "simulator/fbi/fbi.h"
+#include "simulator/fbi/ix_clock.h"
 #include "simulator/memory/ddr4_unit.h"
-#include "simulator/observe/run_annotations.h"
-#include "simulator/observe/run_tracer.h"
-#include "simulator/run/run_control.h"
-#include "simulator/run/run_visitor.h"
-#include "simulator/systemc/chip_runner.h"
 
 namespace nplab::simulator {
 namespace {
-
-// Nothing arrives.
-class NoPackets final : public workloads::PacketSource {
- public:
-  std::optional<workloads::OfferedPacket> next(workloads::PortId) override { return std::nullopt; }
-};
-
-// The environment of the engines, buses and memories of a run.
-struct Surroundings {
-  explicit Surroundings(const SimulationInputs& inputs)
-      : media(inputs.chip.media, inputs.chip.clock.core_hz, inputs.traffic,
-              inputs.packets != nullptr ? *inputs.packets : no_packets),
-        tracker(inputs.chip.media.ports, inputs.chip.sdram.bytes),
-        fbi(inputs.chip.fbi,
-            IxClock(inputs.chip.clock.ix_bus_numerator, inputs.chip.clock.ix_bus_denominator),
-            {inputs.chip.engine.engines, inputs.chip.engine.contexts}, tracker),
-        annotations(tracker, inputs.console) {
-    if (inputs.core != nullptr)
-      core.emplace(EngineId(inputs.chip.engine.engines), *inputs.core);
-    tracker.set_verdict_sink(inputs.verdicts);
-    tracker.set_observer(inputs.frames);
-    tracker.set_annotations(&annotations);
-    if (inputs.chip.media.overflow_stops)
-      media.stop_at_overflow(watch);
-  }
-
-  NoPackets no_packets;
-  MediaDevice media;
-  FrameTracker tracker;
-  Fbi fbi;
-  RunWatch watch;
-  RunAnnotations annotations;
-  std::optional<CorePort> core;
-};
 
 void load(const SimulationInputs& inputs, const ChipParts& parts) {
   if (inputs.free_memories.sram)
@@ -164,7 +120,7 @@ PacketLatency summary(const LatencyHistogram& times) {
           times.percentile(99), times.max(),          times.buckets()};
 }
 
-void collect_packets(const Surroundings& around, SimulationResult& result) {
+void collect_packets(const RunEnvironment& around, SimulationResult& result) {
   constexpr std::size_t kInFlightShown = 32;
   const FrameTracker& tracker = around.tracker;
   for (unsigned port = 0; port < around.media.ports(); ++port)
@@ -200,7 +156,7 @@ std::vector<ThreadId> threads_with_program(const SimulationInputs& inputs) {
 }
 
 // What the parts of the chip hold and counted when the run is over.
-void collect_parts(const SimulationInputs& inputs, const Surroundings& around,
+void collect_parts(const SimulationInputs& inputs, const RunEnvironment& around,
                    const ChipParts& parts, Cycle end, SimulationResult& result) {
   for (const Microengine* engine : parts.engines)
     result.engines.push_back(engine->counters());
@@ -218,88 +174,101 @@ void collect_parts(const SimulationInputs& inputs, const Surroundings& around,
     name_source(inputs, *result.fault);
 }
 
-// Runs `parts` by `drive`, which runs windows under the control that it is given until that says
-// that the run is over, and returns the cycle after the last.
-template <class Drive>
-SimulationResult run(const SimulationInputs& inputs, Surroundings& around, const ChipParts& parts,
-                     Drive drive) {
-  load(inputs, parts);
-  std::vector<RingCounters> ring_counters;
-  const RingWatch sram_rings(inputs.rings, isa::MemorySpace::kSram, parts.sram->storage(),
-                             ring_counters);
-  const RingWatch scratch_rings(inputs.rings, isa::MemorySpace::kScratch, parts.scratch->storage(),
-                                ring_counters);
-  RingMarks ring_marks(inputs.rings, ring_counters);
-  around.annotations.set_ring_marks(&ring_marks);
-  parts.sram->watch(AreaCounters(inputs.areas, isa::MemorySpace::kSram));
-  parts.sdram->watch_reads(&around.tracker);
-  parts.sdram->watch(AreaCounters(inputs.areas, isa::MemorySpace::kSdram));
-  parts.scratch->watch(AreaCounters(inputs.areas, isa::MemorySpace::kScratch));
-  RunSamples samples(parts, around.tracker, ring_counters);
-  std::optional<RunActivity> activity;
-  if (inputs.activity)
-    activity.emplace(parts, ChipQueues(inputs.chip, parts, around.fbi), ring_counters,
-                     threads_with_program(inputs), *inputs.activity);
-  RunControl control(inputs, {parts, around.watch, around.media, around.tracker, around.fbi,
-                              around.annotations, samples, activity ? &*activity : nullptr});
-  SimulationResult result;
-  const auto started = std::chrono::steady_clock::now();
-  std::optional<RunTracer> tracer;
-  if (inputs.observation.observer != nullptr)
-    tracer.emplace(inputs.observation,
-                   RunTracer::Watched{inputs.chip, parts, around.fbi, around.tracker,
-                                      around.annotations, inputs.verdicts, control, ring_counters,
-                                      [&inputs](EngineId id, std::uint32_t word) {
-                                        if (id.index() >= inputs.engines.size())
-                                          return std::string("core processor");
-                                        const auto& program = inputs.engines[id.index()];
-                                        return program ? source_of(program->image, word)
-                                                       : std::string();
-                                      }});
-  std::optional<VisitedControl> visited;
-  if (inputs.visitor != nullptr)
-    visited.emplace(*inputs.visitor,
-                    VisitedControl::Watched{control, parts, around.fbi, around.tracker,
-                                            around.annotations, around.watch, ring_counters,
-                                            [&control] { return control.deadlocked(); }});
-  WindowControl& observed = tracer ? static_cast<WindowControl&>(*tracer) : control;
-  const Cycle end = drive(visited ? static_cast<WindowControl&>(*visited) : observed);
-  parts.catch_up(end);
-  result.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  result.cycles = end.number();
-  result.ix_bus_cycles = ix_bus_cycles(inputs.chip.clock, result.cycles);
-  collect_parts(inputs, around, parts, end, result);
-  result.drops = around.annotations.drops();
-  result.samples = std::move(samples).series();
-  if (activity)
-    result.activity = std::move(*activity).finish(end);
-  result.rings = std::move(ring_counters);  // which samples read until here
-  if (control.deadlocked())
-    result.deadlock = {around.watch.last_progress(), parts.waiting()};
-  if (inputs.inspect)
-    inputs.inspect(parts);
-  return result;
-}
-
 }  // namespace
 
-SimulationResult simulate(const SimulationInputs& inputs, Kernel kernel) {
-  Surroundings around(inputs);
-  CorePort* const core = around.core ? &*around.core : nullptr;
-  if (kernel == Kernel::kSystemC) {
-    ChipRunner runner(inputs.chip, around.fbi, &around.media, around.watch, around.annotations,
-                      core);
-    return run(inputs, around, runner.parts(),
-               [&](WindowControl& control) { return runner.run(control); });
-  }
-  PlainChip chip(inputs.chip, around.fbi, &around.media, around.watch, around.annotations, core);
-  return run(inputs, around, chip.parts(), [&](WindowControl& control) {
-    do
-      chip.advance(control.limits(chip.now()));
-    while (!control.finished(chip.now()));
-    return chip.now();
-  });
+RunEnvironment::RunEnvironment(const SimulationInputs& inputs)
+    : media(inputs.chip.media, inputs.chip.clock.core_hz, inputs.traffic,
+            inputs.packets != nullptr ? *inputs.packets : no_packets),
+      tracker(inputs.chip.media.ports, inputs.chip.sdram.bytes),
+      fbi(inputs.chip.fbi,
+          IxClock(inputs.chip.clock.ix_bus_numerator, inputs.chip.clock.ix_bus_denominator),
+          {inputs.chip.engine.engines, inputs.chip.engine.contexts}, tracker),
+      annotations(tracker, inputs.console) {
+  if (inputs.core != nullptr)
+    core.emplace(EngineId(inputs.chip.engine.engines), *inputs.core);
+  tracker.set_verdict_sink(inputs.verdicts);
+  tracker.set_observer(inputs.frames);
+  tracker.set_annotations(&annotations);
+  if (inputs.chip.media.overflow_stops)
+    media.stop_at_overflow(watch);
+}
+
+RunSession::RunSession(const SimulationInputs& inputs) : inputs_(inputs), around_(inputs) {}
+
+ChipOutside RunSession::outside() {
+  return {around_.fbi, &around_.media, around_.watch, around_.annotations,
+          around_.core ? &*around_.core : nullptr};
+}
+
+void RunSession::begin(const ChipParts& parts) {
+  parts_ = &parts;
+  load(inputs_, parts);
+  watch_memories(parts);
+  samples_.emplace(parts, around_.tracker, ring_counters_);
+  if (inputs_.activity)
+    activity_.emplace(parts, ChipQueues(inputs_.chip, parts, around_.fbi), ring_counters_,
+                      threads_with_program(inputs_), *inputs_.activity);
+  control_.emplace(inputs_, RunControl::Watched{parts, around_.watch, around_.media,
+                                                around_.tracker, around_.fbi, around_.annotations,
+                                                *samples_, activity_ ? &*activity_ : nullptr});
+  started_ = std::chrono::steady_clock::now();
+  if (inputs_.observation.observer != nullptr)
+    tracer_.emplace(inputs_.observation,
+                    RunTracer::Watched{
+                        inputs_.chip, parts, around_.fbi, around_.tracker, around_.annotations,
+                        inputs_.verdicts, *control_, ring_counters_,
+                        [this](EngineId id, std::uint32_t word) { return source_text(id, word); }});
+  if (inputs_.visitor != nullptr)
+    visited_.emplace(*inputs_.visitor,
+                     VisitedControl::Watched{*control_, parts, around_.fbi, around_.tracker,
+                                             around_.annotations, around_.watch, ring_counters_,
+                                             [this] { return control_->deadlocked(); }});
+}
+
+void RunSession::watch_memories(const ChipParts& parts) {
+  sram_rings_.emplace(inputs_.rings, isa::MemorySpace::kSram, parts.sram->storage(),
+                      ring_counters_);
+  scratch_rings_.emplace(inputs_.rings, isa::MemorySpace::kScratch, parts.scratch->storage(),
+                         ring_counters_);
+  ring_marks_.emplace(inputs_.rings, ring_counters_);
+  around_.annotations.set_ring_marks(&*ring_marks_);
+  parts.sram->watch(AreaCounters(inputs_.areas, isa::MemorySpace::kSram));
+  parts.sdram->watch_reads(&around_.tracker);
+  parts.sdram->watch(AreaCounters(inputs_.areas, isa::MemorySpace::kSdram));
+  parts.scratch->watch(AreaCounters(inputs_.areas, isa::MemorySpace::kScratch));
+}
+
+std::string RunSession::source_text(EngineId id, std::uint32_t word) const {
+  if (id.index() >= inputs_.engines.size())
+    return "core processor";
+  const auto& program = inputs_.engines[id.index()];
+  return program ? source_of(program->image, word) : std::string();
+}
+
+WindowControl& RunSession::control() {
+  if (visited_)
+    return *visited_;
+  return tracer_ ? static_cast<WindowControl&>(*tracer_) : *control_;
+}
+
+SimulationResult RunSession::finish(Cycle end) {
+  parts_->catch_up(end);
+  SimulationResult result;
+  result.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+  result.cycles = end.number();
+  result.ix_bus_cycles = ix_bus_cycles(inputs_.chip.clock, result.cycles);
+  collect_parts(inputs_, around_, *parts_, end, result);
+  result.drops = around_.annotations.drops();
+  result.samples = std::move(*samples_).series();
+  if (activity_)
+    result.activity = std::move(*activity_).finish(end);
+  result.rings = std::move(ring_counters_);  // which samples read until here
+  if (control_->deadlocked())
+    result.deadlock = {around_.watch.last_progress(), parts_->waiting()};
+  if (inputs_.inspect)
+    inputs_.inspect(*parts_);
+  return result;
 }
 
 }  // namespace nplab::simulator

@@ -1,0 +1,85 @@
+#include "experiments/prepare/unit_choices.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace nplab::experiments {
+namespace {
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == at)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::vector<simulator::UnitChoice> parse_units(const std::vector<std::string>& units,
+                                               Diagnostics& diagnostics) {
+  std::vector<simulator::UnitChoice> choices;
+  std::set<std::string> names;
+  for (const std::string& text : units) {
+    const SourceLocation where = without_lines("--unit " + text);
+    const auto parts = split(text, ',');
+    simulator::UnitChoice choice;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const auto equals = parts[i].find('=');
+      if (equals == std::string::npos || equals == 0 || equals + 1 == parts[i].size()) {
+        diagnostics.error(where, fmt::format("'{}' is not {}", parts[i],
+                                             i == 0 ? "NAME=FILE.so" : "a parameter KEY=VALUE"));
+        continue;
+      }
+      const std::string name = parts[i].substr(0, equals), value = parts[i].substr(equals + 1);
+      if (i == 0) {
+        choice.name = name;
+        choice.file = value;
+      } else {
+        choice.parameters[name] = value;
+      }
+    }
+    if (!names.insert(choice.name).second)
+      diagnostics.error(where, fmt::format("'{}' has a unit already", choice.name));
+    choices.push_back(std::move(choice));
+  }
+  return choices;
+}
+
+void check_units(const std::vector<std::string>& units,
+                 const std::vector<const simulator::ChipDescription*>& chips,
+                 Diagnostics& diagnostics) {
+  const auto errors = diagnostics.errors().size();
+  const auto choices = parse_units(units, diagnostics);
+  if (diagnostics.errors().size() != errors)
+    return;
+  std::set<std::string> devices;
+  for (const simulator::ChipDescription* chip : chips)
+    for (const auto& device : simulator::sram_devices(chip->sram)) {
+      if (!device || !devices.insert(device->name).second)
+        continue;
+      if (std::none_of(choices.begin(), choices.end(),
+                       [&](const auto& choice) { return choice.name == device->name; }))
+        diagnostics.error(
+            without_lines("--unit"),
+            fmt::format("the chip {} has a device '{}' on its SRAM bus, and no unit is given for "
+                        "it: --unit {}=FILE.so",
+                        chip->name, device->name, device->name));
+    }
+  for (const simulator::UnitChoice& choice : choices) {
+    if (devices.contains(choice.name))
+      check_unit(choice, diagnostics);
+    else
+      diagnostics.error(without_lines("--unit " + choice.name),
+                        fmt::format("no device of this name is in the chip's file; it has {}",
+                                    devices.empty() ? "none: name a range in sram.device0"
+                                                    : fmt::format("'{}'", *devices.begin())));
+  }
+}
+
+}  // namespace nplab::experiments

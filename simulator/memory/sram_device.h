@@ -1,0 +1,28 @@
+// What answers for a range of the SRAM's addresses in the place of its memory: a co-processor or a
+// memory of another kind on the SRAM bus, whose model is not the chip's.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "simulator/base/time.h"
+
+namespace nplab::simulator {
+
+class SramDevice {
+ public:
+  struct Answer {
+    // From the end of the reference's bus cycles to its answer, beyond what the memory itself
+    // would take.
+    Cycles latency = 0;
+    std::optional<Cycles> occupancy;  // of the bus; none: as a reference to the memory
+  };
+  virtual ~SramDevice() = default;
+  // The SRAM unit has chosen the reference in cycle `at`. `address` is that of the chip, in bytes.
+  virtual Answer read(std::uint32_t address, std::span<std::uint32_t> longwords, Cycle at) = 0;
+  virtual Answer write(std::uint32_t address, std::span<const std::uint32_t> longwords,
+                       Cycle at) = 0;
+};
+
+}  // namespace nplab::simulator

@@ -1,0 +1,94 @@
+#include "simulator/systemc/device_socket.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "simulator/systemc/report.h"
+
+namespace nplab::systemc {
+
+using simulator::Cycle;
+using simulator::Cycles;
+
+void DevicePort::set(tlm::tlm_generic_payload& transaction, tlm::tlm_command command,
+                     std::uint32_t address, std::span<std::uint32_t> longwords) const {
+  const auto bytes = static_cast<unsigned>(longwords.size_bytes());
+  transaction.set_command(command);
+  transaction.set_address(address - range_.base);
+  transaction.set_data_ptr(reinterpret_cast<unsigned char*>(longwords.data()));
+  transaction.set_data_length(bytes);
+  transaction.set_streaming_width(bytes);
+  transaction.set_byte_enable_ptr(nullptr);
+  transaction.set_dmi_allowed(false);
+  transaction.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+}
+
+simulator::SramDevice::Answer DevicePort::read(std::uint32_t address,
+                                               std::span<std::uint32_t> longwords, Cycle at) {
+  return transact(tlm::TLM_READ_COMMAND, address, longwords, at);
+}
+
+simulator::SramDevice::Answer DevicePort::write(std::uint32_t address,
+                                                std::span<const std::uint32_t> longwords,
+                                                Cycle at) {
+  std::array<std::uint32_t, 8> copy{};
+  const auto sent = std::span(copy).first(longwords.size());
+  std::copy(longwords.begin(), longwords.end(), sent.begin());
+  return transact(tlm::TLM_WRITE_COMMAND, address, sent, at);
+}
+
+simulator::SramDevice::Answer DevicePort::transact(tlm::tlm_command command, std::uint32_t address,
+                                                   std::span<std::uint32_t> longwords, Cycle at) {
+  if (command == tlm::TLM_READ_COMMAND)
+    std::fill(longwords.begin(), longwords.end(), 0);
+  tlm::tlm_generic_payload transaction;
+  set(transaction, command, address, longwords);
+  auto* const occupancy = new BusOccupancy;  // the transaction's own from here on
+  transaction.set_extension(occupancy);
+  const sc_core::sc_time began = sc_core::sc_time_stamp();
+  const sc_core::sc_time given = clock_.until(at);
+  sc_core::sc_time delay = given;
+  waiting_for_ = transaction_text(transaction);
+  overdue_.notify(answer_limit_);
+  socket_->b_transport(transaction, delay);
+  overdue_.cancel();
+  waiting_for_.clear();
+  if (!transaction.is_response_ok())
+    warn(socket_.name(),
+         fmt::format("{} failed: the module answers {}", transaction_text(transaction),
+                     transaction.get_response_string()));
+  Answer answer;
+  answer.latency = latency(transaction, given, sc_core::sc_time_stamp() - began + delay);
+  if (occupancy->is_set)
+    answer.occupancy = clock_.rounded_up(occupancy->held);
+  return answer;
+}
+
+Cycles DevicePort::latency(const tlm::tlm_generic_payload& transaction,
+                           const sc_core::sc_time& given, const sc_core::sc_time& taken) const {
+  if (taken >= given)
+    return clock_.rounded_up(taken - given);
+  warn(socket_.name(),
+       fmt::format("{} was given with a delay of {} and came back with {}: a module cannot answer "
+                   "before it was asked; taken as no delay",
+                   transaction_text(transaction), given.to_string(), taken.to_string()));
+  return 0;
+}
+
+unsigned DevicePort::debug(tlm::tlm_command command, std::uint32_t address,
+                           std::span<std::uint32_t> longwords) {
+  tlm::tlm_generic_payload transaction;
+  set(transaction, command, address, longwords);
+  return socket_->transport_dbg(transaction) / sizeof(std::uint32_t);
+}
+
+void DevicePort::report_if_overdue() {
+  if (waiting_for_.empty())
+    return;
+  warn(socket_.name(), fmt::format("{} has had no answer for {}: the module does not return from "
+                                   "b_transport, and the chip stands still",
+                                   waiting_for_, answer_limit_.to_string()));
+}
+
+}  // namespace nplab::systemc
