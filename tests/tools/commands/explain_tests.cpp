@@ -96,7 +96,7 @@ TEST_CASE("fish completes commands, their options and listed names", "[explain]"
     const fs::path folder = fs::path(nplab::program_path()).parent_path();
     const std::string script = "set -x PATH " + folder.string() +
                                " $PATH; nplab completion fish | source; complete -C '" + line +
-                               "' | string replace -r '\\t.*' ''";
+                               "' | cut -f1";
     const Outcome outcome = run_program("fish", {"--no-config", "-c", script});
     INFO(outcome.err);
     CHECK(outcome.status == 0);
@@ -104,7 +104,7 @@ TEST_CASE("fish completes commands, their options and listed names", "[explain]"
   };
   CHECK(complete("nplab comp") == "compare\ncompletion\n");
   CHECK(complete("nplab run --l4") == "--l4-key\n");
-  CHECK(complete("nplab run bv") == "bv-best\nbv1\nbv2\n");
+  CHECK(complete("nplab run bv") == "bv1\nbv2\nbv-best\n");
   CHECK(complete("nplab store gc --dr") == "--dry-run\n");
 }
 
