@@ -11,9 +11,9 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 cpack --config "$build/CPackConfig.cmake" -D CPACK_COMPONENTS_ALL=command >cpack.log 2>&1 || { cat cpack.log; exit 1; }
 package=$(ls nplab_*.deb) || exit 1
-mmdebstrap --quiet --variant=apt bookworm "$root" >mmdebstrap.log 2>&1 ||
+mmdebstrap --quiet --variant=apt --skip=cleanup/apt bookworm "$root" >mmdebstrap.log 2>&1 ||
   { echo "skipped: no new system can be made:"; tail -n 3 mmdebstrap.log; exit 77; }
-cp "$package" "$root/tmp/"
+cp "$package" "$root/tmp/" && cp /etc/resolv.conf "$root/etc/" || exit 1
 in_root() { chroot "$root" "$@"; }
 fail() { echo "$1"; exit 1; }
 # Paths outside of what any package manager writes.
