@@ -95,7 +95,8 @@ function(nplab_library name)
   target_include_directories(nplab_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
                                                   $<INSTALL_INTERFACE:include/nplab>)
   set_target_properties(nplab_${name} PROPERTIES EXPORT_NAME ${name})
-  install(TARGETS nplab_${name} EXPORT nplab-targets ARCHIVE DESTINATION lib/nplab)   # cmake/NplabPackage.cmake
+  # cmake/NplabPackage.cmake
+  install(TARGETS nplab_${name} EXPORT nplab-targets ARCHIVE DESTINATION lib/nplab COMPONENT library)
   target_compile_options(nplab_${name} PRIVATE -Wall -Wextra)
   target_link_libraries(nplab_${name} PUBLIC ${ARG_PUBLIC_LINKS} PRIVATE ${ARG_LINKS})
 endfunction()

@@ -10,6 +10,7 @@
 #include <new>
 #include <set>
 
+#include "support/file_memo.h"
 #include "support/sha256.h"
 
 namespace nplab {
@@ -125,6 +126,14 @@ std::optional<InputFile> read_input_file(const std::string& path, Diagnostics& d
     diagnostics.error({path, 0, 0}, kNoMemory);
     return std::nullopt;
   }
+}
+
+std::optional<std::string> digest_of_file(const std::string& path, Diagnostics& diagnostics) {
+  static FileMemo<std::string> digests;
+  return digests.get(path, [&]() -> std::optional<std::string> {
+    auto file = read_input_file(path, diagnostics);
+    return file ? std::optional(std::move(file->sha256)) : std::nullopt;
+  });
 }
 
 }  // namespace nplab

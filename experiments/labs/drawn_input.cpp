@@ -23,7 +23,7 @@ std::uint32_t internet_checksum(const std::vector<std::uint32_t>& longwords) {
 }
 
 // Twenty bytes without options, the checksum field 0.
-DrawnInput ipv4_header(Random& random) {
+DrawnInput ipv4_header(Random& random, std::size_t /*size*/) {
   DrawnInput input;
   const std::uint32_t length = 20 + longword(random) % 1480;
   input.longwords = {0x45000000 | length, longword(random) & 0xffff0000,
@@ -32,19 +32,19 @@ DrawnInput ipv4_header(Random& random) {
   return input;
 }
 
-DrawnInput table(Random& random) {
+DrawnInput table(Random& random, std::size_t size) {
   DrawnInput input;
-  for (unsigned i = 0; i < 64; ++i)
+  for (std::size_t i = 0; i < size; ++i)
     input.longwords.push_back(longword(random));
   input.result = std::accumulate(input.longwords.begin(), input.longwords.end(), 0u);
   return input;
 }
 
-// How many of the 256 numbers that xorshift makes of the seed are below 0x40000000.
-DrawnInput seed_of_numbers(Random& random) {
+// How many of the numbers that xorshift makes of the seed are below 0x40000000.
+DrawnInput seed_of_numbers(Random& random, std::size_t numbers) {
   std::uint32_t x = longword(random) | 1;  // xorshift stays at 0
   DrawnInput input{{x}, 0};
-  for (unsigned i = 0; i < 256; ++i) {
+  for (std::size_t i = 0; i < numbers; ++i) {
     x ^= x << 13;
     x ^= x >> 17;
     x ^= x << 5;
@@ -55,23 +55,25 @@ DrawnInput seed_of_numbers(Random& random) {
 
 struct Kind {
   const char* name;
-  DrawnInput (*draw)(Random& random);
+  DrawnInput (*draw)(Random& random, std::size_t size);
+  std::size_t usual_size;
   const char* result;
 };
 
 constexpr Kind kKinds[] = {
-    {"ipv4_header", ipv4_header, "the header's checksum"},
-    {"table", table, "the table's sum"},
-    {"seed_of_numbers", seed_of_numbers, "the count of numbers below the bound"},
+    {"ipv4_header", ipv4_header, 5, "the header's checksum"},
+    {"table", table, 64, "the table's sum"},
+    {"seed_of_numbers", seed_of_numbers, 256, "the count of numbers below the bound"},
 };
 
 }  // namespace
 
-std::optional<DrawnInput> draw_input(const std::string& kind, std::uint64_t seed) {
+std::optional<DrawnInput> draw_input(const std::string& kind, std::size_t size,
+                                     std::uint64_t seed) {
   Random random(seed);
   for (const Kind& one : kKinds)
     if (kind == one.name)
-      return one.draw(random);
+      return one.draw(random, size == 0 ? one.usual_size : size);
   return std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 // right program has for them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,8 +16,9 @@ struct DrawnInput {
 };
 
 // Of the kinds `ipv4_header`, `table` and `seed_of_numbers`, as a lab.yaml names them; nothing for
-// another one. Equal arguments give equal inputs on every machine.
-std::optional<DrawnInput> draw_input(const std::string& kind, std::uint64_t seed);
+// another one. `size` is the number of longwords of the table, or of numbers that are made of the
+// seed; 0: 64 and 256. Equal arguments give equal inputs on every machine.
+std::optional<DrawnInput> draw_input(const std::string& kind, std::size_t size, std::uint64_t seed);
 
 // The kind's result in words: "the header's checksum".
 std::string result_words(const std::string& kind);

@@ -11,6 +11,7 @@
 
 #include "experiments/labs/drawn_input.h"
 #include "experiments/prepare/data_directory.h"
+#include "support/input_file.h"
 #include "support/process.h"
 #include "support/temporary_folder.h"
 #include "support/yaml_file.h"
@@ -52,11 +53,16 @@ void replace(std::string& text, const std::string& word, const std::string& by) 
 
 class LabCheck {
  public:
-  LabCheck(const yaml::Node& check, fs::path folder, std::string program, std::uint64_t seed)
-      : check_(check), folder_(std::move(folder)), program_(std::move(program)), seed_(seed) {}
+  LabCheck(const yaml::Node& check, const LabVariant& variant, fs::path folder, std::string program,
+           std::uint64_t seed)
+      : check_(check),
+        variant_(variant),
+        folder_(std::move(folder)),
+        program_(std::move(program)),
+        seed_(seed) {}
 
   Json run() {
-    Json result{{"name", check_.find("name")->scalar()},
+    Json result{{"name", text_of(check_, "name")},
                 {"points", std::stoul(check_.find("points")->scalar())},
                 {"passed", false}};
     const yaml::Node* inputs = check_.find("inputs");
@@ -73,6 +79,11 @@ class LabCheck {
   }
 
  private:
+  // A text of the lab, with the figures of the variant.
+  [[nodiscard]] std::string text_of(const yaml::Node& of, const std::string& key) const {
+    return variant_.applied_to(of.find(key)->scalar());
+  }
+
   // One call, and its figures; what went wrong otherwise.
   std::string look(const std::string& input_file) {
     if (std::string problem = call(input_file); !problem.empty())
@@ -93,8 +104,9 @@ class LabCheck {
     if (!files)
       return diagnostics.to_string();
     const auto count = std::stoul(inputs.find("count")->scalar());
+    const auto size = inputs.find("size") != nullptr ? std::stoul(text_of(inputs, "size")) : 0;
     for (unsigned i = 0; i < count; ++i) {
-      const auto input = draw_input(kind, seed_ * 1000 + i);
+      const auto input = draw_input(kind, size, seed_ * 1000 + i);
       assert(input && "a lab.yaml names a kind of input that there is");
       const std::string file = (files->path() / "input").string();
       std::ofstream stream(file);
@@ -114,8 +126,10 @@ class LabCheck {
   // any number.
   std::string call(const std::string& input_file) {
     ProcessRequest request{.command = {program_}, .folder = folder_};
-    for (const yaml::Node& argument : check_.find("call")->items()) {
-      std::string text = argument.scalar();
+    std::vector<std::string> call;
+    for (const yaml::Node& argument : check_.find("call")->items())
+      call.push_back(argument.scalar());
+    for (std::string text : variant_.applied_to(call)) {
       replace(text, "INPUT", input_file);
       replace(text, "SEED", std::to_string(seed_));
       request.command.push_back(text);
@@ -143,7 +157,7 @@ class LabCheck {
       return;
     for (const std::string& path : wanted->keys()) {
       const Json found = value_at(document_, path);
-      const std::string text = wanted->find(path)->scalar();
+      const std::string text = text_of(*wanted, path);
       if (std::string(relation) == "equals") {
         add(path, found, text, scalar_text(found) == text);
         continue;
@@ -183,6 +197,7 @@ class LabCheck {
   }
 
   const yaml::Node& check_;
+  const LabVariant& variant_;
   fs::path folder_;
   std::string program_;
   std::uint64_t seed_;
@@ -211,6 +226,8 @@ std::optional<Lab> read_lab(const fs::path& folder, Diagnostics& diagnostics) {
   lab.minutes = static_cast<unsigned>(std::atoi(minutes->scalar().c_str()));
   lab.folder = folder;
   lab.checks = *checks;
+  if (const yaml::Node* variants = root->find("variant"))
+    lab.variants = *variants;
   for (const yaml::Node& name : files->items())
     lab.files.push_back(name.scalar());
   for (const yaml::Node& hint : hints->items())
@@ -236,25 +253,54 @@ std::vector<Lab> find_labs(Diagnostics& diagnostics) {
   return labs;
 }
 
+std::optional<Lab> with_variant(Lab lab, std::uint64_t seed, Diagnostics& diagnostics) {
+  if (!lab.variants) {
+    diagnostics.error(
+        without_lines("--variant"),
+        fmt::format("lab {} has no key 'variant' that says what may change", lab.number));
+    return std::nullopt;
+  }
+  auto variant = LabVariant::draw(*lab.variants, seed, diagnostics);
+  if (!variant)
+    return std::nullopt;
+  lab.variant = std::move(*variant);
+  for (const char* part : {"start", "check", "hint"}) {
+    const std::string call = fmt::format("nplab lab {} {}", part, lab.number);
+    lab.variant.replace(call, fmt::format("{} --variant {}", call, seed));
+  }
+  for (std::string& hint : lab.hints)
+    hint = lab.variant.applied_to(hint);
+  return lab;
+}
+
+std::optional<std::string> text_of_file(const Lab& lab, const std::string& name,
+                                        Diagnostics& diagnostics) {
+  const auto file = read_input_file((lab.folder / name).string(), diagnostics);
+  return file ? std::optional(lab.variant.applied_to(file->bytes)) : std::nullopt;
+}
+
 nlohmann::ordered_json check_lab(const Lab& lab, const fs::path& folder, const std::string& program,
                                  std::uint64_t seed) {
   Json results = Json::array();
   bool passed = true;
   unsigned points = 0;
   for (const yaml::Node& check : lab.checks.items()) {
-    results.push_back(LabCheck(check, folder, program, seed).run());
+    results.push_back(LabCheck(check, lab.variant, folder, program, seed).run());
     const bool is_passed = results.back().at("passed").get<bool>();
     passed = passed && is_passed;
     points += is_passed ? results.back().at("points").get<unsigned>() : 0;
   }
-  return {{"schema", "nplab.lab/1"},
-          {"lab", lab.number},
-          {"title", lab.title},
-          {"passed", passed},
-          {"points", points},
-          {"points_possible", lab.points},
-          {"seed", seed},
-          {"checks", results}};
+  Json result{{"schema", "nplab.lab/1"},
+              {"lab", lab.number},
+              {"title", lab.title},
+              {"passed", passed},
+              {"points", points},
+              {"points_possible", lab.points},
+              {"seed", seed}};
+  if (const auto variant = lab.variant.seed())
+    result["variant"] = *variant;
+  result["checks"] = results;
+  return result;
 }
 
 }  // namespace nplab::experiments

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <tuple>
 
 #include "experiments/prepare/data_directory.h"
 #include "mappings/files/catalog.h"
@@ -77,10 +79,16 @@ std::optional<std::string> find_data_file(DataKind kind, const std::string& word
                                           Diagnostics& diagnostics) {
   if (fs::is_regular_file(word))
     return word;
+  // A study looks the same names up for each of its points; looking for one lists folders.
+  static std::map<std::tuple<std::string, DataKind, std::string>, std::string> found;
+  const std::tuple name{data_directory().string(), kind, word};
+  if (const auto known = found.find(name);
+      known != found.end() && fs::is_regular_file(known->second))
+    return known->second;
   std::vector<std::string> names;
   for (const DataFile& file : list_data_files(kind)) {
     if (file.name == word)
-      return file.path;
+      return found[name] = file.path;
     names.push_back(file.name);
   }
   diagnostics.error(location, fmt::format("there is no {} '{}', neither a file nor a name; {}",

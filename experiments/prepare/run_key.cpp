@@ -48,9 +48,8 @@ std::string digest_of_folder(const fs::path& folder, Wanted is_wanted, Diagnosti
   std::sort(paths.begin(), paths.end());
   ByteWriter writer;
   for (const fs::path& path : paths) {
-    const auto file = read_input_file(path.string(), diagnostics);
     writer.text(fs::relative(path, folder, status).string());
-    writer.text(file ? file->sha256 : "");
+    writer.text(digest_of_file(path.string(), diagnostics).value_or(""));
   }
   return sha256_hex(writer.bytes());
 }
@@ -86,10 +85,8 @@ class KeyWriter {
   }
 
   void file(const std::string& path) {
-    if (path.empty())
-      return;
-    const auto read = read_input_file(path, diagnostics_);
-    text(read ? read->sha256 : "");
+    if (!path.empty())
+      text(digest_of_file(path, diagnostics_).value_or(""));
   }
 
   [[nodiscard]] std::string key() const { return sha256_hex(bytes_.bytes()); }

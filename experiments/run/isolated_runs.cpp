@@ -21,7 +21,8 @@ ForkedWork::Work sending(const IsolatedRun& run) {
     const auto record = run.run([&send](double done) {
       send(std::string(1, kProgressLine) + " " + std::to_string(done) + "\n");
     });
-    send(std::string(1, kRecordLine) + "\n" + reports::to_json(record));
+    send(std::string(1, kRecordLine) + "\n" +
+         reports::to_json(record, reports::JsonLayout::kCompact));
   };
 }
 
@@ -43,33 +44,49 @@ class StartedRun {
       done_ = std::strtod(text_.c_str() + 1, nullptr);
       text_.erase(0, end + 1);
     }
+    if (ended())
+      take_record();
   }
 
   // Of a run that has ended.
-  [[nodiscard]] std::optional<reports::RunRecord> record(Diagnostics& diagnostics) const {
-    if (work_.end()->succeeded() && text_.size() >= 2 && text_.front() == kRecordLine)
-      return reports::from_json(text_.substr(2), name_, diagnostics);
-    diagnostics.error(without_lines(name_), "the simulation's process " + work_.end()->text() +
-                                                " before it had sent its record");
-    return std::nullopt;
+  [[nodiscard]] std::optional<reports::RunRecord> record(Diagnostics& diagnostics) {
+    diagnostics.append(problems_);
+    return std::move(record_);
   }
 
  private:
+  // The text is given back at once: what this process holds is copied for each run that it starts.
+  void take_record() {
+    if (work_.end()->succeeded() && text_.size() >= 2 && text_.front() == kRecordLine)
+      record_ = reports::from_json(text_.substr(2), name_, problems_);
+    else
+      problems_.error(without_lines(name_), "the simulation's process " + work_.end()->text() +
+                                                " before it had sent its record");
+    std::string().swap(text_);
+  }
+
   std::string name_;
   ForkedWork work_;
   std::string text_;
   double done_ = 0;
+  std::optional<reports::RunRecord> record_;
+  Diagnostics problems_;
 };
 
 void read_what_came(std::vector<StartedRun>& started) {
   std::vector<pollfd> files;
-  for (const StartedRun& run : started)
-    files.push_back({run.file(), POLLIN, 0});  // a negative file is skipped
+  std::vector<StartedRun*> active;
+  for (StartedRun& run : started) {
+    if (run.ended())
+      continue;
+    files.push_back({run.file(), POLLIN, 0});
+    active.push_back(&run);
+  }
   if (::poll(files.data(), files.size(), -1) < 0)
     return;  // interrupted by a signal
-  for (std::size_t i = 0; i < started.size(); ++i) {
+  for (std::size_t i = 0; i < active.size(); ++i) {
     if (files[i].revents != 0)
-      started[i].read();
+      active[i]->read();
   }
 }
 

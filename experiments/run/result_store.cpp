@@ -148,7 +148,8 @@ std::optional<reports::RunRecord> ResultStore::find(const std::string& key,
 void ResultStore::keep(const std::string& key, const reports::RunRecord& record,
                        Diagnostics& diagnostics) const {
   UnfinishedFile file(path_of(folder_, key).string());
-  file.stream() << compressed(reports::to_json(record), name_in_header(key));
+  file.stream() << compressed(reports::to_json(record, reports::JsonLayout::kCompact),
+                              name_in_header(key));
   file.commit(diagnostics);
 }
 

@@ -277,7 +277,7 @@ std::vector<std::optional<double>> study_metrics(const std::vector<std::string>&
   std::vector<std::optional<double>> figures;
   for (const std::string& name : names) {
     if (is_path(name) && !as_json)
-      as_json = RecordJson::parse(reports::to_json(record));
+      as_json = RecordJson::parse(reports::to_json(record, reports::JsonLayout::kCompact));
     figures.push_back(is_path(name) ? figure_at(name, *as_json) : named_metric(name, record));
   }
   return figures;

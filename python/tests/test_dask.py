@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -60,3 +65,70 @@ def test_a_sweep_that_the_store_has_needs_no_cluster(tmp_path: Path) -> None:
 def test_an_executor_without_a_cluster_names_its_options() -> None:
     with pytest.raises(ValueError, match="takes the option `address` or `client`"):
         nplab.sweep("bv1", {"seed": [1]}, packets=60, executor="dask")
+
+
+class Cluster:
+    """A scheduler and a worker, each a process that a test can kill."""
+
+    def __init__(self, folder: Path) -> None:
+        where = folder / "scheduler.json"
+        common = ["--scheduler-file", str(where), "--no-dashboard"]
+        self.scheduler = self._start("scheduler", "--port", "0", "--host", "127.0.0.1", *common)
+        while not where.exists():
+            assert self.scheduler.poll() is None
+            time.sleep(0.1)
+        options = ["--nthreads", "1", "--no-nanny", "--death-timeout", "10"]
+        self.worker = self._start("worker", *options, *common)
+        self.address = json.loads(where.read_text())["address"]
+
+    @staticmethod
+    def _start(*words: str) -> subprocess.Popen[bytes]:
+        dask = Path(sys.executable).parent / "dask"
+        return subprocess.Popen(
+            [dask, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+
+    def end(self) -> None:
+        for process in (self.worker, self.scheduler):
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def client_that_waits(seconds: float) -> Iterator[None]:
+    """For a scheduler that does not answer; 30 s are usual."""
+    import dask
+
+    with dask.config.set({"distributed.comm.timeouts.connect": f"{seconds} s"}):
+        yield
+
+
+def test_a_lost_scheduler_costs_only_what_was_under_way(tmp_path: Path) -> None:
+    store, alone = tmp_path / "store", tmp_path / "alone"
+    cluster = Cluster(tmp_path)
+
+    def execute(program: Any, store: str, work: Any) -> Iterator[Any]:
+        given = nplab.executors.dask({"address": cluster.address})
+        for i, ended in enumerate(given(program, store, work)):
+            if i == RUNS // 6:
+                cluster.scheduler.kill()
+            yield ended
+
+    with client_that_waits(seconds=3):
+        sweep = nplab.sweep("bv1", AXES, packets=60, store=store, executor=execute)
+    cluster.end()
+    assert 0 < len(sweep.failed) < RUNS
+    assert all("the scheduler was lost" in failed.error for failed in sweep.failed)
+    done = len(list(store.glob("*.json.gz")))
+    assert RUNS // 6 < done < RUNS
+    made: list[int] = []
+
+    def counting(program: Any, store: str, work: Any) -> Iterator[Any]:
+        made.extend(job.index for job in work)
+        yield from nplab.executors.local()(program, store, work)
+
+    again = nplab.sweep("bv1", AXES, packets=60, store=store, executor=counting)
+    assert not again.failed
+    assert RUNS - done - 1 <= len(made) <= RUNS - done  # a run outlives its worker
+    nplab.sweep("bv1", AXES, packets=60, store=alone)
+    check_same_results(store, alone, RUNS)

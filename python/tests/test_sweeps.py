@@ -119,18 +119,18 @@ def test_a_killed_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
         "        if i == 1:\n"
         "            os.kill(os.getpid(), 9)\n"
         "        yield ended\n"
-        f"nplab.sweep('bv1', {{'seed': range(1, 9)}}, packets={PACKETS},\n"
+        f"nplab.sweep('bv1', {{'seed': range(1, 25)}}, packets={PACKETS},\n"
         f"            store={str(tmp_path)!r}, executor=execute)\n"
     )
     ended = subprocess.run([sys.executable, "-c", script], check=False, env={**os.environ})
     assert ended.returncode == -9
     done = len(list(tmp_path.glob("*.json.gz")))
-    assert 2 <= done < 8
+    assert 2 <= done < 24
     made: list[int] = []
     sweep = nplab.sweep(
-        "bv1", {"seed": range(1, 9)}, packets=PACKETS, store=tmp_path, executor=counting(made)
+        "bv1", {"seed": range(1, 25)}, packets=PACKETS, store=tmp_path, executor=counting(made)
     )
-    assert len(made) <= 8 - done
+    assert len(made) <= 24 - done
     assert not sweep.failed
 
 
@@ -150,6 +150,24 @@ def test_tables_have_axes_and_figures(tmp_path: Path) -> None:
     assert len(table) == 4
     pytest.importorskip("pyarrow")
     sweep.to_parquet(tmp_path / "x.parquet", "packets_per_s")
+    import pandas
+
+    assert pandas.read_parquet(tmp_path / "x.parquet").equals(sweep.table("packets_per_s"))
     pytest.importorskip("xarray")
     array = sweep.to_xarray("packets_per_s")
     assert array["packets_per_s"].shape == (2, 2)
+    for point, run in zip(sweep.points, sweep.runs):
+        assert run is not None
+        assert float(array["packets_per_s"].sel(point)) == run.packets_per_s
+    assert sweep.failed == []
+
+
+def test_arrays_and_tables_leave_out_what_failed(tmp_path: Path) -> None:
+    pytest.importorskip("xarray")
+    sweep = nplab.sweep("bv1", {"queues.received.entries": [16, 17], "seed": [1, 2]}, packets=PACKETS)
+    assert len(sweep.failed) == 2
+    assert len(sweep.table("packets_per_s")) == 2
+    sweep.to_parquet(tmp_path / "x.parquet")
+    array = sweep.to_xarray()["packets_per_s"]
+    assert array.sel({"queues.received.entries": 16}).notnull().all()
+    assert array.sel({"queues.received.entries": 17}).isnull().all()

@@ -24,8 +24,9 @@ Json to_value(const RunRecord& record) {
 }
 
 // A file name that is not UTF-8 is written with replacement characters and must not end the run.
-std::string to_text(const Json& value) {
-  return value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string to_text(const Json& value, JsonLayout layout = JsonLayout::kIndented) {
+  const int indent = layout == JsonLayout::kIndented ? 2 : -1;
+  return value.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 SourceLocation location_of_byte(const std::string& text, std::size_t byte,
@@ -161,8 +162,8 @@ void read_comparison(const Json& value, std::vector<RunRecord>& records,
 
 }  // namespace
 
-std::string to_json(const RunRecord& record) {
-  return to_text(to_value(record));
+std::string to_json(const RunRecord& record, JsonLayout layout) {
+  return to_text(to_value(record), layout);
 }
 
 std::string reproducible_json(const RunRecord& record) {

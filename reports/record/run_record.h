@@ -630,10 +630,11 @@ struct RunRecord {
   bool operator==(const RunRecord&) const = default;
 };
 
-// The record as JSON text, indented, with a final newline. Equal records give identical text;
-// floating-point values are printed with the fewest digits that read back as the same value, and
-// must be finite.
-std::string to_json(const RunRecord& record);
+enum class JsonLayout { kIndented, kCompact };
+
+// The record as JSON text with a final newline. Equal records give identical text; floating-point
+// values are printed with the fewest digits that read back as the same value, and must be finite.
+std::string to_json(const RunRecord& record, JsonLayout layout = JsonLayout::kIndented);
 
 // The record's text without `host`: identical for two runs with the same inputs and seed.
 std::string reproducible_json(const RunRecord& record);

@@ -1,4 +1,6 @@
 // What `cmake --install` installs, in a folder of the build tree, and a program that links it.
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -6,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/process.h"
@@ -221,4 +224,76 @@ TEST_CASE("an installed nplab is complete, leaves the checkout alone and links i
     CHECK(slow->end.exit_status == 0);
     CHECK(usual->out != slow->out);
   }
+}
+
+namespace {
+
+// The package, unpacked, in a folder that every user may read.
+struct UnpackedPackage {
+  TemporaryFolder folder;
+  fs::path file;
+  fs::path root;
+};
+
+UnpackedPackage unpacked_package() {
+  Diagnostics diagnostics;
+  auto folder = TemporaryFolder::create("nplab-debian-test", diagnostics);
+  REQUIRE(folder);
+  fs::permissions(folder->path(), fs::perms(0755));
+  output_of({NPLAB_CPACK, "--config", binary_path() + "/CPackConfig.cmake", "-D",
+             "CPACK_COMPONENTS_ALL=command"},
+            folder->path());
+  fs::path file;
+  for (const auto& entry : fs::directory_iterator(folder->path()))
+    if (entry.path().extension() == ".deb")
+      file = entry.path();
+  REQUIRE(!file.empty());
+  const fs::path root = folder->path() / "root";
+  output_of({"dpkg-deb", "-x", file.string(), root.string()});
+  return {std::move(*folder), file, root};
+}
+
+// As a user without rights and without a home folder, where this process may become one.
+Command unprivileged(Command command) {
+  if (::geteuid() != 0)
+    return command;
+  command.insert(command.begin(), {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
+                                   "env", "-u", "HOME", "-u", "NPLAB_CACHE"});
+  return command;
+}
+
+}  // namespace
+
+TEST_CASE("the Debian package has what Debian asks for, and its command runs in an empty folder") {
+  Diagnostics diagnostics;
+  const auto tool =
+      run_process({.command = {"sh", "-c", "command -v dpkg-shlibdeps"}}, diagnostics);
+  if (!tool || tool->end.exit_status != 0) {
+    WARN("skipped: dpkg-shlibdeps is not installed");
+    return;
+  }
+  const UnpackedPackage package = unpacked_package();
+  for (const char* file :
+       {"bin/nplab", "share/man/man1/nplab.1.gz", "share/doc/nplab/copyright",
+        "share/doc/nplab/changelog.gz", "share/bash-completion/completions/nplab",
+        "share/zsh/vendor-completions/_nplab", "share/fish/vendor_completions.d/nplab.fish"}) {
+    INFO(file);
+    CHECK(fs::file_size(package.root / "usr" / file) > 0);
+  }
+  CHECK_FALSE(fs::exists(package.root / "usr/share/nplab/docs/labs/solutions"));
+  CHECK_FALSE(fs::exists(package.root / "usr/include"));
+  const std::string needs = output_of({"dpkg-deb", "-f", package.file.string(), "Depends"});
+  for (const char* library :
+       {"libllvm19", "libclang-cpp19", "libsystemc", "libyaml-cpp", "libzip4"}) {
+    INFO(library);
+    CHECK(needs.find(library) != std::string::npos);
+  }
+  const fs::path empty = package.folder.path() / "empty";
+  fs::create_directories(empty);
+  const std::string shown =
+      output_of(unprivileged({(package.root / "usr/bin/nplab").string(), "compare", "ls", "bv1",
+                              "bv2", "--packets", "500"}),
+                empty);
+  CHECK(shown.find("bv2 is best") != std::string::npos);
+  CHECK(fs::is_empty(empty));
 }

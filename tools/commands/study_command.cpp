@@ -135,9 +135,12 @@ int calibrate(const std::string& path, const StudyOptions& options) {
 // For those who do not see the report.
 std::string failures_text(const Study& study, const StudyResults& results) {
   std::string text;
-  for (const StudyRun* run : results.failures())
-    text +=
-        fmt::format("nplab: error: {}: {}\n", run_name(study, *run), run->record.failure->message);
+  for (const StudyRun* run : results.failures()) {
+    std::string_view message = run->record.failure->message;
+    while (message.ends_with('\n'))
+      message.remove_suffix(1);
+    text += fmt::format("nplab: error: {}: {}\n", run_name(study, *run), message);
+  }
   return text;
 }
 

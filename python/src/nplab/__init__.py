@@ -11,11 +11,14 @@ from nplab.errors import (
     SchemaError,
 )
 from nplab.grading import Grades, grade
+from nplab.points import FailedRun
 from nplab.program import Program
 from nplab.records import Comparison, Run
-from nplab.sweeps import FailedRun, Sweep, sweep
+from nplab.searches import Candidate, Search, search
+from nplab.sweeps import Sweep, sweep
 
 __all__ = [
+    "Candidate",
     "Comparison",
     "Diagnostic",
     "FailedRun",
@@ -28,11 +31,13 @@ __all__ = [
     "Run",
     "RunFailedError",
     "SchemaError",
+    "Search",
     "Sweep",
     "compare",
     "explore",
     "grade",
     "predict",
     "run",
+    "search",
     "sweep",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from dataclasses import dataclass
 
 
@@ -64,12 +65,19 @@ class InputError(NplabError):
         self.diagnostics = parse_diagnostics(text)
 
 
+def end_of(status: int) -> str:
+    """How a process ended, by what `subprocess` returns of it."""
+    if status >= 0:
+        return f"ended with exit status {status}"
+    return f"was ended by signal {-status} ({signal.strsignal(-status) or 'unknown'})"
+
+
 class RunFailedError(NplabError):
     """A check of the run failed (exit status 1), the simulated program failed (3), or the process
     was ended by a signal (a negative status)."""
 
     def __init__(self, status: int, text: str) -> None:
-        super().__init__(text.strip() or f"the command ended with exit status {status}")
+        super().__init__(text.strip() or f"the program {end_of(status)}")
         self.status = status
 
 

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import Any
 
-from nplab.errors import NplabError, missing_extra
+from nplab.errors import InputError, NplabError, missing_extra
 from nplab.program import Program
 
 
@@ -26,26 +26,28 @@ class Job:
 
 @dataclass(frozen=True)
 class Ended:
-    """A run that was made; `error` says what went wrong, if anything did."""
+    """A run that was made; `error` says what went wrong, if anything did. Input that was refused
+    was not simulated."""
 
     index: int
     error: str | None
+    is_refused: bool = False
 
 
 Executor = Callable[[Program, str, Sequence[Job]], Iterator[Ended]]
 
 
-def run_into_store(program: str, store: str, words: Sequence[str]) -> str | None:
-    """Makes one run and keeps its result; the error, if there is one."""
+def run_into_store(program: str, store: str, job: Job) -> Ended:
+    """Makes one run and keeps its result."""
     try:
-        Program(program).call([*words, "--quiet", "--store", store])
+        Program(program).call([*job.words, "--quiet", "--store", store])
     except NplabError as problem:
-        return str(problem)
-    return None
+        return Ended(job.index, str(problem), isinstance(problem, InputError))
+    return Ended(job.index, None)
 
 
 def _run_batch(program: str, store: str, batch: Sequence[Job]) -> list[Ended]:
-    return [Ended(job.index, run_into_store(program, store, job.words)) for job in batch]
+    return [run_into_store(program, store, job) for job in batch]
 
 
 def local(jobs: int | None = None) -> Executor:
@@ -53,12 +55,10 @@ def local(jobs: int | None = None) -> Executor:
 
     def execute(program: Program, store: str, work: Sequence[Job]) -> Iterator[Ended]:
         with ThreadPoolExecutor(max_workers=jobs or os.cpu_count() or 1) as pool:
-            waiting = {
-                pool.submit(run_into_store, program.path, store, job.words): job for job in work
-            }
+            waiting = [pool.submit(run_into_store, program.path, store, job) for job in work]
             try:
                 for future in as_completed(waiting):
-                    yield Ended(waiting[future].index, future.result())
+                    yield future.result()
             finally:
                 for future in waiting:
                     future.cancel()  # those that have not begun, when the caller stops
@@ -116,7 +116,13 @@ def _run_on(
             yield from future.result()
         else:
             for job in waiting[future]:
-                yield Ended(job.index, f"the batch did not end: {future.exception()}")
+                yield Ended(job.index, f"the batch did not end: {_why(future)}")
+
+
+def _why(future: Any) -> str:
+    if future.status == "error":
+        return str(future.exception())
+    return f"the scheduler was lost, or took it back (it is {future.status})"
 
 
 def slurm(options: Mapping[str, Any]) -> Executor:

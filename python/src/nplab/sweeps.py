@@ -2,41 +2,21 @@
 
 from __future__ import annotations
 
-import gzip
 import itertools
-import json
 import os
-import sys
 import tempfile
-import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from nplab.arguments import OPTIONS, Settings, Word, option_words, settings_words
-from nplab.errors import NplabError, missing_extra
-from nplab.executors import Executor, Job, executor_named
+from nplab.arguments import Settings, Word, option_words, settings_words
+from nplab.errors import missing_extra
+from nplab.executors import Executor, executor_named
+from nplab.points import FailedRun, Point, point_of, run_points
 from nplab.program import Program
 from nplab.records import Run, data_frame
 
 if TYPE_CHECKING:
     import pandas
-
-
-@dataclass(frozen=True)
-class FailedRun:
-    """A point of the sweep that has no result."""
-
-    point: dict[str, Any]
-    error: str
-    command: str
-
-
-@dataclass(frozen=True)
-class _Point:
-    values: dict[str, Any]
-    words: tuple[str, ...]
 
 
 class Sweep:
@@ -66,7 +46,12 @@ class Sweep:
         except ImportError as problem:
             raise missing_extra("xarray", "data") from problem
         axes = list(self.points[0]) if self.points else []
-        return self.table(*(paths or ("packets_per_s",))).set_index(axes).to_xarray()
+        wanted = paths or ("packets_per_s",)
+        rows = (
+            {**point, **{path: None if run is None else run.figure(path) for path in wanted}}
+            for point, run in zip(self.points, self.runs)
+        )
+        return data_frame(rows).set_index(axes).to_xarray()
 
     def to_parquet(self, path: str | os.PathLike[str], *paths: str) -> None:
         """The table as a Parquet file."""
@@ -80,61 +65,15 @@ class Sweep:
         return f"<Sweep of {len(self.points)} runs, {len(self.failed)} failed>"
 
 
-def _points(mapping: Word, axes: Mapping[str, Iterable[Any]], fixed: list[str]) -> list[_Point]:
+def _points(mapping: Word, axes: Mapping[str, Iterable[Any]], fixed: list[str]) -> list[Point]:
     values = {name: list(along) for name, along in axes.items()}
     for name, along in values.items():
         if not along:
             raise ValueError(f"the axis '{name}' has no values")
-    points = []
-    for combination in itertools.product(*values.values()):
-        point = dict(zip(values, combination))
-        of_options = {name: value for name, value in point.items() if name in OPTIONS}
-        settings = {
-            name: value
-            for name, value in point.items()
-            if name not in OPTIONS and name != "mapping"
-        }
-        words = ["run", os.fspath(point.get("mapping", mapping)), *fixed]
-        words += [*settings_words(settings), *option_words(of_options), "--record", "lean"]
-        points.append(_Point(point, tuple(words)))
-    return points
-
-
-def _keys(program: Program, points: Sequence[_Point]) -> list[str | None]:
-    """The key of each run; None where its input is wrong, which the run itself reports."""
-    lines = "".join(json.dumps(point.words[1:]) + "\n" for point in points)
-    keys = program.call(["store", "keys", "-"], stdin=lines).split("\n")[: len(points)]
-    return [None if key == "-" else key for key in keys]
-
-
-def _stored(store: Path, key: str, program: Program) -> Run | None:
-    """The result, if it is there and whole; a damaged one is run again."""
-    try:
-        with gzip.open(store / f"{key}.json.gz", "rt", encoding="utf-8") as file:
-            return Run(json.load(file), program)
-    except FileNotFoundError:
-        return None
-    except (OSError, EOFError, ValueError, NplabError, KeyError) as problem:
-        print(f"nplab: {key}.json.gz is damaged and run again: {problem}", file=sys.stderr)
-        return None
-
-
-class _Progress:
-    """A line on a terminal: how many runs are done, and how long the others take."""
-
-    def __init__(self, total: int, is_shown: bool) -> None:
-        self._total, self._done = total, 0
-        self._is_shown = is_shown and sys.stderr.isatty()
-        self._start = time.monotonic()
-
-    def step(self) -> None:
-        self._done += 1
-        if not self._is_shown:
-            return
-        rest = (time.monotonic() - self._start) / self._done * (self._total - self._done)
-        end = "\n" if self._done == self._total else ""
-        text = f"\rnplab: {self._done} of {self._total} runs, about {rest:.0f} s left   "
-        print(text, end=end, file=sys.stderr, flush=True)
+    return [
+        point_of(dict(zip(values, combination)), mapping, fixed)
+        for combination in itertools.product(*values.values())
+    ]
 
 
 def sweep(
@@ -175,26 +114,7 @@ def sweep(
 
 
 def _sweep(
-    program: Program, points: list[_Point], store: str, execute: Executor, progress: bool
+    program: Program, points: list[Point], store: str, execute: Executor, progress: bool
 ) -> Sweep:
-    keys = _keys(program, points)
-    runs: list[Run | None] = [
-        _stored(Path(store), key, program) if key is not None else None for key in keys
-    ]
-    missing = [Job(i, point.words) for i, point in enumerate(points) if runs[i] is None]
-    errors: dict[int, str] = {}
-    bar = _Progress(len(missing), progress)
-    for ended in execute(program, store, missing) if missing else ():
-        key = keys[ended.index]
-        if ended.error is not None:
-            errors[ended.index] = ended.error
-        elif key is not None:
-            runs[ended.index] = _stored(Path(store), key, program)
-        if ended.error is None and runs[ended.index] is None:
-            errors[ended.index] = "the run left no result in the store"
-        bar.step()
-    failed = [
-        FailedRun(points[i].values, error, " ".join(["nplab", *points[i].words]))
-        for i, error in sorted(errors.items())
-    ]
-    return Sweep([point.values for point in points], runs, failed)
+    results = run_points(program, points, store, execute, progress)
+    return Sweep([point.values for point in points], results.runs, results.failed)

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Installs the Debian package in a new Debian system, uses it there as a user without rights, and removes it.
+# clean_install.sh FOLDER BUILD. Exit status 77: no such system can be made here, so nothing was tested.
+set -u
+folder=$1 build=$2
+command -v mmdebstrap >/dev/null 2>&1 || { echo "skipped: mmdebstrap is not installed"; exit 77; }
+[ "$(id -u)" = 0 ] || { echo "skipped: a new system needs root"; exit 77; }
+root=$folder/root
+rm -rf "$folder" && mkdir -p "$folder" || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+cpack --config "$build/CPackConfig.cmake" -D CPACK_COMPONENTS_ALL=command >cpack.log 2>&1 || { cat cpack.log; exit 1; }
+package=$(ls nplab_*.deb) || exit 1
+mmdebstrap --quiet --variant=apt --skip=cleanup/apt bookworm "$root" >mmdebstrap.log 2>&1 ||
+  { echo "skipped: no new system can be made:"; tail -n 3 mmdebstrap.log; exit 77; }
+cp "$package" "$root/tmp/" && cp /etc/resolv.conf "$root/etc/" || exit 1
+in_root() { chroot "$root" "$@"; }
+fail() { echo "$1"; exit 1; }
+# Paths outside of what any package manager writes.
+paths() { (cd "$root" && find . -xdev \( -path ./proc -o -path ./sys -o -path ./var/lib/apt -o -path ./var/cache/apt \) -prune -o -print | sort); }
+in_root apt-get install -y --no-install-recommends "/tmp/$package" >install.log 2>&1 || { tail -n 20 install.log; exit 1; }
+in_root useradd --create-home --shell /bin/sh student || exit 1
+in_root su - student -c 'mkdir empty && cd empty && nplab compare ls bv1 bv2 --packets 5000' >compare.txt 2>compare.err ||
+  { cat compare.txt compare.err; fail "the command failed for a user without rights"; }
+grep -q "bv2 is best" compare.txt || { cat compare.txt; fail "the comparison has no verdict"; }
+[ -z "$(ls -A "$root/home/student/empty")" ] || fail "the command wrote into the folder that it was called in"
+in_root su - student -c 'nplab --version && nplab lab start 1 lab && nplab run bv1 --packets 200 --quiet --html r.html' >more.txt 2>&1 ||
+  { cat more.txt; fail "another command failed for a user without rights"; }
+for file in usr/share/man/man1/nplab.1.gz usr/share/doc/nplab/copyright usr/share/doc/nplab/changelog.gz \
+  usr/share/bash-completion/completions/nplab usr/share/zsh/vendor-completions/_nplab \
+  usr/share/fish/vendor_completions.d/nplab.fish; do
+  [ -s "$root/$file" ] || fail "$file is not in the package"
+done
+[ -z "$(find "$root/usr/share/nplab" -path '*solutions*')" ] || fail "the package has the labs' solutions"
+in_root dpkg --verify nplab || fail "installed files differ from the package"
+in_root apt-get purge -y nplab >purge.log 2>&1 || { tail -n 20 purge.log; fail "the package cannot be removed"; }
+left=$(paths | grep -i nplab | grep -v -e '^./tmp/nplab_' -e '^./home/student/' -e '^./var/log/' -e '^./var/lib/dpkg/')
+[ -z "$left" ] || fail "left after the package was removed: $left"
+echo "installed, used and removed: $package"
