@@ -22,6 +22,11 @@ std::optional<unsigned> LineArray::way_of(std::uint32_t line) const {
   return std::nullopt;
 }
 
+std::optional<std::size_t> LineArray::place_of(std::uint32_t line) const {
+  const auto way = way_of(line);
+  return way ? std::optional(place(set_of(line), *way)) : std::nullopt;
+}
+
 LineState LineArray::state(std::uint32_t line) const {
   const auto way = way_of(line);
   return way ? states_[place(set_of(line), *way)] : LineState::kInvalid;

@@ -2,6 +2,7 @@
 // by its number, its address divided by the bytes of a line; its contents stay in the memory.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -26,6 +27,9 @@ class LineArray {
   explicit LineArray(const Geometry& geometry);
 
   [[nodiscard]] LineState state(std::uint32_t line) const;
+  // Where in the cache the line is, less than `lines`: for owners who keep contents beside. A line
+  // that comes has the place of the one that made room for it.
+  [[nodiscard]] std::optional<std::size_t> place_of(std::uint32_t line) const;
   // A reference finds the line, which is there.
   void use(std::uint32_t line);
 
@@ -38,6 +42,13 @@ class LineArray {
   // Of a line that is there; kInvalid: it leaves.
   void set_state(std::uint32_t line, LineState state);
 
+  // Calls visit(line) for every line that is here.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (std::size_t i = 0; i < states_.size(); ++i)
+      if (states_[i] != LineState::kInvalid)
+        visit(tags_[i]);
+  }
   [[nodiscard]] std::uint64_t lines_held() const { return held_; }
   void hash(StateHash& hash) const;
 

@@ -28,7 +28,8 @@ Controller::Controller(const Organization& organization, const Ddr4Timing& timin
       description_(description),
       scheduler_(description.scheduler, description.window),
       in_order_(scheduler_.in_order()),
-      is_shared_(description.write_drain == WriteDrain::kShared),
+      is_shared_(description.write_drain == WriteDrain::kShared && description.window > 1 &&
+                 !in_order_),
       page_(description.page),
       device_(organization, constraints),
       hits_(organization.banks_of_channel()),
@@ -44,8 +45,19 @@ Controller::Controller(const Organization& organization, const Ddr4Timing& timin
 bool Controller::has_room(bool is_write, unsigned places) const {
   const bool to_writes = is_write && !in_order_;
   const unsigned capacity = to_writes ? description_.write_queue : description_.window;
-  const std::size_t taken = to_writes ? writes_.size() : reads_.size() + (is_shared_ ? batch_ : 0);
+  const std::size_t taken = to_writes ? writes_.size() : reads_.size() + places_for_writes();
   return taken + std::min(places, capacity) <= capacity;
+}
+
+// Of the queue that a batch of writes shares with the reads, for the writes that have not joined
+// it. One place is left to reads, or batches that follow one another would keep them out for ever.
+std::size_t Controller::places_for_writes() const {
+  if (!is_shared_)
+    return 0;
+  const auto joined = static_cast<std::size_t>(
+      std::count_if(reads_.begin(), reads_.end(),
+                    [](const Waiting& waiting) { return waiting.request.is_write; }));
+  return std::min<std::size_t>(batch_, description_.window - 1 - joined);
 }
 
 Controller::Added Controller::add(const DramRequest& request) {
@@ -96,14 +108,23 @@ std::optional<Step> Controller::step_refresh(Clock now) {
   return std::nullopt;
 }
 
-void Controller::choose_direction() {
+// An old read; while it waits, the batches that would begin one after another do not.
+bool Controller::has_aged_read(Clock now) const {
+  const auto oldest = std::find_if(reads_.begin(), reads_.end(), [](const Waiting& waiting) {
+    return !waiting.request.is_write;
+  });
+  return oldest != reads_.end() &&
+         now - oldest->request.arrival >= static_cast<Clock>(description_.most_wait);
+}
+
+void Controller::choose_direction(Clock now) {
   const auto servable = static_cast<unsigned>(std::count_if(
       writes_.begin(), writes_.end(), [](const Waiting& waiting) { return !waiting.after_read; }));
   batch_ = std::min(batch_, servable);
   const unsigned begins = reads_.empty()
                               ? std::min(description_.write_idle, description_.write_high)
                               : description_.write_high;
-  if (batch_ != 0 || writes_.size() < begins)
+  if (batch_ != 0 || writes_.size() < begins || has_aged_read(now))
     return;
   batch_ = std::min(servable, static_cast<unsigned>(writes_.size()) - description_.write_low);
   if (batch_ != 0)
@@ -113,7 +134,7 @@ void Controller::choose_direction() {
 // The batch's writes, as far as there is room, by age.
 void Controller::join_reads() {
   for (std::size_t i = 0;
-       batch_ != 0 && i < writes_.size() && reads_.size() < description_.window;) {
+       places_for_writes() != 0 && i < writes_.size() && reads_.size() < description_.window;) {
     if (writes_[i].after_read) {
       ++i;
       continue;
@@ -229,7 +250,7 @@ Step Controller::step(Clock now) {
     next_ = now + 1;
     return *refreshed;
   }
-  choose_direction();
+  choose_direction(now);
   if (is_shared_)
     join_reads();
   const bool drains = batch_ != 0 && !is_shared_;

@@ -28,8 +28,10 @@ std::vector<std::string> choice_words(Refresh refresh);
 
 // What a batch of writes does to the reads; the default first.
 enum class WriteDrain : std::uint8_t {
-  kBatch,   // they wait until it is written
-  kShared,  // its writes join their queue, and the scheduler chooses among both
+  kBatch,  // they wait until it is written
+  // Its writes join their queue but for one place, and the scheduler chooses among both. A window
+  // of one request cannot be shared: kBatch.
+  kShared,
 };
 std::vector<std::string> choice_words(WriteDrain drain);
 
@@ -44,6 +46,8 @@ struct ControllerDescription {
   unsigned write_low = 0;     // writes that a batch leaves
   WriteDrain write_drain{};
   unsigned most_hits = 4;  // of a row that go before an older request for another of its bank
+  // Once a read has waited so many clocks no batch of writes begins until it is served.
+  unsigned most_wait = 2048;
   PagePolicy::Choice page{};
   Refresh refresh{};
 };
@@ -115,8 +119,10 @@ class Controller {
   };
 
   [[nodiscard]] std::optional<Step> step_refresh(Clock now);
-  void choose_direction();
+  void choose_direction(Clock now);
+  [[nodiscard]] bool has_aged_read(Clock now) const;
   void join_reads();
+  [[nodiscard]] std::size_t places_for_writes() const;
   [[nodiscard]] bool is_held_by_older(std::size_t position) const;
   void release_writes(const Place& place);
   [[nodiscard]] std::uint64_t banks_wanted(const Queue& queue) const;

@@ -51,6 +51,7 @@ constexpr std::int64_t kMostRanks = 8;
 constexpr std::int64_t kMostGroups = 8;
 constexpr std::int64_t kMostWindow = 64;  // requests are bits of a word
 constexpr std::int64_t kMostHits = 1'000'000;
+constexpr std::int64_t kMostWait = 1'000'000'000;
 constexpr std::int64_t kMostInterval = 1'000'000;  // memory clocks between refreshes
 constexpr std::int64_t kLatestStart = std::numeric_limits<std::uint32_t>::max();
 constexpr std::int64_t kMostSeed = std::numeric_limits<std::int64_t>::max();

@@ -174,6 +174,7 @@ dram::DramDescription dram_description(const SdramDescription& sdram) {
                             .write_low = sdram.write_low,
                             .write_drain = sdram.write_drain,
                             .most_hits = sdram.most_hits,
+                            .most_wait = sdram.most_wait,
                             .page = sdram.page,
                             .refresh = sdram.refresh};
   return description;

@@ -32,18 +32,19 @@ const std::map<std::string, std::set<std::string>> kHidden{
 // A folder and those below it may include one another.
 const std::map<std::string, Names> kFolders{
     {"support", {".", "parameters"}},
-    {"isa", {"description", "include", ".", "decoder_generator", "mc", "assembly"}},
+    {"isa", {"description", "include", ".", "decoder_generator", "mc", "assembly", "match"}},
     {"workloads", {"base", "packets", "rules", "reference", "traffic", "updates", "."}},
     {"mappings",
      {"include", "library", "flow-cache", "files", "tables", "resolver", "composition"}},
     {"simulator",
-     {"base", "arbitration", "dram", "parameters", "media", "engine", "memory", "cache", "bus",
-      "fbi", "chip", "observe", "run", "systemc"}},
+     {"base", "arbitration", "dram", "parameters", "media", "engine", "memory", "cache",
+      "match_engine", "bus", "fbi", "chip", "observe", "run", "systemc"}},
     {"compiler", {"runtime", "options", "backend", "transforms", "front_end", "."}},
     {"reports", {"record", "tables", "analysis", "glossary", "text", "html", "published"}},
     {"experiments",
-     {"prepare", "check", "core_processor", "record", "run", "studies", "calibration", "labs",
-      "queues", "benches", "prediction", "exploration", "debugging", "component", "."}},
+     {"prepare", "check", "core_processor", "record", "run", "match_engine", "studies",
+      "calibration", "labs", "queues", "benches", "prediction", "exploration", "debugging",
+      "component", "."}},
     {"tools", {"output", "options", "commands", "debug_adapter", "templates", "."}},
 };
 

@@ -40,6 +40,7 @@ inline void make_ddr4(std::mt19937_64& random, simulator::SdramDescription& sdra
   sdram.write_idle = between(1, sdram.write_high);
   sdram.write_low = between(0, sdram.write_idle - 1);
   sdram.most_hits = between(1, 4);
+  sdram.most_wait = between(1, 400);
 }
 
 // The first thing that a memory of this description would refuse of the commands; empty: nothing.

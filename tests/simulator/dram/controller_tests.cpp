@@ -64,6 +64,30 @@ std::string commands(const DramDescription& description, const std::vector<Reque
   return text;
 }
 
+// Clocks that a read waits which comes at clock 500 of writes that fill every free place; kNever:
+// it is not served before clock 200,000.
+Clock wait_under_writes(const DramDescription& description) {
+  constexpr Clock kArrival = 500, kEnd = 200'000;
+  DramMemory memory(description);
+  std::mt19937_64 random(1);
+  Clock served = kNever;
+  bool asked = false;
+  std::uint64_t tag = 1;
+  for (Clock now = 0; now < kEnd && served == kNever; ++now) {
+    if (!asked && now >= kArrival && memory.has_room(1, false)) {
+      memory.add(0, 1, false, now);
+      asked = true;
+    }
+    for (std::uint64_t burst = 2 + random() % 100'000; memory.has_room(burst, true); ++burst)
+      memory.add(tag++, burst, true, now);
+    memory.run(now + 1, [&](const ServedRequest& request) {
+      if (!request.is_write)
+        served = request.end - kArrival;
+    });
+  }
+  return served;
+}
+
 }  // namespace
 
 TEST_CASE(
@@ -279,6 +303,35 @@ TEST_CASE("whatever the window and the size of a batch, all that waits is served
     memory.run(now + 10'000, ignore);
     CHECK(memory.waiting() == 0);
     CHECK(tag > 300);  // one at a time, each with a row of its own (tRC): 20'000 / 62
+  }
+}
+
+TEST_CASE("a read that has waited most_wait clocks is served after the batch that is under way") {
+  for (const char* page : {"open", "closed"}) {
+    DramDescription description = memory_of("fr_fcfs", page);
+    // The longest batch: 16 writes, each with a row of its own in one bank.
+    const Ddr4Timing& timing = description.timing;
+    const auto batch = static_cast<Clock>(
+        16 * (timing.t_rcd + timing.cwl + timing.burst + timing.t_wr + timing.t_rp));
+    for (const unsigned most_wait : {100u, 2'048u, 10'000u}) {
+      INFO(page << " " << most_wait);
+      description.controller.most_wait = most_wait;
+      const Clock waited = wait_under_writes(description);
+      CHECK(waited > static_cast<Clock>(most_wait));  // it is the bound that lets it pass
+      CHECK(waited < static_cast<Clock>(most_wait) + batch);
+    }
+    description.controller.most_wait = 1'000'000;
+    CHECK(wait_under_writes(description) == kNever);
+  }
+}
+
+TEST_CASE("writes without end leave a place of a shared queue to a read") {
+  for (const unsigned window : {1u, 2u, 4u, 16u, 32u}) {
+    INFO(window);
+    DramDescription description = memory_of("fr_fcfs");
+    description.controller.write_drain = WriteDrain::kShared;
+    description.controller.window = window;
+    CHECK(wait_under_writes(description) < 3'500);
   }
 }
 

@@ -1,0 +1,51 @@
+// Takes packets and rule updates in, gives each a session, and sends sessions to the hash: one in
+// each cycle. Sessions under way go first, then packets and updates in turn. Updates of rules with
+// one home slot are taken one after another, so that those that take several steps never meet.
+#pragma once
+
+#include <vector>
+
+#include "simulator/match_engine/action.h"
+#include "simulator/match_engine/module.h"
+#include "simulator/match_engine/wires.h"
+
+namespace nplab::simulator::match {
+
+class InputHandler final : public Module {
+ public:
+  // The sources outlive it; either may be null.
+  InputHandler(Wires& wires, SessionStorage& sessions, const Action& action,
+               std::uint64_t home_slots, RequestSource* packets, RequestSource* updates);
+
+  [[nodiscard]] std::string_view name() const override { return "input handler"; }
+  void step(Cycle now) override;
+  [[nodiscard]] bool is_idle() const override;
+  void describe_waiting(std::vector<std::string>& lines) const override;
+  void hash(StateHash& hash) const override;
+
+  // When the next request is there.
+  [[nodiscard]] Cycle next_request() const;
+  [[nodiscard]] unsigned sessions_under_way() const {
+    return sessions_.size() - static_cast<unsigned>(free_.size());
+  }
+  [[nodiscard]] std::uint64_t cycles_without_session() const { return without_session_; }
+
+ private:
+  [[nodiscard]] RequestSource* next_source(Cycle now) const;
+  [[nodiscard]] bool is_ready(const RequestSource* source, Cycle now) const;
+  [[nodiscard]] isa::match::Slot home_of(const Request& request) const;
+  void take_in(RequestSource& source, Cycle now);
+
+  Wires& wires_;
+  SessionStorage& sessions_;
+  const Action& action_;
+  std::uint64_t home_slots_;
+  RequestSource* packets_;
+  RequestSource* updates_;
+  std::vector<Tag> free_;                // the next one last
+  std::vector<isa::match::Slot> homes_;  // of updates under way
+  bool updates_turn_ = false;
+  std::uint64_t without_session_ = 0;
+};
+
+}  // namespace nplab::simulator::match

@@ -1,0 +1,78 @@
+#include "simulator/match_engine/match_engine.h"
+
+#include <algorithm>
+#include <set>
+
+namespace nplab::simulator::match {
+
+MatchEngine::MatchEngine(const MatchDescription& description, isa::match::LookupProgram program,
+                         isa::match::TableImage tables, RequestSource* packets,
+                         RequestSource* updates, ResultSink& results)
+    : program_(std::move(program)),
+      wires_(description),
+      sessions_(description.sessions),
+      action_(program_, description, tables.size(), tables.overflow_used()),
+      input_(wires_, sessions_, action_, tables.size().home_slots, packets, updates),
+      hasher_(wires_, sessions_, tables.size().home_slots),
+      cache_(wires_, sessions_, description),
+      memory_(wires_, description, std::move(tables.memory())),
+      loads_(wires_, description, memory_.dram().mapping()),
+      stores_(wires_, description, memory_.dram().mapping()),
+      actions_(wires_, sessions_, action_,
+               description.cache.lines != 0 && description.cache.allocation == Allocation::kEvery,
+               results),
+      modules_{&input_, &hasher_, &cache_, &loads_, &stores_, &memory_, &actions_} {}
+
+// While no session is under way nothing happens before the next request: what is left in the queue
+// of stores, and the memory's refreshes, are caught up with.
+void MatchEngine::run(Cycle end) {
+  while (now_ < end) {
+    if (is_idle()) {
+      now_ = std::max(now_, std::min(end, input_.next_request()));
+      if (now_ == end)
+        return;
+    }
+    for (const unsigned module : order_)
+      modules_[module]->step(now_);
+    ++now_;
+  }
+}
+
+bool MatchEngine::is_idle() const {
+  return input_.is_idle() && stores_.is_idle() && loads_.is_idle() && actions_.is_idle() &&
+         wires_.are_empty();
+}
+
+Entry MatchEngine::rule(Slot slot) const {
+  if (const auto line = cache_.line(slot))
+    return action_.with_state(slot, *line);
+  const Entry* const stored = stores_.line(slot);
+  return action_.with_state(slot, stored != nullptr ? *stored : memory_.contents().read(slot));
+}
+
+std::vector<Slot> MatchEngine::slots() const {
+  std::set<Slot> slots;
+  memory_.contents().for_each([&slots](Slot slot, const Entry&) { slots.insert(slot); });
+  cache_.for_each([&slots](Slot slot) { slots.insert(slot); });
+  return {slots.begin(), slots.end()};
+}
+
+void MatchEngine::describe_waiting(std::vector<std::string>& lines) const {
+  for (const Module* module : modules_)
+    module->describe_waiting(lines);
+}
+
+void MatchEngine::hash(StateHash& hash) {
+  hash.add(now_);
+  for (const Module* module : modules_)
+    module->hash(hash);
+  action_.hash(hash);
+  for (unsigned tag = 0; tag < sessions_.size(); ++tag)
+    sessions_[static_cast<Tag>(tag)].hash(hash);
+  wires_.for_each([&hash](const char*, const char*, const char*, const auto& port) {
+    hash.add(port.size());
+    hash.add(port.next());
+  });
+}
+
+}  // namespace nplab::simulator::match

@@ -1,0 +1,56 @@
+// The DRAM behind a match unit, and its contents. Each cycle every channel takes a read and a write
+// if its controller has room; reads see the writes that were taken before them, as controllers keep
+// the order of what is asked of one burst. The memory's clock is a rational multiple of the unit's.
+#pragma once
+
+#include <vector>
+
+#include "isa/match/entry_memory.h"
+#include "simulator/dram/clock_ratio.h"
+#include "simulator/dram/dram_memory.h"
+#include "simulator/match_engine/module.h"
+#include "simulator/match_engine/wires.h"
+
+namespace nplab::simulator::match {
+
+class MatchMemory final : public Module {
+ public:
+  MatchMemory(Wires& wires, const MatchDescription& description, isa::match::EntryMemory contents);
+
+  [[nodiscard]] std::string_view name() const override { return "memory"; }
+  void step(Cycle now) override;
+  [[nodiscard]] bool is_idle() const override { return reads_.empty(); }
+  void describe_waiting(std::vector<std::string>& lines) const override;
+  void hash(StateHash& hash) const override;
+
+  void observe(dram::CommandObserver* observer) { dram_.observe(observer); }
+  [[nodiscard]] const dram::DramMemory& dram() const { return dram_; }
+  [[nodiscard]] const dram::ClockRatio& ratio() const { return ratio_; }
+  [[nodiscard]] const isa::match::EntryMemory& contents() const { return contents_; }
+  // Sum over all reads, from being taken to their last data.
+  [[nodiscard]] dram::Clock read_clocks() const { return read_clocks_; }
+  [[nodiscard]] std::uint64_t reads() const { return reads_done_; }
+
+ private:
+  struct Read {
+    unsigned load = 0;
+    Entry line;
+    dram::Clock taken = 0;
+    Cycle done = Cycle::never();  // until it is served
+  };
+  void take_reads(Cycle now, dram::Clock clock);
+  void take_writes(Cycle now, dram::Clock clock);
+  void answer(Cycle now);
+
+  Wires& wires_;
+  Cycles return_latency_;
+  dram::ClockRatio ratio_;
+  dram::DramMemory dram_;
+  isa::match::EntryMemory contents_;
+  std::vector<Read> reads_;   // under way, in the order in which they were taken
+  std::uint64_t next_write_;  // tag
+  dram::Clock read_clocks_ = 0;
+  std::uint64_t reads_done_ = 0;
+};
+
+}  // namespace nplab::simulator::match
