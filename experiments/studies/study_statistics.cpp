@@ -19,7 +19,11 @@ MeanAndInterval mean_and_interval(const std::vector<double>& values, double conf
   for (const double value : values)
     squares += (value - result.mean) * (value - result.mean);
   result.deviation = std::sqrt(squares / (count - 1));
-  const boost::math::students_t distribution(count - 1);
+  // In double precision alone: valgrind cannot run the library's start-up in long double.
+  using boost::math::policies::policy;
+  using boost::math::policies::promote_double;
+  const boost::math::students_t_distribution<double, policy<promote_double<false>>> distribution(
+      count - 1);
   const double t = boost::math::quantile(distribution, (1 + confidence_pct / 100) / 2);
   result.half_width = t * result.deviation / std::sqrt(count);
   return result;
