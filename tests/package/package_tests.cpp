@@ -149,6 +149,11 @@ TEST_CASE("an installed nplab is complete, leaves the checkout alone and links i
     for (const char* loss : {"0", "0.1"})
       CHECK_THAT(output_of({program, "800", loss}),
                  Catch::Contains("every packet was treated as the rules say"));
+    const std::string lockstep = output_of({program, "400", "0.1", "1"});
+    for (const char* quantum : {"33", "1024", "3300"}) {
+      INFO("quantum " << quantum);
+      CHECK(output_of({program, "400", "0.1", quantum}) == lockstep);
+    }
   }
   SECTION("a host updates rules while packets flow, and none is misclassified") {
     const std::string program = (built_example("host") / "host").string();
