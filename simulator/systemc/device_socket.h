@@ -16,7 +16,7 @@ class DevicePort final : public simulator::SramDevice {
  public:
   // The socket and the clock outlive this.
   DevicePort(Chip::DeviceSocket& socket, simulator::SramDeviceDescription range,
-             const ChipClock& clock, sc_core::sc_time answer_limit)
+             const ChipClock& clock, const sc_core::sc_time& answer_limit)
       : socket_(socket), range_(std::move(range)), clock_(clock), answer_limit_(answer_limit) {}
 
   Answer read(std::uint32_t address, std::span<std::uint32_t> longwords,

@@ -199,6 +199,10 @@ TEST_CASE("an installed nplab is complete, leaves the checkout alone and links i
     CHECK_THAT(errors({"--unit", "tcam=" + other}),
                Catch::Contains("is not a library with a unit"));
     CHECK_THAT(errors({"--unit", "tcam"}), Catch::Contains("'tcam' is not NAME=FILE.so"));
+    CHECK_THAT(errors({"--set", "chip.sram.device0={name: tcam, base: 0x700000, bytes: 0x100}",
+                       "--unit", "tcam=" + other}),
+               Catch::Contains("table tcam at 0x700000 to 0x7") &&
+                   Catch::Contains("the range of the device 'tcam', 0x700000 to 0x700100"));
     CHECK_THAT(errors({"--unit", "cam=" + other, "--unit", "tcam=" + other}),
                Catch::Contains("--unit cam: error: no device of this name is in the chip's file; "
                                "it has 'tcam'"));
