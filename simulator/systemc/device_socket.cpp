@@ -46,7 +46,7 @@ simulator::SramDevice::Answer DevicePort::transact(tlm::tlm_command command, std
   set(transaction, command, address, longwords);
   auto* const occupancy = new BusOccupancy;  // the transaction's own from here on
   transaction.set_extension(occupancy);
-  const sc_core::sc_time began = sc_core::sc_time_stamp();
+  const auto began = sc_core::sc_time_stamp().value();  // time goes on in a target that waits
   const sc_core::sc_time given = clock_.until(at);
   sc_core::sc_time delay = given;
   waiting_for_ = transaction_text(transaction);
@@ -59,7 +59,8 @@ simulator::SramDevice::Answer DevicePort::transact(tlm::tlm_command command, std
          fmt::format("{} failed: the module answers {}", transaction_text(transaction),
                      transaction.get_response_string()));
   Answer answer;
-  answer.latency = latency(transaction, given, sc_core::sc_time_stamp() - began + delay);
+  const auto waited = sc_core::sc_time::from_value(sc_core::sc_time_stamp().value() - began);
+  answer.latency = latency(transaction, given, waited + delay);
   if (occupancy->is_set)
     answer.occupancy = clock_.rounded_up(occupancy->held);
   return answer;

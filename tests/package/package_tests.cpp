@@ -144,6 +144,23 @@ TEST_CASE("an installed nplab is complete, leaves the checkout alone and links i
     CHECK(rate > 100);
     CHECK(unit == "Mb/s");
   }
+  SECTION("the platform that docs/systemc.md shows builds and runs") {
+    std::ifstream stream(source_path("docs/systemc.md"));
+    const std::string page(std::istreambuf_iterator<char>(stream), {});
+    const auto block = [&](const std::string& language) {
+      const std::string fence = "```" + language + "\n";
+      const auto begin = page.find(fence) + fence.size();
+      return page.substr(begin, page.find("```", begin) - begin);
+    };
+    Diagnostics diagnostics;
+    const auto outside = TemporaryFolder::create("nplab-platform-test", diagnostics);
+    REQUIRE(outside);
+    std::ofstream(outside->path() / "CMakeLists.txt") << block("cmake");
+    std::ofstream(outside->path() / "main.cpp") << block("cpp");
+    const fs::path build = built(outside->path().string(), "platform");
+    CHECK_THAT(output_of({(build / "platform").string()}),
+               Catch::Contains("packets sent, 0 misclassified"));
+  }
   SECTION("two chips of a platform treat every packet as their rules say, with loss between them") {
     const std::string program = (built_example("two-chips") / "two_chips").string();
     for (const char* loss : {"0", "0.1"})
