@@ -51,7 +51,7 @@ class DevicePort final : public simulator::SramDevice {
   const ChipClock& clock_;
   sc_core::sc_time answer_limit_;
   sc_core::sc_event overdue_;
-  std::string waiting_for_;  // the transaction under way; empty: none
+  const tlm::tlm_generic_payload* waiting_for_ = nullptr;  // the transaction under way, if any
 };
 
 }  // namespace nplab::systemc
