@@ -1,5 +1,6 @@
 #!/bin/sh
-# What a ternary CAM is worth, by its latency: packets per second under full load, next to algorithms in memory.
+# What a ternary CAM is worth, by its latency: packets per second of one classification engine under full load, next to
+# algorithms in memory.
 #
 #   sweep.sh LIBTCAM.so [RULES [PACKETS]]
 unit=$1 rules=${2:-gen:acl,count=200} packets=${3:-3000}
@@ -10,7 +11,7 @@ nplab=${NPLAB:-nplab}
 measure() {
   mapping=$1 label=$2
   shift 2
-  "$nplab" run "$mapping" --rules "$rules" --packets "$packets" --quiet --json - "$@" |
+  "$nplab" run "$mapping" --rules "$rules" --packets "$packets" --set "stages.classify.engines=[1]" --quiet --json - "$@" |
     python3 -c 'import json, sys
 run = json.load(sys.stdin)
 seconds = run["simulated_seconds"]

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "experiments/prediction/operating_point.h"
+#include "simulator/parameters/chip_description.h"
 
 namespace nplab::experiments {
 namespace {
@@ -215,6 +216,12 @@ bool can_predict(const Experiment& experiment, Diagnostics& diagnostics) {
         fmt::format("the model does not include DDR4, which chip '{}' has; simulate it with "
                     "`nplab run`, or predict it on a chip with 'sdram.model: ixp1200'",
                     chip.name));
+  for (const auto& device : simulator::sram_devices(chip.sram))
+    if (device)
+      diagnostics.error({experiment.mapping.file, 0, 0},
+                        fmt::format("the model does not include the device '{}' on the SRAM bus of "
+                                    "chip '{}'; simulate it with `nplab run --unit {}=FILE.so`",
+                                    device->name, chip.name, device->name));
   return diagnostics.errors().size() == errors;
 }
 

@@ -82,4 +82,35 @@ void check_units(const std::vector<std::string>& units,
   }
 }
 
+void check_device_ranges(const Experiment& experiment, Diagnostics& diagnostics) {
+  const auto pins = experiment.mapping.pins.find(isa::MemorySpace::kSram);
+  using Pin = mappings::Located<std::uint32_t>;
+  const auto pin_of = [&](const std::string& name) -> const Pin* {
+    if (pins == experiment.mapping.pins.end())
+      return nullptr;
+    const auto pin = pins->second.find(name);
+    return pin != pins->second.end() ? &pin->second : nullptr;
+  };
+  for (const auto& device : simulator::sram_devices(experiment.chip.sram)) {
+    if (!device)
+      continue;
+    const std::uint64_t end = std::uint64_t{device->base} + device->bytes;
+    for (const mappings::MemoryRange& range : experiment.placement().memory_map) {
+      const std::uint64_t last = range.base + range.bytes;
+      if (range.space != isa::MemorySpace::kSram || last <= device->base || range.base >= end)
+        continue;
+      const auto* const pin = pin_of(range.use.name);
+      if (pin != nullptr && range.base >= device->base && last <= end)
+        continue;
+      diagnostics.error(
+          pin != nullptr ? pin->location : SourceLocation{experiment.mapping.file, 0, 0},
+          fmt::format("{} at {:#x} to {:#x} is not entirely, or by accident, in the range of the "
+                      "device '{}', {:#x} to {:#x}: pin it elsewhere, `memory: {{sram: {{{}: "
+                      "BASE}}}}`, or within",
+                      to_string(range.use), range.base, last, device->name, device->base, end,
+                      range.use.name));
+    }
+  }
+}
+
 }  // namespace nplab::experiments

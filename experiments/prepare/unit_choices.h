@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/prepare/experiment.h"
 #include "simulator/parameters/chip_description.h"
 #include "simulator/systemc/simulate.h"
 #include "support/diagnostics.h"
@@ -19,5 +20,9 @@ std::vector<simulator::UnitChoice> parse_units(const std::vector<std::string>& u
 void check_units(const std::vector<std::string>& units,
                  const std::vector<const simulator::ChipDescription*>& chips,
                  Diagnostics& diagnostics);
+
+// What the mapping places in a device's range it must have pinned there, and entirely: anything
+// else would reach the device by accident.
+void check_device_ranges(const Experiment& experiment, Diagnostics& diagnostics);
 
 }  // namespace nplab::experiments

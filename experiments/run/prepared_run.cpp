@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "experiments/prepare/unit_choices.h"
 #include "experiments/run/simulate.h"
 #include "experiments/run/what_if.h"
 
@@ -14,6 +15,7 @@ std::optional<PreparedRun> prepare_run(const std::string& mapping, const Experim
   if (!experiment)
     return std::nullopt;
   check_without(options.without, experiment->chip.engine.engines, diagnostics);
+  check_device_ranges(*experiment, diagnostics);
   if (diagnostics.has_errors())
     return std::nullopt;
   if (progress)

@@ -21,7 +21,8 @@ class ChipClock {
   }
   // From now until the cycle begins; nothing when it has begun.
   [[nodiscard]] sc_core::sc_time until(simulator::Cycle cycle) const {
-    const sc_core::sc_time start = start_of(cycle), now = sc_core::sc_time_stamp();
+    const sc_core::sc_time start = start_of(cycle);
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
     return start > now ? start - now : sc_core::SC_ZERO_TIME;
   }
   // Cycles that begin before `time`: the first one that does not.

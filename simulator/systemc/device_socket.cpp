@@ -46,20 +46,21 @@ simulator::SramDevice::Answer DevicePort::transact(tlm::tlm_command command, std
   set(transaction, command, address, longwords);
   auto* const occupancy = new BusOccupancy;  // the transaction's own from here on
   transaction.set_extension(occupancy);
-  const sc_core::sc_time began = sc_core::sc_time_stamp();
+  const auto began = sc_core::sc_time_stamp().value();  // time goes on in a target that waits
   const sc_core::sc_time given = clock_.until(at);
   sc_core::sc_time delay = given;
-  waiting_for_ = transaction_text(transaction);
+  waiting_for_ = &transaction;
   overdue_.notify(answer_limit_);
   socket_->b_transport(transaction, delay);
   overdue_.cancel();
-  waiting_for_.clear();
+  waiting_for_ = nullptr;
   if (!transaction.is_response_ok())
     warn(socket_.name(),
          fmt::format("{} failed: the module answers {}", transaction_text(transaction),
                      transaction.get_response_string()));
   Answer answer;
-  answer.latency = latency(transaction, given, sc_core::sc_time_stamp() - began + delay);
+  const auto waited = sc_core::sc_time::from_value(sc_core::sc_time_stamp().value() - began);
+  answer.latency = latency(transaction, given, waited + delay);
   if (occupancy->is_set)
     answer.occupancy = clock_.rounded_up(occupancy->held);
   return answer;
@@ -84,11 +85,11 @@ unsigned DevicePort::debug(tlm::tlm_command command, std::uint32_t address,
 }
 
 void DevicePort::report_if_overdue() {
-  if (waiting_for_.empty())
+  if (waiting_for_ == nullptr)
     return;
   warn(socket_.name(), fmt::format("{} has had no answer for {}: the module does not return from "
                                    "b_transport, and the chip stands still",
-                                   waiting_for_, answer_limit_.to_string()));
+                                   transaction_text(*waiting_for_), answer_limit_.to_string()));
 }
 
 }  // namespace nplab::systemc

@@ -16,7 +16,7 @@ class DevicePort final : public simulator::SramDevice {
  public:
   // The socket and the clock outlive this.
   DevicePort(Chip::DeviceSocket& socket, simulator::SramDeviceDescription range,
-             const ChipClock& clock, sc_core::sc_time answer_limit)
+             const ChipClock& clock, const sc_core::sc_time& answer_limit)
       : socket_(socket), range_(std::move(range)), clock_(clock), answer_limit_(answer_limit) {}
 
   Answer read(std::uint32_t address, std::span<std::uint32_t> longwords,
@@ -51,7 +51,7 @@ class DevicePort final : public simulator::SramDevice {
   const ChipClock& clock_;
   sc_core::sc_time answer_limit_;
   sc_core::sc_event overdue_;
-  std::string waiting_for_;  // the transaction under way; empty: none
+  const tlm::tlm_generic_payload* waiting_for_ = nullptr;  // the transaction under way, if any
 };
 
 }  // namespace nplab::systemc

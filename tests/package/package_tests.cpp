@@ -147,11 +147,33 @@ TEST_CASE("an installed nplab is complete, leaves the checkout alone and links i
     CHECK(rate > 100);
     CHECK(unit == "Mb/s");
   }
+  SECTION("the platform that docs/systemc.md shows builds and runs") {
+    std::ifstream stream(source_path("docs/systemc.md"));
+    const std::string page(std::istreambuf_iterator<char>(stream), {});
+    const auto block = [&](const std::string& language) {
+      const std::string fence = "```" + language + "\n";
+      const auto begin = page.find(fence) + fence.size();
+      return page.substr(begin, page.find("```", begin) - begin);
+    };
+    Diagnostics diagnostics;
+    const auto outside = TemporaryFolder::create("nplab-platform-test", diagnostics);
+    REQUIRE(outside);
+    std::ofstream(outside->path() / "CMakeLists.txt") << block("cmake");
+    std::ofstream(outside->path() / "main.cpp") << block("cpp");
+    const fs::path build = built(outside->path().string(), "platform");
+    CHECK_THAT(output_of({(build / "platform").string()}),
+               Catch::Contains("packets sent, 0 misclassified"));
+  }
   SECTION("two chips of a platform treat every packet as their rules say, with loss between them") {
     const std::string program = (built_example("two-chips") / "two_chips").string();
     for (const char* loss : {"0", "0.1"})
       CHECK_THAT(output_of({program, "800", loss}),
                  Catch::Contains("every packet was treated as the rules say"));
+    const std::string lockstep = output_of({program, "400", "0.1", "1"});
+    for (const char* quantum : {"33", "1024", "3300"}) {
+      INFO("quantum " << quantum);
+      CHECK(output_of({program, "400", "0.1", quantum}) == lockstep);
+    }
   }
   SECTION("a host updates rules while packets flow, and none is misclassified") {
     const std::string program = (built_example("host") / "host").string();
@@ -197,6 +219,10 @@ TEST_CASE("an installed nplab is complete, leaves the checkout alone and links i
     CHECK_THAT(errors({"--unit", "tcam=" + other}),
                Catch::Contains("is not a library with a unit"));
     CHECK_THAT(errors({"--unit", "tcam"}), Catch::Contains("'tcam' is not NAME=FILE.so"));
+    CHECK_THAT(errors({"--set", "chip.sram.device0={name: tcam, base: 0x700000, bytes: 0x100}",
+                       "--unit", "tcam=" + other}),
+               Catch::Contains("table tcam at 0x700000 to 0x7") &&
+                   Catch::Contains("the range of the device 'tcam', 0x700000 to 0x700100"));
     CHECK_THAT(errors({"--unit", "cam=" + other, "--unit", "tcam=" + other}),
                Catch::Contains("--unit cam: error: no device of this name is in the chip's file; "
                                "it has 'tcam'"));

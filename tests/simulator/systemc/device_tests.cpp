@@ -210,4 +210,32 @@ TEST_CASE("a range without a module is reported, and memory answers there") {
   CHECK_THAT(ReportLog::texts()[0], Catch::Contains("no module is bound for the range 'unit'"));
 }
 
+TEST_CASE("the states of a chip with a device do not depend on the quantum") {
+  const auto states = [](std::uint64_t quantum) {
+    simulator::begin_platform();
+    const Component component(
+        {program({immed(a(1), kBase), sram(kRead, sram_transfer(0), a(1)),
+                  alu(sram_transfer(0), sram_transfer(0), Alu::kAdd, value(1)),
+                  sram(kWrite, sram_transfer(0), a(1)), br(If::kAlways, 1)}),
+         program({immed(a(2), 0x100), sram(kRead, sram_transfer(0), a(2)), br(If::kAlways, 1)})},
+        kRange);
+    systemc::ChipOptions options;
+    options.quantum = quantum;
+    Chip chip("npu", *component.chip, *component.program, options);
+    Unit unit("unit", takes(33));
+    chip.sram_device[0].bind(unit.socket);
+    chip.keep_states(500);
+    sc_core::sc_start(chip.cycle_time() * 10'000);
+    std::vector<std::uint64_t> hashes;
+    for (std::size_t i = 0; i < 20; ++i)
+      hashes.push_back(chip.states().at(i).hash);
+    // A round takes its two latencies and some 60 cycles of the chip's.
+    CHECK(unit.words[0] > 60);
+    return hashes;
+  };
+  const auto lockstep = states(1);
+  for (const std::uint64_t quantum : {7, 100, 1024})
+    CHECK(states(quantum) == lockstep);
+}
+
 }  // namespace nplab::test

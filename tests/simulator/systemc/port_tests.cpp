@@ -192,6 +192,57 @@ TEST_CASE("what is not a frame has the standard's response, and one report") {
   CHECK_FALSE(platform.chip.is_over());
 }
 
+namespace {
+
+// Sends one frame by non-blocking transport, whose memory it manages.
+class NonBlockingInitiator : public sc_core::sc_module, public tlm::tlm_mm_interface {
+ public:
+  explicit NonBlockingInitiator(const sc_core::sc_module_name& name)
+      : sc_module(name), frame(test_frame(0)) {
+    socket.register_nb_transport_bw(this, &NonBlockingInitiator::answer);
+    SC_HAS_PROCESS(NonBlockingInitiator);
+    SC_THREAD(run);
+  }
+  tlm_utils::simple_initiator_socket<NonBlockingInitiator> socket{"socket"};
+  FrameTransaction frame;
+  sc_time answered;
+
+ private:
+  void free(tlm::tlm_generic_payload*) override {}
+  void run() {
+    frame.payload.set_mm(this);
+    frame.payload.acquire();
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_time delay(20, sc_core::SC_US);
+    socket->nb_transport_fw(frame.payload, phase, delay);
+  }
+  tlm::tlm_sync_enum answer(tlm::tlm_generic_payload&, tlm::tlm_phase& phase, sc_time& delay) {
+    if (phase != tlm::BEGIN_RESP)
+      return tlm::TLM_ACCEPTED;
+    answered = sc_core::sc_time_stamp() + delay;
+    return tlm::TLM_COMPLETED;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a port takes frames by non-blocking transport, too") {
+  begin_platform();
+  const Component component({forwarder(5)});
+  Chip chip("npu", *component.chip, *component.program);
+  NonBlockingInitiator sender("sender");
+  BaseProtocolMonitor monitor("monitor");
+  sender.socket.bind(monitor.target);
+  monitor.initiator.bind(chip.port[0].rx);
+  sc_core::sc_start(1, sc_core::SC_MS);
+  CHECK(chip.counters().received == 1);
+  CHECK(sender.frame.payload.is_response_ok());
+  // 20 us and a slot of 76 bytes or more.
+  CHECK(sender.answered > sc_time(26, sc_core::SC_US));
+  CHECK(monitor.broken == std::vector<std::string>{});
+  CHECK(monitor.transactions == 1);
+}
+
 TEST_CASE("a trace of the chip's states changes where control is given back") {
   begin_platform();
   const auto folder = std::filesystem::temp_directory_path() / "nplab-systemc-trace";
