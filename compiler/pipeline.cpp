@@ -4,6 +4,7 @@
 #include "compiler/transforms/DelayShifts.h"
 #include "compiler/transforms/ExpandArithmetic.h"
 #include "compiler/transforms/ExtractBursts.h"
+#include "compiler/transforms/LowerCopies.h"
 #include "compiler/transforms/LowerMemory.h"
 #include "compiler/transforms/MergeStores.h"
 #include "compiler/transforms/PlainControlFlow.h"
@@ -162,6 +163,8 @@ class Pipeline {
   // bytes. In the end no vector may be left but between a burst read and its longwords.
   void lower_memory(bool forms_bursts, bool optimizes, isa::MemorySpace default_space) {
     llvm::FunctionPassManager passes;
+    if (forms_bursts)
+      passes.addPass(LowerCopiesPass(default_space));
     passes.addPass(LowerSubwordsPass());
     if (forms_bursts)
       passes.addPass(DelayShiftsPass());

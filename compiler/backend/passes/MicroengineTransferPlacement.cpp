@@ -33,6 +33,11 @@ class TransferPlacement {
 
  private:
   bool isFree(Register Value) const { return isMicroengineBankOpen(Value, *Values); }
+  // What arrived can be moved there by one instruction.
+  bool isSent(Register Value) const {
+    const TargetRegisterClass* File = fileOf(Value);
+    return File && Microengine::isFileWrite(*File);
+  }
   const TargetRegisterClass* fileOf(Register Value) const;
   MachineInstr* lastUseInBlock(const MachineInstr& Definition, Register Value);
   void settleArrival(MachineInstr& Arrival);
@@ -189,7 +194,7 @@ void TransferPlacement::placeArrived(MachineInstr& Definition, Register Value) {
       if (User.isPHI())
         return WaitsAcrossBlocks;
       if (User.isCopy() || User.isRegSequence())
-        return false;
+        return WaitsAcrossBlocks && isSent(User.getOperand(0).getReg());
       const TargetRegisterClass* Needed =
           User.getRegClassConstraint(Use.getOperandNo(), Instructions, Registers);
       return Needed && Needed->hasSubClassEq(File) && !Use.isTied();
