@@ -23,8 +23,12 @@ if(NPLAB_MOLD)
 endif()
 
 # The wrapper's build joins files (-DCMAKE_UNITY_BUILD=ON): LLVM's headers are then read once for several of ours, and a
-# clean build takes half the time. The presets build file by file, which is quicker to repeat.
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 14)
+# clean build takes half the time. The presets build file by file, which is quicker to repeat. The files are joined here
+# and not by CMake, which would name them by their place on this machine: no other checkout could use the cached object.
+option(CMAKE_UNITY_BUILD "compile several sources as one" OFF)
+set(NPLAB_JOIN_SOURCES ${CMAKE_UNITY_BUILD})
+set(CMAKE_UNITY_BUILD OFF)
+set(NPLAB_JOINED_SOURCES 14)   # at most so many
 
 option(NPLAB_SANITIZE "build with the address and undefined-behaviour sanitizers" OFF)
 if(NPLAB_SANITIZE)
@@ -48,13 +52,46 @@ function(nplab_sources variable)
   set(${variable} ${found} PARENT_SCOPE)
 endfunction()
 
-# nplab_library(NAME FOLDERS ... SOURCES ... LINKS ...): one static library, named nplab_NAME, of all sources of FOLDERS
-# (relative to the current folder) and of SOURCES. Headers are included as "folder/header.h" from the root; LINKS are
-# private to the library unless listed behind PUBLIC_LINKS.
+# nplab_join(VARIABLE NAME COUNT SOURCE...): files of the build tree, each of which includes at most COUNT of the sources
+# by their paths from the root. Sources with SKIP_UNITY_BUILD_INCLUSION, and those of the build tree, stay as they are.
+function(nplab_join variable name count)
+  set(kept)
+  set(lines)
+  set(number 0)
+  foreach(source ${ARGN} "")           # the empty one ends the last file
+    get_source_file_property(single "${source}" SKIP_UNITY_BUILD_INCLUSION)
+    list(LENGTH lines joined)
+    if(lines AND (source STREQUAL "" OR joined EQUAL count))
+      set(file ${CMAKE_CURRENT_BINARY_DIR}/joined/${name}_${number}.cxx)
+      string(REPLACE ";" "" text "${lines}")
+      file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)
+      list(APPEND kept ${file})
+      math(EXPR number "${number} + 1")
+      set(lines)
+    endif()
+    if(IS_ABSOLUTE "${source}" OR single)
+      list(APPEND kept ${source})
+    elseif(NOT source STREQUAL "")
+      file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+      list(APPEND lines "#include \"${path}\"\n")
+    endif()
+  endforeach()
+  set(${variable} ${kept} PARENT_SCOPE)
+endfunction()
+
+# nplab_library(NAME FOLDERS ... SOURCES ... LINKS ... [JOINED]): one static library, named nplab_NAME, of all sources of
+# FOLDERS (relative to the current folder) and of SOURCES. Headers are included as "folder/header.h" from the root; LINKS
+# are private to the library unless listed after PUBLIC_LINKS. A JOINED library is always compiled as one source.
 function(nplab_library name)
-  cmake_parse_arguments(ARG "" "" "FOLDERS;SOURCES;LINKS;PUBLIC_LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "JOINED" "" "FOLDERS;SOURCES;LINKS;PUBLIC_LINKS" ${ARGN})
   nplab_sources(found ${ARG_FOLDERS})
-  add_library(nplab_${name} STATIC ${found} ${ARG_SOURCES})
+  list(APPEND found ${ARG_SOURCES})
+  if(ARG_JOINED)
+    nplab_join(found ${name} 1000 ${found})
+  elseif(NPLAB_JOIN_SOURCES)
+    nplab_join(found ${name} ${NPLAB_JOINED_SOURCES} ${found})
+  endif()
+  add_library(nplab_${name} STATIC ${found})
   target_include_directories(nplab_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
                                                   $<INSTALL_INTERFACE:include/nplab>)
   set_target_properties(nplab_${name} PROPERTIES EXPORT_NAME ${name})
