@@ -13,9 +13,10 @@ using namespace llvm;
 namespace nplab::compiler {
 namespace {
 
-constexpr unsigned kLongword = 4;  // bytes
-constexpr unsigned kQuadword = 8;
-constexpr unsigned kBurst = 32;       // the most that one reference moves
+constexpr unsigned kLongwordSize = 4;  // bytes
+constexpr unsigned kQuadwordSize = 8;
+constexpr unsigned kBurstSize = 32;   // the most that one reference moves
+constexpr unsigned kRowSize = 128;    // bursts that wait together, for each round of a loop
 constexpr unsigned kWorthATest = 16;  // bytes from which on an alignment is tested for
 
 // What a block is, in its own memory.
@@ -25,20 +26,21 @@ struct Side {
 
   [[nodiscard]] unsigned space() const { return pointer->getType()->getPointerAddressSpace(); }
   [[nodiscard]] Align unit() const {
-    return Align(space() == MicroengineAddressSpace::kSdram ? kQuadword : kLongword);
+    return Align(space() == MicroengineAddressSpace::kSdram ? kQuadwordSize : kLongwordSize);
   }
 };
 
 enum class Direction { kUpwards, kDownwards };
 
-// Bytes [begin, end) of the block, `step` at a time.
+// Bytes [begin, end) of the block, `step` at a time, from a multiple of `unit` on.
 struct Region {
   Value* begin;
   Value* end;
   unsigned step;
+  unsigned unit;
 };
 
-std::optional<uint64_t> constant(const Value* value) {
+std::optional<uint64_t> number_of(const Value* value) {
   auto* number = dyn_cast<ConstantInt>(value);
   return number ? std::optional(number->getZExtValue()) : std::nullopt;
 }
@@ -50,7 +52,7 @@ class BlockOperation {
 
   // False, with nothing changed, if this is not for bursts.
   bool lower() {
-    const std::optional<uint64_t> length = constant(operation_.getLength());
+    const std::optional<uint64_t> length = number_of(operation_.getLength());
     if (operation_.isVolatile() || length == 0u || !may_address(operation_.getRawDest()) ||
         (transfer() && !may_address(transfer()->getRawSource())))
       return false;
@@ -86,7 +88,7 @@ class BlockOperation {
   Side side_of(Value* pointer, MaybeAlign stated) {
     const DataLayout& layout = operation_.getDataLayout();
     const unsigned space = pointer->getType()->getPointerAddressSpace();
-    const Align unit(space == MicroengineAddressSpace::kSdram ? kQuadword : kLongword);
+    const Align unit(space == MicroengineAddressSpace::kSdram ? kQuadwordSize : kLongwordSize);
     const Align known = getOrEnforceKnownAlignment(pointer, unit, layout, &operation_);
     if (space == MicroengineAddressSpace::kDefault)
       pointer = builder_.CreateIntToPtr(builder_.CreatePtrToInt(pointer, builder_.getInt32Ty()),
@@ -115,7 +117,7 @@ class BlockOperation {
     SplitBlockAndInsertIfThenElse(builder_.CreateICmpEQ(bits, builder_.getInt32(0)), &operation_,
                                   &aligned, &other);
     const bool are_longwords =
-        to_.alignment >= kLongword && (!from_ || from_->alignment >= kLongword);
+        to_.alignment >= kLongwordSize && (!from_ || from_->alignment >= kLongwordSize);
     builder_.SetInsertPoint(other);
     builder_.SetCurrentDebugLocation(operation_.getDebugLoc());
     if (are_longwords)
@@ -134,8 +136,8 @@ class BlockOperation {
   // end that is overwritten last.
   void move_block() {
     auto* move = dyn_cast<MemMoveInst>(&operation_);
-    const std::optional<uint64_t> length = constant(operation_.getLength());
-    const bool is_one_burst = length && *length <= kBurst && are_aligned();
+    const std::optional<uint64_t> length = number_of(operation_.getLength());
+    const bool is_one_burst = length && *length <= kBurstSize && are_aligned();
     if (!move || from_->space() != to_.space() || is_one_burst)
       return move_in(Direction::kUpwards);
     Instruction* upwards = nullptr;
@@ -152,62 +154,62 @@ class BlockOperation {
     }
   }
 
-  // The largest parts first, seen upwards.
-  SmallVector<Region, 4> regions() {
+  // The largest parts first, seen upwards. Of a length that is known, what is left after the last
+  // burst is a part by itself.
+  SmallVector<Region, 5> regions() {
     Value* length = builder_.CreateZExtOrTrunc(operation_.getLength(), builder_.getInt32Ty());
-    SmallVector<unsigned, 4> steps{kLongword, 1};
-    if (are_aligned() && (to_.unit() == kQuadword || (from_ && from_->unit() == kQuadword)))
-      steps.insert(steps.begin(), kQuadword);
-    if (are_aligned())
-      steps.insert(steps.begin(), kBurst);
-    SmallVector<Region, 4> regions;
+    const std::optional<uint64_t> known = number_of(length);
+    SmallVector<unsigned, 5> steps;
+    if (are_aligned()) {
+      if (known && !operation_.getFunction()->hasOptSize())
+        steps.push_back(kRowSize);
+      steps.push_back(kBurstSize);
+      if (!known && (to_.unit() == kQuadwordSize || (from_ && from_->unit() == kQuadwordSize)))
+        steps.push_back(kQuadwordSize);
+    }
+    if (!known || !are_aligned())
+      steps.append({kLongwordSize, 1});
+    SmallVector<Region, 5> regions;
     Value* begin = builder_.getInt32(0);
     for (const unsigned step : steps) {
       Value* end = builder_.CreateAnd(length, ~(step - 1));
-      regions.push_back({begin, end, step});
+      regions.push_back({begin, end, step, std::min(step, kBurstSize)});
       begin = end;
     }
+    if (known && are_aligned() && *known % kBurstSize != 0)
+      regions.push_back({begin, length, static_cast<unsigned>(*known % kBurstSize), kBurstSize});
     return regions;
   }
 
   void move_in(Direction direction) {
-    SmallVector<Region, 4> all = regions();
-    const std::optional<uint64_t> length = constant(operation_.getLength());
-    const bool ends_in_one = length && all.front().step == kBurst;
-    if (ends_in_one)
-      all.truncate(1);
-    const auto move_rest = [&] {
-      if (const unsigned rest = ends_in_one ? *length % kBurst : 0)
-        move_part(builder_.getInt32(*length - rest), kBurst, rest);
-    };
-    if (direction == Direction::kUpwards) {
-      for (const Region& region : all)
-        move_region(region, direction);
-      return move_rest();
-    }
-    move_rest();
-    for (const Region& region : reverse(all))
+    SmallVector<Region, 5> all = regions();
+    if (direction == Direction::kDownwards)
+      std::reverse(all.begin(), all.end());
+    for (const Region& region : all)
       move_region(region, direction);
   }
 
-  // Bursts in a row share their waits; a loop takes fewer words.
+  // Bursts, which share their waits; a loop takes fewer words.
   [[nodiscard]] unsigned most_in_a_row() const {
-    constexpr unsigned kWrites = 4, kCopies = 2;
-    if (operation_.getFunction()->hasOptSize())
-      return from_ ? 1 : kCopies;
-    return from_ ? kCopies : kWrites;
+    const bool is_for_size = operation_.getFunction()->hasOptSize();
+    if (from_)
+      return is_for_size ? 1 : 4;
+    return is_for_size ? 2 : 8;
+  }
+  [[nodiscard]] bool stands_in_a_row(uint64_t bytes, unsigned step) const {
+    return bytes / std::min(step, kBurstSize) <= most_in_a_row();
   }
 
   void move_region(const Region& region, Direction direction) {
-    const std::optional<uint64_t> begin = constant(region.begin), end = constant(region.end);
-    if (begin && end && (*end - *begin) / region.step <= most_in_a_row()) {
+    const std::optional<uint64_t> begin = number_of(region.begin), end = number_of(region.end);
+    if (begin && end && stands_in_a_row(*end - *begin, region.step)) {
       SmallVector<uint64_t, 4> places;
       for (uint64_t at = *begin; at != *end; at += region.step)
         places.push_back(at);
       if (direction == Direction::kDownwards)
         std::reverse(places.begin(), places.end());
       for (const uint64_t at : places)
-        move_part(builder_.getInt32(at), region.step, region.step);
+        move_part(builder_.getInt32(at), region, direction);
       return;
     }
     if (!(begin && end))
@@ -238,11 +240,11 @@ class BlockOperation {
     Value* step = builder_.getInt32(is_up ? region.step : -region.step);
     Value* next = nullptr;
     if (is_up) {
-      move_part(at, region.step, region.step);
+      move_part(at, region, direction);
       next = builder_.CreateAdd(at, step);
     } else {
       next = builder_.CreateAdd(at, step);
-      move_part(next, region.step, region.step);
+      move_part(next, region, direction);
     }
     at->addIncoming(next, loop);
     builder_.CreateCondBr(builder_.CreateICmpEQ(next, is_up ? region.end : region.begin), rest,
@@ -252,12 +254,23 @@ class BlockOperation {
     after_ = nullptr;
   }
 
-  // `bytes` at byte `at`, a multiple of `step`. Everything is read before the first is written.
-  void move_part(Value* at, unsigned step, unsigned bytes) {
+  // One step of the region.
+  void move_part(Value* at, const Region& region, Direction direction) {
+    if (region.step <= kBurstSize)
+      return move_burst(at, region.step, region.unit);
+    for (unsigned done = 0; done != region.step; done += kBurstSize) {
+      const bool is_up = direction == Direction::kUpwards;
+      const unsigned offset = is_up ? done : region.step - kBurstSize - done;
+      move_burst(builder_.CreateAdd(at, builder_.getInt32(offset)), kBurstSize, region.unit);
+    }
+  }
+
+  // `bytes` at byte `at`, a multiple of `unit`. Everything is read before the first is written.
+  void move_burst(Value* at, unsigned bytes, unsigned unit) {
     SmallVector<unsigned, 5> sizes;
     unsigned left = bytes;
-    for (const unsigned size : {kBurst, kBurst / 2, kQuadword, kLongword})
-      for (; left >= size && (size <= kLongword || step >= size); left -= size)
+    for (const unsigned size : {kBurstSize, kBurstSize / 2, kQuadwordSize, kLongwordSize})
+      for (; left >= size && (size == kLongwordSize || are_aligned()); left -= size)
         sizes.push_back(size);
     if (left != 0)
       sizes.push_back(left);
@@ -265,20 +278,20 @@ class BlockOperation {
     unsigned offset = 0;
     for (const unsigned size : sizes) {
       values.push_back(from_ ? builder_.CreateAlignedLoad(type_of(size), place(*from_, at, offset),
-                                                          alignment(*from_, step, offset))
+                                                          alignment(*from_, unit, offset))
                              : filled(size));
       offset += size;
     }
     offset = 0;
     for (auto [size, value] : zip(sizes, values)) {
-      builder_.CreateAlignedStore(value, place(to_, at, offset), alignment(to_, step, offset));
+      builder_.CreateAlignedStore(value, place(to_, at, offset), alignment(to_, unit, offset));
       offset += size;
     }
   }
 
   Type* type_of(unsigned bytes) {
-    if (bytes > kLongword)
-      return FixedVectorType::get(builder_.getInt32Ty(), bytes / kLongword);
+    if (bytes > kLongwordSize)
+      return FixedVectorType::get(builder_.getInt32Ty(), bytes / kLongwordSize);
     return builder_.getIntNTy(8 * bytes);
   }
 
@@ -297,8 +310,8 @@ class BlockOperation {
     return offset == 0 ? start : builder_.CreatePtrAdd(start, builder_.getInt32(offset));
   }
 
-  static Align alignment(const Side& side, unsigned step, unsigned offset) {
-    return commonAlignment(commonAlignment(side.alignment, step), offset);
+  static Align alignment(const Side& side, unsigned unit, unsigned offset) {
+    return commonAlignment(commonAlignment(side.alignment, unit), offset);
   }
 
   MemIntrinsic& operation_;
