@@ -1,6 +1,7 @@
 #include "compiler/pipeline.h"
 
 #include "compiler/backend/Microengine.h"
+#include "compiler/transforms/ChooseCalls.h"
 #include "compiler/transforms/DelayShifts.h"
 #include "compiler/transforms/ExpandArithmetic.h"
 #include "compiler/transforms/ExtractBursts.h"
@@ -31,31 +32,6 @@
 namespace nplab::compiler {
 namespace {
 
-// Everything but main may and must disappear into its callers.
-void mark_for_inlining(llvm::Module& module) {
-  for (llvm::Function& function : module) {
-    for (llvm::Attribute::AttrKind kind :
-         {llvm::Attribute::NoInline, llvm::Attribute::OptimizeNone, llvm::Attribute::AlwaysInline,
-          llvm::Attribute::InlineHint})
-      function.removeFnAttr(kind);
-    if (function.isDeclaration())
-      continue;
-    if (function.getName() == "main")
-      continue;
-    function.setLinkage(llvm::GlobalValue::InternalLinkage);
-    if (!function.getName().starts_with(kRuntimePrefix))
-      function.addFnAttr(llvm::Attribute::AlwaysInline);
-  }
-}
-
-// The runtime was kept alive by llvm.used until its callers were known.
-void release_runtime(llvm::Module& module) {
-  for (llvm::Function& function : module)
-    if (!function.isDeclaration() && function.getName() != "main")
-      function.addFnAttr(llvm::Attribute::AlwaysInline);
-  llvm::removeFromUsedLists(module, [](llvm::Constant*) { return true; });
-}
-
 llvm::FunctionPassManager simplification() {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
@@ -81,14 +57,14 @@ void drop_probabilities(llvm::Module& module) {
 
 class Pipeline {
  public:
-  Pipeline(llvm::Module& module, llvm::TargetMachine& target)
-      : module_(module), builder_(&target, tuning()) {
+  Pipeline(llvm::Module& module, llvm::TargetMachine& target, Inlining inlining)
+      : module_(module), inlining_(inlining), builder_(&target, tuning(inlining)) {
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(components_);
     builder_.registerFunctionAnalyses(functions_);
     builder_.registerLoopAnalyses(loops_);
     builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
-    mark_for_inlining(module);
+    mark_for_inlining(module, inlining);
   }
 
   // The uses of a result are visible once it is a value and no call lies in between.
@@ -127,7 +103,12 @@ class Pipeline {
 
     passes_ = llvm::ModulePassManager();
     modules_.clear();
-    release_runtime(module_);
+    // The runtime was kept alive until its callers were known.
+    llvm::removeFromUsedLists(module_, [](llvm::Constant*) { return true; });
+    llvm::GlobalDCEPass().run(module_, modules_);
+    modules_.clear();
+    release_runtime(module_, inlining_);
+    inline_what_cannot_be_called(module_);
     inline_everything();
     if (optimizes)
       on_functions(simplification());
@@ -136,9 +117,11 @@ class Pipeline {
   }
 
  private:
-  static llvm::PipelineTuningOptions tuning() {
+  static llvm::PipelineTuningOptions tuning(Inlining inlining) {
     llvm::PipelineTuningOptions options;  // the control store is small
     options.LoopVectorization = options.SLPVectorization = options.LoopInterleaving = false;
+    if (inlining == Inlining::kBySize)
+      options.InlinerThreshold = kInlineThresholdBySize;
     return options;
   }
 
@@ -199,6 +182,7 @@ class Pipeline {
   }
 
   llvm::Module& module_;
+  Inlining inlining_;
   llvm::LoopAnalysisManager loops_;
   llvm::FunctionAnalysisManager functions_;
   llvm::CGSCCAnalysisManager components_;
@@ -219,12 +203,14 @@ llvm::MicroengineAddressSpace::Space address_space_of(isa::MemorySpace space) {
 }
 
 void run_pipeline(llvm::Module& module, llvm::TargetMachine& target, const CompileOptions& options,
-                  Diagnostics& diagnostics) {
-  Pipeline pipeline(module, target);
+                  Inlining inlining, Diagnostics& diagnostics) {
+  Pipeline pipeline(module, target, inlining);
   if (has_started_references(module))
     pipeline.tie_signals_to_waits(options, diagnostics);
-  if (!diagnostics.has_errors())
-    pipeline.run(options);
+  if (diagnostics.has_errors())
+    return;
+  pipeline.run(options);
+  number_called_functions(module);
 }
 
 }  // namespace nplab::compiler
