@@ -147,7 +147,7 @@ class Pipeline {
   void lower_memory(bool forms_bursts, bool optimizes, isa::MemorySpace default_space) {
     llvm::FunctionPassManager passes;
     if (forms_bursts)
-      passes.addPass(LowerCopiesPass(default_space));
+      passes.addPass(LowerCopiesPass(address_space_of(default_space)));
     passes.addPass(LowerSubwordsPass());
     if (forms_bursts)
       passes.addPass(DelayShiftsPass());

@@ -1,7 +1,6 @@
 #include "compiler/transforms/LowerCopies.h"
 
 #include "compiler/backend/Microengine.h"
-#include "compiler/pipeline.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IRBuilder.h"
@@ -332,7 +331,7 @@ PreservedAnalyses LowerCopiesPass::run(Function& function, FunctionAnalysisManag
       found.push_back(operation);
   bool changed = false;
   for (MemIntrinsic* operation : found) {
-    if (!BlockOperation(*operation, address_space_of(default_space)).lower())
+    if (!BlockOperation(*operation, default_space).lower())
       continue;
     operation->eraseFromParent();
     changed = true;

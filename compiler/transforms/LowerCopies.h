@@ -1,7 +1,7 @@
 // Copies and clears of blocks of memory as bursts.
 #pragma once
 
-#include "isa/program_image.h"
+#include "compiler/backend/Microengine.h"
 #include "llvm/IR/PassManager.h"
 
 namespace nplab::compiler {
@@ -12,11 +12,12 @@ namespace nplab::compiler {
 // in smaller parts. Left to LowerSubwordsPass: volatile ones, short ones of unknown alignment, and
 // those that plain pointers address where these are in SDRAM.
 struct LowerCopiesPass : llvm::PassInfoMixin<LowerCopiesPass> {
-  explicit LowerCopiesPass(isa::MemorySpace default_space) : default_space(default_space) {}
+  explicit LowerCopiesPass(llvm::MicroengineAddressSpace::Space default_space)
+      : default_space(default_space) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 
-  isa::MemorySpace default_space;
+  llvm::MicroengineAddressSpace::Space default_space;
 };
 
 }  // namespace nplab::compiler
