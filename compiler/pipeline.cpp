@@ -10,6 +10,7 @@
 #include "compiler/transforms/MergeStores.h"
 #include "compiler/transforms/PlainControlFlow.h"
 #include "compiler/transforms/SinkAddresses.h"
+#include "compiler/transforms/SpaceAliases.h"
 #include "compiler/transforms/SplitElements.h"
 #include "compiler/transforms/TieSignals.h"
 #include "llvm/CodeGen/ExpandReductions.h"
@@ -57,8 +58,10 @@ void drop_probabilities(llvm::Module& module) {
 
 class Pipeline {
  public:
-  Pipeline(llvm::Module& module, llvm::TargetMachine& target, Inlining inlining)
+  Pipeline(llvm::Module& module, llvm::TargetMachine& target, const CompileOptions& options,
+           Inlining inlining)
       : module_(module), inlining_(inlining), builder_(&target, tuning(inlining)) {
+    register_own_analyses(options);
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(components_);
     builder_.registerFunctionAnalyses(functions_);
@@ -117,6 +120,32 @@ class Pipeline {
   }
 
  private:
+  // LLVM's own come after these, where it finds none.
+  void register_own_analyses(const CompileOptions& options) {
+    const Optimization level = options.optimization;
+    if (level != Optimization::kO2 && level != Optimization::kOs)
+      return;
+    const auto default_space = address_space_of(options.frame.space);
+    functions_.registerPass([&] { return SpaceAliasAnalysis(default_space); });
+    functions_.registerPass([&] {
+      llvm::AAManager aliases = builder_.buildDefaultAAPipeline();
+      aliases.registerFunctionAnalysis<SpaceAliasAnalysis>();
+      return aliases;
+    });
+    if (level != Optimization::kO2 || inlining_ == Inlining::kBySize)
+      return;
+    // Loops that copy or clear become memcpy and memset, which are bursts in the end. That takes
+    // more words.
+    llvm::TargetLibraryInfoImpl library((llvm::Triple(module_.getTargetTriple())));
+    library.disableAllFunctions();
+    for (llvm::LibFunc function :
+         {llvm::LibFunc_memcpy, llvm::LibFunc_memmove, llvm::LibFunc_memset})
+      library.setAvailable(function);
+    functions_.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
+    for (llvm::Function& function : module_)
+      function.removeFnAttr("no-builtins");
+  }
+
   static llvm::PipelineTuningOptions tuning(Inlining inlining) {
     llvm::PipelineTuningOptions options;  // the control store is small
     options.LoopVectorization = options.SLPVectorization = options.LoopInterleaving = false;
@@ -204,7 +233,7 @@ llvm::MicroengineAddressSpace::Space address_space_of(isa::MemorySpace space) {
 
 void run_pipeline(llvm::Module& module, llvm::TargetMachine& target, const CompileOptions& options,
                   Inlining inlining, Diagnostics& diagnostics) {
-  Pipeline pipeline(module, target, inlining);
+  Pipeline pipeline(module, target, options, inlining);
   if (has_started_references(module))
     pipeline.tie_signals_to_waits(options, diagnostics);
   if (diagnostics.has_errors())

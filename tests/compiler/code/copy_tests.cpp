@@ -160,6 +160,26 @@ int main(void) {{
                   Optimization::kO2);
 }
 
+// The registers and memories of a loop's pointers, and whether it is bursts.
+struct Loop {
+  const char *from, *to, *value;
+  bool is_bursts;
+};
+
+TEST_CASE("a loop that copies or clears is bursts where its pointers cannot be in its way") {
+  const Loop loop =
+      GENERATE(Loop{"__sram", "__scratch", "s[i]", true}, Loop{"__sdram", "__sram", "s[i]", true},
+               Loop{"__sram", "__sram", "0", true}, Loop{"__sram", "__sram", "s[i]", false});
+  const auto code = instructions_of(
+      fmt::format("int main(void) {{ {0} u32 *s = ({0} u32 *)(0x8000 + shared_read(0) * 8);"
+                  " {1} u32 *t = ({1} u32 *)(0x400 + shared_read(1) * 8);"
+                  " for (u32 i = 0; i < 16; i++) t[i] = {2}; return 0; }}",
+                  loop.from, loop.to, loop.value),
+      Optimization::kO2);
+  CAPTURE(loop.from, loop.to, loop.value);
+  CHECK((count(code, ", 8]") >= 2) == loop.is_bursts);
+}
+
 TEST_CASE("a copied structure takes at most 1.1 times the cycles of bursts by hand") {
   const unsigned longwords = GENERATE(1u, 2u, 4u, 8u, 16u, 24u, 32u, 48u, 64u);
   for (const Memory& from : kMemories)
