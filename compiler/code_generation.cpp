@@ -4,6 +4,7 @@
 #include <bit>
 #include <set>
 
+#include "compiler/backend/MicroengineCalledFunctions.h"
 #include "compiler/backend/MicroengineISelLowering.h"
 #include "compiler/backend/MicroengineMachineFunctionInfo.h"
 #include "compiler/pipeline.h"
@@ -17,6 +18,7 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace nplab::compiler {
 namespace {
@@ -112,12 +114,16 @@ std::string largest_functions(const llvm::MicroengineTargetMachine::CountsBySour
   return text;
 }
 
-// A main that does nothing and never ends is undefined; the object needs an instruction all the
+// A function that does nothing and never ends is undefined; the object needs an instruction all the
 // same.
-void trap_if_empty(llvm::Function& main) {
-  llvm::Instruction* first = &*main.getEntryBlock().getFirstNonPHIOrDbg();
-  if (llvm::isa<llvm::UnreachableInst>(first))
-    llvm::IRBuilder<>(first).CreateIntrinsic(llvm::Intrinsic::trap, {}, {});
+void trap_if_empty(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration())
+      continue;
+    llvm::Instruction* first = &*function.getEntryBlock().getFirstNonPHIOrDbg();
+    if (llvm::isa<llvm::UnreachableInst>(first))
+      llvm::IRBuilder<>(first).CreateIntrinsic(llvm::Intrinsic::trap, {}, {});
+  }
 }
 
 void check_ir(const llvm::Module& module) {
@@ -166,6 +172,9 @@ void fill_report(CompileReport& report, const Generation& generation) {
                                 counts.FilledSlots, counts.GuessedBranches, counts.Overlapped,
                                 counts.Spills});
   }
+  report.calls.clear();
+  for (const auto& [name, sites] : result.call_sites)
+    report.calls.push_back({name, sites});
   const auto& used = result.usage;
   report.registers = {used.BankA,     used.BankB,     used.SRAMRead,
                       used.SRAMWrite, used.SDRAMRead, used.SDRAMWrite};
@@ -224,7 +233,7 @@ void warn_of_spills(const GenerationResult& result, const std::set<std::string>&
 
 // The remarks of the pipeline. Nothing after an error.
 std::optional<std::vector<Remark>> optimize(llvm::Module& module, const std::string& file,
-                                            const CompileOptions& options,
+                                            const CompileOptions& options, Inlining inlining,
                                             Diagnostics& diagnostics) {
   auto owned_handler =
       std::make_unique<BackEndDiagnostics>(places_of(module, file), options.remarks);
@@ -232,13 +241,81 @@ std::optional<std::vector<Remark>> optimize(llvm::Module& module, const std::str
   module.getContext().setDiagnosticHandler(std::move(owned_handler));
   annotate_profile(module, options.profile);
   const auto target = create_target(engine_options(options));
-  run_pipeline(module, *target, options, diagnostics);
+  run_pipeline(module, *target, options, inlining, diagnostics);
   if (diagnostics.has_errors())
     return std::nullopt;
-  trap_if_empty(*module.getFunction("main"));
+  trap_if_empty(module);
   check_ir(module);
   diagnostics.append(handler.take_diagnostics());
   return handler.take_remarks();
+}
+
+// What one choice of the functions that are called gives.
+struct Build {
+  Diagnostics diagnostics;
+  std::vector<Remark> remarks;
+  Generation generation;
+  bool has_calls = false;
+
+  [[nodiscard]] std::uint32_t words() const {
+    std::uint32_t sum = 0;
+    for (const auto& [name, counts] : generation.result.counts)
+      sum += counts.Words;
+    return sum;
+  }
+};
+
+bool has_called_functions(const llvm::Module& module) {
+  return llvm::any_of(module, llvm::isMicroengineCalled);
+}
+
+Build build(llvm::Module& module, const std::string& file, const CompileOptions& options,
+            OutputKind kind, Inlining inlining) {
+  Build built;
+  auto remarks = optimize(module, file, options, inlining, built.diagnostics);
+  if (!remarks)
+    return built;
+  const SourcePlaces places = places_of(module, file);
+  const GenerationTask task{module, options, kind, places};
+  llvm::MicroengineOptions settings = engine_options(options);
+  settings.SharedVariables = shared_variables(module);
+  settings.HasCalls = built.has_calls = has_called_functions(module);
+  built.generation = generate_best(task, settings);
+  built.diagnostics.append(built.generation.result.diagnostics);
+  if (built.diagnostics.has_errors())
+    return built;
+  if (options.verify == MachineVerifier::kOn)
+    verify_generation(task, built.generation.settings);
+  append_remarks(*remarks, std::move(built.generation.result.remarks));
+  built.remarks = std::move(*remarks);
+  return built;
+}
+
+// At -Os whatever is smaller of calls and of copies, which are smaller where little is called. At
+// -O2 copies, which are faster, while they fit in the control store.
+Build build_best(llvm::Module& module, const std::string& file, const CompileOptions& options,
+                 OutputKind kind) {
+  const bool is_for_size = options.optimization == Optimization::kOs;
+  if (!is_for_size && options.optimization != Optimization::kO2)
+    return build(module, file, options, kind, Inlining::kEverything);
+  const std::unique_ptr<llvm::Module> original = llvm::CloneModule(module);
+  Build first = build(module, file, options, kind,
+                      is_for_size ? Inlining::kBySize : Inlining::kUnlessRefused);
+  const bool is_good = !first.diagnostics.has_errors();
+  const bool is_enough =
+      is_for_size ? !first.has_calls : first.words() <= options.control_store_words;
+  if (is_good && is_enough)
+    return first;
+  if (!is_for_size)
+    for (llvm::Function& function : *original)
+      if (!function.isDeclaration())
+        function.addFnAttr(llvm::Attribute::OptimizeForSize);
+  Build second = build(*original, file, options, kind,
+                       is_for_size ? Inlining::kUnlessRefused : Inlining::kBySize);
+  const bool is_no_use = !is_for_size && !second.has_calls;
+  if (is_no_use || second.diagnostics.has_errors() || (is_good && second.words() >= first.words()))
+    return first;
+  return second;
 }
 
 }  // namespace
@@ -251,27 +328,17 @@ std::optional<std::string> generate_code(llvm::Module& module, const std::string
   check_frame_base(options, main, diagnostics);
   if (diagnostics.has_errors())
     return std::nullopt;
-  auto remarks = optimize(module, file, options, diagnostics);
-  if (!remarks)
-    return std::nullopt;
-  const SourcePlaces places = places_of(module, file);
-  const GenerationTask task{module, options, kind, places};
-  llvm::MicroengineOptions settings = engine_options(options);
-  settings.SharedVariables = shared_variables(module);
-  Generation generation = generate_best(task, settings);
-  diagnostics.append(generation.result.diagnostics);
-  if (generation.result.diagnostics.has_errors())
-    return std::nullopt;
-  if (options.verify == MachineVerifier::kOn)
-    verify_generation(task, generation.settings);
-  append_remarks(*remarks, std::move(generation.result.remarks));
-  report.remarks = std::move(*remarks);
-  fill_report(report, generation);
-  warn_of_spills(generation.result, may_spill, main, report.warnings);
-  check_fits(options, generation.result, report, main, diagnostics);
+  Build built = build_best(module, file, options, kind);
+  diagnostics.append(built.diagnostics);
   if (diagnostics.has_errors())
     return std::nullopt;
-  return std::move(generation.result.output);
+  report.remarks = std::move(built.remarks);
+  fill_report(report, built.generation);
+  warn_of_spills(built.generation.result, may_spill, main, report.warnings);
+  check_fits(options, built.generation.result, report, main, diagnostics);
+  if (diagnostics.has_errors())
+    return std::nullopt;
+  return std::move(built.generation.result.output);
 }
 
 }  // namespace nplab::compiler

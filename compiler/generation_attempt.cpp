@@ -84,6 +84,7 @@ GenerationResult generate(const GenerationTask& task, const llvm::MicroengineOpt
   result.remarks = handler.take_remarks();
   result.frame_bytes = static_cast<std::uint32_t>(machine->frameBytes());
   result.counts = std::move(machine->counts());
+  result.call_sites = std::move(machine->callSites());
   result.usage = machine->usage();
   return result;
 }

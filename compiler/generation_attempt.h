@@ -30,6 +30,7 @@ struct GenerationResult {
   std::vector<Remark> remarks;
   std::uint32_t frame_bytes = 0;
   llvm::MicroengineTargetMachine::CountsBySource counts;
+  std::map<std::string, unsigned> call_sites;  // of functions that are called, by name
   llvm::MicroengineTargetMachine::Usage usage;
 };
 

@@ -1,13 +1,16 @@
 #include "compiler/pipeline.h"
 
 #include "compiler/backend/Microengine.h"
+#include "compiler/transforms/ChooseCalls.h"
 #include "compiler/transforms/DelayShifts.h"
 #include "compiler/transforms/ExpandArithmetic.h"
 #include "compiler/transforms/ExtractBursts.h"
+#include "compiler/transforms/LowerCopies.h"
 #include "compiler/transforms/LowerMemory.h"
 #include "compiler/transforms/MergeStores.h"
 #include "compiler/transforms/PlainControlFlow.h"
 #include "compiler/transforms/SinkAddresses.h"
+#include "compiler/transforms/SpaceAliases.h"
 #include "compiler/transforms/SplitElements.h"
 #include "compiler/transforms/TieSignals.h"
 #include "llvm/CodeGen/ExpandReductions.h"
@@ -29,34 +32,6 @@
 
 namespace nplab::compiler {
 namespace {
-
-// Everything but main may and must disappear into its callers.
-void mark_for_inlining(llvm::Module& module) {
-  for (llvm::Function& function : module) {
-    for (llvm::Attribute::AttrKind kind :
-         {llvm::Attribute::NoInline, llvm::Attribute::OptimizeNone, llvm::Attribute::AlwaysInline,
-          llvm::Attribute::InlineHint})
-      function.removeFnAttr(kind);
-    if (function.isDeclaration())
-      continue;
-    if (function.getName() == "main")
-      continue;
-    function.setLinkage(llvm::GlobalValue::InternalLinkage);
-    if (!function.getName().starts_with(kRuntimePrefix))
-      function.addFnAttr(llvm::Attribute::AlwaysInline);
-  }
-}
-
-void mark_runtime_for_inlining(llvm::Module& module) {
-  for (llvm::Function& function : module)
-    if (!function.isDeclaration() && function.getName() != "main")
-      function.addFnAttr(llvm::Attribute::AlwaysInline);
-}
-
-// The runtime was kept alive by llvm.used until its callers were known.
-void release_runtime(llvm::Module& module) {
-  llvm::removeFromUsedLists(module, [](llvm::Constant*) { return true; });
-}
 
 llvm::FunctionPassManager simplification() {
   llvm::FunctionPassManager passes;
@@ -83,14 +58,16 @@ void drop_probabilities(llvm::Module& module) {
 
 class Pipeline {
  public:
-  Pipeline(llvm::Module& module, llvm::TargetMachine& target)
-      : module_(module), builder_(&target, tuning()) {
+  Pipeline(llvm::Module& module, llvm::TargetMachine& target, const CompileOptions& options,
+           Inlining inlining)
+      : module_(module), inlining_(inlining), builder_(&target, tuning(inlining)) {
+    register_own_analyses(options);
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(components_);
     builder_.registerFunctionAnalyses(functions_);
     builder_.registerLoopAnalyses(loops_);
     builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
-    mark_for_inlining(module);
+    mark_for_inlining(module, inlining);
   }
 
   // The uses of a result are visible once it is a value and no call lies in between.
@@ -125,24 +102,55 @@ class Pipeline {
     on_functions(ExpandArithmeticPass());
     run_passes();
 
-    mark_runtime_for_inlining(module_);
+    release_runtime(module_, inlining_);
+    inline_what_cannot_be_called(module_);
     inline_everything();
     if (optimizes)
       on_functions(simplification());
-    lower_subwords(forms_bursts, optimizes);
+    lower_subwords(forms_bursts, optimizes, options.frame.space);
     run_passes();
 
-    // Products and quotients that the last simplification formed have become calls, too.
-    release_runtime(module_);
+    // Products and quotients that the last simplification formed have become calls, too. The
+    // runtime was kept alive until now.
+    llvm::removeFromUsedLists(module_, [](llvm::Constant*) { return true; });
+    inline_what_cannot_be_called(module_);
     inline_everything();
     lower_memory(forms_bursts, optimizes, options.frame.space);
     run_passes();
   }
 
  private:
-  static llvm::PipelineTuningOptions tuning() {
+  // LLVM's own come after these, where it finds none.
+  void register_own_analyses(const CompileOptions& options) {
+    const Optimization level = options.optimization;
+    if (level != Optimization::kO2 && level != Optimization::kOs)
+      return;
+    const auto default_space = address_space_of(options.frame.space);
+    functions_.registerPass([&] { return SpaceAliasAnalysis(default_space); });
+    functions_.registerPass([&] {
+      llvm::AAManager aliases = builder_.buildDefaultAAPipeline();
+      aliases.registerFunctionAnalysis<SpaceAliasAnalysis>();
+      return aliases;
+    });
+    if (level != Optimization::kO2 || inlining_ == Inlining::kBySize)
+      return;
+    // Loops that copy or clear become memcpy and memset, which are bursts in the end. That takes
+    // more words.
+    llvm::TargetLibraryInfoImpl library((llvm::Triple(module_.getTargetTriple())));
+    library.disableAllFunctions();
+    for (llvm::LibFunc function :
+         {llvm::LibFunc_memcpy, llvm::LibFunc_memmove, llvm::LibFunc_memset})
+      library.setAvailable(function);
+    functions_.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
+    for (llvm::Function& function : module_)
+      function.removeFnAttr("no-builtins");
+  }
+
+  static llvm::PipelineTuningOptions tuning(Inlining inlining) {
     llvm::PipelineTuningOptions options;  // the control store is small
     options.LoopVectorization = options.SLPVectorization = options.LoopInterleaving = false;
+    if (inlining == Inlining::kBySize)
+      options.InlinerThreshold = kInlineThresholdBySize;
     return options;
   }
 
@@ -169,8 +177,10 @@ class Pipeline {
       on_functions(simplification());
   }
 
-  void lower_subwords(bool forms_bursts, bool optimizes) {
+  void lower_subwords(bool forms_bursts, bool optimizes, isa::MemorySpace default_space) {
     llvm::FunctionPassManager passes;
+    if (forms_bursts)
+      passes.addPass(LowerCopiesPass(address_space_of(default_space)));
     passes.addPass(LowerSubwordsPass());
     if (forms_bursts)
       passes.addPass(DelayShiftsPass());
@@ -212,6 +222,7 @@ class Pipeline {
   }
 
   llvm::Module& module_;
+  Inlining inlining_;
   llvm::LoopAnalysisManager loops_;
   llvm::FunctionAnalysisManager functions_;
   llvm::CGSCCAnalysisManager components_;
@@ -232,12 +243,14 @@ llvm::MicroengineAddressSpace::Space address_space_of(isa::MemorySpace space) {
 }
 
 void run_pipeline(llvm::Module& module, llvm::TargetMachine& target, const CompileOptions& options,
-                  Diagnostics& diagnostics) {
-  Pipeline pipeline(module, target);
+                  Inlining inlining, Diagnostics& diagnostics) {
+  Pipeline pipeline(module, target, options, inlining);
   if (has_started_references(module))
     pipeline.tie_signals_to_waits(options, diagnostics);
-  if (!diagnostics.has_errors())
-    pipeline.run(options);
+  if (diagnostics.has_errors())
+    return;
+  pipeline.run(options);
+  number_called_functions(module);
 }
 
 }  // namespace nplab::compiler

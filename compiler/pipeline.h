@@ -1,9 +1,10 @@
-// The optimisation pipelines: from Clang's IR to one function main in terms that the code generator
-// selects.
+// The optimisation pipelines: from Clang's IR to main, and functions that it calls, in terms that
+// the code generator selects.
 #pragma once
 
 #include "compiler/backend/Microengine.h"
 #include "compiler/compiler.h"
+#include "compiler/transforms/ChooseCalls.h"
 
 namespace llvm {
 class Module;
@@ -15,6 +16,6 @@ namespace nplab::compiler {
 llvm::MicroengineAddressSpace::Space address_space_of(isa::MemorySpace space);
 
 void run_pipeline(llvm::Module& module, llvm::TargetMachine& target, const CompileOptions& options,
-                  Diagnostics& diagnostics);
+                  Inlining inlining, Diagnostics& diagnostics);
 
 }  // namespace nplab::compiler

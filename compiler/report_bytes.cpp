@@ -46,6 +46,11 @@ void write_report(ByteWriter& to, const CompileReport& report) {
     to.text(function.name);
     visit_numbers(function, write);
   }
+  to.number(report.calls.size());
+  for (const CallReport& call : report.calls) {
+    to.text(call.name);
+    to.number(call.places);
+  }
   visit_program_numbers(report, write);
 }
 
@@ -67,6 +72,10 @@ CompileReport read_report(ByteReader& from) {
     function.name = from.text();
     visit_numbers(function, read);
     report.functions.push_back(std::move(function));
+  }
+  for (std::uint64_t count = from.number(); count != 0; --count) {
+    std::string name = from.text();
+    report.calls.push_back({std::move(name), static_cast<std::uint32_t>(from.number())});
   }
   visit_program_numbers(report, read);
   return report;

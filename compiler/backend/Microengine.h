@@ -41,6 +41,7 @@ struct MicroengineOptions {
   MicroengineTransferUse TransferUse = MicroengineTransferUse::kGrouped;
   MicroengineStartedReferences StartedReferences = MicroengineStartedReferences::kSignal;
   bool LinesOfProgram = false;  // of inlined code: those of the program's own file
+  bool HasCalls = false;        // of functions that are not inlined
 };
 
 // Those of the target machine that the function is compiled for.

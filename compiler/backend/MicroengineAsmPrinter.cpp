@@ -1,6 +1,7 @@
 // Machine instructions to MC, one by one: every instruction, those in slots too, has its own line
 // in the line table.
 #include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineCalledFunctions.h"
 #include "compiler/backend/MicroengineTargetMachine.h"
 #include "compiler/backend/MicroengineWaits.h"
 #include "compiler/backend/passes/MicroengineFillFromSuccessors.h"
@@ -44,6 +45,8 @@ class MicroengineAsmPrinter : public AsmPrinter {
       remarkMicroengineSlots(Function);
     }
     noteUsage(Function);
+    if (isMicroengineCalled(Function.getFunction()))
+      static_cast<MicroengineTargetMachine&>(TM).calledFunctions().note(Function);
     if (static_cast<const MicroengineTargetMachine&>(TM).engineOptions().LinesOfProgram)
       giveLinesOfProgram(Function);
     for (const MachineBasicBlock& Block : Function)
@@ -53,6 +56,7 @@ class MicroengineAsmPrinter : public AsmPrinter {
     return AsmPrinter::runOnMachineFunction(Function);
   }
   void emitInstruction(const MachineInstr* Instruction) override;
+  void emitFunctionEntryLabel() override;
   void emitInlineAsmStart() const override { emitPendingAnnotations(); }
   bool PrintAsmOperand(const MachineInstr* Instruction, unsigned Number, const char* Modifier,
                        raw_ostream& Text) override;
@@ -62,6 +66,7 @@ class MicroengineAsmPrinter : public AsmPrinter {
  private:
   MCOperand symbol(const MCSymbol* Symbol, int64_t Offset, unsigned Half);
   std::optional<MCOperand> lower(const MachineOperand& Operand);
+  void emitCall(const MachineInstr& Call);
   void annotate(const MachineInstr& Instruction);
   void emitPendingAnnotations() const;
   void emitAnnotation(MicroengineTargetStreamer::Kind Kind, std::uint16_t First,
@@ -83,6 +88,7 @@ class MicroengineAsmPrinter : public AsmPrinter {
   };
   mutable SmallVector<PendingAnnotation, 2> Pending;
 
+  bool IsFirstFunction = true;
   std::optional<MicroengineWaits> Waits;
   unsigned WaitCode = 0;  // of the words emitted last
 
@@ -242,10 +248,18 @@ void MicroengineAsmPrinter::noteUsage(const MachineFunction& Function) {
     return count_if(
         Class, [&](MCPhysReg Register) { return Function.getRegInfo().isPhysRegUsed(Register); });
   };
-  static_cast<MicroengineTargetMachine&>(TM).setUsage(
-      {Used(Microengine::GPRARegClass), Used(Microengine::GPRBRegClass),
-       Used(Microengine::SRAMReadRegClass), Used(Microengine::SRAMWriteRegClass),
-       Used(Microengine::SDRAMReadRegClass), Used(Microengine::SDRAMWriteRegClass)});
+  auto& Machine = static_cast<MicroengineTargetMachine&>(TM);
+  MicroengineTargetMachine::Usage Most = Machine.usage();
+  auto Raise = [&](unsigned& Count, const TargetRegisterClass& Class) {
+    Count = std::max(Count, Used(Class));
+  };
+  Raise(Most.BankA, Microengine::GPRARegClass);
+  Raise(Most.BankB, Microengine::GPRBRegClass);
+  Raise(Most.SRAMRead, Microengine::SRAMReadRegClass);
+  Raise(Most.SRAMWrite, Microengine::SRAMWriteRegClass);
+  Raise(Most.SDRAMRead, Microengine::SDRAMReadRegClass);
+  Raise(Most.SDRAMWrite, Microengine::SDRAMWriteRegClass);
+  Machine.setUsage(Most);
 }
 
 // Of the places that an instruction was inlined from, the innermost in the file of the compile
@@ -305,6 +319,53 @@ void MicroengineAsmPrinter::refuseWrongOperands(const MachineInstr& Instruction,
       DiagnosticInfoUnsupported(Program, *Problem, Instruction.getDebugLoc()));
 }
 
+// Threads start at the first word, and callees stand before main: it leads to main.
+void MicroengineAsmPrinter::emitFunctionEntryLabel() {
+  if (IsFirstFunction && isMicroengineCalled(MF->getFunction())) {
+    const Function& Main = *MF->getFunction().getParent()->getFunction("main");
+    MCInst Branch;
+    Branch.setOpcode(Microengine::BR);
+    Branch.addOperand(symbol(getSymbol(&Main), 0, Microengine::kWholeSymbol));
+    Branch.addOperand(MCOperand::createImm(0));
+    EmitToStreamer(*OutStreamer, Branch);
+    const DISubprogram* Source = Main.getSubprogram();
+    ++static_cast<MicroengineTargetMachine&>(TM)
+          .counts()[(Source ? Source->getName() : Main.getName()).str()]
+          .Words;
+  }
+  IsFirstFunction = false;
+  AsmPrinter::emitFunctionEntryLabel();
+}
+
+static std::string calleeName(const MachineInstr& Call) {
+  const auto& Callee = cast<Function>(*Call.getOperand(0).getGlobal());
+  const DISubprogram* Source = Callee.getSubprogram();
+  return (Source ? Source->getName() : Callee.getName()).str();
+}
+
+void MicroengineAsmPrinter::emitCall(const MachineInstr& Call) {
+  MCSymbol* After = OutContext.createTempSymbol("return");
+  MCInst Branch, Address;
+  Branch.setOpcode(Microengine::BR);
+  Branch.addOperand(
+      symbol(getSymbol(Call.getOperand(0).getGlobal()), 0, Microengine::kWholeSymbol));
+  Branch.addOperand(MCOperand::createImm(1));  // defer[1]
+  Address.setOpcode(Microengine::LOAD_ADDR);
+  Address.addOperand(MCOperand::createReg(Call.getOperand(1).getImm()));
+  Address.addOperand(symbol(After, 0, Microengine::kWholeSymbol));
+  MicroengineTargetMachine::Counts& Counts = countsOf(Call);
+  emitPendingAnnotations();
+  markWaits(Call);
+  for (const MCInst& Word : {Branch, Address}) {
+    keepKillOffBranches(Word, Counts);
+    EmitToStreamer(*OutStreamer, Word);
+  }
+  OutStreamer->emitLabel(After);
+  Counts.Words += 2;
+  ++Counts.FilledSlots;
+  ++static_cast<MicroengineTargetMachine&>(TM).callSites()[calleeName(Call)];
+}
+
 void MicroengineAsmPrinter::emitInstruction(const MachineInstr* Instruction) {
   MCInst Word;
   switch (Instruction->getOpcode()) {
@@ -312,6 +373,7 @@ void MicroengineAsmPrinter::emitInstruction(const MachineInstr* Instruction) {
     case Microengine::ANNOTATE_r:
     case Microengine::ANNOTATE_rr:
     case Microengine::ANNOTATE_ri: return annotate(*Instruction);
+    case Microengine::CALL: return emitCall(*Instruction);
     case Microengine::EXIT:
       Word.setOpcode(Microengine::CTX_ARB);
       Word.addOperand(MCOperand::createImm(Microengine::kKillEvent));

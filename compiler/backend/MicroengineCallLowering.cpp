@@ -1,5 +1,6 @@
-// Calls: everything else is inlined, so what is left are intrinsics.
+// Calls of intrinsics.
 #include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineCalledFunctions.h"
 #include "compiler/backend/MicroengineDescriptions.h"
 #include "compiler/backend/MicroengineIntrinsics.h"
 #include "compiler/backend/MicroengineISelLowering.h"
@@ -161,6 +162,9 @@ SDValue MicroengineTargetLowering::LowerCall(CallLoweringInfo& Call,
   Call.IsTailCall = false;
   auto* Callee = dyn_cast<GlobalAddressSDNode>(Call.Callee);
   StringRef Name = Callee ? Callee->getGlobal()->getName() : StringRef();
+  const auto* Defined = Callee ? dyn_cast<Function>(Callee->getGlobal()) : nullptr;
+  if (Defined && isMicroengineCalled(*Defined))
+    return lowerMicroengineFunctionCall(Call, *Defined, Values);
   if (!Microengine::isIntrinsicName(Name)) {
     const char* Symbol = isa<ExternalSymbolSDNode>(Call.Callee)
                              ? cast<ExternalSymbolSDNode>(Call.Callee)->getSymbol()

@@ -14,7 +14,11 @@ void MicroengineFrameLowering::emitPrologue(MachineFunction& Function,
   auto& Target = const_cast<MicroengineTargetMachine&>(
       static_cast<const MicroengineTargetMachine&>(Function.getTarget()));
   bool InSDRAM = Target.engineOptions().DefaultSpace == MicroengineAddressSpace::kSdram;
-  uint64_t Bytes = alignTo(Function.getFrameInfo().getStackSize(), InSDRAM ? Align(8) : Align(4));
+  const llvm::Function& Source = Function.getFunction();
+  uint64_t Bytes = Target.calledFunctions().frameStart(Source) +
+                   alignTo(Function.getFrameInfo().getStackSize(), InSDRAM ? Align(8) : Align(4));
+  if (isMicroengineCalled(Source))
+    return Target.calledFunctions().noteFrameEnd(Source, Bytes);
   Target.setFrameBytes(Bytes);
   if (Bytes == 0)
     return;

@@ -1,5 +1,5 @@
-// There is no stack: with everything inlined and no recursion, the frame is one static place per
-// thread.
+// There is no stack: without recursion the frame is one static place per thread, in which each
+// function has its own part.
 #pragma once
 
 #include "llvm/CodeGen/TargetFrameLowering.h"

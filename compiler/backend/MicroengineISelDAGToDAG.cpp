@@ -315,6 +315,22 @@ void MicroengineDAGToDAGISel::selectAnnotation(SDNode* Node) {
   ReplaceNode(Node, CurDAG->getMachineNode(Opcode, Location, Node->getVTList(), Operands));
 }
 
+// Both name registers, besides operands of their own, that values were copied to.
+void MicroengineDAGToDAGISel::selectTransferOfControl(SDNode* Node) {
+  SDLoc Location(Node);
+  const bool IsCall = Node->getOpcode() == MicroengineISD::CALL;
+  SmallVector<SDValue, 12> Operands(drop_begin(Node->op_values()));
+  const bool HasGlue = Operands.back().getValueType() == MVT::Glue;
+  const SDValue Glue = HasGlue ? Operands.pop_back_val() : SDValue();
+  if (!IsCall)
+    Operands.insert(Operands.begin() + 1, immediate(0, Location));
+  Operands.push_back(Node->getOperand(0));
+  if (HasGlue)
+    Operands.push_back(Glue);
+  ReplaceNode(Node, CurDAG->getMachineNode(IsCall ? Microengine::CALL : Microengine::RTN, Location,
+                                           Node->getVTList(), Operands));
+}
+
 void MicroengineDAGToDAGISel::Select(SDNode* Node) {
   if (Node->isMachineOpcode()) {
     Node->setNodeId(-1);
@@ -345,7 +361,20 @@ void MicroengineDAGToDAGISel::Select(SDNode* Node) {
       if (Node->getValueType(0) == MVT::i32)
         return selectSelect(Node);
       break;
+    case MicroengineISD::PAIR_BRANCH: {
+      SmallVector<SDValue, 7> Operands(drop_begin(Node->op_values()));
+      Operands.push_back(Node->getOperand(0));
+      return ReplaceNode(Node, CurDAG->getMachineNode(Microengine::PAIR_BRANCH, Location,
+                                                      Node->getVTList(), Operands));
+    }
+    case MicroengineISD::PAIR_SELECT: {
+      SmallVector<SDValue, 7> Operands(Node->op_values());
+      return ReplaceNode(Node, CurDAG->getMachineNode(Microengine::PAIR_SELECT, Location,
+                                                      Node->getVTList(), Operands));
+    }
     case MicroengineISD::INTRINSIC: return selectIntrinsic(Node);
+    case MicroengineISD::CALL:
+    case MicroengineISD::RETURN: return selectTransferOfControl(Node);
     case MicroengineISD::ANNOTATE: return selectAnnotation(Node);
     // LLVM's fence for values serves: source and destination are one register, and it becomes no
     // instruction.

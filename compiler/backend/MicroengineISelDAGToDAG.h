@@ -43,6 +43,7 @@ class MicroengineDAGToDAGISel : public SelectionDAGISel {
   void refuse(const SDLoc& Location, const Twine& Message);
   SDValue burst(const TargetRegisterClass& Class, ArrayRef<SDValue> Values, const SDLoc& Location);
   void selectAnnotation(SDNode* Node);
+  void selectTransferOfControl(SDNode* Node);
   void selectBranch(SDNode* Node);
   SDNode* stateBranch(SDNode* Node);
   SDNode* bitBranch(SDNode* Node);

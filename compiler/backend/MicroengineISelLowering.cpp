@@ -5,9 +5,6 @@
 #include "compiler/backend/MicroengineMachineFunctionInfo.h"
 #include "compiler/backend/MicroengineSubtarget.h"
 #include "compiler/backend/MicroengineTargetMachine.h"
-#include "compiler/backend/passes/MicroengineSelects.h"
-#include "llvm/CodeGen/MachineInstrBuilder.h"
-#include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGen/SelectionDAG.h"
 
 using namespace llvm;
@@ -46,7 +43,7 @@ MicroengineTargetLowering::MicroengineTargetLowering(const TargetMachine& Target
   for (unsigned Opcode :
        {ISD::SRA, ISD::ROTL, ISD::MUL, ISD::CTTZ, ISD::SHL_PARTS, ISD::SRL_PARTS, ISD::SRA_PARTS})
     setOperationAction(Opcode, MVT::i32, Custom);
-  for (unsigned Opcode : {ISD::ADD, ISD::SUB, ISD::MUL})
+  for (unsigned Opcode : {ISD::ADD, ISD::SUB, ISD::MUL, ISD::BR_CC, ISD::SELECT_CC, ISD::SETCC})
     setOperationAction(Opcode, MVT::i64, Custom);
 
   for (MVT Type : {MVT::i1, MVT::i8, MVT::i16}) {
@@ -60,14 +57,18 @@ MicroengineTargetLowering::MicroengineTargetLowering(const TargetMachine& Target
     for (unsigned Opcode : {ISD::LOAD, ISD::EXTRACT_VECTOR_ELT})
       setOperationAction(Opcode, Type, Legal);
   }
-  setTargetDAGCombine({ISD::BR, ISD::ADD});
+  setTargetDAGCombine({ISD::BR, ISD::ADD, ISD::BRCOND, ISD::BR_CC, ISD::SELECT, ISD::SELECT_CC});
 }
 
 const char* MicroengineTargetLowering::getTargetNodeName(unsigned Opcode) const {
   switch (Opcode) {
     case MicroengineISD::ADD_PAIR: return "MicroengineISD::ADD_PAIR";
     case MicroengineISD::SUBTRACT_PAIR: return "MicroengineISD::SUBTRACT_PAIR";
+    case MicroengineISD::PAIR_BRANCH: return "MicroengineISD::PAIR_BRANCH";
+    case MicroengineISD::PAIR_SELECT: return "MicroengineISD::PAIR_SELECT";
     case MicroengineISD::EXIT: return "MicroengineISD::EXIT";
+    case MicroengineISD::CALL: return "MicroengineISD::CALL";
+    case MicroengineISD::RETURN: return "MicroengineISD::RETURN";
     case MicroengineISD::INTRINSIC: return "MicroengineISD::INTRINSIC";
     case MicroengineISD::STATE_VALUE: return "MicroengineISD::STATE_VALUE";
     case MicroengineISD::ANNOTATE: return "MicroengineISD::ANNOTATE";
@@ -190,7 +191,11 @@ static SDValue lowerCountTrailingZeros(SDValue Operation, SelectionDAG& DAG) {
 }
 
 SDValue MicroengineTargetLowering::LowerOperation(SDValue Operation, SelectionDAG& DAG) const {
+  const bool FillsSlots = engineOptionsOf(DAG.getMachineFunction()).FillSlots;
   switch (Operation.getOpcode()) {
+    case ISD::BR_CC:
+    case ISD::SELECT_CC:
+    case ISD::SETCC: return FillsSlots ? lowerMicroenginePair(Operation, DAG) : SDValue();
     case ISD::SRA: return lowerShiftRightArithmetic(Operation, DAG);
     case ISD::SIGN_EXTEND_INREG: return lowerSignExtendInRegister(Operation, DAG);
     case ISD::MUL: return multiplyByConstant(Operation, DAG);
@@ -271,121 +276,10 @@ SDValue MicroengineTargetLowering::PerformDAGCombine(SDNode* Node,
                                                      DAGCombinerInfo& Combiner) const {
   if (Node->getOpcode() == ISD::BR)
     return invertStateTest(Node, Combiner.DAG);
-  if (Node->getOpcode() != ISD::ADD)
-    return SDValue();  // nodes of our own come here too
   const auto& Options =
       static_cast<const MicroengineTargetMachine&>(getTargetMachine()).engineOptions();
+  if (Node->getOpcode() != ISD::ADD)  // nodes of our own come here too
+    return Options.FillSlots ? combineMicroenginePair(Node, Combiner.DAG) : SDValue();
   return Options.FillSlots && !Combiner.DAG.shouldOptForSize() ? chooseSum(Node, Combiner.DAG)
                                                                : SDValue();
-}
-
-// Only main is ever lowered, and it has no arguments: transforms/CheckProgram.cpp.
-SDValue MicroengineTargetLowering::LowerFormalArguments(
-    SDValue Chain, CallingConv::ID, bool, const SmallVectorImpl<ISD::InputArg>& Arguments,
-    const SDLoc&, SelectionDAG& DAG, SmallVectorImpl<SDValue>& Values) const {
-  for (const ISD::InputArg& Argument : Arguments)
-    Values.push_back(DAG.getUNDEF(Argument.VT));
-  return Chain;
-}
-
-// main's result stays in a0 (its second half in b0) when the thread ends.
-SDValue MicroengineTargetLowering::LowerReturn(SDValue Chain, CallingConv::ID, bool,
-                                               const SmallVectorImpl<ISD::OutputArg>&,
-                                               const SmallVectorImpl<SDValue>& Values,
-                                               const SDLoc& Location, SelectionDAG& DAG) const {
-  static const MCPhysReg ResultRegisters[] = {Microengine::A0, Microengine::B0};
-  SmallVector<SDValue, 4> Operands{Chain};
-  SDValue Glue;
-  for (auto [Value, Result] : zip(Values, ResultRegisters)) {
-    Operands[0] = DAG.getCopyToReg(Operands[0], Location, Result, Value, Glue);
-    Glue = Operands[0].getValue(1);
-    Operands.push_back(DAG.getRegister(Result, MVT::i32));
-  }
-  if (Glue)
-    Operands.push_back(Glue);
-  return DAG.getNode(MicroengineISD::EXIT, Location, MVT::Other, Operands);
-}
-
-static MachineBasicBlock* emitDiamond(MachineInstr& Instruction, MachineBasicBlock* Block,
-                                      function_ref<void(MachineBasicBlock*)> EmitBranch,
-                                      Register IfTaken, Register IfNotTaken) {
-  MachineFunction& Function = *Block->getParent();
-  const TargetInstrInfo& Instructions = *Function.getSubtarget().getInstrInfo();
-  MachineBasicBlock* NotTaken = Function.CreateMachineBasicBlock(Block->getBasicBlock());
-  MachineBasicBlock* Join = Function.CreateMachineBasicBlock(Block->getBasicBlock());
-  MachineFunction::iterator After = std::next(Block->getIterator());
-  Function.insert(After, NotTaken);
-  Function.insert(After, Join);
-  Join->splice(Join->begin(), Block, std::next(Instruction.getIterator()), Block->end());
-  Join->transferSuccessorsAndUpdatePHIs(Block);
-  Block->addSuccessor(NotTaken);
-  Block->addSuccessor(Join);
-  NotTaken->addSuccessor(Join);
-  EmitBranch(Join);
-  BuildMI(*Join, Join->begin(), Instruction.getDebugLoc(), Instructions.get(TargetOpcode::PHI),
-          Instruction.getOperand(0).getReg())
-      .addReg(IfNotTaken)
-      .addMBB(NotTaken)
-      .addReg(IfTaken)
-      .addMBB(Block);
-  Instruction.eraseFromParent();
-  return Join;
-}
-
-MachineBasicBlock* MicroengineTargetLowering::EmitInstrWithCustomInserter(
-    MachineInstr& Instruction, MachineBasicBlock* Block) const {
-  MachineFunction& Function = *Block->getParent();
-  const TargetInstrInfo& Instructions = *Function.getSubtarget().getInstrInfo();
-  DebugLoc Location = Instruction.getDebugLoc();
-  if (Instruction.getOpcode() == Microengine::STATE_VALUE) {
-    Register Zero = Function.getRegInfo().createVirtualRegister(&Microengine::GPRRegClass);
-    Register One = Function.getRegInfo().createVirtualRegister(&Microengine::GPRRegClass);
-    for (Register Value : {Zero, One})
-      BuildMI(*Block, Instruction, Location, Instructions.get(Microengine::IMMED), Value)
-          .addImm(Value == One)
-          .addImm(0);
-    auto EmitBranch = [&](MachineBasicBlock* Taken) {
-      BuildMI(Block, Location, Instructions.get(Instruction.getOperand(1).getImm()))
-          .add(Instruction.getOperand(2))
-          .addMBB(Taken)
-          .addImm(0);
-    };
-    return emitDiamond(Instruction, Block, EmitBranch, One, Zero);
-  }
-  const auto& Options = engineOptionsOf(Function);
-  if (Options.FillSlots && !Function.getFunction().hasOptSize() &&
-      Microengine::replaceSelect(Instruction))
-    return Block;
-  bool Immediate = Instruction.getOpcode() == Microengine::SELECT_ri;
-  auto Test = static_cast<Microengine::Condition>(Instruction.getOperand(5).getImm());
-  bool TestsSign =
-      Immediate && Instruction.getOperand(2).getImm() == 0 &&
-      (Test == Microengine::Condition::kLess || Test == Microengine::Condition::kGreaterEqual);
-  bool TestsBit =
-      Test == Microengine::Condition::kBitSet || Test == Microengine::Condition::kBitClear;
-  auto EmitBranch = [&](MachineBasicBlock* Taken) {
-    if (TestsSign || TestsBit) {
-      bool IfSet = Test == Microengine::Condition::kLess || Test == Microengine::Condition::kBitSet;
-      BuildMI(Block, Location,
-              Instructions.get(IfSet ? Microengine::BR_BSET : Microengine::BR_BCLR))
-          .addReg(Instruction.getOperand(1).getReg())
-          .addImm(TestsBit ? Instruction.getOperand(2).getImm() : 31)
-          .addMBB(Taken)
-          .addImm(0);
-      return;
-    }
-    MachineOperand A = Instruction.getOperand(1), B = Instruction.getOperand(2);
-    A.setIsKill(false);
-    if (B.isReg())
-      B.setIsKill(false);
-    BuildMI(Block, Location,
-            Instructions.get(Immediate ? Microengine::COMPARE_BRANCH_ri
-                                       : Microengine::COMPARE_BRANCH_rr))
-        .add(A)
-        .add(B)
-        .add(Instruction.getOperand(5))
-        .addMBB(Taken);
-  };
-  return emitDiamond(Instruction, Block, EmitBranch, Instruction.getOperand(3).getReg(),
-                     Instruction.getOperand(4).getReg());
 }

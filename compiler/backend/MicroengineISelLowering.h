@@ -1,5 +1,5 @@
 // How LLVM's operations map to what the microengine has: no multiply, divide, arithmetic right
-// shift or 64-bit registers; calls are intrinsics only.
+// shift or 64-bit registers.
 #pragma once
 
 #include "llvm/CodeGen/TargetLowering.h"
@@ -13,7 +13,11 @@ enum NodeType : unsigned {
   First = ISD::BUILTIN_OP_END,
   ADD_PAIR,       // low, high = a_low, b_low, a_high, b_high
   SUBTRACT_PAIR,  // the same; the last operand is the complement of b_high
+  PAIR_BRANCH,    // chain, a_low, b_low, a_high, the complement of b_high, condition, target
+  PAIR_SELECT,    // the same four, if true, if not, condition
   EXIT,           // the thread ends
+  CALL,           // chain, function, number of the return address's register, registers, mask, glue
+  RETURN,         // chain, return address, registers, glue
   INTRINSIC,      // chain, number in the table, arguments
   STATE_VALUE,    // chain, opcode of a state branch, selector: 1 if it would be taken
   ANNOTATE,       // chain, kind, up to two values
@@ -81,5 +85,14 @@ class MicroengineTargetLowering : public TargetLowering {
   bool shouldReduceLoadWidth(SDNode*, ISD::LoadExtType, EVT) const override { return false; }
   bool canMergeStoresTo(unsigned, EVT, const MachineFunction&) const override { return false; }
 };
+
+// A branch, choice or value by an order of 64 bits; null if it is left to LLVM.
+SDValue lowerMicroenginePair(SDValue Operation, SelectionDAG& DAG);
+// What tests the value of such an order, as a branch or choice by the order itself; or null.
+SDValue combineMicroenginePair(SDNode* Node, SelectionDAG& DAG);
+
+// A call of a function of the program; the chain after it.
+SDValue lowerMicroengineFunctionCall(TargetLowering::CallLoweringInfo& Call, const Function& Callee,
+                                     SmallVectorImpl<SDValue>& Values);
 
 }  // namespace llvm

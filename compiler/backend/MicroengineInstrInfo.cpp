@@ -178,6 +178,10 @@ bool MicroengineInstrInfo::reverseBranchCondition(SmallVectorImpl<MachineOperand
       Test[3].setImm(
           static_cast<int64_t>(Microengine::invert(static_cast<Condition>(Test[3].getImm()))));
       return false;
+    case Microengine::PAIR_BRANCH:
+      Test[5].setImm(
+          static_cast<int64_t>(Microengine::invert(static_cast<Condition>(Test[5].getImm()))));
+      return false;
     case Microengine::BR_BSET: Test[0].setImm(Microengine::BR_BCLR); return false;
     case Microengine::BR_BCLR: Test[0].setImm(Microengine::BR_BSET); return false;
     case Microengine::BR_EQ_BYTE: Test[0].setImm(Microengine::BR_NE_BYTE); return false;
@@ -193,6 +197,7 @@ SmallVector<std::pair<unsigned, unsigned>, 2> MicroengineInstrInfo::portPairs(
   switch (Instruction.getOpcode()) {
     case Microengine::ADD_PAIR:
     case Microengine::SUBTRACT_PAIR: return {{2, 3}, {4, 5}};
+    case Microengine::PAIR_BRANCH: return {{0, 1}, {2, 3}};
     case Microengine::SIGN_SUM_rr: return {{2, 3}};  // what is tested has an instruction of its own
     case Microengine::SHIFT_LEFT_BY_REGISTER:
     case Microengine::SHIFT_RIGHT_BY_REGISTER:  // several instructions, one source each
@@ -202,6 +207,7 @@ SmallVector<std::pair<unsigned, unsigned>, 2> MicroengineInstrInfo::portPairs(
     case Microengine::ANNOTATE_rr:
     case Microengine::SELECT_rr:  // becomes a compare-and-branch before banks are assigned
     case Microengine::SELECT_ri:
+    case Microengine::PAIR_SELECT:
     case Microengine::SIGN_SUM_ri: return {};
     default: break;
   }

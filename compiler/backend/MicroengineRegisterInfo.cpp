@@ -4,6 +4,7 @@
 #include "compiler/backend/MicroengineFrameLowering.h"
 #include "compiler/backend/MicroengineInstrInfo.h"
 #include "compiler/backend/MicroengineMachineFunctionInfo.h"
+#include "compiler/backend/MicroengineTargetMachine.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
@@ -40,7 +41,10 @@ bool MicroengineRegisterInfo::eliminateFrameIndex(MachineBasicBlock::iterator Po
                                                   unsigned Operand, RegScavenger*) const {
   MachineInstr& Instruction = *Position;
   const MachineFrameInfo& Frame = Instruction.getMF()->getFrameInfo();
-  int64_t Offset = Frame.getObjectOffset(Instruction.getOperand(Operand).getIndex());
+  const auto& Target =
+      static_cast<const MicroengineTargetMachine&>(Instruction.getMF()->getTarget());
+  int64_t Offset = Frame.getObjectOffset(Instruction.getOperand(Operand).getIndex()) +
+                   Target.calledFunctions().frameStart(Instruction.getMF()->getFunction());
   if (Instruction.isDebugInstr()) {
     Instruction.getOperand(Operand).ChangeToRegister(Microengine::B15, false);
     return false;

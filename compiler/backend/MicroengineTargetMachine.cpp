@@ -39,6 +39,8 @@ class MicroenginePassConfig : public TargetPassConfig {
     // Sinking would leave a burst in its transfer registers until the block that uses it, over
     // other references.
     disablePass(&MachineSinkingID);
+    if (Target.engineOptions().HasCalls)
+      setRequiresCodeGenSCCOrder(true);  // callees first
   }
 
   // The driver's pipelines (compiler/pipeline.cpp) have done what each level allows; only what
@@ -93,6 +95,10 @@ MicroengineTargetMachine::MicroengineTargetMachine(
 
 const MicroengineOptions& llvm::engineOptionsOf(const MachineFunction& Function) {
   return static_cast<const MicroengineTargetMachine&>(Function.getTarget()).engineOptions();
+}
+
+const MicroengineCalledFunctions& llvm::calledFunctionsOf(const MachineFunction& Function) {
+  return static_cast<const MicroengineTargetMachine&>(Function.getTarget()).calledFunctions();
 }
 
 MicroengineTargetMachine::~MicroengineTargetMachine() = default;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineCalledFunctions.h"
 #include "compiler/backend/MicroengineSubtarget.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -32,11 +33,14 @@ class MicroengineTargetMachine : public LLVMTargetMachine {
   const MicroengineOptions& engineOptions() const { return EngineOptions; }
   void setEngineOptions(const MicroengineOptions& Options) { EngineOptions = Options; }
 
-  // Bytes of frame of the function compiled last.
+  const MicroengineCalledFunctions& calledFunctions() const { return Called; }
+  MicroengineCalledFunctions& calledFunctions() { return Called; }
+
+  // Bytes of a thread's frame.
   uint64_t frameBytes() const { return FrameBytes; }
   void setFrameBytes(uint64_t Bytes) { FrameBytes = Bytes; }
 
-  // What the function compiled last became, by the source function that its instructions came from.
+  // What the program became, by the source function that its instructions came from.
   struct Counts {
     unsigned Words = 0;
     unsigned References = 0;
@@ -48,12 +52,14 @@ class MicroengineTargetMachine : public LLVMTargetMachine {
     std::set<int> SpilledValues;  // their places in the frame
     std::map<std::string, std::set<unsigned>> SpillLines;  // of those references, by file
   };
-  // Registers that the function compiled last uses, by file.
+  // Registers that the program uses, by file.
   struct Usage {
     unsigned BankA = 0, BankB = 0, SRAMRead = 0, SRAMWrite = 0, SDRAMRead = 0, SDRAMWrite = 0;
   };
   const Usage& usage() const { return RegisterUsage; }
   void setUsage(const Usage& Used) { RegisterUsage = Used; }
+  // How many places call a function that is not inlined, by its name in the source.
+  std::map<std::string, unsigned>& callSites() { return CallSites; }
   using CountsBySource = std::map<std::string, Counts>;
   CountsBySource& counts() { return CountsOfSources; }
 
@@ -61,8 +67,10 @@ class MicroengineTargetMachine : public LLVMTargetMachine {
   std::unique_ptr<TargetLoweringObjectFile> Sections;
   MicroengineSubtarget Subtarget;
   MicroengineOptions EngineOptions;
+  MicroengineCalledFunctions Called;
   uint64_t FrameBytes = 0;
   CountsBySource CountsOfSources;
+  std::map<std::string, unsigned> CallSites;
   Usage RegisterUsage;
 };
 

@@ -213,7 +213,8 @@ class ParsedProgramCheck : public clang::ASTConsumer {
  private:
   void prepare(clang::FunctionDecl& function) {
     // Clang leaves an inline function to the library that defines it, which is not there.
-    if (function.isInlineSpecified() && !function.hasAttr<clang::AlwaysInlineAttr>())
+    if (function.isInlineSpecified() && function.getStorageClass() != clang::SC_Static &&
+        !function.hasAttr<clang::AlwaysInlineAttr>())
       function.addAttr(clang::AlwaysInlineAttr::CreateImplicit(function.getASTContext()));
     // What stays of annotations in IR is for note_waits, which takes them out.
     for (const auto* annotation : function.specific_attrs<clang::AnnotateAttr>())

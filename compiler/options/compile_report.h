@@ -23,6 +23,12 @@ struct FunctionReport {
       0;  // references that put a value into the frame or fetch it, for want of registers
 };
 
+// A function of the source that is called instead of being copied into its callers.
+struct CallReport {
+  std::string name;
+  std::uint32_t places = 0;  // that call it
+};
+
 // Registers of a thread that the program uses, of 16 in each bank and 8 in each transfer file.
 struct RegistersUsed {
   std::uint32_t bank_a = 0, bank_b = 0;
@@ -42,6 +48,7 @@ struct CompileReport {
   std::vector<Diagnostic> warnings;
   std::vector<Remark> remarks;            // in the order of the passes, without repetitions
   std::vector<FunctionReport> functions;  // by name
+  std::vector<CallReport> calls;          // by name
   std::uint32_t words = 0;
   std::uint32_t frame_bytes =
       0;  // of each thread; the contexts take as many times the next power of two of the frame area

@@ -82,8 +82,8 @@ std::optional<unsigned> clang_instructions(const BenchKernel& kernel, const Othe
   if (!folder)
     return std::nullopt;
   const std::string source = (folder->path() / "kernel.c").string();
-  std::ofstream(source) << "typedef unsigned u32; typedef unsigned short u16; typedef unsigned "
-                           "char u8;\n#define MEMORY\n"
+  std::ofstream(source) << "typedef __UINT64_TYPE__ u64; typedef unsigned u32; typedef unsigned "
+                           "short u16; typedef unsigned char u8;\n#define MEMORY\n"
                         << kernel.source << '\n';
   std::vector<std::string> command{"clang-19"};
   command.insert(command.end(), machine.options.begin(), machine.options.end());

@@ -99,6 +99,16 @@ let isBranch = 1, isTerminator = 1, Defs = [CC], Size = 16 in {
   def COMPARE_BRANCH_ri : MicroenginePseudo<(outs), (ins SRC:$a, uimm5:$b, i32imm:$condition, branch_target:$target)>;
 }
 def : Pat<(br bb:$target), (BR bb:$target, 0)>;
+
+// Orders of 64 bits, by the difference: the carry and the sign of its upper half. Three words with the branch.
+let Defs = [CC], Size = 24 in {
+  let isBranch = 1, isTerminator = 1 in
+  def PAIR_BRANCH : MicroenginePseudo<(outs), (ins SRC:$a_low, SRC:$b_low, SRC:$a_high, SRC:$not_b_high,
+      i32imm:$condition, branch_target:$target)>;
+  let usesCustomInserter = 1 in
+  def PAIR_SELECT : MicroenginePseudo<(outs GPR:$dst), (ins SRC:$a_low, SRC:$b_low, SRC:$a_high, SRC:$not_b_high,
+      SRC:$if_true, SRC:$if_false, i32imm:$condition)>;
+}
 let usesCustomInserter = 1 in {
   def SELECT_rr : MicroenginePseudo<(outs GPR:$dst), (ins SRC:$a, SRC:$b, SRC:$if_true, SRC:$if_false,
       i32imm:$condition)> { let Defs = [CC]; }
@@ -108,6 +118,11 @@ let usesCustomInserter = 1 in {
   def STATE_VALUE : MicroenginePseudo<(outs GPR:$dst), (ins i32imm:$opcode, i32imm:$selector)> { let hasSideEffects =
       1; }
 }
+
+// A call of a function of the program: br[callee], defer[1] and load_addr[return_address, what follows]. return_address
+// is the number of a register.
+let isCall = 1, hasSideEffects = 1, mayLoad = 1, mayStore = 1, Defs = [CC], Size = 16 in
+def CALL : MicroenginePseudo<(outs), (ins i32imm:$callee, i32imm:$return_address)>;
 
 // The end of main: ctx_arb[kill].
 def SDTExit : SDTypeProfile<0, 0, []>;

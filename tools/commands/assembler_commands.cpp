@@ -67,6 +67,15 @@ std::string default_output(const TranslateOptions& options, const char* extensio
                                 : options.output;
 }
 
+// Which functions are called instead of being part of their callers; nothing if none is.
+std::string calls_text(const std::vector<compiler::CallReport>& calls) {
+  std::string text;
+  for (const compiler::CallReport& call : calls)
+    text += fmt::format("{}{} from {} place{}", text.empty() ? "called: " : ", ", call.name,
+                        call.places, call.places == 1 ? "" : "s");
+  return text.empty() ? text : text + "\n";
+}
+
 // A line a function, the largest first, then the program's.
 std::string report_text(compiler::CompileReport report) {
   std::stable_sort(report.functions.begin(), report.functions.end(),
@@ -80,7 +89,7 @@ std::string report_text(compiler::CompileReport report) {
                         function.filled_slots, function.guessed_branches);
   }
   const compiler::RegistersUsed& used = report.registers;
-  return text +
+  return text + calls_text(report.calls) +
          fmt::format(
              "program: {} words, {} bytes of frame per thread, {} of 32 registers reserved\n",
              report.words, report.frame_bytes, report.reserved_registers) +

@@ -8,6 +8,7 @@
 //
 //   refused  atomic_begin()    alu[a0, --, B, @b14]    sram[read, $0, a1, 4, 1], ctx_swap
 #include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineCalledFunctions.h"
 #include "compiler/backend/MicroengineSubtarget.h"
 #include "compiler/backend/MicroengineTransfers.h"
 #include "compiler/options/atomic_marks.h"
@@ -59,6 +60,8 @@ class CheckAtomic : public MachineFunctionPass {
   static bool swapsContext(MachineInstr& Instruction) {
     if (Instruction.getOpcode() == CTX_ARB)
       return true;
+    if (Instruction.getOpcode() == CALL)
+      return calledFunctionsOf(*Instruction.getMF()).calledBy(Instruction).Swaps;
     return isReference(Instruction.getDesc()) &&
            (tokensOf(Instruction).getImm() & kContextSwapToken) != 0;
   }

@@ -9,6 +9,7 @@
 //
 //   refused  sram[read, $0, a0, 0, 1], sig_done    alu[$0, --, B, a1]    ctx_arb[sram]
 #include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineCalledFunctions.h"
 #include "compiler/backend/MicroengineSubtarget.h"
 #include "compiler/backend/MicroengineTransfers.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -47,6 +48,8 @@ class CheckSignals : public MachineFunctionPass {
       bool IsWait = Next.getOpcode() == CTX_ARB && Next.getOperand(0).getImm() & Event;
       bool Disturbs = !IsWait && isReference(Next.getDesc()) && eventOf(Next) == Event &&
                       tokensOf(Next).getImm() & (kContextSwapToken | kSignalToken);
+      if (Next.getOpcode() == CALL)
+        Disturbs |= calledFunctionsOf(*Next.getMF()).calledBy(Next).HasReferences;
       for (const MachineOperand& Operand : Next.operands()) {
         if (IsWait || !Operand.isReg() || !Operand.getReg() ||
             !Registers.regsOverlap(Operand.getReg(), Data))

@@ -49,6 +49,7 @@ class ExpandPseudos : public MachineFunctionPass {
   void expandTwoSteps(MachineInstr& Instruction);
   bool expand(MachineInstr& Instruction);
   void expandCompareBranch(MachineInstr& Instruction);
+  void expandPairBranch(MachineInstr& Branch);
   void expandExchange(MachineInstr& Instruction);
   void expandArrival(MachineInstr& Arrival);
   MachineInstr* setterFor(MachineInstr& Branch) const;
@@ -102,7 +103,7 @@ void ExpandPseudos::delaySpill(MachineInstr& Spill) const {
   MachineBasicBlock& Block = *Spill.getParent();
   auto Next = std::next(Spill.getIterator());
   for (; Next != Block.instr_end() && !isReference(Next->getDesc()); ++Next)
-    if (Next->modifiesRegister(Value, Registers) || Next->isTerminator())
+    if (Next->modifiesRegister(Value, Registers) || Next->isTerminator() || Next->isCall())
       return;
   if (Next == Block.instr_end())
     return;
@@ -346,6 +347,19 @@ void ExpandPseudos::expandCompareBranch(MachineInstr& Instruction) {
   build(Instruction, Opcodes.Branch).addMBB(Instruction.getOperand(3).getMBB()).addImm(0);
 }
 
+void ExpandPseudos::expandPairBranch(MachineInstr& Branch) {
+  auto Source = [&](unsigned Index) {
+    MachineOperand Used = Branch.getOperand(Index);
+    Used.setIsKill(false);
+    return Used;
+  };
+  build(Branch, SUB_cc_rr).add(Source(0)).add(Source(1));
+  build(Branch, ADD_CARRY_cc_rr).add(Source(2)).add(Source(3));
+  build(Branch, opcodesOf(static_cast<Condition>(Branch.getOperand(4).getImm())).Branch)
+      .addMBB(Branch.getOperand(5).getMBB())
+      .addImm(0);
+}
+
 // Operands of an exchange: what is received, the longwords sent, the address if there is one, the
 // real opcode.
 void ExpandPseudos::expandExchange(MachineInstr& Instruction) {
@@ -423,6 +437,7 @@ bool ExpandPseudos::expand(MachineInstr& Instruction) {
   switch (Instruction.getOpcode()) {
     case COMPARE_BRANCH_rr:
     case COMPARE_BRANCH_ri: expandCompareBranch(Instruction); break;
+    case PAIR_BRANCH: expandPairBranch(Instruction); break;
     case ADD_PAIR:
     case SUBTRACT_PAIR:
     case SIGN_SUM_rr:

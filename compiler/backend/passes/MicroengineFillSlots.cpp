@@ -52,7 +52,7 @@ bool SlotFiller::fillFromBelow(MachineInstr& Swap, unsigned LookAhead) {
   bool PassesCodes = false;  // sets or reads them in between
   MachineInstr* Below = Swap.getNextNode();
   for (unsigned Seen = 0; Below && Seen != LookAhead; ++Seen, Below = Below->getNextNode()) {
-    if (Below->isTerminator() || Below->isPosition() || isAnnotation(*Below))
+    if (Below->isTerminator() || Below->isPosition() || Below->isCall() || isAnnotation(*Below))
       return false;
     bool KeepsCodes = !definesCodes(*Below) || !PassesCodes;
     if (isSimple(*Below) && !isTiedToNeighbour(*Below) && KeepsCodes &&
@@ -70,7 +70,11 @@ bool SlotFiller::fillFromBelow(MachineInstr& Swap, unsigned LookAhead) {
 
 unsigned SlotFiller::fillFromAbove(MachineInstr& Leader, unsigned Most) {
   Footprint Kept(Registers);
-  Kept.add(Leader);
+  // Results of a function may still be computed in the slots of its return.
+  if (Leader.getOpcode() == RTN)
+    Kept.addUsed(Leader.getOperand(0).getReg());
+  else
+    Kept.add(Leader);
   MachineBasicBlock& Block = *Leader.getParent();
   bool CodesLive = areCodesLive(&Leader);
   SmallVector<MachineInstr*, 3> Taken;

@@ -40,6 +40,7 @@ class Footprint {
     if (Value != CC)
       Defined.insert(Value);
   }
+  void addUsed(Register Value) { Used.insert(Value); }
   // Whether the candidate may not change places with all of them.
   bool conflictsWith(const MachineInstr& Candidate) const;
 

@@ -33,6 +33,11 @@ class TransferPlacement {
 
  private:
   bool isFree(Register Value) const { return isMicroengineBankOpen(Value, *Values); }
+  // What arrived can be moved there by one instruction.
+  bool isSent(Register Value) const {
+    const TargetRegisterClass* File = fileOf(Value);
+    return File && Microengine::isFileWrite(*File);
+  }
   const TargetRegisterClass* fileOf(Register Value) const;
   MachineInstr* lastUseInBlock(const MachineInstr& Definition, Register Value);
   void settleArrival(MachineInstr& Arrival);
@@ -98,6 +103,14 @@ MachineInstr* TransferPlacement::lastUseInBlock(const MachineInstr& Definition, 
   return Uses.empty() ? Last : nullptr;
 }
 
+static bool overwritesSome(const MachineInstr& Call, const TargetRegisterClass& File) {
+  return any_of(File, [&](MCPhysReg Word) {
+    return any_of(Call.operands(), [&](const MachineOperand& Operand) {
+      return Operand.isRegMask() && Operand.clobbersPhysReg(Word);
+    });
+  });
+}
+
 // Longwords; those that nobody uses hold no register (the published pipeline counts them).
 unsigned TransferPlacement::arrivingIn(MachineBasicBlock::const_instr_iterator From,
                                        MachineBasicBlock::const_instr_iterator To,
@@ -106,6 +119,8 @@ unsigned TransferPlacement::arrivingIn(MachineBasicBlock::const_instr_iterator F
   for (auto Next = From; Next != To; ++Next) {
     if (Next->isCopy() || Next->getOpcode() == TargetOpcode::ARITH_FENCE)
       continue;
+    if (Next->isCall() && overwritesSome(*Next, File))
+      Longwords += File.getNumRegs();
     for (const MachineOperand& Defined : Next->all_defs())
       if (WaitsAcrossBlocks && Defined.getReg().isVirtual() &&
           Values->use_nodbg_empty(Defined.getReg()))
@@ -189,7 +204,7 @@ void TransferPlacement::placeArrived(MachineInstr& Definition, Register Value) {
       if (User.isPHI())
         return WaitsAcrossBlocks;
       if (User.isCopy() || User.isRegSequence())
-        return false;
+        return WaitsAcrossBlocks && isSent(User.getOperand(0).getReg());
       const TargetRegisterClass* Needed =
           User.getRegClassConstraint(Use.getOperandNo(), Instructions, Registers);
       return Needed && Needed->hasSubClassEq(File) && !Use.isTied();
@@ -228,7 +243,8 @@ void TransferPlacement::placeDeparting(MachineInstr& Definition, Register Value)
     return;
   for (auto Next = std::next(Definition.getIterator()); &*Next != &Use;
        ++Next)  // another reference needs the file
-    if (Microengine::isReference(Next->getDesc()) || Next->getOpcode() == Microengine::FRAME_WRITE)
+    if (Microengine::isReference(Next->getDesc()) || Next->isCall() ||
+        Next->getOpcode() == Microengine::FRAME_WRITE)
       return;
   Values->setRegClass(Value, File);
 }

@@ -1,9 +1,9 @@
-// random_programs FIRST COUNT [packed]: programs of csmith with seeds FIRST and on, with packed
-// structures if that is said, compiled by our compiler at every level of C's own and run on the
-// test chip, against another compiler's for a 32-bit big-endian machine under qemu. Every program
-// is generated, compiled and run in a process of its own with a limit of memory and time. Exit
-// status 0: all equal; 1: a program gave another sum, was refused for what it says, or broke the
-// compiler; 77: a tool is missing.
+// random_programs FIRST COUNT [packed|calls]: programs of csmith with seeds FIRST and on, with
+// packed structures, or with functions that refuse to be inlined, if that is said, compiled by our
+// compiler at every level of C's own and run on the test chip, against another compiler's for a
+// 32-bit big-endian machine under qemu. Every program is generated, compiled and run in a process
+// of its own with a limit of memory and time. Exit status 0: all equal; 1: a program gave another
+// sum, was refused for what it says, or broke the compiler; 77: a tool is missing.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -13,6 +13,7 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <regex>
 #include <vector>
 
 #include "compiler/compiler.h"
@@ -37,18 +38,18 @@ constexpr std::chrono::seconds kReferenceTime{5};
 constexpr const char* kReference = "powerpc-linux-gnu-gcc";
 constexpr const char* kSafeMath = "/usr/include/csmith";  // safe_math.h
 
-enum class Structures { kPlain, kPacked };
+enum class Kind { kPlain, kPacked, kCalls };
 
 // Large enough to be interesting, small enough for everything inlined to fit the control store
 // mostly.
-std::vector<std::string> csmith_options(Structures structures) {
-  const char* packed = structures == Structures::kPacked ? "--packed-struct" : "--no-packed-struct";
+std::vector<std::string> csmith_options(Kind kind) {
+  const char* packed = kind == Kind::kPacked ? "--packed-struct" : "--no-packed-struct";
   return {"--no-argc",
           "--concise",
           "--quiet",
           packed,
           "--max-funcs",
-          "4",
+          kind == Kind::kCalls ? "8" : "4",
           "--max-block-depth",
           "3",
           "--max-block-size",
@@ -94,6 +95,12 @@ simulator::ChipDescription test_chip() {
   Diagnostics diagnostics;
   const auto root = test::chip_text("test", diagnostics);
   return simulator::read_chip(root.value(), diagnostics).value();
+}
+
+// With `noinline` at each prototype of a function.
+std::string with_calls(const std::string& text) {
+  static const std::regex prototype("\nstatic ([^=;{]*func_[0-9]+\\()");
+  return std::regex_replace(text, prototype, "\nstatic __attribute__((noinline)) $1");
 }
 
 // What the reference prints; empty if it takes too long, as endless programs of csmith do.
@@ -155,7 +162,7 @@ std::string outcome_at(const Level& level, const std::string& path, const std::s
 }
 
 // In the process of its own: a line of the level's name and outcome for each level.
-void run_child(const ForkedWork::Send& send, unsigned seed, Structures structures,
+void run_child(const ForkedWork::Send& send, unsigned seed, Kind kind,
                const simulator::ChipDescription& chip) {
   const rlimit seconds{kSeconds, kSeconds};
   setrlimit(RLIMIT_CPU, &seconds);
@@ -163,7 +170,7 @@ void run_child(const ForkedWork::Send& send, unsigned seed, Structures structure
   fs::create_directory(folder);
   const std::string source = (folder / "program.c").string();
   std::vector<std::string> generate{"csmith", "--seed", std::to_string(seed), "--output", source};
-  const std::vector<std::string> options = csmith_options(structures);
+  const std::vector<std::string> options = csmith_options(kind);
   generate.insert(generate.end(), options.begin(), options.end());
   const bool generated = output_of({.command = generate, .folder = folder}).has_value();
   const std::string expected =
@@ -177,9 +184,10 @@ void run_child(const ForkedWork::Send& send, unsigned seed, Structures structure
     const rlimit memory{kMemory, kMemory};  // only now: qemu reserves what it never uses
     setrlimit(RLIMIT_AS, &memory);
 #endif
+    const std::string text = kind == Kind::kCalls ? with_calls(file->bytes) : file->bytes;
     for (const Level& level : kLevels) {
       send(std::string(level.name) + " ");
-      std::string outcome = outcome_at(level, source, file->bytes, expected, seed, chip);
+      std::string outcome = outcome_at(level, source, text, expected, seed, chip);
       for (char& letter : outcome)
         if (letter == '\n')
           letter = ' ';
@@ -189,12 +197,11 @@ void run_child(const ForkedWork::Send& send, unsigned seed, Structures structure
   fs::remove_all(folder);
 }
 
-std::string text_of_child(unsigned seed, Structures structures,
-                          const simulator::ChipDescription& chip) {
+std::string text_of_child(unsigned seed, Kind kind, const simulator::ChipDescription& chip) {
   Diagnostics diagnostics;
   auto work = ForkedWork::start(
       "seed " + std::to_string(seed),
-      [&](const ForkedWork::Send& send) { run_child(send, seed, structures, chip); }, diagnostics);
+      [&](const ForkedWork::Send& send) { run_child(send, seed, kind, chip); }, diagnostics);
   if (!work)
     return " " + diagnostics.to_string();
   std::string text;
@@ -237,9 +244,12 @@ class Summary {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool is_packed = argc == 4 && std::string(argv[3]) == "packed";
-  if (argc != 3 && !is_packed) {
-    std::cerr << "usage: random_programs FIRST_SEED COUNT [packed]\n";
+  const std::string kind_name = argc == 4 ? argv[3] : "";
+  const Kind kind = kind_name == "packed"  ? Kind::kPacked
+                    : kind_name == "calls" ? Kind::kCalls
+                                           : Kind::kPlain;
+  if (argc != 3 && kind == Kind::kPlain) {
+    std::cerr << "usage: random_programs FIRST_SEED COUNT [packed|calls]\n";
     return 2;
   }
   for (const std::string& tool :
@@ -251,9 +261,8 @@ int main(int argc, char** argv) {
   const auto chip = test_chip();
   const unsigned first = std::strtoul(argv[1], nullptr, 10),
                  count = std::strtoul(argv[2], nullptr, 10);
-  const Structures structures = is_packed ? Structures::kPacked : Structures::kPlain;
   Summary summary;
   for (unsigned seed = first; seed != first + count; ++seed)
-    summary.add(seed, text_of_child(seed, structures, chip));
+    summary.add(seed, text_of_child(seed, kind, chip));
   return summary.finish();
 }

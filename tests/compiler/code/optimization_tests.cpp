@@ -290,5 +290,55 @@ int main(void) {
     CHECK(value_of(source, level) == expected);
 }
 
+TEST_CASE("an order of 64 bits is four words and one branch") {
+  for (const std::string& order : {"<", "<=", ">", ">="})
+    for (const std::string& type : {"u64", "s64"}) {
+      const auto code =
+          optimized("int main(void) { " + type + " a = (" + type +
+                    ")csr_read(thread_done) << 32 | csr_read(rcv_cntl), b = (" + type +
+                    ")csr_read(rcv_req) << 32 | csr_read(xmit_ptr);"
+                    " if (a " +
+                    order + " b) sram_write((__sram u32 *)0x40, 1); return 0; }");
+      INFO(type << " " << order);
+      CHECK(count(code, "br") == 1);
+      CHECK(count(code, "alu[--, ") == 2);
+      CHECK(count(code, "~B") == 1);
+    }
+}
+
+TEST_CASE("orders of 64 bits hold at their borders, as branches, values and choices") {
+  std::string source =
+      "static u32 sum;\nstatic void add(u32 v) { sum = sum * 5 + v; }\n"
+      "__sram u64 cases[7] = {0, 1, 0xffffffff, 0x100000000, 0x7fffffffffffffff, "
+      "0x8000000000000000, 0xffffffffffffffff};\n"
+      "int main(void) {\n  for (u32 i = 0; i < 7; i++) for (u32 j = 0; j < 7; j++) "
+      "{\n    u64 a = cases[i], b = cases[j]; s64 c = a, d = b; u64 least = a, "
+      "most = b;\n";
+  for (const std::string& order : {"<", "<=", ">", ">=", "==", "!="}) {
+    source += "    add(a " + order + " b); add(c " + order + " d); if (a " + order +
+              " b) add(3); if (c " + order + " d) add(7);\n    add((u32)(a " + order +
+              " b ? a : j)); add((u32)(c " + order + " d ? i : b));\n";
+    for (const std::string& constant : {"0", "1", "0x100000000", "0x7fffffffffffffff", "-1", "31"})
+      source += "    add(a " + order + " (u64)" + constant + " ? 3 : 9); add(c " + order +
+                " (s64)" + constant + " ? i : 4);\n";
+  }
+  source +=
+      "    if (a > b) least = b, most = a; add(least); add(least >> 32); add(most);\n  }\n"
+      "  return sum;\n}\n";
+  const std::uint32_t expected = value_of(source, Optimization::kO1);
+  for (const Optimization level : {Optimization::kO2, Optimization::kOs})
+    CHECK(value_of(source, level) == expected);
+}
+
+TEST_CASE("choices on one comparison share its branch") {
+  const std::string source =
+      "int main(void) { s32 a = csr_read(thread_done), b = csr_read(rcv_cntl), c = "
+      "csr_read(rcv_req);"
+      " s32 low = a < b ? a : c, high = a < b ? c : b; return low * 3 ^ high; }";
+  const auto code = optimized(source);
+  CHECK(count(code, "alu[--, ") == 1);
+  CHECK(count(code, "br<0[") + count(code, "br>=0[") == 1);
+}
+
 }  // namespace
 }  // namespace nplab::test

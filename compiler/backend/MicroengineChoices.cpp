@@ -1,0 +1,171 @@
+// Choices that become branches: a diamond of blocks whose join picks the value.
+#include "compiler/backend/Microengine.h"
+#include "compiler/backend/MicroengineInstrInfo.h"
+#include "compiler/backend/MicroengineISelLowering.h"
+#include "compiler/backend/MicroengineSubtarget.h"
+#include "compiler/backend/MicroengineTargetMachine.h"
+#include "compiler/backend/passes/MicroengineSelects.h"
+#include "llvm/CodeGen/MachineInstrBuilder.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+
+using namespace llvm;
+using Microengine::Condition;
+
+namespace {
+
+// Where the operands of a choice stand.
+struct ChoiceShape {
+  unsigned FirstTested, Tested;  // operands
+  unsigned IfTrue, IfFalse, Condition;
+};
+
+std::optional<ChoiceShape> shapeOf(const MachineInstr& Choice) {
+  switch (Choice.getOpcode()) {
+    case Microengine::SELECT_rr:
+    case Microengine::SELECT_ri: return ChoiceShape{1, 2, 3, 4, 5};
+    case Microengine::PAIR_SELECT: return ChoiceShape{1, 4, 5, 6, 7};
+    default: return std::nullopt;
+  }
+}
+
+struct Choice {
+  Register Result, IfTaken, IfNotTaken;
+};
+
+}  // namespace
+
+static MachineBasicBlock* emitDiamond(MachineInstr& Last, MachineBasicBlock* Block,
+                                      function_ref<void(MachineBasicBlock*)> EmitBranch,
+                                      ArrayRef<Choice> Choices) {
+  MachineFunction& Function = *Block->getParent();
+  const TargetInstrInfo& Instructions = *Function.getSubtarget().getInstrInfo();
+  MachineBasicBlock* NotTaken = Function.CreateMachineBasicBlock(Block->getBasicBlock());
+  MachineBasicBlock* Join = Function.CreateMachineBasicBlock(Block->getBasicBlock());
+  MachineFunction::iterator After = std::next(Block->getIterator());
+  Function.insert(After, NotTaken);
+  Function.insert(After, Join);
+  Join->splice(Join->begin(), Block, std::next(Last.getIterator()), Block->end());
+  Join->transferSuccessorsAndUpdatePHIs(Block);
+  Block->addSuccessor(NotTaken);
+  Block->addSuccessor(Join);
+  NotTaken->addSuccessor(Join);
+  EmitBranch(Join);
+  MachineBasicBlock::iterator Start = Join->begin();
+  for (const Choice& Picked : Choices)
+    BuildMI(*Join, Start, Last.getDebugLoc(), Instructions.get(TargetOpcode::PHI), Picked.Result)
+        .addReg(Picked.IfNotTaken)
+        .addMBB(NotTaken)
+        .addReg(Picked.IfTaken)
+        .addMBB(Block);
+  return Join;
+}
+
+static MachineBasicBlock* insertStateValue(MachineInstr& Instruction, MachineBasicBlock* Block) {
+  MachineFunction& Function = *Block->getParent();
+  const TargetInstrInfo& Instructions = *Function.getSubtarget().getInstrInfo();
+  Register Zero = Function.getRegInfo().createVirtualRegister(&Microengine::GPRRegClass);
+  Register One = Function.getRegInfo().createVirtualRegister(&Microengine::GPRRegClass);
+  DebugLoc Location = Instruction.getDebugLoc();
+  for (Register Value : {Zero, One})
+    BuildMI(*Block, Instruction, Location, Instructions.get(Microengine::IMMED), Value)
+        .addImm(Value == One)
+        .addImm(0);
+  auto EmitBranch = [&](MachineBasicBlock* Taken) {
+    BuildMI(Block, Location, Instructions.get(Instruction.getOperand(1).getImm()))
+        .add(Instruction.getOperand(2))
+        .addMBB(Taken)
+        .addImm(0);
+  };
+  MachineBasicBlock* Join = emitDiamond(Instruction, Block, EmitBranch,
+                                        Choice{Instruction.getOperand(0).getReg(), One, Zero});
+  Instruction.eraseFromParent();
+  return Join;
+}
+
+// The branch that is taken where the choice falls on the first of its values.
+static void emitBranch(const MachineInstr& Instruction, MachineBasicBlock* Block,
+                       MachineBasicBlock* Taken) {
+  const TargetInstrInfo& Instructions = *Block->getParent()->getSubtarget().getInstrInfo();
+  const ChoiceShape Shape = *shapeOf(Instruction);
+  const unsigned Opcode = Instruction.getOpcode();
+  auto Test = static_cast<Condition>(Instruction.getOperand(Shape.Condition).getImm());
+  const bool TestsSign = Opcode == Microengine::SELECT_ri &&
+                         Instruction.getOperand(2).getImm() == 0 &&
+                         (Test == Condition::kLess || Test == Condition::kGreaterEqual);
+  const bool TestsBit = Test == Condition::kBitSet || Test == Condition::kBitClear;
+  if (TestsSign || TestsBit) {
+    const bool IfSet = Test == Condition::kLess || Test == Condition::kBitSet;
+    BuildMI(Block, Instruction.getDebugLoc(),
+            Instructions.get(IfSet ? Microengine::BR_BSET : Microengine::BR_BCLR))
+        .addReg(Instruction.getOperand(1).getReg())
+        .addImm(TestsBit ? Instruction.getOperand(2).getImm() : Microengine::kSignBit)
+        .addMBB(Taken)
+        .addImm(0);
+    return;
+  }
+  const unsigned Branch = Opcode == Microengine::PAIR_SELECT ? Microengine::PAIR_BRANCH
+                          : Opcode == Microengine::SELECT_ri ? Microengine::COMPARE_BRANCH_ri
+                                                             : Microengine::COMPARE_BRANCH_rr;
+  MachineInstrBuilder Built = BuildMI(Block, Instruction.getDebugLoc(), Instructions.get(Branch));
+  for (unsigned Index = Shape.FirstTested; Index <= Shape.Tested; ++Index) {
+    MachineOperand Tested = Instruction.getOperand(Index);
+    if (Tested.isReg())
+      Tested.setIsKill(false);
+    Built.add(Tested);
+  }
+  Built.add(Instruction.getOperand(Shape.Condition)).addMBB(Taken);
+}
+
+static bool haveOneTest(const MachineInstr& First, const MachineInstr& Other) {
+  if (First.getOpcode() != Other.getOpcode())
+    return false;
+  const ChoiceShape Shape = *shapeOf(First);
+  for (unsigned Index = Shape.FirstTested; Index <= Shape.Tested; ++Index)
+    if (!First.getOperand(Index).isIdenticalTo(Other.getOperand(Index)))
+      return false;
+  return First.getOperand(Shape.Condition).isIdenticalTo(Other.getOperand(Shape.Condition));
+}
+
+// The choice, and those that follow it directly with the same test and without need of its result:
+// one branch serves all.
+static SmallVector<MachineInstr*, 4> choicesOfOneTest(MachineInstr& First) {
+  SmallVector<MachineInstr*, 4> Found{&First};
+  for (MachineInstr* Next = First.getNextNode(); Next && (Next->isDebugInstr() || shapeOf(*Next));
+       Next = Next->getNextNode()) {
+    if (Next->isDebugInstr())
+      continue;
+    const bool NeedsEarlier = any_of(Found, [&](const MachineInstr* Earlier) {
+      return Next->readsVirtualRegister(Earlier->getOperand(0).getReg());
+    });
+    if (NeedsEarlier || !haveOneTest(First, *Next))
+      break;
+    Found.push_back(Next);
+  }
+  return Found;
+}
+
+MachineBasicBlock* MicroengineTargetLowering::EmitInstrWithCustomInserter(
+    MachineInstr& Instruction, MachineBasicBlock* Block) const {
+  if (Instruction.getOpcode() == Microengine::STATE_VALUE)
+    return insertStateValue(Instruction, Block);
+  const MachineFunction& Function = *Block->getParent();
+  const bool FillsSlots = engineOptionsOf(Function).FillSlots;
+  if (FillsSlots && !Function.getFunction().hasOptSize() &&
+      Instruction.getOpcode() != Microengine::PAIR_SELECT &&
+      Microengine::replaceSelect(Instruction))
+    return Block;
+  SmallVector<MachineInstr*, 4> Together{&Instruction};
+  if (FillsSlots)
+    Together = choicesOfOneTest(Instruction);
+  const ChoiceShape Shape = *shapeOf(Instruction);
+  SmallVector<Choice, 4> Choices;
+  for (const MachineInstr* One : Together)
+    Choices.push_back({One->getOperand(0).getReg(), One->getOperand(Shape.IfTrue).getReg(),
+                       One->getOperand(Shape.IfFalse).getReg()});
+  MachineBasicBlock* Join = emitDiamond(
+      *Together.back(), Block,
+      [&](MachineBasicBlock* Taken) { emitBranch(Instruction, Block, Taken); }, Choices);
+  for (MachineInstr* One : Together)
+    One->eraseFromParent();
+  return Join;
+}

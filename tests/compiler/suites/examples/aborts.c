@@ -1,0 +1,5 @@
+extern void abort(void);
+
+int main(void) {
+  abort();
+}

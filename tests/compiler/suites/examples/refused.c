@@ -1,0 +1,5 @@
+volatile float number;
+
+int main(void) {
+  return number > 1;
+}
