@@ -25,7 +25,7 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "laboratory for network-processor programs, libraries and headers")
 string(CONCAT CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "nplab (= ${PROJECT_VERSION}), llvm-19-dev, libclang-19-dev, "
        "libclang-cpp19-dev, libsystemc-dev, libboost-graph-dev, libgraphviz-dev, libyaml-cpp-dev, nlohmann-json3-dev, "
-       "libfmt-dev, libpcap-dev, liblzma-dev, libzip-dev, libssl-dev, zlib1g-dev")
+       "libfmt-dev, libpcap-dev, liblzma-dev, libzip-dev, libssl-dev, zlib1g-dev, pkg-config")
 
 # Debian's copyright file has the licence indented, with a dot in each empty line.
 file(READ ${PROJECT_SOURCE_DIR}/LICENSE nplab_licence)

@@ -7,13 +7,14 @@ command -v mmdebstrap >/dev/null 2>&1 || { echo "skipped: mmdebstrap is not inst
 [ "$(id -u)" = 0 ] || { echo "skipped: a new system needs root"; exit 77; }
 root=$folder/root
 rm -rf "$folder" && mkdir -p "$folder" || exit 1
-trap 'rm -rf "$folder"' EXIT
+trap 'umount "$root/proc" 2>/dev/null; rm -rf --one-file-system "$folder"' EXIT
 cd "$folder" || exit 1
 cpack --config "$build/CPackConfig.cmake" -D CPACK_COMPONENTS_ALL=command >cpack.log 2>&1 || { cat cpack.log; exit 1; }
 package=$(ls nplab_*.deb) || exit 1
 mmdebstrap --quiet --variant=apt --skip=cleanup/apt bookworm "$root" >mmdebstrap.log 2>&1 ||
   { echo "skipped: no new system can be made:"; tail -n 3 mmdebstrap.log; exit 77; }
 cp "$package" "$root/tmp/" && cp /etc/resolv.conf "$root/etc/" || exit 1
+mount -t proc proc "$root/proc" || { echo "skipped: the new system's /proc cannot be mounted"; exit 77; }
 in_root() { chroot "$root" "$@"; }
 fail() { echo "$1"; exit 1; }
 # Paths outside of what any package manager writes.
