@@ -1,0 +1,365 @@
+#include "experiments/match_engine/match_bench.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "simulator/dram/synthetic_load.h"
+#include "simulator/match_engine/design_graph.h"
+#include "simulator/match_engine/synthetic_load.h"
+#include "support/near_miss.h"
+
+namespace nplab::experiments {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using simulator::match::MatchDescription;
+using simulator::match::MatchLoad;
+using simulator::match::MatchLoadResult;
+namespace match = simulator::match;
+namespace dram = simulator::dram;
+
+constexpr std::uint64_t kManyFlows = 1'000'000;
+constexpr std::uint64_t kFewFlows = 1'000;
+constexpr std::uint64_t kLeastWarmUp = 100'000;  // the cache is full of changed lines
+constexpr unsigned kFifteenths = 20;             // of a GHz: 0.75 ns
+
+// Bytes on the wire besides a frame's own: preamble, start and gap.
+constexpr double kWireBytes = 20;
+constexpr double kLineRate = 100e9;
+
+class MatchBench {
+ public:
+  MatchBench(const MatchBenchOptions& options, const MatchProgress& progress)
+      : options_(options), progress_(progress) {}
+
+  Json run() {
+    Json json{{"schema", "nplab.bench_match_engine/1"},
+              {"unit",
+               {{"clock_mhz", static_cast<double>(unit(1).clock_hz) / 1e6},
+                {"cache_lines", unit(1).cache.lines},
+                {"load_queue", unit(1).load_queue},
+                {"store_queue", unit(1).store_queue},
+                {"memory", "ddr4-2666"},
+                {"window", options_.window}}},
+              {"packets", options_.packets},
+              {"pairs_per_channel_mega", megapairs()},
+              {"line_100_gbps_megapackets_per_s", Json::object()}};
+    for (const unsigned bytes : {64u, 100u, 250u})
+      json["line_100_gbps_megapackets_per_s"][std::to_string(bytes)] =
+          kLineRate / 8 / (bytes + kWireBytes) / 1e6;
+    for (const std::string& figure : options_.figures)
+      json["figures"][figure] = points_of(figure);
+    return json;
+  }
+
+ private:
+  [[nodiscard]] MatchDescription unit(unsigned channels) const {
+    MatchDescription description;
+    description.dram.timing =
+        dram::timing_of(dram::Speed::k2666, dram::Density::k8Gb, dram::Width::kX8);
+    description.dram.organization.channels = channels;
+    description.dram.controller.window = options_.window;
+    description.dram_fifteenths = kFifteenths;
+    return description;
+  }
+  [[nodiscard]] MatchLoad load(std::uint64_t flows) const {
+    MatchLoad load;
+    load.flows = flows;
+    load.packets = options_.packets;
+    load.warm_up = std::max(options_.packets, kLeastWarmUp);
+    load.seed = options_.seed;
+    return load;
+  }
+
+  // Random pairs of a read and a write that a channel moves with the calibrated window: measured on
+  // the memory alone, 64 in flight.
+  double megapairs() {
+    if (megapairs_ == 0) {
+      dram::DramMemory memory(unit(1).dram);
+      megapairs_ = dram::run_load(memory, {.warm_up = 5'000, .requests = 50'000}, kFifteenths)
+                       .megarequests_per_s /
+                   2;
+    }
+    return megapairs_;
+  }
+
+  Json point(const std::string& step, Json labels, const MatchDescription& description,
+             const MatchLoad& load) {
+    progress_(step, 0);
+    const MatchLoadResult result = match::run_load(description, load);
+    labels.update({{"megapackets_per_s", result.megapackets_per_s},
+                   {"megarequests_per_s", result.megarequests_per_s},
+                   {"miss_pct", result.miss_percent},
+                   {"latency_cycles", result.latency_cycles},
+                   {"dram_pct_of_peak", result.dram_percent_of_peak},
+                   {"load_queue_places", result.load_queue_places},
+                   {"store_queue_places", result.store_queue_places},
+                   {"references_per_request", result.references_per_lookup},
+                   {"dram_reads", result.reads},
+                   {"dram_writes", result.writes},
+                   {"merged", result.merged},
+                   {"cancelled", result.cancelled},
+                   {"dropped", result.dropped},
+                   {"refused_rules", result.refused_rules},
+                   {"exact", result.is_exact}});
+    return labels;
+  }
+
+  Json points_of(const std::string& figure) {
+    if (figure == "flows")
+      return flows();
+    if (figure == "state")
+      return state();
+    if (figure == "updates")
+      return updates();
+    if (figure == "tuples")
+      return tuples();
+    if (figure == "zipf")
+      return zipf();
+    if (figure == "cache")
+      return cache();
+    if (figure == "queues")
+      return queues();
+    if (figure == "cancellation")
+      return cancellation();
+    return figure == "collisions" ? collisions() : scale();
+  }
+
+  Json flows() {
+    std::vector<std::uint64_t> counts = options_.flows;
+    if (counts.empty())
+      counts = {1'000,  2'000,  5'000,   10'000,  16'384,  20'000,
+                32'768, 65'536, 100'000, 200'000, 500'000, kManyFlows};
+    Json points = Json::array();
+    for (const unsigned channels : options_.channels)
+      for (const std::uint64_t count : counts) {
+        const MatchDescription description = unit(channels);
+        const auto& cache = description.cache;
+        const double any = match::miss_share(count, cache.lines);
+        const double sets = match::miss_share_of_sets(count, cache.lines, cache.ways);
+        points.push_back(point(
+            fmt::format("{} channels, {} flows", channels, count),
+            {{"channels", channels},
+             {"flows", count},
+             {"analytic_megapackets_per_s", match::analytic_rate(description, any, megapairs())},
+             {"analytic_sets_megapackets_per_s",
+              match::analytic_rate(description, sets, megapairs())}},
+            description, load(count)));
+      }
+    return points;
+  }
+
+  Json state() {
+    Json points = Json::array();
+    for (const bool on_chip : {false, true})
+      for (const unsigned channels : {1u, 2u, 4u}) {
+        MatchDescription description = unit(channels);
+        description.state = on_chip ? match::StateIn::kChip : match::StateIn::kEntries;
+        points.push_back(point(fmt::format("state, {} channels", channels),
+                               {{"state", on_chip ? "chip" : "entries"}, {"channels", channels}},
+                               description, load(kManyFlows)));
+      }
+    return points;
+  }
+
+  Json updates() {
+    Json points = Json::array();
+    for (const std::uint64_t count : {kFewFlows, kManyFlows})
+      for (const unsigned percent : {0u, 10u, 20u, 30u, 40u, 50u}) {
+        MatchLoad updated = load(count);
+        updated.update_percent = percent;
+        points.push_back(point(fmt::format("{} flows, {} % updates", count, percent),
+                               {{"flows", count}, {"update_pct", percent}}, unit(2), updated));
+      }
+    return points;
+  }
+
+  Json tuples() {
+    Json points = Json::array();
+    for (const std::uint64_t count : {kFewFlows, kManyFlows})
+      for (const unsigned number : {1u, 2u, 4u, 8u}) {
+        MatchLoad searched = load(count);
+        searched.tuples = number;
+        points.push_back(point(fmt::format("{} flows, {} tuples", count, number),
+                               {{"flows", count}, {"tuples", number}}, unit(2), searched));
+      }
+    return points;
+  }
+
+  Json zipf() {
+    Json points = Json::array();
+    for (const double exponent : {0.0, 0.5, 0.8, 1.0, 1.2}) {
+      MatchLoad skewed = load(kManyFlows);
+      skewed.zipf_exponent = exponent;
+      points.push_back(
+          point(fmt::format("Zipf {}", exponent), {{"exponent", exponent}}, unit(2), skewed));
+    }
+    return points;
+  }
+
+  Json cache() {
+    Json points = Json::array();
+    for (const std::uint64_t count : {std::uint64_t{100'000}, kManyFlows})
+      for (const unsigned lines : {0u, 1'024u, 4'096u, 16'384u, 32'768u, 65'536u}) {
+        MatchDescription description = unit(2);
+        description.cache.lines = lines;
+        const double sets = match::miss_share_of_sets(count, lines, description.cache.ways);
+        points.push_back(point(fmt::format("{} flows, {} lines", count, lines),
+                               {{"flows", count},
+                                {"lines", lines},
+                                {"analytic_sets_megapackets_per_s",
+                                 match::analytic_rate(description, sets, megapairs())}},
+                               description, load(count)));
+      }
+    return points;
+  }
+
+  Json queues() {
+    Json points = Json::array();
+    for (const unsigned places : {1u, 2u, 4u, 8u, 16u, 32u, 64u, 128u})
+      for (const bool loads : {true, false}) {
+        MatchDescription description = unit(2);
+        (loads ? description.load_queue : description.store_queue) = places;
+        points.push_back(point(fmt::format("queues of {}", places),
+                               {{"queue", loads ? "load" : "store"}, {"places", places}},
+                               description, load(kManyFlows)));
+      }
+    return points;
+  }
+
+  Json cancellation() {
+    struct Case {
+      std::uint64_t flows;
+      unsigned lines;
+    };
+    Json points = Json::array();
+    for (const Case& one : {Case{kManyFlows, 16'384}, Case{20'000, 16'384}, Case{kFewFlows, 64},
+                            Case{100, 16}, Case{kFewFlows, 0}})
+      for (const auto reads : {match::StaleReads::kCancelled, match::StaleReads::kRepeated}) {
+        MatchDescription description = unit(2);
+        description.cache.lines = one.lines;
+        description.stale_reads = reads;
+        points.push_back(point(fmt::format("{} flows, {} lines", one.flows, one.lines),
+                               {{"flows", one.flows},
+                                {"lines", one.lines},
+                                {"stale_reads", choice_words(reads)[static_cast<unsigned>(reads)]}},
+                               description, load(one.flows)));
+      }
+    return points;
+  }
+
+  // Rules of random keys into tables of so many slots.
+  Json collisions() {
+    constexpr unsigned kTrials = 200;
+    std::mt19937_64 random(options_.seed);
+    const auto refused_of = [&](std::uint64_t rules, std::uint64_t slots) {
+      isa::match::TableImage tables({slots, 0}, isa::match::Collisions::kRefuse);
+      for (std::uint64_t i = 0; i < rules; ++i) {
+        isa::match::Entry rule;
+        for (unsigned word = 0; word < 4; ++word)
+          rule.key[word] = static_cast<std::uint32_t>(random());
+        rule.tuple = 1;
+        tables.insert(rule);
+      }
+      return tables.refused();
+    };
+    Json points = Json::array();
+    const auto slots_of_gigabyte = std::uint64_t{1} << 24;
+    for (const std::uint64_t rules : {1'000u, 2'000u, 4'823u, 8'000u, 16'000u}) {
+      progress_(fmt::format("{} rules in 2^24 slots", rules), 0);
+      unsigned with_collision = 0;
+      for (unsigned trial = 0; trial < kTrials; ++trial)
+        with_collision += refused_of(rules, slots_of_gigabyte) != 0 ? 1 : 0;
+      const auto k = static_cast<double>(rules);
+      points.push_back({{"slots", slots_of_gigabyte},
+                        {"rules", rules},
+                        {"trials", kTrials},
+                        {"any_collision_pct", 100.0 * with_collision / kTrials},
+                        {"formula_pct",
+                         -100 * std::expm1(-k * k / 2 / static_cast<double>(slots_of_gigabyte))}});
+    }
+    for (const std::uint64_t rules : {10'000u, 100'000u, 1'000'000u}) {
+      const std::uint64_t slots = std::uint64_t{1} << 20;
+      progress_(fmt::format("{} rules in 2^20 slots", rules), 0);
+      const double load = static_cast<double>(rules) / static_cast<double>(slots);
+      points.push_back({{"slots", slots},
+                        {"rules", rules},
+                        {"refused_pct", 100.0 * static_cast<double>(refused_of(rules, slots)) /
+                                            static_cast<double>(rules)},
+                        {"formula_pct", 100 * (1 + std::expm1(-load) / load)}});
+    }
+    return points;
+  }
+
+  // Processor time of a million rules and a million packets.
+  Json scale() {
+    using Clock = std::chrono::steady_clock;
+    MatchLoad one = load(kManyFlows);
+    one.warm_up = 0;
+    one.packets = 1;
+    const auto begin = Clock::now();
+    match::run_load(unit(2), one);
+    const auto loaded = Clock::now();
+    one.packets = kManyFlows;
+    progress_("1,000,000 rules, 1,000,000 packets", 0);
+    const MatchLoadResult result = match::run_load(unit(2), one);
+    const auto end = Clock::now();
+    const auto seconds = [](auto time) { return std::chrono::duration<double>(time).count(); };
+    const double load_seconds = seconds(loaded - begin);
+    const double run_seconds = seconds(end - loaded) - load_seconds;
+    return Json::array({{{"rules", kManyFlows},
+                         {"load_seconds", load_seconds},
+                         {"packets", kManyFlows},
+                         {"run_seconds", run_seconds},
+                         {"cycles", result.cycles},
+                         {"cycles_per_s", static_cast<double>(result.cycles) / run_seconds},
+                         {"megapackets_per_s", result.megapackets_per_s},
+                         {"exact", result.is_exact}}});
+  }
+
+  const MatchBenchOptions& options_;
+  const MatchProgress& progress_;
+  double megapairs_ = 0;
+};
+
+}  // namespace
+
+const std::vector<MatchFigure>& match_figures() {
+  static const std::vector<MatchFigure> kFigures = {
+      {"flows", "rate over the number of flows, with 1, 2 and 4 channels (published)"},
+      {"state", "counters on chip, and with their rules in DRAM"},
+      {"updates", "0 to 50 % rule updates"},
+      {"tuples", "1 to 8 tuples per lookup"},
+      {"zipf", "flows by Zipf's law"},
+      {"cache", "0 to 65,536 lines"},
+      {"queues", "load and store queues of 1 to 128 places"},
+      {"cancellation", "reads of lines that are written: cancelled or repeated"},
+      {"collisions", "rules whose place is taken, compared with the formulas"},
+      {"scale", "processor time of a million rules and packets"}};
+  return kFigures;
+}
+
+Json bench_match_engine(const MatchBenchOptions& options, const MatchProgress& progress,
+                        Diagnostics& diagnostics) {
+  std::vector<std::string> names;
+  for (const MatchFigure& figure : match_figures())
+    names.push_back(figure.name);
+  for (const std::string& name : options.figures)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      diagnostics.error(without_lines(name), "unknown figure; " + suggestion(name, names));
+  if (diagnostics.has_errors())
+    return nullptr;
+  return MatchBench(options, progress).run();
+}
+
+std::string match_engine_drawing() {
+  return match::design_graph(MatchDescription());
+}
+
+}  // namespace nplab::experiments
