@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "experiments/match_engine/category_load.h"
+#include "experiments/match_engine/match_run.h"
 #include "simulator/dram/synthetic_load.h"
 #include "simulator/match_engine/design_graph.h"
 #include "simulator/match_engine/synthetic_load.h"
@@ -128,6 +130,8 @@ class MatchBench {
       return queues();
     if (figure == "cancellation")
       return cancellation();
+    if (figure == "categories")
+      return categories();
     return figure == "collisions" ? collisions() : scale();
   }
 
@@ -254,6 +258,28 @@ class MatchBench {
     return points;
   }
 
+  Json categories() {
+    Json points = Json::array();
+    for (const RuleCategory& category : rule_categories())
+      for (const unsigned channels : {2u, 4u}) {
+        progress_(fmt::format("{}, {} channels", category.name, channels), 0);
+        const CategoryLoadResult result =
+            run_category(category, unit(channels), options_.packets, options_.seed);
+        points.push_back({{"category", category.name},
+                          {"channels", channels},
+                          {"entries", result.entries},
+                          {"tables", category.tables},
+                          {"flows", result.flows},
+                          {"chained", result.chained},
+                          {"megapackets_per_s", result.megapackets_per_s},
+                          {"tables_per_packet", result.tables_per_packet},
+                          {"references_per_packet", result.references_per_packet},
+                          {"miss_pct", result.miss_percent},
+                          {"exact", result.is_exact}});
+      }
+    return points;
+  }
+
   // Rules of random keys into tables of so many slots.
   Json collisions() {
     constexpr unsigned kTrials = 200;
@@ -340,6 +366,7 @@ const std::vector<MatchFigure>& match_figures() {
       {"cache", "0 to 65,536 lines"},
       {"queues", "load and store queues of 1 to 128 places"},
       {"cancellation", "reads of lines that are written: cancelled or repeated"},
+      {"categories", "the publication's four categories of rule sets"},
       {"collisions", "rules whose place is taken, compared with the formulas"},
       {"scale", "processor time of a million rules and packets"}};
   return kFigures;
@@ -359,7 +386,7 @@ Json bench_match_engine(const MatchBenchOptions& options, const MatchProgress& p
 }
 
 std::string match_engine_drawing() {
-  return match::design_graph(MatchDescription());
+  return match::design_graph(published_match_unit());
 }
 
 }  // namespace nplab::experiments

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -79,7 +80,6 @@ class PacketDesk final : public match::RequestSource, public match::ResultSink {
     result.latency_cycles = static_cast<double>(latency_) / count;
   }
   [[nodiscard]] const std::vector<RuleState>& expected() const { return expected_; }
-  [[nodiscard]] std::uint64_t finished_packets() const { return finished_; }
 
  private:
   [[nodiscard]] std::uint32_t bytes_of(std::size_t index) const {
@@ -146,6 +146,25 @@ bool load_tables(const mappings::MatchTables& tables, const workloads::RuleSet& 
   return true;
 }
 
+// False, and diagnostics that say what waits for what, when the unit hangs.
+bool run_to_end(match::MatchEngine& engine, const PacketDesk& desk, Diagnostics& diagnostics) {
+  constexpr Cycles kStride = 1'024;
+  constexpr Cycles kMostWithoutProgress = 1'000'000;
+  while (desk.next() != Cycle::never() || !engine.is_idle()) {
+    engine.run(engine.now() + kStride);
+    if (engine.without_progress() < kMostWithoutProgress)
+      continue;
+    std::vector<std::string> waiting;
+    engine.describe_waiting(waiting);
+    waiting.insert(waiting.begin(),
+                   fmt::format("no session went on for {} cycles", engine.without_progress()));
+    for (const std::string& line : waiting)
+      diagnostics.error(without_lines("match engine"), line);
+    return false;
+  }
+  return true;
+}
+
 double percent(std::uint64_t part, std::uint64_t of) {
   return of == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(of);
 }
@@ -192,7 +211,7 @@ std::optional<MatchRunResult> run_match_engine(const workloads::Workload& worklo
   if (!load_tables(*tables, workload.rules, image, diagnostics))
     return std::nullopt;
   MatchRunResult result;
-  result.rule_set = workload.rules.name();
+  result.rule_set = std::filesystem::path(workload.rules.name()).filename().string();
   result.rules = workload.rules.size();
   result.entries = tables->entries.size();
   result.tuples = tables->program.tuples.size();
@@ -202,9 +221,8 @@ std::optional<MatchRunResult> run_match_engine(const workloads::Workload& worklo
   PacketDesk desk(workload, options.packets);
   match::MatchEngine engine(options.unit, tables->program, std::move(image), &desk, nullptr, desk);
   engine.memory().observe(options.observer);
-  constexpr Cycles kStride = 1'024;
-  while (desk.next() != Cycle::never() || !engine.is_idle())
-    engine.run(engine.now() + kStride);
+  if (!run_to_end(engine, desk, diagnostics))
+    return std::nullopt;
   desk.report(result);
   result.inexact_rules = inexact_rules(engine, desk.expected());
   report_parts(engine, options.unit, result);

@@ -42,8 +42,8 @@ const std::map<std::string, Names> kFolders{
     {"compiler", {"runtime", "options", "backend", "transforms", "front_end", "."}},
     {"reports", {"record", "tables", "analysis", "glossary", "text", "html", "published"}},
     {"experiments",
-     {"prepare", "check", "core_processor", "record", "run", "match_engine", "studies", "calibration", "labs",
-      "queues", "benches", "prediction", "exploration", "debugging", "."}},
+     {"prepare", "check", "core_processor", "record", "run", "match_engine", "studies",
+      "calibration", "labs", "queues", "benches", "prediction", "exploration", "debugging", "."}},
     {"tools", {"output", "options", "commands", "debug_adapter", "templates", "."}},
 };
 

@@ -3,11 +3,19 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+#include <string>
 
+#include "experiments/match_engine/category_load.h"
 #include "experiments/match_engine/match_bench.h"
 #include "experiments/match_engine/match_run.h"
 #include "experiments/prepare/experiment.h"
+#include "tests/paths.h"
 
 namespace nplab::test {
 namespace {
@@ -83,6 +91,20 @@ TEST_CASE("without chains a rule whose place is taken is refused at its line", "
   CHECK(diagnostics.to_string().find("another rule has its place") != std::string::npos);
 }
 
+TEST_CASE("the tables of every category are passed through as drawn, and counted exactly",
+          "[match]") {
+  for (experiments::RuleCategory category : experiments::rule_categories()) {
+    INFO(category.name);
+    category.rules = 300;
+    const auto result =
+        experiments::run_category(category, experiments::published_match_unit(), 3'000, 1);
+    CHECK(result.is_exact);
+    CHECK(result.entries >= 300);
+    CHECK(result.tables_per_packet > 2);
+    CHECK(result.references_per_packet >= result.tables_per_packet);
+  }
+}
+
 TEST_CASE("the bench of the match engine has a point per flow and channel, all of them exact",
           "[match]") {
   experiments::MatchBenchOptions options;
@@ -104,6 +126,28 @@ TEST_CASE("the bench of the match engine has a point per flow and channel, all o
   options.figures = {"flow"};
   CHECK(experiments::bench_match_engine(options, {}, diagnostics).is_null());
   CHECK(diagnostics.to_string() == "flow: error: unknown figure; did you mean 'flows'?\n");
+}
+
+TEST_CASE("the page's drawing has the modules and ports that the design has", "[match]") {
+  std::ifstream file(source_path("docs/match-engine.svg"));
+  const std::string svg{std::istreambuf_iterator<char>(file), {}};
+  // Statements of DOT, `"a" -> "b" [label="..."];`, are the titles `a&#45;&gt;b` of the SVG.
+  std::map<std::string, int> drawn, designed;
+  const std::regex title("<title>([^<]*)</title>");
+  for (std::sregex_iterator at(svg.begin(), svg.end(), title), end; at != end; ++at)
+    ++drawn[std::regex_replace((*at)[1].str(), std::regex("&#45;&gt;"), "->")];
+  std::istringstream lines(experiments::match_engine_drawing());
+  const std::regex edge(R"re(^\s*"([^"]*)" -> "([^"]*)")re"), node(R"re(^\s*"([^"]*)" \[)re");
+  std::smatch found;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_search(line, found, edge))
+      ++designed[found[1].str() + "->" + found[2].str()];
+    else if (std::regex_search(line, found, node))
+      ++designed[found[1]];
+  }
+  drawn.erase("match_engine");
+  CHECK(designed.size() > 7);
+  CHECK(drawn == designed);
 }
 
 }  // namespace nplab::test
