@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <span>
 
 #include "experiments/match_engine/category_load.h"
 #include "experiments/match_engine/match_run.h"
@@ -56,8 +58,22 @@ class MatchBench {
       json["line_100_gbps_megapackets_per_s"][std::to_string(bytes)] =
           kLineRate / 8 / (bytes + kWireBytes) / 1e6;
     for (const std::string& figure : options_.figures)
-      json["figures"][figure] = points_of(figure);
+      json["figures"][figure] = (this->*row_of(figure)->points)();
     return json;
+  }
+
+  // A figure is a row and its function.
+  struct Row {
+    const char* name;
+    const char* sentence;
+    Json (MatchBench::*points)();
+  };
+  static std::span<const Row> rows();
+  // Null: there is no such figure.
+  static const Row* row_of(const std::string& name) {
+    const auto row = std::find_if(rows().begin(), rows().end(),
+                                  [&name](const Row& one) { return one.name == name; });
+    return row == rows().end() ? nullptr : &*row;
   }
 
  private:
@@ -111,28 +127,6 @@ class MatchBench {
                    {"refused_rules", result.refused_rules},
                    {"exact", result.is_exact}});
     return labels;
-  }
-
-  Json points_of(const std::string& figure) {
-    if (figure == "flows")
-      return flows();
-    if (figure == "state")
-      return state();
-    if (figure == "updates")
-      return updates();
-    if (figure == "tuples")
-      return tuples();
-    if (figure == "zipf")
-      return zipf();
-    if (figure == "cache")
-      return cache();
-    if (figure == "queues")
-      return queues();
-    if (figure == "cancellation")
-      return cancellation();
-    if (figure == "categories")
-      return categories();
-    return figure == "collisions" ? collisions() : scale();
   }
 
   Json flows() {
@@ -354,22 +348,32 @@ class MatchBench {
   double megapairs_ = 0;
 };
 
+std::span<const MatchBench::Row> MatchBench::rows() {
+  static const std::array kRows = {
+      Row{"flows", "rate over the number of flows, with 1, 2 and 4 channels (published)",
+          &MatchBench::flows},
+      Row{"state", "counters on chip, and with their rules in DRAM", &MatchBench::state},
+      Row{"updates", "0 to 50 % rule updates", &MatchBench::updates},
+      Row{"tuples", "1 to 8 tuples per lookup", &MatchBench::tuples},
+      Row{"zipf", "flows by Zipf's law", &MatchBench::zipf},
+      Row{"cache", "0 to 65,536 lines", &MatchBench::cache},
+      Row{"queues", "load and store queues of 1 to 128 places", &MatchBench::queues},
+      Row{"cancellation", "reads of lines that are written: cancelled or repeated",
+          &MatchBench::cancellation},
+      Row{"categories", "the publication's four categories of rule sets", &MatchBench::categories},
+      Row{"collisions", "rules whose place is taken, compared with the formulas",
+          &MatchBench::collisions},
+      Row{"scale", "processor time of a million rules and packets", &MatchBench::scale}};
+  return kRows;
+}
+
 }  // namespace
 
-const std::vector<MatchFigure>& match_figures() {
-  static const std::vector<MatchFigure> kFigures = {
-      {"flows", "rate over the number of flows, with 1, 2 and 4 channels (published)"},
-      {"state", "counters on chip, and with their rules in DRAM"},
-      {"updates", "0 to 50 % rule updates"},
-      {"tuples", "1 to 8 tuples per lookup"},
-      {"zipf", "flows by Zipf's law"},
-      {"cache", "0 to 65,536 lines"},
-      {"queues", "load and store queues of 1 to 128 places"},
-      {"cancellation", "reads of lines that are written: cancelled or repeated"},
-      {"categories", "the publication's four categories of rule sets"},
-      {"collisions", "rules whose place is taken, compared with the formulas"},
-      {"scale", "processor time of a million rules and packets"}};
-  return kFigures;
+std::vector<MatchFigure> match_figures() {
+  std::vector<MatchFigure> figures;
+  for (const MatchBench::Row& row : MatchBench::rows())
+    figures.push_back({row.name, row.sentence});
+  return figures;
 }
 
 Json bench_match_engine(const MatchBenchOptions& options, const MatchProgress& progress,
@@ -378,7 +382,7 @@ Json bench_match_engine(const MatchBenchOptions& options, const MatchProgress& p
   for (const MatchFigure& figure : match_figures())
     names.push_back(figure.name);
   for (const std::string& name : options.figures)
-    if (std::find(names.begin(), names.end(), name) == names.end())
+    if (MatchBench::row_of(name) == nullptr)
       diagnostics.error(without_lines(name), "unknown figure; " + suggestion(name, names));
   if (diagnostics.has_errors())
     return nullptr;

@@ -28,7 +28,7 @@ struct MatchFigure {
   std::string name;
   std::string sentence;
 };
-const std::vector<MatchFigure>& match_figures();
+std::vector<MatchFigure> match_figures();
 
 // JSON, schema nplab.bench_match_engine/1: the unit, and a list of points for each figure. Null,
 // and diagnostics, when a figure is unknown.
