@@ -81,14 +81,12 @@ CategoryLoadResult run_category(const RuleCategory& category, const match::Match
     engine.run(engine.now() + 64);
   const auto begin = engine.now();
   const auto before = desk.finished_packets();
-  const auto references = desk.references();
   const auto cache = engine.cache().counters();
   while (desk.next() != Cycle::never())
     engine.run(engine.now() + 64);
   const std::uint64_t finished = desk.finished_packets() - before;
   result.megapackets_per_s =
       static_cast<double>(unit.clock_hz) / 1e6 * per(finished, engine.now() - begin);
-  result.references_per_packet = per(desk.references() - references, finished);
   const auto& after = engine.cache().counters();
   const std::uint64_t misses = after.misses - cache.misses;
   result.miss_percent = 100 * per(misses, misses + after.hits - cache.hits);
@@ -100,6 +98,7 @@ CategoryLoadResult run_category(const RuleCategory& category, const match::Match
   for (const std::uint64_t count : expected)
     matches += count;
   result.tables_per_packet = per(matches, packets);
+  result.references_per_packet = per(desk.references(), packets);
   std::vector<std::uint64_t> found(expected.size());
   for (const isa::match::Slot slot : engine.slots())
     if (const auto entry = engine.rule(slot); entry.tuple != isa::match::kNoTuple)
