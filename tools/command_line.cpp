@@ -129,6 +129,7 @@ int carry_out(int argc, char** argv) {
   add_debug_command(app, status);
   add_explain_command(app, status);
   add_schema_command(app, status);
+  add_match_command(app, status);
   add_lab_command(app, status);
   add_cc_command(app, status);
   add_as_command(app, status);

@@ -29,12 +29,16 @@ void MatchEngine::run(Cycle end) {
   while (now_ < end) {
     if (is_idle()) {
       now_ = std::max(now_, std::min(end, input_.next_request()));
+      last_progress_ = now_;
       if (now_ == end)
         return;
     }
+    const std::uint64_t passes = actions_.counters().passes;
     for (const unsigned module : order_)
       modules_[module]->step(now_);
     ++now_;
+    if (actions_.counters().passes != passes)
+      last_progress_ = now_;
   }
 }
 

@@ -35,6 +35,9 @@ class MatchEngine {
   // Works through all cycles before `end` that are not done yet.
   void run(Cycle end);
   [[nodiscard]] Cycle now() const { return now_; }
+  // Cycles since a session last went through the action pipeline or nothing was under way: of a
+  // unit that hangs they grow without end, and describe_waiting() says what waits for what.
+  [[nodiscard]] Cycles without_progress() const { return now_ - last_progress_; }
   // Whether nothing is under way: lines that changed may still wait to be written.
   [[nodiscard]] bool is_idle() const;
 
@@ -71,6 +74,7 @@ class MatchEngine {
   std::array<Module*, kModules> modules_;
   Order order_{0, 1, 2, 3, 4, 5, 6};
   Cycle now_;
+  Cycle last_progress_;
 };
 
 }  // namespace nplab::simulator::match

@@ -48,6 +48,7 @@ NOT_RUN = [
 # Not run without --full: over 20 s, or over 5 s and run by another test.
 LONG = [
     (r"^nplab bench (prediction|placements|activity|queues|compiler)\b", "minutes"),
+    (r"^nplab bench match-engine(?!.*(--drawing|--packets))", "minutes; match_run_tests.cpp runs short ones"),
     (r"^nplab study\b", "10 s and more; study_tests.cpp runs the studies' quick form"),
 ]
 

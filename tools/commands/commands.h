@@ -46,6 +46,7 @@ void add_test_command(CLI::App& app, int& status);
 void add_completion_command(CLI::App& app, int& status);
 void add_explain_command(CLI::App& app, int& status);
 void add_schema_command(CLI::App& app, int& status);
+void add_match_command(CLI::App& app, int& status);
 void add_lab_command(CLI::App& app, int& status);
 void add_man_command(CLI::App& app, int& status);
 

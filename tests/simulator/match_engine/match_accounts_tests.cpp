@@ -4,37 +4,61 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 
-#include "tests/simulator/match_engine/match_bench.h"
+#include "tests/simulator/match_engine/match_ledger.h"
 
 namespace nplab::test {
 namespace {
 
-struct Counted {
-  std::uint64_t packets = 0, bytes = 0, last_seen = 0;
-  friend bool operator==(const Counted&, const Counted&) = default;
+// Packets with keys of 2 fields below `values`, and updates of rules of all tuples, in turn at
+// random.
+struct MixedRequests {
+  MixedRequests(std::mt19937_64& random, const LookupProgram& program, std::uint32_t values) {
+    Cycle at;
+    for (unsigned i = 0; i < 1'200; ++i) {
+      at = at + random() % 20;
+      Request request;
+      const Key key{static_cast<std::uint32_t>(random() % values),
+                    static_cast<std::uint32_t>(random() % values)};
+      if (random() % 3 != 0) {
+        request.number = lookups.size();
+        request.rule.key = key;
+        request.bytes = static_cast<std::uint32_t>(64 + random() % 1'455);
+        lookups.push_back(request);
+        packets.add(request, at);
+        continue;
+      }
+      request.number = updated.size();
+      request.kind = static_cast<RequestKind>(1 + random() % 3);
+      request.rule.tuple = static_cast<TupleId>(1 + random() % program.tuples.size());
+      const auto& tuple = program.tuple(request.rule.tuple);
+      request.rule.key = masked(key, tuple.mask);
+      request.rule.action = static_cast<std::uint32_t>(updated.size());
+      request.rule.priority = static_cast<std::uint32_t>(1 + random() % tuple.best_priority);
+      updated.push_back(request);
+      updates.add(request, at);
+    }
+  }
+  RequestList packets, updates;
+  std::vector<Request> lookups, updated;
 };
 
-Counted counted(const Entry& entry) {
-  return {entry.packets, entry.bytes, entry.last_seen};
+// Checks all results, in the order that the ledger needs.
+void check(Ledger& ledger, std::vector<Result> results, const MixedRequests& requests) {
+  std::sort(results.begin(), results.end(), [](const Result& a, const Result& b) {
+    const bool a_is_lookup = a.kind == RequestKind::kLookup;
+    return a_is_lookup != (b.kind == RequestKind::kLookup) ? !a_is_lookup : a.number < b.number;
+  });
+  for (const Result& result : results) {
+    if (result.kind == RequestKind::kLookup) {
+      const Request& lookup = requests.lookups[result.number];
+      ledger.add_lookup(result, lookup.rule.key, lookup.bytes);
+    } else {
+      ledger.add_update(result, requests.updated[result.number].rule);
+    }
+  }
+  CHECK(ledger.wrong() == 0);
 }
-
-std::map<std::uint32_t, Counted> counted_by_action(const MatchEngine& engine) {
-  std::map<std::uint32_t, Counted> found;
-  for (const auto slot : engine.slots())
-    if (const Entry rule = engine.rule(slot); rule.tuple != isa::match::kNoTuple)
-      found[rule.action] = counted(rule);
-  return found;
-}
-
-// A rule between the update that brought it and the one that took it away.
-struct Life {
-  std::uint32_t key = 0;
-  Cycle may_match_from, surely_from;
-  Cycle surely_until = Cycle::never(), may_match_until = Cycle::never();
-  std::optional<Counted> at_the_end;
-};
 
 }  // namespace
 
@@ -97,115 +121,29 @@ TEST_CASE("every match is counted once: packets, bytes and time stamps of every 
 TEST_CASE("rules come and go while packets are looked up: every lookup sees one version",
           "[match]") {
   std::uint64_t inserted = 0, erased = 0, refused = 0, chained = 0;
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     INFO("seed " << seed);
     std::mt19937_64 random(seed);
-    const MatchDescription plain = random_unit(random);
-    MatchDescription unit = plain;
+    MatchDescription unit = random_unit(random);
     unit.collisions = random() % 2 == 0 ? Collisions::kRefuse : Collisions::kChain;
-    const auto keys = static_cast<std::uint32_t>(1 + random() % 20);
+    LookupProgram program = exact_match();
+    if (random() % 2 == 0) {
+      program.tuples = {{{~0u, ~0u}, 9}, {{~0u, 0}, 7}, {{0, ~0u}, 7}, {{1, 1}, 3}};
+      program.tables = {{{1, 2, 3, 4}, 0}};
+    }
+    MixedRequests requests(random, program, static_cast<std::uint32_t>(1 + random() % 5));
     // Few home slots, so that rules share them.
     const TableImage tables({std::uint64_t{1} << (1 + random() % 5), 8}, unit.collisions);
-    RequestList packets, updates;
-    std::map<std::uint64_t, std::uint32_t> bytes_of;
-    std::vector<std::uint32_t> looked_up, updated;
-    Cycle at;
-    std::uint32_t version = 0;
-    for (unsigned i = 0; i < 1'200; ++i) {
-      at = at + random() % 20;
-      if (random() % 3 != 0) {
-        looked_up.push_back(static_cast<std::uint32_t>(random() % keys));
-        bytes_of[looked_up.size() - 1] = static_cast<std::uint32_t>(64 + random() % 1'455);
-        packets.add_lookup(looked_up.back(), bytes_of[looked_up.size() - 1], at);
-        continue;
-      }
-      const auto key = static_cast<std::uint32_t>(random() % keys);
-      updated.push_back(key);
-      const auto kind = static_cast<RequestKind>(1 + random() % 3);
-      updates.add_update(kind, rule_of(key, ++version), at);
-    }
     ResultList results;
-    MatchEngine engine(unit, exact_match(), tables, &packets, &updates, results);
+    MatchEngine engine(unit, program, tables, &requests.packets, &requests.updates, results);
     REQUIRE(run_to_end(engine));
     REQUIRE(results.results.size() == 1'200);
-
-    // Updates of one key are worked through in the order in which they came.
-    std::vector<Result> of_updates;
-    for (const Result& result : results.results)
-      if (result.kind != RequestKind::kLookup)
-        of_updates.push_back(result);
-    std::sort(of_updates.begin(), of_updates.end(),
-              [](const Result& a, const Result& b) { return a.number < b.number; });
-    std::map<std::uint32_t, Life> lives;             // by version
-    std::map<std::uint32_t, std::uint32_t> present;  // version by key
-    std::uint64_t wrong = 0;
-    version = 0;
-    for (const Result& result : of_updates) {
-      ++version;
-      const std::uint32_t key = updated[result.number];
-      const auto here = present.find(key);
-      switch (result.kind) {
-        case RequestKind::kInsert:
-          if (result.outcome == Outcome::kInserted) {
-            wrong += here != present.end() ? 1 : 0;
-            present[key] = version;
-            lives[version] = {key, result.begun, result.ended, Cycle::never(), Cycle::never(), {}};
-            ++inserted;
-          } else {
-            // Another key's, if there is no rule of its own.
-            wrong += (result.outcome == Outcome::kSameKey) != (here != present.end()) ? 1 : 0;
-            ++refused;
-          }
-          break;
-        case RequestKind::kErase:
-        case RequestKind::kReadState:
-          wrong += (result.outcome == Outcome::kAbsent) != (here == present.end()) ? 1 : 0;
-          if (here == present.end())
-            break;
-          wrong += result.entry.action != here->second ? 1 : 0;
-          if (result.kind == RequestKind::kErase) {
-            lives[here->second].surely_until = result.begun;
-            lives[here->second].may_match_until = result.ended;
-            lives[here->second].at_the_end = counted(result.entry);
-            present.erase(here);
-            ++erased;
-          }
-          break;
-        case RequestKind::kLookup: break;
-      }
-    }
-    std::map<std::uint32_t, Counted> expected;
-    for (const auto& [number, life] : lives)
-      expected[number] = {};
-    for (const Result& result : results.results) {
-      if (result.kind != RequestKind::kLookup)
-        continue;
-      const std::uint32_t key = looked_up[result.number];
-      if (result.outcome == Outcome::kMatched) {
-        const Life& life = lives[result.entry.action];
-        wrong += life.key != key || result.ended < life.may_match_from ||
-                         result.begun > life.may_match_until
-                     ? 1
-                     : 0;
-        Counted& rule = expected[result.entry.action];
-        ++rule.packets;
-        rule.bytes += bytes_of[result.number];
-        rule.last_seen = std::max(rule.last_seen, result.begun.number());
-      } else {
-        // No rule of its key was there all the time.
-        for (const auto& [number, life] : lives)
-          wrong +=
-              life.key == key && life.surely_from < result.begun && life.surely_until > result.ended
-                  ? 1
-                  : 0;
-      }
-    }
-    CHECK(wrong == 0);
-    auto found = counted_by_action(engine);
-    for (const auto& [number, life] : lives)
-      if (life.at_the_end)
-        found[number] = *life.at_the_end;
-    CHECK(found == expected);
+    Ledger ledger(program);
+    check(ledger, results.results, requests);
+    CHECK(ledger.is_exact(engine));
+    inserted += ledger.inserted();
+    erased += ledger.erased();
+    refused += ledger.refused();
     for (const auto slot : engine.slots())
       chained += engine.rule(slot).link != 0 ? 1 : 0;
   }

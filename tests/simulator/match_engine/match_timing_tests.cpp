@@ -53,6 +53,34 @@ TEST_CASE("lookups of one line that are under way get its line together, and one
   CHECK(taken[39] == 35);
 }
 
+// In cycle 20 the lookup waits for memory, in 31 it is in the update stage.
+TEST_CASE("what waits is named with its module, its slot and its tag", "[match]") {
+  RequestList packets;
+  packets.add_lookup(7);
+  ResultList results;
+  MatchEngine engine(published_unit(), exact_match(),
+                     TableImage({1u << 16, 0}, Collisions::kRefuse), &packets, nullptr, results);
+  const auto slot = isa::match::home_slot(isa::match::hash_of(1, key_of(7)), 1u << 16);
+  const auto waiting_in = [&engine](std::uint64_t cycle) {
+    engine.run(Cycle(cycle));
+    std::vector<std::string> lines;
+    engine.describe_waiting(lines);
+    return lines;
+  };
+  CHECK(waiting_in(20) ==
+        std::vector<std::string>{
+            "input handler: 1 of 256 sessions are under way",
+            "load queue: slot " + std::to_string(slot) + " waits for memory; tags 0",
+            "memory: 1 reads wait, 0 requests in the controllers"});
+  CHECK(engine.without_progress() == 20);
+  CHECK(waiting_in(30) ==
+        std::vector<std::string>{"input handler: 1 of 256 sessions are under way",
+                                 "action pipeline: tag 0 with slot " + std::to_string(slot) +
+                                     " is in stage 3 (update)"});
+  CHECK(waiting_in(100).empty());
+  CHECK(engine.without_progress() == 0);
+}
+
 TEST_CASE("one lookup ends per cycle while all lines are in the cache", "[match]") {
   constexpr std::uint32_t kRules = 50, kPackets = 3'000;
   TableImage tables({1u << 20, 0}, Collisions::kRefuse);

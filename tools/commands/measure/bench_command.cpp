@@ -13,6 +13,7 @@
 #include "experiments/benches/queue_bench.h"
 #include "experiments/benches/speed_bench.h"
 #include "experiments/exploration/placement_accuracy.h"
+#include "experiments/match_engine/match_bench.h"
 #include "experiments/prediction/accuracy.h"
 #include "experiments/prediction/many_field_bench.h"
 #include "experiments/prepare/data_directory.h"
@@ -219,6 +220,51 @@ void add_many_field_command(CLI::App& bench, int& status) {
   command->callback([options, &status] { status = run_many_field_bench(*options); });
 }
 
+int run_match_bench(const MatchBenchOptions& options) {
+  return run_bench([&](ProgressBar& bar, Diagnostics& diagnostics) {
+    return bench_match_engine(options, steps_of(bar), diagnostics);
+  });
+}
+
+void add_match_engine_command(CLI::App& bench, int& status) {
+  auto* command = bench.add_subcommand(
+      "match-engine",
+      "Measure the match engine, a unit that classifies packets over tables in DDR4: its rate by "
+      "flows, channels and the size of its parts, as JSON");
+  auto options = std::make_shared<MatchBenchOptions>();
+  std::string figures = "Figures:";
+  for (const MatchFigure& figure : match_figures())
+    figures += "\n  " + figure.name + ": " + figure.sentence;
+  command->add_option("--figure", options->figures, "what is measured; repeat the option [flows]")
+      ->type_name("FIGURE");
+  command
+      ->add_option("--flows", options->flows,
+                   "of figure `flows`: numbers of flows [12 from 1000 to 1000000]")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{4'000'000}));
+  command->add_option("--channels", options->channels, "of figure `flows` [1 2 4]")
+      ->type_name("N")
+      ->check(CLI::IsMember({1, 2, 4, 8}));
+  command->add_option("--packets", options->packets, "counted in each point [200000]")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--window", options->window,
+                   "requests among which a memory controller chooses [3, calibrated]")
+      ->type_name("N")
+      ->check(CLI::Range(1, 64));
+  command->add_option("--seed", options->seed, "of flows and packets [1]")->type_name("N");
+  auto is_drawing = std::make_shared<bool>(false);
+  command->add_flag("--drawing", *is_drawing,
+                    "print the unit's modules and ports in Graphviz' language instead");
+  command->footer(figures + "\ndocs/match-engine.md has the results.");
+  command->callback([options, is_drawing, &status] {
+    if (*is_drawing)
+      std::cout << match_engine_drawing();
+    status = *is_drawing ? kDone : run_match_bench(*options);
+  });
+}
+
 int run_prediction_bench(AccuracyOptions options) {
   if (options.mappings.empty()) {
     for (const DataFile& mapping : list_data_files(DataKind::kMapping))
@@ -282,6 +328,7 @@ void add_bench_command(CLI::App& app, int& status) {
   add_prediction_command(*command, status);
   add_placements_command(*command, status);
   add_many_field_command(*command, status);
+  add_match_engine_command(*command, status);
   command->callback([command, options, &status] {
     if (command->get_subcommands().empty())
       status = run_speed_bench(*options);

@@ -1,0 +1,52 @@
+// A rule set as the tables of a match unit: tuple space search, every rule in the tuple of its
+// prefixes. The unit compares keys under masks, so a range that is no prefix becomes several
+// entries, one for each prefix of the fewest that it is made of.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "isa/match/lookup_program.h"
+#include "support/diagnostics.h"
+#include "workloads/packets/key_layout.h"
+#include "workloads/rules/rule_set.h"
+
+namespace nplab::mappings {
+
+// The fields of keys, one after the other in the words of a match unit's key.
+class MatchKeyPacking {
+ public:
+  // Requires that the fields fit, together at most 32 * isa::match::kKeyWords bits.
+  explicit MatchKeyPacking(const std::vector<workloads::FieldDefinition>& fields);
+  static bool fits(const std::vector<workloads::FieldDefinition>& fields);
+
+  [[nodiscard]] isa::match::Key pack(const workloads::Key& values) const;
+
+ private:
+  struct Part {
+    unsigned begin = 0;  // bit of the key
+    unsigned bits = 0;
+  };
+  std::vector<Part> parts_;
+};
+
+struct MatchTables {
+  isa::match::LookupProgram program;       // one table
+  std::vector<isa::match::Entry> entries;  // the best rules first; the action is the rule's index
+  std::size_t hidden = 0;  // entries left out: a better rule has the same tuple and key
+};
+
+// Prefixes that make the range, the fewest there are, by ascending addresses: value and length.
+struct RangePrefix {
+  std::uint64_t value = 0;
+  unsigned length = 0;
+};
+std::vector<RangePrefix> prefixes_of(const workloads::Range& range, unsigned bits);
+
+// Null, and a diagnostic at the rules, when the fields do not fit in a key or the rules take more
+// than `most_entries` entries.
+std::optional<MatchTables> match_tables_of(const workloads::RuleSet& rules,
+                                           std::size_t most_entries, Diagnostics& diagnostics);
+
+}  // namespace nplab::mappings

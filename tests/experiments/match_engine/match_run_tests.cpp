@@ -1,0 +1,153 @@
+// Workloads looked up by the match engine: every verdict against the reference classifier, every
+// counter against the packets that were sent.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+#include <string>
+
+#include "experiments/match_engine/category_load.h"
+#include "experiments/match_engine/match_bench.h"
+#include "experiments/match_engine/match_run.h"
+#include "experiments/prepare/experiment.h"
+#include "tests/paths.h"
+
+namespace nplab::test {
+namespace {
+
+using experiments::MatchRunOptions;
+using experiments::MatchRunResult;
+
+workloads::Workload workload_of(const std::string& rules, const std::string& traffic) {
+  experiments::ExperimentOptions options;
+  options.rules = rules;
+  options.traffic = {traffic};
+  Diagnostics diagnostics;
+  auto inputs = experiments::read_experiment_inputs("ixp1200", "published", options, diagnostics);
+  INFO(diagnostics.to_string());
+  REQUIRE(inputs);
+  return std::move(inputs->workload);
+}
+
+MatchRunOptions options_of(std::uint64_t packets) {
+  MatchRunOptions options{.unit = experiments::published_match_unit()};
+  options.unit.collisions = isa::match::Collisions::kChain;
+  options.packets = packets;
+  options.slot_bits = 16;
+  return options;
+}
+
+MatchRunResult run(const workloads::Workload& workload, const MatchRunOptions& options) {
+  Diagnostics diagnostics;
+  const auto result = experiments::run_match_engine(workload, options, diagnostics);
+  INFO(diagnostics.to_string());
+  REQUIRE(result);
+  CHECK(result->misclassified == 0);
+  CHECK(result->inexact_rules == 0);
+  return *result;
+}
+
+}  // namespace
+
+TEST_CASE("generated rule sets of every kind are looked up right, and counted exactly", "[match]") {
+  for (const char* profile : {"acl", "fw", "ipc"}) {
+    INFO(profile);
+    const auto workload =
+        workload_of(std::string("gen:") + profile + ",count=200", "gen:count=3000,hit=0.8");
+    const MatchRunResult result = run(workload, options_of(4'000));
+    CHECK(result.packets == 4'000);
+    CHECK(result.matched > 2'000);
+    CHECK(result.rules == 200);
+    CHECK(result.entries >= 200);
+    CHECK(result.references_per_packet > 1);
+  }
+}
+
+TEST_CASE("chains of a table with as few slots as rules change rates and no verdict", "[match]") {
+  const auto workload = workload_of("gen:acl,count=200", "gen:count=1000,hit=1.0");
+  MatchRunOptions options = options_of(1'000);
+  options.slot_bits = 8;
+  const MatchRunResult chained = run(workload, options);
+  CHECK(chained.chained_entries > 50);
+  options.slot_bits = 20;
+  const MatchRunResult spread = run(workload, options);
+  CHECK(spread.chained_entries == 0);
+  CHECK(spread.references_per_packet < chained.references_per_packet);
+  CHECK(spread.matched == chained.matched);
+}
+
+TEST_CASE("without chains a rule whose place is taken is refused at its line", "[match]") {
+  const auto workload = workload_of("gen:acl,count=200", "gen:count=10");
+  MatchRunOptions options = options_of(10);
+  options.unit.collisions = isa::match::Collisions::kRefuse;
+  options.slot_bits = 4;
+  Diagnostics diagnostics;
+  CHECK_FALSE(experiments::run_match_engine(workload, options, diagnostics));
+  CHECK(diagnostics.to_string().find("another rule has its place") != std::string::npos);
+}
+
+TEST_CASE("the tables of every category are passed through as drawn, and counted exactly",
+          "[match]") {
+  for (experiments::RuleCategory category : experiments::rule_categories()) {
+    INFO(category.name);
+    category.rules = 300;
+    const auto result =
+        experiments::run_category(category, experiments::published_match_unit(), 3'000, 1);
+    CHECK(result.is_exact);
+    CHECK(result.entries >= 300);
+    CHECK(result.tables_per_packet > 2);
+    CHECK(result.references_per_packet >= result.tables_per_packet);
+  }
+}
+
+TEST_CASE("the bench of the match engine has a point per flow and channel, all of them exact",
+          "[match]") {
+  experiments::MatchBenchOptions options;
+  options.flows = {500, 20'000};
+  options.channels = {1, 2};
+  options.packets = 5'000;
+  options.figures = {"flows"};
+  Diagnostics diagnostics;
+  const auto json =
+      experiments::bench_match_engine(options, [](const std::string&, double) {}, diagnostics);
+  const auto& points = json.at("figures").at("flows");
+  REQUIRE(points.size() == 4);
+  for (const auto& point : points)
+    CHECK(point.at("exact") == true);
+  CHECK(points[0].at("megapackets_per_s").get<double>() == Approx(300).epsilon(0.01));
+  CHECK(points[1].at("megapackets_per_s").get<double>() < 200);
+  CHECK(points[3].at("megapackets_per_s").get<double>() >
+        1.5 * points[1].at("megapackets_per_s").get<double>());
+  options.figures = {"flow"};
+  CHECK(experiments::bench_match_engine(options, {}, diagnostics).is_null());
+  CHECK(diagnostics.to_string() == "flow: error: unknown figure; did you mean 'flows'?\n");
+}
+
+TEST_CASE("the page's drawing has the modules and ports that the design has", "[match]") {
+  std::ifstream file(source_path("docs/match-engine.svg"));
+  const std::string svg{std::istreambuf_iterator<char>(file), {}};
+  // Statements of DOT, `"a" -> "b" [label="..."];`, are the titles `a&#45;&gt;b` of the SVG.
+  std::map<std::string, int> drawn, designed;
+  const std::regex title("<title>([^<]*)</title>");
+  for (std::sregex_iterator at(svg.begin(), svg.end(), title), end; at != end; ++at)
+    ++drawn[std::regex_replace((*at)[1].str(), std::regex("&#45;&gt;"), "->")];
+  std::istringstream lines(experiments::match_engine_drawing());
+  const std::regex edge(R"re(^\s*"([^"]*)" -> "([^"]*)")re"), node(R"re(^\s*"([^"]*)" \[)re");
+  std::smatch found;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_search(line, found, edge))
+      ++designed[found[1].str() + "->" + found[2].str()];
+    else if (std::regex_search(line, found, node))
+      ++designed[found[1]];
+  }
+  drawn.erase("match_engine");
+  CHECK(designed.size() > 7);
+  CHECK(drawn == designed);
+}
+
+}  // namespace nplab::test
