@@ -25,14 +25,14 @@ int main(void) {
 
 // Loads the extension with a stand-in for the editor; gives what it registers.
 function loadExtension() {
-  const registered = { commands: {} };
+  const registered = { adapters: {}, commands: {}, tasks: {} };
   const vscode = {
     workspace: { getConfiguration: () => ({ get: () => program }) },
     debug: {
-      registerDebugAdapterDescriptorFactory: (type, factory) => { registered[type] = factory; return {}; },
+      registerDebugAdapterDescriptorFactory: (type, factory) => { registered.adapters[type] = factory; return {}; },
     },
     commands: { registerCommand: (name, run) => { registered.commands[name] = run; return {}; } },
-    tasks: { registerTaskProvider: (type, provider) => { registered.tasks = provider; return {}; } },
+    tasks: { registerTaskProvider: (type, provider) => { registered.tasks[type] = provider; return {}; } },
     DebugAdapterExecutable: class { constructor(command, args) { Object.assign(this, { command, args }); } },
     ProcessExecution: class { constructor(command, args) { Object.assign(this, { command, args }); } },
     Task: class { constructor(...all) { this.all = all; } },
@@ -40,9 +40,11 @@ function loadExtension() {
   };
   const load = Module._load;
   Module._load = (name, ...rest) => name === 'vscode' ? vscode : load(name, ...rest);
-  require(path.join(extensionFolder, manifest.main)).activate({ subscriptions: [] });
+  const main = path.join(extensionFolder, manifest.main);
+  delete require.cache[main];
+  require(main).activate({ subscriptions: [] });
   Module._load = load;
-  return { registered, vscode };
+  return registered;
 }
 
 function packageNamesWhatIsThere() {
@@ -50,15 +52,15 @@ function packageNamesWhatIsThere() {
     assert(fs.existsSync(path.join(extensionFolder, grammar.path)), grammar.path);
   for (const language of manifest.contributes.languages)
     assert(fs.existsSync(path.join(extensionFolder, language.configuration)), language.id);
-  const { registered } = loadExtension();
+  const registered = loadExtension();
   assert.deepStrictEqual(Object.keys(registered.commands).sort(),
                          manifest.contributes.commands.map((one) => one.command).sort());
-  assert(registered[manifest.contributes.debuggers[0].type]);
+  assert(registered.adapters[manifest.contributes.debuggers[0].type]);
 }
 
 async function tasksRunTheProgram() {
-  const { registered } = loadExtension();
-  const task = registered.tasks.resolveTask({ definition: { type: 'nplab', command: 'check', target: 'bv1' } });
+  const registered = loadExtension();
+  const task = registered.tasks.nplab.resolveTask({ definition: { type: 'nplab', command: 'check', target: 'bv1' } });
   const execution = task.all[4];
   const run = childProcess.spawnSync(execution.command, execution.args);
   assert.strictEqual(run.status, 0, String(run.stderr));
@@ -99,8 +101,8 @@ function grammarKnowsTheAssembly(file) {
 
 async function theStandardClientStopsStepsAndGoesBack(file) {
   fs.writeFileSync(file, source);
-  const { registered } = loadExtension();
-  const adapter = registered.nplab.createDebugAdapterDescriptor({ configuration: { args: ['--threads', '2'] } });
+  const registered = loadExtension();
+  const adapter = registered.adapters.nplab.createDebugAdapterDescriptor({ configuration: { args: ['--threads', '2'] } });
   assert.deepStrictEqual(adapter.args, ['debug', '--threads', '2']);
   const client = new DebugClient(adapter.command, adapter.args.join(' '), 'nplab',
                                  { shell: true });
