@@ -35,6 +35,9 @@ class ReferenceChecks final : public simulator::VerdictSink {
                simulator::Cycle at) override;
   void sent(const workloads::OfferedPacket& packet, unsigned port, simulator::Cycle at) override;
 
+  // The reference's rule of a packet of the traffic; without updates.
+  [[nodiscard]] std::optional<workloads::RuleIndex> answer(std::size_t traffic_index) const;
+
   [[nodiscard]] std::uint64_t classified() const { return classified_; }
   [[nodiscard]] std::uint64_t misclassified() const { return misclassified_; }
   [[nodiscard]] std::uint64_t misforwarded() const { return misforwarded_; }
@@ -67,7 +70,6 @@ class ReferenceChecks final : public simulator::VerdictSink {
   void complain(std::string message);
   // Answers the first `count` packets of the traffic.
   void prepare(std::size_t count) const;
-  [[nodiscard]] std::optional<workloads::RuleIndex> answer(std::size_t traffic_index) const;
 
   const Experiment& experiment_;
   std::optional<workloads::ReferenceClassifier> classifier_;  // none with updates

@@ -63,11 +63,33 @@ void add_sources(const isa::ProgramImage& image, std::vector<DebugSource>& sourc
   }
 }
 
+// Which bits are locks is said in mappings/library/queue.h.
+std::vector<LockPlace> locks_of(const mappings::Queue& queue) {
+  constexpr std::uint32_t kLockOfCount = 1;      // RING_LOCK
+  constexpr std::uint32_t kLocksOfCounters = 7;  // of producers, consumers and releasers
+  using mappings::Exclusion;
+  std::vector<LockPlace> locks;
+  const mappings::QueueProtocol& protocol = queue.protocol;
+  for (const mappings::QueueInstance& ring : queue.instances) {
+    if (protocol.shape == mappings::RingShape::kCounters) {
+      locks.push_back({queue.memory, ring.base + mappings::kQueueLockOffset, kLocksOfCounters});
+      continue;
+    }
+    if (protocol.producers.exclusion == Exclusion::kMemoryLock)
+      locks.push_back({queue.memory, ring.base + mappings::kQueueTailOffset, kLockOfCount});
+    if (protocol.consumers.exclusion == Exclusion::kMemoryLock)
+      locks.push_back({queue.memory, ring.base + mappings::kQueueHeadOffset, kLockOfCount});
+    if (protocol.releasers.exclusion == Exclusion::kMemoryLock)
+      locks.push_back({queue.memory, ring.base + mappings::kQueueReleasedOffset, kLockOfCount});
+  }
+  return locks;
+}
+
 std::vector<DebugQueue> queues_of(const mappings::Placement& placement) {
   std::vector<DebugQueue> queues;
   std::size_t ring = 0;
   for (const mappings::Queue& queue : placement.queues) {
-    queues.push_back({queue.name, queue.entries, ring, queue.instances.size()});
+    queues.push_back({queue.name, queue.entries, ring, queue.instances.size(), locks_of(queue)});
     ring += queue.instances.size();
   }
   return queues;
@@ -102,13 +124,20 @@ std::optional<DebugTarget> debug_target_of_mapping(const std::string& mapping,
   target.chip = experiment.chip;
   for (const CompiledProgram& program : run->programs) {
     const mappings::ComposedProgram& composed = program.composed;
-    target.programs.push_back({composed.engine, composed.role, program.image, composed.contexts});
+    target.programs.push_back({composed.engine, composed.role, program.image, composed.contexts,
+                               word_uses(program.image)});
     if (!composed.source.empty())
       target.sources.push_back({composed.name, {}, composed.source});
   }
   for (const CompiledProgram& program : run->programs)
     add_sources(program.image, target.sources);
   target.queues = queues_of(experiment.placement());
+  if (!experiment.updates)
+    target.expected_rule = [run, checks = std::make_shared<const ReferenceChecks>(experiment)](
+                               std::size_t traffic_index) -> std::optional<std::uint32_t> {
+      const auto rule = checks->answer(traffic_index);
+      return rule ? std::optional(rule->value()) : std::nullopt;
+    };
   target.run = [run](simulator::RunVisitor& visitor, VerdictListener& verdicts, const auto&) {
     JudgedVerdicts judged(run->experiment, verdicts);
     Replay(run->experiment, run->programs).run(&judged, {}, &visitor);
@@ -131,9 +160,10 @@ std::optional<DebugTarget> debug_target_of_program(
   std::vector<unsigned> contexts;
   for (unsigned context = 0; context < inputs->threads; ++context)
     contexts.push_back(context);
-  target.programs.push_back({0, {}, inputs->image, contexts});
+  target.programs.push_back({0, {}, inputs->image, contexts, word_uses(inputs->image)});
   for (const isa::ProgramImage& image : inputs->more_engines)
-    target.programs.push_back({static_cast<unsigned>(target.programs.size()), {}, image, contexts});
+    target.programs.push_back(
+        {static_cast<unsigned>(target.programs.size()), {}, image, contexts, word_uses(image)});
   add_sources(inputs->image, target.sources);
   target.run = [inputs](simulator::RunVisitor& visitor, VerdictListener&, const auto& print) {
     Console console(print);

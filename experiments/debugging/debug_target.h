@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiments/prepare/experiment_options.h"
+#include "experiments/record/word_use.h"
 #include "experiments/run/program_run.h"
 #include "isa/program_image.h"
 #include "simulator/base/ports.h"
@@ -24,6 +25,7 @@ struct DebugProgram {
   std::string role;  // names of its stages; empty for a program by itself
   isa::ProgramImage image;
   std::vector<unsigned> contexts;
+  std::vector<WordUse> uses{};  // by word: what for
 };
 
 // A file of source text: where it lies, or what was generated.
@@ -33,12 +35,20 @@ struct DebugSource {
   std::string text;  // of what has no file
 };
 
+// A longword of locks: bits that test_and_set sets, or a place in the SRAM unit's lock CAM.
+struct LockPlace {
+  isa::MemorySpace space{};
+  std::uint32_t address = 0;  // bytes
+  std::uint32_t bits = ~0u;   // of the longword, that are locks
+};
+
 // A queue of a mapping; its rings follow one another in the run's list.
 struct DebugQueue {
   std::string name;
   std::uint32_t entries = 0;  // of a ring
   std::size_t first_ring = 0;
   std::size_t rings = 0;
+  std::vector<LockPlace> locks{};  // of all rings
 };
 
 // Verdicts of packets as they come, and whether they are right.
@@ -61,6 +71,9 @@ struct DebugTarget {
   // cycle.
   std::function<void(simulator::RunVisitor& visitor, VerdictListener& verdicts, const Print& print)>
       run;
+  // The reference classifier's rule of a packet of the traffic, none: no rule matches. Empty where
+  // there is no reference, or where rules come and go.
+  std::function<std::optional<std::uint32_t>(std::size_t traffic_index)> expected_rule{};
 };
 
 // All errors at once.

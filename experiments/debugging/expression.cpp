@@ -187,13 +187,20 @@ class Parser {
 
 }  // namespace
 
+const char* name_of(isa::MemorySpace space) {
+  switch (space) {
+    case isa::MemorySpace::kSram: return "sram";
+    case isa::MemorySpace::kSdram: return "sdram";
+    case isa::MemorySpace::kScratch: break;
+  }
+  return "scratch";
+}
+
 std::optional<isa::MemorySpace> memory_space_named(const std::string& name) {
-  if (name == "sram")
-    return isa::MemorySpace::kSram;
-  if (name == "sdram")
-    return isa::MemorySpace::kSdram;
-  if (name == "scratch")
-    return isa::MemorySpace::kScratch;
+  for (const auto space :
+       {isa::MemorySpace::kSram, isa::MemorySpace::kSdram, isa::MemorySpace::kScratch})
+    if (name == name_of(space))
+      return space;
   return std::nullopt;
 }
 

@@ -26,6 +26,8 @@ struct ExpressionContext {
 std::variant<std::uint32_t, ExpressionError> evaluate(const std::string& text,
                                                       const ExpressionContext& context);
 
+// `sram`, `sdram`, `scratch`.
+const char* name_of(isa::MemorySpace space);
 std::optional<isa::MemorySpace> memory_space_named(const std::string& name);
 
 }  // namespace nplab::experiments

@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cassert>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
+#include "experiments/debugging/packet_view.h"
 #include "isa/instruction.h"
 
 namespace nplab::experiments {
@@ -47,7 +52,7 @@ json threads(const DebugTarget& target, const View& view) {
                      {"state", state_name(context.state)},
                      {"word", context.word},
                      {"waits_for", event_list(context.missing)},
-                     {"gave_up_at", context.gave_up_at}});
+                     {"since", context.since.number()}});
     }
   }
   return all;
@@ -87,6 +92,42 @@ json register_value(const json& request, const View& view) {
                                request.at("code").get<isa::OperandCode>());
 }
 
+// What the thread sees of its engine besides registers.
+json local_state(const json& request, const View& view) {
+  const auto number = request.at("engine").get<std::size_t>();
+  const auto context = request.at("context").get<std::size_t>();
+  const auto thread = view.parts.engines.at(number)->snapshot().contexts.at(context);
+  return {{"active_ctx", context},
+          {"engine", number},
+          {"cycle_count", static_cast<std::uint32_t>(view.now.number())},
+          {"signals", event_list(thread.arrived)},
+          {"negative", thread.codes.negative()},
+          {"zero", thread.codes.zero()},
+          {"carry", thread.codes.carry() != 0},
+          {"overflow", thread.codes.overflow()}};
+}
+
+// Longwords of a FIFO of the FBI from `address` on; the control longwords of the transmit FIFO
+// follow its elements.
+json fifo(const json& request, const View& view) {
+  std::vector<std::uint32_t> all;
+  if (request.at("fifo") == "rfifo") {
+    const auto& bytes = view.fbi.receive_fifo().longwords();
+    all.assign(bytes.begin(), bytes.end());
+  } else {
+    const auto& bytes = view.fbi.transmit_fifo().longwords();
+    all.assign(bytes.begin(), bytes.end());
+    for (unsigned element = 0; element < simulator::kMostFifoElements; ++element)
+      all.push_back(view.fbi.transmit_fifo().control_longword(element));
+  }
+  const std::size_t first =
+      std::min<std::size_t>(request.at("address").get<std::uint32_t>() / 4, all.size());
+  const std::size_t count =
+      std::min(request.at("longwords").get<std::size_t>(), all.size() - first);
+  return std::vector<std::uint32_t>(all.begin() + static_cast<std::ptrdiff_t>(first),
+                                    all.begin() + static_cast<std::ptrdiff_t>(first + count));
+}
+
 json memory(const json& request, const View& view) {
   const auto& storage = view.parts.storage(request.at("space").get<isa::MemorySpace>());
   const auto address = request.at("address").get<std::uint32_t>();
@@ -104,38 +145,81 @@ json memory(const json& request, const View& view) {
 json queues(const DebugTarget& target, const View& view) {
   json all = json::array();
   for (const DebugQueue& queue : target.queues) {
-    json entries = json::array();
-    for (std::size_t i = 0; i < queue.rings; ++i)
-      entries.push_back(view.rings.at(queue.first_ring + i).entries());
-    all.push_back({{"name", queue.name}, {"entries", entries}, {"size", queue.entries}});
+    json entries = json::array(), put = json::array(), taken = json::array();
+    for (std::size_t i = 0; i < queue.rings; ++i) {
+      const simulator::RingCounters& ring = view.rings.at(queue.first_ring + i);
+      entries.push_back(ring.entries());
+      put.push_back(ring.put);
+      taken.push_back(ring.taken);
+    }
+    all.push_back({{"name", queue.name},
+                   {"entries", entries},
+                   {"size", queue.entries},
+                   {"put", put},
+                   {"taken", taken}});
   }
   return all;
 }
 
-json packet(const json& request, const View& view) {
-  const auto packet = view.frames.packet_at(request.at("address").get<std::uint32_t>());
-  return packet ? json(*packet) : json(nullptr);
+std::string hash(const View& view) {
+  return fmt::format("{:016x}", view.parts.state_hash());
 }
+
+struct Look {
+  std::string_view name;
+  json (*answer)(const json& request, const DebugTarget& target, const View& view);
+};
+constexpr std::array kLooks{
+    Look{"threads",
+         [](const json&, const auto& target, const auto& view) -> json {
+           return threads(target, view);
+         }},
+    Look{"registers",
+         [](const json& request, const auto&, const auto& view) -> json {
+           return registers(request, view);
+         }},
+    Look{"register",
+         [](const json& request, const auto&, const auto& view) -> json {
+           return register_value(request, view);
+         }},
+    Look{"local",
+         [](const json& request, const auto&, const auto& view) -> json {
+           return local_state(request, view);
+         }},
+    Look{"memory",
+         [](const json& request, const auto&, const auto& view) -> json {
+           return memory(request, view);
+         }},
+    Look{"fifo",
+         [](const json& request, const auto&, const auto& view) -> json {
+           return fifo(request, view);
+         }},
+    Look{"locks",
+         [](const json&, const auto&, const auto& view) -> json {
+           return view.parts.sram->locks();
+         }},
+    Look{"queues",
+         [](const json&, const auto& target, const auto& view) -> json {
+           return queues(target, view);
+         }},
+    Look{"waiting",
+         [](const json&, const auto&, const auto& view) -> json { return view.parts.waiting(); }},
+    Look{"packets",
+         [](const json&, const auto& target, const auto& view) -> json {
+           return packets_view(target, view);
+         }},
+    Look{"work", work_view},
+    Look{"hash", [](const json&, const auto&, const auto& view) -> json { return hash(view); }}};
 
 }  // namespace
 
 json machine_view(const json& request, const DebugTarget& target, const View& view) {
-  const std::string what = request.at("look");
-  if (what == "threads")
-    return threads(target, view);
-  if (what == "registers")
-    return registers(request, view);
-  if (what == "register")
-    return register_value(request, view);
-  if (what == "memory")
-    return memory(request, view);
-  if (what == "queues")
-    return queues(target, view);
-  if (what == "waiting")
-    return view.parts.waiting();
-  if (what == "packet")
-    return packet(request, view);
-  return fmt::format("{:016x}", view.parts.state_hash());
+  const std::string name = request.at("look");
+  for (const Look& look : kLooks)
+    if (look.name == name)
+      return look.answer(request, target, view);
+  assert(false && "the debugger knows what it asks for");
+  return {};
 }
 
 }  // namespace nplab::experiments

@@ -4,10 +4,14 @@
 //   {"look": "registers", "engine", "context"}: {general, sram_read, sram_write, sdram_read,
 //   sdram_write}
 //   {"look": "register", "engine", "context", "code"}: what the thread would read of an operand
+//   {"look": "local", "engine", "context"}: {active_ctx, engine, cycle_count, signals, negative,
+//   zero, carry, overflow}
 //   {"look": "memory", "space", "address", "longwords"}: {longwords}; fewer at the memory's end
-//   {"look": "queues"}: entries of each queue of the mapping
+//   {"look": "fifo", "fifo": rfifo or tfifo, "address", "longwords"}: the same of a FIFO
+//   {"look": "locks"}: addresses in the SRAM unit's lock CAM
+//   {"look": "queues"}: of each queue of the mapping {name, size, entries, put, taken}, by ring
 //   {"look": "waiting"}: sentences on what every thread, queue and frame waits for
-//   {"look": "packet", "address"}: the packet whose bytes lie at the SDRAM address, or null
+//   {"look": "packets"}, {"look": "work", "engine", "context"}: packet_view.h
 //   {"look": "hash"}: of the chip's state
 #pragma once
 

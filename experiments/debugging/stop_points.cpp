@@ -24,17 +24,16 @@ void to_json(json& out, const StopPoints& stops) {
   for (const WordStop& stop : stops.words)
     out["words"].push_back({stop.engine, optional_json(stop.context), stop.words, stop.id});
   for (const MemoryStop& stop : stops.memory)
-    out["memory"].push_back(
-        {stop.space, stop.address, stop.bytes, stop.reads, stop.writes, stop.id});
+    out["memory"].push_back({stop.space, stop.address, stop.bytes, stop.access, stop.id});
   for (const ChipStop& stop : stops.chip)
-    out["chip"].push_back({stop.kind, stop.number, stop.entries, stop.id});
+    out["chip"].push_back({stop.kind, stop.number, stop.limit, stop.id});
 }
 
 void from_json(const json& in, StopPoints& stops) {
   for (const json& stop : in.at("words"))
     stops.words.push_back({stop[0], optional_value<unsigned>(stop[1]), stop[2], stop[3]});
   for (const json& stop : in.at("memory"))
-    stops.memory.push_back({stop[0], stop[1], stop[2], stop[3], stop[4], stop[5]});
+    stops.memory.push_back({stop[0], stop[1], stop[2], stop[3], stop[4]});
   for (const json& stop : in.at("chip"))
     stops.chip.push_back({stop[0], stop[1], stop[2], stop[3]});
 }

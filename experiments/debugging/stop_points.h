@@ -19,13 +19,20 @@ struct WordStop {
   int id = 0;  // in what is found
 };
 
-// A run stops after the cycle in which a memory unit serves a reference to the range.
+enum class MemoryAccess {
+  kRead,
+  kWrite,
+  kReadOrWrite,
+  kChange,  // a write after which the longword at the address is another
+  kLock,    // a read_lock that got the lock
+};
+
+// A run stops after the cycle in which a memory unit serves such a reference to the range.
 struct MemoryStop {
   isa::MemorySpace space{};
   std::uint32_t address = 0;  // bytes
   std::uint32_t bytes = 4;
-  bool reads = false;
-  bool writes = true;
+  MemoryAccess access = MemoryAccess::kWrite;
   int id = 0;
 };
 
@@ -34,11 +41,14 @@ struct ChipStop {
   enum class Kind {
     kMisclassified,  // a verdict is not the reference classifier's
     kVerdict,        // packet `number` of the run gets its verdict
-    kQueueFull,      // queue `number` of the mapping holds `entries`
+    kQueueFull,      // a ring of queue `number` of the mapping holds `limit` entries
+    kEntryTaken,     // of queue `number`: its head moves
+    kEntryPut,       // into queue `number`: its tail moves
+    kEngineIdle,     // engine `number` has idled for more than `limit` cycles without a break
   };
   Kind kind{};
   std::uint64_t number = 0;
-  std::uint32_t entries = 0;
+  std::uint64_t limit = 0;
   int id = 0;
 };
 

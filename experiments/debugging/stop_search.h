@@ -1,9 +1,9 @@
 // Looks for stop points in a run, cycle by cycle or over long windows.
 #pragma once
 
-#include <array>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "experiments/debugging/debug_target.h"
@@ -57,20 +57,32 @@ class StopSearch final : public simulator::ReferenceObserver {
               simulator::Cycle done) override;
 
  private:
-  // What of a word is looked for in an engine: the number of the word stop by context.
+  // Of an engine with words to stop at.
   struct Engine {
     simulator::EngineSnapshot before;
-    std::array<std::vector<int>, simulator::kMostContexts> stop_at;  // by word; -1: none
-    std::uint64_t executed_before = 0;                               // of all these words
+    std::vector<bool> is_wanted;        // by word, in any context
+    std::uint64_t executed_before = 0;  // of these words
+  };
+  // Where a queue or an engine that a chip stop names stands.
+  struct ChipState {
+    bool is_full = false;
+    std::uint64_t taken = 0;  // entries
+    std::uint64_t put = 0;
+    simulator::Cycles idle = 0;      // of the engine, in all
+    simulator::Cycles idle_for = 0;  // without a break
   };
 
   void add(Hit hit);
   void look_at_engine(unsigned number, Engine& engine, const View& view);
-  void look_at_queues(const View& view);
+  void look_at_queues_and_idleness(const View& view);
   [[nodiscard]] std::uint64_t executed(unsigned number, const Engine& engine,
                                        const View& view) const;
   void observe(simulator::ReferenceObserver* observer) const;
-  [[nodiscard]] bool is_full(const ChipStop& stop, const View& view) const;
+  [[nodiscard]] ChipState chip_state(const ChipStop& stop, const View& view) const;
+  [[nodiscard]] std::optional<std::string> came_about(const ChipStop& stop, const ChipState& before,
+                                                      const ChipState& after) const;
+  // Whether the memory stop is one for this reference that was served.
+  bool matches(std::size_t stop, const simulator::Command& command, unsigned longwords);
 
   const DebugTarget& target_;
   StopPoints stops_;
@@ -78,7 +90,8 @@ class StopSearch final : public simulator::ReferenceObserver {
   simulator::ChipParts parts_;
   Bounds bounds_;
   std::map<unsigned, Engine> engines_;  // by number, those with words to stop at
-  std::vector<bool> full_before_;       // by chip stop
+  std::vector<ChipState> chip_before_;  // by chip stop
+  std::vector<std::uint32_t> held_;     // by memory stop: the longword at its address
   std::vector<Hit> hits_;               // of one cycle
 };
 

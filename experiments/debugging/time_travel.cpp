@@ -157,8 +157,9 @@ TimeTravel::Stop TimeTravel::find_next(const StopPoints& stops, const GoesOn& go
   return {Why::kEnd, {}, end_};
 }
 
-TimeTravel::Stop TimeTravel::find_last(const StopPoints& stops, const GoesOn& goes_on) {
-  const StopSearch::Bounds bounds{0, now()};
+TimeTravel::Stop TimeTravel::find_last_before(std::uint64_t before, const StopPoints& stops,
+                                              const GoesOn& goes_on) {
+  const StopSearch::Bounds bounds{0, before};
   std::uint64_t stretch = kFewCycles;
   std::uint64_t end = now();
   while (live_.is_alive() && end > 0) {

@@ -32,12 +32,20 @@ class TimeTravel {
   // To the first hit after the present cycle. Without one to the end of the run.
   Stop find_next(const StopPoints& stops, const GoesOn& goes_on);
   // To the last hit before the present cycle. Without one to cycle 0.
-  Stop find_last(const StopPoints& stops, const GoesOn& goes_on);
+  Stop find_last(const StopPoints& stops, const GoesOn& goes_on) {
+    return find_last_before(now(), stops, goes_on);
+  }
+  // The same, but it may be at the present cycle: what the cycle before it did.
+  Stop find_latest(const StopPoints& stops, const GoesOn& goes_on) {
+    return find_last_before(now() + 1, stops, goes_on);
+  }
   // To the state before `cycle`, or that at the end of the run if it comes sooner.
   void go_to(std::uint64_t cycle);
 
   [[nodiscard]] std::uint64_t now() const { return live_.now(); }
   [[nodiscard]] bool is_over() const { return live_.is_over(); }
+  // Why the run is over, once it has been at its end.
+  [[nodiscard]] const std::string& end() const { return end_; }
   [[nodiscard]] bool is_alive() const { return live_.is_alive(); }
   // Of the chip at the present cycle (machine_view.h).
   nlohmann::json look(const nlohmann::json& request) { return live_.look(request); }
@@ -54,6 +62,7 @@ class TimeTravel {
                             const StopSearch::Bounds& bounds);
   std::vector<Hit> last_in(const StopPoints& stops, std::uint64_t to,
                            const StopSearch::Bounds& bounds);
+  Stop find_last_before(std::uint64_t before, const StopPoints& stops, const GoesOn& goes_on);
   Advanced advance(const Advance& how);
   void add_checkpoint();
   // A copy of where a search begins, from which the next one is likely to begin, too.

@@ -7,6 +7,7 @@
 
 #include "simulator/base/ids.h"
 #include "simulator/base/time.h"
+#include "simulator/engine/execution_slot.h"
 
 namespace nplab::simulator {
 
@@ -17,6 +18,9 @@ struct EngineSnapshot {
     std::uint32_t word = 0;        // that it executes next
     std::uint32_t gave_up_at = 0;  // word of the instruction that gave up the engine
     std::uint16_t missing = 0;     // waiting: events that have not come, bits of isa::Event
+    std::uint16_t arrived = 0;     // events that have come and are not consumed
+    Cycle since;                   // when the state began
+    ConditionCodes codes;
   };
 
   ContextId context;            // that has the engine, or had it last
@@ -25,6 +29,7 @@ struct EngineSnapshot {
   std::uint32_t shadow_of = 0;  // its word
   Cycles stalled = 0;           // cycles so far
   Cycles idle = 0;
+  Cycles idle_for = 0;  // without a break
   std::array<ContextSnapshot, kMostContexts> contexts{};
 
   [[nodiscard]] bool is_off() const {

@@ -345,7 +345,7 @@ void Microengine::leave_engine(Thread& thread, ThreadState state) {
   thread.pc = pc_;
   thread.state = state;
   mode_ = Mode::kUnoccupied;
-  unoccupied_until_ = now_;
+  unoccupied_since_ = unoccupied_until_ = now_;
   thread.not_before = now_ + aside_;
   aside_ = 0;
 }

@@ -265,6 +265,7 @@ class Microengine final : public ThreadAccess, public Inspectable {
   std::array<Thread, kMostContexts> threads_;
   Mode mode_ = Mode::kUnoccupied;
   Pending pending_;
+  Cycle unoccupied_since_;
   Cycle unoccupied_until_;  // no context can be taken up before, unless something is delivered
   Cycle horizon_;           // of the pass under way
   Cycle ahead_;             // up to which words may go on by themselves

@@ -142,11 +142,15 @@ EngineSnapshot Microengine::snapshot() const {
   out.shadow_of = pending_.pc;
   out.stalled = stalled_;
   out.idle = idle_;
+  out.idle_for = mode_ == Mode::kUnoccupied ? now_ - unoccupied_since_ : 0;
   for (unsigned i = 0; i < kMostContexts; ++i) {
     const Thread& thread = threads_[i];
     auto& context = out.contexts[i];
     context.word = program_counter(ContextId(i));
     context.gave_up_at = thread.gave_up_at;
+    context.since = thread.since;
+    context.codes = thread.state == ThreadState::kRunning ? core_.codes : thread.codes;
+    context.arrived = core_.events[i];
     switch (thread.state) {
       case ThreadState::kOff: context.state = State::kOff; break;
       case ThreadState::kReady: context.state = State::kReady; break;

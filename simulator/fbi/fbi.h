@@ -86,6 +86,8 @@ class Fbi : public FbiUnit {
   void observe(ReferenceObserver* observer) { observer_ = observer; }
   // Commands that are not served before `at`, those under way to the queue included.
   [[nodiscard]] std::size_t queued(Cycle at) const { return waiting(at); }
+  [[nodiscard]] const ReceiveFifo& receive_fifo() const { return receive_fifo_; }
+  [[nodiscard]] const TransmitFifo& transmit_fifo() const { return transmit_fifo_; }
   [[nodiscard]] std::size_t receive_requests() const { return receive_.queued(); }
 
   // References of all kinds, fast_wr too, and the longest queue.

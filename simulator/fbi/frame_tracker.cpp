@@ -121,6 +121,27 @@ std::optional<std::uint64_t> FrameTracker::packet_at(std::uint32_t address) cons
   return is_live(frame) ? std::optional(frames_[frame.slot].packet.sequence) : std::nullopt;
 }
 
+FrameTracker::FrameFacts FrameTracker::facts_of(const Frame& frame) {
+  return {frame.packet,      frame.port, frame.received,
+          frame.has_verdict, frame.rule, frame.forward_port};
+}
+
+std::optional<FrameTracker::FrameFacts> FrameTracker::facts_at(std::uint32_t address) const {
+  const FrameRef frame = frame_at(address);
+  return is_live(frame) ? std::optional(facts_of(frames_[frame.slot])) : std::nullopt;
+}
+
+std::vector<FrameTracker::FrameFacts> FrameTracker::frames_in_chip() const {
+  std::vector<FrameFacts> facts;
+  for (const Frame& frame : frames_)
+    if (frame.live)
+      facts.push_back(facts_of(frame));
+  std::sort(facts.begin(), facts.end(), [](const FrameFacts& a, const FrameFacts& b) {
+    return a.packet.sequence < b.packet.sequence;
+  });
+  return facts;
+}
+
 FrameTracker::Frame* FrameTracker::expect_live(FrameRef frame, const char* act, std::uint32_t where,
                                                Cycle at) {
   if (is_live(frame))
@@ -148,6 +169,7 @@ void FrameTracker::verdict(std::uint32_t address, std::optional<std::uint32_t> r
                      "a second verdict on packet " + std::to_string(frame->packet.sequence), at);
   }
   frame->has_verdict = true;
+  frame->rule = rule;
   ++counters_.classified;
   if (frame->key_loaded)
     classification_.add(at - *frame->key_loaded);

@@ -126,6 +126,19 @@ class FrameTracker final : public SdramReadWatch {
   // The sequence number of the packet whose bytes lie there, while it is in the chip.
   [[nodiscard]] std::optional<std::uint64_t> packet_at(std::uint32_t address) const;
 
+  // What is known of a frame that is in the chip.
+  struct FrameFacts {
+    workloads::OfferedPacket packet;
+    unsigned port = 0;              // on which it arrived
+    std::optional<Cycle> received;  // all of it
+    bool has_verdict = false;
+    std::optional<std::uint32_t> rule;  // of the verdict; none: no rule matches
+    std::optional<std::uint32_t> forward_port;
+  };
+  [[nodiscard]] std::optional<FrameFacts> facts_at(std::uint32_t address) const;
+  // Of all frames in the chip, the oldest first.
+  [[nodiscard]] std::vector<FrameFacts> frames_in_chip() const;
+
   // A transfer over the IX bus to `port` from `started` to `at`. The frame counts as sent with its
   // last mpacket.
   struct Outgoing {
@@ -183,7 +196,8 @@ class FrameTracker final : public SdramReadWatch {
     std::uint8_t port = 0;
     bool live = false;
     bool has_verdict = false;
-    std::optional<DropReason> drop;  // said before the frame was all received
+    std::optional<std::uint32_t> rule;  // of the verdict
+    std::optional<DropReason> drop;     // said before the frame was all received
     std::optional<Cycle> received;
     std::optional<Cycle> key_loaded;
     std::optional<std::uint32_t> forward_port;
@@ -206,6 +220,7 @@ class FrameTracker final : public SdramReadWatch {
   }
   FrameRef begin(unsigned port, const Mpacket& mpacket);
   [[nodiscard]] bool is_live(FrameRef frame) const;
+  [[nodiscard]] static FrameFacts facts_of(const Frame& frame);
   // The frame, or null and a violation that names `where`.
   Frame* expect_live(FrameRef frame, const char* act, std::uint32_t where, Cycle at);
   void finish(FrameRef frame);

@@ -35,6 +35,9 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   void set_free_list(unsigned list, std::uint32_t first_block) { free_lists_[list] = first_block; }
   [[nodiscard]] std::uint32_t free_list(unsigned list) const { return free_lists_[list]; }
 
+  // Addresses that are locked in the lock CAM.
+  [[nodiscard]] const std::vector<std::uint32_t>& locks() const { return locks_; }
+
   void hash(StateHash& hash) const override;
 
  private:

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -12,7 +11,9 @@
 
 #include "experiments/debugging/program_lines.h"
 #include "experiments/debugging/time_travel.h"
+#include "tools/debug_adapter/breakpoints.h"
 #include "tools/debug_adapter/message_stream.h"
+#include "tools/debug_adapter/state_view.h"
 
 namespace nplab::tools {
 
@@ -34,46 +35,37 @@ class DebugSession {
  private:
   using Json = nlohmann::json;
 
-  struct Breakpoint {
-    int id = 0;
-    experiments::StopPoints stops;
-    std::string condition;
-    std::string log;         // a message instead of a stop
-    std::uint64_t hits = 1;  // stops at each such hit of a `continue`
-    std::uint64_t seen = 0;
-    std::string reason;  // of the stop
-  };
-  // Breakpoints are replaced together: those of a source, all functions, ...
-  using Group = std::vector<Breakpoint>;
-
-  enum class Direction { kForwards, kBackwards };
   // What runs until it stops.
   struct Motion {
     Direction direction{};
-    std::optional<experiments::WordStop> step;  // of a thread
-    unsigned thread = 0;                        // that asked
+    std::optional<experiments::WordStop> step{};  // of a thread
+    std::optional<std::uint64_t> cycle{};         // step of the chip: where it ends
+    unsigned thread = 0;                          // that asked
+  };
+  // What a stop is for.
+  struct Stopping {
+    std::vector<int> breakpoints{};
+    std::string reason;
+    std::string text{};
+    unsigned thread = 0;  // 0: the first
   };
 
   void handle(const Json& request);
   Json answer(const std::string& command, const Json& arguments);
   void move();
+  void move_to_cycle(const Motion& motion);
+  [[nodiscard]] experiments::WordStop step_words(const Json& arguments, unsigned number) const;
   // Whether the run stops for these.
-  bool stops_for(const std::vector<experiments::Hit>& hits);
+  bool stops_for(std::vector<experiments::Hit> hits);
   bool stops_for(Breakpoint& breakpoint, const experiments::Hit& hit);
-  void say_stopped(const std::string& reason, unsigned thread, const std::string& text = {},
-                   const std::vector<int>& breakpoints = {});
+  void say_stopped(const std::string& reason, unsigned thread);
+  void say_stopped(const Stopping& stopping);
   void say_end(const experiments::TimeTravel::Stop& stop);
   void print_console();
   void event(const std::string& name, Json body);
 
   Json initialize();
   Json launch(const Json& arguments);
-  Json set_breakpoints(const Json& arguments);
-  Json set_function_breakpoints(const Json& arguments);
-  Json set_instruction_breakpoints(const Json& arguments);
-  Json set_data_breakpoints(const Json& arguments);
-  Json set_exception_breakpoints(const Json& arguments);
-  Json data_breakpoint_info(const Json& arguments);
   Json threads();
   Json stack_trace(const Json& arguments);
   Json scopes(const Json& arguments);
@@ -86,35 +78,39 @@ class DebugSession {
   Json breakpoint_locations(const Json& arguments);
   Json start_motion(const std::string& command, const Json& arguments);
 
+  struct Command;
+  static const std::vector<Command>& commands();
   // A command of the console such as `cycle 1200`; nothing if it is none.
   std::optional<std::string> command(const std::string& text, unsigned thread);
-  std::string go_to_cycle(const std::string& word);
-  std::string go_to_packet(const std::string& word);
+  static std::string help();
+  std::string go_to_cycle(const std::string& text);
+  std::string go_to_packet(const std::string& text);
   std::string last_write(const std::string& place);
-  std::string why_stalled(const std::string& word);
+  std::string why_stalled(const std::string& text);
+  std::string who_holds(const std::string& lock);
   std::string queues_text();
+  std::string packets_text();
+  [[nodiscard]] std::string place_text(const experiments::Hit& hit) const;
 
   void check_launched() const;
   [[nodiscard]] experiments::TimeTravel& travel();
-  [[nodiscard]] experiments::StopPoints stop_points() const;
   [[nodiscard]] Json source_json(const experiments::LinePlace& place) const;
   [[nodiscard]] std::uint32_t value_of(const std::string& expression, unsigned thread);
   [[nodiscard]] std::uint32_t word_of(unsigned thread);
-  [[nodiscard]] Json register_scope(unsigned thread, const std::string& names);
-  [[nodiscard]] std::string queue_names() const;
   [[nodiscard]] unsigned thread_of(const experiments::Hit& hit) const;
   [[nodiscard]] std::string logged(const std::string& text, unsigned thread);
   [[nodiscard]] unsigned first_thread() const;
   [[nodiscard]] unsigned thread_argument(const Json& arguments) const;
-  Json add_group(const std::string& group, Group breakpoints, const Json& answers);
+  [[nodiscard]] FrameNumber frame_argument(const Json& arguments) const;
 
   MessageStream& stream_;
   Prepare prepare_;
   std::optional<experiments::DebugTarget> target_;
   std::optional<experiments::TimeTravel> travel_;
-  std::map<std::string, Group> groups_;
+  std::optional<Breakpoints> breakpoints_;
+  std::optional<StateView> view_;
   std::optional<Motion> motion_;
-  int next_id_ = 1;
+  unsigned pausing_thread_ = 0;
   int sequence_ = 1;
   bool stops_on_entry_ = true;
   bool configured_ = false;

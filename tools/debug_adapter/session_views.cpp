@@ -2,11 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 #include "experiments/debugging/expression.h"
 #include "isa/assembly/disassembler.h"
+#include "isa/instruction.h"
+#include "simulator/engine/control_store.h"
+#include "tools/debug_adapter/json_arguments.h"
 #include "tools/debug_adapter/request_error.h"
 #include "tools/debug_adapter/session.h"
 #include "tools/debug_adapter/thread_numbers.h"
@@ -17,14 +18,6 @@ using namespace experiments;
 namespace {
 
 using Json = nlohmann::json;
-
-// A reference of variables: the thread's number and which of its scopes.
-enum class Scope { kGeneral, kTransferRead, kTransferWritten, kQueues };
-constexpr int kScopes = 4;
-
-constexpr int reference_of(unsigned thread, Scope scope) {
-  return static_cast<int>(thread) * kScopes + static_cast<int>(scope) + 1;
-}
 
 std::string base64(const std::vector<std::uint8_t>& bytes) {
   static constexpr char kDigits[] =
@@ -41,11 +34,24 @@ std::string base64(const std::vector<std::uint8_t>& bytes) {
   return text;
 }
 
-Json variable(const std::string& name, std::uint32_t value) {
-  return {{"name", name},
-          {"value", fmt::format("{:#010x} ({})", value, value)},
-          {"evaluateName", name},
-          {"variablesReference", 0}};
+// What a word costs its thread: a cycle, and the slots that a taken branch or a swap aborts, which
+// deferred words use.
+std::string cost_text(std::uint64_t word, const simulator::PipelineDescription& pipeline) {
+  const auto instruction = isa::decode(word);
+  if (!instruction || instruction->aborts == isa::AbortClass::kNone)
+    return {};
+  const auto aborted = [&](isa::AbortClass abort_class) {
+    const unsigned slots = simulator::aborts_of(abort_class, pipeline);
+    return slots - std::min<unsigned>(slots, instruction->defer);
+  };
+  const auto own = aborted(instruction->aborts);
+  const std::string name(isa::to_string(instruction->aborts));
+  if (instruction->guess_branch != 0)
+    return fmt::format("  ; {}: aborts {} if taken, {} if not", name,
+                       aborted(isa::AbortClass::kUnconditional), own);
+  const bool always = instruction->aborts == isa::AbortClass::kUnconditional ||
+                      instruction->aborts == isa::AbortClass::kSwap;
+  return fmt::format("  ; {}: aborts {}{}", name, own, always ? "" : " if taken");
 }
 
 }  // namespace
@@ -71,11 +77,13 @@ unsigned DebugSession::thread_argument(const Json& arguments) const {
 
 Json DebugSession::threads() {
   Json threads = Json::array();
+  const std::uint64_t now = travel().now();
   for (const Json& thread : travel().look({{"look", "threads"}})) {
     const unsigned number = number_of({thread.at("engine"), thread.at("context")});
     std::string state = thread.at("state");
     if (state == "waiting")
-      state += fmt::format(" for {}", thread.at("waits_for").get<std::string>());
+      state += fmt::format(" for {}, {} cycles", thread.at("waits_for").get<std::string>(),
+                           now - thread.at("since").get<std::uint64_t>());
     const DebugProgram* program = program_of(*target_, thread.at("engine"));
     threads.push_back(
         {{"id", number},
@@ -120,67 +128,22 @@ Json DebugSession::stack_trace(const Json& arguments) {
   return {{"stackFrames", {frame}}, {"totalFrames", 1}};
 }
 
-Json DebugSession::scopes(const Json& arguments) {
-  check_launched();
-  const unsigned thread = thread_argument({{"threadId", arguments.at("frameId")}});
-  const auto scope = [&](const char* name, Scope which, const char* hint) {
-    return Json{{"name", name},
-                {"variablesReference", reference_of(thread, which)},
-                {"presentationHint", hint},
-                {"expensive", false}};
-  };
-  Json scopes = {
-      scope("General-purpose registers", Scope::kGeneral, "registers"),
-      scope("Transfer registers, as the thread reads them", Scope::kTransferRead, "registers"),
-      scope("Transfer registers, as the units read them", Scope::kTransferWritten, "registers")};
-  if (!target_->queues.empty())
-    scopes.push_back(scope("Queues of the mapping", Scope::kQueues, ""));
-  return {{"scopes", scopes}};
+FrameNumber DebugSession::frame_argument(const Json& arguments) const {
+  if (!arguments.contains("frameId"))
+    return {first_thread(), 0};
+  const FrameNumber frame = frame_number(arguments.at("frameId").get<unsigned>());
+  return {thread_argument({{"threadId", frame.thread}}), frame.level};
 }
 
-Json DebugSession::register_scope(unsigned thread, const std::string& names) {
-  const ThreadNumber place = thread_number(thread);
-  const Json registers =
-      travel().look({{"look", "registers"}, {"engine", place.engine}, {"context", place.context}});
-  Json variables = Json::array();
-  const auto add = [&](const std::string& prefix, const char* key) {
-    unsigned i = 0;
-    for (const Json& value : registers.at(key))
-      variables.push_back(variable(fmt::format("{}{}", prefix, i++), value));
-  };
-  if (names == "general") {
-    add("a", "a");
-    add("b", "b");
-  } else {
-    add("$", names == "read" ? "$ read" : "$ write");
-    add("$$", names == "read" ? "$$ read" : "$$ write");
-  }
-  return variables;
+Json DebugSession::scopes(const Json& arguments) {
+  check_launched();
+  arguments.at("frameId");
+  return {{"scopes", view_->scopes(thread_number(frame_argument(arguments).thread))}};
 }
 
 Json DebugSession::variables(const Json& arguments) {
   check_launched();
-  const int reference = arguments.at("variablesReference").get<int>() - 1;
-  if (reference < kScopes)
-    throw RequestError(fmt::format("there are no variables {}", reference + 1));
-  const unsigned thread =
-      thread_argument({{"threadId", static_cast<unsigned>(reference / kScopes)}});
-  const auto scope = static_cast<Scope>(reference % kScopes);
-  if (scope != Scope::kQueues) {
-    static constexpr std::array kRegisters{"general", "read", "written"};
-    Json variables = register_scope(thread, kRegisters[static_cast<std::size_t>(scope)]);
-    for (Json& one : variables)  // expressions read what the thread reads
-      if (scope == Scope::kTransferWritten)
-        one.erase("evaluateName");
-    return {{"variables", variables}};
-  }
-  Json variables = Json::array();
-  for (const Json& queue : travel().look({{"look", "queues"}}))
-    variables.push_back({{"name", queue.at("name")},
-                         {"value", fmt::format("{} of {} entries", queue.at("entries").dump(),
-                                               queue.at("size").get<unsigned>())},
-                         {"variablesReference", 0}});
-  return {{"variables", variables}};
+  return {{"variables", view_->variables(arguments.at("variablesReference").get<int>())}};
 }
 
 std::uint32_t DebugSession::value_of(const std::string& expression, unsigned thread) {
@@ -207,9 +170,7 @@ std::uint32_t DebugSession::value_of(const std::string& expression, unsigned thr
 Json DebugSession::evaluate(const Json& arguments) {
   check_launched();
   const std::string text = arguments.at("expression");
-  const unsigned thread = arguments.contains("frameId")
-                              ? thread_argument({{"threadId", arguments["frameId"]}})
-                              : first_thread();
+  const unsigned thread = frame_argument(arguments).thread;
   if (const auto answer = command(text, thread))
     return {{"result", *answer}, {"variablesReference", 0}};
   const std::uint32_t value = value_of(text, thread);
@@ -219,13 +180,12 @@ Json DebugSession::evaluate(const Json& arguments) {
 Json DebugSession::disassemble(const Json& arguments) {
   check_launched();
   const auto place =
-      place_of_address(arguments.at("memoryReference"), arguments.value("offset", std::int64_t{0}));
+      place_of_address(arguments.at("memoryReference"), offset_of(arguments, "offset"));
   const DebugProgram* program = place ? program_of(*target_, place->engine) : nullptr;
   if (program == nullptr)
     throw RequestError("no engine has a program at this address");
   const auto words = isa::disassemble_words(program->image);
-  const auto first =
-      std::int64_t{place->word} + arguments.value("instructionOffset", std::int64_t{0});
+  const auto first = std::int64_t{place->word} + offset_of(arguments, "instructionOffset");
   const auto count = arguments.at("instructionCount").get<std::int64_t>();
   constexpr std::int64_t kMost = 1 << 16;
   Json instructions = Json::array();
@@ -239,8 +199,10 @@ Json DebugSession::disassemble(const Json& arguments) {
     }
     const auto number = static_cast<std::uint32_t>(word);
     const auto& one = words[number];
-    Json instruction = {{"address", address_of({place->engine, number})},
-                        {"instruction", one.instruction}};
+    Json instruction = {
+        {"address", address_of({place->engine, number})},
+        {"instruction",
+         one.instruction + cost_text(program->image.words[number], target_->chip.engine.pipeline)}};
     if (!one.label.empty())
       instruction["symbol"] = one.label;
     if (const LinePlace line = line_of(*target_, place->engine, number); line.line != 0) {
@@ -256,19 +218,24 @@ Json DebugSession::read_memory(const Json& arguments) {
   check_launched();
   const std::string reference = arguments.at("memoryReference");
   const auto place = memory_place(reference);
-  if (!place)
-    throw RequestError(fmt::format("'{}' is not a place in memory; write sram:0x100", reference));
-  const auto offset = arguments.value("offset", std::int64_t{0});
+  const auto fifo = fifo_place(reference);
+  if (!place && !fifo)
+    throw RequestError(fmt::format(
+        "'{}' is not a place in memory; write sram:0x100, or rfifo:0x40 for a FIFO", reference));
+  const auto offset = offset_of(arguments, "offset");
   const auto count = std::clamp<std::int64_t>(arguments.at("count"), 0, 1 << 20);
-  const std::int64_t begin = place->address + offset;
+  const std::int64_t begin = std::int64_t{place ? place->address : fifo->address} + offset;
   if (begin < 0 || begin > 0xffffffff)
     throw RequestError("the address is outside the memory");
   const std::uint32_t aligned = static_cast<std::uint32_t>(begin) & ~3u;
   const auto skipped = static_cast<std::size_t>(begin) - aligned;
-  const Json longwords = travel().look({{"look", "memory"},
-                                        {"space", place->space},
-                                        {"address", aligned},
-                                        {"longwords", (count + 7) / 4}});
+  Json request = {{"address", aligned}, {"longwords", (count + 7) / 4}};
+  request["look"] = place ? "memory" : "fifo";
+  if (place)
+    request["space"] = place->space;
+  else
+    request["fifo"] = fifo->fifo;
+  const Json longwords = travel().look(request);
   std::vector<std::uint8_t> bytes;  // the first byte of a longword is its highest
   for (const Json& longword : longwords)
     for (int shift = 24; shift >= 0; shift -= 8)
@@ -311,115 +278,6 @@ Json DebugSession::breakpoint_locations(const Json& arguments) {
       if (line >= first && line <= last)
         locations.push_back({{"line", line}});
   return {{"breakpoints", locations}};
-}
-
-// Commands of the console ------------------------------------------------------------------------
-
-std::optional<std::string> DebugSession::command(const std::string& text, unsigned thread) {
-  const auto space = text.find(' ');
-  const std::string name = text.substr(0, space);
-  const std::string rest = space == std::string::npos ? "" : text.substr(space + 1);
-  if (name == "help")
-    return "cycle N: go to cycle N; packet N: go to its verdict; last-write sram:0x100: go back to "
-           "the last write; why-stalled [1.2]: what a thread waits for; queues: entries of each; "
-           "hash: of the chip's state. Anything else is an expression: a0 + 1, $0 & 0xff, "
-           "sram[0x100].";
-  if (name == "cycle")
-    return rest.empty() ? fmt::format("cycle {}", travel().now()) : go_to_cycle(rest);
-  if (name == "packet")
-    return go_to_packet(rest);
-  if (name == "last-write")
-    return last_write(rest);
-  if (name == "why-stalled")
-    return why_stalled(rest.empty() ? thread_name(thread) : rest);
-  if (name == "queues")
-    return queues_text();
-  if (name == "hash")
-    return travel().look({{"look", "hash"}}).get<std::string>();
-  return std::nullopt;
-}
-
-std::string DebugSession::go_to_cycle(const std::string& word) {
-  std::uint64_t cycle = 0;
-  const auto end = std::from_chars(word.data(), word.data() + word.size(), cycle);
-  if (end.ec != std::errc() || end.ptr != word.data() + word.size())
-    throw RequestError(fmt::format("'{}' is not a cycle; write a number from 0 on", word));
-  motion_.reset();
-  travel().go_to(cycle);
-  print_console();
-  say_stopped("goto", 0);
-  return travel().now() == cycle
-             ? fmt::format("cycle {}", cycle)
-             : fmt::format("the run ends sooner: this is cycle {}", travel().now());
-}
-
-std::string DebugSession::go_to_packet(const std::string& word) {
-  StopPoints stops;
-  stops.chip.push_back({ChipStop::Kind::kVerdict, 0, 0, 0});
-  const auto end =
-      std::from_chars(word.data(), word.data() + word.size(), stops.chip.back().number);
-  if (word.empty() || end.ptr != word.data() + word.size())
-    throw RequestError(fmt::format("'{}' is not a packet; write its number, counted from 0", word));
-  motion_.reset();
-  const std::uint64_t from = travel().now();
-  const auto always = [] { return true; };
-  auto stop = travel().find_last(stops, always);
-  if (stop.why != TimeTravel::Why::kHit) {
-    travel().go_to(from);
-    stop = travel().find_next(stops, always);
-  }
-  const bool found = stop.why == TimeTravel::Why::kHit;
-  if (!found)
-    travel().go_to(from);
-  say_stopped("goto", found && stop.hits.front().engine
-                          ? number_of({*stop.hits.front().engine, *stop.hits.front().context})
-                          : 0);
-  return found ? fmt::format("{}: cycle {}", stop.hits.front().text, travel().now())
-               : fmt::format("packet {} gets no verdict in this run", word);
-}
-
-std::string DebugSession::last_write(const std::string& place) {
-  const auto memory = memory_place(place);
-  if (!memory)
-    throw RequestError(fmt::format("'{}' is not a place in memory; write sram:0x100", place));
-  StopPoints stops;
-  stops.memory.push_back({memory->space, memory->address, 4, false, true, 0});
-  motion_.reset();
-  const std::uint64_t from = travel().now();
-  const auto stop = travel().find_last(stops, [] { return true; });
-  if (stop.why != TimeTravel::Why::kHit) {
-    travel().go_to(from);
-    return fmt::format("nothing was written to {} before cycle {}", place, from);
-  }
-  const Hit& hit = stop.hits.back();
-  say_stopped("goto", hit.word ? number_of({*hit.engine, *hit.context}) : 0);
-  std::string where;
-  if (hit.word)
-    if (const LinePlace line = line_of(*target_, *hit.engine, *hit.word); line.line != 0)
-      where = fmt::format(", {}:{}", line.file, line.line);
-  return fmt::format("cycle {}: {}{}", travel().now(), hit.text, where);
-}
-
-std::string DebugSession::why_stalled(const std::string& word) {
-  const auto thread = thread_named(word);
-  if (!thread)
-    throw RequestError(
-        fmt::format("'{}' is not a thread; write 1.2 for engine 1, context 2", word));
-  const ThreadNumber place = thread_number(*thread);
-  const std::string about = fmt::format("engine {} thread {}:", place.engine, place.context);
-  for (const Json& line : travel().look({{"look", "waiting"}}))
-    if (line.get<std::string>().starts_with(about))
-      return line;
-  return fmt::format("thread {} has ended or never began", word);
-}
-
-std::string DebugSession::queues_text() {
-  std::string text;
-  for (const Json& queue : travel().look({{"look", "queues"}}))
-    text +=
-        fmt::format("{}{}: {} of {}", text.empty() ? "" : "; ", queue.at("name").get<std::string>(),
-                    queue.at("entries").dump(), queue.at("size").get<unsigned>());
-  return text.empty() ? "the program has no queues of a mapping" : text;
 }
 
 }  // namespace nplab::tools

@@ -20,6 +20,21 @@ std::optional<unsigned> small_number(const std::string& text) {
   return is_number ? std::optional(value) : std::nullopt;
 }
 
+// "sram:0x100".
+struct NamedAddress {
+  std::string name;
+  std::uint32_t address = 0;
+};
+std::optional<NamedAddress> split_place(const std::string& text) {
+  const auto colon = text.find(':');
+  if (colon == std::string::npos)
+    return std::nullopt;
+  const auto address = isa::parse_number(text.substr(colon + 1));
+  if (!address || *address < 0 || *address > 0xfffffffc || *address % 4 != 0)
+    return std::nullopt;
+  return NamedAddress{text.substr(0, colon), static_cast<std::uint32_t>(*address)};
+}
+
 }  // namespace
 
 std::string thread_name(unsigned number) {
@@ -47,6 +62,8 @@ std::optional<WordPlace> place_of_address(const std::string& address, std::int64
   const auto number = isa::parse_number(address);
   if (!number)
     return std::nullopt;
+  if (*number < 0 || *number > 0xffffffff)
+    return std::nullopt;
   const std::int64_t at = *number + offset;
   if (at < 0 || at >> kEngineShift >= simulator::kMostEngines)
     return std::nullopt;
@@ -55,14 +72,26 @@ std::optional<WordPlace> place_of_address(const std::string& address, std::int64
 }
 
 std::optional<MemoryPlace> memory_place(const std::string& text) {
-  const auto colon = text.find(':');
-  if (colon == std::string::npos)
-    return std::nullopt;
-  const auto space = experiments::memory_space_named(text.substr(0, colon));
-  const auto address = isa::parse_number(text.substr(colon + 1));
-  if (!space || !address || *address < 0 || *address > 0xfffffffc || *address % 4 != 0)
-    return std::nullopt;
-  return MemoryPlace{*space, static_cast<std::uint32_t>(*address)};
+  const auto place = split_place(text);
+  const auto space = place ? experiments::memory_space_named(place->name) : std::nullopt;
+  return space ? std::optional(MemoryPlace{*space, place->address}) : std::nullopt;
+}
+
+std::string memory_text(MemoryPlace place) {
+  return fmt::format("{}:{:#x}", experiments::name_of(place.space), place.address);
+}
+
+std::optional<FifoPlace> fifo_place(const std::string& text) {
+  const auto place = split_place(text);
+  const bool is_fifo = place && (place->name == "rfifo" || place->name == "tfifo");
+  return is_fifo ? std::optional(FifoPlace{place->name, place->address}) : std::nullopt;
+}
+
+experiments::MemoryAccess access_named(const std::string& name) {
+  using experiments::MemoryAccess;
+  if (name == "read")
+    return MemoryAccess::kRead;
+  return name == "readWrite" ? MemoryAccess::kReadOrWrite : MemoryAccess::kWrite;
 }
 
 }  // namespace nplab::tools

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Sessions of `nplab debug` by a client of the protocol.
 usage: adapter_tests.py PROGRAM [TEST...]"""
+import base64
 import json
 import os
 import random
@@ -11,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-from client import Client
+from client import Client, SocketClient
 
 PROGRAM = ''
 CHECKOUT = os.path.abspath(os.path.join(os.path.dirname(__file__), '../../..'))
@@ -50,6 +51,11 @@ def started(*words, environment=None):
 
 def cycle(client):
     return int(client.evaluate('cycle').split()[1])
+
+
+def scopes(client, thread=1):
+    frame = client.ask('stackTrace', threadId=thread)['stackFrames'][0]
+    return client.ask('scopes', frameId=frame['id'])['scopes']
 
 
 def line(client, thread):
@@ -152,6 +158,104 @@ class OfAProgram(unittest.TestCase):
                 self.assertEqual((cycle(client), client.evaluate('hash')), way)
         client.end()
 
+    def test_a_cycle_of_the_chip_is_a_step_in_both_directions(self):
+        client = started(self.file)
+        hashes = [client.evaluate('hash')]
+        for number in range(1, 12):
+            self.assertEqual(client.move('next', threadId=1, granularity='cycle')['reason'], 'step')
+            self.assertEqual(cycle(client), number)
+            hashes.append(client.evaluate('hash'))
+        self.assertEqual(len(set(hashes)), 12)
+        for number in range(10, -1, -1):
+            client.move('stepBack', threadId=1, granularity='cycle')
+            self.assertEqual((cycle(client), client.evaluate('hash')), (number, hashes[number]))
+        self.assertEqual(client.move('stepBack', threadId=1, granularity='cycle')['reason'], 'begin')
+        client.evaluate('cycle +7')
+        client.event('stopped')
+        client.evaluate('cycle -2')
+        client.event('stopped')
+        self.assertEqual((cycle(client), client.evaluate('hash')), (5, hashes[5]))
+        client.evaluate('cycle -9')
+        client.event('stopped')
+        self.assertEqual(cycle(client), 0)
+        client.move('continue', threadId=1)
+        self.assertEqual(client.move('next', threadId=1, granularity='cycle')['reason'], 'end')
+        client.end()
+
+    def test_all_breakpoints_of_a_word_are_named(self):
+        client = started(self.file)
+        word = client.ask('disassemble', memoryReference='0x4', instructionCount=1)['instructions'][0]
+        body = client.ask('setInstructionBreakpoints', breakpoints=[
+            {'instructionReference': word['address']}, {'instructionReference': word['address']}])
+        ids = [b['id'] for b in body['breakpoints']]
+        self.assertEqual(sorted(client.move('continue', threadId=1)['hitBreakpointIds']), sorted(ids))
+        client.end()
+
+    def test_a_hit_has_the_same_count_in_both_directions(self):
+        client = started(self.file)
+        client.ask('setBreakpoints', source={'path': self.file}, breakpoints=[{'line': WRITE_LINE}])
+        every = []
+        while client.move('continue', threadId=1)['reason'] != 'end':
+            every.append(cycle(client))
+        client.evaluate('cycle 0')
+        client.event('stopped')
+        client.ask('setBreakpoints', source={'path': self.file},
+                   breakpoints=[{'line': WRITE_LINE, 'hitCondition': '3'}])
+        thirds = []
+        while client.move('continue', threadId=1)['reason'] != 'end':
+            thirds.append(cycle(client))
+        self.assertEqual(thirds, every[2::3])
+        back = []
+        while client.move('reverseContinue', threadId=1)['reason'] != 'begin':
+            back.append(cycle(client))
+        self.assertEqual(back, thirds[::-1])
+        client.move('continue', threadId=1)
+        self.assertEqual(cycle(client), thirds[0])
+        client.end()
+
+    def test_an_engine_that_idles_is_stopped_at(self):
+        client = started(self.file)
+        body = client.ask('setExceptionBreakpoints', filters=[], filterOptions=[
+            {'filterId': 'engine_idle', 'condition': '0 6'}, {'filterId': 'engine_idle', 'condition': '5 6'},
+            {'filterId': 'engine_idle', 'condition': 'six'}])
+        self.assertEqual([b['verified'] for b in body['breakpoints']], [True, False, False])
+        stop = client.move('continue', threadId=1)
+        self.assertEqual(stop['text'], 'engine 0 has idled for 7 cycles')
+        stops = [cycle(client)]
+        # The only thread waits for each of the writes: the engine idled in the seven cycles before.
+        self.assertRegex(client.evaluate('why-stalled 0.0'), 'waits for sram')
+        while client.move('continue', threadId=1)['reason'] != 'end':
+            stops.append(cycle(client))
+        self.assertEqual(len(stops), 10)
+        back = []
+        while client.move('reverseContinue', threadId=1)['reason'] != 'begin':
+            back.append(cycle(client))
+        self.assertEqual(back, stops[::-1])
+        client.end()
+
+    def test_who_holds_a_lock_is_found(self):
+        with open(self.file, 'w') as out:
+            out.write('#include <microengine.h>\nint main(void) {\n'
+                      '  sram_test_and_set((__sram void *)0x200, 4);\n'
+                      '  sram_test_and_set((__sram void *)0x200, 1);\n'
+                      '  sram_test_and_set((__sram void *)0x200, 5);\n'
+                      '  sram_read_lock((__sram void *)0x300);\n'
+                      '  sram_clear_bits((__sram void *)0x200, 4);\n'
+                      '  return 0;\n}\n')
+        client = started(self.file)
+        self.assertEqual(client.evaluate('who-holds sram:0x200'), 'nobody holds sram:0x200')
+        client.move('continue', threadId=1)
+        at_end = cycle(client), client.evaluate('hash')
+        held = client.evaluate('who-holds sram:0x200')
+        self.assertRegex(held, r'^sram:0x200 bits 0x1: thread 0\.0 since cycle \d+, .*squares\.c:4$')
+        self.assertRegex(client.evaluate('who-holds sram:0x300'),
+                         r'^sram:0x300 in the lock CAM: thread 0\.0 since cycle \d+, .*squares\.c:6$')
+        self.assertEqual((cycle(client), client.evaluate('hash')), at_end)
+        client.evaluate('cycle ' + held.split('cycle ')[1].split(',')[0])
+        client.event('stopped')
+        self.assertRegex(client.evaluate('who-holds sram:0x200'), r'bits 0x1: .*:4; .*bits 0x4: .*:3$')
+        client.end()
+
     def test_the_last_write_of_a_longword_is_found(self):
         client = started(self.file)
         client.move('continue', threadId=1)
@@ -194,6 +298,13 @@ class OfAProgram(unittest.TestCase):
         self.assertEqual(words[0]['presentationHint'], 'invalid')
         self.assertTrue(words[2]['address'].startswith('0x'))
         self.assertTrue(frame['instructionPointerReference'].startswith('0x'))
+        texts = [w['instruction'] for w in client.ask('disassemble', memoryReference='0x0',
+                                                      instructionCount=40)['instructions']]
+        self.assertIn('ctx_arb[kill]  ; swap: aborts 1', texts)
+        swaps = [text for text in texts if 'ctx_swap, defer[1]' in text]
+        self.assertTrue(swaps and all(text.endswith('; swap: aborts 0') for text in swaps), texts)
+        plain = [text for text in texts if text.startswith('alu[')]
+        self.assertFalse(any(';' in text for text in plain))
         client.end()
 
     def test_wrong_requests_are_refused_and_harm_nothing(self):
@@ -207,7 +318,10 @@ class OfAProgram(unittest.TestCase):
                 ('evaluate', {'expression': '(' * 5000}, 'nested'),
                 ('evaluate', {'expression': 'why-stalled 9.9.9'}, 'is not a thread'),
                 ('evaluate', {}, "'expression'"),
-                ('variables', {'variablesReference': 100000}, 'no thread'),
+                ('variables', {'variablesReference': 100000}, 'no variables 100000'),
+                ('scopes', {'frameId': 99}, 'no thread 99'),
+                ('evaluate', {'expression': 'cycle +x'}, 'is not a cycle'),
+                ('evaluate', {'expression': 'who-holds flash'}, 'is not a lock'),
                 ('readMemory', {'memoryReference': 'flash:1', 'count': 4}, 'is not a place'),
                 ('disassemble', {'memoryReference': '0xfffff0000', 'instructionCount': 1}, 'no engine'),
                 ('source', {'sourceReference': 12}, 'no generated source'),
@@ -234,6 +348,64 @@ class OfAProgram(unittest.TestCase):
         client.write(b'{"type": "response"}')
         self.assertEqual(client.evaluate('1 + 1'), '0x2 (2)')
         self.assertEqual(client.end(), 0)
+
+    def test_requests_with_any_arguments_harm_nothing(self):
+        client = started(self.file)
+        hash_at_0 = client.evaluate('hash')
+        rng = random.Random(22)
+        commands = ['setBreakpoints', 'setFunctionBreakpoints', 'setInstructionBreakpoints', 'setDataBreakpoints',
+                    'setExceptionBreakpoints', 'dataBreakpointInfo', 'threads', 'stackTrace', 'scopes', 'variables',
+                    'evaluate', 'disassemble', 'readMemory', 'source', 'loadedSources', 'breakpointLocations',
+                    'next', 'stepIn', 'stepBack', 'continue', 'reverseContinue', 'pause', 'stepOut', 'launch']
+        names = ['threadId', 'frameId', 'variablesReference', 'expression', 'memoryReference', 'offset', 'count',
+                 'instructionOffset', 'instructionCount', 'sourceReference', 'source', 'breakpoints', 'filters',
+                 'filterOptions', 'granularity', 'line', 'name', 'dataId', 'path']
+        words = ['', 'a0', 'sram:0x100', 'queue:', 'rfifo:0x3fc', 'tfifo:0xfffffffc', '0x10000', '1.2', 'cycle', '/x',
+                 'who-holds sram:0x100', 'last-write sram:0xfffffffc', 'packet -1', 'cycle 3', 'why-stalled 0.0',
+                 'instruction', 'verdict', 'engine_idle', '((((', '\x00', '\ud800'.encode('utf-8', 'replace').decode()]
+
+        def anything(depth=0):
+            kind = rng.randrange(9 if depth < 3 else 6)
+            if kind < 2:
+                return rng.choice([0, 1, 2, -1, 7, 1 << 16, (1 << 31) - 1, 1 << 31, 1 << 40, -(1 << 63), 1.5])
+            if kind < 5:
+                return rng.choice(words)
+            if kind == 5:
+                return rng.choice([None, True, False])
+            if kind == 6:
+                return [anything(depth + 1) for _ in range(rng.randrange(4))]
+            return {rng.choice(names): anything(depth + 1) for _ in range(rng.randrange(5))}
+
+        for _ in range(int(os.environ.get('NPLAB_FUZZED_REQUESTS', 600))):
+            arguments = {rng.choice(names): anything() for _ in range(rng.randrange(6))}
+            client.response(client.send(rng.choice(commands), **arguments))
+        client.ask('pause', threadId=1)
+        for command, key in [('setFunctionBreakpoints', 'breakpoints'), ('setInstructionBreakpoints', 'breakpoints'),
+                             ('setDataBreakpoints', 'breakpoints'), ('setExceptionBreakpoints', 'filters')]:
+            client.ask(command, **{key: []})
+        client.evaluate('cycle 0')
+        self.assertEqual(client.evaluate('hash'), hash_at_0)
+        self.assertEqual(client.end(), 0)
+
+    def test_a_port_serves_one_client_and_sessions_do_not_meet(self):
+        process = subprocess.Popen([PROGRAM, 'debug', self.file, '--port', '0'], stderr=subprocess.PIPE)
+        port = int(process.stderr.readline().decode().rsplit(':', 1)[1])
+        first = SocketClient(port)
+        first.ask('initialize', adapterID='nplab')
+        with self.assertRaises(ConnectionError):
+            SocketClient(port)
+        first.ask('launch')
+        first.ask('configurationDone')
+        first.event('stopped')
+        other = started(self.file)
+        first.move('next', threadId=1)
+        self.assertGreater(cycle(first), 0)
+        self.assertEqual(cycle(other), 0)
+        first.end()
+        self.assertEqual(process.wait(timeout=60), 0)
+        process.stderr.close()
+        self.assertEqual(other.move('continue', threadId=1)['reason'], 'end')
+        other.end()
 
     def test_a_session_that_is_cut_leaves_no_process(self):
         client = started(self.file)
@@ -314,6 +486,86 @@ class OfAMapping(unittest.TestCase):
         self.assertEqual(sorted(verified), [False, True])
         client.end()
 
+    def test_heads_of_queues_are_watched(self):
+        client = started(*self.OPTIONS)
+        client.ask('setExceptionBreakpoints', filters=[])
+        self.assertEqual(client.ask('dataBreakpointInfo', name='queue:nothing')['dataId'], None)
+        info = client.ask('dataBreakpointInfo', name='queue:received')
+
+        def taken():
+            queue = next(scope for scope in scopes(client) if scope['name'].startswith('Queues'))
+            rings = client.ask('variables', variablesReference=queue['variablesReference'])['variables']
+            return sum(int(ring['value'].split('taken ')[1]) for ring in rings
+                       if ring['name'].startswith('received'))
+
+        client.ask('setDataBreakpoints', breakpoints=[{'dataId': info['dataId'], 'accessType': 'read'}])
+        cycles, before = [], 0
+        for _ in range(5):  # several engines may take one in the same cycle
+            stop = client.move('continue', threadId=1)
+            now, cycles = taken(), cycles + [cycle(client)]
+            self.assertEqual(stop['reason'], 'data breakpoint')
+            self.assertEqual(stop['text'], f'an entry was taken from queue received: {now} so far')
+            client.evaluate('cycle -1')
+            client.event('stopped')
+            self.assertEqual(taken(), before)
+            self.assertGreater(now, before)
+            client.evaluate('cycle +1')
+            client.event('stopped')
+            before = now
+        for at in cycles[-2::-1]:
+            client.move('reverseContinue', threadId=1)
+            self.assertEqual(cycle(client), at)
+        client.end()
+
+    def test_the_packet_of_a_thread_is_shown_as_it_arrived(self):
+        client = started(*self.OPTIONS)
+        answer = client.evaluate('packet 12')
+        thread = client.event('stopped')['threadId']
+        self.assertIn('packet 12', answer)
+        work = next(scope for scope in scopes(client, thread) if scope['name'] == 'Packet under way')
+        packet = {v['name']: v['value'] for v in client.ask(
+            'variables', variablesReference=work['variablesReference'])['variables']}
+        self.assertEqual(packet['packet'], '12')
+        self.assertEqual(packet['rule so far'], packet['rule of the reference'])
+        place = packet['buffer'].split(',')[0]
+        memory = base64.b64decode(client.ask('readMemory', memoryReference=place, offset=26, count=8)['data'])
+        self.assertEqual(packet['source'], '.'.join(str(byte) for byte in memory[:4]))
+        self.assertEqual(packet['destination'], '.'.join(str(byte) for byte in memory[4:]))
+        self.assertIn('packet 12, ', client.evaluate('packets'))
+        client.evaluate('cycle -1')
+        client.event('stopped')
+        work = next(scope for scope in scopes(client, thread) if scope['name'] == 'Packet under way')
+        packet = {v['name']: v['value'] for v in client.ask(
+            'variables', variablesReference=work['variablesReference'])['variables']}
+        self.assertEqual(packet['rule so far'], 'no verdict')
+        client.end()
+
+    def test_fifos_are_memories_and_hold_what_arrives(self):
+        client = started(*self.OPTIONS)
+        client.evaluate('packet 3')
+        client.event('stopped')
+        memory = client.ask('readMemory', memoryReference='rfifo:0x0', count=2048)
+        self.assertEqual(len(base64.b64decode(memory['data'])), 1024)
+        self.assertEqual(memory['unreadableBytes'], 1024)
+        self.assertIn(b'\x08\x00\x45', base64.b64decode(memory['data']))  # IPv4 without options
+        memory = client.ask('readMemory', memoryReference='tfifo:0x0', count=2048)
+        self.assertEqual(len(base64.b64decode(memory['data'])), 1024 + 64)  # and control longwords
+        client.end()
+
+    def test_local_registers_say_which_thread_and_cycle_it_is(self):
+        client = started(*self.OPTIONS)
+        client.evaluate('cycle 777')
+        client.event('stopped')
+        for thread in [1, 12]:
+            local = next(scope for scope in scopes(client, thread) if scope['name'].startswith('Local'))
+            shown = {v['name']: v['value'] for v in client.ask(
+                'variables', variablesReference=local['variablesReference'])['variables']}
+            self.assertIn('(777)', shown['cycle_count'])
+            self.assertIn(f'({(thread - 1) // 8})', shown['engine'])
+            self.assertIn(f'({(thread - 1) % 8})', shown['active_ctx'])
+            self.assertIn(shown['zero'], ['true', 'false'])
+        client.end()
+
     def test_random_steps_leave_the_state_that_a_plain_run_leaves(self):
         client = started(*self.OPTIONS)
         rng = random.Random(7)
@@ -382,6 +634,51 @@ class OfAMapping(unittest.TestCase):
         client.event('stopped')
         self.assertGreaterEqual(cycle(client), first)
         client.end()
+
+
+@unittest.skipUnless(os.environ.get('NPLAB_LONG'), 'a test of the long tier')
+class OfALongSession(unittest.TestCase):
+    OPTIONS = ['bv1', '--packets', '400']
+    END = 100_000  # cycles
+
+    def test_2000_positions_have_the_state_of_a_run_that_only_goes_on(self):
+        rng = random.Random(2000)
+        positions = [rng.randrange(self.END) for _ in range(2000)]
+
+        def hashes(order):
+            client = started(*self.OPTIONS)
+            found = {}
+            for at in order:
+                client.evaluate(f'cycle {at}')
+                client.event('stopped')
+                found[at] = client.evaluate('hash')
+            client.end()
+            return found
+
+        self.assertEqual(hashes(positions), hashes(sorted(positions)))
+
+    def test_10000_random_steps_and_breakpoints_end_with_the_state_of_a_plain_run(self):
+        client = started(*self.OPTIONS)
+        rng = random.Random(10_000)
+        threads = [t['id'] for t in client.ask('threads')['threads']]
+        client.ask('setExceptionBreakpoints', filters=[])
+        for number in range(10_000):
+            if number % 500 == 0:
+                words = [{'instructionReference': hex((rng.choice(threads) - 1) // 8 << 16 | rng.randrange(60))}
+                         for _ in range(rng.randrange(3))]
+                client.ask('setInstructionBreakpoints', breakpoints=words)
+                client.evaluate(f'cycle {rng.randrange(self.END)}')
+                client.event('stopped')
+            client.move(rng.choice(['next', 'stepIn', 'stepBack']), threadId=rng.choice(threads),
+                        granularity=rng.choice(['statement', 'instruction', 'cycle']))
+        client.ask('setInstructionBreakpoints', breakpoints=[])
+        at, state = cycle(client), client.evaluate('hash')
+        client.end()
+        plain = started(*self.OPTIONS)
+        plain.evaluate(f'cycle {at}')
+        plain.event('stopped')
+        self.assertEqual(plain.evaluate('hash'), state)
+        plain.end()
 
 
 class OfAnotherAdapter(unittest.TestCase):

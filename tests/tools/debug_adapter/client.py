@@ -4,6 +4,7 @@ import os
 import subprocess
 import threading
 import queue
+import socket
 
 
 class AdapterGone(Exception):
@@ -15,15 +16,19 @@ class Client:
         self.timeout = timeout
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, env={**os.environ, **(environment or {})})
+        self.input, self.output = self.process.stdin, self.process.stdout
+        self._start()
+        threading.Thread(target=self._read_errors, daemon=True).start()
+
+    def _start(self):
         self.sequence = 0
         self.messages = queue.Queue()
         self.events = []
-        threading.Thread(target=self._read, daemon=True).start()
         self.errors = []
-        threading.Thread(target=self._read_errors, daemon=True).start()
+        threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self):
-        stream = self.process.stdout
+        stream = self.output
         while True:
             length = None
             while True:
@@ -50,8 +55,8 @@ class Client:
 
     def write(self, body):
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.process.stdin.write(b'Content-Length: %d\r\n\r\n' % len(data) + data)
-        self.process.stdin.flush()
+        self.input.write(b'Content-Length: %d\r\n\r\n' % len(data) + data)
+        self.input.flush()
 
     def send(self, command, **arguments):
         self.sequence += 1
@@ -109,3 +114,21 @@ class Client:
 
     def __del__(self):
         self.process.kill()
+
+
+class SocketClient(Client):
+    """Of an adapter that listens at a port of this machine."""
+
+    def __init__(self, port, timeout=120):
+        self.timeout = timeout
+        self.socket = socket.create_connection(('127.0.0.1', port))
+        self.input, self.output = self.socket.makefile('wb'), self.socket.makefile('rb')
+        self._start()
+
+    def end(self):
+        self.send('disconnect')
+        self.event('terminated')
+        self.socket.close()
+
+    def __del__(self):
+        pass
