@@ -40,10 +40,10 @@ struct Variant {
 };
 constexpr std::array kVariants{Variant{"both optimisations", true}, Variant{"none", false}};
 
-struct Point {
+struct LoadPoint {
   std::size_t rules = 0;
   unsigned under_way = 1;
-  friend auto operator<=>(const Point&, const Point&) = default;
+  friend auto operator<=>(const LoadPoint&, const LoadPoint&) = default;
 };
 
 class ManyFieldBench {
@@ -126,7 +126,7 @@ class ManyFieldBench {
     return mask;
   }
 
-  [[nodiscard]] ExperimentOptions options_of(const Variant& variant, const Point& point) const {
+  [[nodiscard]] ExperimentOptions options_of(const Variant& variant, const LoadPoint& point) const {
     ExperimentOptions options;
     options.chip = "grid";
     options.rules = fmt::format("gen:{},count={}", kProfile, point.rules);
@@ -154,8 +154,8 @@ class ManyFieldBench {
   }
 
   // Two runs at a time: the tables of the largest sets are large.
-  bool simulate(const Variant& variant, const std::vector<Point>& points,
-                std::map<Point, reports::RunRecord>& records) {
+  bool simulate(const Variant& variant, const std::vector<LoadPoint>& points,
+                std::map<LoadPoint, reports::RunRecord>& records) {
     constexpr std::size_t kTogether = 2;
     for (std::size_t first = 0; first < points.size(); first += kTogether) {
       std::vector<PreparedRun> prepared;
@@ -210,7 +210,7 @@ class ManyFieldBench {
   }
 
   Json compared(const Variant& variant) {
-    std::vector<Point> points;
+    std::vector<LoadPoint> points;
     for (const std::size_t rules : options_.fitted)
       points.push_back({rules, 1});
     for (const std::size_t rules : options_.rules)
@@ -219,10 +219,10 @@ class ManyFieldBench {
       points.push_back({options_.loaded_rules, under_way});
     std::sort(points.begin(), points.end());
     points.erase(std::unique(points.begin(), points.end()), points.end());
-    std::map<Point, reports::RunRecord> records;
+    std::map<LoadPoint, reports::RunRecord> records;
     if (!simulate(variant, points, records))
       return nullptr;
-    const Point small{options_.fitted.at(0), 1}, large{options_.fitted.at(1), 1};
+    const LoadPoint small{options_.fitted.at(0), 1}, large{options_.fitted.at(1), 1};
     const ManyFieldModel model(measured(variant, small.rules, records.at(small)),
                                measured(variant, large.rules, records.at(large)));
     const PacketCosts loaded_alone = model.costs(accesses_of(variant, options_.loaded_rules));
@@ -233,7 +233,7 @@ class ManyFieldBench {
              {"executed_per_packet", loaded_alone.executing},
              {"points", Json::array()}};
     std::size_t close = 0, predicted_points = 0;
-    for (const Point& point : points) {
+    for (const LoadPoint& point : points) {
       const reports::RunRecord& record = records.at(point);
       const PacketCosts found = costs_of(record);
       const auto predicted = ManyFieldModel::under_load(
@@ -249,7 +249,7 @@ class ManyFieldBench {
     return row;
   }
 
-  [[nodiscard]] Json point_json(const Variant& variant, const Point& point,
+  [[nodiscard]] Json point_json(const Variant& variant, const LoadPoint& point,
                                 const reports::RunRecord& record,
                                 const ManyFieldModel::Load& predicted, bool is_fitted) const {
     const PacketCosts found = costs_of(record);
