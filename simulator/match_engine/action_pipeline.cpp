@@ -42,7 +42,7 @@ void ActionPipeline::step(Cycle now) {
 void ActionPipeline::advance(unsigned from) {
   if (!stages_[from] || stages_[from + 1])
     return;
-  stages_[from + 1] = std::move(stages_[from]);
+  stages_[from + 1] = stages_[from];
   stages_[from].reset();
 }
 
