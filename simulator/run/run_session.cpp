@@ -174,6 +174,15 @@ void collect_parts(const SimulationInputs& inputs, const RunEnvironment& around,
     name_source(inputs, *result.fault);
 }
 
+using EnginePrograms = decltype(SimulationInputs::engines);
+
+std::string source_text(const EnginePrograms& engines, EngineId id, std::uint32_t word) {
+  if (id.index() >= engines.size())
+    return "core processor";
+  const auto& program = engines[id.index()];
+  return program ? source_of(program->image, word) : std::string();
+}
+
 }  // namespace
 
 RunEnvironment::RunEnvironment(const SimulationInputs& inputs)
@@ -213,11 +222,14 @@ void RunSession::begin(const ChipParts& parts) {
                                                 *samples_, activity_ ? &*activity_ : nullptr});
   started_ = std::chrono::steady_clock::now();
   if (inputs_.observation.observer != nullptr)
-    tracer_.emplace(inputs_.observation,
-                    RunTracer::Watched{
-                        inputs_.chip, parts, around_.fbi, around_.tracker, around_.annotations,
-                        inputs_.verdicts, *control_, ring_counters_,
-                        [this](EngineId id, std::uint32_t word) { return source_text(id, word); }});
+    tracer_.emplace(
+        inputs_.observation,
+        RunTracer::Watched{inputs_.chip, parts, around_.fbi, around_.tracker, around_.annotations,
+                           inputs_.verdicts, *control_, ring_counters_,
+                           // An observer asks beyond the session.
+                           [engines = inputs_.engines](EngineId id, std::uint32_t word) {
+                             return source_text(engines, id, word);
+                           }});
   if (inputs_.visitor != nullptr)
     visited_.emplace(*inputs_.visitor,
                      VisitedControl::Watched{*control_, parts, around_.fbi, around_.tracker,
@@ -236,13 +248,6 @@ void RunSession::watch_memories(const ChipParts& parts) {
   parts.sdram->watch_reads(&around_.tracker);
   parts.sdram->watch(AreaCounters(inputs_.areas, isa::MemorySpace::kSdram));
   parts.scratch->watch(AreaCounters(inputs_.areas, isa::MemorySpace::kScratch));
-}
-
-std::string RunSession::source_text(EngineId id, std::uint32_t word) const {
-  if (id.index() >= inputs_.engines.size())
-    return "core processor";
-  const auto& program = inputs_.engines[id.index()];
-  return program ? source_of(program->image, word) : std::string();
 }
 
 WindowControl& RunSession::control() {

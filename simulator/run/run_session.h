@@ -57,7 +57,6 @@ class RunSession {
 
  private:
   void watch_memories(const ChipParts& parts);
-  [[nodiscard]] std::string source_text(EngineId id, std::uint32_t word) const;
 
   const SimulationInputs& inputs_;
   RunEnvironment around_;
