@@ -1,5 +1,6 @@
 // The storage of sessions: all that is known of a lookup or a rule update under way, by its tag.
-// Modules pass tags to one another; whoever has the tag may read and write the session.
+// Modules pass tags to one another; only the module that has the tag may read and write the
+// session.
 #pragma once
 
 #include <cstdint>

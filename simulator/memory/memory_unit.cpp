@@ -43,7 +43,7 @@ void MemoryUnit::fault(const Command& command, Fault::Kind kind, std::string_vie
   connections_.monitor->fault(std::move(fault));
 }
 
-// The end of a reference: its count, whoever observes the unit, and the thread's data and event.
+// The end of a reference: its count, the observer, and the data and event of the thread.
 void MemoryUnit::answer_thread(const Command& command, std::span<const std::uint32_t> data,
                                unsigned longwords, Cycle at, Cycle done) {
   statistics_.completed(done - command.issued, longwords);

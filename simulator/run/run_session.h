@@ -1,4 +1,4 @@
-// A run in its steps, for whoever drives the chip: what the chip needs from outside, then its
+// A run in its steps, for the code that drives the chip: what the chip needs from outside, then its
 // beginning, the control of its windows, and its results.
 #pragma once
 

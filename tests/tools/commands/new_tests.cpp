@@ -183,8 +183,15 @@ TEST_CASE("a new algorithm is built in by its folder alone, and classifies every
   ::unsetenv("NPLAB_DATA");
   REQUIRE(made.status == 0);
   REQUIRE(run_program("git", {"apply", kPage}, folder.path()).status == 0);
-  const Words configure{
-      "-S", ".", "-B", "build/release", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"};
+  // As the wrapper does, so that the compiler cache has what this checkout has in common with it.
+  const Words configure{"-S",
+                        ".",
+                        "-B",
+                        "build/release",
+                        "-G",
+                        "Ninja",
+                        "-DCMAKE_BUILD_TYPE=Release",
+                        "-DCMAKE_UNITY_BUILD=ON"};
   REQUIRE(run_program("cmake", configure, folder.path()).status == 0);
   const std::string program = folder.file("build/release/tools/nplab");
   // run_program ends what takes too long, so the parts are built one after another.
