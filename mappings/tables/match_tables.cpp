@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace nplab::mappings {
@@ -46,8 +47,8 @@ class MatchTableBuilder {
 
   MatchTables finish() {
     isa::match::Table table;
-    for (TupleId tuple = 1; tuple <= tables_.program.tuples.size(); ++tuple)
-      table.tuples.push_back(tuple);
+    table.tuples.resize(tables_.program.tuples.size());
+    std::iota(table.tuples.begin(), table.tuples.end(), TupleId{1});
     std::stable_sort(table.tuples.begin(), table.tuples.end(), [this](TupleId a, TupleId b) {
       return tables_.program.tuple(a).best_priority > tables_.program.tuple(b).best_priority;
     });
