@@ -29,14 +29,14 @@ MicroengineTargetLowering::MicroengineTargetLowering(const TargetMachine& Target
   computeRegisterProperties(Subtarget.getRegisterInfo());
   setBooleanContents(ZeroOrOneBooleanContent);
   setMinFunctionAlignment(Align(8));
-  setMinimumJumpTableEntries(UINT_MAX);
+  setMinimumJumpTableEntries(fewestMicroengineTableTargets());
 
   for (unsigned Opcode : {ISD::MULHS, ISD::MULHU, ISD::SMUL_LOHI, ISD::UMUL_LOHI, ISD::SDIV,
                           ISD::UDIV, ISD::SREM, ISD::UREM, ISD::SDIVREM, ISD::UDIVREM, ISD::ROTR,
                           ISD::BSWAP, ISD::CTPOP, ISD::CTLZ, ISD::SETCC, ISD::SELECT})
     setOperationAction(Opcode, MVT::i32, Expand);
-  for (unsigned Opcode : {ISD::BRCOND, ISD::BR_JT})
-    setOperationAction(Opcode, MVT::Other, Expand);
+  setOperationAction(ISD::BRCOND, MVT::Other, Expand);
+  setOperationAction(ISD::BR_JT, MVT::Other, Custom);
   setOperationAction(ISD::TRAP, MVT::Other, Legal);
   for (MVT Type : {MVT::i1, MVT::i8, MVT::i16})
     setOperationAction(ISD::SIGN_EXTEND_INREG, Type, Custom);
@@ -64,6 +64,7 @@ const char* MicroengineTargetLowering::getTargetNodeName(unsigned Opcode) const 
   switch (Opcode) {
     case MicroengineISD::ADD_PAIR: return "MicroengineISD::ADD_PAIR";
     case MicroengineISD::SUBTRACT_PAIR: return "MicroengineISD::SUBTRACT_PAIR";
+    case MicroengineISD::JUMP_TABLE: return "MicroengineISD::JUMP_TABLE";
     case MicroengineISD::PAIR_BRANCH: return "MicroengineISD::PAIR_BRANCH";
     case MicroengineISD::PAIR_SELECT: return "MicroengineISD::PAIR_SELECT";
     case MicroengineISD::EXIT: return "MicroengineISD::EXIT";
@@ -196,6 +197,7 @@ SDValue MicroengineTargetLowering::LowerOperation(SDValue Operation, SelectionDA
     case ISD::BR_CC:
     case ISD::SELECT_CC:
     case ISD::SETCC: return FillsSlots ? lowerMicroenginePair(Operation, DAG) : SDValue();
+    case ISD::BR_JT: return lowerMicroengineJumpTable(Operation, DAG);
     case ISD::SRA: return lowerShiftRightArithmetic(Operation, DAG);
     case ISD::SIGN_EXTEND_INREG: return lowerSignExtendInRegister(Operation, DAG);
     case ISD::MUL: return multiplyByConstant(Operation, DAG);
