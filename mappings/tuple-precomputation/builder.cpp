@@ -19,7 +19,8 @@ using tuple_precomputation::Pair;
 using tuple_precomputation::PairGrid;
 
 using Record = std::array<std::uint32_t, 8>;
-static_assert(sizeof(Record) == TUPLE_RECORD_BYTES && sizeof(Record) == PAIR_BYTES);
+static_assert(sizeof(Record) == TUPLE_RECORD_BYTES);
+static_assert(sizeof(Record) == PAIR_BYTES);
 
 std::uint32_t hash_of(const Pair& pair, bool uses_hash_unit) {
   if (!uses_hash_unit)
