@@ -9,6 +9,16 @@ namespace nplab::simulator::match {
 using isa::match::kMailboxAnswer;
 using isa::match::kMailboxBytes;
 
+namespace {
+
+SramDevice::Answer refused(const char* what) {
+  SramDevice::Answer answer;
+  answer.fault = what;
+  return answer;
+}
+
+}  // namespace
+
 MatchDescription published_unit(unsigned channels, unsigned window) {
   MatchDescription unit;
   unit.dram.timing = dram::timing_of(dram::Speed::k2666, dram::Density::k8Gb, dram::Width::kX8);
@@ -51,11 +61,11 @@ SramDevice::Answer MatchUnit::write(std::uint32_t address, std::span<const std::
   const auto place = offset / kMailboxBytes;
   Mailbox& mailbox = mailboxes_[place];
   if (offset % kMailboxBytes != 0 || longwords.size() != key_.size())
-    return {.fault =
-                "writes to a mailbox of the match unit something else than a key, which begins "
-                "there and has a longword for each field"};
+    return refused(
+        "writes to a mailbox of the match unit something else than a key, which begins "
+        "there and has a longword for each field");
   if (mailbox.state == State::kPosted || (mailbox.state == State::kFound && mailbox.readable > at))
-    return {.fault = "writes a key to a mailbox of the match unit whose lookup has no answer yet"};
+    return refused("writes a key to a mailbox of the match unit whose lookup has no answer yet");
   Request request;
   request.number = place;
   const std::vector<std::uint64_t> fields(longwords.begin(), longwords.end());
@@ -75,9 +85,9 @@ SramDevice::Answer MatchUnit::read(std::uint32_t address, std::span<std::uint32_
   const Mailbox& mailbox = mailboxes_[offset / kMailboxBytes];
   longwords[0] = isa::match::kPending;
   if (offset % kMailboxBytes != kMailboxAnswer || longwords.size() != 1)
-    return {.fault = "reads from a mailbox of the match unit something else than its answer"};
+    return refused("reads from a mailbox of the match unit something else than its answer");
   if (mailbox.state == State::kUnused)
-    return {.fault = "reads from a mailbox of the match unit to which no key was written"};
+    return refused("reads from a mailbox of the match unit to which no key was written");
   if (mailbox.state == State::kPosted || mailbox.readable > at) {
     ++counters_.reads_in_vain;
     return {};
