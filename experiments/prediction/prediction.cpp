@@ -216,6 +216,11 @@ bool can_predict(const Experiment& experiment, Diagnostics& diagnostics) {
         fmt::format("the model does not include DDR4, which chip '{}' has; simulate it with "
                     "`nplab run`, or predict it on a chip with 'sdram.model: ixp1200'",
                     chip.name));
+  if (experiment.match)
+    diagnostics.error({experiment.mapping.file, 0, 0},
+                      fmt::format("the model does not include the match unit of chip '{}'; "
+                                  "simulate it with `nplab run`",
+                                  chip.name));
   for (const auto& device : simulator::sram_devices(chip.sram))
     if (device)
       diagnostics.error({experiment.mapping.file, 0, 0},

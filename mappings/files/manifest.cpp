@@ -110,7 +110,7 @@ class ManifestReader {
 
   void read_table(const CheckedMap& map) {
     manifest_.tables.push_back({map.text("name"), map.choice<isa::MemorySpace>("memory"),
-                                map.text("summary"), map.node().location()});
+                                map.text("summary"), map.node().location(), map.text("unit")});
   }
 
   void read_metadata(const CheckedMap& map) {
