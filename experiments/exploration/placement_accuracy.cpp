@@ -74,6 +74,8 @@ class Comparison {
   void compare(const std::string& algorithm, const std::vector<Point>& points, std::size_t bounds,
                const std::function<void()>& progress, Diagnostics& diagnostics) {
     ModelPredictor predictor(space_, inputs_, options_.experiment);
+    if (!options_.folder.empty() && !points.empty())
+      keep_profiled(algorithm, space_.finest(points.front()), diagnostics);
     for (std::size_t i = 0; i < points.size(); ++i) {
       ComparedPlacement placement;
       placement.algorithm = algorithm;
@@ -114,18 +116,32 @@ class Comparison {
     compared_.placements.push_back(placement);
   }
 
+  // What all predictions of an algorithm are made from.
+  void keep_profiled(const std::string& algorithm, const Point& point, Diagnostics& diagnostics) {
+    const auto folder = TemporaryFolder::create("nplab-placements", diagnostics);
+    const auto file =
+        folder ? write_point(space_, point, folder->path().string(), diagnostics) : std::string();
+    if (!diagnostics.has_errors())
+      keep_as(file, algorithm + "-profiled.yaml", diagnostics);
+  }
+
   void keep(const std::string& file, ComparedPlacement& placement, Diagnostics& diagnostics) {
     if (options_.folder.empty())
       return;
+    placement.mapping =
+        keep_as(file, fmt::format("{}-{}.yaml", placement.algorithm, ++kept_), diagnostics);
+  }
+
+  // The path that it is kept under.
+  std::string keep_as(const std::string& file, const std::string& name, Diagnostics& diagnostics) {
     namespace fs = std::filesystem;
-    const fs::path kept =
-        fs::path(options_.folder) / fmt::format("{}-{}.yaml", placement.algorithm, ++kept_);
+    const fs::path kept = fs::path(options_.folder) / name;
     std::error_code failure;
     fs::create_directories(kept.parent_path(), failure);
     fs::copy_file(file, kept, fs::copy_options::overwrite_existing, failure);
     if (failure)
       diagnostics.error({kept.string(), 0, 0}, "the mapping cannot be kept: " + failure.message());
-    placement.mapping = kept.string();
+    return kept.string();
   }
 
   // The engines of each stage are free together, as the prediction has them.

@@ -23,6 +23,7 @@ struct PredictOptions {
   ExperimentOptions experiment;
   std::string profiled;  // the mapping whose run gives the demands; empty: the predicted one
   std::string json;
+  bool shows_demands = false;
   bool quiet = false;
 };
 
@@ -92,7 +93,9 @@ int predict(const PredictOptions& options) {
   if (!diagnostics.has_errors() && !options.json.empty())
     write_output_file(options.json, predictions_json(predictions, use), diagnostics);
   if (!diagnostics.has_errors() && !options.quiet && options.json != "-")
-    std::cout << render_predictions(predictions, use);
+    std::cout << render_predictions(
+        predictions, use,
+        options.shows_demands ? ShownDemands::kStages : ShownDemands::kNone);
   std::cerr << diagnostics.to_string();
   return diagnostics.has_errors() ? kBadInput : kDone;
 }
@@ -125,6 +128,8 @@ void add_predict_command(CLI::App& app, int& status) {
   command
       ->add_option("--json", options->json, "write the predictions to FILE (- for standard output)")
       ->type_name("FILE");
+  command->add_flag("--demands", options->shows_demands,
+                    "print what a packet asks of each stage: engine cycles, references, delays");
   command->add_flag("--quiet", options->quiet, "print no report and show no progress");
   command->callback([options, &status] { status = predict(*options); });
 }
