@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 
+#include "experiments/prediction/code_prices.h"
 #include "experiments/prediction/prediction_report.h"
 #include "experiments/prediction/profile_cache.h"
 #include "experiments/prepare/chosen_mapping.h"
@@ -80,7 +81,10 @@ std::vector<Prediction> predict_all(const PredictOptions& options, ProfileUse& u
       continue;
     if (own)
       add(*own, use);
-    predictions.push_back(experiments::predict(*profile, *experiment));
+    const auto priced = shared ? price_code(*shared, *experiment, diagnostics) : std::nullopt;
+    if (shared && !priced)
+      continue;
+    predictions.push_back(experiments::predict(priced ? *priced : *profile, *experiment));
   }
   return predictions;
 }
