@@ -54,8 +54,7 @@ std::optional<MappingFigures> ModelPredictor::predict_compiled(const Point& poin
       folder ? write_point(space_, point, folder->path().string(), diagnostics) : std::string();
   const auto experiment =
       diagnostics.has_errors() ? std::nullopt : prepare_experiment(file, options_, diagnostics);
-  const auto priced =
-      experiment ? price_code(*of.profile, *experiment, diagnostics) : std::nullopt;
+  const auto priced = experiment ? price_code(*of.profile, *experiment, diagnostics) : std::nullopt;
   if (!priced)
     return std::nullopt;
   return figures_of(experiments::predict(*priced, *experiment), point);

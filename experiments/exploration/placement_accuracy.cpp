@@ -105,8 +105,8 @@ class Comparison {
         placement.predicted_bound = predicted->bound.resource;
         simulate(points[i], i < bounds, placement, diagnostics);
       } else {
-        compared_.failures.push_back(placement.choices + ": not predicted: " +
-                                     not_compiled.to_string());
+        compared_.failures.push_back(placement.choices +
+                                     ": not predicted: " + not_compiled.to_string());
       }
       progress();
     }

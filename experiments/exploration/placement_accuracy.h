@@ -25,8 +25,8 @@ struct PlacementAccuracyOptions {
 struct ComparedPlacement {
   std::string algorithm;
   std::string choices;
-  double predicted = 0;       // packets per second that are dealt with, from its own programs
-  double from_parts = 0;      // the same, from the parts of the profile alone
+  double predicted = 0;   // packets per second that are dealt with, from its own programs
+  double from_parts = 0;  // the same, from the parts of the profile alone
   double simulated = 0;
   std::string predicted_bound;
   // Of those that were simulated without each of their resources: what gave most, and how much more

@@ -79,8 +79,8 @@ std::optional<ProfilingRun> run(const Experiment& experiment, Diagnostics& diagn
     return std::nullopt;
   }
   ProfilingRun profiled{observer.demands(), result.frames, observer.same_bank_share(), {}, {}};
-  profiled.code = code_profile(
-      experiment.placement(), *programs, parts, observer, [&](const StagePart& of) {
+  profiled.code =
+      code_profile(experiment.placement(), *programs, parts, observer, [&](const StagePart& of) {
         const auto found = profiled.demands.find(of);
         return times_of(experiment.placement(), of,
                         found == profiled.demands.end() ? PartDemands{} : found->second,

@@ -49,8 +49,8 @@ class ProgramPrices {
         places_(word_places(program, parts, placement_, ways_.flow())) {
     for (const WordPlace& place : places_) {
       const bool is_known = place.stage && !place.name.empty();
-      runs_.push_back(is_known ? times_of(placement_.stages[*place.stage], place.part, profile.sent_share)
-                               : 0);
+      runs_.push_back(
+          is_known ? times_of(placement_.stages[*place.stage], place.part, profile.sent_share) : 0);
     }
     const FrequencyInputs inputs{profile.code, image_, ways_, places_, runs_};
     frequencies_ = word_frequencies(inputs);
@@ -84,11 +84,12 @@ class ProgramPrices {
       return demand;
     demand.cycles = times;
     const bool swaps = instruction->aborts == isa::AbortClass::kSwap;
-    const double most =
-        std::max(0.0, static_cast<double>(simulator::aborts_of(instruction->aborts,
-                                                               chip_.engine.pipeline)) -
-                          instruction->defer);
-    demand.aborted = times * (swaps ? most : std::min(most, frequencies_[word].aborted));
+    const double most = std::max(
+        0.0, static_cast<double>(simulator::aborts_of(instruction->aborts, chip_.engine.pipeline)) -
+                 instruction->defer);
+    demand.aborted = times * (swaps                     ? most
+                              : may_abort(*instruction) ? frequencies_[word].aborted
+                                                        : 0);
     demand.cycles += demand.aborted;
     demand.dispatches = swaps ? times : 0;
     if (is_memory_reference(*instruction))
@@ -98,13 +99,16 @@ class ProgramPrices {
     return demand;
   }
 
+  static bool may_abort(const isa::Instruction& instruction) {
+    return instruction.aborts != isa::AbortClass::kNone;
+  }
+
   // From issuing a reference until its thread is ready.
   [[nodiscard]] double latency_of(const isa::Instruction& reference) const {
     const std::size_t unit = unit_of(reference.completes_in);
     const unsigned longwords = simulator::moved_longwords(reference.operation, reference.count);
-    const double more =
-        service_of(chip_, reference.operation, longwords).bus_cycles -
-        service_of(chip_, reference.operation, unit == kSdram ? 2 : 1).bus_cycles;
+    const double more = service_of(chip_, reference.operation, longwords).bus_cycles -
+                        service_of(chip_, reference.operation, unit == kSdram ? 2 : 1).bus_cycles;
     return free_latency(chip_, unit) + std::max(0.0, more);
   }
 
@@ -119,8 +123,7 @@ class ProgramPrices {
       return 0;
     for (std::size_t before = word; before-- > 0 && places_[before].stage == places_[word].stage;) {
       const auto earlier = isa::decode(image_.words[before]);
-      if (!earlier || !is_memory_reference(*earlier) ||
-          earlier->aborts == isa::AbortClass::kSwap)
+      if (!earlier || !is_memory_reference(*earlier) || earlier->aborts == isa::AbortClass::kSwap)
         continue;
       return std::max(0.0, latency_of(*earlier) - static_cast<double>(word - before));
     }
@@ -142,8 +145,7 @@ class ProgramPrices {
                                                      : code->second.references;
       const Demand missing = references(chip_, unit, wanted - has);
       once = at_least_zero(once + missing);
-      const double times =
-          times_of(placement_.stages.at(of.stage), of.part, profile_.sent_share);
+      const double times = times_of(placement_.stages.at(of.stage), of.part, profile_.sent_share);
       stages_[of.stage] = at_least_zero(stages_[of.stage] + missing * times);
     }
   }
@@ -184,8 +186,7 @@ void set_bursts(const Demand& like, Demand& demand) {
 }  // namespace
 
 std::optional<AlgorithmProfile> price_code(const AlgorithmProfile& profile,
-                                           const Experiment& experiment,
-                                           Diagnostics& diagnostics) {
+                                           const Experiment& experiment, Diagnostics& diagnostics) {
   const Placement& placement = experiment.placement();
   const auto composed = compose_programs(experiment, diagnostics);
   if (!composed)

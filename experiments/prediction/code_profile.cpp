@@ -61,8 +61,8 @@ class Reading {
     const CompiledProgram& program = programs_[index];
     const unsigned engine = program.composed.engine;
     const auto& counts = observer_.words_needed(engine, stage);
-    const auto places = word_places(program, parts_[index], placement_,
-                                    isa::control_flow(program.image));
+    const auto places =
+        word_places(program, parts_[index], placement_, isa::control_flow(program.image));
     CodeProfile of_stage;
     for (std::size_t word = 0; word < places.size(); ++word) {
       const WordPlace& place = places[word];

@@ -39,7 +39,8 @@ CodeWays::CodeWays(const isa::ProgramImage& image, const simulator::ChipDescript
   }
 }
 
-void CodeWays::read(const isa::ProgramImage& image, std::size_t word, const isa::Instruction& instruction,
+void CodeWays::read(const isa::ProgramImage& image, std::size_t word,
+                    const isa::Instruction& instruction,
                     const simulator::PipelineDescription& pipeline) {
   const double aborts = simulator::aborts_of(instruction.aborts, pipeline);
   const std::size_t end = std::min<std::size_t>(word + instruction.defer, image.words.size() - 1);

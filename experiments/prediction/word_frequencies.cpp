@@ -4,15 +4,19 @@
 #include <map>
 #include <tuple>
 
+#include "experiments/prediction/block_flow.h"
 #include "isa/instruction.h"
 
 namespace nplab::experiments {
 namespace {
 
-constexpr unsigned kFlowPasses = 3;  // blocks without any known word are few, and small
-
 bool is_of_queue(const WordPlace& place) {
   return place.part.kind == PartKind::kPut || place.part.kind == PartKind::kGet;
+}
+
+bool is_branch(unsigned operation) {
+  return operation >= static_cast<unsigned>(isa::Operation::kBr) &&
+         operation <= static_cast<unsigned>(isa::Operation::kRtn);
 }
 
 double median(std::vector<double> values) {
@@ -32,12 +36,12 @@ class Frequencies {
 
   std::vector<WordFrequency> find() {
     find_blocks();
+    find_branch_aborts();
     match_lines();
     match_hand_overs();
-    find_known_blocks();
-    find_other_blocks();
+    find_block_times();
     for (std::size_t word = 0; word < frequencies_.size(); ++word)
-      frequencies_[word].executed = times_[block_[word]].value_or(0);
+      frequencies_[word].executed = times_[block_[word]];
     return std::move(frequencies_);
   }
 
@@ -56,7 +60,23 @@ class Frequencies {
       block += word > 0 && begins[word] ? 1 : 0;
       block_[word] = block;
     }
-    times_.resize(block + 1);
+    blocks_ = block + 1;
+  }
+
+  // Of a branch that the profile does not have: as of those that it has.
+  void find_branch_aborts() {
+    double executed = 0, aborted = 0;
+    for (const auto& [name, part] : inputs_.profile) {
+      for (const auto& [line, words] : part.lines) {
+        for (const ProfiledWord& word : words) {
+          if (!is_branch(word.operation))
+            continue;
+          executed += word.executed;
+          aborted += word.executed * word.aborted;
+        }
+      }
+    }
+    aborts_of_branch_ = executed > 0 ? aborted / executed : 0;
   }
 
   [[nodiscard]] unsigned operation(std::size_t word) const {
@@ -94,8 +114,10 @@ class Frequencies {
     double sum = 0;
     for (const ProfiledWord& word : profiled)
       sum += word.executed;
-    for (const std::size_t word : words)
+    for (const std::size_t word : words) {
       likely_[word] = inputs_.runs[word] * sum / static_cast<double>(m);
+      frequencies_[word].aborted = aborts_of_branch_;
+    }
     std::size_t i = 0, j = 0;
     while (i < n && j < m) {
       if (operation(words[i]) == profiled[j].operation)
@@ -119,49 +141,43 @@ class Frequencies {
     const auto passed = words_of_hand_overs(inputs_);
     for (std::size_t word = 0; word < passed.size(); ++word) {
       const WordPlace& place = inputs_.places[word];
-      if (place.stage && is_of_queue(place) && !inputs_.profile.contains(place.name))
-        known_[word] = passed[word] ? inputs_.runs[word] : 0;
+      if (!place.stage || !is_of_queue(place) || inputs_.profile.contains(place.name))
+        continue;
+      known_[word] = passed[word] ? inputs_.runs[word] : 0;
+      frequencies_[word].aborted = passed[word].value_or(0);
     }
   }
 
-  void find_known_blocks() {
-    std::vector<std::vector<double>> known(times_.size()), likely(times_.size());
+  void find_block_times() {
+    std::vector<std::vector<double>> known(blocks_), likely(blocks_);
     for (std::size_t word = 0; word < known_.size(); ++word) {
       if (known_[word])
         known[block_[word]].push_back(*known_[word]);
       else if (likely_[word])
         likely[block_[word]].push_back(*likely_[word]);
     }
-    for (std::size_t block = 0; block < times_.size(); ++block) {
-      if (!known[block].empty())
-        times_[block] = median(known[block]);
-      else if (!likely[block].empty())
-        times_[block] = median(likely[block]);
+    std::vector<BlockEstimate> estimates(blocks_);
+    for (std::size_t block = 0; block < blocks_; ++block) {
+      const auto& values = known[block].empty() ? likely[block] : known[block];
+      if (values.empty())
+        continue;
+      estimates[block].times = median(values);
+      estimates[block].words = known[block].empty() ? 0 : static_cast<double>(values.size());
     }
+    times_ = balanced_flow(estimates, edges());
   }
 
-  void find_other_blocks() {
+  [[nodiscard]] std::vector<BlockEdge> edges() const {
     const auto& flow = inputs_.ways.flow();
-    std::vector<bool> open(times_.size());
-    for (std::size_t block = 0; block < times_.size(); ++block)
-      open[block] = !times_[block];
-    for (unsigned pass = 0; pass < kFlowPasses; ++pass) {
-      std::vector<double> flows(times_.size(), 0);
-      for (std::size_t word = 0; word < flow.size(); ++word) {
-        const bool ends = word + 1 == flow.size() || block_[word + 1] != block_[word];
-        if (!ends || !times_[block_[word]])
-          continue;
-        const double ways = (flow[word].next ? 1 : 0) + (flow[word].target ? 1 : 0);
-        if (flow[word].next && word + 1 < flow.size())
-          flows[block_[word + 1]] += *times_[block_[word]] / ways;
-        if (flow[word].target && *flow[word].target < flow.size())
-          flows[block_[*flow[word].target]] += *times_[block_[word]] / ways;
-      }
-      for (std::size_t block = 0; block < times_.size(); ++block) {
-        if (open[block] && flows[block] > 0)
-          times_[block] = flows[block];
-      }
+    std::vector<BlockEdge> edges;
+    for (std::size_t word = 0; word < flow.size(); ++word) {
+      const bool ends = word + 1 == flow.size() || block_[word + 1] != block_[word];
+      if (ends && flow[word].next && word + 1 < flow.size())
+        edges.emplace_back(block_[word], block_[word + 1]);
+      if (ends && flow[word].target && *flow[word].target < flow.size())
+        edges.emplace_back(block_[word], block_[*flow[word].target]);
     }
+    return edges;
   }
 
   const FrequencyInputs& inputs_;
@@ -169,7 +185,9 @@ class Frequencies {
   std::vector<std::optional<double>> known_;   // by word, from the profile's word
   std::vector<std::optional<double>> likely_;  // the mean of its line
   std::vector<std::size_t> block_;             // by word
-  std::vector<std::optional<double>> times_;   // by block
+  double aborts_of_branch_ = 0;
+  std::size_t blocks_ = 0;
+  std::vector<double> times_;  // by block
 };
 
 }  // namespace
@@ -178,8 +196,8 @@ std::vector<WordFrequency> word_frequencies(const FrequencyInputs& inputs) {
   return Frequencies(inputs).find();
 }
 
-std::vector<bool> words_of_hand_overs(const FrequencyInputs& inputs) {
-  std::vector<bool> passed(inputs.places.size(), false);
+std::vector<std::optional<double>> words_of_hand_overs(const FrequencyInputs& inputs) {
+  std::vector<std::optional<double>> passed(inputs.places.size());
   for (std::size_t from = 0; from < passed.size(); ++from) {
     const WordPlace& place = inputs.places[from];
     if (!inputs.ways.hands_over()[from] || !place.stage)
@@ -202,7 +220,7 @@ std::vector<bool> words_of_hand_overs(const FrequencyInputs& inputs) {
     if (!nearest)
       continue;
     for (const auto& step : inputs.ways.way(from, *nearest))
-      passed[step.word] = true;
+      passed[step.word] = step.aborted;
   }
   return passed;
 }

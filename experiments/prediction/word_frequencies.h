@@ -12,9 +12,9 @@
 namespace nplab::experiments {
 
 struct WordFrequency {
-  double executed = 0;            // for a packet of the word's stage
-  double aborted = 0;             // slots, each time
-  std::optional<double> delay;    // cycles of waiting for references; nothing: not known
+  double executed = 0;          // for a packet of the word's stage
+  double aborted = 0;           // slots, each time
+  std::optional<double> delay;  // cycles of waiting for references; nothing: not known
 };
 
 // What a stage's parts of a program are taken from.
@@ -28,12 +28,12 @@ struct FrequencyInputs {
 };
 
 // Words of a line are aligned with the profile's words of that line by their operations. Words of a
-// basic block are executed alike: the median of what is known of them. Blocks of which nothing is
-// known have what their predecessors leave them.
+// basic block are executed alike, near the median of what is known of them, and what comes to a
+// block leaves it (block_flow.h).
 std::vector<WordFrequency> word_frequencies(const FrequencyInputs& inputs);
 
-// The words of parts that hand entries over, on the shortest ways from a stage's taking an entry to
-// its putting one, and back.
-std::vector<bool> words_of_hand_overs(const FrequencyInputs& inputs);
+// By word, the slots that are aborted after it on the shortest ways from a stage's taking an entry
+// to its putting one, and back; nothing: it is on none of them.
+std::vector<std::optional<double>> words_of_hand_overs(const FrequencyInputs& inputs);
 
 }  // namespace nplab::experiments

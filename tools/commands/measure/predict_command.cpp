@@ -98,8 +98,7 @@ int predict(const PredictOptions& options) {
     write_output_file(options.json, predictions_json(predictions, use), diagnostics);
   if (!diagnostics.has_errors() && !options.quiet && options.json != "-")
     std::cout << render_predictions(
-        predictions, use,
-        options.shows_demands ? ShownDemands::kStages : ShownDemands::kNone);
+        predictions, use, options.shows_demands ? ShownDemands::kStages : ShownDemands::kNone);
   std::cerr << diagnostics.to_string();
   return diagnostics.has_errors() ? kBadInput : kDone;
 }
