@@ -92,6 +92,7 @@ class PlacementModel {
     prediction.transmit_mbps = point_.finished * profile_.sent_share * megabits;
     prediction.latency_p50_cycles = latency();
     prediction.uses = uses();
+    prediction.stages = stages();
     if (detail == PredictionDetail::kBound)
       prediction.bound = bound();
     return prediction;
@@ -155,6 +156,16 @@ class PlacementModel {
     uses.push_back({"ports_in", in, in});
     uses.push_back({"ports_out", out, out});
     return uses;
+  }
+
+  [[nodiscard]] std::vector<PredictedStage> stages() const {
+    std::vector<PredictedStage> stages;
+    for (std::size_t s = 0; s < inputs_.placement.stages.size(); ++s) {
+      const mappings::Stage& stage = inputs_.placement.stages[s];
+      stages.push_back({stage.name, stage.threads.size(), point_.work[s], point_.response[s],
+                        kPercent * point_.load[s]});
+    }
+    return stages;
   }
 
   [[nodiscard]] double gain(const FreedResource& freed) const {

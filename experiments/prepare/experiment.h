@@ -74,7 +74,12 @@ mappings::ChipFacts facts_of(const simulator::ChipDescription& chip);
 std::optional<std::vector<mappings::ComposedProgram>> compose_programs(const Experiment& experiment,
                                                                        Diagnostics& diagnostics);
 
-// The same, compiled; a program that does not fit the control store is refused.
+// One of them, compiled.
+std::optional<CompiledProgram> compile_program(const Experiment& experiment,
+                                               const mappings::ComposedProgram& program,
+                                               Diagnostics& diagnostics);
+
+// All of them, compiled; a program that does not fit the control store is refused.
 std::optional<std::vector<CompiledProgram>> compile_programs(const Experiment& experiment,
                                                              Diagnostics& diagnostics);
 
