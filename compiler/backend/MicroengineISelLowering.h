@@ -13,6 +13,7 @@ enum NodeType : unsigned {
   First = ISD::BUILTIN_OP_END,
   ADD_PAIR,       // low, high = a_low, b_low, a_high, b_high
   SUBTRACT_PAIR,  // the same; the last operand is the complement of b_high
+  SEARCH_HALVES,  // low, high = value: the lowest bit set of each half
   JUMP_TABLE,     // chain, number of the entry, table
   PAIR_BRANCH,    // chain, a_low, b_low, a_high, the complement of b_high, condition, target
   PAIR_SELECT,    // the same four, if true, if not, condition

@@ -113,7 +113,7 @@ class Calls {
       if (can_be_numbered(function) && address_taken(function))
         numbered_[function.getFunctionType()].push_back({++count, &function});
     for (CallInst* call : indirect)
-      if (!call->getFunctionType()->isVarArg() && numbered_.count(call->getFunctionType()))
+      if (!call->getFunctionType()->isVarArg() && numbered_.contains(call->getFunctionType()))
         redirect(*call);
     for (const auto& [type, all] : numbered_)
       for (const Numbered& one : all)
