@@ -12,10 +12,12 @@ namespace {
 
 constexpr std::uint32_t kBase = 0x1000;
 
-simulator::MatchUnitParameters parameters_at(std::uint64_t clock_hz) {
+constexpr std::uint64_t kMega = 1'000'000;
+
+simulator::MatchUnitParameters parameters_at(std::uint64_t mhz) {
   simulator::MatchUnitParameters parameters;
   parameters.base = kBase;
-  parameters.clock_hz = clock_hz;
+  parameters.clock_hz = mhz * kMega;
   parameters.slot_bits = 16;
   return parameters;
 }
@@ -48,17 +50,17 @@ std::uint64_t ceiling(std::uint64_t number, std::uint64_t of, std::uint64_t by) 
 // the end of the next; 4 core cycles later it can be read.
 TEST_CASE("the answer of a hit is pending at n - 1 and there at n, for any ratio of the clocks",
           "[match]") {
-  const std::uint64_t unit_hz = GENERATE(300, 100, 166, 1'000, 7);
-  const std::uint64_t core_hz = 166;
-  MatchUnit unit(parameters_at(unit_hz), core_hz, hundred_rules());
+  const std::uint64_t unit_mhz = GENERATE(300, 100, 166, 1'000, 7);
+  const std::uint64_t core_mhz = 166;
+  MatchUnit unit(parameters_at(unit_mhz), core_mhz * kMega, hundred_rules());
   REQUIRE(post(unit, 3, 42, 10) == nullptr);
   const std::uint64_t again = 20'000;
   REQUIRE(answer(unit, 3, again - 1) == 42);
   for (std::uint64_t at = again; at < again + 20'000; at += 1'021) {
     REQUIRE(post(unit, 3, 42, at) == nullptr);
-    const std::uint64_t arrives = ceiling(at + 5, unit_hz, core_hz);
-    const std::uint64_t readable = ceiling(arrives + 20, core_hz, unit_hz) + 4;
-    INFO(unit_hz << " posted in " << at);
+    const std::uint64_t arrives = ceiling(at + 5, unit_mhz, core_mhz);
+    const std::uint64_t readable = ceiling(arrives + 20, core_mhz, unit_mhz) + 4;
+    INFO(unit_mhz << " posted in " << at);
     CHECK(answer(unit, 3, readable - 1) == isa::match::kPending);
     CHECK(answer(unit, 3, readable) == 42);
   }
@@ -66,7 +68,7 @@ TEST_CASE("the answer of a hit is pending at n - 1 and there at n, for any ratio
 
 TEST_CASE("a key that no rule has is answered by no rule, and every count is exact at the end",
           "[match]") {
-  MatchUnit unit(parameters_at(300), 166, hundred_rules());
+  MatchUnit unit(parameters_at(300), 166 * kMega, hundred_rules());
   for (unsigned i = 0; i < 500; ++i)
     REQUIRE(post(unit, i, i % 110, i) == nullptr);
   for (unsigned i = 0; i < 500; ++i)
@@ -80,7 +82,7 @@ TEST_CASE("a key that no rule has is answered by no rule, and every count is exa
 TEST_CASE("it does not matter in which steps the match unit runs", "[match]") {
   std::optional<std::uint64_t> expected;
   for (const std::uint64_t stride : {1ull, 2ull, 7ull, 61ull, 2'000ull}) {
-    MatchUnit unit(parameters_at(300), 166, hundred_rules());
+    MatchUnit unit(parameters_at(300), 166 * kMega, hundred_rules());
     for (std::uint64_t at = 0; at < 6'000; ++at) {
       if (at % 11 == 0)
         REQUIRE(post(unit, static_cast<unsigned>(at / 11 % 512), at % 103, at) == nullptr);
@@ -96,7 +98,7 @@ TEST_CASE("it does not matter in which steps the match unit runs", "[match]") {
 }
 
 TEST_CASE("what a program may not do with a mailbox is a fault in words", "[match]") {
-  MatchUnit unit(parameters_at(300), 166, hundred_rules());
+  MatchUnit unit(parameters_at(300), 166 * kMega, hundred_rules());
   std::uint32_t two[2]{};
   const auto write = [&](std::uint32_t offset, std::size_t longwords) {
     return std::string_view(unit.write(kBase + offset, {two, longwords}, Cycle(0)).fault);
@@ -115,7 +117,7 @@ TEST_CASE("what a program may not do with a mailbox is a fault in words", "[matc
 TEST_CASE("keys that wait for a session are named with their mailboxes", "[match]") {
   auto parameters = parameters_at(300);
   parameters.sessions = 1;
-  MatchUnit unit(parameters, 300, hundred_rules());
+  MatchUnit unit(parameters, 300 * kMega, hundred_rules());
   for (unsigned i = 0; i < 3; ++i)
     REQUIRE(post(unit, i, i, 0) == nullptr);
   unit.run(Cycle(12));
