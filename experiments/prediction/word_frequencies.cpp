@@ -2,13 +2,81 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 
-#include "experiments/prediction/block_flow.h"
 #include "isa/instruction.h"
 
 namespace nplab::experiments {
 namespace {
+
+constexpr unsigned kRounds = 300;
+// An estimate counts as much as either side of its block when so many words made it.
+constexpr double kWordsOfASide = 40;
+constexpr double kLeast = 1e-6;  // an edge that estimates call unused may still be used
+
+class Balance {
+ public:
+  Balance(const std::vector<BlockEstimate>& estimates, const std::vector<BlockEdge>& edges)
+      : estimates_(estimates),
+        in_(estimates.size()),
+        out_(estimates.size()),
+        flow_(edges.size(), 0),
+        times_(estimates.size(), 0) {
+    for (std::size_t edge = 0; edge < edges.size(); ++edge) {
+      out_[edges[edge].first].push_back(edge);
+      in_[edges[edge].second].push_back(edge);
+    }
+    for (std::size_t edge = 0; edge < edges.size(); ++edge) {
+      const auto [from, to] = edges[edge];
+      const double leaves = part_of(from, out_[from]), comes = part_of(to, in_[to]);
+      flow_[edge] = kLeast + (leaves + comes) / 2;
+    }
+  }
+
+  std::vector<double> find() {
+    for (unsigned round = 0; round < kRounds; ++round) {
+      for (std::size_t block = 0; block < times_.size(); ++block)
+        settle(block);
+    }
+    return std::move(times_);
+  }
+
+ private:
+  [[nodiscard]] double part_of(std::size_t block, const std::vector<std::size_t>& side) const {
+    return estimates_[block].times.value_or(0) / static_cast<double>(side.size());
+  }
+  [[nodiscard]] double sum(const std::vector<std::size_t>& side) const {
+    return std::accumulate(side.begin(), side.end(), 0.0,
+                           [&](double all, std::size_t edge) { return all + flow_[edge]; });
+  }
+
+  void settle(std::size_t block) {
+    const BlockEstimate& estimate = estimates_[block];
+    double weights = 0, weighted = 0;
+    if (estimate.times) {
+      weights = estimate.words / kWordsOfASide;
+      weighted = weights * *estimate.times;
+    }
+    for (const auto* side : {&in_[block], &out_[block]}) {
+      if (side->empty())
+        continue;
+      weights += 1;
+      weighted += sum(*side);
+    }
+    times_[block] = weights > 0 ? weighted / weights : 0;
+    for (const auto* side : {&in_[block], &out_[block]}) {
+      const double has = sum(*side);
+      for (const std::size_t edge : *side)
+        flow_[edge] *= has > 0 ? times_[block] / has : 1;
+    }
+  }
+
+  const std::vector<BlockEstimate>& estimates_;
+  std::vector<std::vector<std::size_t>> in_, out_;  // edges by block
+  std::vector<double> flow_;                        // by edge
+  std::vector<double> times_;                       // by block
+};
 
 bool is_of_queue(const WordPlace& place) {
   return place.part.kind == PartKind::kPut || place.part.kind == PartKind::kGet;
@@ -191,6 +259,11 @@ class Frequencies {
 };
 
 }  // namespace
+
+std::vector<double> balanced_flow(const std::vector<BlockEstimate>& estimates,
+                                  const std::vector<BlockEdge>& edges) {
+  return Balance(estimates, edges).find();
+}
 
 std::vector<WordFrequency> word_frequencies(const FrequencyInputs& inputs) {
   return Frequencies(inputs).find();
