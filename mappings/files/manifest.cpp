@@ -193,6 +193,7 @@ class ManifestReader {
         });
     if (!is_written || task.leave_when_zero->selector == FieldReference::Selector::kAllDimensions) {
       diagnostics_.error(node->location(), "leave_when_zero names one value that the task writes");
+      task.leave_when_zero.reset();
     }
   }
 
