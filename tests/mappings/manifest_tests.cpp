@@ -125,9 +125,9 @@ TEST_CASE("one mistake in a manifest is reported at its place") {
        "manifest.yaml:15:132: error: leave_when_zero names one value that the task writes\n"},
       {"tables: [tree]}\n",
        "tables: [tree], leave_when_zero: \"node[d]\"}\n"
-       "  - {name: mend, source: walk.c, per: dimension, reads: [\"node[d]\"], writes: "
+       "  - {name: patch, source: walk.c, per: dimension, reads: [\"node[d]\"], writes: "
        "[\"node[d]\"]}\n",
-       "manifest.yaml:16:78: error: 'mend' writes node, and 'walk' before it has leave_when_zero: "
+       "manifest.yaml:16:79: error: 'patch' writes node, and 'walk' before it has leave_when_zero: "
        "node; it needs the same, so that a 0 still says that no rule matches\n"},
       {"name: join", "name: walk",
        "manifest.yaml:16:12: error: 'walk' is declared twice under tasks\n"},
