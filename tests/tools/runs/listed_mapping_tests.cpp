@@ -28,9 +28,17 @@ struct Refusal {
   const char* sets;      // the names are searched for it
   const char* words;
 };
+constexpr const char* kTooManyNodes = "have more than 4194304 nodes x 16 bytes";
 constexpr Refusal kRefusals[] = {{"ls", "_5000", "rules; linear-search takes up to 2048"},
                                  {"ls", "count=10000", "rules; linear-search takes up to 2048"},
-                                 {"bv", "000", "rules; bit-vector takes up to 512"}};
+                                 {"bv", "000", "rules; bit-vector takes up to 512"},
+                                 {"rfc", "fw,count=10000", "more than 1 GiB of sets of rules"},
+                                 {"rfc", "fw1_5000", "more than 1 GiB of sets of rules"},
+                                 {"rfc", "ipc,count=10000", "exceeds what is left of 16777216"},
+                                 {"rfc", "ipc1_5000", "exceeds what is left of 16777216"},
+                                 {"set-pruning", "fw,count=10000", kTooManyNodes},
+                                 {"set-pruning", "ipc,count=10000", kTooManyNodes},
+                                 {"set-pruning", "fw1_5000", kTooManyNodes}};
 
 // A scan of thousands of rules takes a linear search some hundred thousand cycles per packet.
 const char* packets_for(const std::string& mapping, const std::string& set) {
