@@ -206,4 +206,25 @@ std::vector<std::uint64_t> random_key(workloads::Random& random, const workloads
   return key;
 }
 
+const TablePlacement& table(const PlacedMapping& placed, const std::string& name) {
+  for (const TablePlacement& one : placed.placement.tables) {
+    if (one.name == name)
+      return one;
+  }
+  FAIL("no table " << name);
+  return placed.placement.tables.front();
+}
+
+workloads::RuleSet gupta_mckeown_rules() {
+  const std::vector<std::vector<workloads::Range>> ranges = {{{0, 1}, {0, 1}}, {{0, 3}, {2, 3}},
+                                                             {{4, 7}, {0, 3}}, {{0, 1}, {0, 3}},
+                                                             {{0, 3}, {4, 7}}, {{0, 7}, {4, 7}}};
+  std::vector<workloads::Rule> rules;
+  for (const auto& one : ranges) {
+    rules.emplace_back();
+    rules.back().ranges = one;
+  }
+  return {"", "", {{"source", 3, {}, {}}, {"destination", 3, {}, {}}}, rules};
+}
+
 }  // namespace nplab::mappings::testing

@@ -53,6 +53,13 @@ std::string place_errors(const std::string& text);
 // one line.
 std::string edited(const std::string& name, const std::string& from, const std::string& to);
 
+// A table of a placement by its name; the test fails when there is none.
+const TablePlacement& table(const PlacedMapping& placed, const std::string& name);
+
+// The example of Gupta and McKeown, "Algorithms for packet classification", IEEE Network 15(2),
+// 2001, of two fields of three bits: R1 00*,00*; R2 0*,01*; R3 1*,0*; R4 00*,0*; R5 0*,1*; R6 *,1*.
+workloads::RuleSet gupta_mckeown_rules();
+
 // A key that matches a rule, lies on the edge of one, or anywhere.
 std::vector<std::uint64_t> random_key(workloads::Random& random, const workloads::RuleSet& rules);
 

@@ -19,15 +19,6 @@ namespace {
 
 constexpr auto kSdram = isa::MemorySpace::kSdram;
 
-const TablePlacement& table(const PlacedMapping& placed, const std::string& name) {
-  for (const TablePlacement& one : placed.placement.tables) {
-    if (one.name == name)
-      return one;
-  }
-  FAIL("no table " << name);
-  return placed.placement.tables.front();
-}
-
 // The record that a value of a field of four bits leads to: its trie is one node of stride 4.
 std::uint32_t record_of(const PlacedMapping& placed, std::uint32_t dimension, std::uint32_t value) {
   const std::uint32_t node = table(placed, "pset").base + dimension * NODE_BYTES(4u, 0u);

@@ -21,15 +21,6 @@ std::size_t stored_vectors(const std::vector<incremental_bit_vector::Difference>
   return count;
 }
 
-const TablePlacement& table(const PlacedMapping& placed, const std::string& name) {
-  for (const TablePlacement& one : placed.placement.tables) {
-    if (one.name == name)
-      return one;
-  }
-  FAIL("no table " << name);
-  return placed.placement.tables.front();
-}
-
 // The vector of a value of a field of four bits, as the tables have it.
 std::uint32_t vector_of(const PlacedMapping& placed, std::uint32_t dimension, std::uint32_t value) {
   const auto longword = [&](const TablePlacement& in, std::uint32_t address) {

@@ -16,20 +16,6 @@ using tuple_precomputation::PairGrid;
 
 namespace {
 
-// The example of Gupta and McKeown, "Algorithms for packet classification", IEEE Network 15(2),
-// 2001: R1 00*,00*; R2 0*,01*; R3 1*,0*; R4 00*,0*; R5 0*,1*; R6 *,1*.
-workloads::RuleSet example() {
-  const std::vector<std::vector<workloads::Range>> ranges = {{{0, 1}, {0, 1}}, {{0, 3}, {2, 3}},
-                                                             {{4, 7}, {0, 3}}, {{0, 1}, {0, 3}},
-                                                             {{0, 3}, {4, 7}}, {{0, 7}, {4, 7}}};
-  std::vector<workloads::Rule> rules;
-  for (const auto& one : ranges) {
-    rules.emplace_back();
-    rules.back().ranges = one;
-  }
-  return {"", "", {{"source", 3, {}, {}}, {"destination", 3, {}, {}}}, rules};
-}
-
 const Pair* find_pair(const PairGrid& grid, std::size_t row, std::size_t column,
                       std::array<std::uint32_t, 2> fields) {
   const auto masks = grid.masks(row, column);
@@ -83,7 +69,7 @@ Search search(const PairGrid& grid, const workloads::RuleSet& rules,
 }  // namespace
 
 TEST_CASE("the survey's example makes six pairs of prefixes and one marker") {
-  const PairGrid grid = make_pair_grid(example());
+  const PairGrid grid = make_pair_grid(gupta_mckeown_rules());
   CHECK(grid.rows == std::vector<unsigned>{2, 1, 0});
   CHECK(grid.columns == std::vector<unsigned>{1, 2});
   REQUIRE(grid.pairs.size() == 7);
@@ -98,7 +84,7 @@ TEST_CASE("the survey's example makes six pairs of prefixes and one marker") {
 }
 
 TEST_CASE("a pair knows the best rule of the shorter prefixes of field 0 that cover it") {
-  const PairGrid grid = make_pair_grid(example());
+  const PairGrid grid = make_pair_grid(gupta_mckeown_rules());
   const Pair* r5 = find_pair(grid, 1, 0, {0, 4});  // 0*,1* is inside R6's *,1*
   REQUIRE(r5 != nullptr);
   REQUIRE(r5->covering);

@@ -15,20 +15,6 @@ namespace {
 
 constexpr std::size_t kNodes = 1 << 20;
 
-// The example of Gupta and McKeown, "Algorithms for packet classification", IEEE Network 15(2),
-// 2001: R1 00*,00*; R2 0*,01*; R3 1*,0*; R4 00*,0*; R5 0*,1*; R6 *,1*.
-workloads::RuleSet example() {
-  const std::vector<std::vector<workloads::Range>> ranges = {{{0, 1}, {0, 1}}, {{0, 3}, {2, 3}},
-                                                             {{4, 7}, {0, 3}}, {{0, 1}, {0, 3}},
-                                                             {{0, 3}, {4, 7}}, {{0, 7}, {4, 7}}};
-  std::vector<workloads::Rule> rules;
-  for (const auto& one : ranges) {
-    rules.emplace_back();
-    rules.back().ranges = one;
-  }
-  return {"", "", {{"source", 3, {}, {}}, {"destination", 3, {}, {}}}, rules};
-}
-
 std::size_t source_tries(const tries::Tries& tries) {
   std::size_t count = 0;
   for (const auto& node : tries.sources)
@@ -39,7 +25,8 @@ std::size_t source_tries(const tries::Tries& tries) {
 }  // namespace
 
 TEST_CASE("hierarchical tries hold each rule of the survey's example once") {
-  const auto tries = tries::make_tries(example(), tries::TrieKind::kHierarchical, kNodes);
+  const auto tries =
+      tries::make_tries(gupta_mckeown_rules(), tries::TrieKind::kHierarchical, kNodes);
   CHECK(tries.is_complete);
   CHECK(tries.sources.size() == 4);  // *, 0*, 1*, 00*
   CHECK(source_tries(tries) == 4);
@@ -48,13 +35,13 @@ TEST_CASE("hierarchical tries hold each rule of the survey's example once") {
 }
 
 TEST_CASE("set-pruning tries repeat the rules of shorter prefixes") {
-  const auto tries = tries::make_tries(example(), tries::TrieKind::kSetPruning, kNodes);
+  const auto tries = tries::make_tries(gupta_mckeown_rules(), tries::TrieKind::kSetPruning, kNodes);
   // 00*: its own 0* and 00*, and 01* and 1* of shorter ones.
   CHECK(tries.lists.nodes() == 2 + 4 + 3 + 5);
 }
 
 TEST_CASE("the grid of tries points on where a shorter prefix has more") {
-  const auto tries = tries::make_tries(example(), tries::TrieKind::kGrid, kNodes);
+  const auto tries = tries::make_tries(gupta_mckeown_rules(), tries::TrieKind::kGrid, kNodes);
   CHECK(tries.lists.nodes() == 11);
   // 1* on to 1* of *; 00*: at its root on to 1* and at 0* on to 01*, both of 0*.
   CHECK(tries.lists.switch_pointers() == 3);
@@ -90,7 +77,7 @@ TEST_CASE("each rule is in exactly one node of the segment tree on the way of ea
 
 TEST_CASE(
     "the intervals of field 1 list the rules that match there, up to one that hides the rest") {
-  const auto intervals = segment_tree::make_intervals(example(), {1, 2, 4});
+  const auto intervals = segment_tree::make_intervals(gupta_mckeown_rules(), {1, 2, 4});
   CHECK(intervals.lows == std::vector<std::uint64_t>{0, 2, 4});
   // R3 first, then R2, which hides it; then R5.
   CHECK(intervals.rules == std::vector<hicuts::LeafRules>{{2}, {1}, {4}});
