@@ -36,7 +36,7 @@ static inline void suite_exit(int status) {
 #line 1 "program.c"
 """
 EXEC_DONE, EXEC_WRONG, EXEC_REFUSED, EXEC_UNFINISHED = range(4)
-PLACE = re.compile(r"^[^:\s]+:\d+:\d+: error: (.*)$")
+PLACE = re.compile(r"^[^:\s]+(?::\d+:\d+)?: error: (.*)$")
 # What stands in place of errors beyond the first twenty, by what they say.
 SUMMARY = re.compile(r"^(and \d+ more errors?:|\s+\d+ x .*)$")
 
