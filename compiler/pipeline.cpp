@@ -27,6 +27,7 @@
 #include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
@@ -55,6 +56,23 @@ void drop_probabilities(llvm::Module& module) {
       call->eraseFromParent();
     }
 }
+
+// What __builtin_constant_p asks about is not evaluated, even at the level that keeps unused reads.
+struct AnswerConstantQuestionsPass : llvm::PassInfoMixin<AnswerConstantQuestionsPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    llvm::SmallVector<llvm::WeakTrackingVH, 4> asked;
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+          call && call->getIntrinsicID() == llvm::Intrinsic::is_constant)
+        asked.emplace_back(call->getArgOperand(0));
+    llvm::PreservedAnalyses preserved = llvm::LowerConstantIntrinsicsPass().run(function, analyses);
+    for (const llvm::WeakTrackingVH& value : asked)
+      if (auto* computed = llvm::dyn_cast_or_null<llvm::Instruction>(value))
+        llvm::RecursivelyDeleteTriviallyDeadInstructions(computed);
+    return asked.empty() ? preserved : llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
 
 class Pipeline {
  public:
@@ -98,7 +116,7 @@ class Pipeline {
     inline_everything();
     if (optimizes)
       on_functions(simplification());
-    on_functions(llvm::LowerConstantIntrinsicsPass());
+    on_functions(AnswerConstantQuestionsPass());
     on_functions(ExpandArithmeticPass());
     run_passes();
 
