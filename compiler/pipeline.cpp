@@ -199,7 +199,7 @@ class Pipeline {
     llvm::FunctionPassManager passes;
     if (forms_bursts)
       passes.addPass(LowerCopiesPass(address_space_of(default_space)));
-    passes.addPass(LowerSubwordsPass());
+    passes.addPass(LowerSubwordsPass(forms_bursts ? PartReads::kMovedUp : PartReads::kMovedDown));
     if (forms_bursts)
       passes.addPass(DelayShiftsPass());
     if (optimizes) {
