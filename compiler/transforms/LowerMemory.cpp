@@ -342,11 +342,8 @@ static void lower_quadword_access(Instruction& access) {
   access.eraseFromParent();
 }
 
-// Frames start at quadwords, and locals in them at longwords.
+// Frames start at quadwords, and locals in them at longwords at least (align_variables).
 PreservedAnalyses DefaultSpaceToSDRAMPass::run(Function& function, FunctionAnalysisManager&) {
-  for (Instruction& instruction : instructions(function))
-    if (auto* local = dyn_cast<AllocaInst>(&instruction))
-      local->setAlignment(Align(kLongword));
   for (GlobalVariable& variable : function.getParent()->globals())
     if (variable.getAddressSpace() == MicroengineAddressSpace::kDefault &&
         !variable.isDeclaration())
