@@ -24,6 +24,8 @@
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopStrengthReduce.h"
 #include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -77,15 +79,15 @@ struct AnswerConstantQuestionsPass : llvm::PassInfoMixin<AnswerConstantQuestions
 class Pipeline {
  public:
   Pipeline(llvm::Module& module, llvm::TargetMachine& target, const CompileOptions& options,
-           Inlining inlining)
-      : module_(module), inlining_(inlining), builder_(&target, tuning(inlining)) {
+           const PipelineChoice& choice)
+      : module_(module), choice_(choice), builder_(&target, tuning(choice.inlining)) {
     register_own_analyses(options);
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(components_);
     builder_.registerFunctionAnalyses(functions_);
     builder_.registerLoopAnalyses(loops_);
     builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
-    mark_for_inlining(module, inlining);
+    mark_for_inlining(module, choice.inlining);
   }
 
   // The uses of a result are visible once it is a value and no call lies in between.
@@ -108,7 +110,9 @@ class Pipeline {
         passes_.addPass(builder_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2));
         break;
       case Optimization::kOs:
-        passes_.addPass(builder_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::Os));
+        passes_.addPass(builder_.buildPerModuleDefaultPipeline(choice_.test == LoopTest::kFirst
+                                                                   ? llvm::OptimizationLevel::Oz
+                                                                   : llvm::OptimizationLevel::Os));
         break;
     }
     bool optimizes = optimization != Optimization::kO0;
@@ -120,7 +124,7 @@ class Pipeline {
     on_functions(ExpandArithmeticPass());
     run_passes();
 
-    release_runtime(module_, inlining_);
+    release_runtime(module_, choice_.inlining);
     inline_what_cannot_be_called(module_);
     inline_everything();
     if (optimizes)
@@ -150,7 +154,7 @@ class Pipeline {
       aliases.registerFunctionAnalysis<SpaceAliasAnalysis>();
       return aliases;
     });
-    if (level != Optimization::kO2 || inlining_ == Inlining::kBySize)
+    if (level != Optimization::kO2 || choice_.inlining == Inlining::kBySize)
       return;
     // Loops that copy or clear become memcpy and memset, which are bursts in the end. That takes
     // more words.
@@ -233,6 +237,8 @@ class Pipeline {
       passes.addPass(llvm::InstSimplifyPass());
       passes.addPass(llvm::ADCEPass());
     }
+    if (choice_.counter == LoopCounter::kSteps)
+      passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LoopStrengthReducePass()));
     if (forms_bursts)
       passes.addPass(SinkAddressesPass());
     passes.addPass(FreezeAccessesPass());
@@ -240,7 +246,7 @@ class Pipeline {
   }
 
   llvm::Module& module_;
-  Inlining inlining_;
+  PipelineChoice choice_;
   llvm::LoopAnalysisManager loops_;
   llvm::FunctionAnalysisManager functions_;
   llvm::CGSCCAnalysisManager components_;
@@ -261,8 +267,8 @@ llvm::MicroengineAddressSpace::Space address_space_of(isa::MemorySpace space) {
 }
 
 void run_pipeline(llvm::Module& module, llvm::TargetMachine& target, const CompileOptions& options,
-                  Inlining inlining, Diagnostics& diagnostics) {
-  Pipeline pipeline(module, target, options, inlining);
+                  const PipelineChoice& choice, Diagnostics& diagnostics) {
+  Pipeline pipeline(module, target, options, choice);
   if (has_started_references(module))
     pipeline.tie_signals_to_waits(options, diagnostics);
   if (diagnostics.has_errors())
