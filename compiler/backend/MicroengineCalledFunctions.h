@@ -43,8 +43,8 @@ class MicroengineCalledFunctions {
   struct Facts {
     std::vector<uint32_t> Preserved;  // a register mask: one bit per register
     MicroengineFramePart Frame;
-    bool HasReferences = false;       // to memory or other units
-    bool Swaps = false;               // lets other threads run
+    bool HasReferences = false;  // to memory or other units
+    bool Swaps = false;          // lets other threads run
   };
 
   const Facts& of(const Function& Callee) const;

@@ -32,5 +32,6 @@ int main(void) {
   for (u32 i = 0; i < 3; i++)
     ((volatile u32*)lone)[i] = between(zero) + i;
   set((u32*)((u8*)&lone[start] + 4), 7);
-  return (int)mix(mix(lone[start], lone[start + 1]), (lone[start + 2] << 8) + ((unsigned long)lone & 31));
+  return (int)mix(mix(lone[start], lone[start + 1]),
+                  (lone[start + 2] << 8) + ((unsigned long)lone & 31));
 }
