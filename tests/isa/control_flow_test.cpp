@@ -37,7 +37,7 @@ TEST_CASE("A jump into a table goes to each of its branches", "[isa]") {
   CHECK(flow[2] == Successors{false, 4, false, {}});
 }
 
-TEST_CASE("A return goes behind every call whose address is loaded into its register", "[isa]") {
+TEST_CASE("A return goes to each address that is loaded into its register", "[isa]") {
   const auto flow = control_flow(
       assembled("br[f#], defer[1]\nload_addr[b4, one#]\none#: br[f#], defer[1]\n"
                 "load_addr[b4, two#]\ntwo#: load_addr[b5, one#]\nctx_arb[kill]\nf#: rtn[b4]\n"));
