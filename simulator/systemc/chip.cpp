@@ -22,6 +22,22 @@ std::optional<std::uint32_t> Program::classify(const std::uint8_t* frame,
   return contents_->classify({frame, length});
 }
 
+std::vector<std::uint32_t> Program::matches(const std::uint8_t* frame, std::size_t length) const {
+  return contents_->matches({frame, length});
+}
+
+std::unique_ptr<TableUpdater> Program::updater() const {
+  return contents_->updater();
+}
+
+const std::vector<bool>& Program::in_force_at_start() const {
+  return contents_->in_force_at_start;
+}
+
+const std::vector<RuleUpdate>& Program::updates() const {
+  return contents_->updates;
+}
+
 bool Program::passes(const std::uint8_t* frame, std::size_t length) const {
   return contents_->passes(classify(frame, length));
 }

@@ -249,6 +249,22 @@ TEST_CASE("an installed nplab is complete, leaves the checkout alone and links i
     CHECK(usual->end.exit_status == 0);
     CHECK(slow->end.exit_status == 0);
     CHECK(usual->out != slow->out);
+    // A unit of the same latency that is asked in phases makes the same run.
+    const fs::path phased =
+        built(source_path("tests/package/phased-unit"), "phased-unit", {installed_headers()});
+    const auto record_of = [&](const fs::path& library) {
+      return nlohmann::json::parse(output_of(
+          {installed_nplab(), "run", "ls", "--packets", "300", "--chip",
+           (folder / "slow-memory" / "chip.yaml").string(), "--set",
+           "memory={sram: {rules: 0x700000}}", "--unit",
+           "slow-memory=" + library.string() + ",latency_ns=700", "--quiet", "--json", "-"}));
+    };
+    auto blocking = record_of(build / "libslow-memory.so");
+    auto phases = record_of(phased / "libphased.so");
+    for (auto* record : {&blocking, &phases})
+      for (const char* part : {"host", "options"})
+        record->erase(part);
+    CHECK(blocking == phases);
   }
 }
 
