@@ -71,6 +71,8 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipModel& chip, const Pro
   host.register_b_transport(this, &Chip::serve_host);
   host.register_transport_dbg(this, &Chip::debug_host);
   sram_device.init(simulator::kMostSramDevices);
+  for (unsigned i = 0; i < sram_device.size(); ++i)
+    sram_device[i].register_nb_transport_bw(this, &Chip::respond, static_cast<int>(i));
   port.init(chip.ports());
   for (unsigned i = 0; i < port.size(); ++i)
     port[i].receive_ = [this, i](tlm::tlm_generic_payload& frame, sc_core::sc_time& delay) {
@@ -141,6 +143,15 @@ void Chip::serve_host(tlm::tlm_generic_payload& access, sc_core::sc_time& delay)
 
 unsigned Chip::debug_host(tlm::tlm_generic_payload& access) {
   return implementation_->debug_host(access);
+}
+
+tlm::tlm_sync_enum Chip::respond(int device, tlm::tlm_generic_payload& reference,
+                                 tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  return implementation_->respond(static_cast<unsigned>(device), reference, phase, delay);
+}
+
+void Chip::use_phases(unsigned index) {
+  implementation_->uses_phases_.at(index) = true;
 }
 
 void Chip::on_verdict(std::function<void(const Verdict&)> callback) {
