@@ -26,7 +26,7 @@ PLACEHOLDERS = [
     ("", r"\bCOMMAND\b", "run"),
     ("", r"new algorithm NAME", "new algorithm first-match"),
     ("", r"new mapping NAME --from M\b", "new mapping first --from bv1"),
-    ("", r"new unit NAME", "new unit slow-memory"),
+    ("", r"new unit NAME", "new unit other-memory"),
     ("", r"schema KIND --page FILE", "schema chip --page docs/chip-file.md"),
     ("", r"explain NAME", "explain aborted"),
     ("", r"--(json|dot|svg|csv|html) FILE", r"--\1 written"),
