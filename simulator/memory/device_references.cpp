@@ -32,7 +32,7 @@ void DeviceReferences::answered(const SramDevice& device, SramDevice::Ticket tic
   assert(one != waiting_.end() && "an answer is awaited");
   Served& served = one->served;
   assert(at >= served.at && "a device answers after it was asked");
-  served.done = served.done + (at - served.at);
+  served.done = std::max(served.done + (at - served.at), at + 1);
   if (!served.data.empty())
     served.data.assign(longwords.begin(), longwords.end());
   one->device = nullptr;

@@ -103,6 +103,7 @@ simulator::SramDevice::Answer PhasedDevice::answered_at_once(Exchange& exchange,
   if (const auto* occupancy = exchange.get_extension<BusOccupancy>(); occupancy->is_set)
     answer.occupancy = clock_.rounded_up(occupancy->held);
   std::copy_n(exchange.data.begin(), longwords.size(), longwords.begin());
+  std::erase_if(facts_, [&](const Fact& fact) { return fact.ticket == exchange.ticket; });
   release(exchange.ticket);
   return answer;
 }
