@@ -123,7 +123,33 @@ void check_unit_names(const ExperimentOptions& options,
                                                     : fmt::format("'{}'", *devices.begin())));
 }
 
+namespace {
+
+void check_device_tables(const Experiment& experiment, Diagnostics& diagnostics) {
+  const auto devices = simulator::sram_devices(experiment.chip.sram);
+  for (const mappings::TableDeclaration& table : experiment.manifest.tables) {
+    if (!table.device)
+      continue;
+    for (const mappings::TablePlacement& placed : experiment.placement().tables) {
+      const auto holds = [&](const auto& device) {
+        return device && placed.space == isa::MemorySpace::kSram &&
+               placed.base - device->base < device->bytes;
+      };
+      if (placed.name == table.name && std::none_of(devices.begin(), devices.end(), holds))
+        diagnostics.error(
+            without_lines(experiment.mapping.file),
+            fmt::format("table '{}' needs a device on the SRAM bus, and the chip {} has none at "
+                        "{:#x}: name a chip with sram.device0 there (--chip), and the unit "
+                        "(--unit)",
+                        table.name, experiment.chip.name, placed.base));
+    }
+  }
+}
+
+}  // namespace
+
 void check_device_ranges(const Experiment& experiment, Diagnostics& diagnostics) {
+  check_device_tables(experiment, diagnostics);
   const auto pins = experiment.mapping.pins.find(isa::MemorySpace::kSram);
   using Pin = mappings::Located<std::uint32_t>;
   const auto pin_of = [&](const std::string& name) -> const Pin* {
@@ -144,7 +170,7 @@ void check_device_ranges(const Experiment& experiment, Diagnostics& diagnostics)
       if (pin != nullptr && range.base >= device->base && last <= end)
         continue;
       diagnostics.error(
-          pin != nullptr ? pin->location : SourceLocation{experiment.mapping.file, 0, 0},
+          pin != nullptr ? pin->location : without_lines(experiment.mapping.file),
           fmt::format("{} at {:#x} to {:#x} is not entirely, or by accident, in the range of the "
                       "device '{}', {:#x} to {:#x}: pin it elsewhere, `memory: {{sram: {{{}: "
                       "BASE}}}}`, or within",

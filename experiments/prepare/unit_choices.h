@@ -26,7 +26,7 @@ void check_unit_names(const ExperimentOptions& options,
                       Diagnostics& diagnostics);
 
 // What the mapping places in a device's range it must have pinned there, and entirely: anything
-// else would reach the device by accident.
+// else would reach the device by accident. A table that is a device's must lie in one's range.
 void check_device_ranges(const Experiment& experiment, Diagnostics& diagnostics);
 
 }  // namespace nplab::experiments

@@ -60,6 +60,13 @@ Cycle DeviceReferences::in_order(ThreadId thread, Cycle done) {
   return last;
 }
 
+QueuedReferences DeviceReferences::awaited() const {
+  QueuedReferences awaited;
+  for (const Waiting& one : waiting_)
+    awaited.add(one.served.command);
+  return awaited;
+}
+
 void DeviceReferences::describe_waiting(std::vector<std::string>& lines) const {
   for (const Waiting& one : waiting_)
     if (one.device != nullptr)

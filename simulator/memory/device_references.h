@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "simulator/base/command.h"
+#include "simulator/base/queued_references.h"
 #include "simulator/base/state_hash.h"
 #include "simulator/memory/sram_device.h"
 
@@ -51,6 +52,8 @@ class DeviceReferences {
   // The cycle in which an answer to the thread comes that would come in cycle `done` by itself.
   [[nodiscard]] Cycle in_order(ThreadId thread, Cycle done);
 
+  // Served, and without an answer so far.
+  [[nodiscard]] QueuedReferences awaited() const;
   void describe_waiting(std::vector<std::string>& lines) const;
   void hash(StateHash& hash) const;
 

@@ -354,6 +354,12 @@ void SramUnit::pop_block(const Command& command) {
   finish(command, {&block, 1}, 1, data_end_ + description_.push_latency);
 }
 
+QueuedReferences SramUnit::queued_references() const {
+  QueuedReferences queued = QueuedUnit::queued_references();
+  queued.add(devices_.awaited());
+  return queued;
+}
+
 void SramUnit::describe_waiting(std::vector<std::string>& lines) const {
   QueuedUnit::describe_waiting(lines);
   devices_.describe_waiting(lines);

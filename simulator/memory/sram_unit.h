@@ -46,6 +46,7 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   // Addresses that are locked in the lock CAM.
   [[nodiscard]] const std::vector<std::uint32_t>& locks() const { return locks_; }
 
+  [[nodiscard]] QueuedReferences queued_references() const override;
   void describe_waiting(std::vector<std::string>& lines) const override;
   void hash(StateHash& hash) const override;
 

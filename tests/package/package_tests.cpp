@@ -290,12 +290,14 @@ TEST_CASE("an installed nplab is complete, leaves the checkout alone and links i
            "memory={sram: {rules: 0x700000}}", "--unit",
            "slow-memory=" + library.string() + ",latency_ns=700", "--quiet", "--json", "-"}));
     };
-    auto blocking = record_of(build / "libslow-memory.so");
-    auto phases = record_of(phased / "libphased.so");
-    for (auto* record : {&blocking, &phases})
-      for (const char* part : {"host", "options"})
-        record->erase(part);
-    CHECK(blocking == phases);
+    const auto blocking = record_of(build / "libslow-memory.so");
+    const auto phases = record_of(phased / "libphased.so");
+    // References to memory count when they are served, those in phases when they are answered: what
+    // is under way at the stop differs.
+    for (const char* part : {"cycles", "packets", "ports", "latency_cycles", "engines"}) {
+      INFO(part);
+      CHECK(blocking.at(part) == phases.at(part));
+    }
   }
 }
 

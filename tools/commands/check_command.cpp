@@ -23,10 +23,8 @@ struct ShowOptions {
   bool brief = false;
 };
 
-// What the mapping has at a device must lie there on purpose. A mapping can be checked without the
-// units; those that are given must be right.
-void check_devices(const Experiment& experiment, Diagnostics& diagnostics) {
-  check_device_ranges(experiment, diagnostics);
+// A mapping can be checked without the units; those that are given must be right.
+void check_given_units(const Experiment& experiment, Diagnostics& diagnostics) {
   if (experiment.options.units.empty())
     return;
   check_units(experiment.options, experiment.chip, diagnostics);
@@ -37,7 +35,7 @@ int check(const ShowOptions& options) {
   Diagnostics diagnostics;
   const auto experiment = prepare_experiment(options.mapping, options.experiment, diagnostics);
   if (experiment)
-    check_devices(*experiment, diagnostics);
+    check_given_units(*experiment, diagnostics);
   const auto programs = experiment && !diagnostics.has_errors()
                             ? compile_programs(*experiment, diagnostics)
                             : std::nullopt;

@@ -92,6 +92,17 @@ TEST_CASE("a unit for which the chip has no device is named by every command", "
   }
 }
 
+TEST_CASE("a mapping that needs a device is refused on a chip without one, by every command",
+          "[unit]") {
+  for (const char* command : {"run", "check", "show", "predict"}) {
+    INFO(command);
+    const Outcome outcome = call_nplab({command, example("tcam.yaml")});
+    CHECK(outcome.status == 2);
+    CHECK_THAT(outcome.err, Contains("table 'tcam' needs a device on the SRAM bus, and the chip "
+                                     "ixp1200 has none at 0x700000"));
+  }
+}
+
 TEST_CASE("a packet is traced through a unit, and each command wants the unit", "[unit]") {
   const Words words{"--packets", "60"};
   const auto trace = [&](const Words& more) {
@@ -124,8 +135,8 @@ TEST_CASE("a unit takes part in a long run under load", "[unit]") {
 TEST_CASE("predict says that its model has no units", "[unit]") {
   const Outcome outcome = call_nplab(tcam("predict"));
   CHECK(outcome.status == 2);
-  CHECK_THAT(outcome.err, Contains("the model does not include the user's units, and chip "
-                                   "'ixp1200-tcam' has the device 'tcam' on its SRAM bus"));
+  CHECK_THAT(outcome.err, Contains("the model does not include the device 'tcam' on the SRAM bus "
+                                   "of chip 'ixp1200-tcam'; simulate it with `nplab run --unit"));
 }
 
 TEST_CASE("a study varies a unit's parameter, with chip and mapping beside it", "[unit][study]") {
