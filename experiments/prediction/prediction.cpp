@@ -227,13 +227,6 @@ bool can_predict(const Experiment& experiment, Diagnostics& diagnostics) {
         fmt::format("the model does not include DDR4, which chip '{}' has; simulate it with "
                     "`nplab run`, or predict it on a chip with 'sdram.model: ixp1200'",
                     chip.name));
-  for (const auto& device : simulator::sram_devices(chip.sram))
-    if (device)
-      diagnostics.error(
-          {experiment.mapping.file, 0, 0},
-          fmt::format("the model does not include the user's units, and chip '{}' has the device "
-                      "'{}' on its SRAM bus; simulate it with `nplab run --unit`",
-                      chip.name, device->name));
   if (experiment.match)
     diagnostics.error({experiment.mapping.file, 0, 0},
                       fmt::format("the model does not include the match unit of chip '{}'; "
