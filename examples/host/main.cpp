@@ -1,42 +1,43 @@
-// A host processor that deletes and inserts rules through the chip's host socket while packets
-// flow. The chip searches a list of rules in SRAM (mapping `ls`); one longword links a rule into
-// the list, so a lookup sees an update wholly or not at all. Every verdict must be right for the
-// rules that were in force at some time between the packet's arrival and the verdict.
+// A host processor that inserts and deletes rules through the chip's host socket while packets
+// flow. The chip classifies by tuple space search. nplab's updater says what an update writes:
+// memory that no lookup reaches, then one longword that links the rule in or out. Then the host
+// waits until all lookups are over that began before, so that a lookup meets one update at most and
+// memory can be used again. Every verdict must be right for the rules that were in force at some
+// time between the packet's arrival and the verdict.
 //
 //   host [UPDATES]
-#include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
-#include <random>
 
 #include <nplab/systemc/chip.h>
-
-#include "rules.h"
 
 namespace {
 
 using nplab::systemc::Chip;
+using nplab::systemc::Program;
+using nplab::systemc::RuleUpdate;
+using nplab::systemc::TableWrite;
 using sc_core::sc_time;
+namespace host_map = nplab::systemc::host_map;
+namespace readers = nplab::systemc::readers;
 
 // The rules in force from one update to the next. An update takes effect at some time while its
-// write is under way: until its end both are right.
+// link is written: until the write's end both are right.
 struct Version {
   std::vector<bool> in_force;
   sc_time from, until;
 };
 
-// A record of the list (mappings/linear-search/layout.h): ends of ranges, action, rule, next.
-constexpr std::uint32_t kRecordBytes = 8 * kFields + 12;
-constexpr std::uint32_t kNext = 8 * kFields + 8;
-
 class Host : public sc_core::sc_module {
  public:
-  Host(sc_core::sc_module_name name, std::uint32_t list, unsigned updates)
-      : sc_module(name), list_(list), updates_(updates) {
+  Host(sc_core::sc_module_name name, const Program& program)
+      : sc_module(name),
+        program_(program),
+        tables_(program.updater()),
+        readers_(host_map::kScratch + program.table("readers")->base) {
     versions.push_back(
-        {std::vector<bool>(kRules.size(), true), sc_core::SC_ZERO_TIME, sc_core::sc_max_time()});
+        {program.in_force_at_start(), sc_core::SC_ZERO_TIME, sc_core::sc_max_time()});
     SC_HAS_PROCESS(Host);
     SC_THREAD(run);
   }
@@ -46,60 +47,78 @@ class Host : public sc_core::sc_module {
 
  private:
   void run() {
-    std::mt19937 random(1);
     wait(100, sc_core::SC_US);
-    for (; done < updates_; ++done) {
-      change(1 + random() % (kRules.size() - 2));
-      // No lookup takes so long: it meets one update at most.
-      wait(60, sc_core::SC_US);
+    for (const RuleUpdate& update : program_.updates()) {
+      change(update);
+      wait_for_lookups();
+      tables_->reclaim();
+      ++done;
     }
+    sc_core::sc_stop();
   }
 
-  // Links the rule in or out.
-  void change(std::size_t rule) {
+  void change(const RuleUpdate& update) {
+    const bool inserts = update.kind == RuleUpdate::Kind::kInsert;
+    const auto change = inserts ? tables_->insert(update.rule) : tables_->erase(update.rule);
+    for (const TableWrite& write : change->preparation)
+      store(write);
     Version next = versions.back();
-    next.in_force[rule] = !next.in_force[rule];
-    std::size_t before = rule - 1, after = rule + 1;
-    while (!next.in_force[before])
-      --before;
-    while (!next.in_force[after])
-      ++after;
-    if (next.in_force[rule]) {
-      write(record(rule) + kNext, record(after));  // no lookup is there
-      after = rule;
-    }
+    next.in_force[update.rule] = inserts;
     next.from = sc_core::sc_time_stamp();
     versions.push_back(next);
-    write(record(before) + kNext, record(after));
+    store(change->link);
     versions[versions.size() - 2].until = sc_core::sc_time_stamp();
   }
 
-  void write(std::uint64_t address, std::uint32_t word) {
-    tlm::tlm_generic_payload access;
-    access.set_write();
-    access.set_address(nplab::systemc::host_map::kSram + address);
-    access.set_data_ptr(reinterpret_cast<unsigned char*>(&word));
-    access.set_data_length(sizeof word);
-    access.set_streaming_width(sizeof word);
+  // Lookups count themselves in and out. A lookup that found the epoch before it changed may count
+  // itself in later: both epochs are waited for.
+  void wait_for_lookups() {
+    wait_until_empty(1 - epoch_);
+    std::uint32_t next = 1 - epoch_;
+    access(tlm::TLM_WRITE_COMMAND, readers_ + readers::kEpoch, &next, 1);
+    wait_until_empty(epoch_);
+    epoch_ = next;
+  }
+  void wait_until_empty(std::uint32_t epoch) {
+    std::uint32_t counts[readers::kBytes / 4];
+    do
+      access(tlm::TLM_READ_COMMAND, readers_, counts, readers::kBytes / 4);
+    while (counts[readers::begun(epoch) / 4] != counts[readers::ended(epoch) / 4]);
+  }
+
+  void store(const TableWrite& write) {
+    const auto base = write.memory == "sram"    ? host_map::kSram
+                      : write.memory == "sdram" ? host_map::kSdram
+                                                : host_map::kScratch;
+    auto longwords = write.longwords;
+    access(tlm::TLM_WRITE_COMMAND, base + write.address, longwords.data(), longwords.size());
+  }
+
+  void access(tlm::tlm_command command, std::uint64_t address, std::uint32_t* words,
+              std::size_t count) {
+    tlm::tlm_generic_payload payload;
+    payload.set_command(command);
+    payload.set_address(address);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(words));
+    payload.set_data_length(static_cast<unsigned>(4 * count));
+    payload.set_streaming_width(payload.get_data_length());
     sc_time delay(10, sc_core::SC_US);  // of the bridge between host and chip
-    socket->b_transport(access, delay);
+    socket->b_transport(payload, delay);
     wait(delay);
-    if (!access.is_response_ok())
-      SC_REPORT_ERROR("host", access.get_response_string().c_str());
+    if (!payload.is_response_ok())
+      SC_REPORT_ERROR("host", payload.get_response_string().c_str());
   }
 
-  [[nodiscard]] std::uint32_t record(std::size_t rule) const {
-    return list_ + kRecordBytes * static_cast<std::uint32_t>(rule);
-  }
-
-  std::uint32_t list_;
-  unsigned updates_;
+  const Program& program_;
+  const std::unique_ptr<nplab::systemc::TableUpdater> tables_;
+  const std::uint64_t readers_;
+  std::uint32_t epoch_ = 0;
 };
 
 // Sends the program's traffic to a port, each frame with its number before the check sequence.
 class Generator : public sc_core::sc_module {
  public:
-  Generator(sc_core::sc_module_name name, const nplab::systemc::Program& program, unsigned first)
+  Generator(sc_core::sc_module_name name, const Program& program, unsigned first)
       : sc_module(name), program_(program), first_(first) {
     SC_HAS_PROCESS(Generator);
     SC_THREAD(run);
@@ -122,70 +141,82 @@ class Generator : public sc_core::sc_module {
       sc_time delay = ahead;
       began.push_back(sc_core::sc_time_stamp() + ahead);
       socket->b_transport(payload, delay);
-      wait(2 * (delay - ahead));  // half of the line rate: the list is searched in time
+      wait(2 * (delay - ahead));  // half of the line rate
     }
   }
-  const nplab::systemc::Program& program_;
+  const Program& program_;
   std::size_t first_;
 };
 std::vector<sc_time> Generator::began;
 
+struct Seen {
+  std::vector<std::uint8_t> frame;
+  std::optional<std::uint32_t> rule;
+  sc_time at;
+};
+
+struct Judgement {
+  bool is_right = false;
+  bool is_contested = false;  // an update under way changed the packet's rule
+};
+
+Judgement judge(const Seen& one, const Program& program, const std::vector<Version>& versions) {
+  std::uint32_t number = 0;
+  std::memcpy(&number, &one.frame[one.frame.size() - 8], sizeof number);
+  const auto matches = program.matches(one.frame.data(), one.frame.size());
+  Judgement judgement;
+  std::optional<std::optional<std::uint32_t>> before;
+  for (const Version& version : versions) {
+    if (version.from > one.at || version.until < Generator::began[number])
+      continue;
+    std::optional<std::uint32_t> right;
+    for (const std::uint32_t rule : matches)
+      if (!right && version.in_force[rule])
+        right = rule;
+    judgement.is_right = judgement.is_right || right == one.rule;
+    judgement.is_contested = judgement.is_contested || (before && *before != right);
+    before = right;
+  }
+  return judgement;
+}
+
 }  // namespace
 
 int sc_main(int count, char** words) {
-  const unsigned updates = count > 1 ? std::strtoul(words[1], nullptr, 10) : 200;
-  const std::string rules = "host-example.rules.yaml";
-  write_rules(rules);
+  const std::string updates = count > 1 ? words[1] : "200";
   const auto model = nplab::load_chip("ixp1200");
   nplab::systemc::ProgramOptions options;
-  options.rules = rules;
+  options.rules = "gen:acl,count=30";
   options.traffic = "gen:hit=1.0,count=3000";
-  options.set = {"parameters.access_longwords=1", "tuning.classify_work=0"};
-  const auto program = nplab::load_program("ls", model, options);
-  std::remove(rules.c_str());
+  options.updates = "gen:absent=0.3,count=" + updates;
+  const auto program = nplab::load_program("tss-data", model, options);
 
   nplab::systemc::ChipOptions chip_options;
   chip_options.checks_verdicts = false;  // the host knows which rules are in force
   Chip chip("npu", model, program, chip_options);
-  Host host("host", program.table("rules")->base, updates);
+  Host host("host", program);
   host.socket.bind(chip.host);
   Generator first("first", program, 0), second("second", program, 1000);
   first.socket.bind(chip.port[0].rx);
   second.socket.bind(chip.port[1].rx);
 
-  struct Seen {
-    std::vector<std::uint8_t> frame;
-    std::optional<std::uint32_t> rule;
-    sc_time at;
-  };
   std::vector<Seen> seen;
   chip.on_verdict([&](const nplab::systemc::Verdict& one) {
     seen.push_back({{one.frame, one.frame + one.length},
                     one.rule,
                     chip.cycle_time() * static_cast<double>(one.cycle)});
   });
-  sc_core::sc_start(sc_time(1, sc_core::SC_MS) + updates * sc_time(90, sc_core::SC_US));
+  sc_core::sc_start();
 
   std::size_t wrong = 0, contested = 0;
   for (const Seen& one : seen) {
-    std::uint32_t number = 0;
-    std::memcpy(&number, &one.frame[one.frame.size() - 8], sizeof number);
-    bool is_right = false, differs = false;
-    std::optional<std::optional<std::uint32_t>> before;
-    for (const Version& version : host.versions) {
-      if (version.from > one.at || version.until < Generator::began[number])
-        continue;
-      const auto right = right_rule(one.frame.data(), version.in_force);
-      is_right = is_right || right == one.rule;
-      differs = differs || (before && *before != right);
-      before = right;
-    }
-    wrong += is_right ? 0 : 1;
-    contested += differs ? 1 : 0;
+    const Judgement judgement = judge(one, program, host.versions);
+    wrong += judgement.is_right ? 0 : 1;
+    contested += judgement.is_contested ? 1 : 0;
   }
   std::cout << host.done << " updates, " << seen.size() << " packets classified, " << contested
             << " of them during an update that changes their rule, " << wrong << " misclassified\n";
   for (const std::string& failure : chip.failures())
     std::cerr << failure << '\n';
-  return wrong == 0 && host.done == updates && chip.failures().empty() ? 0 : 1;
+  return wrong == 0 && host.done == program.updates().size() && chip.failures().empty() ? 0 : 1;
 }

@@ -3,6 +3,7 @@
 
 #include <systemc>
 
+#include "experiments/component/table_updates.h"
 #include "experiments/prepare/chip_file.h"
 #include "experiments/prepare/data_files.h"
 #include "experiments/run/prepared_run.h"
@@ -44,6 +45,7 @@ std::vector<std::string> chip_overrides(const std::vector<std::string>& set) {
 ExperimentOptions experiment_options(const systemc::ChipModel& chip,
                                      const systemc::ProgramOptions& options) {
   ExperimentOptions experiment;
+  experiment.devices_are_bound = true;
   experiment.chip = chip.contents().word;
   experiment.set = chip_overrides(chip.contents().set);
   experiment.set.insert(experiment.set.end(), options.set.begin(), options.set.end());
@@ -52,6 +54,7 @@ ExperimentOptions experiment_options(const systemc::ChipModel& chip,
   if (!options.traffic.empty())
     experiment.traffic = {options.traffic};
   experiment.seed = options.seed;
+  experiment.updates = options.updates;
   for (const unsigned port : options.ports_in)
     experiment.ports_in.emplace_back(port);
   if (!options.l4_key.empty()) {
@@ -69,20 +72,11 @@ ExperimentOptions experiment_options(const systemc::ChipModel& chip,
   return experiment;
 }
 
-const char* name_of(isa::MemorySpace space) {
-  switch (space) {
-    case isa::MemorySpace::kSram: return "sram";
-    case isa::MemorySpace::kSdram: return "sdram";
-    case isa::MemorySpace::kScratch: break;
-  }
-  return "scratch";
-}
-
 std::optional<systemc::Program::Place> table_of(const mappings::Placement& placement,
                                                 const std::string& name) {
   for (const mappings::TablePlacement& table : placement.tables)
     if (table.name == name)
-      return systemc::Program::Place{name_of(table.space), table.base,
+      return systemc::Program::Place{memory_name(table.space), table.base,
                                      static_cast<std::uint32_t>(table.bytes)};
   return std::nullopt;
 }
@@ -102,6 +96,18 @@ std::shared_ptr<systemc::Program::Contents> contents_of(const std::shared_ptr<Lo
     const auto rule = key ? loaded->classifier.classify(*key) : std::nullopt;
     return rule ? std::optional(rule->value()) : std::nullopt;
   };
+  contents->matches = [loaded](std::span<const std::uint8_t> frame) {
+    const workloads::Workload& workload = loaded->prepared.experiment.workload;
+    std::vector<std::uint32_t> rules;
+    if (const auto key = workloads::extract(frame, workload.key, workload.l4_key))
+      for (const workloads::RuleIndex rule : loaded->classifier.all_matches(*key))
+        rules.push_back(rule.value());
+    return rules;
+  };
+  contents->updater = [&experiment] { return table_updater(experiment); };
+  contents->updates = planned_updates(experiment);
+  contents->in_force_at_start = experiment.updates ? experiment.updates->at_start
+                                                   : std::vector<bool>(workload.rules.size(), true);
   contents->passes = [&experiment](std::optional<std::uint32_t> rule) {
     if (!rule)
       return experiment.placement().no_match == mappings::NoMatch::kAllow;

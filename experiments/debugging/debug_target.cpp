@@ -8,6 +8,7 @@
 
 #include "experiments/check/run_checks.h"
 #include "experiments/prepare/data_directory.h"
+#include "experiments/prepare/unit_choices.h"
 #include "experiments/run/prepared_run.h"
 #include "experiments/run/replay.h"
 #include "mappings/resolver/placement.h"
@@ -115,7 +116,9 @@ std::optional<DebugTarget> debug_target_of_mapping(const std::string& mapping,
                                                    const ExperimentOptions& options,
                                                    Diagnostics& diagnostics) {
   auto prepared = prepare_run(mapping, options, diagnostics);
-  if (!prepared)
+  if (prepared)
+    check_unit_names(options, {&prepared->experiment.chip}, diagnostics);
+  if (!prepared || diagnostics.has_errors())
     return std::nullopt;
   const auto run = std::make_shared<const PreparedRun>(std::move(*prepared));
   const Experiment& experiment = run->experiment;

@@ -11,6 +11,7 @@
 #include "experiments/prepare/data_files.h"
 #include "experiments/prepare/record_names.h"
 #include "experiments/prepare/rule_input.h"
+#include "experiments/prepare/unit_choices.h"
 #include "experiments/prepare/unit_tables.h"
 #include "mappings/files/front.h"
 #include "mappings/resolver/link.h"
@@ -318,16 +319,18 @@ std::optional<Experiment> prepare_experiment(const std::string& word,
              : std::nullopt;
   if (!inputs)
     return std::nullopt;
-  return Experiment{.mapping = std::move(*mapping),
-                    .manifest = std::move(*manifest),
-                    .chip = std::move(chip->chip),
-                    .workload = std::move(*workload),
-                    .placed = std::move(placed),
-                    .match = std::move(match),
-                    .updates = std::move(updates),
-                    .lossless = is_lossless(options.arrival),
-                    .inputs = std::move(*inputs),
-                    .options = options};
+  Experiment experiment{.mapping = std::move(*mapping),
+                        .manifest = std::move(*manifest),
+                        .chip = std::move(chip->chip),
+                        .workload = std::move(*workload),
+                        .placed = std::move(placed),
+                        .match = std::move(match),
+                        .updates = std::move(updates),
+                        .lossless = is_lossless(options.arrival),
+                        .inputs = std::move(*inputs),
+                        .options = options};
+  check_device_ranges(experiment, diagnostics);
+  return diagnostics.has_errors() ? std::nullopt : std::optional(std::move(experiment));
 }
 
 std::optional<std::vector<mappings::ComposedProgram>> compose_programs(const Experiment& experiment,

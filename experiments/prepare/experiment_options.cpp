@@ -48,6 +48,8 @@ std::vector<Override> parse_overrides(const std::vector<std::string>& set,
       takes_prefix("mapping.", Override::Target::kMapping);
     } else if (path.starts_with("chip.")) {
       takes_prefix("chip.", Override::Target::kChip);
+    } else if (path.starts_with("unit.")) {
+      takes_prefix("unit.", Override::Target::kUnit);
     } else {
       takes_prefix("workload.", Override::Target::kWorkload);
     }

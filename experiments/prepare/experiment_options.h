@@ -32,6 +32,7 @@ struct ExperimentOptions {
   std::string profile;               // file of --profile-out to compile with; empty: none
   std::vector<std::string> without;  // resources that cost nothing (run/what_if.h)
   std::vector<std::string> units;    // NAME=FILE.so[,KEY=VALUE...] (prepare/unit_choices.h)
+  bool devices_are_bound = false;    // the chip's devices have modules of a platform, not `units`
   WorkBounds compile_bounds;         // of compiling one program
   simulator::Mode mode = simulator::Mode::kWindows;  // how the chip is simulated; changes no result
   Diagnostics unread;  // options whose text has no meaning; reported with all other errors
@@ -39,15 +40,15 @@ struct ExperimentOptions {
 
 // One `--set KEY=VALUE`: what it overrides and where.
 struct Override {
-  enum class Target { kMapping, kChip, kWorkload };
+  enum class Target { kMapping, kChip, kWorkload, kUnit };
   Target target{};
   std::string path;
   std::string value;
   SourceLocation location;
 };
 
-// Reads every KEY=VALUE: `mapping.K`, `chip.K`, `workload.K`; a bare K is the mapping's. What is
-// not written so is reported.
+// Reads every KEY=VALUE: `mapping.K`, `chip.K`, `workload.K`, `unit.NAME.K`; a bare K is the
+// mapping's. What is not written so is reported.
 std::vector<Override> parse_overrides(const std::vector<std::string>& set,
                                       Diagnostics& diagnostics);
 

@@ -154,7 +154,7 @@ void write_options(const ExperimentOptions& options, KeyWriter& key) {
   key.file(options.profile);
   key.texts(options.units);
   Diagnostics unread;  // reported when the run is prepared
-  for (const simulator::UnitChoice& unit : parse_units(options.units, unread))
+  for (const simulator::UnitChoice& unit : parse_units(options, unread))
     key.file(unit.file);
 }
 

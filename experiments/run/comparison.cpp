@@ -33,7 +33,7 @@ std::vector<PreparedRun> prepare_runs(const std::vector<std::string>& mappings,
   for (const PreparedRun& run : prepared)
     chips.push_back(&run.experiment.chip);
   if (!diagnostics.has_errors())
-    check_units(options.units, chips, diagnostics);
+    check_unit_names(options, chips, diagnostics);
   return prepared;
 }
 

@@ -15,7 +15,7 @@ std::optional<PreparedRun> prepare_run(const std::string& mapping, const Experim
   if (!experiment)
     return std::nullopt;
   check_without(options.without, experiment->chip.engine.engines, diagnostics);
-  check_device_ranges(*experiment, diagnostics);
+  check_units(options, experiment->chip, diagnostics);
   if (diagnostics.has_errors())
     return std::nullopt;
   if (progress)

@@ -35,7 +35,7 @@ simulator::SimulationResult Replay::run(simulator::VerdictSink* verdicts,
   if (experiment_.options.units.empty())
     return simulator::simulate(inputs_, simulator::Kernel::kNone);
   Diagnostics checked;  // before the first run
-  return simulator::simulate_with_units(inputs_, parse_units(experiment_.options.units, checked));
+  return simulator::simulate_with_units(inputs_, parse_units(experiment_.options, checked));
 }
 
 }  // namespace nplab::experiments

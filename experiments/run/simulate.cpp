@@ -206,7 +206,7 @@ reports::RunRecord simulate(const SimulationRequest& request, Diagnostics& diagn
   reports::RunRecord record;
   if (!simulator::check_inputs(inputs, diagnostics))
     return record;
-  const auto units = parse_units(experiment.options.units, diagnostics);
+  const auto units = parse_units(experiment.options, diagnostics);
   const simulator::SimulationResult result =
       units.empty() ? simulator::simulate(inputs) : simulator::simulate_with_units(inputs, units);
   record = build_record(experiment, request.programs, result, checks);

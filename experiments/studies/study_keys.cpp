@@ -66,7 +66,7 @@ KeyMap repeat_keys() {
 }
 
 KeyMap option_keys() {
-  return {{optional("chip", text(), "", "As `--chip`."),
+  return {{optional("chip", text(), "", "As `--chip`; a file beside the study first."),
            optional("workload", text(), "", "As `--workload`."),
            optional("rules", text(), "", "As `--rules`; a file beside the study first."),
            optional("traffic", text(), "", "As `--traffic`."),
@@ -107,7 +107,7 @@ KeyMap reference_keys() {
 
 KeyMap series_keys() {
   return {{required("name", text(), "The series' name."),
-           required("mapping", text(), "The mapping that is run."),
+           required("mapping", text(), "The mapping that is run; a file beside the study first."),
            optional("set", overrides(), "", "Its overrides; `{AXIS}` stands for the point."),
            optional("at", names(overrides()), "", "Overrides of one point alone."),
            optional("points", points(), "", "Its points of the axis; else all."),

@@ -39,7 +39,7 @@ ExperimentOptions options_of(const Study& study, const StudyRun& run) {
   const auto own = series.set_at.find(run.point);
   if (own != series.set_at.end())
     options.set.insert(options.set.end(), own->second.begin(), own->second.end());
-  options.chip = filled_in(study, run, options.chip);
+  options.chip = file_of(study, filled_in(study, run, options.chip));
   options.workload = filled_in(study, run, options.workload);
   options.rules = file_of(study, filled_in(study, run, options.rules));
   for (std::string& traffic : options.traffic)
@@ -64,14 +64,15 @@ reports::RunRecord run_point(const std::string& mapping, const ExperimentOptions
 std::optional<std::string> key_of(const Study& study, const StudyRun& run) {
   const StudySeries& series = study.series[run.series];
   Diagnostics unread;
-  return run_key(series.mapping, options_of(study, run), reports::RecordDetail::kLean, unread);
+  return run_key(file_of(study, series.mapping), options_of(study, run),
+                 reports::RecordDetail::kLean, unread);
 }
 
 IsolatedRun isolated_point(const Study& study, const StudyRun& planned, const ResultStore* store,
                            std::optional<std::string> key) {
   const StudySeries& series = study.series[planned.series];
-  const auto run = [mapping = series.mapping, options = options_of(study, planned), store,
-                    key = std::move(key)](const Progress& progress) {
+  const auto run = [mapping = file_of(study, series.mapping), options = options_of(study, planned),
+                    store, key = std::move(key)](const Progress& progress) {
     reports::RunRecord record = run_point(mapping, options, progress);
     Diagnostics unwritable;
     if (store != nullptr && key && (!record.failure || record.failure->kind != kRefusedInput))

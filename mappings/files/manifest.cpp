@@ -110,7 +110,8 @@ class ManifestReader {
 
   void read_table(const CheckedMap& map) {
     manifest_.tables.push_back({map.text("name"), map.choice<isa::MemorySpace>("memory"),
-                                map.text("summary"), map.node().location(), map.text("unit")});
+                                map.text("summary"), map.node().location(), map.text("unit"),
+                                map.boolean("device")});
   }
 
   void read_metadata(const CheckedMap& map) {

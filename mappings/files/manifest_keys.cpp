@@ -39,7 +39,10 @@ KeyMap table_keys() {
            optional("summary", text(), "", "What it holds."),
            optional("unit", choice({"match"}), "",
                     "The unit of the chip whose registers or mailboxes it is: it lies where the "
-                    "chip's file says.")},
+                    "chip's file says."),
+           optional("device", boolean(), "false",
+                    "Whether a device on the SRAM bus is needed there, `sram.device0` to "
+                    "`device3` of the chip's file (systemc.md).")},
           ""};
 }
 

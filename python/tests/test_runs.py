@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import nplab
+from nplab.arguments import option_words
 
 PACKETS = 60
 
@@ -34,6 +35,13 @@ def test_an_unknown_figure_names_what_is_there() -> None:
     run = nplab.run("ls", packets=PACKETS, lean=True)
     with pytest.raises(KeyError, match="no 'recieved' in packets, which has offered, "):
         run.figure("packets.recieved")
+
+
+def test_units_on_the_bus_are_given_by_name() -> None:
+    assert option_words({"unit": {"tcam": Path("a/libtcam.so")}}) == ["--unit", "tcam=a/libtcam.so"]
+    assert option_words({"unit": "tcam=libtcam.so,latency_ns=20"}) == ["--unit", "tcam=libtcam.so,latency_ns=20"]
+    with pytest.raises(nplab.InputError, match="no device of this name is in the chip's file"):
+        nplab.run("ls", packets=PACKETS, unit={"tcam": "libtcam.so"})
 
 
 def test_an_unknown_option_names_the_options() -> None:

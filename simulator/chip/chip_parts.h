@@ -6,6 +6,7 @@
 // own. A window of one cycle is the same machine in lockstep.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,11 @@ struct ChipParts {
   // that not all parts have done. It ends before its limit where an answer may come, and after the
   // cycle in which the last thread ends. Engines may be ahead of its end.
   [[nodiscard]] Cycle advance(Cycle now, const WindowLimits& limits) const;
+
+  // The SRAM unit chooses no reference before this cycle.
+  [[nodiscard]] Cycle earliest_sram_decision(Cycle now) const {
+    return std::min(sram->next_decision(), command_bus->earliest_arrival(earliest_issue(now)));
+  }
 
   // Brings every part to the same cycle, `end`, the next to run: before anything of them is looked
   // at.

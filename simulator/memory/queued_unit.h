@@ -50,7 +50,7 @@ class QueuedUnit : public Base {
     return kRows.rows[unit().queue_of(command)].name;
   }
   // NOLINTEND(modernize-use-override)
-  [[nodiscard]] QueuedReferences queued_references() const final {
+  [[nodiscard]] QueuedReferences queued_references() const override {
     QueuedReferences queued;
     for_each_waiting([&queued](unsigned, const QueuedCommand& waiting) {
       if (!Base::is_line(waiting.command))

@@ -13,12 +13,19 @@ namespace nplab::simulator {
 
 class SramDevice {
  public:
+  // Names a reference whose answer is awaited.
+  using Ticket = std::uint64_t;
   struct Answer {
     // From the end of the reference's bus cycles to its answer, beyond what the memory itself
     // would take.
     Cycles latency = 0;
     std::optional<Cycles> occupancy;  // of the bus; none: as a reference to the memory
     const char* fault = nullptr;      // what the program did that the device cannot do, if anything
+    // The answer comes later, by SramUnit::answered.
+    std::optional<Ticket> awaited;
+    // Of an awaited answer: when the device has taken the request, until which the bus is held at
+    // least; none: SramUnit::request_taken will say so.
+    std::optional<Cycle> taken;
   };
   virtual ~SramDevice() = default;
   // The SRAM unit has chosen the reference in cycle `at`. `address` is that of the chip, in bytes.

@@ -58,7 +58,7 @@ void SramUnit::deliver(const Command& command, Cycle at) {
       return;
     }
   }
-  if (!attached_.empty() && addressed && !check_device(command, at))
+  if (!devices_.empty() && addressed && !check_device(command, at))
     return;
   if (is_compare_and_swap(command) && !is_behind_cache()) {
     fault(command, Fault::Kind::kIllegalReference,
@@ -114,6 +114,8 @@ class SramUnit::RequestView : public QueueRequests<CommandQueue> {
 
 void SramUnit::decide() {
   begin_decision();
+  if (request_)
+    return schedule();
   if (queues_[kLockFail].empty() || !serve_unlocked()) {
     if (const RequestView requests(*this); requests.asking() != 0) {
       const unsigned queue = arbiter_.choose(requests);
@@ -165,25 +167,13 @@ void SramUnit::take_bus(const Command& command, Direction direction, Cycles occu
   occupy(command, tick(arrival_) + lead_, start, (turned > start ? turned - start : 0) + occupied);
 }
 
-void SramUnit::attach(std::uint32_t from, std::uint32_t bytes, SramDevice& device) {
-  attached_.push_back({from, bytes, &device});
-  answered_.resize(kMostThreads);
-}
-
-const SramUnit::Attached* SramUnit::attached_at(std::uint32_t address) const {
-  for (const Attached& attached : attached_)
-    if (attached.holds(address))
-      return &attached;
-  return nullptr;
-}
-
 bool SramUnit::check_device(const Command& command, Cycle at) {
   using isa::Operation;
   const bool burst =
       command.operation != Operation::kSramPush && command.operation != Operation::kSramBitWr;
   const std::uint32_t last = command.address + (burst ? 4u * command.count : 4u) - 4;
-  const Attached* first = attached_at(command.address);
-  if (first != attached_at(last)) {
+  const DeviceReferences::Range* first = devices_.at(command.address);
+  if (first != devices_.at(last)) {
     fault(command, Fault::Kind::kIllegalReference, "crosses the end of a device's range", at);
     return false;
   }
@@ -195,24 +185,63 @@ bool SramUnit::check_device(const Command& command, Cycle at) {
   return false;
 }
 
-Cycle SramUnit::in_order(const Command& command, Cycle done) {
-  if (answered_.empty()) [[likely]]
-    return done;
-  Cycle& last = answered_[command.thread.place()];
-  last = std::max(last, done);
-  return last;
+void SramUnit::finish(const Command& command, std::span<const std::uint32_t> data,
+                      unsigned longwords, Cycle done) {
+  if (devices_.empty()) [[likely]]
+    return complete(command, data, longwords, done);
+  if (devices_.keeps(command.thread))
+    return devices_.keep({command, {data.begin(), data.end()}, longwords, now_, done});
+  complete(command, data, longwords, devices_.in_order(command.thread, done));
+}
+
+void SramUnit::hold_bus(const OpenRequest& request, Cycle at) {
+  undecided_ = std::max(undecided_, at);
+  if (!request.holds_bus || at <= bus_free_)
+    return;
+  hold_share(request.user, bus_free_, at - bus_free_);
+  bus_free_ = at;
+}
+
+void SramUnit::finish_device(const SramDevice& device, const Command& command,
+                             const SramDevice::Answer& answer, std::span<const std::uint32_t> data,
+                             Cycle done) {
+  if (answer.fault != nullptr)
+    fault(command, Fault::Kind::kIllegalReference, answer.fault, now_);
+  if (!answer.awaited)
+    return finish(command, data, command.count, done + answer.latency);
+  const OpenRequest request{BusUser(command), holds_bus(command)};
+  if (answer.taken)
+    hold_bus(request, *answer.taken);
+  else
+    request_ = request;
+  devices_.await({command, {data.begin(), data.end()}, command.count, now_, done}, device,
+                 *answer.awaited);
+}
+
+void SramUnit::request_taken(Cycle at) {
+  if (!request_)
+    return;
+  hold_bus(*request_, at);
+  request_.reset();
+  undecided_ = std::max(undecided_, at + 2);
+  schedule();
+}
+
+void SramUnit::answered(const SramDevice& device, SramDevice::Ticket ticket,
+                        std::span<const std::uint32_t> longwords, Cycle at) {
+  devices_.answered(device, ticket, longwords, at);
+  while (const auto served = devices_.next())
+    complete(served->command, served->data, served->longwords, served->at,
+             devices_.in_order(served->command.thread, served->done));
 }
 
 void SramUnit::read_device(SramDevice& device, const Command& command) {
   Burst burst;
   const std::span longwords(burst.data(), command.count);
   const SramDevice::Answer answer = device.read(command.address, longwords, now_);
-  if (answer.fault != nullptr)
-    fault(command, Fault::Kind::kIllegalReference, answer.fault, now_);
   const Cycles usual = description_.read_occupancy + data_cycles(description_, 4u * command.count);
   take_bus(command, Direction::kRead, answer.occupancy.value_or(usual));
-  complete(command, longwords, command.count,
-           in_order(command, data_end_ + description_.push_latency + answer.latency));
+  finish_device(device, command, answer, longwords, data_end_ + description_.push_latency);
 }
 
 void SramUnit::write_device(SramDevice& device, const Command& command) {
@@ -220,29 +249,25 @@ void SramUnit::write_device(SramDevice& device, const Command& command) {
   const std::span longwords(burst.data(), command.count);
   connections_.threads->pull(command.thread, command.transfer, longwords, now_);
   const SramDevice::Answer answer = device.write(command.address, longwords, now_);
-  if (answer.fault != nullptr)
-    fault(command, Fault::Kind::kIllegalReference, answer.fault, now_);
   const Cycles usual = description_.write_occupancy + data_cycles(description_, 4u * command.count);
   take_bus(command, Direction::kWrite, answer.occupancy.value_or(usual));
-  complete(command, command.count,
-           in_order(command, data_end_ + description_.write_completion + answer.latency));
+  finish_device(device, command, answer, {}, data_end_ + description_.write_completion);
 }
 
 void SramUnit::read(const Command& command) {
-  if (const Attached* attached = attached_at(command.address)) [[unlikely]]
-    return read_device(*attached->device, command);
+  if (const DeviceReferences::Range* range = devices_.at(command.address)) [[unlikely]]
+    return read_device(*range->device, command);
   Burst burst;
   const std::span longwords(burst.data(), command.count);
   load(command.address, longwords);
   const Cycles data = data_cycles(description_, 4u * command.count);
   take_bus(command, Direction::kRead, description_.read_occupancy + data);
-  complete(command, longwords, command.count,
-           in_order(command, data_end_ + description_.push_latency));
+  finish(command, longwords, command.count, data_end_ + description_.push_latency);
 }
 
 void SramUnit::write(const Command& command) {
-  if (const Attached* attached = attached_at(command.address)) [[unlikely]]
-    return write_device(*attached->device, command);
+  if (const DeviceReferences::Range* range = devices_.at(command.address)) [[unlikely]]
+    return write_device(*range->device, command);
   Burst burst;
   const std::span longwords(burst.data(), command.count);
   if (!is_line(command)) {
@@ -251,7 +276,7 @@ void SramUnit::write(const Command& command) {
   }
   const Cycles data = data_cycles(description_, 4u * command.count);
   take_bus(command, Direction::kWrite, description_.write_occupancy + data);
-  complete(command, command.count, in_order(command, data_end_ + description_.write_completion));
+  finish(command, {}, command.count, data_end_ + description_.write_completion);
 }
 
 bool SramUnit::locked(std::uint32_t address) const {
@@ -291,7 +316,7 @@ void SramUnit::count_unlocks(int more) {
 void SramUnit::unlock(const Command& command) {
   count_unlocks(-1);
   release(command.address);
-  complete(command, 0, in_order(command, bus_start() + description_.write_completion));
+  finish(command, {}, 0, bus_start() + description_.write_completion);
 }
 
 // The old value is read and the new one written: the bus turns around twice.
@@ -305,8 +330,8 @@ void SramUnit::modify_bits(const Command& command) {
   const Cycles write_half = description_.turn_around + description_.write_occupancy + data;
   take_bus(command, Direction::kRead, read_half + write_half);
   direction_ = Direction::kWrite;
-  complete(command, {&old, returns_old_value(command) ? 1u : 0u}, 2,
-           in_order(command, data_end_ + description_.push_latency));
+  finish(command, {&old, returns_old_value(command) ? 1u : 0u}, 2,
+         data_end_ + description_.push_latency);
 }
 
 void SramUnit::push_block(const Command& command) {
@@ -314,7 +339,7 @@ void SramUnit::push_block(const Command& command) {
   storage_.write(command.address, head);
   head = command.address;
   take_bus(command, Direction::kWrite, description_.write_occupancy + data_cycles(description_, 4));
-  complete(command, 1, in_order(command, data_end_ + description_.write_completion));
+  finish(command, {}, 1, data_end_ + description_.write_completion);
 }
 
 void SramUnit::pop_block(const Command& command) {
@@ -326,7 +351,18 @@ void SramUnit::pop_block(const Command& command) {
   if (block != 0)
     head = storage_.read(block);
   take_bus(command, Direction::kRead, description_.read_occupancy + data_cycles(description_, 4));
-  complete(command, {&block, 1}, 1, in_order(command, data_end_ + description_.push_latency));
+  finish(command, {&block, 1}, 1, data_end_ + description_.push_latency);
+}
+
+QueuedReferences SramUnit::queued_references() const {
+  QueuedReferences queued = QueuedUnit::queued_references();
+  queued.add(devices_.awaited());
+  return queued;
+}
+
+void SramUnit::describe_waiting(std::vector<std::string>& lines) const {
+  QueuedUnit::describe_waiting(lines);
+  devices_.describe_waiting(lines);
 }
 
 void SramUnit::hash(StateHash& hash) const {
@@ -336,8 +372,11 @@ void SramUnit::hash(StateHash& hash) const {
   hash_queues(hash);
   hash.add_all(locks_);
   hash.add_all(free_lists_);
-  for (const Cycle last : answered_)
-    hash.add(last);
+  if (devices_.empty())
+    return;
+  devices_.hash(hash);
+  if (request_)
+    hash.add(1);
 }
 
 }  // namespace nplab::simulator

@@ -11,8 +11,8 @@
 
 #include "simulator/arbitration/policies.h"
 #include "simulator/base/command_kinds.h"
+#include "simulator/memory/device_references.h"
 #include "simulator/memory/queued_unit.h"
-#include "simulator/memory/sram_device.h"
 #include "simulator/parameters/chip_description.h"
 
 namespace nplab::simulator {
@@ -28,7 +28,15 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
 
   // Before the first cycle: `device`, which outlives the unit, answers for `bytes` from address
   // `from` on. Ranges do not overlap.
-  void attach(std::uint32_t from, std::uint32_t bytes, SramDevice& device);
+  void attach(std::uint32_t from, std::uint32_t bytes, SramDevice& device) {
+    devices_.attach({from, bytes, &device});
+  }
+  // Of a reference whose answer is awaited (SramDevice::Answer), in a cycle that all parts have
+  // done with the next: the device has taken the request, and the bus may be given to another
+  // reference two cycles later; it has answered.
+  void request_taken(Cycle at);
+  void answered(const SramDevice& device, SramDevice::Ticket ticket,
+                std::span<const std::uint32_t> longwords, Cycle at);
 
   // Loads a free list before the first cycle: the address of its first block, 0 when empty. Each
   // block's first longword holds the address of the next.
@@ -38,6 +46,8 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   // Addresses that are locked in the lock CAM.
   [[nodiscard]] const std::vector<std::uint32_t>& locks() const { return locks_; }
 
+  [[nodiscard]] QueuedReferences queued_references() const override;
+  void describe_waiting(std::vector<std::string>& lines) const override;
   void hash(StateHash& hash) const override;
 
  private:
@@ -49,6 +59,11 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   static constexpr unsigned kOrder = kSramQueues.index_of("order_queue");
   static constexpr unsigned kLockFail = kSramQueues.index_of("lock_fail_queue");
 
+  // That a device has not taken yet: it holds the bus, and nothing is chosen.
+  struct OpenRequest {
+    BusUser user;
+    bool holds_bus = true;
+  };
   [[nodiscard]] static unsigned queue_of(const Command& command);
   void decide();
   void schedule();
@@ -60,20 +75,19 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
 
   inline void read(const Command& command);
   void write(const Command& command);
-  struct Attached {
-    std::uint32_t from = 0;
-    std::uint32_t bytes = 0;
-    SramDevice* device = nullptr;
-    [[nodiscard]] bool holds(std::uint32_t address) const { return address - from < bytes; }
-  };
-  // The device that answers for the address; null: the memory does.
-  [[nodiscard]] const Attached* attached_at(std::uint32_t address) const;
   // Reports a fault and returns false unless the reference is one that devices take.
   bool check_device(const Command& command, Cycle at);
   void read_device(SramDevice& device, const Command& command);
   void write_device(SramDevice& device, const Command& command);
-  // The answers to a thread come in the order of its references, devices' too.
-  [[nodiscard]] Cycle in_order(const Command& command, Cycle done);
+  // ... has taken the bus, and is done in cycle `done` but for the device's own time.
+  void finish_device(const SramDevice& device, const Command& command,
+                     const SramDevice::Answer& answer, std::span<const std::uint32_t> data,
+                     Cycle done);
+  // A device's request holds the bus until `at` at least.
+  void hold_bus(const OpenRequest& request, Cycle at);
+  // As complete(), in the order of the thread's references.
+  inline void finish(const Command& command, std::span<const std::uint32_t> data,
+                     unsigned longwords, Cycle done);
   void read_lock(const Command& command);
   void hold_back(const Command& command);
   [[nodiscard]] unsigned places_kept(unsigned queue) const { return places_kept_[queue]; }
@@ -106,8 +120,8 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   std::array<unsigned, kQueues> places_kept_{};  // by them
   std::vector<std::uint32_t> locks_;             // addresses
   std::vector<std::uint32_t> free_lists_;        // first block of each
-  std::vector<Attached> attached_;
-  std::vector<Cycle> answered_;  // by thread, with devices: its last answer
+  DeviceReferences devices_;
+  std::optional<OpenRequest> request_;
 };
 
 }  // namespace nplab::simulator

@@ -22,6 +22,22 @@ std::optional<std::uint32_t> Program::classify(const std::uint8_t* frame,
   return contents_->classify({frame, length});
 }
 
+std::vector<std::uint32_t> Program::matches(const std::uint8_t* frame, std::size_t length) const {
+  return contents_->matches({frame, length});
+}
+
+std::unique_ptr<TableUpdater> Program::updater() const {
+  return contents_->updater();
+}
+
+const std::vector<bool>& Program::in_force_at_start() const {
+  return contents_->in_force_at_start;
+}
+
+const std::vector<RuleUpdate>& Program::updates() const {
+  return contents_->updates;
+}
+
 bool Program::passes(const std::uint8_t* frame, std::size_t length) const {
   return contents_->passes(classify(frame, length));
 }
@@ -55,6 +71,8 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipModel& chip, const Pro
   host.register_b_transport(this, &Chip::serve_host);
   host.register_transport_dbg(this, &Chip::debug_host);
   sram_device.init(simulator::kMostSramDevices);
+  for (unsigned i = 0; i < sram_device.size(); ++i)
+    sram_device[i].register_nb_transport_bw(this, &Chip::respond, static_cast<int>(i));
   port.init(chip.ports());
   for (unsigned i = 0; i < port.size(); ++i)
     port[i].receive_ = [this, i](tlm::tlm_generic_payload& frame, sc_core::sc_time& delay) {
@@ -125,6 +143,15 @@ void Chip::serve_host(tlm::tlm_generic_payload& access, sc_core::sc_time& delay)
 
 unsigned Chip::debug_host(tlm::tlm_generic_payload& access) {
   return implementation_->debug_host(access);
+}
+
+tlm::tlm_sync_enum Chip::respond(int device, tlm::tlm_generic_payload& reference,
+                                 tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  return implementation_->respond(static_cast<unsigned>(device), reference, phase, delay);
+}
+
+void Chip::use_phases(unsigned index) {
+  implementation_->uses_phases_.at(index) = true;
 }
 
 void Chip::on_verdict(std::function<void(const Verdict&)> callback) {

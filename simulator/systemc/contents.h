@@ -23,7 +23,11 @@ struct Program::Contents {
   const simulator::SimulationInputs* inputs = nullptr;  // without stop conditions
   std::shared_ptr<const void> owner;                    // of what the inputs and functions refer to
   std::function<std::optional<std::uint32_t>(std::span<const std::uint8_t> frame)> classify;
+  std::function<std::vector<std::uint32_t>(std::span<const std::uint8_t> frame)> matches;
   std::function<bool(std::optional<std::uint32_t> rule)> passes;
+  std::function<std::unique_ptr<TableUpdater>()> updater;
+  std::vector<RuleUpdate> updates;
+  std::vector<bool> in_force_at_start;
   std::function<std::optional<Place>(const std::string& table)> table;
   std::size_t frames = 0;
   std::function<std::span<const std::uint8_t>(std::size_t index)> frame;

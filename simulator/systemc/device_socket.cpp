@@ -24,57 +24,21 @@ void DevicePort::set(tlm::tlm_generic_payload& transaction, tlm::tlm_command com
   transaction.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
 }
 
-simulator::SramDevice::Answer DevicePort::read(std::uint32_t address,
-                                               std::span<std::uint32_t> longwords, Cycle at) {
-  return transact(tlm::TLM_READ_COMMAND, address, longwords, at);
-}
-
-simulator::SramDevice::Answer DevicePort::write(std::uint32_t address,
-                                                std::span<const std::uint32_t> longwords,
-                                                Cycle at) {
-  std::array<std::uint32_t, 8> copy{};
-  const auto sent = std::span(copy).first(longwords.size());
-  std::copy(longwords.begin(), longwords.end(), sent.begin());
-  return transact(tlm::TLM_WRITE_COMMAND, address, sent, at);
-}
-
-simulator::SramDevice::Answer DevicePort::transact(tlm::tlm_command command, std::uint32_t address,
-                                                   std::span<std::uint32_t> longwords, Cycle at) {
-  if (command == tlm::TLM_READ_COMMAND)
-    std::fill(longwords.begin(), longwords.end(), 0);
-  tlm::tlm_generic_payload transaction;
-  set(transaction, command, address, longwords);
-  auto* const occupancy = new BusOccupancy;  // the transaction's own from here on
-  transaction.set_extension(occupancy);
-  const auto began = sc_core::sc_time_stamp().value();  // time goes on in a target that waits
-  const sc_core::sc_time given = clock_.until(at);
-  sc_core::sc_time delay = given;
-  waiting_for_ = &transaction;
-  overdue_.notify(answer_limit_);
-  socket_->b_transport(transaction, delay);
-  overdue_.cancel();
-  waiting_for_ = nullptr;
+void DevicePort::check_response(const tlm::tlm_generic_payload& transaction) const {
   if (!transaction.is_response_ok())
     warn(socket_.name(),
          fmt::format("{} failed: the module answers {}", transaction_text(transaction),
                      transaction.get_response_string()));
-  Answer answer;
-  const auto waited = sc_core::sc_time::from_value(sc_core::sc_time_stamp().value() - began);
-  answer.latency = latency(transaction, given, waited + delay);
-  if (occupancy->is_set)
-    answer.occupancy = clock_.rounded_up(occupancy->held);
-  return answer;
 }
 
-Cycles DevicePort::latency(const tlm::tlm_generic_payload& transaction,
-                           const sc_core::sc_time& given, const sc_core::sc_time& taken) const {
-  if (taken >= given)
-    return clock_.rounded_up(taken - given);
-  warn(socket_.name(),
-       fmt::format("{} was given with a delay of {} and came back with {}: a module cannot answer "
-                   "before it was asked; taken as no delay",
-                   transaction_text(transaction), given.to_string(), taken.to_string()));
-  return 0;
+void DevicePort::report_early(const tlm::tlm_generic_payload& transaction,
+                              const sc_core::sc_time& asked,
+                              const sc_core::sc_time& answered) const {
+  warn(
+      socket_.name(),
+      fmt::format("{} was asked for at {} and answered at {}: a module cannot answer before it was "
+                  "asked; taken as no delay",
+                  transaction_text(transaction), asked.to_string(), answered.to_string()));
 }
 
 unsigned DevicePort::debug(tlm::tlm_command command, std::uint32_t address,
@@ -84,7 +48,49 @@ unsigned DevicePort::debug(tlm::tlm_command command, std::uint32_t address,
   return socket_->transport_dbg(transaction) / sizeof(std::uint32_t);
 }
 
-void DevicePort::report_if_overdue() {
+simulator::SramDevice::Answer BlockingDevice::read(std::uint32_t address,
+                                                   std::span<std::uint32_t> longwords, Cycle at) {
+  return transact(tlm::TLM_READ_COMMAND, address, longwords, at);
+}
+
+simulator::SramDevice::Answer BlockingDevice::write(std::uint32_t address,
+                                                    std::span<const std::uint32_t> longwords,
+                                                    Cycle at) {
+  std::array<std::uint32_t, 8> copy{};
+  const auto sent = std::span(copy).first(longwords.size());
+  std::copy(longwords.begin(), longwords.end(), sent.begin());
+  return transact(tlm::TLM_WRITE_COMMAND, address, sent, at);
+}
+
+simulator::SramDevice::Answer BlockingDevice::transact(tlm::tlm_command command,
+                                                       std::uint32_t address,
+                                                       std::span<std::uint32_t> longwords,
+                                                       Cycle at) {
+  if (command == tlm::TLM_READ_COMMAND)
+    std::fill(longwords.begin(), longwords.end(), 0);
+  tlm::tlm_generic_payload transaction;
+  set(transaction, command, address, longwords);
+  auto* const occupancy = new BusOccupancy;  // the transaction's own from here on
+  transaction.set_extension(occupancy);
+  sc_core::sc_time delay = clock_.until(at);
+  const sc_core::sc_time asked = sc_core::sc_time_stamp() + delay;
+  waiting_for_ = &transaction;
+  overdue_.notify(answer_limit_);
+  socket_->b_transport(transaction, delay);
+  overdue_.cancel();
+  waiting_for_ = nullptr;
+  check_response(transaction);
+  const sc_core::sc_time answered = sc_core::sc_time_stamp() + delay;
+  if (answered < asked)
+    report_early(transaction, asked, answered);
+  Answer answer;
+  answer.latency = answered < asked ? 0 : clock_.rounded_up(answered - asked);
+  if (occupancy->is_set)
+    answer.occupancy = clock_.rounded_up(occupancy->held);
+  return answer;
+}
+
+void BlockingDevice::report_if_overdue() {
   if (waiting_for_ == nullptr)
     return;
   warn(socket_.name(), fmt::format("{} has had no answer for {}: the module does not return from "

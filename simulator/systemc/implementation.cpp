@@ -60,8 +60,7 @@ void Chip::Implementation::make_devices() {
   for (unsigned i = 0; i < ranges.size(); ++i) {
     Chip::DeviceSocket& socket = module_.sram_device[i];
     if (ranges[i] && is_bound(socket))
-      devices_.push_back(
-          std::make_unique<DevicePort>(socket, *ranges[i], clock_, options_.answer_limit));
+      devices_.push_back(make_device(i, *ranges[i]));
     else if (ranges[i])
       warn(socket.name(), fmt::format("no module is bound for the range '{}' of the chip {}; "
                                       "memory answers there",
@@ -70,6 +69,39 @@ void Chip::Implementation::make_devices() {
       warn(socket.name(), fmt::format("the chip {} has no range for it (sram.device{} of its file)",
                                       inputs_.chip.name, i));
   }
+}
+
+std::unique_ptr<DevicePort> Chip::Implementation::make_device(
+    unsigned index, const simulator::SramDeviceDescription& range) {
+  Chip::DeviceSocket& socket = module_.sram_device[index];
+  if (!uses_phases_[index])
+    return std::make_unique<BlockingDevice>(socket, range, clock_, options_.answer_limit);
+  auto device = std::make_unique<PhasedDevice>(socket, range, clock_, options_.answer_limit);
+  phased_[index] = device.get();
+  has_phases_ = true;
+  return device;
+}
+
+tlm::tlm_sync_enum Chip::Implementation::respond(unsigned device,
+                                                 tlm::tlm_generic_payload& transaction,
+                                                 tlm::tlm_phase& phase,
+                                                 const sc_core::sc_time& delay) {
+  if (phased_[device] != nullptr)
+    return phased_[device]->respond(transaction, phase, delay);
+  warn(module_.sram_device[device].name(),
+       fmt::format("{}: the chip asks by blocking transport, and takes no phases (use_phases)",
+                   transaction_text(transaction)));
+  return tlm::TLM_COMPLETED;
+}
+
+bool Chip::Implementation::take_answers() {
+  bool is_busy = false;
+  for (PhasedDevice* const device : phased_)
+    if (device != nullptr) {
+      device->deliver(now_, *parts().sram);
+      is_busy = is_busy || device->is_busy();
+    }
+  return !is_busy || clock_.until(now_) == sc_core::SC_ZERO_TIME;
 }
 
 // Once all sockets are bound, before the kernel completes the binding.
@@ -136,6 +168,15 @@ void Chip::Implementation::write_devices(std::uint32_t address, std::uint32_t lo
   }
 }
 
+// A reference to a device that talks in phases ends the window, since from then on its answer may
+// come at any time; while one is under way, a window is a cycle.
+Cycle Chip::Implementation::end_by_phases() const {
+  const bool is_busy = std::any_of(phased_.begin(), phased_.end(), [](const PhasedDevice* device) {
+    return device != nullptr && device->is_busy();
+  });
+  return is_busy ? now_ + 1 : std::max(parts().earliest_sram_decision(now_), now_) + 1;
+}
+
 simulator::WindowLimits Chip::Implementation::limits(Cycle end) {
   simulator::WindowLimits limits = session_->control().limits(now_);
   limits.end = std::min(limits.end, end);
@@ -143,6 +184,8 @@ simulator::WindowLimits Chip::Implementation::limits(Cycle end) {
     limits.end = std::min(limits.end, Cycle((now_.number() / state_period_ + 1) * state_period_));
   if (host_ && host_->next_from() > now_)
     limits.end = std::min(limits.end, host_->next_from());
+  if (has_phases_)
+    limits.end = std::min(limits.end, end_by_phases());
   limits.engines = std::min(limits.engines, limits.end);
   return limits;
 }
@@ -162,6 +205,8 @@ bool Chip::Implementation::run_quantum() {
   while (now_ < quantum_.next_after(began)) {
     if (host_ && host_->admit(now_))
       parts().core->wake();
+    if (has_phases_ && !take_answers())
+      return true;
     const simulator::WindowLimits window = limits(quantum_.next_after(began));
     window_end_ = window.end;
     in_window_ = true;

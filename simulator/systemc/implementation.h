@@ -6,6 +6,7 @@
 // b_transport may wait.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -21,6 +22,7 @@
 #include "simulator/systemc/frame_store.h"
 #include "simulator/systemc/host_port.h"
 #include "simulator/systemc/local_quantum.h"
+#include "simulator/systemc/phased_device.h"
 #include "simulator/systemc/systemc_kernel.h"
 
 namespace nplab::systemc {
@@ -51,6 +53,8 @@ class Chip::Implementation final : public simulator::FrameObserver, public simul
   void receive(unsigned port, tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
   void serve_host(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
   unsigned debug_host(tlm::tlm_generic_payload& transaction);
+  tlm::tlm_sync_enum respond(unsigned device, tlm::tlm_generic_payload& transaction,
+                             tlm::tlm_phase& phase, const sc_core::sc_time& delay);
   [[nodiscard]] std::vector<std::unique_ptr<DevicePort>>& devices() { return devices_; }
 
   // FrameObserver and VerdictSink.
@@ -81,8 +85,14 @@ class Chip::Implementation final : public simulator::FrameObserver, public simul
 
   void find_bound_sockets();
   void make_devices();
+  std::unique_ptr<DevicePort> make_device(unsigned index,
+                                          const simulator::SramDeviceDescription& range);
   void write_devices(std::uint32_t address, std::uint32_t longword);
   [[nodiscard]] simulator::WindowLimits limits(simulator::Cycle end);
+  // The answers of devices that talk in phases go to the SRAM unit. Whether the chip may go on:
+  // while a reference is under way there, not before the kernel's time has come to `now_`.
+  bool take_answers();
+  [[nodiscard]] simulator::Cycle end_by_phases() const;
   // Cycles before this one have been run, or are being.
   [[nodiscard]] simulator::Cycle done_or_begun() const { return in_window_ ? window_end_ : now_; }
   // An access at `socket` came too late for its cycle.
@@ -102,7 +112,10 @@ class Chip::Implementation final : public simulator::FrameObserver, public simul
   FrameStore store_;
   std::unique_ptr<workloads::PacketSource> traffic_;
   std::optional<HostPort> host_;
+  std::array<bool, simulator::kMostSramDevices> uses_phases_{};
   std::vector<std::unique_ptr<DevicePort>> devices_;
+  std::array<PhasedDevice*, simulator::kMostSramDevices> phased_{};  // of them, by socket
+  bool has_phases_ = false;
   std::unique_ptr<simulator::RunSession> session_;
   std::unique_ptr<simulator::ChipAssembly<simulator::SystemCKernel>> assembly_;
 

@@ -27,6 +27,8 @@ Units make_units(systemc::Chip& chip, const SimulationInputs& inputs,
       if (devices[i] && devices[i]->name == choice.name) {
         units.push_back(make_unit(choice, devices[i]->bytes));
         chip.sram_device[i].bind(units.back()->socket());
+        if (units.back()->uses_phases())
+          chip.use_phases(i);
       }
   return units;
 }

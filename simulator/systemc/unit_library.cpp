@@ -8,7 +8,7 @@
 namespace nplab::simulator {
 namespace {
 
-constexpr const char* kEntry = "nplab_make_unit_1";
+constexpr const char* kEntry = "nplab_make_unit_2";
 using MakeUnit = systemc::Unit* (*)(const char*, const systemc::UnitDescription&);
 
 // A name without a folder is a file of this folder, not a library of the system.

@@ -153,6 +153,7 @@ class Runner:
         failures = []
         for step in steps:
             if isinstance(step, pages.File):
+                (cwd / step.name).parent.mkdir(parents=True, exist_ok=True)
                 (cwd / step.name).write_text(step.text)
                 continue
             try:

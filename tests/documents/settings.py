@@ -26,7 +26,7 @@ PLACEHOLDERS = [
     ("", r"\bCOMMAND\b", "run"),
     ("", r"new algorithm NAME", "new algorithm first-match"),
     ("", r"new mapping NAME --from M\b", "new mapping first --from bv1"),
-    ("", r"new unit NAME", "new unit slow-memory"),
+    ("", r"new unit NAME", "new unit other-memory"),
     ("", r"schema KIND --page FILE", "schema chip --page docs/chip-file.md"),
     ("", r"explain NAME", "explain aborted"),
     ("", r"--(json|dot|svg|csv|html) FILE", r"--\1 written"),
@@ -41,7 +41,7 @@ NOT_RUN = [
     (r"^nplab (run|show|check) first-match|--from first-match|first-match --rules|packet 40 first-match",
      "needs a build with the new algorithm: new_tests.cpp has it"),
     (r"^nplab study calibration$", "hours; calibration_tests.cpp runs its quick form"),
-    (r"--unit NAME=", "needs the unit's library: package_tests.cpp builds one and runs this"),
+    (r"--unit ", "needs the unit's library: package_tests.cpp builds it and runs what the page says"),
     (r"--for 2h", "two hours; soak_tests.cpp runs short ones"),
     (r"^nplab cc (-Rpass|-S|--report|-O published)$|^nplab (cc|as|objdump|exec|report)$", "an option or a name, not a call"),
 ]

@@ -188,6 +188,7 @@ std::optional<std::string> key_of(std::vector<std::string> words) {
   command.add_option("MAPPING", mapping)->required();
   add_experiment_options(command, experiment);
   add_without_option(command, experiment.without);
+  add_unit_option(command, experiment.units, "");
   add_output_options(command, output);
   std::reverse(words.begin(), words.end());  // as the parser takes them
   try {

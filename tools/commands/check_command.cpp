@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "experiments/prepare/experiment.h"
+#include "experiments/prepare/unit_choices.h"
 #include "mappings/resolver/show.h"
 #include "tools/commands/commands.h"
 #include "tools/options/experiment_options.h"
@@ -22,10 +23,22 @@ struct ShowOptions {
   bool brief = false;
 };
 
+// A mapping can be checked without the units; those that are given must be right.
+void check_given_units(const Experiment& experiment, Diagnostics& diagnostics) {
+  if (experiment.options.units.empty())
+    return;
+  check_units(experiment.options, experiment.chip, diagnostics);
+  check_unit_names(experiment.options, {&experiment.chip}, diagnostics);
+}
+
 int check(const ShowOptions& options) {
   Diagnostics diagnostics;
   const auto experiment = prepare_experiment(options.mapping, options.experiment, diagnostics);
-  const auto programs = experiment ? compile_programs(*experiment, diagnostics) : std::nullopt;
+  if (experiment)
+    check_given_units(*experiment, diagnostics);
+  const auto programs = experiment && !diagnostics.has_errors()
+                            ? compile_programs(*experiment, diagnostics)
+                            : std::nullopt;
   std::cerr << diagnostics.to_string();
   if (!programs)
     return kBadInput;
@@ -70,6 +83,7 @@ void add_check_command(CLI::App& app, int& status) {
   auto options = std::make_shared<ShowOptions>();
   command->add_option("MAPPING", options->mapping, "a mapping file or a listed name")->required();
   add_experiment_options(*command, options->experiment);
+  add_unit_option(*command, options->experiment.units, "Experiment");
   command->callback([options, &status] { status = check(*options); });
 }
 

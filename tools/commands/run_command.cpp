@@ -245,17 +245,6 @@ int run_with_store(const RunOptions& options) {
   });
 }
 
-void add_unit_option(CLI::App& command, std::vector<std::string>& units) {
-  command
-      .add_option("--unit", units,
-                  "a module of yours for the device NAME on the SRAM bus of the chip's file, from "
-                  "a shared library, with parameters if it takes some; repeatable (nplab new unit)")
-      ->type_name("NAME=FILE.so[,KEY=VALUE...]")
-      ->take_all()
-      ->allow_extra_args(false)
-      ->group("Experiment");
-}
-
 constexpr const char* kExitStatuses =
     "Exit status: 0 done and every check held; 1 a check failed; 2 bad input or usage; 3 the "
     "simulated program failed.";
@@ -273,7 +262,7 @@ void add_run_command(CLI::App& app, int& status) {
       ->required();
   add_experiment_options(*command, options->experiment);
   add_without_option(*command, options->experiment.without);
-  add_unit_option(*command, options->experiment.units);
+  add_unit_option(*command, options->experiment.units, "Experiment");
   add_output_options(*command, options->output);
   add_timeline_option(*command, options->timeline);
   add_trace_options(*command, options->trace);
@@ -308,7 +297,7 @@ void add_compare_command(CLI::App& app, int& status) {
       ->required();
   add_experiment_options(*command, options->experiment);
   add_without_option(*command, options->experiment.without);
-  add_unit_option(*command, options->experiment.units);
+  add_unit_option(*command, options->experiment.units, "Experiment");
   add_output_options(*command, options->output);
   add_timeline_option(*command, options->timeline);
   add_throughput_options(*command, options->throughput);

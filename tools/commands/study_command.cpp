@@ -15,6 +15,7 @@
 #include "experiments/studies/study_results.h"
 #include "experiments/studies/study_runs.h"
 #include "tools/commands/commands.h"
+#include "tools/options/experiment_options.h"
 #include "tools/output/output_file.h"
 #include "tools/output/progress_bar.h"
 
@@ -34,6 +35,7 @@ struct StudyOptions {
   std::size_t at_once = processors();
   bool dry_run = false;
   std::optional<std::uint64_t> seed;  // of a calibration's samples
+  std::vector<std::string> units;
 };
 
 ProgressBar::Visibility visibility(const StudyOptions& options) {
@@ -108,6 +110,8 @@ int calibrate(const std::string& path, const StudyOptions& options) {
   check_output_file(options.json, diagnostics);
   if (!options.points.empty())
     diagnostics.error(without_lines(options.points.front()), "a calibration has no axis of points");
+  if (!options.units.empty())
+    diagnostics.error(without_lines("--unit"), "a calibration has no units");
   if (!options.csv.empty())
     diagnostics.error(without_lines("--csv"), "a calibration is written as text and by --json");
   if (diagnostics.has_errors()) {
@@ -153,7 +157,9 @@ int study(const StudyOptions& options) {
   if (path && is_calibration_file(*path))
     return calibrate(*path, options);
   const auto size = options.quick ? StudySize::kQuick : StudySize::kFull;
-  const auto chosen = path ? read_study(*path, {size, options.points}, diagnostics) : std::nullopt;
+  auto chosen = path ? read_study(*path, {size, options.points}, diagnostics) : std::nullopt;
+  if (chosen)
+    chosen->options.units = options.units;
   if (options.seed)
     diagnostics.error(without_lines("--seed"),
                       "only a calibration draws settings; a study's seed is a key of its options");
@@ -215,6 +221,7 @@ void add_study_command(CLI::App& app, int& status) {
       ->add_option("--csv", options->csv,
                    "write a line per series and point to FILE (- for standard output)")
       ->type_name("FILE");
+  add_unit_option(*command, options->units, "Options");
   command->add_option("--seed", options->seed, "seed of the settings that a calibration draws [1]")
       ->type_name("N");
   command

@@ -4,8 +4,9 @@
 #include <iostream>
 #include <memory>
 
-#include "experiments/prepare/experiment.h"
+#include "experiments/prepare/unit_choices.h"
 #include "experiments/run/packet_story.h"
+#include "experiments/run/prepared_run.h"
 #include "tools/commands/commands.h"
 #include "tools/options/experiment_options.h"
 #include "tools/output/output_file.h"
@@ -25,19 +26,22 @@ struct TraceWords {
 int trace_packet(const TraceWords& words) {
   Diagnostics diagnostics;
   check_output_file(words.json, diagnostics);
-  const auto experiment = prepare_experiment(words.mapping, words.experiment, diagnostics);
-  const auto programs = experiment ? compile_programs(*experiment, diagnostics) : std::nullopt;
-  const bool is_ready = programs && !diagnostics.has_errors();
+  const auto prepared = prepare_run(words.mapping, words.experiment, diagnostics);
+  if (prepared)
+    check_unit_names(words.experiment, {&prepared->experiment.chip}, diagnostics);
   const auto story =
-      is_ready ? packet_story(*experiment, *programs, words.packet, diagnostics) : std::nullopt;
+      prepared && !diagnostics.has_errors()
+          ? packet_story(prepared->experiment, prepared->programs, words.packet, diagnostics)
+          : std::nullopt;
   if (!story) {
     std::cerr << diagnostics.to_string();
     return kBadInput;
   }
+  const std::string& name = prepared->experiment.mapping.name;
   if (!words.json.empty())
-    write_output_file(words.json, story_json(*story, experiment->mapping.name), diagnostics);
+    write_output_file(words.json, story_json(*story, name), diagnostics);
   if (words.json != "-")
-    std::cout << story_text(*story, experiment->mapping.name);
+    std::cout << story_text(*story, name);
   std::cerr << diagnostics.to_string();
   return diagnostics.has_errors() ? kBadInput : kDone;
 }
@@ -60,6 +64,7 @@ void add_trace_command(CLI::App& app, int& status) {
   packet->add_option("--json", words->json, "write it as JSON to FILE (- for standard output)")
       ->type_name("FILE");
   add_experiment_options(*packet, words->experiment);
+  add_unit_option(*packet, words->experiment.units, "Experiment");
   packet->callback([words, &status] { status = trace_packet(*words); });
 }
 

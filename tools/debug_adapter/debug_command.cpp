@@ -134,6 +134,7 @@ void add_debug_command(CLI::App& app, int& status) {
   command->add_option("--engines", words->program.engines, "of a program: engines that run it [1]")
       ->check(CLI::Range(1u, simulator::kMostEngines));
   add_experiment_options(*command, words->experiment);
+  add_unit_option(*command, words->experiment.units, "Experiment");
   command->callback([words, &status] { status = debug(*words); });
 }
 

@@ -136,8 +136,19 @@ void add_experiment_options(CLI::App& command, experiments::ExperimentOptions& o
       ->group(group);
   command
       .add_option("--set", options.set,
-                  "override one key: mapping.K=V (or K=V), chip.K=V, workload.K=V")
+                  "override one key: mapping.K=V (or K=V), chip.K=V, workload.K=V, unit.NAME.K=V")
       ->type_name("KEY=VALUE")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->group(group);
+}
+
+void add_unit_option(CLI::App& command, std::vector<std::string>& units, const std::string& group) {
+  command
+      .add_option("--unit", units,
+                  "a module of yours for the device NAME on the SRAM bus of the chip's file, from "
+                  "a shared library, with parameters if it takes some; repeatable (nplab new unit)")
+      ->type_name("NAME=FILE.so[,KEY=VALUE...]")
       ->take_all()
       ->allow_extra_args(false)
       ->group(group);

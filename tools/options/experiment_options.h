@@ -37,6 +37,8 @@ CLI::Option* add_mode_option(CLI::App& command, simulator::Mode& mode, const std
 void add_output_options(CLI::App& command, OutputOptions& options);
 // Resources that cost nothing, of the commands that simulate.
 void add_without_option(CLI::App& command, std::vector<std::string>& resources);
+// Modules of the user's on the SRAM bus, of the commands that simulate.
+void add_unit_option(CLI::App& command, std::vector<std::string>& units, const std::string& group);
 void add_all_figures_option(CLI::App& command, const std::string& group, reports::Figures& figures);
 void add_warm_up_option(CLI::App& command, const std::string& group, bool& discards);
 

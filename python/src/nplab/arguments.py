@@ -53,14 +53,28 @@ def option_words(options: Mapping[str, Any]) -> list[str]:
         elif name == "without":
             for resource in [value] if isinstance(value, str) else value:
                 words += ["--without", str(resource)]
+        elif name == "unit":
+            words += unit_words(value)
         elif name == "traffic" and not isinstance(value, (str, os.PathLike)):
             for file in value:
                 words += ["--traffic", text_of(file)]
         elif name in OPTIONS:
             words += [OPTIONS[name], text_of(value)]
         else:
-            known = ", ".join([*OPTIONS, "drain", "without"])
+            known = ", ".join([*OPTIONS, "drain", "without", "unit"])
             raise TypeError(f"there is no option '{name}'; the options are {known}")
+    return words
+
+
+def unit_words(units: str | Mapping[str, Word] | Iterable[str]) -> list[str]:
+    """Units on the SRAM bus: {NAME: FILE}, or what `--unit` takes, once or several times."""
+    if isinstance(units, str):
+        units = [units]
+    if isinstance(units, Mapping):
+        units = [f"{name}={os.fspath(file)}" for name, file in units.items()]
+    words: list[str] = []
+    for unit in units:
+        words += ["--unit", unit]
     return words
 
 

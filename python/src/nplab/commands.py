@@ -30,7 +30,7 @@ def run(
 
     `set` overrides keys as `--set` does. `store` is a folder of results. `lean` leaves programs,
     lines and sources out of the record. `options` are those of `nplab run`: seed, rules, traffic,
-    chip, workload, arrival, ports_in, l4_key, updates, drain, without.
+    chip, workload, arrival, ports_in, l4_key, updates, drain, without, unit.
 
     Raises InputError when something is wrong with the input, and RunFailedError when a packet was
     classified wrongly or the simulated program failed.

@@ -2,6 +2,7 @@
 // (IEEE 1666-2011, clauses 11, 14 and 15) on everything that passes, in both directions.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -103,44 +104,96 @@ class BaseProtocolMonitor : public sc_core::sc_module {
     return done;
   }
 
+  // A transaction under way by non-blocking transport.
+  struct Exchange {
+    Request request;
+    tlm::tlm_phase phase;
+    sc_core::sc_time at;  // of its latest phase, as annotated
+  };
+
   tlm::tlm_sync_enum nb_transport_fw(Payload& one, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (phase == tlm::BEGIN_REQ) {
       check_request(one);
       expect(one.has_mm(), "initiator: a non-blocking transaction has no memory manager");
-      expect(phases_.emplace(&one, phase).second, "initiator: BEGIN_REQ comes twice");
+      expect(exchanges_.count(&one) == 0, "initiator: BEGIN_REQ comes twice");
+      const sc_core::sc_time at = sc_core::sc_time_stamp() + delay;
+      expect(!any_in(tlm::BEGIN_REQ) && at >= last_request_,
+             "initiator: BEGIN_REQ comes before the END_REQ of another");
+      exchanges_.insert_or_assign(&one, Exchange{Request(one), phase, at});
     } else {
-      expect(
-          phase == tlm::END_RESP && phases_.count(&one) == 1 && phases_.at(&one) == tlm::BEGIN_RESP,
-          "initiator: a phase comes that is neither BEGIN_REQ nor END_RESP after BEGIN_RESP");
+      const auto known = exchanges_.find(&one);
+      const bool is_answered = known != exchanges_.end() && known->second.phase == tlm::BEGIN_RESP;
+      expect(phase == tlm::END_RESP && is_answered,
+             "initiator: a phase comes that is neither BEGIN_REQ nor END_RESP after BEGIN_RESP");
     }
-    return pass_on(one, phase, [&] { return initiator->nb_transport_fw(one, phase, delay); });
+    return pass_on(one, phase, delay, "target",
+                   [&] { return initiator->nb_transport_fw(one, phase, delay); });
   }
 
   tlm::tlm_sync_enum nb_transport_bw(Payload& one, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-    const auto known = phases_.find(&one);
-    expect(known != phases_.end(), "target: a response comes without a request");
-    expect(phase == tlm::END_REQ || phase == tlm::BEGIN_RESP,
-           "target: a phase comes that is neither END_REQ nor BEGIN_RESP");
-    if (phase == tlm::BEGIN_RESP)
-      expect(one.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE,
-             "target: the response status is still TLM_INCOMPLETE_RESPONSE");
-    if (known != phases_.end())
-      known->second = phase;
-    return pass_on(one, phase, [&] { return target->nb_transport_bw(one, phase, delay); });
+    check_backward(one, phase, delay);
+    return pass_on(one, phase, delay, "initiator",
+                   [&] { return target->nb_transport_bw(one, phase, delay); });
   }
 
+  // A phase of the target's, by a call or as it returns from one.
+  void check_backward(const Payload& one, const tlm::tlm_phase& phase,
+                      const sc_core::sc_time& delay) {
+    const auto known = exchanges_.find(const_cast<Payload*>(&one));
+    if (known == exchanges_.end()) {
+      expect(false, "target: a phase comes without a request");
+      return;
+    }
+    Exchange& exchange = known->second;
+    const sc_core::sc_time at = sc_core::sc_time_stamp() + delay;
+    expect(at >= exchange.at, "target: a phase comes before the time of the one before");
+    if (phase == tlm::END_REQ) {
+      expect(exchange.phase == tlm::BEGIN_REQ, "target: END_REQ does not follow BEGIN_REQ");
+    } else if (phase == tlm::BEGIN_RESP) {
+      expect(exchange.phase == tlm::BEGIN_REQ || exchange.phase == tlm::END_REQ,
+             "target: BEGIN_RESP comes twice");
+      expect(!any_in(tlm::BEGIN_RESP), "target: BEGIN_RESP comes before the END_RESP of another");
+      check_response(one, exchange.request);
+    } else {
+      expect(false, "target: a phase comes that is neither END_REQ nor BEGIN_RESP");
+      return;
+    }
+    if (phase == tlm::END_REQ)
+      last_request_ = std::max(last_request_, at);
+    exchange.phase = phase;
+    exchange.at = at;
+  }
+
+  [[nodiscard]] bool any_in(const tlm::tlm_phase& phase) const {
+    return std::any_of(exchanges_.begin(), exchanges_.end(),
+                       [&](const auto& one) { return one.second.phase == phase; });
+  }
+
+  // `callee` may end the transaction or go on with the next phase as it returns.
   template <class Call>
-  tlm::tlm_sync_enum pass_on(Payload& one, tlm::tlm_phase& phase, Call call) {
-    const bool ends = phase == tlm::END_RESP;
+  tlm::tlm_sync_enum pass_on(Payload& one, tlm::tlm_phase& phase, sc_core::sc_time& delay,
+                             const char* callee, Call call) {
+    const tlm::tlm_phase given = phase;
     const tlm::tlm_sync_enum answer = call();
-    if (answer == tlm::TLM_COMPLETED || ends)
-      phases_.erase(&one);
-    else if (answer == tlm::TLM_UPDATED)
-      phases_[&one] = phase;
+    const auto known = exchanges_.find(&one);
+    if (known == exchanges_.end())
+      return answer;
+    const bool is_target = callee == std::string("target");
+    if (is_target && answer == tlm::TLM_UPDATED) {
+      check_backward(one, phase, delay);
+    } else if (is_target && answer == tlm::TLM_COMPLETED && given == tlm::BEGIN_REQ) {
+      check_response(one, known->second.request);
+    }
+    expect(answer != tlm::TLM_COMPLETED || is_target || given == tlm::BEGIN_RESP,
+           "initiator: it completes a transaction that has no response");
+    if (answer == tlm::TLM_COMPLETED || (is_target && given == tlm::END_RESP) ||
+        (!is_target && answer == tlm::TLM_UPDATED && phase == tlm::END_RESP))
+      exchanges_.erase(known);
     return answer;
   }
 
-  std::map<Payload*, tlm::tlm_phase> phases_;
+  std::map<Payload*, Exchange> exchanges_;
+  sc_core::sc_time last_request_;  // when the latest request phase ended
 };
 
 }  // namespace nplab::test

@@ -1,29 +1,18 @@
 // Modules at the SRAM device sockets.
 #include <catch2/catch.hpp>
 
-#include "tests/simulator/systemc/platform.h"
+#include "tests/simulator/systemc/device_bench.h"
 
 namespace nplab::test {
 namespace {
 
 using systemc::Chip;
 
-constexpr unsigned kBase = 0x8000;
-const std::vector<std::string> kRange{"sram.device0={name: unit, base: 0x8000, bytes: 256}"};
-
-Word sram(unsigned command, Code transfer, Code address, unsigned count = 1,
-          Completion completion = Completion::kSwap) {
-  return reference({.unit = ReferenceUnit::kSram,
-                    .command = command,
-                    .transfer = transfer,
-                    .x = address,
-                    .count = count,
-                    .completion = completion});
-}
-constexpr unsigned kRead = 0, kWrite = 1;
+constexpr unsigned kBase = kDeviceBase, kRead = kSramRead, kWrite = kSramWrite;
+const std::vector<std::string>& kRange = kDeviceRange;
 
 // A memory of 64 words as a module whose answers take what the test says.
-class Unit : public sc_core::sc_module {
+class Unit : public sc_core::sc_module, public DeviceMemory {
  public:
   using Answer = std::function<void(tlm::tlm_generic_payload&, sc_time&)>;
   explicit Unit(const sc_core::sc_module_name& name, Answer answer = {})
@@ -32,12 +21,9 @@ class Unit : public sc_core::sc_module {
     socket.register_transport_dbg(this, &Unit::debug);
   }
   tlm_utils::simple_target_socket<Unit> socket{"socket"};
-  std::map<std::uint64_t, std::uint32_t> words;
-  std::vector<sc_time> given;
 
  private:
   void take(tlm::tlm_generic_payload& one, sc_time& delay) {
-    given.push_back(sc_core::sc_time_stamp() + delay);
     one.set_response_status(tlm::TLM_OK_RESPONSE);
     move(one);
     if (answer_)
@@ -46,15 +32,6 @@ class Unit : public sc_core::sc_module {
   unsigned debug(tlm::tlm_generic_payload& one) {
     move(one);
     return one.get_data_length();
-  }
-  void move(tlm::tlm_generic_payload& one) {
-    for (unsigned i = 0; i < one.get_data_length(); i += 4) {
-      std::uint32_t& word = words[one.get_address() + i];
-      if (one.is_write())
-        std::memcpy(&word, one.get_data_ptr() + i, 4);
-      else
-        std::memcpy(one.get_data_ptr() + i, &word, 4);
-    }
   }
   Answer answer_;
 };
@@ -90,7 +67,7 @@ Outcome run(std::vector<Word> words, const Unit::Answer& answer = {},
 
 Unit::Answer takes(simulator::Cycles cycles) {
   return [cycles](tlm::tlm_generic_payload&, sc_time& delay) {
-    delay += static_cast<double>(cycles) * sc_time(1e15 / 165.89e6, sc_core::SC_FS);
+    delay += cycles_long(static_cast<double>(cycles));
   };
 }
 
@@ -111,7 +88,7 @@ TEST_CASE(
   CHECK(outcome.reports.empty());
   CHECK(outcome.broken.empty());
   CHECK(kept == 8);
-  (void)written;
+  CHECK(written == 7);
 }
 
 TEST_CASE("the annotated delay is added to the time of a reference to memory, cycle by cycle") {
@@ -129,7 +106,7 @@ TEST_CASE("the annotated delay is added to the time of a reference to memory, cy
 TEST_CASE("a module that waits takes as long as one that annotates") {
   const auto read = sram(kRead, sram_transfer(0), a(1));
   const Outcome waits = run({read}, [](tlm::tlm_generic_payload&, sc_time& delay) {
-    sc_core::wait(delay + 50 * sc_time(1e15 / 165.89e6, sc_core::SC_FS));
+    sc_core::wait(delay + cycles_long(50));
     delay = sc_core::SC_ZERO_TIME;
   });
   CHECK(waits.cycles == run({read}, takes(50)).cycles);
@@ -151,8 +128,7 @@ TEST_CASE("a module may hold the bus for a time of its own") {
                                 sram(kRead, sram_transfer(1), a(2))};
   const auto holds = [](unsigned cycles) -> Unit::Answer {
     return [cycles](tlm::tlm_generic_payload& one, sc_time&) {
-      one.get_extension<systemc::BusOccupancy>()->hold(cycles *
-                                                       sc_time(1e15 / 165.89e6, sc_core::SC_FS));
+      one.get_extension<systemc::BusOccupancy>()->hold(cycles_long(cycles));
     };
   };
   // A read of a longword holds it for 2 cycles.
@@ -208,6 +184,20 @@ TEST_CASE("a range without a module is reported, and memory answers there") {
   sc_core::sc_start(1, sc_core::SC_US);
   REQUIRE(ReportLog::texts().size() == 1);
   CHECK_THAT(ReportLog::texts()[0], Catch::Contains("no module is bound for the range 'unit'"));
+}
+
+TEST_CASE("a module at a socket for which the chip has no range is reported, and never asked") {
+  simulator::begin_platform();
+  const ReportLog log;
+  const Component component({program({br(If::kAlways, 0)})});
+  Chip chip("npu", *component.chip, *component.program);
+  Unit unit("unit");
+  chip.sram_device[2].bind(unit.socket);
+  sc_core::sc_start(1, sc_core::SC_US);
+  REQUIRE(ReportLog::texts().size() == 1);
+  CHECK_THAT(ReportLog::texts()[0],
+             Catch::Contains("npu.sram_device_2: the chip ixp1200 has no range for it"));
+  CHECK(unit.words.empty());
 }
 
 TEST_CASE("the states of a chip with a device do not depend on the quantum") {

@@ -1,7 +1,7 @@
 // The host socket: the core processor's view of the chip.
 #include <catch2/catch.hpp>
 
-#include "tests/simulator/systemc/platform.h"
+#include "tests/simulator/systemc/device_bench.h"
 
 namespace nplab::test {
 namespace {
@@ -64,6 +64,21 @@ tlm::tlm_response_status burst(Initiator& host, tlm::tlm_command command, std::u
   return payload.get_response_status();
 }
 
+// A module that is accessed by debug transport alone.
+class DebuggedUnit : public sc_core::sc_module, public DeviceMemory {
+ public:
+  explicit DebuggedUnit(const sc_core::sc_module_name& name) : sc_module(name) {
+    socket.register_transport_dbg(this, &DebuggedUnit::debug);
+  }
+  tlm_utils::simple_target_socket<DebuggedUnit> socket{"socket"};
+
+ private:
+  unsigned debug(tlm::tlm_generic_payload& one) {
+    move(one);
+    return one.get_data_length();
+  }
+};
+
 }  // namespace
 
 TEST_CASE("what the host writes to a memory is read from there, in bursts of any length") {
@@ -104,6 +119,37 @@ TEST_CASE("an access takes as long as the core processor's reference, and debugg
     CHECK(host.access(kRead, kSram + 0x20, word) == tlm::TLM_OK_RESPONSE);
     CHECK(word == 99);
   });
+}
+
+TEST_CASE("debug transport stops at the end of a memory, and reaches the modules on its bus") {
+  simulator::begin_platform();
+  const ReportLog log;
+  const Component component({program({br(If::kAlways, 0)})}, kDeviceRange);
+  Chip chip("npu", *component.chip, *component.program);
+  DebuggedUnit unit("unit");
+  chip.sram_device[0].bind(unit.socket);
+  unsigned at_end = 0, in_unit = 0;
+  std::vector<std::uint32_t> words(4, 5);
+  Initiator host("host", [&](Initiator& self) {
+    const auto debug = [&](tlm::tlm_command command, std::uint64_t address) {
+      tlm::tlm_generic_payload access;
+      access.set_command(command);
+      access.set_address(address);
+      access.set_data_ptr(reinterpret_cast<unsigned char*>(words.data()));
+      access.set_data_length(16);
+      return self.socket->transport_dbg(access);
+    };
+    at_end = debug(kRead, kSram + (8u << 20) - 8);
+    words = {5, 6, 7, 8};
+    in_unit = debug(kWrite, kSram + kDeviceBase + 16);
+  });
+  host.socket.bind(chip.host);
+  sc_core::sc_start(1, sc_core::SC_US);
+  CHECK(at_end == 8);
+  CHECK(in_unit == 16);
+  CHECK(unit.words[16] == 5);
+  CHECK(unit.words[28] == 8);
+  CHECK(ReportLog::texts().empty());
 }
 
 TEST_CASE("the host reads the cycle count, signals threads, and is rung by them") {
@@ -150,6 +196,8 @@ TEST_CASE("an access that the chip does not take has the standard's response, an
     for (const Case& one : std::vector<Case>{
              {kRead, kSram + sram_bytes - 4, nothing, tlm::TLM_ADDRESS_ERROR_RESPONSE,
               "crosses the end of the SRAM"},
+             {tlm::TLM_IGNORE_COMMAND, kSram, nothing, tlm::TLM_COMMAND_ERROR_RESPONSE,
+              "a read or a write"},
              {kRead, 0xf0000000, nothing, tlm::TLM_ADDRESS_ERROR_RESPONSE, "nothing lies there"},
              {kRead, kSram + 2, nothing, tlm::TLM_ADDRESS_ERROR_RESPONSE, "a multiple of 4"},
              {kWrite, kSram,

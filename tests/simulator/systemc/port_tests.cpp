@@ -172,6 +172,17 @@ TEST_CASE("what is not a frame has the standard's response, and one report") {
              {[](auto& p) { p.set_address(4); }, tlm::TLM_ADDRESS_ERROR_RESPONSE},
              {[](auto& p) { p.set_streaming_width(8); }, tlm::TLM_BURST_ERROR_RESPONSE},
              {[](auto& p) { p.set_data_length(0); }, tlm::TLM_BURST_ERROR_RESPONSE},
+             {[](auto& p) {
+                p.set_data_length(16'385);
+                p.set_streaming_width(16'385);
+              },
+              tlm::TLM_BURST_ERROR_RESPONSE},
+             {[](auto& p) {
+                auto* const other_length = new systemc::FrameExtension;
+                other_length->length = 63;
+                p.set_extension(other_length);
+              },
+              tlm::TLM_BURST_ERROR_RESPONSE},
              {[&](auto& p) {
                 p.set_byte_enable_ptr(&enables);
                 p.set_byte_enable_length(1);
@@ -266,10 +277,52 @@ TEST_CASE("a chip's attributes say what it is made of") {
   begin_platform();
   const Component component({forwarder(5)});
   const Chip chip("npu", *component.chip, *component.program);
-  const auto* const name =
-      dynamic_cast<const sc_core::sc_attribute<std::string>*>(chip.get_attribute("chip"));
-  REQUIRE(name != nullptr);
-  CHECK(name->value == "ixp1200");
+  const auto text = [&](const char* name) {
+    const auto* const found =
+        dynamic_cast<const sc_core::sc_attribute<std::string>*>(chip.get_attribute(name));
+    return found != nullptr ? found->value : "missing";
+  };
+  const auto number = [&](const char* name) {
+    const auto* const found =
+        dynamic_cast<const sc_core::sc_attribute<std::uint64_t>*>(chip.get_attribute(name));
+    return found != nullptr ? found->value : 0;
+  };
+  CHECK(text("chip") == "ixp1200");
+  CHECK(text("program") == "test");
+  CHECK(number("core_hz") == 165'890'000);
+  CHECK(number("engines") == 6);
+  CHECK(number("contexts") == 4);
+  CHECK(number("ports") == 8);
+  CHECK(number("quantum") == 1024);
+}
+
+TEST_CASE("no socket of a chip gives a direct memory pointer") {
+  begin_platform();
+  bool is_done = false;
+  OneChip platform(16, [&](Initiator&, Chip& chip) {
+    const auto asks = [](tlm::tlm_fw_transport_if<>& target) {
+      tlm::tlm_generic_payload request;
+      tlm::tlm_dmi pointer;
+      CHECK_FALSE(target.get_direct_mem_ptr(request, pointer));
+    };
+    asks(chip.port[2].rx.get_base_export());
+    asks(chip.host.get_base_export());
+    is_done = true;
+  });
+  sc_core::sc_start(1, sc_core::SC_US);
+  CHECK(is_done);
+}
+
+TEST_CASE("sockets that nobody binds are wires that nobody uses") {
+  begin_platform();
+  const ReportLog log;
+  const Component component({forwarder(5)});
+  Chip chip("npu", *component.chip, *component.program);
+  sc_core::sc_start(10, sc_core::SC_US);
+  CHECK(ReportLog::texts().empty());
+  CHECK(chip.cycles() >= 1600);
+  CHECK(chip.counters().offered == 0);
+  CHECK_FALSE(chip.is_over());
 }
 
 }  // namespace nplab::test

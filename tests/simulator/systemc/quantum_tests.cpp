@@ -18,10 +18,14 @@ struct TwoChips {
         second("second", *component.chip, *component.program, options(quantum)),
         between("between", latency),
         sender("sender", [this, latency, pause](Initiator&) { send(latency, pause); }) {
-    sender.socket.bind(first.port[0].rx);
-    first.port[1].tx.bind(between.in);
-    between.out.bind(second.port[0].rx);
-    second.port[1].tx.bind(last.in);
+    sender.socket.bind(into_first.target);
+    into_first.initiator.bind(first.port[0].rx);
+    first.port[1].tx.bind(from_first.target);
+    from_first.initiator.bind(between.in);
+    between.out.bind(into_second.target);
+    into_second.initiator.bind(second.port[0].rx);
+    second.port[1].tx.bind(from_second.target);
+    from_second.initiator.bind(last.in);
     first.keep_states(kStatePeriod);
     second.keep_states(kStatePeriod);
   }
@@ -44,12 +48,14 @@ struct TwoChips {
   Chip first, second;
   Wire between, last{"last"};
   Initiator sender;
+  BaseProtocolMonitor into_first{"into_first"}, from_first{"from_first"},
+      into_second{"into_second"}, from_second{"from_second"};
 };
 
 struct Outcome {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> states;
   std::vector<sc_time> sent;
-  std::vector<std::string> reports;
+  std::vector<std::string> reports, broken;
   std::uint64_t quantum = 0;
   std::uint64_t received = 0;
 };
@@ -68,6 +74,11 @@ Outcome run(std::uint64_t quantum, double latency_us, double pause_us = 7.3) {
   for (const Wire::Taken& one : platform.last.taken)
     outcome.sent.push_back(one.at);
   outcome.reports = ReportLog::texts();
+  for (const BaseProtocolMonitor* monitor :
+       {&platform.into_first, &platform.from_first, &platform.into_second, &platform.from_second}) {
+    CHECK(monitor->transactions > 0);
+    outcome.broken.insert(outcome.broken.end(), monitor->broken.begin(), monitor->broken.end());
+  }
   outcome.quantum = platform.second.quantum();
   outcome.received = platform.second.counters().received;
   return outcome;
@@ -87,6 +98,7 @@ TEST_CASE("with latencies of the quantum or more, states and times do not depend
     CHECK(outcome.states == lockstep.states);
     CHECK(outcome.sent == lockstep.sent);
     CHECK(outcome.reports.empty());
+    CHECK(outcome.broken.empty());
     CHECK(outcome.quantum == quantum);
   }
 }

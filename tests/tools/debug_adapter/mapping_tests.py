@@ -53,6 +53,22 @@ class OfAMapping(unittest.TestCase):
         self.assertEqual(sorted(verified), [False, True])
         client.end()
 
+    @unittest.skipUnless('NPLAB_TCAM_UNIT' in os.environ, 'the unit of examples/tcam is not built')
+    def test_a_unit_of_the_user_s_takes_part_forwards_and_backwards(self):
+        folder = os.path.join(CHECKOUT, 'examples/tcam')
+        client = started(os.path.join(folder, 'tcam.yaml'), '--packets', '60',
+                         '--chip', os.path.join(folder, 'ixp1200-tcam.yaml'),
+                         '--unit', 'tcam=' + os.environ['NPLAB_TCAM_UNIT'])
+        cycles = []
+        for before in (100, 30000, 100):
+            client.evaluate(f'cycle {before}')
+            client.event('stopped')
+            self.assertRegex(client.evaluate('packet 12'), r'packet 12 has its verdict: cycle \d+')
+            client.event('stopped')
+            cycles.append(cycle(client))
+        self.assertEqual(len(set(cycles)), 1)
+        client.end()
+
     def test_heads_of_queues_are_watched(self):
         client = started(*self.OPTIONS)
         client.ask('setExceptionBreakpoints', filters=[])

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 
+#include "experiments/prepare/unit_choices.h"
 #include "experiments/run/soak_run.h"
 #include "reports/analysis/soak.h"
 #include "tools/commands/commands.h"
@@ -119,6 +120,8 @@ int soak(const SoakOptions& options) {
   if (!options.duration.empty())
     plan.time = parse_duration(options.duration, diagnostics);
   const auto prepared = prepare_run(options.mapping, soaking(options.experiment), diagnostics);
+  if (prepared)
+    check_unit_names(options.experiment, {&prepared->experiment.chip}, diagnostics);
   check_output_file(options.json, diagnostics);
   if (diagnostics.has_errors() || !prepared) {
     std::cerr << diagnostics.to_string();
@@ -156,6 +159,7 @@ void add_soak_command(CLI::App& app, int& status) {
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max()));
   add_experiment_options(*command, options->experiment);
+  add_unit_option(*command, options->experiment.units, "Experiment");
   // The run always drains, and is longer than others.
   command->remove_option(command->get_option("--drain"));
   command->remove_option(command->get_option("--packets"));

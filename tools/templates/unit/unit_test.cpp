@@ -6,9 +6,6 @@
 #include <nplab/systemc/unit.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
-extern "C" nplab::systemc::Unit* nplab_make_unit_1(const char*,
-                                                   const nplab::systemc::UnitDescription&);
-
 namespace {
 
 void check(bool holds, const char* what) {
@@ -55,7 +52,7 @@ class Test : public sc_core::sc_module {
 
 int sc_main(int, char**) {
   const std::unique_ptr<nplab::systemc::Unit> unit(
-      nplab_make_unit_1("unit", {"unit", 256, {{"latency_ns", "80"}}}));
+      NPLAB_MAKE_UNIT("unit", {"unit", 256, {{"latency_ns", "80"}}}));
   Test test("test");
   test.socket.bind(unit->socket());
   sc_core::sc_start();

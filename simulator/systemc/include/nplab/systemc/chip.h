@@ -71,7 +71,7 @@ class Port : public sc_core::sc_module {
 
 class Chip : public sc_core::sc_module {
  public:
-  using DeviceSocket = tlm_utils::simple_initiator_socket_optional<Chip>;
+  using DeviceSocket = tlm_utils::simple_initiator_socket_tagged_optional<Chip>;
 
   // The program must have been loaded for this chip.
   Chip(const sc_core::sc_module_name& name, const ChipModel& chip, const Program& program,
@@ -84,6 +84,11 @@ class Chip : public sc_core::sc_module {
   // Addresses count from the beginning of the range.
   sc_core::sc_vector<DeviceSocket> sram_device{"sram_device"};
   sc_core::sc_vector<Port> port{"port"};
+
+  // Before the end of elaboration: references to sram_device[index] are made by non-blocking
+  // transport, in the phases of the base protocol (approximately timed), for a module whose answers
+  // depend on each other. Without, by blocking transport.
+  void use_phases(unsigned index);
 
   // Is called for each verdict, in the order of cycles.
   void on_verdict(std::function<void(const Verdict&)> callback);
@@ -127,6 +132,8 @@ class Chip : public sc_core::sc_module {
   void watch_answers();
   void serve_host(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
   unsigned debug_host(tlm::tlm_generic_payload& access);
+  tlm::tlm_sync_enum respond(int device, tlm::tlm_generic_payload& reference, tlm::tlm_phase& phase,
+                             sc_core::sc_time& delay);
 
   std::unique_ptr<Implementation> implementation_;
 };

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "nplab/systemc/updates.h"
+
 namespace nplab {
 
 namespace systemc {
@@ -36,6 +38,10 @@ class Program {
   // The reference classifier's answer to a frame: the index of the first rule that matches.
   [[nodiscard]] std::optional<std::uint32_t> classify(const std::uint8_t* frame,
                                                       std::size_t length) const;
+  // All rules that match a frame, in decreasing priority: of rules that change, the first one in
+  // force is the right answer.
+  [[nodiscard]] std::vector<std::uint32_t> matches(const std::uint8_t* frame,
+                                                   std::size_t length) const;
   // Whether the rules let a frame pass: it is sent, if no queue is full on its way.
   [[nodiscard]] bool passes(const std::uint8_t* frame, std::size_t length) const;
   // A table of the mapping: where it lies.
@@ -45,6 +51,12 @@ class Program {
     std::uint32_t bytes = 0;
   };
   [[nodiscard]] std::optional<Place> table(const std::string& name) const;
+  // Of a program with ProgramOptions::updates: the tables as they are at the start, for a host that
+  // changes them; the rules that they hold then, by index; the updates that are planned. Else null,
+  // all rules, and none.
+  [[nodiscard]] std::unique_ptr<TableUpdater> updater() const;
+  [[nodiscard]] const std::vector<bool>& in_force_at_start() const;
+  [[nodiscard]] const std::vector<RuleUpdate>& updates() const;
   // Frames of the workload's traffic, in order: what a generator at a port can send.
   [[nodiscard]] std::size_t frames() const;
   [[nodiscard]] std::vector<std::uint8_t> frame(std::size_t index) const;
@@ -58,6 +70,8 @@ struct ProgramOptions {
   std::string rules;
   std::string workload;
   std::string traffic;  // what Program::frame gives; see also plays_traffic
+  // Rules that come and go. The chip's own core processor does nothing: a host makes the updates.
+  std::string updates;
   std::vector<std::string> set;
   std::optional<std::uint64_t> seed;
   std::string l4_key;

@@ -41,6 +41,9 @@ using UnitSocket =
 class Unit : public sc_core::sc_module {
  public:
   virtual UnitSocket& socket() = 0;
+  // Whether it is asked in phases (Chip::use_phases). Its socket must have non-blocking transport:
+  // the adapter for blocking transport has no END_REQ, and the bus is held until it answers.
+  [[nodiscard]] virtual bool uses_phases() const { return false; }
 
  protected:
   explicit Unit(const sc_core::sc_module_name& name) : sc_module(name) {}
@@ -48,9 +51,14 @@ class Unit : public sc_core::sc_module {
 
 }  // namespace nplab::systemc
 
+// What a library with a unit exports; the number is that of this header's interface.
+#define NPLAB_MAKE_UNIT nplab_make_unit_2
+extern "C" nplab::systemc::Unit* NPLAB_MAKE_UNIT(const char* name,
+                                                 const nplab::systemc::UnitDescription& unit);
+
 // In one source file of the library: `Type` has a constructor of a name and a UnitDescription.
-#define NPLAB_UNIT(Type)                                               \
-  extern "C" nplab::systemc::Unit* nplab_make_unit_1(                  \
-      const char* name, const nplab::systemc::UnitDescription& unit) { \
-    return new Type(sc_core::sc_module_name(name), unit);              \
+#define NPLAB_UNIT(Type)                                                               \
+  nplab::systemc::Unit* NPLAB_MAKE_UNIT(const char* name,                              \
+                                        const nplab::systemc::UnitDescription& unit) { \
+    return new Type(sc_core::sc_module_name(name), unit);                              \
   }

@@ -1,0 +1,75 @@
+#include "experiments/component/table_updates.h"
+
+#include <utility>
+
+#include "mappings/include/readers.h"
+#include "mappings/tables/table_updater.h"
+
+namespace nplab::experiments {
+namespace {
+
+namespace readers = systemc::readers;
+static_assert(readers::kBytes == READERS_BYTES && readers::kEpoch == READERS_EPOCH &&
+                  readers::begun(0) == READERS_BEGUN(0) && readers::begun(1) == READERS_BEGUN(1) &&
+                  readers::ended(0) == READERS_ENDED(0) && readers::ended(1) == READERS_ENDED(1),
+              "engines and hosts agree on the table of readers");
+
+systemc::TableWrite write_of(mappings::TableWrite write) {
+  return {memory_name(write.space), write.address, std::move(write.longwords)};
+}
+
+systemc::TableChange change_of(mappings::TableChange change) {
+  systemc::TableChange result;
+  for (mappings::TableWrite& write : change.preparation)
+    result.preparation.push_back(write_of(std::move(write)));
+  result.link = write_of(std::move(change.link));
+  return result;
+}
+
+class Updater final : public systemc::TableUpdater {
+ public:
+  explicit Updater(std::unique_ptr<mappings::TableUpdater> tables) : tables_(std::move(tables)) {}
+
+  std::optional<systemc::TableChange> insert(std::uint32_t rule) override {
+    auto change = tables_->insert(rule);
+    return change ? std::optional(change_of(std::move(*change))) : std::nullopt;
+  }
+  systemc::TableChange erase(std::uint32_t rule) override {
+    return change_of(tables_->erase(rule));
+  }
+  void reclaim() override { tables_->reclaim(); }
+
+ private:
+  std::unique_ptr<mappings::TableUpdater> tables_;
+};
+
+}  // namespace
+
+const char* memory_name(isa::MemorySpace space) {
+  switch (space) {
+    case isa::MemorySpace::kSram: return "sram";
+    case isa::MemorySpace::kSdram: return "sdram";
+    case isa::MemorySpace::kScratch: break;
+  }
+  return "scratch";
+}
+
+std::unique_ptr<systemc::TableUpdater> table_updater(const Experiment& experiment) {
+  if (!experiment.updates)
+    return nullptr;
+  return std::make_unique<Updater>(experiment.placed->updater->clone());
+}
+
+std::vector<systemc::RuleUpdate> planned_updates(const Experiment& experiment) {
+  using Kind = systemc::RuleUpdate::Kind;
+  std::vector<systemc::RuleUpdate> planned;
+  if (!experiment.updates)
+    return planned;
+  for (const workloads::RuleUpdate& update : experiment.updates->updates) {
+    const bool inserts = update.kind == workloads::RuleUpdate::Kind::kInsert;
+    planned.push_back({inserts ? Kind::kInsert : Kind::kDelete, update.rule.value(), update.due});
+  }
+  return planned;
+}
+
+}  // namespace nplab::experiments
