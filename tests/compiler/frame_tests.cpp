@@ -209,6 +209,35 @@ int main(void) {
       }
 }
 
+// Returns 0 if `many[1][3]` alone was changed.
+TEST_CASE("a place in a local that is computed by OR is where the local's other uses have it") {
+  const std::string source = R"(
+#include <microengine.h>
+typedef u32 four __attribute__((vector_size(16)));
+__attribute__((noinline)) static u32 below(u32 i) { volatile u32 local[1]; u32 *p = (u32*)&local[0]; local[0] = i; return *(volatile u32*)p + local[i & 0]; }
+__attribute__((noinline)) static void set(u32 *p, u32 v) { *(volatile u32*)p = v; }
+int main(void) {
+  volatile u32 zero = 0;
+  four many[4];
+  u32 n = below(zero);
+  for (u32 i = 0; i < 4; i++) { u32 *p = (u32 *)&many[i + n];  for (u32 j = 0; j < 4; j++) ((volatile u32*)p)[j] = 16 * i + j; }
+  u32 *p = (u32 *)&many[n + 1] + 3;
+  set(p, 5);
+  u32 sum = 0;
+  for (u32 i = 0; i < 4; i++) for (u32 j = 0; j < 4; j++) sum = sum * 7 + ((volatile u32 *)&many[i])[j];
+  u32 want = 0;
+  for (u32 i = 0; i < 4; i++) for (u32 j = 0; j < 4; j++) want = want * 7 + (i == 1 && j == 3 ? 5 : 16 * i + j);
+  return sum != want;
+}
+)";
+  for (const Optimization level : kLevels) {
+    auto options = options_at(level);
+    options.frame = {isa::MemorySpace::kScratch, 0, 0x400};
+    INFO("level " << static_cast<int>(level));
+    CHECK(run(source, "or.c", options).return_value == 0);
+  }
+}
+
 TEST_CASE("a frame in SDRAM that starts at no quadword is refused") {
   compiler::CompileOptions options;
   options.frame.space = isa::MemorySpace::kSdram;
